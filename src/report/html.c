@@ -156,6 +156,7 @@ void report_html(const struct report *report, struct out *out)
     add_head(&html);
     add_verdict(&html);
     add_navigation(&html);
+    page_overview(&html);
     page_findings(&html);
     page_comparison(&html);
     page_kernels(&html);

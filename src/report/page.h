@@ -62,6 +62,7 @@ int heat_class(const struct occupancy_shown *occupancy);
 bool page_source(const struct report *report, const struct kernel *kernel, struct buf *out);
 
 /* The sections. */
+void page_overview(struct html *html);
 void page_findings(struct html *html);
 void page_comparison(struct html *html);
 void page_kernels(struct html *html);

@@ -114,7 +114,7 @@ static void add_paragraph(struct html *html, const char *title, struct str text)
     buf_free(&line);
 }
 
-static void add_finding_head(struct html *html, const struct group *group)
+static void add_finding_head(struct html *html, const struct group *group, size_t number)
 {
     static const char *const states[] = {
         [BASELINE_NEW] = "new", [BASELINE_WORSE] = "worse", [BASELINE_UNCHANGED] = "known"};
@@ -137,15 +137,15 @@ static void add_finding_head(struct html *html, const struct group *group)
     html_text(linter->rules->rules[finding->rule].id, html->text);
     if (group->count > 1)
         buf_fmt(html->text, ", worst of %u", group->count);
-    add(html, "</span></summary>\n<div class=\"body\">\n");
+    buf_fmt(html->text, "</span></summary>\n<div class=\"body\" id=\"f%zu\">\n", number);
     buf_free(&message);
 }
 
-static void add_group(struct html *html, const struct group *group)
+static void add_group(struct html *html, const struct group *group, size_t number)
 {
     const struct report *report = html->report;
     const struct rule *rule = &report->linter->rules->rules[group->rule];
-    add_finding_head(html, group);
+    add_finding_head(html, group, number);
     add_place(html, &report->linter->findings[group->worst]);
     add_places(html, &report->linter->findings[group->worst]);
     struct buf next = {0};
@@ -174,7 +174,7 @@ void page_findings(struct html *html)
     if (!groups->count)
         add(html, "<p>None.</p>\n");
     for (size_t at = 0; at < groups->shown_count; at++)
-        add_group(html, &groups->shown[at]);
+        add_group(html, &groups->shown[at], at);
     if (groups->shown_count < groups->count)
         buf_fmt(html->text, "<p>%zu of %zu groups of findings are shown; JSON and CSV hold all.</p>\n",
                 groups->shown_count, groups->count);
@@ -360,6 +360,7 @@ static const char controls[] =
     "<label>limited by <select id=\"limiter\"><option value=\"\">anything</option></select></label>\n"
     "<label><input type=\"checkbox\" id=\"spilling\"> only what spills</label>\n"
     "<label><input type=\"checkbox\" id=\"grouped\" checked> by template</label>\n"
+    "<button type=\"button\" id=\"all\" hidden>show all again</button>\n"
     "<output id=\"count\" aria-live=\"polite\"></output>\n"
     "</form>\n";
 

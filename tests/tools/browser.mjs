@@ -22,14 +22,14 @@ const browser = await puppeteer.launch({ executablePath: chromium, headless: tru
   args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
 
 const told = [], asked = [];
-async function open({ script = true, scheme = "light", width = 1400, hash = "" } = {}) {
+async function open({ script = true, scheme = "light", width = 1400, height = 900, hash = "" } = {}) {
   const page = await browser.newPage();
   page.setDefaultTimeout(300000); // a machine may have other things to do
   page.on("console", (message) => told.push(message.text()));
   page.on("pageerror", (error) => told.push(error.message));
   page.on("request", (request) => asked.push(request.url()));
   await page.setJavaScriptEnabled(script);
-  await page.setViewport({ width, height: 900 });
+  await page.setViewport({ width, height });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
   await page.goto("file://" + path + hash, { waitUntil: "load" });
   return page;
@@ -103,6 +103,37 @@ holds("and close it", (await page.$$("#table tr.p")).length === 0);
 
 holds("every link leads somewhere", await page.$$eval("a[href^='#']", (links) =>
   links.every((link) => document.getElementById(link.getAttribute("href").slice(1)))));
+
+// ---- the overview: a first screen, whose points and bars filter the table
+
+const first = await open({ width: 1280, height: 800 });
+holds("the overview is on the first screen", await first.$eval("#overview", (part) => part.getBoundingClientRect().bottom <= 800),
+  await first.$eval("#overview", (part) => part.getBoundingClientRect().bottom));
+const next = await first.$$eval(".first li", (list) => list.map((one) => one.innerText));
+holds("it says the worst findings", next.length > 0 && next.length <= 3 && next.every((words) => /^(error|warning|note)/.test(words)), next);
+const marks = await first.$$eval(".scatter a", (list) => list.map((link) => [link.dataset.registers, link.dataset.occupancy,
+  Number(link.textContent.match(/^\d+/)[0])]));
+const cellsAt = (row, point) => row[titles.indexOf("registers")] === point[0] &&
+  row[titles.indexOf("occupancy %")].replace(/[≤^]/g, "") === point[1];
+const known = all.filter((row) => /\d/.test(row[titles.indexOf("occupancy %")]));
+holds("each record with an occupancy is in one point", marks.length > 3 &&
+  marks.every((point) => all.filter((row) => cellsAt(row, point)).length === point[2]) &&
+  marks.reduce((sum, point) => sum + point[2], 0) === known.length, marks);
+const shownNow = (page) => page.$eval("#count", (count) => parseInt(count.value, 10));
+await first.$eval(".scatter a[tabindex='0']", (point) => point.focus());
+await first.keyboard.press("ArrowLeft");
+const before = await first.evaluate(() => document.activeElement.textContent);
+await first.keyboard.press("Enter");
+await settle(first);
+holds("a point filters the table, with keys", (await shownNow(first)) === parseInt(before, 10) && before.includes("registers"), before);
+await first.click("#all");
+holds("and all come back", (await shownNow(first)) === records);
+for (const bar of await first.$$(".bars a")) {
+  await bar.click();
+  holds("a bar filters the table", (await shownNow(first)) === Number(await bar.evaluate((link) => link.dataset.records)));
+}
+holds("there are bars where there are spills", (await first.$$(".bars a")).length > 0);
+await first.close();
 
 // ---- curves: what the calculator says
 

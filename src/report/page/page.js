@@ -12,10 +12,12 @@
   const heads = Array.from(table.tHead.rows[0].cells);
   const columnOf = (title) => heads.findIndex((head) => head.textContent === title);
   const ARCH = columnOf("arch"), LIMITERS = columnOf("limited by");
+  const REGISTERS = columnOf("registers");
   const SPILL_STORES = columnOf("spill stores"), SPILL_LOADS = columnOf("spill loads");
   const OCCUPANCY = columnOf("occupancy %");
   const STEP = 300;
   let column = -1, descending = true, limit = STEP;
+  let picked = null; // the rows of a point or a bar of the overview; null: all
 
   document.documentElement.classList.add("js");
   for (const part of document.querySelectorAll(".script")) part.hidden = false;
@@ -64,6 +66,7 @@
     const words = get("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
     const arch = get("arch").value, limiter = get("limiter").value, spilling = get("spilling").checked;
     return (row) =>
+      (!picked || picked.has(row)) &&
       (!arch || text(row, ARCH) === arch) &&
       (!limiter || text(row, LIMITERS).split(", ").includes(limiter)) &&
       (!spilling || parseInt(text(row, SPILL_STORES), 10) > 0 || parseInt(text(row, SPILL_LOADS), 10) > 0) &&
@@ -244,7 +247,7 @@
       get("filter").value = get("arch").value = get("limiter").value = "";
       get("spilling").checked = false;
       get("grouped").checked = true;
-      show();
+      pick(null);
     }
     const box = homes.get(row).querySelector(".f input");
     if (box && row.parentNode !== flat) box.checked = true;
@@ -282,6 +285,46 @@
       history.replaceState(null, "", "#" + row.id);
     }
   });
+
+  // ---- the overview: a point or a bar shows its records; arrow keys go from point to point
+
+  function rowsOf(link) {
+    const first = get(link.getAttribute("href").slice(1)), { registers, occupancy, records } = link.dataset;
+    if (records) return records === "1" ? [first] : rows.filter((row) => homes.get(row) === homes.get(first));
+    const digits = (cell) => cell.replace(/[≤^]/g, "");
+    return rows.filter((row) => text(row, REGISTERS) === registers && digits(text(row, OCCUPANCY)) === occupancy);
+  }
+
+  function pick(link) {
+    for (const other of document.querySelectorAll("#overview .picked")) other.classList.remove("picked");
+    picked = link ? new Set(rowsOf(link)) : null;
+    if (link) link.classList.add("picked");
+    get("all").hidden = !link;
+    limit = STEP;
+    show();
+  }
+
+  const points = Array.from(document.querySelectorAll(".scatter a"));
+  points.forEach((point, at) => {
+    point.setAttribute("tabindex", at === points.length - 1 ? "0" : "-1");
+    point.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const next = points[(at + step + points.length) % points.length];
+      point.setAttribute("tabindex", "-1");
+      next.setAttribute("tabindex", "0");
+      next.focus();
+    });
+  });
+  for (const link of document.querySelectorAll(".scatter a, .bars a"))
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      pick(link);
+      get("kernels").scrollIntoView({ block: "start" });
+    });
+  get("all").addEventListener("click", () => pick(null));
+
   let timer = 0;
   for (const id of ["filter", "arch", "limiter", "spilling", "grouped"])
     get(id).addEventListener("input", () => {

@@ -1,0 +1,325 @@
+/*
+ * The first screen of the page: the worst findings in words, every kernel as a point of registers against occupancy,
+ * and the templates that spill. Records at the same place are one point, so a large build has no larger picture. Points
+ * and bars are links to a record; the script makes them filter the table.
+ */
+#include "report/markup.h"
+#include "report/messages.h"
+#include "report/page.h"
+
+#include <stdlib.h>
+
+enum { SHOWN_WORST = 3, SHOWN_BARS = 8, SHOWN_CAPS = 4 };
+
+static void add(struct html *html, const char *text)
+{
+    buf_add(html->text, str_of(text));
+}
+
+/* ---- the worst findings ----------------------------------------------------------------------------------------- */
+
+static void add_worst_finding(struct html *html, size_t number)
+{
+    const struct report *report = html->report;
+    const struct group *group = &report->groups->shown[number];
+    const struct finding *finding = &report->linter->findings[group->worst];
+    const char *severity = severity_names[finding->severity];
+    struct buf text = {0};
+    buf_fmt(html->text, "<li><p><span class=\"severity %s\">%s</span> <a href=\"#f%zu\"><code>", severity, severity,
+            number);
+    html_label(html, linter_context(report->linter, finding));
+    add(html, "</code></a> ");
+    html_text(report_arch(report, finding), html->text);
+    if (group->count > 1)
+        buf_fmt(html->text, " <span class=\"muted\">and %u more</span>", group->count - 1);
+    add(html, "</p>\n<p class=\"say\">");
+    finding_message(report->linter, finding, &text);
+    html_text(buf_str(&text), html->text);
+    add(html, "</p>\n");
+    buf_clear(&text);
+    if (finding_next(report->linter, finding, &text)) {
+        add(html, "<p class=\"say\"><b>Next.</b> ");
+        html_text(buf_str(&text), html->text);
+        add(html, "</p>\n");
+    }
+    add(html, "</li>\n");
+    buf_free(&text);
+}
+
+static void add_worst_findings(struct html *html)
+{
+    const struct groups *groups = html->report->groups;
+    if (html->report->kind != REPORT_FINDINGS)
+        return;
+    add(html, "<h2>Worst findings</h2>\n");
+    add(html, groups->shown_count ? "<ol class=\"first\">\n" : "<p>No findings.</p>\n");
+    for (size_t at = 0; at < groups->shown_count && at < SHOWN_WORST; at++)
+        add_worst_finding(html, at);
+    add(html, groups->shown_count ? "</ol>\n" : "");
+}
+
+/* ---- spilled bytes by template ---------------------------------------------------------------------------------- */
+
+static int64_t spilled(const struct family *family)
+{
+    return family->spill_stores + family->spill_loads;
+}
+
+static void add_bar(struct html *html, const struct family *family, int64_t most)
+{
+    uint32_t place = html->place_of[html->summary.members[family->first]];
+    buf_fmt(html->text, "<li><a href=\"#k%u\" data-records=\"%u\"><code>", place, family->count);
+    html_text(family->name, html->text);
+    buf_fmt(html->text,
+            "</code></a> <svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+            "<rect width=\"%lld\" height=\"10\"/></svg> <span class=\"n\">%lld B</span></li>\n",
+            (long long)((spilled(family) * 100 + most - 1) / most), (long long)spilled(family));
+}
+
+static size_t count_unstated_spills(struct html *html)
+{
+    size_t unstated = 0;
+    for (size_t at = 0; at < html->summary.count; at++)
+        unstated += linter_record(html->report->linter, html->summary.order[at])->spill_store_bytes == UNKNOWN;
+    return unstated;
+}
+
+static void add_bars(struct html *html)
+{
+    const struct summary *summary = &html->summary;
+    size_t unstated = count_unstated_spills(html);
+    add(html, "<h2>Spilled bytes by template</h2>\n");
+    add(html, summary->spilling_count ? "<ul class=\"bars\">\n" : "<p>No known spills.</p>\n");
+    for (size_t at = 0; at < summary->spilling_count && at < SHOWN_BARS; at++)
+        add_bar(html, &summary->families[summary->spilling[at]], spilled(&summary->families[summary->spilling[0]]));
+    add(html, summary->spilling_count ? "</ul>\n" : "");
+    if (summary->spilling_count > SHOWN_BARS)
+        buf_fmt(html->text, "<p class=\"muted\"><a href=\"#statistics\">%zu more templates</a> spill.</p>\n",
+                summary->spilling_count - SHOWN_BARS);
+    if (unstated)
+        buf_fmt(html->text, "<p class=\"muted\">%zu of %zu records do not state their spills.</p>\n", unstated,
+                summary->count);
+}
+
+/* ---- registers against occupancy -------------------------------------------------------------------------------- */
+
+/* Records with the same registers and the same occupancy as the table shows it. */
+struct point {
+    struct occupancy_shown occupancy;
+    int32_t registers;
+    uint32_t count, spilling; /* records */
+    uint32_t worst;           /* the first of them in the order of the report: its place */
+};
+
+enum { MOST_REGISTERS = 256 };
+
+struct scatter {
+    struct intern places; /* "128 62.5" */
+    struct point *points; /* by number in places */
+    size_t cap;
+    size_t records, spilling;
+    uint32_t caps[MOST_REGISTERS]; /* by register cap below the ceiling: records */
+    bool capped;                   /* one has such a cap */
+    uint32_t *by_arch;             /* by place in linter.archs: records */
+};
+
+static void add_record(struct scatter *scatter, struct context *context, uint32_t place)
+{
+    struct occupancy_shown occupancy = occupancy_shown_of(context);
+    struct buf key = {0};
+    if (!occupancy.max_warps || context->registers < 0 || context->registers >= MOST_REGISTERS)
+        return;
+    buf_fmt(&key, "%d ", context->registers);
+    occupancy_percent(&occupancy, &key);
+    size_t known = scatter->places.count;
+    uint32_t number = intern_add(&scatter->places, buf_str(&key));
+    scatter->points = mem_reserve(scatter->points, &scatter->cap, number + 1u, sizeof *scatter->points);
+    if (number == known)
+        scatter->points[number] =
+            (struct point){.occupancy = occupancy, .registers = context->registers, .worst = place};
+    bool spills = context->spill_store_bytes > 0 || context->spill_load_bytes > 0;
+    scatter->points[number].count++;
+    scatter->points[number].spilling += spills;
+    scatter->records++;
+    scatter->spilling += spills;
+    if (context->register_cap > 0 && context->register_cap < context->arch->registers_per_thread) {
+        scatter->caps[context->register_cap]++;
+        scatter->capped = true;
+    }
+    buf_free(&key);
+}
+
+static void gather_points(struct html *html, struct scatter *scatter)
+{
+    struct linter *linter = html->report->linter;
+    scatter->by_arch = mem_alloc((linter->arch_count + 1) * sizeof *scatter->by_arch);
+    for (uint32_t at = 0; at < html->summary.count; at++) {
+        struct context *context = linter_record(linter, html->summary.order[at]);
+        size_t before = scatter->records;
+        add_record(scatter, context, at);
+        for (size_t arch = 0; scatter->records > before && arch < linter->arch_count; arch++)
+            scatter->by_arch[arch] += linter->archs[arch] == context->kernel->arch_inferred;
+    }
+}
+
+enum { LEFT = 44, TOP = 14, WIDTH = 560, HEIGHT = 300 };
+
+static int x_of(int registers)
+{
+    return LEFT + registers * WIDTH / MOST_REGISTERS;
+}
+
+static int y_of(int warps, int max_warps)
+{
+    return TOP + HEIGHT - warps * HEIGHT / max_warps;
+}
+
+static void add_axes(struct buf *out)
+{
+    for (int quarter = 0; quarter <= 4; quarter++) {
+        int y = TOP + HEIGHT - quarter * HEIGHT / 4;
+        buf_fmt(out, "<path class=\"grid\" d=\"M%d %dh%d\"/><text x=\"%d\" y=\"%d\" class=\"y\">%d %%</text>", LEFT, y,
+                WIDTH, LEFT - 6, y + 4, quarter * 25);
+    }
+    for (int registers = 0; registers <= MOST_REGISTERS; registers += 32)
+        buf_fmt(out, "<text x=\"%d\" y=\"%d\" class=\"x\">%d</text>", x_of(registers), TOP + HEIGHT + 15, registers);
+    buf_fmt(out, "<text x=\"%d\" y=\"%d\" class=\"x\">registers per thread</text>\n", LEFT + WIDTH / 2,
+            TOP + HEIGHT + 30);
+}
+
+static void add_vertical(struct buf *out, const char *class, int registers, const char *words)
+{
+    int x = x_of(registers), label = x - 4;
+    buf_fmt(out,
+            "<path class=\"%s\" d=\"M%d %dv%d\"/><text transform=\"translate(%d %d) rotate(-90)\" class=\"y\">"
+            "%s%d</text>\n",
+            class, x, TOP, HEIGHT, label, TOP + 4, words, registers);
+}
+
+/* The most registers of a thread, once for each value among the architectures. */
+static void add_ceilings(struct html *html)
+{
+    const struct linter *linter = html->report->linter;
+    int drawn = 0;
+    for (size_t at = 0; at < linter->arch_count; at++) {
+        const struct arch *arch = arch_find(model_string(html->report->model, linter->archs[at]));
+        if (!arch || arch->registers_per_thread == drawn)
+            continue;
+        drawn = arch->registers_per_thread;
+        add_vertical(html->text, "ceiling", drawn, "ceiling ");
+    }
+}
+
+/* The register caps that most records have. */
+static void add_caps(struct html *html, struct scatter *scatter)
+{
+    for (int shown = 0; shown < SHOWN_CAPS; shown++) {
+        int most = 0;
+        for (int cap = 1; cap < MOST_REGISTERS; cap++)
+            most = scatter->caps[cap] > scatter->caps[most] ? cap : most;
+        if (!most)
+            return;
+        add_vertical(html->text, "cap", most, "cap ");
+        scatter->caps[most] = 0;
+    }
+}
+
+/* The architecture that most of the points have. */
+static const struct arch *main_arch(const struct html *html, const struct scatter *scatter)
+{
+    const struct linter *linter = html->report->linter;
+    size_t most = 0;
+    for (size_t at = 1; at < linter->arch_count; at++)
+        most = scatter->by_arch[at] > scatter->by_arch[most] ? at : most;
+    return linter->arch_count ? arch_find(model_string(html->report->model, linter->archs[most])) : NULL;
+}
+
+/* The cliffs: the highest occupancy that a count of registers allows, without shared memory. */
+static void add_bound(struct buf *out, const struct arch *arch)
+{
+    struct launch launch = {.carveout = -1};
+    struct curve curve;
+    occupancy_curve(arch, &launch, AXIS_REGISTERS, &curve);
+    for (size_t at = 0; at < curve.count; at++)
+        buf_fmt(out, "%s%dH%d", at ? "V" : "<path class=\"curve\" d=\"M44 ",
+                y_of(curve.steps[at].warps, arch->max_warps_per_sm), x_of((int)curve.steps[at].to));
+    buf_add(out, curve.count ? STR("\"/>\n") : STR(""));
+}
+
+/* A circle, or a diamond where a record spills; its size grows with the number of digits of the count in binary. */
+static void add_point(struct html *html, const struct point *point)
+{
+    struct buf *out = html->text;
+    const struct occupancy_shown *o = &point->occupancy;
+    int x = x_of(point->registers), y = y_of(o->warps, o->max_warps), size = 3;
+    for (uint32_t left = point->count; left > 1; left /= 2)
+        size += size < 11;
+    buf_fmt(out, "<a href=\"#k%u\" data-registers=\"%d\" data-occupancy=\"", point->worst, point->registers);
+    occupancy_percent(o, out);
+    buf_fmt(out, "\"><title>%u record%s: %d registers, ", point->count, point->count == 1 ? "" : "s", point->registers);
+    occupancy_percent(o, out);
+    buf_add(out, STR(" %"));
+    if (point->spilling)
+        buf_fmt(out, ", %u spill%s", point->spilling, point->spilling == 1 ? "s" : "");
+    buf_add(out, STR("; the worst: "));
+    html_label(html, linter_record(html->report->linter, html->summary.order[point->worst]));
+    if (point->spilling)
+        buf_fmt(out, "</title><path class=\"dot spills\" d=\"M%d %dl%d %dl%d %dl%d %dz\"/></a>\n", x, y - size - 1,
+                size + 1, size + 1, -size - 1, size + 1, -size - 1, -size - 1);
+    else
+        buf_fmt(out, "</title><circle class=\"dot\" r=\"%d\" cx=\"%d\" cy=\"%d\"/></a>\n", size, x, y);
+}
+
+static void add_caption(struct html *html, const struct scatter *scatter, const struct arch *arch)
+{
+    struct buf *out = html->text;
+    buf_fmt(out, "<figcaption>%zu records at %zu places", scatter->records, scatter->places.count);
+    if (scatter->spilling)
+        buf_fmt(out, ", %zu spill (diamonds)", scatter->spilling);
+    buf_add(out, STR("; a larger mark has more records."));
+    if (arch)
+        buf_fmt(out, " The steps are the most that registers allow on sm_%d%d.", arch->major, arch->minor);
+    buf_add(out, scatter->capped ? STR(" Dashed: register caps.") : STR(""));
+    if (scatter->records < html->summary.count)
+        buf_fmt(out, " Not shown: %zu records without a known occupancy.", html->summary.count - scatter->records);
+    buf_add(out, STR("</figcaption>\n"));
+}
+
+static void add_scatter(struct html *html)
+{
+    struct scatter scatter = {0};
+    gather_points(html, &scatter);
+    const struct arch *arch = main_arch(html, &scatter);
+    if (scatter.records) {
+        buf_fmt(html->text,
+                "<figure class=\"scatter\"><h2>Occupancy against registers</h2>\n<svg viewBox=\"0 0 %d %d\" "
+                "role=\"group\" aria-label=\"Occupancy against registers per thread, a link for each point\">\n",
+                LEFT + WIDTH + 16, TOP + HEIGHT + 36);
+        add_axes(html->text);
+        add_ceilings(html);
+        add_caps(html, &scatter);
+        if (arch)
+            add_bound(html->text, arch);
+        for (size_t at = scatter.places.count; at-- > 0;) /* the worst is drawn last, above the others */
+            add_point(html, &scatter.points[at]);
+        add(html, "</svg>\n");
+        add_caption(html, &scatter, arch);
+        add(html, "</figure>\n");
+    }
+    intern_free(&scatter.places);
+    free(scatter.points);
+    free(scatter.by_arch);
+}
+
+void page_overview(struct html *html)
+{
+    if (!html->summary.count)
+        return;
+    add(html, "<section id=\"overview\" aria-label=\"Overview\">\n<div>\n");
+    add_worst_findings(html);
+    add_bars(html);
+    add(html, "</div>\n");
+    add_scatter(html);
+    add(html, "</section>\n");
+    out_spill(html->out);
+}
