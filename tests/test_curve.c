@@ -187,8 +187,19 @@ START_TEST(caps_are_the_counts_that_gain_warps)
         }
         ck_assert_uint_eq(at, count);
         tried += count;
+        count = occupancy_raised_caps(arch, &launch, launch.registers, caps);
+        at = 0;
+        most = 0;
+        for (int registers = arch->registers_per_thread; registers > launch.registers; registers--) {
+            at_value(arch, launch, AXIS_REGISTERS, registers, &blocks, &warps);
+            if (warps > most)
+                ck_assert(at < count && caps[at++] == registers);
+            most = warps > most ? warps : most;
+        }
+        ck_assert_uint_eq(at, count);
+        tried += count;
     }
-    ck_assert_uint_gt(tried, 400);
+    ck_assert_uint_gt(tried, 800);
 }
 END_TEST
 

@@ -106,11 +106,11 @@ TEXT
 same 'the table, and what to measure' want.txt
 called 'each cap is compiled once, into the private folder' \
     '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-0 --keep --keep-dir=PRIVATE/keep-0' \
-    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-80 -maxrregcount=80' \
-    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-64 -maxrregcount=64' \
-    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-48 -maxrregcount=48' \
-    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-40 -maxrregcount=40' \
-    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-32 -maxrregcount=32'
+    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-80 -maxrregcount=80 -Xptxas=--override-directive-values' \
+    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-64 -maxrregcount=64 -Xptxas=--override-directive-values' \
+    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-48 -maxrregcount=48 -Xptxas=--override-directive-values' \
+    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-40 -maxrregcount=40 -Xptxas=--override-directive-values' \
+    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-32 -maxrregcount=32 -Xptxas=--override-directive-values'
 [ -e k.o ] && bad 'the output of the build was made' || ok 'the output of the build is not touched'
 
 is_ignored=$(cut -c 16-17 ignored | sort -u)
@@ -177,9 +177,23 @@ tunes 3 'made no machine code' 'no ptxas' in_shell 'mv said/0 said/kept; : >said
     echo 'warplint info    : PTX 1: entry _Z1kPf sm_90 maxntid=256,1,1 minnctapersm=2'
     cat said/0
 } >said/bounds
-tunes 3 'ptxas does not apply -maxrregcount to it: __launch_bounds__ caps it at 128 registers' 'launch bounds decide' in_shell 'mv said/0 said/kept; cp said/bounds said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
-sed 's/maxntid.*/maxnreg=96/' said/bounds >said/maxnreg
-tunes 3 'ptxas does not apply -maxrregcount to it: __maxnreg__ caps it at 96 registers' '__maxnreg__ decides' in_shell 'mv said/0 said/kept; cp said/maxnreg said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+tunes 0 '__launch_bounds__ caps it at 128 registers: rows with a cap override it' 'launch bounds are overridden' in_shell 'mv said/0 said/kept; cp said/bounds said/0; "$warplint" tune --no-cache --threads 256 -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+grep -q '^  \*    64 .* 4  *50 %$' out && ! grep -q '^  .  255' out && ok 'at lower caps, without spills at no higher one' || bad 'caps of a kernel with launch bounds'
+[ "$(grep -c -- '-maxrregcount=[0-9]* -Xptxas=--override-directive-values$' calls)" = 5 ] && ok 'ptxas is given the option that overrides' || bad 'the option that overrides'
+sed 's/maxntid.*/maxnreg=96/; s/0 bytes spill stores/24 bytes spill stores/' said/bounds >said/maxnreg
+tunes 0 '__maxnreg__ caps it at 96 registers: rows with a cap override it' '__maxnreg__ is overridden' in_shell 'mv said/0 said/kept; cp said/maxnreg said/0; "$warplint" tune --no-cache --threads 256 -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+[ "$(sed -n 's/.*-maxrregcount=\([0-9]*\).*/\1/p' calls | sort -n | tr '\n' ' ')" = '32 40 48 64 80 128 255 ' ] && ok 'a kernel that spills is compiled at higher caps too' || bad "caps: $(cat calls)"
+grep -q '^__launch_bounds__(threads, blocks), or its cap into __maxnreg__(cap)$' out && ok 'and the text says what to write' || bad 'what to write is missing'
+cat >>compiler.sh <<'SH'
+case "${OLD_PTXAS:+$*}" in
+*override-directive-values*)
+    echo "ptxas fatal   : Unknown option '-override-directive-values'" >&2
+    exit 255
+    ;;
+esac
+SH
+tunes 3 'ptxas does not apply -maxrregcount to it: __maxnreg__ caps it at 96 registers' 'a ptxas without the option' in_shell 'mv said/0 said/kept; cp said/maxnreg said/0; OLD_PTXAS=yes "$warplint" tune --no-cache --threads 256 -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+tunes 0 '^  \*    40 ' 'and other kernels are tried without it' env OLD_PTXAS=yes "$warplint" tune --no-cache --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
 
 # ---- errors ----
 tunes 2 'no command was given' 'no command' tune

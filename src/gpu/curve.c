@@ -105,3 +105,18 @@ size_t occupancy_register_caps(const struct arch *arch, const struct launch *lau
     }
     return count;
 }
+
+size_t occupancy_raised_caps(const struct arch *arch, const struct launch *launch, int cap, int caps[CURVE_STEPS])
+{
+    struct curve curve;
+    size_t count = 0;
+    int warps = 0;
+    occupancy_curve(arch, launch, AXIS_REGISTERS, &curve);
+    for (size_t step = curve.count; step-- > 0 && curve.steps[step].to > cap;) {
+        if (curve.steps[step].warps <= warps)
+            continue;
+        warps = curve.steps[step].warps;
+        caps[count++] = (int)curve.steps[step].to;
+    }
+    return count;
+}

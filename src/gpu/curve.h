@@ -36,4 +36,8 @@ size_t curve_find(const struct curve *curve, int64_t value);
  */
 size_t occupancy_register_caps(const struct arch *arch, const struct launch *launch, int caps[CURVE_STEPS]);
 
+/* The larger caps, which a kernel can have for fewer warps: counts above `cap` at which more warps fit than at every
+ * larger one, largest first. */
+size_t occupancy_raised_caps(const struct arch *arch, const struct launch *launch, int cap, int caps[CURVE_STEPS]);
+
 #endif

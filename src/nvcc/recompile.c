@@ -213,6 +213,11 @@ bool recompile_read(struct recompile *recompile, const struct invocation *invoca
     return take_words(&reading, invocation, diags);
 }
 
+bool recompile_overrides(const struct recompile *recompile, int cap)
+{
+    return recompile->overrides && cap && cap != recompile->cap;
+}
+
 const char *const *recompile_words(struct recompile *recompile, int cap, const char *output, const char *keep)
 {
     size_t count = recompile->count;
@@ -223,6 +228,8 @@ const char *const *recompile_words(struct recompile *recompile, int cap, const c
     words[count++] = output;
     if (cap)
         words[count++] = arena_fmt(&recompile->arena, "-maxrregcount=%d", cap).ptr;
+    if (recompile_overrides(recompile, cap))
+        words[count++] = "-Xptxas=" RECOMPILE_OVERRIDE;
     if (keep) {
         words[count++] = "--keep";
         words[count++] = arena_fmt(&recompile->arena, "--keep-dir=%s", keep).ptr;

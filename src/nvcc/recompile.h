@@ -18,11 +18,15 @@ struct recompile_request {
     bool tries_caps;          /* it is to be run with other caps of registers */
 };
 
+/* The option of ptxas with which -maxrregcount replaces the register caps that kernels declare. */
+#define RECOMPILE_OVERRIDE "--override-directive-values"
+
 struct recompile {
     struct arena arena;
     const char **words; /* launchers, compiler, what is kept of its options, the source */
     size_t count;
-    int cap; /* what the command says of registers per thread; 0: nothing */
+    int cap;        /* what the command says of registers per thread; 0: nothing */
+    bool overrides; /* a cap that is not the command's applies to kernels with launch bounds or __maxnreg__ too */
 };
 
 /*
@@ -36,6 +40,9 @@ bool recompile_read(struct recompile *recompile, const struct invocation *invoca
 /* The command with this cap (0: none), its output in that file. keep: a folder for what the compiler makes on its way,
  * or NULL. Ends with NULL; lives as long as the recompile. */
 const char *const *recompile_words(struct recompile *recompile, int cap, const char *output, const char *keep);
+
+/* Whether the command with this cap overrides the caps of kernels. */
+bool recompile_overrides(const struct recompile *recompile, int cap);
 
 void recompile_free(struct recompile *recompile);
 

@@ -26,6 +26,14 @@ static void add_percent(const struct context *s, int warps, struct buf *out)
 
 /* ---- what is known ---------------------------------------------------------------------------------------------- */
 
+/* Stores and loads; 0: none, or not known. */
+static int64_t spilled_bytes(const struct context *s)
+{
+    return s->spill_store_bytes == UNKNOWN || s->spill_load_bytes == UNKNOWN
+               ? 0
+               : (int64_t)s->spill_store_bytes + s->spill_load_bytes;
+}
+
 static void add_known(struct buf *out, const char *what, int64_t bytes)
 {
     if (bytes != UNKNOWN && bytes > 0)
@@ -38,8 +46,7 @@ static void add_numbers(const struct context *s, struct buf *out)
     buf_fmt(out, "  %d registers", s->registers);
     if (s->register_cap != UNKNOWN)
         buf_fmt(out, " (cap %d)", s->register_cap);
-    if (s->spill_store_bytes != UNKNOWN && s->spill_load_bytes != UNKNOWN)
-        add_known(out, "spills", (int64_t)s->spill_store_bytes + s->spill_load_bytes);
+    add_known(out, "spills", spilled_bytes(s));
     add_known(out, "stack", s->stack_bytes);
     add_known(out, "shared memory", context_smem_per_block(s));
     if (s->barriers > 0)
@@ -128,23 +135,34 @@ static void add_step(const struct context *s, const struct advice_size *size, co
     buf_free(&percent);
 }
 
-/* More blocks at the same cap and without shared memory to give up make a step useless to look at. */
-static bool is_passed(const struct advice_size *size, size_t at)
+/* A step is left out where the next one has the same cap and costs no shared memory. Fewer blocks than now help only a
+ * kernel that spills. */
+static bool is_left_out(const struct advice_size *size, size_t at, bool spills)
 {
     const struct advice_step *step = &size->steps[at], *next = step + 1;
-    return step->blocks < size->blocks || (step->blocks != size->blocks && at + 1 < size->count &&
-                                           next->register_cap == step->register_cap && next->smem_over_bytes == 0);
+    if (step->blocks == size->blocks)
+        return false;
+    return (step->blocks < size->blocks && !spills) ||
+           (at + 1 < size->count && next->register_cap == step->register_cap && next->smem_over_bytes == 0);
 }
 
 static void add_size(const struct context *s, const struct advice_size *size, struct buf *out)
 {
     const struct advice_step *next = advice_next(size);
     struct buf prices = {0};
-    buf_fmt(out, "\n  what more blocks of %d threads per SM take (* now)\n", size->threads);
+    bool spills = spilled_bytes(s) > 0 && size->blocks > 1 &&
+                  size->steps[0].register_cap > size->steps[size->blocks - 1].register_cap;
+    buf_fmt(out, "\n  what %s blocks of %d threads per SM take (* now)\n", spills ? "fewer and more" : "more",
+            size->threads);
     buf_add(out, STR("  blocks  occupancy      bounds  register cap  give up  shared memory    give up\n"));
     for (size_t at = 0; at < size->count; at++)
-        if (!is_passed(size, at))
+        if (!is_left_out(size, at, spills))
             add_step(s, size, &size->steps[at], out);
+    if (spills)
+        buf_fmt(out,
+                "  it spills %lld B: fewer blocks allow more registers;\n"
+                "    `warplint tune` measures the spills at each cap\n",
+                (long long)spilled_bytes(s));
     if (!next)
         return;
     register_price(size, next, s->registers, &prices);

@@ -131,7 +131,8 @@ static const char *memory_of(struct trial *trial, int cap, struct str *begins)
     const char *folder = trial->content.len ? cache_folder(&trial->arena) : NULL;
     if (!folder)
         return NULL;
-    *begins = arena_fmt(&trial->arena, "%.*scap %d\n\n", STR_ARG(buf_str(&trial->content)), cap);
+    *begins = arena_fmt(&trial->arena, "%.*scap %d%s\n\n", STR_ARG(buf_str(&trial->content)), cap,
+                        recompile_overrides(&trial->recompile, cap) ? " override" : "");
     return arena_fmt(&trial->arena, "%s/tune-%016llx", folder, (unsigned long long)str_hash(*begins)).ptr;
 }
 
@@ -290,7 +291,8 @@ static void explain_nothing(struct trial *trial, const struct session *session)
 {
     struct place place = {.path = trial->tune.source};
     if (trial->tune.count)
-        diag_error(&trial->diags, place, "nothing to tune: no register cap buys a block of any kernel");
+        diag_error(&trial->diags, place,
+                   "nothing to tune: no register cap buys a block of any kernel, and no kernel spills at its own cap");
     else if (session->linter->counts.deselected)
         diag_error(&trial->diags, place, "nothing to tune: no kernel is selected");
     else if (session->model.logs[0].verbose)
@@ -342,15 +344,44 @@ static int compile_first(struct trial *trial)
     return STATUS_OK;
 }
 
-static int compile_others(struct trial *trial)
+/* A ptxas without the option that overrides the caps of kernels. */
+static bool lacks_override(struct trial *trial)
 {
+    for (size_t at = 1; trial->recompile.overrides && at < trial->tune.cap_count; at++)
+        if (trial->jobs[at].end.status && read_said(trial, at) &&
+            str_find(buf_str(&trial->said[at]), STR("Unknown option '-override-directive-values'")) != STR_NONE)
+            return true;
+    return false;
+}
+
+static void forget_others(struct trial *trial)
+{
+    for (size_t at = 1; at < trial->tune.cap_count; at++) {
+        trial->jobs[at] = (struct job){0};
+        buf_clear(&trial->said[at]);
+    }
+}
+
+/* With `overrides`, kernels that declare a cap are compiled at other caps too. */
+static int compile_others(struct trial *trial, bool overrides)
+{
+    trial->recompile.overrides = trial->tune.overrides = overrides;
+    int status = find_caps(trial);
     size_t count = trial->tune.cap_count;
+    if (status != STATUS_OK)
+        return status;
     for (size_t at = 1; at < count; at++) {
         trial->jobs[at].done = recall(trial, trial->tune.caps[at], &trial->said[at]);
         prepare_job(trial, at, trial->tune.caps[at], NULL);
     }
-    if (!run_jobs(trial, count))
-        return trial->pool.interrupted ? STATUS_UNTRUSTED : explain_failure(trial, count);
+    if (!run_jobs(trial, count)) {
+        if (trial->pool.interrupted)
+            return STATUS_UNTRUSTED;
+        if (!lacks_override(trial))
+            return explain_failure(trial, count);
+        forget_others(trial);
+        return compile_others(trial, false);
+    }
     for (size_t at = 1; at < count; at++) {
         if (!read_said(trial, at))
             return STATUS_UNTRUSTED;
@@ -365,8 +396,7 @@ static int run(struct trial *trial)
     trial->tune.source = trial->invocation.sources.items[0];
     trial->tune.command_cap = trial->recompile.cap;
     int status = compile_first(trial);
-    status = status == STATUS_OK ? find_caps(trial) : status;
-    status = status == STATUS_OK ? compile_others(trial) : status;
+    status = status == STATUS_OK ? compile_others(trial, true) : status;
     return status == STATUS_OK ? show_frontier(trial) : status;
 }
 

@@ -82,11 +82,16 @@ static void add_threads(const struct tune_kernel *kernel, struct buf *out)
         buf_add(out, STR("  block size not known: occupancy at the best one; --threads N decides\n"));
 }
 
-/* What the option cannot do for this kernel. */
-static void add_reach(const struct tune_kernel *kernel, struct buf *out)
+/* What caps this kernel, or why it has one row. */
+static void add_reach(const struct tune_kernel *kernel, bool overrides, struct buf *out)
 {
     const char *from = cap_from_names[kernel->own_cap_from];
-    if (kernel->own_cap_from && kernel->own_cap != UNKNOWN)
+    if (kernel->own_cap_from && kernel->own_cap != UNKNOWN && overrides)
+        buf_fmt(out, "  %s caps it at %d registers%s\n", from, kernel->own_cap,
+                kernel->count > 1 ? ": rows with a cap override it" : "");
+    else if (kernel->own_cap_from && overrides)
+        buf_fmt(out, "  it has %s%s\n", from, kernel->count > 1 ? ": rows with a cap override it" : "");
+    else if (kernel->own_cap_from && kernel->own_cap != UNKNOWN)
         buf_fmt(out, "  ptxas does not apply -maxrregcount to it: %s caps it at %d registers\n", from, kernel->own_cap);
     else if (kernel->own_cap_from)
         buf_fmt(out, "  ptxas does not apply -maxrregcount to it: it has %s\n", from);
@@ -100,11 +105,11 @@ static void add_reach(const struct tune_kernel *kernel, struct buf *out)
         buf_add(out, STR("  compiled without optimisation: an optimised build has other numbers\n"));
 }
 
-static void add_kernel(const struct tune_kernel *kernel, struct buf *out)
+static void add_kernel(const struct tune_kernel *kernel, bool overrides, struct buf *out)
 {
     buf_fmt(out, "%.*s  %.*s\n", STR_ARG(kernel->label), STR_ARG(kernel->arch));
     add_threads(kernel, out);
-    add_reach(kernel, out);
+    add_reach(kernel, overrides, out);
     add_points(kernel, out);
     buf_char(out, '\n');
 }
@@ -115,6 +120,14 @@ static bool is_on_frontier(const struct tune *tune, int cap)
         for (size_t p = 1; p < tune->kernels[k].count; p++)
             if (tune->kernels[k].points[p].cap == cap && tune->kernels[k].points[p].frontier)
                 return true;
+    return false;
+}
+
+static bool has_overridden(const struct tune *tune)
+{
+    for (size_t at = 0; at < tune->count; at++)
+        if (tune->kernels[at].own_cap_from && tune->kernels[at].count > 1)
+            return tune->overrides;
     return false;
 }
 
@@ -133,14 +146,17 @@ static void add_advice(const struct tune *tune, struct buf *out)
     if (any)
         buf_fmt(out, "Occupancy is no speed: measure without a cap, and with -maxrregcount=N, N one of\n%.*s\n",
                 STR_ARG(buf_str(&line)));
-    else
-        buf_add(out, STR("There is no cap to measure: none gains warps.\n"));
+    if (any && has_overridden(tune))
+        buf_add(out, STR("Where launch bounds or __maxnreg__ cap the kernel, write the blocks of the row into\n"
+                         "__launch_bounds__(threads, blocks), or its cap into __maxnreg__(cap)\n"));
+    if (!any)
+        buf_add(out, STR("There is no cap to measure: none gains warps or saves spills.\n"));
     buf_free(&line);
 }
 
 void tune_text(const struct tune *tune, struct buf *out)
 {
     for (size_t at = 0; at < tune->count; at++)
-        add_kernel(&tune->kernels[at], out);
+        add_kernel(&tune->kernels[at], tune->overrides, out);
     add_advice(tune, out);
 }

@@ -7,8 +7,7 @@
 
 /* ---- caps ------------------------------------------------------------------------------------------------------- */
 
-/* Bounds and __maxnreg__ decide of a kernel's registers: ptxas drops the option's cap for it. The optimiser before it
- * still hears of the cap, so that its registers may differ. */
+/* ptxas ignores -maxrregcount for a kernel with launch bounds or __maxnreg__, unless it has to override directives. */
 static enum cap_from own_cap_from(const struct context *context)
 {
     if (context->register_cap_from == CAP_MAXNREG)
@@ -19,15 +18,26 @@ static enum cap_from own_cap_from(const struct context *context)
 
 enum { MOST_CAPS = 256 };
 
-/* Marks the caps that buy this kernel a block. */
-static void want_caps(const struct context *context, bool wanted[MOST_CAPS])
+static bool spills_at_own_cap(const struct context *context)
+{
+    return own_cap_from(context) != CAP_UNKNOWN && (context->spill_store_bytes > 0 || context->spill_load_bytes > 0);
+}
+
+/* Marks the caps at which this kernel has one more block, and, where it spills at a cap of its own, those above it. */
+static void want_caps(const struct tune *tune, const struct context *context, bool wanted[MOST_CAPS])
 {
     int caps[CURVE_STEPS];
-    if (!context->arch || context->registers == UNKNOWN || own_cap_from(context) != CAP_UNKNOWN ||
+    bool is_capped = own_cap_from(context) != CAP_UNKNOWN;
+    if (!context->arch || context->registers == UNKNOWN || (is_capped && !tune->overrides) ||
         context->registers > context->arch->registers_per_thread)
         return;
     struct launch launch = context_launch(context, context->launch_config.threads);
     for (size_t count = occupancy_register_caps(context->arch, &launch, caps); count > 0; count--)
+        wanted[caps[count - 1]] = true;
+    if (!spills_at_own_cap(context))
+        return;
+    int cap = context->register_cap > context->registers ? context->register_cap : context->registers;
+    for (size_t count = occupancy_raised_caps(context->arch, &launch, cap, caps); count > 0; count--)
         wanted[caps[count - 1]] = true;
 }
 
@@ -43,7 +53,7 @@ void tune_caps(struct tune *tune, struct session *session)
     wanted[tune->command_cap] = true;
     for (uint32_t at = 0; at < session->model.kernel_count; at++)
         if (is_shown(session, at, 0))
-            want_caps(linter_record(session->linter, at), wanted);
+            want_caps(tune, linter_record(session->linter, at), wanted);
     int *list = arena_alloc(&tune->arena, MOST_CAPS * sizeof *list);
     tune->cap_count = 1; /* 0, none */
     for (int cap = MOST_CAPS - 1; cap > 0; cap--)
@@ -177,7 +187,7 @@ static void read_kernel(struct tune *tune, struct session *session, uint32_t num
     struct context *context = linter_record(session->linter, number);
     struct arena *arena = &tune->arena;
     bool wanted[MOST_CAPS] = {false};
-    want_caps(context, wanted);
+    want_caps(tune, context, wanted);
     kernel->own_cap_from = own_cap_from(context);
     kernel->own_cap = kernel->own_cap_from ? context->register_cap : UNKNOWN;
     wanted[tune->command_cap] = true;
@@ -211,7 +221,7 @@ void tune_read(struct tune *tune, struct session *session)
 bool tune_any(const struct tune *tune)
 {
     for (size_t at = 0; at < tune->count; at++)
-        if (tune->kernels[at].own_cap_from == CAP_UNKNOWN && tune->kernels[at].count > 1)
+        if (tune->kernels[at].count > 1 && (tune->overrides || tune->kernels[at].own_cap_from == CAP_UNKNOWN))
             return true;
     return false;
 }

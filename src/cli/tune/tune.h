@@ -22,8 +22,8 @@ struct tune_kernel {
     struct str mangled, name, identity, label, arch;
     int32_t threads; /* 0 unknown */
     enum threads_from threads_from;
-    int32_t own_cap; /* that the kernel declares and the option does not reach; UNKNOWN: it is reached or not known */
-    enum cap_from own_cap_from; /* CAP_UNKNOWN: the cap of the option reaches the kernel */
+    int32_t own_cap;            /* that the kernel declares; UNKNOWN: it declares none, or it is not known */
+    enum cap_from own_cap_from; /* CAP_UNKNOWN: it declares none, and -maxrregcount alone caps it */
     bool debug;                 /* not optimised */
     struct tune_point *points;  /* the largest cap first, before it none */
     size_t count;
@@ -33,22 +33,23 @@ struct tune {
     struct arena arena;
     struct str source;
     int command_cap; /* 0 none */
+    bool overrides;  /* ptxas applies the other caps to kernels with launch bounds or __maxnreg__ too */
     const int *caps; /* of the logs; 0: none */
     size_t cap_count;
     struct tune_kernel *kernels; /* in the order of the first log */
     size_t count;
 };
 
-/* The caps that buy some kernel of the first log a block, and the command's own, largest first, with 0 (none) in front
- * of them all. */
+/* The caps that buy some kernel of the first log a block, those above the own cap of a kernel that spills at it, and
+ * the command's, largest first, with 0 (none) in front of them all. */
 void tune_caps(struct tune *tune, struct session *session);
 
-/* The kernels of the first log with their points from all of them. A kernel has the points of the caps that buy it a
- * block, and of the command's. */
+/* The kernels of the first log with their points from all of them: each has the points of its caps of tune_caps, and
+ * of the command's. */
 void tune_read(struct tune *tune, struct session *session);
 void tune_free(struct tune *tune);
 
-/* Some kernel that the option caps has more than one point. */
+/* Some kernel has more than one point. */
 bool tune_any(const struct tune *tune);
 
 void tune_text(const struct tune *tune, struct buf *out); /* 80 columns wide */
