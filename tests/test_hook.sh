@@ -466,7 +466,7 @@ if [ "$(grep -c "hook.cu:$((line + 2)):5: .*unrolled by 4 at run time" found)" =
     bad 'a loop with the pragma is found at its line, once'
     cat found
 fi
-if [ "$(grep -c 'unroll-' found)" = 2 ] && grep -q 'hook.cuh:.*unroll-' found; then ok 'no loop without one is, and one in a header is'; else
+if [ "$(grep -c '\[unroll-' found)" = 2 ] && grep -q 'hook.cuh:.*unroll-' found; then ok 'no loop without one is, and one in a header is'; else
     bad 'no loop without one is, and one in a header is'
     cat found
 fi
