@@ -277,7 +277,7 @@ expect 2 'no command was given' 'no command' "$program"
 expect 2 "did you mean check" 'a misspelt command' "$program" chekc
 expect 2 'did you mean --select' 'a misspelt option' "$program" check --selct register-spill "$spill"
 expect 2 'needs a value' 'an option without its value' "$program" check --arch
-expect 2 'no architecture' 'no architecture' "$program" check --arch hopper "$spill"
+expect 2 "--arch: 'hopper' is not an architecture, expected one such as sm_90" 'no architecture' "$program" check --arch hopper "$spill"
 expect 2 'from 1 to 1024' 'no block size' "$program" check --threads 4096 "$spill"
 expect 3 '^verdict: none: the build was not judged as a whole' 'a missing input is no pass' "$program" check "$clean" nowhere.log
 expect 3 '<error message="the build was not judged as a whole' 'nor in JUnit' "$program" check --format junit "$clean" nowhere.log
@@ -300,7 +300,17 @@ for command in '' $("$program" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
 done
 expect 0 'warplint [0-9]' 'the version' "$program" --version
 expect 2 'there is no list' 'a list that is none' "$program" list kernels
-expect 2 'is no rule, field or architecture' 'nothing to explain' "$program" explain nonsense
+expect 2 "nothing is called 'nonsense', expected a rule, a field or an architecture" 'nothing to explain' "$program" explain nonsense
+expect 2 "nothing is called 'register-spil', did you mean register-spill$" 'nearly a rule' "$program" explain register-spil
+expect 2 "nothing is called 'register', did you mean registers$" 'nearly a field' "$program" explain register
+expect 2 "'H100' is a GPU, did you mean its architecture, sm_90$" 'a GPU is no architecture' "$program" explain H100
+expect 0 '^warplint-config\(5\)' 'explain config prints the keys' "$program" explain config
+expect 0 '^warplint-rules\(5\)' 'explain rule prints how a rule is written' "$program" explain rule
+expect 2 "--arch: 'rtx 4090' is a GPU, its architecture is sm_89$" 'a GPU for --arch' "$program" check --arch 'rtx 4090' "$spill"
+expect 2 "found 'report.html', did you mean html=report.html$" 'a report without its format' "$program" check -o report.html "$spill"
+expect 2 "found 'a/b.md', did you mean markdown=a/b.md$" 'a report in Markdown without its format' "$program" check -o a/b.md "$spill"
+mkdir logs && cp "$spill" logs/a.log && cp "$spill" logs/b.log
+expect 3 'holds no records .*, but logs: logs/a.log, logs/b.log; name the log' 'a folder of logs' "$program" check logs
 # Each row of the page on expressions is one: as a hole of a message of a rule that has the parameter it names.
 "$program" explain expressions >page
 sed -n 's/^  \([^ ].*[^ ]\)   *[^ ].*/\1/p' page | cut -c 1-38 | sed 's/ *$//' >expressions

@@ -437,7 +437,7 @@ expect 0 '^.warplint.yaml:2:30: warning: ' 'explain: a broken configuration is a
 expect 0 'warning: the configuration is left out' 'and left out' in_broken explain register-spill
 expect 0 'max_bytes: 0' 'what is shown is built in' in_broken explain register-spill
 expect 0 '^register-spill ' 'list goes on too' in_broken list rules
-expect 2 'no rule, field or architecture' 'but not to what is not there' in_broken explain register-spil
+expect 2 "nothing is called 'register-spil', did you mean register-spill" 'but not to what is not there' in_broken explain register-spil
 expect 2 '^broken/.warplint.yaml:2:30: error: ' 'one that is named is an error' "$program" explain --config broken/.warplint.yaml register-spill
 expect 2 '^.warplint.yaml:2:30: error: ' 'and so it is for check' in_broken check "$log"
 

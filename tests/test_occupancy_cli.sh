@@ -209,7 +209,7 @@ complains "option '--arch' needs a value"
 run 2 --arch sm_81 --threads 32 --registers 32
 complains "architecture 'sm_81' is not known"
 run 2 --arch volta --threads 32 --registers 32
-complains "'volta' is no architecture"
+complains "'volta' is not an architecture"
 run 2 --threads 32 --registers 32
 complains 'no --arch given'
 run 2 --arch sm_80 --threads 32

@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 #include "cli/expression_page.h"
+#include "cli/manual.h"
 #include "cli/session.h"
 
 #include "report/rule_help.h"
@@ -103,6 +104,38 @@ static void explain_arch(const struct arch *arch, struct buf *out)
     }
 }
 
+/* The manual page of a file format: of the configuration, of rules. */
+static bool explain_format(struct str word, struct buf *out)
+{
+    bool is_config = str_eq(word, STR("config")), is_rule = str_eq(word, STR("rule")) || str_eq(word, STR("rules"));
+    const char *name = is_config ? "warplint-config" : "warplint-rules";
+    for (size_t at = 0; (is_config || is_rule) && at < manual_page_count; at++) {
+        if (manual_pages[at].section != 5 || !str_eq(str_of(manual_pages[at].name), str_of(name)))
+            continue;
+        manual_text(&manual_pages[at], out);
+        return true;
+    }
+    return false;
+}
+
+/* What has no explanation: the nearest word that has one, or where the words are listed. */
+static bool refuse_word(struct session *session, struct str word)
+{
+    const char *near = ruleset_nearest(&session->rules, word);
+    const char *arch = gpu_model_arch(word);
+    near = near ? near : field_nearest(word);
+    if (arch)
+        return diag_error(&session->diags, (struct place){0}, "'%.*s' is a GPU, did you mean its architecture, %s",
+                          STR_ARG(word), arch);
+    if (near)
+        return diag_error(&session->diags, (struct place){0}, "nothing is called '%.*s', did you mean %s",
+                          STR_ARG(word), near);
+    return diag_error(&session->diags, (struct place){0},
+                      "nothing is called '%.*s', expected a rule, a field or an architecture (`warplint list "
+                      "rules|fields|archs`), or config, rule or expressions",
+                      STR_ARG(word));
+}
+
 static bool explain(struct session *session, struct str word, struct buf *out)
 {
     const struct rule *rule = ruleset_find(&session->rules, word);
@@ -117,10 +150,7 @@ static bool explain(struct session *session, struct str word, struct buf *out)
     else if (str_eq(word, STR("expressions")))
         expression_page(out);
     else
-        return diag_error(&session->diags, (struct place){0},
-                          "'%.*s' is no rule, field or architecture, and not the word expressions; "
-                          "`warplint list rules|fields|archs` shows them",
-                          STR_ARG(word));
+        return explain_format(word, out) || refuse_word(session, word);
     return true;
 }
 
@@ -134,7 +164,9 @@ static int run(void *given)
         ;
     else if (settings->arguments.count != 1)
         diag_error(&session.diags, (struct place){0},
-                   "explain takes one rule, field or architecture, or the word expressions");
+                   "explain takes one rule, field or architecture, or one of the words config, rule and expressions; "
+                   "found %zu words",
+                   settings->arguments.count);
     else if (explain(&session, settings->arguments.items[0], &text))
         status = print_text(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
     buf_free(&text);
@@ -146,7 +178,7 @@ const struct command command_explain = {
     .name = "explain",
     .bit = COMMAND_EXPLAIN,
     .what = "explain a rule, a field, an architecture",
-    .usage = "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH|expressions\n",
+    .usage = "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH|config|rule|expressions\n",
     .statuses = STATUSES_OF_TELLING,
     .settings_bytes = sizeof(struct settings),
     .run = run,

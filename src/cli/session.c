@@ -18,6 +18,7 @@
 #include "report/label.h"
 #include "report/messages.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -212,6 +213,8 @@ static void read_input(struct session *session, struct str path)
     if (read_code(session, path))
         return;
     struct pumping pumping = {.ending.len = 0};
+    if (str_eq(path, STR("-")) && isatty(STDIN_FILENO))
+        fputs("warplint: reading the log from standard input, end it with Ctrl-D\n", stderr);
     if (!input_stream_open(&pumping.source, path, INPUT_ANY, &session->diags)) {
         session->input_failed = true;
         return;
@@ -237,6 +240,31 @@ static void read_input(struct session *session, struct str path)
         warn_doubts(session, &session->model.logs[log]);
 }
 
+enum { LOGS_NAMED = 3 };
+
+/* A folder without records that has logs: says which, as files to name. False: it has none. */
+static bool suggest_logs(struct session *session, struct str path)
+{
+    struct path_list logs = {0};
+    struct diags unsaid = {0}; /* the folder was walked before */
+    struct buf names = {0};
+    file_walk(path, STR(".log"), &logs, &unsaid);
+    for (size_t at = 0; at < logs.count && at < LOGS_NAMED; at++)
+        buf_fmt(&names, "%s%.*s", at ? ", " : "", STR_ARG(logs.paths[at]));
+    if (logs.count > LOGS_NAMED)
+        buf_fmt(&names, " and %zu more", logs.count - LOGS_NAMED);
+    if (logs.count)
+        diag_error(
+            &session->diags, (struct place){.path = path},
+            "the folder holds no records (*.warplint.ndjson), but logs: %.*s; name the log instead of the folder",
+            STR_ARG(buf_str(&names)));
+    bool found = logs.count > 0;
+    buf_free(&names);
+    diags_free(&unsaid);
+    path_list_free(&logs);
+    return found;
+}
+
 static void read_folder(struct session *session, struct str path)
 {
     struct path_list list = {0};
@@ -257,6 +285,8 @@ static void read_folder(struct session *session, struct str path)
                    "the folder holds no records of the build, but %zu of compiles by which CMake or Meson tried the "
                    "compiler; `warplint doctor` says why a build has none",
                    trials);
+    else if (list.count == 0 && suggest_logs(session, path))
+        ;
     else if (list.count == 0)
         diag_error(&session->diags, place,
                    "the folder holds no records: looked for *.warplint.ndjson below it; give the log itself, or make "

@@ -41,10 +41,27 @@ bool add_format(const struct option_row *row, struct str value, void *into, stru
     return add_output(into, value, STR("-"), diags);
 }
 
+/* The format that the ending of a path names: report.html, report.md. */
+static const struct format *format_of_path(struct str path)
+{
+    struct str name = path_name(path);
+    size_t dot = STR_NONE;
+    for (size_t at = 0; at < name.len; at++)
+        dot = name.ptr[at] == '.' ? at : dot;
+    struct str ending = dot == STR_NONE ? STR("") : str_from(name, dot + 1);
+    if (str_eq(ending, STR("md")))
+        return format_find(STR("markdown"));
+    return format_find(str_eq(ending, STR("txt")) || str_eq(ending, STR("log")) ? STR("text") : ending);
+}
+
 static bool add_file_output(const struct option_row *row, struct str value, void *into, struct diags *diags)
 {
     size_t at = str_find_char(value, '=');
     struct str name = str_sub(value, 0, at), path = str_from(value, at == STR_NONE ? value.len : at + 1);
+    const struct format *meant = at == STR_NONE ? format_of_path(value) : NULL;
+    if (meant)
+        return diag_error(diags, nowhere, "--%s takes FORMAT=PATH, found '%.*s', did you mean %s=%.*s", row->name,
+                          STR_ARG(value), meant->name, STR_ARG(value));
     return path.len ? add_output(into, name, path, diags) : refuse_value(row, value, row->value, diags);
 }
 
@@ -108,8 +125,11 @@ static bool add_archs(const struct option_row *row, struct str value, void *into
     struct str rest = value, piece;
     (void)row;
     while (str_split(&rest, ',', &piece)) {
+        const char *arch = arch_number(piece) ? NULL : gpu_model_arch(piece);
+        if (arch)
+            return diag_error(diags, nowhere, "--arch: '%.*s' is a GPU, its architecture is %s", STR_ARG(piece), arch);
         if (!arch_number(piece))
-            return diag_error(diags, nowhere, "'%.*s' is no architecture; they look like sm_90, sm_100a",
+            return diag_error(diags, nowhere, "--arch: '%.*s' is not an architecture, expected one such as sm_90",
                               STR_ARG(piece));
         str_list_add(into, piece);
     }
@@ -350,14 +370,14 @@ bool write_outputs(const struct outputs *outputs, void (*write)(void *context, s
 
 bool settings_color(const struct settings *s, int fd)
 {
-    const char *no = getenv("NO_COLOR"), *force = getenv("CLICOLOR_FORCE");
+    const char *no = getenv("NO_COLOR"), *force = getenv("CLICOLOR_FORCE"), *terminal = getenv("TERM");
     if (s->color != COLOR_AUTO)
         return s->color == COLOR_ALWAYS;
     if (no && *no)
         return false;
     if (force && *force && !str_eq(str_of(force), STR("0")))
         return true;
-    return isatty(fd) == 1;
+    return isatty(fd) == 1 && !(terminal && str_eq(str_of(terminal), STR("dumb")));
 }
 
 void say_diags(struct diags *diags)

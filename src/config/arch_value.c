@@ -1,5 +1,7 @@
 #include "config/arch_value.h"
 
+#include "gpu/gpu_model.h"
+
 #include <math.h>
 
 static bool in_limits(const struct value_kind *kind, double number)
@@ -58,6 +60,10 @@ static bool read_arch(const struct yaml_decoder *r, const struct yml_node *membe
                       struct arch_value_case *into)
 {
     into->arch = value_arch(member->key);
+    const char *arch = into->arch.known ? NULL : gpu_model_arch(member->key);
+    if (arch)
+        return diag_error(r->diags, yml_key_place(r->yaml, member), "'%.*s' is a GPU, its architecture is %s",
+                          STR_ARG(member->key), arch);
     if (!into->arch.known)
         return diag_error(r->diags, yml_key_place(r->yaml, member),
                           "'%.*s' is no architecture, expected one like sm_90 or sm_100a", STR_ARG(member->key));

@@ -150,4 +150,23 @@ size_t gpu_model_meant(struct str name, const struct gpu_model *meant[PRODUCTS_M
     return count;
 }
 
+const char *gpu_model_arch(struct str name)
+{
+    const char *keys[MOST_PRODUCTS], *arch = NULL;
+    struct arena arena = {0};
+    struct buf key = {0};
+    bool same = true;
+    make_keys(&arena, keys);
+    add_key(name, &key);
+    for (size_t at = 0; key.len && at < gpu_model_count; at++) {
+        if (!str_starts(str_of(keys[at]), buf_str(&key)))
+            continue;
+        same &= !arch || str_eq(str_of(arch), str_of(gpu_model_table[at].arch));
+        arch = gpu_model_table[at].arch;
+    }
+    buf_free(&key);
+    arena_free(&arena);
+    return same ? arch : NULL;
+}
+
 _Static_assert(sizeof gpu_model_table / sizeof *gpu_model_table <= MOST_PRODUCTS, "all products have a key");

@@ -26,4 +26,7 @@ const struct gpu_model *gpu_model_find(struct str name);
 enum { PRODUCTS_MEANT = 8 };
 size_t gpu_model_meant(struct str name, const struct gpu_model *meant[PRODUCTS_MEANT]);
 
+/* "sm_90" where the name is a product's, or begins those of several with one architecture ("H100"); else NULL. */
+const char *gpu_model_arch(struct str name);
+
 #endif

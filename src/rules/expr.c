@@ -198,6 +198,20 @@ static bool shares_fit(struct parser *p, const struct token *op, const struct ex
                       share->field->name);
 }
 
+/* A text that a field can never be: kind == 'kernel'. */
+static bool word_fits(struct parser *p, const struct token *token, const struct expr *left, const struct expr *right)
+{
+    const struct expr *text = right->op == NODE_CONSTANT ? right : left, *field = text == right ? left : right;
+    struct buf words = {0};
+    bool ok = text->op != NODE_CONSTANT || field->op != NODE_FIELD ||
+              !field_lacks_word(field->field, text->constant.string, &words);
+    if (!ok)
+        diag_error(p->diags, place_of_token(p, token), "%s is never '%.*s', expected one of %.*s", field->field->name,
+                   STR_ARG(text->constant.string), STR_ARG(buf_str(&words)));
+    buf_free(&words);
+    return ok;
+}
+
 /* Two values that may be compared: of one type and of units that go together. */
 static bool comparable(struct parser *p, const struct token *token, const struct expr *left, const struct expr *right)
 {
@@ -226,6 +240,8 @@ static struct expr *compare(struct parser *p, enum node_op op, const struct toke
     bool ordered = op != NODE_EQUAL && op != NODE_UNEQUAL;
     if (ok && ordered && left->type != VALUE_NUMBER && left->type != VALUE_ARCH)
         ok = wants(p, token, left, VALUE_NUMBER);
+    else if (ok && left->type == VALUE_STRING)
+        ok = word_fits(p, token, left, right);
     node->type = ok ? VALUE_BOOL : TYPE_BROKEN;
     return node;
 }
@@ -446,7 +462,7 @@ static struct expr *parse_in(struct parser *p, const struct token *op, struct ex
     do {
         *end = parse_sum(p);
         node->asks |= (*end)->asks;
-        if (!comparable(p, op, left, *end))
+        if (!comparable(p, op, left, *end) || (left->type == VALUE_STRING && !word_fits(p, op, left, *end)))
             node->type = TYPE_BROKEN;
         end = &(*end)->next;
     } while (accept(p, TOKEN_COMMA));

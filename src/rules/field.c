@@ -666,6 +666,34 @@ const struct field *field_find(struct str name)
     return NULL;
 }
 
+/* Fields that are one word of a list. A name of the list is NULL where nothing is known. */
+static const struct {
+    const char *field;
+    const char *const *names;
+    int count;
+} closed_fields[] = {
+    {"kind", kernel_kind_names, KERNEL_FUNCTION + 1},
+    {"producer", producer_names, PRODUCER_BINARY + 1},
+    {"register_cap_from", cap_from_names, CAP_MAXNREG + 1},
+    {"printed_severity", &severity_names[SEVERITY_NOTE], SEVERITY_ERROR - SEVERITY_NOTE + 1},
+    {"threads_from", threads_from_names, THREADS_BOUND + 1},
+};
+
+bool field_lacks_word(const struct field *field, struct str word, struct buf *words)
+{
+    size_t which = 0, count = sizeof closed_fields / sizeof *closed_fields;
+    while (which < count && !str_eq(str_of(closed_fields[which].field), str_of(field->name)))
+        which++;
+    for (int at = 0; which < count && at < closed_fields[which].count; at++) {
+        const char *name = closed_fields[which].names[at];
+        if (name && str_eq(word, str_of(name)))
+            return false;
+        if (name)
+            buf_fmt(words, "%s%s", words->len ? ", " : "", name);
+    }
+    return which < count;
+}
+
 const struct field *field_after(const struct field *last)
 {
     const struct field *next = NULL;

@@ -28,10 +28,11 @@ const struct launch_fact *launch_fact_find(struct str key)
     return NULL;
 }
 
+const char *const threads_from_names[] = {NULL, "cli", "config", "profile", "required", "launch-bounds"};
+
 const char *threads_from_name(enum threads_from from)
 {
-    static const char *const names[] = {NULL, "cli", "config", "profile", "required", "launch-bounds"};
-    return names[from];
+    return threads_from_names[from];
 }
 
 void launch_config_set(struct launch_config *config, const struct launch_fact *fact, double number,

@@ -53,7 +53,8 @@
           "occupancy of the launch as the profile of --launches measured it")
 
 enum threads_from { THREADS_UNKNOWN, THREADS_CLI, THREADS_CONFIG, THREADS_PROFILE, THREADS_REQUIRED, THREADS_BOUND };
-const char *threads_from_name(enum threads_from from); /* "cli" ... "launch-bounds"; NULL when unknown */
+extern const char *const threads_from_names[];         /* "cli" ... "launch-bounds"; NULL: unknown */
+const char *threads_from_name(enum threads_from from); /* the same */
 
 #define LAUNCH_MEMBER(name, type, ...) type name;
 struct launch_config {

@@ -76,6 +76,11 @@ static void add_standing(struct context *s, const struct occupancy *o, struct bu
     }
     limiters_text(o->limiters, out);
     buf_add(out, STR(" limit\n"));
+    if (o->needs_optin)
+        buf_fmt(out,
+                "  more than %d B of shared memory: the launch must opt in with\n"
+                "    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)\n",
+                s->arch->smem_per_block_bytes);
     if (s->launch_config.achieved_occupancy >= 0)
         buf_fmt(out, "  the profile measured %.2f %%: achieved occupancy\n",
                 100 * (double)s->launch_config.achieved_occupancy);

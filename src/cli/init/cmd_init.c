@@ -91,9 +91,11 @@ static void add_ci(const struct init_settings *settings, struct buf *notes)
         blocks++;
         add_block(&ci_systems[at], notes);
     }
+    bool make = file_exists(STR("Makefile")) && !file_exists(STR("CMakeLists.txt"));
     if (blocks)
-        buf_add(notes, STR("\nbefore it: warplint in the PATH of the job, and ptxas asked to speak,\n"
-                           "cmake -B build -DCMAKE_CUDA_FLAGS=-Xptxas=-v\n"));
+        buf_fmt(notes, "\nbefore it: warplint in the PATH of the job, and -Xptxas=-v among the options of nvcc:\n%s\n",
+                make ? "make -B NVCC='nvcc -Xptxas=-v' 2>&1 | tee build.log"
+                     : "cmake -B build -DCMAKE_CUDA_FLAGS=-Xptxas=-v");
     else if (!str_eq(settings->ci, STR("none")))
         buf_add(notes, STR("no CI system is set up here; `warplint init --ci github` prints its block\n"));
 }

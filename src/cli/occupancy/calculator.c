@@ -1,5 +1,6 @@
 #include "cli/occupancy/calculator.h"
 
+#include "gpu/gpu_model.h"
 #include "rules/yaml_decoder.h"
 
 #define MOST_COUNT (1 << 20)
@@ -47,8 +48,11 @@ const struct arch *calculator_arch(struct str name, struct diags *diags, struct 
     const struct arch *arch = arch_find(name), *last = &arch_table[arch_count - 1];
     if (arch)
         return arch;
-    if (arch_number(name) == 0)
-        diag_error(diags, place, "'%.*s' is no architecture, expected a name like sm_80, compute_80 or 8.0",
+    const char *of_product = arch_number(name) ? NULL : gpu_model_arch(name);
+    if (of_product)
+        diag_error(diags, place, "'%.*s' is a GPU, its architecture is %s", STR_ARG(name), of_product);
+    else if (arch_number(name) == 0)
+        diag_error(diags, place, "'%.*s' is not an architecture, expected one such as sm_80, compute_80 or 8.0",
                    STR_ARG(name));
     else
         diag_error(diags, place, "architecture '%.*s' is not known, expected one of the %zu from sm_%d%d to sm_%d%d",
