@@ -10,6 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 export SOURCE_DATE_EPOCH=1767225600
+unset GITHUB_ACTIONS GITLAB_CI JENKINS_URL TF_BUILD # pages name the run of a CI system
 
 formats=$("$program" list formats | sed 's/ .*//')
 version=$("$program" --version | sed 's/.* //')

@@ -104,6 +104,53 @@ holds 'at a launch bound: text' grep -qE '[0-9]%\^' "$work/bound.text"
 holds 'at a launch bound: Markdown' grep -qE '\| [0-9.]+\^ \|' "$work/bound.markdown"
 holds 'at a launch bound: HTML' grep -qF 'with blocks of 256 threads, the launch bound' "$work/bound.html"
 
+# ---- the build that the page is of, as the CI system says ----
+
+header() # variables...: the line about the build
+{
+    env -u GITHUB_ACTIONS -u GITLAB_CI -u JENKINS_URL -u TF_BUILD -u SOURCE_DATE_EPOCH "$@" \
+        "$program" check --no-config --fail-on never --format html "$demo" |
+        sed -n '/^<ul class="run">/,/^<.ul>/p' >"$work/header"
+    cat "$work/header"
+}
+
+refuses_line() { ! grep -E "$@"; }
+
+says() # text, variables...
+{
+    text=$1
+    shift
+    header "$@" | grep -qxF "<li>$text</li>"
+}
+
+github='GITHUB_ACTIONS=true GITHUB_REPOSITORY=org/name GITHUB_SHA=0123456789abcdef0123 GITHUB_REF_NAME=7/merge
+    GITHUB_HEAD_REF=fix-it GITHUB_RUN_ID=42 GITHUB_WORKFLOW=ci GITHUB_RUN_NUMBER=9 GITHUB_SERVER_URL=https://github.com'
+header PWD="$work" >/dev/null
+holds 'outside of CI nothing is said of a run' refuses_line 'project|commit|branch|run</span>|date' "$work/header"
+# shellcheck disable=SC2086 # several words
+{
+    holds 'GitHub: the project' says '<span class="muted">project</span> <a href="https://github.com/org/name">org/name</a>' $github
+    holds 'GitHub: the branch of the pull request' says '<span class="muted">branch</span> fix-it' $github
+    holds 'GitHub: the commit' says '<span class="muted">commit</span> <a href="https://github.com/org/name/commit/0123456789abcdef0123">0123456789ab</a>' $github
+    holds 'GitHub: the run' says '<span class="muted">run</span> <a href="https://github.com/org/name/actions/runs/42">ci #9</a>' $github
+    holds 'an address that is not https is no link' says '<span class="muted">project</span> org/name' $github GITHUB_SERVER_URL=javascript:alert
+    holds 'text of the environment is escaped' says '<span class="muted">branch</span> &lt;b&gt;&quot;' $github 'GITHUB_HEAD_REF=<b>"'
+    mkdir -p "$work/checkout/.git"
+    "$program" report --no-config --format ndjson "$demo" |
+        sed "s|\"source\":\"|&$work/checkout/src/a b|" >"$work/checkout/k.ndjson"
+    (cd "$work/checkout" && env $github "$program" check --no-config --fail-on never --format html k.ndjson) >"$work/linked.html"
+}
+holds 'a place in the checkout is a link to the code host' \
+    grep -qF '<a href="https://github.com/org/name/blob/0123456789abcdef0123/src/a%20bgemm.cu">src/a bgemm.cu</a>' "$work/linked.html"
+holds 'GitLab' says '<span class="muted">run</span> <a href="https://host/p/-/pipelines/5">pipeline 5</a>' GITLAB_CI=true \
+    CI_PIPELINE_ID=5 CI_PIPELINE_URL=https://host/p/-/pipelines/5
+holds 'Jenkins' says '<span class="muted">run</span> <a href="https://ci/job/1/">build 1</a>' JENKINS_URL=https://ci/ \
+    BUILD_NUMBER=1 BUILD_URL=https://ci/job/1/
+holds 'Azure' says '<span class="muted">run</span> <a href="https://dev.azure.com/o/1-2/_build/results?buildId=3">build 20260101.1</a>' \
+    TF_BUILD=True SYSTEM_COLLECTIONURI=https://dev.azure.com/o/ SYSTEM_TEAMPROJECTID=1-2 BUILD_BUILDID=3 \
+    BUILD_BUILDNUMBER=20260101.1
+holds 'the date of the build' says '<span class="muted">date</span> 2026-01-01' SOURCE_DATE_EPOCH=1767225600
+
 # ---- in a browser ----
 
 chromium=

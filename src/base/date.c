@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 #include "base/date.h"
 
 #include <stdlib.h>
@@ -56,4 +57,15 @@ bool date_today(int64_t *day, struct diags *diags)
                           "'%s' is no number of seconds since 1970", epoch);
     *day = (int64_t)(seconds / SECONDS_PER_DAY);
     return true;
+}
+
+void date_of_build(struct buf *out)
+{
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    uint64_t seconds = 0;
+    struct tm day;
+    if (!epoch || !str_to_uint(str_of(epoch), &seconds) || seconds > INT64_MAX)
+        return;
+    if (gmtime_r(&(time_t){(time_t)seconds}, &day))
+        buf_fmt(out, "%04d-%02d-%02d", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday);
 }

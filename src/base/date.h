@@ -11,4 +11,7 @@ bool date_parse(struct str text, int64_t *day);
  * answers instead where it is set; false with a diagnostic where it is no number. */
 bool date_today(int64_t *day, struct diags *diags);
 
+/* Appends the day of SOURCE_DATE_EPOCH in UTC, "2026-01-31"; nothing where it is not set or is no number of seconds. */
+void date_of_build(struct buf *out);
+
 #endif

@@ -4,6 +4,7 @@
 #include "base/date.h"
 #include "base/input_stream.h"
 #include "cli/assemble.h"
+#include "cli/ci_environment.h"
 #include "cli/commands.h"
 #include "cli/folder.h"
 #include "cli/log_tail.h"
@@ -543,6 +544,9 @@ bool session_write(struct session *session, enum report_kind kind)
     file_checkout(no_marks, &repository, &here);
     if (!session->labels.names) /* nothing was judged */
         labels_init(&session->labels, &session->model.names);
+    struct arena arena = {0};
+    struct buf date = {0};
+    date_of_build(&date);
     struct report report = {
         .labels = &session->labels,
         .kind = kind,
@@ -564,6 +568,8 @@ bool session_write(struct session *session, enum report_kind kind)
         .repository = buf_str(&repository),
         .category = settings->sarif_category,
         .title = settings->title,
+        .run = ci_environment(&arena),
+        .date = buf_str(&date),
     };
     bool ok = true;
     int fd = session->to_stderr ? STDERR_FILENO : STDOUT_FILENO;
@@ -587,6 +593,8 @@ bool session_write(struct session *session, enum report_kind kind)
     free(folder);
     buf_free(&repository);
     buf_free(&here);
+    buf_free(&date);
+    arena_free(&arena);
     return ok;
 }
 

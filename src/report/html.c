@@ -93,6 +93,63 @@ static void add_verdict(struct html *html)
     buf_free(&line);
 }
 
+void html_link(struct html *html, struct str url, struct str text)
+{
+    bool link = str_starts(url, STR("https://"));
+    if (link) {
+        buf_add(html->text, STR("<a href=\""));
+        html_text(url, html->text);
+        buf_add(html->text, STR("\">"));
+    }
+    html_text(text, html->text);
+    buf_add(html->text, link ? STR("</a>") : STR(""));
+}
+
+/* One part of the line about the build; nothing where it is not known. */
+static void add_run_part(struct html *html, const char *title, struct str url, struct str text)
+{
+    if (!text.len)
+        return;
+    buf_fmt(html->text, "<li><span class=\"muted\">%s</span> ", title);
+    html_link(html, url, text);
+    buf_add(html->text, STR("</li>\n"));
+}
+
+static void cuda_versions(const struct model *model, struct buf *out)
+{
+    for (size_t at = 0; at < model->log_count; at++) {
+        struct toolkit toolkit = model->logs[at].toolkit;
+        bool seen = !toolkit_known(toolkit);
+        for (size_t before = 0; before < at && !seen; before++)
+            seen = toolkit_order(model->logs[before].toolkit, toolkit) == 0;
+        if (!seen)
+            buf_fmt(out, "%s%d.%d", out->len ? ", " : "", toolkit.major, toolkit.minor);
+    }
+}
+
+static void add_run(struct html *html)
+{
+    enum { COMMIT_DIGITS = 12 };
+    const struct build_run *run = &html->report->run;
+    struct buf cuda = {0};
+    cuda_versions(html->report->model, &cuda);
+    size_t before = html->text->len;
+    buf_add(html->text, STR("<ul class=\"run\">\n"));
+    size_t opened = html->text->len;
+    add_run_part(html, "project", run->project_url, run->project);
+    add_run_part(html, "branch", STR(""), run->branch);
+    add_run_part(html, "commit", run->commit_url,
+                 str_sub(run->commit, 0, run->commit.len < COMMIT_DIGITS ? run->commit.len : COMMIT_DIGITS));
+    add_run_part(html, "run", run->run_url, run->run);
+    add_run_part(html, "CUDA", STR(""), buf_str(&cuda));
+    add_run_part(html, "date", STR(""), html->report->date);
+    if (html->text->len > opened)
+        buf_add(html->text, STR("</ul>\n"));
+    else
+        html->text->len = before; /* nothing is known */
+    buf_free(&cuda);
+}
+
 static void add_navigation(struct html *html)
 {
     const struct {
@@ -155,6 +212,7 @@ void report_html(const struct report *report, struct out *out)
     number_places(&html);
     add_head(&html);
     add_verdict(&html);
+    add_run(&html);
     add_navigation(&html);
     page_overview(&html);
     page_findings(&html);

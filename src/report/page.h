@@ -53,6 +53,8 @@ void view_steps(const struct launch_view *view, struct buf *registers, struct bu
 /* "5 blocks per SM, 40 of 64 warps, 62.5 % at 256 threads" */
 void view_headline(const struct launch_view *view, struct buf *out);
 
+/* The text as a link to the address, which is left out unless it is https. */
+void html_link(struct html *html, struct str url, struct str text);
 void html_label(struct html *html, const struct context *context);
 /* 0 for the lowest occupancy up to HEAT_CLASSES - 1. */
 enum { HEAT_CLASSES = 5 };

@@ -58,17 +58,40 @@ bool page_source(const struct report *report, const struct kernel *kernel, struc
     return true;
 }
 
+/* Where the code host shows the line; nothing where the file is not known to be in the repository. */
+static void add_file_url(const struct report *report, const struct finding *finding, struct buf *out)
+{
+    struct location location = location_of(report, finding);
+    struct buf path = {0};
+    location_uri(report, &location, &path);
+    bool known = location.from_here || str_starts(location.path, STR("/"));
+    bool below = !str_starts(buf_str(&path), STR("file:")) && !str_starts(buf_str(&path), STR(".."));
+    if (report->run.files_url.len && known && !location.in_log && below) {
+        buf_add(out, report->run.files_url);
+        buf_add(out, buf_str(&path));
+        if (location.line)
+            buf_fmt(out, "#L%u", location.line);
+    }
+    buf_free(&path);
+}
+
 static void add_place(struct html *html, const struct finding *finding)
 {
     struct finding_place place = finding_place(html->report->linter, finding);
-    struct buf path = {0};
-    add(html, "<p class=\"muted\">");
+    struct buf path = {0}, url = {0};
     location_place(html->report, &place, &path);
-    html_text(buf_str(&path), html->text);
-    buf_free(&path);
     if (place.line)
-        buf_fmt(html->text, ":%u", place.line);
+        buf_fmt(&path, ":%u", place.line);
+    add_file_url(html->report, finding, &url);
+    add(html, "<p class=\"muted\">");
+    html_link(html, place.in_log ? STR("") : buf_str(&url), buf_str(&path));
+    if (place.in_log && url.len) { /* the file is known, its line is not */
+        add(html, "; ");
+        html_link(html, buf_str(&url), location_shown(html->report, location_of(html->report, finding).path));
+    }
     add(html, "</p>\n");
+    buf_free(&path);
+    buf_free(&url);
 }
 
 static void add_places(struct html *html, const struct finding *finding)

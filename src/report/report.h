@@ -15,6 +15,13 @@ enum report_kind { REPORT_FINDINGS, REPORT_KERNELS, REPORT_DIFF }; /* check, rep
 
 struct labels;
 
+/* What the reports are of, as the CI system says; empty: not known. Addresses are used only if they are https. */
+struct build_run {
+    struct str project, commit, branch, run; /* "org/name", a hash, a name, "build 12" */
+    struct str project_url, commit_url, run_url;
+    struct str files_url; /* in front of a path in the repository */
+};
+
 enum { REPORT_LEAST_BYTES = 4096 }; /* of max_bytes: so much has room for the verdict and what was not judged */
 
 struct report {
@@ -39,6 +46,8 @@ struct report {
     struct str folder; /* the working directory, absolute: paths below it are shown relative to it; empty: not known */
     struct str repository; /* the root of the repository that it is in, absolute; empty: not known */
     struct str title;      /* html: in front of the verdict; empty: none */
+    struct build_run run;  /* html: below the title */
+    struct str date;       /* html: of the build, "2026-01-31"; empty: not known */
     struct str category;   /* sarif: tells several runs for one commit apart; empty: none */
 };
 
