@@ -77,7 +77,7 @@ esac
 run 0 'a kernel by the label that reports show' advise --no-config "$label" long.log
 says "$label"
 run 2 'no kernel given' advise --no-config
-complains 'which kernel'
+complains 'no kernel was given, expected `warplint advise KERNEL [LOG]`'
 run 3 'an empty log' advise --no-config k /dev/null
 run 2 'a format of findings' advise --no-config --format sarif k k.log
 complains "text or json, found format 'sarif'"

@@ -174,8 +174,8 @@ expect 0 '' 'a missing properties line costs nothing' in_shell '"$program" check
 
 expect 3 'no kernels' 'report of nothing' "$program" report /dev/null
 expect 0 'regs' 'report never returns 1' "$program" report "$spill"
-expect 3 'none of them is selected by --arch' 'no record of the architecture' "$program" check --arch sm_52 "$clean"
-expect 3 'none of them is selected by --arch or --kernel' 'no kernel of the name' "$program" check --kernel '^no$' "$clean"
+expect 3 'none is selected by --arch or --kernel, the log has kernels for sm_' 'no record of the architecture' "$program" check --arch sm_52 "$clean"
+expect 3 'none is selected by --arch or --kernel, the log has kernels for' 'no kernel of the name' "$program" check --kernel '^no$' "$clean"
 expect 0 '' 'what is not there is not taken for PTX' in_shell '! "$program" report nowhere.log 2>&1 | grep PTX'
 cat >barriers.log <<'LOG'
 ptxas info    : Compiling entry function 'k' for 'sm_120'

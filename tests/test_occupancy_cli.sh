@@ -137,11 +137,11 @@ says '1000 blocks are 1.54 waves, the last 54.3 % full; efficiency 77.2 %'
 run 0 --gpu 'Tesla V100' --threads 256 --registers 40
 says 'sm_70 (GV100)'
 run 2 --gpu 'V10O' --registers 40
-complains "no product is called 'V10O', did you mean V100"
+complains "'V10O' is not a known GPU, did you mean V100"
 run 2 --gpu H100 --registers 40
-complains "no product is called 'H100', did you mean H100 NVL, H100 PCIe or H100 SXM;"
+complains "'H100' is not a known GPU, did you mean H100 NVL, H100 PCIe or H100 SXM;"
 run 2 --gpu K20 --registers 40
-complains "no product is called 'K20', did you mean K20X;"
+complains "'K20' is not a known GPU, did you mean K20X;"
 run 2 --gpu a100 --arch sm_90 --registers 40
 complains 'A100 is sm_80, and --arch says sm_90'
 run 2 --gpu a100 --sms 100 --registers 40

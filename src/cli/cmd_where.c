@@ -83,7 +83,7 @@ static int list(struct session *session, struct settings *settings)
 {
     if (settings->arguments.count < 2) {
         diag_error(&session->diags, (struct place){0},
-                   "which kernel, and of what: `warplint where KERNEL build.log app.o`, a name or a regular "
+                   "no kernel was given, expected `warplint where KERNEL build.log app.o`, KERNEL a name or a regular "
                    "expression, and the log or the binaries of its build");
         return STATUS_USAGE;
     }

@@ -622,6 +622,28 @@ static const struct event *first_error(const struct model *model, size_t log)
     return NULL;
 }
 
+/* Kernels were read, and none of them is selected: the architectures that there are. */
+static void explain_selection(struct session *session, size_t log, struct place place)
+{
+    const struct model *model = &session->model;
+    struct intern archs = {0};
+    struct buf names = {0};
+    for (size_t at = 0; at < model->kernel_count; at++) {
+        struct str arch = kernel_arch(model, &model->kernels[at]);
+        size_t before = archs.count;
+        if (model->kernels[at].log != log || arch.len == 0)
+            continue;
+        intern_add(&archs, arch);
+        if (archs.count > before)
+            buf_fmt(&names, "%s%.*s", before ? ", " : "", STR_ARG(arch));
+    }
+    diag_error(&session->diags, place,
+               "no kernels: none is selected by --arch or --kernel, the log has kernels for %.*s",
+               STR_ARG(names.len ? buf_str(&names) : STR("unknown architectures")));
+    buf_free(&names);
+    intern_free(&archs);
+}
+
 void session_explain_empty(struct session *session)
 {
     const struct model *model = &session->model;
@@ -652,10 +674,7 @@ void session_explain_empty(struct session *session)
                        "causes apart",
                        (unsigned long long)log->lines);
         else if (session->linter && session->linter->counts.deselected)
-            diag_error(
-                &session->diags, place,
-                "no kernels: none of them is selected by --arch or --kernel; `warplint report` without these shows "
-                "what there is");
+            explain_selection(session, at, place);
         else if (log->lines == 0 && session->input_failed)
             continue; /* a binary; why nothing was read of it was told */
         else if (log->lines == 0)

@@ -92,8 +92,8 @@ bool set_gpu(const struct option_row *row, struct str name, void *into, struct d
     for (size_t at = 0; at < count; at++)
         buf_fmt(&names, "%s%s", at == 0 ? ", did you mean " : at + 1 < count ? ", " : " or ", meant[at]->name);
     diag_error(diags, nowhere,
-               "no product is called '%.*s'%.*s; `warplint list gpus` shows those that are known, "
-               "--arch and --sms say it of every other",
+               "'%.*s' is not a known GPU%.*s; `warplint list gpus` lists them, for others give "
+               "--arch and --sms",
                STR_ARG(name), STR_ARG(buf_str(&names)));
     buf_free(&names);
     return false;
@@ -201,7 +201,7 @@ static const struct {
       "fail only on kernels that are new or worse than in this baseline"},
      COMMAND_CHECK | COMMAND_WRAP},
     {{"color", 0, "auto|always|never", set_word, AT(color),
-      "colors; auto: on a terminal, unless NO_COLOR or CLICOLOR_FORCE decides"},
+      "colors; auto: on a terminal, unless NO_COLOR, CLICOLOR_FORCE or TERM=dumb decides"},
      JUDGES | COMMAND_REPORT | COMMAND_WRAP},
     {{"config", 0, "FILE", set_path, AT(config), "use this configuration instead of the nearest .warplint.yaml"},
      CONFIGURED},

@@ -91,7 +91,7 @@ static bool read_param_value(const struct yaml_decoder *r, const struct yml_node
     switch (param->value.type) {
     case VALUE_NUMBER:
         if (!decode_number(node->scalar, &number, &unit))
-            return decode_fail(r, node, "a number, as the rule gives");
+            return decode_fail(r, node, "a number, like the value in the rule (16, 16KiB, 50%)");
         if (unit != UNIT_NONE && param->unit != UNIT_NONE && unit != param->unit)
             return diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' counts %s here, %s in the rule",
                               STR_ARG(node->key), unit_name((enum unit)unit), unit_name((enum unit)param->unit));
@@ -99,7 +99,7 @@ static bool read_param_value(const struct yaml_decoder *r, const struct yml_node
         return true;
     case VALUE_BOOL:
         if (!truth && !str_eq(node->scalar, STR("false")))
-            return decode_fail(r, node, "true or false, as the rule gives");
+            return decode_fail(r, node, "true or false, like the value in the rule");
         *value = value_bool(truth);
         return true;
     default: *value = value_string(arena_str(r->arena, node->scalar)); return true;

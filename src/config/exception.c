@@ -94,7 +94,7 @@ void exception_read(const struct yaml_decoder *r, const struct yml_node *node, b
     if (!yml_member(node, STR("rule")))
         diag_error(r->diags, exception->place, "the exception says of no rule: rule is missing");
     if (!yml_member(node, STR("reason")))
-        diag_error(r->diags, exception->place, "the exception has no reason, and nobody will remember it");
+        diag_error(r->diags, exception->place, "the exception has no reason, expected `reason: TEXT`");
 }
 
 void exception_check(const struct exception *exception, const struct ruleset *rules, struct diags *diags)

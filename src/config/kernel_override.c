@@ -123,8 +123,9 @@ void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *n
     entry->values = arena_alloc(r->arena, key_count * sizeof *entry->values);
     decode_map(r, node, "an entry of kernels", keys, key_count, &reader);
     if (node->kind == YML_MAP && !yml_member(node, STR("match")) && !yml_member(node, STR("source")))
-        diag_error(r->diags, entry->place,
-                   "the entry says of no kernel: match (the readable name) or source is missing");
+        diag_error(
+            r->diags, entry->place,
+            "the entry names no kernels, expected `match` (a regular expression on the readable name) or `source`");
     *exceptions = reader.exceptions;
 }
 

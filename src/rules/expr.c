@@ -141,7 +141,7 @@ static bool units_fit(struct parser *p, const struct token *op, const struct exp
 {
     if (left->unit == right->unit || left->unit == UNIT_NONE || right->unit == UNIT_NONE)
         return true;
-    return diag_error(p->diags, place_of_token(p, op), "'%.*s' puts %s and %s together", STR_ARG(op->text),
+    return diag_error(p->diags, place_of_token(p, op), "'%.*s' mixes %s and %s", STR_ARG(op->text),
                       unit_name((enum unit)left->unit), unit_name((enum unit)right->unit));
 }
 

@@ -158,7 +158,7 @@ const char *ruleset_nearest(const struct ruleset *set, struct str word)
 static bool unknown_rule(const struct ruleset *set, struct str word, struct diags *diags)
 {
     const char *near = ruleset_nearest(set, word);
-    return diag_error(diags, (struct place){0}, "no rule is called '%.*s' or starts so%s%s", STR_ARG(word),
+    return diag_error(diags, (struct place){0}, "no rule is called '%.*s' or begins with it%s%s", STR_ARG(word),
                       near ? ", did you mean " : "", near ? near : "");
 }
 

@@ -114,7 +114,7 @@ static struct token read_number(struct str text, size_t at)
         token.width = (size_t)(suffix.ptr + suffix.len - (text.ptr + at));
         token.text = str_sub(text, at, at + token.width);
         return faulty(token, is_doubtful_unit(suffix)
-                                 ? "this unit may mean 1000s or 1024s, write KiB, MiB or GiB (1024s), or bytes"
+                                 ? "the unit may mean 1000 or 1024, expected KiB, MiB or GiB (1024), or bytes"
                                  : "no such unit, expected B KiB MiB GiB us ms s or %");
     }
     token.text = str_sub(text, at, at + token.width);
@@ -170,7 +170,7 @@ static const struct {
     {STR_INIT("=="), TOKEN_EQUAL, NULL},         {STR_INIT("!="), TOKEN_UNEQUAL, NULL},
     {STR_INIT("=~"), TOKEN_MATCHES, NULL},       {STR_INIT("&&"), TOKEN_ERROR, "write 'and'"},
     {STR_INIT("||"), TOKEN_ERROR, "write 'or'"}, {STR_INIT("<"), TOKEN_LESS, NULL},
-    {STR_INIT(">"), TOKEN_GREATER, NULL},        {STR_INIT("="), TOKEN_ERROR, "write '==' to compare"},
+    {STR_INIT(">"), TOKEN_GREATER, NULL},        {STR_INIT("="), TOKEN_ERROR, "found '=', expected '=='"},
     {STR_INIT("!"), TOKEN_ERROR, "write 'not'"}, {STR_INIT("("), TOKEN_OPEN, NULL},
     {STR_INIT(")"), TOKEN_CLOSE, NULL},          {STR_INIT("["), TOKEN_OPEN_LIST, NULL},
     {STR_INIT("]"), TOKEN_CLOSE_LIST, NULL},     {STR_INIT(","), TOKEN_COMMA, NULL},

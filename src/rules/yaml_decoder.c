@@ -2,6 +2,7 @@
 
 #include "base/regex.h"
 #include "gpu/arch.h"
+#include "gpu/gpu_model.h"
 #include "rules/token.h"
 
 #include <math.h>
@@ -125,6 +126,10 @@ struct str *decode_texts(const struct yaml_decoder *r, const struct yml_node *no
 
 static bool check_arch(const struct yaml_decoder *r, const struct yml_node *node)
 {
+    const char *of_gpu = decode_is_text(node) ? gpu_model_arch(node->scalar) : NULL;
+    if (of_gpu)
+        return diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' is a GPU, its architecture is %s",
+                          STR_ARG(node->scalar), of_gpu);
     return !decode_is_text(node) || arch_number(node->scalar) > 0 ||
            decode_fail(r, node, "an architecture like sm_90 or sm_100a");
 }

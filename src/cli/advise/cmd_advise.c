@@ -150,7 +150,9 @@ static bool check_settings(const struct advise_settings *settings, struct diags 
     if (!settings->tuning && settings->candidates.count)
         return diag_error(diags, nowhere, "--candidates are for --tuning");
     return settings->tuning || s->arguments.count > 0 ||
-           diag_error(diags, nowhere, "which kernel: `warplint advise KERNEL [LOG]`, a name or a regular expression");
+           diag_error(
+               diags, nowhere,
+               "no kernel was given, expected `warplint advise KERNEL [LOG]`, KERNEL a name or a regular expression");
 }
 
 static int advise(struct session *session, struct advise_settings *settings)
