@@ -277,7 +277,7 @@ static const struct {
     {"48kb", 1, "expected KiB"},
     {"registers > 48 KB", 13, "expected KiB"},
     {"1 5", 3, "found number 5, expected an operator or the end"},
-    {"5 kb", 1, "write KiB"},
+    {"5 kb", 1, "expected KiB"},
     {"spill_store_byte > 0", 1, "no field or parameter is called 'spill_store_byte', did you mean 'spill_store_bytes'"},
     {"regsters > 0", 1, "did you mean 'registers'"},
     {"nearr > 0", 1, "did you mean 'near'"},
