@@ -1,4 +1,5 @@
 /* html: the document around the sections of report/page.h. */
+#include "report/kernel_column.h"
 #include "report/markup.h"
 #include "report/messages.h"
 #include "report/page.h"
@@ -205,11 +206,50 @@ static void number_places(struct html *html)
     }
 }
 
+/* Columns of the table of kernels, and those of them whose cells are all 0. */
+static void choose_columns(struct html *html)
+{
+    unsigned columns = kernel_columns_of(IN_PAGE, html->summary.known), zeros = columns;
+    struct buf cell = {0};
+    for (size_t at = 0; at < html->summary.count; at++) {
+        struct kernel_row row = kernel_row_of(IN_PAGE, linter_record(html->report->linter, html->summary.order[at]));
+        for (size_t column = 0; column < kernel_column_count; column++) {
+            if (!(zeros >> column & 1))
+                continue;
+            buf_clear(&cell);
+            kernel_columns[column].cell(&row, &cell);
+            if (!kernel_columns[column].number || !str_eq(buf_str(&cell), STR("0")))
+                zeros &= ~(1u << column);
+        }
+    }
+    buf_free(&cell);
+    html->zeros = html->summary.count ? zeros : 0;
+    html->columns = columns & ~html->zeros;
+}
+
+/* Lists the findings of each kernel. */
+static void index_findings(struct html *html)
+{
+    const struct linter *linter = html->report->linter;
+    html->next_of = mem_alloc((linter->finding_count + 1) * sizeof *html->next_of);
+    html->first_of = mem_alloc((html->report->model->kernel_count + 1) * sizeof *html->first_of);
+    memset(html->first_of, 0xff, (html->report->model->kernel_count + 1) * sizeof *html->first_of);
+    for (size_t at = linter->finding_count; at-- > 0;) {
+        uint32_t kernel = linter->findings[at].kernel;
+        if (kernel == NO_INDEX)
+            continue;
+        html->next_of[at] = html->first_of[kernel];
+        html->first_of[kernel] = (uint32_t)at;
+    }
+}
+
 void report_html(const struct report *report, struct out *out)
 {
     struct html html = {.report = report, .out = out, .text = &out->text};
     summary_make(&html.summary, report);
     number_places(&html);
+    choose_columns(&html);
+    index_findings(&html);
     add_head(&html);
     add_verdict(&html);
     add_run(&html);
@@ -229,4 +269,6 @@ void report_html(const struct report *report, struct out *out)
     buf_add(html.text, STR("</script>\n</body>\n</html>\n"));
     summary_free(&html.summary);
     free(html.place_of);
+    free(html.next_of);
+    free(html.first_of);
 }

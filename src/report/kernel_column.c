@@ -80,6 +80,21 @@ static void cell_smem(const struct kernel_row *row, struct buf *out)
     add_linked(row, context_smem_per_block(row->context), out);
 }
 
+static void cell_static_smem(const struct kernel_row *row, struct buf *out)
+{
+    add_number(row, row->context->smem_bytes, out);
+}
+
+static bool has_dynamic_smem(struct context *context)
+{
+    return context->launch_config.dynamic_smem_bytes >= 0;
+}
+
+static void cell_dynamic_smem(const struct kernel_row *row, struct buf *out)
+{
+    add_number(row, has_dynamic_smem(row->context) ? row->context->launch_config.dynamic_smem_bytes : UNKNOWN, out);
+}
+
 static void cell_threads(const struct kernel_row *row, struct buf *out)
 {
     add_number(row, row->context->launch_config.threads ? row->context->launch_config.threads : UNKNOWN, out);
@@ -176,7 +191,9 @@ const struct kernel_column kernel_columns[] = {
     {"", "spill stores", IN_PAGE, true, cell_spill_stores, NULL, all_spill_stores},
     {"", "spill loads", IN_PAGE, true, cell_spill_loads, NULL, all_spill_loads},
     {"stack", "stack", IN_ALL, true, cell_stack, NULL, NULL},
-    {"smem", "smem", IN_ALL, true, cell_smem, NULL, NULL},
+    {"smem", "smem", IN_LINES, true, cell_smem, NULL, NULL},
+    {"", "static smem", IN_PAGE, true, cell_static_smem, NULL, NULL},
+    {"", "dynamic smem", IN_PAGE, true, cell_dynamic_smem, has_dynamic_smem, NULL},
     {"", "threads", IN_PAGE, true, cell_threads, NULL, NULL},
     {"occup.", "occupancy %", IN_ALL, true, cell_occupancy, NULL, lowest_occupancy},
     {"achieved", "achieved %", IN_ALL, true, cell_achieved, is_measured, NULL},

@@ -43,6 +43,10 @@ struct html {
     struct summary summary;
     uint32_t *place_of; /* by kernel of the model: its number in summary.order; NO_INDEX: it is not shown */
     size_t panels_end;  /* in summary.order: behind the last record that has a static panel */
+    unsigned columns;   /* of the table of kernels, bits of kernel_columns: without those of nothing but zeros */
+    unsigned zeros;     /* the columns left out, as each cell is 0 */
+    uint32_t *next_of;  /* by finding: the next one of the same kernel; NO_INDEX: none */
+    uint32_t *first_of; /* by kernel of the model: its first finding; NO_INDEX: none */
     struct page_data data;
 };
 
@@ -50,6 +54,9 @@ struct html {
 bool view_make(struct launch_view *view, struct context *context);
 /* The nearest steps and what the next block would take, a line each; registers and shared memory apart. */
 void view_steps(const struct launch_view *view, struct buf *registers, struct buf *smem);
+/* A sentence on spills, stack, register cap and what sets it; a line for each thing that would change a finding of it. */
+void view_facts(struct context *context, struct buf *out);
+void view_next(const struct html *html, struct context *context, struct buf *out);
 /* "5 blocks per SM, 40 of 64 warps, 62.5 % at 256 threads" */
 void view_headline(const struct launch_view *view, struct buf *out);
 

@@ -9,9 +9,9 @@
  *   words     sentences, a line each
  *   launches  [arch, best case 0 or 1, threads, registers, smem, dynamic smem, barriers, headline (words),
  *              [per block, per SM, blocks, binds 0 or 1] for each limiter (blocks -1: no limit),
- *              curves over threads, registers, smem, register steps (words), smem steps (words)]
- *   rows      [name, launch or -1, source:line (words) or -1, log (words), line of the log or 0], in the order of the
- * ids k0, k1
+ *              curves over threads, registers, smem, register steps (words), smem steps (words), blocks per SM]
+ *   rows      [name, launch or -1, source:line (words) or -1, log (words), line of the log or 0, facts (words), what
+ *              would change its findings (words)], in the order of the ids k0, k1
  */
 #include "report/label.h"
 #include "report/page.h"
@@ -94,7 +94,7 @@ static void launch_json(struct page_data *data, uint32_t arch, struct launch_vie
     buf_clear(&text);
     view_steps(view, &text, &smem);
     uint32_t registers = words_number(data, buf_str(&text));
-    buf_fmt(out, ",%u,%u]", registers, words_number(data, buf_str(&smem)));
+    buf_fmt(out, ",%u,%u,%d]", registers, words_number(data, buf_str(&smem)), view->occupancy.blocks);
     buf_free(&text);
     buf_free(&smem);
 }
@@ -199,7 +199,7 @@ static uint32_t *archs_json(struct html *html, struct buf *json)
 static void rows_json(struct html *html, const uint32_t *name_number, const uint32_t *arch_number_of, struct buf *json)
 {
     const struct model *model = html->report->model;
-    struct buf place = {0};
+    struct buf place = {0}, text = {0};
     for (size_t at = 0; at < html->summary.count; at++) {
         struct context *context = linter_record(html->report->linter, html->summary.order[at]);
         const struct kernel *kernel = context->kernel;
@@ -210,11 +210,18 @@ static void rows_json(struct html *html, const uint32_t *name_number, const uint
             source = words_number(&html->data, buf_str(&place));
         uint32_t log = words_number(&html->data, model_string(model, model->logs[kernel->log].path));
         int64_t launch = launch_number(&html->data, arch, context);
-        buf_fmt(json, "%s[%u,%lld,%lld,%u,%u]", at ? ",\n" : "", name_number[kernel->name], (long long)launch,
-                (long long)source, log, kernel->log_line);
+        buf_clear(&text);
+        view_facts(context, &text);
+        uint32_t facts = words_number(&html->data, buf_str(&text)), line = kernel->log_line;
+        uint32_t name = name_number[kernel->name];
+        buf_clear(&text);
+        view_next(html, context, &text);
+        buf_fmt(json, "%s[%u,%lld,%lld,%u,%u,%u,%u]", at ? ",\n" : "", name, (long long)launch, (long long)source, log,
+                line, facts, words_number(&html->data, buf_str(&text)));
         flush_json(html, json);
     }
     buf_free(&place);
+    buf_free(&text);
 }
 
 static void words_json(struct html *html, const struct intern *words, bool quoted)

@@ -42,6 +42,39 @@ void view_headline(const struct launch_view *view, struct buf *out)
                 view->bound ? ", the launch bound" : "");
 }
 
+static void add_bytes(struct buf *out, const char *what, int64_t bytes)
+{
+    if (bytes == UNKNOWN)
+        buf_fmt(out, "%s unknown", what);
+    else
+        buf_fmt(out, "%s %lld B", what, (long long)bytes);
+}
+
+void view_facts(struct context *context, struct buf *out)
+{
+    add_bytes(out, "spill stores", context->spill_store_bytes);
+    add_bytes(out, ", spill loads", context->spill_load_bytes);
+    add_bytes(out, ", stack frame", context->stack_bytes);
+    if (context->register_cap == UNKNOWN)
+        return;
+    buf_fmt(out, "; register cap %d, set by ", context->register_cap);
+    buf_add(out, context_cap_by(context));
+}
+
+void view_next(const struct html *html, struct context *context, struct buf *out)
+{
+    struct linter *linter = html->report->linter;
+    uint32_t kernel = (uint32_t)(context->kernel - context->model->kernels);
+    for (uint32_t at = html->first_of[kernel]; at != NO_INDEX; at = html->next_of[at]) {
+        size_t before = out->len;
+        buf_fmt(out, "%.*s: ", STR_ARG(linter->rules->rules[linter->findings[at].rule].id));
+        if (finding_next(linter, &linter->findings[at], out))
+            buf_char(out, '\n');
+        else
+            out->len = before;
+    }
+}
+
 /* ---- curves ----------------------------------------------------------------------------------------------------- */
 
 enum { CHART_WIDTH = 280, CHART_HEIGHT = 100, CHART_LEFT = 42, CHART_TOP = 8 };
@@ -126,11 +159,23 @@ static void add_chart(struct buf *out, const struct launch_view *view, enum axis
 
 /* ---- a panel ---------------------------------------------------------------------------------------------------- */
 
+/* What the blocks of an SM use of it, as a bar. */
+static void add_used(struct buf *out, int64_t used, int64_t per_sm, const char *unit)
+{
+    int64_t tenths = per_sm > 0 ? used * 1000 / per_sm : 0;
+    buf_fmt(
+        out,
+        "<td><svg class=\"used\" width=\"100\" height=\"10\" aria-hidden=\"true\"><rect class=\"all\" width=\"100\" "
+        "height=\"10\"/><rect width=\"%lld.%lld\" height=\"10\"/></svg> %lld%s</td></tr>\n",
+        (long long)(tenths / 10), (long long)(tenths % 10), (long long)used, unit);
+}
+
 static void add_limits(struct buf *out, const struct launch_view *view)
 {
     buf_add(out, STR("<table class=\"limits\"><caption>Limits</caption>"
                      "<thead><tr><th scope=\"col\">limiter</th><th scope=\"col\" class=\"n\">per block</th>"
-                     "<th scope=\"col\" class=\"n\">per SM</th><th scope=\"col\" class=\"n\">blocks</th></tr></thead>"
+                     "<th scope=\"col\" class=\"n\">per SM</th><th scope=\"col\" class=\"n\">blocks</th>"
+                     "<th scope=\"col\">used of the SM</th></tr></thead>"
                      "<tbody>\n"));
     for (int limiter = 0; limiter < LIMIT_COUNT; limiter++) {
         const struct occupancy *o = &view->occupancy;
@@ -139,10 +184,13 @@ static void add_limits(struct buf *out, const struct launch_view *view)
         buf_fmt(out, "<tr%s><th scope=\"row\">%s%s</th>", binds ? " class=\"binds\"" : "",
                 limiter_words((enum limiter)limiter), binds ? " <b>limits</b>" : "");
         if (none)
-            buf_add(out, STR("<td class=\"n\">-</td><td class=\"n\">-</td><td class=\"n\">no limit</td></tr>\n"));
+            buf_add(out,
+                    STR("<td class=\"n\">-</td><td class=\"n\">-</td><td class=\"n\">no limit</td><td>-</td></tr>\n"));
         else
-            buf_fmt(out, "<td class=\"n\">%lld%s</td><td class=\"n\">%lld%s</td><td class=\"n\">%d</td></tr>\n",
+            buf_fmt(out, "<td class=\"n\">%lld%s</td><td class=\"n\">%lld%s</td><td class=\"n\">%d</td>",
                     (long long)row.per_block, row.unit, (long long)row.per_sm, row.unit, o->limit[limiter]);
+        if (!none)
+            add_used(out, row.per_block * o->blocks, row.per_sm, row.unit);
     }
     buf_add(out, STR("</tbody></table>\n"));
 }
@@ -233,7 +281,7 @@ static void add_names(struct html *html, struct context *context)
 
 static void add_panel(struct html *html, uint32_t kernel)
 {
-    struct buf *out = html->text, headline = {0};
+    struct buf *out = html->text, headline = {0}, facts = {0}, next = {0};
     struct launch_view view;
     struct context *context = linter_record(html->report->linter, kernel);
     struct occupancy_shown occupancy = occupancy_shown_of(context);
@@ -254,6 +302,13 @@ static void add_panel(struct html *html, uint32_t kernel)
     add_names(html, context);
     view_headline(&view, &headline);
     buf_fmt(out, "<p><b>%.*s</b></p>\n", STR_ARG(buf_str(&headline)));
+    view_facts(context, &facts);
+    view_next(html, context, &next);
+    buf_add(out, STR("<p>"));
+    html_text(buf_str(&facts), out);
+    buf_add(out, STR("</p>\n"));
+    if (next.len)
+        add_sentences(out, "Next", buf_str(&next));
     add_waves(out, context, &view);
     buf_add(out, STR("<div class=\"facts\">\n"));
     add_limits(out, &view);
@@ -266,6 +321,8 @@ static void add_panel(struct html *html, uint32_t kernel)
     buf_add(out, STR("</div>\n</div></details>\n"));
     out_spill(html->out);
     buf_free(&headline);
+    buf_free(&facts);
+    buf_free(&next);
 }
 
 void page_panels(struct html *html)

@@ -297,13 +297,12 @@ static void add_row(struct html *html, uint32_t kernel)
 {
     struct kernel_row row = kernel_row_of(IN_PAGE, linter_record(html->report->linter, kernel));
     uint32_t place = html->place_of[kernel];
-    unsigned columns = kernel_columns_of(IN_PAGE, html->summary.known);
     bool has_panel = row.occupancy.max_warps && place < html->panels_end;
     buf_fmt(html->text, "<tr class=r id=k%u><th scope=row><a href=#%c%u>", place, has_panel ? 'p' : 'k', place);
     html_label(html, row.context);
     add(html, "</a>");
     for (size_t at = 0; at < kernel_column_count; at++) {
-        if (!(columns >> at & 1))
+        if (!(html->columns >> at & 1))
             continue;
         add(html, kernel_columns[at].number ? "<td>" : "<td class=t>");
         kernel_columns[at].cell(&row, html->text);
@@ -319,12 +318,11 @@ static void add_row(struct html *html, uint32_t kernel)
 /* The row above the records of a template: it opens and closes them, and holds the worst of each. */
 static void add_family_head(struct html *html, struct str name, size_t records, const struct family *family)
 {
-    unsigned columns = kernel_columns_of(IN_PAGE, html->summary.known);
     add(html, "<tbody class=g><tr class=f><th scope=rowgroup><label><input type=checkbox> <code>");
     html_text(name, html->text);
     buf_fmt(html->text, "</code></label> <span class=muted>%zu records</span>", records);
     for (size_t at = 0; at < kernel_column_count; at++) {
-        if (!(columns >> at & 1))
+        if (!(html->columns >> at & 1))
             continue;
         add(html, kernel_columns[at].number ? "<td>" : "<td class=t>");
         if (family && kernel_columns[at].worst)
@@ -335,14 +333,27 @@ static void add_family_head(struct html *html, struct str name, size_t records, 
 
 static void add_head_row(struct html *html)
 {
-    unsigned columns = kernel_columns_of(IN_PAGE, html->summary.known);
     add(html, "<thead><tr><th scope=\"col\" class=\"\">kernel</th>");
     for (size_t at = 0; at < kernel_column_count; at++)
-        if (columns >> at & 1)
+        if (html->columns >> at & 1)
             buf_fmt(html->text, "<th scope=\"col\" class=\"%s\">%s</th>", kernel_columns[at].number ? "n" : "",
                     kernel_columns[at].title);
     add(html,
         html->report->comparison ? "<th scope=\"col\">against the baseline</th></tr></thead>\n" : "</tr></thead>\n");
+}
+
+/* The columns that are left out. */
+static void add_zeros(struct html *html)
+{
+    const char *before = " 0 in every row: ";
+    for (size_t at = 0; at < kernel_column_count; at++) {
+        if (!(html->zeros >> at & 1))
+            continue;
+        add(html, before);
+        add(html, kernel_columns[at].title);
+        before = ", ";
+    }
+    add(html, html->zeros ? "." : "");
 }
 
 static void add_families(struct html *html)
@@ -396,7 +407,9 @@ void page_kernels(struct html *html)
     add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">"
               "<caption>A template's row: most registers, spilled bytes in all, lowest occupancy; its box shows the "
               "records. Bytes per thread, shared memory per block; ≤ the best case over all block sizes, ^ at the "
-              "launch bound.</caption>\n");
+              "launch bound.");
+    add_zeros(html);
+    add(html, "</caption>\n");
     add_head_row(html);
     add_families(html);
     add_singles(html);

@@ -69,10 +69,11 @@
       (!picked || picked.has(row)) &&
       (!arch || text(row, ARCH) === arch) &&
       (!limiter || text(row, LIMITERS).split(", ").includes(limiter)) &&
-      (!spilling || parseInt(text(row, SPILL_STORES), 10) > 0 || parseInt(text(row, SPILL_LOADS), 10) > 0) &&
+      (!spilling || spills(row)) &&
       words.every((word) => text(row, 0).toLowerCase().includes(word) ||
         nameOf(data.rows[numberOf(row)][0]).toLowerCase().includes(word));
   }
+  const spills = (row) => [SPILL_STORES, SPILL_LOADS].some((at) => at >= 0 && parseInt(text(row, at), 10) > 0);
 
   const panelOf = (row) => row.nextElementSibling && row.nextElementSibling.className === "p" ? row.nextElementSibling : null;
 
@@ -134,7 +135,7 @@
   // ---- panels
 
   function element(name, attributes, ...children) {
-    const svg = ["svg", "path", "text", "circle"].includes(name);
+    const svg = ["svg", "path", "text", "circle", "rect"].includes(name);
     const made = svg ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
     for (const key of Object.keys(attributes || {})) made.setAttribute(key, attributes[key]);
     made.append(...children.filter((child) => child !== null));
@@ -146,6 +147,12 @@
     ["smem_bytes", "bytes of shared memory per block"]];
   const WIDTH = 280, HEIGHT = 100, LEFT = 42, TOP = 8;
 
+  function usedCell(used, perSm, unit) {
+    const width = Math.floor(used * 1000 / perSm) / 10;
+    return element("td", {}, element("svg", { class: "used", width: 100, height: 10, "aria-hidden": "true" },
+      element("rect", { class: "all", width: 100, height: 10 }), element("rect", { width, height: 10 })), " " + used + unit);
+  }
+
   function limitsTable(launch) {
     const body = element("tbody");
     LIMITS.forEach((name, at) => {
@@ -154,11 +161,13 @@
         element("th", { scope: "row" }, name, binds ? " " : null, binds ? element("b", {}, "limits") : null),
         element("td", { class: "n" }, none ? "-" : perBlock + unit),
         element("td", { class: "n" }, none ? "-" : perSm + unit),
-        element("td", { class: "n" }, none ? "no limit" : String(blocks))));
+        element("td", { class: "n" }, none ? "no limit" : String(blocks)),
+        none ? element("td", {}, "-") : usedCell(perBlock * launch[18], perSm, unit)));
     });
     return element("table", { class: "limits" }, element("caption", {}, "Limits"),
       element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "limiter"),
-        ...["per block", "per SM", "blocks"].map((title) => element("th", { scope: "col", class: "n" }, title)))), body);
+        ...["per block", "per SM", "blocks"].map((title) => element("th", { scope: "col", class: "n" }, title)),
+        element("th", { scope: "col" }, "used of the SM"))), body);
   }
 
   function steps(curve) {
@@ -202,7 +211,7 @@
     element("ul", {}, ...words.split("\n").filter(Boolean).map((line) => element("li", {}, line)))];
 
   function panel(row) {
-    const [name, number, source, log, line] = data.rows[numberOf(row)];
+    const [name, number, source, log, line, facts, next] = data.rows[numberOf(row)];
     const cell = element("div");
     cell.append(element("p", { class: "name" }, element("code", {}, nameOf(name))),
       element("p", { class: "name muted" }, element("code", {}, mangledOf(name))),
@@ -214,7 +223,8 @@
         const step = value === null ? null : steps(data.curves[curves[axis]]).find((one) => value <= one.to);
         return step ? step.warps : 0;
       });
-      cell.append(element("p", {}, element("b", {}, data.words[launch[7]])),
+      cell.append(element("p", {}, element("b", {}, data.words[launch[7]])), element("p", {}, data.words[facts]),
+        ...(data.words[next] ? list("Next", data.words[next]) : []),
         element("div", { class: "facts" }, limitsTable(launch),
           element("div", { class: "steps" }, ...list("Registers", data.words[launch[16]]),
             ...list("Shared memory", data.words[launch[17]]))),
