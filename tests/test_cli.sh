@@ -441,4 +441,25 @@ if command -v python3 >/dev/null 2>&1; then
     expect 0 '' 'JSON is JSON' in_shell '"$program" report --format json "$spill" | python3 -m json.tool >/dev/null'
 fi
 
+# ---- the order of the table ----
+{
+    for kernel in a:30:5.5 b:50:1.5 c:40:9; do
+        rest=${kernel#*:}
+        printf "ptxas info    : Compiling entry function '_Z1%sv' for 'sm_90'\n" "${kernel%%:*}"
+        printf 'ptxas info    : Function properties for _Z1%sv\n' "${kernel%%:*}"
+        echo '    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads'
+        echo "ptxas info    : Used ${rest%:*} registers, used 0 barriers"
+        [ "${kernel%%:*}" = b ] || echo "ptxas info    : Compile time = ${rest#*:} ms"
+    done
+} >order.log
+order() { "$program" report --no-config "$@" order.log | sed -n 's/^\([abc]\) .*/\1/p' | tr -d '\n'; }
+[ "$(order)" = bca ] && ok 'the worst kernel is first' || bad "order: $(order)"
+[ "$(order --sort registers)" = bca ] && ok '--sort: the largest first' || bad "--sort registers: $(order --sort registers)"
+[ "$(order --sort -registers)" = acb ] && ok '--sort -FIELD: the smallest first' || bad "--sort -registers: $(order --sort -registers)"
+[ "$(order --sort compile_ms)" = cab ] && ok '--sort: what is not known is last' || bad "--sort compile_ms: $(order --sort compile_ms)"
+[ "$(order --sort -compile_ms)" = acb ] && ok 'the other way round, too' || bad "--sort -compile_ms: $(order --sort -compile_ms)"
+[ "$(order --sort registers --top 2)" = bc ] && ok '--top shows so many rows' || bad "--top 2: $(order --sort registers --top 2)"
+expect 0 '^\[1 others; --all shows each\]$' 'and how many there are' "$program" report --no-config --top 2 order.log
+expect 0 '^c .* 9$' 'the number is the last column' "$program" report --no-config --sort compile_ms order.log
+
 finish

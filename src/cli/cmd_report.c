@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 #include "cli/session.h"
+#include "rules/field.h"
 
 #include <stddef.h>
 
@@ -16,11 +17,36 @@ static int show(struct session *session)
 struct report_settings {
     struct settings common;
     bool summary;
+    struct table_rows rows;
 };
+
+/* A field that is a number of kernels; a minus in front: the smallest first. */
+static bool set_sort(const struct option_row *row, struct str value, void *into, struct diags *diags)
+{
+    struct table_rows *rows = into;
+    rows->ascending = str_starts(value, STR("-"));
+    struct str name = str_from(value, rows->ascending);
+    const struct field *field = field_find(name);
+    const char *near = field ? NULL : field_nearest(name);
+    if (!field)
+        return diag_error(diags, (struct place){0},
+                          "--%s: no field is called '%.*s'%s%s; `warplint list fields` lists them", row->name,
+                          STR_ARG(name), near ? ", did you mean " : "", near ? near : "");
+    if (field->type != VALUE_NUMBER || field->scope == FIELD_EVENT)
+        return diag_error(diags, (struct place){0},
+                          "--%s: '%s' is not a number of a kernel, expected one such as registers", row->name,
+                          field->name);
+    rows->sort = field;
+    return true;
+}
 
 static const struct option_row options[] = {
     {"summary", 0, NULL, set_flag, offsetof(struct report_settings, summary),
      "text: print statistics instead of the table of kernels"},
+    {"sort", 0, "FIELD", set_sort, offsetof(struct report_settings, rows),
+     "text: order the table by a field of `warplint list fields`, for example compile_ms, largest first; -FIELD: "
+     "smallest first"},
+    {"top", 0, "N", set_count, offsetof(struct report_settings, rows.top), "text: number of rows; default: 20"},
 };
 
 /* No format that holds findings alone. */
@@ -37,7 +63,7 @@ static bool shows_kernels(const struct outputs *outputs, struct diags *diags)
 static int run(void *given)
 {
     const struct report_settings *settings = given;
-    struct session session = {.summary = settings->summary};
+    struct session session = {.summary = settings->summary, .rows = settings->rows};
     bool ok = shows_kernels(&settings->common.outputs, &session.diags) && session_config(&session, &settings->common);
     int status = ok ? show(&session) : STATUS_USAGE;
     session_free(&session);

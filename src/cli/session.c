@@ -557,6 +557,7 @@ bool session_write(struct session *session, enum report_kind kind)
         .version = WARPLINT_VERSION,
         .all = settings->all,
         .summary = session->summary,
+        .rows = session->rows,
         .max_bytes = settings->max_bytes,
         .notes = settings->notes,
         .show_unknown = settings->unknown,

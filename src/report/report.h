@@ -14,6 +14,7 @@
 enum report_kind { REPORT_FINDINGS, REPORT_KERNELS, REPORT_DIFF }; /* check, report, diff */
 
 struct labels;
+struct field;
 
 /* What the reports are of, as the CI system says; empty: not known. Addresses are used only if they are https. */
 struct build_run {
@@ -36,8 +37,14 @@ struct report {
     bool brief;            /* text: one screen of the findings at or above fail_on or warning, no verdict */
     bool summary;          /* text: statistics instead of the table of kernels */
     size_t max_bytes;      /* markdown: cut at a row, and said so; 0: nothing is cut */
-    bool notes;            /* text: list the notes of a rule that has many of them, too */
-    bool show_unknown;     /* text: the lines that were not understood */
+    struct table_rows {
+        const struct field
+            *sort;      /* a number: the order of the table of kernels, largest first; NULL: the worst first */
+        bool ascending; /* smallest first */
+        size_t top;     /* rows; 0: a screen of them */
+    } rows;             /* text */
+    bool notes;         /* text: list the notes of a rule that has many of them, too */
+    bool show_unknown;  /* text: the lines that were not understood */
     bool color;
     size_t width; /* columns of the terminal; 0: not a terminal, nothing is cut */
     enum severity fail_on;

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-enum { TABLE_COLUMNS = 12 };
+enum { TABLE_COLUMNS = 13 };
 
 struct table {
     struct arena arena;

@@ -255,12 +255,62 @@ static void render(const struct report *report, const struct table *numbers, con
     buf_free(&flat);
 }
 
+/* A kernel by the number that the table is sorted by. */
+struct ranked {
+    bool known;
+    double number; /* the larger comes first */
+    size_t before; /* its place among equals */
+    uint32_t kernel;
+};
+
+static int by_number(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    if (a->known != b->known)
+        return a->known ? -1 : 1;
+    if (a->known && (a->number > b->number || a->number < b->number))
+        return a->number > b->number ? -1 : 1;
+    return a->before < b->before ? -1 : 1;
+}
+
+/* Kernels of which the number is not known come last. */
+static void sort_rows(const struct report *report, uint32_t *order, size_t count)
+{
+    struct ranked *ranked = mem_alloc((count + 1) * sizeof *ranked);
+    for (size_t at = 0; at < count; at++) {
+        struct value value = field_get(report->rows.sort, linter_record(report->linter, order[at]));
+        double number = value.known ? value.number : 0;
+        ranked[at] = (struct ranked){value.known, report->rows.ascending ? -number : number, at, order[at]};
+    }
+    qsort(ranked, count, sizeof *ranked, by_number);
+    for (size_t at = 0; at < count; at++)
+        order[at] = ranked[at].kernel;
+    free(ranked);
+}
+
+static void add_sorted_by(const struct report *report, struct table *table, struct context *context)
+{
+    const struct field *field = report->rows.sort;
+    struct buf cell = {0};
+    if (!field)
+        return;
+    struct value value = field_get(field, context);
+    if (value.known)
+        value_print(&value, (enum unit)field->unit, &cell);
+    else
+        buf_char(&cell, '-');
+    table_cell(table, buf_str(&cell));
+    buf_free(&cell);
+}
+
 static void add_table(const struct report *report, struct buf *out)
 {
     struct table table = {.columns = 0};
-    size_t count = 0;
+    size_t count = 0, most = report->rows.top ? report->rows.top : SHOWN_ROWS;
     uint32_t *order = report_order(report, &count);
-    size_t shown = report->all || count < SHOWN_ROWS ? count : SHOWN_ROWS;
+    size_t shown = report->all || count < most ? count : most;
+    if (report->rows.sort)
+        sort_rows(report, order, count);
     struct str *labels = mem_alloc((shown + 1) * sizeof *labels);
     bool linked = false, bound = false;
     unsigned known = 0;
@@ -269,12 +319,17 @@ static void add_table(const struct report *report, struct buf *out)
     unsigned columns = kernel_columns_of(IN_TEXT, known);
     labels[0] = STR("kernel");
     add_heads(&table, columns);
+    if (report->rows.sort) {
+        table.right[table.columns++] = true;
+        table_cell(&table, str_of(report->rows.sort->name));
+    }
     for (size_t at = 0; at < shown; at++) {
         struct context *context = linter_record(report->linter, order[at]);
         linked |= context->from_link;
         bound |= is_at_bound(context) && context_occupancy(context);
         labels[at + 1] = label_of(report->labels, context_mangled(context));
         add_row(&table, context, columns);
+        add_sorted_by(report, &table, context);
     }
     if (count)
         render(report, &table, labels, out);
