@@ -136,9 +136,9 @@ expect 0 '"clipped_line":1[,}]' 'or merged' in_shell '"$program" merge clipped.n
 
 head -c 900 "$clean" >ends-inside.log
 : >empty.log
-expect 0 '^cut: the log ends inside a record' 'a log that ends inside a record' "$program" check ends-inside.log
+expect 0 '^incomplete: the log ends inside a kernel' 'a log that ends inside a record' "$program" check ends-inside.log
 expect 3 'error: a log ends inside a record, and --strict' 'is not trusted under --strict' "$program" check --strict ends-inside.log
-expect 0 '^not judged: 1 log without a word of ptxas' 'one of several logs without a resource line' "$program" check "$clean" empty.log
+expect 0 '^not judged: 1 log without output of ptxas' 'one of several logs without a resource line' "$program" check "$clean" empty.log
 expect 3 'error: a log has no resource line of ptxas, and --strict' 'is not trusted under --strict' "$program" check --strict "$clean" empty.log
 
 expect 3 'error: a compile has no -Xptxas=-v, and --strict' 'a log in which one compile lacks -Xptxas=-v is not trusted under --strict' "$program" check --strict "$source/fixtures/partly-verbose/log.txt"
@@ -210,13 +210,13 @@ expect 0 'verdict: passed' 'or are not selected' "$program" check --select regis
 echo 'rules: {register-spill: off, dynamic-indexing: off}' >unstated.yaml
 expect 0 'verdict: passed' 'or are off' "$program" check --config unstated.yaml grepped.log
 expect 0 'verdict: not asked for' 'and with --fail-on never' "$program" check --fail-on never grepped.log
-expect 0 '^not judged: 3 records by register-spill: nothing that was read states spills$' 'a rule of notes is no matter' \
+expect 0 '^not judged: 3 kernel x arch by register-spill: nothing that was read states spills$' 'a rule of notes is no matter' \
     in_shell '"$program" check --fail-on error --ignore dynamic-indexing grepped.log || test $? = 3'
 expect 1 'unlaunchable' 'findings win over it' "$program" check --threads 1024 grepped.log
 expect 0 '"not_judged":.*"register-spill":3' 'JSON counts it' in_shell '"$program" check --format json grepped.log || test $? = 3'
 expect 0 '<skipped message="not judged by all rules: ' 'JUnit says which kernels' in_shell '"$program" check --format junit grepped.log || test $? = 3'
 for format in html markdown sarif; do
-    expect 0 '3 records by dynamic-indexing, 3 records by register-spill: nothing that was read states' "$format says it" \
+    expect 0 '3 kernel x arch by dynamic-indexing, 3 kernel x arch by register-spill: nothing that was read states' "$format says it" \
         in_shell "\"\$program\" check --format $format grepped.log || test \$? = 3"
 done
 expect 0 'verdict: passed' 'debug records do not count' in_shell \
@@ -224,16 +224,16 @@ expect 0 'verdict: passed' 'debug records do not count' in_shell \
 printf '%s\n' 'info    : 0 bytes gmem' "info    : Function properties for 'advance':" \
     'info    : used 28 registers, 0 stack, 1024 bytes smem, 368 bytes cmem[0], 0 bytes lmem' >driver.log
 expect 3 "$unstated spills; " 'the log of a driver that states no spills' "$program" check driver.log
-expect 0 '^not judged: 1 record by register-spill: nothing that was read states spills$' 'some of the kernels alone are told' \
+expect 0 '^not judged: 1 kernel x arch by register-spill: nothing that was read states spills$' 'some of the kernels alone are told' \
     "$program" check "$clean" driver.log
-expect 3 '^driver.log:2: error: 1 of 5 records were not judged by all rules: .* --ignore register-spill$' 'and not trusted under --strict' \
+expect 3 '^driver.log:2: error: 1 of 5 kernel x arch were not judged by all rules: .* --ignore register-spill$' 'and not trusted under --strict' \
     "$program" check --strict "$clean" driver.log
 expect 3 '^verdict: none' 'and no pass there' "$program" check --strict "$clean" driver.log
-expect 0 '^not judged: 1 log without a word of ptxas .*: quiet-1.log$' 'a log that says nothing beside one that does' \
+expect 0 '^not judged: 1 log without output of ptxas .*: quiet-1.log$' 'a log that says nothing beside one that does' \
     "$program" check "$clean" quiet-1.log
-expect 0 '^not judged: 4 logs without a word .*: quiet-1.log, quiet-2.log, quiet-3.log and 1 more$' 'several of them' \
+expect 0 '^not judged: 4 logs without output .*: quiet-1.log, quiet-2.log, quiet-3.log and 1 more$' 'several of them' \
     "$program" check "$clean" quiet-?.log
-expect 0 '^not judged: 1 log without a word .*: quiet-1.log$' 'in the records, too' in_shell \
+expect 0 '^not judged: 1 log without output .*: quiet-1.log$' 'in the records, too' in_shell \
     '"$program" report -o ndjson=quiet.ndjson "$clean" quiet-1.log >/dev/null; "$program" check quiet.ndjson'
 
 # ---- one cause, one finding; the page names every rule
@@ -266,8 +266,8 @@ for format in $("$program" list formats | sed 's/ .*//'); do
 done
 
 # ---- what is counted once for each architecture says so, and its sum is that of the line on what was seen
-expect 0 '^19 kernels 57 records 57 kernel x arch$' 'the sums of --summary' in_shell \
-    '"$program" report --summary "$source/fixtures/demo/log.txt" | awk "/^registers/ { head = \$2 \" \" \$3 \" \" \$4; on = 1; next } on && NF < 4 { on = 0 } on { sum += \$4 } /^seen:/ { print \$2, \$3, \$8, \"records\", sum, head }"'
+expect 0 '^19 kernels 57 57 kernel x arch$' 'the sums of --summary' in_shell \
+    '"$program" report --summary "$source/fixtures/demo/log.txt" | awk "/^registers/ { head = \$2 \" \" \$3 \" \" \$4; on = 1; next } on && NF < 4 { on = 0 } on { sum += \$4 } /^seen:/ { print \$2, \$3, \$8, sum, head }"'
 for format in html markdown; do
     expect 0 'kernel x arch' "$format says it" "$program" report --format $format "$source/fixtures/demo/log.txt"
 done
@@ -352,11 +352,11 @@ expect 2 '\^' 'a broken rule: caret' "$program" check --rules rules "$spill"
 sed -i "s/^when:.*/when: 'registers > 10'/" rules/my-rule.yaml
 expect 1 '\[my-rule\]' 'a rule of somebody' "$program" check --rules rules --select my-rule "$spill"
 sed "s/^when:.*/when: 'threads > 10'/" rules/my-rule.yaml >one/my-rule.yaml && rm one/a.yaml
-expect 0 '^not judged: 3 records by my-rule: something that is asked for is not known$' 'and what it cannot judge' "$program" check --rules one --select my-rule "$spill"
+expect 0 '^not judged: 3 kernel x arch by my-rule: a value that the rule needs is not known$' 'and what it cannot judge' "$program" check --rules one --select my-rule "$spill"
 for number in 1 2 3 4; do
     sed "s/my-rule/my-rule-$number/" one/my-rule.yaml >one/my-rule-$number.yaml
 done
-expect 0 '^not judged: 3 records by my-rule, 3 records by my-rule-1, 3 records by my-rule-2 and 2 more rules: ' 'and many of them' "$program" check --rules one --select my- "$spill"
+expect 0 '^not judged: 3 kernel x arch by my-rule, 3 kernel x arch by my-rule-1, 3 kernel x arch by my-rule-2 and 2 more rules: ' 'and many of them' "$program" check --rules one --select my- "$spill"
 rm one/my-rule-[1-4].yaml
 expect 0 '"not_judged":\{"my-rule":3\}' 'in JSON, too' "$program" check --rules one --select my-rule --format ndjson "$spill"
 expect 0 '"not_judged":\{\}' 'with a block size it can' "$program" check --rules one --select my-rule --format ndjson --threads 8 "$spill"

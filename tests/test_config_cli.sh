@@ -64,7 +64,7 @@ rm .warplint.yaml
 # ---- what wins
 cd repo || exit 1
 expect 1 'FAILED, 1 at or above warning' '--fail-on wins' "$program" check --fail-on warning "$log"
-expect 0 'sm_90, 2 records' '--arch wins' "$program" check --arch sm_90 "$log"
+expect 0 'judged: 2 kernels for sm_90;' '--arch wins' "$program" check --arch sm_90 "$log"
 expect 0 '"threads":256,"threads_from":"config"' 'threads from the configuration' in_shell '"$program" report --format json "$log"'
 expect 0 '"threads":128,"threads_from":"cli"' '--threads wins' in_shell '"$program" report --threads 128 --format json "$log"'
 expect 0 '"dynamic_smem_bytes":2048' 'dynamic shared memory from the configuration' in_shell '"$program" report --format json "$log"'

@@ -220,23 +220,23 @@ echo 'extern "C" __global__ void k(float *p) { *p = 1; }' >project/src/k.cu
 judged_records() # in the project: how many records are judged, then what is not
 {
     (cd project && "$warplint" check --no-config --strict --fail-on never "$1" 2>&1) |
-        sed -n 's/^judged: .*sm_90, \([0-9]* records*\);.*/\1/p; s/^not judged: \(.* tried the compiler\)$/\1/p; s/^[^:]*: \(warning\|error\): .*/\1/p' | tr '\n' ',' | sed 's/,$//'
+        sed -n 's/^judged: .*sm_90, \([0-9]*\) kernel x arch;.*/\1/p; s/^judged: \([0-9]*\) kernels* for sm_90;.*/\1/p; s/^not judged: \(.* tried the compiler\)$/\1/p; s/^[^:]*: \(warning\|error\): .*/\1/p' | tr '\n' ',' | sed 's/,$//'
 }
-tried='of compiles by which CMake or Meson tried the compiler'
+tried='by which CMake or Meson tried the compiler'
 for folder in meson-private CMakeFiles/CMakeScratch/TryCompile-1 CMakeFiles/3.25.1/CompilerIdCUDA CMakeTmp; do
     mkdir -p "project/build/$folder"
     wrap project/build -c ../src/k.cu -o "$folder/k.o"
 done
-is 'the name of its folder makes no trial of a compile' '4 records' "$(judged_records build)"
+is 'the name of its folder makes no trial of a compile' '4' "$(judged_records build)"
 for folder in CMakeFiles/cmTC_12abg.dir CMakeFiles/cmTC_12ab.dir CMakeFiles/cmTC_12abcd.dir; do
     mkdir -p "project/build/$folder"
     wrap project/build -c ../src/k.cu -o "$folder/k.o"
 done
-is 'nor does a name like that of a target of CMake' '7 records' "$(judged_records build)"
+is 'nor does a name like that of a target of CMake' '7' "$(judged_records build)"
 try=project/build/CMakeFiles/CMakeScratch/TryCompile-2
 mkdir -p $try/CMakeFiles/cmTC_12abc.dir
 wrap $try -c ../../../../src/k.cu -o CMakeFiles/cmTC_12abc.dir/src.cu.o
-is 'a target that CMake made for a trial' "7 records,1 record $tried" "$(judged_records build)"
+is 'a target that CMake made for a trial' "7,1 compile $tried" "$(judged_records build)"
 identify=CMakeFiles/3.25.1/CompilerIdCUDA
 cp project/src/k.cu project/build/$identify/CMakeCUDACompilerId.cu
 mkdir -p project/build/meson-private/tmpab12_x project/build/meson-private/own
@@ -249,19 +249,19 @@ meson() # source below meson-private
 }
 echo 'ptxas info    : 0 bytes gmem' >nothing.txt
 FAKE_SAY=$work/nothing.txt wrap project/build/$identify -v CMakeCUDACompilerId.cu -o a.out
-is 'a source that CMake made' "7 records,2 records $tried" "$(judged_records build)"
+is 'a source that CMake made' "7,2 compiles $tried" "$(judged_records build)"
 sed 's/\bk\b/_Z6kernelv/' spill.txt >sanity.txt
 FAKE_SAY=$work/sanity.txt meson sanitycheckcuda
-is 'a source that Meson made' "7 records,3 records $tried" "$(judged_records build)"
+is 'a source that Meson made' "7,3 compiles $tried" "$(judged_records build)"
 meson tmpab12_x/testfile
-is 'and one for a check of the build' "7 records,4 records $tried" "$(judged_records build)"
+is 'and one for a check of the build' "7,4 compiles $tried" "$(judged_records build)"
 meson own
 meson own/testfile
-is 'another source below its folder is of the build' "9 records,4 records $tried" "$(judged_records build)"
+is 'another source below its folder is of the build' "9,4 compiles $tried" "$(judged_records build)"
 meson sanitycheckcuda
-is 'and so is one with other kernels' "10 records,3 records $tried" "$(judged_records build)"
+is 'and so is one with other kernels' "10,3 compiles $tried" "$(judged_records build)"
 wrap project/build/$identify -v CMakeCUDACompilerId.cu -o a.out
-is 'also by the name of CMake' "11 records,2 records $tried" "$(judged_records build)"
+is 'also by the name of CMake' "11,2 compiles $tried" "$(judged_records build)"
 expect 3 '^[^ ]*: error: the folder holds no records of the build, but 1 of compiles' 'nothing but trials' "$warplint" check --no-config $try
 
 rm -r project/build
@@ -270,27 +270,27 @@ for level in 1 2 3 4 5 6 7 8 9 10; do deep=$deep/a/b/c/d/e/f/g; done
 mkdir -p $deep project/build/other
 wrap project -c src/k.cu -o "${deep#project/}/k.o"
 wrap project -c src/k.cu -o build/k.o
-is 'a record below seventy folders' '2 records' "$(judged_records build)"
+is 'a record below seventy folders' '2' "$(judged_records build)"
 (
     long=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
     cd project/build/other && for level in $(seq 50); do mkdir $long && cd -P $long || exit 1; done
 )
-is 'deeper than any path is an error' '2 records,error' "$(judged_records build)"
+is 'deeper than any path is an error' '2,error' "$(judged_records build)"
 rm -r project/build/other
 
 mkdir project/store project/links
 ln -s k.o.warplint.ndjson project/build/again.o.warplint.ndjson
-is 'a link to a record below the folder is not a second one' '2 records' "$(judged_records build)"
+is 'a link to a record below the folder is not a second one' '2' "$(judged_records build)"
 wrap project -c src/k.cu -o store/x.o
 ln -s ../store/x.o.warplint.ndjson project/links/b.o.warplint.ndjson
 ln -s "$work/project/store/x.o.warplint.ndjson" project/links/a.o.warplint.ndjson
-is 'a link to another record is read, and once' '1 record' "$(judged_records links)"
+is 'a link to another record is read, and once' '1' "$(judged_records links)"
 is 'its sources are where those of the record are' src/k.cu:1 "$(places project links)"
 is 'as seen from everywhere' ../src/k.cu:1 "$(places project/store ../links)"
 echo other >project/store/x.o && touch -d '+1 hour' project/store/x.o
-is 'and it is as old' '1 record,warning' "$(judged_records links | sed 's/,error$//')"
+is 'and it is as old' '1,warning' "$(judged_records links | sed 's/,error$//')"
 mkfifo project/build/pipe.o.warplint.ndjson
-is 'a pipe is not read, which is told' '2 records,warning' "$(judged_records build)"
+is 'a pipe is not read, which is told' '2,warning' "$(judged_records build)"
 rm project/build/pipe.o.warplint.ndjson
 rm project/store/x.o.warplint.ndjson
 is 'a link that leads nowhere is an error' 'error' "$(judged_records links | sed 's/,.*//')"

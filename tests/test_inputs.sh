@@ -10,11 +10,11 @@ cd "$2/tests/data/binaries" || exit 1
 check() { "$warplint" check --no-config "$@"; }
 report() { "$warplint" report --no-config "$@"; }
 
-expect 3 'cubin.elf: error: 2 of 14 records were not judged by all rules: nothing .* spills; its code accesses local memory.* --ignore dynamic-indexing,register-spill$' \
+expect 3 'cubin.elf: error: 2 of 14 kernel x arch were not judged by all rules: nothing .* spills; its code accesses local memory.* --ignore dynamic-indexing,register-spill$' \
     'a cubin alone with kernels that access local memory' check cubin.elf
-expect 0 '^judged: 14 kernels for sm_90a, 14 records' 'without the rules on spills' \
+expect 0 '^judged: 14 kernels for sm_90a' 'without the rules on spills' \
     check --ignore register-spill,dynamic-indexing cubin.elf
-expect 0 '^judged: 12 kernels for sm_90a, 12 records' 'a kernel without local memory spills nothing' \
+expect 0 '^judged: 12 kernels for sm_90a' 'a kernel without local memory spills nothing' \
     check --kernel '^(?!.*(recursing|indexing))' cubin.elf
 expect 0 '^shared_static +sm_80 +[0-9]+ +- +0/0 +0 +4000 ' 'an object alone' report --all lz4.elf
 expect 0 '"name":"indexing\(.*"spill_store_bytes":null.*"local_store_bytes":[1-9]' 'from code alone local memory is no spill' \
@@ -59,7 +59,7 @@ expect 1 'places: <code>[^<>|`]*</code> .depth 2' 'in Markdown' spills --format 
 expect 1 'Places: ./src/<b>[|]`\\\\\](\(9\))\\\\x1b:6\]\(1\) .depth 2.' 'in SARIF' spills --format sarif located.log "$work/hostile.cubin"
 
 expect 0 'sm_100f' 'a fat binary of two architectures' report family.fatbin
-expect 0 '^judged: 14 kernels for sm_90a, 14 records' 'a log and its binary' \
+expect 0 '^judged: 14 kernels for sm_90a' 'a log and its binary' \
     check --select binary-mismatch cubin.log cubin.elf
 expect 0 '^bounded .* warps$' 'a binary gives the log its block sizes' report --all cubin.log cubin.elf
 expect 0 '^bounded .* warps$' 'so does --objects' report --all --objects cubin.elf cubin.log
@@ -116,9 +116,9 @@ expect 3 'here begin lines in another encoding than the first ones' 'a log of tw
 # Relocatable code: what the link decides is compared with the linked code, what ptxas says with that of the object.
 mismatches() { check --select binary-mismatch "$@"; }
 grep -v nvlink rdc.log >"$work/unlinked.log"
-expect 0 '^judged: 3 kernels for sm_90, 3 records' 'a log with its link, and the linked code' mismatches rdc.log rdc_linked.cubin
-expect 0 '^judged: 3 kernels for sm_90, 3 records' 'and the object' mismatches rdc.log rdc_object.cubin rdc_linked.cubin
-expect 0 '^judged: 3 kernels for sm_90, 3 records' 'a link that is not logged' \
+expect 0 '^judged: 3 kernels for sm_90' 'a log with its link, and the linked code' mismatches rdc.log rdc_linked.cubin
+expect 0 '^judged: 3 kernels for sm_90' 'and the object' mismatches rdc.log rdc_object.cubin rdc_linked.cubin
+expect 0 '^judged: 3 kernels for sm_90' 'a link that is not logged' \
     mismatches "$work/unlinked.log" rdc_linked.cubin rdc_object.cubin
 expect 0 '^uses_stack +sm_90 +68\* +0/0 +408\* ' 'the linked code says what it decided' \
     report "$work/unlinked.log" rdc_linked.cubin rdc_object.cubin

@@ -105,8 +105,8 @@ void verdict_judged(const struct report *report, struct buf *out)
     struct totals totals = report_totals(report);
     count_text(out, totals.kernels, "kernel");
     add_archs(report, out);
-    buf_add(out, STR(", "));
-    count_text(out, totals.entries, "record");
+    if (totals.entries != totals.kernels)
+        buf_fmt(out, ", %llu kernel x arch", (unsigned long long)totals.entries);
     if (totals.functions) {
         buf_add(out, STR(", "));
         count_text(out, totals.functions, "device function");
@@ -129,12 +129,16 @@ struct str incomplete_text(void)
                "output of warplint says what");
 }
 
+/* noun NULL: a kernel on an architecture. */
 static void add_reason(struct buf *out, uint64_t count, const char *noun, const char *reason)
 {
     if (count == 0)
         return;
     buf_add(out, STR("not judged: "));
-    count_text(out, count, noun);
+    if (noun)
+        count_text(out, count, noun);
+    else
+        buf_fmt(out, "%llu kernel x arch", (unsigned long long)count);
     buf_fmt(out, " %s\n", reason);
 }
 
@@ -142,16 +146,16 @@ static void add_ambiguous(const struct model *model, size_t ambiguous, struct bu
 {
     enum doubt doubt = logs_doubt(model);
     struct buf reason = {0};
-    buf_fmt(&reason, "whose numbers cannot be told from another kernel's: %s (%s)", doubt_reason(doubt),
+    buf_fmt(&reason, "with numbers that may be another kernel's: %s (%s)", doubt_reason(doubt),
             doubt_cure(doubt));
     buf_char(&reason, '\0');
-    add_reason(out, ambiguous, "record", reason.ptr);
+    add_reason(out, ambiguous, NULL, reason.ptr);
     buf_free(&reason);
 }
 
 enum { SHOWN_LOGS = 3 };
 
-/* Of several logs: "not judged: 4 logs without a word of ptxas (...): a.log, b.log, c.log and 1 more" */
+/* Of several logs: "not judged: 4 logs without output of ptxas (...): a.log, b.log, c.log and 1 more" */
 static void add_silent(const struct model *model, size_t silent, struct buf *out)
 {
     size_t shown = 0;
@@ -159,7 +163,7 @@ static void add_silent(const struct model *model, size_t silent, struct buf *out
         return;
     buf_add(out, STR("not judged: "));
     count_text(out, silent, "log");
-    buf_add(out, STR(" without a word of ptxas (no -Xptxas=-v, or nothing was built): "));
+    buf_add(out, STR(" without output of ptxas (no -Xptxas=-v, or nothing was built): "));
     for (size_t at = 0; at < model->log_count && shown < SHOWN_LOGS; at++) {
         if (!log_is_silent(&model->logs[at]))
             continue;
@@ -226,7 +230,7 @@ uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, stru
     if (unjudged == UNJUDGED_ALL)
         buf_add(out, STR("no kernel was"));
     else
-        buf_fmt(out, "%zu of %zu records were not", most, records);
+        buf_fmt(out, "%zu of %zu kernel x arch were not", most, records);
     buf_add(out, STR(" judged by all rules: nothing that was read states "));
     unstated_text(unstated, out);
     buf_add(out, STR("; "));
@@ -236,11 +240,14 @@ uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, stru
     return first;
 }
 
-/* Of an entry of "not judged: 3 records by my-rule, 2 messages by other and 4 more rules: ..." */
+/* Of an entry of "not judged: 3 kernel x arch by my-rule, 2 messages by other and 4 more rules: ..." */
 static void add_rule(const struct linter *linter, size_t rule, size_t times, size_t before, struct buf *out)
 {
     buf_add(out, before == 0 ? STR("not judged: ") : STR(", "));
-    count_text(out, times, linter->rules->rules[rule].kind == RULE_KERNEL ? "record" : "message");
+    if (linter->rules->rules[rule].kind == RULE_KERNEL)
+        buf_fmt(out, "%zu kernel x arch", times);
+    else
+        count_text(out, times, "message");
     buf_fmt(out, " by %.*s", STR_ARG(linter->rules->rules[rule].id));
 }
 
@@ -275,7 +282,7 @@ static void add_unjudged(const struct linter *linter, struct buf *out)
     buf_char(out, '\n');
 }
 
-/* Of somebody's own rules: a built-in one asks for nothing that the other lines do not name. */
+/* Of rules that are not built in: what a built-in one needs is in the other lines. */
 static void add_own_rules(const struct linter *linter, struct buf *out)
 {
     size_t rules = 0;
@@ -288,7 +295,7 @@ static void add_own_rules(const struct linter *linter, struct buf *out)
     }
     add_more_rules(rules, out);
     if (rules)
-        buf_add(out, STR(": something that is asked for is not known\n"));
+        buf_add(out, STR(": a value that the rule needs is not known\n"));
 }
 
 void not_judged_text(const struct report *report, struct buf *out)
@@ -298,20 +305,24 @@ void not_judged_text(const struct report *report, struct buf *out)
     add_silent(report->model, totals.silent, out);
     add_ambiguous(report->model, totals.ambiguous, out);
     add_reason(out, totals.without_code, "compile", "without machine code (PTX only, or -dlto)");
-    add_reason(out, report->trials, "record", "of compiles by which CMake or Meson tried the compiler");
-    add_reason(out, counts->unknown_arch, "record", "without occupancy: the architecture is not known");
+    add_reason(out, report->trials, "compile", "by which CMake or Meson tried the compiler");
+    add_reason(out, counts->unknown_arch, NULL, "for occupancy: the architecture is not known");
     add_unjudged(report->linter, out);
-    add_reason(out, counts->no_threads, "record", "without a block size: best case only (--threads N)");
-    add_reason(out, counts->debug, "record", "of a debug build (-G or -O0)");
+    if (counts->no_threads)
+        buf_fmt(out,
+                "block size unknown for %zu of %zu: occupancy is the best case (--threads N, `threads` in "
+                ".warplint.yaml, or wrap)\n",
+                counts->no_threads, counts->entries);
+    add_reason(out, counts->debug, NULL, "of a debug build (-G or -O0)");
     add_own_rules(report->linter, out);
     if (counts->barriers_assumed)
-        buf_fmt(out, "assumed: no barrier limit for %zu record%s, this toolkit prints no barriers\n",
-                counts->barriers_assumed, counts->barriers_assumed == 1 ? "" : "s");
+        buf_fmt(out, "assumed: no barrier limit for %zu kernel x arch, this toolkit does not print barriers\n",
+                counts->barriers_assumed);
     if (totals.unknown_lines)
         buf_fmt(out, "not understood: %llu line%s of ptxas, nvlink or cicc (--unknown shows them)\n",
                 (unsigned long long)totals.unknown_lines, totals.unknown_lines == 1 ? "" : "s");
     if (totals.cut)
-        buf_add(out, STR("cut: the log ends inside a record\n"));
+        buf_add(out, STR("incomplete: the log ends inside a kernel\n"));
 }
 
 void tail_text(const struct report *report, struct buf *out)
