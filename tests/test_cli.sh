@@ -434,6 +434,7 @@ fi
 expect 1 '' 'standard input is read to its end' in_shell '(cat "$spill"; sleep 0.2; echo end; echo last >&2) 2>tail | "$program" check - && false; status=$?; grep -q last tail && exit $status'
 expect 0 '' 'no colours in a file' in_shell '"$program" check --fail-on never "$spill" | grep -c "\[31m" | grep -qx 0'
 expect 0 '' 'colours when asked for' in_shell '"$program" check --fail-on never --color always "$spill" | grep -q "\[31m"'
+expect 0 '' 'the verdict has a colour' in_shell '"$program" check --fail-on error --color always "$spill" | grep -q "verdict: .\[3[123]m"'
 expect 0 '' 'NO_COLOR does not win over --color' in_shell 'NO_COLOR=1 "$program" check --fail-on never --color always "$spill" | grep -q "\[31m"'
 expect 0 '' 'CLICOLOR_FORCE' in_shell 'CLICOLOR_FORCE=1 "$program" check --fail-on never "$spill" | grep -q "\[31m"'
 expect 0 '' 'the same input gives the same bytes' in_shell 'for f in text json ndjson csv; do "$program" check --fail-on never --format $f "$spill" >a && "$program" check --fail-on never --format $f "$spill" >b && cmp a b || exit 1; done'

@@ -584,7 +584,8 @@ bool session_write(struct session *session, enum report_kind kind)
             continue;
         }
         out.fd = to_stream ? fd : out.fd;
-        report.color = to_stream && settings_color(settings, fd);
+        report.color =
+            to_stream && settings->outputs.items[at].format->write == report_text && settings_color(settings, fd);
         report.width = to_stream ? terminal_width(fd) : 0;
         diff_writer *diff = kind == REPORT_DIFF ? delta_writer(settings->outputs.items[at].format) : NULL;
         report.kind = kind == REPORT_DIFF && !diff ? REPORT_FINDINGS : kind;

@@ -564,6 +564,17 @@ void verdict_counts(const struct report *report, struct buf *out)
         buf_fmt(out, "; %zu known to the baseline", counts->unchanged);
 }
 
+/* Red, green, or yellow where nothing was judged. */
+static void add_verdict_word(const struct report *report, struct buf *out)
+{
+    const char *word = verdict_word(report);
+    const char *color = report->linter->counts.failing ? "\033[31m" : *word == 'p' ? "\033[32m" : "\033[33m";
+    if (report->color && report->fail_on != SEVERITY_OFF)
+        buf_fmt(out, "%s%s\033[0m", color, word);
+    else
+        buf_add(out, str_of(word));
+}
+
 void verdict_text(const struct report *report, struct buf *out)
 {
     buf_add(out, STR("found: "));
@@ -572,7 +583,8 @@ void verdict_text(const struct report *report, struct buf *out)
     judged_text(report, out);
     add_baseline(report, out);
     not_judged_text(report, out);
-    buf_fmt(out, "verdict: %s", verdict_word(report));
+    buf_add(out, STR("verdict: "));
+    add_verdict_word(report, out);
     verdict_reason(report, out);
     buf_char(out, '\n');
 }

@@ -54,7 +54,8 @@ struct html {
 bool view_make(struct launch_view *view, struct context *context);
 /* The nearest steps and what the next block would take, a line each; registers and shared memory apart. */
 void view_steps(const struct launch_view *view, struct buf *registers, struct buf *smem);
-/* A sentence on spills, stack, register cap and what sets it; a line for each thing that would change a finding of it. */
+/* A sentence on spills, stack, register cap and what sets it; a line for each thing that would change a finding of it.
+ */
 void view_facts(struct context *context, struct buf *out);
 void view_next(const struct html *html, struct context *context, struct buf *out);
 /* "5 blocks per SM, 40 of 64 warps, 62.5 % at 256 threads" */

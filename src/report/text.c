@@ -303,6 +303,14 @@ static void add_sorted_by(const struct report *report, struct table *table, stru
     buf_free(&cell);
 }
 
+static struct str row_label(const struct report *report, struct context *context, struct arena *arena)
+{
+    struct str label = label_of(report->labels, context_mangled(context));
+    if (context->kernel->kind == KERNEL_ENTRY)
+        return label;
+    return arena_fmt(arena, "%.*s (device function)", STR_ARG(label));
+}
+
 static void add_table(const struct report *report, struct buf *out)
 {
     struct table table = {.columns = 0};
@@ -312,6 +320,7 @@ static void add_table(const struct report *report, struct buf *out)
     if (report->rows.sort)
         sort_rows(report, order, count);
     struct str *labels = mem_alloc((shown + 1) * sizeof *labels);
+    struct arena arena = {0};
     bool linked = false, bound = false;
     unsigned known = 0;
     for (size_t at = 0; at < shown; at++)
@@ -327,7 +336,7 @@ static void add_table(const struct report *report, struct buf *out)
         struct context *context = linter_record(report->linter, order[at]);
         linked |= context->from_link;
         bound |= is_at_bound(context) && context_occupancy(context);
-        labels[at + 1] = label_of(report->labels, context_mangled(context));
+        labels[at + 1] = row_label(report, context, &arena);
         add_row(&table, context, columns);
         add_sorted_by(report, &table, context);
     }
@@ -340,6 +349,7 @@ static void add_table(const struct report *report, struct buf *out)
     if (bound)
         buf_add(out, STR("^ at the launch bound, which is a maximum: blocks may be smaller\n"));
     table_free(&table);
+    arena_free(&arena);
     free(labels);
     free(order);
 }
