@@ -93,11 +93,13 @@ static void add_bars(struct html *html)
     for (size_t at = 0; at < summary->spilling_count && at < SHOWN_BARS; at++)
         add_bar(html, &summary->families[summary->spilling[at]], spilled(&summary->families[summary->spilling[0]]));
     add(html, summary->spilling_count ? "</ul>\n" : "");
-    if (summary->spilling_count > SHOWN_BARS)
-        buf_fmt(html->text, "<p class=\"muted\"><a href=\"#statistics\">%zu more templates</a> spill.</p>\n",
-                summary->spilling_count - SHOWN_BARS);
+    if (summary->spilling_count > SHOWN_BARS) {
+        add(html, "<p class=\"muted\"><a href=\"#statistics\">Also ");
+        count_text(html->text, summary->spilling_count - SHOWN_BARS, "other template");
+        add(html, "</a></p>\n");
+    }
     if (unstated)
-        buf_fmt(html->text, "<p class=\"muted\">%zu of %zu records do not state their spills.</p>\n", unstated,
+        buf_fmt(html->text, "<p class=\"muted\">Spills not stated: %zu of %zu records.</p>\n", unstated,
                 summary->count);
 }
 
@@ -246,14 +248,32 @@ static void add_bound(struct buf *out, const struct arch *arch)
     buf_add(out, curve.count ? STR("\"/>\n") : STR(""));
 }
 
-/* A circle, or a diamond where a record spills; its size grows with the number of digits of the count in binary. */
+/* Grows with the number of binary digits of the count. */
+static int mark_size(uint32_t count)
+{
+    int size = 3;
+    for (; count > 1 && size < 11; count /= 2)
+        size++;
+    return size;
+}
+
+/* A circle for the records that do not spill, and above it a diamond for those that do. */
+static void add_marks(struct buf *out, const struct point *point)
+{
+    int x = x_of(point->registers), y = y_of(point->occupancy.warps, point->occupancy.max_warps);
+    uint32_t others = point->count - point->spilling;
+    int size = mark_size(point->spilling);
+    if (others)
+        buf_fmt(out, "<circle class=\"dot\" r=\"%d\" cx=\"%d\" cy=\"%d\"/>", mark_size(others), x, y);
+    if (point->spilling)
+        buf_fmt(out, "<path class=\"dot spills\" d=\"M%d %dl%d %dl%d %dl%d %dz\"/>", x, y - size, size, size, -size,
+                size, -size, -size);
+}
+
 static void add_point(struct html *html, const struct point *point)
 {
     struct buf *out = html->text;
     const struct occupancy_shown *o = &point->occupancy;
-    int x = x_of(point->registers), y = y_of(o->warps, o->max_warps), size = 3;
-    for (uint32_t left = point->count; left > 1; left /= 2)
-        size += size < 11;
     buf_fmt(out, "<a href=\"#k%u\" data-registers=\"%d\" data-occupancy=\"", point->worst, point->registers);
     occupancy_percent(o, out);
     buf_fmt(out, "\"><title>%u record%s: %d registers, ", point->count, point->count == 1 ? "" : "s", point->registers);
@@ -263,25 +283,29 @@ static void add_point(struct html *html, const struct point *point)
         buf_fmt(out, ", %u spill%s", point->spilling, point->spilling == 1 ? "s" : "");
     buf_add(out, STR("; the worst: "));
     html_label(html, linter_record(html->report->linter, html->summary.order[point->worst]));
-    if (point->spilling)
-        buf_fmt(out, "</title><path class=\"dot spills\" d=\"M%d %dl%d %dl%d %dl%d %dz\"/></a>\n", x, y - size - 1,
-                size + 1, size + 1, -size - 1, size + 1, -size - 1, -size - 1);
-    else
-        buf_fmt(out, "</title><circle class=\"dot\" r=\"%d\" cx=\"%d\" cy=\"%d\"/></a>\n", size, x, y);
+    buf_add(out, STR("</title>"));
+    add_marks(out, point);
+    buf_add(out, STR("</a>\n"));
 }
 
 static void add_caption(struct html *html, const struct scatter *scatter, const struct arch *arch)
 {
     struct buf *out = html->text;
-    buf_fmt(out, "<figcaption>%zu records at %zu places", scatter->records, scatter->places.count);
+    buf_add(out, STR("<figcaption>"));
+    count_text(out, scatter->records, "record");
+    buf_add(out, STR(" at "));
+    count_text(out, scatter->places.count, "place");
     if (scatter->spilling)
-        buf_fmt(out, ", %zu spill (diamonds)", scatter->spilling);
+        buf_fmt(out, ", %zu of them with spills (diamonds)", scatter->spilling);
     buf_add(out, STR("; a larger mark has more records."));
     if (arch)
         buf_fmt(out, " The steps are the most that registers allow on sm_%d%d.", arch->major, arch->minor);
     buf_add(out, scatter->capped ? STR(" Dashed: register caps.") : STR(""));
-    if (scatter->records < html->summary.count)
-        buf_fmt(out, " Not shown: %zu records without a known occupancy.", html->summary.count - scatter->records);
+    if (scatter->records < html->summary.count) {
+        buf_add(out, STR(" Not shown: "));
+        count_text(out, html->summary.count - scatter->records, "record");
+        buf_add(out, STR(" without a known occupancy."));
+    }
     buf_add(out, STR("</figcaption>\n"));
 }
 
