@@ -99,7 +99,7 @@ static void add_bars(struct html *html)
         add(html, "</a></p>\n");
     }
     if (unstated)
-        buf_fmt(html->text, "<p class=\"muted\">Spills not stated: %zu of %zu records.</p>\n", unstated,
+        buf_fmt(html->text, "<p class=\"muted\">Spills not stated: %zu of %zu kernel x arch.</p>\n", unstated,
                 summary->count);
 }
 
@@ -292,19 +292,16 @@ static void add_caption(struct html *html, const struct scatter *scatter, const 
 {
     struct buf *out = html->text;
     buf_add(out, STR("<figcaption>"));
-    count_text(out, scatter->records, "record");
-    buf_add(out, STR(" at "));
-    count_text(out, scatter->places.count, "place");
+    buf_fmt(out, "%zu kernel x arch at ", scatter->records);
+    count_text(out, scatter->places.count, "point");
     if (scatter->spilling)
         buf_fmt(out, ", %zu of them with spills (diamonds)", scatter->spilling);
-    buf_add(out, STR("; a larger mark has more records."));
+    buf_add(out, STR("; a larger mark stands for more of them."));
     if (arch)
         buf_fmt(out, " The steps are the most that registers allow on sm_%d%d.", arch->major, arch->minor);
     buf_add(out, scatter->capped ? STR(" Dashed: register caps.") : STR(""));
     if (scatter->records < html->summary.count) {
-        buf_add(out, STR(" Not shown: "));
-        count_text(out, html->summary.count - scatter->records, "record");
-        buf_add(out, STR(" without a known occupancy."));
+        buf_fmt(out, " Not shown: %zu without a known occupancy.", html->summary.count - scatter->records);
     }
     buf_add(out, STR("</figcaption>\n"));
 }

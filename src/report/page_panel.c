@@ -331,7 +331,7 @@ void page_panels(struct html *html)
     if (!summary->entries)
         return;
     buf_fmt(html->text,
-            "<section id=\"worst\">\n<h2>Worst kernels</h2>\n<p class=\"muted\">The %zu worst records: by spills, "
+            "<section id=\"worst\">\n<h2>Worst kernels</h2>\n<p class=\"muted\">The %zu worst kernel x arch: by spills, "
             "stack, registers.",
             summary->entries < STATIC_PANELS ? summary->entries : (size_t)STATIC_PANELS);
     buf_add(html->text,

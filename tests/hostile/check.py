@@ -379,7 +379,7 @@ def check_markdown(text, names, path):
         return
     page = rendered("markdown", path)
     expect(set(page["elements"]) <= {"h3", "h4", "p", "table", "thead", "tbody", "tr", "th", "td", "strong", "code",
-                                     "details", "summary", "ul", "li", "span"}, "elements: %s" % page["elements"])
+                                     "details", "summary", "ul", "li", "span", "br"}, "elements: %s" % page["elements"])
     expect(page["attributes"] == [], "nothing but text: %s" % page["attributes"])
     check_tables(page, names)
 
@@ -392,7 +392,7 @@ def check_html(text, names, path):
     expect(set(page["elements"]) <= set(
         "html head meta title style body header main nav section details summary h1 h2 h3 p br ul li a b code span div "
         "table caption thead tbody tr th td form label input select option output button svg path circle rect text "
-        "figure figcaption script".split()), "elements: %s" % page["elements"])
+        "figure figcaption ol script".split()), "elements: %s" % page["elements"])
     for attribute in page["attributes"]:
         expect(re.fullmatch(r"a href=#[a-z0-9-]+|meta http-equiv=Content-Security-Policy", attribute), attribute)
     check_tables(page, names)
