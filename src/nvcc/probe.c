@@ -314,7 +314,8 @@ static const char *program_of(struct str identity, struct arena *arena)
 static void take_version(struct str word, char *version)
 {
     size_t length = word.len < VERSION_BYTES ? word.len : 0;
-    memcpy(version, word.ptr, length);
+    if (length)
+        memcpy(version, word.ptr, length);
     version[length] = '\0';
 }
 
