@@ -27,7 +27,7 @@ same()
     shift 2
     said=$("$warplint" check --no-config --select binary-mismatch "$@" 2>&1)
     status=$?
-    if [ $status = 0 ] && echo "$said" | grep -q "^judged: .* $expected record"; then
+    if [ $status = 0 ] && echo "$said" | grep -Eq "^judged: (.* )?$expected kernels? "; then
         ok "$title"
     else
         bad "$title (status $status)"
