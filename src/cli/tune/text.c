@@ -88,9 +88,9 @@ static void add_reach(const struct tune_kernel *kernel, bool overrides, struct b
     const char *from = cap_from_names[kernel->own_cap_from];
     if (kernel->own_cap_from && kernel->own_cap != UNKNOWN && overrides)
         buf_fmt(out, "  %s caps it at %d registers%s\n", from, kernel->own_cap,
-                kernel->count > 1 ? ": rows with a cap override it" : "");
+                kernel->count > 1 ? ": rows with a cap override it: estimates" : "");
     else if (kernel->own_cap_from && overrides)
-        buf_fmt(out, "  it has %s%s\n", from, kernel->count > 1 ? ": rows with a cap override it" : "");
+        buf_fmt(out, "  it has %s%s\n", from, kernel->count > 1 ? ": rows with a cap override it: estimates" : "");
     else if (kernel->own_cap_from && kernel->own_cap != UNKNOWN)
         buf_fmt(out, "  ptxas does not apply -maxrregcount to it: %s caps it at %d registers\n", from, kernel->own_cap);
     else if (kernel->own_cap_from)
@@ -123,11 +123,12 @@ static bool is_on_frontier(const struct tune *tune, int cap)
     return false;
 }
 
-static bool has_overridden(const struct tune *tune)
+/* Some kernel has rows with caps, which override a cap of its own, or do not. */
+static bool has_caps(const struct tune *tune, bool overridden)
 {
     for (size_t at = 0; at < tune->count; at++)
-        if (tune->kernels[at].own_cap_from && tune->kernels[at].count > 1)
-            return tune->overrides;
+        if (tune->kernels[at].count > 1 && (tune->overrides && tune->kernels[at].own_cap_from) == overridden)
+            return true;
     return false;
 }
 
@@ -143,12 +144,13 @@ static void add_advice(const struct tune *tune, struct buf *out)
         buf_fmt(&line, "%s%d", any ? ", " : "", tune->caps[at]);
         any = true;
     }
-    if (any)
+    if (any && has_caps(tune, false))
         buf_fmt(out, "Occupancy is no speed: measure without a cap, and with -maxrregcount=N, N one of\n%.*s\n",
                 STR_ARG(buf_str(&line)));
-    if (any && has_overridden(tune))
-        buf_add(out, STR("Where launch bounds or __maxnreg__ cap the kernel, write the blocks of the row into\n"
-                         "__launch_bounds__(threads, blocks), or its cap into __maxnreg__(cap)\n"));
+    if (any && has_caps(tune, true))
+        buf_add(out, STR("A row that overrides a cap of the kernel is an estimate: the same blocks written into\n"
+                         "__launch_bounds__(threads, blocks) can spill more or less. Compile that, then\n"
+                         "measure it. -maxrregcount has no effect on such a kernel.\n"));
     if (!any)
         buf_add(out, STR("There is no cap to measure: none gains warps or saves spills.\n"));
     buf_free(&line);
