@@ -146,8 +146,7 @@ static void add_ambiguous(const struct model *model, size_t ambiguous, struct bu
 {
     enum doubt doubt = logs_doubt(model);
     struct buf reason = {0};
-    buf_fmt(&reason, "with numbers that may be another kernel's: %s (%s)", doubt_reason(doubt),
-            doubt_cure(doubt));
+    buf_fmt(&reason, "with numbers that may be another kernel's: %s (%s)", doubt_reason(doubt), doubt_cure(doubt));
     buf_char(&reason, '\0');
     add_reason(out, ambiguous, NULL, reason.ptr);
     buf_free(&reason);

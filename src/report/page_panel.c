@@ -330,10 +330,11 @@ void page_panels(struct html *html)
     const struct summary *summary = &html->summary;
     if (!summary->entries)
         return;
-    buf_fmt(html->text,
-            "<section id=\"worst\">\n<h2>Worst kernels</h2>\n<p class=\"muted\">The %zu worst kernel x arch: by spills, "
-            "stack, registers.",
-            summary->entries < STATIC_PANELS ? summary->entries : (size_t)STATIC_PANELS);
+    buf_fmt(
+        html->text,
+        "<section id=\"worst\">\n<h2>Worst kernels</h2>\n<p class=\"muted\">The %zu worst kernel x arch: by spills, "
+        "stack, registers.",
+        summary->entries < STATIC_PANELS ? summary->entries : (size_t)STATIC_PANELS);
     buf_add(html->text,
             STR("<span class=\"script\" hidden> Every row of the table opens a panel like these.</span></p>\n"));
     for (size_t at = 0; at < html->panels_end; at++)
