@@ -459,8 +459,25 @@ order() { "$program" report --no-config "$@" order.log | sed -n 's/^\([abc]\) .*
 [ "$(order --sort -registers)" = acb ] && ok '--sort -FIELD: the smallest first' || bad "--sort -registers: $(order --sort -registers)"
 [ "$(order --sort compile_ms)" = cab ] && ok '--sort: what is not known is last' || bad "--sort compile_ms: $(order --sort compile_ms)"
 [ "$(order --sort -compile_ms)" = acb ] && ok 'the other way round, too' || bad "--sort -compile_ms: $(order --sort -compile_ms)"
-[ "$(order --sort registers --top 2)" = bc ] && ok '--top shows so many rows' || bad "--top 2: $(order --sort registers --top 2)"
-expect 0 '^\[1 others; --all shows each\]$' 'and how many there are' "$program" report --no-config --top 2 order.log
+[ "$(order --sort registers --top 2)" = bc ] && ok '--top shows so many kernels' || bad "--top 2: $(order --sort registers --top 2)"
+expect 0 '^\[1 other kernel; --all shows each\]$' 'and how many there are' "$program" report --no-config --top 2 order.log
 expect 0 '^c .* 9$' 'the number is the last column' "$program" report --no-config --sort compile_ms order.log
+
+# A kernel is one block, its architectures in order, where its first record would be.
+{
+    for kernel in a:sm_100:30 b:sm_90:40 a:sm_90:50 b:sm_100:20; do
+        rest=${kernel#*:}
+        printf "ptxas info    : Compiling entry function '_Z1%sv' for '%s'\n" "${kernel%%:*}" "${rest%:*}"
+        printf 'ptxas info    : Function properties for _Z1%sv\n' "${kernel%%:*}"
+        echo '    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads'
+        echo "ptxas info    : Used ${rest#*:} registers, used 0 barriers"
+    done
+} >blocks.log
+blocks() { "$program" report --no-config "$@" blocks.log | awk '$1 ~ /^[ab]$/ { kernel = $1; sub(/^[ab]/, "") } $1 ~ /^sm_/ { print kernel, $1, $2 }' | tr '\n' ';'; }
+same() { [ "$2" = "$3" ] && ok "$1" || bad "$1: $3"; }
+same 'a kernel is one block' 'a sm_90 50;a sm_100 30;b sm_90 40;b sm_100 20;' "$(blocks)"
+same 'which stands where its smallest number stands' 'b sm_90 40;b sm_100 20;a sm_90 50;a sm_100 30;' "$(blocks --sort -registers)"
+same '--top counts kernels' 'a sm_90 50;a sm_100 30;' "$(blocks --top 1)"
+expect 0 '^\[1 other kernel; --all shows each\]$' 'and so does what is not shown' "$program" report --no-config --top 1 blocks.log
 
 finish

@@ -79,6 +79,17 @@ in_terminal() # columns: the table of kernels as a terminal of that width shows 
     grep -q 'solver::gemm<12, 10>' "$work/terminal"
 }
 
+words() { tr -d '\r' | tr -s ' \n' '\n\n' | sed '/^$/d'; }
+folds() # columns, arguments: no line is wider, and the words are those that a pipe gets, in the same order
+{
+    columns=$1
+    shift
+    "$program" "$@" 2>&1 | words >"$work/piped"
+    script -qec "stty cols $columns; '$program' $*" /dev/null </dev/null | tr -d '\r' >"$work/terminal"
+    words <"$work/terminal" | diff "$work/piped" - && ! grep -q "^.\{$((columns + 1))\}" "$work/terminal"
+}
+
+unset COLUMNS
 if has script && in_terminal 64 2>/dev/null; then
     holds 'the table fits a terminal of 64 columns' sh -c '! grep "^.\{65,\}" "$1"' sh "$work/terminal"
     holds 'with the labels that every other format has' grep -qxF 'solver::gemm<12, 10>' "$work/terminal"
@@ -87,6 +98,13 @@ if has script && in_terminal 64 2>/dev/null; then
         tr -d '\r' | grep '^    ' >"$work/terminal"
     holds 'the lines that spill fit a terminal of 60 columns' \
         sh -c 'grep -q "depth 2  21 stores 84 B, 26 loads 104 B$" "$1" && ! grep "^.\{61,\}" "$1"' sh "$work/terminal"
+    for width in 60 80 100; do
+        holds "check is folded at $width columns" folds $width check --no-config --notes --color never "$demo"
+        holds "explain is folded at $width columns" folds $width explain --no-config occupancy-cliff
+        holds "list is folded at $width columns" folds $width list --no-config fields
+    done
+    holds 'COLUMNS goes before the width of the terminal' env COLUMNS=100 sh -c '
+        script -qec "stty cols 60; \"$1\" explain --no-config achieved_at_most" /dev/null </dev/null | grep -q "^.\{70,\}"' sh "$program"
     in_terminal 120
     holds 'and one of 120 columns has a line a record' grep -qE '^solver::gemm<12, 10> +sm_80 +128 ' "$work/terminal"
 else

@@ -89,26 +89,36 @@ struct str buf_str(const struct buf *b)
     return (struct str){b->ptr, b->len};
 }
 
-void buf_wrap(struct buf *b, struct str text, size_t indent)
+void buf_fold(struct buf *b, struct str text, size_t column, size_t indent, size_t width)
 {
-    enum { WIDTH = 79 };
+    struct str rest = text, word;
+    bool first = true;
+    while (rest.len && str_split(&rest, ' ', &word)) {
+        size_t columns = str_width(word);
+        if (width && column > indent && column + !first + columns > width) {
+            while (b->len && b->ptr[b->len - 1] == ' ')
+                b->len--;
+            buf_char(b, '\n');
+            buf_pad(b, ' ', indent);
+            column = indent;
+            first = true;
+        }
+        buf_add(b, first ? STR("") : STR(" "));
+        buf_add(b, word);
+        column += !first + columns;
+        first = false;
+    }
+}
+
+void buf_wrap(struct buf *b, struct str text, size_t indent, size_t width)
+{
     struct str lines = text, line;
     while (str_split(&lines, '\n', &line)) {
-        struct str words = str_trim(line), word;
-        size_t column = 0;
-        while (words.len && str_split(&words, ' ', &word)) {
-            if (column && column + 1 + word.len > WIDTH) {
-                buf_char(b, '\n');
-                column = 0;
-            }
-            if (column == 0)
-                buf_pad(b, ' ', indent);
-            else
-                buf_char(b, ' ');
-            column += word.len + (column ? 1 : indent);
-            buf_add(b, word);
-        }
-        if (column)
-            buf_char(b, '\n');
+        struct str words = str_trim(line);
+        if (words.len == 0)
+            continue;
+        buf_pad(b, ' ', indent);
+        buf_fold(b, words, indent, indent, width);
+        buf_char(b, '\n');
     }
 }

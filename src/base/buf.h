@@ -14,8 +14,11 @@ void buf_char(struct buf *b, char c);
 void buf_pad(struct buf *b, char c, size_t count); /* count times c */
 void buf_int(struct buf *b, int64_t value);        /* decimal */
 void buf_fmt(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Paragraphs (lines of `text`), each wrapped to 79 columns with that indent. */
-void buf_wrap(struct buf *b, struct str text, size_t indent);
+/* Appends the words of one line. The buffer ends at `column`; where a word does not fit `width`, a new line begins,
+ * with `indent`. A word that is longer than a line is not broken. width 0: everything stays on one line. */
+void buf_fold(struct buf *b, struct str text, size_t column, size_t indent, size_t width);
+/* Appends paragraphs (lines of `text`), each with that indent and folded. */
+void buf_wrap(struct buf *b, struct str text, size_t indent, size_t width);
 char *buf_room(struct buf *b, size_t bytes); /* room for so many behind the end: fill it and add to len */
 void buf_clear(struct buf *b);               /* empty, memory kept */
 void buf_free(struct buf *b);                /* empty, memory returned */

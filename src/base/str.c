@@ -188,3 +188,11 @@ uint32_t utf8_code(struct str s)
         code = code << 6 | ((unsigned char)s.ptr[at] & 0x3f);
     return code;
 }
+
+size_t str_width(struct str s)
+{
+    size_t width = 0;
+    for (size_t at = 0; at < s.len; at++)
+        width += ((unsigned char)s.ptr[at] & 0xc0) != 0x80;
+    return width;
+}

@@ -94,6 +94,9 @@ size_t utf8_length(struct str s);
 /* The code point of that sequence. */
 uint32_t utf8_code(struct str s);
 
+/* Columns that the text takes: its UTF-8 characters. */
+size_t str_width(struct str s);
+
 /* A 64-bit hash; the same bytes give the same hash in every run and on every machine of one byte order. */
 uint64_t str_hash(struct str s);
 /* Two words to one: multiplied to twice their width, the halves put together. */

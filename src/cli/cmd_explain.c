@@ -6,6 +6,17 @@
 #include "report/rule_help.h"
 #include "rules/field.h"
 
+#include <unistd.h>
+
+/* A line that is folded on a terminal only: expressions, logs. */
+static void add_line(struct str line, struct buf *out)
+{
+    enum { INDENT = 2, CONTINUED = 4 };
+    buf_pad(out, ' ', INDENT);
+    buf_fold(out, line, INDENT, CONTINUED, terminal_width(STDOUT_FILENO));
+    buf_char(out, '\n');
+}
+
 static void add_section(const char *head, struct str text, bool wrap, struct buf *out)
 {
     struct str rest = text, line;
@@ -13,23 +24,26 @@ static void add_section(const char *head, struct str text, bool wrap, struct buf
         return;
     buf_fmt(out, "\n%s\n", head);
     if (wrap) {
-        buf_wrap(out, text, 2);
+        buf_wrap(out, text, 2, prose_width());
         return;
     }
     while (str_split(&rest, '\n', &line))
         if (line.len || rest.ptr)
-            buf_fmt(out, "  %.*s\n", STR_ARG(line));
+            add_line(line, out);
 }
 
 static void add_cases(const struct rule *rule, struct buf *out)
 {
+    struct buf line = {0};
+    buf_add(out, STR("\ncases, of which the first that holds counts\n"));
     for (size_t at = 0; at < rule->case_count; at++) {
         const struct str when = rule_prose(rule->cases[at].when_text);
-        buf_fmt(out, "%s  %s: ", at ? "" : "\ncases, of which the first that holds counts\n",
-                severity_names[rule_case_severity(rule, at)]);
-        buf_add(out, when.len ? when : STR("otherwise"));
-        buf_char(out, '\n');
+        buf_clear(&line);
+        buf_fmt(&line, "%s: ", severity_names[rule_case_severity(rule, at)]);
+        buf_add(&line, when.len ? when : STR("otherwise"));
+        add_line(buf_str(&line), out);
     }
+    buf_free(&line);
 }
 
 static void add_ids(const char *head, const struct str *ids, size_t count, struct buf *out)
@@ -45,7 +59,7 @@ static void explain_rule(const struct rule *rule, struct buf *out)
     buf_fmt(out, "%.*s (", STR_ARG(rule->id));
     rule_severities(rule, out);
     buf_add(out, STR(")\n"));
-    buf_wrap(out, rule->title, 2);
+    buf_wrap(out, rule->title, 2, prose_width());
     add_section("why", rule->why, true, out);
     add_section("what to do", rule->hint, true, out);
     for (size_t at = 0; at < rule->param_count; at++) {
@@ -58,7 +72,7 @@ static void explain_rule(const struct rule *rule, struct buf *out)
     add_section("when", rule->when_text, false, out);
     if (rule->case_count > 1)
         add_cases(rule, out);
-    add_ids("silent where one of these speaks of the same record, at no lower severity", rule->left_to,
+    add_ids("silent where one of these reports the same kernel, at the same severity or a higher one", rule->left_to,
             rule->left_to_count, out);
     add_ids("exceptions of these count here, too", rule->exceptions_of, rule->exceptions_of_count, out);
     add_section("places", rule_sites_sentence(rule), true, out);
@@ -72,7 +86,7 @@ static void explain_field(const struct field *field, struct buf *out)
 {
     const char *unit = unit_name((enum unit)field->unit);
     buf_fmt(out, "%s: %s%s%s\n", field->name, value_type_name((enum value_type)field->type), *unit ? ", " : "", unit);
-    buf_wrap(out, str_of(field->doc), 2);
+    buf_wrap(out, str_of(field->doc), 2, prose_width());
 }
 
 static void explain_arch(const struct arch *arch, struct buf *out)

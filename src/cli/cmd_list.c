@@ -9,6 +9,7 @@
 #include "rules/field.h"
 
 #include <stddef.h>
+#include <unistd.h>
 
 struct list_settings {
     struct settings common;
@@ -35,7 +36,7 @@ static void list_rules(struct session *session, struct buf *out)
         rule_page(&session->rules, out);
         return;
     }
-    struct table table = {.columns = 5};
+    struct table table = {.columns = 5, .width = terminal_width(STDOUT_FILENO)};
     struct buf severities = {0};
     for (size_t at = 0; at < session->rules.count; at++) {
         const struct rule *rule = &session->rules.rules[at];
@@ -54,7 +55,7 @@ static void list_rules(struct session *session, struct buf *out)
 
 static void list_fields(struct session *session, struct buf *out)
 {
-    struct table table = {.columns = 3};
+    struct table table = {.columns = 3, .width = terminal_width(STDOUT_FILENO)};
     (void)session;
     for (const struct field *field = field_after(NULL); field; field = field_after(field)) {
         const char *unit = unit_name((enum unit)field->unit);
@@ -99,7 +100,7 @@ static void list_archs(struct session *session, struct buf *out)
 
 static void list_formats(struct session *session, struct buf *out)
 {
-    struct table table = {.columns = 3};
+    struct table table = {.columns = 3, .width = terminal_width(STDOUT_FILENO)};
     (void)session;
     for (size_t at = 0; at < format_count; at++) {
         const struct format *format = &format_table[at];
@@ -134,16 +135,23 @@ static void list_gpus(struct session *session, struct buf *out)
 
 static void list_phrases(struct session *session, struct buf *out)
 {
+    struct table table = {.columns = 2, .width = terminal_width(STDOUT_FILENO)};
     (void)session;
-    for (size_t at = 0; at < phrase_count; at++)
-        buf_fmt(out, "%-27s %s\n", phrase_table[at].event ? phrase_table[at].event : "-", phrase_table[at].template);
-    for (size_t at = 0; at < derived_event_count; at++)
-        buf_fmt(out, "%-27s (from several inputs)\n", derived_events[at]);
+    for (size_t at = 0; at < phrase_count; at++) {
+        table_cell(&table, str_of(phrase_table[at].event ? phrase_table[at].event : "-"));
+        table_cell(&table, str_of(phrase_table[at].template));
+    }
+    for (size_t at = 0; at < derived_event_count; at++) {
+        table_cell(&table, str_of(derived_events[at]));
+        table_cell(&table, STR("(from several inputs)"));
+    }
+    table_render(&table, out);
+    table_free(&table);
 }
 
 static void list_causes(struct session *session, struct buf *out)
 {
-    struct table table = {.columns = 3};
+    struct table table = {.columns = 3, .width = terminal_width(STDOUT_FILENO)};
     (void)session;
     for (size_t at = 0; at < cause_count; at++) {
         table_cell(&table, str_of(cause_table[at].code));

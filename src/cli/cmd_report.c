@@ -46,7 +46,8 @@ static const struct option_row options[] = {
     {"sort", 0, "FIELD", set_sort, offsetof(struct report_settings, rows),
      "text: order the table by a field of `warplint list fields`, for example compile_ms, largest first; -FIELD: "
      "smallest first"},
-    {"top", 0, "N", set_count, offsetof(struct report_settings, rows.top), "text: number of rows; default: 20"},
+    {"top", 0, "N", set_count, offsetof(struct report_settings, rows.top),
+     "text: number of kernels, each with all of its architectures; default: those of the first 20 rows"},
 };
 
 /* No format that holds findings alone. */

@@ -1,5 +1,7 @@
 #include "cli/expression_page.h"
 
+#include "cli/settings.h"
+
 #include <string.h>
 
 /*
@@ -62,11 +64,11 @@ void expression_page(struct buf *out)
             buf_fmt(out, "\n%s\n", rows[at].what);
             continue;
         }
-        buf_wrap(out, str_of(rows[at].what), COLUMN);
+        buf_wrap(out, str_of(rows[at].what), COLUMN, prose_width());
         memcpy(out->ptr + start + 2, rows[at].expression, strlen(rows[at].expression));
     }
     for (size_t at = 0; at < sizeof notes / sizeof *notes; at++) {
         buf_char(out, '\n');
-        buf_wrap(out, str_of(notes[at]), 0);
+        buf_wrap(out, str_of(notes[at]), 0, prose_width());
     }
 }

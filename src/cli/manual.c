@@ -203,7 +203,7 @@ static void add_wrapped(struct str text, size_t indent, bool marks, struct buf *
 {
     struct buf plain = {0};
     add_plain(text, marks, &plain);
-    buf_wrap(out, buf_str(&plain), indent);
+    buf_wrap(out, buf_str(&plain), indent, prose_width());
     buf_free(&plain);
 }
 

@@ -421,14 +421,6 @@ bool session_linter(struct session *session)
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-static size_t terminal_width(int fd)
-{
-    struct winsize size = {0};
-    if (ioctl(fd, TIOCGWINSZ, &size) != 0)
-        return 0;
-    return size.ws_col;
-}
-
 /* Some numbers are not judged because it is not known which kernel they belong to. */
 static bool is_ambiguous(const struct session *session)
 {
@@ -584,9 +576,9 @@ bool session_write(struct session *session, enum report_kind kind)
             continue;
         }
         out.fd = to_stream ? fd : out.fd;
-        report.color =
-            to_stream && settings->outputs.items[at].format->write == report_text && settings_color(settings, fd);
-        report.width = to_stream ? terminal_width(fd) : 0;
+        bool is_shown = to_stream && settings->outputs.items[at].format->write == report_text;
+        report.color = is_shown && settings_color(settings, fd);
+        report.width = is_shown ? terminal_width(fd) : 0;
         diff_writer *diff = kind == REPORT_DIFF ? delta_writer(settings->outputs.items[at].format) : NULL;
         report.kind = kind == REPORT_DIFF && !diff ? REPORT_FINDINGS : kind;
         (diff ? diff : settings->outputs.items[at].format->write)(&report, &out);

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static const struct place nowhere = {0};
@@ -378,6 +379,28 @@ bool settings_color(const struct settings *s, int fd)
     if (force && *force && !str_eq(str_of(force), STR("0")))
         return true;
     return isatty(fd) == 1 && !(terminal && str_eq(str_of(terminal), STR("dumb")));
+}
+
+size_t terminal_width(int fd)
+{
+    enum { LEAST = 40, USUAL = 80, MOST = 1000 };
+    const char *columns = getenv("COLUMNS");
+    struct winsize size = {0};
+    uint64_t width = 0;
+    if (isatty(fd) != 1)
+        return 0;
+    if ((!columns || !str_to_uint(str_of(columns), &width) || width == 0) && ioctl(fd, TIOCGWINSZ, &size) == 0)
+        width = size.ws_col;
+    if (width == 0)
+        width = USUAL;
+    return width < LEAST ? LEAST : width > MOST ? MOST : (size_t)width;
+}
+
+size_t prose_width(void)
+{
+    enum { WIDTH = 79 };
+    size_t width = terminal_width(STDOUT_FILENO);
+    return width ? width : WIDTH;
 }
 
 void say_diags(struct diags *diags)

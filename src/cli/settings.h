@@ -74,6 +74,12 @@ void settings_help(const struct command *command, struct buf *out);
 /* Colours for a stream: --color, NO_COLOR, CLICOLOR_FORCE, and whether it is a terminal. */
 bool settings_color(const struct settings *settings, int fd);
 
+/* Columns of the terminal that the stream is: COLUMNS, else what the terminal says, else 80, at least 40; 0: the stream
+ * is no terminal. */
+size_t terminal_width(int fd);
+/* Columns that prose on standard output has: 79, or those of the terminal. */
+size_t prose_width(void);
+
 /* Prints to standard error, and to standard output whole; false when standard output fails. What a terminal or a CI
  * system would take for more than text is escaped. */
 void say_diags(struct diags *diags);

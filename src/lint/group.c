@@ -47,20 +47,6 @@ static struct str arch_of(const struct linter *linter, const struct finding *fin
     return event ? model_string(linter->model, linter->model->events[finding->event].arch) : (struct str){"", 0};
 }
 
-/* "sm_90a" is 90: enough to order architectures, and quick. */
-static uint64_t arch_digits(struct str arch)
-{
-    uint64_t number = 0;
-    struct str digits = str_from(arch, str_starts(arch, STR("sm_")) ? 3 : arch.len);
-    return str_uint(&digits, &number) ? number : 0;
-}
-
-static int by_arch(struct str a, struct str b)
-{
-    uint64_t left = arch_digits(a), right = arch_digits(b);
-    return left != right ? (left > right) - (left < right) : str_cmp(a, b);
-}
-
 /* Worse first; equal: the one that was found first. */
 static int compare(const struct linter *linter, const struct finding *a, const struct finding *b)
 {
@@ -73,7 +59,7 @@ static int compare(const struct linter *linter, const struct finding *a, const s
     const struct intern *names = &linter->model->names;
     uint32_t name_a = name_of(linter, a), name_b = name_of(linter, b);
     int order = name_a == name_b ? 0 : str_cmp(intern_get(names, name_a), intern_get(names, name_b));
-    return order ? order : by_arch(arch_of(linter, a), arch_of(linter, b));
+    return order ? order : arch_order(arch_of(linter, a), arch_of(linter, b));
 }
 
 /* ---- groups ---- */

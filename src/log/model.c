@@ -262,3 +262,17 @@ bool toolkit_parse(struct str text, struct toolkit *toolkit)
     *toolkit = (struct toolkit){(uint16_t)major, (uint16_t)minor};
     return true;
 }
+
+/* "sm_90a" is 90: enough to order architectures, and quick. */
+static uint64_t arch_digits(struct str arch)
+{
+    uint64_t number = 0;
+    struct str digits = str_from(arch, str_starts(arch, STR("sm_")) ? 3 : arch.len);
+    return str_uint(&digits, &number) ? number : 0;
+}
+
+int arch_order(struct str a, struct str b)
+{
+    uint64_t left = arch_digits(a), right = arch_digits(b);
+    return left != right ? (left > right) - (left < right) : str_cmp(a, b);
+}

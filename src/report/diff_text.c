@@ -68,7 +68,7 @@ static size_t render(const struct changes *changes, const struct layout *layout,
     }
     table_render(&table, lines);
     for (rest = buf_str(lines); rest.len && str_split(&rest, '\n', &line);)
-        widest = text_width(line) > widest ? text_width(line) : widest;
+        widest = str_width(line) > widest ? str_width(line) : widest;
     table_free(&table);
     buf_free(&text);
     return widest;
@@ -106,12 +106,12 @@ static void add_label(const struct changes *changes, size_t number, const struct
     for (size_t at = 0; at < row->argument_count; at++) {
         size_t widest = 0;
         for (size_t other = first; other < changes->count && changes->rows[other].group == row->group; other++) {
-            size_t width = text_width(changes->rows[other].arguments[at]);
+            size_t width = str_width(changes->rows[other].arguments[at]);
             widest = width > widest ? width : widest;
         }
         buf_add(out, row->arguments[at]);
         if (at + 1 < row->argument_count)
-            buf_pad(out, ' ', widest - text_width(row->arguments[at]) + 1);
+            buf_pad(out, ' ', widest - str_width(row->arguments[at]) + 1);
     }
 }
 
@@ -129,7 +129,7 @@ static void add_template(struct str text, size_t width, struct buf *out)
     enum { INDENT_OF_HEAD = 2, INDENT_OF_REST = 6 };
     size_t room = width - INDENT_OF_HEAD;
     buf_pad(out, ' ', INDENT_OF_HEAD);
-    while (text_width(text) > room) {
+    while (str_width(text) > room) {
         size_t end = str_rfind(str_sub(text, 0, room), STR(", "));
         if (end == STR_NONE || end == 0)
             break;
@@ -175,9 +175,9 @@ static void add_rows(const struct report *report, const struct changes *changes,
         add_heads(report, changes, row, out);
         buf_clear(&label);
         add_label(changes, row, &layout, &label);
-        bool fits = widest + 2 + text_width(buf_str(&label)) <= width;
+        bool fits = widest + 2 + str_width(buf_str(&label)) <= width;
         buf_add(out, line);
-        buf_pad(out, ' ', fits && label.len ? widest - text_width(line) + 2 : 0);
+        buf_pad(out, ' ', fits && label.len ? widest - str_width(line) + 2 : 0);
         if (!fits) {
             spell_shorter(&label, width - INDENT);
             buf_char(out, '\n');

@@ -11,14 +11,6 @@ enum {
     LONG_WORD = 16,  /* of words that are longer only the part is shown in which they differ */
 };
 
-size_t text_width(struct str text)
-{
-    size_t width = 0;
-    for (size_t at = 0; at < text.len; at++)
-        width += ((unsigned char)text.ptr[at] & 0xc0) != 0x80;
-    return width;
-}
-
 static bool is_inside(struct str text, size_t at)
 {
     return at < text.len && ((unsigned char)text.ptr[at] & 0xc0) == 0x80;

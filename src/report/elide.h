@@ -6,9 +6,6 @@
 
 #include "base/buf.h"
 
-/* Columns that the text takes (UTF-8 characters). */
-size_t text_width(struct str text);
-
 /* Appends at most width bytes of the text: its head and tail with "..." between them, no UTF-8 character cut. */
 void elide(struct str text, size_t width, struct buf *out);
 

@@ -337,6 +337,17 @@ struct str label_of(struct labels *labels, struct str mangled)
     return look_at(labels, name)->final;
 }
 
+void label_within(struct labels *labels, struct str mangled, size_t width, struct buf *out)
+{
+    struct str label = label_of(labels, mangled);
+    struct buf whole = {0};
+    bool is_marked = str_find_char(label, '~') != STR_NONE;
+    if (width > LABEL_WIDTH && !is_marked)
+        make_whole(mangled, width, &whole);
+    buf_add(out, whole.len && whole.len <= width ? buf_str(&whole) : label);
+    buf_free(&whole);
+}
+
 void label_lasting(struct labels *labels, struct str mangled, size_t width, struct buf *out)
 {
     struct buf whole = {0};

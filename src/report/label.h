@@ -29,6 +29,8 @@ struct labels {
 void labels_init(struct labels *labels, const struct intern *names);
 /* The label of a name as printed, at most LABEL_WIDTH bytes. Valid until labels_free. */
 struct str label_of(struct labels *labels, struct str mangled);
+/* Appends the whole name where it has at most width bytes and no other is spelled so, else its label. */
+void label_within(struct labels *labels, struct str mangled, size_t width, struct buf *out);
 /* Appends a label of at most width bytes, more than LABEL_WIDTH, for what is compared with other runs by its name: of a
  * long name it does not depend on the others, of a short one on those that are spelled alike. Two names may have one.
  */

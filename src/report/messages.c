@@ -16,7 +16,7 @@ void finding_text(const struct report *report, const struct finding *finding, st
     struct context *context = linter_context(linter, finding);
     struct str mangled = context_mangled(context), arch = report_arch(report, finding);
     if (mangled.len) {
-        buf_add(out, label_of(report->labels, mangled));
+        label_within(report->labels, mangled, report->width, out);
         if (arch.len) {
             buf_add(out, STR(" ("));
             escape_text(arch, out);
@@ -32,24 +32,13 @@ void finding_text(const struct report *report, const struct finding *finding, st
 
 void next_text(const struct report *report, const struct finding *finding, struct buf *last, struct buf *out)
 {
-    static const struct str head = STR_INIT("    next:"), indent = STR_INIT("         ");
+    static const struct str head = STR_INIT("    next: ");
     struct buf next = {0};
     if (finding_next(report->linter, finding, &next) && !str_eq(buf_str(&next), buf_str(last))) {
         struct buf shown = {0};
         escape_text(buf_str(&next), &shown);
-        struct str rest = buf_str(&shown), word;
-        size_t column = head.len;
         buf_add(out, head);
-        while (rest.len && str_split(&rest, ' ', &word)) {
-            if (report->width && column > head.len && column + 1 + word.len > report->width) {
-                buf_char(out, '\n');
-                buf_add(out, indent);
-                column = indent.len;
-            }
-            buf_char(out, ' ');
-            buf_add(out, word);
-            column += 1 + word.len;
-        }
+        buf_fold(out, buf_str(&shown), head.len, head.len, report->width);
         buf_char(out, '\n');
         buf_free(&shown);
     }

@@ -46,7 +46,7 @@ struct report {
     bool notes;         /* text: list the notes of a rule that has many of them, too */
     bool show_unknown;  /* text: the lines that were not understood */
     bool color;         /* text */
-    size_t width;       /* columns of the terminal; 0: not a terminal, nothing is cut */
+    size_t width;       /* text: columns of the terminal; 0: not a terminal, no line is folded */
     enum severity fail_on;
     bool incomplete;   /* not everything was judged that should have been: no finding is no pass */
     size_t trials;     /* records that were left out: of compiles by which CMake or Meson tried the compiler */

@@ -96,7 +96,7 @@ static struct widths widths_of(const struct report *report, const struct code_si
         buf_clear(&accesses);
         site_place(report, &sites[at], &place);
         site_accesses(&sites[at], &accesses);
-        const size_t width = text_width(buf_str(&place));
+        const size_t width = str_width(buf_str(&place));
         widest.place = width > widest.place ? width : widest.place;
         widest.accesses = accesses.len > widest.accesses ? accesses.len : widest.accesses;
     }
@@ -110,9 +110,9 @@ static void elide_folders(struct str path, size_t width, struct buf *out)
 {
     enum { DOTS = 3 };
     struct str rest = path;
-    while (text_width(rest) + DOTS > width && str_find(str_from(rest, 1), STR("/")) != STR_NONE)
+    while (str_width(rest) + DOTS > width && str_find(str_from(rest, 1), STR("/")) != STR_NONE)
         rest = str_from(rest, 1 + str_find(str_from(rest, 1), STR("/")));
-    if (text_width(path) <= width || text_width(rest) + DOTS > width) {
+    if (str_width(path) <= width || str_width(rest) + DOTS > width) {
         elide(path, width, out);
         return;
     }

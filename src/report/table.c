@@ -27,24 +27,44 @@ size_t table_rows(const struct table *table)
     return table->count / table->columns;
 }
 
+/* Folded at the width; on lines of its own where little room is left beside the other columns. */
+static void add_last(const struct table *table, const size_t *widths, struct str cell, struct buf *out)
+{
+    enum { LEAST_ROOM = 40, INDENT = 4 };
+    size_t column = 0;
+    for (size_t at = 0; at + 1 < table->columns; at++)
+        column += widths[(at + table->names) % table->columns] + 2;
+    bool fits = table->width == 0 || column + str_width(cell) <= table->width;
+    if (fits || column + LEAST_ROOM <= table->width) {
+        buf_fold(out, cell, column, column, table->width);
+        return;
+    }
+    while (out->len && out->ptr[out->len - 1] == ' ')
+        out->len--;
+    buf_char(out, '\n');
+    buf_wrap(out, cell, INDENT, table->width);
+    out->len--;
+}
+
 void table_render(const struct table *table, struct buf *out)
 {
     size_t widths[TABLE_COLUMNS] = {0};
     for (size_t at = 0; at < table->count; at++) {
-        size_t width = text_width(table->cells[at]);
+        size_t width = str_width(table->cells[at]);
         if (width > widths[at % table->columns])
             widths[at % table->columns] = width;
     }
     for (size_t at = 0; at < table->count; at++) {
         size_t place = at % table->columns, column = (place + table->names) % table->columns;
         struct str cell = table->cells[at - place + column];
-        size_t pad = widths[column] - text_width(cell);
+        size_t pad = widths[column] - str_width(cell);
         buf_pad(out, ' ', table->right[column] ? pad : 0);
-        buf_add(out, cell);
         if (place + 1 < table->columns) {
+            buf_add(out, cell);
             buf_pad(out, ' ', table->right[column] ? 2 : pad + 2);
             continue;
         }
+        add_last(table, widths, cell, out);
         while (out->len && out->ptr[out->len - 1] == ' ')
             out->len--;
         buf_char(out, '\n');

@@ -16,6 +16,9 @@ enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20, LISTED_NOTES = 2 };
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
+enum { CONTINUED = 4 }; /* columns in front of the second line of a folded one */
+
+/* "k.cu:12:3: " */
 static void add_place(const struct report *report, const struct finding_place *place, struct buf *out)
 {
     location_place(report, place, out);
@@ -29,21 +32,41 @@ static void add_place(const struct report *report, const struct finding_place *p
 static void add_severity(const struct report *report, enum severity severity, struct buf *out)
 {
     static const char *const colors[] = {"", "\033[36m", "\033[33m", "\033[31m"};
+    const char *name = severity_names[severity];
     if (report->color)
-        buf_add(out, str_of(colors[severity]));
-    buf_add(out, str_of(severity_names[severity]));
-    if (report->color)
-        buf_add(out, STR("\033[0m"));
-    buf_add(out, STR(": "));
+        buf_fmt(out, "%s%s\033[0m: ", colors[severity], name);
+    else
+        buf_fmt(out, "%s: ", name);
 }
 
-static void add_finding(const struct report *report, const struct finding *finding, struct buf *out)
+/* group NULL: the finding stands for itself. */
+static void add_finding(const struct report *report, const struct finding *finding, const struct group *group,
+                        struct buf *out)
 {
     struct finding_place place = finding_place(report->linter, finding);
-    add_place(report, &place, out);
+    struct buf text = {0};
+    add_place(report, &place, &text);
+    size_t column = str_width(buf_str(&text)) + strlen(severity_names[finding->severity]) + strlen(": ");
+    buf_add(out, buf_str(&text));
     add_severity(report, (enum severity)finding->severity, out);
-    finding_text(report, finding, out);
-    buf_fmt(out, " [%.*s]", STR_ARG(report->linter->rules->rules[finding->rule].id));
+    buf_clear(&text);
+    finding_text(report, finding, &text);
+    buf_fmt(&text, " [%.*s]", STR_ARG(report->linter->rules->rules[finding->rule].id));
+    if (group)
+        members_text(report, report->groups, group, &text);
+    buf_fold(out, buf_str(&text), column, CONTINUED, report->width);
+    buf_char(out, '\n');
+    buf_free(&text);
+}
+
+/* Lines, each folded at the terminal's width. */
+static void add_folded(const struct report *report, const struct buf *lines, struct buf *out)
+{
+    struct str rest = buf_str(lines), line;
+    while (rest.len && str_split(&rest, '\n', &line)) {
+        buf_fold(out, line, 0, CONTINUED, report->width);
+        buf_char(out, '\n');
+    }
 }
 
 /* The notes of a rule: findings, and the groups that they make. */
@@ -116,9 +139,7 @@ static void add_groups(const struct report *report, struct out *out)
         const struct finding *worst = &groups->findings[group->worst];
         if (!is_wanted(report, worst) || is_counted(report, notes, worst))
             continue;
-        add_finding(report, worst, &out->text);
-        members_text(report, groups, group, &out->text);
-        buf_char(&out->text, '\n');
+        add_finding(report, worst, group, &out->text);
         sites_text(report, worst, &out->text);
         next_text(report, worst, &last, &out->text);
         out_spill(out);
@@ -140,8 +161,7 @@ static void add_all(const struct report *report, struct out *out)
         const struct finding *finding = &report->linter->findings[order[at]];
         if (!finding_counts(finding))
             continue;
-        add_finding(report, finding, &out->text);
-        buf_char(&out->text, '\n');
+        add_finding(report, finding, NULL, &out->text);
         sites_text(report, finding, &out->text);
         next_text(report, finding, &last, &out->text);
         out_spill(out);
@@ -181,7 +201,7 @@ static bool is_at_bound(const struct context *context)
     return context->launch_config.threads_from == THREADS_BOUND && context->kernel->kind == KERNEL_ENTRY;
 }
 
-/* The columns of the records behind their names, which have a column of their own. */
+/* The columns of a record. The name has a column of its own. */
 static void add_row(struct table *table, struct context *context, unsigned columns)
 {
     struct kernel_row row = kernel_row_of(IN_TEXT, context);
@@ -198,68 +218,96 @@ static void add_row(struct table *table, struct context *context, unsigned colum
 
 static void add_heads(struct table *table, unsigned columns)
 {
-    for (size_t at = 0; at < kernel_column_count; at++) {
-        if (!(columns >> at & 1))
-            continue;
-        table->right[table->columns++] = kernel_columns[at].number;
-        table_cell(table, str_of(kernel_columns[at].head));
-    }
+    for (size_t at = 0; at < kernel_column_count; at++)
+        if (columns >> at & 1)
+            table_column(table, kernel_columns[at].head, kernel_columns[at].number);
 }
 
-/* One line a record: the label, then its numbers. */
-static void table_flat(const struct table *numbers, const struct str *labels, struct buf *out)
+/* The rows of a table: for each its kernel, and the numbers of the record in the same row of the table of numbers. */
+struct rows {
+    struct table numbers;
+    uint32_t *kernels; /* of the rows behind the heads */
+    size_t count;
+    bool *first; /* of its kernel: the one that has the name */
+};
+
+/* The name that a row has in so many columns. */
+static void add_name(const struct report *report, uint32_t kernel, size_t width, struct buf *out)
 {
-    struct table table = {.columns = numbers->columns + 1};
-    memcpy(table.right + 1, numbers->right, numbers->columns * sizeof *table.right);
-    for (size_t row = 0; row * numbers->columns < numbers->count; row++) {
-        table_cell(&table, labels[row]);
-        for (size_t at = 0; at < numbers->columns; at++)
-            table_cell(&table, numbers->cells[row * numbers->columns + at]);
-    }
-    table_render(&table, out);
-    table_free(&table);
+    static const struct str function = STR_INIT(" (device function)");
+    struct context *context = linter_record(report->linter, kernel);
+    bool is_entry = context->kernel->kind == KERNEL_ENTRY;
+    size_t room = is_entry || width < function.len ? width : width - function.len;
+    label_within(report->labels, context_mangled(context), room, out);
+    buf_add(out, is_entry ? STR("") : function);
 }
 
-/* For a narrow terminal: the label on a line of its own, its records below it. */
-static void table_stacked(const struct table *numbers, const struct str *labels, struct buf *out)
+/* A line for each record, the first one of a kernel with its name. False, and nothing is appended, where the terminal
+ * is too narrow for that. */
+static bool render_beside(const struct report *report, const struct rows *rows, size_t room, struct buf *out)
+{
+    const struct table *numbers = &rows->numbers;
+    struct table table = {.columns = 0};
+    struct buf name = {0};
+    bool fits = true;
+    table_column(&table, "kernel", false);
+    for (size_t row = 0; fits && row <= rows->count; row++) {
+        if (row > 0) {
+            buf_clear(&name);
+            if (rows->first[row - 1])
+                add_name(report, rows->kernels[row - 1], room, &name);
+            table_cell(&table, buf_str(&name));
+            fits = report->width == 0 || str_width(buf_str(&name)) <= room;
+        }
+        for (size_t at = 0; at < numbers->columns; at++) {
+            if (row == 0)
+                table.right[table.columns++] = numbers->right[at];
+            table_cell(&table, numbers->cells[row * numbers->columns + at]);
+        }
+    }
+    if (fits)
+        table_render(&table, out);
+    table_free(&table);
+    buf_free(&name);
+    return fits;
+}
+
+/* For a narrow terminal: the name on a line of its own, its records below it. */
+static void render_below(const struct report *report, const struct rows *rows, struct str lines, struct buf *out)
+{
+    struct str rest = lines, line;
+    for (size_t row = 0; rest.len && str_split(&rest, '\n', &line); row++) {
+        if (row == 0)
+            buf_add(out, STR("kernel\n"));
+        if (row > 0 && rows->first[row - 1]) {
+            add_name(report, rows->kernels[row - 1], report->width, out);
+            buf_char(out, '\n');
+        }
+        buf_fmt(out, "  %.*s\n", STR_ARG(line));
+    }
+}
+
+static void render(const struct report *report, const struct rows *rows, struct buf *out)
 {
     struct buf lines = {0};
     struct str line;
-    table_render(numbers, &lines);
-    struct str rest = buf_str(&lines);
-    for (size_t row = 0; str_split(&rest, '\n', &line) && (line.len || rest.len); row++) {
-        if (row == 0 || !str_eq(labels[row], labels[row - 1]))
-            buf_fmt(out, "%.*s\n", STR_ARG(labels[row]));
-        buf_fmt(out, "  %.*s\n", STR_ARG(line));
-    }
+    size_t widest = 0;
+    table_render(&rows->numbers, &lines);
+    for (struct str rest = buf_str(&lines); rest.len && str_split(&rest, '\n', &line);)
+        widest = str_width(line) > widest ? str_width(line) : widest;
+    size_t room = report->width > widest + 2 ? report->width - widest - 2 : 0;
+    if (!render_beside(report, rows, room, out))
+        render_below(report, rows, buf_str(&lines), out);
     buf_free(&lines);
 }
 
-static bool fits(struct str text, size_t width)
-{
-    struct str line;
-    while (str_split(&text, '\n', &line))
-        if (text_width(line) > width)
-            return false;
-    return true;
-}
-
-static void render(const struct report *report, const struct table *numbers, const struct str *labels, struct buf *out)
-{
-    struct buf flat = {0};
-    table_flat(numbers, labels, &flat);
-    if (report->width == 0 || fits(buf_str(&flat), report->width))
-        buf_add(out, buf_str(&flat));
-    else
-        table_stacked(numbers, labels, out);
-    buf_free(&flat);
-}
-
-/* A kernel by the number that the table is sorted by. */
+/* A record that is to be sorted. */
 struct ranked {
     bool known;
-    double number; /* the larger comes first */
-    size_t before; /* its place among equals */
+    double number;  /* that the table is sorted by: the larger comes first */
+    uint32_t block; /* the place of its kernel */
+    struct str arch;
+    uint32_t before; /* its place among equals */
     uint32_t kernel;
 };
 
@@ -270,21 +318,72 @@ static int by_number(const void *left, const void *right)
         return a->known ? -1 : 1;
     if (a->known && (a->number > b->number || a->number < b->number))
         return a->number > b->number ? -1 : 1;
-    return a->before < b->before ? -1 : 1;
+    return number_cmp(a->before, b->before);
+}
+
+static int by_block(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    int order = number_cmp(a->block, b->block);
+    if (!order)
+        order = arch_order(a->arch, b->arch);
+    return order ? order : number_cmp(a->before, b->before);
 }
 
 /* Kernels of which the number is not known come last. */
-static void sort_rows(const struct report *report, uint32_t *order, size_t count)
+static void sort_by_number(const struct report *report, struct ranked *rows, size_t count)
 {
-    struct ranked *ranked = mem_alloc((count + 1) * sizeof *ranked);
     for (size_t at = 0; at < count; at++) {
-        struct value value = field_get(report->rows.sort, linter_record(report->linter, order[at]));
+        struct value value = field_get(report->rows.sort, linter_record(report->linter, rows[at].kernel));
         double number = value.known ? value.number : 0;
-        ranked[at] = (struct ranked){value.known, report->rows.ascending ? -number : number, at, order[at]};
+        rows[at].known = value.known;
+        rows[at].number = report->rows.ascending ? -number : number;
     }
-    qsort(ranked, count, sizeof *ranked, by_number);
-    for (size_t at = 0; at < count; at++)
-        order[at] = ranked[at].kernel;
+    qsort(rows, count, sizeof *rows, by_number);
+}
+
+/* The records of one kernel follow each other, by architecture; the kernel is where its first record was. Returns how
+ * many kernels there are. */
+static size_t sort_by_kernel(const struct model *model, struct ranked *rows, size_t count)
+{
+    uint32_t *blocks = mem_alloc((model->names.count + 1) * sizeof *blocks), known = 0;
+    for (uint32_t at = 0; at < count; at++) {
+        const struct kernel *kernel = &model->kernels[rows[at].kernel];
+        uint32_t *block = &blocks[kernel->name == NO_INDEX ? model->names.count : kernel->name];
+        if (*block == 0)
+            *block = ++known;
+        rows[at].block = *block;
+        rows[at].arch = kernel_arch(model, kernel);
+        rows[at].before = at;
+    }
+    qsort(rows, count, sizeof *rows, by_block);
+    free(blocks);
+    return known;
+}
+
+/* The records of the kernels that are shown; *others: how many kernels are not. */
+static void choose_rows(const struct report *report, struct rows *rows, size_t *others)
+{
+    size_t count = 0;
+    uint32_t *order = report_order(report, &count);
+    struct ranked *ranked = mem_alloc((count + 1) * sizeof *ranked);
+    for (uint32_t at = 0; at < count; at++)
+        ranked[at] = (struct ranked){.before = at, .kernel = order[at]};
+    if (report->rows.sort)
+        sort_by_number(report, ranked, count);
+    size_t kernels = sort_by_kernel(report->model, ranked, count), shown = 0;
+    rows->kernels = order;
+    rows->first = mem_alloc(count + 1);
+    for (size_t at = 0; at < count; at++) {
+        bool first = at == 0 || ranked[at].block != ranked[at - 1].block;
+        if (first && !report->all && (report->rows.top ? shown == report->rows.top : at >= SHOWN_ROWS))
+            break;
+        shown += first;
+        rows->first[at] = first;
+        rows->kernels[at] = ranked[at].kernel;
+        rows->count = at + 1;
+    }
+    *others = kernels - shown;
     free(ranked);
 }
 
@@ -303,55 +402,52 @@ static void add_sorted_by(const struct report *report, struct table *table, stru
     buf_free(&cell);
 }
 
-static struct str row_label(const struct report *report, struct context *context, struct arena *arena)
-{
-    struct str label = label_of(report->labels, context_mangled(context));
-    if (context->kernel->kind == KERNEL_ENTRY)
-        return label;
-    return arena_fmt(arena, "%.*s (device function)", STR_ARG(label));
-}
-
 static void add_table(const struct report *report, struct buf *out)
 {
-    struct table table = {.columns = 0};
-    size_t count = 0, most = report->rows.top ? report->rows.top : SHOWN_ROWS;
-    uint32_t *order = report_order(report, &count);
-    size_t shown = report->all || count < most ? count : most;
-    if (report->rows.sort)
-        sort_rows(report, order, count);
-    struct str *labels = mem_alloc((shown + 1) * sizeof *labels);
-    struct arena arena = {0};
+    struct rows rows = {.count = 0};
+    size_t others = 0;
     bool linked = false, bound = false;
     unsigned known = 0;
-    for (size_t at = 0; at < shown; at++)
-        known |= kernel_columns_known(linter_record(report->linter, order[at]));
+    choose_rows(report, &rows, &others);
+    for (size_t at = 0; at < rows.count; at++)
+        known |= kernel_columns_known(linter_record(report->linter, rows.kernels[at]));
     unsigned columns = kernel_columns_of(IN_TEXT, known);
-    labels[0] = STR("kernel");
-    add_heads(&table, columns);
-    if (report->rows.sort) {
-        table.right[table.columns++] = true;
-        table_cell(&table, str_of(report->rows.sort->name));
-    }
-    for (size_t at = 0; at < shown; at++) {
-        struct context *context = linter_record(report->linter, order[at]);
+    add_heads(&rows.numbers, columns);
+    if (report->rows.sort)
+        table_column(&rows.numbers, report->rows.sort->name, true);
+    for (size_t at = 0; at < rows.count; at++) {
+        struct context *context = linter_record(report->linter, rows.kernels[at]);
         linked |= context->from_link;
         bound |= is_at_bound(context) && context_occupancy(context);
-        labels[at + 1] = row_label(report, context, &arena);
-        add_row(&table, context, columns);
-        add_sorted_by(report, &table, context);
+        add_row(&rows.numbers, context, columns);
+        add_sorted_by(report, &rows.numbers, context);
     }
-    if (count)
-        render(report, &table, labels, out);
-    if (shown < count)
-        buf_fmt(out, "[%zu others; --all shows each]\n", count - shown);
+    if (rows.count)
+        render(report, &rows, out);
+    if (others)
+        buf_fmt(out, "[%zu other kernel%s; --all shows each]\n", others, others == 1 ? "" : "s");
     if (linked)
         buf_add(out, STR("* as linked (nvlink), which is what runs\n"));
     if (bound)
         buf_add(out, STR("^ at the launch bound, which is a maximum: blocks may be smaller\n"));
-    table_free(&table);
-    arena_free(&arena);
-    free(labels);
-    free(order);
+    table_free(&rows.numbers);
+    free(rows.kernels);
+    free(rows.first);
+}
+
+/* Everything but the table of kernels. */
+static void add_verdict(const struct report *report, struct buf *out)
+{
+    struct buf lines = {0};
+    if (report->kind == REPORT_KERNELS) {
+        judged_text(report, &lines);
+        not_judged_text(report, &lines);
+    } else {
+        verdict_text(report, &lines);
+        add_advice(report, &lines);
+    }
+    add_folded(report, &lines, out);
+    buf_free(&lines);
 }
 
 void report_text(const struct report *report, struct out *out)
@@ -366,8 +462,7 @@ void report_text(const struct report *report, struct out *out)
             add_table(report, &out->text);
             buf_add(&out->text, out->text.len ? STR("\n") : STR(""));
         }
-        judged_text(report, &out->text);
-        not_judged_text(report, &out->text);
+        add_verdict(report, &out->text);
     } else {
         drift_text(report, &out->text);
         if (report->all)
@@ -376,10 +471,8 @@ void report_text(const struct report *report, struct out *out)
             add_groups(report, out);
         if (!report->brief && (out->text.len || report_shown_findings(report)))
             buf_char(&out->text, '\n');
-        if (!report->brief) {
-            verdict_text(report, &out->text);
-            add_advice(report, &out->text);
-        }
+        if (!report->brief)
+            add_verdict(report, &out->text);
     }
     add_unknown(report, &out->text);
 }

@@ -131,7 +131,7 @@ static void add_cause_text(const struct cause *cause, const struct evidence *evi
     buf_fmt(out, "%s [%s]\n", cause->sentence, cause->code);
     struct str rest = more_of(cause, seen), line;
     while (str_split(&rest, '\n', &line))
-        buf_wrap(out, line, 2);
+        buf_wrap(out, line, 2, prose_width());
     cause_fix(cause, evidence, &fix);
     rest = buf_str(&fix);
     while (str_split(&rest, '\n', &line))
