@@ -86,7 +86,8 @@ folds() # columns, arguments: no line is wider, and the words are those that a p
     shift
     "$program" "$@" 2>&1 | words >"$work/piped"
     script -qec "stty cols $columns; '$program' $*" /dev/null </dev/null | tr -d '\r' >"$work/terminal"
-    words <"$work/terminal" | diff "$work/piped" - && ! grep -q "^.\{$((columns + 1))\}" "$work/terminal"
+    words <"$work/terminal" | diff "$work/piped" - &&
+        ! sed '/^ *[^ ]*$/d' "$work/terminal" | grep "^.\{$((columns + 1))\}" # a word that is longer stays whole
 }
 
 unset COLUMNS
