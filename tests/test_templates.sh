@@ -12,8 +12,8 @@ modules=$root/build-tools/node_modules
 . "$root/tests/cases.sh"
 export NODE_PATH="$modules" XDG_CACHE_HOME="$work/cache" RUNNER_TEMP="$work/temp"
 unset CMAKE_CUDA_COMPILER_LAUNCHER CMAKE_GENERATOR
-if ! command -v node >/dev/null 2>&1 || [ ! -d "$modules/schemastore" ]; then
-    echo "skipped: no node, or not what tests/tools/package.json names (ci/setup --recipes, ci/tools)"
+if ! command -v node >/dev/null 2>&1 || ! command -v jq >/dev/null 2>&1 || [ ! -d "$modules/schemastore" ]; then
+    echo "skipped: no node, no jq, or not what tests/tools/package.json names (ci/setup --recipes, ci/tools)"
     exit 0
 fi
 
@@ -361,13 +361,20 @@ at_most 'azure: the summary' 1048576 here/warplint-reports/summary.md
 cat >bin/gh <<'GH'
 #!/bin/sh
 echo "$*" >>"$GH_LOG"
-case "$*" in *--jq*) echo "$GH_KNOWN" ;; esac
+previous=
 for word; do
     case $word in body=@*) cp "${word#body=@}" "$GH_LOG.body" ;; esac
+    [ "$previous" != --jq ] || jq -r "$word" "$GH_COMMENTS"
+    previous=$word
 done
 GH
 chmod +x bin/gh
-export GH_LOG="$work/gh.log" GH_KNOWN="" GITHUB_REPOSITORY=a/b
+export GH_LOG="$work/gh.log" GH_COMMENTS="$work/comments.json" GITHUB_REPOSITORY=a/b
+comment() # whether this token posted it, its text, its number
+{
+    printf '{"body": "%s", "viewerDidAuthor": %s, "url": "https://github.com/a/b/pull/7#issuecomment-%s"}' "$2" "$1" "$3"
+}
+printf '{"comments": [%s, %s]}' "$(comment false '<!-- warplint -->\nnot ours' 97)" "$(comment true 'something else' 98)" >comments.json
 runs 1 recorded workflow "$workflow" skip=Build 'skip=Fetch warplint'
 says 'workflow: SARIF is handed on' 'Code scanning: not run: github/codeql-action/upload-sarif@v3 {"sarif_file":"warplint-reports/warplint.sarif"'
 says 'workflow: the reports are kept' 'Keep the reports: not run: actions/upload-artifact'
@@ -376,10 +383,12 @@ holds 'workflow: what is posted' cmp gh.log.body here/warplint-reports/comment.m
 rm -f gh.log
 runs 1 recorded workflow "$workflow" skip=Build 'skip=Fetch warplint' FORK=other/b
 holds 'workflow: a fork gets no comment' test ! -e gh.log
-export GH_KNOWN=99
+printf '{"comments": [%s, %s]}' "$(comment false '<!-- warplint -->\nnot ours' 97)" "$(comment true '<!-- warplint -->\nours' 99)" >comments.json
 runs 1 recorded workflow "$workflow" skip=Build 'skip=Fetch warplint'
 holds 'workflow: the comment is replaced' grep -qF 'api --method PATCH repos/a/b/issues/comments/99 --field body=@' gh.log
-holds 'workflow: it is found by its first line' grep -qF 'startswith("<!-- warplint -->")' gh.log
+printf '{"comments": [%s]}' "$(comment true '<!-- warplint -->\nours' 99 | sed 's/#.*"/"/')" >comments.json
+if PULL_REQUEST=7 sh "$root/ci/github/comment.sh" here/warplint-reports/comment.md >complaint 2>&1; then bad 'comment.sh: an address without a number'; fi
+holds 'comment.sh: an address without a number' grep -qF 'expected is an address that ends with #issuecomment-NUMBER' complaint
 for wrong in '' nowhere.md; do
     if sh "$root/ci/github/comment.sh" $wrong >complaint 2>&1; then bad "comment.sh '$wrong'"; fi
     holds "comment.sh '$wrong' says the line" grep -qF 'the line should be `sh comment.sh' complaint

@@ -25,10 +25,13 @@ marker=$(head -n 1 "$file")
 case $marker in # it becomes part of a program for jq
 '' | *[!A-Za-z0-9._:\ \<\>!-]*) complain "'$file' does not begin with the line by which its comment is found; expected is the output \`comment\` of the action" ;;
 esac
-comments=repos/$GITHUB_REPOSITORY/issues/$PULL_REQUEST/comments
-known=$(gh api --paginate "$comments" --jq ".[] | select(.body | startswith(\"$marker\")) | .id" | head -n 1)
-if [ -n "$known" ]; then
-    gh api --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$known" --field "body=@$file" --silent
-else
-    gh api --method POST "$comments" --field "body=@$file" --silent
-fi
+# Only a comment that this token posted: anyone can post one that begins with the marker.
+url=$(gh pr view "$PULL_REQUEST" --repo "$GITHUB_REPOSITORY" --json comments \
+    --jq ".comments[] | select(.viewerDidAuthor and (.body | startswith(\"$marker\"))) | .url" | head -n 1)
+case $url in
+*'#issuecomment-'*)
+    gh api --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/${url##*#issuecomment-}" --field "body=@$file" --silent
+    ;;
+'') gh api --method POST "repos/$GITHUB_REPOSITORY/issues/$PULL_REQUEST/comments" --field "body=@$file" --silent ;;
+*) complain "gh says that the comment is at '$url'; expected is an address that ends with #issuecomment-NUMBER; update gh" ;;
+esac
