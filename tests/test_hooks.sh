@@ -77,4 +77,28 @@ git add -A
 gives 'pre-commit: the configuration' 1 ".warplint.yaml:1:10: error: 'fail-on' is 'fatal'" pre-commit run
 gives 'pre-commit: the baseline' 1 'warplint-baseline.json:1:1: error:' pre-commit run
 
+# The program from a wheel, in an environment that pre-commit makes.
+if ! "$root/ci/wheel" --program "$program" "$work" >"$work/wheel" 2>&1; then
+    skip "pre-commit with a wheel: $(cat "$work/wheel")"
+    finish
+fi
+cat >.pre-commit-config.yaml <<YAML
+repos:
+  - repo: local
+    hooks:
+      - id: warplint-config
+        name: warplint configuration
+        language: python
+        additional_dependencies: [$(cat "$work/wheel")]
+        entry: warplint config check --config
+        files: '(^|/)\.warplint\.ya?ml$'
+YAML
+rm -rf "$work/bin" # the environment has its own
+export PIP_NO_INDEX=1
+cp ../.warplint.yaml .warplint.yaml
+git add -A
+gives 'pre-commit with a wheel: it passes' 0 'warplint configuration.......' pre-commit run
+cp ../wrong.warplint.yaml .warplint.yaml
+git add -A
+gives 'pre-commit with a wheel: it fails' 1 ".warplint.yaml:1:10: error: 'fail-on' is 'fatal'" pre-commit run
 finish

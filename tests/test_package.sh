@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: test_package.sh PROGRAM SOURCE_DIR
 #
-# The two ways to bring the program to another machine: a static one that runs in an empty chroot, and a .deb that
-# installs in a clean Debian made by debootstrap, where it judges, its page renders and shells complete. The chroots
-# want root, and the second one a network and debootstrap (ci/setup --packages); what is missing is said and skipped.
+# The ways to bring the program to another machine: a static one that runs in an empty chroot, a wheel with it, and a .deb;
+# these two install in a clean Debian made by debootstrap. There the program judges, and with the .deb its page renders and
+# shells complete. The chroots want root, and the second one a network and debootstrap (ci/setup --packages); what is missing is said and skipped.
 # Minutes: left out with WARPLINT_TEST_QUICK=1.
 set -u
 source=$2
@@ -35,6 +35,13 @@ if [ "$(id -u)" = 0 ]; then
     expect 127 'no-such-compiler' 'and finds no compiler' chroot empty /warplint wrap -- /no-such-compiler -c a.cu
 else
     echo 'skipped: the empty chroot, not root'
+fi
+
+if has python3 && [ -e /usr/share/doc/libc6-dev/copyright ]; then
+    expect 0 '^\./warplint-[0-9.]*-py3-none-manylinux_2_17_x86_64\.whl$' 'a wheel of it, for every Linux' \
+        "$source/ci/wheel" --program static/warplint
+else
+    skip 'the wheel, no python3 or no licences of libraries'
 fi
 
 # ---- the .deb
@@ -85,5 +92,17 @@ expect 0 '^check$' 'bash completes' inside bash -c '
 expect 0 '^sarif' 'fish completes' inside fish -c 'complete -C "warplint check --format sa"'
 expect 0 '^_warplint$' 'zsh knows the completion' inside zsh -f -c 'autoload -Uz compinit; compinit -u -D; print $_comps[warplint]'
 expect 0 '' 'it is removed' inside env DEBIAN_FRONTEND=noninteractive apt-get -qq -y remove warplint
+if [ -e warplint-*.whl ] && inside env DEBIAN_FRONTEND=noninteractive \
+    apt-get -qq -y --no-install-recommends install python3-venv python3-pytest >apt.log 2>&1; then
+    cp warplint-*.whl root/
+    expect 0 '' 'a virtual environment there' inside python3 -m venv --system-site-packages /env
+    expect 0 '' 'pip installs the wheel, without network' inside sh -c 'unshare -n /env/bin/pip install --no-index /warplint-*.whl'
+    expect 0 '^warplint [0-9]' 'python -m warplint' inside /env/bin/python -m warplint --version
+    echo 'import warplint
+def test_demo(): assert not warplint.check("/build.log").findings' >root/test_demo.py
+    expect 1 'spills 864 B' 'pytest judges with it' inside /env/bin/python -m pytest -q /test_demo.py
+else
+    skip 'the wheel in a clean Debian'
+fi
 expect 1 '' 'whole' sh -c 'find root/usr -name "*warplint*" | grep .'
 finish
