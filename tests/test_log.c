@@ -59,6 +59,9 @@ static void dump_kernel(const struct model *model, const struct kernel *kernel, 
     add_number(out, "us", times.compile_us);
     add_number(out, "cap", rare->register_cap);
     add_string(out, "cap_from", str_of(cap_from_names[rare->register_cap_from]));
+    if (rare->bound_from == BOUND_TRITON)
+        add_number(out, "threads", rare->bound_threads);
+    add_number(out, "dynamic", rare->dynamic_smem_bytes);
     if (rare->link != NO_INDEX)
         buf_fmt(out, " link=%u", rare->link);
     static const char *const flags[] = {NULL, "ambiguous", "debug", "headless"};
@@ -100,6 +103,7 @@ static void dump(const struct model *model, struct buf *out)
     add_number(out, "unoptimised", log->unoptimised_line ? (int64_t)log->unoptimised_line : UNKNOWN);
     add_number(out, "unowned", log->unowned_line ? (int64_t)log->unowned_line : UNKNOWN);
     add_number(out, "wrapped", log->wrapped_line ? (int64_t)log->wrapped_line : UNKNOWN);
+    add_number(out, "amd", log->amd_line ? (int64_t)log->amd_line : UNKNOWN);
     add_number(out, "clipped", log->clipped_line ? (int64_t)log->clipped_line : UNKNOWN);
     buf_char(out, '\n');
     if (log->toolkit.major)

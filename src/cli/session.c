@@ -149,6 +149,10 @@ static void warn_doubts(struct session *session, const struct log_info *log)
          "the resources of a kernel without a name: the line `Compiling entry function` that belongs to them is "
          "missing, and they were not judged; ",
          doubt_cure(DOUBT_MISSING)},
+        {log->amd_line, "kernels for AMD GPUs were not judged",
+         "a resource line of AMD's compiler (-Rpass-analysis=kernel-resource-usage): warplint does not read these, "
+         "kernels for AMD GPUs were not judged",
+         ""},
         {log->unoptimised_line, NULL,
          "optimised code has no such function: this was compiled with -G or without optimisation; other records of the "
          "log may be too, and then their numbers are not those of a release: compile without -G (-lineinfo keeps the "
@@ -655,6 +659,9 @@ void session_explain_empty(struct session *session)
                 &session->diags, place,
                 "no kernels: the compile made no machine code (PTX only, or -dlto), so ptxas did not run; compile "
                 "for an architecture (-arch=sm_90), or judge the device link");
+        else if (!log->verbose && log->amd_line)
+            diag_error(&session->diags, place,
+                       "no kernels: the resource lines are those of AMD's compiler, which warplint does not read");
         else if (log->lines == 0 && !log->verbose)
             diag_error(&session->diags, place, "no kernels: the log is empty; pipe both streams of the build, `2>&1`");
         else if (!log->verbose && error)

@@ -269,12 +269,14 @@ static uint32_t number_of(struct launch_resolver *launches, const struct launch_
  */
 static void apply_declared(const struct rare_metrics *rare, struct launch_config *launch_config)
 {
-    bool required = rare->bound_from == BOUND_REQUIRED;
+    bool triton = rare->bound_from == BOUND_TRITON, required = rare->bound_from == BOUND_REQUIRED || triton;
+    if (rare->dynamic_smem_bytes != UNKNOWN && launch_config->dynamic_smem_bytes < 0)
+        launch_config->dynamic_smem_bytes = rare->dynamic_smem_bytes;
     if (!rare->bound_threads ||
         (launch_config->threads > 0 && launch_config->threads_from != THREADS_BOUND && !required))
         return;
     launch_config->threads = rare->bound_threads;
-    launch_config->threads_from = required ? THREADS_REQUIRED : THREADS_BOUND;
+    launch_config->threads_from = triton ? THREADS_TRITON : required ? THREADS_REQUIRED : THREADS_BOUND;
 }
 
 /* What is known before any entry speaks. */
@@ -362,7 +364,7 @@ uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struc
     for (uint32_t at = 0; at < matches->count; at++)
         apply_entry(launches, &launches->matches[matches->first + at], kernel, &launch_config);
     apply_given(&launches->sources.given, &launch_config);
-    if (rare->bound_from == BOUND_REQUIRED)
+    if (rare->bound_from == BOUND_REQUIRED || rare->bound_from == BOUND_TRITON)
         apply_declared(rare, &launch_config);
     if (launch)
         forget_achieved(launch, &launch_config);

@@ -6,7 +6,9 @@
 _Static_assert(sizeof(struct kernel) == 64, "a record is a line of the cache");
 
 const struct rare_metrics no_rare_metrics = {
-    .link = NO_INDEX, .code = NO_INDEX, METRICS(NO_METRIC, INT32_UNKNOWN, NO_METRIC, NO_METRIC)};
+    .link = NO_INDEX,
+    .code = NO_INDEX,
+    METRICS(NO_METRIC, INT32_UNKNOWN, NO_METRIC, NO_METRIC).dynamic_smem_bytes = UNKNOWN};
 const struct kernel no_kernel = {.name = NO_INDEX,
                                  .source = NO_INDEX,
                                  .arch = NO_INDEX,
@@ -236,9 +238,9 @@ struct str model_string(const struct model *model, uint32_t number)
 }
 
 const char *const kernel_kind_names[] = {"entry", "function"};
-const char *const producer_names[] = {"ptxas", "nvlink", "driver-linker", "binary"};
+const char *const producer_names[] = {"ptxas", "nvlink", "driver-linker", "binary", "cuobjdump", "inductor"};
 const char *const cap_from_names[] = {NULL, "-maxrregcount", "__launch_bounds__", "__maxnreg__"};
-const char *const bound_from_names[] = {NULL, "required", "launch-bounds"};
+const char *const bound_from_names[] = {NULL, "required", "launch-bounds", "triton"};
 const char *const spills_from_names[] = {NULL, "log", "ptxas", "code"};
 const char *const line_from_names[] = {NULL, "loc", "declaration", "region"};
 

@@ -21,7 +21,15 @@
 enum { MOST_BARRIERS = 64 };
 
 enum kernel_kind { KERNEL_ENTRY, KERNEL_FUNCTION };
-enum producer { PRODUCER_PTXAS, PRODUCER_NVLINK, PRODUCER_DRIVER_LINKER, PRODUCER_BINARY };
+enum producer {
+    PRODUCER_PTXAS,
+    PRODUCER_NVLINK,
+    PRODUCER_DRIVER_LINKER,
+    PRODUCER_BINARY,
+    PRODUCER_CUOBJDUMP,
+    PRODUCER_INDUCTOR,
+    PRODUCER_COUNT
+};
 
 enum kernel_flag {
     KERNEL_USED_LINE = 1,    /* the Used line was read whole: absent "when not 0" metrics are 0 */
@@ -47,6 +55,8 @@ enum bound_from {
     BOUND_NONE,
     BOUND_REQUIRED,      /* .reqntid: every block has exactly so many */
     BOUND_LAUNCH_BOUNDS, /* .maxntid: no block has more */
+    BOUND_TRITON,        /* Triton's metadata: every block has exactly so many */
+    BOUND_COUNT
 };
 
 /* Where the bytes of spill stores and loads come from. */
@@ -95,13 +105,14 @@ struct rare_metrics {
                              where no link is logged; of that one: this; NO_INDEX none */
     uint32_t code;        /* into model.code.kernels: the places of its accesses to local memory; NO_INDEX none */
     METRICS(NO_METRIC, INT32_MEMBER, NO_METRIC, NO_METRIC)
-    uint16_t bound_threads;    /* threads per block that the kernel declares; 0 unknown */
-    uint16_t cluster_blocks;   /* blocks per cluster that the kernel declares; 0 unknown */
-    uint8_t register_cap_from; /* enum cap_from */
-    uint8_t min_blocks;        /* __launch_bounds__'s second argument; 0 unknown */
-    uint8_t bound_from;        /* enum bound_from */
-    uint8_t line_from;         /* enum line_from */
-    uint8_t spills_from;       /* enum spills_from: SPILLS_PTXAS, else SPILLS_UNKNOWN; see kernel_spills_from */
+    int32_t dynamic_smem_bytes; /* per block, with BOUND_TRITON; UNKNOWN */
+    uint16_t bound_threads;     /* threads per block that the kernel declares; 0 unknown */
+    uint16_t cluster_blocks;    /* blocks per cluster that the kernel declares; 0 unknown */
+    uint8_t register_cap_from;  /* enum cap_from */
+    uint8_t min_blocks;         /* __launch_bounds__'s second argument; 0 unknown */
+    uint8_t bound_from;         /* enum bound_from */
+    uint8_t line_from;          /* enum line_from */
+    uint8_t spills_from;        /* enum spills_from: SPILLS_PTXAS, else SPILLS_UNKNOWN; see kernel_spills_from */
 };
 
 /* What is known of all records of a log, or of none. */
@@ -157,7 +168,8 @@ struct toolkit {
     ROW(stopped_line)     /* a build tool says there that it ended with an error */                                    \
     ROW(unowned_line)     /* the first Used line of no kernel, where one compiler wrote alone */                       \
     ROW(quiet_line)       /* the first compile without -Xptxas=-v, where others have it */                             \
-    ROW(lost_stack_line)  /* the first properties in a log in which no stack line stands behind any */
+    ROW(lost_stack_line)  /* the first properties in a log in which no stack line stands behind any */                 \
+    ROW(amd_line)         /* the first resource line of AMD's compiler, which is not read */
 #define LOG_LINE_MEMBER(name) uint64_t name;
 
 /* One input: a file, standard input, a sidecar. */

@@ -391,7 +391,7 @@ static bool get_metrics(struct ndjson_reader *r, struct kernel *kernel, struct r
 static const struct key kernel_keys[] = {
     NAME_KEY("mangled", kernel, name),
     KEY("kind", KEY_WORD, kernel, kind, KERNEL_FUNCTION, kernel_kind_names),
-    KEY("producer", KEY_WORD, kernel, producer, PRODUCER_BINARY, producer_names),
+    KEY("producer", KEY_WORD, kernel, producer, PRODUCER_COUNT - 1, producer_names),
     TEXT_KEY("arch", kernel, arch),
     TEXT_KEY("arch_inferred", kernel, arch_inferred),
     TEXT_KEY("source", kernel, source),
@@ -403,7 +403,8 @@ static const struct key rare_keys[] = {
     NUMBER_KEY("min_blocks", rare_metrics, min_blocks, UINT8_MAX),
     NUMBER_KEY("bound_threads", rare_metrics, bound_threads, UINT16_MAX),
     NUMBER_KEY("cluster_blocks", rare_metrics, cluster_blocks, UINT16_MAX),
-    KEY("bound_from", KEY_WORD, rare_metrics, bound_from, BOUND_LAUNCH_BOUNDS, bound_from_names),
+    NUMBER_KEY("dynamic_smem_bytes", rare_metrics, dynamic_smem_bytes, INT32_MAX),
+    KEY("bound_from", KEY_WORD, rare_metrics, bound_from, BOUND_COUNT - 1, bound_from_names),
     KEY("line_from", KEY_WORD, rare_metrics, line_from, LINE_REGION, line_from_names),
     KEY("register_cap_from", KEY_WORD, rare_metrics, register_cap_from, CAP_MAXNREG, cap_from_names),
     KEY("spills_from", KEY_WORD, rare_metrics, spills_from, SPILLS_CODE, spills_from_names),
@@ -553,6 +554,8 @@ static bool read_kernel(struct ndjson_reader *r)
     bool ok = GET_KEYS(r, kernel_keys, &kernel) && get_log(r, &kernel.log) && get_metrics(r, &kernel, &rare, &times) &&
               get_flags(r, &kernel.flags) && GET_KEYS(r, rare_keys, &rare) && check_spills_from(r, &kernel, &rare) &&
               get_code(r, &kernel, &rare);
+    if (rare.bound_from != BOUND_TRITON)
+        rare.dynamic_smem_bytes = UNKNOWN; /* of a launch, which is no property of the kernel */
     if (kernel.name == NO_INDEX)
         kernel.name = intern_add(&model->names, STR(""));
     kernel_set_rare(model, &kernel, &rare);

@@ -35,6 +35,13 @@ static const struct needle {
     {STR_INIT("Cuda compilation tools"), 0},
     {STR_INIT("ptxas"), 2},
     {STR_INIT("CUDA"), 1},
+    /* of usage_text.c */
+    {STR_INIT("Function "), 0},
+    {STR_INIT("REG:"), 2},
+    {STR_INIT("arch = sm_"), 5},
+    {STR_INIT("Fatbin "), 0},
+    {STR_INIT("Benchmark all input configs"), 0},
+    {STR_INIT("#shared-mem "), 0},
     /* of foreign_part.c */
     {STR_INIT("\x1f\x8b\x08"), 0},
     {STR_INIT("\x28\xb5\x2f\xfd"), 1},

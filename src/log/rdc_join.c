@@ -2,7 +2,8 @@
  * rdc_join: with -rdc a kernel has two records, ptxas's and nvlink's. The link's registers, stack and shared memory are
  * what runs; the spills are only in ptxas's. Here the two find each other: same name, same architecture. nvlink names
  * its architecture only when it links for several; for one it follows when every ptxas record of the log that has the
- * name is for that one.
+ * name is for that one. The driver's linker names none, and neither does the ptxas of a JIT when it states properties
+ * alone: in one log these find each other by name.
  */
 #include "log/reader.h"
 
@@ -53,6 +54,8 @@ static uint32_t partner(const struct model *model, const struct by_name *index, 
         const struct kernel *kernel = &model->kernels[k];
         if (kernel->arch_inferred != link->arch_inferred || kernel_rare(model, kernel)->link != NO_INDEX)
             continue;
+        if (kernel->arch_inferred == NO_INDEX && kernel->log != link->log)
+            continue;
         if (found != NO_INDEX)
             return NO_INDEX;
         found = k;
@@ -71,7 +74,8 @@ void model_link(struct model *model)
             continue;
         if (link->arch_inferred == NO_INDEX)
             link->arch_inferred = only_arch(model, &index, link->name);
-        uint32_t other = link->arch_inferred == NO_INDEX ? NO_INDEX : partner(model, &index, link);
+        bool known = link->arch_inferred != NO_INDEX || link->producer == PRODUCER_DRIVER_LINKER;
+        uint32_t other = known ? partner(model, &index, link) : NO_INDEX;
         if (other == NO_INDEX)
             continue;
         kernel_set_link(model, other, k);

@@ -8,6 +8,7 @@
 #include "log/reader_private.h"
 
 #include "log/prefilter.h"
+#include "log/quoted_text.h"
 
 #include <string.h>
 
@@ -42,16 +43,35 @@ void log_reader_links(struct log_reader *r)
     r->linking = true;
 }
 
+/* A string literal that holds several lines. What a message of a known compile quotes is not read. */
+static void read_quoted(struct log_reader *r, struct str literal)
+{
+    struct buf text = {0};
+    struct str rest, line;
+    bool unfinished = r->finishing;
+    quoted_text_unescape(literal, &text);
+    rest = buf_str(&text);
+    while (rest.len && str_split(&rest, '\n', &line)) {
+        r->finishing = unfinished && rest.len == 0;
+        reader_read_line(r, line);
+    }
+    buf_free(&text);
+}
+
 /* Lines that cannot matter are read only for a listener. */
 void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished)
 {
     struct str piece;
     while (line.len && str_split(&line, '\r', &piece)) {
         r->finishing = unfinished && line.len == 0;
-        if (prefilter_in_line(piece))
+        if (!prefilter_in_line(piece)) {
+            if (piece.len && r->on_line)
+                reader_give_line(r, piece);
+        } else if (!r->of_compile && quoted_text_is(piece)) {
+            read_quoted(r, piece);
+        } else {
             reader_read_line(r, piece);
-        else if (piece.len && r->on_line)
-            reader_give_line(r, piece);
+        }
     }
 }
 

@@ -102,6 +102,7 @@ void log_reader_finish(struct log_reader *r)
     attribution_free(&r->attribution);
     intern_free(&r->event_keys);
     free(r->event_of_key);
+    usage_text_free(&r->usage);
     free(r->caps);
     buf_free(&r->held);
     buf_free(&r->scratch);

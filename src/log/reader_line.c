@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "log/foreign_part.h"
 #include "log/mark.h"
+#include "log/quoted_text.h"
 #include "log/torn_line.h"
 
 /* Takes " (target: sm_80)" off the end of nvlink's messages. */
@@ -213,7 +214,15 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
             reader_count_unknown(r, line);
         return;
     }
-    if (command_toolkit(line, &toolkit))
+    struct usage usage;
+    enum usage_line usage_line = r->of_compile ? USAGE_NONE : usage_text_read(&r->usage, text, &usage, &r->blanks);
+    if (usage_line == USAGE_KERNEL)
+        reader_read_usage(r, &usage);
+    else if (usage_line == USAGE_CONTEXT)
+        ;
+    else if (str_find(line, STR("[-Rpass-analysis=kernel-resource-usage]")) != STR_NONE)
+        reader_log(r)->amd_line = reader_log(r)->amd_line ? reader_log(r)->amd_line : r->number;
+    else if (command_toolkit(line, &toolkit))
         reader_read_toolkit(r, toolkit);
     else if (place_find(text, &source_message)) /* it may quote a command */
         reader_read_source_message(r, &source_message, line);
@@ -251,7 +260,7 @@ static bool read_own(struct log_reader *r, struct str line, struct str text)
 struct str reader_give_line(struct log_reader *r, struct str line)
 {
     r->escaped = r->escaped || line_is_escaped(line);
-    line = suffix_cut(clean_line(line, r->escaped, &r->scratch));
+    line = quoted_text_strip(suffix_cut(clean_line(line, r->escaped, &r->scratch)));
     if (r->on_line)
         r->on_line(r->on_line_context, line, r->log, r->number);
     return line;

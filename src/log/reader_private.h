@@ -14,6 +14,7 @@
 #include "log/phrase.h"
 #include "log/reader.h"
 #include "log/record_fast.h"
+#include "log/usage_text.h"
 
 enum { MAX_UNKNOWN_SHOWN = 1000, MAX_LEFT = 16 };
 
@@ -73,6 +74,7 @@ struct log_reader {
     uint64_t run_number;
     unsigned run_entries, run_placed; /* the latter say their architecture themselves */
     bool run_unoptimised;             /* it has functions that optimised code has not */
+    bool run_of_library;              /* a stack line has a tag: ptxas ran as a library, of a JIT or the driver */
     struct named_cap *caps;
     size_t cap_count, cap_cap;
     int32_t unnamed_cap; /* from a message that names no function; good when the run has one entry */
@@ -85,6 +87,7 @@ struct log_reader {
     uint32_t command_source;
     size_t command_runs, command_targets; /* runs of ptxas seen since the command, and to be heard */
     uint32_t command_arch;                /* the last one that was looked for in the command, NO_INDEX */
+    struct usage_text usage;
     bool has_command, parallel, any_unbuffered;
     bool any_verbose;    /* a command asks for resource lines */
     uint64_t own_output; /* the message before the last command whose output is its own, as ninja prints it */
@@ -166,6 +169,9 @@ bool reader_take_record(struct log_reader *r, const struct phrase *phrase, const
                         const struct tag *tag, struct str target);
 
 /* A record and the module line before it. */
+/* The numbers of a kernel in the words of another program than ptxas and the linkers. */
+void reader_read_usage(struct log_reader *r, const struct usage *usage);
+
 void reader_read_record(struct log_reader *r, const struct record *record);
 
 /* ---- reader_run.c ------------------------------------------------------------------------------------------------ */

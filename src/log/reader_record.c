@@ -294,6 +294,28 @@ static bool read_link_used(struct log_reader *r, const struct captures *captures
     return whole;
 }
 
+void reader_read_usage(struct log_reader *r, const struct usage *usage)
+{
+    reader_end_run(r);
+    uint32_t name = intern_add(&r->model->names, usage->name);
+    uint32_t number = reader_new_kernel(r, name, KERNEL_ENTRY, usage->producer);
+    struct kernel *kernel = &r->model->kernels[number];
+    struct rare_metrics rare;
+    kernel->source = NO_INDEX; /* the last command is not known to have made it */
+    kernel->flags &= (uint8_t)~KERNEL_DEBUG;
+    if (usage->arch.len)
+        kernel->arch = kernel->arch_inferred = intern_add(&r->model->strings, usage->arch);
+    kernel->spill_store_bytes = usage->metrics.spill_store_bytes;
+    kernel->spill_load_bytes = usage->metrics.spill_load_bytes;
+    give_used(r->model, number, &usage->metrics, usage->banks, usage->bank_count);
+    rare = *kernel_rare(r->model, kernel);
+    rare.bound_threads = (uint16_t)usage->threads;
+    rare.bound_from = usage->threads ? BOUND_TRITON : BOUND_NONE;
+    rare.dynamic_smem_bytes = usage->threads ? usage->dynamic_smem_bytes : UNKNOWN;
+    kernel_set_rare(r->model, kernel, &rare);
+    reader_end_run(r);
+}
+
 bool reader_take_record(struct log_reader *r, const struct phrase *phrase, const struct captures *captures,
                         const struct tag *tag, struct str target)
 {
@@ -303,7 +325,10 @@ bool reader_take_record(struct log_reader *r, const struct phrase *phrase, const
                    captures->arch.len ? intern_add(&r->model->strings, captures->arch) : NO_INDEX);
         return true;
     case PHRASE_PROPERTIES: read_properties(r, reader_name_number(r, captures->name, 0)); return true;
-    case PHRASE_STACK: reader_read_stack(r, captures->number); return true;
+    case PHRASE_STACK:
+        r->run_of_library = true;
+        reader_read_stack(r, captures->number);
+        return true;
     case PHRASE_USED: return read_used(r, captures);
     case PHRASE_MODULE: return read_module(r, captures);
     case PHRASE_TIME: read_time(r, captures->time_us); return true;

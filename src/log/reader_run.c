@@ -36,8 +36,25 @@ static void mark_unoptimised(struct log_reader *r)
             r->model->kernels[k].flags |= KERNEL_DEBUG;
 }
 
+/* ptxas as a library (nvJitLink) can report a kernel without Compiling and Used lines. In a run that has neither, no
+ * line tells kernels from device functions: all are judged as kernels. */
+static void take_as_kernels(struct log_reader *r)
+{
+    struct kernel *kernels = r->model->kernels;
+    bool only_properties = r->run_entries == 0;
+    for (uint32_t k = r->run_first_kernel; k < r->model->kernel_count; k++)
+        only_properties &= kernels[k].kind == KERNEL_FUNCTION;
+    for (uint32_t k = r->run_first_kernel; only_properties && k < r->model->kernel_count; k++) {
+        kernels[k].kind = KERNEL_ENTRY;
+        kernels[k].flags |= KERNEL_NO_ENTRY;
+    }
+}
+
 void reader_end_run(struct log_reader *r)
 {
+    if (r->run_of_library && !r->attribution.interleaved)
+        take_as_kernels(r);
+    r->run_of_library = false;
     if (r->run_unoptimised && !r->attribution.interleaved)
         mark_unoptimised(r);
     r->run_unoptimised = false;
@@ -77,7 +94,7 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     kernel->name = name;
     kernel->kind = (uint8_t)kind;
     kernel->producer = (uint8_t)producer;
-    r->model->has_links |= producer != PRODUCER_PTXAS;
+    r->model->has_links |= kernel_is_link(kernel);
     kernel->log = r->log;
     kernel->log_line = (uint32_t)r->number;
     kernel->flags = r->attribution.torn ? KERNEL_AMBIGUOUS : 0;

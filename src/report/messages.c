@@ -196,6 +196,9 @@ static void add_unstated_cure(const struct linter *linter, uint32_t kernel, stru
                     "build too"));
     else if (record->producer == PRODUCER_NVLINK)
         buf_add(out, STR("nvlink does not print them, compile with -Xptxas=-v and give that log too"));
+    else if (record->producer != PRODUCER_PTXAS)
+        buf_fmt(out, "%s does not print them: give what ptxas -v prints for these kernels too",
+                producer_names[record->producer]);
     else
         buf_add(out, STR("keep all lines of the compiler (`grep` drops some, a prefix on every line hides some)"));
 }

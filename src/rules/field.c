@@ -607,7 +607,8 @@ const struct field field_table[] = {
     ROW(over_budget, STRING, NONE, METRICS,
         "the budgets that are exceeded, each with its figure; unknown where none is"),
     ROW(printed_severity, STRING, NONE, EVENT, "the severity that the tool printed: note, warning or error"),
-    ROW(producer, STRING, NONE, METRICS, "who printed the record: ptxas, nvlink, driver-linker or binary"),
+    ROW(producer, STRING, NONE, METRICS,
+        "the source of the numbers: ptxas, nvlink, driver-linker, binary, cuobjdump or inductor"),
     ROW(reached_occupancy, NUMBER, RATIO, METRICS, "occupancy where the block size is known, else best_occupancy"),
     ROW(register_cap_by, STRING, NONE, METRICS, "what sets the cap, with its numbers: __launch_bounds__(256, 4)"),
     ROW(register_cap_from, STRING, NONE, METRICS,
@@ -673,10 +674,10 @@ static const struct {
     int count;
 } closed_fields[] = {
     {"kind", kernel_kind_names, KERNEL_FUNCTION + 1},
-    {"producer", producer_names, PRODUCER_BINARY + 1},
+    {"producer", producer_names, PRODUCER_COUNT},
     {"register_cap_from", cap_from_names, CAP_MAXNREG + 1},
     {"printed_severity", &severity_names[SEVERITY_NOTE], SEVERITY_ERROR - SEVERITY_NOTE + 1},
-    {"threads_from", threads_from_names, THREADS_BOUND + 1},
+    {"threads_from", threads_from_names, THREADS_TRITON + 1},
 };
 
 bool field_lacks_word(const struct field *field, struct str word, struct buf *words)

@@ -28,7 +28,7 @@ const struct launch_fact *launch_fact_find(struct str key)
     return NULL;
 }
 
-const char *const threads_from_names[] = {NULL, "cli", "config", "profile", "required", "launch-bounds"};
+const char *const threads_from_names[] = {NULL, "cli", "config", "profile", "required", "launch-bounds", "triton"};
 
 const char *threads_from_name(enum threads_from from)
 {

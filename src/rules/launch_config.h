@@ -52,7 +52,15 @@
     GIVEN(achieved_occupancy, float, -1, "achieved-occupancy", RATIO, 0, 1, "a ratio",                                 \
           "occupancy of the launch as the profile of --launches measured it")
 
-enum threads_from { THREADS_UNKNOWN, THREADS_CLI, THREADS_CONFIG, THREADS_PROFILE, THREADS_REQUIRED, THREADS_BOUND };
+enum threads_from {
+    THREADS_UNKNOWN,
+    THREADS_CLI,
+    THREADS_CONFIG,
+    THREADS_PROFILE,
+    THREADS_REQUIRED,
+    THREADS_BOUND,
+    THREADS_TRITON
+};
 extern const char *const threads_from_names[];         /* "cli" ... "launch-bounds"; NULL: unknown */
 const char *threads_from_name(enum threads_from from); /* the same */
 

@@ -13,7 +13,7 @@ const struct cause cause_table[] = {
      "ptxas speaks on standard error, which a pipe does not carry by itself", "make 2>&1 | tee {log}"},
     {"no-compile", SEVERITY_ERROR, SIGN_INPUT, 0,
      BIT(COMPILE) | BIT(RESOURCES) | BIT(KERNELS) | BIT(FUNCTIONS) | BIT(UP_TO_DATE) | BIT(FOLDER) | BIT(PTX_ONLY) |
-         BIT(LTO) | BIT(STOPPED) | BIT(CLIPPED) | BIT(CUT) | BIT(USAGE_REFUSED) | BIT(DUMPED) | BIT(WRAP) |
+         BIT(LTO) | BIT(STOPPED) | BIT(CLIPPED) | BIT(CUT) | BIT(USAGE_REFUSED) | BIT(AMD) | BIT(WRAP) |
          BIT(UNKNOWN_LINES),
      "no line speaks of nvcc, ptxas or a CUDA source",
      "it is the log of something else, or the build tool shows neither commands nor messages",
@@ -52,9 +52,9 @@ const struct cause cause_table[] = {
      "nvcc -dlto -dlink -Xptxas=-v -Xnvlink=-v ...\ncmake -B {dir} -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF"},
     {"usage-refused", SEVERITY_ERROR, SIGN_USAGE_REFUSED, 0, BIT(KERNELS),
      "--resource-usage shows nothing of relocatable device code", NULL, "nvcc -rdc=true -Xptxas=-v ..."},
-    {"dumped", SEVERITY_ERROR, SIGN_DUMPED, 0, BIT(RESOURCES) | BIT(KERNELS),
-     "what cuobjdump says of a binary, and no line of ptxas",
-     "binaries are read as they are, with launch bounds and barriers; spills stand in none", "warplint check app.o"},
+    {"amd", SEVERITY_ERROR, SIGN_AMD, 0, BIT(RESOURCES) | BIT(KERNELS),
+     "resource lines of AMD's compiler, and none of ptxas",
+     "warplint reads what NVIDIA's compilers print; kernels for AMD GPUs are not read", NULL},
     {"functions-only", SEVERITY_ERROR, SIGN_FUNCTIONS, 0, BIT(KERNELS) | BIT(CLIPPED) | BIT(CUT),
      "device functions, and no kernel", "what they need is known where a kernel calls them",
      "nvcc -dlink -Xnvlink=-v ... 2>&1 | tee {log}   # has kernels too"},

@@ -15,7 +15,7 @@ enum sign {
     SIGN_CLIPPED, /* somebody cut it at a limit */
     SIGN_STOPPED, /* the build ended with an error */
     SIGN_USAGE_REFUSED,
-    SIGN_DUMPED, /* what cuobjdump says of a binary */
+    SIGN_AMD, /* a resource line of AMD's compiler */
     /* of its commands, or of those in records */
     SIGN_COMPILE,       /* of a CUDA source, as a command or as a message of a build tool */
     SIGN_ASKS,          /* one of them asks ptxas to speak */

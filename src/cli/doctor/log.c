@@ -55,7 +55,7 @@ static const struct said {
     {STR_INIT("Build FAILED."), SIGN_STOPPED},
     {STR_INIT("nvcc fatal   : "), SIGN_STOPPED},
     {STR_INIT("Resource usage is not shown as the final resource allocation is not done"), SIGN_USAGE_REFUSED},
-    {STR_INIT("Resource usage:"), SIGN_DUMPED},
+    {STR_INIT("[-Rpass-analysis=kernel-resource-usage]"), SIGN_AMD},
 };
 
 static const struct str variables[] = {STR_INIT("NVCC_APPEND_FLAGS"), STR_INIT("NVCC_PREPEND_FLAGS"),

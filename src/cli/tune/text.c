@@ -75,7 +75,8 @@ static void add_threads(const struct tune_kernel *kernel, struct buf *out)
                                         [THREADS_CONFIG] = "the configuration",
                                         [THREADS_PROFILE] = "the profile",
                                         [THREADS_REQUIRED] = "what the kernel requires",
-                                        [THREADS_BOUND] = "its launch bounds: at most"};
+                                        [THREADS_BOUND] = "its launch bounds: at most",
+                                        [THREADS_TRITON] = "Triton's metadata"};
     if (kernel->threads > 0)
         buf_fmt(out, "  blocks of %d threads (%s)\n", kernel->threads, froms[kernel->threads_from]);
     else

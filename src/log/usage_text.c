@@ -1,0 +1,163 @@
+#include "log/usage_text.h"
+
+/* The number behind the word, where the word stands at the front of the text or behind a blank; UNKNOWN: none. */
+static int32_t number_behind(struct str text, struct str word)
+{
+    uint64_t number = 0;
+    size_t at = str_find(text, word);
+    if (at == STR_NONE || (at > 0 && text.ptr[at - 1] != ' '))
+        return UNKNOWN;
+    text = str_from(text, at + word.len);
+    return str_uint(&text, &number) && number <= INT32_MAX ? (int32_t)number : UNKNOWN;
+}
+
+static void set(struct buf *into, struct str text)
+{
+    buf_clear(into);
+    buf_add(into, text);
+}
+
+/* ---- cuobjdump -res-usage ---------------------------------------------------------------------------------------- */
+
+static void take_banks(struct str text, struct usage *usage)
+{
+    const struct str word = STR("CONSTANT[");
+    for (size_t at = str_find(text, word); at != STR_NONE; at = str_find(text, word)) {
+        uint64_t bank = 0, bytes = 0;
+        text = str_from(text, at + word.len);
+        if (!str_uint(&text, &bank) || !str_starts(text, STR("]:")))
+            return;
+        text = str_from(text, 2);
+        if (!str_uint(&text, &bytes) || bank > UINT16_MAX || bytes > INT32_MAX || usage->bank_count == MAX_BANKS)
+            return;
+        usage->banks[usage->bank_count++] = (struct bank){(uint32_t)bank, (int32_t)bytes};
+    }
+}
+
+/* From sm_90 on the code's section of shared memory holds what the system reserves of each block. */
+static int32_t without_reserve(int32_t bytes, struct str arch)
+{
+    enum { RESERVE_BYTES = 1024, FIRST_WITH_RESERVE = 90 };
+    uint64_t number = 0;
+    struct str digits = str_from(arch, 3);
+    bool reserve = str_uint(&digits, &number) && number >= FIRST_WITH_RESERVE && bytes >= RESERVE_BYTES;
+    return reserve ? bytes - RESERVE_BYTES : bytes;
+}
+
+/* REG:32 STACK:208 SHARED:0 LOCAL:0 CONSTANT[0]:920 TEXTURE:0 SURFACE:0 SAMPLER:0 */
+static bool take_resources(struct usage_text *text, struct str line, struct usage *usage)
+{
+    struct metrics *metrics = &usage->metrics;
+    metrics->registers = number_behind(line, STR("REG:"));
+    metrics->stack_bytes = number_behind(line, STR("STACK:"));
+    metrics->smem_bytes = number_behind(line, STR("SHARED:"));
+    metrics->lmem_bytes = number_behind(line, STR("LOCAL:"));
+    metrics->textures = number_behind(line, STR("TEXTURE:"));
+    metrics->surfaces = number_behind(line, STR("SURFACE:"));
+    metrics->samplers = number_behind(line, STR("SAMPLER:"));
+    if (metrics->registers == UNKNOWN || metrics->stack_bytes == UNKNOWN || metrics->smem_bytes == UNKNOWN)
+        return false;
+    usage->producer = PRODUCER_CUOBJDUMP;
+    usage->name = buf_str(&text->function);
+    usage->arch = buf_str(&text->arch);
+    metrics->smem_bytes = without_reserve(metrics->smem_bytes, usage->arch);
+    metrics->flags = KERNEL_USED_LINE;
+    take_banks(line, usage);
+    return true;
+}
+
+static enum usage_line read_cuobjdump(struct usage_text *text, struct str line, struct usage *usage)
+{
+    const struct str arch = STR("arch = sm_"), function = STR("Function ");
+    if (str_starts(line, arch)) {
+        set(&text->arch, str_from(line, arch.len - 3));
+        return USAGE_CONTEXT;
+    }
+    if (str_eq(line, STR("Fatbin elf code:")) || str_eq(line, STR("Fatbin ptx code:"))) {
+        buf_clear(&text->arch);
+        return USAGE_CONTEXT;
+    }
+    if (str_starts(line, function) && str_ends(line, STR(":")) && line.len > function.len + 1) {
+        set(&text->function, str_sub(line, function.len, line.len - 1));
+        return USAGE_CONTEXT;
+    }
+    bool taken = text->function.len && str_starts(line, STR("REG:")) && take_resources(text, line, usage);
+    return taken ? USAGE_KERNEL : USAGE_NONE;
+}
+
+/* ---- Inductor's benchmark ---------------------------------------------------------------------------------------- */
+
+/* "Benchmark all input configs for NAME, get:" names the kernel of the lines that follow. */
+static bool take_family(struct usage_text *text, struct str line)
+{
+    const struct str before = STR("Benchmark all input configs"), behind = STR(", get:");
+    size_t at = str_find(line, before);
+    if (at == STR_NONE)
+        return false;
+    struct str rest = str_from(line, at + before.len);
+    bool named = str_starts(rest, STR(" for ")) && str_ends(rest, behind);
+    set(&text->family, named ? str_sub(rest, 5, rest.len - behind.len) : STR(""));
+    return true;
+}
+
+/* What the logger of Python puts before the message ends with "] ". */
+static struct str without_logger(struct str text)
+{
+    size_t at = str_rfind(text, STR("] "));
+    text = at == STR_NONE ? text : str_from(text, at + 2);
+    return str_starts(text, STR("COORDESC: ")) ? str_from(text, 10) : text;
+}
+
+/* "BLOCK_M: 32, num_warps: 2, num_stages: 1: 1.332928, nreg 255, nspill 366, #shared-mem 28672". nspill counts words of
+ * 4 bytes of local memory: arrays too, so that only 0 says something about spills. */
+static enum usage_line read_inductor(struct usage_text *text, struct str line, struct usage *usage, struct buf *name)
+{
+    enum { WORD_BYTES = 4, WARP = 32, MOST_WARPS = 32 };
+    size_t numbers = str_rfind(line, STR(", nreg "));
+    if (take_family(text, line))
+        return USAGE_CONTEXT;
+    if (numbers == STR_NONE || str_find(line, STR("Best config for ")) != STR_NONE)
+        return USAGE_NONE;
+    struct str configuration = without_logger(str_sub(line, 0, numbers));
+    configuration = str_sub(configuration, 0, str_rfind(configuration, STR(": ")));
+    int32_t words = number_behind(str_from(line, numbers), STR("nspill "));
+    int32_t warps = number_behind(configuration, STR("num_warps: "));
+    usage->metrics.registers = number_behind(str_from(line, numbers), STR("nreg "));
+    if (usage->metrics.registers == UNKNOWN || words == UNKNOWN || words > INT32_MAX / WORD_BYTES)
+        return USAGE_NONE;
+    usage->producer = PRODUCER_INDUCTOR;
+    usage->metrics.lmem_bytes = words * WORD_BYTES;
+    usage->metrics.stack_bytes = usage->metrics.spill_store_bytes = usage->metrics.spill_load_bytes =
+        words == 0 ? 0 : UNKNOWN;
+    usage->dynamic_smem_bytes = number_behind(str_from(line, numbers), STR("#shared-mem "));
+    usage->threads = warps > 0 && warps <= MOST_WARPS ? warps * WARP : 0;
+    buf_clear(name);
+    buf_fmt(name, text->family.len ? "%.*s [%.*s]" : "%.*s%.*s", STR_ARG(buf_str(&text->family)),
+            STR_ARG(configuration));
+    usage->name = buf_str(name);
+    return USAGE_KERNEL;
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+
+enum usage_line usage_text_read(struct usage_text *text, struct str line, struct usage *usage, struct buf *scratch)
+{
+    *usage = (struct usage){.metrics = no_metrics, .dynamic_smem_bytes = UNKNOWN};
+    line = str_trim(line);
+    enum usage_line read = read_cuobjdump(text, line, usage);
+    if (read == USAGE_NONE)
+        read = read_inductor(text, line, usage, scratch);
+    if (read == USAGE_KERNEL && usage->producer == PRODUCER_CUOBJDUMP) {
+        set(scratch, usage->name); /* the name of the next function is another one */
+        usage->name = buf_str(scratch);
+        buf_clear(&text->function);
+    }
+    return read;
+}
+
+void usage_text_free(struct usage_text *text)
+{
+    buf_free(&text->arch);
+    buf_free(&text->function);
+    buf_free(&text->family);
+}
