@@ -148,28 +148,28 @@ both 16 8
 judged 'what each of them spills is its own' 1 '^src/k.cu:1: error: k .* 8 B and 8 B in the baseline' --baseline b.json build
 both 8 16
 (cd project && cp -r build before)
-judged 'a folder of records as the baseline' 0 '2 entries expected, 2 seen, 0 gone; 0 new, 0 worse' --baseline before build
+judged 'a folder of records as the baseline' 0 '2 entries expected, 2 seen; 2 the same$' --baseline before build
 rm -r project/before
-judged 'nothing is new' 0 '2 entries expected, 2 seen, 0 gone; 0 new, 0 worse' --baseline b.json build
-judged 'nor from another folder' 0 '2 seen, 0 gone; 0 new, 0 worse' --baseline "$work/project/b.json" "$work/project/build"
-expect 0 '2 seen, 0 gone; 0 new, 0 worse' 'nor from the folder of one of them' in_shell 'cd project/src && "$0" check --no-config --baseline ../b.json ../build'
+judged 'nothing is new' 0 '2 entries expected, 2 seen; 2 the same$' --baseline b.json build
+judged 'nor from another folder' 0 '2 seen; 2 the same$' --baseline "$work/project/b.json" "$work/project/build"
+expect 0 '2 seen; 2 the same$' 'nor from the folder of one of them' in_shell 'cd project/src && "$0" check --no-config --baseline ../b.json ../build'
 sed 's/"source":"[a-z]*\//"source":"/; s/,"max_warps_per_sm":64}$/,"max_warps_per_sm":64,"variant":2}/' project/b.json >project/old.json
-judged 'a baseline that knows both by one name' 0 '2 entries expected, 2 seen, 0 gone; 0 new, 0 worse, 0 better' --baseline old.json build
+judged 'a baseline that knows both by one name' 0 '2 entries expected, 2 seen; 2 the same$' --baseline old.json build
 both 16 8
-judged 'which of them is which it cannot know' 0 '2 seen, 0 gone; 0 new, 0 worse, 0 better' --baseline old.json build
+judged 'which of them is which it cannot know' 0 '2 seen; 2 the same$' --baseline old.json build
 both 8 16
 mkdir project/deep && mv project/build project/deep/
-judged 'the build folder was moved' 0 '2 entries expected, 2 seen, 0 gone; 0 new, 0 worse' --baseline b.json deep/build
+judged 'the build folder was moved' 0 '2 entries expected, 2 seen; 2 the same$' --baseline b.json deep/build
 mv project/deep/build project/ && rmdir project/deep
 rm project/build/part.*
 judged 'one of them was not built' 3 'no record of source part/k.cu' --baseline b.json build
 judged 'by its old name nobody can know' 0 '1 gone' --baseline old.json build
 both 8 16
 mkdir brought && cp project/build/*.ndjson brought/
-expect 0 '2 entries expected, 2 seen, 0 gone; 0 new, 0 worse' 'records alone are compared with the baseline' in_shell '"$0" check --no-config --baseline project/b.json brought'
+expect 0 '2 entries expected, 2 seen; 2 the same$' 'records alone are compared with the baseline' in_shell '"$0" check --no-config --baseline project/b.json brought'
 is 'and are two kernels in another' 'part/k.cu src/k.cu ' "$("$warplint" baseline --no-config write c.json brought >/dev/null 2>&1; grep -o '"source":"[^"]*"' c.json | cut -d'"' -f4 | tr '\n' ' ')"
 expect 0 '' 'do not contradict each other' in_shell '"$0" merge brought >merged.ndjson'
-expect 0 '2 seen, 0 gone; 0 new, 0 worse' 'and stay two in one stream' in_shell '"$0" check --no-config --baseline project/b.json merged.ndjson'
+expect 0 '2 seen; 2 the same$' 'and stay two in one stream' in_shell '"$0" check --no-config --baseline project/b.json merged.ndjson'
 rm -r brought
 
 # What the baseline accepts of messages, with a place in a source and without.
@@ -220,9 +220,9 @@ echo 'extern "C" __global__ void k(float *p) { *p = 1; }' >project/src/k.cu
 judged_records() # in the project: how many records are judged, then what is not
 {
     (cd project && "$warplint" check --no-config --strict --fail-on never "$1" 2>&1) |
-        sed -n 's/^judged: .*sm_90, \([0-9]*\) kernel x arch;.*/\1/p; s/^judged: \([0-9]*\) kernels* for sm_90;.*/\1/p; s/^not judged: \(.* tried the compiler\)$/\1/p; s/^[^:]*: \(warning\|error\): .*/\1/p' | tr '\n' ',' | sed 's/,$//'
+        sed -n 's/^judged: .*sm_90, \([0-9]*\) kernel x arch;.*/\1/p; s/^judged: \([0-9]*\) kernels* for sm_90;.*/\1/p; s/^\(.* tried the compiler\)$/\1/p; s/^[^:]*: \(warning\|error\): .*/\1/p' | tr '\n' ',' | sed 's/,$//'
 }
-tried='by which CMake or Meson tried the compiler'
+tried='not judged: CMake or Meson tried the compiler'
 for folder in meson-private CMakeFiles/CMakeScratch/TryCompile-1 CMakeFiles/3.25.1/CompilerIdCUDA CMakeTmp; do
     mkdir -p "project/build/$folder"
     wrap project/build -c ../src/k.cu -o "$folder/k.o"

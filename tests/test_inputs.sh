@@ -36,7 +36,7 @@ expect 1 '^    /src/located.cu:6   depth 2  21 stores 84 B, 26 loads 104 B, inli
 expect 1 '^    .9 more; --all lists each.$' 'and how many there are' spills located.log located.cubin
 expect 1 '^    /src/located.cu:18  no loop  3 stores 12 B$' '--all: the others too' spills --all located.log located.cubin
 sed 's/debug_line/debug_lime/g' located.cubin >"$work/without.cubin"
-expect 1 '^    compile with -lineinfo to see the lines$' 'loops without lines' spills located.log "$work/without.cubin"
+expect 1 '^source lines: compile with -lineinfo, or build with .warplint wrap.$' 'loops without lines' spills located.log "$work/without.cubin"
 LC_ALL=C sed 's|/src\x00|.//.\x00|g' located.cubin >"$work/unclean.cubin"
 expect 1 '^located.cu:6: error: nested ' 'the place of a finding is written as those below it' spills located.log "$work/unclean.cubin"
 LC_ALL=C sed 's|/src\x00|srcs\x00|g' located.cubin >"$work/here.cubin"
@@ -154,7 +154,7 @@ expect 3 'thin.a: error: a thin archive holds the names of its members alone' 'a
 expect 0 'verdict: not asked for' 'below a folder its members lie beside it' check --fail-on never --objects "$work/thin" cubin.log
 expect 0 'a thin archive' 'nothing is said of a log' \
     in_shell "'$warplint' check '$work/thin.a' '$work/true' >'$work/seen' 2>&1; grep 'a thin archive' '$work/seen' && ! grep 'the log is empty' '$work/seen'"
-expect 3 'family.fatbin: warning: spills: nothing that was read states this of the kernel.*\[unstated\]' 'nor by doctor' \
+expect 3 'family.fatbin: warning: spills: not stated for this kernel.*\[unstated\]' 'nor by doctor' \
     "$warplint" doctor family.fatbin
 
 # Compressed files, and text in UTF-16 (tests/test_encoding.c has what such bytes become).

@@ -136,26 +136,27 @@ static void warn_doubts(struct session *session, const struct log_info *log)
         const char *partial, *message, *cure;
     } doubts[] = {
         {log->clipped_line, "lines of the log were left out",
-         "lines were left out at a limit of length: kernels of theirs are not in this log, and were not judged", ""},
+         "the log is truncated here, at a limit of length: kernels in the missing lines were not judged", ""},
         {log->stopped_line, "the build ended with an error",
-         "the build ended with an error: what it did not compile is not in this log, and was not judged", ""},
+         "the build ended with an error: kernels that it did not compile were not judged", ""},
         {log->quiet_line, "a compile has no -Xptxas=-v",
-         "this compile has no -Xptxas=-v, others in the log have it: its kernels were not judged", ""},
+         "this compile has no -Xptxas=-v, which others in the log have: its kernels were not judged", ""},
         {log->wrapped_line, "messages go on in the next line",
-         "messages go on in the next line, as where a terminal or a mail program wraps them: what follows was not "
-         "judged; ",
+         "messages are wrapped into the next line, as a terminal or a mail program does it: kernels from here on were "
+         "not judged; ",
          doubt_cure(DOUBT_WRAPPED)},
         {log->unowned_line, "lines of the compiler are missing",
-         "the resources of a kernel without a name: the line `Compiling entry function` that belongs to them is "
-         "missing, and they were not judged; ",
+         "a `Used` line without a kernel: the line `Compiling entry function` that belongs to it is missing, so it was "
+         "not judged; ",
          doubt_cure(DOUBT_MISSING)},
         {log->amd_line, "kernels for AMD GPUs were not judged",
          "a resource line of AMD's compiler (-Rpass-analysis=kernel-resource-usage): warplint does not read these, "
          "kernels for AMD GPUs were not judged",
          ""},
         {log->unoptimised_line, NULL,
-         "optimised code has no such function: this was compiled with -G or without optimisation; other records of the "
-         "log may be too, and then their numbers are not those of a release: compile without -G (-lineinfo keeps the "
+         "only unoptimised code has such a function: it was compiled with -G or without optimisation, and other "
+         "kernels "
+         "of the log may be too; their numbers are not those of a release: compile without -G (-lineinfo keeps the "
          "lines)",
          ""},
     };
@@ -486,18 +487,19 @@ static bool trusts_strictly(struct session *session)
     struct diags *diags = &session->diags;
     size_t unmet = session->linter->counts.unmet;
     if (is_ambiguous(session))
-        return diag_error(diags, (struct place){0}, "the log is ambiguous: %s, and --strict trusts no such log",
+        return diag_error(diags, (struct place){0}, "the log is ambiguous: %s; --strict does not accept such a log",
                           doubt_reason(logs_doubt(&session->model)));
     if (unmet)
         return diag_error(diags, (struct place){0},
-                          "the configuration has %zu %s for kernels that are not in the input, and --strict trusts no "
-                          "such configuration: take out what is dead, or name the kernels that are meant",
+                          "the configuration has %zu %s for kernels that are not in the input, which --strict does not "
+                          "accept: remove them, or correct the names of the kernels",
                           unmet, unmet == 1 ? "entry" : "entries");
     if (session->incomplete)
         return diag_error(diags, (struct place){0},
-                          "the records are not those of what was built, and --strict trusts no such folder");
-    return !session->partial || diag_error(diags, (struct place){0},
-                                           "%s, and --strict trusts no log of a part of a build", session->partial);
+                          "the records are not those of what was built, which --strict does not accept: build again");
+    return !session->partial ||
+           diag_error(diags, (struct place){0}, "%s: --strict does not accept the log of a part of a build",
+                      session->partial);
 }
 
 bool session_trusts(struct session *session)

@@ -47,19 +47,34 @@ static struct str arch_of(const struct linter *linter, const struct finding *fin
     return event ? model_string(linter->model, linter->model->events[finding->event].arch) : (struct str){"", 0};
 }
 
-/* Worse first; equal: the one that was found first. */
-static int compare(const struct linter *linter, const struct finding *a, const struct finding *b)
+/* Of findings of one severity and rule: by the rule's `worst`; equal: the one that was found first. */
+static int compare_in_rule(const struct linter *linter, const struct finding *a, const struct finding *b)
 {
-    if (a->severity != b->severity)
-        return a->severity > b->severity ? -1 : 1;
     if (a->worst > b->worst || a->worst < b->worst)
         return a->worst > b->worst ? -1 : 1;
-    if (a->rule != b->rule)
-        return a->rule < b->rule ? -1 : 1;
     const struct intern *names = &linter->model->names;
     uint32_t name_a = name_of(linter, a), name_b = name_of(linter, b);
     int order = name_a == name_b ? 0 : str_cmp(intern_get(names, name_a), intern_get(names, name_b));
     return order ? order : arch_order(arch_of(linter, a), arch_of(linter, b));
+}
+
+/* Worse first. `worst` of different rules cannot be compared: what the kernels cost decides between them. */
+static int compare(const struct linter *linter, const struct finding *a, const struct finding *b)
+{
+    int order = number_cmp(b->severity, a->severity);
+    if (!order)
+        order = number_cmp(b->spilled_bytes, a->spilled_bytes);
+    if (!order)
+        order = number_cmp(b->lost_percent, a->lost_percent);
+    if (!order)
+        order = number_cmp(a->rule, b->rule);
+    return order ? order : compare_in_rule(linter, a, b);
+}
+
+/* Which of two findings of a group stands for it. */
+static bool is_worse(const struct linter *linter, const struct finding *a, const struct finding *b)
+{
+    return a->severity != b->severity ? a->severity > b->severity : compare_in_rule(linter, a, b) < 0;
 }
 
 /* ---- groups ---- */
@@ -160,7 +175,7 @@ static void sort_in(struct builder *b, bool with_suppressed)
         struct group_total *group = &b->groups->all[number];
         b->groups->group_of[at] = number;
         group->count++;
-        if (group->worst != at && compare(linter, &linter->findings[at], &linter->findings[group->worst]) < 0)
+        if (group->worst != at && is_worse(linter, &linter->findings[at], &linter->findings[group->worst]))
             group->worst = at;
     }
 }

@@ -1,8 +1,9 @@
 /*
  * group: findings that say the same of the same code. One rule on the instances of one template in one source file is
  * one group, shown by its worst member; messages with a place group by that place; suppressed ones are in no group, or
- * in groups of their own. The order is total: severity first, then the worst value, the rule, the name and the
- * architecture.
+ * in groups of their own. The worst member is the one with the highest severity, then with the largest `worst`.
+ * The order is total: severity first, then what the kernel costs (spilled bytes, then what its occupancy lacks), the
+ * rule, its `worst`, the name and the architecture.
  */
 #ifndef LINT_GROUP_H
 #define LINT_GROUP_H

@@ -116,11 +116,7 @@ static struct str mark_of(struct gathering *g, const struct pair *pair, enum cha
     }
     if (section == CHANGES_SUCCESSORS)
         return arena_fmt(arena, "successors of %zu that are gone", family->gone_count);
-    if (pair->renamed)
-        return STR("other parameters");
-    bool differs = section == CHANGES_WORSE && pair->state == COMPARE_WORSE;
-    bool has_rule = pair->head != NO_INDEX && g->severity[pair->head] >= SEVERITY_WARNING;
-    return has_rule && !differs ? g->rule[pair->head] : (struct str){"", 0};
+    return pair->renamed ? STR("other parameters") : STR("");
 }
 
 static void add_row(struct gathering *g, const struct pair *pair)
@@ -142,6 +138,7 @@ static void add_row(struct gathering *g, const struct pair *pair)
                                .kernel = head ? head->kernel : NO_INDEX,
                                .id = kernel_metrics_string(set, entry->id),
                                .mark = mark_of(g, pair, section),
+                               .rule = head ? g->rule[pair->head] : STR(""),
                                .archs = kernel_metrics_string(set, entry->arch)};
     for (int at = 0; at < MEASURE_COUNT; at++) {
         row->was[at] = base ? base->values[at] : UNKNOWN;
@@ -173,6 +170,8 @@ static int by_kernel(const void *left, const void *right)
     if (!order)
         order = number_cmp(a->severity, b->severity);
     if (!order)
+        order = str_cmp(a->rule, b->rule);
+    if (!order)
         order = memcmp(a->was, b->was, sizeof a->was);
     if (!order)
         order = memcmp(a->is, b->is, sizeof a->is);
@@ -193,7 +192,8 @@ static void fold_architectures(struct gathering *g)
         struct str arch = row->archs.len ? row->archs : STR("-");
         buf_clear(&g->scratch);
         bool same = last && last->section == row->section && str_eq(last->id, row->id) &&
-                    str_eq(last->mark, row->mark) && last->severity == row->severity && same_figures(last, row);
+                    str_eq(last->mark, row->mark) && last->severity == row->severity && str_eq(last->rule, row->rule) &&
+                    same_figures(last, row);
         if (same)
             buf_fmt(&g->scratch, "%.*s ", STR_ARG(last->archs));
         escape_text(arch, &g->scratch);
@@ -584,8 +584,13 @@ void changes_markdown_row(const struct changes *changes, size_t number, bool fir
     if (changes->heads[row->group].len && (first || row->group != row[-1].group))
         add_head_row(changes, row, out);
     const char *bold = row->section <= CHANGES_SUCCESSORS ? "**" : "";
-    buf_fmt(out, "| %s%s%s%s%s | ", bold, change_words[row->section], bold, *changes_severity(row) ? ", " : "",
+    buf_fmt(out, "| %s%s%s%s%s", bold, change_words[row->section], bold, *changes_severity(row) ? ", " : "",
             changes_severity(row));
+    if (row->rule.len) {
+        buf_add(out, STR(": "));
+        markdown_text(row->rule, out);
+    }
+    buf_add(out, STR(" | "));
     add_kernel(changes, row, out);
     buf_add(out, STR(" | "));
     markdown_text(row->archs, out);

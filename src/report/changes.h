@@ -27,7 +27,8 @@ struct change_row {
     uint32_t kernel;  /* of the head's model; NO_INDEX: gone, or the head is a file */
     struct str id;    /* of the head, where it is gone of the base */
     struct str name;  /* spelled, whole, printable */
-    struct str mark;  /* "other parameters", "successor of 2 kernels", a rule; empty: none */
+    struct str mark;  /* "other parameters", "successors of 2 that are gone"; empty: none */
+    struct str rule;  /* of the finding that `severity` is of; empty: there is none */
     struct str archs; /* "sm_80 sm_90"; "-": not known */
     uint32_t group;
     struct str *arguments; /* those that tell it from the others of its group; none where it stands alone */

@@ -322,25 +322,6 @@ void delta_table(const struct delta *delta, struct table *table)
     }
 }
 
-void delta_counts(const struct delta_totals *totals, struct buf *out)
-{
-    const struct {
-        size_t count;
-        const char *word;
-    } counts[] = {
-        {totals->by_state[COMPARE_WORSE], "worse"},     {totals->by_state[COMPARE_IMPROVED], "better"},
-        {totals->by_state[COMPARE_CHANGED], "changed"}, {totals->by_state[COMPARE_NEW], "new"},
-        {totals->by_state[COMPARE_GONE], "gone"},       {totals->renamed, "renamed"},
-        {totals->by_state[COMPARE_SAME], "the same"},
-    };
-    size_t shown = 0;
-    for (size_t at = 0; at < sizeof counts / sizeof *counts; at++)
-        if (counts[at].count)
-            buf_fmt(out, "%s%zu %s", shown++ ? ", " : "", counts[at].count, counts[at].word);
-    if (!shown)
-        buf_add(out, STR("nothing"));
-}
-
 void delta_failing(const struct report *report, size_t width, size_t indent, struct buf *out)
 {
     const struct linter *linter = report->linter;

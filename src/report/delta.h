@@ -55,8 +55,6 @@ const char *delta_word(const struct pair *pair);
 
 /* The totals as a table, to be released with table_free. */
 void delta_table(const struct delta *delta, struct table *table);
-/* Appends "3 worse, 1 new, 40 the same". */
-void delta_counts(const struct delta_totals *totals, struct buf *out);
 /* Appends "spill-regression 3, new-spill 1", the rules whose findings fail, in lines of at most so many columns (0: one
  * line) that begin with `indent` blanks behind the first. */
 void delta_failing(const struct report *report, size_t width, size_t indent, struct buf *out);

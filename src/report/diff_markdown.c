@@ -80,7 +80,7 @@ void diff_markdown(const struct report *report, struct out *out)
     struct delta delta;
     delta_make(&delta, report);
     buf_add(&out->text, STR("### warplint: "));
-    delta_counts(&delta.all, &out->text);
+    comparison_text(report, &out->text);
     buf_add(&out->text, STR("\n\n"));
     add_drift(&delta, &out->text);
     delta_verdict(report, &out->text);

@@ -88,8 +88,8 @@ static struct layout fit(const struct changes *changes, size_t shown, size_t wid
     return layout;
 }
 
-/* The name of a row that stands alone, else its arguments in the columns of its group. */
-static void add_label(const struct changes *changes, size_t number, const struct layout *layout, struct buf *out)
+/* The name of a row that is alone, else its arguments in the columns of its group. */
+static void add_kernel(const struct changes *changes, size_t number, const struct layout *layout, struct buf *out)
 {
     const struct change_row *row = &changes->rows[number];
     if (!layout->archs)
@@ -113,6 +113,15 @@ static void add_label(const struct changes *changes, size_t number, const struct
         if (at + 1 < row->argument_count)
             buf_pad(out, ' ', widest - str_width(row->arguments[at]) + 1);
     }
+}
+
+/* The kernel and the rule of its worst finding. */
+static void add_label(const struct changes *changes, size_t number, const struct layout *layout, struct buf *out)
+{
+    struct str rule = changes->rows[number].rule;
+    add_kernel(changes, number, layout, out);
+    if (rule.len)
+        buf_fmt(out, " [%.*s]", STR_ARG(rule));
 }
 
 static const char *color_of(const struct report *report, const struct change_row *row)
@@ -261,7 +270,7 @@ void diff_text(const struct report *report, struct out *out)
     table_render(&table, &out->text);
     table_free(&table);
     buf_add(&out->text, STR("\ncompared: "));
-    delta_counts(&delta.all, &out->text);
+    comparison_text(report, &out->text);
     buf_char(&out->text, '\n');
     size_t ambiguous = report_totals(report).ambiguous;
     if (ambiguous)

@@ -46,7 +46,7 @@ static const char *not_judged(const struct linter *linter, uint32_t number)
     if (!(kernel->flags & KERNEL_USED_LINE))
         return "not judged: the log does not state its registers";
     if (!spills && linter_most_unjudged(linter))
-        return "not judged by all rules: nothing that was read states its spills";
+        return "not judged by all rules: the log or binary does not state its spills";
     return NULL;
 }
 

@@ -52,12 +52,21 @@ void members_text(const struct report *report, const struct groups *groups, cons
     if (group->count < 2)
         return;
     struct intern archs = {0};
+    size_t by_severity[SEVERITY_ERROR + 1] = {0};
     for (uint32_t m = 0; m < group->count; m++) {
         const struct finding *finding = &groups->findings[groups->members[group->first + m]];
+        by_severity[finding->severity]++;
         if (report_arch(report, finding).len)
             intern_add(&archs, report_arch(report, finding));
     }
     buf_fmt(out, " (worst of %u", group->count);
+    for (int severity = group->severity; severity >= SEVERITY_NOTE && by_severity[group->severity] < group->count;
+         severity--) {
+        if (!by_severity[severity])
+            continue;
+        buf_add(out, STR(", "));
+        count_text(out, by_severity[severity], severity_names[severity]);
+    }
     if (group->kernels > 1)
         buf_fmt(out, ", %u kernels", group->kernels);
     for (uint32_t a = 0; a < archs.count && a < SHOWN_ARCHS; a++) {
@@ -118,49 +127,51 @@ struct str incomplete_text(void)
                "output of warplint says what");
 }
 
-/* noun NULL: a kernel on an architecture. */
-static void add_reason(struct buf *out, uint64_t count, const char *noun, const char *reason)
+/* "3 kernel x arch not judged", "1 compile not judged"; noun NULL: a kernel on an architecture. */
+static void add_not_judged(struct buf *out, uint64_t count, const char *noun)
 {
-    if (count == 0)
-        return;
-    buf_add(out, STR("not judged: "));
     if (noun)
         count_text(out, count, noun);
     else
         buf_fmt(out, "%llu kernel x arch", (unsigned long long)count);
-    buf_fmt(out, " %s\n", reason);
+    buf_add(out, STR(" not judged"));
+}
+
+static void add_reason(struct buf *out, uint64_t count, const char *noun, const char *reason)
+{
+    if (count == 0)
+        return;
+    add_not_judged(out, count, noun);
+    buf_fmt(out, "%s\n", reason);
 }
 
 static void add_ambiguous(const struct model *model, size_t ambiguous, struct buf *out)
 {
     enum doubt doubt = logs_doubt(model);
-    struct buf reason = {0};
-    buf_fmt(&reason, "with numbers that may be another kernel's: %s (%s)", doubt_reason(doubt), doubt_cure(doubt));
-    buf_char(&reason, '\0');
-    add_reason(out, ambiguous, NULL, reason.ptr);
-    buf_free(&reason);
+    if (ambiguous == 0)
+        return;
+    add_not_judged(out, ambiguous, NULL);
+    buf_fmt(out, ": their numbers may be another kernel's, %s (%s)\n", doubt_reason(doubt), doubt_cure(doubt));
 }
 
 enum { SHOWN_LOGS = 3 };
 
-/* Of several logs: "not judged: 4 logs without output of ptxas (...): a.log, b.log, c.log and 1 more" */
+/* Of several logs: "4 logs not judged: a.log, b.log, c.log and 1 more have no output of ptxas (...)" */
 static void add_silent(const struct model *model, size_t silent, struct buf *out)
 {
     size_t shown = 0;
     if (silent == 0 || model->log_count == 1)
         return;
-    buf_add(out, STR("not judged: "));
-    count_text(out, silent, "log");
-    buf_add(out, STR(" without output of ptxas (no -Xptxas=-v, or nothing was built): "));
+    add_not_judged(out, silent, "log");
     for (size_t at = 0; at < model->log_count && shown < SHOWN_LOGS; at++) {
         if (!log_is_silent(&model->logs[at]))
             continue;
-        buf_add(out, shown++ ? STR(", ") : STR(""));
+        buf_add(out, shown++ ? STR(", ") : STR(": "));
         escape_text(model_string(model, model->logs[at].path), out);
     }
     if (silent > shown)
         buf_fmt(out, " and %zu more", silent - shown);
-    buf_char(out, '\n');
+    buf_fmt(out, " ha%s no output of ptxas (no -Xptxas=-v, or nothing was built)\n", silent == 1 ? "s" : "ve");
 }
 
 void unstated_text(unsigned unstated, struct buf *out)
@@ -173,41 +184,43 @@ void unstated_text(unsigned unstated, struct buf *out)
                  {STATED_STACK, "stack frames"},
                  {STATED_SMEM, "shared memory"},
                  {STATED_ARCH, "the architecture"}};
-    const char *between = "";
+    bool any = false;
     for (size_t at = 0; at < sizeof names / sizeof *names; at++) {
         if (!(unstated & names[at].bits))
             continue;
         unstated &= ~names[at].bits;
-        buf_fmt(out, "%s%s", between, names[at].name);
-        between = ", ";
+        buf_fmt(out, "%s%s", !any ? "" : unstated ? ", " : " or ", names[at].name);
+        any = true;
     }
 }
 
-/* How to get what is missing. */
-static void add_unstated_cure(const struct linter *linter, uint32_t kernel, struct buf *out)
+/* ": the log does not state spills", of the kernel, and how to get it. */
+static void add_unstated(const struct linter *linter, unsigned unstated, uint32_t kernel, struct buf *out)
 {
     const struct kernel *record = &linter->model->kernels[kernel];
+    bool is_binary = record->producer == PRODUCER_BINARY;
     enum doubt doubt = log_doubt(&linter->model->logs[record->log]);
+    buf_fmt(out, ": the %s does not state ", is_binary ? "binary" : "log");
+    unstated_text(unstated, out);
     if (record->flags & KERNEL_AMBIGUOUS)
-        buf_fmt(out, "%s (%s)", doubt_reason(doubt), doubt_cure(doubt));
-    else if (record->producer == PRODUCER_BINARY)
-        buf_add(out,
-                STR("its code accesses local memory, and only ptxas says what of that is spills: give the log of its "
-                    "build too"));
+        buf_fmt(out, " that are surely theirs: %s (%s)", doubt_reason(doubt), doubt_cure(doubt));
+    else if (is_binary)
+        buf_add(out, STR(" (its code accesses local memory, and only ptxas says what of that is spills: give the log "
+                         "of its build too)"));
     else if (record->producer == PRODUCER_NVLINK)
-        buf_add(out, STR("nvlink does not print them, compile with -Xptxas=-v and give that log too"));
+        buf_add(out, STR(" (nvlink does not print them: compile with -Xptxas=-v and give that log too)"));
     else if (record->producer != PRODUCER_PTXAS)
-        buf_fmt(out, "%s does not print them: give what ptxas -v prints for these kernels too",
+        buf_fmt(out, " (%s does not print them: give what ptxas -v prints for these kernels too)",
                 producer_names[record->producer]);
     else
-        buf_add(out, STR("keep all lines of the compiler (`grep` drops some, a prefix on every line hides some)"));
+        buf_add(out, STR(" (keep all lines of the compiler: `grep` drops some, a prefix on every line hides some)"));
 }
 
 uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, struct buf *out)
 {
     struct buf ids = {0};
     unsigned unstated = 0;
-    size_t most = 0, records = linter->counts.entries - linter->counts.debug;
+    size_t most = 0, rules = 0, records = linter->counts.entries - linter->counts.debug;
     uint32_t first = NO_INDEX;
     for (size_t at = 0; at < linter->rules->count; at++) {
         const struct not_judged *counted = &linter->not_judged[at];
@@ -216,76 +229,85 @@ uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, stru
         first = counted->first < first ? counted->first : first;
         most = counted->records > most ? counted->records : most;
         unstated |= counted->unstated;
-        buf_fmt(&ids, "%s%.*s", ids.len ? "," : "", STR_ARG(linter->rules->rules[at].id));
+        buf_fmt(&ids, "%s%.*s", rules++ ? "," : "", STR_ARG(linter->rules->rules[at].id));
     }
     if (unjudged == UNJUDGED_ALL)
         buf_add(out, STR("no kernel was"));
     else
         buf_fmt(out, "%zu of %zu kernel x arch were not", most, records);
-    buf_add(out, STR(" judged by all rules: nothing that was read states "));
-    unstated_text(unstated, out);
-    buf_add(out, STR("; "));
-    add_unstated_cure(linter, first, out);
-    buf_fmt(out, ", or leave out the rules that ask for it: --ignore %.*s", STR_ARG(buf_str(&ids)));
+    buf_fmt(out, " judged by %.*s", STR_ARG(buf_str(&ids)));
+    add_unstated(linter, unstated, first, out);
+    buf_fmt(out, "; --ignore leaves the rule%s out", rules == 1 ? "" : "s");
     buf_free(&ids);
     return first;
 }
 
-/* Of an entry of "not judged: 3 kernel x arch by my-rule, 2 messages by other and 4 more rules: ..." */
-static void add_rule(const struct linter *linter, size_t rule, size_t times, size_t before, struct buf *out)
-{
-    buf_add(out, before == 0 ? STR("not judged: ") : STR(", "));
-    if (linter->rules->rules[rule].kind == RULE_KERNEL)
-        buf_fmt(out, "%zu kernel x arch", times);
-    else
-        count_text(out, times, "message");
-    buf_fmt(out, " by %.*s", STR_ARG(linter->rules->rules[rule].id));
-}
-
+/* Rules that could not judge something, as they are listed: "3 kernel x arch not judged by my-rule, 2 messages by other
+ * and 4 more rules". */
+struct rule_list {
+    size_t count;
+    enum rule_kind last_kind;
+};
 enum { SHOWN_RULES = 3 };
 
-static void add_more_rules(size_t rules, struct buf *out)
+static void add_rule(const struct linter *linter, size_t rule, size_t times, struct rule_list *list, struct buf *out)
 {
-    if (rules <= SHOWN_RULES)
+    enum rule_kind kind = (enum rule_kind)linter->rules->rules[rule].kind;
+    const char *noun = kind == RULE_KERNEL ? NULL : "message";
+    if (list->count++ >= SHOWN_RULES)
+        return;
+    if (list->count == 1)
+        add_not_judged(out, times, noun);
+    else if (kind == list->last_kind)
+        buf_fmt(out, ", %zu", times);
+    else
+        buf_fmt(out, ", %zu %s%s", times, noun ? noun : "kernel x arch", noun && times > 1 ? "s" : "");
+    buf_fmt(out, " by %.*s", STR_ARG(linter->rules->rules[rule].id));
+    list->last_kind = kind;
+}
+
+static void add_more_rules(const struct rule_list *list, struct buf *out)
+{
+    if (list->count <= SHOWN_RULES)
         return;
     buf_add(out, STR(" and "));
-    count_text(out, rules - SHOWN_RULES, "more rule");
+    count_text(out, list->count - SHOWN_RULES, "more rule");
 }
 
 /* Of rules that fail the verdict: what the log lacks. What is ambiguous has a line of its own. */
 static void add_unjudged(const struct linter *linter, struct buf *out)
 {
-    size_t rules = 0;
+    struct rule_list list = {.count = 0};
     unsigned unstated = 0;
+    uint32_t first = NO_INDEX;
     for (size_t at = 0; at < linter->rules->count; at++) {
         const struct not_judged *counted = &linter->not_judged[at];
         if (linter_unjudged(linter, at) == UNJUDGED_NONE || counted->records == counted->ambiguous)
             continue;
         unstated |= counted->unstated;
-        if (rules++ < SHOWN_RULES)
-            add_rule(linter, at, counted->records - counted->ambiguous, rules - 1, out);
+        first = counted->first < first ? counted->first : first;
+        add_rule(linter, at, counted->records - counted->ambiguous, &list, out);
     }
-    add_more_rules(rules, out);
-    if (rules == 0)
+    add_more_rules(&list, out);
+    if (list.count == 0)
         return;
-    buf_add(out, STR(": nothing that was read states "));
-    unstated_text(unstated, out);
+    add_unstated(linter, unstated, first, out);
     buf_char(out, '\n');
 }
 
 /* Of rules that are not built in: what a built-in one needs is in the other lines. */
 static void add_own_rules(const struct linter *linter, struct buf *out)
 {
-    size_t rules = 0;
+    struct rule_list list = {.count = 0};
     for (size_t at = 0; at < linter->rules->count; at++) {
         const struct rule *rule = &linter->rules->rules[at];
         size_t shown_above = linter_unjudged(linter, at) == UNJUDGED_NONE ? 0 : linter->not_judged[at].records;
         size_t times = linter->not_judged[at].times - shown_above;
-        if (!rule->builtin && !rule->asks_baseline && times && rules++ < SHOWN_RULES)
-            add_rule(linter, at, times, rules - 1, out);
+        if (!rule->builtin && !rule->asks_baseline && times)
+            add_rule(linter, at, times, &list, out);
     }
-    add_more_rules(rules, out);
-    if (rules)
+    add_more_rules(&list, out);
+    if (list.count)
         buf_add(out, STR(": a value that the rule needs is not known\n"));
 }
 
@@ -295,16 +317,16 @@ void not_judged_text(const struct report *report, struct buf *out)
     const struct linter_counts *counts = &report->linter->counts;
     add_silent(report->model, totals.silent, out);
     add_ambiguous(report->model, totals.ambiguous, out);
-    add_reason(out, totals.without_code, "compile", "without machine code (PTX only, or -dlto)");
-    add_reason(out, report->trials, "compile", "by which CMake or Meson tried the compiler");
-    add_reason(out, counts->unknown_arch, NULL, "for occupancy: the architecture is not known");
+    add_reason(out, totals.without_code, "compile", ": no machine code (PTX only, or -dlto)");
+    add_reason(out, report->trials, "compile", ": CMake or Meson tried the compiler");
+    add_reason(out, counts->unknown_arch, NULL, " for occupancy: the architecture is not known");
     add_unjudged(report->linter, out);
     if (counts->no_threads)
         buf_fmt(out,
                 "block size unknown for %zu of %zu: occupancy is the best case (--threads N, `threads` in "
                 ".warplint.yaml, or wrap)\n",
                 counts->no_threads, counts->entries);
-    add_reason(out, counts->debug, NULL, "of a debug build (-G or -O0)");
+    add_reason(out, counts->debug, NULL, ": debug build (-G or -O0)");
     add_own_rules(report->linter, out);
     if (counts->barriers_assumed)
         buf_fmt(out, "assumed: no barrier limit for %zu kernel x arch, this toolkit does not print barriers\n",
@@ -318,18 +340,10 @@ void not_judged_text(const struct report *report, struct buf *out)
 
 void tail_text(const struct report *report, struct buf *out)
 {
-    struct buf lines = {0};
     if (report->incomplete)
-        buf_fmt(&lines, "%.*s\n", STR_ARG(incomplete_text()));
-    drift_text(report, &lines);
-    not_judged_text(report, &lines);
-    struct str rest = buf_str(&lines), line;
-    while (str_split(&rest, '\n', &line)) {
-        size_t known = str_starts(line, STR("not judged: ")) ? 12 : 0;
-        if (line.len)
-            buf_fmt(out, "%.*s\n", STR_ARG(str_from(line, known)));
-    }
-    buf_free(&lines);
+        buf_fmt(out, "%.*s\n", STR_ARG(incomplete_text()));
+    drift_text(report, out);
+    not_judged_text(report, out);
 }
 
 /* ---- the baseline ----------------------------------------------------------------------------------------------- */
@@ -345,14 +359,52 @@ void drift_text(const struct report *report, struct buf *out)
     }
 }
 
+/* By state: pairs with a finding that fails. */
+static void count_failing(const struct report *report, size_t *failing)
+{
+    const struct comparison *comparison = report->comparison;
+    bool *fails = mem_alloc(comparison->head->count + 1);
+    for (size_t at = 0; at < report->linter->finding_count; at++) {
+        const struct finding *finding = &report->linter->findings[at];
+        const struct pair *pair = NULL;
+        if (finding->kernel != NO_INDEX && finding_fails(report->linter, finding))
+            pair = compare_of_kernel(comparison, finding->kernel);
+        if (pair && !fails[pair->head])
+            failing[pair->state]++;
+        if (pair)
+            fails[pair->head] = true;
+    }
+    free(fails);
+}
+
 void comparison_text(const struct report *report, struct buf *out)
 {
     const struct comparison_counts *counts = &report->comparison->counts;
-    buf_fmt(out, "%zu worse, %zu new, %zu changed, %zu improved, %zu gone, %zu the same",
-            counts->by_state[COMPARE_WORSE], counts->by_state[COMPARE_NEW], counts->by_state[COMPARE_CHANGED],
-            counts->by_state[COMPARE_IMPROVED], counts->by_state[COMPARE_GONE], counts->by_state[COMPARE_SAME]);
-    if (counts->renamed)
-        buf_fmt(out, "; %zu have another name or other parameters", counts->renamed);
+    size_t failing[COMPARE_STATES] = {0};
+    count_failing(report, failing);
+    const struct {
+        size_t count, failing;
+        const char *word;
+    } shown[] = {
+        {counts->by_state[COMPARE_WORSE], failing[COMPARE_WORSE], "worse"},
+        {counts->by_state[COMPARE_IMPROVED], failing[COMPARE_IMPROVED], "better"},
+        {counts->by_state[COMPARE_CHANGED], failing[COMPARE_CHANGED], "changed"},
+        {counts->by_state[COMPARE_NEW], failing[COMPARE_NEW], "new"},
+        {counts->by_state[COMPARE_GONE] - counts->replaced, 0, "gone"},
+        {counts->replaced, 0, "replaced"},
+        {counts->renamed, 0, "renamed"},
+        {counts->by_state[COMPARE_SAME], failing[COMPARE_SAME], "the same"},
+    };
+    const char *between = "";
+    for (size_t at = 0; at < sizeof shown / sizeof *shown; at++) {
+        if (shown[at].count == 0)
+            continue;
+        buf_fmt(out, "%s%zu %s", between, shown[at].count, shown[at].word);
+        between = ", ";
+        if (shown[at].failing)
+            buf_fmt(out, " (%zu fail%s)", shown[at].failing, shown[at].failing == 1 ? "s" : "");
+    }
+    buf_add(out, *between ? STR("") : STR("nothing"));
 }
 
 /* The kernels that a comparison with the baseline lists, and what to do about each kind. */
@@ -394,7 +446,39 @@ static size_t kernel_text(struct delta *delta, const struct pair *first, enum ch
     return count;
 }
 
-/* "gone: scale (sm_80 sm_90), blur (sm_90) and 3 more; ...", "renamed: new was old (sm_80); ..." */
+/* "better: 12 kernel x arch (--all names them)" */
+static void add_change_count(const struct delta *delta, enum change change, const char *head, struct buf *out)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < delta->comparison->count; at++)
+        count += is_change(delta, &delta->comparison->pairs[at], change);
+    if (count)
+        buf_fmt(out, "%s: %zu kernel x arch (--all names them)", head, count);
+}
+
+/* "gone: scale (sm_80 sm_90), blur (sm_90) and 3 more" */
+static void add_change_names(struct delta *delta, enum change change, const char *head, size_t most, struct buf *out)
+{
+    struct intern shown = {0};
+    size_t count = 0, listed = 0;
+    for (size_t at = 0; at < delta->comparison->count; at++) {
+        const struct pair *pair = &delta->comparison->pairs[at];
+        if (!is_change(delta, pair, change))
+            continue;
+        count++;
+        bool is_shown = intern_find(&shown, delta_id(delta, pair)) != INTERN_NONE;
+        if (is_shown || shown.count == most)
+            continue;
+        buf_fmt(out, "%s%s", shown.count ? ", " : head, shown.count ? "" : ": ");
+        intern_add(&shown, delta_id(delta, pair));
+        listed += kernel_text(delta, pair, change, out);
+    }
+    if (count > listed)
+        buf_fmt(out, " and %zu more", count - listed);
+    intern_free(&shown);
+}
+
+/* What became of kernels, and what to do about it. Names of those that are gone are shown: they may be missing. */
 static void change_text(struct delta *delta, enum change change, struct buf *out)
 {
     static const struct {
@@ -405,25 +489,14 @@ static void change_text(struct delta *delta, enum change change, struct buf *out
         [CHANGE_PARAMETERS] = {"other parameters", "`baseline update` keeps them"},
         [CHANGE_BETTER] = {"better", "`baseline update` keeps what is better"},
     };
-    struct str shown[SHOWN_KERNELS];
-    size_t kernels = 0, count = 0, listed = 0;
-    for (size_t at = 0; at < delta->comparison->count; at++) {
-        const struct pair *pair = &delta->comparison->pairs[at];
-        if (!is_change(delta, pair, change))
-            continue;
-        count++;
-        bool is_shown = kernels == SHOWN_KERNELS;
-        for (size_t before = 0; before < kernels; before++)
-            is_shown |= str_eq(shown[before], delta_id(delta, pair));
-        if (is_shown)
-            continue;
-        buf_fmt(out, "%s%s", kernels ? ", " : words[change].head, kernels ? "" : ": ");
-        shown[kernels++] = delta_id(delta, pair);
-        listed += kernel_text(delta, pair, change, out);
-    }
-    if (count > listed)
-        buf_fmt(out, " and %zu more", count - listed);
-    if (count)
+    const size_t before = out->len;
+    if (delta->report->all)
+        add_change_names(delta, change, words[change].head, SIZE_MAX, out);
+    else if (change == CHANGE_GONE)
+        add_change_names(delta, change, words[change].head, SHOWN_KERNELS, out);
+    else
+        add_change_count(delta, change, words[change].head, out);
+    if (out->len > before)
         buf_fmt(out, "; %s\n", words[change].hint);
 }
 
@@ -479,16 +552,14 @@ static void add_baseline(const struct report *report, struct buf *out)
     if (!comparison)
         return;
     const struct comparison_counts *counts = &comparison->counts;
-    size_t replaced = counts->replaced;
     buf_add(out, STR("baseline: "));
-    size_t first = comparison->part ? counts->seen : counts->expected;
-    buf_fmt(out, "%zu %s %s", first, first == 1 ? "entry" : "entries", comparison->part ? "seen" : "expected");
-    if (!comparison->part)
-        buf_fmt(out, ", %zu seen, %zu gone", counts->seen, counts->by_state[COMPARE_GONE] - replaced);
-    if (replaced && !comparison->part)
-        buf_fmt(out, ", %zu replaced", replaced);
-    buf_fmt(out, "; %zu new, %zu worse, %zu better\n", counts->by_state[COMPARE_NEW], counts->by_state[COMPARE_WORSE],
-            counts->by_state[COMPARE_IMPROVED]);
+    if (comparison->part)
+        buf_fmt(out, "%zu %s seen; ", counts->seen, counts->seen == 1 ? "entry" : "entries");
+    else
+        buf_fmt(out, "%zu %s expected, %zu seen; ", counts->expected, counts->expected == 1 ? "entry" : "entries",
+                counts->seen);
+    comparison_text(report, out);
+    buf_char(out, '\n');
     size_t unstated = report->linter->counts.unstated;
     if (unstated)
         buf_fmt(

@@ -39,20 +39,21 @@ void verdict_text(const struct report *report, struct buf *out);
 /* Appends a line for each toolkit that was compared with another one in the baseline: reports begin with it. */
 void drift_text(const struct report *report, struct buf *out);
 
-/* Appends "3 worse, 1 new, 0 changed, 2 improved, 0 gone, 40 the same" of the comparison with the baseline. */
+/* Appends "3 worse (2 fail), 1 new, 2 better, 40 the same": the kernels of the comparison, and of how many a finding
+ * fails the verdict. */
 void comparison_text(const struct report *report, struct buf *out);
 
 /* What report.incomplete means, in a sentence. */
 struct str incomplete_text(void);
 
-/* Appends "spills, stack frames": bits of enum stated. */
+/* Appends "spills or stack frames": bits of enum stated. */
 void unstated_text(unsigned unstated, struct buf *out);
 /* Appends a sentence about the rules of which linter_unjudged is the same, which some are: which, what the log does not
  * state, and what to do. The first kernel that is concerned. */
 uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, struct buf *out);
 
-/* Appends what reports for people end with, one line each and without the words "not judged": what is incomplete, which
- * compilers differ, and not_judged_text. */
+/* Appends what reports for people end with, one line each: what is incomplete, which compilers differ, and
+ * not_judged_text. */
 void tail_text(const struct report *report, struct buf *out);
 /* Appends a line for each reason why something was not judged, or was judged on an assumption. */
 void not_judged_text(const struct report *report, struct buf *out);

@@ -128,7 +128,7 @@ const char *doubt_reason(enum doubt doubt)
         [DOUBT_MISSING] = "lines of the compiler are missing",
         [DOUBT_QUOTED] = "a message of the compiler quotes lines like those of ptxas",
         [DOUBT_INTERLEAVED] = "several compilers wrote at once",
-        [DOUBT_WRAPPED] = "messages go on in the next line, as where a terminal wraps them",
+        [DOUBT_WRAPPED] = "messages are wrapped into the next line, as a terminal does it",
         [DOUBT_TORN] = "several compilers wrote at once and cut each other's lines",
     };
     return reasons[doubt];
@@ -137,8 +137,8 @@ const char *doubt_reason(enum doubt doubt)
 const char *doubt_cure(enum doubt doubt)
 {
     static const char *const cures[] = {
-        [DOUBT_MISSING] = "keep all of its output",        [DOUBT_QUOTED] = "take these lines out of the message",
-        [DOUBT_INTERLEAVED] = "make -O, or warplint wrap", [DOUBT_WRAPPED] = "write the build's output to a file",
+        [DOUBT_MISSING] = "keep all output of the compiler", [DOUBT_QUOTED] = "take these lines out of the message",
+        [DOUBT_INTERLEAVED] = "make -O, or warplint wrap",   [DOUBT_WRAPPED] = "write the build's output to a file",
         [DOUBT_TORN] = "make -O, or warplint wrap",
     };
     return cures[doubt];

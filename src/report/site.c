@@ -149,11 +149,25 @@ static void add_reason(const struct report *report, const struct finding *findin
 {
     if (finding->kernel == NO_INDEX || report->linter->rules->rules[finding->rule].sites == SITES_NONE)
         return;
-    switch (local_memory_unlocated(report->model, &report->model->kernels[finding->kernel])) {
-    case UNLOCATED_NO_LINES: buf_add(out, STR("    compile with -lineinfo to see the lines\n")); break;
-    case UNLOCATED_BAD_LINES: buf_fmt(out, "    %s\n", unlocated_texts[UNLOCATED_BAD_LINES].why); break;
-    default: break;
+    if (local_memory_unlocated(report->model, &report->model->kernels[finding->kernel]) == UNLOCATED_BAD_LINES)
+        buf_fmt(out, "    %s\n", unlocated_texts[UNLOCATED_BAD_LINES].why);
+}
+
+void unlocated_text(const struct report *report, struct buf *out)
+{
+    const struct groups *groups = report->groups;
+    bool found[UNLOCATED_COUNT] = {false};
+    for (size_t at = 0; at < groups->shown_count; at++) {
+        const struct finding *finding = &groups->findings[groups->shown[at].worst];
+        if (finding->kernel == NO_INDEX || report->linter->rules->rules[finding->rule].sites == SITES_NONE)
+            continue;
+        found[local_memory_unlocated(report->model, &report->model->kernels[finding->kernel])] = true;
     }
+    if (found[UNLOCATED_NO_LINES])
+        buf_add(out, STR("source lines: compile with -lineinfo, or build with `warplint wrap`\n"));
+    else if (found[UNLOCATED_NO_CODE])
+        buf_add(out, STR("source lines: compile with -lineinfo and give the objects too, or build with "
+                         "`warplint wrap`\n"));
 }
 
 void sites_text(const struct report *report, const struct finding *finding, struct buf *out)

@@ -26,6 +26,10 @@ void site_words(const struct report *report, const struct code_site *site, struc
 /* Appends the places of a finding, the worst first, a line each; report->all: all of them. */
 void sites_text(const struct report *report, const struct finding *finding, struct buf *out);
 
+/* Appends a line that says how to get the lines of the findings on local memory that have none; nothing where they
+ * have, or where nothing helps. */
+void unlocated_text(const struct report *report, struct buf *out);
+
 /* Appends "; places: `gemm.cu:41` (depth 2, 216 B), ... and 9 more" as Markdown, for a cell of a table; nothing where
  * no places are known. */
 void sites_markdown(const struct report *report, const struct finding *finding, struct buf *out);

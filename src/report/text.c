@@ -181,6 +181,7 @@ static void add_advice(const struct report *report, struct buf *out)
     if (!report->all && report_shown_findings(report) > groups->shown_count)
         buf_fmt(out, "; all %zu findings: --all", report_shown_findings(report));
     buf_char(out, '\n');
+    unlocated_text(report, out);
 }
 
 static void add_unknown(const struct report *report, struct buf *out)

@@ -96,7 +96,7 @@ const struct cause cause_table[] = {
     {"filtered", SEVERITY_ERROR, SIGN_FILTERED, 0, 0, "the line with stack and spills is missing, here and everywhere",
      "`grep ptxas` drops it: its words are indented below the kernel's name", "make 2>&1 | tee {log}   # all lines"},
     {"unstated", SEVERITY_WARNING, SIGN_UNSTATED, 0, BIT(FILTERED) | BIT(CUT),
-     "nothing that was read states this of the kernel, so rules that ask for it judge nothing",
+     "not stated for this kernel, so rules that need it cannot judge the kernel",
      "a filter dropped lines of ptxas, or they never were there: a binary does not say what of local memory is spills, "
      "and the driver and old toolkits print none",
      "make 2>&1 | tee {log}   # all lines\nwarplint check app.o {log}   # a binary and the log of its build"},
