@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_tune.sh PROGRAM SOURCE_DIR
 #
-# `tune` around a scripted compiler, which says what lies in said/CAP: the caps that are tried, what comes out, what is
-# remembered, how it ends. One line a case.
+# `tune` around a scripted compiler, which says what lies in said/CAP or, for launch bounds, in said/bBLOCKS: what is
+# tried, what comes out, what is remembered, how it ends. One line a case.
 set -u
 warplint=$1 source=$2
 . "$source/tests/cases.sh"
@@ -13,19 +13,22 @@ TMPDIR=$work/private XDG_CACHE_HOME=$work/cache
 echo '__global__ void k(float *p) { *p = 1; }' >k.cu
 : >plain
 
-# The compiler notes each compile, leaves its preprocessed text (k.cu) where --keep-dir says, and picks what it says.
+# The compiler notes each compile, leaves its preprocessed text (k.cu) where --keep-dir says, and picks what it says: by
+# the cap, and by the launch bounds of the header that it includes.
 cat >compiler.sh <<'SH'
-cap=0 compiles=
+cap=0 compiles= blocks=
 for word; do
     case $word in
     -fatbin) compiles=yes ;;
     -maxrregcount=*) cap=${word#*=} ;;
     --keep-dir=*) cp k.cu "${word#*=}/k.cpp1.ii" ;;
+    */bounds.h-*) blocks=$(sed -n 's/.*(warplint_threads(__VA_ARGS__), \([0-9]*\))).*/\1/p' "$word") ;;
     esac
 done
 if [ -n "$compiles" ]; then
     sed -n '/^SigIgn/p' "/proc/$$/status" >>"$work/ignored"
     echo "$*" | sed "s,$work/private/[^/ ]*/,PRIVATE/,g" >>"$work/calls"
+    [ -z "$blocks" ] || cap=b$blocks
     FAKE_SAY=$work/said/$cap
     [ -f "$FAKE_SAY" ] || FAKE_SAY=$work/said/else
     [ "${FAIL_AT:-}" != "$cap" ] || FAKE_STATUS=5
@@ -99,18 +102,19 @@ k  sm_90
   *    40         40            80           80       6       75 %
   *    32         32           500          600       8      100 %
 
-* nothing beats it: no other cap has as many warps with as few bytes spilled.
-Occupancy is no speed: measure without a cap, and with -maxrregcount=N, N one of
+* nothing beats it: no other row has as many warps with as few bytes spilled.
+A higher occupancy is not always faster: measure the build as it is, and then
+with -maxrregcount=N, N one of
 80, 64, 40, 32
 TEXT
 same 'the table, and what to measure' want.txt
 called 'each cap is compiled once, into the private folder' \
     '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-0 --keep --keep-dir=PRIVATE/keep-0' \
-    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-80 -maxrregcount=80 -Xptxas=--override-directive-values' \
-    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-64 -maxrregcount=64 -Xptxas=--override-directive-values' \
-    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-48 -maxrregcount=48 -Xptxas=--override-directive-values' \
-    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-40 -maxrregcount=40 -Xptxas=--override-directive-values' \
-    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-32 -maxrregcount=32 -Xptxas=--override-directive-values'
+    '-include PRIVATE/bounds.h-1 -Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-1 -maxrregcount=80' \
+    '-include PRIVATE/bounds.h-2 -Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-2 -maxrregcount=64' \
+    '-include PRIVATE/bounds.h-3 -Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-3 -maxrregcount=48' \
+    '-include PRIVATE/bounds.h-4 -Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-4 -maxrregcount=40' \
+    '-include PRIVATE/bounds.h-5 -Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-5 -maxrregcount=32'
 [ -e k.o ] && bad 'the output of the build was made' || ok 'the output of the build is not touched'
 
 is_ignored=$(cut -c 16-17 ignored | sort -u)
@@ -161,39 +165,96 @@ tunes 0 '^  blocks of 128 threads \(the configuration\)' 'the configuration' in_
     "$warplint" tune -- "$nvcc" -arch=sm_90 -c k.cu; status=$?; rm .warplint.yaml; exit $status'
 
 # ---- data ----
-tunes 0 '^k\(float\*\),sm_90,256,cli,64,64,8,12,4,32,64,1,0$' 'csv' tune --threads 256 --format csv -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 0 '^k\(float\*\),sm_90,256,cli,64,64,8,12,4,32,64,1,0,,$' 'csv' tune --threads 256 --format csv -- "$nvcc" -arch=sm_90 -c k.cu
 [ "$(wc -l <out)" = 7 ] && ok 'a row for each point' || bad "csv has $(wc -l <out) lines"
-tunes 0 '"cap":64,"of_command":false,"registers":64,"stack_bytes":8,"spill_store_bytes":8,"spill_load_bytes":12,"blocks_per_sm":4,"warps_per_sm":32,"max_warps_per_sm":64,"limiters":\["registers"\],"frontier":true' 'json' \
+tunes 0 '"cap":64,"bound_threads":null,"min_blocks":null,"of_command":false,"registers":64,"stack_bytes":8,"spill_store_bytes":8,"spill_load_bytes":12,"blocks_per_sm":4,"warps_per_sm":32,"max_warps_per_sm":64,"limiters":\["registers"\],"frontier":true' 'json' \
     tune --threads 256 --format json -- "$nvcc" -arch=sm_90 -c k.cu
 tunes 0 '^k  sm_90' 'into a file too' in_shell '"$warplint" tune --format text -o csv=x.csv -- "$nvcc" -arch=sm_90 -c k.cu && grep -q ^kernel,arch x.csv'
 tunes 3 'cannot|No such' 'that cannot be written' tune -o json=/none/x.json -- "$nvcc" -arch=sm_90 -c k.cu
 
 # ---- nothing to tune ----
 say small _Z1kPf sm_90 20 0 0
-tunes 3 'nothing to tune: no register cap buys a block' 'small kernels' in_shell 'mv said/0 said/kept; cp said/small said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+tunes 3 'nothing to tune: no lower register cap adds a block' 'small kernels' in_shell 'mv said/0 said/kept; cp said/small said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
 tunes 3 'nothing to tune: no kernel is selected' 'none selected' tune --kernel other -- "$nvcc" -c k.cu
 tunes 3 'made no machine code' 'no ptxas' in_shell 'mv said/0 said/kept; : >said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+
+# ---- kernels that declare a cap ----
+# bounded FILE DECLARED REGISTERS STORES LOADS
+bounded()
 {
-    echo 'warplint info    : PTX 1: entry _Z1kPf sm_90 maxntid=256,1,1 minnctapersm=2'
-    cat said/0
-} >said/bounds
-tunes 0 '__launch_bounds__ caps it at 128 registers: rows with a cap override it' 'launch bounds are overridden' in_shell 'mv said/0 said/kept; cp said/bounds said/0; "$warplint" tune --no-cache --threads 256 -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
-grep -q '^  \*    64 .* 4  *50 %$' out && ! grep -q '^  .  255' out && ok 'at lower caps, without spills at no higher one' || bad 'caps of a kernel with launch bounds'
-[ "$(grep -c -- '-maxrregcount=[0-9]* -Xptxas=--override-directive-values$' calls)" = 5 ] && ok 'ptxas is given the option that overrides' || bad 'the option that overrides'
-sed 's/maxntid.*/maxnreg=96/; s/0 bytes spill stores/24 bytes spill stores/' said/bounds >said/maxnreg
-tunes 0 '__maxnreg__ caps it at 96 registers: rows with a cap override it' '__maxnreg__ is overridden' in_shell 'mv said/0 said/kept; cp said/maxnreg said/0; "$warplint" tune --no-cache --threads 256 -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+    echo "warplint info    : PTX 1: entry _Z1kPf sm_90 $2" >"said/$1"
+    say "$1" _Z1kPf sm_90 "$3" "$4" "$5"
+}
+# declares FILE COMMAND...: with that as the first compile
+declares()
+{
+    cp said/0 said/kept
+    cp "said/$1" said/0
+    shift
+    "$@"
+    status=$?
+    mv said/kept said/0
+    return $status
+}
+bounded bounds maxntid=256,1,1\ minnctapersm=2 96 0 0
+bounded b3 maxntid=256,1,1\ minnctapersm=3 80 0 0
+bounded b4 maxntid=256,1,1\ minnctapersm=4 64 8 12
+bounded b5 maxntid=256,1,1\ minnctapersm=5 48 80 90
+bounded b6 maxntid=256,1,1\ minnctapersm=6 40 80 80
+bounded b8 maxntid=256,1,1\ minnctapersm=8 32 500 600
+tunes 0 '' 'launch bounds' declares bounds tune --no-cache -- "$nvcc" -arch=sm_90 -c k.cu
+cat >want.txt <<'TEXT'
+k  sm_90
+  blocks of 256 threads (its launch bounds: at most)
+  __launch_bounds__ caps it at 128 registers
+       bounds  cap  registers  spill stores  spill loads  blocks  occupancy
+     (256, 2)  128         96             0            0       2       25 %  as given
+  *  (256, 3)   80         80             0            0       3     37.5 %
+  *  (256, 4)   64         64             8           12       4       50 %
+     (256, 5)   48         48            80           90       5     62.5 %
+  *  (256, 6)   40         40            80           80       6       75 %
+  *  (256, 8)   32         32           500          600       8      100 %
+
+* nothing beats it: no other row has as many warps with as few bytes spilled.
+A higher occupancy is not always faster: measure the build as it is, and then
+with the bounds of a marked row in __launch_bounds__ of the kernel
+TEXT
+same 'the table, with the bounds to measure' want.txt
+grep -q maxrregcount calls && bad 'launch bounds are tried with -maxrregcount' || ok 'launch bounds are tried in the source, not with -maxrregcount'
+tunes 0 '"cap":64,"bound_threads":256,"min_blocks":4,"of_command":false,"registers":64' 'its JSON' declares bounds "$warplint" tune --format json -- "$nvcc" -arch=sm_90 -c k.cu
+[ "$(wc -l <calls)" = 6 ] && ok 'each pair of bounds is compiled once' || bad "bounds: $(wc -l <calls) compiles"
+tunes 0 '' 'the same again' declares bounds tune -- "$nvcc" -arch=sm_90 -c k.cu
+same 'and remembered' want.txt
+[ "$(wc -l <calls)" = 1 ] && ok 'of which nothing is compiled again' || bad "remembered bounds: $(wc -l <calls) compiles"
+cp said/bounds said/b4
+tunes 0 '' 'a compile that kept the bounds' declares bounds tune --no-cache -- "$nvcc" -arch=sm_90 -c k.cu
+grep -q '(256, 3)' out && ! grep -q '(256, 4)' out && ok 'is no row' || bad 'a compile that kept its bounds is a row'
+for blocks in 3 5 6 8; do cp said/bounds said/b$blocks; done
+tunes 3 'kept its cap: it is not written with __launch_bounds__' 'no compile reaches the bounds' declares bounds tune --no-cache -- "$nvcc" -arch=sm_90 -c k.cu
+bounded spilling maxntid=256,1,1\ minnctapersm=6 40 80 80
+bounded b1 maxntid=256,1,1\ minnctapersm=1 96 0 0
+bounded b2 maxntid=256,1,1\ minnctapersm=2 96 0 0
+bounded b3 maxntid=256,1,1\ minnctapersm=3 80 0 0
+bounded b4 maxntid=256,1,1\ minnctapersm=4 64 8 12
+bounded b5 maxntid=256,1,1\ minnctapersm=5 48 80 90
+bounded b8 maxntid=256,1,1\ minnctapersm=8 32 500 600
+tunes 0 '^  \*  \(256, 6\) +40 .*75 %  as given' 'a kernel that spills' declares spilling tune --no-cache -- "$nvcc" -arch=sm_90 -c k.cu
+awk '$1 ~ /^\(256,/ { print $2 } $1 == "*" && $2 ~ /^\(256,/ { print $3 }' out | tr -d ')' | tr '\n' ' ' >blocks
+[ "$(cat blocks)" = '6 1 2 3 4 5 8 ' ] && ok 'is compiled with fewer blocks too' || bad "blocks: $(cat blocks)"
+bounded required reqntid=256,1,1 96 0 0
+tunes 3 'it has __block_size__, which takes no number of blocks' '__block_size__' declares required tune --no-cache -- "$nvcc" -arch=sm_90 -c k.cu
+bounded maxnreg maxnreg=96 96 24 12
+for cap in 255 128 80 64 48 40 32; do
+    mv said/$cap said/plain-$cap 2>/dev/null
+    bounded $cap maxnreg=$cap $((cap < 96 ? cap : 96)) 0 0
+done
+tunes 0 '__maxnreg__ caps it at 96 registers' '__maxnreg__' declares maxnreg tune --no-cache --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
 [ "$(sed -n 's/.*-maxrregcount=\([0-9]*\).*/\1/p' calls | sort -n | tr '\n' ' ')" = '32 40 48 64 80 128 255 ' ] && ok 'a kernel that spills is compiled at higher caps too' || bad "caps: $(cat calls)"
-grep -q '^A row that overrides a cap of the kernel is an estimate' out && ok 'and the text says that such a row is an estimate' || bad 'the text does not say that rows are estimates'
-cat >>compiler.sh <<'SH'
-case "${OLD_PTXAS:+$*}" in
-*override-directive-values*)
-    echo "ptxas fatal   : Unknown option '-override-directive-values'" >&2
-    exit 255
-    ;;
-esac
-SH
-tunes 3 'ptxas does not apply -maxrregcount to it: __maxnreg__ caps it at 96 registers' 'a ptxas without the option' in_shell 'mv said/0 said/kept; cp said/maxnreg said/0; OLD_PTXAS=yes "$warplint" tune --no-cache --threads 256 -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
-tunes 0 '^  \*    40 ' 'and other kernels are tried without it' env OLD_PTXAS=yes "$warplint" tune --no-cache --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
+grep -q '^with __maxnreg__(N) at the kernel, N one of$' out && ok 'and the text says where to write it' || bad 'the text does not name __maxnreg__'
+for cap in 255 128 80 64 48 40 32; do
+    rm said/$cap
+    mv said/plain-$cap said/$cap 2>/dev/null
+done
 
 # ---- errors ----
 tunes 2 'no command was given' 'no command' tune

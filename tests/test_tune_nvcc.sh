@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_tune_nvcc.sh PROGRAM SOURCE_DIR
 #
-# `tune` with the real nvcc: every row of the frontier is what nvcc gives when it is called with that cap by hand, and
-# the caps are all the ones that buy a block. Where there is no nvcc the test says so.
+# `tune` with the real nvcc: every row of the frontier is what nvcc gives with that cap, or of the source with those
+# launch bounds, and the caps are all the ones that add a block. Where there is no nvcc the test says so.
 set -u
 warplint=$1
 PATH=$PATH:/usr/local/cuda/bin
@@ -55,28 +55,38 @@ __global__ void __launch_bounds__(256, 3) bound(float *o, const float *p, int n)
 __global__ void __maxnreg__(72) fixed(float *o, const float *p, int n) { o[threadIdx.x] = chew<96>(p, n, threadIdx.x); }
 CU
 
-# The rows of tune's JSON: mangled name, architecture, cap (0 none), registers, bytes of spill stores and loads.
+# The rows of tune's JSON: mangled name, architecture, variant (0, cap:N, bounds:T:B), registers, bytes of spill stores
+# and loads.
 points()
 {
     python3 - "$1" <<'PY'
 import json, sys
 for kernel in json.load(open(sys.argv[1]))['kernels']:
-    for p in kernel['points']:
-        print(kernel['mangled'], kernel['arch'], p['cap'] or 0, p['registers'], p['spill_store_bytes'], p['spill_load_bytes'])
+    for at, p in enumerate(kernel['points']):
+        bounds = f"bounds:{p['bound_threads']}:{p['min_blocks']}" if p['bound_threads'] else f"cap:{p['cap']}"
+        print(kernel['mangled'], kernel['arch'], 0 if at == 0 else bounds, p['registers'], p['spill_store_bytes'], p['spill_load_bytes'])
 PY
 }
 
-# by_hand CAP ARGUMENT...: the same from what nvcc says with this cap
+# by_hand VARIANT ARGUMENT...: the same from what nvcc says of the source with it
 by_hand()
 {
-    cap=$1 option=
+    variant=$1 option=
     shift
-    [ "$cap" = 0 ] || option="-maxrregcount=$cap -Xptxas=--override-directive-values"
-    # shellcheck disable=SC2086 # no word where there is no cap, else two
-    nvcc -Xptxas=-v $option "$@" -fatbin -o by-hand.fatbin t.cu 2>&1 | awk -v cap="$cap" '
+    cp t.cu kept.cu
+    case $variant in
+    cap:*)
+        option=-maxrregcount=${variant#cap:}
+        sed "s/__maxnreg__([0-9]*)/__maxnreg__(${variant#cap:})/" kept.cu >t.cu
+        ;;
+    bounds:*) sed "s/__launch_bounds__([0-9, ]*)/__launch_bounds__($(echo "${variant#bounds:}" | tr : ,))/" kept.cu >t.cu ;;
+    esac
+    # shellcheck disable=SC2086 # no word where there is no cap
+    nvcc -Xptxas=-v $option "$@" -fatbin -o by-hand.fatbin t.cu 2>&1 | awk -v variant="$variant" '
         /Compiling entry function/ { split($0, quoted, "\047"); name = quoted[2]; arch = quoted[4] }
         /bytes stack frame/ { stores = $5; loads = $9 }
-        / Used [0-9]+ registers/ { for (i = 1; i < NF; i++) if ($i == "Used") print name, arch, cap, $(i + 1), stores, loads }'
+        / Used [0-9]+ registers/ { for (i = 1; i < NF; i++) if ($i == "Used") print name, arch, variant, $(i + 1), stores, loads }'
+    mv kept.cu t.cu
     rm -f by-hand.fatbin
 }
 
@@ -94,8 +104,8 @@ agrees()
     # What an earlier case compiled with the same options need not be compiled again.
     known=theirs.$(echo "$*" | cksum | cut -d' ' -f1)
     touch "$known"
-    for cap in $(cut -d' ' -f3 ours | sort -un); do
-        cut -d' ' -f3 "$known" | grep -qx "$cap" || by_hand "$cap" "$@" >>"$known"
+    for variant in $(cut -d' ' -f3 ours | sort -u); do
+        cut -d' ' -f3 "$known" | grep -qx "$variant" || by_hand "$variant" "$@" >>"$known"
     done
     cp "$known" theirs
     cut -d' ' -f1-3 ours | sort >keys
@@ -112,20 +122,27 @@ agrees 'the same, remembered' '--threads 256' -arch=sm_90
 agrees 'two architectures, no block size' '' -gencode arch=compute_75,code=sm_75 -gencode arch=compute_120,code=sm_120
 agrees 'relocatable' '--threads 128' -arch=sm_80 -rdc=true
 
-# Completeness: no cap between two rows has more warps than the row above it.
-python3 - tune.json "$warplint" <<'PY' && ok 'the caps are all that buy a block' || bad 'the caps are not all that buy a block'
+# Completeness: no cap between two rows has more warps than the row above it. Of launch bounds, the occupancy of each
+# row is the calculator's, and no number of blocks is missing at which more warps fit.
+python3 - tune.json "$warplint" <<'PY' && ok 'the rows are all that add a block' || bad 'the rows are not all that add a block'
 import json, subprocess, sys
-for kernel in json.load(open(sys.argv[1]))['kernels']:
-    assert kernel['cap_reaches'] == (kernel['name'].split('(')[0] not in ('bound', 'fixed')), kernel
-    first = kernel['points'][0]
-    at = {}
+def occupancy(kernel, counts):
     smem = {'shared': 24000}.get(kernel['name'].split('(')[0], 0)
     csv = 'arch,threads,registers,smem_bytes,dynamic_smem_bytes,barriers\n' + ''.join(
-        f"{kernel['arch']},{kernel['threads']},{n},{smem},0,1\n" for n in range(1, 256))
+        f"{kernel['arch']},{kernel['threads']},{n},{smem},0,1\n" for n in counts)
     out = subprocess.run([sys.argv[2], 'occupancy', '--csv', '-'], input=csv, capture_output=True, text=True).stdout
-    for line in out.splitlines()[1:]:
-        cells = line.split(',')
-        at[int(cells[2])] = int(cells[7])
+    return {int(cells[2]): int(cells[7]) for cells in (line.split(',') for line in out.splitlines()[1:])}
+for kernel in json.load(open(sys.argv[1]))['kernels']:
+    name = kernel['name'].split('(')[0]
+    assert kernel['cap_reaches'] == (name not in ('bound', 'fixed')), kernel
+    first, others = kernel['points'][0], kernel['points'][1:]
+    at = occupancy(kernel, range(1, 256))
+    if name == 'bound':
+        assert (first['bound_threads'], first['min_blocks'], first['cap']) == (256, 3, 80), first
+        blocks = [p['min_blocks'] for p in others]
+        assert blocks == [1, 2, 4, 5, 6, 8], blocks
+        assert all(p['warps_per_sm'] == at[p['registers']] for p in kernel['points']), kernel
+        continue
     wanted, warps = [], at[first['registers']]
     for n in range(first['registers'] - 1, 0, -1):
         if at[n] > warps:
@@ -134,7 +151,7 @@ for kernel in json.load(open(sys.argv[1]))['kernels']:
     if not kernel['cap_reaches'] and first['spill_store_bytes'] + first['spill_load_bytes'] > 0:
         own = max(first['registers'], kernel['register_cap'] or 0)
         wanted = [n for n in range(255, own, -1) if at[n] > max([at[m] for m in range(n + 1, 256)], default=0)] + wanted
-    assert wanted == [p['cap'] for p in kernel['points'][1:]], (kernel['name'], wanted)
+    assert wanted == [p['cap'] for p in others], (kernel['name'], wanted)
 PY
 
 # Files of the build are not made, and a header counts.

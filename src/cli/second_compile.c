@@ -58,7 +58,7 @@ static const char *compile(struct recompile *recompile, struct pool *pool, const
     const char *made = arena_fmt(&recompile->arena, "%s/made.fatbin", folder).ptr;
     unsetenv("NVCC_PREPEND_FLAGS"); /* the invocation has them */
     unsetenv("NVCC_APPEND_FLAGS");
-    job.words = recompile_words(recompile, recompile->cap, made, NULL);
+    job.words = recompile_words(recompile, &(struct recompile_run){.cap = recompile->cap, .output = made});
     return pool_run(pool, &job, 1, 1, NULL, NULL) ? made : NULL;
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { ADDED_WORDS = 8, MOST_VIRTUAL = 1000 }; /* more than is added behind the command; sm_120 has the number 120 */
+enum { ADDED_WORDS = 9, MOST_VIRTUAL = 1000 }; /* more than is added behind the command; sm_120 has the number 120 */
 
 static const struct place nowhere = {0};
 
@@ -208,31 +208,32 @@ bool recompile_read(struct recompile *recompile, const struct invocation *invoca
     recompile->words = arena_alloc(&recompile->arena, most * sizeof *recompile->words);
     for (size_t at = 0; at <= invocation->compiler; at++)
         add(recompile, str_of(words[at]));
+    recompile->options = recompile->count;
     for (size_t at = 0; request->added[at]; at++)
         add(recompile, str_of(request->added[at]));
     return take_words(&reading, invocation, diags);
 }
 
-bool recompile_overrides(const struct recompile *recompile, int cap)
+const char *const *recompile_words(struct recompile *recompile, const struct recompile_run *run)
 {
-    return recompile->overrides && cap && cap != recompile->cap;
-}
-
-const char *const *recompile_words(struct recompile *recompile, int cap, const char *output, const char *keep)
-{
-    size_t count = recompile->count;
-    const char **words = arena_alloc(&recompile->arena, (count + ADDED_WORDS) * sizeof *words);
+    struct arena *arena = &recompile->arena;
+    const char **words = arena_alloc(arena, (recompile->count + ADDED_WORDS) * sizeof *words);
+    size_t count = recompile->options, rest = recompile->count - count;
     memcpy(words, recompile->words, count * sizeof *words);
+    if (run->include) {
+        words[count++] = "-include";
+        words[count++] = run->include;
+    }
+    memcpy(words + count, recompile->words + recompile->options, rest * sizeof *words);
+    count += rest;
     words[count++] = "-fatbin";
     words[count++] = "-o";
-    words[count++] = output;
-    if (cap)
-        words[count++] = arena_fmt(&recompile->arena, "-maxrregcount=%d", cap).ptr;
-    if (recompile_overrides(recompile, cap))
-        words[count++] = "-Xptxas=" RECOMPILE_OVERRIDE;
-    if (keep) {
+    words[count++] = run->output;
+    if (run->cap)
+        words[count++] = arena_fmt(arena, "-maxrregcount=%d", run->cap).ptr;
+    if (run->keep) {
         words[count++] = "--keep";
-        words[count++] = arena_fmt(&recompile->arena, "--keep-dir=%s", keep).ptr;
+        words[count++] = arena_fmt(arena, "--keep-dir=%s", run->keep).ptr;
     }
     words[count] = NULL;
     return words;

@@ -18,15 +18,20 @@ struct recompile_request {
     bool tries_caps;          /* it is to be run with other caps of registers */
 };
 
-/* The option of ptxas with which -maxrregcount replaces the register caps that kernels declare. */
-#define RECOMPILE_OVERRIDE "--override-directive-values"
-
 struct recompile {
     struct arena arena;
     const char **words; /* launchers, compiler, what is kept of its options, the source */
     size_t count;
-    int cap;        /* what the command says of registers per thread; 0: nothing */
-    bool overrides; /* a cap that is not the command's applies to kernels with launch bounds or __maxnreg__ too */
+    size_t options; /* where the options begin */
+    int cap;        /* -maxrregcount of the command; 0: none */
+};
+
+/* One run of the command. */
+struct recompile_run {
+    int cap;             /* -maxrregcount; 0: none */
+    const char *output;  /* the file that it makes */
+    const char *include; /* a header that is read before everything else; NULL: none */
+    const char *keep;    /* the folder for intermediate files; NULL: they are not kept */
 };
 
 /*
@@ -37,12 +42,8 @@ struct recompile {
 bool recompile_read(struct recompile *recompile, const struct invocation *invocation, const char *const *words,
                     const struct recompile_request *request, struct diags *diags);
 
-/* The command with this cap (0: none), its output in that file. keep: a folder for what the compiler makes on its way,
- * or NULL. Ends with NULL; lives as long as the recompile. */
-const char *const *recompile_words(struct recompile *recompile, int cap, const char *output, const char *keep);
-
-/* Whether the command with this cap overrides the caps of kernels. */
-bool recompile_overrides(const struct recompile *recompile, int cap);
+/* The command for this run. Ends with NULL; lives as long as the recompile. */
+const char *const *recompile_words(struct recompile *recompile, const struct recompile_run *run);
 
 void recompile_free(struct recompile *recompile);
 

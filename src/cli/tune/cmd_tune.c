@@ -1,8 +1,10 @@
 /*
- * tune: the same file compiled once for each cap of registers that buys a block. The first compile has no cap: it says
- * which caps there are, and its preprocessed text says what the others are remembered by.
+ * tune: the same file compiled once for each register cap and for each pair of launch bounds that adds a block per SM.
+ * The first compile changes nothing: its kernels decide which others there are, and its preprocessed text is the key of
+ * the results that are remembered.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/tune/tune.h"
 #include "nvcc/cache.h"
@@ -41,14 +43,14 @@ struct trial {
     struct pool pool;
     const char *folder; /* ours, with everything that is made */
     struct buf content; /* what the results of the compiles hang on; empty: not known */
-    struct job *jobs;   /* one for each cap */
+    struct job *jobs;   /* one for each variant */
     struct buf *said;   /* by job: its messages */
     struct tune tune;
 };
 
-static const char *in_folder(struct trial *trial, const char *name, int cap)
+static const char *in_folder(struct trial *trial, const char *name, size_t number)
 {
-    return arena_fmt(&trial->arena, "%s/%s%d", trial->folder, name, cap).ptr;
+    return arena_fmt(&trial->arena, "%s/%s%zu", trial->folder, name, number).ptr;
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
@@ -108,7 +110,7 @@ static void take_content(struct trial *trial, const char *keep)
     bool known = trial->features.compiler && folder && file_walk(str_of(keep), STR(".cpp1.ii"), &list, &unsaid) &&
                  list.count > 0;
     if (known)
-        buf_fmt(&trial->content, "warplint tune 1\ncompiler %016llx\nfolder %s\n",
+        buf_fmt(&trial->content, "warplint tune 2\ncompiler %016llx\nfolder %s\n",
                 (unsigned long long)trial->features.compiler, folder);
     for (size_t at = 0; known && at < trial->recompile.count; at++)
         buf_fmt(&trial->content, "word %s\n", trial->recompile.words[at]);
@@ -125,23 +127,23 @@ static void take_content(struct trial *trial, const char *keep)
     path_list_free(&list);
 }
 
-/* The file that remembers the messages at a cap, and the text that it begins with. NULL: nothing is remembered. */
-static const char *memory_of(struct trial *trial, int cap, struct str *begins)
+/* The file that remembers the messages of a variant, and the text that it begins with. NULL: nothing is remembered. */
+static const char *memory_of(struct trial *trial, const struct tune_variant *variant, struct str *begins)
 {
     const char *folder = trial->content.len ? cache_folder(&trial->arena) : NULL;
     if (!folder)
         return NULL;
-    *begins = arena_fmt(&trial->arena, "%.*scap %d%s\n\n", STR_ARG(buf_str(&trial->content)), cap,
-                        recompile_overrides(&trial->recompile, cap) ? " override" : "");
+    *begins = arena_fmt(&trial->arena, "%.*scap %d threads %d blocks %d\n\n", STR_ARG(buf_str(&trial->content)),
+                        variant->cap, variant->threads, variant->blocks);
     return arena_fmt(&trial->arena, "%s/tune-%016llx", folder, (unsigned long long)str_hash(*begins)).ptr;
 }
 
-static bool recall(struct trial *trial, int cap, struct buf *said)
+static bool recall(struct trial *trial, const struct tune_variant *variant, struct buf *said)
 {
     struct str begins;
     struct buf text = {0};
     struct diags unsaid = {0};
-    const char *file = memory_of(trial, cap, &begins);
+    const char *file = memory_of(trial, variant, &begins);
     bool found = file && file_read(str_of(file), INPUT_REGULAR, MOST_SAID_BYTES, &text, &unsaid) &&
                  str_starts(buf_str(&text), begins);
     if (found)
@@ -151,12 +153,58 @@ static bool recall(struct trial *trial, int cap, struct buf *said)
     return found;
 }
 
-static void remember(struct trial *trial, int cap, const struct buf *said)
+static void remember(struct trial *trial, const struct tune_variant *variant, const struct buf *said)
 {
     struct str begins;
-    const char *file = memory_of(trial, cap, &begins);
+    const char *file = memory_of(trial, variant, &begins);
     if (file)
         cache_write(file, arena_fmt(&trial->arena, "%.*s%.*s", STR_ARG(begins), STR_ARG(buf_str(said))));
+}
+
+/* ---- variants --------------------------------------------------------------------------------------------------- */
+
+/*
+ * The header by which the compiler gets other launch bounds or another __maxnreg__, as if the source had them: the
+ * front end optimises for them too. A macro cannot split its arguments, which may have commas of templates: functions
+ * do. Maximum blocks of a cluster, the third argument, exist from sm_90 on.
+ */
+static void write_header(const struct tune_variant *variant, struct buf *out)
+{
+    buf_add(out, STR("#include <cuda_runtime.h>\n"));
+    if (variant->cap) {
+        buf_fmt(out, "#undef __maxnreg__\n#define __maxnreg__(...) __attribute__((maxnreg(%d)))\n", variant->cap);
+        return;
+    }
+    buf_fmt(out,
+            "inline constexpr __host__ __device__ int warplint_threads(int threads, int = 0, int = 0)\n"
+            "{\n    return %d > 0 && threads > %d ? %d : threads;\n}\n",
+            variant->threads, variant->threads, variant->threads);
+    buf_fmt(out,
+            "inline constexpr __host__ __device__ int warplint_cluster(int, int = 0, int cluster = 0)\n"
+            "{\n    return cluster;\n}\n"
+            "#undef __launch_bounds__\n"
+            "#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900\n"
+            "#define __launch_bounds__(...) \\\n"
+            "    __attribute__((launch_bounds(warplint_threads(__VA_ARGS__), %d, warplint_cluster(__VA_ARGS__))))\n"
+            "#else\n"
+            "#define __launch_bounds__(...) __attribute__((launch_bounds(warplint_threads(__VA_ARGS__), %d)))\n"
+            "#endif\n",
+            variant->blocks, variant->blocks);
+}
+
+/* False with a diagnostic: the header cannot be written. */
+static bool prepare_variant(struct trial *trial, size_t number)
+{
+    const struct tune_variant *variant = &trial->tune.variants.items[number];
+    struct recompile_run run = {.cap = variant->cap, .output = in_folder(trial, "made-", number)};
+    struct buf header = {0};
+    run.include = in_folder(trial, "bounds.h-", number);
+    write_header(variant, &header);
+    bool written = file_write(str_of(run.include), buf_str(&header), &trial->diags);
+    buf_free(&header);
+    trial->jobs[number].said = in_folder(trial, "said-", number);
+    trial->jobs[number].words = recompile_words(&trial->recompile, &run);
+    return written;
 }
 
 /* ---- compiling -------------------------------------------------------------------------------------------------- */
@@ -189,15 +237,6 @@ static bool run_jobs(struct trial *trial, size_t count)
     if (progress.shown)
         fputs("\r\033[K", stderr);
     return ok;
-}
-
-static void prepare_job(struct trial *trial, size_t number, int cap, const char *keep)
-{
-    struct job *job = &trial->jobs[number];
-    if (job->done)
-        return;
-    job->said = in_folder(trial, "said-", cap);
-    job->words = recompile_words(&trial->recompile, cap, in_folder(trial, "made-", cap), keep);
 }
 
 static bool read_said(struct trial *trial, size_t number)
@@ -233,9 +272,12 @@ static int explain_failure(struct trial *trial, size_t count)
             continue;
         if (read_said(trial, at))
             show_said(&trial->said[at]);
-        if (trial->tune.cap_count > 1 && at > 0)
-            diag_error(&trial->diags, (struct place){0}, "the compile with -maxrregcount=%d failed",
-                       trial->tune.caps[at]);
+        if (at > 0) {
+            struct buf name = {0};
+            tune_variant_name(&trial->tune.variants.items[at], &name);
+            diag_error(&trial->diags, (struct place){0}, "the compile with %.*s failed", STR_ARG(buf_str(&name)));
+            buf_free(&name);
+        }
         return end->signal ? 128 + end->signal : end->status;
     }
     return STATUS_UNTRUSTED;
@@ -263,13 +305,13 @@ static bool read_logs(struct trial *trial, struct session *session, size_t count
     return session_conclude(session);
 }
 
-/* The caps to try, off the first compile. */
-static int find_caps(struct trial *trial)
+/* The variants to compile, from the kernels of the first compile. */
+static int find_variants(struct trial *trial)
 {
     struct session session = {0};
     int status = read_logs(trial, &session, 1) ? STATUS_OK : session_failure(&session);
     if (status == STATUS_OK)
-        tune_caps(&trial->tune, &session);
+        tune_plan(&trial->tune, &session);
     if (status == STATUS_OK)
         diags_free(&session.diags); /* the session of all logs says them again */
     session_free(&session);
@@ -291,8 +333,9 @@ static void explain_nothing(struct trial *trial, const struct session *session)
 {
     struct place place = {.path = trial->tune.source};
     if (trial->tune.count)
-        diag_error(&trial->diags, place,
-                   "nothing to tune: no register cap buys a block of any kernel, and no kernel spills at its own cap");
+        diag_error(
+            &trial->diags, place,
+            "nothing to tune: no lower register cap adds a block per SM, and no kernel spills at a cap of its own");
     else if (session->linter->counts.deselected)
         diag_error(&trial->diags, place, "nothing to tune: no kernel is selected");
     else if (session->model.logs[0].verbose)
@@ -307,7 +350,7 @@ static int show_frontier(struct trial *trial)
 {
     struct session session = {0};
     int status = STATUS_USAGE;
-    if (read_logs(trial, &session, trial->tune.cap_count)) {
+    if (read_logs(trial, &session, trial->tune.variants.count)) {
         tune_read(&trial->tune, &session);
         status = STATUS_OK;
         if (trial->tune.count &&
@@ -324,69 +367,44 @@ static int show_frontier(struct trial *trial)
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
-enum { MOST_JOBS = 256 };
-
-/* The compile without a cap. */
+/* The compile of the source as it is, without -maxrregcount. */
 static int compile_first(struct trial *trial)
 {
+    struct recompile_run run = {.output = in_folder(trial, "made-", 0)};
+    trial->jobs = arena_alloc(&trial->arena, MOST_VARIANTS * sizeof *trial->jobs);
+    trial->said = arena_alloc(&trial->arena, MOST_VARIANTS * sizeof *trial->said);
     const char *keep = in_folder(trial, "keep-", 0);
-    trial->jobs = arena_alloc(&trial->arena, MOST_JOBS * sizeof *trial->jobs);
-    trial->said = arena_alloc(&trial->arena, MOST_JOBS * sizeof *trial->said);
-    if (!trial->features.compiler || trial->settings->no_cache || mkdir(keep, 0700) != 0)
-        keep = NULL;
-    prepare_job(trial, 0, 0, keep);
+    if (trial->features.compiler && !trial->settings->no_cache && mkdir(keep, 0700) == 0)
+        run.keep = keep;
+    trial->jobs[0].said = in_folder(trial, "said-", 0);
+    trial->jobs[0].words = recompile_words(&trial->recompile, &run);
     if (!run_jobs(trial, 1))
         return trial->pool.interrupted ? STATUS_UNTRUSTED : explain_failure(trial, 1);
     if (!read_said(trial, 0))
         return STATUS_UNTRUSTED;
-    if (keep)
-        take_content(trial, keep);
+    if (run.keep)
+        take_content(trial, run.keep);
     return STATUS_OK;
 }
 
-/* A ptxas without the option that overrides the caps of kernels. */
-static bool lacks_override(struct trial *trial)
+static int compile_others(struct trial *trial)
 {
-    for (size_t at = 1; trial->recompile.overrides && at < trial->tune.cap_count; at++)
-        if (trial->jobs[at].end.status && read_said(trial, at) &&
-            str_find(buf_str(&trial->said[at]), STR("Unknown option '-override-directive-values'")) != STR_NONE)
-            return true;
-    return false;
-}
-
-static void forget_others(struct trial *trial)
-{
-    for (size_t at = 1; at < trial->tune.cap_count; at++) {
-        trial->jobs[at] = (struct job){0};
-        buf_clear(&trial->said[at]);
-    }
-}
-
-/* With `overrides`, kernels that declare a cap are compiled at other caps too. */
-static int compile_others(struct trial *trial, bool overrides)
-{
-    trial->recompile.overrides = trial->tune.overrides = overrides;
-    int status = find_caps(trial);
-    size_t count = trial->tune.cap_count;
+    int status = find_variants(trial);
+    const struct tune_variants *variants = &trial->tune.variants;
     if (status != STATUS_OK)
         return status;
-    for (size_t at = 1; at < count; at++) {
-        trial->jobs[at].done = recall(trial, trial->tune.caps[at], &trial->said[at]);
-        prepare_job(trial, at, trial->tune.caps[at], NULL);
-    }
-    if (!run_jobs(trial, count)) {
-        if (trial->pool.interrupted)
+    for (size_t at = 1; at < variants->count; at++) {
+        trial->jobs[at].done = recall(trial, &variants->items[at], &trial->said[at]);
+        if (!trial->jobs[at].done && !prepare_variant(trial, at))
             return STATUS_UNTRUSTED;
-        if (!lacks_override(trial))
-            return explain_failure(trial, count);
-        forget_others(trial);
-        return compile_others(trial, false);
     }
-    for (size_t at = 1; at < count; at++) {
+    if (!run_jobs(trial, variants->count))
+        return trial->pool.interrupted ? STATUS_UNTRUSTED : explain_failure(trial, variants->count);
+    for (size_t at = 1; at < variants->count; at++) {
         if (!read_said(trial, at))
             return STATUS_UNTRUSTED;
         if (trial->jobs[at].said)
-            remember(trial, trial->tune.caps[at], &trial->said[at]);
+            remember(trial, &variants->items[at], &trial->said[at]);
     }
     return STATUS_OK;
 }
@@ -396,7 +414,7 @@ static int run(struct trial *trial)
     trial->tune.source = trial->invocation.sources.items[0];
     trial->tune.command_cap = trial->recompile.cap;
     int status = compile_first(trial);
-    status = status == STATUS_OK ? compile_others(trial, true) : status;
+    status = status == STATUS_OK ? compile_others(trial) : status;
     return status == STATUS_OK ? show_frontier(trial) : status;
 }
 
@@ -417,7 +435,7 @@ static int tune_command(struct trial *trial)
 
 static void free_trial(struct trial *trial)
 {
-    for (size_t at = 0; trial->said && at < MOST_JOBS; at++)
+    for (size_t at = 0; trial->said && at < MOST_VARIANTS; at++)
         buf_free(&trial->said[at]);
     buf_free(&trial->content);
     tune_free(&trial->tune);
@@ -448,9 +466,9 @@ const struct command command_tune = {
     .bit = COMMAND_TUNE,
     .what = "compile at each register cap that adds a block",
     .usage = "usage: warplint tune [OPTIONS] -- NVCC ARGUMENTS... FILE.cu\n\n"
-             "Compile a file at each register cap that adds a block per SM, into a private\n"
-             "folder, and show registers, spills and occupancy of each.\n",
-    .statuses = "Exit status: that of the compiler if it is not 0. Otherwise: 0 there are caps to\n"
+             "Compile a file with each register cap and each __launch_bounds__ that adds a\n"
+             "block per SM, into a private folder, and show registers, spills and occupancy.\n",
+    .statuses = "Exit status: that of the compiler if it is not 0. Otherwise: 0 there are rows to\n"
                 "measure, 2 wrong command line, 3 nothing to tune, or a file could not be read\n"
                 "or written.\n",
     .options = options,

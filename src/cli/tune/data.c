@@ -16,6 +16,8 @@ static void add_point(struct json *json, const struct tune_point *point)
 {
     json_open(json, '{');
     json_pair_known(json, "cap", point->cap, point->cap > 0);
+    json_pair_known(json, "bound_threads", point->bound_threads, point->bound_threads > 0);
+    json_pair_known(json, "min_blocks", point->min_blocks, point->min_blocks > 0);
     json_pair_bool(json, "of_command", point->given);
     json_pair_known(json, "registers", point->registers, point->registers != UNKNOWN);
     json_pair_known(json, "stack_bytes", point->stack_bytes, point->stack_bytes != UNKNOWN);
@@ -87,13 +89,16 @@ static void add_row(const struct tune_kernel *kernel, const struct tune_point *p
     add_cell(point->blocks, point->blocks >= 0, out);
     add_cell(point->warps, point->warps >= 0, out);
     add_cell(point->max_warps, point->warps >= 0, out);
-    buf_fmt(out, ",%d,%d\n", point->frontier, point->given);
+    buf_fmt(out, ",%d,%d", point->frontier, point->given);
+    add_cell(point->bound_threads, point->bound_threads > 0, out);
+    add_cell(point->min_blocks, point->min_blocks > 0, out);
+    buf_char(out, '\n');
 }
 
 void tune_csv(const struct tune *tune, struct buf *out)
 {
     buf_add(out, STR("kernel,arch,threads,threads_from,cap,registers,spill_store_bytes,spill_load_bytes,blocks_per_sm,"
-                     "warps_per_sm,max_warps_per_sm,frontier,of_command\n"));
+                     "warps_per_sm,max_warps_per_sm,frontier,of_command,bound_threads,min_blocks\n"));
     for (size_t at = 0; at < tune->count; at++)
         for (size_t point = 0; point < tune->kernels[at].count; point++)
             add_row(&tune->kernels[at], &tune->kernels[at].points[point], out);

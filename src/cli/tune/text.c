@@ -33,20 +33,34 @@ static void add_occupancy(struct table *table, const struct tune_point *point)
     buf_free(&text);
 }
 
-static void add_point(struct table *table, const struct tune_point *point, bool threads)
+/* "(256, 3)" */
+static void add_bounds(struct table *table, const struct tune_point *point)
+{
+    struct buf text = {0};
+    buf_fmt(&text, "(%d", point->bound_threads);
+    if (point->min_blocks)
+        buf_fmt(&text, ", %d", point->min_blocks);
+    buf_char(&text, ')');
+    table_cell(table, buf_str(&text));
+    buf_free(&text);
+}
+
+static void add_point(struct table *table, const struct tune_kernel *kernel, const struct tune_point *point)
 {
     struct buf cap = {0};
     bool stores = point->spill_store_bytes != UNKNOWN, loads = point->spill_load_bytes != UNKNOWN;
-    if (point->cap)
+    if (point->cap > 0)
         buf_int(&cap, point->cap);
     else
-        buf_add(&cap, STR("none"));
+        buf_add(&cap, point->cap == 0 ? STR("none") : STR("?"));
     table_cell(table, str_of(point->frontier ? "  *" : "   "));
+    if (kernel->bound_from == BOUND_LAUNCH_BOUNDS)
+        add_bounds(table, point);
     table_cell(table, buf_str(&cap));
     add_number(table, point->registers, point->registers != UNKNOWN);
     add_number(table, point->spill_store_bytes, stores);
     add_number(table, point->spill_load_bytes, loads);
-    if (threads)
+    if (kernel->threads > 0)
         add_number(table, point->blocks, point->blocks >= 0);
     add_occupancy(table, point);
     table_cell(table, str_of(point->given ? "as given" : ""));
@@ -55,16 +69,21 @@ static void add_point(struct table *table, const struct tune_point *point, bool 
 
 static void add_points(const struct tune_kernel *kernel, struct buf *out)
 {
-    static const char *const heads[] = {"", "cap", "registers", "spill stores", "spill loads", "blocks"};
-    bool threads = kernel->threads > 0;
-    struct table table = {.columns = threads ? 8 : 7};
+    static const char *const heads[] = {"cap", "registers", "spill stores", "spill loads"};
+    const bool threads = kernel->threads > 0, bounds = kernel->bound_from == BOUND_LAUNCH_BOUNDS;
+    struct table table = {.columns = 7 + (size_t)threads + (size_t)bounds};
     for (size_t at = 1; at + 1 < table.columns; at++)
         table.right[at] = true;
-    add_row(&table, heads, threads ? 6 : 5);
+    table_cell(&table, STR(""));
+    if (bounds)
+        table_cell(&table, STR("bounds"));
+    add_row(&table, heads, sizeof heads / sizeof *heads);
+    if (threads)
+        table_cell(&table, STR("blocks"));
     table_cell(&table, str_of(threads ? "occupancy" : "best occupancy"));
     table_cell(&table, STR(""));
     for (size_t at = 0; at < kernel->count; at++)
-        add_point(&table, &kernel->points[at], threads);
+        add_point(&table, kernel, &kernel->points[at]);
     table_render(&table, out);
     table_free(&table);
 }
@@ -83,83 +102,85 @@ static void add_threads(const struct tune_kernel *kernel, struct buf *out)
         buf_add(out, STR("  block size not known: occupancy at the best one; --threads N decides\n"));
 }
 
-/* What caps this kernel, or why it has one row. */
-static void add_reach(const struct tune_kernel *kernel, bool overrides, struct buf *out)
+/* Why a kernel has one row. */
+static const char *reason_for_one_row(const struct tune_kernel *kernel)
 {
-    const char *from = cap_from_names[kernel->own_cap_from];
-    if (kernel->own_cap_from && kernel->own_cap != UNKNOWN && overrides)
-        buf_fmt(out, "  %s caps it at %d registers%s\n", from, kernel->own_cap,
-                kernel->count > 1 ? ": rows with a cap override it: estimates" : "");
-    else if (kernel->own_cap_from && overrides)
-        buf_fmt(out, "  it has %s%s\n", from, kernel->count > 1 ? ": rows with a cap override it: estimates" : "");
-    else if (kernel->own_cap_from && kernel->own_cap != UNKNOWN)
-        buf_fmt(out, "  ptxas does not apply -maxrregcount to it: %s caps it at %d registers\n", from, kernel->own_cap);
-    else if (kernel->own_cap_from)
-        buf_fmt(out, "  ptxas does not apply -maxrregcount to it: it has %s\n", from);
-    else if (kernel->count == 1 && kernel->points[0].registers == UNKNOWN)
-        buf_add(out, STR("  its registers are not known: no caps to try\n"));
-    else if (kernel->count == 1 && kernel->points[0].warps < 0)
-        buf_add(out, STR("  its architecture is not known to warplint: no caps to try\n"));
-    else if (kernel->count == 1)
-        buf_add(out, STR("  no lower cap buys a block\n"));
+    if (kernel->points[0].registers == UNKNOWN)
+        return "its registers are not known: no caps to try";
+    if (kernel->points[0].warps < 0)
+        return "its architecture is not known to warplint: no caps to try";
+    if (kernel->unreached)
+        return "the compiler kept its cap: it is not written with __launch_bounds__ or __maxnreg__";
+    if (kernel->bound_from == BOUND_REQUIRED)
+        return "it has __block_size__, which takes no number of blocks: no caps to try";
+    return "no lower register cap adds a block per SM";
+}
+
+static void add_notes(const struct tune_kernel *kernel, struct buf *out)
+{
+    if (kernel->own_cap_from && kernel->own_cap != UNKNOWN)
+        buf_fmt(out, "  %s caps it at %d registers\n", cap_from_names[kernel->own_cap_from], kernel->own_cap);
+    if (kernel->count == 1)
+        buf_fmt(out, "  %s\n", reason_for_one_row(kernel));
     if (kernel->debug)
         buf_add(out, STR("  compiled without optimisation: an optimised build has other numbers\n"));
 }
 
-static void add_kernel(const struct tune_kernel *kernel, bool overrides, struct buf *out)
+static void add_kernel(const struct tune_kernel *kernel, struct buf *out)
 {
     buf_fmt(out, "%.*s  %.*s\n", STR_ARG(kernel->label), STR_ARG(kernel->arch));
     add_threads(kernel, out);
-    add_reach(kernel, overrides, out);
+    add_notes(kernel, out);
     add_points(kernel, out);
     buf_char(out, '\n');
 }
 
-static bool is_on_frontier(const struct tune *tune, int cap)
+/* The kernel has this cap in a row that nothing beats. */
+static bool has_best_cap(const struct tune_kernel *kernel, int cap)
 {
-    for (size_t k = 0; k < tune->count; k++)
-        for (size_t p = 1; p < tune->kernels[k].count; p++)
-            if (tune->kernels[k].points[p].cap == cap && tune->kernels[k].points[p].frontier)
-                return true;
-    return false;
-}
-
-/* Some kernel has rows with caps, which override a cap of its own, or do not. */
-static bool has_caps(const struct tune *tune, bool overridden)
-{
-    for (size_t at = 0; at < tune->count; at++)
-        if (tune->kernels[at].count > 1 && (tune->overrides && tune->kernels[at].own_cap_from) == overridden)
+    for (size_t at = 1; at < kernel->count; at++)
+        if (kernel->points[at].frontier && kernel->points[at].cap == cap)
             return true;
     return false;
 }
 
-/* The caps of all frontiers, as what to build and measure. */
+/* The caps of the marked rows of kernels whose cap comes from there, "80, 64"; empty: there are none. */
+static void list_caps(const struct tune *tune, enum cap_from own_cap_from, struct buf *out)
+{
+    for (int cap = UINT8_MAX; cap > 0; cap--)
+        for (size_t at = 0; at < tune->count; at++)
+            if (tune->kernels[at].own_cap_from == own_cap_from && has_best_cap(&tune->kernels[at], cap)) {
+                buf_fmt(out, "%s%d", out->len ? ", " : "", cap);
+                break;
+            }
+}
+
+/* What to build and measure. */
 static void add_advice(const struct tune *tune, struct buf *out)
 {
-    struct buf line = {0};
-    buf_add(out, STR("* nothing beats it: no other cap has as many warps with as few bytes spilled.\n"));
-    bool any = false;
-    for (size_t at = 1; at < tune->cap_count; at++) {
-        if (!is_on_frontier(tune, tune->caps[at]))
-            continue;
-        buf_fmt(&line, "%s%d", any ? ", " : "", tune->caps[at]);
-        any = true;
-    }
-    if (any && has_caps(tune, false))
-        buf_fmt(out, "Occupancy is no speed: measure without a cap, and with -maxrregcount=N, N one of\n%.*s\n",
-                STR_ARG(buf_str(&line)));
-    if (any && has_caps(tune, true))
-        buf_add(out, STR("A row that overrides a cap of the kernel is an estimate: the same blocks written into\n"
-                         "__launch_bounds__(threads, blocks) can spill more or less. Compile that, then\n"
-                         "measure it. -maxrregcount has no effect on such a kernel.\n"));
-    if (!any)
-        buf_add(out, STR("There is no cap to measure: none gains warps or saves spills.\n"));
-    buf_free(&line);
+    struct buf options = {0}, bounds = {0}, numbers = {0};
+    list_caps(tune, CAP_UNKNOWN, &options);
+    list_caps(tune, CAP_LAUNCH_BOUNDS, &bounds);
+    list_caps(tune, CAP_MAXNREG, &numbers);
+    buf_add(out, STR("* nothing beats it: no other row has as many warps with as few bytes spilled.\n"));
+    if (options.len + bounds.len + numbers.len == 0)
+        buf_add(out, STR("No other row has more warps or fewer spilled bytes than the first.\n"));
+    else
+        buf_add(out, STR("A higher occupancy is not always faster: measure the build as it is, and then\n"));
+    if (options.len)
+        buf_fmt(out, "with -maxrregcount=N, N one of\n%.*s\n", STR_ARG(buf_str(&options)));
+    if (bounds.len)
+        buf_add(out, STR("with the bounds of a marked row in __launch_bounds__ of the kernel\n"));
+    if (numbers.len)
+        buf_fmt(out, "with __maxnreg__(N) at the kernel, N one of\n%.*s\n", STR_ARG(buf_str(&numbers)));
+    buf_free(&options);
+    buf_free(&bounds);
+    buf_free(&numbers);
 }
 
 void tune_text(const struct tune *tune, struct buf *out)
 {
     for (size_t at = 0; at < tune->count; at++)
-        add_kernel(&tune->kernels[at], tune->overrides, out);
+        add_kernel(&tune->kernels[at], out);
     add_advice(tune, out);
 }

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-/* ---- caps ------------------------------------------------------------------------------------------------------- */
+/* ---- variants --------------------------------------------------------------------------------------------------- */
 
-/* ptxas ignores -maxrregcount for a kernel with launch bounds or __maxnreg__, unless it has to override directives. */
+/* The register cap that a kernel declares: -maxrregcount does not replace it. */
 static enum cap_from own_cap_from(const struct context *context)
 {
     if (context->register_cap_from == CAP_MAXNREG)
@@ -16,29 +16,105 @@ static enum cap_from own_cap_from(const struct context *context)
     return bounds ? CAP_LAUNCH_BOUNDS : CAP_UNKNOWN;
 }
 
-enum { MOST_CAPS = 256 };
-
 static bool spills_at_own_cap(const struct context *context)
 {
     return own_cap_from(context) != CAP_UNKNOWN && (context->spill_store_bytes > 0 || context->spill_load_bytes > 0);
 }
 
-/* Marks the caps at which this kernel has one more block, and, where it spills at a cap of its own, those above it. */
-static void want_caps(const struct tune *tune, const struct context *context, bool wanted[MOST_CAPS])
+static size_t find_variant(const struct tune_variants *list, struct tune_variant variant)
 {
+    size_t at = 0;
+    while (at < list->count && (list->items[at].cap != variant.cap || list->items[at].threads != variant.threads ||
+                                list->items[at].blocks != variant.blocks))
+        at++;
+    return at;
+}
+
+static void add_variant(struct tune_variants *list, struct tune_variant variant)
+{
+    if (find_variant(list, variant) == list->count && list->count < MOST_VARIANTS)
+        list->items[list->count++] = variant;
+}
+
+/* The caps at which this kernel has one more block, and, where it spills at a cap of its own, those above it. */
+static void add_caps(const struct tune *tune, const struct context *context, struct tune_variants *list)
+{
+    enum { MOST_CAPS = 256 };
+    bool wanted[MOST_CAPS] = {false};
     int caps[CURVE_STEPS];
-    bool is_capped = own_cap_from(context) != CAP_UNKNOWN;
-    if (!context->arch || context->registers == UNKNOWN || (is_capped && !tune->overrides) ||
-        context->registers > context->arch->registers_per_thread)
-        return;
     struct launch launch = context_launch(context, context->launch_config.threads);
-    for (size_t count = occupancy_register_caps(context->arch, &launch, caps); count > 0; count--)
-        wanted[caps[count - 1]] = true;
-    if (!spills_at_own_cap(context))
+    if (context->arch && context->registers != UNKNOWN && context->registers <= context->arch->registers_per_thread) {
+        for (size_t count = occupancy_register_caps(context->arch, &launch, caps); count > 0; count--)
+            wanted[caps[count - 1]] = true;
+        int cap = context->register_cap > context->registers ? context->register_cap : context->registers;
+        size_t raised = spills_at_own_cap(context) ? occupancy_raised_caps(context->arch, &launch, cap, caps) : 0;
+        for (; raised > 0; raised--)
+            wanted[caps[raised - 1]] = true;
+    }
+    if (own_cap_from(context) == CAP_UNKNOWN)
+        wanted[tune->command_cap] = true;
+    for (int cap = MOST_CAPS - 1; cap > 0; cap--)
+        if (wanted[cap])
+            add_variant(list, (struct tune_variant){.cap = cap});
+}
+
+/* Launch bounds with fewer blocks per SM, then with smaller blocks: the most registers first. */
+static void add_raised_bounds(const struct context *context, struct tune_variants *list)
+{
+    enum { MOST_STEPS = 64 };
+    struct raised_bounds steps[MOST_STEPS];
+    const int own_threads = context->rare->bound_threads, launched = context->launch_config.threads;
+    const bool fixed = launched > 0 && context->launch_config.threads_from != THREADS_BOUND;
+    int threads = own_threads, blocks = context->rare->min_blocks;
+    size_t count = 0;
+    while (count < MOST_STEPS && arch_raise_register_cap(context->arch, threads, blocks, &steps[count])) {
+        threads = steps[count].threads;
+        blocks = steps[count].min_blocks > 0 ? steps[count].min_blocks : 1;
+        if (fixed && launched > threads)
+            break;
+        count++;
+    }
+    while (count-- > 0)
+        add_variant(list,
+                    (struct tune_variant){.threads = steps[count].threads < own_threads ? steps[count].threads : 0,
+                                          .blocks = steps[count].min_blocks > 0 ? steps[count].min_blocks : 1});
+}
+
+/* Launch bounds with more blocks per SM, each with a cap at which more warps fit; the most blocks of equal caps. */
+static void add_lowered_bounds(const struct context *context, struct tune_variants *list)
+{
+    const int bound = context->rare->bound_threads, threads = context->launch_config.threads;
+    struct launch launch = context_launch(context, threads > 0 ? threads : bound);
+    struct occupancy occupancy;
+    if (!occupancy_compute(context->arch, &launch, &occupancy))
         return;
-    int cap = context->register_cap > context->registers ? context->register_cap : context->registers;
-    for (size_t count = occupancy_raised_caps(context->arch, &launch, cap, caps); count > 0; count--)
-        wanted[caps[count - 1]] = true;
+    int warps = occupancy.warps;
+    for (int blocks = 1; blocks <= context->arch->max_blocks_per_sm; blocks++) {
+        launch.registers = arch_register_cap(context->arch, bound, blocks);
+        if (launch.registers == arch_register_cap(context->arch, bound, blocks + 1))
+            continue;
+        if (launch.registers <= 0 || launch.registers >= context->registers ||
+            !occupancy_compute(context->arch, &launch, &occupancy) || occupancy.warps <= warps)
+            continue;
+        warps = occupancy.warps;
+        add_variant(list, (struct tune_variant){.blocks = blocks});
+    }
+}
+
+/* The variants of one kernel, the source as it is first. */
+static void list_variants(const struct tune *tune, const struct context *context, struct tune_variants *list)
+{
+    list->count = 0;
+    add_variant(list, (struct tune_variant){0});
+    if (own_cap_from(context) != CAP_LAUNCH_BOUNDS) {
+        add_caps(tune, context, list);
+        return;
+    }
+    if (!context->arch || context->registers == UNKNOWN || context->rare->bound_from != BOUND_LAUNCH_BOUNDS)
+        return;
+    if (spills_at_own_cap(context))
+        add_raised_bounds(context, list);
+    add_lowered_bounds(context, list);
 }
 
 static bool is_shown(struct session *session, uint32_t number, uint16_t log)
@@ -47,19 +123,28 @@ static bool is_shown(struct session *session, uint32_t number, uint16_t log)
     return kernel->log == log && kernel->kind == KERNEL_ENTRY && linter_selects(session->linter, number);
 }
 
-void tune_caps(struct tune *tune, struct session *session)
+void tune_plan(struct tune *tune, struct session *session)
 {
-    bool wanted[MOST_CAPS] = {false};
-    wanted[tune->command_cap] = true;
-    for (uint32_t at = 0; at < session->model.kernel_count; at++)
-        if (is_shown(session, at, 0))
-            want_caps(tune, linter_record(session->linter, at), wanted);
-    int *list = arena_alloc(&tune->arena, MOST_CAPS * sizeof *list);
-    tune->cap_count = 1; /* 0, none */
-    for (int cap = MOST_CAPS - 1; cap > 0; cap--)
-        if (wanted[cap])
-            list[tune->cap_count++] = cap;
-    tune->caps = list;
+    struct tune_variants list;
+    tune->variants.count = 0;
+    add_variant(&tune->variants, (struct tune_variant){0});
+    for (uint32_t at = 0; at < session->model.kernel_count; at++) {
+        if (!is_shown(session, at, 0))
+            continue;
+        list_variants(tune, linter_record(session->linter, at), &list);
+        for (size_t variant = 0; variant < list.count; variant++)
+            add_variant(&tune->variants, list.items[variant]);
+    }
+}
+
+void tune_variant_name(const struct tune_variant *variant, struct buf *out)
+{
+    if (variant->cap)
+        buf_fmt(out, "-maxrregcount=%d", variant->cap);
+    else if (variant->threads)
+        buf_fmt(out, "__launch_bounds__(%d, %d)", variant->threads, variant->blocks);
+    else
+        buf_fmt(out, "__launch_bounds__(threads, %d)", variant->blocks);
 }
 
 /* ---- points ----------------------------------------------------------------------------------------------------- */
@@ -118,25 +203,43 @@ static void take_occupancy(struct tune_point *point, struct context *context, st
     }
 }
 
-static struct tune_point read_point(struct tune *tune, struct session *session, uint32_t kernel, int cap)
+/* The cap of launch bounds or __maxnreg__; 0 where it is the most that the architecture gives a thread. */
+static int cap_in_effect(const struct context *context)
 {
-    struct tune_point point = {.cap = cap,
-                               .given = cap == tune->command_cap,
-                               .registers = UNKNOWN,
+    const struct rare_metrics *rare = context->rare;
+    if (context->register_cap != UNKNOWN)
+        return context->register_cap;
+    bool none = context->arch && rare->bound_threads > 0 &&
+                arch_register_cap(context->arch, rare->bound_threads, rare->min_blocks) > 0;
+    return none ? 0 : UNKNOWN;
+}
+
+static struct tune_point read_point(struct tune *tune, struct context *context)
+{
+    struct tune_point point = {.registers = context->registers,
+                               .stack_bytes = context->stack_bytes,
+                               .spill_store_bytes = context->spill_store_bytes,
+                               .spill_load_bytes = context->spill_load_bytes,
+                               .blocks = -1,
+                               .warps = -1};
+    if (context->rare->bound_from == BOUND_LAUNCH_BOUNDS) {
+        point.bound_threads = context->rare->bound_threads;
+        point.min_blocks = context->rare->min_blocks;
+    }
+    if (own_cap_from(context) != CAP_UNKNOWN)
+        point.cap = cap_in_effect(context);
+    take_occupancy(&point, context, &tune->arena);
+    return point;
+}
+
+static struct tune_point unknown_point(void)
+{
+    return (struct tune_point){.registers = UNKNOWN,
                                .stack_bytes = UNKNOWN,
                                .spill_store_bytes = UNKNOWN,
                                .spill_load_bytes = UNKNOWN,
                                .blocks = -1,
                                .warps = -1};
-    if (kernel == NO_INDEX)
-        return point;
-    struct context *context = linter_record(session->linter, kernel);
-    point.registers = context->registers;
-    point.stack_bytes = context->stack_bytes;
-    point.spill_store_bytes = context->spill_store_bytes;
-    point.spill_load_bytes = context->spill_load_bytes;
-    take_occupancy(&point, context, &tune->arena);
-    return point;
 }
 
 static bool is_known(const struct tune_point *point)
@@ -171,13 +274,40 @@ static void mark_frontier(struct tune_kernel *kernel)
     }
 }
 
-static void read_points(struct tune *tune, struct tune_kernel *kernel, struct session *session, const bool *wanted,
-                        const uint32_t *places)
+/* Whether the compile gave the kernel the bounds or the __maxnreg__ of its variant. */
+static bool is_reached(const struct tune_kernel *kernel, const struct tune_variant *variant,
+                       const struct tune_point *point)
 {
-    kernel->points = arena_alloc(&tune->arena, tune->cap_count * sizeof *kernel->points);
-    for (size_t log = 0; log < tune->cap_count; log++)
-        if (log == 0 || wanted[tune->caps[log]])
-            kernel->points[kernel->count++] = read_point(tune, session, places[log], tune->caps[log]);
+    if (kernel->own_cap_from == CAP_MAXNREG) /* 0: a __maxnreg__ that caps nothing */
+        return variant->cap == 0 || variant->cap == point->cap || (variant->cap == UINT8_MAX && point->cap == 0);
+    int threads = kernel->points[0].bound_threads;
+    if (variant->threads && variant->threads < threads)
+        threads = variant->threads;
+    return variant->blocks == 0 || (point->min_blocks == variant->blocks && point->bound_threads == threads);
+}
+
+/* places: by log, the kernel there or NO_INDEX. */
+static void read_points(struct tune *tune, struct tune_kernel *kernel, struct session *session,
+                        const struct tune_variants *list, const uint32_t *places)
+{
+    kernel->points = arena_alloc(&tune->arena, list->count * sizeof *kernel->points);
+    for (size_t at = 0; at < list->count; at++) {
+        const struct tune_variant *variant = &list->items[at];
+        size_t log = find_variant(&tune->variants, *variant);
+        if (log == tune->variants.count)
+            continue;
+        uint32_t number = places[log];
+        struct tune_point point =
+            number == NO_INDEX ? unknown_point() : read_point(tune, linter_record(session->linter, number));
+        if (number != NO_INDEX && !is_reached(kernel, variant, &point)) {
+            kernel->unreached = true;
+            continue;
+        }
+        if (kernel->own_cap_from == CAP_UNKNOWN || variant->cap)
+            point.cap = variant->cap;
+        point.given = kernel->own_cap_from == CAP_UNKNOWN ? variant->cap == tune->command_cap : at == 0;
+        kernel->points[kernel->count++] = point;
+    }
     mark_frontier(kernel);
 }
 
@@ -186,11 +316,11 @@ static void read_kernel(struct tune *tune, struct session *session, uint32_t num
     struct tune_kernel *kernel = &tune->kernels[tune->count++];
     struct context *context = linter_record(session->linter, number);
     struct arena *arena = &tune->arena;
-    bool wanted[MOST_CAPS] = {false};
-    want_caps(tune, context, wanted);
+    struct tune_variants list;
+    list_variants(tune, context, &list);
     kernel->own_cap_from = own_cap_from(context);
     kernel->own_cap = kernel->own_cap_from ? context->register_cap : UNKNOWN;
-    wanted[tune->command_cap] = true;
+    kernel->bound_from = context->rare->bound_from;
     kernel->mangled = arena_str(arena, context_mangled(context));
     kernel->name = arena_str(arena, context_name(context));
     kernel->identity = arena_str(arena, context_kernel_id(context));
@@ -199,7 +329,7 @@ static void read_kernel(struct tune *tune, struct session *session, uint32_t num
     kernel->threads_from = context->launch_config.threads_from;
     kernel->debug = context->kernel->flags & KERNEL_DEBUG;
     uint32_t key = place_key(places, session, number);
-    read_points(tune, kernel, session, wanted, &places->kernels[key * places->logs]);
+    read_points(tune, kernel, session, &list, &places->kernels[key * places->logs]);
 }
 
 void tune_read(struct tune *tune, struct session *session)
@@ -221,7 +351,7 @@ void tune_read(struct tune *tune, struct session *session)
 bool tune_any(const struct tune *tune)
 {
     for (size_t at = 0; at < tune->count; at++)
-        if (tune->kernels[at].count > 1 && (tune->overrides || tune->kernels[at].own_cap_from == CAP_UNKNOWN))
+        if (tune->kernels[at].count > 1)
             return true;
     return false;
 }

@@ -1,16 +1,27 @@
 /*
- * tune: what a source's kernels come to at each cap of registers. Nothing here runs a compiler: the session holds one
- * log for each cap, the first of them without a cap.
+ * tune: the kernels of a source compiled with other register caps and launch bounds. Nothing here runs a compiler: the
+ * session holds one log for each variant, the first of them of the source as it is.
  */
 #ifndef CLI_TUNE_H
 #define CLI_TUNE_H
 
 #include "cli/session.h"
 
+/*
+ * What one compile changes. Either a cap: -maxrregcount for kernels without a cap of their own, and the number of
+ * __maxnreg__. Or launch bounds: the arguments of each __launch_bounds__. All 0: nothing.
+ */
+struct tune_variant {
+    int cap;     /* registers per thread */
+    int threads; /* larger first arguments of __launch_bounds__ become this; 0: they stay */
+    int blocks;  /* the second argument of __launch_bounds__ */
+};
+
 /* What one compile made of a kernel. UNKNOWN, and -1 for blocks and warps, where it is not known. */
 struct tune_point {
-    int cap;    /* registers per thread; 0: none */
-    bool given; /* the command's own cap (with `cap` 0: it has none) */
+    int cap;                       /* registers per thread; 0: none, UNKNOWN */
+    int bound_threads, min_blocks; /* the launch bounds of a kernel that has them; 0: none */
+    bool given;                    /* as the command compiles it */
     int32_t registers, stack_bytes, spill_store_bytes, spill_load_bytes;
     int blocks;           /* per SM; -1 without a block size too */
     int warps, max_warps; /* per SM; without a block size at the best one */
@@ -23,29 +34,38 @@ struct tune_kernel {
     int32_t threads; /* 0 unknown */
     enum threads_from threads_from;
     int32_t own_cap;            /* that the kernel declares; UNKNOWN: it declares none, or it is not known */
-    enum cap_from own_cap_from; /* CAP_UNKNOWN: it declares none, and -maxrregcount alone caps it */
-    bool debug;                 /* not optimised */
-    struct tune_point *points;  /* the largest cap first, before it none */
+    enum cap_from own_cap_from; /* CAP_UNKNOWN: it declares none, and -maxrregcount caps it */
+    enum bound_from bound_from;
+    bool debug;                /* not optimised */
+    struct tune_point *points; /* first as the source has it, then the largest cap first */
+    size_t count;
+    bool unreached; /* a compile with other bounds or another __maxnreg__ left those of this kernel as they were */
+};
+
+enum { MOST_VARIANTS = 256 };
+
+struct tune_variants {
+    struct tune_variant items[MOST_VARIANTS];
     size_t count;
 };
 
 struct tune {
     struct arena arena;
     struct str source;
-    int command_cap; /* 0 none */
-    bool overrides;  /* ptxas applies the other caps to kernels with launch bounds or __maxnreg__ too */
-    const int *caps; /* of the logs; 0: none */
-    size_t cap_count;
-    struct tune_kernel *kernels; /* in the order of the first log */
+    int command_cap;               /* -maxrregcount of the command; 0: none */
+    struct tune_variants variants; /* of the logs */
+    struct tune_kernel *kernels;   /* in the order of the first log */
     size_t count;
 };
 
-/* The caps that buy some kernel of the first log a block, those above the own cap of a kernel that spills at it, and
- * the command's, largest first, with 0 (none) in front of them all. */
-void tune_caps(struct tune *tune, struct session *session);
+/* The variants that kernels of the first log are to be compiled with: first the source as it is, then those that add a
+ * block per SM, and, for a kernel that spills at a cap of its own, those that lift it. */
+void tune_plan(struct tune *tune, struct session *session);
 
-/* The kernels of the first log with their points from all of them: each has the points of its caps of tune_caps, and
- * of the command's. */
+/* "-maxrregcount=64" and "__launch_bounds__(threads, 3)", as a diagnostic names it. */
+void tune_variant_name(const struct tune_variant *variant, struct buf *out);
+
+/* The kernels of the first log with a point for each of their variants. */
 void tune_read(struct tune *tune, struct session *session);
 void tune_free(struct tune *tune);
 
