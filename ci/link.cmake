@@ -35,6 +35,10 @@ set(PROBE_JANSSON json_loadb)
 set(PROBE_ELF elf_begin)
 set(PROBE_ZSTD ZSTD_decompress)
 set(PROBE_LZ4 LZ4_decompress_safe)
+set(PROBE_ARCHIVE archive_read_support_format_zip)
+
+# libarchive names what all its formats need; these are what ours need.
+set(ARCHIVE_STATIC_LIBRARIES archive nettle lzma zstd lz4 bz2 z)
 
 # The archives of a module and of what it needs, in `result`; empty: one is not there.
 function(find_archives module result)
@@ -65,7 +69,7 @@ endfunction()
 
 set(WARPLINT_SHARED "")
 set(linked_in "")
-foreach(module PCRE2 YAML JANSSON ELF ZSTD LZ4)
+foreach(module PCRE2 YAML JANSSON ELF ZSTD LZ4 ARCHIVE)
   set(archives "")
   if(NOT WARPLINT_LINK_MODE STREQUAL OFF)
     find_archives(${module} archives)

@@ -86,7 +86,7 @@ else
     configure 'an archive that cannot be linked leaves its library shared' 'shared: yaml (WARPLINT_STATIC=AUTO)' \
         -DCAN_LINK_ARCHIVES_OF_YAML=OFF
     configure 'all are wanted, one cannot be had' 'no archive (lib\*.a) of yaml-0.1' -DWARPLINT_STATIC=ON
-    configure 'OFF' 'linked into warplint: none; shared: pcre2-8 yaml jansson elf zstd lz4' -DWARPLINT_STATIC=off
+    configure 'OFF' 'linked into warplint: none; shared: pcre2-8 yaml jansson elf zstd lz4 archive' -DWARPLINT_STATIC=off
     configure 'a word that means nothing' "WARPLINT_STATIC is 'some', expected AUTO, ON, OFF or FULL" -DWARPLINT_STATIC=some
     configure 'FULL and a sanitizer' 'the sanitizers need a shared libc' -DWARPLINT_STATIC=FULL -DWARPLINT_SANITIZE=ON
 fi

@@ -170,15 +170,26 @@ static void warn_doubts(struct session *session, const struct log_info *log)
     }
 }
 
-/* Binaries and PTX: what is no log and no record. */
+static void note_unread(struct session *session, struct str package, size_t members)
+{
+    if (members == 0)
+        return;
+    session->partial = "members of a package cannot be read";
+    diag_warning(&session->diags, (struct place){.path = package}, "not judged: %zu member%s of this package", members,
+                 members == 1 ? "" : "s");
+}
+
+/* Binaries, packages of them, and PTX: what is no log and no record. */
 static bool read_code(struct session *session, struct str path)
 {
     bool ptx = ptx_file_is(path);
-    if (str_eq(path, STR("-")) || (!ptx && !binary_is(path, &session->input_failed, &session->diags)))
+    if (str_eq(path, STR("-")) ||
+        (!ptx && !binary_is(path, &session->input_failed, &session->diags) && !package_is(path)))
         return false;
-    size_t first = session->model.kernel_count;
+    size_t first = session->model.kernel_count, unread = 0;
     bool ok = ptx ? ptx_file_read(&session->declared, &session->model, path, &session->diags)
-                  : binary_read(&session->model, path, &session->diags);
+                  : binary_read(&session->model, path, &unread, &session->diags);
+    note_unread(session, path, unread);
     if (ok && session->settings->assemble)
         assemble(session, path, first);
     session->input_failed |= !ok;
@@ -201,10 +212,12 @@ static void read_objects(struct session *session)
     const struct str_list *objects = &session->settings->objects;
     for (size_t at = 0; at < objects->count; at++) {
         struct str path = objects->items[at];
+        size_t unread = 0;
         if (file_is_dir(path))
             read_objects_below(session, path);
         else
-            session->input_failed |= !binary_read(&session->model, path, &session->diags);
+            session->input_failed |= !binary_read(&session->model, path, &unread, &session->diags);
+        note_unread(session, path, unread);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "nvcc/elf.h"
 #include "nvcc/fatbin.h"
 #include "nvcc/offload.h"
+#include "nvcc/package.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,35 +24,37 @@ struct binary {
     int fd;
     uint16_t log;
     struct buf payload;
-    size_t first_kernel;   /* what the model held before */
-    size_t cubins, others; /* entries read; those without machine code: PTX, or what only the link makes code of */
-    bool thin;             /* it names other files, and holds none */
-    uint64_t budget;       /* bytes that may still be unpacked */
+    size_t first_kernel;    /* what the model held before */
+    size_t cubins, others;  /* entries read; those without machine code: PTX, or what only the link makes code of */
+    bool thin;              /* it names other files, and holds none */
+    uint64_t *budget;       /* bytes that may still be unpacked, of a package and all its members */
+    bool is_member;         /* of a package: what is wrong with it does not spoil the others */
+    size_t members, unread; /* of a package: files, and those of them that cannot be read */
     bool ok;
 };
 
-/* Code packs to a third or a fifth; what would unpack to more is made to cost time. */
-enum { MOST_EXPANSION = 64 };
-
 enum magic { MAGIC_NONE, MAGIC_ELF, MAGIC_ARCHIVE, MAGIC_THIN, MAGIC_FATBIN, MAGIC_OFFLOAD };
+
+static enum magic magic_of(struct str head)
+{
+    if (str_starts(head, STR("\x7f"
+                             "ELF")))
+        return MAGIC_ELF;
+    if (str_starts(head, STR("!<arch>\n")))
+        return MAGIC_ARCHIVE;
+    if (str_starts(head, STR("!<thin>\n")))
+        return MAGIC_THIN;
+    if (str_starts(head, STR(OFFLOAD_MAGIC)))
+        return MAGIC_OFFLOAD;
+    return str_starts(head, STR(FATBIN_MAGIC)) ? MAGIC_FATBIN : MAGIC_NONE;
+}
 
 static enum magic magic_at(int fd, uint64_t at)
 {
     char head[8] = {0};
     if (!region_read(fd, at, head, sizeof head) && !region_read(fd, at, head, 4))
         return MAGIC_NONE;
-    if (memcmp(head,
-               "\x7f"
-               "ELF",
-               4) == 0)
-        return MAGIC_ELF;
-    if (memcmp(head, "!<arch>\n", 8) == 0)
-        return MAGIC_ARCHIVE;
-    if (memcmp(head, "!<thin>\n", 8) == 0)
-        return MAGIC_THIN;
-    if (memcmp(head, OFFLOAD_MAGIC, 4) == 0)
-        return MAGIC_OFFLOAD;
-    return memcmp(head, FATBIN_MAGIC, 4) == 0 ? MAGIC_FATBIN : MAGIC_NONE;
+    return magic_of((struct str){head, sizeof head});
 }
 
 static int open_regular(struct str path)
@@ -89,10 +92,9 @@ static void complain(struct binary *binary, struct str part, const char *wrong)
     binary->ok = false;
     if (error)
         diag_error(binary->diags, place, "cannot be read: %s", strerror(error));
-    else if (part.len)
-        diag_error(binary->diags, place, "the binary is broken: %.*s: %s", (int)part.len, part.ptr, wrong);
     else
-        diag_error(binary->diags, place, "the binary is broken: %s", wrong);
+        diag_add(binary->diags, binary->is_member ? SEVERITY_WARNING : SEVERITY_ERROR, place,
+                 "the binary is broken: %.*s%s%s", STR_ARG(part), part.len ? ": " : "", wrong);
 }
 
 static void take_cubin(struct binary *binary, struct str image, struct str arch, struct str part)
@@ -112,11 +114,11 @@ static void take_entry(struct binary *binary, const struct fatbin_walk *walk, co
         binary->others++;
         return;
     }
-    if (entry->length > binary->budget) {
+    if (entry->length > *binary->budget) {
         complain(binary, part, "it unpacks to more than 64 times its size and 512 MiB");
         return;
     }
-    binary->budget -= entry->length;
+    *binary->budget -= entry->length;
     const char *wrong = fatbin_read(walk, entry, &binary->payload);
     if (wrong) {
         complain(binary, part, wrong);
@@ -252,7 +254,6 @@ static void take_file(struct binary *binary)
 {
     struct str none = {NULL, 0};
     uint64_t size = file_size(binary);
-    binary->budget = (size > INT64_MAX / MOST_EXPANSION ? INT64_MAX : size * MOST_EXPANSION) + DECOMPRESS_LIMIT;
     enum magic magic = magic_at(binary->fd, 0);
     if (magic == MAGIC_THIN) {
         binary->thin = true;
@@ -308,38 +309,146 @@ static void drop_superseded(struct binary *binary)
     free(linked);
 }
 
-/* Everything but what to say of a file without GPU code; false: it cannot be opened. */
-static bool read_all(struct binary *binary)
+/* ---- one binary, or a package of them -----------------------------------------------------------------------------
+ */
+
+/* The descriptor is that of a binary. */
+static void read_binary(struct binary *binary)
 {
     struct model *model = binary->model;
-    if (!model_has_room(model, (struct place){.path = binary->path}, binary->diags))
-        return false;
     binary->first_kernel = model->kernel_count;
-    binary->fd = open_regular(binary->path);
-    if (binary->fd < 0)
-        return diag_error(binary->diags, (struct place){.path = binary->path}, "cannot be read: %s", strerror(errno));
-    if (magic_at(binary->fd, 0) == MAGIC_NONE) {
-        int error = region_error();
-        close(binary->fd);
-        return error ? diag_error(binary->diags, (struct place){.path = binary->path}, "cannot be read: %s",
-                                  strerror(error))
-                     : diag_error(binary->diags, (struct place){.path = binary->path},
-                                  "no binary: it begins neither as ELF nor as an archive nor as a fat binary");
-    }
     binary->ok = true;
     binary->log =
         model_add_log(model, (struct log_info){.path = intern_add(&model->strings, binary->path), .verbose = true});
     take_file(binary);
     drop_superseded(binary);
-    close(binary->fd);
     buf_free(&binary->payload);
-    return true;
+}
+
+enum { MOST_NAMED = 20 }; /* members that are not read; the rest is counted */
+
+static void leave_member(struct binary *binary, struct str path, const char *why)
+{
+    if (++binary->unread > MOST_NAMED)
+        return;
+    diag_warning(binary->diags, (struct place){.path = path}, "this member of a package was not judged: %s", why);
+}
+
+static void take_member(struct binary *binary, struct package *package, struct str path)
+{
+    struct model *model = binary->model;
+    const char *wrong = NULL;
+    struct binary member = {
+        .model = model, .path = path, .diags = binary->diags, .budget = binary->budget, .is_member = true};
+    member.fd = package_copy(package, &wrong);
+    int error = member.fd < 0 ? region_error() : 0;
+    if (error)
+        binary->ok = diag_error(binary->diags, (struct place){.path = path}, "%s: %s", wrong, strerror(error));
+    else if (member.fd < 0)
+        leave_member(binary, path, wrong);
+    else if (!model_has_room(model, (struct place){.path = path}, binary->diags))
+        binary->ok = false;
+    if (member.fd < 0 || !binary->ok)
+        return;
+    read_binary(&member);
+    if (member.ok && member.cubins == 0)
+        model->log_count--;
+    else if (!member.ok)
+        leave_member(binary, path, "part of it is broken");
+    binary->cubins += member.cubins;
+    binary->others += member.others;
+}
+
+/* Members that are packages themselves, as the archive of files in a .deb or a .conda is. */
+enum { MOST_NESTED = 4 };
+
+static void take_package(struct binary *binary, struct package *package, struct str path, int depth)
+{
+    struct package_member member;
+    struct arena arena = {0};
+    enum region_step step;
+    while (binary->ok && (step = package_next(package, &member)) == REGION_NEXT) {
+        struct str name = arena_fmt(&arena, "%.*s(%.*s)", STR_ARG(path), STR_ARG(member.name));
+        bool nested = package_begins(member.head);
+        struct package *inner = nested && depth < MOST_NESTED ? package_open_inner(package) : NULL;
+        binary->members++;
+        if (member.unread)
+            leave_member(binary, name, member.unread);
+        else if (inner)
+            take_package(binary, inner, name, depth + 1);
+        else if (nested && depth == MOST_NESTED)
+            leave_member(binary, name, "packages are in packages more than 4 deep");
+        else if (!nested && magic_of(member.head) != MAGIC_NONE)
+            take_member(binary, package, name);
+        if (inner)
+            package_close(inner);
+    }
+    int error = region_error();
+    if (binary->ok && step == REGION_BROKEN)
+        binary->ok = diag_error(binary->diags, (struct place){.path = path}, "cannot be read to its end: %s",
+                                error ? strerror(error) : package_wrong(package));
+    arena_free(&arena);
+}
+
+/* Code packs to a third or a fifth; what would unpack to more is made to cost time. */
+static uint64_t budget_of(int fd)
+{
+    enum { MOST_EXPANSION = 64 };
+    struct stat stat;
+    uint64_t size = fstat(fd, &stat) == 0 && stat.st_size > 0 ? (uint64_t)stat.st_size : 0;
+    return (size > INT64_MAX / MOST_EXPANSION ? INT64_MAX : size * MOST_EXPANSION) + DECOMPRESS_LIMIT;
+}
+
+bool package_is(struct str path)
+{
+    int fd = open_regular(path);
+    uint64_t budget = fd >= 0 ? budget_of(fd) : 0;
+    struct package *package = fd >= 0 ? package_open(fd, &budget) : NULL;
+    if (package)
+        package_close(package);
+    if (fd >= 0)
+        close(fd);
+    region_error(); /* who reads it reports that */
+    return package != NULL;
+}
+
+/* Everything but what to say of a file without GPU code; false: it cannot be opened. */
+static bool read_all(struct binary *binary)
+{
+    struct place place = {.path = binary->path};
+    if (!model_has_room(binary->model, place, binary->diags))
+        return false;
+    binary->fd = open_regular(binary->path);
+    if (binary->fd < 0)
+        return diag_error(binary->diags, place, "cannot be read: %s", strerror(errno));
+    uint64_t budget = budget_of(binary->fd);
+    struct package *package = package_open(binary->fd, &budget);
+    bool is = package || magic_at(binary->fd, 0) != MAGIC_NONE;
+    int error = region_error();
+    binary->budget = &budget;
+    binary->ok = true;
+    if (package)
+        take_package(binary, package, binary->path, 0);
+    else if (is)
+        read_binary(binary);
+    else if (error)
+        diag_error(binary->diags, place, "cannot be read: %s", strerror(error));
+    else
+        diag_error(binary->diags, place, "no binary: it begins neither as ELF nor as an archive nor as a fat binary");
+    if (package)
+        package_close(package);
+    close(binary->fd);
+    return is;
 }
 
 static const char *why_empty(const struct binary *binary)
 {
     if (binary->thin)
         return "a thin archive holds the names of its members alone: give these, or what is linked of them";
+    if (binary->unread)
+        return "no member of the package that can be read holds GPU code";
+    if (binary->members && !binary->others)
+        return "no member of the package holds GPU code; a log is read unpacked only";
     return binary->others
                ? "holds PTX or code for link-time optimisation only: nothing is known of its registers; give "
                  "what is linked of it, or compile for an architecture of its own (-gencode "
@@ -347,11 +456,13 @@ static const char *why_empty(const struct binary *binary)
                : "holds no GPU code: looked for a cubin, .nv_fatbin, __nv_relfatbin and .llvm.offloading";
 }
 
-bool binary_read(struct model *model, struct str path, struct diags *diags)
+bool binary_read(struct model *model, struct str path, size_t *unread, struct diags *diags)
 {
     struct binary binary = {.model = model, .path = path, .diags = diags};
     if (!read_all(&binary))
         return false;
+    if (unread)
+        *unread += binary.unread;
     if (binary.ok && binary.cubins == 0)
         return diag_error(diags, (struct place){.path = path}, "%s", why_empty(&binary));
     return binary.ok;
@@ -360,10 +471,11 @@ bool binary_read(struct model *model, struct str path, struct diags *diags)
 bool binary_read_if_any(struct model *model, struct str path, struct diags *diags)
 {
     struct binary binary = {.model = model, .path = path, .diags = diags};
+    size_t logs = model->log_count;
     if (!read_all(&binary))
         return false;
     if (binary.ok && binary.cubins == 0)
-        model->log_count--;
+        model->log_count = logs;
     return binary.ok;
 }
 

@@ -13,11 +13,16 @@
  * diagnostic and *failed set, which else stays, where it cannot be read. */
 bool binary_is(struct str path, bool *failed, struct diags *diags);
 
-/* Adds an input and its records to the model. False with a diagnostic when it cannot be read or is broken; what was
- * read before that stays. Memory: one payload at a time, at most 2 x 512 MiB (see nvcc/decompress.h). */
-bool binary_read(struct model *model, struct str path, struct diags *diags);
+/* The file is a package of files (nvcc/package.h): a wheel, an archive of zip or tar, a .deb. */
+bool package_is(struct str path);
 
-/* The same of a file that need not hold GPU code: without any it is no input. */
+/* Adds an input and its records to the model; of a package an input for each member with GPU code, "PACKAGE(MEMBER)".
+ * False with a diagnostic when it cannot be read or is broken; what was read before that stays. *unread (or NULL) grows
+ * by the members of a package that are not read, each with a warning. Memory: one payload at a time, at most 2 x 512
+ * MiB (see nvcc/decompress.h). */
+bool binary_read(struct model *model, struct str path, size_t *unread, struct diags *diags);
+
+/* The same of a file that is no package and need not hold GPU code: without any it is no input. */
 bool binary_read_if_any(struct model *model, struct str path, struct diags *diags);
 
 /* The records of the model, which a compile's messages stated, learn from the binaries that it made what kernels

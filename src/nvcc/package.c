@@ -1,0 +1,296 @@
+#define _XOPEN_SOURCE 700
+#include "nvcc/package.h"
+
+#include "base/mem.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ZIP_MARK "PK\x03\x04"
+enum { BLOCK = 1 << 18, MOST_MEMBERS = 1 << 20 };
+
+struct package {
+    struct archive *archive;
+    struct package *outer; /* whose last member it is; NULL: a file */
+    uint64_t *budget;
+    char head[PACKAGE_HEAD]; /* of the last member */
+    size_t head_len, head_used;
+    size_t members;
+    bool streamed; /* members that are passed over have to be unpacked */
+    bool first;    /* its first header was read, and not given yet */
+    struct archive_entry *entry;
+    const char *wrong;
+    int copy;          /* the temporary file; -1: not made yet */
+    char block[BLOCK]; /* of the last member: what is read of it at once */
+};
+
+static const char over_budget[] = "it unpacks to more than 64 times its size and 512 MiB";
+
+bool package_begins(struct str head)
+{
+    static const struct str marks[] = {
+        STR_INIT(ZIP_MARK),
+        STR_INIT("\x1f\x8b"),
+        STR_INIT("\x28\xb5\x2f\xfd"),
+        STR_INIT("\xfd\x37\x7aXZ"),
+        STR_INIT("BZh"),
+        STR_INIT("\x04\x22\x4d\x18"),
+        STR_INIT("!<arch>\ndebian-binary"),
+    };
+    enum { USTAR_AT = 257 };
+    for (size_t at = 0; at < sizeof marks / sizeof *marks; at++)
+        if (str_starts(head, marks[at]))
+            return true;
+    return str_starts(str_from(head, USTAR_AT < head.len ? USTAR_AT : head.len), STR("ustar"));
+}
+
+/* ---- opening ---------------------------------------------------------------------------------------------------- */
+
+/* The text of libarchive's last error. Memory that is out and a file that cannot be read are no fault of the file. */
+static const char *error_of(struct archive *archive)
+{
+    int error = archive_errno(archive);
+    const char *text = archive_error_string(archive);
+    if (error == ENOMEM)
+        mem_exhausted();
+    if (error == EIO || error == ESTALE)
+        region_note_error(error);
+    return text ? text : "it cannot be read";
+}
+
+/* False: this libarchive lacks a library, and would start a program for it. The list of members of a zip is at its end:
+ * a file that lacks it is cut short, and only a stream is read without it. */
+static bool choose_formats(struct archive *archive, bool is_file)
+{
+    bool ok = archive_read_support_filter_gzip(archive) == ARCHIVE_OK;
+    ok &= archive_read_support_filter_bzip2(archive) == ARCHIVE_OK;
+    ok &= archive_read_support_filter_xz(archive) == ARCHIVE_OK;
+    ok &= archive_read_support_filter_zstd(archive) == ARCHIVE_OK;
+    ok &= archive_read_support_filter_lz4(archive) == ARCHIVE_OK;
+    ok &= (is_file ? archive_read_support_format_zip_seekable(archive)
+                   : archive_read_support_format_zip_streamable(archive)) == ARCHIVE_OK;
+    ok &= archive_read_support_format_tar(archive) == ARCHIVE_OK;
+    return ok && archive_read_support_format_ar(archive) == ARCHIVE_OK;
+}
+
+static bool spend(struct package *package, size_t bytes)
+{
+    bool enough = *package->budget >= bytes;
+    *package->budget -= enough ? bytes : *package->budget;
+    return enough;
+}
+
+/* At most `room` bytes of the last member; -1: package->wrong says why there are none. */
+static ssize_t read_some(struct package *package, char *into, size_t room)
+{
+    size_t held = package->head_len - package->head_used;
+    if (held) {
+        held = held < room ? held : room;
+        memcpy(into, package->head + package->head_used, held);
+        package->head_used += held;
+        return (ssize_t)held;
+    }
+    ssize_t got = archive_read_data(package->archive, into, room);
+    if (got < 0)
+        package->wrong = error_of(package->archive);
+    if (got > 0 && !spend(package, (size_t)got)) {
+        package->wrong = over_budget;
+        got = -1;
+    }
+    return got;
+}
+
+static la_ssize_t read_outer(struct archive *archive, void *context, const void **block)
+{
+    struct package *package = context;
+    struct package *outer = package->outer;
+    ssize_t got = read_some(outer, outer->block, sizeof outer->block);
+    *block = outer->block;
+    if (got < 0)
+        archive_set_error(archive, EINVAL, "%s", outer->wrong);
+    return got;
+}
+
+/* False: no package, or one whose first member cannot be read: then that is what its first package_next says. */
+static bool open_archive(struct package *package, int fd)
+{
+    struct archive *archive = package->archive = archive_read_new();
+    if (!archive)
+        mem_exhausted();
+    if (!choose_formats(archive, !package->outer))
+        return false;
+    int opened = package->outer ? archive_read_open(archive, package, NULL, read_outer, NULL)
+                                : archive_read_open_fd(archive, fd, BLOCK);
+    int status = opened == ARCHIVE_OK ? archive_read_next_header(archive, &package->entry) : opened;
+    package->first = true;
+    if (status == ARCHIVE_EOF)
+        package->entry = NULL;
+    else if (status < ARCHIVE_WARN)
+        package->wrong = error_of(archive);
+    package->streamed = package->outer || archive_filter_count(archive) > 1;
+    /* Else no format was recognised, which libarchive says by this number. */
+    return archive_format(archive) != 0 || archive_errno(archive) != EILSEQ;
+}
+
+static struct package *open_package(int fd, struct package *outer, bool is_zip, uint64_t *budget)
+{
+    struct package *package = mem_alloc(sizeof *package);
+    *package = (struct package){.outer = outer, .budget = budget, .copy = -1};
+    bool opened = open_archive(package, fd);
+    if (!opened && is_zip)
+        package->wrong = "it is cut short: the list of its members is not there";
+    if (opened || is_zip)
+        return package;
+    package_close(package);
+    return NULL;
+}
+
+struct package *package_open(int fd, uint64_t *budget)
+{
+    char bytes[PACKAGE_HEAD];
+    ssize_t got = pread(fd, bytes, sizeof bytes, 0);
+    struct str head = {bytes, got > 0 ? (size_t)got : 0};
+    bool begins = package_begins(head) && lseek(fd, 0, SEEK_SET) == 0;
+    return begins ? open_package(fd, NULL, str_starts(head, STR(ZIP_MARK)), budget) : NULL;
+}
+
+struct package *package_open_inner(struct package *outer)
+{
+    return open_package(-1, outer, false, outer->budget);
+}
+
+void package_close(struct package *package)
+{
+    archive_read_free(package->archive);
+    if (package->copy >= 0)
+        close(package->copy);
+    free(package);
+}
+
+const char *package_wrong(const struct package *package)
+{
+    return package->wrong;
+}
+
+/* ---- members ---------------------------------------------------------------------------------------------------- */
+
+/* The rest of the last member, where libarchive would unpack it without a limit. What is wrong with it, its next header
+ * says. */
+static bool pass_over(struct package *package)
+{
+    ssize_t got = package->streamed && package->entry ? 1 : 0;
+    while (got > 0)
+        got = read_some(package, package->block, sizeof package->block);
+    return package->wrong != over_budget;
+}
+
+static enum region_step broken(struct package *package, const char *wrong)
+{
+    package->wrong = wrong;
+    return REGION_BROKEN;
+}
+
+/* The header of the next member; its entry is NULL after the last. */
+static enum region_step next_header(struct package *package)
+{
+    if (package->first) {
+        package->first = false;
+        return package->wrong ? REGION_BROKEN : package->entry ? REGION_NEXT : REGION_END;
+    }
+    if (!pass_over(package))
+        return REGION_BROKEN;
+    int status = archive_read_next_header(package->archive, &package->entry);
+    if (status == ARCHIVE_EOF)
+        return REGION_END;
+    return status < ARCHIVE_WARN ? broken(package, error_of(package->archive)) : REGION_NEXT;
+}
+
+enum region_step package_next(struct package *package, struct package_member *member)
+{
+    enum region_step step = next_header(package);
+    *member = (struct package_member){.name = STR("?")};
+    if (step != REGION_NEXT)
+        return step;
+    if (++package->members > MOST_MEMBERS)
+        return broken(package, "it has more than 1,048,576 members");
+    const char *name = archive_entry_pathname_utf8(package->entry);
+    name = name ? name : archive_entry_pathname(package->entry);
+    if (name)
+        member->name = str_of(name);
+    package->head_len = package->head_used = 0;
+    package->wrong = NULL;
+    if (archive_entry_filetype(package->entry) != AE_IFREG)
+        return REGION_NEXT;
+    if (archive_entry_is_encrypted(package->entry)) {
+        member->unread = "it is encrypted";
+        return REGION_NEXT;
+    }
+    ssize_t got = 1;
+    size_t len = 0;
+    while (len < PACKAGE_HEAD && (got = read_some(package, package->head + len, PACKAGE_HEAD - len)) > 0)
+        len += (size_t)got;
+    package->head_len = len;
+    member->head = (struct str){package->head, len};
+    if (got < 0 && package->wrong == over_budget)
+        return REGION_BROKEN;
+    member->unread = got < 0 ? package->wrong : NULL;
+    return REGION_NEXT;
+}
+
+/* ---- copies ----------------------------------------------------------------------------------------------------- */
+
+static int temporary_file(void)
+{
+    static const char name[] = "warplint-XXXXXX";
+    const char *folder = getenv("TMPDIR");
+    folder = folder && *folder ? folder : "/tmp";
+    size_t len = strlen(folder);
+    char *path = mem_alloc(len + 1 + sizeof name);
+    memcpy(path, folder, len);
+    path[len] = '/';
+    memcpy(path + len + 1, name, sizeof name);
+    int fd = mkstemp(path), error = errno;
+    if (fd >= 0) {
+        unlink(path);
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+    free(path);
+    errno = error;
+    return fd;
+}
+
+static bool write_all(int fd, const char *bytes, size_t len)
+{
+    while (len) {
+        ssize_t put = write(fd, bytes, len);
+        if (put < 0 && errno != EINTR)
+            return false;
+        if (put > 0) {
+            bytes += put;
+            len -= (size_t)put;
+        }
+    }
+    return true;
+}
+
+int package_copy(struct package *package, const char **wrong)
+{
+    if (package->copy < 0)
+        package->copy = temporary_file();
+    bool ok = package->copy >= 0 && ftruncate(package->copy, 0) == 0 && lseek(package->copy, 0, SEEK_SET) == 0;
+    ssize_t got = ok;
+    while (ok && (got = read_some(package, package->block, sizeof package->block)) > 0)
+        ok = write_all(package->copy, package->block, (size_t)got);
+    if (!ok) {
+        region_note_error(errno);
+        *wrong = "no temporary file can be written";
+    } else if (got < 0) {
+        *wrong = package->wrong;
+    }
+    return ok && got == 0 ? package->copy : -1;
+}

@@ -1,0 +1,44 @@
+/*
+ * libFuzzer: any bytes as a package of binaries. Beside not crashing: what is refused is explained; every kernel is of
+ * a member, whose name follows that of the package; what is not read is counted with a warning; reading twice gives the
+ * same.
+ */
+#include "fuzz.h"
+#include "log/reader.h"
+#include "nvcc/binary.h"
+
+static void members_are_named(const struct model *model, struct str package)
+{
+    for (size_t at = 0; at < model->kernel_count; at++) {
+        struct str path = model_string(model, model->logs[model->kernels[at].log].path);
+        struct str rest = str_from(path, package.len);
+        fuzz_check(str_starts(path, package) && str_starts(rest, STR("(")) && str_ends(rest, STR(")")),
+                   "a kernel of no member");
+    }
+}
+
+static size_t read_once(struct str path)
+{
+    struct model model = {0};
+    struct diags diags = {0};
+    size_t unread = 0;
+    bool ok = binary_read(&model, path, &unread, &diags);
+    fuzz_check(ok || diags.errors > 0, "refused without a word");
+    fuzz_check(unread == 0 || diags.count > diags.errors || diags.count > 20, "left out without a word");
+    members_are_named(&model, path);
+    size_t count = model.kernel_count;
+    model_free(&model);
+    diags_free(&diags);
+    return count;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct str path = str_of(fuzz_file((struct str){(const char *)bytes, size}));
+    if (!package_is(path))
+        return 0;
+    size_t once = read_once(path);
+    if ((size & 15) == 0)
+        fuzz_check(read_once(path) == once, "the second reading differs");
+    return 0;
+}

@@ -1,0 +1,78 @@
+#!/bin/sh
+# usage: test_packages.sh PROGRAM SOURCE_DIR
+#
+# Wheels, archives of zip and tar, .conda and .deb, which packages.py makes: whole ones give the kernels of their
+# binaries; what is damaged, encrypted or hostile is named, and is not called a pass with --strict. Needs python3.
+set -u
+warplint=$1 source=$2
+. "$source/tests/cases.sh"
+has python3 || {
+    skip 'packages: no python3'
+    finish
+}
+export TMPDIR="$work/tmp"
+mkdir tmp made
+python3 "$source/tests/packages.py" "$source/tests/data/binaries" || exit 1
+cp "$source/tests/data/binaries/zstd.elf" kernels.so
+cp "$source/tests/data/binaries/cubin.elf" kernels.cubin
+
+# What a report says of its kernels, without the name of the file, in an order that does not depend on it.
+kernels() # FILE...
+{
+    "$warplint" report --no-config "$@" -o csv=made/kernels.csv >made/said 2>&1 || { cat made/said; return 1; }
+    python3 - made/kernels.csv <<'END'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8")))
+for row in rows:
+    del row["log"]
+print(*sorted(str(row) for row in rows), sep="\n")
+END
+}
+judge() { "$warplint" check --no-config --ignore register-spill,dynamic-indexing "$@"; }
+
+# ---- whole
+kernels kernels.so kernels.cubin >expected || bad 'the binaries alone'
+holds 'they have kernels' [ "$(wc -l <expected)" -ge 20 ]
+for file in good.* stored.zip; do
+    kernels "$file" >found
+    holds "$file: the same kernels" cmp expected found
+done
+kernels kernels.so kernels.so >expected
+kernels library.whl >found
+holds 'a static library in a wheel' cmp expected found
+expect 0 'good.whl.pkg/lib/kernels.so.' 'an input for each member' "$warplint" report --no-config good.whl --format csv
+expect 0 'for sm_90' 'good.conda: --summary' "$warplint" report --no-config --summary --arch sm_90 good.conda
+expect 3 'no kernels: none is selected by --arch' 'no code for an architecture' judge --arch sm_100 good.whl
+expect 3 "kernels.so.: warning: spills" "doctor" "$warplint" doctor good.whl
+
+# ---- hostile
+expect 0 'verdict: passed' 'names that lead away' judge names.zip
+expect 0 '' 'they are shown' "$warplint" report --no-config --all names.zip -o text=made/text -o json=made/json
+holds 'without control characters' in_shell "! grep -q '$(printf '\033')' made/text made/json && ! grep -q '^::error' made/text"
+expect 0 'verdict: passed' 'links are not followed' judge links.tar
+holds 'one member of three is a file' in_shell "'$warplint' report --no-config links.tar --format csv | grep -c 'links.tar(up/kernels.so)'"
+expect 3 'packages are in packages more than 4 deep' 'packages in packages' judge deep.zip
+for file in bomb.tar.gz ${WARPLINT_TEST_QUICK:-bomb.so.tar.gz}; do
+    [ ! -e "$file" ] || expect 3 'unpacks to more than 64 times its size and 512 MiB' "$file" judge "$file"
+done
+holds 'nothing is left of what was unpacked' in_shell '[ -z "$(ls -A tmp)" ]'
+holds 'nothing was written beside the packages' in_shell '[ ! -e ../etc ] && [ ! -e up ]'
+
+# ---- damaged
+expect 0 'checksum.whl.pkg/kernels.cubin.: warning: .*not judged: .*CRC' 'a wrong checksum' judge checksum.whl
+expect 3 'members of a package cannot be read: --strict' 'is no pass with --strict' judge --strict checksum.whl
+expect 0 'encrypted.whl.pkg/kernels.cubin.: warning: .*it is encrypted' 'an encrypted member' judge encrypted.whl
+expect 0 'not judged: 1 member of this package' 'is counted' judge encrypted.whl
+expect 3 ': --strict does not accept' 'and no pass with --strict' judge --strict encrypted.whl
+expect 0 'broken.whl.broken.so.: warning: .*its headers state bytes beyond its end' 'a broken binary' judge broken.whl
+expect 3 ': --strict does not accept' 'is no pass with --strict' judge --strict broken.whl
+expect 3 'cut short: the list of its members is not there' 'a wheel that is cut short' judge cut.whl
+expect 3 'cannot be read to its end' 'an archive that is cut short' judge cut.tar.gz
+head -c 50000 good.tar >half.tar
+expect 3 'cannot be read to its end' 'and one that is not compressed' judge half.tar
+expect 3 'no member of the package holds GPU code' 'a wheel without binaries' judge plain.whl
+expect 3 'a log is read unpacked only' 'a log in a zip' judge log.zip
+gzip -c "$source/fixtures/demo/log.txt" >log.gz
+expect 3 'is compressed, and is read unpacked only: give what .gzip -dc.' 'a log that is compressed' judge log.gz
+expect 3 'cannot be read|no temporary file can be written' 'no folder for what is unpacked' env TMPDIR=/no-such-folder "$warplint" check good.whl
+finish
