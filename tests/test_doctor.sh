@@ -177,6 +177,7 @@ PY
 }
 launcher='CMAKE_CUDA_COMPILER_LAUNCHER:UNINITIALIZED=warplint;wrap;--'
 
+in_log() { echo "$1" | "$program" doctor -; } # a log of one line
 mkdir nothing
 shows no-build 'a folder without a build' nothing
 cmake_cache plain
@@ -184,6 +185,15 @@ shows not-wrapped 'a build of CMake without the launcher' plain
 mkdir made && printf 'NVCC = nvcc\n' >made/Makefile
 shows not-wrapped 'one of make' made
 holds 'make is given the nvcc of a shim, by its whole path' grep -qF 'make -B NVCC="$PWD/shim/bin/nvcc"' out
+holds 'and nothing is said of CMake' sh -c '! grep -qi cmake out'
+shows not-wrapped 'CMake again' plain
+holds 'of which make is no part' sh -c 'grep -q "cmake -B" out && ! grep -q "NVCC=\|shim" out'
+expect 3 '^      make -B 2>&1 . tee build.log$' 'a log of make is made again by make' in_log 'make[1]: Nothing to be done for .all..'
+expect 3 '^      cmake --build build --clean-first' 'one of CMake by CMake' in_log '[100%] Built target all'
+for other in 'cmake --build' 'bazel'; do
+    in_log 'make[1]: Nothing to be done for .all..' >out
+    holds "and not by $other" sh -c '! grep -q "$1" out' sh "$other"
+done
 cmake_cache ready "$launcher"
 shows not-built 'with the launcher, before the first build' ready
 cmake_cache visual "$launcher" && sed -i 's/=Ninja/=Visual Studio 17 2022/' visual/CMakeCache.txt

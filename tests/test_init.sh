@@ -77,6 +77,16 @@ expect 0 '100 templates more' 'are counted' cat .warplint.yaml
 expect 0 '' 'the baseline has another name' "$program" init --force --baseline known.json build.log
 expect 0 '^baseline: known.json$' 'and the configuration says it' cat .warplint.yaml
 
+# ---- the words of the build tool
+enter
+echo 'all:' >Makefile
+expect 0 '^make -B NVCC="[$]PWD/shim/bin/nvcc"' 'make is given the nvcc of a shim' "$program" init
+expect 0 '^ +run: make -B NVCC="nvcc -Xptxas=-v" 2>&1 . tee build.log$' 'the block of CI runs make' "$program" init --ci github
+expect 1 '' 'and no CMake' in_shell '"$program" init --ci github | grep -q cmake'
+echo 'project(p)' >CMakeLists.txt
+expect 0 '^ +run: cmake --build build 2>&1 . tee build.log$' 'with CMake it runs CMake' "$program" init --ci github
+expect 1 '' 'and no make' in_shell '"$program" init --ci github | grep -q "NVCC="'
+
 # ---- nothing is lost
 enter
 echo 'fail-on: error' >.warplint.yaml

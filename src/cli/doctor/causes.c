@@ -17,7 +17,7 @@ const struct cause cause_table[] = {
          BIT(UNKNOWN_LINES),
      "no line speaks of nvcc, ptxas or a CUDA source",
      "it is the log of something else, or the build tool shows neither commands nor messages",
-     "cmake --build build --clean-first --verbose 2>&1 | tee {log}"},
+     "cmake --build build --clean-first --verbose 2>&1 | tee {log}\nmake -B V=1 2>&1 | tee {log}"},
     {"up-to-date", SEVERITY_ERROR, SIGN_UP_TO_DATE, 0, BIT(COMPILE) | BIT(RESOURCES) | BIT(KERNELS) | BIT(FUNCTIONS),
      "nothing was compiled, the build was up to date", "ptxas speaks only when it compiles",
      "cmake --build build --clean-first 2>&1 | tee {log}\nmake -B 2>&1 | tee {log}\n"
@@ -126,17 +126,22 @@ const struct cause cause_table[] = {
      "make -B NVCC=\"$PWD/shim/bin/nvcc\" CUDA_HOME=\"$PWD/shim\"\n"
      "export PYTORCH_NVCC=\"warplint wrap -- $CUDA_HOME/bin/nvcc\"   # PyTorch"},
     {"not-built", SEVERITY_ERROR, SIGN_WRAP, BIT(FOLDER), BIT(RECORDS) | BIT(OBJECTS) | BIT(NO_LAUNCHERS),
-     "set up for `warplint wrap`, and nothing was compiled yet", NULL, "cmake --build {dir}"},
+     "set up for `warplint wrap`, and nothing was compiled yet", NULL,
+     "cmake --build {dir}\nmake -B NVCC=\"$PWD/shim/bin/nvcc\" CUDA_HOME=\"$PWD/shim\""},
     {"built-before", SEVERITY_ERROR, SIGN_OBJECTS, BIT(FOLDER) | BIT(WRAP), BIT(RECORDS) | BIT(NO_LAUNCHERS),
-     "compiled before the folder was set up for `warplint wrap`", NULL, "cmake --build {dir} --clean-first"},
+     "compiled before the folder was set up for `warplint wrap`", NULL,
+     "cmake --build {dir} --clean-first\nmake -B NVCC=\"$PWD/shim/bin/nvcc\" CUDA_HOME=\"$PWD/shim\""},
     {"stale-records", SEVERITY_WARNING, SIGN_STALE, 0, 0,
      "not of its object, which was built again or changed without `warplint wrap`", NULL,
-     "cmake --build {dir} --clean-first   # under the launcher"},
+     "cmake --build {dir} --clean-first   # under the launcher\nmake -B NVCC=\"$PWD/shim/bin/nvcc\" "
+     "CUDA_HOME=\"$PWD/shim\""},
     {"orphaned-records", SEVERITY_WARNING, SIGN_ORPHANED, 0, 0, "a record without its object",
      "a failed gate removed it, or its source is gone",
      "cmake --build {dir}   # delete the record when its source is gone"},
     {"unrecorded", SEVERITY_WARNING, SIGN_UNRECORDED, 0, 0, "device code without a record, where others have one",
-     "it was not compiled under `warplint wrap`", "cmake --build {dir} --clean-first   # under the launcher"},
+     "it was not compiled under `warplint wrap`",
+     "cmake --build {dir} --clean-first   # under the launcher\nmake -B NVCC=\"$PWD/shim/bin/nvcc\" "
+     "CUDA_HOME=\"$PWD/shim\""},
 
     {"no-kernels", SEVERITY_ERROR, SIGN_COUNT, 0, ALONE | BIT(KERNELS), "no kernel is in it",
      "ptxas spoke, and of no kernel: the sources may hold none",
@@ -219,7 +224,25 @@ static struct str folder_of(const struct cause *cause, const struct evidence *ev
     return evidence->build.len ? evidence->build : evidence->path;
 }
 
-void cause_fix(const struct cause *cause, const struct evidence *evidence, struct buf *out)
+/* A line of a fix is for the build tool that it begins with; what is not in here is for all. To add one: a row. */
+static const struct {
+    struct str begin;
+    enum sign tool; /* SIGN_COUNT: a tool that doctor does not recognise */
+} tools[] = {
+    {STR_INIT("cmake "), SIGN_CMAKE}, {STR_INIT("target_link_options("), SIGN_CMAKE},
+    {STR_INIT("make "), SIGN_MAKE},   {STR_INIT("warplint wrap --install-shim"), SIGN_MAKE},
+    {STR_INIT("bazel "), SIGN_COUNT}, {STR_INIT("export PYTORCH_NVCC"), SIGN_COUNT},
+};
+
+static bool is_for(struct str line, enum sign tool)
+{
+    for (size_t at = 0; at < sizeof tools / sizeof *tools; at++)
+        if (str_starts(line, tools[at].begin))
+            return tools[at].tool == tool;
+    return true;
+}
+
+static void add_line(const struct cause *cause, const struct evidence *evidence, struct str line, struct buf *out)
 {
     bool is_log =
         evidence->signs[SIGN_FOLDER].count == 0 && !str_starts(evidence->path, STR("<")) && !evidence->is_binary;
@@ -227,16 +250,33 @@ void cause_fix(const struct cause *cause, const struct evidence *evidence, struc
         struct str hole, name;
     } holes[] = {{STR("{dir}"), folder_of(cause, evidence)},
                  {STR("{log}"), is_log ? evidence->path : STR("build.log")}};
-    struct str rest = str_of(cause->fix);
-    while (rest.len) {
+    while (line.len) {
         size_t taken = 0;
         for (size_t at = 0; at < 2 && !taken; at++)
-            if (str_starts(rest, holes[at].hole)) {
+            if (str_starts(line, holes[at].hole)) {
                 add_quoted(holes[at].name, out);
                 taken = holes[at].hole.len;
             }
         if (!taken)
-            buf_char(out, rest.ptr[0]);
-        rest = str_from(rest, taken ? taken : 1);
+            buf_char(out, line.ptr[0]);
+        line = str_from(line, taken ? taken : 1);
+    }
+}
+
+void cause_fix(const struct cause *cause, const struct evidence *evidence, struct buf *out)
+{
+    const enum sign tool = evidence->signs[SIGN_CMAKE].count  ? SIGN_CMAKE
+                           : evidence->signs[SIGN_MAKE].count ? SIGN_MAKE
+                                                              : SIGN_COUNT;
+    struct str rest = str_of(cause->fix), line;
+    bool has_own = false, any = false;
+    while (tool != SIGN_COUNT && rest.len && str_split(&rest, '\n', &line))
+        has_own |= is_for(line, tool);
+    for (rest = str_of(cause->fix); rest.len && str_split(&rest, '\n', &line);) {
+        if (has_own && !is_for(line, tool))
+            continue;
+        buf_add(out, any ? STR("\n") : STR(""));
+        add_line(cause, evidence, line, out);
+        any = true;
     }
 }

@@ -16,6 +16,9 @@ enum sign {
     SIGN_STOPPED, /* the build ended with an error */
     SIGN_USAGE_REFUSED,
     SIGN_AMD, /* a resource line of AMD's compiler */
+    /* of either: the build tool, so that a fix is in its words */
+    SIGN_CMAKE,
+    SIGN_MAKE,
     /* of its commands, or of those in records */
     SIGN_COMPILE,       /* of a CUDA source, as a command or as a message of a build tool */
     SIGN_ASKS,          /* one of them asks ptxas to speak */
@@ -115,7 +118,7 @@ extern const struct cause cause_table[];
 extern const size_t cause_count;
 
 bool cause_applies(const struct cause *cause, const struct evidence *evidence);
-/* The fix with the names of the input in it. */
+/* The fix with the names of the input in it, without the lines for other build tools than the one that is used. */
 void cause_fix(const struct cause *cause, const struct evidence *evidence, struct buf *out);
 
 #endif

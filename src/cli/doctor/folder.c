@@ -118,6 +118,21 @@ static void see_paths(struct evidence *evidence, enum sign sign, const struct pa
     evidence->signs[sign].count = paths->count;
 }
 
+/* The build tool: a Makefile that CMake did not write, and no sources of CMake beside it, is make's. */
+static void see_tool(struct evidence *evidence)
+{
+    struct buf path = {0};
+    buf_fmt(&path, "%.*s/CMakeLists.txt", STR_ARG(evidence->path));
+    bool is_cmake = evidence->build.len || file_exists(buf_str(&path));
+    buf_clear(&path);
+    buf_fmt(&path, "%.*s/Makefile", STR_ARG(evidence->path));
+    if (is_cmake)
+        evidence_see(evidence, SIGN_CMAKE, nothing, 0, nothing);
+    else if (file_exists(buf_str(&path)))
+        evidence_see(evidence, SIGN_MAKE, nothing, 0, nothing);
+    buf_free(&path);
+}
+
 void evidence_folder(struct evidence *evidence, const struct path_list *records, struct diags *diags)
 {
     struct records_state state;
@@ -127,6 +142,7 @@ void evidence_folder(struct evidence *evidence, const struct path_list *records,
     see_files(evidence, "build.ninja", false, diags);
     see_files(evidence, "build.make", false, diags);
     see_files(evidence, "Makefile", false, diags);
+    see_tool(evidence);
     see_objects(evidence);
     records_compare(evidence->path, records, &state, &evidence->arena);
     see_paths(evidence, SIGN_STALE, &state.stale);

@@ -56,6 +56,11 @@ static const struct said {
     {STR_INIT("nvcc fatal   : "), SIGN_STOPPED},
     {STR_INIT("Resource usage is not shown as the final resource allocation is not done"), SIGN_USAGE_REFUSED},
     {STR_INIT("[-Rpass-analysis=kernel-resource-usage]"), SIGN_AMD},
+    {STR_INIT("-- Configuring done"), SIGN_CMAKE},
+    {STR_INIT("Building CUDA object "), SIGN_CMAKE},
+    {STR_INIT("] Built target "), SIGN_CMAKE},
+    {STR_INIT("make: "), SIGN_MAKE},
+    {STR_INIT("make[1]: "), SIGN_MAKE},
 };
 
 static const struct str variables[] = {STR_INIT("NVCC_APPEND_FLAGS"), STR_INIT("NVCC_PREPEND_FLAGS"),

@@ -68,13 +68,40 @@ static bool write_config(struct session *session, struct str baseline, struct bu
 
 /* ---- CI --------------------------------------------------------------------------------------------------------- */
 
+/* The checkout has a Makefile and nothing of CMake. */
+static bool uses_make(void)
+{
+    return file_exists(STR("Makefile")) && !file_exists(STR("CMakeLists.txt"));
+}
+
+/* The command of the blocks that builds, and what it is where make builds. */
+static const struct str cmake_command = STR_INIT("cmake --build build");
+static const struct str make_command = STR_INIT("make -B NVCC=\"nvcc -Xptxas=-v\"");
+
 static void add_block(const struct ci_system *ci, struct buf *notes)
 {
     struct str rest = str_of(ci->block), line;
     buf_fmt(notes, "\n%s, for %s:\n\n", ci->name, ci->where);
-    while (str_split(&rest, '\n', &line))
-        if (line.len)
+    while (str_split(&rest, '\n', &line)) {
+        size_t command = uses_make() ? str_find(line, cmake_command) : STR_NONE;
+        if (command != STR_NONE)
+            buf_fmt(notes, "    %.*s%.*s%.*s\n", STR_ARG(str_sub(line, 0, command)), STR_ARG(make_command),
+                    STR_ARG(str_from(line, command + cmake_command.len)));
+        else if (line.len)
             buf_fmt(notes, "    %.*s\n", STR_ARG(line));
+    }
+}
+
+/* How the build is judged without a CI system, or before its block can work. */
+static void add_build(size_t blocks, struct buf *notes)
+{
+    if (uses_make())
+        buf_add(notes, STR("\nto judge every compile as it is made:\n"
+                           "warplint wrap --install-shim shim\n"
+                           "make -B NVCC=\"$PWD/shim/bin/nvcc\" CUDA_HOME=\"$PWD/shim\"\n"));
+    else if (blocks)
+        buf_add(notes, STR("\nbefore it: warplint in the PATH of the job, and -Xptxas=-v among the options of nvcc:\n"
+                           "cmake -B build -DCMAKE_CUDA_FLAGS=-Xptxas=-v\n"));
 }
 
 static bool wants_ci(const struct init_settings *settings, const struct ci_system *ci)
@@ -91,13 +118,9 @@ static void add_ci(const struct init_settings *settings, struct buf *notes)
         blocks++;
         add_block(&ci_systems[at], notes);
     }
-    bool make = file_exists(STR("Makefile")) && !file_exists(STR("CMakeLists.txt"));
-    if (blocks)
-        buf_fmt(notes, "\nbefore it: warplint in the PATH of the job, and -Xptxas=-v among the options of nvcc:\n%s\n",
-                make ? "make -B NVCC='nvcc -Xptxas=-v' 2>&1 | tee build.log"
-                     : "cmake -B build -DCMAKE_CUDA_FLAGS=-Xptxas=-v");
-    else if (!str_eq(settings->ci, STR("none")))
+    if (blocks == 0 && !str_eq(settings->ci, STR("none")))
         buf_add(notes, STR("no CI system is set up here; `warplint init --ci github` prints its block\n"));
+    add_build(blocks, notes);
 }
 
 static bool check_ci(const struct init_settings *settings, struct diags *diags)
