@@ -243,6 +243,16 @@ static void index_findings(struct html *html)
     }
 }
 
+static void free_panels(struct panels *panels)
+{
+    intern_free(&panels->parts);
+    intern_free(&panels->curves);
+    intern_free(&panels->launches);
+    free(panels->written);
+    free(panels->of_launch);
+    free(panels->of_name);
+}
+
 void report_html(const struct report *report, struct out *out)
 {
     struct html html = {.report = report, .out = out, .text = &out->text};
@@ -250,6 +260,8 @@ void report_html(const struct report *report, struct out *out)
     number_places(&html);
     choose_columns(&html);
     index_findings(&html);
+    html.panels.of_name = mem_alloc((report->model->names.count + 1) * sizeof *html.panels.of_name);
+    memset(html.panels.of_name, 0xff, (report->model->names.count + 1) * sizeof *html.panels.of_name);
     add_head(&html);
     add_verdict(&html);
     add_run(&html);
@@ -263,7 +275,7 @@ void report_html(const struct report *report, struct out *out)
     page_panels(&html);
     add_not_judged(&html);
     buf_add(html.text, STR("</main>\n"));
-    page_json(&html);
+    page_parts(&html);
     buf_add(html.text, STR("<script>"));
     buf_add(html.text, page_script.text);
     buf_add(html.text, STR("</script>\n</body>\n</html>\n"));
@@ -271,4 +283,5 @@ void report_html(const struct report *report, struct out *out)
     free(html.place_of);
     free(html.next_of);
     free(html.first_of);
+    free_panels(&html.panels);
 }

@@ -1,7 +1,7 @@
 /*
  * page: the parts of the HTML report. One file without a network: style and script are src/report/page/, built in; the
  * policy of the page names their hashes, so that nothing else can run whatever a name holds. Everything that a reader
- * needs is in the text of the page; the script sorts, filters and draws panels from the data at its end.
+ * needs is in the text of the page; the script sorts, filters, and opens the panels of rows.
  */
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
@@ -17,23 +17,15 @@ extern const struct page_part page_style, page_script;
 
 enum { STATIC_PANELS = 50 };
 
-/* What a panel shows of one launch. */
-struct launch_view {
-    const struct arch *arch;
-    struct launch launch; /* threads: the block size, or the largest one that reaches the best case */
-    bool best;            /* the block size is not known */
-    bool bound;           /* it is a launch bound */
-    struct occupancy occupancy;
-    struct cliff cliff;
-    struct curve curves[AXIS_COUNT];
-};
-
-/* Tables of the data that the script draws from: each thing once. JSON text without the outer brackets. */
-struct page_data {
-    struct intern launches; /* by their numbers */
-    struct intern curves;   /* by their JSON */
-    struct intern words;
-    struct buf launch_rows;
+/* The parts of panels (page_panel.c), each once. */
+struct panels {
+    struct intern parts;  /* HTML */
+    bool *written;        /* by part: it is in the page */
+    struct intern curves; /* SVG: the text of a <desc>, and the drawing */
+    struct intern launches;
+    uint32_t *of_launch; /* by launch: its part */
+    size_t launch_cap;
+    uint32_t *of_name; /* by name of the model: its part; NO_INDEX: it has none yet */
 };
 
 struct html {
@@ -47,19 +39,17 @@ struct html {
     unsigned zeros;     /* the columns left out, as each cell is 0 */
     uint32_t *next_of;  /* by finding: the next one of the same kernel; NO_INDEX: none */
     uint32_t *first_of; /* by kernel of the model: its first finding; NO_INDEX: none */
-    struct page_data data;
+    struct panels panels;
 };
 
-/* False where nothing is known of the occupancy. */
-bool view_make(struct launch_view *view, struct context *context);
-/* The nearest steps and what the next block would take, a line each; registers and shared memory apart. */
-void view_steps(const struct launch_view *view, struct buf *registers, struct buf *smem);
-/* A sentence on spills, stack, register cap and what sets it; a line for each thing that would change a finding of it.
- */
-void view_facts(struct context *context, struct buf *out);
-void view_next(const struct html *html, struct context *context, struct buf *out);
-/* "5 blocks per SM, 40 of 64 warps, 62.5 % at 256 threads" */
-void view_headline(const struct launch_view *view, struct buf *out);
+/* What the panel of a kernel is made of: numbers of parts. */
+enum { PANEL_PARTS = 5 };
+struct panel {
+    uint32_t parts[PANEL_PARTS];
+    size_t count;
+    bool has_launch; /* its occupancy is known */
+};
+struct panel page_panel(struct html *html, struct context *context);
 
 /* The text as a link to the address, which is left out unless it is https. */
 void html_link(struct html *html, struct str url, struct str text);
@@ -79,9 +69,11 @@ void page_kernels(struct html *html);
 void page_heat(struct html *html);
 void page_statistics(struct html *html);
 void page_panels(struct html *html);
-void page_json(struct html *html);
-/* Within a panel: the source around the lines where the kernel spills or accesses its arrays, as far as they are known.
- */
-void page_sites(struct html *html, const struct kernel *kernel);
+/* The parts that no panel in the page has, and the curves. */
+void page_parts(struct html *html);
+/* "a.cu:12; build.log:345" */
+void page_place(struct html *html, const struct kernel *kernel);
+/* Appends the source around the lines where the kernel spills or accesses its arrays, as far as they are known. */
+void page_sites(struct html *html, const struct kernel *kernel, struct buf *out);
 
 #endif

@@ -1,11 +1,29 @@
-/* The panels of the worst kernels, drawn here so that they can be read without the script, which draws the others. */
+/*
+ * The panels of kernels. A panel is made of parts that kernels share: the names are those of all architectures, and
+ * equal launches have the same limits and curves. Each part is written once: in the panel of one of the worst kernels,
+ * which can be read without the script, or else as text at the end, from which the script makes the panel of a row. No
+ * part has an <hr>, which separates them.
+ */
 #include "report/kernel_column.h"
 #include "report/label.h"
 #include "report/markup.h"
 #include "report/page.h"
 #include "report/steps.h"
 
-bool view_make(struct launch_view *view, struct context *context)
+#include <stdlib.h>
+
+/* What a panel shows of one launch. */
+struct launch_view {
+    const struct arch *arch;
+    struct launch launch; /* threads: the block size, or the largest one that reaches the best case */
+    bool best;            /* the block size is not known */
+    bool bound;           /* it is a launch bound */
+    struct occupancy occupancy;
+    struct cliff cliff;
+};
+
+/* False where nothing is known of the occupancy. */
+static bool view_make(struct launch_view *view, struct context *context)
 {
     struct occupancy_shown occupancy = occupancy_shown_of(context);
     if (!occupancy.max_warps)
@@ -27,7 +45,7 @@ bool view_make(struct launch_view *view, struct context *context)
     return true;
 }
 
-void view_headline(const struct launch_view *view, struct buf *out)
+static void view_headline(const struct launch_view *view, struct buf *out)
 {
     const struct occupancy *o = &view->occupancy;
     double percent = o->max_warps ? 100.0 * o->warps / o->max_warps : 0;
@@ -50,7 +68,7 @@ static void add_bytes(struct buf *out, const char *what, int64_t bytes)
         buf_fmt(out, "%s %lld B", what, (long long)bytes);
 }
 
-void view_facts(struct context *context, struct buf *out)
+static void view_facts(struct context *context, struct buf *out)
 {
     add_bytes(out, "spill stores", context->spill_store_bytes);
     add_bytes(out, ", spill loads", context->spill_load_bytes);
@@ -61,7 +79,7 @@ void view_facts(struct context *context, struct buf *out)
     buf_add(out, context_cap_by(context));
 }
 
-void view_next(const struct html *html, struct context *context, struct buf *out)
+static void view_next(const struct html *html, struct context *context, struct buf *out)
 {
     struct linter *linter = html->report->linter;
     uint32_t kernel = (uint32_t)(context->kernel - context->model->kernels);
@@ -100,7 +118,7 @@ static int64_t chart_y(int warps, int most)
 
 static void add_path(struct buf *out, const struct curve *curve, int64_t end, int most)
 {
-    buf_add(out, STR("<path class=\"curve\" d=\"M"));
+    buf_add(out, STR("<path class=curve d=\"M"));
     add_tenths(out, chart_x(0, end));
     buf_char(out, ' ');
     add_tenths(out, chart_y(curve->count ? curve->steps[0].warps : 0, most));
@@ -117,82 +135,90 @@ static void add_grid(struct buf *out, int64_t end)
 {
     for (int quarter = 0; quarter <= 4; quarter++) {
         int y = CHART_TOP + CHART_HEIGHT - quarter * CHART_HEIGHT / 4;
-        buf_fmt(out, "<path class=\"grid\" d=\"M%d %dh%d\"/>", CHART_LEFT, y, CHART_WIDTH);
+        buf_fmt(out, "<path class=grid d=\"M%d %dh%d\"/>", CHART_LEFT, y, CHART_WIDTH);
         if (quarter % 2 == 0)
-            buf_fmt(out, "<text x=\"%d\" y=\"%d\" class=\"y\">%d %%</text>", CHART_LEFT - 4, y + 4, quarter * 25);
+            buf_fmt(out, "<text x=%d y=%d class=y>%d %%</text>", CHART_LEFT - 4, y + 4, quarter * 25);
     }
-    buf_fmt(out, "<text x=\"%d\" y=\"%d\">0</text><text x=\"%d\" y=\"%d\" class=\"y\">%lld</text>", CHART_LEFT,
+    buf_fmt(out, "<text x=%d y=%d>0</text><text x=%d y=%d class=y>%lld</text>", CHART_LEFT,
             CHART_TOP + CHART_HEIGHT + 14, CHART_LEFT + CHART_WIDTH, CHART_TOP + CHART_HEIGHT + 14, (long long)end);
 }
 
-static void add_chart(struct buf *out, const struct launch_view *view, enum axis axis)
+/* A curve with its axes and, for those who do not see it, in words: "1 to 32: 100 %, ...". */
+static uint32_t curve_number(struct html *html, const struct arch *arch, const struct curve *curve, enum axis axis,
+                             int64_t end)
 {
-    const struct curve *curve = &view->curves[axis];
+    struct buf text = {0};
+    const int most = arch->max_warps_per_sm;
+    buf_fmt(&text, "Occupancy against %s. ", axis_titles[axis]);
+    for (size_t at = 0; at < curve->count; at++)
+        buf_fmt(&text, "%s%lld to %lld: %.1f %%", at ? ", " : "", (long long)curve->steps[at].from,
+                (long long)curve->steps[at].to, 100.0 * curve->steps[at].warps / most);
+    buf_add(&text, STR("</desc>"));
+    add_grid(&text, end);
+    add_path(&text, curve, end, most);
+    uint32_t number = intern_add(&html->panels.curves, buf_str(&text));
+    buf_free(&text);
+    return number;
+}
+
+/* The curve with the place of the launch on it. */
+static void add_chart(struct html *html, const struct launch_view *view, enum axis axis, struct buf *out)
+{
+    struct curve curve;
+    struct launch open = view->launch;
     const int64_t ends[AXIS_COUNT] = {view->arch->max_threads_per_block, view->arch->registers_per_thread,
                                       view->arch->smem_per_block_optin_bytes};
     const int64_t values[AXIS_COUNT] = {view->launch.threads, view->launch.registers,
                                         view->launch.smem_bytes + view->launch.dynamic_smem_bytes};
-    int64_t end = ends[axis], value = values[axis];
-    int most = view->arch->max_warps_per_sm;
     bool known = axis != AXIS_THREADS || !view->best;
+    open.threads = view->best ? 0 : open.threads;
+    occupancy_curve(view->arch, &open, axis, &curve);
+    uint32_t number = curve_number(html, view->arch, &curve, axis, ends[axis]);
     buf_fmt(out, "<figure><figcaption>%s", axis_titles[axis]);
     if (known)
-        buf_fmt(out, ": <b>%lld</b>", (long long)value);
-    buf_fmt(out,
-            "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" data-axis=\"%s\" aria-label=\"Occupancy against %s. ",
-            CHART_LEFT + CHART_WIDTH + 8, CHART_TOP + CHART_HEIGHT + 20, axis_name(axis), axis_titles[axis]);
-    for (size_t at = 0; at < curve->count; at++) /* the picture in words: "1 to 32: 100 %, ..." */
-        buf_fmt(out, "%s%lld to %lld: %.1f %%", at ? ", " : "", (long long)curve->steps[at].from,
-                (long long)curve->steps[at].to, 100.0 * curve->steps[at].warps / most);
-    buf_add(out, STR("\">"));
-    add_grid(out, end);
-    add_path(out, curve, end, most);
-    if (known && curve->count) {
-        buf_add(out, STR("<circle r=\"5\" cx=\""));
-        add_tenths(out, chart_x(value, end));
-        buf_add(out, STR("\" cy=\""));
-        add_tenths(out, chart_y(view->occupancy.warps, most));
-        buf_add(out, STR("\"/>"));
+        buf_fmt(out, ": <b>%lld</b>", (long long)values[axis]);
+    buf_fmt(out, "</figcaption><svg viewBox=\"0 0 %d %d\" role=img aria-labelledby=d%u data-axis=%s><use href=#c%u />",
+            CHART_LEFT + CHART_WIDTH + 8, CHART_TOP + CHART_HEIGHT + 20, number, axis_name(axis), number);
+    if (known && curve.count) {
+        buf_add(out, STR("<circle r=5 cx="));
+        add_tenths(out, chart_x(values[axis], ends[axis]));
+        buf_add(out, STR(" cy="));
+        add_tenths(out, chart_y(view->occupancy.warps, view->arch->max_warps_per_sm));
+        buf_add(out, STR(" />"));
     }
     buf_add(out, STR("</svg></figure>\n"));
 }
 
-/* ---- a panel ---------------------------------------------------------------------------------------------------- */
+/* ---- limits and steps ------------------------------------------------------------------------------------------- */
 
 /* What the blocks of an SM use of it, as a bar. */
 static void add_used(struct buf *out, int64_t used, int64_t per_sm, const char *unit)
 {
-    int64_t tenths = per_sm > 0 ? used * 1000 / per_sm : 0;
-    buf_fmt(
-        out,
-        "<td><svg class=\"used\" width=\"100\" height=\"10\" aria-hidden=\"true\"><rect class=\"all\" width=\"100\" "
-        "height=\"10\"/><rect width=\"%lld.%lld\" height=\"10\"/></svg> %lld%s</td></tr>\n",
-        (long long)(tenths / 10), (long long)(tenths % 10), (long long)used, unit);
+    buf_add(out, STR("<td><svg class=used aria-hidden=true><rect width="));
+    add_tenths(out, per_sm > 0 ? used * 1000 / per_sm : 0);
+    buf_fmt(out, "%% height=10 /></svg> %lld%s\n", (long long)used, unit);
 }
 
 static void add_limits(struct buf *out, const struct launch_view *view)
 {
-    buf_add(out, STR("<table class=\"limits\"><caption>Limits</caption>"
-                     "<thead><tr><th scope=\"col\">limiter</th><th scope=\"col\" class=\"n\">per block</th>"
-                     "<th scope=\"col\" class=\"n\">per SM</th><th scope=\"col\" class=\"n\">blocks</th>"
-                     "<th scope=\"col\">used of the SM</th></tr></thead>"
-                     "<tbody>\n"));
+    buf_add(out,
+            STR("<table class=limits><caption>Limits</caption><thead><tr><th scope=col>limiter<th scope=col>per block"
+                "<th scope=col>per SM<th scope=col>blocks<th scope=col>used of the SM<tbody>\n"));
     for (int limiter = 0; limiter < LIMIT_COUNT; limiter++) {
         const struct occupancy *o = &view->occupancy;
         struct limit_row row = limit_row(view->arch, &view->launch, o, (enum limiter)limiter);
-        bool binds = o->limiters >> limiter & 1, none = o->limit[limiter] == OCCUPANCY_NO_LIMIT;
-        buf_fmt(out, "<tr%s><th scope=\"row\">%s%s</th>", binds ? " class=\"binds\"" : "",
-                limiter_words((enum limiter)limiter), binds ? " <b>limits</b>" : "");
-        if (none)
-            buf_add(out,
-                    STR("<td class=\"n\">-</td><td class=\"n\">-</td><td class=\"n\">no limit</td><td>-</td></tr>\n"));
-        else
-            buf_fmt(out, "<td class=\"n\">%lld%s</td><td class=\"n\">%lld%s</td><td class=\"n\">%d</td>",
-                    (long long)row.per_block, row.unit, (long long)row.per_sm, row.unit, o->limit[limiter]);
-        if (!none)
-            add_used(out, row.per_block * o->blocks, row.per_sm, row.unit);
+        bool binds = o->limiters >> limiter & 1;
+        buf_fmt(out, "<tr%s><th scope=row>%s%s", binds ? " class=binds" : "", limiter_words((enum limiter)limiter),
+                binds ? " <b>limits</b>" : "");
+        if (o->limit[limiter] == OCCUPANCY_NO_LIMIT) {
+            buf_add(out, STR("<td>-<td>-<td>no limit<td>-\n"));
+            continue;
+        }
+        buf_fmt(out, "<td>%lld%s<td>%lld%s<td>%d", (long long)row.per_block, row.unit, (long long)row.per_sm, row.unit,
+                o->limit[limiter]);
+        add_used(out, row.per_block * o->blocks, row.per_sm, row.unit);
     }
-    buf_add(out, STR("</tbody></table>\n"));
+    buf_add(out, STR("</table>\n"));
 }
 
 static void add_sentences(struct buf *out, const char *title, struct str text)
@@ -223,7 +249,7 @@ static void add_prices(const struct launch_view *view, struct buf *registers, st
     smem_price(next, view->launch.smem_bytes + view->launch.dynamic_smem_bytes, smem);
 }
 
-void view_steps(const struct launch_view *view, struct buf *registers, struct buf *smem)
+static void view_steps(const struct launch_view *view, struct buf *registers, struct buf *smem)
 {
     struct launch open = view->launch;
     if (view->best)
@@ -237,7 +263,7 @@ static void add_steps(struct buf *out, const struct launch_view *view)
 {
     struct buf registers = {0}, smem = {0};
     view_steps(view, &registers, &smem);
-    buf_add(out, STR("<div class=\"steps\">"));
+    buf_add(out, STR("<div class=steps>"));
     add_sentences(out, "Registers", buf_str(&registers));
     add_sentences(out, "Shared memory", buf_str(&smem));
     buf_add(out, STR("</div>\n"));
@@ -259,70 +285,167 @@ static void add_waves(struct buf *out, const struct context *context, const stru
     buf_free(&lines);
 }
 
-static void add_names(struct html *html, struct context *context)
+/* The calculator's command for these limits. */
+static void add_command(struct buf *out, struct str arch, const struct launch_view *view)
+{
+    const struct launch *launch = &view->launch;
+    buf_add(out, STR("<p class=muted><code>warplint occupancy --arch "));
+    html_text(arch, out);
+    buf_fmt(out, " --registers %d", launch->registers);
+    if (!view->best)
+        buf_fmt(out, " --threads %d", launch->threads);
+    if (launch->smem_bytes)
+        buf_fmt(out, " --smem %lld", (long long)launch->smem_bytes);
+    if (launch->dynamic_smem_bytes)
+        buf_fmt(out, " --dynamic-smem %lld", (long long)launch->dynamic_smem_bytes);
+    if (launch->barriers)
+        buf_fmt(out, " --barriers %d", launch->barriers);
+    if (launch->carveout >= 0)
+        buf_fmt(out, " --carveout %d", launch->carveout);
+    buf_add(out, STR("</code></p>\n"));
+}
+
+/* ---- parts ------------------------------------------------------------------------------------------------------ */
+
+/* Of the parts added so far the number of this one. The text is released. */
+static uint32_t part_number(struct html *html, struct buf *text)
+{
+    uint32_t number = intern_add(&html->panels.parts, buf_str(text));
+    buf_free(text);
+    return number;
+}
+
+/* The name in full, readable and as printed. */
+static uint32_t names_part(struct html *html, struct context *context)
+{
+    uint32_t *number = &html->panels.of_name[context->kernel->name];
+    struct buf text = {0};
+    if (*number != NO_INDEX)
+        return *number;
+    buf_add(&text, STR("<p class=name><code>"));
+    html_text(context_name(context), &text);
+    buf_add(&text, STR("</code></p>\n<p class=\"name muted\"><code>"));
+    html_text(context_mangled(context), &text);
+    buf_add(&text, STR("</code></p>\n"));
+    *number = part_number(html, &text);
+    return *number;
+}
+
+static uint32_t headline_part(struct html *html, const struct launch_view *view)
+{
+    struct buf text = {0};
+    buf_add(&text, STR("<p><b>"));
+    view_headline(view, &text);
+    buf_add(&text, STR("</b></p>\n"));
+    return part_number(html, &text);
+}
+
+/* view: NULL where nothing is known of the occupancy. */
+static uint32_t facts_part(struct html *html, struct context *context, const struct launch_view *view)
+{
+    struct buf text = {0}, facts = {0}, next = {0};
+    view_facts(context, &facts);
+    buf_add(&text, STR("<p>"));
+    html_text(buf_str(&facts), &text);
+    buf_add(&text, STR("</p>\n"));
+    view_next(html, context, &next);
+    if (next.len)
+        add_sentences(&text, "Next", buf_str(&next));
+    if (view)
+        add_waves(&text, context, view);
+    buf_free(&facts);
+    buf_free(&next);
+    return part_number(html, &text);
+}
+
+static uint32_t launch_part(struct html *html, const struct context *context, const struct launch_view *view)
+{
+    struct panels *panels = &html->panels;
+    const struct launch *launch = &view->launch;
+    const int64_t key[] = {
+        context->kernel->arch_inferred, view->best,       launch->threads, launch->registers, launch->smem_bytes,
+        launch->dynamic_smem_bytes,     launch->barriers, launch->carveout};
+    size_t known = panels->launches.count;
+    uint32_t number = intern_add(&panels->launches, (struct str){(const char *)key, sizeof key});
+    struct buf text = {0};
+    if (number < known)
+        return panels->of_launch[number];
+    buf_add(&text, STR("<div class=facts>\n"));
+    add_limits(&text, view);
+    add_steps(&text, view);
+    buf_add(&text, STR("</div>\n<div class=charts>\n"));
+    for (int axis = 0; axis < AXIS_COUNT; axis++)
+        add_chart(html, view, (enum axis)axis, &text);
+    buf_add(&text, STR("</div>\n"));
+    add_command(&text, kernel_arch(context->model, context->kernel), view);
+    panels->of_launch = mem_reserve(panels->of_launch, &panels->launch_cap, number + 1u, sizeof *panels->of_launch);
+    panels->of_launch[number] = part_number(html, &text);
+    return panels->of_launch[number];
+}
+
+struct panel page_panel(struct html *html, struct context *context)
+{
+    struct launch_view view;
+    struct panel panel = {.has_launch = view_make(&view, context)};
+    struct buf sites = {0};
+    panel.parts[panel.count++] = names_part(html, context);
+    if (panel.has_launch)
+        panel.parts[panel.count++] = headline_part(html, &view);
+    panel.parts[panel.count++] = facts_part(html, context, panel.has_launch ? &view : NULL);
+    if (html->place_of[context->kernel - context->model->kernels] < html->panels_end)
+        page_sites(html, context->kernel, &sites);
+    if (sites.len)
+        panel.parts[panel.count++] = part_number(html, &sites);
+    if (panel.has_launch)
+        panel.parts[panel.count++] = launch_part(html, context, &view);
+    return panel;
+}
+
+void page_place(struct html *html, const struct kernel *kernel)
 {
     const struct model *model = html->report->model;
     struct buf source = {0};
-    buf_add(html->text, STR("<p class=\"name\"><code>"));
-    html_text(context_name(context), html->text);
-    buf_add(html->text, STR("</code></p>\n<p class=\"name muted\"><code>"));
-    html_text(context_mangled(context), html->text);
-    buf_add(html->text, STR("</code></p>\n<p class=\"muted\">"));
-    if (page_source(html->report, context->kernel, &source)) {
+    if (page_source(html->report, kernel, &source)) {
         html_text(buf_str(&source), html->text);
         buf_add(html->text, STR("; "));
     }
-    html_text(model_string(model, model->logs[context->kernel->log].path), html->text);
-    if (context->kernel->log_line)
-        buf_fmt(html->text, ":%u", context->kernel->log_line);
-    buf_add(html->text, STR("</p>\n"));
+    html_text(model_string(model, model->logs[kernel->log].path), html->text);
+    if (kernel->log_line)
+        buf_fmt(html->text, ":%u", kernel->log_line);
     buf_free(&source);
 }
 
+/* ---- the section ------------------------------------------------------------------------------------------------ */
+
 static void add_panel(struct html *html, uint32_t kernel)
 {
-    struct buf *out = html->text, headline = {0}, facts = {0}, next = {0};
-    struct launch_view view;
+    struct buf *out = html->text;
     struct context *context = linter_record(html->report->linter, kernel);
     struct occupancy_shown occupancy = occupancy_shown_of(context);
-    if (!view_make(&view, context))
+    struct panel panel = page_panel(html, context);
+    if (!panel.has_launch)
         return;
-    for (int axis = 0; axis < AXIS_COUNT; axis++) {
-        struct launch open = view.launch;
-        open.threads = view.best ? 0 : open.threads;
-        occupancy_curve(view.arch, &open, (enum axis)axis, &view.curves[axis]);
-    }
-    buf_add(out, STR("<details class=\"panel\"><summary><code>"));
+    buf_add(out, STR("<details class=panel><summary><code>"));
     html_label(html, context);
     buf_add(out, STR("</code> <span>"));
     html_text(kernel_arch(context->model, context->kernel), out);
-    buf_add(out, STR("</span> <span class=\"num\">"));
-    occupancy_text(&occupancy, html->text);
-    buf_fmt(out, " %%</span></summary>\n<div id=\"p%u\">\n", html->place_of[kernel]);
-    add_names(html, context);
-    view_headline(&view, &headline);
-    buf_fmt(out, "<p><b>%.*s</b></p>\n", STR_ARG(buf_str(&headline)));
-    view_facts(context, &facts);
-    view_next(html, context, &next);
-    buf_add(out, STR("<p>"));
-    html_text(buf_str(&facts), out);
+    buf_add(out, STR("</span> <span class=num>"));
+    occupancy_text(&occupancy, out);
+    buf_fmt(out, " %%</span></summary>\n<div id=p%u>\n<p class=muted>", html->place_of[kernel]);
+    page_place(html, context->kernel);
     buf_add(out, STR("</p>\n"));
-    if (next.len)
-        add_sentences(out, "Next", buf_str(&next));
-    add_waves(out, context, &view);
-    buf_add(out, STR("<div class=\"facts\">\n"));
-    add_limits(out, &view);
-    add_steps(out, &view);
-    buf_add(out, STR("</div>\n"));
-    page_sites(html, context->kernel);
-    buf_add(out, STR("<div class=\"charts\">\n"));
-    for (int axis = 0; axis < AXIS_COUNT; axis++)
-        add_chart(out, &view, (enum axis)axis);
-    buf_add(out, STR("</div>\n</div></details>\n"));
+    for (size_t at = 0; at < panel.count; at++) {
+        bool *written = &html->panels.written[panel.parts[at]];
+        if (*written)
+            buf_add(out, STR("<div>\n"));
+        else
+            buf_fmt(out, "<div id=t%u>\n", panel.parts[at]);
+        buf_add(out, intern_get(&html->panels.parts, panel.parts[at]));
+        buf_add(out, STR("</div>\n"));
+        *written = true;
+    }
+    buf_add(out, STR("</div></details>\n"));
     out_spill(html->out);
-    buf_free(&headline);
-    buf_free(&facts);
-    buf_free(&next);
 }
 
 void page_panels(struct html *html)
@@ -330,15 +453,30 @@ void page_panels(struct html *html)
     const struct summary *summary = &html->summary;
     if (!summary->entries)
         return;
+    html->panels.written = mem_alloc(html->panels.parts.count + 1);
     buf_fmt(
         html->text,
         "<section id=\"worst\">\n<h2>Worst kernels</h2>\n<p class=\"muted\">The %zu worst kernel x arch: by spills, "
-        "stack, registers.",
+        "stack, registers.<span class=\"script\" hidden> Every row of the table opens a panel like these.</span></p>\n",
         summary->entries < STATIC_PANELS ? summary->entries : (size_t)STATIC_PANELS);
-    buf_add(html->text,
-            STR("<span class=\"script\" hidden> Every row of the table opens a panel like these.</span></p>\n"));
     for (size_t at = 0; at < html->panels_end; at++)
         if (html->report->model->kernels[summary->order[at]].kind == KERNEL_ENTRY)
             add_panel(html, summary->order[at]);
     buf_add(html->text, STR("</section>\n"));
+}
+
+void page_parts(struct html *html)
+{
+    const struct panels *panels = &html->panels;
+    buf_add(html->text, STR("<svg class=curves aria-hidden=true>\n"));
+    for (uint32_t at = 0; at < panels->curves.count; at++)
+        buf_fmt(html->text, "<g id=c%u><desc id=d%u>%.*s</g>\n", at, at, STR_ARG(intern_get(&panels->curves, at)));
+    buf_add(html->text, STR("</svg>\n<script type=\"text/html\" id=\"parts\">"));
+    for (uint32_t at = 0; at < panels->parts.count; at++) {
+        bool written = panels->written && panels->written[at];
+        buf_add(html->text, at ? STR("<hr>") : STR(""));
+        buf_add(html->text, written ? STR("") : intern_get(&panels->parts, at));
+        out_spill(html->out);
+    }
+    buf_add(html->text, STR("</script>\n"));
 }

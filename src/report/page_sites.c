@@ -9,7 +9,8 @@
 enum { MOST_LINES = 24, MOST_COLUMNS = 160, TAB = 4, BAR_WIDTH = 60 };
 
 struct table {
-    struct html *html;
+    const struct report *report;
+    struct buf *out;
     enum site_kind kind;
     int64_t most; /* bytes of a line */
 };
@@ -48,7 +49,7 @@ static void add_count(struct buf *out, int32_t count, int32_t bytes)
 /* The accesses of a line; behind it the call, of several that of the worst. */
 static void add_hit(const struct table *table, const struct site_row *row, bool has_code)
 {
-    struct buf *out = table->html->text, inlined = {0};
+    struct buf *out = table->out, inlined = {0};
     const struct code_site *sum = &row->hit->sums[table->kind];
     const int64_t width = (bytes_of(sum) * BAR_WIDTH + table->most - 1) / (table->most ? table->most : 1);
     buf_add(out, STR("<tr class=\"hit\"><td>"));
@@ -62,7 +63,7 @@ static void add_hit(const struct table *table, const struct site_row *row, bool 
             BAR_WIDTH, (long long)width, row->number);
     if (has_code)
         add_code(row->code, out);
-    site_inlined(table->html->report, sum, &inlined);
+    site_inlined(table->report, sum, &inlined);
     if (inlined.len) {
         buf_add(out, STR(" <span class=\"muted\">"));
         html_text(buf_str(&inlined), out);
@@ -74,8 +75,8 @@ static void add_hit(const struct table *table, const struct site_row *row, bool 
 
 static void add_file(const struct table *table, const struct site_file *file)
 {
-    const struct report *report = table->html->report;
-    struct buf *out = table->html->text, path = {0};
+    const struct report *report = table->report;
+    struct buf *out = table->out, path = {0};
     location_path(report, model_string(report->model, file->path), &path);
     buf_add(out, STR("<tbody>\n<tr class=\"file\"><th scope=\"rowgroup\" colspan=\"6\"><code>"));
     html_text(buf_str(&path), out);
@@ -96,10 +97,10 @@ static void add_file(const struct table *table, const struct site_file *file)
     buf_free(&path);
 }
 
-static void add_table(struct html *html, const struct kernel *kernel, const char *title, enum site_kind kind)
+static void add_table(const struct report *report, const struct kernel *kernel, const char *title, enum site_kind kind,
+                      struct buf *out)
 {
-    const struct report *report = html->report;
-    struct table table = {.html = html, .kind = kind};
+    struct table table = {.report = report, .out = out, .kind = kind};
     struct site_listing listing = {
         .report = report, .from_here = report->model->logs[kernel->log].from_here, .most = MOST_LINES};
     site_listing_add(&listing, kernel, kind);
@@ -109,7 +110,7 @@ static void add_table(struct html *html, const struct kernel *kernel, const char
         const int64_t bytes = bytes_of(&listing.lines[at].sums[kind]);
         table.most = bytes > table.most ? bytes : table.most;
     }
-    buf_fmt(html->text,
+    buf_fmt(out,
             "<div class=\"places\"><h3>%s</h3>\n<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"%s\">"
             "<table><thead><tr><th scope=\"col\">deepest loop</th><th scope=\"col\" class=\"n\">stores</th>"
             "<th scope=\"col\" class=\"n\">loads</th><th scope=\"col\">bytes</th>"
@@ -117,15 +118,15 @@ static void add_table(struct html *html, const struct kernel *kernel, const char
             title, title);
     for (const struct site_file *file; (file = site_listing_next(&listing));)
         add_file(&table, file);
-    buf_add(html->text, STR("</table></div>\n"));
+    buf_add(out, STR("</table></div>\n"));
     if (listing.left_out)
-        buf_fmt(html->text, "<p class=\"muted\">%zu more places; JSON has all.</p>\n", listing.left_out);
-    buf_add(html->text, STR("</div>\n"));
+        buf_fmt(out, "<p class=\"muted\">%zu more places; JSON has all.</p>\n", listing.left_out);
+    buf_add(out, STR("</div>\n"));
     site_listing_free(&listing);
 }
 
-void page_sites(struct html *html, const struct kernel *kernel)
+void page_sites(struct html *html, const struct kernel *kernel, struct buf *out)
 {
-    add_table(html, kernel, "Where it spills", SITE_SPILL);
-    add_table(html, kernel, "Where it accesses arrays in local memory", SITE_ARRAY);
+    add_table(html->report, kernel, "Where it spills", SITE_SPILL, out);
+    add_table(html->report, kernel, "Where it accesses arrays in local memory", SITE_ARRAY, out);
 }

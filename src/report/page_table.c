@@ -297,8 +297,14 @@ static void add_row(struct html *html, uint32_t kernel)
 {
     struct kernel_row row = kernel_row_of(IN_PAGE, linter_record(html->report->linter, kernel));
     uint32_t place = html->place_of[kernel];
-    bool has_panel = row.occupancy.max_warps && place < html->panels_end;
-    buf_fmt(html->text, "<tr class=r id=k%u><th scope=row><a href=#%c%u>", place, has_panel ? 'p' : 'k', place);
+    struct panel panel = page_panel(html, row.context);
+    buf_fmt(html->text, "<tr class=r id=k%u data-parts=\"", place);
+    for (size_t at = 0; at < panel.count; at++)
+        buf_fmt(html->text, at ? " %u" : "%u", panel.parts[at]);
+    add(html, "\" data-place=\"");
+    page_place(html, row.context->kernel);
+    buf_fmt(html->text, "\"><th scope=row><a href=#%c%u>", panel.has_launch && place < html->panels_end ? 'p' : 'k',
+            place);
     html_label(html, row.context);
     add(html, "</a>");
     for (size_t at = 0; at < kernel_column_count; at++) {

@@ -12,6 +12,7 @@ about command lines and files that hold them.
 import csv
 import functools
 import glob
+import html
 import importlib
 import io
 import json
@@ -392,15 +393,11 @@ def check_html(text, names, path):
     expect(set(page["elements"]) <= set(
         "html head meta title style body header main nav section details summary h1 h2 h3 p br ul li a b code span div "
         "table caption thead tbody tr th td form label input select option output button svg path circle rect text "
-        "figure figcaption ol script".split()), "elements: %s" % page["elements"])
+        "figure figcaption ol script g desc use".split()), "elements: %s" % page["elements"])
     for attribute in page["attributes"]:
-        expect(re.fullmatch(r"a href=#[a-z0-9-]+|meta http-equiv=Content-Security-Policy", attribute), attribute)
+        expect(re.fullmatch(r"(a|use) href=#[a-z0-9-]+|meta http-equiv=Content-Security-Policy", attribute), attribute)
     check_tables(page, names)
-    data = strict_json(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)[1])
-    last, found = "", set()
-    for front, end, middle in data["mangled"]:
-        last = last[:front] + middle + last[len(last) - end:]
-        found.add(last)
+    found = set(map(html.unescape, re.findall(r'<p class="name muted"><code>(.*?)</code>', text, re.S)))
     expect({visible(name) for name in names} <= found,
            "every name in full: %s" % list({visible(name) for name in names} - found)[:3])
 

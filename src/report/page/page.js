@@ -1,10 +1,9 @@
-// Sorts and filters the table of kernels and draws the panels of its rows. Every number comes from the page: the
-// table's cells, and the data that report/page_json.c describes. Nothing is computed here but positions on the screen.
+// Sorts and filters the table of kernels and opens the panels of its rows. Nothing is drawn here: a panel is a copy of
+// parts that are in the page (report/page_panel.c).
 "use strict";
 (function () {
   const table = document.getElementById("table");
   if (!table) return;
-  const data = JSON.parse(document.getElementById("data").textContent);
   const get = (id) => document.getElementById(id);
   const rows = Array.from(table.querySelectorAll("tr.r"));
   const groups = Array.from(table.tBodies);
@@ -22,17 +21,22 @@
   document.documentElement.classList.add("js");
   for (const part of document.querySelectorAll(".script")) part.hidden = false;
 
-  // ---- names: each holds only what differs from the one before
-
-  function unpack(list) {
-    let last = "";
-    return list.map(([front, end, middle]) =>
-      (last = last.slice(0, front) + middle + last.slice(last.length - end)));
-  }
-  let readable = null, mangled = null;
-  const nameOf = (number) => (readable || (readable = unpack(data.names)))[number];
-  const mangledOf = (number) => (mangled || (mangled = unpack(data.mangled)))[number];
   const numberOf = (row) => Number(row.id.slice(1));
+
+  // HTML of a panel. A part that a panel of the page has is there only.
+  const parts = get("parts").textContent.split("<hr>");
+  const partOf = (number) => parts[number] || get("t" + number).innerHTML;
+
+  const names = new Map(); // in full, by part
+  function namesOf(row) {
+    const number = row.dataset.parts.split(" ")[0];
+    if (!names.has(number)) {
+      const template = element("template", {});
+      template.innerHTML = partOf(number);
+      names.set(number, template.content.textContent.toLowerCase());
+    }
+    return names.get(number);
+  }
   const text = (row, at) => row.cells[at].textContent;
 
   // ---- sorting
@@ -71,7 +75,7 @@
       (!limiter || text(row, LIMITERS).split(", ").includes(limiter)) &&
       (!spilling || spills(row)) &&
       words.every((word) => text(row, 0).toLowerCase().includes(word) ||
-        nameOf(data.rows[numberOf(row)][0]).toLowerCase().includes(word));
+        namesOf(row).includes(word));
   }
   const spills = (row) => [SPILL_STORES, SPILL_LOADS].some((at) => at >= 0 && parseInt(text(row, at), 10) > 0);
 
@@ -135,103 +139,16 @@
   // ---- panels
 
   function element(name, attributes, ...children) {
-    const svg = ["svg", "path", "text", "circle", "rect"].includes(name);
-    const made = svg ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
-    for (const key of Object.keys(attributes || {})) made.setAttribute(key, attributes[key]);
-    made.append(...children.filter((child) => child !== null));
+    const made = document.createElement(name);
+    for (const key of Object.keys(attributes)) made.setAttribute(key, attributes[key]);
+    made.append(...children);
     return made;
   }
 
-  const LIMITS = ["warps", "registers", "shared memory", "blocks", "barriers"];
-  const AXES = [["threads", "threads per block"], ["registers", "registers per thread"],
-    ["smem_bytes", "bytes of shared memory per block"]];
-  const WIDTH = 280, HEIGHT = 100, LEFT = 42, TOP = 8;
-
-  function usedCell(used, perSm, unit) {
-    const width = Math.floor(used * 1000 / perSm) / 10;
-    return element("td", {}, element("svg", { class: "used", width: 100, height: 10, "aria-hidden": "true" },
-      element("rect", { class: "all", width: 100, height: 10 }), element("rect", { width, height: 10 })), " " + used + unit);
-  }
-
-  function limitsTable(launch) {
-    const body = element("tbody");
-    LIMITS.forEach((name, at) => {
-      const [perBlock, perSm, blocks, binds] = launch[8 + at], unit = at === 2 ? " B" : "", none = blocks < 0;
-      body.append(element("tr", binds ? { class: "binds" } : {},
-        element("th", { scope: "row" }, name, binds ? " " : null, binds ? element("b", {}, "limits") : null),
-        element("td", { class: "n" }, none ? "-" : perBlock + unit),
-        element("td", { class: "n" }, none ? "-" : perSm + unit),
-        element("td", { class: "n" }, none ? "no limit" : String(blocks)),
-        none ? element("td", {}, "-") : usedCell(perBlock * launch[18], perSm, unit)));
-    });
-    return element("table", { class: "limits" }, element("caption", {}, "Limits"),
-      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "limiter"),
-        ...["per block", "per SM", "blocks"].map((title) => element("th", { scope: "col", class: "n" }, title)),
-        element("th", { scope: "col" }, "used of the SM"))), body);
-  }
-
-  function steps(curve) {
-    const list = [];
-    for (let at = 0; at < curve.length; at += 3) list.push({ to: curve[at], blocks: curve[at + 1], warps: curve[at + 2] });
-    return list;
-  }
-
-  // One decimal; halves go to the even digit, as everywhere in the report.
-  function percent(part, whole) {
-    const tenths = 1000 * part / whole, down = Math.floor(tenths), rest = tenths - down;
-    return ((rest > 0.5 || (rest === 0.5 && down % 2) ? down + 1 : down) / 10).toFixed(1);
-  }
-
-  function chart(axis, curve, arch, value, warps) {
-    const [key, title] = AXES[axis], most = arch[2], end = arch[3 + axis], list = steps(curve);
-    const x = (at) => (LEFT + Math.min(at, end) * WIDTH / end).toFixed(1);
-    const y = (at) => (TOP + (most - at) * HEIGHT / most).toFixed(1);
-    let path = "M" + x(0) + " " + y(list.length ? list[0].warps : 0), said = [], from = axis === 2 ? 0 : 1;
-    for (const step of list) {
-      path += "V" + y(step.warps) + "H" + x(step.to);
-      said.push(from + " to " + step.to + ": " + percent(step.warps, most) + " %");
-      from = step.to + 1;
-    }
-    const svg = element("svg", { viewBox: "0 0 " + (LEFT + WIDTH + 8) + " " + (TOP + HEIGHT + 20), role: "img", "data-axis": key,
-      "aria-label": "Occupancy against " + title + ". " + said.join(", ") });
-    for (let quarter = 0; quarter <= 4; quarter++) {
-      const height = TOP + HEIGHT - quarter * HEIGHT / 4;
-      svg.append(element("path", { class: "grid", d: "M" + LEFT + " " + height + "h" + WIDTH }));
-      if (quarter % 2 === 0) svg.append(element("text", { x: LEFT - 4, y: height + 4, class: "y" }, quarter * 25 + " %"));
-    }
-    svg.append(element("text", { x: LEFT, y: TOP + HEIGHT + 14 }, "0"),
-      element("text", { x: LEFT + WIDTH, y: TOP + HEIGHT + 14, class: "y" }, String(end)),
-      element("path", { class: "curve", d: path }));
-    if (value !== null) svg.append(element("circle", { r: 5, cx: x(value), cy: y(warps) }));
-    return element("figure", {}, element("figcaption", {}, title, value === null ? null : ": ",
-      value === null ? null : element("b", {}, String(value))), svg);
-  }
-
-  const list = (title, words) => [element("h3", {}, title),
-    element("ul", {}, ...words.split("\n").filter(Boolean).map((line) => element("li", {}, line)))];
-
   function panel(row) {
-    const [name, number, source, log, line, facts, next] = data.rows[numberOf(row)];
-    const cell = element("div");
-    cell.append(element("p", { class: "name" }, element("code", {}, nameOf(name))),
-      element("p", { class: "name muted" }, element("code", {}, mangledOf(name))),
-      element("p", { class: "muted" }, (source < 0 ? "" : data.words[source] + "; ") + data.words[log] + (line ? ":" + line : "")));
-    if (number >= 0) {
-      const launch = data.launches[number], arch = data.archs[launch[0]], curves = launch.slice(13, 16);
-      const now = [launch[1] ? null : launch[2], launch[3], launch[4] + launch[5]];
-      const at = now.map((value, axis) => {
-        const step = value === null ? null : steps(data.curves[curves[axis]]).find((one) => value <= one.to);
-        return step ? step.warps : 0;
-      });
-      cell.append(element("p", {}, element("b", {}, data.words[launch[7]])), element("p", {}, data.words[facts]),
-        ...(data.words[next] ? list("Next", data.words[next]) : []),
-        element("div", { class: "facts" }, limitsTable(launch),
-          element("div", { class: "steps" }, ...list("Registers", data.words[launch[16]]),
-            ...list("Shared memory", data.words[launch[17]]))),
-        ...Array.from(document.querySelectorAll("#p" + numberOf(row) + " > .places"), (places) => places.cloneNode(true)),
-        element("div", { class: "charts" },
-          ...curves.map((curve, axis) => chart(axis, data.curves[curve], arch, now[axis], at[axis]))));
-    }
+    const cell = element("div", {});
+    cell.innerHTML = row.dataset.parts.split(" ").map(partOf).join("");
+    cell.prepend(element("p", { class: "muted" }, row.dataset.place));
     return element("tr", { class: "p" }, element("td", { colspan: heads.length }, cell));
   }
 
