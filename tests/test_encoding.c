@@ -1,7 +1,6 @@
 /* What a source makes of the bytes of a file: UTF-16 with a mark becomes UTF-8, whatever is read at once; what is
  * compressed is refused with the command that unpacks it; all else stays as it is. */
 #include "base/input_stream.h"
-#include "log/foreign_part.h"
 #include "log/prefilter.h"
 #include "testing.h"
 
@@ -171,7 +170,7 @@ START_TEST(what_begins_within_a_log_is_found)
         {STR_INIT("\xe7\x94\x9f\xe6\x88\x90\xe4\xb8\xad ptxas"), NULL},
     };
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
-        const char *what = foreign_part_find(rows[row].line);
+        const char *what = prefilter_foreign(rows[row].line);
         ck_assert_msg(rows[row].what ? what && strstr(what, rows[row].what) : !what, "row %zu: %s", row, what);
         ck_assert(!what || prefilter_in_line(rows[row].line));
     }

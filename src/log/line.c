@@ -46,7 +46,7 @@ static int entity_at(struct str s)
 bool line_is_escaped(struct str line)
 {
     const struct str before = STR(" function ");
-    size_t at = str_find(line, before);
+    size_t at = str_find_char(line, '&') == STR_NONE ? STR_NONE : str_find(line, before);
     int entity = at == STR_NONE ? -1 : entity_at(str_from(line, at + before.len));
     return entity >= 0 && entities[entity].character == '\'';
 }

@@ -181,7 +181,7 @@ struct log_info {
     bool cut;                  /* it ends inside a record, or without a line end */
     LOG_LINES(LOG_LINE_MEMBER) /* 0: none */
     uint64_t foreign_line;     /* the first in which a part begins that is not text of the log; 0: none */
-    const char *foreign;       /* what that is, see foreign_part.h; NULL: none */
+    const char *foreign;       /* what that is, see prefilter_foreign; NULL: none */
     bool unread;               /* it could not be read to its end, and that was told */
     bool no_code;              /* of a compile that made no machine code: PTX only, or link-time optimisation */
     bool verbose;              /* at least one resource line of -Xptxas=-v was seen */

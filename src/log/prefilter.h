@@ -1,7 +1,6 @@
 /*
- * prefilter: where in a block something stands that the reader may understand. Every line that it understands holds one
- * of twenty words, or a control character that may stand inside one; whatever has neither is passed over without being
- * cut into lines.
+ * prefilter: finds the lines of a block that the reader may understand. Each of them contains a word of the table, or
+ * a control character, which may stand inside a word. All other lines are skipped without being cut.
  */
 #ifndef LOG_PREFILTER_H
 #define LOG_PREFILTER_H
@@ -16,5 +15,10 @@ const char *prefilter_find(const char *at, const char *end, uint64_t *lines);
 
 /* False when nothing that the reader understands can stand in the line. It may say true too often. */
 bool prefilter_in_line(struct str line);
+
+/* Data that begin in this line and are not text of the log, because files were concatenated: compressed data, records
+ * of warplint, text of another encoding. Says what it is and how it can be read, as the end of a sentence; NULL: none.
+ */
+const char *prefilter_foreign(struct str line);
 
 #endif

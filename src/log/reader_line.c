@@ -4,8 +4,8 @@
 #include "log/reader_private.h"
 
 #include "base/diag.h"
-#include "log/foreign_part.h"
 #include "log/mark.h"
+#include "log/prefilter.h"
 #include "log/quoted_text.h"
 #include "log/torn_line.h"
 
@@ -148,21 +148,18 @@ static bool is_broken_record(const struct log_reader *r, const struct message *m
     return (kind == PHRASE_ENTRY || kind == PHRASE_PROPERTIES) && torn_line_name(message->captures.name);
 }
 
-/* A stack line inside a message, a message inside a stack line, or half a message and half another. */
-static bool is_torn(const struct log_reader *r, const struct message *message, struct str line)
+/* A stack line inside a message, a message inside a stack line, or half a message and half another. `text` is the line
+ * without its prefix. */
+static bool is_torn(const struct log_reader *r, const struct message *message, struct str text)
 {
     const struct tag *tag = &message->tag;
     enum phrase_kind kind = phrase_table[message->row < 0 ? 0 : message->row].kind;
-    struct str before = prefix_skip(str_sub(line, 0, (size_t)(tag->text.ptr - line.ptr)));
+    struct str before = str_sub(text, 0, (size_t)(tag->text.ptr - text.ptr));
     bool is_event = message->row >= 0 && kind == PHRASE_EVENT;
-    if (tag->glued || torn_line_half_tag(before) || str_find(before, STR("bytes stack")) != STR_NONE ||
-        torn_line_holds_another(inner_text(message, kind), is_event) || is_broken_record(r, message, kind))
-        return true;
-    size_t tool = 0;
-    while (tool < before.len && before.ptr[tool] != 'p' && before.ptr[tool] != 'n')
-        tool++;
-    struct str prefix = prefix_skip(str_sub(before, 0, tool));
-    return r->pending_name != NO_INDEX && prefix.len > 0 && is_digit(prefix.ptr[0]);
+    bool behind_number = before.len > 0 && is_digit(before.ptr[0]);
+    return tag->glued || torn_line_half_tag(before) || str_find(before, STR("bytes stack")) != STR_NONE ||
+           torn_line_holds_another(inner_text(message, kind), is_event) || is_broken_record(r, message, kind) ||
+           (behind_number && r->pending_name != NO_INDEX);
 }
 
 /* A CI system or a build tool says that it left lines out, at a limit of length: before this one, behind it, or in its
@@ -272,7 +269,7 @@ static void note_foreign_part(struct log_reader *r, struct str line)
     struct log_info *log = reader_log(r);
     if (r->of_compile || log->foreign_line)
         return;
-    log->foreign = foreign_part_find(line);
+    log->foreign = prefilter_foreign(line);
     log->foreign_line = log->foreign ? r->number : 0;
 }
 
@@ -320,7 +317,7 @@ void reader_read_line(struct log_reader *r, struct str line)
         return;
     if (!message_find(r, line, &message))
         read_untagged(r, line, text);
-    else if (is_torn(r, &message, line))
+    else if (is_torn(r, &message, text))
         take_torn(r, line);
     else
         take_message(r, &message, line);
