@@ -123,31 +123,60 @@ static bool take_spills(struct model *model, struct kernel *kernel, const struct
     return false;
 }
 
-void assemble(struct session *session, struct str path, size_t first)
+/* What assembling did. */
+struct assembly {
+    const char *ptxas; /* NULL: none was looked for, or there is none */
+    size_t unknown;    /* records without spills before */
+    size_t left;       /* and after */
+    bool ran;
+};
+
+/* ptxas: NULL looks for it where it is needed. */
+static struct assembly assemble_ptx(struct session *session, struct arena *arena, struct str ptx, struct str cubin,
+                                    const char *ptxas, size_t first)
 {
     struct model *model = &session->model, stated = {0};
+    struct assembly done = {0};
+    for (size_t at = first; at < model->kernel_count; at++)
+        done.unknown += model->kernels[at].spill_store_bytes == UNKNOWN;
+    if (done.unknown)
+        done.ptxas = ptxas ? ptxas : program_find_other("ptxas", arena);
+    done.ran =
+        done.ptxas && run_ptxas(arena, done.ptxas, ptx, cubin, kernel_arch(model, &model->kernels[first]), &stated);
+    for (size_t at = first; done.ran && at < model->kernel_count; at++) {
+        struct kernel *kernel = &model->kernels[at];
+        done.left += kernel->spill_store_bytes == UNKNOWN && !take_spills(model, kernel, &stated);
+    }
+    model_free(&stated);
+    return done;
+}
+
+void assemble(struct session *session, struct str path, size_t first)
+{
     struct arena arena = {0};
     struct str ptx = ptx_of(session, &arena, path);
-    size_t unknown = 0;
-    for (size_t at = first; at < model->kernel_count; at++)
-        unknown += model->kernels[at].spill_store_bytes == UNKNOWN;
-    const char *ptxas = ptx.len && unknown ? program_find_other("ptxas", &arena) : NULL;
-    bool ran = ptxas && run_ptxas(&arena, ptxas, ptx, path, kernel_arch(model, &model->kernels[first]), &stated);
-    size_t left = 0;
-    for (size_t at = first; ran && at < model->kernel_count; at++) {
-        struct kernel *kernel = &model->kernels[at];
-        left += kernel->spill_store_bytes == UNKNOWN && !take_spills(model, kernel, &stated);
-    }
     struct place place = {.path = path};
-    if (ptx.len && unknown && !ptxas)
+    struct assembly done = {0};
+    if (ptx.len)
+        done = assemble_ptx(session, &arena, ptx, path, NULL, first);
+    if (done.unknown && !done.ptxas)
         diag_warning(&session->diags, place, "--assemble: there is no ptxas in PATH or in the CUDA toolkit");
-    else if (ptxas && !ran)
-        diag_warning(&session->diags, place, "--assemble: '%s' does not assemble %.*s", ptxas, STR_ARG(ptx));
-    else if (left)
+    else if (done.ptxas && !done.ran)
+        diag_warning(&session->diags, place, "--assemble: '%s' does not assemble %.*s", done.ptxas, STR_ARG(ptx));
+    else if (done.left)
         diag_warning(&session->diags, place,
                      "--assemble: the code of %zu kernel%s is not what '%s' makes of %.*s, so its spills stay unknown; "
                      "give the PTX of the same compile, with the ptxas of the build in PATH",
-                     left, left == 1 ? "" : "s", ptxas, STR_ARG(ptx));
-    model_free(&stated);
+                     done.left, done.left == 1 ? "" : "s", done.ptxas, STR_ARG(ptx));
+    arena_free(&arena);
+}
+
+void assemble_entry(struct session *session, struct str stem, size_t first)
+{
+    struct arena arena = {0};
+    struct str ptx = arena_fmt(&arena, "%.*s.ptx", STR_ARG(stem)),
+               cubin = arena_fmt(&arena, "%.*s.cubin", STR_ARG(stem));
+    const char *ptxas = getenv("TRITON_PTXAS_PATH");
+    assemble_ptx(session, &arena, ptx, cubin, ptxas && *ptxas ? program_path(ptxas, &arena) : NULL, first);
     arena_free(&arena);
 }

@@ -14,4 +14,8 @@ struct session;
  * and the code adds up to them. Warns of a cubin for which that was not so; nothing for other files. */
 void assemble(struct session *session, struct str path, size_t first);
 
+/* The same of an entry of a Triton cache (nvcc/triton_cache.h) that has PTX, without a warning: spills that stay
+ * unknown are counted in the verdict. The ptxas of $TRITON_PTXAS_PATH is used, else the one that `assemble` finds. */
+void assemble_entry(struct session *session, struct str stem, size_t first);
+
 #endif

@@ -15,12 +15,14 @@
 #include "log/reader.h"
 #include "nvcc/binary.h"
 #include "nvcc/ptx_file.h"
+#include "nvcc/triton_cache.h"
 #include "report/delta.h"
 #include "report/label.h"
 #include "report/messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -259,6 +261,82 @@ static void read_input(struct session *session, struct str path)
         warn_doubts(session, &session->model.logs[log]);
 }
 
+/* The entries of a Triton cache that cannot be judged for one reason. */
+struct left_entries {
+    const char *reason;
+    struct str first; /* of them */
+    size_t count;
+};
+enum { MOST_REASONS = 16 };
+
+static void leave_entry(struct left_entries *left, struct str stem, const char *reason)
+{
+    size_t at = 0;
+    while (at + 1 < MOST_REASONS && left[at].count && strcmp(left[at].reason, reason) != 0)
+        at++;
+    if (left[at].count++ == 0) {
+        left[at].reason = reason;
+        left[at].first = stem;
+    }
+}
+
+/* How many were left. */
+static size_t warn_left_entries(struct session *session, const struct left_entries *left)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < MOST_REASONS && left[at].count; at++) {
+        struct buf others = {0};
+        if (left[at].count > 1)
+            buf_fmt(&others, " (and %zu more)", left[at].count - 1);
+        diag_warning(&session->diags, (struct place){.path = left[at].first}, "not judged: %s%.*s", left[at].reason,
+                     STR_ARG(buf_str(&others)));
+        buf_free(&others);
+        count += left[at].count;
+    }
+    return count;
+}
+
+static void read_triton_entries(struct session *session, struct triton_entries *entries, struct left_entries *left)
+{
+    struct model *model = &session->model;
+    struct triton_metadata metadata;
+    for (size_t at = 0; at < entries->count; at++) {
+        const struct triton_entry *entry = &entries->items[at];
+        size_t first = model->kernel_count;
+        if (!model_has_room(model, (struct place){.path = entry->stem}, &session->diags)) {
+            session->input_failed = true;
+            return;
+        }
+        const char *wrong = triton_entry_read(entries, entry, model, &metadata);
+        if (wrong) {
+            leave_entry(left, entry->stem, wrong);
+            continue;
+        }
+        if (entry->has_ptx)
+            assemble_entry(session, entry->stem, first);
+        triton_metadata_give(&metadata, model, first);
+    }
+}
+
+/* A cache of Triton. False: the folder is none. */
+static bool read_triton_cache(struct session *session, struct str folder)
+{
+    struct triton_entries entries = {0};
+    struct left_entries left[MOST_REASONS] = {{0}};
+    session->input_failed |= !triton_cache_list(folder, &entries, &session->diags);
+    read_triton_entries(session, &entries, left);
+    bool found = entries.count > 0;
+    size_t count = warn_left_entries(session, left);
+    session->entries_left += count;
+    if (count)
+        session->partial = "entries of a Triton cache were not judged";
+    if (found && count == entries.count)
+        session->input_failed |=
+            !diag_error(&session->diags, (struct place){.path = folder}, "no entry of this Triton cache can be judged");
+    triton_entries_free(&entries);
+    return found;
+}
+
 enum { LOGS_NAMED = 3 };
 
 /* A folder without records that has logs: says which, as files to name. False: it has none. */
@@ -288,6 +366,10 @@ static void read_folder(struct session *session, struct str path)
 {
     struct path_list list = {0};
     session->input_failed |= !file_walk(path, STR(RECORD_SUFFIX), &list, &session->diags);
+    if (list.count == 0 && list.left_out == 0 && read_triton_cache(session, path)) {
+        path_list_free(&list);
+        return;
+    }
     size_t trials = folder_leave_trials(&list);
     session->trials += trials;
     session->incomplete |= !records_examine(path, &list, &session->diags);
@@ -576,6 +658,7 @@ bool session_write(struct session *session, enum report_kind kind)
         .brief = session->brief,
         .incomplete = is_incomplete(session),
         .trials = session->trials,
+        .entries_left = session->entries_left,
         .folder = str_of(folder),
         .repository = buf_str(&repository),
         .category = settings->sarif_category,

@@ -34,14 +34,18 @@ static void take_banks(struct str text, struct usage *usage)
     }
 }
 
-/* From sm_90 on the code's section of shared memory holds what the system reserves of each block. */
+/* From sm_90 on the code's section of shared memory holds what the system reserves of each block. UNKNOWN: it may be
+ * in it, as cuobjdump states no architecture for a cubin. */
 static int32_t without_reserve(int32_t bytes, struct str arch)
 {
     enum { RESERVE_BYTES = 1024, FIRST_WITH_RESERVE = 90 };
     uint64_t number = 0;
     struct str digits = str_from(arch, 3);
-    bool reserve = str_uint(&digits, &number) && number >= FIRST_WITH_RESERVE && bytes >= RESERVE_BYTES;
-    return reserve ? bytes - RESERVE_BYTES : bytes;
+    if (bytes < RESERVE_BYTES)
+        return bytes;
+    if (!str_uint(&digits, &number))
+        return UNKNOWN;
+    return number >= FIRST_WITH_RESERVE ? bytes - RESERVE_BYTES : bytes;
 }
 
 /* REG:32 STACK:208 SHARED:0 LOCAL:0 CONSTANT[0]:920 TEXTURE:0 SURFACE:0 SAMPLER:0 */
@@ -61,7 +65,7 @@ static bool take_resources(struct usage_text *text, struct str line, struct usag
     usage->name = buf_str(&text->function);
     usage->arch = buf_str(&text->arch);
     metrics->smem_bytes = without_reserve(metrics->smem_bytes, usage->arch);
-    metrics->flags = KERNEL_USED_LINE;
+    metrics->flags = metrics->smem_bytes == UNKNOWN ? 0 : KERNEL_USED_LINE;
     take_banks(line, usage);
     return true;
 }

@@ -116,7 +116,7 @@ static struct value get_tune_command(struct context *s)
         buf_fmt(&s->tune_command, "--kernel %.*s ", STR_ARG(buf_str(&name)));
     buf_add(&s->tune_command, STR("-- nvcc ..."));
     buf_free(&name);
-    return text(buf_str(&s->tune_command), context_mangled(s).len > 0);
+    return text(buf_str(&s->tune_command), context_mangled(s).len > 0 && s->rare->bound_from != BOUND_TRITON);
 }
 
 GET(mangled, text(context_mangled(s), context_mangled(s).len > 0))

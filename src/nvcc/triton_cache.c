@@ -1,0 +1,251 @@
+#define _POSIX_C_SOURCE 200809L
+#include "nvcc/triton_cache.h"
+
+#include "base/json_read.h"
+#include "nvcc/binary.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_METADATA_BYTES = 1 << 20, WARP_SIZE = 32, MOST_THREADS = 1024, MOST_CTAS = 16, MOST_REGISTERS = 255 };
+
+/* ---- the files ----------------------------------------------------------------------------------------------------
+ */
+
+static bool is_file(struct triton_entries *entries, struct str path)
+{
+    struct stat status;
+    return lstat(arena_cstr(&entries->arena, path), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static void add(struct triton_entries *entries, struct str path, size_t suffix, bool metadata)
+{
+    struct str stem = arena_str(&entries->arena, str_sub(path, 0, path.len - suffix));
+    *MEM_ADD(entries->items, entries->count, entries->cap) =
+        (struct triton_entry){.stem = stem, .has_metadata = metadata, .has_cubin = !metadata};
+}
+
+static int by_stem(const void *a, const void *b)
+{
+    return str_cmp(((const struct triton_entry *)a)->stem, ((const struct triton_entry *)b)->stem);
+}
+
+/* Makes one entry of metadata and cubin. */
+static void join(struct triton_entries *entries)
+{
+    size_t kept = 0;
+    if (entries->count)
+        qsort(entries->items, entries->count, sizeof *entries->items, by_stem);
+    for (size_t at = 0; at < entries->count; at++) {
+        struct triton_entry entry = entries->items[at], *last = kept ? &entries->items[kept - 1] : NULL;
+        if (!last || !str_eq(last->stem, entry.stem)) {
+            entries->items[kept++] = entry;
+            continue;
+        }
+        last->has_metadata |= entry.has_metadata;
+        last->has_cubin |= entry.has_cubin;
+    }
+    entries->count = kept;
+}
+
+static bool has_other_stage(struct triton_entries *entries, struct str stem)
+{
+    static const char *const suffixes[] = {".ttir", ".ttgir", ".llir", ".ptx", ".hsaco", ".amdgcn"};
+    for (size_t at = 0; at < sizeof suffixes / sizeof *suffixes; at++)
+        if (is_file(entries, arena_fmt(&entries->arena, "%.*s%s", STR_ARG(stem), suffixes[at])))
+            return true;
+    return false;
+}
+
+/* Any file may be JSON; Triton's has what it compiled beside it. */
+static bool is_of_triton(struct triton_entries *entries, const struct triton_entry *entry)
+{
+    return entry->has_metadata && (entry->has_cubin || has_other_stage(entries, entry->stem));
+}
+
+bool triton_cache_list(struct str folder, struct triton_entries *entries, struct diags *diags)
+{
+    static const struct str suffixes[] = {STR_INIT(".json"), STR_INIT(".cubin")};
+    bool ok = true, any = false;
+    for (size_t which = 0; which < 2; which++) {
+        struct path_list list = {0};
+        ok &= file_walk(folder, suffixes[which], &list, diags);
+        for (size_t at = 0; at < list.count; at++)
+            if (!str_starts(path_name(list.paths[at]), STR("__grp__")) && is_file(entries, list.paths[at]))
+                add(entries, list.paths[at], suffixes[which].len, which == 0);
+        path_list_free(&list);
+    }
+    join(entries);
+    size_t kept = 0;
+    for (size_t at = 0; at < entries->count; at++) {
+        bool of_triton = is_of_triton(entries, &entries->items[at]);
+        any |= of_triton;
+        struct triton_entry entry = entries->items[at];
+        entry.has_ptx =
+            entry.has_cubin && is_file(entries, arena_fmt(&entries->arena, "%.*s.ptx", STR_ARG(entry.stem)));
+        if (of_triton || entry.has_cubin)
+            entries->items[kept++] = entry;
+    }
+    entries->count = any ? kept : 0;
+    return ok;
+}
+
+void triton_entries_free(struct triton_entries *entries)
+{
+    arena_free(&entries->arena);
+    free(entries->items);
+    *entries = (struct triton_entries){0};
+}
+
+/* ---- the metadata -------------------------------------------------------------------------------------------------
+ */
+
+/* False: the member is there and no number from `least` to `most`. Where it is not there, or null, *into stays. */
+static bool get_optional(const struct json_value *object, const char *key, int64_t least, int64_t most, int64_t *into)
+{
+    const struct json_value *value = json_member(object, key);
+    int64_t number = 0;
+    if (!value || json_kind(value) == JSON_KIND_NULL)
+        return true;
+    if (!json_get_int(value, &number) || number < least || number > most)
+        return false;
+    *into = number;
+    return true;
+}
+
+static bool get(const struct json_value *object, const char *key, int64_t least, int64_t most, int64_t *into)
+{
+    *into = INT64_MIN;
+    return get_optional(object, key, least, most, into) && *into != INT64_MIN;
+}
+
+/* {"backend": "cuda", "arch": 90, "warp_size": 32} or, in older versions, ["cuda", 90]. */
+static void read_target(const struct json_value *json, struct triton_metadata *metadata, bool *amd, struct buf *scratch)
+{
+    const struct json_value *target = json_member(json, "target");
+    bool listed = json_kind(target) == JSON_KIND_ARRAY;
+    struct str backend = {"", 0};
+    json_get_string(listed ? json_item(target, 0) : json_member(target, "backend"), scratch, &backend);
+    *amd = str_eq(backend, STR("hip")) || json_member(json, "matrix_instr_nonkdim");
+    json_get_int(json_member(json, "cc"), &metadata->arch);
+    json_get_int(json_member(json, "capability"), &metadata->arch);
+    json_get_int(listed ? json_item(target, 1) : json_member(target, "arch"), &metadata->arch);
+}
+
+static const char *read_object(struct arena *arena, const struct json_value *json, struct triton_metadata *metadata)
+{
+    struct buf scratch = {0};
+    struct str name = {"", 0};
+    bool amd = false;
+    *metadata = (struct triton_metadata){.warp_size = WARP_SIZE, .num_ctas = 1};
+    read_target(json, metadata, &amd, &scratch);
+    bool ok = json_get_string(json_member(json, "name"), &scratch, &name) && name.len > 0;
+    metadata->name = arena_str(arena, name);
+    buf_free(&scratch);
+    if (amd)
+        return "it is for an AMD GPU, and warplint reads code for NVIDIA's";
+    ok = ok && get_optional(json_member(json, "target"), "warp_size", WARP_SIZE, WARP_SIZE, &metadata->warp_size) &&
+         get(json, "num_warps", 1, MOST_THREADS / WARP_SIZE, &metadata->num_warps) &&
+         get(json, "shared", 0, INT32_MAX, &metadata->shared) &&
+         get_optional(json, "num_ctas", 1, MOST_CTAS, &metadata->num_ctas) &&
+         get_optional(json, "num_stages", 0, INT32_MAX, &metadata->num_stages) &&
+         get_optional(json, "maxnreg", 1, MOST_REGISTERS, &metadata->maxnreg);
+    return ok ? NULL : "its metadata has no valid name, num_warps and shared: the version of Triton is not known";
+}
+
+static const char *read_metadata(struct triton_entries *entries, struct str path, struct triton_metadata *metadata)
+{
+    struct buf text = {0}, scratch = {0};
+    struct diags unsaid = {0};
+    struct json_fault fault;
+    const char *wrong = "its metadata cannot be read";
+    if (file_read(path, INPUT_REGULAR, MOST_METADATA_BYTES, &text, &unsaid)) {
+        struct json_value *json = json_read(buf_str(&text), &scratch, &fault);
+        wrong = json_kind(json) == JSON_KIND_OBJECT ? read_object(&entries->arena, json, metadata)
+                                                    : "its metadata is incomplete: a compile may be running";
+        json_value_free(json);
+    }
+    buf_free(&text);
+    buf_free(&scratch);
+    diags_free(&unsaid);
+    return wrong;
+}
+
+/* ---- the code -----------------------------------------------------------------------------------------------------
+ */
+
+static const char *check_kernels(const struct model *model, size_t first, const struct triton_metadata *metadata)
+{
+    for (size_t at = first; at < model->kernel_count; at++) {
+        const struct kernel *kernel = &model->kernels[at];
+        uint64_t arch = 0;
+        struct str digits = str_from(kernel_arch(model, kernel), 3);
+        if (kernel->kind != KERNEL_ENTRY || !str_eq(kernel_name(model, kernel), metadata->name))
+            continue;
+        if (metadata->arch && str_uint(&digits, &arch) && (int64_t)arch != metadata->arch)
+            return "its cubin is for another architecture than its metadata";
+        return NULL;
+    }
+    return "its cubin has no kernel of the name in its metadata";
+}
+
+const char *triton_entry_read(struct triton_entries *entries, const struct triton_entry *entry, struct model *model,
+                              struct triton_metadata *metadata)
+{
+    struct arena *arena = &entries->arena;
+    struct model_mark before = model_mark(model);
+    bool had_binaries = model->has_binaries;
+    struct diags unsaid = {0};
+    if (!entry->has_metadata)
+        return "it has no metadata (.json): a compile may be running";
+    const char *wrong = read_metadata(entries, arena_fmt(arena, "%.*s.json", STR_ARG(entry->stem)), metadata);
+    if (wrong)
+        return wrong;
+    if (!entry->has_cubin)
+        return "it has no cubin: a compile may be running";
+    if (!binary_read_if_any(model, arena_fmt(arena, "%.*s.cubin", STR_ARG(entry->stem)), &unsaid))
+        wrong = "its cubin is incomplete or broken";
+    else
+        wrong = check_kernels(model, before.kernels, metadata);
+    diags_free(&unsaid);
+    if (wrong) {
+        model_keep_kernels(model, before.kernels);
+        model->log_count = before.logs;
+        model->has_binaries = had_binaries;
+    }
+    return wrong;
+}
+
+/* What is the default, and 0 or null, is left out. */
+static void add_name(const struct triton_metadata *metadata, struct buf *name)
+{
+    buf_fmt(name, "%.*s [num_warps=%lld", STR_ARG(metadata->name), (long long)metadata->num_warps);
+    if (metadata->num_ctas > 1)
+        buf_fmt(name, ", num_ctas=%lld", (long long)metadata->num_ctas);
+    if (metadata->num_stages)
+        buf_fmt(name, ", num_stages=%lld", (long long)metadata->num_stages);
+    if (metadata->maxnreg)
+        buf_fmt(name, ", maxnreg=%lld", (long long)metadata->maxnreg);
+    buf_char(name, ']');
+}
+
+void triton_metadata_give(const struct triton_metadata *metadata, struct model *model, size_t first)
+{
+    struct buf name = {0};
+    add_name(metadata, &name);
+    for (size_t at = first; at < model->kernel_count; at++) {
+        struct kernel *kernel = &model->kernels[at];
+        if (kernel->kind != KERNEL_ENTRY || !str_eq(kernel_name(model, kernel), metadata->name))
+            continue;
+        struct rare_metrics rare = *kernel_rare(model, kernel);
+        rare.bound_threads = (uint16_t)(metadata->num_warps * metadata->warp_size);
+        rare.bound_from = BOUND_TRITON;
+        rare.dynamic_smem_bytes = (int32_t)metadata->shared;
+        if (metadata->num_ctas > 1)
+            rare.cluster_blocks = (uint16_t)metadata->num_ctas;
+        kernel->name = intern_add(&model->names, buf_str(&name));
+        kernel_set_rare(model, kernel, &rare);
+    }
+    buf_free(&name);
+}

@@ -1,0 +1,135 @@
+#!/bin/sh
+# usage: test_triton_nvcc.sh PROGRAM SOURCE_DIR
+#
+# Folders as Triton keeps them: cubins and PTX of a kernel of our own, made by nvcc and ptxas, with metadata in the form
+# that Triton documents. Read, judged, and compared after every hash has changed; entries that are incomplete, of an
+# unknown version or of AMD's, and links. Where there is no nvcc the test says so.
+set -u
+export program="$1"
+source=$2
+PATH=$PATH:/usr/local/cuda/bin
+if ! command -v nvcc >/dev/null 2>&1; then
+    echo "skipped: no nvcc"
+    exit 0
+fi
+. "$source/tests/cases.sh"
+unset TRITON_PTXAS_PATH
+
+compile() # name, tile, options of ptxas...
+{
+    name=$1 tile=$2
+    shift 2
+    nvcc -lineinfo -arch=compute_90 -DTILE="$tile" -ptx -o "$name.ptx" "$source/tests/data/triton.cu" &&
+        ptxas -arch=sm_90 -lineinfo "$@" -o "$name.cubin" "$name.ptx" || echo "FAIL $name does not compile"
+}
+
+entry() # folder, code, warps, stages, maxnreg, shared memory
+{
+    mkdir -p "$1"
+    cp "$2.cubin" "$1/matmul_kernel.cubin"
+    cp "$2.ptx" "$1/matmul_kernel.ptx"
+    : >"$1/matmul_kernel.ttir"
+    echo '{"child_paths": {}}' >"$1/__grp__matmul_kernel.json"
+    cat >"$1/matmul_kernel.json" <<END
+{"hash": "$(basename "$1")", "target": {"backend": "cuda", "arch": 90, "warp_size": 32}, "num_warps": $3,
+ "num_ctas": 1, "num_stages": $4, "maxnreg": $5, "cluster_dims": [1, 1, 1], "ptx_version": null, "debug": null,
+ "extern_libs": [["libdevice", "libdevice.10.bc"]], "backend_name": "cuda", "shared": $6, "name": "matmul_kernel"}
+END
+}
+
+# The same cache, whatever its hashes are.
+cache() # folder, letter that its hashes begin with, code of the last entry
+{
+    entry "$1/${2}111" small 4 3 null 16384
+    entry "$1/${2}222" large 4 3 null 16384
+    entry "$1/${2}333" capped 4 3 40 16384
+    entry "$1/${2}444" "$3" 8 2 null 65536
+}
+
+compile small 8
+compile large 32
+compile capped 48 -maxrregcount 40
+cache cache A small
+find cache -type f -exec cksum {} + | sort >before
+
+report() { "$program" report --no-config --format ndjson "$@"; }
+expect 0 '^matmul_kernel \[num_warps=8, num_stages=2\] +sm_90 .* 65536 ' 'a configuration is a row' \
+    "$program" report --no-config cache
+report cache >cache.ndjson
+expect 0 '^4$' 'four kernels' grep -c '"type":"kernel"' cache.ndjson
+expect 0 '^3$' 'the block size is that of the metadata' \
+    grep -c '"threads":128,"threads_from":"triton".*"dynamic_smem_bytes":16384' cache.ndjson
+expect 0 '^3$' 'no access to local memory is no spill' grep -c '"spill_store_bytes":0,.*"spills_from":"code"' cache.ndjson
+expect 0 '"spill_store_bytes":[1-9].*"spills_from":"ptxas"' 'ptxas states the spills of the others' \
+    grep 'maxnreg=40' cache.ndjson
+expect 0 '"file":"[^"]*matmul.py","line":1[0-9]' 'lines are those of the Python source' grep 'maxnreg=40' cache.ndjson
+expect 0 '' 'records are read back' in_shell \
+    '"$program" report --no-config --format ndjson cache.ndjson | cmp - cache.ndjson'
+expect 1 '^matmul.py:1[0-9]: error: matmul_kernel \[num_warps=4, num_stages=3, maxnreg=40\] \(sm_90\): spills' 'check' \
+    "$program" check --no-config cache
+export TRITON_PTXAS_PATH=/bin/false
+expect 0 '"spill_store_bytes":null' 'without ptxas spills are unknown, not 0' in_shell \
+    '"$program" report --no-config --format ndjson cache | grep maxnreg=40'
+unset TRITON_PTXAS_PATH
+find cache -type f -exec cksum {} + | sort >after
+holds 'nothing is written' cmp before after
+
+# Another machine, a cleared cache: other hashes, and so another order.
+cache moved B small
+mv moved/B111 moved/Z111
+expect 0 '4 the same' 'other hashes make no difference' "$program" diff --no-config cache moved
+expect 0 '' 'a baseline' "$program" baseline write base.json --no-config cache
+expect 0 'baseline: 4 entries expected, 4 seen; 4 the same' 'the baseline, too' \
+    "$program" check --no-config --baseline base.json moved
+cache worse C large
+expect 1 'matmul_kernel \[num_warps=8, num_stages=2\] \(sm_90\): .*register-regression' 'one configuration got worse' \
+    "$program" check --no-config --baseline base.json worse
+expect 1 '^baseline: 4 entries expected, 4 seen; 1 worse .*3 the same' 'and no other did' \
+    "$program" check --no-config --baseline base.json worse
+
+# What cannot be judged is named and counted.
+cp -r cache half
+rm half/A111/matmul_kernel.cubin
+head -c 900 large.cubin >half/A222/matmul_kernel.cubin
+head -c 40 cache/A444/matmul_kernel.json >half/A444/matmul_kernel.json
+expect 1 'half/A111/matmul_kernel: warning: not judged: it has no cubin' 'no cubin' "$program" check --no-config half
+expect 1 'half/A222/matmul_kernel: warning: not judged: its cubin is incomplete or broken' 'half a cubin' \
+    "$program" check --no-config half
+expect 1 'half/A444/matmul_kernel: warning: not judged: its metadata is incomplete' 'half the metadata' \
+    "$program" check --no-config half
+expect 1 '^3 entries of the Triton cache not judged' 'they are counted' "$program" check --no-config half
+rm -r half/A333
+entry half/A555 small 4 3 null 16384
+expect 0 'verdict: passed' 'what is left passes' "$program" check --no-config --select register-spill half
+expect 3 'error: .*entries of a Triton cache were not judged' 'and not with --strict' \
+    "$program" check --no-config --strict --select register-spill half
+rm -r half/A555
+expect 3 'no entry of this Triton cache can be judged' 'nothing is left' "$program" check --no-config half
+
+cache odd D small
+rm odd/D111/matmul_kernel.json
+sed -i 's/num_warps/warps/' odd/D222/matmul_kernel.json
+sed -i 's/"arch": 90/"arch": 80/' odd/D333/matmul_kernel.json
+sed -i 's/"name": "matmul_kernel"/"name": "other_kernel"/' odd/D444/matmul_kernel.json
+expect 3 'D111/matmul_kernel: warning: not judged: it has no metadata' 'no metadata' "$program" check --no-config odd
+expect 3 'D222/.*: the version of Triton is not known' 'an unknown version' "$program" check --no-config odd
+expect 3 'D333/.*for another architecture than its metadata' 'another architecture' "$program" check --no-config odd
+expect 3 'D444/.*no kernel of the name' 'another name' "$program" check --no-config odd
+
+mkdir -p amd/E111
+: >amd/E111/k.hsaco
+echo '{"target": {"backend": "hip", "arch": "gfx942", "warp_size": 64}, "num_warps": 4, "shared": 0, "name": "k"}' \
+    >amd/E111/k.json
+expect 3 'amd/E111/k: warning: not judged: it is for an AMD GPU' "AMD's" "$program" check --no-config amd
+
+# Links, and folders of other programs.
+mkdir -p links/F111 project
+cp small.cubin outside.cubin
+entry links/F222 small 4 3 null 16384
+cp links/F222/matmul_kernel.json links/F222/matmul_kernel.ttir links/F111
+ln -s "$work/outside.cubin" links/F111/matmul_kernel.cubin
+ln -s "$work/cache" links/F333
+expect 0 '^judged: 1 kernel for sm_90' 'links are not followed' "$program" check --no-config --ignore occupancy-cliff links
+echo '{"name": "package", "num_warps": 4, "shared": 0}' >project/package.json
+expect 3 'the folder holds no records' 'JSON of another program is no cache' "$program" check --no-config project
+finish
