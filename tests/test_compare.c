@@ -365,6 +365,7 @@ START_TEST(a_new_name_joins_what_is_gone)
     compare_make(&comparison, &base, &head, (struct tolerances){0}, false, NULL);
     ck_assert_uint_eq(comparison.count, 3);
     compare_join(&comparison, 1, 0);
+    compare_drop_joined(&comparison);
     ck_assert_uint_eq(comparison.count, 2);
     ck_assert(comparison.pairs[0].renamed && comparison.pairs[0].state == COMPARE_WORSE);
     ck_assert_int_eq(comparison.pairs[0].deltas[MEASURE_REGISTERS], 8);

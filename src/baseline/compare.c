@@ -576,12 +576,6 @@ static void add_gone(struct comparison *out, const uint8_t *seen)
 
 /* ---- counts ---- */
 
-static void add_totals(int64_t *totals, const struct kernel_metrics *entry)
-{
-    for (int at = 0; at < MEASURE_COUNT; at++)
-        totals[at] += entry->values[at] == UNKNOWN ? 0 : (int64_t)entry->values[at] * entry->copies;
-}
-
 static void count_all(struct comparison *out, const uint8_t *seen)
 {
     for (size_t at = 0; at < out->base->count; at++) {
@@ -589,16 +583,12 @@ static void count_all(struct comparison *out, const uint8_t *seen)
             continue;
         out->counts.expected++;
         out->counts.seen += seen[at];
-        if (seen[at] || !out->part)
-            add_totals(out->base_totals, &out->base->items[at]);
     }
     for (size_t at = 0; at < out->count; at++) {
         const struct pair *pair = &out->pairs[at];
         if (pair->head != NO_INDEX && out->head->items[pair->head].deselected)
             continue;
         out->counts.by_state[pair->state]++;
-        if (pair->head != NO_INDEX)
-            add_totals(out->head_totals, &out->head->items[pair->head]);
     }
 }
 
@@ -684,7 +674,14 @@ void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new)
     comparison->counts.renamed++;
     comparison->counts.seen++;
     comparison->seen[pair->base] = 1;
-    memmove(&comparison->pairs[gone], &comparison->pairs[gone + 1],
-            (comparison->count - gone - 1) * sizeof *comparison->pairs);
-    comparison->count--;
+    comparison->pairs[gone].base = NO_INDEX;
+}
+
+void compare_drop_joined(struct comparison *comparison)
+{
+    size_t kept = comparison->head->count;
+    for (size_t at = kept; at < comparison->count; at++)
+        if (comparison->pairs[at].base != NO_INDEX)
+            comparison->pairs[kept++] = comparison->pairs[at];
+    comparison->count = kept;
 }

@@ -87,8 +87,6 @@ struct comparison {
     struct missing_list moved;   /* sources that the head does not name, some entries of which are there all the same:
                                     how many are gone */
     struct comparison_counts counts;
-    int64_t base_totals[MEASURE_COUNT]; /* sums over what is known; copies count each; blocks and warps: no sums */
-    int64_t head_totals[MEASURE_COUNT];
     uint8_t *seen;           /* by item of the base: 1 where an entry of the head is it or took its place */
     uint8_t *in_play;        /* by item of the base: 1 in the columns compared, without deselected ones */
     uint32_t *item_of;       /* by kernel of the head's model: into head->items, NO_INDEX; NULL: the head is a file */
@@ -108,9 +106,10 @@ const struct pair *compare_of_kernel(const struct comparison *comparison, uint32
 /* Any column with drift. */
 bool compare_drifts(const struct comparison *comparison);
 
-/* Makes one pair of a gone and a new one (indices into pairs): the kernel got another name. The gone pair is taken out,
- * so the numbers of later pairs change. */
+/* Makes one pair of a gone and a new one (indices into pairs): the kernel got another name. The gone pair stays as an
+ * empty one until compare_drop_joined, which has to follow. */
 void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new);
+void compare_drop_joined(struct comparison *comparison);
 
 /* Finds again what is missing and moved, once kernels were joined and families found. */
 void compare_find_missing(struct comparison *comparison);

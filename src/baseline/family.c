@@ -337,7 +337,6 @@ static void show(struct comparison *c, struct family *family, size_t gone_index,
 {
     const struct kernel_metrics *gone = &c->base->items[family->gone[gone_index]];
     const struct kernel_metrics *new = &c->head->items[family->new[new_index]];
-    family->shown_gone = family->gone[gone_index];
     family->shown_new = family->new[new_index];
     for (size_t at = 0; at < family->new_count; at++)
         family->shown.successors += family_replaces(family, gone_index, at);
@@ -455,8 +454,7 @@ static void add_family(struct finding_families *f, const struct member *members,
     struct family *family = &c->families[c->family_count++];
     struct sides sides = {.family = family, .arena = &c->arena};
     struct intern texts = {0};
-    *family = (struct family){
-        .gone_count = gone, .new_count = new, .shown_gone = NO_INDEX, .shown_new = NO_INDEX, .shown.gone = gone};
+    *family = (struct family){.gone_count = gone, .new_count = new, .shown_new = NO_INDEX, .shown.gone = gone};
     family->gone = arena_alloc(&c->arena, gone * sizeof *family->gone);
     family->new = arena_alloc(&c->arena, new * sizeof *family->new);
     sides.gone = mem_alloc(gone * sizeof *sides.gone);

@@ -35,10 +35,10 @@ struct family {
 
     uint32_t *nearest; /* by index of the new ones: of the gone ones that it may have replaced the item that comes
                           nearest to it in warps and spilled bytes; NO_INDEX: none */
-    /* The gone one that lost the most, and the best of its successors; where none lost, the new one that is the worst
-     * of all, and what comes nearest to it of what it may have replaced. NO_INDEX: nothing is worse. */
-    uint32_t shown_gone, shown_new; /* items */
-    struct succession shown;        /* the same for rules */
+    /* What rules see: the gone kernel that lost the most and the best of its successors; where none lost, the worst of
+     * the new kernels and the nearest one that it may have replaced. */
+    struct succession shown;
+    uint32_t shown_new; /* item of that new kernel; NO_INDEX: nothing is worse */
 };
 
 /* Finds the families of a comparison of which renamed kernels were joined, and judges them. In a comparison with a part

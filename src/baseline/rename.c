@@ -303,33 +303,21 @@ static void note_staying(struct renaming *r, const struct side *side)
 
 /* ---- where they stand ------------------------------------------------------------------------------------------- */
 
-/* The pairs that stay, by item of the base. */
-static uint32_t *pairs_of_base(const struct renaming *r)
+/* By item of the side: its pair where the kernel keeps its name, else NO_INDEX. Released with free. */
+static uint32_t *staying_pairs(const struct renaming *r, const struct side *side)
 {
-    uint32_t *pair_of = mem_alloc((r->base.set->count + 1) * sizeof *pair_of);
-    for (size_t at = 0; at < r->base.set->count; at++)
+    uint32_t *pair_of = mem_alloc((side->set->count + 1) * sizeof *pair_of);
+    for (size_t at = 0; at < side->set->count; at++)
         pair_of[at] = NO_INDEX;
     for (uint32_t at = 0; at < r->comparison->count; at++) {
         const struct pair *pair = &r->comparison->pairs[at];
         if (pair->base != NO_INDEX && pair->head != NO_INDEX && !pair->copy)
-            pair_of[pair->base] = at;
+            pair_of[item_of(r, side, at)] = at;
     }
     return pair_of;
 }
 
-static bool stays(const struct renaming *r, const struct side *side, const uint32_t *pair_of, size_t item)
-{
-    if (side == &r->base)
-        return pair_of[item] != NO_INDEX;
-    return r->comparison->pairs[item].base != NO_INDEX && !r->comparison->pairs[item].copy;
-}
-
-static uint32_t staying_pair(const struct renaming *r, const struct side *side, const uint32_t *pair_of, size_t item)
-{
-    return side == &r->base ? pair_of[item] : (uint32_t)item;
-}
-
-/* One walk in the order of the set: the last entry that stays, by architecture. */
+/* One walk over the set: for each kernel that is gone or new, the last one of its architecture that stays. */
 static void walk_neighbours(struct renaming *r, struct side *side, const uint32_t *pair_of, bool forwards)
 {
     uint32_t *last = mem_alloc((side->set->strings.count + 1) * sizeof *last);
@@ -341,8 +329,8 @@ static void walk_neighbours(struct renaming *r, struct side *side, const uint32_
         size_t arch = entry->arch == NO_INDEX ? side->set->strings.count : entry->arch;
         if (entry->deselected || entry->kind != KERNEL_ENTRY)
             continue;
-        if (stays(r, side, pair_of, item)) {
-            last[arch] = staying_pair(r, side, pair_of, item);
+        if (pair_of[item] != NO_INDEX) {
+            last[arch] = pair_of[item];
             continue;
         }
         uint32_t number = side->entity_of[entry->id];
@@ -355,13 +343,11 @@ static void walk_neighbours(struct renaming *r, struct side *side, const uint32_
     free(last);
 }
 
-static void find_neighbours(struct renaming *r)
+static void find_neighbours(struct renaming *r, struct side *side)
 {
-    uint32_t *pair_of = pairs_of_base(r);
-    for (int forwards = 0; forwards < 2; forwards++) {
-        walk_neighbours(r, &r->base, pair_of, forwards);
-        walk_neighbours(r, &r->head, pair_of, forwards);
-    }
+    uint32_t *pair_of = staying_pairs(r, side);
+    walk_neighbours(r, side, pair_of, false);
+    walk_neighbours(r, side, pair_of, true);
     free(pair_of);
 }
 
@@ -384,13 +370,15 @@ static void add_bytes(struct buf *out, const void *bytes, size_t count)
     buf_add(out, (struct str){bytes, count});
 }
 
-static void add_numbers(const struct renaming *r, const struct side *side, const struct entity *entity, struct buf *out)
+/* Architectures and kinds; with `numbers`, also what was measured. */
+static void add_entries(const struct renaming *r, const struct side *side, const struct entity *entity, bool numbers,
+                        struct buf *out)
 {
     for (size_t at = 0; at < entity->pair_count; at++) {
         const struct kernel_metrics *entry = entry_of(r, side, entity->pairs[at]);
         buf_add(out, kernel_metrics_string(side->set, entry->arch));
         buf_char(out, (char)entry->kind);
-        add_bytes(out, entry->values, sizeof *entry->values * (MEASURE_BARRIERS + 1));
+        add_bytes(out, entry->values, numbers ? sizeof *entry->values * (MEASURE_BARRIERS + 1) : 0);
     }
 }
 
@@ -451,31 +439,16 @@ static void add_words_of_form(const struct renaming *r, const struct entity *ent
         add_form(r, &entity->parameters, scope, out, marks);
 }
 
-static void add_archs(const struct renaming *r, const struct side *side, const struct entity *entity, struct buf *out)
-{
-    for (size_t at = 0; at < entity->pair_count; at++) {
-        buf_add(out, arch_of(r, side, entity->pairs[at]));
-        buf_char(out, (char)entry_of(r, side, entity->pairs[at])->kind);
-    }
-}
-
-/* The whole name as it is written. */
-static void add_kept_name(const struct entity *entity, struct buf *out)
-{
-    add_bytes(out, entity->scope.items, entity->scope.count * sizeof *entity->scope.items);
-    add_bytes(out, entity->name.items, entity->name.count * sizeof *entity->name.items);
-}
-
 static struct str make_form(struct renaming *r, const struct side *side, const struct entity *entity, int form)
 {
     buf_clear(&r->scratch);
+    add_entries(r, side, entity, form != FORM_NAME_KEPT, &r->scratch);
     if (form == FORM_NAME_KEPT) {
-        add_archs(r, side, entity, &r->scratch);
-        add_kept_name(entity, &r->scratch);
-        return buf_str(&r->scratch);
+        add_bytes(&r->scratch, entity->scope.items, entity->scope.count * sizeof *entity->scope.items);
+        add_bytes(&r->scratch, entity->name.items, entity->name.count * sizeof *entity->name.items);
+    } else {
+        add_words_of_form(r, entity, form, &r->scratch, NULL);
     }
-    add_numbers(r, side, entity, &r->scratch);
-    add_words_of_form(r, entity, form, &r->scratch, NULL);
     return buf_str(&r->scratch);
 }
 
@@ -708,35 +681,19 @@ static void drop_contradictions(struct renaming *r)
     free(other);
 }
 
-struct join {
-    uint32_t gone, new;
-};
-
-static int by_gone_falling(const void *left, const void *right)
-{
-    const struct join *a = left, *b = right;
-    return (a->gone < b->gone) - (a->gone > b->gone);
-}
-
 static size_t join_chosen(struct renaming *r)
 {
-    struct join *joins = NULL;
-    size_t count = 0, cap = 0, kernels = 0;
+    size_t kernels = 0;
     for (size_t at = 0; at < r->base.count; at++) {
         const struct entity *gone = &r->base.items[at];
         if (!is_chosen(r, gone))
             continue;
         const struct entity *new = &r->head.items[gone->candidate];
         kernels++;
-        for (size_t pair = 0; pair < gone->pair_count; pair++) {
-            *MEM_ADD(joins, count, cap) = (struct join){gone->pairs[pair], new->pairs[pair]};
-        }
+        for (size_t pair = 0; pair < gone->pair_count; pair++)
+            compare_join(r->comparison, gone->pairs[pair], new->pairs[pair]);
     }
-    if (count)
-        qsort(joins, count, sizeof *joins, by_gone_falling); /* joining moves what stands behind */
-    for (size_t at = 0; at < count; at++)
-        compare_join(r->comparison, joins[at].gone, joins[at].new);
-    free(joins);
+    compare_drop_joined(r->comparison);
     return kernels;
 }
 
@@ -783,7 +740,8 @@ size_t rename_join(struct comparison *comparison, bool in_order)
     note_staying(&r, &r.head);
     read_side(&r, &r.base);
     read_side(&r, &r.head);
-    find_neighbours(&r);
+    find_neighbours(&r, &r.base);
+    find_neighbours(&r, &r.head);
     for (int form = 0; form < FORMS; form++)
         find_candidates(&r, form);
     drop_contradictions(&r);
