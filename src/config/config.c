@@ -244,7 +244,6 @@ static void read_sms(const struct yaml_decoder *r, const struct yml_node *node, 
     config->sms = arch_value_read(r, node, &launch_facts[LAUNCH_sms].key, &nothing);
     if (config->sms)
         config->sms->by_chip = true;
-    config->sms_place = yml_place(r->yaml, node);
 }
 
 static void read_rules_dir(const struct yaml_decoder *r, const struct yml_node *node, void *into)
@@ -254,7 +253,6 @@ static void read_rules_dir(const struct yaml_decoder *r, const struct yml_node *
     if (!path.len)
         return;
     path = path_from(reader->config, reader->file->path, path);
-    reader->file->rules_dir_place = yml_place(r->yaml, node);
     if (file_is_dir(path)) {
         reader->file->rules_dir = path;
     } else {

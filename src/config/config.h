@@ -22,7 +22,6 @@ struct config_file {
     struct place extends_place;
     const struct yml_node *rules; /* or NULL */
     struct str rules_dir;         /* path; empty: none */
-    struct place rules_dir_place;
 };
 
 /* What a file says of one rule. */
@@ -50,7 +49,6 @@ struct config {
     enum severity fail_on; /* SEVERITY_OFF: never */
     struct place fail_on_place;
     struct arch_value *sms; /* SMs of the product, by architecture; NULL: not given */
-    struct place sms_place;
     struct rule_setting *settings;
     size_t setting_count, setting_cap;
     struct kernel_override *entries;

@@ -486,7 +486,6 @@ static void drop_all_duplicates(struct merging *m)
     for (size_t at = 0; at < m->count; at++)
         if (!m->rows[at].dropped)
             m->rows[kept++] = m->rows[at];
-    m->result->duplicates = m->count - kept;
     m->count = kept;
 }
 
@@ -534,7 +533,6 @@ static void merge_kernels(struct merging *m)
 {
     struct model *model = m->model;
     m->count = model->kernel_count;
-    m->result->records = m->count;
     if (m->count == 0)
         return;
     m->rows = mem_alloc(m->count * sizeof *m->rows);

@@ -20,8 +20,6 @@ struct merge_conflict {
 };
 
 struct merge_result {
-    size_t records;    /* before */
-    size_t duplicates; /* of them, dropped */
     struct merge_conflict *conflicts;
     size_t conflict_count, conflict_cap;
     struct merge_conflict unsure; /* the first of these: */

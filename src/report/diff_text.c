@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { SHOWN_ROWS = 20, WIDTH = 80, LEAST_LABEL = 20, LEAST_WIDTH = 40, INDENT = 11 };
+enum { SHOWN_ROWS = 20, WIDTH = 80, LEAST_WIDTH = 40, INDENT = 11 };
 
 static size_t width_of(const struct report *report)
 {

@@ -93,7 +93,6 @@ static void read_severity(const struct yaml_decoder *r, const struct yml_node *n
 {
     struct rule *rule = rule_of(into);
     decode_severity(r, node, &rule->severity);
-    rule->default_severity = rule->severity;
 }
 
 static bool read_bool(const struct yaml_decoder *r, const struct yml_node *node)
@@ -514,10 +513,7 @@ static void find_what_is_asked(struct rule *rule)
 bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, bool built_in, struct diags *diags)
 {
     size_t errors = diags->errors, first = diags->count;
-    *rule = (struct rule){.severity = SEVERITY_WARNING,
-                          .default_severity = SEVERITY_WARNING,
-                          .with = launch_config_none(),
-                          .with_base = base_unknown()};
+    *rule = (struct rule){.severity = SEVERITY_WARNING, .with = launch_config_none(), .with_base = base_unknown()};
     struct yaml_decoder r = {.yaml = yaml, .arena = arena, .diags = diags, .built_in = built_in};
     struct rule_reader reader = {.rule = rule, .scope = {.fields = true}};
     rule->path = decode_keep(&r, yaml->path);

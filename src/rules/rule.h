@@ -32,7 +32,6 @@ struct rule {
     uint8_t kind;           /* enum rule_kind */
     uint8_t sites;          /* enum rule_sites */
     enum severity severity; /* SEVERITY_OFF: not judged */
-    enum severity default_severity;
     struct str *see;
     size_t see_count;
     struct str
