@@ -39,6 +39,7 @@
     RARE(local_store_bytes, ALWAYS, BYTES,                                                                             \
          "bytes of all stores to local memory in the code of a binary, spills or not")                                 \
     RARE(local_load_bytes, ALWAYS, BYTES, "bytes of all loads of local memory in the code of a binary, spills or not") \
+    RARE(code_bytes, ALWAYS, BYTES, "bytes of machine code of the kernel, of a record of a binary")                    \
     COMMON(smem_bytes, NOT_ZERO, BYTES, "static shared memory per block, without the reserve of the system")           \
     RARE(lmem_bytes, NOT_ZERO, BYTES, "local memory per thread, as the Used line says")                                \
     COMMON(barriers, ALWAYS, NONE, "named barriers: the highest barrier number used plus one")                         \

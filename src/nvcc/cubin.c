@@ -257,6 +257,10 @@ static void add_records(struct model *model, const struct cubin *cubin, uint16_t
         if (!function->name.len || function->registers == UNKNOWN)
             continue;
         struct kernel *kernel = add_record(model, cubin, function, log);
+        struct rare_metrics rare = *kernel_rare(model, kernel);
+        struct elf_section section;
+        rare.code_bytes = elf_section(cubin->elf, at, &section) ? size_of(section.size) : UNKNOWN;
+        kernel_set_rare(model, kernel, &rare);
         cubin_code_read(code, model, kernel, (uint32_t)at, function->attributes);
     }
     cubin_code_close(code);

@@ -7,6 +7,7 @@
 #include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,6 +62,18 @@ static const char *error_of(struct archive *archive)
     if (error == EIO || error == ESTALE)
         region_note_error(error);
     return text ? text : "it cannot be read";
+}
+
+/* Reads the next header. libarchive converts names to the character set of the locale, and in the C locale it refuses
+ * names that are not ASCII. */
+static int read_header(struct package *package)
+{
+    static locale_t utf8;
+    utf8 = utf8 ? utf8 : newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    locale_t before = uselocale(utf8); /* 0, where there is no such locale, changes nothing */
+    int status = archive_read_next_header(package->archive, &package->entry);
+    uselocale(before);
+    return status;
 }
 
 /* False: this libarchive lacks a library, and would start a program for it. The list of members of a zip is at its end:
@@ -126,7 +139,7 @@ static bool open_archive(struct package *package, int fd)
         return false;
     int opened = package->outer ? archive_read_open(archive, package, NULL, read_outer, NULL)
                                 : archive_read_open_fd(archive, fd, BLOCK);
-    int status = opened == ARCHIVE_OK ? archive_read_next_header(archive, &package->entry) : opened;
+    int status = opened == ARCHIVE_OK ? read_header(package) : opened;
     package->first = true;
     if (status == ARCHIVE_EOF)
         package->entry = NULL;
@@ -204,7 +217,7 @@ static enum region_step next_header(struct package *package)
     }
     if (!pass_over(package))
         return REGION_BROKEN;
-    int status = archive_read_next_header(package->archive, &package->entry);
+    int status = read_header(package);
     if (status == ARCHIVE_EOF)
         return REGION_END;
     return status < ARCHIVE_WARN ? broken(package, error_of(package->archive)) : REGION_NEXT;
@@ -218,8 +231,7 @@ enum region_step package_next(struct package *package, struct package_member *me
         return step;
     if (++package->members > MOST_MEMBERS)
         return broken(package, "it has more than 1,048,576 members");
-    const char *name = archive_entry_pathname_utf8(package->entry);
-    name = name ? name : archive_entry_pathname(package->entry);
+    const char *name = archive_entry_pathname(package->entry);
     if (name)
         member->name = str_of(name);
     package->head_len = package->head_used = 0;

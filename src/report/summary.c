@@ -1,5 +1,6 @@
 #include "report/summary.h"
 
+#include "base/escape.h"
 #include "log/name.h"
 #include "report/kernel_column.h"
 #include "report/label.h"
@@ -260,6 +261,58 @@ static void sort_spilling(struct summary *summary)
     free(all);
 }
 
+/* Files after the sums over all of them; of each sort most bytes first. */
+static int by_code(const void *left, const void *right)
+{
+    const struct code_size *a = left, *b = right;
+    bool of_all = a->log == NO_INDEX;
+    if (of_all != (b->log == NO_INDEX))
+        return of_all ? -1 : 1;
+    if (a->bytes != b->bytes)
+        return a->bytes > b->bytes ? -1 : 1;
+    return a->log != b->log ? number_cmp(a->log, b->log) : number_cmp(a->arch, b->arch);
+}
+
+static int by_file(const void *left, const void *right)
+{
+    const struct code_size *a = left, *b = right;
+    return a->log != b->log ? number_cmp(a->log, b->log) : number_cmp(a->arch, b->arch);
+}
+
+/* Those of one file and architecture become one. */
+static void add_up(struct summary *summary)
+{
+    size_t kept = 0;
+    qsort(summary->code, summary->code_count, sizeof *summary->code, by_file);
+    for (size_t at = 0; at < summary->code_count; at++) {
+        struct code_size *last = kept ? &summary->code[kept - 1] : NULL;
+        if (last && by_file(last, &summary->code[at]) == 0) {
+            last->entries += summary->code[at].entries;
+            last->bytes += summary->code[at].bytes;
+        } else {
+            summary->code[kept++] = summary->code[at];
+        }
+    }
+    summary->code_count = kept;
+    qsort(summary->code, kept, sizeof *summary->code, by_code);
+}
+
+static void measure_code(struct summary *summary, const struct model *model)
+{
+    summary->code = mem_alloc((2 * summary->count + 1) * sizeof *summary->code);
+    for (size_t at = 0; at < summary->count; at++) {
+        const struct kernel *kernel = &model->kernels[summary->order[at]];
+        int32_t bytes = kernel_rare(model, kernel)->code_bytes;
+        struct code_size size = {kernel->log, kernel->arch_inferred, kernel->kind == KERNEL_ENTRY, bytes};
+        if (bytes == UNKNOWN)
+            continue;
+        summary->code[summary->code_count++] = size;
+        size.log = NO_INDEX;
+        summary->code[summary->code_count++] = size;
+    }
+    add_up(summary);
+}
+
 void summary_make(struct summary *summary, const struct report *report)
 {
     const struct model *model = report->model;
@@ -275,6 +328,7 @@ void summary_make(struct summary *summary, const struct report *report)
         name_family(summary, &summary->families[f], report);
     count_all(summary, report);
     sort_spilling(summary);
+    measure_code(summary, model);
 }
 
 struct heat summary_heat(const struct summary *summary, const struct report *report, const struct family *family,
@@ -306,13 +360,35 @@ void summary_free(struct summary *summary)
     free(summary->members);
     free(summary->family_of);
     free(summary->spilling);
+    free(summary->code);
     *summary = (struct summary){0};
 }
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
 
-const char *const statistic_titles[STATISTICS] = {"What limits occupancy", "Spilled bytes by template",
+const char *const statistic_titles[STATISTICS] = {"Machine code", "What limits occupancy", "Spilled bytes by template",
                                                   "Lowest occupancy"};
+
+static void code_table(const struct summary *summary, const struct model *model, struct table *table)
+{
+    enum { SHOWN_SIZES = 20 };
+    size_t shown = summary->code_count < SHOWN_SIZES ? summary->code_count : SHOWN_SIZES;
+    table->left_out = summary->code_count - shown;
+    table_column(table, "machine code of", false);
+    table_column(table, "arch", false);
+    table_column(table, "kernels", true);
+    table_column(table, "KiB", true);
+    for (size_t at = 0; at < shown; at++) {
+        const struct code_size *size = &summary->code[at];
+        struct buf file = {0};
+        escape_text(size->log == NO_INDEX ? STR("all files") : model_string(model, model->logs[size->log].path), &file);
+        table_cell(table, buf_str(&file));
+        buf_free(&file);
+        table_cell(table, model_string(model, size->arch));
+        table_number(table, (int64_t)size->entries);
+        table_number(table, (size->bytes + 1023) / 1024);
+    }
+}
 
 static void limiters_table(const struct summary *summary, struct table *table)
 {
@@ -380,6 +456,7 @@ bool summary_table(const struct summary *summary, const struct report *report, e
 {
     *table = (struct table){.columns = 0};
     switch (statistic) {
+    case STATISTIC_CODE: code_table(summary, report->model, table); break;
     case STATISTIC_LIMITERS: limiters_table(summary, table); break;
     case STATISTIC_SPILLS: spills_table(summary, table); break;
     default: lowest_table(summary, report, table); break;
@@ -452,6 +529,23 @@ static void spilling_json(const struct summary *summary, struct json *json)
     json_close(json, ']');
 }
 
+static void code_json(const struct summary *summary, const struct model *model, struct json *json)
+{
+    json_pair_open(json, "code", '[');
+    for (size_t at = 0; at < summary->code_count; at++) {
+        const struct code_size *size = &summary->code[at];
+        if (size->log == NO_INDEX)
+            continue;
+        json_open(json, '{');
+        json_pair_str(json, "log", model_string(model, model->logs[size->log].path));
+        json_pair_str(json, "arch", model_string(model, size->arch));
+        json_pair_int(json, "entries", (int64_t)size->entries);
+        json_pair_int(json, "code_bytes", size->bytes);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
 static void histogram_json(const struct summary *summary, struct json *json)
 {
     json_pair_open(json, "registers", '[');
@@ -492,5 +586,6 @@ void summary_json(const struct summary *summary, const struct report *report, st
     histogram_json(summary, json);
     spilling_json(summary, json);
     worst_json(summary, report, json);
+    code_json(summary, report->model, json);
     json_close(json, '}');
 }

@@ -69,6 +69,12 @@ struct summary {
         int from, to; /* registers per thread */
         size_t entries;
     } registers[REGISTER_BUCKETS];
+    struct code_size {
+        uint32_t log, arch; /* into model.logs, NO_INDEX: all of them; into model.strings */
+        size_t entries;
+        int64_t bytes; /* of machine code */
+    } * code;          /* of binaries: of each architecture, most bytes first; then the same of each file */
+    size_t code_count;
     uint32_t *spilling; /* families that spill, most bytes first */
     size_t spilling_count;
     uint32_t worst[WORST_KERNELS]; /* entries with the lowest share of active warps, into model.kernels */
@@ -88,7 +94,7 @@ struct heat summary_heat(const struct summary *summary, const struct report *rep
                          uint32_t arch);
 
 /* The statistics as tables; false: it has no rows. To be released with table_free. */
-enum statistic { STATISTIC_LIMITERS, STATISTIC_SPILLS, STATISTIC_LOWEST, STATISTICS };
+enum statistic { STATISTIC_CODE, STATISTIC_LIMITERS, STATISTIC_SPILLS, STATISTIC_LOWEST, STATISTICS };
 extern const char *const statistic_titles[STATISTICS];
 bool summary_table(const struct summary *summary, const struct report *report, enum statistic statistic,
                    struct table *table);
