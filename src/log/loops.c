@@ -86,14 +86,11 @@ static uint32_t key_of(struct intern *table, const struct source_message *source
 static struct loop *loop_at(struct loops *loops, struct model *model, const struct source_message *source_message,
                             struct str function, uint32_t log, uint64_t log_line)
 {
+    size_t known = loops->keys.count;
     uint32_t number = key_of(&loops->keys, source_message, function);
-    bool is_new = number + 1 == loops->keys.count && (loops->cap <= number || loops->items[number].log_line == 0);
-    size_t old = loops->cap;
     loops->items = mem_reserve(loops->items, &loops->cap, number + 1, sizeof *loops->items);
-    for (; old < loops->cap; old++)
-        loops->items[old] = (struct loop){0};
     struct loop *loop = &loops->items[number];
-    if (is_new)
+    if (number == known)
         *loop = (struct loop){
             .now = nothing,
             .undone = nothing,
@@ -120,15 +117,22 @@ static void open_loop(struct loops *loops, uint32_t place, struct loop *loop)
     *MEM_ADD(loops->open, loops->open_count, loops->open_cap) = number;
 }
 
+/* The number of a source place, with its entry in loops->current. */
+static uint32_t place_of(struct loops *loops, const struct source_message *source_message)
+{
+    size_t known = loops->places.count;
+    uint32_t place = key_of(&loops->places, source_message, (struct str){"", 0});
+    loops->current = mem_reserve(loops->current, &loops->current_cap, place + 1, sizeof *loops->current);
+    if (place == known)
+        loops->current[place] = NO_INDEX;
+    return place;
+}
+
 /* The loop whose analysis runs at this place; remarks without "Starting analysis" open one without a function. */
 static struct loop *current(struct loops *loops, struct model *model, const struct source_message *source_message,
                             uint32_t log, uint64_t log_line)
 {
-    uint32_t place = key_of(&loops->places, source_message, (struct str){"", 0});
-    size_t old = loops->current_cap;
-    loops->current = mem_reserve(loops->current, &loops->current_cap, place + 1, sizeof *loops->current);
-    for (; old < loops->current_cap; old++)
-        loops->current[old] = NO_INDEX;
+    uint32_t place = place_of(loops, source_message);
     if (loops->current[place] != NO_INDEX)
         return &loops->items[loops->current[place]];
     struct loop *loop = loop_at(loops, model, source_message, (struct str){"", 0}, log, log_line);
@@ -245,8 +249,8 @@ void loops_end_pass(struct loops *loops)
 
 bool loops_unknown_remark(struct loops *loops, struct model *model, const struct source_message *source_message)
 {
-    uint32_t place = key_of(&loops->places, source_message, (struct str){"", 0});
-    if (place >= loops->current_cap || loops->current[place] == NO_INDEX)
+    uint32_t place = place_of(loops, source_message);
+    if (loops->current[place] == NO_INDEX)
         return false;
     keep_remark(&loops->items[loops->current[place]].now, model, source_message->text, true);
     return true;

@@ -1,10 +1,10 @@
 /*
- * loops: the remarks of cicc about one loop come in a dozen lines, once for each pass and architecture. Here they
- * become one event for each loop that carries "#pragma unroll" and was not unrolled as asked: event "unroll" with the
- * loop's place, the function it is in, what the compiler says (text), and the factor it used instead (number[0];
- * UNKNOWN when none was stated; number[1] is 1 when it did so at run time, with a remainder loop, else UNKNOWN). Where
- * no remark of known form states the outcome it is event "unroll-unclear", which quotes the compiler. Loops in the
- * headers of a CUDA toolkit are left out.
+ * loops: unroll remarks of cicc. cicc prints a dozen remarks for each loop, once for each pass and architecture. They
+ * become one event "unroll" for each loop with "#pragma unroll" that was not unrolled as the pragma asks: with the
+ * place of the loop, its function, the compiler's reason (text), number[0] the factor that was used (UNKNOWN: not
+ * stated), and number[1] 1 where the loop was unrolled at run time with a remainder loop, else UNKNOWN. Where no remark
+ * of known form states the outcome, the event is "unroll-unclear" and quotes the compiler. Loops in headers of a CUDA
+ * toolkit are ignored.
  */
 #ifndef LOG_LOOPS_H
 #define LOG_LOOPS_H
@@ -21,7 +21,7 @@ struct loops {
     struct intern places; /* place as text */
     uint32_t *current;    /* by place: the loop whose analysis runs, NO_INDEX none */
     size_t current_cap;
-    uint32_t *open; /* loops that the running cicc has spoken of */
+    uint32_t *open; /* loops with remarks of the cicc that runs */
     size_t open_count, open_cap;
 };
 
@@ -30,10 +30,11 @@ void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kin
                   const struct source_message *source_message, const struct captures *captures, uint32_t log,
                   uint64_t log_line);
 
-/* A remark that no row of the phrase table covers. False: it is not about a loop, as far as is known. */
+/* A remark that matches no row of the phrase table. False: no loop is being analysed at its place. */
 bool loops_unknown_remark(struct loops *loops, struct model *model, const struct source_message *source_message);
 
-/* One cicc has ended: what it left undone stays so, whatever the next one does for another architecture. */
+/* One cicc has ended: a loop that it did not unroll counts as not unrolled, whatever the next cicc does for another
+ * architecture. */
 void loops_end_pass(struct loops *loops);
 
 /* Adds the events, in the order in which the loops were first seen, and frees everything. */
