@@ -154,20 +154,26 @@ static const char *read_object(struct arena *arena, const struct json_value *jso
     return ok ? NULL : "its metadata has no valid name, num_warps and shared: the version of Triton is not known";
 }
 
+const char *triton_metadata_read(struct arena *arena, struct str text, struct triton_metadata *metadata)
+{
+    struct buf scratch = {0};
+    struct json_fault fault;
+    struct json_value *json = json_read(text, &scratch, &fault);
+    const char *wrong = json_kind(json) == JSON_KIND_OBJECT ? read_object(arena, json, metadata)
+                                                            : "its metadata is incomplete: a compile may be running";
+    json_value_free(json);
+    buf_free(&scratch);
+    return wrong;
+}
+
 static const char *read_metadata(struct triton_entries *entries, struct str path, struct triton_metadata *metadata)
 {
-    struct buf text = {0}, scratch = {0};
+    struct buf text = {0};
     struct diags unsaid = {0};
-    struct json_fault fault;
-    const char *wrong = "its metadata cannot be read";
-    if (file_read(path, INPUT_REGULAR, MOST_METADATA_BYTES, &text, &unsaid)) {
-        struct json_value *json = json_read(buf_str(&text), &scratch, &fault);
-        wrong = json_kind(json) == JSON_KIND_OBJECT ? read_object(&entries->arena, json, metadata)
-                                                    : "its metadata is incomplete: a compile may be running";
-        json_value_free(json);
-    }
+    bool read = file_read(path, INPUT_REGULAR, MOST_METADATA_BYTES, &text, &unsaid);
+    const char *wrong =
+        read ? triton_metadata_read(&entries->arena, buf_str(&text), metadata) : "its metadata cannot be read";
     buf_free(&text);
-    buf_free(&scratch);
     diags_free(&unsaid);
     return wrong;
 }

@@ -39,6 +39,10 @@ struct triton_metadata {
 bool triton_cache_list(struct str folder, struct triton_entries *entries, struct diags *diags);
 void triton_entries_free(struct triton_entries *entries);
 
+/* Reads the text of NAME.json. NULL, or why it says nothing of a kernel for an NVIDIA GPU, as below. The name is in the
+ * arena. */
+const char *triton_metadata_read(struct arena *arena, struct str text, struct triton_metadata *metadata);
+
 /* Adds the records of the entry's cubin to the model. NULL, or why the entry cannot be judged, in words that follow the
  * path; then nothing is added. Texts are in the arena of the entries. */
 const char *triton_entry_read(struct triton_entries *entries, const struct triton_entry *entry, struct model *model,

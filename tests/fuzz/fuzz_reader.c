@@ -7,6 +7,7 @@
 #include "fuzz.h"
 #include "log/line.h"
 #include "log/phrase.h"
+#include "log/quoted_text.h"
 #include "log/reader.h"
 #include "used.h"
 
@@ -56,6 +57,17 @@ static void same_in_every_way(const struct model *whole, struct str bytes, struc
     }
 }
 
+/* A string literal stands for other lines than those that are counted, and its escapes for other words. */
+static bool holds_literal(struct str text)
+{
+    struct str line, piece;
+    while (text.len && str_split(&text, '\n', &line))
+        while (line.len && str_split(&line, '\r', &piece))
+            if (quoted_text_is(piece))
+                return true;
+    return false;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct str text = {(const char *)bytes, size};
@@ -63,9 +75,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct model model = {0};
     struct used used = {0};
     read_log(&model, text, WHOLE, &dice);
-    used_read(&used, text);
-    used_check(&used, &model);
-    used_free(&used);
+    if (!holds_literal(text)) {
+        used_read(&used, text);
+        used_check(&used, &model);
+        used_free(&used);
+    }
     same_in_every_way(&model, text, &dice);
     model_free(&model);
     return 0;
