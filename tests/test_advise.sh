@@ -59,8 +59,8 @@ says '(256, 3) caps at 80 registers; this kernel uses 96 and would have to give 
 # Which kernel is asked, never guessed.
 run 2 'several kernels' advise --no-config 'attention::forward' "$log"
 silent
-complains 'fits 20 kernels, which one'
-complains '  void attention::forward<double, 256, 1'
+complains 'fits 20 kernels; give one of these names'
+complains '  attention::forward<double, 256, 1'
 run 2 'no kernel' advise --no-config nothing "$log"
 complains "no kernel is called 'nothing'; there are 20"
 run 2 'no kernel and no pattern' advise --no-config 'no(' "$log"

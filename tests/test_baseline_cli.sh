@@ -139,18 +139,18 @@ expect 0 '' 'the file says so' in_shell 'grep "\"b\"" u.json | grep -q "\"regist
 expect 0 '2 worse and not taken' 'update takes nothing that is worse' "$program" baseline update u.json head.log
 expect 2 'needs --reason' 'a deterioration needs a reason' "$program" baseline update --accept b u.json head.log
 expect 2 'belong to baseline update' 'write accepts all' "$program" baseline write --accept b --reason x u.json head.log
-expect 2 'no kernel of the log is called' 'a kernel that is not there' "$program" baseline update --accept zz --reason x u.json head.log
+expect 2 "no kernel is called 'zz'; there are 2" 'a kernel that is not there' "$program" baseline update --accept zz --reason x u.json head.log
 expect 0 '1 accepted' 'one is accepted' "$program" baseline update --accept b --reason 'measured: 3 % faster' u.json head.log
 expect 0 '' 'with its reason, and only that one' in_shell 'grep "\"b\"" u.json | grep -q "\"spill_store_bytes\":40.*\"reason\":\"measured: 3 % faster\"" && grep "\"a\"" u.json | grep -q "\"registers\":40"'
 expect 2 'is not worse than the baseline' 'there is nothing to accept twice' "$program" baseline update --accept b --reason again u.json head.log
 { kernel _Z1kILi1EEvPf 64 40 40; kernel _Z1kILi2EEvPf 64 40 40; kernel _Z2klILi2EEvPf 64 40 40; } >instances.log
 "$program" baseline write --allow-empty i.json instances.log >/dev/null 2>&1
 sed 's/40 bytes/48 bytes/g' instances.log >instances-worse.log
-expect 2 "names several kernels, .*'k<[*]>' for all instances" 'a template is no kernel' \
+expect 2 "'k' fits 2 kernels; give one of these names, or 'k<[*]>' for all instances" 'a template is no kernel' \
     "$program" baseline update --accept k --reason x i.json instances-worse.log
 expect 0 '2 accepted, .*1 worse and not taken' 'all instances of a template' \
     "$program" baseline update --accept 'k<*>' --reason x i.json instances-worse.log
-expect 2 'no kernel of the log is called' 'a template that is not there' \
+expect 2 "no kernel is called 'z<[*]>'; there are 3" 'a template that is not there' \
     "$program" baseline update --accept 'z<*>' --reason x i.json instances-worse.log
 expect 0 '' 'writing keeps the reason while the numbers stay' in_shell '"$program" baseline write u.json head.log && grep -q "measured: 3 %" u.json'
 expect 1 '' 'an unknown verb' in_shell '"$program" baseline wrte u.json head.log 2>err; grep -q "did you mean write" err && exit 1'

@@ -3,6 +3,7 @@
  * the old one's place whole or not at all. Nothing is written from a log that cannot be trusted.
  */
 #include "cli/commands.h"
+#include "cli/kernel_choice.h"
 #include "cli/session.h"
 #include "lint/acceptance.h"
 #include "log/name.h"
@@ -198,72 +199,39 @@ static void write_all(struct edit *edit)
 
 /* ---- update ----------------------------------------------------------------------------------------------------- */
 
-/* The word is the kernel's identity, its name as printed or its readable name. */
-static bool is_named(struct edit *edit, const struct kernel_metrics *entry, struct str word)
+static bool is_among(const struct edit *edit, const struct kernel_metrics *entry, const struct kernel_names *names)
 {
-    const struct session *session = edit->session;
-    struct str id = kernel_metrics_string(edit->head, entry->id);
-    struct buf name = {0};
-    bool same = str_eq(id, word) || str_eq(kernel_name(&session->model, &session->model.kernels[entry->kernel]), word);
-    name_demangle(id, &name);
-    same |= str_eq(buf_str(&name), word);
-    buf_clear(&name);
-    name_template(id, &name);
-    same |= str_eq(buf_str(&name), word);
-    buf_free(&name);
-    return same;
-}
-
-/* "name<*>": all instances of a template. */
-static bool is_instance(const struct edit *edit, const struct kernel_metrics *entry, struct str template)
-{
-    struct buf name = {0};
-    name_template(kernel_metrics_string(edit->head, entry->id), &name);
-    bool same = str_eq(buf_str(&name), template);
-    buf_free(&name);
-    return same;
-}
-
-static void refuse_second(struct edit *edit, uint32_t found, uint32_t other)
-{
-    struct buf name = {0};
-    name_template(kernel_metrics_string(edit->head, found), &name);
-    diag_error(&edit->session->diags, (struct place){0},
-               "'%.*s' names several kernels, as %.*s and %.*s; give one of these, or '%.*s<*>' for all instances",
-               STR_ARG(edit->settings->accept), STR_ARG(kernel_metrics_string(edit->head, found)),
-               STR_ARG(kernel_metrics_string(edit->head, other)), STR_ARG(buf_str(&name)));
-    buf_free(&name);
-    fail(edit, STATUS_USAGE);
+    uint32_t name = edit->session->model.kernels[entry->kernel].name;
+    for (size_t at = 0; at < names->count; at++)
+        if (names->items[at] == name)
+            return true;
+    return false;
 }
 
 /* By string of the measured set: the kernel is accepted, on whatever architectures; NULL: none was asked for. One
  * kernel, or all instances of one template. */
 static bool *accepted_ids(struct edit *edit)
 {
-    static const struct str all = STR_INIT("<*>");
-    struct session *session = edit->session;
     struct str word = edit->settings->accept;
-    bool template = str_ends(word, all);
-    uint32_t found = NO_INDEX;
+    struct kernel_names names = {0};
+    size_t count = 0;
     if (!word.len)
         return NULL;
     bool *accepted = mem_alloc(edit->head->strings.count + 1);
-    for (size_t at = 0; at < edit->head->count && !edit->status; at++) {
+    bool found = kernel_find(edit->session, word, &names);
+    for (size_t at = 0; at < edit->head->count; at++) {
         const struct kernel_metrics *entry = &edit->head->items[at];
-        bool named =
-            template ? is_instance(edit, entry, str_sub(word, 0, word.len - all.len)) : is_named(edit, entry, word);
-        if (!named || entry->id == found)
+        if (!is_among(edit, entry, &names) || accepted[entry->id])
             continue;
-        if (found != NO_INDEX && !template)
-            refuse_second(edit, found, entry->id);
-        found = entry->id;
-        accepted[found] = true;
+        accepted[entry->id] = true;
+        count++;
     }
-    if (found == NO_INDEX) {
-        diag_error(&session->diags, (struct place){0},
-                   "no kernel of the log is called '%.*s'; give its kernel_id or its readable name", STR_ARG(word));
+    bool chosen = count == 1 || (count > 1 && str_ends(word, STR("<*>")));
+    if (found && !chosen)
+        kernel_refuse(edit->session, word, &names, true);
+    if (!chosen)
         fail(edit, STATUS_USAGE);
-    }
+    free(names.items);
     return accepted;
 }
 

@@ -8,13 +8,7 @@
 
 static const struct place nowhere = {0};
 
-/* Names of kernels, each once, as numbers of model.names in the order of the log. */
-struct names {
-    uint32_t *items;
-    size_t count, cap;
-};
-
-static bool has(const struct names *names, uint32_t name)
+static bool has(const struct kernel_names *names, uint32_t name)
 {
     for (size_t at = 0; at < names->count; at++)
         if (names->items[at] == name)
@@ -44,11 +38,23 @@ static bool is_named(struct context *context, struct str wanted)
 struct wanted {
     struct str word;       /* it is that name, */
     struct labels *labels; /* has that label, */
-    struct regex *pattern; /* or matches this; NULL: those are not asked for */
+    struct regex *pattern; /* matches this; NULL: those are not asked for */
+    bool template;         /* or is an instance of the template that word names */
 };
+
+static bool is_instance(struct str mangled, struct str template)
+{
+    struct buf name = {0};
+    name_template(mangled, &name);
+    bool same = str_eq(buf_str(&name), template);
+    buf_free(&name);
+    return same;
+}
 
 static bool is_wanted(const struct wanted *wanted, struct context *context)
 {
+    if (wanted->template)
+        return is_instance(context_mangled(context), wanted->word);
     if (wanted->pattern)
         return regex_match(wanted->pattern, context_name(context), NULL) == REGEX_YES;
     if (wanted->labels)
@@ -56,7 +62,7 @@ static bool is_wanted(const struct wanted *wanted, struct context *context)
     return is_named(context, wanted->word);
 }
 
-static void find_names(struct session *session, const struct wanted *wanted, struct names *names)
+static void find_names(struct session *session, const struct wanted *wanted, struct kernel_names *names)
 {
     for (uint32_t at = 0; at < session->model.kernel_count; at++) {
         uint32_t name = session->model.kernels[at].name;
@@ -68,7 +74,7 @@ static void find_names(struct session *session, const struct wanted *wanted, str
     }
 }
 
-static bool find_by_pattern(struct session *session, struct str wanted, struct names *names)
+static bool find_by_pattern(struct session *session, struct str wanted, struct kernel_names *names)
 {
     struct regex_error error = {0};
     struct regex *pattern = regex_new(wanted, &error);
@@ -87,18 +93,15 @@ static bool find_by_pattern(struct session *session, struct str wanted, struct n
     return !exploded && session->diags.errors == 0;
 }
 
-/* To standard error, behind what was said so far: the first of the names, one a line. */
-static void list_names(struct session *session, const struct names *names)
+/* To standard error, behind what was said so far: the first of the names, one a line, as reports show them. */
+static void list_names(struct session *session, const struct kernel_names *names)
 {
     struct buf list = {0};
     enum { MOST = 20 };
     for (size_t at = 0; at < names->count && at < MOST; at++) {
-        struct buf readable = {0};
-        name_demangle(intern_get(&session->model.names, names->items[at]), &readable);
         buf_add(&list, STR("  "));
-        escape_text(buf_str(&readable), &list);
+        buf_add(&list, label_of(&session->labels, intern_get(&session->model.names, names->items[at])));
         buf_char(&list, '\n');
-        buf_free(&readable);
     }
     if (names->count > MOST)
         buf_fmt(&list, "  ... and %zu more\n", names->count - MOST);
@@ -107,17 +110,22 @@ static void list_names(struct session *session, const struct names *names)
     buf_free(&list);
 }
 
-/* Several names, or none: says so, and what there is. */
-static bool refuse(struct session *session, struct str wanted, const struct names *names)
+void kernel_refuse(struct session *session, struct str wanted, const struct kernel_names *names, bool several)
 {
     if (names->count) {
-        diag_error(&session->diags, nowhere,
-                   "'%.*s' fits %zu kernels, which one: give its whole name, readable or mangled", STR_ARG(wanted),
-                   names->count);
+        struct buf hint = {0};
+        if (several) {
+            buf_add(&hint, STR(", or '"));
+            name_template(intern_get(&session->model.names, names->items[0]), &hint);
+            buf_add(&hint, STR("<*>' for all instances"));
+        }
+        diag_error(&session->diags, nowhere, "'%.*s' fits %zu kernels; give one of these names%.*s", STR_ARG(wanted),
+                   names->count, STR_ARG(buf_str(&hint)));
+        buf_free(&hint);
         list_names(session, names);
-        return false;
+        return;
     }
-    struct names all = {0};
+    struct kernel_names all = {0};
     struct regex *every = regex_new(STR(""), &(struct regex_error){0});
     find_names(session, &(struct wanted){.pattern = every}, &all);
     diag_error(&session->diags, nowhere, "no kernel is called '%.*s'; there %s %zu", STR_ARG(wanted),
@@ -125,17 +133,32 @@ static bool refuse(struct session *session, struct str wanted, const struct name
     list_names(session, &all);
     regex_free(every);
     free(all.items);
-    return false;
+}
+
+bool kernel_find(struct session *session, struct str wanted, struct kernel_names *names)
+{
+    static const struct str all = STR_INIT("<*>");
+    if (str_ends(wanted, all)) {
+        struct str template = str_sub(wanted, 0, wanted.len - all.len);
+        find_names(session, &(struct wanted){.word = template, .template = true}, names);
+        return true;
+    }
+    find_names(session, &(struct wanted){.word = wanted}, names);
+    if (names->count == 0)
+        find_names(session, &(struct wanted){.word = wanted, .labels = &session->labels}, names);
+    if (names->count == 0)
+        find_names(session, &(struct wanted){.word = wanted, .template = true}, names);
+    return names->count > 0 || find_by_pattern(session, wanted, names);
 }
 
 bool kernel_choose(struct session *session, struct str wanted, uint32_t *name)
 {
-    struct names names = {0};
-    find_names(session, &(struct wanted){.word = wanted}, &names);
-    if (names.count == 0)
-        find_names(session, &(struct wanted){.word = wanted, .labels = &session->labels}, &names);
-    bool ok = names.count > 0 || find_by_pattern(session, wanted, &names);
-    ok = ok && (names.count == 1 || refuse(session, wanted, &names));
+    struct kernel_names names = {0};
+    bool ok = kernel_find(session, wanted, &names);
+    if (ok && names.count != 1) {
+        kernel_refuse(session, wanted, &names, false);
+        ok = false;
+    }
     if (ok)
         *name = names.items[0];
     free(names.items);

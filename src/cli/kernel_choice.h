@@ -1,4 +1,4 @@
-/* kernel_choice: the one kernel that a word of the command line means. */
+/* kernel_choice: the kernel, or the kernels, that a word of the command line means. */
 #ifndef CLI_KERNEL_CHOICE_H
 #define CLI_KERNEL_CHOICE_H
 
@@ -11,6 +11,18 @@
 
 /* An entry function that is asked for, and no half of another record. */
 bool kernel_is_judged_entry(struct session *session, uint32_t kernel);
+
+/* Names of kernels, each once, as numbers of model.names in the order of the log. Free the items. */
+struct kernel_names {
+    uint32_t *items;
+    size_t count, cap;
+};
+/* Appends what the word means once the session is judged: a name, a label or a pattern, which may fit none or several,
+ * or all instances of a template ("name<*>"). False with diagnostics when it is no pattern either. */
+bool kernel_find(struct session *session, struct str wanted, struct kernel_names *names);
+/* Says that these are several kernels, or that there is none, and lists what there is; several: "name<*>" may be
+ * given. */
+void kernel_refuse(struct session *session, struct str wanted, const struct kernel_names *names, bool several);
 
 /* The number in model.names of the kernel that is meant, once the session is judged. False with diagnostics, and the
  * names that there are: none is, or several are. */
