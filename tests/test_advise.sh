@@ -62,7 +62,7 @@ silent
 complains 'fits 20 kernels; give one of these names'
 complains '  attention::forward<double, 256, 1'
 run 2 'no kernel' advise --no-config nothing "$log"
-complains "no kernel is called 'nothing'; there are 20"
+complains "no kernel is called 'nothing', the input has 20:"
 run 2 'no kernel and no pattern' advise --no-config 'no(' "$log"
 complains 'missing closing parenthesis'
 run 0 'a name that another one begins with' advise --no-config bounded "$data/binaries/cubin.log" "$data/binaries/cubin.elf"

@@ -101,7 +101,7 @@ expect 3 'the log is empty.*2>&1' 'an empty log' "$program" check /dev/null
 expect 0 'verdict: none' 'an empty log with --allow-empty' "$program" check --allow-empty /dev/null
 expect 3 'add -Xptxas=-v .*warplint doctor' 'a log without -v' "$program" check "$silent"
 mkdir empty
-expect 3 'empty: error: the folder holds no records.*--output ndjson=.*warplint doctor' 'a folder without records' "$program" check empty
+expect 3 'empty: error: the folder has no records.*--output ndjson=.*warplint doctor' 'a folder without records' "$program" check empty
 expect 3 'no kernels' 'an empty standard input' "$program" check -
 expect 1 'register-spill' 'findings win over a missing file' "$program" check none "$spill"
 expect 3 'ambiguous' 'an ambiguous log under --strict' "$program" check --strict --fail-on never "$mixed"
@@ -174,8 +174,8 @@ expect 0 '' 'a missing properties line costs nothing' in_shell '"$program" check
 
 expect 3 'no kernels' 'report of nothing' "$program" report /dev/null
 expect 0 'regs' 'report never returns 1' "$program" report "$spill"
-expect 3 'none is selected by --arch or --kernel, the log has kernels for sm_' 'no record of the architecture' "$program" check --arch sm_52 "$clean"
-expect 3 'none is selected by --arch or --kernel, the log has kernels for' 'no kernel of the name' "$program" check --kernel '^no$' "$clean"
+expect 3 'selects? none; the log has kernels for sm_' 'no record of the architecture' "$program" check --arch sm_52 "$clean"
+expect 3 'selects? none; the log has kernels for' 'no kernel of the name' "$program" check --kernel '^no$' "$clean"
 expect 0 '' 'what is not there is not taken for PTX' in_shell '! "$program" report nowhere.log 2>&1 | grep PTX'
 cat >barriers.log <<'LOG'
 ptxas info    : Compiling entry function 'k' for 'sm_120'
@@ -193,7 +193,7 @@ for log in quiet-1 quiet-2 quiet-3 quiet-4; do
     echo 'nvcc -c a.cu -o a.o' >"$log.log"
 done
 grep ptxas "$spill" >grepped.log
-unstated='error: no kernel was judged by [a-z,-]*: the [a-z]* does not state'
+unstated='error: no kernel was judged by [a-z, -]*: the [a-z]* does not state'
 lost="$unstated spills or stack frames .keep all lines .*; --ignore leaves the rules out\$"
 expect 3 "grepped.log:[0-9]+: $lost" 'half of what ptxas says is no log' "$program" check grepped.log
 expect 3 '^verdict: none' 'and no pass' "$program" check grepped.log
@@ -282,8 +282,8 @@ expect 2 'from 1 to 1024' 'no block size' "$program" check --threads 4096 "$spil
 expect 3 '^verdict: none: the build was not judged as a whole' 'a missing input is no pass' "$program" check "$clean" nowhere.log
 expect 3 '<error message="the build was not judged as a whole' 'nor in JUnit' "$program" check --format junit "$clean" nowhere.log
 expect 3 '^::error title=warplint::the build was not judged' 'nor on GitHub' "$program" check --format github "$clean" nowhere.log
-expect 2 'sarif holds findings' 'report has no findings' "$program" report --format sarif "$spill"
-expect 2 'junit holds findings' 'in no file either' "$program" report -o junit=none.xml "$spill"
+expect 2 'does not write sarif, which holds findings' 'report has no findings' "$program" report --format sarif "$spill"
+expect 2 'does not write junit, which holds findings' 'in no file either' "$program" report -o junit=none.xml "$spill"
 expect 1 '<title>warplint: a &lt;b&gt; 1f3e: FAILED' 'a title of the page' "$program" check --format html --title 'a <b> 1f3e' "$spill"
 expect 1 '"automationDetails":.*"id":"warplint/sm_90/"' 'a category of SARIF' "$program" check --format sarif --sarif-category sm_90 "$spill"
 expect 3 '"executionSuccessful":false' 'SARIF says that nothing was judged' "$program" check --format sarif "$silent"
@@ -299,7 +299,7 @@ for command in '' $("$program" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
         sh -c '"$program" $1 --help >help && ! grep ".\{81\}" help && head -n 1 help' sh "$command"
 done
 expect 0 'warplint [0-9]' 'the version' "$program" --version
-expect 2 'there is no list' 'a list that is none' "$program" list kernels
+expect 2 'list takes .* found .kernels.' 'a list that is none' "$program" list kernels
 expect 2 "nothing is called 'nonsense', expected a rule, a field or an architecture" 'nothing to explain' "$program" explain nonsense
 expect 2 "nothing is called 'register-spil', did you mean register-spill$" 'nearly a rule' "$program" explain register-spil
 expect 2 "nothing is called 'register', did you mean registers$" 'nearly a field' "$program" explain register
@@ -310,7 +310,7 @@ expect 2 "--arch: 'rtx 4090' is a GPU, its architecture is sm_89$" 'a GPU for --
 expect 2 "found 'report.html', did you mean html=report.html$" 'a report without its format' "$program" check -o report.html "$spill"
 expect 2 "found 'a/b.md', did you mean markdown=a/b.md$" 'a report in Markdown without its format' "$program" check -o a/b.md "$spill"
 mkdir logs && cp "$spill" logs/a.log && cp "$spill" logs/b.log
-expect 3 'holds no records .*, but logs: logs/a.log, logs/b.log; name the log' 'a folder of logs' "$program" check logs
+expect 3 'has no records .*, only logs: logs/a.log, logs/b.log; give a log' 'a folder of logs' "$program" check logs
 # Each row of the page on expressions is one: as a hole of a message of a rule that has the parameter it names.
 "$program" explain expressions >page
 sed -n 's/^  \([^ ].*[^ ]\)   *[^ ].*/\1/p' page | cut -c 1-38 | sed 's/ *$//' >expressions

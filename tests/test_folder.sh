@@ -262,7 +262,7 @@ meson sanitycheckcuda
 is 'and so is one with other kernels' "10,3 compiles $tried" "$(judged_records build)"
 wrap project/build/$identify -v CMakeCUDACompilerId.cu -o a.out
 is 'also by the name of CMake' "11,2 compiles $tried" "$(judged_records build)"
-expect 3 '^[^ ]*: error: the folder holds no records of the build, but 1 of compiles' 'nothing but trials' "$warplint" check --no-config $try
+expect 3 '^[^ ]*: error: the folder has no records of the build, only 1 of compiles' 'nothing but trials' "$warplint" check --no-config $try
 
 rm -r project/build
 deep=project/build

@@ -10,7 +10,7 @@ cd "$2/tests/data/binaries" || exit 1
 check() { "$warplint" check --no-config "$@"; }
 report() { "$warplint" report --no-config "$@"; }
 
-expect 3 'cubin.elf: error: 2 of 14 kernel x arch were not judged by dynamic-indexing,register-spill: the binary does not state spills .its code accesses local memory.*; --ignore leaves the rules out$' \
+expect 3 'cubin.elf: error: 2 of 14 kernel x arch were not judged by dynamic-indexing, register-spill: the binary does not state spills .its code accesses local memory.*; --ignore leaves the rules out$' \
     'a cubin alone with kernels that access local memory' check cubin.elf
 expect 0 '^judged: 14 kernels for sm_90a' 'without the rules on spills' \
     check --ignore register-spill,dynamic-indexing cubin.elf

@@ -213,7 +213,7 @@ complains "'volta' is not an architecture"
 run 2 --threads 32 --registers 32
 complains 'no --arch given'
 run 2 --arch sm_80 --threads 32
-complains 'no --registers given'
+complains 'registers N is missing'
 run 2 --arch sm_80 --threads 0 --registers 32
 complains "--threads is '0', expected a whole number from 1"
 run 2 --arch sm_80 --threads 32 --registers -1

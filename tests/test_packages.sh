@@ -42,7 +42,7 @@ kernels library.whl >found
 holds 'a static library in a wheel' cmp expected found
 expect 0 'good.whl.pkg/lib/kernels.so.' 'an input for each member' "$warplint" report --no-config good.whl --format csv
 expect 0 'for sm_90' 'good.conda: --summary' "$warplint" report --no-config --summary --arch sm_90 good.conda
-expect 3 'no kernels: none is selected by --arch' 'no code for an architecture' judge --arch sm_100 good.whl
+expect 3 'no kernels: --arch selects none' 'no code for an architecture' judge --arch sm_100 good.whl
 expect 3 "kernels.so.: warning: spills" "doctor" "$warplint" doctor good.whl
 
 # ---- hostile

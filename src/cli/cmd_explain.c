@@ -177,8 +177,7 @@ static int run(void *given)
         ;
     else if (settings->arguments.count != 1)
         diag_error(&session.diags, (struct place){0},
-                   "explain takes one rule, field or architecture, or one of the words config, rule and expressions; "
-                   "found %zu words",
+                   "explain takes one rule, field or architecture, or config, rule or expressions; found %zu words",
                    settings->arguments.count);
     else if (explain(&session, settings->arguments.items[0], &text))
         status = print_text(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;

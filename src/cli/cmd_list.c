@@ -185,8 +185,7 @@ static bool list(struct session *session, struct str what, struct buf *out)
         return true;
     }
     return diag_error(&session->diags, (struct place){0},
-                      "there is no list of '%.*s'; there are archs, causes, fields, formats, gpus, phrases and rules",
-                      STR_ARG(what));
+                      "list takes archs, causes, fields, formats, gpus, phrases or rules, found '%.*s'", STR_ARG(what));
 }
 
 static int run(void *given)
@@ -200,7 +199,7 @@ static int run(void *given)
         ;
     else if (arguments->count != 1)
         diag_error(&session.diags, (struct place){0},
-                   "list takes one of archs, causes, fields, formats, gpus, phrases, rules");
+                   "list takes one of archs, causes, fields, formats, gpus, phrases or rules");
     else if (list(&session, arguments->items[0], &text))
         status = (settings->markdown ? print_page : print_text)(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
     buf_free(&text);

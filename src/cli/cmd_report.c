@@ -34,7 +34,7 @@ static bool set_sort(const struct option_row *row, struct str value, void *into,
                           STR_ARG(name), near ? ", did you mean " : "", near ? near : "");
     if (field->type != VALUE_NUMBER || field->scope == FIELD_EVENT)
         return diag_error(diags, (struct place){0},
-                          "--%s: '%s' is not a number of a kernel, expected one such as registers", row->name,
+                          "--%s: '%s' is not a number of a kernel, expected a field such as registers", row->name,
                           field->name);
     rows->sort = field;
     return true;
@@ -56,8 +56,8 @@ static bool shows_kernels(const struct outputs *outputs, struct diags *diags)
     for (size_t at = 0; at < outputs->count; at++)
         if (outputs->items[at].format->holds == FINDINGS_ONLY)
             return diag_error(diags, (struct place){0},
-                              "%s holds findings, and report shows kernels: `warplint check` writes it",
-                              outputs->items[at].format->name);
+                              "report does not write %s, which holds findings; `warplint check --format %s` does",
+                              outputs->items[at].format->name, outputs->items[at].format->name);
     return true;
 }
 

@@ -128,8 +128,7 @@ void kernel_refuse(struct session *session, struct str wanted, const struct kern
     struct kernel_names all = {0};
     struct regex *every = regex_new(STR(""), &(struct regex_error){0});
     find_names(session, &(struct wanted){.pattern = every}, &all);
-    diag_error(&session->diags, nowhere, "no kernel is called '%.*s'; there %s %zu", STR_ARG(wanted),
-               all.count == 1 ? "is" : "are", all.count);
+    diag_error(&session->diags, nowhere, "no kernel is called '%.*s', the input has %zu:", STR_ARG(wanted), all.count);
     list_names(session, &all);
     regex_free(every);
     free(all.items);

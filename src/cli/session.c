@@ -351,10 +351,9 @@ static bool suggest_logs(struct session *session, struct str path)
     if (logs.count > LOGS_NAMED)
         buf_fmt(&names, " and %zu more", logs.count - LOGS_NAMED);
     if (logs.count)
-        diag_error(
-            &session->diags, (struct place){.path = path},
-            "the folder holds no records (*.warplint.ndjson), but logs: %.*s; name the log instead of the folder",
-            STR_ARG(buf_str(&names)));
+        diag_error(&session->diags, (struct place){.path = path},
+                   "the folder has no records (*.warplint.ndjson), only logs: %.*s; give a log instead of the folder",
+                   STR_ARG(buf_str(&names)));
     bool found = logs.count > 0;
     buf_free(&names);
     diags_free(&unsaid);
@@ -383,16 +382,16 @@ static void read_folder(struct session *session, struct str path)
     session->input_failed |= list.count == 0;
     if (list.count == 0 && trials)
         diag_error(&session->diags, place,
-                   "the folder holds no records of the build, but %zu of compiles by which CMake or Meson tried the "
-                   "compiler; `warplint doctor` says why a build has none",
+                   "the folder has no records of the build, only %zu of compiles by which CMake or Meson tried the "
+                   "compiler; `warplint doctor` finds the cause",
                    trials);
     else if (list.count == 0 && suggest_logs(session, path))
         ;
     else if (list.count == 0)
         diag_error(&session->diags, place,
-                   "the folder holds no records: looked for *.warplint.ndjson below it; give the log itself, or make "
-                   "records of it with `warplint report --output ndjson=NAME.warplint.ndjson LOG`; `warplint doctor` "
-                   "says why a build has none");
+                   "the folder has no records (*.warplint.ndjson); give the log instead, or make records of it with "
+                   "`warplint report --output ndjson=NAME.warplint.ndjson LOG`; `warplint doctor` finds out why a "
+                   "build has none");
     path_list_free(&list);
 }
 
@@ -733,8 +732,10 @@ static void explain_selection(struct session *session, size_t log, struct place 
         if (archs.count > before)
             buf_fmt(&names, "%s%.*s", before ? ", " : "", STR_ARG(arch));
     }
-    diag_error(&session->diags, place,
-               "no kernels: none is selected by --arch or --kernel, the log has kernels for %.*s",
+    diag_error(&session->diags, place, "no kernels: %s none; the log has kernels for %.*s",
+               session->settings->archs.count == 0 ? "--kernel selects"
+               : session->settings->kernel         ? "--arch and --kernel select"
+                                                   : "--arch selects",
                STR_ARG(names.len ? buf_str(&names) : STR("unknown architectures")));
     buf_free(&names);
     intern_free(&archs);
@@ -768,9 +769,9 @@ void session_explain_empty(struct session *session)
                        (unsigned long)error->log_line);
         else if (!log->verbose)
             diag_error(&session->diags, place,
-                       "no kernels: none of %llu lines is a resource line of ptxas; add -Xptxas=-v to the nvcc command "
-                       "line and build from scratch (an up-to-date build prints nothing); `warplint doctor` tells such "
-                       "causes apart",
+                       "no kernels: none of %llu lines states the resources of a kernel; add -Xptxas=-v to the nvcc "
+                       "command line and build from scratch (an up-to-date build prints nothing); `warplint doctor` "
+                       "finds the cause",
                        (unsigned long long)log->lines);
         else if (session->linter && session->linter->counts.deselected)
             explain_selection(session, at, place);
@@ -780,7 +781,6 @@ void session_explain_empty(struct session *session)
             diag_error(&session->diags, place, "no kernels: device functions alone are not judged; give the program");
         else
             diag_error(&session->diags, place,
-                       "no kernels: ptxas spoke, but of no entry function that is selected (device functions alone are "
-                       "not judged)");
+                       "no kernels: ptxas printed no entry function (device functions alone are not judged)");
     }
 }

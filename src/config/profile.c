@@ -567,7 +567,7 @@ static bool say_nothing_found(const struct profile_reader *r)
                           "such as cuda_gpu_kern_sum does not have it");
     return diag_error(
         r->diags, place,
-        "no table of launches: looked for a header with Kernel Name, Name or method; give the CSV of `ncu "
+        "no table of launches: no header with Kernel Name, Name or method was found; give the CSV of `ncu "
         "--csv`, of `nsys stats -r cuda_gpu_trace -f csv`, or of `nvprof --print-gpu-trace --csv`");
 }
 

@@ -229,7 +229,7 @@ uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, stru
         first = counted->first < first ? counted->first : first;
         most = counted->records > most ? counted->records : most;
         unstated |= counted->unstated;
-        buf_fmt(&ids, "%s%.*s", rules++ ? "," : "", STR_ARG(linter->rules->rules[at].id));
+        buf_fmt(&ids, "%s%.*s", rules++ ? ", " : "", STR_ARG(linter->rules->rules[at].id));
     }
     if (unjudged == UNJUDGED_ALL)
         buf_add(out, STR("no kernel was"));

@@ -159,7 +159,7 @@ static bool unknown_rule(const struct ruleset *set, struct str word, struct diag
 {
     const char *near = ruleset_nearest(set, word);
     return diag_error(diags, (struct place){0}, "no rule is called '%.*s' or begins with it%s%s", STR_ARG(word),
-                      near ? ", did you mean " : "", near ? near : "");
+                      near ? ", did you mean " : "; `warplint list rules` lists them", near ? near : "");
 }
 
 /* A rule that is off and called by its full name is wanted: it speaks as a note. */

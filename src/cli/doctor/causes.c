@@ -10,28 +10,28 @@
 const struct cause cause_table[] = {
     /* ---- nothing to judge ---- */
     {"empty-log", SEVERITY_ERROR, SIGN_COUNT, 0, BIT(INPUT) | BIT(FOLDER), "the log is empty",
-     "ptxas speaks on standard error, which a pipe does not carry by itself", "make 2>&1 | tee {log}"},
+     "ptxas prints to standard error, which a pipe does not carry by itself", "make 2>&1 | tee {log}"},
     {"no-compile", SEVERITY_ERROR, SIGN_INPUT, 0,
      BIT(COMPILE) | BIT(RESOURCES) | BIT(KERNELS) | BIT(FUNCTIONS) | BIT(UP_TO_DATE) | BIT(FOLDER) | BIT(PTX_ONLY) |
          BIT(LTO) | BIT(STOPPED) | BIT(CLIPPED) | BIT(CUT) | BIT(USAGE_REFUSED) | BIT(AMD) | BIT(WRAP) |
          BIT(UNKNOWN_LINES),
-     "no line speaks of nvcc, ptxas or a CUDA source",
+     "no line mentions nvcc, ptxas or a CUDA source",
      "it is the log of something else, or the build tool shows neither commands nor messages",
      "cmake --build build --clean-first --verbose 2>&1 | tee {log}\nmake -B V=1 2>&1 | tee {log}"},
     {"up-to-date", SEVERITY_ERROR, SIGN_UP_TO_DATE, 0, BIT(COMPILE) | BIT(RESOURCES) | BIT(KERNELS) | BIT(FUNCTIONS),
-     "nothing was compiled, the build was up to date", "ptxas speaks only when it compiles",
+     "nothing was compiled, the build was up to date", "ptxas prints only when it compiles",
      "cmake --build build --clean-first 2>&1 | tee {log}\nmake -B 2>&1 | tee {log}\n"
      "bazel clean && bazel build ... 2>&1 | tee {log}"},
     {"variable-behind-cache", SEVERITY_WARNING, SIGN_VARIABLE, BIT(CACHE), BIT(ASKS) | BIT(WRAP) | BIT(RECORDS),
-     "asks ptxas to speak, and a compiler cache runs nvcc",
-     "ccache does not hash the variable, nor does an old sccache: what they remember was said without it, or in "
-     "another build",
+     "adds -Xptxas=-v, and a compiler cache runs nvcc",
+     "ccache does not hash the variable, nor does an old sccache: their cached messages may be of a compile without "
+     "it, or of another build",
      "nvcc -Xptxas=-v ...               # on the command line, where caches look\n"
      "export CCACHE_NAMESPACE=warplint  # or in a part of the cache of its own"},
     {"not-verbose", SEVERITY_ERROR, SIGN_COMPILE, 0,
      BIT(RESOURCES) | BIT(KERNELS) | BIT(ASKS) | BIT(WRAP) | BIT(RECORDS) | BIT(FOLDER) | BIT(USAGE_REFUSED) |
          BIT(CLIPPED),
-     "nvcc ran without -Xptxas=-v, so ptxas did not say what kernels need", NULL,
+     "nvcc ran without -Xptxas=-v, so ptxas did not print what kernels need", NULL,
      "cmake -B build -DCMAKE_CUDA_FLAGS=-Xptxas=-v\ncmake --build build --clean-first 2>&1 | tee {log}\n"
      "make -B NVCC='nvcc -Xptxas=-v' 2>&1 | tee {log}\n"
      "bazel build --@rules_cuda//cuda:copts=-Xptxas=-v ... 2>&1 | tee {log}\n"
@@ -39,11 +39,11 @@ const struct cause cause_table[] = {
     {"stderr-lost", SEVERITY_ERROR, SIGN_ASKS, 0,
      BIT(RESOURCES) | BIT(KERNELS) | BIT(WRAP) | BIT(FOLDER) | BIT(STOPPED) | BIT(CLIPPED) | BIT(CUT) |
          BIT(USAGE_REFUSED),
-     "the commands ask ptxas to speak, and no line of it is here", "it speaks on standard error, which was not kept",
+     "the commands have -Xptxas=-v, and no output of ptxas is here", "it prints to standard error, which was not kept",
      "make 2>&1 | tee {log}"},
     {"swallowed", SEVERITY_ERROR, SIGN_WRAP, 0, BIT(RESOURCES) | BIT(KERNELS) | BIT(FOLDER) | BIT(RECORDS),
      "nvcc ran under `warplint wrap`, which keeps ptxas's lines",
-     "what it said stands in records beside the objects: judge the folder of the build", "warplint check build"},
+     "they are in records beside the objects: judge the folder of the build", "warplint check build"},
     {"ptx-only", SEVERITY_ERROR, SIGN_PTX_ONLY, 0, BIT(KERNELS) | BIT(FUNCTIONS) | BIT(COMPILE) | BIT(LTO),
      "only PTX is made, which has no registers yet", "ptxas allots them when it compiles for a GPU",
      "nvcc -gencode arch=compute_90,code=sm_90 ...\ncmake -B {dir} -DCMAKE_CUDA_ARCHITECTURES=90"},
@@ -60,7 +60,7 @@ const struct cause cause_table[] = {
      "nvcc -dlink -Xnvlink=-v ... 2>&1 | tee {log}   # has kernels too"},
     {"records-not-verbose", SEVERITY_ERROR, SIGN_RECORDS, 0,
      BIT(RESOURCES) | BIT(KERNELS) | BIT(FUNCTIONS) | BIT(PTX_ONLY) | BIT(LTO),
-     "the records hold nothing: `wrap` was told not to ask ptxas, or its answer was redirected", NULL,
+     "the records are empty: `wrap` ran with --no-verbose, or the output of ptxas was redirected", NULL,
      "warplint wrap -- nvcc ...   # without --no-verbose"},
 
     /* ---- it cannot be trusted ---- */
@@ -70,7 +70,7 @@ const struct cause cause_table[] = {
      "cmake -B {dir} -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--;ccache\"\n"
      "cmake -B {dir} -DGGML_CCACHE=OFF   # ggml: no RULE_LAUNCH_COMPILE"},
     {"partly-verbose", SEVERITY_WARNING, SIGN_QUIET, BIT(ASKS), BIT(VARIABLE) | BIT(WRAP) | BIT(FOLDER),
-     "some compiles ask ptxas to speak, and this one does not", "its kernels are not here",
+     "some compiles have -Xptxas=-v, and this one does not", "its kernels are missing",
      "cmake -B build -DCMAKE_CUDA_FLAGS=-Xptxas=-v   # all of them"},
     {"rdc-without-link", SEVERITY_WARNING, SIGN_RDC, BIT(KERNELS), BIT(LINKED),
      "relocatable device code, and no record of its link",
@@ -80,19 +80,20 @@ const struct cause cause_table[] = {
      "these are not the numbers of a release; -lineinfo brings lines without that",
      "nvcc -lineinfo ...   # instead of -G\ncmake -B {dir} -DCMAKE_BUILD_TYPE=Release"},
     {"interleaved", SEVERITY_WARNING, SIGN_AMBIGUOUS, 0, BIT(TORN) | BIT(WRAPPED),
-     "several compilers wrote at once: whose numbers these are is not known", NULL,
+     "several compilers wrote at once: it is not known which kernels the numbers belong to", NULL,
      "make -O -j8 2>&1 | tee {log}   # or ninja\ncmake -B build -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--\""},
     {"torn", SEVERITY_WARNING, SIGN_TORN, 0, BIT(WRAPPED), "several compilers wrote at once and cut each other's lines",
-     "nothing behind the first cut can be trusted",
+     "nothing after the first cut can be trusted",
      "make -O -j8 2>&1 | tee {log}   # or ninja\ncmake -B build -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--\""},
     {"wrapped", SEVERITY_WARNING, SIGN_WRAPPED, 0, 0,
-     "messages go on in the next line, as where a terminal or a mail program wraps them",
-     "nothing behind the first of them can be trusted", "make >build.log 2>&1; warplint check build.log"},
+     "messages are wrapped into the next line, as a terminal or a mail program does it",
+     "nothing after the first of them can be trusted", "make >build.log 2>&1; warplint check build.log"},
     {"lines-missing", SEVERITY_WARNING, SIGN_MISSING, 0, BIT(TORN) | BIT(WRAPPED),
-     "lines of the compiler are missing: whose numbers these are is not known", NULL,
+     "lines of the compiler are missing: it is not known which kernels the numbers belong to", NULL,
      "make 2>&1 | tee {log}   # all lines"},
-    {"cut", SEVERITY_WARNING, SIGN_CUT, 0, BIT(CLIPPED), "it ends in the middle: the rest of the build is not here",
-     NULL, "make 2>&1 | tee {log}   # to its end, no `head`"},
+    {"cut", SEVERITY_WARNING, SIGN_CUT, 0, BIT(CLIPPED),
+     "the log ends inside a kernel: the rest of the build is missing", NULL,
+     "make 2>&1 | tee {log}   # to its end, no `head`"},
     {"filtered", SEVERITY_ERROR, SIGN_FILTERED, 0, 0, "the line with stack and spills is missing, here and everywhere",
      "`grep ptxas` drops it: its words are indented below the kernel's name", "make 2>&1 | tee {log}   # all lines"},
     {"unstated", SEVERITY_WARNING, SIGN_UNSTATED, 0, BIT(FILTERED) | BIT(CUT),
@@ -100,12 +101,12 @@ const struct cause cause_table[] = {
      "a filter dropped lines of ptxas, or they never were there: a binary does not say what of local memory is spills, "
      "and the driver and old toolkits print none",
      "make 2>&1 | tee {log}   # all lines\nwarplint check app.o {log}   # a binary and the log of its build"},
-    {"clipped", SEVERITY_WARNING, SIGN_CLIPPED, 0, 0, "lines were left out, at a limit of length", NULL,
+    {"clipped", SEVERITY_WARNING, SIGN_CLIPPED, 0, 0, "the log is truncated at a limit of length", NULL,
      "make >build.log 2>&1; warplint check build.log   # in the job itself\n"
      "docker buildx create --driver-opt env.BUILDKIT_STEP_LOG_MAX_SIZE=-1\n"
      "bazel build --experimental_ui_max_stdouterr_bytes=-1 ..."},
     {"stopped", SEVERITY_WARNING, SIGN_STOPPED, 0, 0, "the build ended with an error",
-     "what it did not compile is not here", "make -k 2>&1 | tee {log}   # ninja -k 0"},
+     "kernels that it did not compile are missing", "make -k 2>&1 | tee {log}   # ninja -k 0"},
     {"unknown-arch", SEVERITY_WARNING, SIGN_UNKNOWN_ARCH, 0, 0, "an architecture that this version does not know",
      "its limits are not known, so its occupancy is not judged",
      "warplint list archs   # a newer version may know more"},
@@ -144,7 +145,7 @@ const struct cause cause_table[] = {
      "CUDA_HOME=\"$PWD/shim\""},
 
     {"no-kernels", SEVERITY_ERROR, SIGN_COUNT, 0, ALONE | BIT(KERNELS), "no kernel is in it",
-     "ptxas spoke, and of no kernel: the sources may hold none",
+     "ptxas printed no kernel: the sources may have none",
      "warplint check --allow-empty {log}   # where that is as it should be"},
 
     /* ---- less is known than could be ---- */

@@ -76,7 +76,7 @@ static bool check_arguments(const struct occupancy_settings *a, struct diags *di
     if (!a->arch.len)
         return diag_error(diags, nowhere, "no --arch given, expected one like sm_80");
     if (a->numbers.registers < 0 && a->sweep != AXIS_REGISTERS)
-        return diag_error(diags, nowhere, "no --registers given, expected the number that ptxas prints");
+        return diag_error(diags, nowhere, "--registers N is missing: the number that ptxas prints for the kernel");
     if (a->best && (a->sweep >= 0 || a->numbers.grid >= 0))
         return diag_error(diags, nowhere, "--best is about every block size, found --%s",
                           a->sweep >= 0 ? "sweep" : "grid");
