@@ -65,8 +65,6 @@ static struct finding make_finding(struct linter *linter, const struct rule_resu
                             .rule = result->rule,
                             .severity = result->severity,
                             .which = result->which,
-                            .lost_percent = result->lost_percent,
-                            .spilled_bytes = result->spilled_bytes,
                             .launch_config = linter->private->other_launch_config,
                             .exception = exception_for(linter, result, kernel, event)};
 }

@@ -58,19 +58,6 @@ static int compare_in_rule(const struct linter *linter, const struct finding *a,
     return order ? order : arch_order(arch_of(linter, a), arch_of(linter, b));
 }
 
-/* Worse first. `worst` of different rules cannot be compared: what the kernels cost decides between them. */
-static int compare(const struct linter *linter, const struct finding *a, const struct finding *b)
-{
-    int order = number_cmp(b->severity, a->severity);
-    if (!order)
-        order = number_cmp(b->spilled_bytes, a->spilled_bytes);
-    if (!order)
-        order = number_cmp(b->lost_percent, a->lost_percent);
-    if (!order)
-        order = number_cmp(a->rule, b->rule);
-    return order ? order : compare_in_rule(linter, a, b);
-}
-
 /* Which of two findings of a group stands for it. */
 static bool is_worse(const struct linter *linter, const struct finding *a, const struct finding *b)
 {
@@ -184,12 +171,40 @@ static void sort_in(struct builder *b, bool with_suppressed)
 struct sorted {
     const struct linter *linter;
     uint32_t finding, group;
+    int64_t spilled_bytes; /* of its kernel: stores and loads, 0 where they are not known */
+    int lost_percent; /* what its kernel's occupancy lacks to 100 %, at the best block size where it is not known */
 };
 
+static struct sorted to_be_sorted(struct linter *linter, uint32_t finding, uint32_t group)
+{
+    struct context *context = linter_context(linter, &linter->findings[finding]);
+    const struct occupancy *occupancy = context_occupancy(context);
+    const struct best_case *best = occupancy ? NULL : context_best(context);
+    int warps = occupancy ? occupancy->warps : best ? best->warps : 0;
+    int max_warps = occupancy ? occupancy->max_warps : best ? best->max_warps : 0;
+    struct sorted sorted = {.linter = linter, .finding = finding, .group = group};
+    if (context->spill_store_bytes != UNKNOWN && context->spill_load_bytes != UNKNOWN)
+        sorted.spilled_bytes = (int64_t)context->spill_store_bytes + context->spill_load_bytes;
+    if (max_warps)
+        sorted.lost_percent = 100 * (max_warps - warps) / max_warps;
+    return sorted;
+}
+
+/* Worse first. `worst` of different rules cannot be compared: what the kernels cost decides between them. */
 static int by_finding(const void *left, const void *right)
 {
     const struct sorted *a = left, *b = right;
-    int order = compare(a->linter, &a->linter->findings[a->finding], &b->linter->findings[b->finding]);
+    const struct finding *finding_a = &a->linter->findings[a->finding];
+    const struct finding *finding_b = &b->linter->findings[b->finding];
+    int order = number_cmp(finding_b->severity, finding_a->severity);
+    if (!order)
+        order = number_cmp(b->spilled_bytes, a->spilled_bytes);
+    if (!order)
+        order = number_cmp(b->lost_percent, a->lost_percent);
+    if (!order)
+        order = number_cmp(finding_a->rule, finding_b->rule);
+    if (!order)
+        order = compare_in_rule(a->linter, finding_a, finding_b);
     return order ? order : number_cmp(a->finding, b->finding);
 }
 
@@ -211,12 +226,12 @@ static struct group show(const struct groups *groups, uint32_t number)
 }
 
 /* Sorts all groups and shows the first ones, in *numbers; with few to show it sorts some at a time. */
-static void order_groups(struct groups *groups, const struct linter *linter, size_t most, uint32_t **numbers)
+static void order_groups(struct groups *groups, struct linter *linter, size_t most, uint32_t **numbers)
 {
     size_t room = most < groups->count / 2 ? 2 * most : groups->count, count = 0;
     struct sorted *order = mem_alloc((room + 1) * sizeof *order);
     for (uint32_t at = 0; at < groups->count; at++) {
-        struct sorted next = {linter, groups->all[at].worst, at};
+        struct sorted next = to_be_sorted(linter, groups->all[at].worst, at);
         if (at >= room && by_group(&next, &order[most - 1]) > 0)
             continue;
         order[count++] = next;
@@ -326,7 +341,7 @@ uint32_t *findings_sorted(struct linter *linter)
     struct sorted *order = mem_alloc((linter->finding_count + 1) * sizeof *order);
     uint32_t *numbers = mem_alloc((linter->finding_count + 1) * sizeof *numbers);
     for (uint32_t at = 0; at < linter->finding_count; at++)
-        order[at] = (struct sorted){linter, at, 0};
+        order[at] = to_be_sorted(linter, at, 0);
     qsort(order, linter->finding_count, sizeof *order, by_finding);
     for (size_t at = 0; at < linter->finding_count; at++)
         numbers[at] = order[at].finding;

@@ -44,8 +44,6 @@ struct finding {
     uint8_t severity;       /* enum severity */
     uint8_t which;          /* into rule.cases */
     uint8_t baseline_state; /* enum baseline_state */
-    uint8_t lost_percent;   /* see struct rule_result */
-    int32_t spilled_bytes;  /* the same */
     uint32_t launch_config; /* of another launch than the record's: see launch_resolver_number_of; NO_INDEX: the
                                record's own */
     uint32_t exception;     /* it is suppressed by that one and counts nowhere else; NO_INDEX: it is not */

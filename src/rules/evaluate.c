@@ -7,18 +7,6 @@ static struct rule_result without(enum result_state state)
     return (struct rule_result){.worst = -INFINITY, .state = (uint8_t)state};
 }
 
-static void add_cost(struct context *context, struct rule_result *result)
-{
-    const struct occupancy *occupancy = context_occupancy(context);
-    const struct best_case *best = occupancy ? NULL : context_best(context);
-    int warps = occupancy ? occupancy->warps : best ? best->warps : 0;
-    int max_warps = occupancy ? occupancy->max_warps : best ? best->max_warps : 0;
-    if (context->spill_store_bytes != UNKNOWN && context->spill_load_bytes != UNKNOWN)
-        result->spilled_bytes = context->spill_store_bytes + context->spill_load_bytes;
-    if (max_warps)
-        result->lost_percent = (uint8_t)(100 * (max_warps - warps) / max_warps);
-}
-
 /* The first case that is true fires; one that cannot be known is passed over. */
 static struct rule_result find_case(const struct rule *rule, struct context *context, const struct str *captures)
 {
@@ -32,7 +20,6 @@ static struct rule_result find_case(const struct rule *rule, struct context *con
         result.which = (uint8_t)at;
         result.severity = (uint8_t)rule_case_severity(rule, at);
         result.worst = worst.known ? (float)worst.number : -INFINITY;
-        add_cost(context, &result);
         return result;
     }
     return without(RESULT_NO);

@@ -12,13 +12,11 @@ enum result_state {
 };
 
 struct rule_result {
-    float worst;           /* -INFINITY: unknown or none */
-    int32_t spilled_bytes; /* of the kernel, where the rule fires: stores and loads; what is not known counts as 0 */
-    uint8_t lost_percent;  /* of the same: what its occupancy lacks to 100 % */
-    uint16_t rule;         /* index in the set; of rule_evaluate 0 */
-    uint8_t state;         /* enum result_state */
-    uint8_t which;         /* the case that fires */
-    uint8_t severity;      /* of a finding: the rule's, or the case's where that is milder */
+    float worst;      /* -INFINITY: unknown or none */
+    uint16_t rule;    /* index in the set; of rule_evaluate 0 */
+    uint8_t state;    /* enum result_state */
+    uint8_t which;    /* the case that fires */
+    uint8_t severity; /* of a finding: the rule's, or the case's where that is milder */
     uint8_t unstated; /* RESULT_UNKNOWN of a kernel: bits of enum stated, without which the rule cannot fire and with
                          which it could; 0: it asks for something else, a block size or a baseline */
 };
