@@ -169,38 +169,48 @@ static void sort_in(struct builder *b, bool with_suppressed)
 
 /* A finding to be sorted; of a group its worst one. */
 struct sorted {
-    const struct linter *linter;
+    struct linter *linter;
     uint32_t finding, group;
     int64_t spilled_bytes; /* of its kernel: stores and loads, 0 where they are not known */
-    int lost_percent; /* what its kernel's occupancy lacks to 100 %, at the best block size where it is not known */
+    int lost_percent;      /* see lost_percent(); NOT_COMPUTED */
 };
+enum { NOT_COMPUTED = -1 };
 
 static struct sorted to_be_sorted(struct linter *linter, uint32_t finding, uint32_t group)
 {
-    struct context *context = linter_context(linter, &linter->findings[finding]);
+    struct sorted sorted = {.linter = linter, .finding = finding, .group = group, .lost_percent = NOT_COMPUTED};
+    uint32_t number = linter->findings[finding].kernel;
+    const struct kernel *kernel = number == NO_INDEX ? NULL : &linter->model->kernels[number];
+    if (kernel && kernel->spill_store_bytes != UNKNOWN && kernel->spill_load_bytes != UNKNOWN)
+        sorted.spilled_bytes = (int64_t)kernel->spill_store_bytes + kernel->spill_load_bytes;
+    return sorted;
+}
+
+/* What the occupancy of its kernel lacks to 100 %, at the best block size where it is not known; computed once, and
+ * only where the order depends on it. */
+static int lost_percent(struct sorted *sorted)
+{
+    if (sorted->lost_percent != NOT_COMPUTED)
+        return sorted->lost_percent;
+    struct context *context = linter_context(sorted->linter, &sorted->linter->findings[sorted->finding]);
     const struct occupancy *occupancy = context_occupancy(context);
     const struct best_case *best = occupancy ? NULL : context_best(context);
     int warps = occupancy ? occupancy->warps : best ? best->warps : 0;
     int max_warps = occupancy ? occupancy->max_warps : best ? best->max_warps : 0;
-    struct sorted sorted = {.linter = linter, .finding = finding, .group = group};
-    if (context->spill_store_bytes != UNKNOWN && context->spill_load_bytes != UNKNOWN)
-        sorted.spilled_bytes = (int64_t)context->spill_store_bytes + context->spill_load_bytes;
-    if (max_warps)
-        sorted.lost_percent = 100 * (max_warps - warps) / max_warps;
-    return sorted;
+    return sorted->lost_percent = max_warps ? 100 * (max_warps - warps) / max_warps : 0;
 }
 
 /* Worse first. `worst` of different rules cannot be compared: what the kernels cost decides between them. */
 static int by_finding(const void *left, const void *right)
 {
-    const struct sorted *a = left, *b = right;
+    struct sorted *a = (struct sorted *)left, *b = (struct sorted *)right;
     const struct finding *finding_a = &a->linter->findings[a->finding];
     const struct finding *finding_b = &b->linter->findings[b->finding];
     int order = number_cmp(finding_b->severity, finding_a->severity);
     if (!order)
         order = number_cmp(b->spilled_bytes, a->spilled_bytes);
     if (!order)
-        order = number_cmp(b->lost_percent, a->lost_percent);
+        order = number_cmp(lost_percent(b), lost_percent(a));
     if (!order)
         order = number_cmp(finding_a->rule, finding_b->rule);
     if (!order)
