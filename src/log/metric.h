@@ -33,9 +33,11 @@
            "bytes per thread loaded back from local memory where registers were spilled")                              \
     RARE(spill_bytes_in_loops, ALWAYS, BYTES,                                                                          \
          "bytes of spill stores and loads inside of loops; known where the binary of the build is an input")           \
-    RARE(spill_depth, ALWAYS, NONE, "loops around the innermost spill, 0 where none is in a loop; known likewise")     \
+    RARE(spill_depth, ALWAYS, NONE,                                                                                    \
+         "loops around the innermost spill, 0: none in a loop; known where the binary is an input")                    \
     RARE(array_bytes, ALWAYS, BYTES,                                                                                   \
-         "bytes of the stack frame that hold local arrays and other objects, not spills; known likewise")              \
+         "bytes of the stack frame that hold local arrays and other objects, not spills; known where the binary is "   \
+         "an input")                                                                                                   \
     RARE(local_store_bytes, ALWAYS, BYTES,                                                                             \
          "bytes of all stores to local memory in the code of a binary, spills or not")                                 \
     RARE(local_load_bytes, ALWAYS, BYTES, "bytes of all loads of local memory in the code of a binary, spills or not") \
@@ -50,7 +52,7 @@
     RARE(surfaces, NOT_ZERO, NONE, "surfaces")                                                                         \
     RARE(samplers, NOT_ZERO, NONE, "samplers")                                                                         \
     LONG(compile_us, "compile_ms", 1000, MS, "the time ptxas took for the kernel")                                     \
-    RARE(register_cap, ALWAYS, REGISTERS, "a cap on registers per thread that somebody set")
+    RARE(register_cap, ALWAYS, REGISTERS, "register cap of -maxrregcount, __launch_bounds__ or __maxnreg__")
 
 /* For METRICS: members of a struct, their initial values, a place in an enum, and nothing. */
 #define INT32_MEMBER(name, ...)  int32_t name;

@@ -115,6 +115,7 @@ void context_free(struct context *context)
     buf_free(&context->cap_by);
     buf_free(&context->tune_command);
     buf_free(&context->higher_cap);
+    buf_free(&context->further_caps);
     *context = (struct context){0};
 }
 

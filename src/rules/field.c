@@ -106,6 +106,49 @@ static bool is_plain_name(struct str name)
     return name.len > 0;
 }
 
+/* A word of a command for a shell; false: it holds what one line does not show. */
+static bool add_shell_word(struct str word, struct buf *out)
+{
+    bool plain = word.len > 0;
+    for (size_t at = 0; at < word.len; at++) {
+        const char c = word.ptr[at];
+        if ((unsigned char)c < ' ' || c == 0x7f)
+            return false;
+        plain = plain && (is_plain_name((struct str){&c, 1}) || memchr("-+=,./%@^", c, 9));
+    }
+    if (plain) {
+        buf_add(out, word);
+        return true;
+    }
+    buf_char(out, '\'');
+    for (size_t at = 0; at < word.len; at++)
+        if (word.ptr[at] == '\'')
+            buf_add(out, STR("'\\''"));
+        else
+            buf_char(out, word.ptr[at]);
+    buf_char(out, '\'');
+    return true;
+}
+
+/* The command that compiled the kernel from the present folder, for a shell, or "nvcc ..." where it is not known. */
+static void add_compile_command(const struct context *s, struct buf *out)
+{
+    const struct log_info *log = s->kernel ? &s->model->logs[s->kernel->log] : NULL;
+    const size_t begin = out->len;
+    bool known = log && log->compiled && log->from_here && log->working_directory != NO_INDEX &&
+                 str_eq(model_string(s->model, log->working_directory), STR("."));
+    struct str rest = known ? model_string(s->model, log->command) : STR(""), word;
+    for (bool first = true; known && str_split(&rest, '\0', &word) && (word.len || rest.len); first = false) {
+        if (!first)
+            buf_char(out, ' ');
+        known = add_shell_word(word, out);
+    }
+    if (known && out->len > begin)
+        return;
+    out->len = begin;
+    buf_add(out, STR("nvcc ..."));
+}
+
 static struct value get_tune_command(struct context *s)
 {
     struct buf name = {0};
@@ -114,7 +157,8 @@ static struct value get_tune_command(struct context *s)
     buf_add(&s->tune_command, STR("warplint tune "));
     if (is_plain_name(buf_str(&name)))
         buf_fmt(&s->tune_command, "--kernel %.*s ", STR_ARG(buf_str(&name)));
-    buf_add(&s->tune_command, STR("-- nvcc ..."));
+    buf_add(&s->tune_command, STR("-- "));
+    add_compile_command(s, &s->tune_command);
     buf_free(&name);
     return text(buf_str(&s->tune_command), context_mangled(s).len > 0 && s->rare->bound_from != BOUND_TRITON);
 }
@@ -257,6 +301,13 @@ static struct value get_bound_blocks_at_most(struct context *s)
         return value_unknown(VALUE_NUMBER);
     int warps = (s->rare->bound_threads + s->arch->warp_size - 1) / s->arch->warp_size;
     return value_number(s->arch->max_warps_per_sm / warps);
+}
+
+static struct value get_further_caps(struct context *s)
+{
+    buf_clear(&s->further_caps);
+    bool known = s->kernel && remedy_further_caps(s, &s->further_caps);
+    return text(buf_str(&s->further_caps), known);
 }
 
 static struct value get_higher_cap(struct context *s)
@@ -577,6 +628,8 @@ const struct field field_table[] = {
     ROW(event, STRING, NONE, EVENT, "the name of the message, as in `list phrases`"),
     ROW(file, STRING, NONE, EVENT, "the file that the message names"),
     ROW(from_link, BOOL, NONE, METRICS, "registers, barriers, stack and shared memory are those that the link decided"),
+    ROW(further_caps, STRING, NONE, METRICS,
+        "the register caps above that of higher_cap: '(256, 5) 48, (256, 4) 64' of launch bounds, else '48, 64'"),
     ROW(function, STRING, NONE, EVENT, "the readable name of the function that the message names"),
     ROW(has_record, BOOL, NONE, EVENT, "the log has a resource record of the function that the message names"),
     ROW(higher_cap, STRING, NONE, METRICS,
@@ -653,7 +706,8 @@ const struct field field_table[] = {
         "that "
         "are called"),
     ROW(tune_command, STRING, NONE, RECORD,
-        "the command that measures the kernel at other register caps: 'warplint tune --kernel gemm -- nvcc ...'"),
+        "the command that compiles the kernel at other register caps: 'warplint tune --kernel gemm -- nvcc ...'; with "
+        "the compiler's arguments where `wrap` runs it"),
     ROW(warps_per_sm, NUMBER, WARPS, METRICS, "active warps per SM at the known block size"),
     ROW(waves, NUMBER, NONE, METRICS, "waves of the grid: its blocks by those that all SMs hold at once"),
 };

@@ -29,7 +29,40 @@ static bool add_raised_bounds(const struct context *context, struct buf *out)
     return true;
 }
 
-/* Of any other cap: the most registers with the blocks of the present cap, else with the next smaller number. */
+/* The higher bounds behind the next ones, each with its cap: "(256, 5) 48, (256, 4) 64". */
+static void list_raised_bounds(const struct context *context, struct buf *out)
+{
+    struct raised_bounds raised = {context->rare->bound_threads, context->rare->min_blocks, 0};
+    for (int step = 0; arch_raise_register_cap(context->arch, raised.threads, raised.min_blocks, &raised); step++) {
+        if (step == 0)
+            continue;
+        buf_fmt(out, "%s(%d", step > 1 ? ", " : "", raised.threads);
+        if (raised.min_blocks)
+            buf_fmt(out, ", %d", raised.min_blocks);
+        buf_fmt(out, ") %d", raised.register_cap);
+    }
+}
+
+/* Of any other cap: the most registers with the blocks of this cap, else with the next smaller number; -1: none. */
+static int raised_number(const struct context *context, int cap)
+{
+    const int32_t threads = context->launch_config.threads;
+    struct launch launch = context_launch(context, threads > 0 ? threads : 1);
+    struct cliff cliff;
+    launch.registers = cap;
+    for (int attempt = 0;; attempt++) {
+        if (!(threads > 0 ? occupancy_cliff : occupancy_best_cliff)(context->arch, &launch, &cliff))
+            return -1;
+        if (cliff.register_slack > 0 || attempt > 0)
+            break;
+        if (cliff.registers_down < 0 || cliff.warps_down == 0)
+            return -1;
+        launch.registers = cliff.registers_down;
+    }
+    launch.registers += cliff.register_slack;
+    return launch.registers > cap ? launch.registers : -1;
+}
+
 static bool add_raised_number(const struct context *context, struct buf *out)
 {
     const char *from = cap_from_names[context->register_cap_from];
@@ -37,19 +70,8 @@ static bool add_raised_number(const struct context *context, struct buf *out)
     struct launch launch = context_launch(context, threads > 0 ? threads : 1);
     struct occupancy there;
     struct best_case best;
-    struct cliff cliff;
-    launch.registers = context->register_cap;
-    for (int attempt = 0;; attempt++) {
-        if (!(threads > 0 ? occupancy_cliff : occupancy_best_cliff)(context->arch, &launch, &cliff))
-            return false;
-        if (cliff.register_slack > 0 || attempt > 0)
-            break;
-        if (cliff.registers_down < 0 || cliff.warps_down == 0)
-            return false;
-        launch.registers = cliff.registers_down;
-    }
-    launch.registers += cliff.register_slack;
-    if (launch.registers <= context->register_cap || !occupancy_compute(context->arch, &launch, &there) ||
+    launch.registers = raised_number(context, context->register_cap);
+    if (launch.registers < 0 || !occupancy_compute(context->arch, &launch, &there) ||
         !occupancy_best_case(context->arch, &launch, &best))
         return false;
     buf_fmt(out, "a cap of %d registers instead of the %d of %s leaves ", launch.registers, context->register_cap,
@@ -63,15 +85,38 @@ static bool add_raised_number(const struct context *context, struct buf *out)
     return true;
 }
 
+static void list_raised_numbers(const struct context *context, struct buf *out)
+{
+    int cap = raised_number(context, context->register_cap);
+    for (bool first = true; cap > 0 && (cap = raised_number(context, cap)) > 0; first = false)
+        buf_fmt(out, "%s%d", first ? "" : ", ", cap);
+}
+
+static bool is_capped(const struct context *context)
+{
+    return context->arch && context->register_cap != UNKNOWN && context->registers != UNKNOWN &&
+           context->smem_bytes != UNKNOWN && context->register_cap < context->arch->registers_per_thread;
+}
+
 bool remedy_higher_cap(const struct context *context, struct buf *out)
 {
-    const struct rare_metrics *rare = context->rare;
-    if (!context->arch || context->register_cap == UNKNOWN || context->registers == UNKNOWN ||
-        context->smem_bytes == UNKNOWN || context->register_cap >= context->arch->registers_per_thread)
+    if (!is_capped(context))
         return false;
     if (context->register_cap_from == CAP_LAUNCH_BOUNDS)
-        return rare->bound_threads > 0 && add_raised_bounds(context, out);
+        return context->rare->bound_threads > 0 && add_raised_bounds(context, out);
     return add_raised_number(context, out);
+}
+
+bool remedy_further_caps(const struct context *context, struct buf *out)
+{
+    const size_t begin = out->len;
+    if (!is_capped(context))
+        return false;
+    if (context->register_cap_from != CAP_LAUNCH_BOUNDS)
+        list_raised_numbers(context, out);
+    else if (context->rare->bound_threads > 0)
+        list_raised_bounds(context, out);
+    return out->len > begin;
 }
 
 bool remedy_block_size(const struct context *context, struct block_choice *choice)

@@ -14,6 +14,10 @@
  */
 bool remedy_higher_cap(const struct context *context, struct buf *out);
 
+/* Appends the still higher caps, each of which costs more blocks: "(256, 5) 48, (256, 4) 64" of launch bounds, else
+ * "48, 64". False, and nothing is appended, where there is none, or as above. */
+bool remedy_further_caps(const struct context *context, struct buf *out);
+
 /*
  * The block size nearest to the present one (the smaller of two) with more active warps per SM at the same registers.
  * False where there is none, where the block size is not known, and where the kernel uses shared memory, whose size may

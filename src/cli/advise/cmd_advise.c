@@ -1,4 +1,5 @@
 /* warplint advise: what there is to say to somebody who tunes one kernel, and the table of block sizes of all. */
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/kernel_choice.h"
 
@@ -137,6 +138,23 @@ static bool apply_gpu(struct settings *s, const struct gpu_model *gpu, struct di
     return true;
 }
 
+/* A file where the kernel is expected: the log without a kernel, or the two in the wrong order. */
+static bool check_kernel(const struct settings *s, struct diags *diags)
+{
+    const struct str kernel = s->arguments.items[0];
+    if (!file_exists(kernel))
+        return true;
+    if (s->arguments.count > 1 && !file_exists(s->arguments.items[1]) && !str_eq(s->arguments.items[1], STR("-")))
+        return diag_error(diags, nowhere, "'%.*s' is a file, expected the kernel first: `warplint advise %.*s %.*s`",
+                          STR_ARG(kernel), STR_ARG(s->arguments.items[1]), STR_ARG(kernel));
+    return s->arguments.count > 1 ||
+           diag_error(
+               diags, nowhere,
+               "'%.*s' is a file, expected a kernel: `warplint advise KERNEL %.*s` (`warplint report %.*s` lists "
+               "kernels), or --tuning for all kernels",
+               STR_ARG(kernel), STR_ARG(kernel), STR_ARG(kernel));
+}
+
 static bool check_settings(const struct advise_settings *settings, struct diags *diags)
 {
     const struct settings *s = &settings->common;
@@ -149,10 +167,11 @@ static bool check_settings(const struct advise_settings *settings, struct diags 
                           "--tuning needs block sizes: --launches FILE (a profile) or --candidates 64,128,256");
     if (!settings->tuning && settings->candidates.count)
         return diag_error(diags, nowhere, "--candidates are for --tuning");
-    return settings->tuning || s->arguments.count > 0 ||
-           diag_error(
-               diags, nowhere,
-               "no kernel was given, expected `warplint advise KERNEL [LOG]`, KERNEL a name or a regular expression");
+    if (!settings->tuning && s->arguments.count == 0)
+        return diag_error(
+            diags, nowhere,
+            "no kernel was given, expected `warplint advise KERNEL [LOG]`, KERNEL a name or a regular expression");
+    return settings->tuning || check_kernel(s, diags);
 }
 
 static int advise(struct session *session, struct advise_settings *settings)
