@@ -78,6 +78,10 @@ run 0 'a kernel by the label that reports show' advise --no-config "$label" long
 says "$label"
 run 2 'no kernel given' advise --no-config
 complains 'no kernel was given, expected `warplint advise KERNEL [LOG]`'
+run 2 'a log and no kernel' advise --no-config k.log
+complains "'k.log' is a file, expected a kernel: \`warplint advise KERNEL k.log\`"
+run 2 'the log before the kernel' advise --no-config k.log k
+complains "'k.log' is a file, expected the kernel first: \`warplint advise k k.log\`"
 run 3 'an empty log' advise --no-config k /dev/null
 run 2 'a format of findings' advise --no-config --format sarif k k.log
 complains "text or json, found format 'sarif'"

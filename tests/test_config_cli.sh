@@ -90,7 +90,7 @@ expect 0 '^gemm<64> .* 2048 +' 'the table shows static plus dynamic shared memor
 expect 0 '[|] [0-9]+/[0-9]+ [|] 0 [|] 2048 [|]' 'and so does markdown' "$program" report --format markdown "$log"
 expect 0 '0 in every row: .*static smem' 'the page leaves out a column of zeros' "$program" report --format html "$log"
 expect 0 '<td>2048<td>256<td>' 'and shows dynamic shared memory beside it' "$program" report --format html "$log"
-expect 0 '41 registers fit 5 blocks of 256 threads' 'the configured launch is judged' "$program" check --fail-on never "$log"
+expect 0 'at 41 registers per thread an SM holds 5 blocks of 256 threads' 'the configured launch is judged' "$program" check --fail-on never "$log"
 expect 0 '"threads":null' '--no-config knows no threads' in_shell '"$program" report --no-config --format json "$log"'
 mkdir -p team && cat >team/register-spill.yaml <<'YAML'
 id: register-spill

@@ -293,7 +293,7 @@ expect 1 '^\[40 others; --all shows each\]' 'the worst rows, and how many others
 expect 0 '^60$' 'every changed kernel is there once' in_shell 'grep -c "^| .*worse" many.md'
 expect 0 '' 'worst first' in_shell 'grep "^| .*worse" many.md | head -n 1 | grep -q k60'
 expect 0 '^40$' 'all but twenty are folded' in_shell 'sed "1,/Worse kernels: 40 more/d" many.md | grep -c "^| .*worse"'
-"$program" check --no-config --baseline many-before.log --format markdown --max-bytes 11000 --select register-regression many-after.log >few.md
+"$program" check --no-config --baseline many-before.log --format markdown --max-bytes 18000 --select register-regression many-after.log >few.md
 expect 0 'of 60 kernels shown' 'what is cut says of how many' in_shell 'cat few.md'
 
 # ---- toolkits

@@ -60,6 +60,7 @@ PYTHON
 
 spills='"spill_store_bytes":40,"spill_load_bytes":40'
 tune='measure it: warplint tune --kernel k -- nvcc ...'
+still() { echo "and may still spill; higher caps: $1; measure: warplint tune --kernel k -- nvcc ..."; }
 bounds() # threads, blocks, cap
 {
     printf '%s,"bound_threads":%s,"bound_from":"launch-bounds","min_blocks":%s,' "$spills" "$1" "$2"
@@ -69,35 +70,42 @@ bounds() # threads, blocks, cap
 # ---- a cap of launch bounds: one block fewer, a smaller block
 record k sm_80 32 "$(bounds 256 8 32)" >input
 says register-spill \
-    "__launch_bounds__(256, 6) would lift the cap from 32 to 40 registers at 75 % occupancy; $tune"
+    "__launch_bounds__(256, 6) would lift the cap from 32 to 40 registers at 75 % occupancy $(still '(256, 5) 48, (256, 4) 64, (256, 3) 80, (256, 2) 128, (256, 1) 255')"
 occupancy 75 40 6 sm_80 256
+occupancy 62.5 48 5 sm_80 256
+occupancy 50 64 4 sm_80 256
+occupancy 37.5 80 3 sm_80 256
+occupancy 25 128 2 sm_80 256
+occupancy 12.5 255 1 sm_80 256
 record k sm_90 64 "$(bounds 1024 0 64)" >input
 says register-spill \
-    "__launch_bounds__(896) would lift the cap from 64 to 72 registers at 43.8 % occupancy; $tune"
+    "__launch_bounds__(896) would lift the cap from 64 to 72 registers at 43.8 % occupancy $(still '(768) 80, (640) 96, (512) 128, (384) 168, (256) 255')"
 occupancy 43.8 72 1 sm_90 896
+occupancy 37.5 80 1 sm_90 768
+occupancy 31.2 96 1 sm_90 640
 record k sm_90 64 "$(bounds 1024 1 64 | sed 's/_bytes":40/_bytes":0/g')" >input
 says register-ceiling \
     "__launch_bounds__(896, 1) would lift the cap from 64 to 72 registers at 43.8 % occupancy; $tune"
 record k sm_90 40 "$(bounds 256 6 40),\"spill_bytes_in_loops\":80,\"spill_depth\":1,\"array_bytes\":0" >input
 says spill-in-loop \
-    "__launch_bounds__(256, 5) would lift the cap from 40 to 48 registers at 62.5 % occupancy; $tune"
+    "__launch_bounds__(256, 5) would lift the cap from 40 to 48 registers at 62.5 % occupancy $(still '(256, 4) 64, (256, 3) 80, (256, 2) 128, (256, 1) 255')"
 occupancy 62.5 48 5 sm_90 256
 
 # ---- a cap of the build: known and unknown block size
 capped=$spills',"register_cap":24,"register_cap_from":"-maxrregcount"'
 record k sm_90 24 "$capped" >input
 says register-spill \
-    "a cap of 32 registers instead of the 24 of -maxrregcount leaves 8 blocks of 256 threads per SM, 100 % occupancy; $tune" \
+    "a cap of 32 registers instead of the 24 of -maxrregcount leaves 8 blocks of 256 threads per SM, 100 % occupancy $(still '40, 48, 64, 80, 128, 255')" \
     --threads 256
 occupancy 100 32 8 sm_90 256
 record k sm_90 32 "$(echo "$capped" | sed 's/cap":24/cap":32/')" >input
 says register-spill \
-    "a cap of 40 registers instead of the 32 of -maxrregcount leaves 6 blocks of 256 threads per SM, 75 % occupancy; $tune" \
+    "a cap of 40 registers instead of the 32 of -maxrregcount leaves 6 blocks of 256 threads per SM, 75 % occupancy $(still '48, 64, 80, 128, 255')" \
     --threads 256
 occupancy 75 40 6 sm_90 256
 record k sm_90 32 "$(echo "$capped" | sed 's/cap":24/cap":32/')" >input
 says register-spill \
-    "a cap of 40 registers instead of the 32 of -maxrregcount leaves at most 75 % occupancy; $tune"
+    "a cap of 40 registers instead of the 32 of -maxrregcount leaves at most 75 % occupancy $(still '48, 56, 64, 72, 80, 96, 128, 168, 255')"
 
 # ---- no cap, or one that the log does not name
 record k sm_90 255 "$spills" >input
@@ -114,6 +122,17 @@ says register-spill None
 record '`reboot`' sm_90 128 "$spills" >input
 says register-spill \
     '128 registers is a cap of __launch_bounds__ on sm_90: fewer threads or blocks there lift it; measure it: warplint tune -- nvcc ...'
+
+# ---- more registers than in the baseline
+record k sm_90 32 '"smem_bytes":1024' >then.ndjson
+"$program" baseline write --no-config base.json then.ndjson >/dev/null 2>"$work/err"
+record k sm_90 40 '"smem_bytes":1024' >input
+says register-regression \
+    'a cap of 32 registers restores 100 % occupancy and may spill; measure: warplint tune --kernel k -- nvcc ...' \
+    --threads 256 --baseline base.json
+occupancy 100 32 8 sm_90 256 --smem 1024
+record k sm_90 40 '"smem_bytes":33280' >input
+says register-regression None --threads 256 --baseline base.json
 
 # ---- cliffs
 record k sm_80 50 '' >input

@@ -297,25 +297,28 @@ START_TEST(cliffs)
 {
     const char *near = RECORD("sm_80", "0", CLEAN, "41 registers, used 0 barriers");
     expect("occupancy-cliff", with_threads(256, THREADS_CLI), near,
-           "warning occupancy-cliff: 41 registers fit 5 blocks of 256 threads (62.5 %), 40 would fit 6 (75 %)\n");
+           "warning occupancy-cliff: at 41 registers per thread an SM holds 5 blocks of 256 threads (62.5 % "
+           "occupancy); at 40 it would hold 6 (75 %)\n");
     expect("occupancy-cliff", with_threads(256, THREADS_BOUND), near,
-           "note occupancy-cliff: at the bound of 256 threads 41 registers fit 5 blocks (62.5 %), 40 would fit 6 (75 "
-           "%)\n");
+           "note occupancy-cliff: at 41 registers per thread an SM holds 5 blocks of 256 threads, the largest that "
+           "__launch_bounds__ allows (62.5 % occupancy); at 40 it would hold 6 (75 %)\n");
     expect("occupancy-cliff", launch_config_none(), near,
-           "warning occupancy-cliff: at 41 registers no block size reaches more than 62.5 % occupancy, at 40 registers "
-           "75 %\n");
+           "warning occupancy-cliff: at 41 registers per thread the best block size reaches 62.5 % occupancy; at 40 it "
+           "would reach 75 %\n");
     expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "16", SPILLING, "41 registers"),
-           "note occupancy-cliff: 41 registers fit 5 blocks of 256 threads (62.5 %), 40 would fit 6 (75 %)\n");
+           "note occupancy-cliff: at 41 registers per thread an SM holds 5 blocks of 256 threads (62.5 % occupancy); "
+           "at 40 it would hold 6 (75 %)\n");
     expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "0", CLEAN, "42 registers"),
-           "warning occupancy-cliff: 42 registers fit 5 blocks of 256 threads (62.5 %), 40 would fit 6 (75 %)\n");
+           "warning occupancy-cliff: at 42 registers per thread an SM holds 5 blocks of 256 threads (62.5 % "
+           "occupancy); at 40 it would hold 6 (75 %)\n");
     expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "0", CLEAN, "43 registers"), "");
     expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "0", CLEAN, "48 registers"),
-           "note occupancy-cliff: 48 registers are the last count that fits 5 blocks of 256 threads (62.5 %), one more "
-           "fits 4\n");
+           "note occupancy-cliff: at 48 registers per thread an SM holds 5 blocks of 256 threads (62.5 % occupancy); "
+           "with one register more it would hold 4\n");
     expect("occupancy-cliff", with_threads(32, THREADS_CLI),
            RECORD("sm_80", "0", CLEAN, "16 registers, used 1 barriers, 16384 bytes smem"),
-           "warning occupancy-cliff: 16384 B shared memory fit 9 blocks of 32 threads (14.1 %), 15744 B would fit 10 "
-           "(15.6 %)\n");
+           "warning occupancy-cliff: at 16384 B of shared memory per block an SM holds 9 blocks of 32 threads (14.1 % "
+           "occupancy); at 15744 B it would hold 10 (15.6 %)\n");
     expect("occupancy-cliff", launch_config_none(), RECORD("sm_80", "0", CLEAN, "43 registers"), "");
     expect("occupancy-cliff", launch_config_none(), RECORD("sm_80", "0", CLEAN, "32 registers"), "");
     expect("occupancy-cliff", launch_config_none(), RECORD("sm_999", "0", CLEAN, "41 registers"), "");
@@ -330,25 +333,27 @@ START_TEST(cliffs_above_enough)
     struct launch_config unknown = launch_config_none(), exact = with_threads(256, THREADS_CLI),
                          small = with_threads(32, THREADS_CLI);
     expect("occupancy-cliff", unknown, high,
-           "note occupancy-cliff: at 34 registers no block size reaches more than 75 % occupancy, at 32 registers "
-           "100 %\n");
+           "note occupancy-cliff: at 34 registers per thread the best block size reaches 75 % occupancy; at 32 it "
+           "would reach 100 %\n");
     expect("occupancy-cliff", exact, high,
-           "note occupancy-cliff: 34 registers fit 6 blocks of 256 threads (75 %), 32 would fit 8 (100 %)\n");
+           "note occupancy-cliff: at 34 registers per thread an SM holds 6 blocks of 256 threads (75 % occupancy); at "
+           "32 it would hold 8 (100 %)\n");
     unknown.ilp = exact.ilp = 2;
     expect("occupancy-cliff", unknown, near,
-           "note occupancy-cliff: at 41 registers no block size reaches more than 62.5 % occupancy, at 40 registers "
-           "75 %\n");
+           "note occupancy-cliff: at 41 registers per thread the best block size reaches 62.5 % occupancy; at 40 it "
+           "would reach 75 %\n");
     expect("occupancy-cliff", exact, near,
-           "note occupancy-cliff: 41 registers fit 5 blocks of 256 threads (62.5 %), 40 would fit 6 (75 %)\n");
+           "note occupancy-cliff: at 41 registers per thread an SM holds 5 blocks of 256 threads (62.5 % occupancy); "
+           "at 40 it would hold 6 (75 %)\n");
     small.ilp = 4; /* 14.1 % four times is below 66 %, five times above */
     const char *shared = RECORD("sm_80", "0", CLEAN, "16 registers, used 1 barriers, 16384 bytes smem");
     expect("occupancy-cliff", small, shared,
-           "warning occupancy-cliff: 16384 B shared memory fit 9 blocks of 32 threads (14.1 %), 15744 B would fit 10 "
-           "(15.6 %)\n");
+           "warning occupancy-cliff: at 16384 B of shared memory per block an SM holds 9 blocks of 32 threads (14.1 % "
+           "occupancy); at 15744 B it would hold 10 (15.6 %)\n");
     small.ilp = 5;
     expect("occupancy-cliff", small, shared,
-           "note occupancy-cliff: 16384 B shared memory fit 9 blocks of 32 threads (14.1 %), 15744 B would fit 10 "
-           "(15.6 %)\n");
+           "note occupancy-cliff: at 16384 B of shared memory per block an SM holds 9 blocks of 32 threads (14.1 % "
+           "occupancy); at 15744 B it would hold 10 (15.6 %)\n");
 }
 END_TEST
 
@@ -392,14 +397,14 @@ START_TEST(cliffs_that_nobody_asks_about)
     expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "0", CLEAN, "32 registers"), "");
     expect("occupancy-cliff", with_threads(256, THREADS_CLI), CAPPED RECORD("sm_80", "0", CLEAN, "64 registers"), "");
     expect("occupancy-cliff", with_threads(256, THREADS_CLI), RECORD("sm_80", "0", CLEAN, "64 registers"),
-           "note occupancy-cliff: 64 registers are the last count that fits 4 blocks of 256 threads (50 %), one more "
-           "fits 3\n");
+           "note occupancy-cliff: at 64 registers per thread an SM holds 4 blocks of 256 threads (50 % occupancy); "
+           "with one register more it would hold 3\n");
     promised.min_blocks = 5;
     expect("occupancy-cliff", promised, near, "");
     promised.min_blocks = 4;
     expect("occupancy-cliff", promised, near,
-           "note occupancy-cliff: at the bound of 256 threads 41 registers fit 5 blocks (62.5 %), 40 would fit 6 (75 "
-           "%)\n");
+           "note occupancy-cliff: at 41 registers per thread an SM holds 5 blocks of 256 threads, the largest that "
+           "__launch_bounds__ allows (62.5 % occupancy); at 40 it would hold 6 (75 %)\n");
     small.min_blocks = 9;
     const char *shared = RECORD("sm_80", "0", CLEAN, "16 registers, used 1 barriers, 16384 bytes smem");
     expect("occupancy-cliff", small, shared, "");

@@ -115,9 +115,16 @@ bool template_render(const struct template *template, struct context *context, c
 static struct str word_of(struct str text)
 {
     size_t end = text.len > 1 && text.ptr[0] == ' ' ? 1 : 0;
-    while (end && end < text.len && text.ptr[end] != ' ' && text.ptr[end] != ',' && text.ptr[end] != ';')
+    while (end && end < text.len && !memchr(" ,;)", text.ptr[end], 4))
         end++;
     return str_sub(text, 0, end);
+}
+
+/* The figure is of another number of registers or bytes: "; at 40 it would hold 6". */
+static bool is_hypothetical(const struct piece *piece)
+{
+    return str_find(piece->text, STR(" would ")) != STR_NONE ||
+           (piece->next && str_find(piece->next->text, STR(" would ")) != STR_NONE);
 }
 
 void template_was(const struct template *template, struct context *is, struct context *was, struct buf *out)
@@ -126,6 +133,8 @@ void template_was(const struct template *template, struct context *is, struct co
     for (const struct piece *piece = template->first; piece; piece = piece->next) {
         if (!piece->hole)
             continue;
+        if (is_hypothetical(piece))
+            break;
         struct value now = expr_eval(piece->hole, is, NULL), then = expr_eval(piece->hole, was, NULL);
         if (now.type != VALUE_NUMBER || !now.known || !then.known || now.number == then.number)
             continue;
