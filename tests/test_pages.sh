@@ -26,7 +26,7 @@ cut_to() # bytes
     awk '/^\|/ { n = gsub(/\|/, "|"); if (bars && n != bars) { print NR ": " $0; bad = 1 } bars = n; next }
          { bars = 0 } END { exit bad }' "$work/cut.md" || return 1
     # Of all kernels, what is told to be shown is the rows that stand there.
-    awk '/All kernels: / { total = told = $0; sub(/.*kernels: /, "", total); told = total += 0 } / records shown\.$/ { told = $1 }
+    awk '/All kernels: / { total = told = $0; sub(/.*kernels: /, "", total); told = total += 0 } / kernel x arch shown\.$/ { told = $1 }
          /^\| kernel \| arch \| registers / { table = 1; next } !/^\|/ { table = 0 } /^\|--/ { next } table { rows++ }
          END { if (total && told != rows + 0) { print told " of " total " told, " rows + 0 " rows"; exit 1 } }' "$work/cut.md"
 }
@@ -46,7 +46,7 @@ log=$work/singles.ndjson
 holds 'also where each template has one kernel' every_cut
 log=$root/fixtures/templates/log.txt
 cut_to 5000 >/dev/null || true
-holds 'what was cut is told' grep -qE '^[0-9]+ of [0-9]+ records shown\.$' "$work/cut.md"
+holds 'what was cut is told' grep -qE '^[0-9]+ of [0-9]+ kernel x arch shown\.$' "$work/cut.md"
 "$program" check --no-config --fail-on never --format markdown "$log" >"$work/whole.md"
 "$program" check --no-config --fail-on never --format markdown --max-bytes 1MiB "$log" >"$work/limited.md"
 holds 'what fits is not cut' cmp "$work/whole.md" "$work/limited.md"

@@ -4,6 +4,7 @@
 #include "gpu/arch.h"
 #include "log/name.h"
 #include "log/spelling.h"
+#include "report/arguments.h"
 #include "report/elide.h"
 #include "report/markup.h"
 
@@ -309,59 +310,19 @@ static void name_overloads(struct gathering *g)
 
 /* ---- groups ----------------------------------------------------------------------------------------------------- */
 
-static bool is_separator(char c)
-{
-    return c == '<' || c == '>' || c == ',';
-}
-
-/* The next argument of a spelled name from *at on, its innermost ones; false: there is none. */
-static bool next_argument(struct str name, size_t *at, struct str *argument)
-{
-    size_t open = str_find_char(name, '<');
-    if (*at == 0)
-        *at = open == STR_NONE ? name.len : open + 1;
-    while (*at < name.len && (is_separator(name.ptr[*at]) || name.ptr[*at] == ' '))
-        ++*at;
-    size_t end = *at;
-    while (end < name.len && !is_separator(name.ptr[end]))
-        end++;
-    *argument = str_sub(name, *at, end);
-    *at = end;
-    return argument->len > 0;
-}
-
-static size_t count_arguments(struct str name)
-{
-    size_t count = 0, at = 0;
-    struct str argument;
-    while (next_argument(name, &at, &argument))
-        count++;
-    return count;
-}
-
 static void take_arguments(struct changes *changes, struct change_row *row, size_t count)
 {
     size_t at = 0;
     row->arguments = arena_alloc(&changes->arena, (count + 1) * sizeof *row->arguments);
     for (row->argument_count = 0; row->argument_count < count; row->argument_count++)
-        next_argument(row->name, &at, &row->arguments[row->argument_count]);
+        argument_next(row->name, &at, &row->arguments[row->argument_count]);
 }
 
 /* The template with "*" for the arguments that differ. */
 static struct str head_of(struct gathering *g, const struct change_row *row, const bool *differs)
 {
-    size_t at = 0, number = 0, copied = 0;
-    struct str argument;
     buf_clear(&g->scratch);
-    while (next_argument(row->name, &at, &argument)) {
-        size_t begin = (size_t)(argument.ptr - row->name.ptr);
-        if (!differs[number++])
-            continue;
-        buf_add(&g->scratch, str_sub(row->name, copied, begin));
-        buf_char(&g->scratch, '*');
-        copied = begin + argument.len;
-    }
-    buf_add(&g->scratch, str_from(row->name, copied));
+    argument_pattern(row->name, differs, &g->scratch);
     return arena_str(&g->changes->arena, buf_str(&g->scratch));
 }
 
@@ -382,7 +343,7 @@ static bool repeats(const struct change_row *rows, size_t count, const bool *dif
 static void keep_different(struct gathering *g, struct change_row *rows, size_t count, uint32_t group)
 {
     struct changes *changes = g->changes;
-    size_t arguments = count_arguments(rows[0].name), kept = 0;
+    size_t arguments = argument_count(rows[0].name), kept = 0;
     bool *differs = arena_alloc(&changes->arena, arguments + 1);
     bool *wanted = arena_alloc(&changes->arena, arguments + 1);
     for (size_t at = 0; at < count; at++)
@@ -410,7 +371,7 @@ static uint32_t group_of(struct gathering *g, struct intern *groups, const struc
 {
     buf_clear(&g->scratch);
     name_template(row->id, &g->scratch);
-    buf_fmt(&g->scratch, " %zu %.*s", count_arguments(row->name), STR_ARG(row->mark));
+    buf_fmt(&g->scratch, " %zu %.*s", argument_count(row->name), STR_ARG(row->mark));
     return intern_add(groups, buf_str(&g->scratch));
 }
 

@@ -305,7 +305,7 @@ void delta_table(const struct delta *delta, struct table *table)
 {
     *table = (struct table){.columns = 0};
     table_column(table, "total", false);
-    table_column(table, "records", true);
+    table_column(table, "kernels", true); /* by architecture, and of all of them */
     for (int measure = 0; measure < MEASURE_COUNT; measure++)
         if (measure_table[measure].sum)
             table_column(table, measure_table[measure].head, true);

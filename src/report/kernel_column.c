@@ -95,6 +95,11 @@ static void cell_dynamic_smem(const struct kernel_row *row, struct buf *out)
     add_number(row, has_dynamic_smem(row->context) ? row->context->launch_config.dynamic_smem_bytes : UNKNOWN, out);
 }
 
+static bool has_threads(struct context *context)
+{
+    return context->launch_config.threads > 0;
+}
+
 static void cell_threads(const struct kernel_row *row, struct buf *out)
 {
     add_number(row, row->context->launch_config.threads ? row->context->launch_config.threads : UNKNOWN, out);
@@ -194,7 +199,7 @@ const struct kernel_column kernel_columns[] = {
     {"smem", "smem", IN_LINES, true, cell_smem, NULL, NULL},
     {"", "static smem", IN_PAGE, true, cell_static_smem, NULL, NULL},
     {"", "dynamic smem", IN_PAGE, true, cell_dynamic_smem, has_dynamic_smem, NULL},
-    {"", "threads", IN_PAGE, true, cell_threads, NULL, NULL},
+    {"", "threads", IN_PAGE, true, cell_threads, has_threads, NULL},
     {"occup.", "occupancy %", IN_ALL, true, cell_occupancy, NULL, lowest_occupancy},
     {"achieved", "achieved %", IN_ALL, true, cell_achieved, is_measured, NULL},
     {"waves", "waves", IN_ALL, true, cell_waves, has_waves, NULL},

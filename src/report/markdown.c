@@ -412,7 +412,7 @@ static void family_summary(struct page *page, const struct family *family)
 {
     buf_add(&page->row, STR("<details><summary><code>"));
     html_text(family->name, &page->row);
-    buf_fmt(&page->row, "</code>: %u record%s", family->count, family->count == 1 ? "" : "s");
+    buf_fmt(&page->row, "</code>: %u kernel x arch", family->count);
     if (family->registers != UNKNOWN)
         buf_fmt(&page->row, ", up to %d registers", family->registers);
     if (family->spilling)
@@ -443,8 +443,7 @@ static void add_kernels(struct page *page, const struct summary *summary)
     if (!summary->count)
         return;
     buf_add(&page->row, STR("\n<details><summary>All kernels: "));
-    count_text(&page->row, summary->count, "record");
-    buf_add(&page->row, STR(" in "));
+    buf_fmt(&page->row, "%zu kernel x arch in ", summary->count);
     count_text(&page->row, summary->family_count, "template");
     buf_add(&page->row, STR("</summary>\n\n"
                             "Occupancy: ≤ the best case over all block sizes, ^ at the launch bound.\n\n"));
@@ -459,7 +458,7 @@ static void add_kernels(struct page *page, const struct summary *summary)
         kernel_head(page, columns);
         open_block(page, &block, "\n</details>\n\n", family->count);
         all.shown += add_members(page, &block, summary, family);
-        close_block(&block, "records");
+        close_block(&block, "kernel x arch");
     }
     buf_char(&page->row, '\n');
     kernel_head(page, columns);
@@ -471,7 +470,7 @@ static void add_kernels(struct page *page, const struct summary *summary)
     if (singles)
         close_block(&block, "single kernels");
     buf_clear(&page->row);
-    close_block(&all, "records");
+    close_block(&all, "kernel x arch");
 }
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */

@@ -276,7 +276,7 @@ static void add_point(struct html *html, const struct point *point)
     const struct occupancy_shown *o = &point->occupancy;
     buf_fmt(out, "<a href=\"#k%u\" data-registers=\"%d\" data-occupancy=\"", point->worst, point->registers);
     occupancy_percent(o, out);
-    buf_fmt(out, "\"><title>%u record%s: %d registers, ", point->count, point->count == 1 ? "" : "s", point->registers);
+    buf_fmt(out, "\"><title>%u kernel x arch: %d registers, ", point->count, point->registers);
     occupancy_percent(o, out);
     buf_add(out, STR(" %"));
     if (point->spilling)

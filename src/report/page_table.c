@@ -1,4 +1,5 @@
 /* The tables of the page: findings, comparison, kernels, heat map, statistics. */
+#include "report/arguments.h"
 #include "report/changes.h"
 #include "report/elide.h"
 #include "report/kernel_column.h"
@@ -292,8 +293,10 @@ void page_comparison(struct html *html)
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------- */
 
-/* End tags that HTML does not need are left out: there may be 100,000 of them. */
-static void add_row(struct html *html, uint32_t kernel)
+/* End tags that HTML does not need are left out: there may be 100,000 of them. arguments: those in which the kernel
+ * differs from others of its template, which are shown in place of its label below the template; empty: the label is.
+ */
+static void add_row(struct html *html, uint32_t kernel, struct str arguments)
 {
     struct kernel_row row = kernel_row_of(IN_PAGE, linter_record(html->report->linter, kernel));
     uint32_t place = html->place_of[kernel];
@@ -305,7 +308,13 @@ static void add_row(struct html *html, uint32_t kernel)
     page_place(html, row.context->kernel);
     buf_fmt(html->text, "\"><th scope=row><a href=#%c%u>", panel.has_launch && place < html->panels_end ? 'p' : 'k',
             place);
+    add(html, arguments.len ? "<span class=w>" : "");
     html_label(html, row.context);
+    if (arguments.len) {
+        add(html, "</span><span class=a>");
+        html_text(arguments, html->text);
+        add(html, "</span>");
+    }
     add(html, "</a>");
     for (size_t at = 0; at < kernel_column_count; at++) {
         if (!(html->columns >> at & 1))
@@ -326,7 +335,7 @@ static void add_family_head(struct html *html, struct str name, size_t records, 
 {
     add(html, "<tbody class=g><tr class=f><th scope=rowgroup><label><input type=checkbox> <code>");
     html_text(name, html->text);
-    buf_fmt(html->text, "</code></label> <span class=muted>%zu records</span>", records);
+    buf_fmt(html->text, "</code></label> <span class=muted>%zu kernel x arch</span>", records);
     for (size_t at = 0; at < kernel_column_count; at++) {
         if (!(html->columns >> at & 1))
             continue;
@@ -362,17 +371,40 @@ static void add_zeros(struct html *html)
     add(html, html->zeros ? "." : "");
 }
 
+/* A label that is cut, or has a mark that tells it from an equal one, says more than its arguments. */
+static bool is_whole(struct str label)
+{
+    return str_find(label, STR("...")) == STR_NONE && str_find_char(label, '~') == STR_NONE;
+}
+
+static void add_family(struct html *html, const struct family *family)
+{
+    struct linter *linter = html->report->linter;
+    const uint32_t *members = html->summary.members + family->first;
+    struct arena arena = {0};
+    struct buf pattern = {0};
+    struct str *labels = mem_alloc((family->count + 1) * sizeof *labels);
+    struct str *arguments = mem_alloc((family->count + 1) * sizeof *arguments);
+    bool whole = family->kernels > 1;
+    for (uint32_t m = 0; m < family->count; m++) {
+        labels[m] = label_of(html->report->labels, context_mangled(linter_record(linter, members[m])));
+        whole &= is_whole(labels[m]);
+    }
+    bool columns = whole && argument_columns(labels, family->count, &arena, arguments, &pattern);
+    add_family_head(html, columns ? buf_str(&pattern) : family->name, family->count, family);
+    for (uint32_t m = 0; m < family->count; m++)
+        add_row(html, members[m], arguments[m]);
+    arena_free(&arena);
+    buf_free(&pattern);
+    free(labels);
+    free(arguments);
+}
+
 static void add_families(struct html *html)
 {
-    const struct summary *summary = &html->summary;
-    for (size_t f = 0; f < summary->family_count; f++) {
-        const struct family *family = &summary->families[f];
-        if (family->count == 1)
-            continue;
-        add_family_head(html, family->name, family->count, family);
-        for (uint32_t m = 0; m < family->count; m++)
-            add_row(html, summary->members[family->first + m]);
-    }
+    for (size_t f = 0; f < html->summary.family_count; f++)
+        if (html->summary.families[f].count > 1)
+            add_family(html, &html->summary.families[f]);
 }
 
 /* Kernels that are alone in their template: the first ones are open, the others one closed group. */
@@ -389,7 +421,7 @@ static void add_singles(struct html *html)
             continue;
         if (at++ == OPEN_SINGLES)
             add_family_head(html, STR("other single kernels"), singles - OPEN_SINGLES, NULL);
-        add_row(html, summary->members[summary->families[f].first]);
+        add_row(html, summary->members[summary->families[f].first], STR(""));
     }
 }
 
@@ -411,8 +443,8 @@ void page_kernels(struct html *html)
     add(html, "<section id=\"kernels\">\n<h2>Kernels</h2>\n");
     add(html, controls);
     add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">"
-              "<caption>A template's row: most registers, spilled bytes in all, lowest occupancy; its box shows the "
-              "records. Bytes per thread, shared memory per block; ≤ the best case over all block sizes, ^ at the "
+              "<caption>A template's row: most registers, spilled bytes in all, lowest occupancy; its box shows its "
+              "kernels. Bytes per thread, shared memory per block; ≤ the best case over all block sizes, ^ at the "
               "launch bound.");
     add_zeros(html);
     add(html, "</caption>\n");

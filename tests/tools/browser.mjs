@@ -86,10 +86,10 @@ await settle(page);
 rows = await visibleRows(page);
 holds("filtered by name, templates open", rows.length > 0 && rows.length < records &&
   rows.every((row) => word.toLowerCase().split(" ").every((part) => row[0].toLowerCase().includes(part))), [word, rows.length]);
-holds("the count is told", (await page.$eval("#count", (count) => count.value)) === rows.length + " of " + records + " records");
+holds("the count is told", (await page.$eval("#count", (count) => count.value)) === rows.length + " of " + records + " kernel x arch");
 await page.$eval("#filter", (field) => { field.value = ""; field.dispatchEvent(new Event("input")); });
 await settle(page);
-holds("without a filter, all records", (await page.$eval("#count", (count) => count.value)) === records + " records");
+holds("without a filter, all records", (await page.$eval("#count", (count) => count.value)) === records + " kernel x arch");
 
 await page.focus("#table .g .f input");
 await page.keyboard.press("Space");

@@ -41,6 +41,7 @@
 
   // ---- sorting
 
+  const collator = new Intl.Collator("en", { numeric: true }); // 8 before 16
   const values = new Map();
   function valuesOf(at) {
     if (!values.has(at)) {
@@ -55,7 +56,7 @@
 
   function compare(a, b) {
     const of = valuesOf(column), left = of.get(a), right = of.get(b);
-    const order = left < right ? -1 : left > right ? 1 : 0;
+    const order = typeof left === "number" ? left - right : collator.compare(left, right);
     return (descending ? -order : order) || numberOf(a) - numberOf(b);
   }
 
@@ -122,6 +123,10 @@
     get("more").hidden = list.length <= limit;
   }
 
+  function count(shown) {
+    get("count").value = (shown === rows.length ? "" : shown + " of ") + rows.length + " kernel x arch";
+  }
+
   function show() {
     const grouped = get("grouped").checked, filter = wanted();
     const shown = new Set(rows.filter(filter));
@@ -133,7 +138,7 @@
     } else {
       showFlat(shown);
     }
-    get("count").value = shown.size === rows.length ? rows.length + " records" : shown.size + " of " + rows.length + " records";
+    count(shown.size);
   }
 
   // ---- panels
@@ -267,6 +272,6 @@
   window.addEventListener("hashchange", follow);
   fill(get("arch"), ARCH, false);
   fill(get("limiter"), LIMITERS, true);
-  get("count").value = rows.length + " records";
+  count(rows.length);
   follow();
 })();
