@@ -116,12 +116,12 @@ says register-ceiling \
     'no cap can be lifted, sm_30 gives a thread at most 63 registers: fewer values per thread, as with a smaller tile or less unrolling'
 record k sm_90 128 "$spills" >input
 says register-spill \
-    "128 registers is a cap of __launch_bounds__ on sm_90: fewer threads or blocks there lift it; $tune"
+    "128 registers looks like a cap of __launch_bounds__ or -maxrregcount; with a higher one it may spill less; $tune"
 record k sm_90 77 "$spills" >input
 says register-spill None
 record '`reboot`' sm_90 128 "$spills" >input
 says register-spill \
-    '128 registers is a cap of __launch_bounds__ on sm_90: fewer threads or blocks there lift it; measure it: warplint tune -- nvcc ...'
+    '128 registers looks like a cap of __launch_bounds__ or -maxrregcount; with a higher one it may spill less; measure it: warplint tune -- nvcc ...'
 
 # ---- more registers than in the baseline
 record k sm_90 32 '"smem_bytes":1024' >then.ndjson

@@ -110,12 +110,18 @@ static void cell_label(struct page *page, const struct context *context)
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
-static void add_place(const struct report *report, const struct finding_place *place, struct buf *row)
+/* A line of code, or the source file, or a line of the log. */
+static void add_place(const struct report *report, const struct finding *finding, struct buf *row)
 {
+    struct finding_place place = finding_place(report->linter, finding);
+    struct location source = location_of(report, finding);
     struct buf text = {0}, shorter = {0};
-    location_place(report, place, &text);
-    if (place->line)
-        buf_fmt(&text, ":%u", place->line);
+    if (place.in_log && !source.in_log)
+        buf_add(&text, location_shown(report, source.path));
+    else
+        location_place(report, &place, &text);
+    if (place.line && (!place.in_log || source.in_log))
+        buf_fmt(&text, ":%u", place.line);
     elide(buf_str(&text), CELL_BYTES, &shorter);
     markdown_code(buf_str(&shorter), row);
     buf_free(&text);
@@ -126,7 +132,6 @@ static void finding_row(struct page *page, const struct group *group)
 {
     struct linter *linter = page->report->linter;
     const struct finding *finding = &linter->findings[group->worst];
-    struct finding_place place = finding_place(linter, finding);
     struct buf message = {0}, shorter = {0};
     buf_fmt(&page->row, "| **%s** | ", severity_names[finding->severity]);
     cell_label(page, linter_context(linter, finding));
@@ -152,7 +157,7 @@ static void finding_row(struct page *page, const struct group *group)
     buf_add(&page->row, STR(" | "));
     markdown_code(linter->rules->rules[finding->rule].id, &page->row);
     buf_add(&page->row, STR(" | "));
-    add_place(page->report, &place, &page->row);
+    add_place(page->report, finding, &page->row);
     buf_add(&page->row, STR(" |\n"));
     buf_free(&message);
     buf_free(&shorter);

@@ -39,6 +39,16 @@ static void add_severity(const struct report *report, enum severity severity, st
         buf_fmt(out, "%s: ", name);
 }
 
+/* " in kernels/gemm.cu": the source of a kernel whose finding has a line of the log as its place. */
+static void add_source(const struct report *report, const struct finding *finding, struct buf *out)
+{
+    struct location location = location_of(report, finding);
+    if (location.in_log || !finding_place(report->linter, finding).in_log)
+        return;
+    buf_add(out, STR(" in "));
+    escape_text(location_shown(report, location.path), out);
+}
+
 /* group NULL: the finding stands for itself. */
 static void add_finding(const struct report *report, const struct finding *finding, const struct group *group,
                         struct buf *out)
@@ -52,6 +62,7 @@ static void add_finding(const struct report *report, const struct finding *findi
     buf_clear(&text);
     finding_text(report, finding, &text);
     buf_fmt(&text, " [%.*s]", STR_ARG(report->linter->rules->rules[finding->rule].id));
+    add_source(report, finding, &text);
     if (group)
         members_text(report, report->groups, group, &text);
     buf_fold(out, buf_str(&text), column, CONTINUED, report->width);
