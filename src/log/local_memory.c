@@ -58,15 +58,18 @@ uint32_t code_place_add(struct model *model, struct code_place place)
 
 struct code_place code_place_get(const struct model *model, uint32_t place)
 {
+    struct str key = intern_get(&model->code.places, place);
     struct code_place copy = {.function = model->code.functions[place]};
-    memcpy(&copy, intern_get(&model->code.places, place).ptr, PLACE_KEY_BYTES);
+    if (key.len == PLACE_KEY_BYTES)
+        memcpy(&copy, key.ptr, PLACE_KEY_BYTES);
     return copy;
 }
 
 void code_place_set_file(struct model *model, uint32_t place, uint32_t file)
 {
-    char *key = (char *)(uintptr_t)intern_get(&model->code.places, place).ptr;
-    memcpy(key + offsetof(struct code_place, file), &file, sizeof file);
+    struct str key = intern_get(&model->code.places, place);
+    if (key.len == PLACE_KEY_BYTES)
+        memcpy((char *)(uintptr_t)key.ptr + offsetof(struct code_place, file), &file, sizeof file);
 }
 
 /* A header of the system or of the CUDA toolkit: what a person looks at is what called it. Toolkits lie in folders like

@@ -74,7 +74,8 @@ struct log_reader {
     uint64_t run_number;
     unsigned run_entries, run_placed; /* the latter say their architecture themselves */
     bool run_unoptimised;             /* it has functions that optimised code has not */
-    bool run_of_library;              /* a stack line has a tag: ptxas ran as a library, of a JIT or the driver */
+    uint32_t run_stacks;              /* stack lines of the run */
+    uint32_t run_tagged_stacks;       /* of these with a tag: ptxas ran as a library, of a JIT or the driver */
     struct named_cap *caps;
     size_t cap_count, cap_cap;
     int32_t unnamed_cap; /* from a message that names no function; good when the run has one entry */

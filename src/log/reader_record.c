@@ -113,6 +113,7 @@ void reader_note_wrapped(struct log_reader *r)
 void reader_read_stack(struct log_reader *r, const int64_t bytes[3])
 {
     struct metrics metrics = no_metrics;
+    r->run_stacks++;
     metrics.stack_bytes = narrow(bytes[0]);
     metrics.spill_store_bytes = narrow(bytes[1]);
     metrics.spill_load_bytes = narrow(bytes[2]);
@@ -326,7 +327,7 @@ bool reader_take_record(struct log_reader *r, const struct phrase *phrase, const
         return true;
     case PHRASE_PROPERTIES: read_properties(r, reader_name_number(r, captures->name, 0)); return true;
     case PHRASE_STACK:
-        r->run_of_library = true;
+        r->run_tagged_stacks++;
         reader_read_stack(r, captures->number);
         return true;
     case PHRASE_USED: return read_used(r, captures);

@@ -52,9 +52,9 @@ static void take_as_kernels(struct log_reader *r)
 
 void reader_end_run(struct log_reader *r)
 {
-    if (r->run_of_library && !r->attribution.interleaved)
+    if (r->run_tagged_stacks && r->run_tagged_stacks == r->run_stacks && !r->attribution.interleaved)
         take_as_kernels(r);
-    r->run_of_library = false;
+    r->run_stacks = r->run_tagged_stacks = 0;
     if (r->run_unoptimised && !r->attribution.interleaved)
         mark_unoptimised(r);
     r->run_unoptimised = false;

@@ -75,6 +75,7 @@ static enum usage_line read_cuobjdump(struct usage_text *text, struct str line, 
     const struct str arch = STR("arch = sm_"), function = STR("Function ");
     if (str_starts(line, arch)) {
         set(&text->arch, str_from(line, arch.len - 3));
+        text->mixed = false;
         return USAGE_CONTEXT;
     }
     if (str_eq(line, STR("Fatbin elf code:")) || str_eq(line, STR("Fatbin ptx code:"))) {
@@ -82,48 +83,86 @@ static enum usage_line read_cuobjdump(struct usage_text *text, struct str line, 
         return USAGE_CONTEXT;
     }
     if (str_starts(line, function) && str_ends(line, STR(":")) && line.len > function.len + 1) {
+        text->mixed |= text->function.len > 0;
         set(&text->function, str_sub(line, function.len, line.len - 1));
         return USAGE_CONTEXT;
     }
-    bool taken = text->function.len && str_starts(line, STR("REG:")) && take_resources(text, line, usage);
+    bool taken =
+        text->function.len && !text->mixed && str_starts(line, STR("REG:")) && take_resources(text, line, usage);
     return taken ? USAGE_KERNEL : USAGE_NONE;
 }
 
 /* ---- Inductor's benchmark ---------------------------------------------------------------------------------------- */
 
+/* Python's logger puts "V1124 10:11:12.123000 4242 torch/_inductor/file.py:1021] [0/0] " before the message. Takes it
+ * off; the thread is the word before the path, empty where there is no such head. */
+static struct str take_logger_head(struct str *message)
+{
+    size_t end = str_rfind(*message, STR("] "));
+    if (end == STR_NONE)
+        return (struct str){"", 0};
+    struct str head = str_sub(*message, 0, end), thread = {"", 0}, word;
+    *message = str_from(*message, end + 2);
+    for (struct str rest = head; rest.len && str_split(&rest, ' ', &word);) {
+        if (str_find_char(word, '/') != STR_NONE)
+            break;
+        thread = word;
+    }
+    return thread;
+}
+
 /* "Benchmark all input configs for NAME, get:" names the kernel of the lines that follow. */
-static bool take_family(struct usage_text *text, struct str line)
+static bool take_family(struct usage_text *text, struct str message, struct str thread)
 {
     const struct str before = STR("Benchmark all input configs"), behind = STR(", get:");
-    size_t at = str_find(line, before);
-    if (at == STR_NONE)
+    if (!str_starts(message, before))
         return false;
-    struct str rest = str_from(line, at + before.len);
+    struct str rest = str_from(message, before.len);
     bool named = str_starts(rest, STR(" for ")) && str_ends(rest, behind);
     set(&text->family, named ? str_sub(rest, 5, rest.len - behind.len) : STR(""));
+    set(&text->thread, thread);
     return true;
 }
 
-/* What the logger of Python puts before the message ends with "] ". */
-static struct str without_logger(struct str text)
+/* "BLOCK_M: 32, num_warps: 2, num_stages: 1": keys with values; what a torn line leaves of it lacks some. */
+static bool is_configuration(struct str text)
 {
-    size_t at = str_rfind(text, STR("] "));
-    text = at == STR_NONE ? text : str_from(text, at + 2);
-    return str_starts(text, STR("COORDESC: ")) ? str_from(text, 10) : text;
+    bool warps = false;
+    struct str pair;
+    while (text.len) {
+        size_t end = str_find(text, STR(", "));
+        pair = end == STR_NONE ? text : str_sub(text, 0, end);
+        text = end == STR_NONE ? (struct str){"", 0} : str_from(text, end + 2);
+        size_t colon = str_find(pair, STR(": "));
+        bool dots = str_eq(pair, STR("...")); /* of a sample that somebody shortened */
+        bool key =
+            colon != STR_NONE && colon > 0 && is_ascii_letter(pair.ptr[0]) && str_find_char(pair, ' ') == colon + 1;
+        if (!key && !dots)
+            return false;
+        warps |= str_starts(pair, STR("num_warps: "));
+    }
+    return warps;
 }
 
 /* "BLOCK_M: 32, num_warps: 2, num_stages: 1: 1.332928, nreg 255, nspill 366, #shared-mem 28672". nspill counts words of
- * 4 bytes of local memory: arrays too, so that only 0 says something about spills. */
+ * 4 bytes of local memory: arrays too, so that only 0 says something about spills. Logs of several threads are mixed:
+ * a line belongs to the list that its own thread began. */
 static enum usage_line read_inductor(struct usage_text *text, struct str line, struct usage *usage, struct buf *name)
 {
     enum { WORD_BYTES = 4, WARP = 32, MOST_WARPS = 32 };
-    size_t numbers = str_rfind(line, STR(", nreg "));
-    if (take_family(text, line))
-        return USAGE_CONTEXT;
-    if (numbers == STR_NONE || str_find(line, STR("Best config for ")) != STR_NONE)
+    if (str_find(line, STR(", nreg ")) == STR_NONE && str_find(line, STR("Benchmark all input")) == STR_NONE)
         return USAGE_NONE;
-    struct str configuration = without_logger(str_sub(line, 0, numbers));
+    struct str thread = take_logger_head(&line);
+    if (take_family(text, line, thread))
+        return USAGE_CONTEXT;
+    if (str_starts(line, STR("COORDESC: ")))
+        line = str_from(line, 10);
+    size_t numbers = str_rfind(line, STR(", nreg "));
+    struct str configuration = str_sub(line, 0, numbers == STR_NONE ? 0 : numbers);
     configuration = str_sub(configuration, 0, str_rfind(configuration, STR(": ")));
+    bool owned = str_eq(thread, buf_str(&text->thread)) && (text->family.len || !thread.len);
+    if (!owned || !is_configuration(configuration) || str_find(line, STR(", #shared-mem ")) == STR_NONE)
+        return USAGE_NONE;
     int32_t words = number_behind(str_from(line, numbers), STR("nspill "));
     int32_t warps = number_behind(configuration, STR("num_warps: "));
     usage->metrics.registers = number_behind(str_from(line, numbers), STR("nreg "));
@@ -164,4 +203,5 @@ void usage_text_free(struct usage_text *text)
     buf_free(&text->arch);
     buf_free(&text->function);
     buf_free(&text->family);
+    buf_free(&text->thread);
 }

@@ -12,7 +12,9 @@
 struct usage_text {
     struct buf arch;     /* cuobjdump: of the code that is listed; empty: unknown */
     struct buf function; /* cuobjdump: whose REG line comes next; empty: none */
+    bool mixed;          /* cuobjdump: two functions without a REG line between, as of two lists in one log */
     struct buf family;   /* Inductor: the kernel whose configurations are listed; empty: unknown */
+    struct buf thread;   /* Inductor: that lists them, as the logger has it; empty: the line had no logger's head */
 };
 
 struct usage {
