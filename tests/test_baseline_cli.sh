@@ -80,9 +80,9 @@ expect 0 'better: 1 kernel x arch .--all names them.; .baseline update' 'an impr
 worse 42 0 0 16 24
 expect 1 '42 registers per thread, 40 in the baseline; occupancy 62.5 %, was 75 % \[register-regression\]' 'registers that cost a block' "$program" check --baseline w.json head.log
 expect 0 '' 'the occupancy is said once' in_shell '! "$program" check --baseline w.json head.log | grep occupancy-regression'
-expect 1 '62.5 % occupancy, 75 % in the baseline \[occupancy-regression\]' 'by its own rule where the other is off' "$program" check --baseline w.json --ignore register-regression head.log
+expect 1 'occupancy fell from 75 % in the baseline to 62.5 % \[occupancy-regression\]' 'by its own rule where the other is off' "$program" check --baseline w.json --ignore register-regression head.log
 printf 'rules: {register-regression: note, new-spill: {severity: warning}}\n' >milder.yaml
-expect 1 'warning: .* 62.5 % occupancy, 75 % in the baseline \[occupancy-regression\]' 'where it is milder' "$program" check --baseline w.json --config milder.yaml head.log
+expect 1 'warning: .* occupancy fell from 75 % in the baseline to 62.5 % \[occupancy-regression\]' 'where it is milder' "$program" check --baseline w.json --config milder.yaml head.log
 printf 'allow:\n  - {rule: register-regression, kernel: a, reason: meant}\n' >allowed.yaml
 expect 1 '\[occupancy-regression\]' 'and where an exception covers it' "$program" check --baseline w.json --config allowed.yaml head.log
 worse 39 0 0 16 24
@@ -139,7 +139,7 @@ expect 0 '' 'the file says so' in_shell 'grep "\"b\"" u.json | grep -q "\"regist
 expect 0 '2 worse and not taken' 'update takes nothing that is worse' "$program" baseline update u.json head.log
 expect 2 'needs --reason' 'a deterioration needs a reason' "$program" baseline update --accept b u.json head.log
 expect 2 'belong to baseline update' 'write accepts all' "$program" baseline write --accept b --reason x u.json head.log
-expect 2 "no kernel is called 'zz'; there are 2" 'a kernel that is not there' "$program" baseline update --accept zz --reason x u.json head.log
+expect 2 "no kernel is called 'zz', the input has 2" 'a kernel that is not there' "$program" baseline update --accept zz --reason x u.json head.log
 expect 0 '1 accepted' 'one is accepted' "$program" baseline update --accept b --reason 'measured: 3 % faster' u.json head.log
 expect 0 '' 'with its reason, and only that one' in_shell 'grep "\"b\"" u.json | grep -q "\"spill_store_bytes\":40.*\"reason\":\"measured: 3 % faster\"" && grep "\"a\"" u.json | grep -q "\"registers\":40"'
 expect 2 'is not worse than the baseline' 'there is nothing to accept twice' "$program" baseline update --accept b --reason again u.json head.log
@@ -150,7 +150,7 @@ expect 2 "'k' fits 2 kernels; give one of these names, or 'k<[*]>' for all insta
     "$program" baseline update --accept k --reason x i.json instances-worse.log
 expect 0 '2 accepted, .*1 worse and not taken' 'all instances of a template' \
     "$program" baseline update --accept 'k<*>' --reason x i.json instances-worse.log
-expect 2 "no kernel is called 'z<[*]>'; there are 3" 'a template that is not there' \
+expect 2 "no kernel is called 'z<[*]>', the input has 3" 'a template that is not there' \
     "$program" baseline update --accept 'z<*>' --reason x i.json instances-worse.log
 expect 0 '' 'writing keeps the reason while the numbers stay' in_shell '"$program" baseline write u.json head.log && grep -q "measured: 3 %" u.json'
 expect 1 '' 'an unknown verb' in_shell '"$program" baseline wrte u.json head.log 2>err; grep -q "did you mean write" err && exit 1'

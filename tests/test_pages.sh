@@ -99,11 +99,13 @@ if has script && in_terminal 64 2>/dev/null; then
         tr -d '\r' | grep '^    ' >"$work/terminal"
     holds 'the lines that spill fit a terminal of 60 columns' \
         sh -c 'grep -q "depth 2  21 stores 84 B, 26 loads 104 B$" "$1" && ! grep "^.\{61,\}" "$1"' sh "$work/terminal"
+    cd "$root/fixtures/demo" || exit 1 # a path that is longer than a line would stay whole
     for width in 60 80 100; do
-        holds "check is folded at $width columns" folds $width check --no-config --notes --color never "$demo"
+        holds "check is folded at $width columns" folds $width check --no-config --notes --color never log.txt
         holds "explain is folded at $width columns" folds $width explain --no-config occupancy-cliff
         holds "list is folded at $width columns" folds $width list --no-config fields
     done
+    cd "$work" || exit 1
     holds 'COLUMNS goes before the width of the terminal' env COLUMNS=100 sh -c '
         script -qec "stty cols 60; \"$1\" explain --no-config achieved_at_most" /dev/null </dev/null | grep -q "^.\{70,\}"' sh "$program"
     in_terminal 120

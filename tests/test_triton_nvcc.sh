@@ -131,5 +131,5 @@ ln -s "$work/outside.cubin" links/F111/matmul_kernel.cubin
 ln -s "$work/cache" links/F333
 expect 0 '^judged: 1 kernel for sm_90' 'links are not followed' "$program" check --no-config --ignore occupancy-cliff links
 echo '{"name": "package", "num_warps": 4, "shared": 0}' >project/package.json
-expect 3 'the folder holds no records' 'JSON of another program is no cache' "$program" check --no-config project
+expect 3 'the folder has no records' 'JSON of another program is no cache' "$program" check --no-config project
 finish
