@@ -253,12 +253,13 @@ static bool *failing_entries(const struct edit *edit)
 
 static void warn_not_taken(struct edit *edit, const struct kernel_metrics *entry, const char *what, size_t count)
 {
+    struct session *session = edit->session;
     struct str arch = kernel_metrics_string(edit->head, entry->arch);
     if (count > MOST_TOLD)
         return;
-    diag_warning(&edit->session->diags, (struct place){0}, "not taken: %.*s%s%.*s%s %s",
-                 STR_ARG(kernel_metrics_string(edit->head, entry->id)), arch.len ? " (" : "", STR_ARG(arch),
-                 arch.len ? ")" : "", what);
+    struct str label = label_of(&session->labels, kernel_name(&session->model, &session->model.kernels[entry->kernel]));
+    diag_warning(&session->diags, (struct place){0}, "not taken: %.*s%s%.*s%s %s", STR_ARG(label), arch.len ? " (" : "",
+                 STR_ARG(arch), arch.len ? ")" : "", what);
 }
 
 static struct kernel_metrics *take_head(struct edit *edit, const struct kernel_metrics *head)
@@ -450,6 +451,9 @@ static bool summarise(const struct edit *edit)
         between = ", ";
     }
     buf_char(&text, '\n');
+    if (change->worse || change->refused)
+        buf_add(&text,
+                STR("to accept a kernel as it is: warplint baseline update --accept KERNEL --reason TEXT ...\n"));
     bool ok = print_text(&text, &edit->session->diags);
     buf_free(&text);
     return ok;

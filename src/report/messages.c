@@ -488,9 +488,9 @@ static void change_text(struct delta *delta, enum change change, struct buf *out
         const char *head, *hint;
     } words[CHANGES] = {
         [CHANGE_GONE] = {"gone", "`baseline prune` forgets what is gone"},
-        [CHANGE_RENAMED] = {"renamed", "`baseline update` keeps the new names"},
-        [CHANGE_PARAMETERS] = {"other parameters", "`baseline update` keeps them"},
-        [CHANGE_BETTER] = {"better", "`baseline update` keeps what is better"},
+        [CHANGE_RENAMED] = {"renamed", "`baseline update` writes the new names"},
+        [CHANGE_PARAMETERS] = {"other parameters, compared all the same", "`baseline update` writes the new names"},
+        [CHANGE_BETTER] = {"better", "`baseline update` writes the new numbers"},
     };
     const size_t before = out->len;
     if (delta->report->all)

@@ -192,6 +192,9 @@ static void add_advice(const struct report *report, struct buf *out)
     if (!report->all && report_shown_findings(report) > groups->shown_count)
         buf_fmt(out, "; all %zu findings: --all", report_shown_findings(report));
     buf_char(out, '\n');
+    bool fails = report->fail_on != SEVERITY_OFF && groups->shown[0].severity >= report->fail_on;
+    if (report->comparison && fails)
+        buf_add(out, STR("to accept a kernel as it is: warplint baseline update --accept KERNEL --reason TEXT ...\n"));
     unlocated_text(report, out);
 }
 
