@@ -95,17 +95,32 @@ occupancy 62.5 48 5 sm_90 256
 capped=$spills',"register_cap":24,"register_cap_from":"-maxrregcount"'
 record k sm_90 24 "$capped" >input
 says register-spill \
-    "a cap of 32 registers instead of the 24 of -maxrregcount leaves 8 blocks of 256 threads per SM, 100 % occupancy $(still '40, 48, 64, 80, 128, 255')" \
+    "a cap of 32 registers instead of the 24 of -maxrregcount allows 8 blocks of 256 threads per SM, 100 % occupancy $(still '40, 48, 64, 80, 128, 255')" \
     --threads 256
 occupancy 100 32 8 sm_90 256
 record k sm_90 32 "$(echo "$capped" | sed 's/cap":24/cap":32/')" >input
 says register-spill \
-    "a cap of 40 registers instead of the 32 of -maxrregcount leaves 6 blocks of 256 threads per SM, 75 % occupancy $(still '48, 64, 80, 128, 255')" \
+    "a cap of 40 registers instead of the 32 of -maxrregcount allows 6 blocks of 256 threads per SM, 75 % occupancy $(still '48, 64, 80, 128, 255')" \
     --threads 256
 occupancy 75 40 6 sm_90 256
 record k sm_90 32 "$(echo "$capped" | sed 's/cap":24/cap":32/')" >input
 says register-spill \
-    "a cap of 40 registers instead of the 32 of -maxrregcount leaves at most 75 % occupancy $(still '48, 56, 64, 72, 80, 96, 128, 168, 255')"
+    "a cap of 40 registers instead of the 32 of -maxrregcount allows at most 75 % occupancy $(still '48, 56, 64, 72 (blocks of at most 896), 80 (blocks of at most 768), 96 (blocks of at most 640), 128 (blocks of at most 512), 168 (blocks of at most 384), 255 (blocks of at most 256)')"
+
+launchable() # registers, threads: the largest block that starts
+{
+    expect 0 '"blocks_per_sm": *[1-9]' "$1 registers: $2 threads" \
+        "$program" occupancy --arch sm_90 --registers "$1" --threads "$2" --format json
+    expect 0 '"blocks_per_sm": *0' "$1 registers: no $(($2 + 32)) threads" \
+        "$program" occupancy --arch sm_90 --registers "$1" --threads $(($2 + 32)) --format json
+}
+launchable 72 896
+launchable 128 512
+launchable 255 256
+record k sm_90 128 "$(echo "$capped" | sed 's/cap":24/cap":128/')" >input
+says register-spill \
+    'blocks of 512 threads cannot be launched with a higher cap: fewer values per thread, as with a smaller tile or less unrolling' \
+    --threads 512
 
 # ---- no cap, or one that the log does not name
 record k sm_90 255 "$spills" >input

@@ -156,14 +156,18 @@ static void add_reason(const struct report *report, const struct finding *findin
 void unlocated_text(const struct report *report, struct buf *out)
 {
     const struct groups *groups = report->groups;
-    bool found[UNLOCATED_COUNT] = {false};
+    bool found[UNLOCATED_COUNT] = {false}, wrapped = false;
     for (size_t at = 0; at < groups->shown_count; at++) {
         const struct finding *finding = &groups->findings[groups->shown[at].worst];
         if (finding->kernel == NO_INDEX || report->linter->rules->rules[finding->rule].sites == SITES_NONE)
             continue;
-        found[local_memory_unlocated(report->model, &report->model->kernels[finding->kernel])] = true;
+        const struct kernel *kernel = &report->model->kernels[finding->kernel];
+        found[local_memory_unlocated(report->model, kernel)] = true;
+        wrapped |= report->model->logs[kernel->log].compiled;
     }
-    if (found[UNLOCATED_NO_LINES])
+    if (found[UNLOCATED_NO_LINES] && wrapped)
+        buf_add(out, STR("source lines: compile with -lineinfo, or with `warplint wrap --where=always`\n"));
+    else if (found[UNLOCATED_NO_LINES])
         buf_add(out, STR("source lines: compile with -lineinfo, or build with `warplint wrap`\n"));
     else if (found[UNLOCATED_NO_CODE])
         buf_add(out, STR("source lines: compile with -lineinfo and give the objects too, or build with "

@@ -133,7 +133,8 @@ static bool add_shell_word(struct str word, struct buf *out)
 /* The command that compiled the kernel from the present folder, for a shell, or "nvcc ..." where it is not known. */
 static void add_compile_command(const struct context *s, struct buf *out)
 {
-    const struct log_info *log = s->kernel ? &s->model->logs[s->kernel->log] : NULL;
+    const struct log_info *log =
+        s->kernel && s->kernel->log < s->model->log_count ? &s->model->logs[s->kernel->log] : NULL;
     const size_t begin = out->len;
     bool known = log && log->compiled && log->from_here && log->working_directory != NO_INDEX &&
                  str_eq(model_string(s->model, log->working_directory), STR("."));

@@ -74,10 +74,13 @@ static bool add_raised_number(const struct context *context, struct buf *out)
     if (launch.registers < 0 || !occupancy_compute(context->arch, &launch, &there) ||
         !occupancy_best_case(context->arch, &launch, &best))
         return false;
-    buf_fmt(out, "a cap of %d registers instead of the %d of %s leaves ", launch.registers, context->register_cap,
+    const int largest = occupancy_largest_block(context->arch, launch.registers);
+    buf_fmt(out, "a cap of %d registers instead of the %d of %s allows ", launch.registers, context->register_cap,
             from ? from : "the build");
     if (threads > 0)
         buf_fmt(out, "%d block%s of %d threads per SM, ", there.blocks, there.blocks == 1 ? "" : "s", threads);
+    else if (largest < context->arch->max_threads_per_block)
+        buf_fmt(out, "blocks of at most %d threads and at most ", largest);
     else
         buf_add(out, STR("at most "));
     add_occupancy(threads > 0 ? there.warps : best.warps, best.max_warps, out);
@@ -85,11 +88,20 @@ static bool add_raised_number(const struct context *context, struct buf *out)
     return true;
 }
 
+/* "48, 56, 64, 72 (blocks of at most 896)": the largest block is stated where it changes, and only where the block
+ * size is not known. */
 static void list_raised_numbers(const struct context *context, struct buf *out)
 {
+    const bool known = context->launch_config.threads > 0;
     int cap = raised_number(context, context->register_cap);
-    for (bool first = true; cap > 0 && (cap = raised_number(context, cap)) > 0; first = false)
+    int most = occupancy_largest_block(context->arch, cap > 0 ? cap : context->register_cap);
+    for (bool first = true; cap > 0 && (cap = raised_number(context, cap)) > 0; first = false) {
+        int largest = occupancy_largest_block(context->arch, cap);
         buf_fmt(out, "%s%d", first ? "" : ", ", cap);
+        if (!known && largest != most)
+            buf_fmt(out, " (blocks of at most %d)", largest);
+        most = largest;
+    }
 }
 
 static bool is_capped(const struct context *context)
