@@ -717,8 +717,8 @@ static const struct event *first_error(const struct model *model, size_t log)
     return NULL;
 }
 
-/* Kernels were read, and none of them is selected: the architectures that there are. */
-static void explain_selection(struct session *session, size_t log, struct place place)
+/* Kernels were read, and none of them is selected: the architectures that there are, once for all logs. */
+static void explain_selection(struct session *session, struct place place)
 {
     const struct model *model = &session->model;
     struct intern archs = {0};
@@ -726,16 +726,18 @@ static void explain_selection(struct session *session, size_t log, struct place 
     for (size_t at = 0; at < model->kernel_count; at++) {
         struct str arch = kernel_arch(model, &model->kernels[at]);
         size_t before = archs.count;
-        if (model->kernels[at].log != log || arch.len == 0)
+        if (arch.len == 0)
             continue;
         intern_add(&archs, arch);
         if (archs.count > before)
             buf_fmt(&names, "%s%.*s", before ? ", " : "", STR_ARG(arch));
     }
-    diag_error(&session->diags, place, "no kernels: %s none; the log has kernels for %.*s",
+    diag_error(&session->diags, model->log_count > 1 ? (struct place){0} : place,
+               "no kernels: %s none; the %s kernels for %.*s",
                session->settings->archs.count == 0 ? "--kernel selects"
                : session->settings->kernel         ? "--arch and --kernel select"
                                                    : "--arch selects",
+               model->log_count > 1 ? "logs have" : "log has",
                STR_ARG(names.len ? buf_str(&names) : STR("unknown architectures")));
     buf_free(&names);
     intern_free(&archs);
@@ -744,6 +746,7 @@ static void explain_selection(struct session *session, size_t log, struct place 
 void session_explain_empty(struct session *session)
 {
     const struct model *model = &session->model;
+    bool selection = false;
     if (model->log_count == 0 && !session->input_failed)
         diag_error(&session->diags, (struct place){0},
                    "no kernels: PTX says what kernels declare, not what they need; give the log or the binary too");
@@ -774,7 +777,7 @@ void session_explain_empty(struct session *session)
                        "finds the cause",
                        (unsigned long long)log->lines);
         else if (session->linter && session->linter->counts.deselected)
-            explain_selection(session, at, place);
+            selection = true;
         else if (log->lines == 0 && session->input_failed)
             continue; /* a binary; why nothing was read of it was told */
         else if (log->lines == 0)
@@ -783,4 +786,6 @@ void session_explain_empty(struct session *session)
             diag_error(&session->diags, place,
                        "no kernels: ptxas printed no entry function (device functions alone are not judged)");
     }
+    if (selection)
+        explain_selection(session, (struct place){.path = model_string(model, model->logs[0].path)});
 }
