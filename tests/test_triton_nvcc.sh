@@ -70,7 +70,10 @@ expect 1 '^matmul.py:1[0-9]: error: matmul_kernel \[num_warps=4, num_stages=3, m
 export TRITON_PTXAS_PATH=/bin/false
 expect 0 '"spill_store_bytes":null' 'without ptxas spills are unknown, not 0' in_shell \
     '"$program" report --no-config --format ndjson cache | grep maxnreg=40'
+expect 0 '"spill_store_bytes":[1-9]' '--ptxas goes before the environment' in_shell \
+    '"$program" report --no-config --ptxas "$(command -v ptxas)" --format ndjson cache | grep maxnreg=40'
 unset TRITON_PTXAS_PATH
+expect 2 "ptxas.*/nowhere/ptxas" 'a ptxas that is not there' "$program" report --no-config --ptxas /nowhere/ptxas cache
 find cache -type f -exec cksum {} + | sort >after
 holds 'nothing is written' cmp before after
 

@@ -4,6 +4,7 @@
 #include "base/escape.h"
 #include "base/stream.h"
 #include "cli/commands.h"
+#include "nvcc/program.h"
 #include "rules/yaml_decoder.h"
 
 #include <math.h>
@@ -169,6 +170,15 @@ static bool set_toolkit(const struct option_row *row, struct str value, void *in
     return toolkit_parse(value, into) || refuse_value(row, value, "a version like 12.4", diags);
 }
 
+static bool set_ptxas(const struct option_row *row, struct str value, void *into, struct diags *diags)
+{
+    struct arena arena = {0};
+    bool found = value.len && program_path(arena_str(&arena, value).ptr, &arena);
+    arena_free(&arena);
+    return found ? set_text(row, value, into, diags)
+                 : refuse_value(row, value, "a program, such as /usr/local/cuda/bin/ptxas", diags);
+}
+
 /* ---- options that several commands have ------------------------------------------------------------------------- */
 
 enum {
@@ -235,6 +245,9 @@ static const struct {
      COMMAND_CHECK | COMMAND_BASELINE | SHOWS | COMMAND_WHERE},
     {{"output", 'o', "FORMAT=PATH", add_file_output, AT(outputs), "also write a report to a file; repeatable"},
      JUDGES | TELLS | COMMAND_WRAP | COMMAND_MERGE | COMMAND_DOCTOR | COMMAND_WHERE},
+    {{"ptxas", 0, "FILE", set_ptxas, AT(ptxas),
+      "the ptxas for --assemble and for caches of Triton; default: the one in PATH or in the CUDA toolkit"},
+     JUDGES | COMMAND_REPORT | COMMAND_WHERE},
     {{"quiet", 'q', NULL, set_flag, AT(quiet), "text: print nothing if the verdict is 'passed'"}, JUDGES},
     {{"rules", 0, "DIR", append_text, AT(rule_dirs), "add rules, or replace those with the same id; repeatable"},
      JUDGES | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG},

@@ -35,6 +35,7 @@ struct settings {
     struct launch_config launch_config;
     struct str config;         /* --config; empty: look for it */
     struct str baseline;       /* --baseline; empty: the configuration's */
+    struct str ptxas;          /* --ptxas; empty: it is looked for */
     struct str sarif_category; /* empty: none */
     struct str title;          /* of the page; empty: none */
     struct toolkit toolkit;    /* of logs that do not say it; not known: not given */
