@@ -58,6 +58,9 @@ cat >missing.txt <<'TABLE'
 3 merge none
 3 merge -o ndjson=none/x $clean
 2 merge --config none $clean
+2 check --ptxas none $clean
+2 report --ptxas none $clean
+2 diff --ptxas none $clean $clean
 3 advise saxpy none
 3 advise --launches none saxpy $clean
 3 advise --objects none saxpy $clean

@@ -206,7 +206,7 @@ static void add_unstated(const struct linter *linter, unsigned unstated, uint32_
         buf_fmt(out, " that are surely theirs: %s (%s)", doubt_reason(doubt), doubt_cure(doubt));
     else if (is_binary)
         buf_add(out, STR(" (its code accesses local memory, and only ptxas says what of that is spills: give the log "
-                         "of its build too)"));
+                         "of its build too, or the record NAME.o.warplint.ndjson of `wrap`)"));
     else if (record->producer == PRODUCER_NVLINK)
         buf_add(out, STR(" (nvlink does not print them: compile with -Xptxas=-v and give that log too)"));
     else if (record->producer != PRODUCER_PTXAS)
