@@ -157,8 +157,11 @@ static void add_groups(const struct report *report, struct out *out)
         shown++;
         others -= group->count;
     }
-    if (others)
-        buf_fmt(&out->text, "[%zu others in %zu groups; --all shows each]\n", others, other_groups - shown);
+    if (others) {
+        buf_fmt(&out->text, "[%zu other%s in ", others, others == 1 ? "" : "s");
+        count_text(&out->text, other_groups - shown, "group");
+        buf_add(&out->text, STR("; --all shows each]\n"));
+    }
     add_counted(report, notes, &out->text);
     buf_free(&last);
     free(notes);
