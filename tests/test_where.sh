@@ -34,7 +34,7 @@ mv away.cu located.cu
 expect 0 '"spill_sites":\[\{"file":"located.cu","line":6,' 'as JSON' where nested --format json
 expect 2 "no kernel is called 'other', the input has 1:" 'no such kernel' where other
 expect 2 'no kernel was given, expected' 'no input' "$warplint" where nested
-expect 3 'selects? none; the log has kernels for sm_90' 'another architecture' where --arch sm_80 nested
+expect 3 'selects? none; the logs? ha(s|ve) kernels for sm_90' 'another architecture' where --arch sm_80 nested
 expect 3 'cannot be read|No such file' 'no such file' "$warplint" where nested located.log missing.cubin
 expect 0 'not known: no machine code was read; give the log and the binaries' 'a log alone' "$warplint" where nested located.log
 expect 0 'not known: a binary does not say which .* are spills; give the log' 'a binary alone' "$warplint" where nested located.cubin
