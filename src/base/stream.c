@@ -48,3 +48,14 @@ void stream_begin_line(int fd)
     }
     errno = error;
 }
+
+bool stream_write(int fd, const void *bytes, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        ssize_t put = write(fd, (const char *)bytes + done, length - done);
+        if (put < 0 && errno != EINTR)
+            return false;
+        done += put > 0 ? (size_t)put : 0;
+    }
+    return true;
+}

@@ -19,4 +19,7 @@ void stream_note(struct str bytes);
 /* To be called before a text of ours is written to fd: ends the line of the other program there. Cannot fail. */
 void stream_begin_line(int fd);
 
+/* Writes all of the bytes, also when a signal interrupts it. False with errno. */
+bool stream_write(int fd, const void *bytes, size_t length);
+
 #endif

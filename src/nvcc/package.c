@@ -2,6 +2,7 @@
 #include "nvcc/package.h"
 
 #include "base/mem.h"
+#include "base/stream.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -52,7 +53,8 @@ bool package_begins(struct str head)
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
-/* The text of libarchive's last error. Memory that is out and a file that cannot be read are no fault of the file. */
+/* The text of libarchive's last error. Too little memory, or a disk that cannot be read, is not the package's fault and
+ * is reported as such. */
 static const char *error_of(struct archive *archive)
 {
     int error = archive_errno(archive);
@@ -276,20 +278,6 @@ static int temporary_file(void)
     return fd;
 }
 
-static bool write_all(int fd, const char *bytes, size_t len)
-{
-    while (len) {
-        ssize_t put = write(fd, bytes, len);
-        if (put < 0 && errno != EINTR)
-            return false;
-        if (put > 0) {
-            bytes += put;
-            len -= (size_t)put;
-        }
-    }
-    return true;
-}
-
 int package_copy(struct package *package, const char **wrong)
 {
     if (package->copy < 0)
@@ -297,7 +285,7 @@ int package_copy(struct package *package, const char **wrong)
     bool ok = package->copy >= 0 && ftruncate(package->copy, 0) == 0 && lseek(package->copy, 0, SEEK_SET) == 0;
     ssize_t got = ok;
     while (ok && (got = read_some(package, package->block, sizeof package->block)) > 0)
-        ok = write_all(package->copy, package->block, (size_t)got);
+        ok = stream_write(package->copy, package->block, (size_t)got);
     if (!ok) {
         region_note_error(errno);
         *wrong = "no temporary file can be written";

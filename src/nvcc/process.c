@@ -330,17 +330,6 @@ static bool read_whole(int fd, void *into, size_t length)
     return true;
 }
 
-static bool write_whole(int fd, const void *from, size_t length)
-{
-    for (size_t done = 0; done < length;) {
-        ssize_t put = write(fd, (const char *)from + done, length - done);
-        if (put < 0 && errno != EINTR)
-            return false;
-        done += put > 0 ? (size_t)put : 0;
-    }
-    return true;
-}
-
 /* The length in front tells all of the bytes from those of a sender that was killed. */
 static bool receive(int fd, struct str *bytes)
 {
@@ -439,8 +428,8 @@ struct process_end process_conclude(struct worker *worker, struct str bytes, int
     arrived = 0;
     child = (sig_atomic_t)worker->pid;
     sigprocmask(SIG_SETMASK, &before.wait_mask, NULL);
-    if (write_whole(worker->fd, &bytes.len, sizeof bytes.len))
-        write_whole(worker->fd, bytes.ptr, bytes.len);
+    if (stream_write(worker->fd, &bytes.len, sizeof bytes.len))
+        stream_write(worker->fd, bytes.ptr, bytes.len);
     close(worker->fd);
     error = wait_for((pid_t)worker->pid, &wait_status);
     child = 0;

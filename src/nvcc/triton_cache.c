@@ -10,8 +10,7 @@
 
 enum { MOST_METADATA_BYTES = 1 << 20, WARP_SIZE = 32, MOST_THREADS = 1024, MOST_CTAS = 16, MOST_REGISTERS = 255 };
 
-/* ---- the files ----------------------------------------------------------------------------------------------------
- */
+/* ---- the files --------------------------------------------------------------------------------------------------- */
 
 static bool is_file(struct triton_entries *entries, struct str path)
 {
@@ -98,8 +97,7 @@ void triton_entries_free(struct triton_entries *entries)
     *entries = (struct triton_entries){0};
 }
 
-/* ---- the metadata -------------------------------------------------------------------------------------------------
- */
+/* ---- the metadata ------------------------------------------------------------------------------------------------ */
 
 /* False: the member is there and no number from `least` to `most`. Where it is not there, or null, *into stays. */
 static bool get_optional(const struct json_value *object, const char *key, int64_t least, int64_t most, int64_t *into)
@@ -178,8 +176,7 @@ static const char *read_metadata(struct triton_entries *entries, struct str path
     return wrong;
 }
 
-/* ---- the code -----------------------------------------------------------------------------------------------------
- */
+/* ---- the code ---------------------------------------------------------------------------------------------------- */
 
 static const char *check_kernels(const struct model *model, size_t first, const struct triton_metadata *metadata)
 {
