@@ -79,9 +79,9 @@ says "$label"
 run 2 'no kernel given' advise --no-config
 complains 'no kernel was given, expected `warplint advise KERNEL [LOG]`'
 run 2 'a log and no kernel' advise --no-config k.log
-complains "'k.log' is a file, expected a kernel: \`warplint advise KERNEL k.log\`"
+complains "'k.log' is an input, expected a kernel: \`warplint advise KERNEL k.log\`"
 run 2 'the log before the kernel' advise --no-config k.log k
-complains "'k.log' is a file, expected the kernel first: \`warplint advise k k.log\`"
+complains "'k.log' is an input, expected the kernel first: \`warplint advise k k.log\`"
 run 3 'an empty log' advise --no-config k /dev/null
 run 2 'a format of findings' advise --no-config --format sarif k k.log
 complains "text or json, found format 'sarif'"

@@ -145,12 +145,12 @@ static bool check_kernel(const struct settings *s, struct diags *diags)
     if (!file_exists(kernel))
         return true;
     if (s->arguments.count > 1 && !file_exists(s->arguments.items[1]) && !str_eq(s->arguments.items[1], STR("-")))
-        return diag_error(diags, nowhere, "'%.*s' is a file, expected the kernel first: `warplint advise %.*s %.*s`",
+        return diag_error(diags, nowhere, "'%.*s' is an input, expected the kernel first: `warplint advise %.*s %.*s`",
                           STR_ARG(kernel), STR_ARG(s->arguments.items[1]), STR_ARG(kernel));
     return s->arguments.count > 1 ||
            diag_error(
                diags, nowhere,
-               "'%.*s' is a file, expected a kernel: `warplint advise KERNEL %.*s` (`warplint report %.*s` lists "
+               "'%.*s' is an input, expected a kernel: `warplint advise KERNEL %.*s` (`warplint report %.*s` lists "
                "kernels), or --tuning for all kernels",
                STR_ARG(kernel), STR_ARG(kernel), STR_ARG(kernel));
 }
