@@ -184,11 +184,11 @@ nothing "a long template leaves 80 columns"
 { instance _Z4scanILi128ELi1EEvPf 48 0; instance _Z4scanILi128ELi2EEvPf 32 0; instance _Z4scanILi256ELi1EEvPf 40 64; instance _Z5staysPf 20 0; } >family-mixed.log
 { instance _Z4scanILi128ELi1EEvPf 32 0; instance _Z4scanILi256ELi1EEvPf 40 80; instance _Z5staysPf 20 0; } >family-frame.log
 "$program" baseline write --no-config family.json family-before.log >/dev/null 2>&1
-worse='scan<128> had 32 registers and 64 warps; the best of its 2 successors, scan<128, 2>, has 40 registers and 48 warps'
+worse='replaces scan<128> and is worse: 40 registers and 48 warps per SM, was 32 registers and 64 warps per SM; the best of 2 that replace it'
 for base in family.json family-before.log; do
     expect 1 "warning: scan<128, 2> .sm_80.: $worse \[successor-regression\]$" "no successor as good: $base" \
         "$program" check --no-config --baseline $base family-worse.log
-    expect 0 'note: .*scan<128, 1> has 48 registers and 40 warps, scan<128> had 32 registers and 64 warps; another successor is as good' \
+    expect 0 'note: scan<128, 1> .sm_80.: replaces scan<128> and is worse: 48 registers and 40 warps per SM, was 32 registers and 64 warps per SM; another kernel that replaces it is as good' \
         "some successor is worse: $base" "$program" check --no-config --all --baseline $base family-mixed.log
 done
 expect 1 'failing: successor-regression 1$' 'diff finds it' "$program" diff --no-config family.json family-worse.log

@@ -70,7 +70,7 @@ bounds() # threads, blocks, cap
 # ---- a cap of launch bounds: one block fewer, a smaller block
 record k sm_80 32 "$(bounds 256 8 32)" >input
 says register-spill \
-    "__launch_bounds__(256, 6) would lift the cap from 32 to 40 registers at 75 % occupancy $(still '(256, 5) 48, (256, 4) 64, (256, 3) 80, (256, 2) 128, (256, 1) 255')"
+    "__launch_bounds__(256, 6) would lift the cap from 32 to 40 registers at 75 % occupancy $(still '48 with (256, 5), 64 with (256, 4), 80 with (256, 3), 128 with (256, 2), 255 with (256, 1)')"
 occupancy 75 40 6 sm_80 256
 occupancy 62.5 48 5 sm_80 256
 occupancy 50 64 4 sm_80 256
@@ -79,7 +79,7 @@ occupancy 25 128 2 sm_80 256
 occupancy 12.5 255 1 sm_80 256
 record k sm_90 64 "$(bounds 1024 0 64)" >input
 says register-spill \
-    "__launch_bounds__(896) would lift the cap from 64 to 72 registers at 43.8 % occupancy $(still '(768) 80, (640) 96, (512) 128, (384) 168, (256) 255')"
+    "__launch_bounds__(896) would lift the cap from 64 to 72 registers at 43.8 % occupancy $(still '80 with (768), 96 with (640), 128 with (512), 168 with (384), 255 with (256)')"
 occupancy 43.8 72 1 sm_90 896
 occupancy 37.5 80 1 sm_90 768
 occupancy 31.2 96 1 sm_90 640
@@ -88,24 +88,24 @@ says register-ceiling \
     "__launch_bounds__(896, 1) would lift the cap from 64 to 72 registers at 43.8 % occupancy; $tune"
 record k sm_90 40 "$(bounds 256 6 40),\"spill_bytes_in_loops\":80,\"spill_depth\":1,\"array_bytes\":0" >input
 says spill-in-loop \
-    "__launch_bounds__(256, 5) would lift the cap from 40 to 48 registers at 62.5 % occupancy $(still '(256, 4) 64, (256, 3) 80, (256, 2) 128, (256, 1) 255')"
+    "__launch_bounds__(256, 5) would lift the cap from 40 to 48 registers at 62.5 % occupancy $(still '64 with (256, 4), 80 with (256, 3), 128 with (256, 2), 255 with (256, 1)')"
 occupancy 62.5 48 5 sm_90 256
 
 # ---- a cap of the build: known and unknown block size
 capped=$spills',"register_cap":24,"register_cap_from":"-maxrregcount"'
 record k sm_90 24 "$capped" >input
 says register-spill \
-    "a cap of 32 registers instead of the 24 of -maxrregcount allows 8 blocks of 256 threads per SM, 100 % occupancy $(still '40, 48, 64, 80, 128, 255')" \
+    "a cap of 32 registers instead of 24 by -maxrregcount allows 8 blocks of 256 threads per SM, 100 % occupancy $(still '40, 48, 64, 80, 128, 255')" \
     --threads 256
 occupancy 100 32 8 sm_90 256
 record k sm_90 32 "$(echo "$capped" | sed 's/cap":24/cap":32/')" >input
 says register-spill \
-    "a cap of 40 registers instead of the 32 of -maxrregcount allows 6 blocks of 256 threads per SM, 75 % occupancy $(still '48, 64, 80, 128, 255')" \
+    "a cap of 40 registers instead of 32 by -maxrregcount allows 6 blocks of 256 threads per SM, 75 % occupancy $(still '48, 64, 80, 128, 255')" \
     --threads 256
 occupancy 75 40 6 sm_90 256
 record k sm_90 32 "$(echo "$capped" | sed 's/cap":24/cap":32/')" >input
 says register-spill \
-    "a cap of 40 registers instead of the 32 of -maxrregcount allows at most 75 % occupancy $(still '48, 56, 64, 72 (blocks of at most 896), 80 (blocks of at most 768), 96 (blocks of at most 640), 128 (blocks of at most 512), 168 (blocks of at most 384), 255 (blocks of at most 256)')"
+    "a cap of 40 registers instead of 32 by -maxrregcount allows at most 75 % occupancy $(still '48, 56, 64, 72 (blocks of at most 896), 80 (blocks of at most 768), 96 (blocks of at most 640), 128 (blocks of at most 512), 168 (blocks of at most 384), 255 (blocks of at most 256)')"
 
 launchable() # registers, threads: the largest block that starts
 {
@@ -185,11 +185,11 @@ holds '  and not with a smaller one' test "$(blocks 11264 $((carveout - 1)))" = 
 # ---- local arrays
 record k sm_90 40 '"stack_bytes":128' >input
 says dynamic-indexing \
-    'make each index a constant by unrolling its loop completely, or keep the array in shared memory: 32768 B for a block of 256 threads; measure it' \
+    'unroll the loop that indexes the array completely; where an index depends on data, keep the array in shared memory: 32768 B for a block of 256 threads; measure it' \
     --threads 256
 record k sm_90 40 '"stack_bytes":4096' >input
 says dynamic-indexing \
-    'make each index a constant by unrolling its loop completely; measure it' --threads 256
+    'unroll the loop that indexes the array completely, so that each index is a constant; measure it' --threads 256
 
 # ---- messages
 {

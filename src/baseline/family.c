@@ -329,8 +329,9 @@ static struct str figures(struct arena *arena, int32_t registers, int32_t warps,
     if (warps == UNKNOWN)
         return arena_fmt(arena, "%d %s and %lld B of spills", registers, one, (long long)spills);
     if (spills > 0)
-        return arena_fmt(arena, "%d %s, %d warps and %lld B of spills", registers, one, warps, (long long)spills);
-    return arena_fmt(arena, "%d %s and %d warps", registers, one, warps);
+        return arena_fmt(arena, "%d %s, %d warps per SM and %lld B of spills", registers, one, warps,
+                         (long long)spills);
+    return arena_fmt(arena, "%d %s and %d warps per SM", registers, one, warps);
 }
 
 static void show(struct comparison *c, struct family *family, size_t gone_index, size_t new_index)

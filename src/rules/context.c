@@ -338,7 +338,10 @@ struct str context_cap_by(struct context *context)
     if (!context->kernel || context->register_cap == UNKNOWN)
         return (struct str){"", 0};
     buf_add(text, from ? str_of(from) : STR("the build"));
-    if (context->register_cap_from == CAP_LAUNCH_BOUNDS && rare->bound_from == BOUND_LAUNCH_BOUNDS) {
+    /* a binary has the threads, and a minimum of blocks only by the cap */
+    bool whole = rare->min_blocks > 0 ||
+                 (context->arch && arch_register_cap(context->arch, rare->bound_threads, 0) == context->register_cap);
+    if (context->register_cap_from == CAP_LAUNCH_BOUNDS && rare->bound_from == BOUND_LAUNCH_BOUNDS && whole) {
         buf_fmt(text, "(%d", rare->bound_threads);
         if (rare->min_blocks)
             buf_fmt(text, ", %d", rare->min_blocks);

@@ -164,6 +164,15 @@ static struct value get_tune_command(struct context *s)
     return text(buf_str(&s->tune_command), context_mangled(s).len > 0 && s->rare->bound_from != BOUND_TRITON);
 }
 
+static struct value get_for_instance(struct context *s)
+{
+    struct buf name = {0};
+    name_declared(context_mangled(s), &name);
+    bool instance = str_ends(buf_str(&name), STR("<>"));
+    buf_free(&name);
+    return text(instance ? STR(" for this instance") : STR(""), context_mangled(s).len > 0);
+}
+
 GET(mangled, text(context_mangled(s), context_mangled(s).len > 0))
 
 static struct value get_name(struct context *s)
@@ -628,9 +637,14 @@ const struct field field_table[] = {
     ROW(debug, BOOL, NONE, METRICS, "compiled with -G or without optimisation, as far as the log shows the command"),
     ROW(event, STRING, NONE, EVENT, "the name of the message, as in `list phrases`"),
     ROW(file, STRING, NONE, EVENT, "the file that the message names"),
+    ROW(for_instance, STRING, NONE, RECORD,
+        "' for this instance' where the kernel is an instance of a template, else empty: behind what a message "
+        "suggests, "
+        "because a bound in the source is that of all instances"),
     ROW(from_link, BOOL, NONE, METRICS, "registers, barriers, stack and shared memory are those that the link decided"),
     ROW(further_caps, STRING, NONE, METRICS,
-        "the register caps above that of higher_cap: '(256, 5) 48, (256, 4) 64' of launch bounds, else '48, 64'"),
+        "the register caps above that of higher_cap: '48 with (256, 5), 64 with (256, 4)' of launch bounds, else '48, "
+        "64'"),
     ROW(function, STRING, NONE, EVENT, "the readable name of the function that the message names"),
     ROW(has_record, BOOL, NONE, EVENT, "the log has a resource record of the function that the message names"),
     ROW(higher_cap, STRING, NONE, METRICS,

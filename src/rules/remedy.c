@@ -8,38 +8,66 @@ static void add_occupancy(int warps, int max_warps, struct buf *out)
     value_print(&ratio, UNIT_RATIO, out);
 }
 
+/* The launch bounds that set the cap. A binary has no minimum of blocks: then the smallest one that gives this cap.
+ * False where no minimum gives it. */
+static bool own_bounds(const struct context *context, struct raised_bounds *own)
+{
+    const int threads = context->rare->bound_threads, cap = context->register_cap;
+    int blocks = context->rare->min_blocks;
+    if (blocks == 0 && arch_register_cap(context->arch, threads, 0) > cap)
+        for (blocks = 2; blocks < context->arch->max_blocks_per_sm; blocks++)
+            if (arch_register_cap(context->arch, threads, blocks) <= cap)
+                break;
+    *own = (struct raised_bounds){threads, blocks, cap};
+    return threads > 0 && arch_register_cap(context->arch, threads, blocks) == cap;
+}
+
+/* The next bounds with a higher cap, which still allow the block size that is stated for the kernel. */
+static bool raise_bounds(const struct context *context, struct raised_bounds *bounds)
+{
+    const int32_t threads = context->launch_config.threads;
+    const bool stated = threads > 0 && context->launch_config.threads_from != THREADS_BOUND;
+    return arch_raise_register_cap(context->arch, bounds->threads, bounds->min_blocks, bounds) &&
+           !(stated && threads > bounds->threads);
+}
+
+static void add_bounds(const struct raised_bounds *bounds, struct buf *out)
+{
+    buf_fmt(out, "(%d", bounds->threads);
+    if (bounds->min_blocks)
+        buf_fmt(out, ", %d", bounds->min_blocks);
+    buf_char(out, ')');
+}
+
 /* Of a cap by launch bounds: the next bounds of ptxas. */
 static bool add_raised_bounds(const struct context *context, struct buf *out)
 {
     struct raised_bounds raised;
     struct occupancy there;
-    if (!arch_raise_register_cap(context->arch, context->rare->bound_threads, context->rare->min_blocks, &raised))
+    if (!own_bounds(context, &raised) || !raise_bounds(context, &raised))
         return false;
     const int32_t threads = context->launch_config.threads;
     struct launch launch = context_launch(context, threads > 0 && threads < raised.threads ? threads : raised.threads);
     launch.registers = raised.register_cap;
     if (!occupancy_compute(context->arch, &launch, &there) || there.blocks == 0)
         return false;
-    buf_fmt(out, "__launch_bounds__(%d", raised.threads);
-    if (raised.min_blocks)
-        buf_fmt(out, ", %d", raised.min_blocks);
-    buf_fmt(out, ") would lift the cap from %d to %d registers at ", context->register_cap, raised.register_cap);
+    buf_add(out, STR("__launch_bounds__"));
+    add_bounds(&raised, out);
+    buf_fmt(out, " would lift the cap from %d to %d registers at ", context->register_cap, raised.register_cap);
     add_occupancy(there.warps, there.max_warps, out);
     buf_add(out, STR(" occupancy"));
     return true;
 }
 
-/* The higher bounds behind the next ones, each with its cap: "(256, 5) 48, (256, 4) 64". */
+/* The higher bounds behind the next ones, each with its cap: "64 with (256, 4), 80 with (256, 3)". */
 static void list_raised_bounds(const struct context *context, struct buf *out)
 {
-    struct raised_bounds raised = {context->rare->bound_threads, context->rare->min_blocks, 0};
-    for (int step = 0; arch_raise_register_cap(context->arch, raised.threads, raised.min_blocks, &raised); step++) {
-        if (step == 0)
-            continue;
-        buf_fmt(out, "%s(%d", step > 1 ? ", " : "", raised.threads);
-        if (raised.min_blocks)
-            buf_fmt(out, ", %d", raised.min_blocks);
-        buf_fmt(out, ") %d", raised.register_cap);
+    struct raised_bounds raised;
+    if (!own_bounds(context, &raised) || !raise_bounds(context, &raised))
+        return;
+    for (bool first = true; raise_bounds(context, &raised); first = false) {
+        buf_fmt(out, "%s%d with ", first ? "" : ", ", raised.register_cap);
+        add_bounds(&raised, out);
     }
 }
 
@@ -75,8 +103,8 @@ static bool add_raised_number(const struct context *context, struct buf *out)
         !occupancy_best_case(context->arch, &launch, &best))
         return false;
     const int largest = occupancy_largest_block(context->arch, launch.registers);
-    buf_fmt(out, "a cap of %d registers instead of the %d of %s allows ", launch.registers, context->register_cap,
-            from ? from : "the build");
+    buf_fmt(out, "a cap of %d registers instead of %d%s%s allows ", launch.registers, context->register_cap,
+            from ? " by " : "", from ? from : "");
     if (threads > 0)
         buf_fmt(out, "%d block%s of %d threads per SM, ", there.blocks, there.blocks == 1 ? "" : "s", threads);
     else if (largest < context->arch->max_threads_per_block)
@@ -115,7 +143,7 @@ bool remedy_higher_cap(const struct context *context, struct buf *out)
     if (!is_capped(context))
         return false;
     if (context->register_cap_from == CAP_LAUNCH_BOUNDS)
-        return context->rare->bound_threads > 0 && add_raised_bounds(context, out);
+        return add_raised_bounds(context, out);
     return add_raised_number(context, out);
 }
 
@@ -126,7 +154,7 @@ bool remedy_further_caps(const struct context *context, struct buf *out)
         return false;
     if (context->register_cap_from != CAP_LAUNCH_BOUNDS)
         list_raised_numbers(context, out);
-    else if (context->rare->bound_threads > 0)
+    else
         list_raised_bounds(context, out);
     return out->len > begin;
 }

@@ -14,8 +14,8 @@
  */
 bool remedy_higher_cap(const struct context *context, struct buf *out);
 
-/* Appends the still higher caps, each of which costs more blocks: "(256, 5) 48, (256, 4) 64" of launch bounds, else
- * "48, 64". False, and nothing is appended, where there is none, or as above. */
+/* Appends the still higher caps, each of which costs more blocks: "48 with (256, 5), 64 with (256, 4)" of launch
+ * bounds, else "48, 64". False, and nothing is appended, where there is none, or as above. */
 bool remedy_further_caps(const struct context *context, struct buf *out);
 
 /*

@@ -96,17 +96,34 @@ void template_free(struct template *template)
         expr_free(piece->hole);
 }
 
+/* Appends " blocks of", or " block of" behind the number 1. */
+static void add_counted(struct str text, bool one, struct buf *out)
+{
+    static const struct str nouns[] = {STR_INIT(" blocks"),  STR_INIT(" kernels"), STR_INIT(" registers"),
+                                       STR_INIT(" threads"), STR_INIT(" waves"),   STR_INIT(" warps")};
+    for (size_t at = 0; one && at < sizeof nouns / sizeof *nouns; at++) {
+        struct str rest = str_from(text, nouns[at].len);
+        if (!str_starts(text, nouns[at]) || (rest.len && memchr(" ,;:.)", rest.ptr[0], 6) == NULL))
+            continue;
+        buf_add(out, str_sub(nouns[at], 0, nouns[at].len - 1));
+        text = rest;
+        break;
+    }
+    buf_add(out, text);
+}
+
 bool template_render(const struct template *template, struct context *context, const struct str *captures,
                      struct buf *out)
 {
-    bool known = true;
+    bool known = true, one = false;
     for (const struct piece *piece = template->first; piece; piece = piece->next) {
-        buf_add(out, piece->text);
+        add_counted(piece->text, one, out);
         if (!piece->hole)
             continue;
         struct value value = expr_eval(piece->hole, context, captures);
         value_print(&value, expr_unit(piece->hole), out);
         known &= value.known;
+        one = value.known && value.type == VALUE_NUMBER && value.number == 1;
     }
     return known;
 }

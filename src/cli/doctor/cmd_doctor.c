@@ -153,10 +153,9 @@ static void add_input_text(const struct evidence *evidence, struct buf *out)
         return;
     escape_text(evidence->path, out);
     if (evidence->is_compiler)
-        buf_add(out, STR(": knows all that `wrap` adds\n"));
+        buf_add(out, STR(": takes all options that `wrap` adds\n"));
     else
-        buf_fmt(out, ": %zu kernel record%s, nothing against judging %s\n", kernels, kernels == 1 ? "" : "s",
-                kernels == 1 ? "it" : "them");
+        buf_fmt(out, ": %zu kernel x arch, no problem found\n", kernels);
 }
 
 static void write_text(const struct doctor *doctor, struct buf *out)
