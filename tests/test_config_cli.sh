@@ -63,7 +63,7 @@ rm .warplint.yaml
 
 # ---- what wins
 cd repo || exit 1
-expect 1 'FAILED, 1 at or above warning' '--fail-on wins' "$program" check --fail-on warning "$log"
+expect 1 'FAILED, 1 error or warning' '--fail-on wins' "$program" check --fail-on warning "$log"
 expect 0 'judged: 2 kernels for sm_90;' '--arch wins' "$program" check --arch sm_90 "$log"
 expect 0 '"threads":256,"threads_from":"config"' 'threads from the configuration' in_shell '"$program" report --format json "$log"'
 expect 0 '"threads":128,"threads_from":"cli"' '--threads wins' in_shell '"$program" report --threads 128 --format json "$log"'
@@ -163,7 +163,7 @@ allow:
   - {rule: unlaunchable, reason: cannot happen}
 YAML
 expect 1 'found: 1 error, .*; 1 suppressed by exceptions' 'the verdict counts the suppressed' "$program" check --config allow.yaml "$log"
-expect 1 'FAILED, [0-9]+ at' 'what is not covered fails' "$program" check --config allow.yaml --select register-spill "$log"
+expect 1 'FAILED, [0-9]+ error' 'what is not covered fails' "$program" check --config allow.yaml --select register-spill "$log"
 expect 0 '' 'the suppressed are not shown' in_shell '"$program" check --config allow.yaml --all --select register-spill "$log" | grep -c "\[register-spill\]" | grep -qx 1'
 expect 1 'allow.yaml:3:49: warning: register-spill reaches 32, this exception ends at 31' 'a bound that is passed' "$program" check --config allow.yaml "$log"
 expect 1 'allow.yaml:4:5: warning: this exception is no longer needed' 'an exception without a use' "$program" check --config allow.yaml "$log"

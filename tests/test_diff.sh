@@ -84,12 +84,12 @@ expect 1 '^sm_80 +3 \[=\] +148 \+28 ' 'two of one identity part' "$program" diff
 expect 0 '^sm_80 +3 \[=\] +120 -28 ' 'and come to be alike' "$program" diff --no-config parted.log alike.log
 
 # ---- statuses
-expect 1 'verdict: FAILED, 12 at or above warning' 'what is new or worse fails' "$program" diff --no-config before after
+expect 1 'verdict: FAILED, 12 errors or warnings' 'what is new or worse fails' "$program" diff --no-config before after
 expect 0 'verdict: not asked for' '--fail-on never' "$program" diff --no-config --fail-on never before after
-expect 1 'FAILED, 6 at or above error' '--fail-on error' "$program" diff --no-config --fail-on error before after
+expect 1 'FAILED, 6 errors' '--fail-on error' "$program" diff --no-config --fail-on error before after
 expect 1 'failing: smem-regression 2$' '--select' "$program" diff --no-config --select smem-regression before after
 expect 0 'verdict: passed' '--ignore' "$program" diff --no-config --ignore spill-,new-,register-,occupancy-,smem-,stack- before after
-expect 1 'FAILED, 6 at' '--arch' "$program" diff --no-config --arch sm_80 before after
+expect 1 'FAILED, 6 errors or warnings' '--arch' "$program" diff --no-config --arch sm_80 before after
 expect 0 'compared: 2 the same' '--kernel' "$program" diff --no-config --kernel '^stays' before after
 printf 'rules:\n  spill-regression: {params: {more_bytes: 2000}}\n  new-spill: off\n' >tolerant.yaml
 expect 1 'failing: register-regression 4, register-spill [46], smem-regression 2$' 'the configuration counts' \

@@ -3,6 +3,7 @@
 #include "gpu/arch.h"
 #include "log/name.h"
 #include "log/spelling.h"
+#include "report/messages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -357,11 +358,13 @@ void delta_verdict(const struct report *report, struct buf *out)
     } else if (report->fail_on == SEVERITY_OFF) {
         buf_add(out, STR("verdict: not asked for (--fail-on never)"));
     } else if (counts->failing) {
-        buf_fmt(out, "verdict: FAILED, %zu at or above %s", counts->failing, severity_names[report->fail_on]);
+        buf_add(out, STR("verdict: FAILED, "));
+        failing_text(report, out);
     } else if (report->incomplete) {
         buf_add(out, STR("verdict: none, what was compared is not the whole"));
     } else {
-        buf_fmt(out, "verdict: passed, nothing at or above %s", severity_names[report->fail_on]);
+        buf_add(out, STR("verdict: passed, "));
+        failing_text(report, out);
     }
     if (counts->drifted)
         buf_fmt(out, "; %zu are the other compiler's (--drift report)", counts->drifted);

@@ -597,20 +597,37 @@ const char *verdict_word(const struct report *report)
     return saw_something(report) && !report->incomplete ? "passed" : "none";
 }
 
+void failing_text(const struct report *report, struct buf *out)
+{
+    const size_t count = report->linter->counts.failing;
+    const char *s = count == 1 ? "" : "s";
+    if (count)
+        buf_fmt(out, "%zu ", count);
+    else
+        buf_add(out, STR("no "));
+    if (report->fail_on == SEVERITY_ERROR)
+        buf_fmt(out, "error%s", s);
+    else if (report->fail_on == SEVERITY_WARNING)
+        buf_fmt(out, "error%s or warning%s", s, s);
+    else
+        buf_fmt(out, "finding%s", s);
+}
+
 void verdict_reason(const struct report *report, struct buf *out)
 {
-    if (report->fail_on == SEVERITY_OFF)
+    const bool fails = report->linter->counts.failing > 0;
+    if (report->fail_on == SEVERITY_OFF) {
         buf_add(out, STR(" (--fail-on never)"));
-    else if (report->linter->counts.failing)
-        buf_fmt(out, ", %zu at or above %s", report->linter->counts.failing, severity_names[report->fail_on]);
-    else if (!saw_something(report))
+    } else if (!fails && !saw_something(report)) {
         buf_add(out, STR(", there was nothing to judge"));
-    else if (report->incomplete && report_totals(report).entries == 0)
+    } else if (!fails && report->incomplete && report_totals(report).entries == 0) {
         buf_add(out, STR(", there was no kernel to judge"));
-    else if (report->incomplete)
+    } else if (!fails && report->incomplete) {
         buf_fmt(out, ": %.*s", STR_ARG(incomplete_text()));
-    else
-        buf_fmt(out, ", nothing at or above %s", severity_names[report->fail_on]);
+    } else {
+        buf_add(out, STR(", "));
+        failing_text(report, out);
+    }
 }
 
 void verdict_counts(const struct report *report, struct buf *out)

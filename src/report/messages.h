@@ -24,7 +24,10 @@ void group_text(const struct report *report, const struct groups *groups, const 
 
 /* The parts of the verdict. "FAILED" "passed" "none" "not asked for" */
 const char *verdict_word(const struct report *report);
-/* Appends ", 18 at or above warning", or why there is no verdict. */
+/* Appends "18 errors or warnings", what counts by --fail-on; "no errors or warnings". */
+void failing_text(const struct report *report, struct buf *out);
+
+/* Appends ", 18 errors or warnings", or why there is no verdict. */
 void verdict_reason(const struct report *report, struct buf *out);
 /* Appends "57 errors, 218 warnings, 1093 notes in 58 groups; 3 suppressed by exceptions". */
 void verdict_counts(const struct report *report, struct buf *out);
