@@ -85,6 +85,15 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
     return array;
 }
 
+void *mem_reserve_zeroed(void *array, size_t *cap, size_t need, size_t item_bytes)
+{
+    size_t before = *cap;
+    char *items = mem_reserve(array, cap, need, item_bytes);
+    if (*cap > before)
+        memset(items + before * item_bytes, 0, (*cap - before) * item_bytes);
+    return items;
+}
+
 /* ---- arenas ----------------------------------------------------------------------------------------------------- */
 
 static struct arena_block *add_block(struct arena *arena, size_t bytes)

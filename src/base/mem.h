@@ -32,6 +32,12 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes);
 #define MEM_ADD(array, count, cap)                                                                                     \
     ((array) = mem_reserve(array, &(cap), (count) + 1, sizeof *(array)), &(array)[(count)++])
 
+/* Item `at` of a growing array by its address, those that were not asked for yet zeroed; array and cap are evaluated
+ * several times. */
+void *mem_reserve_zeroed(void *array, size_t *cap, size_t need, size_t item_bytes);
+#define MEM_AT(array, cap, at)                                                                                         \
+    ((array) = mem_reserve_zeroed(array, &(cap), (size_t)(at) + 1, sizeof *(array)), &(array)[at])
+
 /* Who is called when memory runs out, NULL for the default; it must not return. */
 void mem_on_exhausted(void (*handler)(size_t bytes));
 

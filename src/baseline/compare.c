@@ -654,6 +654,28 @@ const struct pair *compare_of_kernel(const struct comparison *comparison, uint32
     return item == NO_INDEX ? NULL : &comparison->pairs[item];
 }
 
+const struct column_pair *compare_head_column(const struct comparison *comparison, struct toolkit head)
+{
+    for (size_t at = 0; at < comparison->column_count; at++)
+        if (toolkit_order(comparison->columns[at].head, head) == 0)
+            return &comparison->columns[at];
+    return NULL;
+}
+
+const struct column_pair *compare_base_column(const struct comparison *comparison, struct toolkit base)
+{
+    for (size_t at = 0; at < comparison->column_count; at++)
+        if (toolkit_order(comparison->columns[at].base, base) == 0)
+            return &comparison->columns[at];
+    return NULL;
+}
+
+struct toolkit compare_base_toolkit(const struct comparison *comparison, struct toolkit head)
+{
+    const struct column_pair *column = compare_head_column(comparison, head);
+    return column ? column->base : head;
+}
+
 bool compare_drifts(const struct comparison *comparison)
 {
     for (size_t at = 0; at < comparison->column_count; at++)

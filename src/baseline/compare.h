@@ -103,6 +103,11 @@ void compare_free(struct comparison *comparison);
 /* The pair of a record of the head's model, or NULL. */
 const struct pair *compare_of_kernel(const struct comparison *comparison, uint32_t kernel);
 
+/* The column that was compared with a toolkit of the head, or that is of a toolkit of the base; NULL: none was. */
+const struct column_pair *compare_head_column(const struct comparison *comparison, struct toolkit head);
+const struct column_pair *compare_base_column(const struct comparison *comparison, struct toolkit base);
+/* The toolkit of the base that one of the head was compared with; where it was not, itself. */
+struct toolkit compare_base_toolkit(const struct comparison *comparison, struct toolkit head);
 /* Any column with drift. */
 bool compare_drifts(const struct comparison *comparison);
 

@@ -30,22 +30,13 @@ struct finding_families {
     struct buf scratch;
 };
 
-/* The column of the base that the toolkit of the head was compared with. */
-static struct toolkit base_toolkit(const struct comparison *comparison, struct toolkit head)
-{
-    for (size_t at = 0; at < comparison->column_count; at++)
-        if (toolkit_order(comparison->columns[at].head, head) == 0)
-            return comparison->columns[at].base;
-    return head;
-}
-
 static void add_member(struct finding_families *f, const struct pair *pair)
 {
     bool gone = pair->state == COMPARE_GONE;
     const struct kernel_metrics_set *set = gone ? f->comparison->base : f->comparison->head;
     struct member member = {.gone = gone, .item = gone ? pair->base : pair->head, .place = NO_INDEX};
     const struct kernel_metrics *entry = &set->items[member.item];
-    struct toolkit toolkit = gone ? entry->toolkit : base_toolkit(f->comparison, entry->toolkit);
+    struct toolkit toolkit = gone ? entry->toolkit : compare_base_toolkit(f->comparison, entry->toolkit);
     struct str arch = kernel_metrics_string(set, entry->arch), source = kernel_metrics_string(set, entry->source);
     struct buf *key = &f->scratch;
     if (entry->kind != KERNEL_ENTRY || entry->deselected)

@@ -608,13 +608,8 @@ struct buckets {
 
 static struct bucket *bucket_for(struct buckets *buckets, struct str key)
 {
-    size_t known = buckets->keys.count;
     uint32_t number = intern_add(&buckets->keys, key);
-    if (number == known) {
-        buckets->items = mem_reserve(buckets->items, &buckets->cap, known + 1, sizeof *buckets->items);
-        buckets->items[number] = (struct bucket){0};
-    }
-    return &buckets->items[number];
+    return MEM_AT(buckets->items, buckets->cap, number);
 }
 
 static void fill_buckets(struct renaming *r, int form, struct buckets *buckets)

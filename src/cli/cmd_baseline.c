@@ -97,15 +97,6 @@ static void rename_accepted(struct edit *edit)
     }
 }
 
-/* The column of the base was compared: what is not in the comparison is another toolkit's or deselected. */
-static bool is_compared(const struct edit *edit, struct toolkit toolkit)
-{
-    for (size_t at = 0; at < edit->comparison->column_count; at++)
-        if (toolkit_order(edit->comparison->columns[at].base, toolkit) == 0)
-            return true;
-    return false;
-}
-
 /* The column gives way to what is measured now: it is that toolkit's, or its toolkit was unknown and now is known.
  */
 static bool is_measured(const struct edit *edit, struct toolkit toolkit)
@@ -114,15 +105,6 @@ static bool is_measured(const struct edit *edit, struct toolkit toolkit)
         if (toolkit_order(edit->head->items[at].toolkit, toolkit) == 0 || !toolkit_known(toolkit))
             return true;
     return false;
-}
-
-/* The column that entries of this toolkit were compared with, where they stay. */
-static struct toolkit column_of(const struct edit *edit, struct toolkit toolkit)
-{
-    for (size_t at = 0; at < edit->comparison->column_count; at++)
-        if (toolkit_order(edit->comparison->columns[at].head, toolkit) == 0)
-            return edit->comparison->columns[at].base;
-    return toolkit;
 }
 
 /* Each toolkit of the log has its own column in the baseline, and it is known which. */
@@ -265,7 +247,7 @@ static void warn_not_taken(struct edit *edit, const struct kernel_metrics *entry
 static struct kernel_metrics *take_head(struct edit *edit, const struct kernel_metrics *head)
 {
     struct kernel_metrics *copy = add_copy(edit, edit->head, head);
-    copy->toolkit = column_of(edit, head->toolkit);
+    copy->toolkit = compare_base_toolkit(edit->comparison, head->toolkit);
     return copy;
 }
 
@@ -374,7 +356,7 @@ static void prune_accepted(struct edit *edit)
     const struct baseline_session *known = &edit->session->known;
     for (size_t at = 0; at < known->baseline.accepted_count; at++) {
         struct accepted accepted = known->baseline.accepted[at];
-        if (is_compared(edit, accepted.toolkit)) {
+        if (compare_base_column(edit->comparison, accepted.toolkit)) { /* else it is another toolkit's, or deselected */
             uint32_t left = acceptance_left(known->acceptance, &known->baseline, &accepted);
             edit->change.dropped += left > 0;
             accepted.count -= left;

@@ -146,13 +146,8 @@ static void key_of_accepted(const struct baseline *baseline, const struct accept
 static struct other *other_of(struct acceptance *a, uint32_t item)
 {
     const struct kernel_metrics_set *head = a->comparison->head;
-    size_t known = a->other_name.count;
     uint32_t number = intern_add(&a->other_name, kernel_metrics_string(head, head->items[item].id));
-    if (number == known) {
-        a->others = mem_reserve(a->others, &a->other_cap, known + 1, sizeof *a->others);
-        a->others[number] = (struct other){0};
-    }
-    return &a->others[number];
+    return MEM_AT(a->others, a->other_cap, number);
 }
 
 static void note_other(struct acceptance *a, uint32_t head_item, uint32_t base_item, bool of_family)
@@ -163,8 +158,7 @@ static void note_other(struct acceptance *a, uint32_t head_item, uint32_t base_i
     other->of_family |= of_family;
     if (other->count == MOST_OTHERS || (other->count && other->ids[other->count - 1] == id))
         return;
-    other->ids = mem_reserve(other->ids, &other->cap, other->count + 1, sizeof *other->ids);
-    other->ids[other->count++] = id;
+    *MEM_ADD(other->ids, other->count, other->cap) = id;
 }
 
 static void note_others(struct acceptance *a)
@@ -211,20 +205,11 @@ void acceptance_free(struct acceptance *acceptance)
     free(acceptance);
 }
 
-/* The column that the toolkit was compared with. */
-static struct toolkit base_toolkit(const struct comparison *comparison, struct toolkit head)
-{
-    for (size_t at = 0; at < comparison->column_count; at++)
-        if (toolkit_order(comparison->columns[at].head, head) == 0)
-            return comparison->columns[at].base;
-    return head;
-}
-
 /* What may still come of the source, or of an end of its path: an older baseline knows it as the compiler was given it.
  * INTERN_NONE: nothing. again: what came already may come once more. */
 static uint32_t find_accepted(struct acceptance *acceptance, const struct identity *identity, bool again)
 {
-    struct toolkit toolkit = base_toolkit(acceptance->comparison, identity->toolkit);
+    struct toolkit toolkit = compare_base_toolkit(acceptance->comparison, identity->toolkit);
     struct str source = buf_str(&identity->source), folder;
     uint32_t number = INTERN_NONE;
     do {
@@ -289,7 +274,7 @@ bool acceptance_is_blind(const struct acceptance *acceptance, const struct linte
         return false;
     uint32_t log = model->events[finding->event].log;
     struct toolkit toolkit = log < model->log_count ? model->logs[log].toolkit : (struct toolkit){0};
-    toolkit = base_toolkit(acceptance->comparison, toolkit);
+    toolkit = compare_base_toolkit(acceptance->comparison, toolkit);
     const struct baseline_input *input = baseline_find_input(acceptance->baseline, toolkit);
     return input ? !input->loop_remarks : !has_rule(acceptance->baseline, rule->id, toolkit);
 }
@@ -305,15 +290,11 @@ uint32_t acceptance_left(struct acceptance *acceptance, const struct baseline *b
 size_t acceptance_stale(struct acceptance *acceptance, const struct ruleset *rules)
 {
     const struct baseline *baseline = acceptance->baseline;
-    const struct comparison *comparison = acceptance->comparison;
     size_t stale = 0;
     for (size_t at = 0; at < baseline->accepted_count; at++) {
         const struct accepted *accepted = &baseline->accepted[at];
         const struct rule *rule = ruleset_find(rules, kernel_metrics_string(&baseline->kernels, accepted->rule));
-        bool compared = false;
-        for (size_t column = 0; column < comparison->column_count; column++)
-            compared |= toolkit_order(comparison->columns[column].base, accepted->toolkit) == 0;
-        if (rule && rule_is_on(rule) && compared)
+        if (rule && rule_is_on(rule) && compare_base_column(acceptance->comparison, accepted->toolkit))
             stale += acceptance_left(acceptance, baseline, accepted);
     }
     return stale;

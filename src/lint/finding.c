@@ -176,6 +176,15 @@ static struct str log_path(const struct model *model, uint16_t log)
     return log < model->log_count ? model_string(model, model->logs[log].path) : (struct str){"", 0};
 }
 
+struct str finding_arch(const struct linter *linter, const struct finding *finding)
+{
+    const struct model *model = linter->model;
+    if (finding->kernel != NO_INDEX)
+        return kernel_arch(model, &model->kernels[finding->kernel]);
+    bool event = finding->event != NO_INDEX && !is_line(linter, finding);
+    return event ? model_string(model, model->events[finding->event].arch) : (struct str){"", 0};
+}
+
 /* The source place that a finding has, or an empty path. */
 static struct finding_place source_place(const struct linter *linter, const struct finding *finding)
 {

@@ -24,7 +24,7 @@ struct builder {
     struct linter *linter;
     struct intern codes;
     uint32_t *first_group; /* by code: into groups.all + 1; 0: there is none yet */
-    size_t code_count, code_cap;
+    size_t code_cap;
     struct code_of_name *names;
     struct buf scratch;
 };
@@ -39,14 +39,6 @@ static uint32_t name_of(const struct linter *linter, const struct finding *findi
     return event ? linter->model->events[finding->event].name : NO_INDEX;
 }
 
-static struct str arch_of(const struct linter *linter, const struct finding *finding)
-{
-    if (finding->kernel != NO_INDEX)
-        return kernel_arch(linter->model, &linter->model->kernels[finding->kernel]);
-    bool event = finding->event != NO_INDEX && linter->rules->rules[finding->rule].kind == RULE_EVENT;
-    return event ? model_string(linter->model, linter->model->events[finding->event].arch) : (struct str){"", 0};
-}
-
 /* Of findings of one severity and rule: by the rule's `worst`; equal: the one that was found first. */
 static int compare_in_rule(const struct linter *linter, const struct finding *a, const struct finding *b)
 {
@@ -55,7 +47,7 @@ static int compare_in_rule(const struct linter *linter, const struct finding *a,
     const struct intern *names = &linter->model->names;
     uint32_t name_a = name_of(linter, a), name_b = name_of(linter, b);
     int order = name_a == name_b ? 0 : str_cmp(intern_get(names, name_a), intern_get(names, name_b));
-    return order ? order : arch_order(arch_of(linter, a), arch_of(linter, b));
+    return order ? order : arch_order(finding_arch(linter, a), finding_arch(linter, b));
 }
 
 /* Which of two findings of a group stands for it. */
@@ -75,11 +67,7 @@ static void begin_key(struct builder *b, enum code_kind kind, uint32_t number)
 
 static uint32_t code_of_key(struct builder *b)
 {
-    uint32_t code = intern_add(&b->codes, buf_str(&b->scratch));
-    b->first_group = mem_reserve(b->first_group, &b->code_cap, b->codes.count, sizeof *b->first_group);
-    if (code == b->code_count)
-        b->first_group[b->code_count++] = 0;
-    return code;
+    return intern_add(&b->codes, buf_str(&b->scratch));
 }
 
 /* NO_INDEX: kernels without a name. */
@@ -138,7 +126,7 @@ static uint32_t group_of(struct builder *b, uint32_t at)
 {
     struct groups *groups = b->groups;
     const struct finding *finding = &groups->findings[at];
-    uint32_t code = code_of(b, finding), *next = &b->first_group[code];
+    uint32_t code = code_of(b, finding), *next = MEM_AT(b->first_group, b->code_cap, code);
     while (*next) {
         struct group_total *group = &groups->all[*next - 1];
         if (fits(finding, &groups->findings[group->worst]))

@@ -159,6 +159,9 @@ bool finding_allowed_in_source(const struct linter *linter, const struct finding
  * Released with free. */
 struct code_site *finding_sites(const struct linter *linter, const struct finding *finding, size_t *count);
 
+/* The architecture that a finding speaks of; empty where it may be several, or is not known. */
+struct str finding_arch(const struct linter *linter, const struct finding *finding);
+
 /* Where a finding stands: in a source file where one is known, else at the worst of its sites, else in the log. */
 struct finding_place {
     struct str path;

@@ -108,10 +108,10 @@ static bool is_of_drift(const struct linter *linter, const struct finding *findi
 {
     const struct comparison *comparison = linter->comparison;
     uint16_t log = log_of(linter, finding);
-    for (size_t at = 0; comparison && log < linter->model->log_count && at < comparison->column_count; at++)
-        if (toolkit_order(comparison->columns[at].head, linter->model->logs[log].toolkit) == 0)
-            return comparison->columns[at].drift;
-    return false;
+    if (!comparison || log >= linter->model->log_count)
+        return false;
+    const struct column_pair *column = compare_head_column(comparison, linter->model->logs[log].toolkit);
+    return column && column->drift;
 }
 
 bool linter_supersedes(const struct linter *linter, uint16_t other, uint16_t number)

@@ -154,9 +154,9 @@ static void add_cause(struct linter *linter, const struct finding *finding, uint
         own->cause_of_name = mem_alloc(linter->model->names.count * sizeof *own->cause_of_name);
         memset(own->cause_of_name, 0xFF, linter->model->names.count * sizeof *own->cause_of_name);
     }
-    own->causes = mem_reserve(own->causes, &own->cause_cap, own->cause_count + 1, sizeof *own->causes);
-    own->causes[own->cause_count] = (struct cause){finding->event, reported, own->cause_of_name[name], finding->rule};
-    own->cause_of_name[name] = (uint32_t)own->cause_count++;
+    const struct cause cause = {finding->event, reported, own->cause_of_name[name], finding->rule};
+    own->cause_of_name[name] = (uint32_t)own->cause_count;
+    *MEM_ADD(own->causes, own->cause_count, own->cause_cap) = cause;
 }
 
 /* Some message of the model is one of the rule's. */
@@ -237,12 +237,12 @@ static void add_line(struct linter *linter, const struct rule_result *result, st
     const struct rule *rule = &linter->rules->rules[result->rule];
     buf_clear(&own->scratch);
     template_render(rule->cases[result->which].message, &own->context, own->captures, &own->scratch);
-    linter->lines = mem_reserve(linter->lines, &linter->line_cap, linter->line_count + 1, sizeof *linter->lines);
-    linter->lines[linter->line_count] = (struct line_match){.message = arena_str(&own->arena, buf_str(&own->scratch)),
-                                                            .text = arena_str(&own->arena, line),
-                                                            .line = (uint32_t)number,
-                                                            .log = log};
-    linter_add_finding(linter, result, NO_INDEX, (uint32_t)linter->line_count++);
+    *MEM_ADD(linter->lines, linter->line_count, linter->line_cap) =
+        (struct line_match){.message = arena_str(&own->arena, buf_str(&own->scratch)),
+                            .text = arena_str(&own->arena, line),
+                            .line = (uint32_t)number,
+                            .log = log};
+    linter_add_finding(linter, result, NO_INDEX, (uint32_t)linter->line_count - 1);
 }
 
 void linter_line(struct linter *linter, struct str line, uint16_t log, size_t line_number)

@@ -246,10 +246,7 @@ static void settle_properties(struct attribution *at, uint64_t slots, uint64_t m
 /* An entry of the name was given up: what comes of that name is an entry's, and no device function's. */
 static bool *given_up(struct attribution *at, uint32_t name)
 {
-    size_t before = at->given_up_cap;
-    at->given_up = mem_reserve(at->given_up, &at->given_up_cap, name + 1, sizeof *at->given_up);
-    memset(at->given_up + before, 0, (at->given_up_cap - before) * sizeof *at->given_up);
-    return &at->given_up[name];
+    return MEM_AT(at->given_up, at->given_up_cap, name);
 }
 
 /* What a Used line gave is taken back, and the time behind it. */

@@ -323,7 +323,7 @@ void finding_json(const struct report *report, const struct finding *finding, si
     json_pair_text(json, "kernel_id", context_kernel_id(context));
     json_pair_text(json, "mangled", context_mangled(context));
     json_pair_text(json, "name", context_name(context));
-    json_pair_text(json, "arch", report_arch(report, finding));
+    json_pair_text(json, "arch", finding_arch(report->linter, finding));
     struct finding_place place = finding_place(linter, finding);
     place_json(&place, json);
     json_pair_int(json, "count", (int64_t)count);

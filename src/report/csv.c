@@ -110,7 +110,7 @@ static void finding_csv(const struct report *report, const struct finding *findi
                                 buf_str(&message),
                                 context_mangled(context),
                                 context_name(context),
-                                report_arch(report, finding),
+                                finding_arch(report->linter, finding),
                                 place.in_log ? (struct str){"", 0} : place.path};
     for (size_t at = 0; at < sizeof cells / sizeof *cells; at++) {
         csv_text(cells[at], out);

@@ -132,12 +132,9 @@ static void make_unique(struct writer *w, uint32_t suite, struct buf *name)
     buf_fmt(&key, "%u ", suite);
     buf_add(&key, buf_str(name));
     uint32_t number = intern_add(&w->case_names, buf_str(&key));
-    size_t before = w->times_cap;
-    w->times = mem_reserve(w->times, &w->times_cap, number + 1, sizeof *w->times);
-    for (; before < w->times_cap; before++)
-        w->times[before] = 0;
-    if (++w->times[number] > 1)
-        buf_fmt(name, " #%u", w->times[number]);
+    uint32_t times = ++*MEM_AT(w->times, w->times_cap, number);
+    if (times > 1)
+        buf_fmt(name, " #%u", times);
     buf_free(&key);
 }
 

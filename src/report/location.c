@@ -288,14 +288,12 @@ static uint64_t fingerprint(const struct report *report, const struct group *gro
 void location_fingerprint(struct fingerprints *fingerprints, const struct report *report, const struct group *group,
                           struct buf *out)
 {
-    size_t start = out->len, before = fingerprints->cap;
+    size_t start = out->len;
     buf_fmt(out, "%016llx", (unsigned long long)fingerprint(report, group));
     uint32_t number = intern_add(&fingerprints->seen, str_from(buf_str(out), start));
-    fingerprints->times = mem_reserve(fingerprints->times, &fingerprints->cap, number + 1, sizeof *fingerprints->times);
-    for (; before < fingerprints->cap; before++)
-        fingerprints->times[before] = 0;
-    if (++fingerprints->times[number] > 1)
-        buf_fmt(out, ":%u", fingerprints->times[number]);
+    uint32_t times = ++*MEM_AT(fingerprints->times, fingerprints->cap, number);
+    if (times > 1)
+        buf_fmt(out, ":%u", times);
 }
 
 void fingerprints_free(struct fingerprints *fingerprints)

@@ -136,7 +136,7 @@ static void finding_row(struct page *page, const struct group *group)
     buf_fmt(&page->row, "| **%s** | ", severity_names[finding->severity]);
     cell_label(page, linter_context(linter, finding));
     buf_add(&page->row, STR(" | "));
-    markdown_text(report_arch(page->report, finding), &page->row);
+    markdown_text(finding_arch(page->report->linter, finding), &page->row);
     buf_add(&page->row, STR(" | "));
     finding_message(linter, finding, &message);
     elide(buf_str(&message), CELL_BYTES, &shorter);

@@ -14,7 +14,7 @@ void finding_text(const struct report *report, const struct finding *finding, st
 {
     struct linter *linter = report->linter;
     struct context *context = linter_context(linter, finding);
-    struct str mangled = context_mangled(context), arch = report_arch(report, finding);
+    struct str mangled = context_mangled(context), arch = finding_arch(report->linter, finding);
     if (mangled.len) {
         label_within(report->labels, mangled, report->width, out);
         if (arch.len) {
@@ -56,8 +56,8 @@ void members_text(const struct report *report, const struct groups *groups, cons
     for (uint32_t m = 0; m < group->count; m++) {
         const struct finding *finding = &groups->findings[groups->members[group->first + m]];
         by_severity[finding->severity]++;
-        if (report_arch(report, finding).len)
-            intern_add(&archs, report_arch(report, finding));
+        if (finding_arch(report->linter, finding).len)
+            intern_add(&archs, finding_arch(report->linter, finding));
     }
     buf_fmt(out, " (worst of %u", group->count);
     for (int severity = group->severity; severity >= SEVERITY_NOTE && by_severity[group->severity] < group->count;

@@ -29,7 +29,7 @@ static void add_worst_finding(struct html *html, size_t number)
             number);
     html_label(html, linter_context(report->linter, finding));
     add(html, "</code></a> ");
-    html_text(report_arch(report, finding), html->text);
+    html_text(finding_arch(report->linter, finding), html->text);
     if (group->count > 1)
         buf_fmt(html->text, " <span class=\"muted\">and %u more</span>", group->count - 1);
     add(html, "</p>\n<p class=\"say\">");

@@ -24,10 +24,10 @@ static void add(struct html *html, const char *text)
 
 static void add_finding_arch(struct html *html, const struct finding *finding)
 {
-    if (!report_arch(html->report, finding).len)
+    if (!finding_arch(html->report->linter, finding).len)
         return;
     buf_char(html->text, ' ');
-    html_text(report_arch(html->report, finding), html->text);
+    html_text(finding_arch(html->report->linter, finding), html->text);
 }
 
 static void add_member(struct html *html, const struct finding *finding)

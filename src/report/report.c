@@ -85,15 +85,6 @@ uint32_t *report_order(const struct report *report, size_t *count)
     return order;
 }
 
-struct str report_arch(const struct report *report, const struct finding *finding)
-{
-    const struct model *model = report->model;
-    if (finding->kernel != NO_INDEX)
-        return kernel_arch(model, &model->kernels[finding->kernel]);
-    bool event = finding->event != NO_INDEX && report->linter->rules->rules[finding->rule].kind == RULE_EVENT;
-    return event ? model_string(model, model->events[finding->event].arch) : (struct str){"", 0};
-}
-
 size_t report_shown_findings(const struct report *report)
 {
     const struct linter_counts *counts = &report->linter->counts;

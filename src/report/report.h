@@ -98,9 +98,6 @@ FORMATS(DECLARE_WRITER)
  * and architecture. Indices into model.kernels, halves of linked pairs left out; released with free. */
 uint32_t *report_order(const struct report *report, size_t *count);
 
-/* The architecture that a finding speaks of; empty where it may be several, or is not known. */
-struct str report_arch(const struct report *report, const struct finding *finding);
-
 /* Findings that count for the verdict; the suppressed ones are told apart. */
 size_t report_shown_findings(const struct report *report);
 
