@@ -398,6 +398,36 @@ if [ -w /dev/full ]; then
     expect 3 'cannot be written' 'a full disk, the version' in_shell '"$program" --version >/dev/full'
 fi
 expect 3 'cannot be written' 'a closed standard output' in_shell '"$program" check "$spill" >&-'
+
+# The reader of standard output has gone: status 3, nothing is said, and the other outputs are complete.
+gone() # COMMAND...
+{
+    python3 - "$@" <<'PYTHON'
+import os, subprocess, sys
+reader, writer = os.pipe()
+os.close(reader)
+run = subprocess.run(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=writer, stderr=subprocess.PIPE)
+sys.stderr.buffer.write(run.stderr)
+sys.exit(f"status {run.returncode}" if run.returncode != 3 or run.stderr else 0)
+PYTHON
+}
+for command in --version --help help 'help rules' 'list rules' 'explain register-spill' 'config show' "doctor $clean" \
+    "merge $clean" "advise filter_tight $spill" "where filter_tight $spill" 'occupancy --arch sm_90 --threads 256 --registers 32' \
+    "baseline write - $clean" "baseline check $clean"; do
+    case $command in "baseline check"*) "$program" baseline write known.json "$clean" >"$work/out" && command="baseline check known.json $clean" ;; esac
+    # shellcheck disable=SC2086 # several words
+    holds "no reader: $command" gone "$program" $command
+done
+sed 's/^\( *\)\([0-9]*\) bytes stack frame, [0-9]* /\1\2 bytes stack frame, 8000 /' "$spill" >worse.log
+for format in text json ndjson csv markdown html sarif github gitlab junit checkstyle rdjsonl azure teamcity; do
+    holds "no reader: check --format $format" gone "$program" check --format $format "$spill"
+    holds "no reader: diff --format $format" gone "$program" diff --format $format "$spill" worse.log
+done
+for format in text json ndjson csv markdown html; do
+    holds "no reader: report --format $format" gone "$program" report --format $format "$spill"
+done
+holds 'no reader of one of two outputs' gone "$program" check -o text=- -o csv=rest.csv "$spill"
+holds '  the other is complete' in_shell '"$program" check --format csv "$spill" >said; cmp rest.csv said'
 expect 3 'cannot be written' 'an output in no folder' "$program" check -o csv=no/such/folder "$clean"
 expect 0 '' 'no temporary file is left' in_shell '"$program" check -o csv=out.csv -o json=out.json "$clean" && ! ls -A | grep -e "[.]tmp" -e "[.]warplint-"'
 expect 0 '' 'several outputs at once' in_shell 'test -s out.csv && test -s out.json'

@@ -511,6 +511,8 @@ static bool report_error(const struct out *out, struct diags *diags)
     struct place place = {.path = out->path.len ? out->path : STR("<stdout>")};
     if (out->special && out->error == ENXIO)
         return diag_error(diags, place, "cannot be written: no process reads it");
+    if (out->error == EPIPE) /* the reader has all that it wanted, as `head` has */
+        return false;
     return !out->error || diag_error(diags, place, "cannot be written: %s", strerror(out->error));
 }
 

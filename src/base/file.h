@@ -71,7 +71,8 @@ bool out_open(struct out *out, struct str path, struct diags *diags); /* "-" is 
  * it is written as by out_open, but only where no device or pipe is; what is wrong with it is told by out_close. */
 void out_refresh(struct out *out, struct str path);
 void out_spill(struct out *out); /* writes when much has gathered */
-/* Writes the rest and ends. False with a diagnostic after any failure; the file then is what it was before. */
+/* Writes the rest and ends. False with a diagnostic after any failure; the file then is what it was before. Where the
+ * reader of a pipe has gone, false without one. */
 bool out_close(struct out *out, struct diags *diags);
 /* Opens, writes the text and closes. */
 bool file_write(struct str path, struct str text, struct diags *diags);

@@ -151,9 +151,9 @@ bool advice_make(const struct advice_question *question, struct advice *advice)
         made.in_flight = warps * question->ilp;
     } else if (made.best.count) {
         int smallest = made.best.sizes[0].threads;
-        add_steps(question, smallest, &made);
+        add_steps(question, made.best.nvidia_threads, &made);
         if (made.best.nvidia_threads != smallest)
-            add_steps(question, made.best.nvidia_threads, &made);
+            add_steps(question, smallest, &made);
     }
     *advice = made;
     return true;

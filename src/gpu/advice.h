@@ -54,8 +54,8 @@ struct advice_size {
 
 struct advice {
     struct block_sizes best;
-    size_t size_count; /* the block size; where it is not known the smallest best one, and
-                          NVIDIA's choice where that is another */
+    size_t size_count; /* the block size; where it is not known NVIDIA's choice, and the
+                          smallest best one where that is another */
     struct advice_size sizes[ADVICE_SIZES];
     bool cap_of_ptxas;     /* register caps are those that ptxas sets; else what the model allows */
     size_t carveout_count; /* 0: shared memory is not divided, or the block size is not known */

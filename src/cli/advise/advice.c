@@ -196,8 +196,11 @@ static void add_best(const struct context *s, const struct block_sizes *best, st
         }
         buf_fmt(out, " %d", best->sizes[at].threads);
     }
-    buf_fmt(out, "\n  the smallest is %d (%d blocks), NVIDIA's API chooses %d (%d)\n", best->sizes[0].threads,
-            best->sizes[0].blocks, best->nvidia_threads, best->nvidia_blocks);
+    buf_fmt(out, "\n  cudaOccupancyMaxPotentialBlockSize chooses %d threads (", best->nvidia_threads);
+    count_text(out, (uint64_t)best->nvidia_blocks, "block");
+    buf_fmt(out, " per SM);\n  the smallest is %d threads (", best->sizes[0].threads);
+    count_text(out, (uint64_t)best->sizes[0].blocks, "block");
+    buf_add(out, STR(")\n"));
 }
 
 static void add_carveouts(const struct context *s, const struct advice *advice, struct buf *out)
