@@ -211,5 +211,6 @@ FAKE_SH=': >ready; sleep 2' outlives compiling
 ended TERM 143
 ended INT 130
 ended HUP 129
+ended ALRM 142
 
 finish

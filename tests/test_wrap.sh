@@ -388,6 +388,19 @@ kill -TERM $pid
 wait $pid
 got=$?
 if [ $got = 143 ]; then ok 'SIGTERM ends both'; else bad "SIGTERM ends both: status $got"; fi
+# The process that judges does not take it for its own limit of time.
+export FAKE_SH='trap "echo caught >caught" ALRM; : >ready; i=0; while [ $i -lt 300 ] && [ ! -e caught ]; do sleep 0.02; i=$((i+1)); done'
+rm -f ready caught
+setsid "$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>err &
+pid=$!
+appears ready
+sleep 0.2 # until the process that judges is there
+kill -ALRM -$pid
+wait $pid
+got=$?
+if [ $got = 0 ] && [ -e caught ] && ! grep -q judged err; then ok 'SIGALRM to the group, which the compiler survives, costs nothing'; else
+    bad "SIGALRM to the group: status $got, $(cat err)"
+fi
 unset FAKE_SH
 
 # ---- much, slow, closed
@@ -648,17 +661,25 @@ if [ -n "${WARPLINT_FAULTY:-}" ]; then
         FAKE_STATUS=9 expect 9 '' "and a failed compiler's status stands" "$WARPLINT_FAULTY" wrap -- "$nvcc" -c a.cu -o x.o
     done
     export WARPLINT_FAULT=loop
-    for signal in TERM:143 HUP:129; do
+    # interrupted SIGNAL STATUS GROUP: sent while judging to the wrapper alone, or (-) to all of its processes
+    interrupted()
+    {
         rm -f x.o
-        "$WARPLINT_FAULTY" wrap -- "$nvcc" -c a.cu -o x.o 2>err &
+        setsid "$WARPLINT_FAULTY" wrap -- "$nvcc" -c a.cu -o x.o 2>err &
         pid=$!
         appears x.o
         sleep 0.2
-        kill -"${signal%:*}" $pid
+        kill "-$1" "${3:-}$pid"
         wait $pid
         got=$?
-        if [ $got = "${signal#*:}" ] && [ ! -e x.o ]; then ok "interrupted while judging by SIG${signal%:*}: no output"; else bad "interrupted while judging by SIG${signal%:*}: status $got"; fi
-    done
+        if [ $got = "$2" ] && [ ! -e x.o ]; then ok "interrupted while judging by SIG$1${3:+ to the group}: no output"; else
+            bad "interrupted while judging by SIG$1${3:+ to the group}: status $got"
+        fi
+    }
+    interrupted TERM 143
+    interrupted HUP 129
+    interrupted ALRM 142
+    interrupted ALRM 142 -
     unset WARPLINT_FAULT
 else
     echo "skipped: faults of our own, WARPLINT_FAULTY does not name the program that has them"

@@ -543,18 +543,12 @@ bool out_open(struct out *out, struct str path, struct diags *diags)
 
 static void write_all(struct out *out)
 {
-    size_t done = 0;
     if (out->fd < 0 && !out->error)
         begin_file(out);
     if (out->text.len)
         stream_begin_line(out->fd);
-    while (done < out->text.len && !out->error) {
-        ssize_t wrote = write(out->fd, out->text.ptr + done, out->text.len - done);
-        if (wrote > 0)
-            done += (size_t)wrote;
-        else if (wrote < 0 && errno != EINTR)
-            out->error = errno;
-    }
+    if (!out->error && !stream_write(out->fd, out->text.ptr, out->text.len))
+        out->error = errno;
     buf_clear(&out->text);
 }
 

@@ -20,11 +20,8 @@ struct arena_block {
 
 static void end_of_memory(size_t bytes)
 {
-    static const char message[] = "warplint: out of memory; nothing was judged\n";
     (void)bytes;
-    stream_begin_line(STDERR_FILENO);
-    ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
-    (void)ignored;
+    stream_say(STR("warplint: out of memory; nothing was judged\n"));
     _exit(3);
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,8 +44,7 @@ void stream_begin_line(int fd)
     int error = errno;
     if (*in_line && (fd == STDERR_FILENO || stream_same(fd, STDERR_FILENO))) {
         *in_line = false;
-        ssize_t wrote = write(fd, "\n", 1);
-        (void)wrote;
+        stream_write(fd, "\n", 1);
     }
     errno = error;
 }
@@ -53,9 +53,20 @@ bool stream_write(int fd, const void *bytes, size_t length)
 {
     for (size_t done = 0; done < length;) {
         ssize_t put = write(fd, (const char *)bytes + done, length - done);
-        if (put < 0 && errno != EINTR)
+        if (put < 0 && errno == EAGAIN) {
+            struct pollfd ready = {.fd = fd, .events = POLLOUT};
+            poll(&ready, 1, -1);
+        } else if (put < 0 && errno != EINTR) {
             return false;
+        }
         done += put > 0 ? (size_t)put : 0;
     }
     return true;
+}
+
+void stream_say(struct str text)
+{
+    if (text.len)
+        stream_begin_line(STDERR_FILENO);
+    stream_write(STDERR_FILENO, text.ptr, text.len);
 }

@@ -19,7 +19,11 @@ void stream_note(struct str bytes);
 /* To be called before a text of ours is written to fd: ends the line of the other program there. Cannot fail. */
 void stream_begin_line(int fd);
 
-/* Writes all of the bytes, also when a signal interrupts it. False with errno. */
+/* Writes all of the bytes, also when a signal interrupts it, and waits for a reader that is slower (O_NONBLOCK). False
+ * with errno. */
 bool stream_write(int fd, const void *bytes, size_t length);
+
+/* A text of ours to standard error, at once and without memory. What cannot be written is not said. */
+void stream_say(struct str text);
 
 #endif

@@ -117,21 +117,14 @@ static const struct wrap *alone;
 static int decided;                   /* the status, once the compiler has succeeded */
 static struct worker *started_linter; /* the process that judges; NULL before it is started */
 
-static void say_plainly(struct str text)
-{
-    stream_begin_line(STDERR_FILENO);
-    ssize_t wrote = write(STDERR_FILENO, text.ptr, text.len);
-    (void)wrote;
-}
-
 static void run_alone(size_t bytes)
 {
     (void)bytes;
     if (alone->settings->common.strict) {
-        say_plainly(STR("warplint: error: out of memory; the command was not run\n"));
+        stream_say(STR("warplint: error: out of memory; the command was not run\n"));
         _exit(STATUS_UNTRUSTED);
     }
-    say_plainly(STR("warplint: warning: out of memory; what the command makes is not judged\n"));
+    stream_say(STR("warplint: warning: out of memory; what the command makes is not judged\n"));
     process_become(alone->words);
     _exit(STATUS_NOT_FOUND);
 }
@@ -139,7 +132,7 @@ static void run_alone(size_t bytes)
 static void keep_status(size_t bytes)
 {
     (void)bytes;
-    say_plainly(STR("warplint: out of memory; what was to be said of the kernels may be missing\n"));
+    stream_say(STR("warplint: out of memory; what was to be said of the kernels may be missing\n"));
     if (started_linter)
         process_abandon(started_linter);
     if (decided != STATUS_OK && !alone->settings->keep_output)
@@ -875,7 +868,7 @@ static int wrap_command(struct wrap *wrap)
         return STATUS_NOT_FOUND;
     wrap->unjudged = why_unjudged(wrap);
     if (wrap->settings->common.strict && invocation->phase == PHASE_PTX && invocation->sources.count)
-        say_plainly(STR("warplint: warning: not judged: the command makes no machine code (PTX or IR only)\n"));
+        stream_say(STR("warplint: warning: not judged: the command makes no machine code (PTX or IR only)\n"));
     if (!invocation->makes_code && !invocation->links && !wrap->unjudged.len)
         return cannot_start(wrap, process_become(wrap->words));
     if (!check_reports(wrap))

@@ -21,9 +21,7 @@ static void show_progress(struct str source, const struct str_list *archs)
     for (size_t at = 0; at < archs->count; at++)
         buf_fmt(&text, "%s%.*s", at == 0 ? "" : at + 1 < archs->count ? ", " : " and ", STR_ARG(archs->items[at]));
     buf_add(&text, STR(" to find the source lines\n"));
-    stream_begin_line(STDERR_FILENO);
-    ssize_t wrote = write(STDERR_FILENO, text.ptr, text.len);
-    (void)wrote;
+    stream_say(buf_str(&text));
     buf_free(&text);
 }
 
@@ -56,8 +54,6 @@ static const char *compile(struct recompile *recompile, struct pool *pool, const
 {
     struct job job = {.said = arena_fmt(&recompile->arena, "%s/said", folder).ptr};
     const char *made = arena_fmt(&recompile->arena, "%s/made.fatbin", folder).ptr;
-    unsetenv("NVCC_PREPEND_FLAGS"); /* the invocation has them */
-    unsetenv("NVCC_APPEND_FLAGS");
     job.words = recompile_words(recompile, &(struct recompile_run){.cap = recompile->cap, .output = made});
     return pool_run(pool, &job, 1, 1, NULL, NULL) ? made : NULL;
 }

@@ -420,9 +420,7 @@ void say_diags(struct diags *diags)
 {
     struct buf text = {0};
     diags_render(diags, &text);
-    if (text.len)
-        stream_begin_line(STDERR_FILENO);
-    fwrite(text.ptr ? text.ptr : "", 1, text.len, stderr);
+    stream_say(buf_str(&text));
     buf_free(&text);
     diags_free(diags);
 }

@@ -5,7 +5,6 @@
 #include "log/line.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,20 +12,9 @@
  * dropped, as the compiler would drop it. */
 static void flush(struct output_tee *output_tee)
 {
-    size_t done = 0;
     stream_note((struct str){output_tee->block, output_tee->block_bytes});
-    while (done < output_tee->block_bytes && !output_tee->reader_gone) {
-        ssize_t wrote = write(STDERR_FILENO, output_tee->block + done, output_tee->block_bytes - done);
-        if (wrote >= 0) {
-            done += (size_t)wrote;
-        } else if (errno == EAGAIN) {
-            struct pollfd ready = {.fd = STDERR_FILENO, .events = POLLOUT};
-            poll(&ready, 1, -1);
-        } else if (errno != EINTR) {
-            output_tee->reader_gone = errno == EPIPE;
-            break;
-        }
-    }
+    if (!output_tee->reader_gone && !stream_write(STDERR_FILENO, output_tee->block, output_tee->block_bytes))
+        output_tee->reader_gone = errno == EPIPE;
     output_tee->block_bytes = 0;
 }
 

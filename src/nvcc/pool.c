@@ -7,8 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
-enum { ENDING = sizeof ending / sizeof *ending, WAIT_MS = 200, PATIENCE = 10 /* waits, until a command is killed */ };
+enum { WAIT_MS = 200, PATIENCE = 10 /* waits, until a command is killed */ };
 
 void pool_begin(struct pool *pool)
 {
@@ -17,9 +16,9 @@ void pool_begin(struct pool *pool)
     *pool = (struct pool){0};
     sigemptyset(&pool->waited);
     sigaddset(&pool->waited, SIGCHLD);
-    for (int at = 0; at < ENDING; at++)
-        if (sigaction(ending[at], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-            sigaddset(&pool->waited, ending[at]);
+    for (int at = 0; at < ENDING_SIGNALS; at++)
+        if (sigaction(ending_signals[at], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            sigaddset(&pool->waited, ending_signals[at]);
     held = pool->waited;
     sigaction(SIGCHLD, &normal, &pool->child);
     sigprocmask(SIG_BLOCK, &held, &pool->before);
@@ -51,7 +50,8 @@ static bool start(const struct pool *pool, struct job *job)
                                 .one_stream = true,
                                 .no_input = true,
                                 .own_group = true,
-                                .pipe_ends = true};
+                                .pipe_ends = true,
+                                .words_alone = true};
     int error = how.error_fd < 0 ? errno : process_start(&how, &job->pid);
     if (how.error_fd >= 0)
         close(how.error_fd);

@@ -1,5 +1,6 @@
 /*
- * pool: commands that run at once, each in a process group of its own, without standard input, their messages in files.
+ * pool: commands that run at once, each in a process group of its own, without standard input and without the options
+ * for nvcc that the environment has, their messages in files.
  * While there is a pool, the signals that would end this process wait: they end the commands, and then this process
  * itself, in pool_end, once its files are gone.
  */

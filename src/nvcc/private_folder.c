@@ -2,13 +2,14 @@
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include "nvcc/private_folder.h"
 
+#include "nvcc/process.h"
+
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { OPEN_FOLDERS = 16 };
@@ -29,8 +30,8 @@ static void remove_apart(void)
         execlp("rm", "rm", "-rf", "--", to_remove, (char *)NULL);
         _exit(127);
     }
-    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    if (pid > 0)
+        process_join(pid);
 }
 
 void private_folder_remove(void)

@@ -15,10 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 enum { MOST_ANSWER_BYTES = 1 << 20, LARGEST_CACHE_BYTES = 1 << 16, PATIENCE_MS = 20000, MOST_WORDS = 24 };
 
@@ -30,20 +27,6 @@ const char *const remark_options[REMARK_OPTIONS] = {
 };
 
 /* ---- asking ----------------------------------------------------------------------------------------------------- */
-
-/* The environment without what would add options of the user's. */
-static char **plain_environment(struct arena *arena)
-{
-    size_t count = 0, kept = 0;
-    while (environ[count])
-        count++;
-    char **plain = arena_alloc(arena, (count + 1) * sizeof *plain);
-    for (size_t at = 0; at < count; at++)
-        if (!str_starts(str_of(environ[at]), STR("NVCC_PREPEND_FLAGS=")) &&
-            !str_starts(str_of(environ[at]), STR("NVCC_APPEND_FLAGS=")))
-            plain[kept++] = environ[at];
-    return plain;
-}
 
 /* Reads to the end, or as long as patience lasts. */
 static bool read_answer(int fd, struct buf *answer)
@@ -67,30 +50,27 @@ static bool read_answer(int fd, struct buf *answer)
 
 /* Runs the words (NULL behind the last) with nothing on standard input; what it says on both streams. The status, or
  * -1. */
-static int ask(const char *const *words, struct buf *answer, struct arena *arena)
+static int ask(const char *const *words, struct buf *answer)
 {
-    int ends[2], status = 0;
+    int ends[2];
     buf_clear(answer);
     if (pipe(ends) != 0)
         return -1;
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     pid_t pid = 0;
-    const struct process_start start = {.words = words,
-                                        .environment = plain_environment(arena),
-                                        .error_fd = ends[1],
-                                        .one_stream = true,
-                                        .no_input = true};
+    const struct process_start start = {
+        .words = words, .error_fd = ends[1], .one_stream = true, .no_input = true, .words_alone = true};
     bool started = process_start(&start, &pid) == 0;
     close(ends[1]);
     bool whole = started && read_answer(ends[0], answer);
     close(ends[0]);
     if (started && !whole)
         kill(pid, SIGKILL);
-    pid_t waited = -1;
-    while (started && (waited = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
-        ;
-    return whole && waited == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    struct process_end end = {0};
+    if (started)
+        end = process_join(pid);
+    return whole && !end.error && !end.signal ? end.status : -1;
 }
 
 /* What is asked, and two files in a private folder: an empty one, and the name of one to be made. */
@@ -155,7 +135,7 @@ static void read_shown(struct str line, struct shown *shown)
 
 /* One dry run. `archs` is an option, or NULL for what the compiler does by itself. */
 static bool dry_run(const struct question *question, const char *archs, bool remarks, struct shown *shown,
-                    struct buf *answer, struct arena *arena)
+                    struct buf *answer)
 {
     const char *words[MOST_WORDS] = {question->word, "--dryrun", "--ptxas-prefix=" PROBE_PREFIX};
     size_t count = 3;
@@ -171,7 +151,7 @@ static bool dry_run(const struct question *question, const char *archs, bool rem
     for (size_t at = 0; at < sizeof rest / sizeof *rest; at++)
         words[count++] = rest[at];
     *shown = (struct shown){0};
-    if (ask(words, answer, arena) != 0)
+    if (ask(words, answer) != 0)
         return false;
     struct str text = buf_str(answer), line;
     while (str_split(&text, '\n', &line))
@@ -200,7 +180,7 @@ static bool cicc_takes(const struct question *question, const char *cicc, struct
     const char *rest[] = {"-arch", arena_cstr(arena, arch), "-m64", question->input, "-o", question->output};
     for (size_t at = 0; at < sizeof rest / sizeof *rest; at++)
         words[count++] = rest[at];
-    bool ok = ask(words, answer, arena) == 0 && access(question->output, F_OK) == 0;
+    bool ok = ask(words, answer) == 0 && access(question->output, F_OK) == 0;
     unlink(question->output);
     return ok;
 }
@@ -218,12 +198,12 @@ static bool ask_cicc(const struct question *question, const struct shown *shown,
 }
 
 /* "Cuda compilation tools, release 13.0, V13.0.88" */
-static void ask_version(const char *program, char *version, struct arena *arena)
+static void ask_version(const char *program, char *version)
 {
     const char *const words[] = {program, "--version", NULL};
     struct buf answer = {0};
     version[0] = '\0';
-    if (program && ask(words, &answer, arena) == 0) {
+    if (program && ask(words, &answer) == 0) {
         struct str text = buf_str(&answer);
         size_t at = str_find(text, STR(", V")), length = 0;
         struct str digits = str_from(text, at == STR_NONE ? text.len : at + 3);
@@ -248,7 +228,7 @@ const char *probe_nvcc(const char *word, struct arena *arena)
     struct shown shown;
     struct buf answer = {0};
     const char *nvcc = NULL;
-    if (prepare(&question, arena) && dry_run(&question, NULL, false, &shown, &answer, arena))
+    if (prepare(&question, arena) && dry_run(&question, NULL, false, &shown, &answer))
         nvcc = nvcc_of(&shown, arena);
     private_folder_remove();
     buf_free(&answer);
@@ -270,7 +250,7 @@ static bool ask_compiler(const struct question *question, struct compiler_featur
     bool answered = false, refused = false;
     for (int remarks = 1; remarks >= 0 && !answered; remarks--) {
         for (size_t at = 0; at < 2 && !answered; at++) {
-            answered = dry_run(question, archs[at], remarks, &shown, &answer, arena);
+            answered = dry_run(question, archs[at], remarks, &shown, &answer);
             shown.remarks &= remarks != 0;
             refused |= !answered && str_find(buf_str(&answer), STR("nknown option")) != STR_NONE;
         }
@@ -281,8 +261,8 @@ static bool ask_compiler(const struct question *question, struct compiler_featur
         features->remarks = shown.remarks && ask_cicc(question, &shown, arena);
         programs->nvcc = nvcc_of(&shown, arena);
         programs->ptxas = program_find("ptxas", arena_str(arena, shown.path), arena);
-        ask_version(programs->nvcc, features->nvcc, arena);
-        ask_version(programs->ptxas, features->ptxas, arena);
+        ask_version(programs->nvcc, features->nvcc);
+        ask_version(programs->ptxas, features->ptxas);
     }
     buf_free(&answer);
     return answered || refused;

@@ -30,8 +30,7 @@ enum {
     FIRST_THREAD_SIGNAL = 32
 };
 
-static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
-enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
+const int ending_signals[ENDING_SIGNALS] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM};
 
 static volatile sig_atomic_t child;   /* the running process, 0 none */
 static volatile sig_atomic_t arrived; /* the last signal that was to be passed on, 0 none */
@@ -55,7 +54,7 @@ static void wake(int signal)
 
 /* What this process changed for itself, to be put back. */
 struct dispositions {
-    struct sigaction forwarded[FORWARDED], child, pipe;
+    struct sigaction ending[ENDING_SIGNALS], child, pipe;
     sigset_t mask;      /* as it was */
     sigset_t wait_mask; /* while waiting for bytes: as it was, and the end of the process wakes us */
 };
@@ -70,15 +69,15 @@ static void take_signals(struct dispositions *before)
     sigset_t held;
     sigemptyset(&held);
     sigaddset(&held, SIGCHLD);
-    for (int at = 0; at < FORWARDED; at++)
-        sigaddset(&held, forwarded[at]);
+    for (int at = 0; at < ENDING_SIGNALS; at++)
+        sigaddset(&held, ending_signals[at]);
     sigprocmask(SIG_BLOCK, &held, &before->mask);
     before->wait_mask = before->mask;
     sigdelset(&before->wait_mask, SIGCHLD);
-    for (int at = 0; at < FORWARDED; at++) {
-        sigaction(forwarded[at], NULL, &before->forwarded[at]);
-        if (before->forwarded[at].sa_handler != SIG_IGN)
-            sigaction(forwarded[at], &pass, NULL);
+    for (int at = 0; at < ENDING_SIGNALS; at++) {
+        sigaction(ending_signals[at], NULL, &before->ending[at]);
+        if (before->ending[at].sa_handler != SIG_IGN)
+            sigaction(ending_signals[at], &pass, NULL);
     }
     sigaction(SIGCHLD, &note, &before->child);
     sigaction(SIGPIPE, &ignore, &before->pipe);
@@ -86,8 +85,8 @@ static void take_signals(struct dispositions *before)
 
 static void give_back_signals(const struct dispositions *before)
 {
-    for (int at = 0; at < FORWARDED; at++)
-        sigaction(forwarded[at], &before->forwarded[at], NULL);
+    for (int at = 0; at < ENDING_SIGNALS; at++)
+        sigaction(ending_signals[at], &before->ending[at], NULL);
     sigaction(SIGCHLD, &before->child, NULL);
     sigaction(SIGPIPE, &before->pipe, NULL);
     sigprocmask(SIG_SETMASK, &before->mask, NULL);
@@ -151,6 +150,20 @@ static void set_attributes(posix_spawnattr_t *attributes, const struct process_s
     posix_spawnattr_setflags(attributes, flags);
 }
 
+/* The environment without options for nvcc; from malloc. */
+static char **without_options(void)
+{
+    size_t count = 0, kept = 0;
+    while (environ[count])
+        count++;
+    char **variables = mem_alloc((count + 1) * sizeof *variables);
+    for (size_t at = 0; at < count; at++)
+        if (!str_starts(str_of(environ[at]), STR("NVCC_PREPEND_FLAGS=")) &&
+            !str_starts(str_of(environ[at]), STR("NVCC_APPEND_FLAGS=")))
+            variables[kept++] = environ[at];
+    return variables;
+}
+
 int process_start(const struct process_start *start, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
@@ -160,11 +173,13 @@ int process_start(const struct process_start *start, pid_t *pid)
         return error;
     error = posix_spawnattr_init(&attributes);
     if (!error) {
+        char **reduced = start->words_alone ? without_options() : NULL;
         set_attributes(&attributes, start);
         error = add_streams(&actions, start);
         if (!error)
             error = posix_spawnp(pid, start->words[0], &actions, &attributes, (char *const *)(uintptr_t)start->words,
-                                 start->environment ? start->environment : environ);
+                                 reduced ? reduced : environ);
+        free(reduced);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);
@@ -267,19 +282,21 @@ struct process_end process_end_of(int wait_status)
     return (struct process_end){.status = WEXITSTATUS(wait_status)};
 }
 
-/* errno or 0. The status decides about the build, so it is asked for twice. */
-static int wait_for(pid_t pid, int *wait_status)
+/* The status decides about the build, so it is asked for twice. */
+struct process_end process_join(pid_t pid)
 {
-    for (int failures = 0; waitpid(pid, wait_status, 0) < 0;)
+    int wait_status = 0;
+    for (int failures = 0; waitpid(pid, &wait_status, 0) < 0;)
         if (errno != EINTR && ++failures == 2)
-            return errno;
-    return 0;
+            return (struct process_end){.error = errno};
+    return process_end_of(wait_status);
 }
 
 struct process_end process_run(const char *const *words, void (*started)(void *), bool (*take)(void *, struct str),
                                void *context)
 {
     struct dispositions before;
+    struct process_end end = {0};
     int ends[2], wait_status = 0, unread = 0;
     pid_t pid = 0;
     if (!make_channel(ends))
@@ -290,10 +307,9 @@ struct process_end process_run(const char *const *words, void (*started)(void *)
                                         .error_fd = ends[1],
                                         .one_stream = stream_same(STDOUT_FILENO, STDERR_FILENO),
                                         .pipe_ends = before.pipe.sa_handler != SIG_IGN};
-    int error = process_start(&start, &pid);
-    pid = error ? 0 : pid;
+    end.error = process_start(&start, &pid);
     close(ends[1]);
-    if (!error) {
+    if (!end.error) {
         child = (sig_atomic_t)pid;
         channel = ends[0];
         taken = &before;
@@ -301,7 +317,9 @@ struct process_end process_run(const char *const *words, void (*started)(void *)
         bool ended = drain(ends[0], pid, &before, take, context, &wait_status, &unread);
         close(ends[0]);
         sigprocmask(SIG_SETMASK, &before.wait_mask, NULL);
-        error = ended ? 0 : wait_for(pid, &wait_status);
+        end = ended ? process_end_of(wait_status) : process_join(pid);
+        end.started = true;
+        end.unread = unread;
         child = 0;
         channel = -1;
         taken = NULL;
@@ -309,10 +327,6 @@ struct process_end process_run(const char *const *words, void (*started)(void *)
         close(ends[0]);
     }
     give_back_signals(&before);
-    if (error)
-        return (struct process_end){.error = error, .started = pid > 0};
-    struct process_end end = process_end_of(wait_status);
-    end.unread = unread;
     return end;
 }
 
@@ -341,22 +355,29 @@ static bool receive(int fd, struct str *bytes)
     return read_whole(fd, text, length);
 }
 
-static void allow_alarm(void)
+static void allow_alarm(const struct sigaction *action)
 {
-    struct sigaction end = {.sa_handler = SIG_DFL};
     sigset_t clock;
-    sigaction(SIGALRM, &end, NULL);
+    sigaction(SIGALRM, action, NULL);
     sigemptyset(&clock);
     sigaddset(&clock, SIGALRM);
     sigprocmask(SIG_UNBLOCK, &clock, NULL);
+}
+
+/* While the other process runs, what does not come from our own clock (si_code above 0) was meant for that one. */
+static void end_late(int signal, siginfo_t *info, void *context)
+{
+    (void)context;
+    if (info->si_code > 0)
+        process_end_like((struct process_end){.signal = signal});
 }
 
 /* A signal that came while the other process ran was meant for that one. */
 static void forget_signals(void)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN};
-    for (int at = 0; at < FORWARDED; at++)
-        sigaction(forwarded[at], &ignore, NULL);
+    for (int at = 0; at < ENDING_SIGNALS; at++)
+        sigaction(ending_signals[at], &ignore, NULL);
 }
 
 /* A process that is killed closes its pipes a moment before its children get another parent. */
@@ -373,9 +394,11 @@ static bool loses(pid_t parent)
 
 static _Noreturn void work_aside(const struct process_work *work, int fd, pid_t parent)
 {
+    const struct sigaction late = {.sa_sigaction = end_late, .sa_flags = SA_SIGINFO | SA_RESTART},
+                           end = {.sa_handler = SIG_DFL};
     struct str bytes;
     close(channel); /* the process at its other end is to see that it has no reader any more */
-    allow_alarm();
+    allow_alarm(&late);
     alarm(work->seconds);
     work->prepare(work->context);
     alarm(0);
@@ -389,7 +412,7 @@ static _Noreturn void work_aside(const struct process_work *work, int fd, pid_t 
     close(fd);
     forget_signals();
     give_back_signals(taken);
-    allow_alarm();
+    allow_alarm(&end);
     alarm(work->seconds);
     int status = work->finish(work->context, bytes);
     if (status && getppid() != parent)
@@ -420,7 +443,6 @@ void process_prepare(struct worker *worker, const struct process_work *work)
 struct process_end process_conclude(struct worker *worker, struct str bytes, int *interrupted)
 {
     struct dispositions before;
-    int wait_status = 0, error = 0;
     *interrupted = 0;
     if (worker->error)
         return (struct process_end){.error = worker->error};
@@ -431,12 +453,12 @@ struct process_end process_conclude(struct worker *worker, struct str bytes, int
     if (stream_write(worker->fd, &bytes.len, sizeof bytes.len))
         stream_write(worker->fd, bytes.ptr, bytes.len);
     close(worker->fd);
-    error = wait_for((pid_t)worker->pid, &wait_status);
+    struct process_end end = process_join((pid_t)worker->pid);
     child = 0;
     give_back_signals(&before);
     *interrupted = (int)arrived;
     *worker = (struct worker){.fd = -1};
-    return error ? (struct process_end){.error = error} : process_end_of(wait_status);
+    return end;
 }
 
 void process_abandon(struct worker *worker)
@@ -444,20 +466,17 @@ void process_abandon(struct worker *worker)
     if (worker->pid) {
         kill((pid_t)worker->pid, SIGKILL);
         close(worker->fd);
-        while (waitpid((pid_t)worker->pid, NULL, 0) < 0 && errno == EINTR)
-            ;
+        process_join((pid_t)worker->pid);
     }
     *worker = (struct worker){.fd = -1};
 }
 
 struct process_end process_wait(const char *const *words)
 {
-    int wait_status = 0;
     pid_t pid = 0;
     const struct process_start start = {.words = words, .error_fd = -1};
     int error = process_start(&start, &pid);
-    error = error ? error : wait_for(pid, &wait_status);
-    return error ? (struct process_end){.error = error} : process_end_of(wait_status);
+    return error ? (struct process_end){.error = error} : process_join(pid);
 }
 
 int process_become(const char *const *words)

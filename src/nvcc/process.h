@@ -23,8 +23,15 @@ struct process_end {
     int unread; /* errno: its standard error could not be read to the end */
 };
 
+/* Signals that end a process, and that a build may send to all of its processes. */
+enum { ENDING_SIGNALS = 7 };
+extern const int ending_signals[ENDING_SIGNALS];
+
 /* Of what waitpid gives. */
 struct process_end process_end_of(int wait_status);
+
+/* Waits for a process that was started or forked here. */
+struct process_end process_join(pid_t pid);
 
 time_t process_clock(void); /* seconds of a clock that only goes forward */
 
@@ -32,12 +39,12 @@ time_t process_clock(void); /* seconds of a clock that only goes forward */
  * changed for itself. */
 struct process_start {
     const char *const *words; /* words[0] is looked up in PATH; NULL ends */
-    char *const *environment; /* NULL: that of this process */
     const sigset_t *mask;     /* blocked signals; NULL: those of this process */
     int error_fd;             /* its standard error; -1: that of this process */
     bool one_stream;          /* its standard output is its standard error */
     bool no_input, own_group; /* /dev/null as standard input; a process group of its own */
     bool pipe_ends;           /* SIGPIPE ends it, though it is ignored here */
+    bool words_alone;         /* without the options for nvcc that the environment has */
 };
 
 /* All processes are started here. errno or 0. */
@@ -49,9 +56,9 @@ int process_start(const struct process_start *start, pid_t *pid);
  * is closed, and the process gets the SIGPIPE that it would have got from whoever closed our standard error. `started`
  * is called once it runs.
  *
- * HUP, INT, QUIT, TERM, USR1 and USR2 that are sent to this process are passed on; those that a terminal sends to the
- * whole group reach the other process anyway. Returns when it has ended and its pipe too; a grandchild that keeps the
- * pipe open (the server of a compiler cache) is waited for only while it writes.
+ * Each of ending_signals that is sent to this process is passed on; those that a terminal sends to the whole group
+ * reach the other process anyway. Returns when it has ended and its pipe too; a grandchild that keeps the pipe open
+ * (the server of a compiler cache) is waited for only while it writes.
  */
 struct process_end process_run(const char *const *words, void (*started)(void *context),
                                bool (*take)(void *context, struct str bytes), void *context);
@@ -66,7 +73,7 @@ struct process_work {
     int (*finish)(void *context, struct str bytes); /* its status is what this returns */
     void (*orphaned)(void *context); /* if this process was killed: before any bytes, or after a status that is not 0 */
     void *context;
-    unsigned seconds; /* for each of the two; then SIGALRM ends it */
+    unsigned seconds; /* for each of the two; then SIGALRM ends it; one from elsewhere does so only in `finish` */
 };
 
 struct worker {

@@ -2,6 +2,7 @@
 #include "nvcc/ptxas_hook.h"
 
 #include "base/file.h"
+#include "base/stream.h"
 #include "log/mark.h"
 #include "nvcc/process.h"
 #include "nvcc/program.h"
@@ -11,7 +12,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/random.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static const size_t LARGEST_PTX = (size_t)1 << 32;
@@ -19,9 +19,7 @@ static const size_t LARGEST_PTX = (size_t)1 << 32;
 /* One write a line, as ptxas does it: with nvcc -t several of us run at once. What cannot be written is not said. */
 static void say_line(struct buf *line)
 {
-    ssize_t wrote = 0;
-    for (size_t done = 0; done < line->len && (wrote >= 0 || errno == EINTR); done += wrote > 0 ? (size_t)wrote : 0)
-        wrote = write(STDERR_FILENO, line->ptr + done, line->len - done);
+    stream_write(STDERR_FILENO, line->ptr, line->len);
     buf_free(line);
 }
 
@@ -99,7 +97,6 @@ static void say_mark(bool begins)
 
 int ptxas_hook_run(const char *const *words)
 {
-    struct process_end end;
     say_mark(true);
     pid_t pid = fork();
     if (pid == 0) {
@@ -107,9 +104,9 @@ int ptxas_hook_run(const char *const *words)
         say_all(words);
         _exit(0);
     }
-    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        ;
-    end = process_wait(words);
+    if (pid > 0)
+        process_join(pid);
+    struct process_end end = process_wait(words);
     say_mark(false);
     if (end.error)
         return end.error;

@@ -68,8 +68,6 @@ static int take_command(struct trial *trial)
         trial->words[at] = given->items[at].ptr;
     invocation_read(&trial->invocation, trial->words, given->count, str_of(getenv("NVCC_PREPEND_FLAGS")),
                     str_of(getenv("NVCC_APPEND_FLAGS")));
-    unsetenv("NVCC_PREPEND_FLAGS"); /* the invocation has them */
-    unsetenv("NVCC_APPEND_FLAGS");
     const char **compiler = &trial->words[trial->invocation.compiler];
     if (program_is_self(*compiler))
         *compiler = program_find_other(*compiler, &trial->arena);
