@@ -494,6 +494,7 @@ order() { "$program" report --no-config "$@" order.log | sed -n 's/^\([abc]\) .*
 [ "$(order --sort -compile_ms)" = acb ] && ok 'the other way round, too' || bad "--sort -compile_ms: $(order --sort -compile_ms)"
 [ "$(order --sort registers --top 2)" = bc ] && ok '--top shows so many kernels' || bad "--top 2: $(order --sort registers --top 2)"
 expect 0 '^\[1 other kernel; --all shows each\]$' 'and how many there are' "$program" report --no-config --top 2 order.log
+expect 0 'limited by$' '--sort by a number of the table adds no column' "$program" report --no-config --sort registers order.log
 expect 0 '^c .* 9$' 'the number is the last column' "$program" report --no-config --sort compile_ms order.log
 
 # A kernel is one block, its architectures in order, where its first record would be.

@@ -184,11 +184,11 @@ nothing "a long template leaves 80 columns"
 { instance _Z4scanILi128ELi1EEvPf 48 0; instance _Z4scanILi128ELi2EEvPf 32 0; instance _Z4scanILi256ELi1EEvPf 40 64; instance _Z5staysPf 20 0; } >family-mixed.log
 { instance _Z4scanILi128ELi1EEvPf 32 0; instance _Z4scanILi256ELi1EEvPf 40 80; instance _Z5staysPf 20 0; } >family-frame.log
 "$program" baseline write --no-config family.json family-before.log >/dev/null 2>&1
-worse='replaces scan<128> and is worse: 40 registers and 48 warps per SM, was 32 registers and 64 warps per SM; the best of 2 that replace it'
+worse='is worse than scan<128>, which it replaces: 40 registers and 48 warps per SM, was 32 registers and 64 warps per SM; it is the best of 2 replacements'
 for base in family.json family-before.log; do
     expect 1 "warning: scan<128, 2> .sm_80.: $worse \[successor-regression\]$" "no successor as good: $base" \
         "$program" check --no-config --baseline $base family-worse.log
-    expect 0 'note: scan<128, 1> .sm_80.: replaces scan<128> and is worse: 48 registers and 40 warps per SM, was 32 registers and 64 warps per SM; another kernel that replaces it is as good' \
+    expect 0 'note: scan<128, 1> .sm_80.: is worse than scan<128>, which it replaces: 48 registers and 40 warps per SM, was 32 registers and 64 warps per SM; another replacement is as good' \
         "some successor is worse: $base" "$program" check --no-config --all --baseline $base family-mixed.log
 done
 expect 1 'failing: successor-regression 1$' 'diff finds it' "$program" diff --no-config family.json family-worse.log
@@ -288,7 +288,7 @@ many() # registers of the first kernel, step
 }
 many 32 0 >many-before.log
 many 40 1 >many-after.log
-expect 1 '^\[40 others; --all shows each\]' 'the worst rows, and how many others' "$program" diff --no-config many-before.log many-after.log
+expect 1 '^\[40 others; --all shows all\]' 'the worst rows, and how many others' "$program" diff --no-config many-before.log many-after.log
 "$program" check --no-config --baseline many-before.log --format markdown many-after.log >many.md
 expect 0 '^60$' 'every changed kernel is there once' in_shell 'grep -c "^| .*worse" many.md'
 expect 0 '' 'worst first' in_shell 'grep "^| .*worse" many.md | head -n 1 | grep -q k60'

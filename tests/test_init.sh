@@ -73,7 +73,7 @@ for at in $(seq 300); do
     printf 'ptxas info    : Used 8 registers, used 0 barriers\n'
 done >build.log
 expect 0 '' 'many kernels' "$program" init build.log
-expect 0 '100 templates more' 'are counted' cat .warplint.yaml
+expect 0 '100 more templates' 'are counted' cat .warplint.yaml
 expect 0 '' 'the baseline has another name' "$program" init --force --baseline known.json build.log
 expect 0 '^baseline: known.json$' 'and the configuration says it' cat .warplint.yaml
 

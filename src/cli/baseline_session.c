@@ -347,7 +347,7 @@ bool baseline_session_trusts(struct session *session)
         ok = trusts_missing(session);
     if (ok && saw_nothing(comparison) && !session->settings->allow_missing)
         ok = diag_error(&session->diags, place,
-                        "none of the %zu entries of the baseline was seen, is it of another project? give this one's, "
+                        "no entry of the baseline was seen (it has %zu): is it of another project? give this one's, "
                         "make a new one (`warplint baseline write`), or accept that with --allow-missing",
                         (size_t)comparison->counts.expected);
     for (size_t at = 0; at < comparison->column_count; at++)
@@ -402,8 +402,8 @@ bool baseline_session_can_be_stored(struct session *session)
     }
     if (counts->debug)
         return diag_error(&session->diags, (struct place){0},
-                          "no baseline is written of a debug build: %zu records are of -G or -O0, whose registers and "
-                          "spills say nothing of the optimised code",
+                          "no baseline is written of a debug build: %zu kernel x arch compiled with -G or -O0; their "
+                          "registers and spills say nothing of the optimised code",
                           counts->debug);
     if (session_is_unjudged(session)) {
         session_tell_unjudged(session);

@@ -27,7 +27,7 @@ static void add_rows(const struct report *report, struct buf *out)
     for (size_t at = 0; at < shown; at++)
         changes_markdown_row(&changes, at, at == 0, out);
     if (shown < changes.count)
-        buf_fmt(out, "\n%zu others are not shown.\n", changes.count - shown);
+        buf_fmt(out, "\n%zu other%s not shown.\n", changes.count - shown, changes.count - shown == 1 ? " is" : "s are");
     if (shown)
         buf_char(out, '\n');
     if (changes.as_good + changes.harmless + changes.replaced) {

@@ -228,7 +228,8 @@ static void add_renamed(struct delta *delta, struct buf *out)
             buf_char(out, '\n');
     }
     if (kernels > SHOWN_ROWS && !delta->report->all)
-        buf_fmt(out, "[%zu others renamed; --all shows each]\n", kernels - SHOWN_ROWS);
+        buf_fmt(out, "[%zu other%s renamed; --all shows all]\n", kernels - SHOWN_ROWS,
+                kernels - SHOWN_ROWS == 1 ? "" : "s");
     buf_free(&now);
     buf_free(&before);
 }
@@ -242,7 +243,7 @@ static void add_changes(const struct report *report, struct buf *out)
     if (shown)
         add_rows(report, &changes, shown, out);
     if (shown < changes.count)
-        buf_fmt(out, "[%zu others; --all shows each]\n", changes.count - shown);
+        buf_fmt(out, "[%zu other%s; --all shows all]\n", changes.count - shown, changes.count - shown == 1 ? "" : "s");
     if (changes.as_good + changes.harmless + changes.replaced) {
         buf_add(out, STR("not shown: "));
         changes_rest(&changes, out);
@@ -275,8 +276,8 @@ void diff_text(const struct report *report, struct out *out)
     size_t ambiguous = report_totals(report).ambiguous;
     if (ambiguous)
         buf_fmt(&out->text,
-                "not compared: numbers of %zu records of the head cannot be told from another kernel's: several "
-                "compilers wrote at once\n",
+                "not compared: %zu kernel x arch of HEAD: several compilers wrote at once, so it is ambiguous whose "
+                "numbers these are\n",
                 ambiguous);
     if (report->linter->counts.failing) {
         buf_add(&out->text, STR("failing: "));

@@ -142,7 +142,7 @@ static void finding_row(struct page *page, const struct group *group)
     elide(buf_str(&message), CELL_BYTES, &shorter);
     markdown_text(buf_str(&shorter), &page->row);
     if (group->count > 1)
-        buf_fmt(&page->row, " (worst of %u", group->count);
+        buf_fmt(&page->row, " (worst of %u findings", group->count);
     if (group->count > 1 && group->kernels > 1)
         buf_fmt(&page->row, ", %u kernels", group->kernels);
     buf_add(&page->row, group->count > 1 ? STR(")") : STR(""));

@@ -59,7 +59,7 @@ void members_text(const struct report *report, const struct groups *groups, cons
         if (finding_arch(report->linter, finding).len)
             intern_add(&archs, finding_arch(report->linter, finding));
     }
-    buf_fmt(out, " (worst of %u", group->count);
+    buf_fmt(out, " (worst of %u findings", group->count);
     for (int severity = group->severity; severity >= SEVERITY_NOTE && by_severity[group->severity] < group->count;
          severity--) {
         if (!by_severity[severity])
@@ -574,11 +574,11 @@ static void add_baseline(const struct report *report, struct buf *out)
     replaced_text(report, out);
     moved_text(report, out);
     if (report->linter->counts.stale)
-        buf_fmt(out, "gone: %zu findings on messages; `baseline prune` forgets what is gone\n",
-                report->linter->counts.stale);
+        buf_fmt(out, "gone: %zu finding%s on messages; `baseline prune` forgets what is gone\n",
+                report->linter->counts.stale, report->linter->counts.stale == 1 ? "" : "s");
     if (report->linter->counts.drifted)
-        buf_fmt(out, "drift: %zu findings are notes because CUDA changed (--drift report)\n",
-                report->linter->counts.drifted);
+        buf_fmt(out, "drift: %zu finding%s because CUDA changed (--drift report)\n", report->linter->counts.drifted,
+                report->linter->counts.drifted == 1 ? " is a note" : "s are notes");
 }
 
 /* ---- the verdict ------------------------------------------------------------------------------------------------ */

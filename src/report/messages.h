@@ -16,7 +16,8 @@ void finding_text(const struct report *report, const struct finding *finding, st
 /* "    next: __launch_bounds__(256, 6) would lift ...", folded at the terminal's width; nothing where the finding has
  * no next action, or the one in *last, which is the one of the call before. */
 void next_text(const struct report *report, const struct finding *finding, struct buf *last, struct buf *out);
-/* Appends " (worst of 11, 4 kernels: sm_80 sm_90)" where the group, which must have its members, has more than one. */
+/* Appends " (worst of 11 findings, 4 kernels: sm_80 sm_90)" where the group, which must have its members, has more than
+ * one. */
 void members_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out);
 
 /* Both, for the group's worst member. */

@@ -160,7 +160,7 @@ static void add_finding_head(struct html *html, const struct group *group, size_
     add(html, " <span class=\"muted\">");
     html_text(linter->rules->rules[finding->rule].id, html->text);
     if (group->count > 1)
-        buf_fmt(html->text, ", worst of %u", group->count);
+        buf_fmt(html->text, ", worst of %u findings", group->count);
     buf_fmt(html->text, "</span></summary>\n<div class=\"body\" id=\"f%zu\">\n", number);
     buf_free(&message);
 }

@@ -162,6 +162,8 @@ void unlocated_text(const struct report *report, struct buf *out)
         if (finding->kernel == NO_INDEX || report->linter->rules->rules[finding->rule].sites == SITES_NONE)
             continue;
         const struct kernel *kernel = &report->model->kernels[finding->kernel];
+        if (!kernel_arch(report->model, kernel).len)
+            continue; /* of a JIT linker: nvcc names the architecture, and has -lineinfo */
         found[local_memory_unlocated(report->model, kernel)] = true;
         wrapped |= report->model->logs[kernel->log].compiled;
     }

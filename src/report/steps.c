@@ -134,10 +134,9 @@ void register_price(const struct advice_size *size, const struct advice_step *st
 void smem_price(const struct advice_step *step, int64_t bytes, struct buf *out)
 {
     if (step->smem_over_bytes > 0)
-        buf_fmt(
-            out,
-            "%d blocks have %lld B of shared memory each; this kernel uses %lld B and would have to give up %lld B\n",
-            step->blocks, (long long)step->smem_ceiling_bytes, (long long)bytes, (long long)step->smem_over_bytes);
+        buf_fmt(out, "%d block%s %lld B of shared memory%s; this kernel uses %lld B and would have to give up %lld B\n",
+                step->blocks, step->blocks == 1 ? " has" : "s have", (long long)step->smem_ceiling_bytes,
+                step->blocks == 1 ? "" : " each", (long long)bytes, (long long)step->smem_over_bytes);
 }
 
 void waves_text(const struct waves *waves, int64_t grid, struct buf *out)
@@ -154,8 +153,8 @@ void wave_text(const struct occupancy *occupancy, int sms, int64_t grid, const c
         return;
     int64_t started = waves.full_waves + (waves.last_blocks > 0);
     double exact = (double)grid / (double)waves.wave_blocks;
-    buf_fmt(out, "%sa wave is %lld blocks: %d on each of %d SM%s\n", indent, (long long)waves.wave_blocks,
-            occupancy->blocks, sms, plural(sms));
+    buf_fmt(out, "%sa wave is %lld block%s: %d on each of %d SM%s\n", indent, (long long)waves.wave_blocks,
+            waves.wave_blocks == 1 ? "" : "s", occupancy->blocks, sms, plural(sms));
     buf_fmt(out, "%s%lld block%s %.2f waves", indent, (long long)grid, grid == 1 ? " is" : "s are", exact);
     if (waves.last_blocks > 0 && waves.full_waves > 0)
         buf_fmt(out, ", the last %.1f %% full", 100.0 * (double)waves.last_blocks / (double)waves.wave_blocks);

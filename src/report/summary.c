@@ -489,7 +489,7 @@ void summary_text(const struct summary *summary, const struct report *report, st
         if (summary_table(summary, report, statistic, &table)) {
             table_render(&table, out);
             if (table.left_out)
-                buf_fmt(out, "[%zu others]\n", table.left_out);
+                buf_fmt(out, "[%zu other%s]\n", table.left_out, table.left_out == 1 ? "" : "s");
             buf_char(out, '\n');
         }
         table_free(&table);

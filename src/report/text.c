@@ -405,11 +405,21 @@ static void choose_rows(const struct report *report, struct rows *rows, size_t *
     free(ranked);
 }
 
+/* The table has no column of this number yet. */
+static bool adds_column(const struct field *field)
+{
+    static const char *const columns[] = {"registers", "stack_bytes"};
+    bool shown = false;
+    for (size_t at = 0; field && at < sizeof columns / sizeof *columns; at++)
+        shown |= strcmp(field->name, columns[at]) == 0;
+    return field && !shown;
+}
+
 static void add_sorted_by(const struct report *report, struct table *table, struct context *context)
 {
     const struct field *field = report->rows.sort;
     struct buf cell = {0};
-    if (!field)
+    if (!adds_column(field))
         return;
     struct value value = field_get(field, context);
     if (value.known)
@@ -431,7 +441,7 @@ static void add_table(const struct report *report, struct buf *out)
         known |= kernel_columns_known(linter_record(report->linter, rows.kernels[at]));
     unsigned columns = kernel_columns_of(IN_TEXT, known);
     add_heads(&rows.numbers, columns);
-    if (report->rows.sort)
+    if (adds_column(report->rows.sort))
         table_column(&rows.numbers, report->rows.sort->name, true);
     for (size_t at = 0; at < rows.count; at++) {
         struct context *context = linter_record(report->linter, rows.kernels[at]);

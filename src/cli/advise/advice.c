@@ -225,8 +225,8 @@ static void add_parallel_work(const struct context *s, const struct advice *advi
 {
     if (advice->in_flight > 0)
         buf_fmt(out,
-                "\n  %d warps x %d independent operations (ilp) are %d in flight per SM;\n"
-                "  %d warps of one operation would be %d\n",
+                "\n  %d warps x %d independent operations (ilp): %d in flight per SM;\n"
+                "  %d warps of one operation: %d\n",
                 o->warps, s->launch_config.ilp, advice->in_flight, o->max_warps, o->max_warps);
 }
 

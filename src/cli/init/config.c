@@ -139,7 +139,8 @@ static void add_kernels(const struct session *session, struct buf *out)
             add_kernel(model, &model->kernels[at], buf_str(&template), out);
     }
     if (seen.count > MOST_TEMPLATES)
-        buf_fmt(out, "#   ## and %zu templates more\n", seen.count - MOST_TEMPLATES);
+        buf_fmt(out, "#   ## and %zu more template%s\n", seen.count - MOST_TEMPLATES,
+                seen.count - MOST_TEMPLATES == 1 ? "" : "s");
     intern_free(&seen);
     buf_free(&template);
 }

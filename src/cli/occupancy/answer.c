@@ -94,7 +94,8 @@ static void add_notes(struct buf *out, const struct question *q, const struct oc
     else if (q->arch->barriers_per_sm > 0 && q->numbers.barriers < 0)
         buf_add(out, STR("no barriers given: no limit by barriers is assumed\n"));
     if (lanes > threads)
-        buf_fmt(out, "%d threads leave %d lanes of their last warp idle\n", threads, lanes - threads);
+        buf_fmt(out, "%d thread%s: %d lane%s of the last warp %s idle\n", threads, plural(threads), lanes - threads,
+                plural(lanes - threads), lanes - threads == 1 ? "is" : "are");
     if (o->needs_optin)
         buf_fmt(out,
                 "%lld B of shared memory need opt-in (more than %d B): the launch must set\n"
@@ -278,8 +279,9 @@ void calculator_best(const struct question *question, struct buf *out)
     add_size_rows(out, question, &best);
     buf_add(out, STR("\n(multiples of 32; NVIDIA's choice: cudaOccupancyMaxPotentialBlockSize"));
     if (question->numbers.sms > 0)
-        buf_fmt(out, ",\n with a grid of %lld blocks on %lld SMs",
-                (long long)(best.nvidia_blocks * question->numbers.sms), (long long)question->numbers.sms);
+        buf_fmt(out, ",\n with a grid of %lld blocks on %lld SM%s",
+                (long long)(best.nvidia_blocks * question->numbers.sms), (long long)question->numbers.sms,
+                question->numbers.sms == 1 ? "" : "s");
     buf_add(out, STR(")\n"));
 }
 
