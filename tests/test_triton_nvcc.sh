@@ -19,7 +19,7 @@ compile() # name, tile, options of ptxas...
 {
     name=$1 tile=$2
     shift 2
-    nvcc -lineinfo -arch=compute_90 -DTILE="$tile" -ptx -o "$name.ptx" "$source/tests/data/triton.cu" &&
+    nvcc -lineinfo -arch=compute_90 -DTILE="$tile" -ptx -o "$name.ptx" "$source/tests/data/triton/kernel.cu" &&
         ptxas -arch=sm_90 -lineinfo "$@" -o "$name.cubin" "$name.ptx" || echo "FAIL $name does not compile"
 }
 

@@ -11,6 +11,7 @@
 
 #include "log/directive_kernel.h"
 #include "log/mangled.h"
+#include "log/triton_name.h"
 
 /* __nv_static_25__764a51a3_5_an_cu__Z2goPi__Z3stkPi: 25 bytes between the prefix and the name proper. */
 static struct str skip_static_prefix(struct str name)
@@ -155,6 +156,11 @@ static bool add_template(struct str name, struct buf *out)
 {
     struct str proper = name_proper(name);
     struct qualified q = {.name = proper, .out = out, .start = out->len};
+    struct str kernel, members;
+    if (triton_name_split(name, &kernel, &members)) {
+        buf_add(out, kernel);
+        return false;
+    }
     if (mangled_walk_name(proper, add_component, &q) && out->len > q.start)
         return str_starts(str_from(proper, q.end), STR("I"));
     out->len = q.start;

@@ -18,7 +18,8 @@ void name_identity(struct str name, struct buf *out);
 
 /*
  * Appends the template that the name is an instance of: qualified name without template arguments and parameters,
- * "ns::kernel" for `_ZN2ns6kernelIfLi4EEEvPT_`. The whole identity where the name is not mangled or not understood.
+ * "ns::kernel" for `_ZN2ns6kernelIfLi4EEEvPT_`, and a name of Triton without its configuration (log/triton_name.h). The
+ * whole identity where the name is not mangled or not understood.
  */
 void name_template(struct str name, struct buf *out);
 

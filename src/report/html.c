@@ -159,6 +159,7 @@ static void add_navigation(struct html *html)
     } sections[] = {
         {"findings", "Findings", html->report->kind == REPORT_FINDINGS},
         {"baseline", "Against the baseline", html->report->comparison != NULL},
+        {"configurations", "Configurations", html->configurations.count > 0},
         {"kernels", "Kernels", html->summary.count > 0},
         {"heat", "Heat map", html->summary.entries > 0},
         {"statistics", "Statistics", html->summary.entries > 0},
@@ -257,6 +258,7 @@ void report_html(const struct report *report, struct out *out)
 {
     struct html html = {.report = report, .out = out, .text = &out->text};
     summary_make(&html.summary, report);
+    configurations_make(&html.configurations, report);
     number_places(&html);
     choose_columns(&html);
     index_findings(&html);
@@ -269,6 +271,7 @@ void report_html(const struct report *report, struct out *out)
     page_overview(&html);
     page_findings(&html);
     page_comparison(&html);
+    page_configurations(&html);
     page_kernels(&html);
     page_heat(&html);
     page_statistics(&html);
@@ -280,6 +283,7 @@ void report_html(const struct report *report, struct out *out)
     buf_add(html.text, page_script.text);
     buf_add(html.text, STR("</script>\n</body>\n</html>\n"));
     summary_free(&html.summary);
+    configurations_free(&html.configurations);
     free(html.place_of);
     free(html.next_of);
     free(html.first_of);

@@ -4,6 +4,7 @@
  * reserved when it is opened.
  */
 #include "report/changes.h"
+#include "report/configurations.h"
 #include "report/elide.h"
 #include "report/kernel_column.h"
 #include "report/location.h"
@@ -144,7 +145,7 @@ static void finding_row(struct page *page, const struct group *group)
     if (group->count > 1)
         buf_fmt(&page->row, " (worst of %u findings", group->count);
     if (group->count > 1 && group->kernels > 1)
-        buf_fmt(&page->row, ", %u kernels", group->kernels);
+        buf_fmt(&page->row, ", %u %s", group->kernels, group_noun(page->report, group));
     buf_add(&page->row, group->count > 1 ? STR(")") : STR(""));
     sites_markdown(page->report, finding, &page->row);
     buf_clear(&message);
@@ -384,6 +385,53 @@ static void add_heat(struct page *page, const struct summary *summary)
     close_block(&block, "templates");
 }
 
+/* ---- configurations --------------------------------------------------------------------------------------------- */
+
+static void add_tuned_kernel(struct page *page, const struct configurations *configurations, size_t at)
+{
+    enum { SHOWN_ROWS = 30 };
+    const struct tuned_kernel *kernel = &configurations->kernels[at];
+    struct table table;
+    struct block block;
+    configurations_table(configurations, page->report, at, IN_MARKDOWN, SHOWN_ROWS, &table);
+    buf_add(&page->row, STR("<details><summary><code>"));
+    html_text(kernel->name, &page->row);
+    buf_add(&page->row, STR("</code>"));
+    html_text(kernel->title, &page->row);
+    buf_add(&page->row, STR("</summary>\n\n"));
+    table_markdown(&table, 0, &page->row);
+    bool fits = open_block(page, &block, "\n</details>\n\n", table_rows(&table) - 1 + table.left_out);
+    for (size_t row = 1; fits && row < table_rows(&table); row++) {
+        table_markdown(&table, row, &page->row);
+        fits = add_row(&block);
+    }
+    close_block(&block, "rows");
+    table_free(&table);
+}
+
+static void add_configurations(struct page *page)
+{
+    struct configurations configurations;
+    struct block block;
+    struct buf note = {0};
+    struct str line;
+    configurations_make(&configurations, page->report);
+    if (configurations.count) {
+        configurations_note(&configurations, &note);
+        buf_add(&page->row, STR("\n#### Configurations\n\n"));
+        for (struct str rest = buf_str(&note); rest.len && str_split(&rest, '\n', &line);) {
+            markdown_text(line, &page->row);
+            buf_add(&page->row, STR("\n\n"));
+        }
+        bool fits = open_section(page, &block, "configurations", "", configurations.count);
+        for (size_t at = 0; fits && at < configurations.count; at++, block.shown++)
+            add_tuned_kernel(page, &configurations, at);
+        close_block(&block, "kernels");
+    }
+    buf_free(&note);
+    configurations_free(&configurations);
+}
+
 /* ---- all kernels ------------------------------------------------------------------------------------------------ */
 
 static void kernel_row(struct page *page, unsigned columns, struct context *context)
@@ -548,6 +596,7 @@ void report_markdown(const struct report *report, struct out *out)
     add_unlisted_changes(&page);
     if (report->kind == REPORT_FINDINGS)
         add_rules(&page);
+    add_configurations(&page);
     add_statistics(&page, &summary);
     add_heat(&page, &summary);
     add_kernels(&page, &summary);

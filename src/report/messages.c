@@ -1,6 +1,7 @@
 #include "report/messages.h"
 
 #include "baseline/family.h"
+#include "log/triton_name.h"
 #include "report/delta.h"
 
 #include <stdlib.h>
@@ -47,6 +48,13 @@ void next_text(const struct report *report, const struct finding *finding, struc
     buf_free(&next);
 }
 
+const char *group_noun(const struct report *report, const struct group *group)
+{
+    struct str name, members;
+    struct context *context = linter_context(report->linter, &report->groups->findings[group->worst]);
+    return triton_name_split(context_mangled(context), &name, &members) ? "configurations" : "kernels";
+}
+
 void members_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out)
 {
     if (group->count < 2)
@@ -68,7 +76,7 @@ void members_text(const struct report *report, const struct groups *groups, cons
         count_text(out, by_severity[severity], severity_names[severity]);
     }
     if (group->kernels > 1)
-        buf_fmt(out, ", %u kernels", group->kernels);
+        buf_fmt(out, ", %u %s", group->kernels, group_noun(report, group));
     for (uint32_t a = 0; a < archs.count && a < SHOWN_ARCHS; a++) {
         buf_add(out, a ? STR(" ") : STR(": "));
         escape_text(intern_get(&archs, a), out);
@@ -98,17 +106,45 @@ static void add_archs(const struct report *report, struct buf *out)
         buf_fmt(out, " and %zu more", linter->arch_count - SHOWN_ARCHS);
 }
 
+/* Records that Triton compiled for a configuration; *kernels: how many kernels of the source they are of. */
+static size_t count_configurations(const struct report *report, size_t *kernels)
+{
+    const struct model *model = report->model;
+    struct intern names = {0};
+    struct str name, members;
+    size_t count = 0;
+    for (uint32_t at = 0; at < model->kernel_count; at++) {
+        const struct kernel *kernel = &model->kernels[at];
+        if (kernel->kind != KERNEL_ENTRY || kernel_rare(model, kernel)->bound_from != BOUND_TRITON ||
+            !triton_name_split(kernel_name(model, kernel), &name, &members) || !linter_selects(report->linter, at))
+            continue;
+        intern_add(&names, name);
+        count++;
+    }
+    *kernels = names.count;
+    intern_free(&names);
+    return count;
+}
+
+/* Of nothing but configurations of Triton these are counted, else kernels by name. */
 void verdict_judged(const struct report *report, struct buf *out)
 {
     struct totals totals = report_totals(report);
-    count_text(out, totals.kernels, "kernel");
+    size_t kernels = 0, configurations = count_configurations(report, &kernels);
+    bool is_tuned = configurations > 0 && configurations == totals.entries;
+    count_text(out, is_tuned ? kernels : totals.kernels, "kernel");
     add_archs(report, out);
-    if (totals.entries != totals.kernels)
+    if (is_tuned) {
+        buf_add(out, STR(", "));
+        count_text(out, configurations, "configuration");
+    } else if (totals.entries != totals.kernels)
         buf_fmt(out, ", %llu kernel x arch", (unsigned long long)totals.entries);
     if (totals.functions) {
         buf_add(out, STR(", "));
         count_text(out, totals.functions, "device function");
     }
+    if (is_tuned && totals.lines == 0)
+        return;
     buf_add(out, STR("; "));
     count_text(out, totals.lines, "line");
     buf_add(out, STR(" read"));

@@ -20,6 +20,9 @@ void next_text(const struct report *report, const struct finding *finding, struc
  * one. */
 void members_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out);
 
+/* What its names are: "kernels", or "configurations" of one kernel of Triton. */
+const char *group_noun(const struct report *report, const struct group *group);
+
 /* Both, for the group's worst member. */
 void group_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out);
 

@@ -7,7 +7,7 @@
 #define REPORT_PAGE_H
 
 #include "gpu/curve.h"
-#include "report/summary.h"
+#include "report/configurations.h"
 
 struct page_part {
     struct str text;
@@ -33,6 +33,7 @@ struct html {
     struct out *out;
     struct buf *text; /* &out->text */
     struct summary summary;
+    struct configurations configurations;
     uint32_t *place_of; /* by kernel of the model: its number in summary.order; NO_INDEX: it is not shown */
     size_t panels_end;  /* in summary.order: behind the last record that has a static panel */
     unsigned columns;   /* of the table of kernels, bits of kernel_columns: without those of nothing but zeros */
@@ -65,6 +66,7 @@ bool page_source(const struct report *report, const struct kernel *kernel, struc
 void page_overview(struct html *html);
 void page_findings(struct html *html);
 void page_comparison(struct html *html);
+void page_configurations(struct html *html);
 void page_kernels(struct html *html);
 void page_heat(struct html *html);
 void page_statistics(struct html *html);

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-enum { TABLE_COLUMNS = 13 };
+enum { TABLE_COLUMNS = 20 };
 
 struct table {
     struct arena arena;

@@ -2,8 +2,8 @@
  * text: for people. Findings stand in gcc's shape, so that editors and CI systems find the place; one line a group.
  * Below them stands the verdict: what was found, what was judged, and what could not be judged and why.
  */
+#include "report/configurations.h"
 #include "report/elide.h"
-#include "report/kernel_column.h"
 #include "report/location.h"
 #include "report/messages.h"
 #include "report/site.h"
@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20, LISTED_NOTES = 2 };
+enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20, LISTED_NOTES = 2, SHOWN_TABLES = 10, TABLE_ROWS = 40, LEAST_ROWS = 6 };
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
@@ -379,14 +379,19 @@ static size_t sort_by_kernel(const struct model *model, struct ranked *rows, siz
     return known;
 }
 
-/* The records of the kernels that are shown; *others: how many kernels are not. */
-static void choose_rows(const struct report *report, struct rows *rows, size_t *others)
+/* The records of the kernels that are shown, without those of configurations; *others: how many kernels are not. */
+static void choose_rows(const struct report *report, const struct configurations *configurations, struct rows *rows,
+                        size_t *others)
 {
-    size_t count = 0;
-    uint32_t *order = report_order(report, &count);
-    struct ranked *ranked = mem_alloc((count + 1) * sizeof *ranked);
-    for (uint32_t at = 0; at < count; at++)
-        ranked[at] = (struct ranked){.before = at, .kernel = order[at]};
+    size_t all = 0, count = 0;
+    uint32_t *order = report_order(report, &all);
+    struct ranked *ranked = mem_alloc((all + 1) * sizeof *ranked);
+    for (size_t at = 0; at < all; at++) {
+        if (configurations->count && configurations->has[order[at]])
+            continue;
+        ranked[count] = (struct ranked){.before = (uint32_t)count, .kernel = order[at]};
+        count++;
+    }
     if (report->rows.sort)
         sort_by_number(report, ranked, count);
     size_t kernels = sort_by_kernel(report->model, ranked, count), shown = 0;
@@ -430,13 +435,13 @@ static void add_sorted_by(const struct report *report, struct table *table, stru
     buf_free(&cell);
 }
 
-static void add_table(const struct report *report, struct buf *out)
+static void add_table(const struct report *report, const struct configurations *configurations, struct buf *out)
 {
     struct rows rows = {.count = 0};
     size_t others = 0;
     bool linked = false, bound = false;
     unsigned known = 0;
-    choose_rows(report, &rows, &others);
+    choose_rows(report, configurations, &rows, &others);
     for (size_t at = 0; at < rows.count; at++)
         known |= kernel_columns_known(linter_record(report->linter, rows.kernels[at]));
     unsigned columns = kernel_columns_of(IN_TEXT, known);
@@ -463,6 +468,50 @@ static void add_table(const struct report *report, struct buf *out)
     free(rows.first);
 }
 
+/* A table for each kernel with several configurations. */
+static void add_configurations(const struct report *report, const struct configurations *configurations,
+                               struct buf *out)
+{
+    const size_t room = report->all ? SIZE_MAX : report->rows.top ? report->rows.top : SHOWN_TABLES;
+    const size_t shown = configurations->count < room ? configurations->count : room;
+    const size_t each = shown ? TABLE_ROWS / shown : 0, most = each < LEAST_ROWS ? LEAST_ROWS : each;
+    struct buf lines = {0};
+    for (size_t at = 0; at < shown; at++) {
+        const struct tuned_kernel *kernel = &configurations->kernels[at];
+        struct table table;
+        buf_clear(&lines);
+        buf_fmt(&lines, "%.*s%.*s\n", STR_ARG(kernel->name), STR_ARG(kernel->title));
+        add_folded(report, &lines, out);
+        configurations_table(configurations, report, at, IN_TEXT, report->all ? SIZE_MAX : most, &table);
+        table_render(&table, out);
+        if (table.left_out)
+            buf_fmt(out, "[%zu others between; --all shows each]\n", table.left_out);
+        buf_char(out, '\n');
+        table_free(&table);
+    }
+    if (shown < configurations->count)
+        buf_fmt(out, "[%zu other kernels with several configurations; --all shows each]\n\n",
+                configurations->count - shown);
+    buf_clear(&lines);
+    configurations_note(configurations, &lines);
+    add_folded(report, &lines, out);
+    buf_free(&lines);
+}
+
+/* Where the order is asked for, each record is a row of one table. */
+static void add_kernels(const struct report *report, struct buf *out)
+{
+    struct configurations configurations = {.count = 0};
+    if (!report->rows.sort)
+        configurations_make(&configurations, report);
+    add_configurations(report, &configurations, out);
+    buf_add(out, out->len ? STR("\n") : STR(""));
+    size_t before = out->len;
+    add_table(report, &configurations, out);
+    buf_add(out, out->len > before ? STR("\n") : STR(""));
+    configurations_free(&configurations);
+}
+
 /* Everything but the table of kernels. */
 static void add_verdict(const struct report *report, struct buf *out)
 {
@@ -487,8 +536,7 @@ void report_text(const struct report *report, struct out *out)
             summary_text(&summary, report, &out->text);
             summary_free(&summary);
         } else {
-            add_table(report, &out->text);
-            buf_add(&out->text, out->text.len ? STR("\n") : STR(""));
+            add_kernels(report, &out->text);
         }
         add_verdict(report, &out->text);
     } else {

@@ -1,5 +1,8 @@
-// The kernel of test_triton_nvcc.sh: the line information names a Python source, as Triton's does.
-#line 10 "matmul.py"
+// The line information names a Python source, as Triton's does.
+#ifndef LINE
+#define LINE 10
+#endif
+#line LINE "matmul.py"
 extern "C" __global__ void matmul_kernel(const float *__restrict__ a, float *__restrict__ b, int n)
 {
     float sum[TILE];

@@ -1,0 +1,389 @@
+#include "report/configurations.h"
+
+#include "base/escape.h"
+#include "log/triton_name.h"
+#include "report/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_KEYS = 10 }; /* columns; further ones are not shown */
+
+/* Records with equal numbers and configurations are one row. */
+struct configuration {
+    size_t kernel;  /* into kernels */
+    int64_t spills; /* larger is worse: twice the bytes, 1 where they are not known */
+    struct occupancy_shown occupancy;
+    int32_t registers;
+    int64_t smem;
+    uint32_t record; /* into model.kernels */
+    struct str name;
+    size_t records;
+};
+
+/* ---- which ------------------------------------------------------------------------------------------------------ */
+
+static bool split(const struct model *model, uint32_t record, struct str *name, struct str *members)
+{
+    const struct kernel *kernel = &model->kernels[record];
+    return kernel->kind == KERNEL_ENTRY && kernel_rare(model, kernel)->bound_from == BOUND_TRITON &&
+           triton_name_split(kernel_name(model, kernel), name, members);
+}
+
+static struct configuration row_of(const struct report *report, uint32_t record)
+{
+    struct context *context = linter_record(report->linter, record);
+    bool known = context->spill_store_bytes != UNKNOWN && context->spill_load_bytes != UNKNOWN;
+    return (struct configuration){
+        .spills = known ? 2 * ((int64_t)context->spill_store_bytes + context->spill_load_bytes) : 1,
+        .occupancy = occupancy_shown_of(context),
+        .registers = context->registers,
+        .smem = context_smem_per_block(context),
+        .record = record,
+        .name = context_mangled(context),
+        .records = 1,
+    };
+}
+
+static int by_badness(const struct configuration *a, const struct configuration *b)
+{
+    int order = number_cmp(b->spills, a->spills);
+    if (!order)
+        order = occupancy_shown_compare(&a->occupancy, &b->occupancy);
+    if (!order)
+        order = number_cmp(b->registers, a->registers);
+    return order ? order : number_cmp(b->smem, a->smem);
+}
+
+static int by_kernel(const void *left, const void *right)
+{
+    const struct configuration *a = left, *b = right;
+    int order = number_cmp((int64_t)a->kernel, (int64_t)b->kernel);
+    if (!order)
+        order = by_badness(a, b);
+    if (!order)
+        order = str_cmp(a->name, b->name);
+    return order ? order : number_cmp(a->record, b->record);
+}
+
+/* Makes a kernel of each name and architecture that has several records. Its rows are those of `all` from first on. */
+static void find_kernels(struct configurations *c, const struct report *report)
+{
+    struct intern keys = {0};
+    struct buf key = {0};
+    size_t count = 0, found = 0;
+    uint32_t *order = report_order(report, &count), *times = mem_alloc((count + 1) * sizeof *times);
+    c->rows = mem_alloc((count + 1) * sizeof *c->rows);
+    c->has = mem_alloc(report->model->kernel_count + 1);
+    for (size_t at = 0; at < count; at++) {
+        struct str name, members;
+        if (!split(report->model, order[at], &name, &members))
+            continue;
+        buf_clear(&key);
+        buf_fmt(&key, "%.*s ", STR_ARG(kernel_arch(report->model, &report->model->kernels[order[at]])));
+        buf_add(&key, name);
+        c->rows[found] = row_of(report, order[at]);
+        c->rows[found].kernel = intern_add(&keys, buf_str(&key));
+        times[c->rows[found++].kernel]++;
+    }
+    for (size_t at = 0; at < found; at++) {
+        if (times[c->rows[at].kernel] < 2)
+            continue;
+        c->has[c->rows[at].record] = true;
+        c->rows[c->records++] = c->rows[at];
+    }
+    c->count = keys.count;
+    free(order);
+    free(times);
+    intern_free(&keys);
+    buf_free(&key);
+}
+
+/* ---- one kernel ------------------------------------------------------------------------------------------------- */
+
+/* The value of a member; empty: the configuration does not state it. */
+static struct str value_of(struct str name, struct str key)
+{
+    struct str kernel, members, found, value;
+    for (triton_name_split(name, &kernel, &members); triton_name_next(&members, &found, &value);)
+        if (str_eq(found, key))
+            return value;
+    return (struct str){"", 0};
+}
+
+static bool has_key(const struct str *keys, size_t count, struct str key)
+{
+    for (size_t at = 0; at < count; at++)
+        if (str_eq(keys[at], key))
+            return true;
+    return false;
+}
+
+/* Appends what all configurations have: " with num_stages=3"; the other keys become columns. */
+static void part_keys(struct configurations *c, struct tuned_kernel *kernel, struct buf *common)
+{
+    const struct configuration *rows = kernel->rows;
+    struct str seen[2 * MOST_KEYS];
+    size_t count = 0;
+    kernel->keys = arena_alloc(&c->arena, MOST_KEYS * sizeof *kernel->keys);
+    for (size_t row = 0; row < kernel->count; row++) {
+        struct str name, members, key, value;
+        for (triton_name_split(rows[row].name, &name, &members); triton_name_next(&members, &key, &value);) {
+            bool same = true;
+            if (count == 2 * MOST_KEYS || has_key(seen, count, key))
+                continue;
+            seen[count++] = key;
+            for (size_t at = 0; same && at < kernel->count; at++)
+                same = str_eq(value_of(rows[at].name, key), value);
+            if (same)
+                buf_fmt(common, "%s%.*s=%.*s", common->len ? ", " : " with ", STR_ARG(key), STR_ARG(value));
+            else if (kernel->key_count < MOST_KEYS)
+                kernel->keys[kernel->key_count++] = key;
+        }
+    }
+}
+
+static void add_spilling(size_t spilling, size_t unknown, size_t count, struct buf *out)
+{
+    if (spilling)
+        buf_fmt(out, "%zu spill%s", spilling, spilling == 1 ? "s" : "");
+    else if (!unknown)
+        buf_add(out, STR("none spills"));
+    if (unknown)
+        buf_fmt(out, "%sspills of %s%zu unknown", spilling ? ", " : "", unknown == count ? "all " : "", unknown);
+}
+
+/* From the lowest to the highest one that is known. */
+static void add_occupancy(const struct configuration *rows, size_t count, struct buf *out)
+{
+    const struct occupancy_shown *lowest = NULL, *highest = NULL;
+    for (size_t at = 0; at < count; at++) {
+        const struct occupancy_shown *occupancy = &rows[at].occupancy;
+        if (!occupancy->max_warps)
+            continue;
+        lowest = !lowest || occupancy_shown_compare(occupancy, lowest) < 0 ? occupancy : lowest;
+        highest = !highest || occupancy_shown_compare(occupancy, highest) > 0 ? occupancy : highest;
+    }
+    if (!lowest)
+        return;
+    buf_add(out, STR("; occupancy "));
+    occupancy_percent(lowest, out);
+    if (occupancy_shown_compare(lowest, highest) != 0) {
+        buf_add(out, STR(" to "));
+        occupancy_percent(highest, out);
+    }
+    buf_add(out, STR(" %"));
+}
+
+/* Before equal rows are joined. */
+static void describe(struct configurations *c, struct tuned_kernel *kernel, const struct model *model)
+{
+    const struct configuration *rows = kernel->rows;
+    struct str name = {"", 0}, members, arch = kernel_arch(model, &model->kernels[rows->record]);
+    struct buf text = {0}, common = {0};
+    size_t spilling = 0, unknown = 0;
+    for (size_t at = 0; at < kernel->count; at++) {
+        spilling += rows[at].spills > 1;
+        unknown += rows[at].spills == 1;
+    }
+    triton_name_split(rows->name, &name, &members);
+    escape_text(name, &text);
+    kernel->name = arena_str(&c->arena, buf_str(&text));
+    buf_clear(&text);
+    part_keys(c, kernel, &common);
+    if (arch.len) {
+        buf_add(&text, STR(" ("));
+        escape_text(arch, &text);
+        buf_char(&text, ')');
+    }
+    buf_fmt(&text, ": %zu configurations", kernel->count);
+    escape_text(buf_str(&common), &text);
+    buf_add(&text, STR(", "));
+    add_spilling(spilling, unknown, kernel->count, &text);
+    add_occupancy(rows, kernel->count, &text);
+    kernel->title = arena_str(&c->arena, buf_str(&text));
+    buf_free(&text);
+    buf_free(&common);
+}
+
+/* Records of one configuration: what they differ in is not known. */
+static size_t count_ambiguous(const struct configuration *rows, size_t count)
+{
+    struct intern names = {0};
+    uint32_t *times = mem_alloc((count + 1) * sizeof *times);
+    size_t ambiguous = 0;
+    for (size_t at = 0; at < count; at++)
+        times[intern_add(&names, rows[at].name)]++;
+    for (uint32_t name = 0; name < names.count; name++)
+        ambiguous += times[name] > 1 ? times[name] : 0;
+    free(times);
+    intern_free(&names);
+    return ambiguous;
+}
+
+static void join_equal(struct tuned_kernel *kernel)
+{
+    struct configuration *rows = kernel->rows;
+    size_t kept = 0;
+    for (size_t at = 0; at < kernel->count; at++) {
+        if (kept && by_badness(&rows[kept - 1], &rows[at]) == 0 && str_eq(rows[kept - 1].name, rows[at].name)) {
+            rows[kept - 1].records++;
+            kernel->counts = true;
+        } else {
+            rows[kept++] = rows[at];
+        }
+    }
+    kernel->count = kept;
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------ */
+
+static int by_worst_row(const void *left, const void *right)
+{
+    const struct tuned_kernel *a = left, *b = right;
+    int order = by_badness(a->rows, b->rows);
+    if (!order)
+        order = str_cmp(a->name, b->name);
+    return order ? order : by_kernel(a->rows, b->rows);
+}
+
+void configurations_make(struct configurations *c, const struct report *report)
+{
+    *c = (struct configurations){0};
+    find_kernels(c, report);
+    c->kernels = mem_alloc((c->count + 1) * sizeof *c->kernels);
+    c->count = 0;
+    if (c->records)
+        qsort(c->rows, c->records, sizeof *c->rows, by_kernel);
+    for (size_t at = 0, end = 0; at < c->records; at = end) {
+        struct tuned_kernel *kernel = &c->kernels[c->count++];
+        while (end < c->records && c->rows[end].kernel == c->rows[at].kernel)
+            end++;
+        *kernel = (struct tuned_kernel){.rows = &c->rows[at], .count = end - at};
+        describe(c, kernel, report->model);
+        c->ambiguous += count_ambiguous(kernel->rows, kernel->count);
+        join_equal(kernel);
+    }
+    if (c->count)
+        qsort(c->kernels, c->count, sizeof *c->kernels, by_worst_row);
+}
+
+void configurations_free(struct configurations *c)
+{
+    arena_free(&c->arena);
+    free(c->rows);
+    free(c->kernels);
+    free(c->has);
+    *c = (struct configurations){0};
+}
+
+/* ---- the table -------------------------------------------------------------------------------------------------- */
+
+static void cell_spills(const struct kernel_row *row, struct buf *out)
+{
+    struct context *context = row->context;
+    bool known = context->spill_store_bytes != UNKNOWN && context->spill_load_bytes != UNKNOWN;
+    if (known)
+        buf_fmt(out, "%d/%d", context->spill_store_bytes, context->spill_load_bytes);
+    else
+        buf_add(out, context->kernel->flags & KERNEL_AMBIGUOUS ? STR("?") : STR("unknown"));
+}
+
+static void cell_blocks(const struct kernel_row *row, struct buf *out)
+{
+    const struct occupancy *occupancy = context_occupancy(row->context);
+    if (occupancy)
+        buf_int(out, occupancy->blocks);
+    else
+        buf_char(out, '-');
+}
+
+/* Numbers of a configuration: a cell of its own, else that of the column of this title in the table of kernels. */
+static const struct {
+    const char *head, *title;
+    bool number;
+    void (*cell)(const struct kernel_row *row, struct buf *out);
+} numbers[] = {
+    {"smem", "smem", true, NULL},
+    {"regs", "registers", true, NULL},
+    {"spill st/ld", "spill st/ld", true, cell_spills},
+    {"blocks", "blocks per SM", true, cell_blocks},
+    {"occup.", "occupancy %", true, NULL},
+    {"limited by", "limited by", false, NULL},
+};
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+static void add_cell(const struct kernel_row *row, size_t number, struct table *table)
+{
+    struct buf cell = {0};
+    if (numbers[number].cell)
+        numbers[number].cell(row, &cell);
+    for (size_t at = 0; !numbers[number].cell && at < kernel_column_count; at++)
+        if (strcmp(kernel_columns[at].title, numbers[number].title) == 0)
+            kernel_columns[at].cell(row, &cell);
+    table_cell(table, buf_str(&cell));
+    buf_free(&cell);
+}
+
+static void add_heads(const struct tuned_kernel *kernel, enum table_kind kind, struct table *table)
+{
+    static const struct str prefix = STR_INIT("num_");
+    for (size_t at = 0; at < kernel->key_count; at++) {
+        struct str key = kernel->keys[at];
+        bool shorter = kind == IN_TEXT && str_starts(key, prefix);
+        struct str head = arena_str(&table->arena, str_from(key, shorter ? prefix.len : 0));
+        table_column(table, head.ptr, true);
+    }
+    if (kernel->counts)
+        table_column(table, "entries", true);
+    for (size_t at = 0; at < NUMBERS; at++)
+        table_column(table, kind == IN_TEXT ? numbers[at].head : numbers[at].title, numbers[at].number);
+}
+
+static void add_row(const struct tuned_kernel *kernel, const struct report *report, const struct configuration *row,
+                    enum table_kind kind, struct table *table)
+{
+    struct kernel_row numbers_row = kernel_row_of(kind, linter_record(report->linter, row->record));
+    for (size_t at = 0; at < kernel->key_count; at++) {
+        struct str value = value_of(row->name, kernel->keys[at]);
+        struct buf cell = {0};
+        escape_text(value.len ? value : STR("-"), &cell);
+        table_cell(table, buf_str(&cell));
+        buf_free(&cell);
+    }
+    if (kernel->counts)
+        table_number(table, (int64_t)row->records);
+    for (size_t at = 0; at < NUMBERS; at++)
+        add_cell(&numbers_row, at, table);
+}
+
+void configurations_table(const struct configurations *c, const struct report *report, size_t at, enum table_kind kind,
+                          size_t most, struct table *table)
+{
+    const struct tuned_kernel *kernel = &c->kernels[at];
+    const size_t cut = kernel->count > most ? kernel->count - most : 0;
+    const size_t worst = cut ? most - most / 2 : kernel->count;
+    *table = (struct table){.left_out = cut};
+    add_heads(kernel, kind, table);
+    for (size_t row = 0; row < kernel->count; row++) {
+        bool is_shown = row < worst || row >= worst + cut;
+        if (is_shown)
+            add_row(kernel, report, &kernel->rows[row], kind, table);
+        for (size_t column = 0; row == worst && cut && column < table->columns; column++)
+            table_cell(table, column ? STR("") : STR("..."));
+    }
+}
+
+void configurations_note(const struct configurations *c, struct buf *out)
+{
+    if (c->count)
+        buf_add(
+            out,
+            STR("the worst configuration first, by spilled bytes, occupancy and registers: the last one need not be "
+                "the fastest, which the autotuner measures\n"));
+    if (c->ambiguous)
+        buf_fmt(out,
+                "%zu of %zu have the same num_warps, num_stages and maxnreg as another one: Triton's metadata does not "
+                "state in what else they differ, such as BLOCK_M\n",
+                c->ambiguous, c->records);
+}

@@ -1,0 +1,49 @@
+/* The tables of kernels with several configurations of Triton. */
+#include "report/markup.h"
+#include "report/page.h"
+#include "report/table.h"
+
+enum { SHOWN_TABLES = 50, SHOWN_ROWS = 30 };
+
+static void add_table(struct html *html, const struct configurations *configurations, size_t at)
+{
+    const struct tuned_kernel *kernel = &configurations->kernels[at];
+    struct table table;
+    struct buf caption = {0};
+    buf_add(&caption, STR("<code>"));
+    html_text(kernel->name, &caption);
+    buf_add(&caption, STR("</code>"));
+    html_text(kernel->title, &caption);
+    configurations_table(configurations, html->report, at, IN_PAGE, SHOWN_ROWS, &table);
+    buf_add(html->text, STR("<div class=\"wide\" role=\"region\" aria-label=\"Configurations\" tabindex=\"0\">\n"));
+    table_html(&table, arena_str(&table.arena, buf_str(&caption)).ptr, NULL, html->text);
+    buf_add(html->text, STR("</div>\n"));
+    if (table.left_out)
+        buf_fmt(html->text, "<p>%zu others between</p>\n", table.left_out);
+    table_free(&table);
+    buf_free(&caption);
+}
+
+void page_configurations(struct html *html)
+{
+    const struct configurations *configurations = &html->configurations;
+    struct buf note = {0};
+    struct str line;
+    if (!configurations->count)
+        return;
+    configurations_note(configurations, &note);
+    buf_add(html->text, STR("<section id=\"configurations\">\n<h2>Configurations</h2>\n"));
+    for (struct str rest = buf_str(&note); rest.len && str_split(&rest, '\n', &line);) {
+        buf_add(html->text, STR("<p>"));
+        html_text(line, html->text);
+        buf_add(html->text, STR("</p>\n"));
+    }
+    for (size_t at = 0; at < configurations->count && at < SHOWN_TABLES; at++)
+        add_table(html, configurations, at);
+    if (configurations->count > SHOWN_TABLES)
+        buf_fmt(html->text, "<p>%d of %zu kernels are shown, the worst ones.</p>\n", SHOWN_TABLES,
+                configurations->count);
+    buf_add(html->text, STR("</section>\n"));
+    out_spill(html->out);
+    buf_free(&note);
+}
