@@ -8,8 +8,8 @@
 #include "base/json_read.h"
 #include "log/name.h"
 
+#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char schema_key[] = "warplint_baseline";
 
@@ -109,138 +109,162 @@ static bool refuse(struct reader *r, const char *key, const char *expected)
     return false;
 }
 
-/* ---- values of an entry ----------------------------------------------------------------------------------------- */
+/* ---- keys of an entry ------------------------------------------------------------------------------------------- */
 
-static bool take_text(struct reader *r, const char *key, uint32_t *number)
-{
-    const struct json_value *value = json_member(r->entry, key);
-    struct str text;
-    if (!value)
-        return true;
-    if (!json_get_string(value, &r->scratch, &text) || text.len == 0)
-        return refuse(r, key, "a text");
-    *number = intern_add(&r->baseline->kernels.strings, text);
-    return true;
-}
+enum key_type {
+    KEY_TEXT,    /* uint32_t, into the strings of the set; NO_INDEX is left out */
+    KEY_NUMBER,  /* int32_t from `least`; `nothing` is left out */
+    KEY_TOOLKIT, /* struct toolkit; one that is not known is left out */
+    KEY_KIND,    /* enum kernel_kind; an entry is left out */
+    KEY_BOOL,    /* has to be there */
+    KEY_PEOPLE,  /* the template's name of the identity: written for people, and not read */
+};
 
-static bool take_int(struct reader *r, const char *key, int64_t least, int32_t *number)
-{
-    const struct json_value *value = json_member(r->entry, key);
-    int64_t wide = 0;
-    if (!value)
-        return true;
-    if (!json_get_int(value, &wide) || wide < least || wide > INT32_MAX)
-        return refuse(r, key, least > 0 ? "a whole number from 1 to 2147483647" : "a whole number that fits 32 bits");
-    *number = (int32_t)wide;
-    return true;
-}
+/* A key and the member that holds it. To add one: a row. */
+struct key {
+    const char *name; /* NULL: behind the last one */
+    enum key_type type;
+    size_t offset;
+    int32_t least, nothing;
+};
 
-static bool take_toolkit(struct reader *r, struct toolkit *toolkit)
-{
-    const struct json_value *value = json_member(r->entry, "toolkit");
-    struct str text;
-    if (!value)
-        return true;
-    return (json_get_string(value, &r->scratch, &text) && toolkit_parse(text, toolkit)) ||
-           refuse(r, "toolkit", "a version like \"13.0\"");
-}
+/* Variants are entries that agree in all but their numbers, counted from 1; that is no part of what was measured. */
+struct kernel_entry {
+    struct kernel_metrics metrics;
+    int32_t variant;
+};
 
-static bool take_kind(struct reader *r, uint8_t *kind)
-{
-    const struct json_value *value = json_member(r->entry, "kind");
-    struct str text = {0};
-    if (!value)
-        return true;
-    json_get_string(value, &r->scratch, &text);
-    *kind = str_eq(text, STR("function")) ? KERNEL_FUNCTION : KERNEL_ENTRY;
-    return *kind == KERNEL_FUNCTION || str_eq(text, STR("entry")) || refuse(r, "kind", "\"entry\" or \"function\"");
-}
+#define METRICS_KEY(name, type, member, ...)                                                                           \
+    {                                                                                                                  \
+        name, type, offsetof(struct kernel_entry, metrics.member), __VA_ARGS__                                         \
+    }
+#define MEASURE_KEY(id, key, ...) METRICS_KEY(#key, KEY_NUMBER, values[MEASURE_##id], INT32_MIN + 1, UNKNOWN),
+static const struct key kernel_keys[] = {
+    METRICS_KEY("kernel_id", KEY_TEXT, id, 0, 0),
+    METRICS_KEY("name", KEY_PEOPLE, id, 0, 0),
+    METRICS_KEY("kind", KEY_KIND, kind, 0, 0),
+    METRICS_KEY("arch", KEY_TEXT, arch, 0, 0),
+    METRICS_KEY("source", KEY_TEXT, source, 0, 0),
+    METRICS_KEY("toolkit", KEY_TOOLKIT, toolkit, 0, 0),
+    MEASURES(MEASURE_KEY, MEASURE_KEY) METRICS_KEY("max_warps_per_sm", KEY_NUMBER, max_warps, 1, UNKNOWN),
+    METRICS_KEY("threads", KEY_NUMBER, threads, 1, 0),
+    METRICS_KEY("dynamic_smem_bytes", KEY_NUMBER, dynamic_smem_bytes, 0, 0),
+    METRICS_KEY("copies", KEY_NUMBER, copies, 1, 1),
+    {"variant", KEY_NUMBER, offsetof(struct kernel_entry, variant), 1, 1},
+    METRICS_KEY("reason", KEY_TEXT, reason, 0, 0),
+    {.name = NULL},
+};
 
-/* Every key of the entry is one of the words: a misspelt one would be a value that counts nowhere. */
-static bool check_keys(struct reader *r, const char *const *words, size_t count)
+static const struct key finding_keys[] = {
+    {"rule", KEY_TEXT, offsetof(struct accepted, rule), 0, 0},
+    {"kernel_id", KEY_TEXT, offsetof(struct accepted, id), 0, 0},
+    {"arch", KEY_TEXT, offsetof(struct accepted, arch), 0, 0},
+    {"source", KEY_TEXT, offsetof(struct accepted, source), 0, 0},
+    {"text", KEY_TEXT, offsetof(struct accepted, text), 0, 0},
+    {"toolkit", KEY_TOOLKIT, offsetof(struct accepted, toolkit), 0, 0},
+    {"count", KEY_NUMBER, offsetof(struct accepted, count), 1, 0},
+    {.name = NULL},
+};
+
+static const struct key input_keys[] = {
+    {"toolkit", KEY_TOOLKIT, offsetof(struct baseline_input, toolkit), 0, 0},
+    {"loop_remarks", KEY_BOOL, offsetof(struct baseline_input, loop_remarks), 0, 0},
+    {.name = NULL},
+};
+
+/* ---- reading an entry ------------------------------------------------------------------------------------------- */
+
+/* Every key of the entry is one of these: a misspelt one would be a value that counts nowhere. */
+static bool check_keys(struct reader *r, const struct key *keys)
 {
+    enum { MOST_KEYS = 32 };
+    const char *names[MOST_KEYS];
+    size_t count = 0;
     void *iterator = NULL;
     struct str key;
     const struct json_value *value = NULL;
+    for (; keys[count].name; count++)
+        names[count] = keys[count].name;
     while (json_next(r->entry, &iterator, &key, &value)) {
         size_t at = 0;
-        while (at < count && !str_eq(key, str_of(words[at])))
+        while (at < count && !str_eq(key, str_of(names[at])))
             at++;
         if (at < count)
             continue;
-        const char *near = nearest_word(key, words, count);
+        const char *near = nearest_word(key, names, count);
         return diag_error(r->diags, here(r), "the entry has an unknown key '%.*s'%s%s", STR_ARG(key),
                           near ? ", did you mean " : "", near ? near : "");
     }
     return true;
 }
 
-static bool take_measures(struct reader *r, struct kernel_metrics *entry)
+static bool read_number(struct reader *r, const struct key *key, const struct json_value *value, int32_t *number)
 {
-    bool ok = true;
-    for (int at = 0; ok && at < MEASURE_COUNT; at++)
-        ok = take_int(r, measure_table[at].key, INT32_MIN + 1, &entry->values[at]);
+    int64_t wide = 0;
+    if (!json_get_int(value, &wide) || wide < key->least || wide > INT32_MAX)
+        return refuse(r, key->name,
+                      key->least > 0 ? "a whole number from 1 to 2147483647" : "a whole number that fits 32 bits");
+    *number = (int32_t)wide;
+    return true;
+}
+
+static bool read_key(struct reader *r, const struct key *key, void *into)
+{
+    const struct json_value *value = json_member(r->entry, key->name);
+    struct str text = {0};
+    if (!value && key->type != KEY_BOOL)
+        return true;
+    json_get_string(value, &r->scratch, &text);
+    switch (key->type) {
+    case KEY_TEXT:
+        *(uint32_t *)into = intern_add(&r->baseline->kernels.strings, text);
+        return text.len || refuse(r, key->name, "a text");
+    case KEY_NUMBER: return read_number(r, key, value, into);
+    case KEY_TOOLKIT: return toolkit_parse(text, into) || refuse(r, key->name, "a version like \"13.0\"");
+    case KEY_KIND:
+        *(uint8_t *)into = str_eq(text, STR("function")) ? KERNEL_FUNCTION : KERNEL_ENTRY;
+        return str_eq(text, STR("function")) || str_eq(text, STR("entry")) ||
+               refuse(r, key->name, "\"entry\" or \"function\"");
+    case KEY_BOOL:
+        *(bool *)into = json_kind(value) == JSON_KIND_TRUE;
+        return *(bool *)into || json_kind(value) == JSON_KIND_FALSE || refuse(r, key->name, "true or false");
+    default: return true;
+    }
+}
+
+static bool read_keys(struct reader *r, const struct key *keys, void *into)
+{
+    bool ok = check_keys(r, keys);
+    for (; ok && keys->name; keys++)
+        ok = read_key(r, keys, (char *)into + keys->offset);
     return ok;
 }
 
-#define MEASURE_KEY(id, key, ...) #key,
-/* The number of the variant, which is no part of what was measured. */
-static bool read_kernel(struct reader *r, int32_t *variant)
+static bool read_kernel(struct reader *r, struct kernel_entry *entry)
 {
-    static const char *const words[] = {"kernel_id",
-                                        "name",
-                                        "kind",
-                                        "arch",
-                                        "source",
-                                        "toolkit",
-                                        MEASURES(MEASURE_KEY, MEASURE_KEY) "max_warps_per_sm",
-                                        "threads",
-                                        "dynamic_smem_bytes",
-                                        "copies",
-                                        "variant",
-                                        "reason"};
-    struct kernel_metrics *entry = kernel_metrics_add(&r->baseline->kernels);
-    int32_t copies = 1;
-    bool ok = check_keys(r, words, sizeof words / sizeof *words) && take_text(r, "kernel_id", &entry->id) &&
-              take_kind(r, &entry->kind) && take_text(r, "arch", &entry->arch) &&
-              take_text(r, "source", &entry->source) && take_toolkit(r, &entry->toolkit) && take_measures(r, entry) &&
-              take_int(r, "max_warps_per_sm", 1, &entry->max_warps) && take_int(r, "threads", 1, &entry->threads) &&
-              take_int(r, "dynamic_smem_bytes", 0, &entry->dynamic_smem_bytes) && take_int(r, "copies", 1, &copies) &&
-              take_int(r, "variant", 1, variant) && take_text(r, "reason", &entry->reason);
-    entry->copies = (uint32_t)copies;
-    if (ok && entry->id == NO_INDEX)
-        ok = refuse(r, "kernel_id", "the identity of a kernel");
-    return ok;
+    struct kernel_metrics *added = kernel_metrics_add(&r->baseline->kernels);
+    *entry = (struct kernel_entry){*added, 1};
+    bool ok = read_keys(r, kernel_keys, entry);
+    *added = entry->metrics;
+    return ok && (added->id != NO_INDEX || refuse(r, "kernel_id", "the identity of a kernel"));
 }
 
 static bool read_accepted(struct reader *r)
 {
-    static const char *const words[] = {"rule", "kernel_id", "arch", "source", "text", "toolkit", "count"};
     struct accepted *accepted = baseline_add_accepted(r->baseline);
-    int32_t count = 1;
-    bool ok = check_keys(r, words, sizeof words / sizeof *words) && take_text(r, "rule", &accepted->rule) &&
-              take_text(r, "kernel_id", &accepted->id) && take_text(r, "arch", &accepted->arch) &&
-              take_text(r, "source", &accepted->source) && take_text(r, "text", &accepted->text) &&
-              take_toolkit(r, &accepted->toolkit) && take_int(r, "count", 1, &count);
-    accepted->count = (uint32_t)count;
-    if (ok && accepted->rule == NO_INDEX)
-        ok = refuse(r, "rule", "the name of a rule");
-    return ok;
+    return read_keys(r, finding_keys, accepted) &&
+           (accepted->rule != NO_INDEX || refuse(r, "rule", "the name of a rule"));
 }
 
 static bool read_input(struct reader *r)
 {
-    static const char *const words[] = {"toolkit", "loop_remarks"};
-    const struct json_value *remarks = json_member(r->entry, "loop_remarks");
-    struct toolkit toolkit = {0};
-    bool ok = check_keys(r, words, sizeof words / sizeof *words) && take_toolkit(r, &toolkit) &&
-              (json_kind(remarks) == JSON_KIND_TRUE || json_kind(remarks) == JSON_KIND_FALSE ||
-               refuse(r, "loop_remarks", "true or false"));
-    if (ok && baseline_find_input(r->baseline, toolkit))
-        ok = diag_error(r->diags, here(r), "another entry is of this toolkit: keep one of the two");
-    if (ok)
-        baseline_add_input(r->baseline, toolkit, json_kind(remarks) == JSON_KIND_TRUE);
-    return ok;
+    struct baseline_input input = {.loop_remarks = false};
+    if (!read_keys(r, input_keys, &input))
+        return false;
+    if (baseline_find_input(r->baseline, input.toolkit))
+        return diag_error(r->diags, here(r), "another entry is of this toolkit: keep one of the two");
+    baseline_add_input(r->baseline, input.toolkit, input.loop_remarks);
+    return true;
 }
 
 /* ---- duplicates ------------------------------------------------------------------------------------------------- */
@@ -272,11 +296,11 @@ static bool read_entry(struct reader *r, struct intern *keys)
     if (str_eq(str_of(r->list), STR("inputs")))
         return read_input(r);
     if (str_eq(str_of(r->list), STR("kernels"))) {
-        int32_t variant = 1;
-        if (!read_kernel(r, &variant))
+        struct kernel_entry entry;
+        if (!read_kernel(r, &entry))
             return false;
-        const struct kernel_metrics *entry = &r->baseline->kernels.items[r->baseline->kernels.count - 1];
-        key = (struct entry_key){entry->id, entry->arch, entry->source, entry->kind, (uint32_t)variant, entry->toolkit};
+        const struct kernel_metrics *m = &entry.metrics;
+        key = (struct entry_key){m->id, m->arch, m->source, m->kind, (uint32_t)entry.variant, m->toolkit};
     } else {
         if (!read_accepted(r))
             return false;
@@ -337,8 +361,9 @@ static bool check_schema(struct reader *r, const struct json_value *root)
     if (schema > BASELINE_SCHEMA)
         return diag_error(r->diags, here(r), "schema %lld is newer than this program, which reads schemas up to %d",
                           (long long)schema, BASELINE_SCHEMA);
-    static const char *const words[] = {schema_key, "inputs", "kernels", "findings"};
-    return check_keys(r, words, sizeof words / sizeof *words);
+    static const struct key file_keys[] = {
+        {.name = schema_key}, {.name = "inputs"}, {.name = "kernels"}, {.name = "findings"}, {.name = NULL}};
+    return check_keys(r, file_keys);
 }
 
 enum { MOST_TOOLKITS = 64 };
@@ -418,15 +443,11 @@ static int by_finding(const void *left, const void *right)
     const struct sorted *a = left, *b = right;
     const struct baseline *baseline = a->baseline;
     const struct accepted *one = &baseline->accepted[a->item], *other = &baseline->accepted[b->item];
-    int order = by_text(baseline, one->rule, other->rule);
-    if (!order)
-        order = by_text(baseline, one->id, other->id);
-    if (!order)
-        order = by_text(baseline, one->arch, other->arch);
-    if (!order)
-        order = by_text(baseline, one->source, other->source);
-    if (!order)
-        order = by_text(baseline, one->text, other->text);
+    const uint32_t texts[] = {one->rule, one->id, one->arch, one->source, one->text};
+    const uint32_t others[] = {other->rule, other->id, other->arch, other->source, other->text};
+    int order = 0;
+    for (size_t at = 0; !order && at < sizeof texts / sizeof *texts; at++)
+        order = by_text(baseline, texts[at], others[at]);
     if (!order)
         order = toolkit_order(one->toolkit, other->toolkit);
     return order ? order : (a->item > b->item) - (a->item < b->item);
@@ -443,78 +464,58 @@ static struct sorted *sort(const struct baseline *baseline, size_t count,
     return sorted;
 }
 
-static void print_text(struct json *json, const struct baseline *baseline, const char *key, uint32_t number)
+/* The name for people, where it is another one than the identity. */
+static void print_name(struct json *json, const char *key, struct str id)
 {
-    if (number == NO_INDEX)
-        return;
-    json_key(json, key);
-    json_str(json, kernel_metrics_string(&baseline->kernels, number));
+    struct buf name = {0};
+    name_template(id, &name);
+    if (!str_eq(buf_str(&name), id))
+        json_pair_str(json, key, buf_str(&name));
+    buf_free(&name);
 }
 
-/* Left out where it says nothing. */
-static void print_int(struct json *json, const char *key, int64_t value, int64_t nothing)
+static void print_toolkit(struct json *json, const char *key, struct toolkit toolkit)
 {
-    if (value == nothing)
-        return;
-    json_key(json, key);
-    json_int(json, value);
+    struct buf text = {0};
+    buf_fmt(&text, "%d.%d", toolkit.major, toolkit.minor);
+    if (toolkit_known(toolkit))
+        json_pair_str(json, key, buf_str(&text));
+    buf_free(&text);
 }
 
-static void print_toolkit(struct json *json, struct toolkit toolkit, struct buf *scratch)
+static void print_key(struct json *json, const struct baseline *baseline, const struct key *key, const void *from)
 {
-    if (!toolkit_known(toolkit))
-        return;
-    buf_clear(scratch);
-    buf_fmt(scratch, "%d.%d", toolkit.major, toolkit.minor);
-    json_key(json, "toolkit");
-    json_str(json, buf_str(scratch));
+    const uint32_t *string = from;
+    const int32_t *number = from;
+    switch (key->type) {
+    case KEY_TEXT:
+        if (*string != NO_INDEX)
+            json_pair_str(json, key->name, kernel_metrics_string(&baseline->kernels, *string));
+        break;
+    case KEY_NUMBER:
+        if (*number != key->nothing)
+            json_pair_int(json, key->name, *number);
+        break;
+    case KEY_TOOLKIT: print_toolkit(json, key->name, *(const struct toolkit *)from); break;
+    case KEY_KIND:
+        if (*(const uint8_t *)from == KERNEL_FUNCTION)
+            json_pair_str(json, key->name, STR("function"));
+        break;
+    case KEY_BOOL: json_pair_bool(json, key->name, *(const bool *)from); break;
+    case KEY_PEOPLE: print_name(json, key->name, kernel_metrics_string(&baseline->kernels, *string)); break;
+    }
 }
 
-static void print_name(struct json *json, struct str id, struct buf *scratch)
-{
-    buf_clear(scratch);
-    name_template(id, scratch);
-    if (str_eq(buf_str(scratch), id))
-        return;
-    json_key(json, "name");
-    json_str(json, buf_str(scratch));
-}
-
-static void print_kernel(struct json *json, const struct baseline *baseline, const struct kernel_metrics *entry,
-                         int32_t variant, struct buf *scratch)
+/* In a line of its own. */
+static void print_entry(struct json *json, const struct baseline *baseline, const struct key *keys, const void *from,
+                        bool last)
 {
     json_open(json, '{');
-    print_text(json, baseline, "kernel_id", entry->id);
-    print_name(json, kernel_metrics_string(&baseline->kernels, entry->id), scratch);
-    if (entry->kind == KERNEL_FUNCTION) {
-        json_key(json, "kind");
-        json_str(json, STR("function"));
-    }
-    print_text(json, baseline, "arch", entry->arch);
-    print_text(json, baseline, "source", entry->source);
-    print_toolkit(json, entry->toolkit, scratch);
-    for (int at = 0; at < MEASURE_COUNT; at++)
-        print_int(json, measure_table[at].key, entry->values[at], UNKNOWN);
-    print_int(json, "max_warps_per_sm", entry->max_warps, UNKNOWN);
-    print_int(json, "threads", entry->threads, 0);
-    print_int(json, "dynamic_smem_bytes", entry->dynamic_smem_bytes, 0);
-    print_int(json, "copies", entry->copies, 1);
-    print_int(json, "variant", variant, 1);
-    print_text(json, baseline, "reason", entry->reason);
+    for (; keys->name; keys++)
+        print_key(json, baseline, keys, (const char *)from + keys->offset);
     json_close(json, '}');
-}
-
-static void print_inputs(const struct baseline *baseline, struct json *json, struct buf *scratch)
-{
-    for (size_t at = 0; at < baseline->input_count; at++) {
-        json_open(json, '{');
-        print_toolkit(json, baseline->inputs[at].toolkit, scratch);
-        json_key(json, "loop_remarks");
-        json_bool(json, baseline->inputs[at].loop_remarks);
-        json_close(json, '}');
-        buf_add(json->out, at + 1 < baseline->input_count ? STR(",\n") : STR("\n"));
-        json->after_value = false;
-    }
+    buf_add(json->out, last ? STR("\n") : STR(",\n"));
+    json->after_value = false;
 }
 
 static bool same_key(const struct kernel_metrics *a, const struct kernel_metrics *b)
@@ -523,58 +524,44 @@ static bool same_key(const struct kernel_metrics *a, const struct kernel_metrics
            toolkit_order(a->toolkit, b->toolkit) == 0;
 }
 
-static void print_kernels(const struct baseline *baseline, struct json *json, struct buf *scratch)
+static void print_kernels(const struct baseline *baseline, struct json *json)
 {
     const struct kernel_metrics_set *set = &baseline->kernels;
     struct sorted *sorted = sort(baseline, set->count, by_order);
-    struct kernel_metrics before = {.id = NO_INDEX};
-    int32_t variant = 1;
+    struct kernel_entry before = {.metrics.id = NO_INDEX};
     for (size_t at = 0; at < set->count; at++) {
-        struct kernel_metrics entry = set->items[sorted[at].item];
-        while (at + 1 < set->count && kernel_metrics_order(set, &entry, set, &set->items[sorted[at + 1].item]) == 0)
-            entry.copies += set->items[sorted[++at].item].copies;
-        variant = same_key(&before, &entry) ? variant + 1 : 1;
-        print_kernel(json, baseline, &entry, variant, scratch);
-        buf_add(json->out, at + 1 < set->count ? STR(",\n") : STR("\n"));
-        json->after_value = false;
+        struct kernel_entry entry = {set->items[sorted[at].item], 1};
+        while (at + 1 < set->count &&
+               kernel_metrics_order(set, &entry.metrics, set, &set->items[sorted[at + 1].item]) == 0)
+            entry.metrics.copies += set->items[sorted[++at].item].copies;
+        if (same_key(&before.metrics, &entry.metrics))
+            entry.variant = before.variant + 1;
+        print_entry(json, baseline, kernel_keys, &entry, at + 1 == set->count);
         before = entry;
     }
     free(sorted);
 }
 
-static void print_findings(const struct baseline *baseline, struct json *json, struct buf *scratch)
+static void print_findings(const struct baseline *baseline, struct json *json)
 {
     struct sorted *sorted = sort(baseline, baseline->accepted_count, by_finding);
-    for (size_t at = 0; at < baseline->accepted_count; at++) {
-        const struct accepted *accepted = &baseline->accepted[sorted[at].item];
-        json_open(json, '{');
-        print_text(json, baseline, "rule", accepted->rule);
-        print_text(json, baseline, "kernel_id", accepted->id);
-        print_text(json, baseline, "arch", accepted->arch);
-        print_text(json, baseline, "source", accepted->source);
-        print_text(json, baseline, "text", accepted->text);
-        print_toolkit(json, accepted->toolkit, scratch);
-        json_key(json, "count");
-        json_int(json, accepted->count);
-        json_close(json, '}');
-        buf_add(json->out, at + 1 < baseline->accepted_count ? STR(",\n") : STR("\n"));
-        json->after_value = false;
-    }
+    for (size_t at = 0; at < baseline->accepted_count; at++)
+        print_entry(json, baseline, finding_keys, &baseline->accepted[sorted[at].item],
+                    at + 1 == baseline->accepted_count);
     free(sorted);
 }
 
 void baseline_print(const struct baseline *baseline, struct buf *out)
 {
     struct json json = {.out = out};
-    struct buf scratch = {0};
     buf_fmt(out, "{\n\"%s\": %d,\n\"inputs\": [\n", schema_key, BASELINE_SCHEMA);
-    print_inputs(baseline, &json, &scratch);
+    for (size_t at = 0; at < baseline->input_count; at++)
+        print_entry(&json, baseline, input_keys, &baseline->inputs[at], at + 1 == baseline->input_count);
     buf_add(out, STR("],\n\"kernels\": [\n"));
-    print_kernels(baseline, &json, &scratch);
+    print_kernels(baseline, &json);
     buf_add(out, STR("],\n\"findings\": [\n"));
-    print_findings(baseline, &json, &scratch);
+    print_findings(baseline, &json);
     buf_add(out, STR("]\n}\n"));
-    buf_free(&scratch);
 }
 
 /* ---- tolerances ------------------------------------------------------------------------------------------------- */

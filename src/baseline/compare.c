@@ -158,13 +158,11 @@ static int order_of_values(const struct handle *a, const struct handle *b)
 }
 
 /* What entries are ordered by, as bits, in this order. */
-enum { BY_SOURCE = 1, BY_FILE = 2 /* the name of the source alone */, BY_VALUES = 4 };
+enum { BY_SOURCE = 1, BY_VALUES = 2 };
 
 static int order_by(unsigned keys, const struct handle *a, const struct handle *b)
 {
     int order = keys & BY_SOURCE ? str_cmp(a->source, b->source) : 0;
-    if (!order && keys & BY_FILE)
-        order = str_cmp(path_name(a->source), path_name(b->source));
     return !order && keys & BY_VALUES ? order_of_values(a, b) : order;
 }
 
@@ -188,12 +186,6 @@ static void sort_bundle(struct bundle *bundle, unsigned order)
     qsort(bundle->items, bundle->count, sizeof *bundle->items, by_way);
 }
 
-/* One way of finding pairs: both sides sorted, equal ones joined one to one. */
-struct way {
-    unsigned sort, match; /* bits of what they are sorted by, and have to be equal in */
-    bool sources;         /* both sources have to be known */
-};
-
 static uint32_t least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -211,14 +203,15 @@ static void join(struct comparing *c, struct handle *base, struct handle *head)
     base->paired = base->left == 0;
 }
 
-static void join_equal(struct comparing *c, const struct way *way, struct bundle *base, struct bundle *head)
+/* Those that are equal in these bits, one to one; by source only where it is known. */
+static void join_equal(struct comparing *c, unsigned match, struct bundle *base, struct bundle *head)
 {
     size_t b = 0, h = 0;
-    sort_bundle(base, way->sort);
-    sort_bundle(head, way->sort);
+    sort_bundle(base, match ? match : BY_VALUES);
+    sort_bundle(head, match ? match : BY_VALUES);
     while (b < base->count && h < head->count && !base->items[b].paired && !head->items[h].paired) {
-        int order = order_by(way->match, &base->items[b], &head->items[h]);
-        if (order == 0 && !(way->sources && base->items[b].source.len == 0))
+        int order = order_by(match, &base->items[b], &head->items[h]);
+        if (order == 0 && !(match & BY_SOURCE && base->items[b].source.len == 0))
             join(c, &base->items[b], &head->items[h]);
         b += order < 0 || (order == 0 && (base->items[b].paired || !head->items[h].paired));
         h += order >= 0;
@@ -333,20 +326,13 @@ static void join_spares(struct comparing *c, struct bundle base, struct bundle h
 
 static void join_bundle(struct comparing *c, struct bundle base, struct bundle head)
 {
-    static const struct way ways[] = {
-        {BY_SOURCE | BY_VALUES, BY_SOURCE | BY_VALUES, true},
-        {BY_SOURCE, BY_SOURCE, true},
-        {BY_FILE | BY_VALUES, BY_FILE | BY_VALUES, true}, /* the file has another folder */
-        {BY_FILE, BY_FILE, true},
-        {BY_VALUES, BY_VALUES, false},
-        {BY_VALUES, 0, false}, /* what is left, lightest first */
-    };
+    static const unsigned ways[] = {BY_SOURCE | BY_VALUES, BY_SOURCE, BY_VALUES, 0 /* what is left, lightest first */};
     if (base.count == 1 && head.count == 1) {
         join(c, base.items, head.items);
         return;
     }
     for (size_t at = 0; at < sizeof ways / sizeof *ways; at++)
-        join_equal(c, &ways[at], &base, &head);
+        join_equal(c, ways[at], &base, &head);
     join_copies(c, base, head);
     if (!c->out->part)
         join_spares(c, base, head);

@@ -31,7 +31,7 @@ static void add_word(struct words *words, uint32_t word)
 /* A kernel that is gone or new: all of its entries, one for each architecture. */
 struct entity {
     uint32_t id;     /* into the strings of its set */
-    uint32_t *pairs; /* of the comparison, by architecture */
+    uint32_t *pairs; /* of the comparison, by architecture, so that both sides list them alike */
     size_t pair_count, pair_cap;
     struct words scope, name, parameters; /* name: the function's own and its template arguments */
     uint32_t before, after;               /* pairs that stand around it on its first architecture; NO_INDEX: none */
@@ -72,19 +72,6 @@ static bool is_letter(char c)
     return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
 }
 
-static bool is_built_in(struct str word)
-{
-    static const char *const words[] = {"void",     "bool",     "char",      "short",        "int",      "long",
-                                        "unsigned", "signed",   "float",     "double",       "half",     "wchar_t",
-                                        "__int128", "char8_t",  "char16_t",  "char32_t",     "const",    "volatile",
-                                        "true",     "false",    "nullptr_t", "decltype",     "typename", "lambda",
-                                        "unnamed",  "operator", "__half",    "__nv_bfloat16"};
-    for (size_t at = 0; at < sizeof words / sizeof *words; at++)
-        if (str_eq(word, str_of(words[at])))
-            return true;
-    return false;
-}
-
 /* The length of the word at the front of the text, blanks aside. */
 static size_t word_length(struct str text)
 {
@@ -102,7 +89,8 @@ static size_t word_length(struct str text)
 
 static enum word_kind kind_of_word(const struct renaming *r, struct str word)
 {
-    if (!is_letter(word.ptr[0]) || is_built_in(word))
+    bool is_number = str_eq(word, STR("__half")) || str_eq(word, STR("__nv_bfloat16")); /* as float is */
+    if (!is_letter(word.ptr[0]) || is_number)
         return WORD_OTHER;
     bool in_base = intern_find(&r->base.identifiers, word) != INTERN_NONE;
     bool in_head = intern_find(&r->head.identifiers, word) != INTERN_NONE;
@@ -274,9 +262,13 @@ static void take_pair(struct renaming *r, struct side *side, const struct side *
     entity->usable &= !entry->ambiguous && entry->values[MEASURE_REGISTERS] != UNKNOWN && arch.len > 0;
     if (intern_find(&other->archs, arch) == INTERN_NONE) /* the other side was not built for it */
         return;
-    for (size_t at = 0; at < entity->pair_count; at++)
-        entity->usable &= !str_eq(arch_of(r, side, entity->pairs[at]), arch); /* two of one name */
-    *MEM_ADD(entity->pairs, entity->pair_count, entity->pair_cap) = pair;
+    MEM_ADD(entity->pairs, entity->pair_count, entity->pair_cap);
+    size_t at = entity->pair_count - 1;
+    int order = -1;
+    for (; at && (order = str_cmp(arch_of(r, side, entity->pairs[at - 1]), arch)) > 0; at--)
+        entity->pairs[at] = entity->pairs[at - 1];
+    entity->pairs[at] = pair;
+    entity->usable &= order != 0; /* else two of one name */
 }
 
 static void collect(struct renaming *r)
@@ -353,18 +345,6 @@ static void find_neighbours(struct renaming *r, struct side *side)
 
 /* ---- forms ------------------------------------------------------------------------------------------------------ */
 
-/* The pairs of an entity by architecture, so that both sides list them alike. */
-static void sort_pairs(const struct renaming *r, const struct side *side, struct entity *entity)
-{
-    for (size_t at = 1; at < entity->pair_count; at++)
-        for (size_t to = at;
-             to && str_cmp(arch_of(r, side, entity->pairs[to]), arch_of(r, side, entity->pairs[to - 1])) < 0; to--) {
-            uint32_t swapped = entity->pairs[to];
-            entity->pairs[to] = entity->pairs[to - 1];
-            entity->pairs[to - 1] = swapped;
-        }
-}
-
 static void add_bytes(struct buf *out, const void *bytes, size_t count)
 {
     buf_add(out, (struct str){bytes, count});
@@ -411,20 +391,10 @@ static void add_form(const struct renaming *r, const struct words *words, const 
     }
 }
 
-/* Of the scope only what has template arguments is a part of the form: model<float>::run is not model<double>::run. */
-static bool has_arguments(const struct renaming *r, const struct words *scope)
-{
-    for (size_t at = 0; at < scope->count; at++)
-        if (word_is(r, scope->items[at], "<"))
-            return true;
-    return false;
-}
-
 enum form {
-    FORM_SCOPELESS,       /* without the function's scope */
-    FORM_SCOPE_NOWHERE,   /* without it in the types too, which moved along */
-    FORM_PARAMETERS_AWAY, /* without the parameters */
-    FORM_NAME_KEPT,       /* without parameters and numbers, and nothing else may have another name */
+    FORM_SCOPELESS,     /* without the function's scope */
+    FORM_SCOPE_NOWHERE, /* without it in the types too, which moved along */
+    FORM_NAME_KEPT,     /* without parameters and numbers, and nothing else may have another name */
     FORMS,
 };
 
@@ -432,11 +402,8 @@ static void add_words_of_form(const struct renaming *r, const struct entity *ent
                               struct words *marks)
 {
     const struct words *scope = form == FORM_SCOPE_NOWHERE ? &entity->scope : NULL;
-    if (has_arguments(r, &entity->scope) || form == FORM_PARAMETERS_AWAY)
-        add_form(r, &entity->scope, NULL, out, marks);
     add_form(r, &entity->name, scope, out, marks);
-    if (form < FORM_PARAMETERS_AWAY)
-        add_form(r, &entity->parameters, scope, out, marks);
+    add_form(r, &entity->parameters, scope, out, marks);
 }
 
 static struct str make_form(struct renaming *r, const struct side *side, const struct entity *entity, int form)
@@ -454,10 +421,10 @@ static struct str make_form(struct renaming *r, const struct side *side, const s
 
 /* ---- candidates ------------------------------------------------------------------------------------------------- */
 
-enum occupancy_shown { PLACE_UNKNOWN, PLACE_SAME, PLACE_OTHER };
+enum place_known { PLACE_UNKNOWN, PLACE_SAME, PLACE_OTHER };
 
 /* Pairs around them: on both sides the same ones. */
-static enum occupancy_shown compare_places(const struct entity *gone, const struct entity *new)
+static enum place_known compare_places(const struct entity *gone, const struct entity *new)
 {
     bool sources = gone->source != NO_INDEX && new->source != NO_INDEX;
     if (gone->ordered && new->ordered) {
@@ -483,17 +450,16 @@ static bool is_renamed(const struct renaming *r, uint32_t word)
 /* How the scope of the function changed. */
 enum scope_change {
     SCOPE_SAME,
-    SCOPE_GREW,     /* a namespace was put around it or taken away */
-    SCOPE_RENAMED,  /* a namespace has another name */
+    SCOPE_MOVED,    /* a namespace was put around it or taken away, or has another name */
     SCOPE_REPLACED, /* one that is still there took the place of another one that is */
 };
 
-/* Words of a in b in the same order: all of them; all but renamed ones. */
-static bool is_part(const struct renaming *r, const struct words *a, const struct words *b, bool but_renamed)
+/* Words of a, but renamed ones, in b in the same order. */
+static bool is_part(const struct renaming *r, const struct words *a, const struct words *b)
 {
     size_t found = 0;
     for (size_t at = 0; at < a->count; at++) {
-        if (word_is(r, a->items[at], "::") || (but_renamed && is_renamed(r, a->items[at])))
+        if (word_is(r, a->items[at], "::") || is_renamed(r, a->items[at]))
             continue;
         while (found < b->count && b->items[found] != a->items[at])
             found++;
@@ -507,9 +473,7 @@ static enum scope_change compare_scopes(const struct renaming *r, const struct w
 {
     if (same_words(a, b))
         return SCOPE_SAME;
-    if (is_part(r, a, b, false) || is_part(r, b, a, false))
-        return SCOPE_GREW;
-    return is_part(r, a, b, true) || is_part(r, b, a, true) ? SCOPE_RENAMED : SCOPE_REPLACED;
+    return is_part(r, a, b) || is_part(r, b, a) ? SCOPE_MOVED : SCOPE_REPLACED;
 }
 
 /* The function's own name. */
@@ -518,17 +482,13 @@ static uint32_t own_name(const struct entity *entity)
     return entity->name.count ? entity->name.items[0] : NO_INDEX;
 }
 
-/* Every identifier of the one became the same one of the other wherever it stands. */
+/* Notes the identifiers of which the one became that of the other; false: there are more of one side. */
 static bool marks_agree(struct renaming *r, const struct entity *gone, const struct entity *new, int form)
 {
     struct words *a = &r->gone_marks, *b = &r->new_marks;
     a->count = b->count = 0;
     add_words_of_form(r, gone, form, NULL, a);
     add_words_of_form(r, new, form, NULL, b);
-    for (size_t at = 0; at < a->count; at++)
-        for (size_t other = 0; other < at; other++)
-            if ((a->items[at] == a->items[other]) != (b->items[at] == b->items[other]))
-                return false;
     return a->count == b->count;
 }
 
@@ -552,7 +512,7 @@ static bool got_parameters(struct renaming *r, const struct entity *gone, const 
  * together, so one that moved into another namespace stands elsewhere. */
 static bool may_be_one(struct renaming *r, const struct entity *gone, const struct entity *new, int form)
 {
-    enum occupancy_shown place = compare_places(gone, new);
+    enum place_known place = compare_places(gone, new);
     enum scope_change scope = compare_scopes(r, &gone->scope, &new->scope);
     if (form == FORM_NAME_KEPT)
         return got_parameters(r, gone, new);
@@ -560,20 +520,26 @@ static bool may_be_one(struct renaming *r, const struct entity *gone, const stru
         return false;
     size_t renamed = r->gone_marks.count;
     if (own_name(gone) != own_name(new))
-        return renamed == 1 && form == FORM_SCOPELESS && place == PLACE_SAME && scope == SCOPE_SAME;
+        return renamed == 1 && place == PLACE_SAME && scope == SCOPE_SAME;
     if (scope == SCOPE_REPLACED)
         return place == PLACE_SAME && renamed == 0;
-    if (form == FORM_PARAMETERS_AWAY && (is_overload(r, &r->base, gone) || is_overload(r, &r->head, new)))
-        return false;
-    bool only_moved = renamed == 0 && form != FORM_PARAMETERS_AWAY && scope != SCOPE_RENAMED;
-    return only_moved || place != PLACE_OTHER;
+    return renamed == 0 || place != PLACE_OTHER;
 }
 
-/* Entities of one form and equal numbers. */
-struct bucket {
-    uint32_t *gone, *new;
-    size_t gone_count, gone_cap, new_count, new_cap;
+/* Entities as they are sorted: those of one form and equal numbers stand together, the gone ones first. */
+struct formed {
+    uint32_t form, entity;
+    bool is_new;
 };
+
+static int by_form(const void *left, const void *right)
+{
+    const struct formed *a = left, *b = right;
+    int order = number_cmp(a->form, b->form);
+    if (!order)
+        order = number_cmp(a->is_new, b->is_new);
+    return order ? order : number_cmp(a->entity, b->entity);
+}
 
 static void note_candidate(struct entity *entity, uint32_t other, int form)
 {
@@ -584,61 +550,49 @@ static void note_candidate(struct entity *entity, uint32_t other, int form)
     entity->form = form;
 }
 
-static void try_bucket(struct renaming *r, const struct bucket *bucket, int form)
+/* `new` follow the `gone` ones. */
+static void try_pairs(struct renaming *r, const struct formed *formed, size_t gone, size_t new, int form)
 {
-    bool too_many = bucket->gone_count * bucket->new_count > MOST_CANDIDATES;
-    for (size_t g = 0; g < bucket->gone_count; g++) {
-        struct entity *gone = &r->base.items[bucket->gone[g]];
-        gone->candidates += too_many ? 2 : 0;
-        for (size_t n = 0; n < bucket->new_count && !too_many; n++) {
-            struct entity *new = &r->head.items[bucket->new[n]];
-            if (!may_be_one(r, gone, new, form))
+    bool too_many = gone * new > MOST_CANDIDATES;
+    for (size_t g = 0; g < gone; g++) {
+        struct entity *old = &r->base.items[formed[g].entity];
+        old->candidates += too_many ? 2 : 0;
+        for (size_t n = gone; n < gone + new && !too_many; n++) {
+            struct entity *renamed = &r->head.items[formed[n].entity];
+            if (!may_be_one(r, old, renamed, form))
                 continue;
-            note_candidate(gone, bucket->new[n], form);
-            note_candidate(new, bucket->gone[g], form);
+            note_candidate(old, formed[n].entity, form);
+            note_candidate(renamed, formed[g].entity, form);
         }
     }
 }
 
-struct buckets {
-    struct intern keys;
-    struct bucket *items; /* by key */
-    size_t cap;
-};
-
-static struct bucket *bucket_for(struct buckets *buckets, struct str key)
+static size_t add_formed(struct renaming *r, const struct side *side, int form, struct intern *forms,
+                         struct formed *formed)
 {
-    uint32_t number = intern_add(&buckets->keys, key);
-    return MEM_AT(buckets->items, buckets->cap, number);
-}
-
-static void fill_buckets(struct renaming *r, int form, struct buckets *buckets)
-{
-    for (uint32_t at = 0; at < r->base.count; at++) {
-        if (!r->base.items[at].usable)
-            continue;
-        struct bucket *bucket = bucket_for(buckets, make_form(r, &r->base, &r->base.items[at], form));
-        *MEM_ADD(bucket->gone, bucket->gone_count, bucket->gone_cap) = at;
-    }
-    for (uint32_t at = 0; at < r->head.count; at++) {
-        if (!r->head.items[at].usable)
-            continue;
-        struct bucket *bucket = bucket_for(buckets, make_form(r, &r->head, &r->head.items[at], form));
-        *MEM_ADD(bucket->new, bucket->new_count, bucket->new_cap) = at;
-    }
+    size_t count = 0;
+    for (uint32_t at = 0; at < side->count; at++)
+        if (side->items[at].usable)
+            formed[count++] =
+                (struct formed){intern_add(forms, make_form(r, side, &side->items[at], form)), at, side == &r->head};
+    return count;
 }
 
 static void find_candidates(struct renaming *r, int form)
 {
-    struct buckets buckets = {0};
-    fill_buckets(r, form, &buckets);
-    for (size_t at = 0; at < buckets.keys.count; at++) {
-        try_bucket(r, &buckets.items[at], form);
-        free(buckets.items[at].gone);
-        free(buckets.items[at].new);
+    struct intern forms = {0};
+    struct formed *formed = mem_alloc((r->base.count + r->head.count + 1) * sizeof *formed);
+    size_t count = add_formed(r, &r->base, form, &forms, formed);
+    count += add_formed(r, &r->head, form, &forms, formed + count);
+    qsort(formed, count, sizeof *formed, by_form);
+    for (size_t from = 0, to = 0; from < count; from = to) {
+        size_t gone = 0;
+        for (to = from; to < count && formed[to].form == formed[from].form; to++)
+            gone += !formed[to].is_new;
+        try_pairs(r, &formed[from], gone, to - from - gone, form);
     }
-    free(buckets.items);
-    intern_free(&buckets.keys);
+    free(formed);
+    intern_free(&forms);
 }
 
 /* ---- joining ---------------------------------------------------------------------------------------------------- */
@@ -699,7 +653,6 @@ static void read_side(struct renaming *r, struct side *side)
         entity->usable &= entity->pair_count > 0;
         if (!entity->usable)
             continue;
-        sort_pairs(r, side, entity);
         read_name(r, side, entity);
         const struct kernel_metrics *entry = entry_of(r, side, entity->pairs[0]);
         if (entry->source != NO_INDEX)
