@@ -35,12 +35,7 @@ static void grow_slots(struct intern *table)
 
 uint32_t intern_add(struct intern *table, struct str s)
 {
-    return intern_add_hashed(table, s, str_hash(s));
-}
-
-uint32_t intern_add_hashed(struct intern *table, struct str s, uint64_t long_hash)
-{
-    uint32_t hash = (uint32_t)long_hash;
+    uint32_t hash = (uint32_t)str_hash(s);
     grow_slots(table);
     struct intern_slot *slot = slot_of(table, s, hash);
     if (slot->number)

@@ -15,10 +15,9 @@ struct intern {
     size_t count, cap, slot_count;
 };
 
-uint32_t intern_add(struct intern *table, struct str s);                       /* the number of s, added when new */
-uint32_t intern_add_hashed(struct intern *table, struct str s, uint64_t hash); /* the same with str_hash(s) known */
-uint32_t intern_find(const struct intern *table, struct str s);                /* the number of s, or INTERN_NONE */
-struct str intern_get(const struct intern *table, uint32_t number);            /* INTERN_NONE gives the empty slice */
+uint32_t intern_add(struct intern *table, struct str s);            /* the number of s, added when new */
+uint32_t intern_find(const struct intern *table, struct str s);     /* the number of s, or INTERN_NONE */
+struct str intern_get(const struct intern *table, uint32_t number); /* INTERN_NONE gives the empty slice */
 void intern_free(struct intern *table);
 
 #endif

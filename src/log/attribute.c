@@ -669,22 +669,6 @@ bool attribution_is_idle(const struct attribution *at)
     return !at->open_mask && !at->torn && !at->too_many_open && !at->used.count && !at->properties.count;
 }
 
-bool attribute_whole(struct attribution *at, uint32_t number)
-{
-    const struct kernel *kernel = &at->model->kernels[number];
-    const struct bank *banks = kernel->bank_count ? &at->model->banks[kernel->first_bank] : NULL;
-    see_properties(at, number);
-    at->seen_entry = true;
-    at->seen_barriers |= kernel->barriers != UNKNOWN;
-    at->last_opened = at->message;
-    at->last_named = at->message + 1;
-    at->message += 2;
-    if (learn_bank_rule(at, kernel->arch, kernel->barriers, kernel->flags, banks, kernel->bank_count))
-        return true;
-    take_used(at->model, &at->model->kernels[number]);
-    return false;
-}
-
 void attribute_torn(struct attribution *at)
 {
     at->torn = true;

@@ -94,11 +94,6 @@ uint32_t attribution_first_open(const struct attribution *at);
 /* No entry is open, and what comes can be trusted. */
 bool attribution_is_idle(const struct attribution *at);
 
-/* An entry whose properties and Used line stood directly behind it while the attribution was idle: its record has all
- * of them. The present message is the entry's, and afterwards the Used line. False: that one cannot be its own, and
- * what it gave is taken back. */
-bool attribute_whole(struct attribution *at, uint32_t kernel);
-
 /* More writers than can be told apart: names are, and the numbers of what is open and of what comes are ambiguous. */
 void attribute_crowd(struct attribution *at);
 

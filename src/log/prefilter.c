@@ -16,6 +16,8 @@ static const struct needle {
     const char *foreign; /* what begins here, as the end of a sentence; NULL: a word of the log */
 } needles[] = {
     /* clang-format off */
+    {STR_INIT("\x1b"), 0, NULL}, /* of a control sequence, which may stand inside a word, as a NUL may */
+    {STR_INIT("\0"), 0, NULL},
     {STR_INIT("[output clipped"), 0, NULL},
     {STR_INIT("fatbinary"), 3, NULL},
     {STR_INIT("properties for "), 0, NULL},
@@ -64,59 +66,42 @@ static const struct needle {
 };
 
 enum { NEEDLES = sizeof needles / sizeof *needles };
-_Static_assert(NEEDLES < 64, "a bit for each, and one for control characters");
-#define CONTROL (UINT64_C(1) << 63)
+_Static_assert(NEEDLES <= 64, "a bit for each");
 
 /* By byte: a bit for each needle that has it as its rare byte. Filled once, always the same. */
 static uint64_t needles_of_byte[256];
+static uint64_t foreign_needles;
 
 static void fill_table(void)
 {
-    for (size_t n = 0; n < NEEDLES; n++)
+    for (size_t n = 0; n < NEEDLES; n++) {
         needles_of_byte[(unsigned char)needles[n].word.ptr[needles[n].at]] |= UINT64_C(1) << n;
-    needles_of_byte[0x1b] |= CONTROL; /* a control sequence may stand inside a word, and so may NUL */
-    needles_of_byte[0] |= CONTROL;
-}
-
-/* Does one of these needles stand in [start, end), with its rare byte here? */
-static bool is_match(const char *start, const char *at, const char *end, uint64_t candidates)
-{
-    for (; candidates && candidates < CONTROL; candidates &= candidates - 1) {
-        const struct needle *needle = &needles[__builtin_ctzll(candidates)];
-        const char *word = at - needle->at;
-        if (at - start >= needle->at && (size_t)(end - word) >= needle->word.len &&
-            memcmp(word, needle->word.ptr, needle->word.len) == 0)
-            return true;
+        foreign_needles |= needles[n].foreign ? UINT64_C(1) << n : 0;
     }
-    return candidates != 0;
 }
 
-const char *prefilter_find(const char *start, const char *end, uint64_t *lines)
+/* The first needle in the line, or the first with a message; NULL: there is none. */
+static const struct needle *find(struct str line, bool foreign)
 {
-    uint64_t passed = 0;
-    if (!needles_of_byte[0])
+    if (!foreign_needles)
         fill_table();
-    const char *at = start;
-    for (; at < end; at++) {
-        uint64_t candidates = needles_of_byte[(unsigned char)*at];
-        passed += *at == '\n';
-        if (candidates && is_match(start, at, end, candidates))
-            break;
-    }
-    *lines += passed;
-    return at < end ? at : NULL;
+    uint64_t wanted = foreign ? foreign_needles : UINT64_MAX;
+    for (size_t at = 0; at < line.len; at++)
+        for (uint64_t rest = needles_of_byte[(unsigned char)line.ptr[at]] & wanted; rest; rest &= rest - 1) {
+            const struct needle *needle = &needles[__builtin_ctzll(rest)];
+            if (at >= needle->at && str_starts(str_from(line, at - needle->at), needle->word))
+                return needle;
+        }
+    return NULL;
 }
 
 bool prefilter_in_line(struct str line)
 {
-    uint64_t lines = 0;
-    return line.len && prefilter_find(line.ptr, line.ptr + line.len, &lines) != NULL;
+    return find(line, false) != NULL;
 }
 
 const char *prefilter_foreign(struct str line)
 {
-    for (size_t at = 0; at < NEEDLES; at++)
-        if (needles[at].foreign && str_find(line, needles[at].word) != STR_NONE)
-            return needles[at].foreign;
-    return NULL;
+    const struct needle *needle = find(line, true);
+    return needle ? needle->foreign : NULL;
 }

@@ -1,17 +1,11 @@
 /*
- * prefilter: finds the lines of a block that the reader may understand. Each of them contains a word of the table, or
- * a control character, which may stand inside a word. All other lines are skipped without being cut.
+ * prefilter: which lines the reader may understand. Each of them contains a word of the table, or a control character,
+ * which may stand inside a word. All other lines are passed over.
  */
 #ifndef LOG_PREFILTER_H
 #define LOG_PREFILTER_H
 
 #include "base/str.h"
-
-/*
- * The first byte in [at, end) that belongs to such a word or is such a character; NULL: there is none. Adds the line
- * ends before it (all of them when there is none) to *lines. `at` is the start of a line.
- */
-const char *prefilter_find(const char *at, const char *end, uint64_t *lines);
 
 /* False when nothing that the reader understands can stand in the line. It may say true too often. */
 bool prefilter_in_line(struct str line);

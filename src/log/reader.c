@@ -21,7 +21,7 @@ struct log_reader *log_reader_new(struct model *model, struct str path)
     r->first_kernel = r->run_first_kernel = (uint32_t)model->kernel_count;
     r->first_event = r->run_first_event = (uint32_t)model->event_count;
     r->pending_name = r->last_function = r->last_timed = r->link_kernel = NO_INDEX;
-    r->run_arch = r->command_source = r->command_arch = r->last_name = NO_INDEX;
+    r->run_arch = r->command_source = r->command_arch = NO_INDEX;
     r->run = no_times;
     return r;
 }
@@ -75,56 +75,26 @@ void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished)
     }
 }
 
+/* Whole lines, and the records among them that stand in consecutive lines. */
 static void read_lines(struct log_reader *r, struct str block)
 {
-    while (block.len) {
-        size_t end = str_find_char(block, '\n');
-        r->number = r->lines + 1;
-        reader_read_pieces(r, str_sub(block, 0, end), false);
-        r->lines += end != STR_NONE;
-        block = str_from(block, end == STR_NONE ? block.len : end + 1);
-    }
-}
-
-/* Where the next line begins, from `at` on, that is a message or holds something that the reader may understand; NULL:
- * there is none. */
-static const char *find_line(struct log_reader *r, const char *at, const char *end)
-{
-    static const char tag[] = "ptxas info    : ";
-    if (memcmp(at, tag, sizeof tag - 1) == 0)
-        return at;
-    const char *found = prefilter_find(at, end, &r->lines);
-    const char *before = found ? memrchr(at, '\n', (size_t)(found - at)) : NULL;
-    return before ? before + 1 : found ? at : NULL;
-}
-
-/* Goes from one message to the next without looking for the ends of the lines between them. The block ends with LF. */
-static void read_messages(struct log_reader *r, const char *at, const char *end)
-{
+    const char *at = block.ptr, *end = block.ptr + block.len;
+    bool may_hold_records = !r->on_line && end[-1] == '\n';
     struct record record;
-    struct str last = {0}; /* the name in the record directly before */
     while (at < end) {
         r->number = r->lines + 1;
-        const char *next = *at == 'p' ? record_fast_read(at, end, last, &record) : NULL;
+        const char *next = may_hold_records && *at == 'p' ? record_fast_read(at, end, &record) : NULL;
         if (next) {
             if (!r->key.len || r->within_marks)
                 reader_read_record(r, &record);
-            r->lines += (uint64_t)RECORD_LINES + record.has_module + (record.compile_us != INT64_MIN);
-            last = record.name;
-            at = next;
-            continue;
+            r->lines += record.lines;
+        } else {
+            const char *lf = memchr(at, '\n', (size_t)(end - at));
+            reader_read_pieces(r, (struct str){at, (size_t)((lf ? lf : end) - at)}, false);
+            r->lines += lf != NULL;
+            next = lf ? lf + 1 : end;
         }
-        const char *line = find_line(r, at, end);
-        if (!line)
-            return;
-        if (line == at) {
-            const char *lf = memchr(line, '\n', (size_t)(end - line));
-            reader_read_pieces(r, (struct str){line, (size_t)(lf - line)}, false);
-            r->lines++;
-            last.len = 0;
-            line = lf + 1;
-        }
-        at = line;
+        at = next;
     }
 }
 
@@ -155,10 +125,7 @@ static void read_held(struct log_reader *r, size_t before)
     }
     if (!whole)
         return;
-    if (r->on_line || r->held.ptr[whole - 1] != '\n')
-        read_lines(r, str_sub(buf_str(&r->held), 0, whole));
-    else
-        read_messages(r, r->held.ptr, r->held.ptr + whole);
+    read_lines(r, str_sub(buf_str(&r->held), 0, whole));
     memmove(r->held.ptr, r->held.ptr + whole, r->held.len - whole);
     r->held.len -= whole;
 }

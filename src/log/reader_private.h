@@ -59,7 +59,6 @@ struct log_reader {
     uint32_t pending_shape; /* of what stood before the properties that are pending; 0: nothing */
     uint32_t last_function; /* the function record that the message before made, NO_INDEX */
     uint64_t last_function_message;
-    uint32_t last_name; /* looked up last */
     uint64_t arch_word; /* the architecture of the last whole record, as its bytes with zeros behind; 0: none */
     uint32_t arch;
     uint32_t last_timed; /* the record that a Compile time right now would belong to */
@@ -180,9 +179,6 @@ void reader_read_record(struct log_reader *r, const struct record *record);
 void reader_end_run(struct log_reader *r);
 
 uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind kind, enum producer producer);
-
-/* The number of a function's name; 0 as hash: not computed yet. */
-uint32_t reader_name_number(struct log_reader *r, struct str name, uint64_t hash);
 
 /* The record of an entry that the log announces, within the run that it is of. */
 uint32_t reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch);

@@ -322,10 +322,10 @@ bool reader_take_record(struct log_reader *r, const struct phrase *phrase, const
 {
     switch (phrase->kind) {
     case PHRASE_ENTRY:
-        read_entry(r, reader_name_number(r, captures->name, 0),
+        read_entry(r, intern_add(&r->model->names, captures->name),
                    captures->arch.len ? intern_add(&r->model->strings, captures->arch) : NO_INDEX);
         return true;
-    case PHRASE_PROPERTIES: read_properties(r, reader_name_number(r, captures->name, 0)); return true;
+    case PHRASE_PROPERTIES: read_properties(r, intern_add(&r->model->names, captures->name)); return true;
     case PHRASE_STACK:
         r->run_tagged_stacks++;
         reader_read_stack(r, captures->number);
@@ -349,11 +349,6 @@ static void next_message(struct log_reader *r)
         reader_drop_pending(r);
 }
 
-static uint32_t name_of(struct log_reader *r, const struct record *record)
-{
-    return record->again ? r->last_name : reader_name_number(r, record->name, record->hash);
-}
-
 /* Most records are for the architecture of the one before. */
 static uint32_t arch_of(struct log_reader *r, const struct record *record)
 {
@@ -367,10 +362,19 @@ static uint32_t arch_of(struct log_reader *r, const struct record *record)
 }
 
 /* One message after the other, as if they stood apart. */
-static void read_parts(struct log_reader *r, const struct record *record)
+void reader_read_record(struct log_reader *r, const struct record *record)
 {
+    if (r->stream)
+        reader_turn_to(r, 0);
+    if (record->has_module) {
+        next_message(r);
+        struct times module = no_times;
+        module.gmem_bytes = 0;
+        reader_take_module(r, module);
+        r->number++;
+    }
     const int64_t stack_line[3] = {record->stack_line[0], record->stack_line[1], record->stack_line[2]};
-    uint32_t name = name_of(r, record);
+    uint32_t name = intern_add(&r->model->names, record->name);
     next_message(r);
     read_entry(r, name, arch_of(r, record));
     r->number++;
@@ -386,40 +390,4 @@ static void read_parts(struct log_reader *r, const struct record *record)
     r->number++;
     next_message(r);
     read_time(r, record->compile_us);
-}
-
-/* With no other entry open there is nothing to decide, and the record is written at once: on real logs a twentieth of
- * all instructions. */
-static void write_record(struct log_reader *r, const struct record *record)
-{
-    r->stack_follows = r->seen_stack = true;
-    next_message(r);
-    uint32_t number = reader_add_entry(r, name_of(r, record), arch_of(r, record));
-    struct kernel *kernel = &r->model->kernels[number];
-    kernel->stack_bytes = record->stack_line[0];
-    kernel->spill_store_bytes = record->stack_line[1];
-    kernel->spill_load_bytes = record->stack_line[2];
-    give_used(r->model, number, &record->used, record->banks, record->bank_count);
-    if (!r->attribution.interleaved)
-        set_compile_us(r->model, kernel, record->compile_us);
-    bool own = attribute_whole(&r->attribution, number);
-    r->last_timed = own && record->compile_us == INT64_MIN ? number : NO_INDEX;
-    r->attribution.message += record->compile_us != INT64_MIN;
-}
-
-void reader_read_record(struct log_reader *r, const struct record *record)
-{
-    if (r->stream)
-        reader_turn_to(r, 0);
-    if (record->has_module) {
-        next_message(r);
-        struct times module = no_times;
-        module.gmem_bytes = 0;
-        reader_take_module(r, module);
-        r->number++;
-    }
-    if (attribution_is_idle(&r->attribution))
-        write_record(r, record);
-    else
-        read_parts(r, record);
 }

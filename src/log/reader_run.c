@@ -110,12 +110,6 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     return (uint32_t)r->model->kernel_count - 1;
 }
 
-uint32_t reader_name_number(struct log_reader *r, struct str name, uint64_t hash)
-{
-    r->last_name = intern_add_hashed(&r->model->names, name, hash ? hash : str_hash(name));
-    return r->last_name;
-}
-
 static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
 {
     for (size_t cap = 0; cap < r->cap_count; cap++) {

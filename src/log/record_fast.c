@@ -8,15 +8,16 @@
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 
-const char *record_fast_read(const char *at, const char *end, struct str last, struct record *record)
+const char *record_fast_read(const char *at, const char *end, struct record *record)
 {
-    (void)at, (void)end, (void)last, (void)record;
+    (void)at, (void)end, (void)record;
     return NULL;
 }
 
 #else
 
 #define EACH_BYTE(value)                (0x0101010101010101u * (value))
+#define INLINE                          __attribute__((always_inline)) static inline
 
 static inline uint64_t load8(const char *at)
 {
@@ -42,7 +43,7 @@ static inline size_t name_bytes(const char *at)
 
 /* Takes the literal off the front. */
 #define TAKE(at, literal)               take(at, literal, sizeof literal - 1)
-__attribute__((always_inline)) static inline bool take(const char **at, const char *literal, size_t len)
+INLINE bool take(const char **at, const char *literal, size_t len)
 {
     if (memcmp(*at, literal, len) != 0)
         return false;
@@ -53,7 +54,7 @@ __attribute__((always_inline)) static inline bool take(const char **at, const ch
 /* The end of one line and the front of the next at once. */
 #define TAKE_ACROSS(at, before, behind) (TAKE(at, before "\n" behind) || TAKE(at, before "\r\n" behind))
 
-__attribute__((always_inline)) static inline bool take_end(const char **at)
+INLINE bool take_end(const char **at)
 {
     return TAKE_ACROSS(at, "", "");
 }
@@ -69,19 +70,15 @@ static inline size_t name_len(const char *name)
 }
 
 /* NAME up to a quote. */
-__attribute__((always_inline)) static inline bool take_name(const char **at, const char *end, struct str last,
-                                                            struct record *record)
+INLINE bool take_name(const char **at, struct record *record)
 {
-    const char *name = *at;
-    record->again =
-        last.len && (size_t)(end - name) > last.len && name[last.len] == '\'' && memcmp(name, last.ptr, last.len) == 0;
-    record->name = (struct str){name, record->again ? last.len : name_len(name)};
+    record->name = (struct str){*at, name_len(*at)};
     *at += record->name.len;
     return record->name.len > 0 && **at == '\'';
 }
 
 /* ARCH of at most seven bytes. */
-__attribute__((always_inline)) static inline bool take_arch(const char **at, struct record *record)
+INLINE bool take_arch(const char **at, struct record *record)
 {
     size_t len = name_bytes(*at);
     if (len == 0 || len > 7)
@@ -103,7 +100,7 @@ static inline unsigned digit_at(const char *at)
  * All at once, as one word, is fewer instructions for long numbers, but where the next word stands is known only
  * afterwards.
  */
-__attribute__((always_inline)) static inline bool take_number(const char **at, int32_t *value)
+INLINE bool take_number(const char **at, int32_t *value)
 {
     enum { MOST_DIGITS = 7 };
     const char *front = *at;
@@ -123,7 +120,7 @@ __attribute__((always_inline)) static inline bool take_number(const char **at, i
 }
 
 /* .DDD ms */
-__attribute__((always_inline)) static inline bool take_fraction(const char **at, int32_t *thousandths)
+INLINE bool take_fraction(const char **at, int32_t *thousandths)
 {
     const char *front = *at;
     *thousandths = 0;
@@ -139,17 +136,16 @@ __attribute__((always_inline)) static inline bool take_fraction(const char **at,
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
 /* The three numbers of a stack line and the words between them. */
-__attribute__((always_inline)) static inline bool take_stack(const char **at, int32_t bytes[3])
+INLINE bool take_stack(const char **at, int32_t bytes[3])
 {
     return take_number(at, &bytes[0]) && TAKE(at, " bytes stack frame, ") && take_number(at, &bytes[1]) &&
            TAKE(at, " bytes spill stores, ") && take_number(at, &bytes[2]) && TAKE(at, " bytes spill loads");
 }
 
 /* From the end of a line over the stack line to the number of registers; most stack lines are three zeros. */
-__attribute__((always_inline)) static inline bool take_stack_line(const char **at, const char *end, int32_t bytes[3])
+INLINE bool take_stack_line(const char **at, const char *end, int32_t bytes[3])
 {
-    if ((*at)[5] == '0' && TAKE(at, "\n    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
-                                    "ptxas info    : Used ")) {
+    if (TAKE(at, "\n    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\nptxas info    : Used ")) {
         bytes[0] = bytes[1] = bytes[2] = 0;
         return true;
     }
@@ -158,14 +154,9 @@ __attribute__((always_inline)) static inline bool take_stack_line(const char **a
 }
 
 /* 372 bytes cmem[0], 8 bytes cmem[2] and the end of the line: the first number is taken. Banks stand in their order. */
-__attribute__((always_inline)) static inline bool take_banks(const char **at, int32_t bytes, struct record *record)
+INLINE bool take_banks(const char **at, int32_t bytes, struct record *record)
 {
     int32_t bank = 0, last = -1;
-    if (TAKE(at, " bytes cmem[0]\n")) { /* most often */
-        record->banks[0] = (struct bank){0, bytes};
-        record->bank_count = 1;
-        return true;
-    }
     while (record->bank_count < RECORD_BANKS) {
         if (!TAKE(at, " bytes cmem[") || !take_number(at, &bank) || bank <= last || bank > UINT16_MAX || !TAKE(at, "]"))
             return false;
@@ -180,7 +171,7 @@ __attribute__((always_inline)) static inline bool take_banks(const char **at, in
 }
 
 /* What is behind the number of registers, in the order in which ptxas prints it, and the end of the line. */
-__attribute__((always_inline)) static inline bool take_metrics(const char **at, struct record *record)
+INLINE bool take_metrics(const char **at, struct record *record)
 {
     int32_t bytes = 0;
     record->bank_count = 0;
@@ -216,7 +207,7 @@ __attribute__((always_inline)) static inline bool take_metrics(const char **at, 
 }
 
 /* The line with the time, where there is one: `at` stays before a line that is another. */
-__attribute__((always_inline)) static inline void take_time(const char **at, const char *end, struct record *record)
+INLINE void take_time(const char **at, const char *end, struct record *record)
 {
     const char *line = *at;
     int32_t ms = 0, thousandths = 0;
@@ -228,13 +219,13 @@ __attribute__((always_inline)) static inline void take_time(const char **at, con
     *at = line;
 }
 
-const char *record_fast_read(const char *at, const char *end, struct str last, struct record *record)
+const char *record_fast_read(const char *at, const char *end, struct record *record)
 {
     enum { MOST_REGISTERS = 256 };
     record->used = no_metrics;
     record->used.flags = KERNEL_USED_LINE;
     record->has_module = TAKE(&at, "ptxas info    : 0 bytes gmem\n");
-    if (at >= end || !TAKE(&at, "ptxas info    : Compiling entry function '") || !take_name(&at, end, last, record) ||
+    if (at >= end || !TAKE(&at, "ptxas info    : Compiling entry function '") || !take_name(&at, record) ||
         !TAKE(&at, "' for '") || !take_arch(&at, record) ||
         !TAKE_ACROSS(&at, "'", "ptxas info    : Function properties for ") || end - at <= (ptrdiff_t)record->name.len ||
         memcmp(at, record->name.ptr, record->name.len) != 0)
@@ -244,7 +235,7 @@ const char *record_fast_read(const char *at, const char *end, struct str last, s
         record->used.registers > MOST_REGISTERS || !take_metrics(&at, record))
         return NULL;
     take_time(&at, end, record);
-    record->hash = record->again ? 0 : str_hash(record->name);
+    record->lines = (uint8_t)(4 + record->has_module + (record->compile_us != INT64_MIN));
     return at;
 }
 

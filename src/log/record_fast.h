@@ -10,26 +10,24 @@
 
 /* So many bytes behind `end` must be there to be read, whatever they are: no words that are compared at once are
  * longer. */
-enum { RECORD_SLACK = 128, RECORD_BANKS = 2, RECORD_LINES = 4 /* without gmem and Compile time */ };
+enum { RECORD_SLACK = 128, RECORD_BANKS = 2 };
 
 struct record {
     struct str name;       /* into the block */
     uint64_t arch;         /* its bytes ("sm_90a"), the first one lowest, then zeros */
-    uint64_t hash;         /* of the name; 0 when `again` */
     int64_t compile_us;    /* INT64_MIN without that line */
     int32_t stack_line[3]; /* bytes of stack frame, spill stores and spill loads */
     struct metrics used;   /* of the Used line */
     struct bank banks[RECORD_BANKS];
     uint8_t bank_count;
-    bool again;      /* the name is `last` */
     bool has_module; /* the line of a module without global memory stands before it */
+    uint8_t lines;   /* that it takes */
 };
 
 /*
  * Reads such a record from the front of [at, end), whose last byte is LF: returns where it ends, NULL when these are
- * other lines or the record has anything unusual (then the lines are read one by one, which gives the same). `last` is
- * the name in the record directly before, or empty.
+ * other lines or the record has anything unusual (then the lines are read one by one, which gives the same).
  */
-const char *record_fast_read(const char *at, const char *end, struct str last, struct record *record);
+const char *record_fast_read(const char *at, const char *end, struct record *record);
 
 #endif

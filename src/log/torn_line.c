@@ -145,7 +145,7 @@ bool torn_line_half_tag(struct str before)
     static const struct str tags[] = {STR_INIT("ptxas info    : "), STR_INIT("ptxas warning : "),
                                       STR_INIT("nvlink info    : "), STR_INIT("nvlink warning : ")};
     enum { TAGS = sizeof tags / sizeof *tags };
-    for (size_t at = 0; at < TAGS * TAGS; at++) {
+    for (size_t at = 0; before.len && at < TAGS * TAGS; at++) {
         struct str behind = tags[at / TAGS];
         struct str front = str_sub(before, 0, before.len - (str_ends(before, behind) ? behind.len : before.len));
         if (front.len && str_starts(tags[at % TAGS], front))
