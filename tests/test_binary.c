@@ -173,6 +173,57 @@ START_TEST(bounds_are_learned)
 }
 END_TEST
 
+/* What the machine code proves of dynamic shared memory. A whole program marks all kernels of a module that declares
+ * it: of those with shared memory of their own nothing is known, nor of one that does not access any. */
+START_TEST(dynamic_shared_memory)
+{
+    enum { NO = DYNAMIC_SMEM_NONE, YES = DYNAMIC_SMEM_USED, UNSAID = DYNAMIC_SMEM_UNKNOWN };
+    static const struct {
+        const char *file;
+        struct {
+            const char *name;
+            int expected;
+        } kernels[5];
+    } rows[] = {
+        {"dynamic.cubin",
+         {{"_Z4nonePf", UNSAID},
+          {"_Z5fixedPf", UNSAID},
+          {"_Z5sizedPf", YES},
+          {"_Z4bothPf", UNSAID},
+          {"_Z6calledPf", YES}}},
+        {"dynamic_object.cubin",
+         {{"_Z4nonePf", UNSAID},
+          {"_Z5fixedPf", UNSAID},
+          {"_Z5sizedPf", YES},
+          {"_Z4bothPf", YES},
+          {"_Z6calledPf", UNSAID}}},
+        {"dynamic_linked.cubin",
+         {{"_Z4nonePf", NO},
+          {"_Z5fixedPf", UNSAID},
+          {"_Z5sizedPf", YES},
+          {"_Z4bothPf", UNSAID},
+          {"_Z6calledPf", UNSAID}}},
+        {"located.cubin", {{"_Z6nestedPKfPKiPfii", NO}}},
+    };
+    struct model model = {0};
+    struct diags diags = {0};
+    size_t seen = 0, expected = 0;
+    ck_assert(binary_read(&model, str_of(data(rows[_i].file)), NULL, &diags));
+    for (size_t row = 0; row < 5 && rows[_i].kernels[row].name; row++, expected++)
+        for (size_t at = 0; at < model.kernel_count; at++) {
+            const struct kernel *kernel = &model.kernels[at];
+            if (!str_eq(kernel_name(&model, kernel), str_of(rows[_i].kernels[row].name)))
+                continue;
+            seen++;
+            ck_assert_msg((int)kernel_dynamic_smem(&model, kernel) == rows[_i].kernels[row].expected, "%s: %d",
+                          rows[_i].kernels[row].name, kernel_dynamic_smem(&model, kernel));
+        }
+    ck_assert_uint_eq(seen, expected);
+    model_free(&model);
+    diags_free(&diags);
+}
+END_TEST
+
 /* ---- broken ones ------------------------------------------------------------------------------------------------ */
 
 /* Reads the bytes as a file; whatever they are, it comes back, and says something when it says no. */
@@ -318,6 +369,7 @@ int main(void)
     tcase_add_loop_test(right, every_difference_is_told, 0, 4);
     tcase_add_loop_test(right, bounds_are_learned, 0, 4);
     tcase_add_test(right, a_variant_is_named);
+    tcase_add_loop_test(right, dynamic_shared_memory, 0, 4);
     tcase_add_test(right, logs_have_a_limit);
     tcase_add_test(right, only_binaries_are_binaries);
     tcase_add_loop_test(broken, cut_short, 0, FILES);

@@ -71,6 +71,20 @@ expect 0 '"dynamic_smem_bytes":2048' 'dynamic shared memory from the configurati
 expect 0 '"dynamic_smem_bytes":4096' '--dynamic-smem wins' in_shell '"$program" report --dynamic-smem 4KiB --format json "$log"'
 expect 2 "takes bytes .*48KiB.*found '48KB'" '--dynamic-smem refuses KB' "$program" report --dynamic-smem 48KB "$log"
 expect 0 '"dynamic_smem_bytes":1048576' '--dynamic-smem reads MiB' in_shell '"$program" report --dynamic-smem 1MiB --format json "$log"'
+
+# ---- dynamic shared memory of a size that is not known: what follows from it is an upper bound
+dynamic=$source/tests/data/binaries/dynamic.cubin
+export dynamic
+expect 0 '^sized .*<=100.0%' 'its occupancy is marked' "$program" report --no-config --threads 256 "$dynamic"
+expect 0 '^fixed .* 100.0%' 'that of a kernel of which nothing is proven is not' "$program" report --no-config --threads 256 "$dynamic"
+expect 0 '^| sized(float\*) |.*| ≤100 |' 'in Markdown' in_shell '"$program" report --no-config --threads 256 --format markdown "$dynamic"'
+expect 0 '≤100 %</span>' 'on the page' in_shell '"$program" report --no-config --threads 256 --format html "$dynamic"'
+expect 0 '^unknown for 2 of 5$' 'and counted' in_shell '"$program" report --no-config --threads 256 "$dynamic" | grep -o "^dynamic shared memory unknown for 2 of 5" | cut -c23-'
+expect 0 '^"mangled":"_Z5sizedPf" "registers_to_next_block":null,$' 'no step is stated' in_shell '"$program" report --no-config --threads 1024 --format json "$dynamic" | grep -o "\"mangled\":\"_Z5sizedPf\"\|\"registers_to_next_block\":[^,]*," | grep -A1 _Z5sized | paste -sd" " | head -1'
+printf 'kernels: [{match: ., threads: 32, min-occupancy: 60%%}]\n' >low.yaml
+expect 0 'low-occupancy.*occupancy at most 50 %, 60 % is asked for; limited by blocks; the size of its dynamic shared memory is not known \(dynamic-smem in \.warplint\.yaml\)' 'below the threshold is certain' in_shell '"$program" check --select low-occupancy --config low.yaml --format json "$dynamic" | grep -o "\"rule\":\"low-occupancy\".*"'
+expect 0 '^2$' 'and the others have the figure alone' in_shell '"$program" check --select low-occupancy --config low.yaml --format ndjson "$dynamic" | grep -c "at most 50 %, 60 % is"'
+expect 0 '^[^<]*100.0%[^<]*$' 'a size in the configuration ends it' in_shell '"$program" report --no-config --threads 256 --dynamic-smem 1KiB "$dynamic" | grep "^sized "'
 for size in 1024 1K '1 k' 1KiB 1kib 0.5KiB 1m 0x400; do
     printf 'kernels: [{match: ., dynamic-smem: %s}]\n' "$size" >size.yaml
     "$program" report --config size.yaml --format json "$log" >configured.json

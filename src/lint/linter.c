@@ -255,7 +255,10 @@ static void count_kernel(struct linter *linter, const struct kernel *kernel, uin
         counts->unknown_arch++;
     else if (linter->private->entries_of_arch[kernel->arch_inferred]++ == 0)
         *MEM_ADD(linter->archs, linter->arch_count, linter->arch_cap) = kernel->arch_inferred;
-    counts->no_threads += launch_resolver_config(linter->private->launches, launch)->threads <= 0;
+    const struct launch_config *launch_config = launch_resolver_config(linter->private->launches, launch);
+    counts->no_threads += launch_config->threads <= 0;
+    counts->no_dynamic_smem +=
+        kernel_dynamic_smem(linter->model, kernel) == DYNAMIC_SMEM_USED && launch_config->dynamic_smem_bytes < 0;
     counts->barriers_assumed += kernel->registers != UNKNOWN && kernel->barriers == UNKNOWN;
 }
 

@@ -8,7 +8,7 @@ static uint32_t rare_number(struct memo *memo, const struct model *model, const 
     struct {
         struct rare_metrics rare;
         int32_t registers, barriers, stack_bytes, smem_bytes;
-        uint32_t producer, flags;
+        uint32_t producer, flags, dynamic_smem;
     } key = {.rare = *rare};
     key.rare.source_line = 0; /* places are not metrics */
     key.rare.line_from = 0;
@@ -22,6 +22,7 @@ static uint32_t rare_number(struct memo *memo, const struct model *model, const 
         key.smem_bytes = link->smem_bytes;
         key.producer = link->producer;
         key.flags = link->flags;
+        key.dynamic_smem = kernel_rare(model, link)->dynamic_smem;
     }
     return intern_add(&memo->rare, (struct str){(const char *)&key, sizeof key}) + 1;
 }

@@ -130,18 +130,20 @@ static void add_mismatch(struct model *model, const struct kernel *logged, const
 }
 
 /* What the kernel declares is in the binary; a log knows it only from the wrapper. */
-static void copy_launch_bounds(struct model *model, struct kernel *logged, const struct kernel *binary)
+static void copy_declared(struct model *model, struct kernel *logged, const struct kernel *binary)
 {
     struct rare_metrics known = *kernel_rare(model, logged), declared = *kernel_rare(model, binary);
-    if (known.bound_threads)
-        return;
-    if (known.register_cap == UNKNOWN) {
-        known.register_cap = declared.register_cap;
-        known.register_cap_from = declared.register_cap_from;
+    if (declared.dynamic_smem != DYNAMIC_SMEM_UNKNOWN)
+        known.dynamic_smem = declared.dynamic_smem;
+    if (!known.bound_threads) {
+        if (known.register_cap == UNKNOWN) {
+            known.register_cap = declared.register_cap;
+            known.register_cap_from = declared.register_cap_from;
+        }
+        known.bound_threads = declared.bound_threads;
+        known.bound_from = declared.bound_from;
+        known.cluster_blocks = declared.cluster_blocks;
     }
-    known.bound_threads = declared.bound_threads;
-    known.bound_from = declared.bound_from;
-    known.cluster_blocks = declared.cluster_blocks;
     kernel_set_rare(model, logged, &known);
 }
 
@@ -166,7 +168,7 @@ static struct match copy_to_agreeing(struct model *model, struct logged_list *li
         *first = *first == NO_INDEX ? number : *first;
         logged->flags |= text.len ? KERNEL_DIFFERS : KERNEL_AGREES;
         if (text.len == 0) {
-            copy_launch_bounds(model, logged, binary);
+            copy_declared(model, logged, binary);
             local_memory_locate(model, logged, binary);
         }
         list->items[at].in_object |= text.len == 0 && !is_linked(binary);

@@ -18,6 +18,7 @@ static const struct key {
     {STR_INIT("minnctapersm="), offsetof(struct bounds, minnctapersm), 1},
     {STR_INIT("maxnreg="), offsetof(struct bounds, maxnreg), 1},
     {STR_INIT("reqnctapercluster="), offsetof(struct bounds, reqnctapercluster), 3},
+    {STR_INIT("extern_shared="), offsetof(struct bounds, extern_shared), 1},
     {STR_INIT("line="), offsetof(struct bounds, line), 1},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
@@ -131,7 +132,7 @@ bool bounds_read(struct str line, struct bounds *bounds, bool *known)
 
 struct declared {
     uint16_t threads, cluster_blocks;
-    uint8_t bound_from, min_blocks;
+    uint8_t bound_from, min_blocks, dynamic_smem;
     bool differ; /* two lines of one key: which one is meant is not known */
     int32_t maxnreg;
     uint32_t file, line; /* into model.strings */
@@ -154,6 +155,7 @@ static struct declared declared_of(struct model *model, const struct bounds *bou
         .cluster_blocks = product(bounds->reqnctapercluster, MOST_CLUSTER),
         .min_blocks = bounds->minnctapersm <= UINT8_MAX ? (uint8_t)bounds->minnctapersm : 0,
         .maxnreg = bounds->maxnreg > 0 && bounds->maxnreg <= INT16_MAX ? (int32_t)bounds->maxnreg : UNKNOWN,
+        .dynamic_smem = bounds->extern_shared ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN,
         .file = has_place ? intern_add(&model->strings, bounds->file) : NO_INDEX,
         .line = has_place ? bounds->line : 0,
     };
@@ -165,7 +167,8 @@ static struct declared declared_of(struct model *model, const struct bounds *bou
 static bool same(const struct declared *a, const struct declared *b)
 {
     return a->threads == b->threads && a->cluster_blocks == b->cluster_blocks && a->bound_from == b->bound_from &&
-           a->min_blocks == b->min_blocks && a->maxnreg == b->maxnreg && a->file == b->file && a->line == b->line;
+           a->min_blocks == b->min_blocks && a->maxnreg == b->maxnreg && a->dynamic_smem == b->dynamic_smem &&
+           a->file == b->file && a->line == b->line;
 }
 
 static uint32_t key_of(struct intern *table, struct str name, struct str arch, bool add)
@@ -198,6 +201,7 @@ static void give(struct model *model, struct kernel *kernel, const struct declar
     rare.bound_from = declared->bound_from;
     rare.cluster_blocks = declared->cluster_blocks;
     rare.min_blocks = declared->min_blocks;
+    rare.dynamic_smem = declared->dynamic_smem;
     if (declared->maxnreg != UNKNOWN) { /* it wins over -maxrregcount */
         rare.register_cap = declared->maxnreg;
         rare.register_cap_from = CAP_MAXNREG;

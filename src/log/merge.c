@@ -60,7 +60,7 @@ enum column {
     COLUMN_LOG,
     COLUMN_LINE,
     COLUMN_REST, /* what two builds of one kernel may differ in */
-    COLUMN_LONG = COLUMN_REST + 12,
+    COLUMN_LONG = COLUMN_REST + 13,
     COLUMN_CODE_NUMBERS = COLUMN_LONG + LONG_METRICS,
     COLUMN_BANKS = COLUMN_CODE_NUMBERS + CODE_METRICS,
     COLUMNS,
@@ -426,6 +426,7 @@ static void fill_row(const struct merging *m, uint32_t number)
         rare->cluster_blocks,
         rare->dynamic_smem_bytes,
         rare->spills_from,
+        rare->dynamic_smem,
     };
     _Static_assert(sizeof rest == (COLUMN_LONG - COLUMN_REST) * sizeof *rest, "a column for each");
     memcpy(&c[COLUMN_REST], rest, sizeof rest);

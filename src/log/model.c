@@ -189,6 +189,14 @@ enum spills_from kernel_spills_from(const struct model *model, const struct kern
     return kernel->producer == PRODUCER_BINARY ? SPILLS_CODE : SPILLS_LOG;
 }
 
+enum dynamic_smem kernel_dynamic_smem(const struct model *model, const struct kernel *kernel)
+{
+    const struct rare_metrics *rare = kernel_rare(model, kernel);
+    const struct rare_metrics *link =
+        rare->link == NO_INDEX ? &no_rare_metrics : kernel_rare(model, &model->kernels[rare->link]);
+    return (enum dynamic_smem)(link->dynamic_smem != DYNAMIC_SMEM_UNKNOWN ? link->dynamic_smem : rare->dynamic_smem);
+}
+
 bool kernel_is_link(const struct kernel *kernel)
 {
     return kernel->producer == PRODUCER_NVLINK || kernel->producer == PRODUCER_DRIVER_LINKER;

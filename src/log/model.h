@@ -59,6 +59,9 @@ enum bound_from {
     BOUND_COUNT
 };
 
+/* Whether the code uses dynamic shared memory (`extern __shared__`), as PTX or machine code says. */
+enum dynamic_smem { DYNAMIC_SMEM_UNKNOWN, DYNAMIC_SMEM_NONE, DYNAMIC_SMEM_USED };
+
 /* Where the bytes of spill stores and loads come from. */
 enum spills_from {
     SPILLS_UNKNOWN,
@@ -113,6 +116,7 @@ struct rare_metrics {
     uint8_t bound_from;         /* enum bound_from */
     uint8_t line_from;          /* enum line_from */
     uint8_t spills_from;        /* enum spills_from: SPILLS_PTXAS, else SPILLS_UNKNOWN; see kernel_spills_from */
+    uint8_t dynamic_smem;       /* enum dynamic_smem */
 };
 
 /* What is known of all records of a log, or of none. */
@@ -269,6 +273,8 @@ int64_t metric_get(const struct model *model, const struct kernel *kernel, const
 int32_t metric_or_zero(const struct kernel *kernel, int32_t value);
 /* Where its spills come from; SPILLS_UNKNOWN where they are not known. */
 enum spills_from kernel_spills_from(const struct model *model, const struct kernel *kernel);
+/* Of the link where that says so. */
+enum dynamic_smem kernel_dynamic_smem(const struct model *model, const struct kernel *kernel);
 /* A record of nvlink or of the driver's linker. */
 bool kernel_is_link(const struct kernel *kernel);
 /* The two records are one kernel before and after the link. */

@@ -545,6 +545,17 @@ static bool check_spills_from(struct ndjson_reader *r, const struct kernel *kern
     return true;
 }
 
+static bool get_dynamic_smem(struct ndjson_reader *r, struct rare_metrics *rare)
+{
+    static const char key[] = "dynamic_smem_used";
+    bool used = false;
+    if (!get_bool(r, key, &used))
+        return false;
+    if (!is_absent(member(r, key)))
+        rare->dynamic_smem = used ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_NONE;
+    return true;
+}
+
 static bool read_kernel(struct ndjson_reader *r)
 {
     struct model *model = r->model;
@@ -552,8 +563,8 @@ static bool read_kernel(struct ndjson_reader *r)
     struct rare_metrics rare = no_rare_metrics;
     struct times times = no_times;
     bool ok = GET_KEYS(r, kernel_keys, &kernel) && get_log(r, &kernel.log) && get_metrics(r, &kernel, &rare, &times) &&
-              get_flags(r, &kernel.flags) && GET_KEYS(r, rare_keys, &rare) && check_spills_from(r, &kernel, &rare) &&
-              get_code(r, &kernel, &rare);
+              get_flags(r, &kernel.flags) && GET_KEYS(r, rare_keys, &rare) && get_dynamic_smem(r, &rare) &&
+              check_spills_from(r, &kernel, &rare) && get_code(r, &kernel, &rare);
     if (rare.bound_from != BOUND_TRITON)
         rare.dynamic_smem_bytes = UNKNOWN; /* of a launch, which is no property of the kernel */
     if (kernel.name == NO_INDEX)

@@ -5,6 +5,7 @@
 #include "nvcc/cubin_code.h"
 #include "nvcc/elf.h"
 #include "nvcc/region.h"
+#include "nvcc/sass.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,12 +27,15 @@ enum attribute {
     ATTR_MAX_REGISTERS = 0x1b,  /* the cap it was compiled under */
     ATTR_REGISTERS = 0x2f,      /* symbol, count */
     ATTR_CLUSTER = 0x3d,
+    ATTR_RESERVED_SMEM = 0x41, /* its code uses the shared memory that the system reserves */
     ATTR_BARRIERS = 0x4c,
 };
 
 struct function {
     struct str name;
     bool entry;
+    bool reserved_smem; /* it has ATTR_RESERVED_SMEM */
+    bool names_extern;  /* relocatable code that names dynamic shared memory */
     int32_t registers, barriers, stack, cumulative_stack, smem, cmem0, cap;
     struct bounds bounds;
     struct str attributes; /* its section .nv.info */
@@ -108,6 +112,7 @@ static void take_own(struct function *function, uint8_t attribute, struct str va
     case ATTR_REQUIRED_THREADS: take_triple(function->bounds.reqntid, value); break;
     case ATTR_CLUSTER: take_triple(function->bounds.reqnctapercluster, value); break;
     case ATTR_MAX_REGISTERS: function->cap = (unsigned char)value.ptr[0]; break;
+    case ATTR_RESERVED_SMEM: function->reserved_smem = true; break;
     case ATTR_BARRIERS: function->barriers = (unsigned char)value.ptr[0]; break;
     default: break;
     }
@@ -145,6 +150,20 @@ static void read_attributes(struct cubin *cubin, struct str bytes, struct functi
     }
 }
 
+/* Relocatable code states the address of dynamic shared memory by a symbol without a section and without a size. */
+static bool names_extern_shared(struct cubin *cubin, size_t relocations)
+{
+    enum { SYMBOL_SHARED = 13 };
+    struct elf_relocation relocation;
+    struct elf_symbol symbol;
+    for (size_t at = 0, all = elf_relocation_count(cubin->elf, relocations); at < all; at++)
+        if (elf_relocation(cubin->elf, relocations, at, &relocation) &&
+            elf_symbol(cubin->elf, relocation.symbol, &symbol) && symbol.type == SYMBOL_SHARED && symbol.section == 0 &&
+            symbol.size == 0)
+            return true;
+    return false;
+}
+
 static void read_section(struct cubin *cubin, size_t index, const struct elf_section *section)
 {
     struct function *function = function_at(cubin, section->info);
@@ -156,6 +175,9 @@ static void read_section(struct cubin *cubin, size_t index, const struct elf_sec
         function->smem = size_of(section->size);
     else if (function && str_starts(section->name, STR(".nv.constant0.")))
         function->cmem0 = size_of(section->size);
+    else if (function &&
+             (str_starts(section->name, STR(".rel.text.")) || str_starts(section->name, STR(".rela.text."))))
+        function->names_extern |= names_extern_shared(cubin, index);
 }
 
 static struct str note_of(struct elf_file *elf)
@@ -206,6 +228,22 @@ static int32_t own_smem(const struct cubin *cubin, const struct function *functi
     int32_t bytes = function->smem == UNKNOWN ? 0 : function->smem;
     bool reserve = cubin->sm >= 90 && cubin->header.type != ELF_TYPE_RELOCATABLE;
     return reserve && bytes >= SYSTEM_SMEM ? bytes - SYSTEM_SMEM : bytes;
+}
+
+/*
+ * Linked code of a kernel that uses dynamic shared memory has a section .nv.shared; nvlink counts the functions that it
+ * calls, by pointers too. ptxas gives the section to all kernels of a module that declares such memory: there the
+ * kernel uses it where it accesses shared memory and has none of its own.
+ */
+static enum dynamic_smem dynamic_smem_of(const struct cubin *cubin, const struct function *function, size_t section)
+{
+    if (cubin->header.type == ELF_TYPE_RELOCATABLE)
+        return function->names_extern ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN;
+    if (function->smem == UNKNOWN)
+        return DYNAMIC_SMEM_NONE;
+    bool used = own_smem(cubin, function) == 0 && !function->reserved_smem &&
+                sass_accesses_shared(elf_section_bytes(cubin->elf, section), cubin->sm);
+    return used ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN;
 }
 
 static void add_bank(struct model *model, struct kernel *kernel, int32_t bytes)
@@ -260,6 +298,8 @@ static void add_records(struct model *model, const struct cubin *cubin, uint16_t
         struct rare_metrics rare = *kernel_rare(model, kernel);
         struct elf_section section;
         rare.code_bytes = elf_section(cubin->elf, at, &section) ? size_of(section.size) : UNKNOWN;
+        if (function->entry)
+            rare.dynamic_smem = (uint8_t)dynamic_smem_of(cubin, function, at);
         kernel_set_rare(model, kernel, &rare);
         cubin_code_read(code, model, kernel, (uint32_t)at, function->attributes);
     }

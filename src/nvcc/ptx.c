@@ -27,6 +27,8 @@ struct ptx {
     size_t kernel_count, kernel_cap;
     struct file_at *files;
     size_t file_count, file_cap;
+    struct str *shared; /* names of dynamic shared memory, and of device functions that name it */
+    size_t shared_count, shared_cap;
 };
 
 /* ---- tokens ----------------------------------------------------------------------------------------------------- */
@@ -100,6 +102,55 @@ static bool next_number(struct ptx *ptx, uint32_t *number)
     if (!is_number)
         ptx->at = before;
     return is_number;
+}
+
+/* ---- dynamic shared memory -------------------------------------------------------------------------------------- */
+
+static void add_shared(struct ptx *ptx, struct str name)
+{
+    enum { MOST_SHARED = 64 }; /* each is sought in every body behind it */
+    if (name.len && ptx->shared_count < MOST_SHARED)
+        *MEM_ADD(ptx->shared, ptx->shared_count, ptx->shared_cap) = name;
+}
+
+/* Behind .extern: `.shared .align 16 .b8 NAME[];` states dynamic shared memory. */
+static void read_extern(struct ptx *ptx)
+{
+    bool is_shared = false;
+    struct str name = {0}, before = {0}, last = {0};
+    while (next(ptx) != TOKEN_END && !str_eq(ptx->token, STR(";"))) {
+        is_shared |= str_eq(ptx->token, STR(".shared"));
+        if (str_eq(ptx->token, STR("[")))
+            name = last;
+        before = last;
+        last = ptx->token;
+    }
+    if (is_shared && str_eq(before, STR("[")) && str_eq(last, STR("]")))
+        add_shared(ptx, name);
+}
+
+/* The body has the name as a word of its code, not of a comment. */
+static bool names(struct str body, struct str name)
+{
+    for (size_t at = 0, found; (found = str_find(str_from(body, at), name)) != STR_NONE; at += found + 1) {
+        size_t begin = at + found, end = begin + name.len;
+        if (begin == 0 || end == body.len || is_word(body.ptr[begin - 1]) || is_word(body.ptr[end]))
+            continue;
+        struct str before = str_sub(body, 0, begin);
+        size_t line = str_rfind(before, STR("\n"));
+        if (str_find(str_from(before, line == STR_NONE ? 0 : line), STR("//")) == STR_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* A device function stands before the kernels that call it. */
+static bool names_shared(const struct ptx *ptx, struct str body)
+{
+    for (size_t at = 0; at < ptx->shared_count; at++)
+        if (names(body, ptx->shared[at]))
+            return true;
+    return false;
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------- */
@@ -242,18 +293,56 @@ static int by_number(const void *left, const void *right)
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
+/* Behind .func. */
+static void read_function(struct ptx *ptx)
+{
+    struct str name = {0};
+    unsigned parentheses = 0;
+    for (enum token token; (token = next(ptx)) != TOKEN_END;) {
+        char mark = token == TOKEN_MARK ? ptx->token.ptr[0] : '\0';
+        parentheses += mark == '(';
+        parentheses -= mark == ')' && parentheses > 0;
+        if (token == TOKEN_WORD && !parentheses && !name.len)
+            name = ptx->token;
+        if (mark == ';')
+            return;
+        if (mark == '{')
+            break;
+    }
+    size_t begin = ptx->at;
+    if (read_body(ptx, NULL) && names_shared(ptx, str_sub(ptx->text, begin, ptx->at)))
+        add_shared(ptx, name);
+}
+
+/* Behind .entry. */
+static void read_kernel(struct ptx *ptx)
+{
+    struct kernel_at kernel;
+    if (!read_head(ptx, &kernel))
+        return;
+    size_t begin = ptx->at;
+    if (!read_body(ptx, &kernel) || ptx->kernel_count == MOST_KERNELS)
+        return;
+    kernel.bounds.extern_shared = names_shared(ptx, str_sub(ptx->text, begin, ptx->at));
+    *MEM_ADD(ptx->kernels, ptx->kernel_count, ptx->kernel_cap) = kernel;
+}
+
 void ptx_read(struct str text, void (*take)(void *context, const struct bounds *kernel), void *context)
 {
     struct ptx ptx = {.text = text};
-    struct kernel_at kernel;
     for (enum token token; (token = next(&ptx)) != TOKEN_END;) {
         if (token == TOKEN_MARK && ptx.token.ptr[0] == '{')
             read_body(&ptx, NULL);
-        else if (token == TOKEN_WORD && str_eq(ptx.token, STR(".file")))
+        else if (token != TOKEN_WORD)
+            continue;
+        else if (str_eq(ptx.token, STR(".file")))
             read_file_name(&ptx);
-        else if (token == TOKEN_WORD && str_eq(ptx.token, STR(".entry")) && read_head(&ptx, &kernel) &&
-                 read_body(&ptx, &kernel) && ptx.kernel_count < MOST_KERNELS)
-            *MEM_ADD(ptx.kernels, ptx.kernel_count, ptx.kernel_cap) = kernel;
+        else if (str_eq(ptx.token, STR(".extern")))
+            read_extern(&ptx);
+        else if (str_eq(ptx.token, STR(".func")))
+            read_function(&ptx);
+        else if (str_eq(ptx.token, STR(".entry")))
+            read_kernel(&ptx);
     }
     if (ptx.file_count)
         qsort(ptx.files, ptx.file_count, sizeof *ptx.files, by_number);
@@ -270,5 +359,6 @@ void ptx_read(struct str text, void (*take)(void *context, const struct bounds *
     }
     free(ptx.kernels);
     free(ptx.files);
+    free(ptx.shared);
     arena_free(&ptx.arena);
 }

@@ -1,7 +1,7 @@
 /*
  * ptx: what a module in PTX declares about its kernels. A reader of declarations only: it knows comments, strings and
- * braces, and of the rest the directives in struct bounds (log/bounds.h), .loc and .file. Everything else is skipped,
- * and nothing in a PTX is an error.
+ * braces, and of the rest the directives in struct bounds (log/bounds.h), .loc, .file, and the names of dynamic shared
+ * memory, which it looks for in bodies. Everything else is skipped, and nothing in a PTX is an error.
  */
 #ifndef NVCC_PTX_H
 #define NVCC_PTX_H

@@ -191,3 +191,18 @@ void sass_decode(struct sass_code *code, struct str bytes, uint32_t sm)
         }
     }
 }
+
+bool sass_accesses_shared(struct str bytes, uint32_t sm)
+{
+    enum { BYTES = 16, OP_LDS = 0x984, OP_STS = 0x388, OP_ATOMS = 0x38c, OP_ATOMS_CAS = 0x38d, OP_LDSM = 0x83b };
+    enum { OP_LDGSTS = 0xfae };
+    if (sm < FIRST_128_BIT_SM || sm > LAST_SM)
+        return false;
+    for (size_t at = 0; at + BYTES <= bytes.len; at += BYTES) {
+        const uint64_t opcode = little_endian(bytes.ptr + at, 2) & 0xfff;
+        if (opcode == OP_LDS || opcode == OP_STS || opcode == OP_ATOMS || opcode == OP_ATOMS_CAS || opcode == OP_LDSM ||
+            opcode == OP_LDGSTS)
+            return true;
+    }
+    return false;
+}

@@ -51,4 +51,8 @@ uint32_t sass_instruction_bytes(uint32_t sm);
 /* Appends what `bytes` holds of the kinds above. The list grows by mem_reserve; release items with free. */
 void sass_decode(struct sass_code *code, struct str bytes, uint32_t sm);
 
+/* The code has an instruction that accesses shared memory by its own address space: LDS, STS, ATOMS, LDSM or LDGSTS of
+ * sm_70 and later, as compared with the PTX that they were made of (sm_75 to sm_120). False proves nothing. */
+bool sass_accesses_shared(struct str bytes, uint32_t sm);
+
 #endif

@@ -67,6 +67,8 @@ RAW(c_threads, s->launch_config.threads ? integer(s->launch_config.threads) : nu
 RAW(c_threads_from, word(threads_from_name((enum threads_from)s->launch_config.threads_from)))
 RAW(c_min_blocks, s->launch_config.min_blocks ? integer(s->launch_config.min_blocks) : null_cell)
 RAW(c_dynamic_smem, s->launch_config.dynamic_smem_bytes < 0 ? null_cell : integer(s->launch_config.dynamic_smem_bytes))
+RAW(c_dynamic_smem_used,
+    s->dynamic_smem == DYNAMIC_SMEM_UNKNOWN ? null_cell : truth(s->dynamic_smem == DYNAMIC_SMEM_USED))
 RAW(c_carveout, s->launch_config.carveout < 0 ? null_cell : integer(launch_carveout(&s->launch_config)))
 RAW(c_bound_threads, s->rare->bound_threads ? integer(s->rare->bound_threads) : null_cell)
 RAW(c_bound_from, word(bound_from_names[s->rare->bound_from]))
@@ -174,6 +176,7 @@ const struct column column_table[] = {
     {"bound_from", c_bound_from, NULL},
     {"cluster_blocks", c_cluster, NULL},
     {"dynamic_smem_bytes", c_dynamic_smem, NULL},
+    {"dynamic_smem_used", c_dynamic_smem_used, NULL},
     {"carveout_percent", c_carveout, NULL},
     {"grid", c_grid, NULL},
     {"sms", c_sms, NULL},

@@ -111,7 +111,7 @@ void occupancy_text(const struct occupancy_shown *occupancy, struct buf *out)
         buf_char(out, '-');
         return;
     }
-    if (occupancy->best)
+    if (occupancy->at_most)
         buf_add(out, STR("≤"));
     occupancy_percent(occupancy, out);
     if (occupancy->bound)
@@ -123,7 +123,7 @@ static void cell_occupancy(const struct kernel_row *row, struct buf *out)
 {
     const struct occupancy_shown *o = &row->occupancy;
     if (row->kind == IN_TEXT && o->max_warps)
-        buf_fmt(out, "%s%.1f%%%s", o->best ? "<=" : "", 100.0 * o->warps / o->max_warps, o->bound ? "^" : "");
+        buf_fmt(out, "%s%.1f%%%s", o->at_most ? "<=" : "", 100.0 * o->warps / o->max_warps, o->bound ? "^" : "");
     else
         occupancy_text(o, out);
 }

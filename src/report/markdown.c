@@ -498,8 +498,9 @@ static void add_kernels(struct page *page, const struct summary *summary)
     buf_add(&page->row, STR("\n<details><summary>All kernels: "));
     buf_fmt(&page->row, "%zu kernel x arch in ", summary->count);
     count_text(&page->row, summary->family_count, "template");
-    buf_add(&page->row, STR("</summary>\n\n"
-                            "Occupancy: ≤ the best case over all block sizes, ^ at the launch bound.\n\n"));
+    buf_add(&page->row,
+            STR("</summary>\n\n"
+                "Occupancy: ≤ at most (block size or dynamic shared memory unknown), ^ at the launch bound.\n\n"));
     if (!open_section(page, &all, "all kernels", "\n</details>\n", summary->count))
         return;
     for (size_t f = 0; f < summary->family_count; f++) {

@@ -365,6 +365,11 @@ void not_judged_text(const struct report *report, struct buf *out)
                 "block size unknown for %zu of %zu: occupancy is the best case (--threads N, `threads` in "
                 ".warplint.yaml, or wrap)\n",
                 counts->no_threads, counts->entries);
+    if (counts->no_dynamic_smem)
+        buf_fmt(out,
+                "dynamic shared memory unknown for %zu of %zu: occupancy is an upper bound (--dynamic-smem BYTES, or "
+                "`dynamic-smem` in .warplint.yaml)\n",
+                counts->no_dynamic_smem, counts->entries);
     add_reason(out, counts->debug, NULL, ": debug build (-G or -O0)");
     add_own_rules(report->linter, out);
     if (counts->barriers_assumed)

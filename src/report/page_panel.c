@@ -18,6 +18,7 @@ struct launch_view {
     struct launch launch; /* threads: the block size, or the largest one that reaches the best case */
     bool best;            /* the block size is not known */
     bool bound;           /* it is a launch bound */
+    bool lacks_dynamic;   /* the size of dynamic shared memory is not known */
     struct occupancy occupancy;
     struct cliff cliff;
 };
@@ -31,6 +32,7 @@ static bool view_make(struct launch_view *view, struct context *context)
     view->arch = context->arch;
     view->best = occupancy.best;
     view->bound = occupancy.bound;
+    view->lacks_dynamic = context_lacks_dynamic_smem(context);
     view->launch = context_launch(context, occupancy.threads);
     struct launch open = view->launch;
     if (view->best)
@@ -58,6 +60,8 @@ static void view_headline(const struct launch_view *view, struct buf *out)
         buf_fmt(out, "%d block%s per SM, %d of %d warps, %.1f %%, with blocks of %d threads%s", o->blocks,
                 o->blocks == 1 ? "" : "s", o->warps, o->max_warps, percent, view->launch.threads,
                 view->bound ? ", the launch bound" : "");
+    if (o->blocks > 0 && view->lacks_dynamic)
+        buf_add(out, STR("; at most, the size of its dynamic shared memory is not known"));
 }
 
 static void add_bytes(struct buf *out, const char *what, int64_t bytes)
@@ -170,7 +174,7 @@ static void add_chart(struct html *html, const struct launch_view *view, enum ax
                                       view->arch->smem_per_block_optin_bytes};
     const int64_t values[AXIS_COUNT] = {view->launch.threads, view->launch.registers,
                                         view->launch.smem_bytes + view->launch.dynamic_smem_bytes};
-    bool known = axis != AXIS_THREADS || !view->best;
+    bool known = !(axis == AXIS_THREADS && view->best) && !(axis == AXIS_SMEM && view->lacks_dynamic);
     open.threads = view->best ? 0 : open.threads;
     occupancy_curve(view->arch, &open, axis, &curve);
     uint32_t number = curve_number(html, view->arch, &curve, axis, ends[axis]);
@@ -275,7 +279,7 @@ static void add_steps(struct buf *out, const struct launch_view *view)
 static void add_waves(struct buf *out, const struct context *context, const struct launch_view *view)
 {
     struct buf lines = {0};
-    if (!view->best)
+    if (!view->best && !view->lacks_dynamic)
         wave_text(&view->occupancy, context->launch_config.sms, context->launch_config.grid, "", &lines);
     if (context->launch_config.achieved_occupancy >= 0)
         buf_fmt(&lines, "the profile measured %.2f %%: achieved occupancy\n",
@@ -363,8 +367,8 @@ static uint32_t launch_part(struct html *html, const struct context *context, co
     struct panels *panels = &html->panels;
     const struct launch *launch = &view->launch;
     const int64_t key[] = {
-        context->kernel->arch_inferred, view->best,       launch->threads, launch->registers, launch->smem_bytes,
-        launch->dynamic_smem_bytes,     launch->barriers, launch->carveout};
+        context->kernel->arch_inferred, view->best,       launch->threads,  launch->registers,  launch->smem_bytes,
+        launch->dynamic_smem_bytes,     launch->barriers, launch->carveout, view->lacks_dynamic};
     size_t known = panels->launches.count;
     uint32_t number = intern_add(&panels->launches, (struct str){(const char *)key, sizeof key});
     struct buf text = {0};
@@ -372,7 +376,8 @@ static uint32_t launch_part(struct html *html, const struct context *context, co
         return panels->of_launch[number];
     buf_add(&text, STR("<div class=facts>\n"));
     add_limits(&text, view);
-    add_steps(&text, view);
+    if (!view->lacks_dynamic)
+        add_steps(&text, view);
     buf_add(&text, STR("</div>\n<div class=charts>\n"));
     for (int axis = 0; axis < AXIS_COUNT; axis++)
         add_chart(html, view, (enum axis)axis, &text);

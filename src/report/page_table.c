@@ -444,8 +444,8 @@ void page_kernels(struct html *html)
     add(html, controls);
     add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">"
               "<caption>A template's row: most registers, spilled bytes in all, lowest occupancy; its box shows its "
-              "kernels. Bytes per thread, shared memory per block; ≤ the best case over all block sizes, ^ at the "
-              "launch bound.");
+              "kernels. Bytes per thread, shared memory per block; ≤ at most, because the block size or "
+              "dynamic shared memory is not known, ^ at the launch bound.");
     add_zeros(html);
     add(html, "</caption>\n");
     add_head_row(html);

@@ -41,6 +41,7 @@ static struct occupancy_shown best_case_shown(struct context *context, const str
         .max_warps = best->max_warps,
         .threads = best->threads_largest,
         .best = true,
+        .at_most = true,
     };
     if (best->warps > 0 && best->warps < best->max_warps)
         occupancy.limiters = best_limiters(context->arch, &launch, best->warps);
@@ -65,6 +66,7 @@ struct occupancy_shown occupancy_shown_of(struct context *context)
         .threads = context->launch_config.threads,
         .limiters = occupancy->limiters,
         .bound = context->launch_config.threads_from == THREADS_BOUND,
+        .at_most = context_lacks_dynamic_smem(context),
     };
 }
 
@@ -442,7 +444,7 @@ static void lowest_table(const struct summary *summary, const struct report *rep
         struct context *context = linter_record(report->linter, summary->worst[at]);
         struct occupancy_shown shown = occupancy_shown_of(context);
         struct buf percent = {0};
-        buf_add(&percent, shown.best ? STR("<=") : STR("")); /* in ASCII, as text is */
+        buf_add(&percent, shown.at_most ? STR("<=") : STR("")); /* in ASCII, as text is */
         occupancy_percent(&shown, &percent);
         table_cell(table, label_of(report->labels, context_mangled(context)));
         table_cell(table, buf_str(&percent));
@@ -572,6 +574,7 @@ static void worst_json(const struct summary *summary, const struct report *repor
         json_pair_int(json, "warps_per_sm", occupancy.warps);
         json_pair_int(json, "max_warps_per_sm", occupancy.max_warps);
         json_pair_bool(json, "best_block_size", occupancy.best);
+        json_pair_bool(json, "upper_bound", occupancy.at_most);
         json_close(json, '}');
     }
     json_close(json, ']');

@@ -17,9 +17,10 @@ struct occupancy_shown {
     unsigned limiters;    /* bits 1 << enum limiter; of the best case: what bounds every block size */
     bool bound;           /* threads is a launch bound, the most that a launch may have */
     bool best;            /* the block size is not known: no block size reaches more */
+    bool at_most;         /* an upper bound: best, or the size of dynamic shared memory is not known */
 };
 struct occupancy_shown occupancy_shown_of(struct context *context);
-/* "62.5", at most one decimal, without a sign; "<=" before a best case is the writer's. */
+/* "62.5", at most one decimal, without a sign; "<=" before an upper bound is the writer's. */
 void occupancy_percent(const struct occupancy_shown *occupancy, struct buf *out);
 /* Negative when a is lower. Unknown is higher than everything. */
 int occupancy_shown_compare(const struct occupancy_shown *a, const struct occupancy_shown *b);

@@ -74,6 +74,7 @@ static void set_metrics(struct context *context)
     int32_t linked_stack = context->link ? kernel_link_stack(context->link) : UNKNOWN;
     if (linked_stack != UNKNOWN)
         context->stack_bytes = linked_stack;
+    context->dynamic_smem = kernel_dynamic_smem(context->model, kernel);
     set_register_cap(context);
 }
 
@@ -82,6 +83,7 @@ static void set_unknown(struct context *context)
 {
     METRICS(TAKE_UNKNOWN, TAKE_UNKNOWN, NO_METRIC, NO_METRIC)
     context->register_cap_from = CAP_UNKNOWN;
+    context->dynamic_smem = DYNAMIC_SMEM_UNKNOWN;
     context->from_link = false;
 }
 
@@ -202,6 +204,11 @@ static bool can_compute(const struct context *context)
            context->smem_bytes != UNKNOWN;
 }
 
+bool context_lacks_dynamic_smem(const struct context *context)
+{
+    return context->dynamic_smem == DYNAMIC_SMEM_USED && context->launch_config.dynamic_smem_bytes < 0;
+}
+
 const struct occupancy *context_occupancy(struct context *context)
 {
     if (first_time(context, PART_OCCUPANCY) && can_compute(context) && context->launch_config.threads > 0) {
@@ -214,7 +221,7 @@ const struct occupancy *context_occupancy(struct context *context)
 
 const struct cliff *context_cliff(struct context *context)
 {
-    if (first_time(context, PART_CLIFF) && context_occupancy(context)) {
+    if (first_time(context, PART_CLIFF) && context_occupancy(context) && !context_lacks_dynamic_smem(context)) {
         struct launch launch = context_launch(context, context->launch_config.threads);
         if (occupancy_cliff(context->arch, &launch, &context->cliff))
             context->valid |= PART_CLIFF;
@@ -245,7 +252,7 @@ const struct best_step *context_best_step(struct context *context)
 const struct waves *context_waves(struct context *context)
 {
     const struct occupancy *o = context_occupancy(context);
-    if (first_time(context, PART_WAVES) && o &&
+    if (first_time(context, PART_WAVES) && o && !context_lacks_dynamic_smem(context) &&
         occupancy_waves(o->blocks, context->launch_config.sms, context->launch_config.grid, &context->waves))
         context->valid |= PART_WAVES;
     return answer(context, PART_WAVES, &context->waves);

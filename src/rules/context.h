@@ -62,6 +62,7 @@ struct context {
     /* What counts, UNKNOWN where nothing states it; zeros that are not printed are 0 here. */
     METRICS(INT32_MEMBER, INT32_MEMBER, NO_METRIC, NO_METRIC)
     enum cap_from register_cap_from;
+    enum dynamic_smem dynamic_smem;
     bool from_link; /* registers, stack_bytes and smem_bytes are the link's */
 
     /* Private: made on demand. */
@@ -94,8 +95,11 @@ void context_forget(struct context *context, unsigned unstated);
 /* The record is the nvlink's or the binary's half of a pair and shown and judged with its ptxas half. */
 bool context_is_half(const struct model *model, const struct kernel *kernel);
 
+/* The kernel uses dynamic shared memory and its size is not known: occupancy is an upper bound. */
+bool context_lacks_dynamic_smem(const struct context *context);
+
 /* NULL where it cannot be known: no arch, no registers; the first two also without a block size. Unknown barriers
- * count as no barrier limit, unknown dynamic shared memory as 0. */
+ * count as no barrier limit, unknown dynamic shared memory as 0. Steps of an upper bound are not known. */
 const struct occupancy *context_occupancy(struct context *context);
 const struct cliff *context_cliff(struct context *context);
 const struct best_case *context_best(struct context *context);

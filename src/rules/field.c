@@ -71,6 +71,8 @@ static struct value get_arch(struct context *s)
 }
 
 GET(debug, flag(s, KERNEL_DEBUG))
+GET(dynamic_smem_used, s->dynamic_smem == DYNAMIC_SMEM_UNKNOWN ? value_unknown(VALUE_BOOL)
+                                                               : value_bool(s->dynamic_smem == DYNAMIC_SMEM_USED))
 GET(from_link, s->kernel ? value_bool(s->from_link) : value_unknown(VALUE_BOOL))
 
 static struct value get_kernel_id(struct context *s)
@@ -263,7 +265,13 @@ GET(threads_from, word(threads_from_name((enum threads_from)s->launch_config.thr
 
 /* ---- occupancy at the launch ---- */
 
-GET(blocks_per_sm, number(context_occupancy(s) ? context_occupancy(s)->blocks : UNKNOWN))
+static struct value at_most(struct value value, const struct context *s)
+{
+    value.at_most = context_lacks_dynamic_smem(s);
+    return value;
+}
+
+GET(blocks_per_sm, at_most(number(context_occupancy(s) ? context_occupancy(s)->blocks : UNKNOWN), s))
 
 static struct value get_limiters(struct context *s)
 {
@@ -277,7 +285,7 @@ GET(max_threads_launchable,
 static struct value get_occupancy(struct context *s)
 {
     const struct occupancy *occupancy = context_occupancy(s);
-    return ratio(occupancy ? occupancy->warps : 0, occupancy ? occupancy->max_warps : 0);
+    return at_most(ratio(occupancy ? occupancy->warps : 0, occupancy ? occupancy->max_warps : 0), s);
 }
 
 GET(achieved_at_most,
@@ -297,7 +305,7 @@ static struct value get_last_wave(struct context *s)
 }
 
 GET(smem_needs_optin, context_occupancy(s) ? value_bool(context_occupancy(s)->needs_optin) : value_unknown(VALUE_BOOL))
-GET(warps_per_sm, number(context_occupancy(s) ? context_occupancy(s)->warps : UNKNOWN))
+GET(warps_per_sm, at_most(number(context_occupancy(s) ? context_occupancy(s)->warps : UNKNOWN), s))
 
 /* ---- what would change it ---- */
 
@@ -447,9 +455,15 @@ static struct value get_best_occupancy(struct context *s)
 GET(best_threads, context_best(s) && context_best(s)->warps > 0 ? number(context_best(s)->threads_largest)
                                                                 : value_unknown(VALUE_NUMBER))
 
+/* The steps of an upper bound are not known. */
+static const struct best_step *known_step(struct context *s)
+{
+    return context_lacks_dynamic_smem(s) ? NULL : context_best_step(s);
+}
+
 static const struct best_step *next_step(struct context *s)
 {
-    const struct best_step *next = context_best_step(s);
+    const struct best_step *next = known_step(s);
     return next && next->registers != -1 ? next : NULL;
 }
 
@@ -457,7 +471,7 @@ GET(registers_at_next_best, number(next_step(s) ? next_step(s)->registers : UNKN
 
 static struct value get_registers_to_next_best(struct context *s)
 {
-    const struct best_step *next = context_best_step(s);
+    const struct best_step *next = known_step(s);
     return distance(next, next && next->registers != -1, next ? s->registers - next->registers : 0);
 }
 
@@ -468,7 +482,7 @@ static struct value get_next_best_occupancy(struct context *s)
 }
 
 /* What counts for the baseline: at the block size where it is known, else at the best one. */
-GET(reached_occupancy, s->launch_config.threads > 0 ? get_occupancy(s) : get_best_occupancy(s))
+GET(reached_occupancy, s->launch_config.threads > 0 ? get_occupancy(s) : at_most(get_best_occupancy(s), s))
 
 /* ---- the baseline ---- */
 
@@ -635,6 +649,9 @@ const struct field field_table[] = {
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
     ROW(count, NUMBER, NONE, EVENT, "how often the same message stands in the log"),
     ROW(debug, BOOL, NONE, METRICS, "compiled with -G or without optimisation, as far as the log shows the command"),
+    ROW(dynamic_smem_used, BOOL, NONE, METRICS,
+        "the code uses dynamic shared memory (extern __shared__), as a binary or the PTX says; where its size is not "
+        "known, occupancy, warps_per_sm and blocks_per_sm are upper bounds and the steps to more blocks are not known"),
     ROW(event, STRING, NONE, EVENT, "the name of the message, as in `list phrases`"),
     ROW(file, STRING, NONE, EVENT, "the file that the message names"),
     ROW(for_instance, STRING, NONE, RECORD,

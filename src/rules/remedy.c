@@ -2,9 +2,11 @@
 
 #include "rules/value.h"
 
-static void add_occupancy(int warps, int max_warps, struct buf *out)
+static void add_occupancy(const struct context *context, int warps, int max_warps, struct buf *out)
 {
     const struct value ratio = value_number((double)warps / max_warps);
+    if (context_lacks_dynamic_smem(context) && !str_ends(buf_str(out), STR("at most ")))
+        buf_add(out, STR("at most "));
     value_print(&ratio, UNIT_RATIO, out);
 }
 
@@ -54,7 +56,7 @@ static bool add_raised_bounds(const struct context *context, struct buf *out)
     buf_add(out, STR("__launch_bounds__"));
     add_bounds(&raised, out);
     buf_fmt(out, " would lift the cap from %d to %d registers at ", context->register_cap, raised.register_cap);
-    add_occupancy(there.warps, there.max_warps, out);
+    add_occupancy(context, there.warps, there.max_warps, out);
     buf_add(out, STR(" occupancy"));
     return true;
 }
@@ -106,12 +108,13 @@ static bool add_raised_number(const struct context *context, struct buf *out)
     buf_fmt(out, "a cap of %d registers instead of %d%s%s allows ", launch.registers, context->register_cap,
             from ? " by " : "", from ? from : "");
     if (threads > 0)
-        buf_fmt(out, "%d block%s of %d threads per SM, ", there.blocks, there.blocks == 1 ? "" : "s", threads);
+        buf_fmt(out, "%s%d block%s of %d threads per SM, ", context_lacks_dynamic_smem(context) ? "at most " : "",
+                there.blocks, there.blocks == 1 ? "" : "s", threads);
     else if (largest < context->arch->max_threads_per_block)
         buf_fmt(out, "blocks of at most %d threads and at most ", largest);
     else
         buf_add(out, STR("at most "));
-    add_occupancy(threads > 0 ? there.warps : best.warps, best.max_warps, out);
+    add_occupancy(context, threads > 0 ? there.warps : best.warps, best.max_warps, out);
     buf_add(out, STR(" occupancy"));
     return true;
 }
@@ -163,7 +166,8 @@ bool remedy_block_size(const struct context *context, struct block_choice *choic
 {
     const int32_t threads = context->launch_config.threads, bound = context->rare->bound_threads;
     struct occupancy now, there;
-    if (!context->arch || context->registers == UNKNOWN || threads <= 0 || context_smem_per_block(context) != 0)
+    if (!context->arch || context->registers == UNKNOWN || threads <= 0 || context_smem_per_block(context) != 0 ||
+        context_lacks_dynamic_smem(context))
         return false;
     struct launch launch = context_launch(context, threads);
     if (!occupancy_compute(context->arch, &launch, &now))

@@ -115,16 +115,21 @@ static void add_counted(struct str text, bool one, struct buf *out)
 bool template_render(const struct template *template, struct context *context, const struct str *captures,
                      struct buf *out)
 {
-    bool known = true, one = false;
+    bool known = true, one = false, at_most = false;
     for (const struct piece *piece = template->first; piece; piece = piece->next) {
         add_counted(piece->text, one, out);
         if (!piece->hole)
             continue;
         struct value value = expr_eval(piece->hole, context, captures);
+        if (value.known && value.at_most)
+            buf_add(out, STR("at most "));
         value_print(&value, expr_unit(piece->hole), out);
+        at_most |= value.at_most;
         known &= value.known;
         one = value.known && value.type == VALUE_NUMBER && value.number == 1;
     }
+    if (at_most)
+        buf_add(out, STR("; the size of its dynamic shared memory is not known (dynamic-smem in .warplint.yaml)"));
     return known;
 }
 

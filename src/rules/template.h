@@ -11,7 +11,8 @@ struct template *template_parse(struct str text, const struct scope *scope, stru
                                 struct diags *diags);
 void template_free(struct template *template);
 
-/* What is unknown is a question mark; false where something was. */
+/* What is unknown is a question mark; false where something was. A field that is an upper bound is "at most 4", and the
+ * end of the message says why and what to state. */
 bool template_render(const struct template *template, struct context *context, const struct str *captures,
                      struct buf *out);
 

@@ -27,6 +27,7 @@ enum unit {
 struct value {
     uint8_t type; /* enum value_type */
     bool known;
+    bool at_most; /* of a number: an upper bound, because the size of dynamic shared memory is not known */
     char variant; /* of an architecture: 'a', 'f', 0 or ARCH_FAMILY */
     union {
         double number;

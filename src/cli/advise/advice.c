@@ -59,6 +59,9 @@ static void add_numbers(const struct context *s, struct buf *out)
     if (rare->bound_threads && rare->min_blocks)
         buf_fmt(out, ", %d or more per SM", rare->min_blocks);
     buf_char(out, '\n');
+    if (context_lacks_dynamic_smem(s))
+        buf_add(out, STR("  its dynamic shared memory is not known (--dynamic-smem BYTES): all blocks, warps\n"
+                         "    and percentages are upper bounds\n"));
 }
 
 static void add_standing(struct context *s, const struct occupancy *o, struct buf *out)
@@ -288,6 +291,11 @@ static void numbers_json(const struct context *s, struct json *json)
     json_pair_known(json, "smem_bytes", s->smem_bytes, s->smem_bytes != UNKNOWN);
     json_pair_known(json, "dynamic_smem_bytes", launch_config->dynamic_smem_bytes,
                     launch_config->dynamic_smem_bytes >= 0);
+    json_key(json, "dynamic_smem_used");
+    if (s->dynamic_smem == DYNAMIC_SMEM_UNKNOWN)
+        json_write_null(json);
+    else
+        json_bool(json, s->dynamic_smem == DYNAMIC_SMEM_USED);
     json_pair_known(json, "barriers", s->barriers, s->barriers != UNKNOWN);
     json_pair_known(json, "bound_threads", s->rare->bound_threads, s->rare->bound_threads > 0);
     json_pair_known(json, "min_blocks", launch_config->min_blocks, launch_config->min_blocks > 0);
