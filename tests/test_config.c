@@ -160,7 +160,7 @@ static void print_record(struct linter *linter, uint32_t kernel, struct buf *sai
     buf_fmt(said, "%.*s %.*s:", STR_ARG(context_name(context)), STR_ARG(kernel_arch(linter->model, context->kernel)));
     print_fact(said, "threads", launch_config->threads, 0);
     if (launch_config->threads_from)
-        buf_fmt(said, " from=%s", threads_from_name((enum threads_from)launch_config->threads_from));
+        buf_fmt(said, " from=%s", threads_from_names[launch_config->threads_from]);
     print_fact(said, "dynamic-smem", launch_config->dynamic_smem_bytes, -1);
     print_fact(said, "carveout-percent", launch_carveout(launch_config), -1);
     print_fact(said, "grid", launch_config->grid, 0);

@@ -182,7 +182,7 @@ static struct str facts_line(const char *log, int threads, struct buf *out)
     options.launch_config.threads_from = threads ? THREADS_CLI : THREADS_UNKNOWN;
     struct linter *linter = linter_new(&rules, &model, &options);
     const struct context *context = linter_record(linter, 0);
-    const char *from = threads_from_name((enum threads_from)context->launch_config.threads_from),
+    const char *from = threads_from_names[context->launch_config.threads_from],
                *cap = cap_from_names[context->register_cap_from];
     buf_clear(out);
     buf_fmt(out, "%d %s min %d cap %d %s", context->launch_config.threads, from ? from : "-",

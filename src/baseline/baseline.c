@@ -430,12 +430,7 @@ static int by_order(const void *left, const void *right)
     const struct sorted *a = left, *b = right;
     const struct kernel_metrics_set *set = &a->baseline->kernels;
     int order = kernel_metrics_order(set, &set->items[a->item], set, &set->items[b->item]);
-    return order ? order : (a->item > b->item) - (a->item < b->item);
-}
-
-static int by_text(const struct baseline *baseline, uint32_t a, uint32_t b)
-{
-    return str_cmp(kernel_metrics_string(&baseline->kernels, a), kernel_metrics_string(&baseline->kernels, b));
+    return order ? order : number_cmp(a->item, b->item);
 }
 
 static int by_finding(const void *left, const void *right)
@@ -447,10 +442,11 @@ static int by_finding(const void *left, const void *right)
     const uint32_t others[] = {other->rule, other->id, other->arch, other->source, other->text};
     int order = 0;
     for (size_t at = 0; !order && at < sizeof texts / sizeof *texts; at++)
-        order = by_text(baseline, texts[at], others[at]);
+        order = str_cmp(kernel_metrics_string(&baseline->kernels, texts[at]),
+                        kernel_metrics_string(&baseline->kernels, others[at]));
     if (!order)
         order = toolkit_order(one->toolkit, other->toolkit);
-    return order ? order : (a->item > b->item) - (a->item < b->item);
+    return order ? order : number_cmp(a->item, b->item);
 }
 
 static struct sorted *sort(const struct baseline *baseline, size_t count,

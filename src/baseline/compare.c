@@ -186,9 +186,13 @@ static void sort_bundle(struct bundle *bundle, unsigned order)
     qsort(bundle->items, bundle->count, sizeof *bundle->items, by_way);
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
+/* Copies that have each other. */
+static void take_copies(struct handle *base, struct handle *head)
 {
-    return a < b ? a : b;
+    uint32_t both = base->left < head->left ? base->left : head->left;
+    base->left -= both;
+    head->left -= both;
+    base->seen = true;
 }
 
 static void join(struct comparing *c, struct handle *base, struct handle *head)
@@ -196,10 +200,8 @@ static void join(struct comparing *c, struct handle *base, struct handle *head)
     struct pair *pair = &c->out->pairs[head->item];
     pair->base = base->item;
     classify_pair(c->out, pair);
-    uint32_t both = least(base->left, head->left);
-    base->left -= both;
-    head->left -= both;
-    base->seen = head->paired = true;
+    take_copies(base, head);
+    head->paired = true;
     base->paired = base->left == 0;
 }
 
@@ -257,7 +259,7 @@ static int by_values_alone(const void *left, const void *right)
     const struct handle *a = left, *b = right;
     int order = order_of_values(a, b);
     if (!order)
-        order = order_by(BY_SOURCE, a, b);
+        order = str_cmp(a->source, b->source);
     return order ? order : number_cmp(a->item, b->item);
 }
 
@@ -280,11 +282,6 @@ static void join_copies(struct comparing *c, struct bundle base, struct bundle h
     }
 }
 
-static bool may_be_one_source(const struct handle *a, const struct handle *b)
-{
-    return a->source.len == 0 || b->source.len == 0 || str_eq(a->source, b->source);
-}
-
 static int news_of(const struct pair *pair)
 {
     return pair->state == COMPARE_WORSE ? 2 : pair->state == COMPARE_IMPROVED;
@@ -299,10 +296,7 @@ static void join_spare(struct comparing *c, struct handle *base, struct handle *
     classify_pair(c->out, &other);
     if (news_of(&other) > news_of(pair))
         *pair = other;
-    uint32_t both = least(base->left, head->left);
-    base->left -= both;
-    head->left -= both;
-    base->seen = true;
+    take_copies(base, head);
 }
 
 /* Kernels that had numbers of their own have those of others now: copies are left on both sides. Sources by the
@@ -317,9 +311,11 @@ static void join_spares(struct comparing *c, struct bundle base, struct bundle h
     for (size_t b = 0; b < base.count; b++) {
         while (first < count && spares[first]->left == 0)
             first++;
-        for (size_t h = first; h < count && base.items[b].left && tries; h++, tries--)
-            if (spares[h]->left && may_be_one_source(&base.items[b], spares[h]))
+        for (size_t h = first; h < count && base.items[b].left && tries; h++, tries--) {
+            struct str source = base.items[b].source, other = spares[h]->source;
+            if (spares[h]->left && (!source.len || !other.len || str_eq(source, other)))
                 join_spare(c, &base.items[b], spares[h]);
+        }
     }
     free(spares);
 }
@@ -472,11 +468,6 @@ static void see(struct sight *sight, const struct kernel_metrics_set *set, const
         intern_add(&sight->ends, rest);
 }
 
-static bool is_arch_seen(const struct sight *sight, struct str arch)
-{
-    return arch.len == 0 || intern_find(&sight->archs, arch) != INTERN_NONE;
-}
-
 /* Under this name, or one that is the end of it, or whose end it is. */
 static bool is_source_seen(const struct sight *sight, struct str source)
 {
@@ -536,7 +527,7 @@ void compare_find_missing(struct comparison *out)
         struct str source = kernel_metrics_string(out->base, out->base->items[at].source);
         if (!out->in_play[at] || out->seen[at])
             continue;
-        if (!is_arch_seen(&sight, arch))
+        if (arch.len && intern_find(&sight.archs, arch) == INTERN_NONE)
             add_missing(&out->missing, arch, true);
         else if (!is_source_seen(&sight, source))
             add_missing(&out->missing, source, false);

@@ -60,11 +60,6 @@ struct at_place {
 };
 enum { SEVERAL = UINT32_MAX - 1 };
 
-static void note_group(uint32_t *known, uint32_t group)
-{
-    *known = *known == NO_INDEX || *known == group ? group : SEVERAL;
-}
-
 /* Groups that one side has only are one family where they are the only ones at their place. */
 static void join_places(struct finding_families *f)
 {
@@ -75,8 +70,10 @@ static void join_places(struct finding_families *f)
     for (size_t at = 0; at < f->count; at++) {
         const struct member *member = &f->members[at];
         (member->gone ? has_gone : has_new)[member->group] = true;
-        if (member->place != NO_INDEX)
-            note_group(member->gone ? &at_place[member->place].gone : &at_place[member->place].new, member->group);
+        if (member->place == NO_INDEX)
+            continue;
+        uint32_t *known = member->gone ? &at_place[member->place].gone : &at_place[member->place].new;
+        *known = *known == NO_INDEX || *known == member->group ? member->group : SEVERAL;
     }
     for (size_t at = 0; at < f->count; at++) {
         struct member *member = &f->members[at];
@@ -94,11 +91,11 @@ static void join_places(struct finding_families *f)
 static int by_group(const void *left, const void *right)
 {
     const struct member *a = left, *b = right;
-    if (a->group != b->group)
-        return a->group < b->group ? -1 : 1;
-    if (a->gone != b->gone)
-        return a->gone ? -1 : 1;
-    int order = str_cmp(a->id, b->id);
+    int order = number_cmp(a->group, b->group);
+    if (!order)
+        order = number_cmp(b->gone, a->gone);
+    if (!order)
+        order = str_cmp(a->id, b->id);
     return order ? order : number_cmp(a->item, b->item);
 }
 
@@ -271,10 +268,10 @@ static int order_of_losses(const struct loss *a, const struct loss *b)
 {
     const int64_t left[] = {a->worse, a->spill_bytes, a->warps, a->registers};
     const int64_t right[] = {b->worse, b->spill_bytes, b->warps, b->registers};
-    for (size_t at = 0; at < sizeof left / sizeof *left; at++)
-        if (left[at] != right[at])
-            return left[at] < right[at] ? -1 : 1;
-    return 0;
+    int order = 0;
+    for (size_t at = 0; !order && at < sizeof left / sizeof *left; at++)
+        order = number_cmp(left[at], right[at]);
+    return order;
 }
 
 /* The least loss, and what it is against. */
@@ -375,14 +372,6 @@ struct linking {
     struct best *gone, *new;
 };
 
-static void link(struct linking *l, size_t g, size_t n)
-{
-    const struct comparison *c = l->comparison;
-    struct loss loss = loss_of(c, &c->base->items[l->family->gone[g]], &c->head->items[l->family->new[n]]);
-    note_link(&l->gone[g], &loss, n);
-    note_link(&l->new[n], &loss, g);
-}
-
 /* Links within the classes of a mapping; NULL: all with all. */
 static void link_classes(struct linking *l, const struct mapping *mapping)
 {
@@ -396,9 +385,14 @@ static void link_classes(struct linking *l, const struct mapping *mapping)
         next[n] = first[class];
         first[class] = n + 1;
     }
-    for (uint32_t g = 0; g < family->gone_count; g++)
-        for (uint32_t n = first[mapping ? mapping->class_of_gone[g] : 0]; l->alike_gone[g] == g && n; n = next[n - 1])
-            link(l, g, n - 1);
+    for (uint32_t g = 0; g < family->gone_count; g++) {
+        for (uint32_t n = first[mapping ? mapping->class_of_gone[g] : 0]; l->alike_gone[g] == g && n; n = next[n - 1]) {
+            const struct kernel_metrics *gone = &l->comparison->base->items[family->gone[g]];
+            struct loss loss = loss_of(l->comparison, gone, &l->comparison->head->items[family->new[n - 1]]);
+            note_link(&l->gone[g], &loss, n - 1);
+            note_link(&l->new[n - 1], &loss, g);
+        }
+    }
     free(first);
     free(next);
 }
@@ -501,12 +495,6 @@ static void note_families(struct comparison *c)
     free(of_gone);
 }
 
-static void drop_gone(struct comparison *c)
-{
-    c->counts.by_state[COMPARE_GONE] = 0;
-    c->count = c->head->count;
-}
-
 void family_find(struct comparison *comparison)
 {
     struct finding_families f = {.comparison = comparison};
@@ -521,8 +509,10 @@ void family_find(struct comparison *comparison)
         add_families(&f);
         note_families(comparison);
     }
-    if (comparison->part)
-        drop_gone(comparison);
+    if (comparison->part) {
+        comparison->counts.by_state[COMPARE_GONE] = 0;
+        comparison->count = comparison->head->count;
+    }
     intern_free(&f.keys);
     intern_free(&f.places);
     free(f.members);

@@ -49,25 +49,14 @@ int64_t kernel_metrics_spills(const struct kernel_metrics *entry)
 
 /* ---- order ---- */
 
-static int by_value(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int by_arch(struct str a, struct str b)
-{
-    int order = by_value(arch_number(a), arch_number(b));
-    return order ? order : str_cmp(a, b);
-}
-
 static int by_values(const struct kernel_metrics *a, const struct kernel_metrics *b)
 {
     int order = 0;
     for (int at = 0; !order && at < MEASURE_COUNT; at++)
-        order = by_value(a->values[at], b->values[at]);
+        order = number_cmp(a->values[at], b->values[at]);
     if (!order)
-        order = by_value(a->threads, b->threads);
-    return order ? order : by_value(a->dynamic_smem_bytes, b->dynamic_smem_bytes);
+        order = number_cmp(a->threads, b->threads);
+    return order ? order : number_cmp(a->dynamic_smem_bytes, b->dynamic_smem_bytes);
 }
 
 int kernel_metrics_order(const struct kernel_metrics_set *set_a, const struct kernel_metrics *a,
@@ -75,9 +64,9 @@ int kernel_metrics_order(const struct kernel_metrics_set *set_a, const struct ke
 {
     int order = str_cmp(kernel_metrics_string(set_a, a->id), kernel_metrics_string(set_b, b->id));
     if (!order)
-        order = by_arch(kernel_metrics_string(set_a, a->arch), kernel_metrics_string(set_b, b->arch));
+        order = arch_order(kernel_metrics_string(set_a, a->arch), kernel_metrics_string(set_b, b->arch));
     if (!order)
-        order = by_value(a->kind, b->kind);
+        order = number_cmp(a->kind, b->kind);
     if (!order)
         order = str_cmp(kernel_metrics_string(set_a, a->source), kernel_metrics_string(set_b, b->source));
     if (!order)

@@ -236,12 +236,6 @@ static struct str arch_of(const struct renaming *r, const struct side *side, uin
     return kernel_metrics_string(side->set, entry_of(r, side, pair)->arch);
 }
 
-static bool has_id(const struct side *side, struct str id)
-{
-    uint32_t number = intern_find(&side->set->strings, id);
-    return number != INTERN_NONE && side->is_id[number];
-}
-
 static struct entity *entity_for(struct side *side, uint32_t id)
 {
     if (!side->entity_of[id]) {
@@ -255,7 +249,8 @@ static struct entity *entity_for(struct side *side, uint32_t id)
 static void take_pair(struct renaming *r, struct side *side, const struct side *other, uint32_t pair)
 {
     const struct kernel_metrics *entry = entry_of(r, side, pair);
-    if (has_id(other, kernel_metrics_string(side->set, entry->id)))
+    uint32_t there = intern_find(&other->set->strings, kernel_metrics_string(side->set, entry->id));
+    if (there != INTERN_NONE && other->is_id[there])
         return;
     struct entity *entity = entity_for(side, entry->id);
     struct str arch = kernel_metrics_string(side->set, entry->arch);
@@ -362,6 +357,11 @@ static void add_entries(const struct renaming *r, const struct side *side, const
     }
 }
 
+static bool is_renamed(const struct renaming *r, uint32_t word)
+{
+    return r->kind[word] == WORD_GONE || r->kind[word] == WORD_NEW;
+}
+
 static bool in_words(const struct words *words, uint32_t word)
 {
     for (size_t at = 0; at < words->count; at++)
@@ -378,7 +378,7 @@ static void add_form(const struct renaming *r, const struct words *words, const 
     static const uint32_t mark = UINT32_MAX;
     for (size_t at = 0; at < words->count; at++) {
         uint32_t word = words->items[at];
-        bool renamed = r->kind[word] == WORD_GONE || r->kind[word] == WORD_NEW;
+        bool renamed = is_renamed(r, word);
         bool scopes = at + 1 < words->count && word_is(r, words->items[at + 1], "::");
         if (scopes && (renamed || (scope && in_words(scope, word)))) {
             at++;
@@ -437,16 +437,6 @@ static enum place_known compare_places(const struct entity *gone, const struct e
     return gone->source == new->source ? PLACE_SAME : PLACE_OTHER;
 }
 
-static bool same_words(const struct words *a, const struct words *b)
-{
-    return a->count == b->count && (a->count == 0 || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
-}
-
-static bool is_renamed(const struct renaming *r, uint32_t word)
-{
-    return r->kind[word] == WORD_GONE || r->kind[word] == WORD_NEW;
-}
-
 /* How the scope of the function changed. */
 enum scope_change {
     SCOPE_SAME,
@@ -471,7 +461,7 @@ static bool is_part(const struct renaming *r, const struct words *a, const struc
 
 static enum scope_change compare_scopes(const struct renaming *r, const struct words *a, const struct words *b)
 {
-    if (same_words(a, b))
+    if (a->count == b->count && (a->count == 0 || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0))
         return SCOPE_SAME;
     return is_part(r, a, b) || is_part(r, b, a) ? SCOPE_MOVED : SCOPE_REPLACED;
 }

@@ -11,11 +11,6 @@ static bool in_limits(const struct value_kind *kind, double number)
     return fits && number >= kind->least && number <= kind->most;
 }
 
-static bool unit_fits(const struct value_kind *kind, enum unit unit)
-{
-    return unit == UNIT_NONE || unit == (enum unit)kind->unit;
-}
-
 /* Evaluation needs a context to ask; values of a configuration ask it nothing. */
 static struct value evaluate(const struct expr *expr, const struct str *groups)
 {
@@ -27,7 +22,8 @@ static struct value evaluate(const struct expr *expr, const struct str *groups)
 static bool check_value(const struct yaml_decoder *r, const struct yml_node *node, const struct value_kind *kind,
                         const struct scope *scope, const struct expr *expr)
 {
-    if (expr_type(expr) != VALUE_NUMBER || !unit_fits(kind, expr_unit(expr)))
+    enum unit unit = expr_unit(expr);
+    if (expr_type(expr) != VALUE_NUMBER || (unit != UNIT_NONE && unit != (enum unit)kind->unit))
         return decode_fail(r, node, kind->expected);
     struct value value = evaluate(expr, NULL);
     bool waits = !value.known && scope->capture_count > 0;
@@ -115,12 +111,6 @@ void arch_value_free(struct arch_value *value)
         expr_free(value->cases[at].expr);
 }
 
-/* The case of exactly this architecture, or of its family. */
-static bool answers(const struct arch_value_case *given, const struct value *arch)
-{
-    return given->arch.arch == arch->arch && given->arch.variant == arch->variant;
-}
-
 const struct arch_value_case *arch_value_for(const struct arch_value *value, struct str arch)
 {
     if (!value->by_arch)
@@ -129,7 +119,7 @@ const struct arch_value_case *arch_value_for(const struct arch_value *value, str
     struct value wanted = value_arch(arch);
     for (size_t at = 0; wanted.known && at < value->count; at++) {
         const struct arch_value_case *given = &value->cases[at];
-        if (answers(given, &wanted))
+        if (given->arch.arch == wanted.arch && given->arch.variant == wanted.variant)
             return given;
         bool below = !given->arch.variant && given->arch.arch <= wanted.arch;
         bool heir = !value->by_chip || given->arch.arch == wanted.arch;

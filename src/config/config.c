@@ -367,12 +367,10 @@ static void read_kernels(const struct yaml_decoder *r, const struct yml_node *no
     struct config *config = ((struct config_reader *)into)->config;
     if (node->kind != YML_LIST)
         decode_fail(r, node, "a list of entries");
-    size_t key_count = 0;
-    const struct decode_key *keys = kernel_override_keys(r->arena, &key_count);
     const struct yml_node *member = node->kind == YML_LIST ? node->first : NULL;
     for (; member; member = member->next) {
         const struct yml_node *exceptions = NULL;
-        kernel_override_read(r, member, keys, key_count, add_entry(config), &exceptions);
+        kernel_override_read(r, member, add_entry(config), &exceptions);
         if (exceptions)
             read_exceptions(r, exceptions, config, (uint32_t)(config->entry_count - 1));
     }

@@ -1,11 +1,6 @@
 /* What a configuration says of rules, once the rules are there: new ones, severities, parameters. */
 #include "config/config.h"
 
-static struct yaml_decoder decode_of(const struct config_file *file, struct ruleset *rules, struct diags *diags)
-{
-    return (struct yaml_decoder){.yaml = &file->yaml, .arena = &rules->arena, .diags = diags};
-}
-
 /* ---- rules that files bring ---- */
 
 /* The folder of the same file holds a rule of that id. */
@@ -109,7 +104,7 @@ static bool read_param_value(const struct yaml_decoder *r, const struct yml_node
 static void set_params(const struct rule_setting *setting, struct rule *rule, struct ruleset *rules,
                        struct diags *diags)
 {
-    struct yaml_decoder r = decode_of(setting->file, rules, diags);
+    struct yaml_decoder r = {.yaml = &setting->file->yaml, .arena = &rules->arena, .diags = diags};
     for (const struct yml_node *node = setting->params->first; node; node = node->next) {
         if (!decode_is_text(node))
             continue; /* that was told when the file was read */

@@ -302,19 +302,6 @@ static bool concerns(struct exceptions *exceptions, const struct exception *exce
            launch_resolver_match(launches, exception->entry, query->name, query->arch, query->source, query->log);
 }
 
-/* A rule that measured nothing here is not within a bound. */
-static bool is_within(const struct exception *exception, float worst)
-{
-    return !exception->bounded || (isfinite(worst) && worst <= (float)exception->max);
-}
-
-static void note_exceeded(struct use *use, float worst)
-{
-    if (!use->has_exceeded || worst > use->exceeded)
-        use->exceeded = worst;
-    use->has_exceeded = true;
-}
-
 uint32_t exceptions_find(struct exceptions *exceptions, struct launch_resolver *launches,
                          const struct exception_query *query)
 {
@@ -326,13 +313,18 @@ uint32_t exceptions_find(struct exceptions *exceptions, struct launch_resolver *
         exceptions->uses[exceptions->uses[at].first].met = true;
         if (is_expired(exceptions, exception))
             continue;
-        if (!is_within(exception, query->worst))
+        bool within =
+            isfinite(query->worst) && query->worst <= (float)exception->max; /* not where nothing is measured */
+        if (exception->bounded && !within)
             exceeded = at;
         else if (covering == NO_INDEX)
             covering = at;
     }
-    if (covering == NO_INDEX && exceeded != NO_INDEX)
-        note_exceeded(&exceptions->uses[exceeded], query->worst);
+    struct use *use = covering == NO_INDEX && exceeded != NO_INDEX ? &exceptions->uses[exceeded] : NULL;
+    if (use && (!use->has_exceeded || query->worst > use->exceeded))
+        use->exceeded = query->worst;
+    if (use)
+        use->has_exceeded = true;
     return covering;
 }
 
@@ -348,14 +340,6 @@ static void report_bound(const struct exception *exception, const struct use *us
     diag_warning(diags, exception->max_place, "%.*s reaches %.*s, this exception ends at %.*s",
                  STR_ARG(exception->rule), STR_ARG(buf_str(&reached)), STR_ARG(exception->max_text));
     buf_free(&reached);
-}
-
-static void report_unknown_rule(const struct exceptions *exceptions, const struct exception *exception,
-                                struct diags *diags)
-{
-    const char *near = ruleset_nearest(exceptions->rules, exception->rule);
-    diag_warning(diags, exception->rule_place, "no rule is called '%.*s'%s%s: this exception allows nothing",
-                 STR_ARG(exception->rule), near ? ", did you mean " : "", near ? near : "");
 }
 
 /* Kernels that the exception speaks of are in the input. */
@@ -397,7 +381,9 @@ static bool report_one(struct exceptions *exceptions, size_t at, const struct la
     if (use->first != at || (part && !use->met && !(from_source && !rule)))
         return false;
     if (!rule) {
-        report_unknown_rule(exceptions, exception, diags);
+        const char *near = ruleset_nearest(exceptions->rules, exception->rule);
+        diag_warning(diags, exception->rule_place, "no rule is called '%.*s'%s%s: this exception allows nothing",
+                     STR_ARG(exception->rule), near ? ", did you mean " : "", near ? near : "");
         return false;
     }
     if (is_expired(exceptions, exception)) {

@@ -88,40 +88,31 @@ static void read_allow(const struct yaml_decoder *r, const struct yml_node *node
     ((struct entry_reader *)into)->exceptions = node;
 }
 
-/* Read in this order, with the numbers of launch_facts in between: those need the groups of the match. */
-static const struct decode_key first_keys[] = {
+#define FACT_KEY(name, type, unknown, key, unit, least, most, expected, sample, what, doc)                             \
+    {key, read_value, sample, what},
+#define NO_KEY(...)
+/* Read in this order: values need the groups of the match. */
+static const struct decode_key keys[] = {
     {"match", read_match, "'flash_fwd_kernel<(\\d+)'", "PCRE2, on the readable name"},
     {"arch", read_archs, "[sm_90]", "only on these architectures"},
     {"source", read_source, "'src/**/*.cu'", "only of these sources"},
-};
-static const struct decode_key last_keys[] = {
-    {"launch-bounds", read_bounds, "exact", "the bound is the block size"},
+    LAUNCH_FACTS(FACT_KEY, NO_KEY){"launch-bounds", read_bounds, "exact", "the bound is the block size"},
     {"allow", read_allow, NULL, "exceptions for these"},
 };
-enum { FIRST_KEYS = sizeof first_keys / sizeof *first_keys, LAST_KEYS = sizeof last_keys / sizeof *last_keys };
 
-const struct decode_key *kernel_override_keys(struct arena *arena, size_t *count)
+const struct decode_key *kernel_override_keys(size_t *count)
 {
-    struct decode_key *keys = arena_alloc(arena, (FIRST_KEYS + LAUNCH_COUNT + LAST_KEYS) * sizeof *keys);
-    *count = 0;
-    for (size_t at = 0; at < FIRST_KEYS; at++)
-        keys[(*count)++] = first_keys[at];
-    for (int at = 0; at < LAUNCH_COUNT; at++)
-        if (launch_facts[at].what)
-            keys[(*count)++] = (struct decode_key){launch_facts[at].key.name, read_value, launch_facts[at].sample,
-                                                   launch_facts[at].what};
-    for (size_t at = 0; at < LAST_KEYS; at++)
-        keys[(*count)++] = last_keys[at];
+    *count = sizeof keys / sizeof *keys;
     return keys;
 }
 
-void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *node, const struct decode_key *keys,
-                          size_t key_count, struct kernel_override *entry, const struct yml_node **exceptions)
+void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *node, struct kernel_override *entry,
+                          const struct yml_node **exceptions)
 {
     struct entry_reader reader = {.entry = entry, .scope = {.groups = true}};
     *entry = (struct kernel_override){.place = yml_place(r->yaml, node)};
-    entry->values = arena_alloc(r->arena, key_count * sizeof *entry->values);
-    decode_map(r, node, "an entry of kernels", keys, key_count, &reader);
+    entry->values = arena_alloc(r->arena, LAUNCH_COUNT * sizeof *entry->values);
+    decode_map(r, node, "an entry of kernels", keys, sizeof keys / sizeof *keys, &reader);
     if (node->kind == YML_MAP && !yml_member(node, STR("match")) && !yml_member(node, STR("source")))
         diag_error(
             r->diags, entry->place,

@@ -31,12 +31,12 @@ struct kernel_override {
     bool only_allows;     /* it was made for an exception */
 };
 
-/* The keys that an entry may have, made in the arena. */
-const struct decode_key *kernel_override_keys(struct arena *arena, size_t *count);
+/* The keys that an entry may have. */
+const struct decode_key *kernel_override_keys(size_t *count);
 
-/* Reads one entry by these keys; `allow` is left to `exceptions`, which gets its node (NULL where there is none). */
-void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *node, const struct decode_key *keys,
-                          size_t key_count, struct kernel_override *entry, const struct yml_node **exceptions);
+/* Reads one entry; `allow` is left to `exceptions`, which gets its node (NULL where there is none). */
+void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *node, struct kernel_override *entry,
+                          const struct yml_node **exceptions);
 /* Sets group_count by the pattern of an entry that was not read. */
 void kernel_override_count_groups(struct kernel_override *entry);
 void kernel_override_free(struct kernel_override *entry);

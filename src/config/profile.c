@@ -491,7 +491,7 @@ static int by_kind(const void *a, const void *b)
                                   left->registers - right->registers,
                                   left->sms - right->sms};
     for (size_t at = 0; order == 0 && at < sizeof difference / sizeof *difference; at++)
-        order = (difference[at] > 0) - (difference[at] < 0);
+        order = number_cmp(difference[at], 0);
     return order;
 }
 
@@ -499,8 +499,8 @@ static int by_count(const void *a, const void *b)
 {
     const struct profile_launch *left = a, *right = b;
     int order = str_cmp(left->name, right->name);
-    if (order == 0 && left->count != right->count)
-        return left->count > right->count ? -1 : 1;
+    if (!order)
+        order = (right->count > left->count) - (right->count < left->count);
     return order ? order : by_kind(a, b);
 }
 

@@ -43,18 +43,16 @@ static void take_identity(const struct linter *linter, const struct finding *fin
 {
     const struct model *model = linter->model;
     const struct rule *rule = &linter->rules->rules[finding->rule];
-    uint16_t log = 0;
+    uint16_t log = finding_log(linter, finding);
     identity->rule = rule->id;
     if (rule->kind == RULE_PATTERN) {
         add_steady(linter->lines[finding->event].message, &identity->text);
-        log = linter->lines[finding->event].log;
     } else {
         const struct event *event = &model->events[finding->event];
         if (event->name != NO_INDEX)
             name_identity(intern_get(&model->names, event->name), &identity->id);
         identity->arch = model_string(model, event->arch);
-        checkout_path_of_log(model, event->log, model_string(model, event->file), checkout, &identity->source);
-        log = event->log;
+        checkout_path_of_log(model, log, model_string(model, event->file), checkout, &identity->source);
     }
     if (log < model->log_count)
         identity->toolkit = model->logs[log].toolkit;
@@ -80,12 +78,6 @@ static void add_key(struct buf *key, struct str rule, struct str id, struct str 
     buf_fmt(key, "%d.%d", toolkit.major, toolkit.minor);
 }
 
-static void key_of_identity(const struct identity *identity, struct toolkit toolkit, struct buf *key)
-{
-    add_key(key, identity->rule, buf_str(&identity->id), identity->arch, buf_str(&identity->source),
-            buf_str(&identity->text), toolkit);
-}
-
 static uint32_t keep(struct baseline *baseline, struct str text)
 {
     return text.len ? intern_add(&baseline->kernels.strings, text) : NO_INDEX;
@@ -97,7 +89,8 @@ void baseline_accept(struct baseline *baseline, struct intern *keys, const struc
     struct identity identity = {0};
     struct buf key = {0};
     take_identity(linter, finding, checkout, &identity);
-    key_of_identity(&identity, identity.toolkit, &key);
+    add_key(&key, identity.rule, buf_str(&identity.id), identity.arch, buf_str(&identity.source),
+            buf_str(&identity.text), identity.toolkit);
     size_t known = keys->count;
     uint32_t number = intern_add(keys, buf_str(&key));
     if (number < known) {
@@ -143,17 +136,12 @@ static void key_of_accepted(const struct baseline *baseline, const struct accept
             kernel_metrics_string(set, accepted->text), accepted->toolkit);
 }
 
-static struct other *other_of(struct acceptance *a, uint32_t item)
-{
-    const struct kernel_metrics_set *head = a->comparison->head;
-    uint32_t number = intern_add(&a->other_name, kernel_metrics_string(head, head->items[item].id));
-    return MEM_AT(a->others, a->other_cap, number);
-}
-
 static void note_other(struct acceptance *a, uint32_t head_item, uint32_t base_item, bool of_family)
 {
     enum { MOST_OTHERS = 256 };
-    struct other *other = other_of(a, head_item);
+    const struct kernel_metrics_set *head = a->comparison->head;
+    uint32_t number = intern_add(&a->other_name, kernel_metrics_string(head, head->items[head_item].id));
+    struct other *other = MEM_AT(a->others, a->other_cap, number);
     uint32_t id = a->comparison->base->items[base_item].id;
     other->of_family |= of_family;
     if (other->count == MOST_OTHERS || (other->count && other->ids[other->count - 1] == id))
@@ -272,7 +260,7 @@ bool acceptance_is_blind(const struct acceptance *acceptance, const struct linte
     const struct model *model = linter->model;
     if (rule->kind != RULE_EVENT || !str_starts(model_string(model, model->events[finding->event].id), STR("unroll")))
         return false;
-    uint32_t log = model->events[finding->event].log;
+    uint16_t log = finding_log(linter, finding);
     struct toolkit toolkit = log < model->log_count ? model->logs[log].toolkit : (struct toolkit){0};
     toolkit = compare_base_toolkit(acceptance->comparison, toolkit);
     const struct baseline_input *input = baseline_find_input(acceptance->baseline, toolkit);

@@ -37,12 +37,6 @@ static bool read_excerpt(struct trial *trial, struct str name, struct str excerp
     return ok;
 }
 
-static bool has_baseline(const struct rule *rule)
-{
-    struct base_values none = base_unknown();
-    return rule->asks_baseline || memcmp(&rule->with_base, &none, sizeof none) != 0;
-}
-
 /* A kernel of the same base name, which is gone. */
 static void take_other_name(struct kernel_metrics_set *set, struct kernel_metrics *entry, int32_t registers)
 {
@@ -102,7 +96,8 @@ bool example_try(struct rule *rule, struct str name, struct str excerpt, struct 
     trial.rules = (struct ruleset){.rules = &trial.rule, .count = 1};
     trial.linter = linter_new(&trial.rules, &trial.model, &trial.options);
     bool ok = read_excerpt(&trial, name, excerpt);
-    if (ok && has_baseline(rule))
+    const struct base_values none = base_unknown();
+    if (ok && (rule->asks_baseline || memcmp(&rule->with_base, &none, sizeof none) != 0))
         take_baseline(&trial);
     ok = ok && linter_run(trial.linter, diags);
     if (ok)

@@ -50,6 +50,12 @@ bool finding_counts(const struct finding *finding)
     return finding->exception == NO_INDEX && finding->baseline_state != BASELINE_UNCHANGED;
 }
 
+bool finding_counts_alike(const struct finding *a, const struct finding *b)
+{
+    return a->exception == b->exception &&
+           (a->baseline_state == BASELINE_UNCHANGED) == (b->baseline_state == BASELINE_UNCHANGED);
+}
+
 bool finding_fails(const struct linter *linter, const struct finding *finding)
 {
     enum severity fail_on = linter->options.fail_on;
@@ -171,9 +177,12 @@ bool finding_allowed_in_source(const struct linter *linter, const struct finding
     return finding->exception != NO_INDEX && exceptions_in_source(linter->private->exceptions, finding->exception);
 }
 
-static struct str log_path(const struct model *model, uint16_t log)
+uint16_t finding_log(const struct linter *linter, const struct finding *finding)
 {
-    return log < model->log_count ? model_string(model, model->logs[log].path) : (struct str){"", 0};
+    if (is_line(linter, finding))
+        return linter->lines[finding->event].log;
+    return finding->event != NO_INDEX ? linter->model->events[finding->event].log
+                                      : linter->model->kernels[finding->kernel].log;
 }
 
 struct str finding_arch(const struct linter *linter, const struct finding *finding)
@@ -242,22 +251,15 @@ struct finding_place finding_place(const struct linter *linter, const struct fin
 {
     const struct model *model = linter->model;
     struct finding_place place = source_place(linter, finding);
-    uint16_t log = 0;
+    uint16_t log = finding_log(linter, finding);
     if (place.line == 0) {
         const struct finding_place site = site_place(linter, finding);
         place = site.path.len ? site : place;
     }
-    if (is_line(linter, finding)) {
-        log = linter->lines[finding->event].log;
-        place.log_line = linter->lines[finding->event].line;
-    } else if (finding->event != NO_INDEX) {
-        log = model->events[finding->event].log;
-        place.log_line = model->events[finding->event].log_line;
-    } else {
-        log = model->kernels[finding->kernel].log;
-        place.log_line = model->kernels[finding->kernel].log_line;
-    }
-    place.log = log_path(model, log);
+    place.log_line = is_line(linter, finding)     ? linter->lines[finding->event].line
+                     : finding->event != NO_INDEX ? model->events[finding->event].log_line
+                                                  : model->kernels[finding->kernel].log_line;
+    place.log = log < model->log_count ? model_string(model, model->logs[log].path) : (struct str){"", 0};
     place.from_here = log < model->log_count && model->logs[log].from_here;
     place.in_log = place.path.len == 0;
     if (place.in_log) {

@@ -50,12 +50,6 @@ static int compare_in_rule(const struct linter *linter, const struct finding *a,
     return order ? order : arch_order(finding_arch(linter, a), finding_arch(linter, b));
 }
 
-/* Which of two findings of a group stands for it. */
-static bool is_worse(const struct linter *linter, const struct finding *a, const struct finding *b)
-{
-    return a->severity != b->severity ? a->severity > b->severity : compare_in_rule(linter, a, b) < 0;
-}
-
 /* ---- groups ---- */
 
 static void begin_key(struct builder *b, enum code_kind kind, uint32_t number)
@@ -114,13 +108,6 @@ static uint32_t code_of(struct builder *b, const struct finding *finding)
     return code_of_name(b, name, finding->kernel == NO_INDEX ? NO_INDEX : model->kernels[finding->kernel].source);
 }
 
-/* Findings on the same code are of one group. */
-static bool fits(const struct finding *a, const struct finding *b)
-{
-    return a->rule == b->rule && a->exception == b->exception &&
-           (a->baseline_state == BASELINE_UNCHANGED) == (b->baseline_state == BASELINE_UNCHANGED);
-}
-
 /* The group of the finding, new or not. A code has at most a group for each rule, exception and state. */
 static uint32_t group_of(struct builder *b, uint32_t at)
 {
@@ -129,7 +116,8 @@ static uint32_t group_of(struct builder *b, uint32_t at)
     uint32_t code = code_of(b, finding), *next = MEM_AT(b->first_group, b->code_cap, code);
     while (*next) {
         struct group_total *group = &groups->all[*next - 1];
-        if (fits(finding, &groups->findings[group->worst]))
+        const struct finding *worst = &groups->findings[group->worst];
+        if (finding->rule == worst->rule && finding_counts_alike(finding, worst))
             return *next - 1;
         next = &group->next;
     }
@@ -148,9 +136,11 @@ static void sort_in(struct builder *b, bool with_suppressed)
         }
         uint32_t number = group_of(b, at);
         struct group_total *group = &b->groups->all[number];
+        const struct finding *finding = &linter->findings[at], *worst = &linter->findings[group->worst];
         b->groups->group_of[at] = number;
         group->count++;
-        if (group->worst != at && is_worse(linter, &linter->findings[at], &linter->findings[group->worst]))
+        int order = number_cmp(worst->severity, finding->severity);
+        if (order < 0 || (order == 0 && group->worst != at && compare_in_rule(linter, finding, worst) < 0))
             group->worst = at;
     }
 }
@@ -215,14 +205,6 @@ static int by_group(const void *left, const void *right)
     return left_counts == right_counts ? by_finding(left, right) : right_counts - left_counts;
 }
 
-static struct group show(const struct groups *groups, uint32_t number)
-{
-    const struct group_total *total = &groups->all[number];
-    const struct finding *worst = &groups->findings[total->worst];
-    return (struct group){
-        .worst = total->worst, .count = total->count, .rule = worst->rule, .severity = worst->severity};
-}
-
 /* Sorts all groups and shows the first ones, in *numbers; with few to show it sorts some at a time. */
 static void order_groups(struct groups *groups, struct linter *linter, size_t most, uint32_t **numbers)
 {
@@ -244,7 +226,10 @@ static void order_groups(struct groups *groups, struct linter *linter, size_t mo
     *numbers = mem_alloc((groups->shown_count + 1) * sizeof **numbers);
     for (size_t at = 0; at < groups->shown_count; at++) {
         (*numbers)[at] = order[at].group;
-        groups->shown[at] = show(groups, order[at].group);
+        const struct group_total *total = &groups->all[order[at].group];
+        const struct finding *worst = &groups->findings[total->worst];
+        groups->shown[at] = (struct group){
+            .worst = total->worst, .count = total->count, .rule = worst->rule, .severity = worst->severity};
     }
     free(order);
 }

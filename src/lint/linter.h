@@ -149,6 +149,8 @@ void finding_message(struct linter *linter, const struct finding *finding, struc
 bool finding_next(struct linter *linter, const struct finding *finding, struct buf *out);
 /* It counts for the verdict: no exception covers it, and the baseline does not know it. */
 bool finding_counts(const struct finding *finding);
+/* Both count, or one exception covers both, or the baseline knows both. */
+bool finding_counts_alike(const struct finding *a, const struct finding *b);
 /* It counts and is one of those that fail the verdict. */
 bool finding_fails(const struct linter *linter, const struct finding *finding);
 /* Why an exception allows the finding; empty where it is not suppressed. */
@@ -160,6 +162,8 @@ bool finding_allowed_in_source(const struct linter *linter, const struct finding
  * Released with free. */
 struct code_site *finding_sites(const struct linter *linter, const struct finding *finding, size_t *count);
 
+/* The log that it is from: into model.logs. */
+uint16_t finding_log(const struct linter *linter, const struct finding *finding);
 /* The architecture that a finding speaks of; empty where it may be several, or is not known. */
 struct str finding_arch(const struct linter *linter, const struct finding *finding);
 

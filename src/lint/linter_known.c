@@ -96,18 +96,10 @@ static enum baseline_state state_of(struct linter *linter, const struct finding 
     return unknown ? BASELINE_UNCHANGED : BASELINE_NEW;
 }
 
-static uint16_t log_of(const struct linter *linter, const struct finding *finding)
-{
-    enum rule_kind kind = (enum rule_kind)linter->rules->rules[finding->rule].kind;
-    if (kind == RULE_PATTERN)
-        return linter->lines[finding->event].log;
-    return kind == RULE_EVENT ? linter->model->events[finding->event].log : linter->model->kernels[finding->kernel].log;
-}
-
 static bool is_of_drift(const struct linter *linter, const struct finding *finding)
 {
     const struct comparison *comparison = linter->comparison;
-    uint16_t log = log_of(linter, finding);
+    uint16_t log = finding_log(linter, finding);
     if (!comparison || log >= linter->model->log_count)
         return false;
     const struct column_pair *column = compare_head_column(comparison, linter->model->logs[log].toolkit);
@@ -120,16 +112,9 @@ bool linter_supersedes(const struct linter *linter, uint16_t other, uint16_t num
     return rule_is_left_to(rule, better->id) && (!rule->builtin || better->builtin);
 }
 
-/* Both count, or one exception covers both, or the baseline knows both. */
-static bool is_alike(const struct finding *a, const struct finding *b)
-{
-    return a->exception == b->exception &&
-           (a->baseline_state == BASELINE_UNCHANGED) == (b->baseline_state == BASELINE_UNCHANGED);
-}
-
 static bool supersedes(const struct linter *linter, const struct finding *finding, const struct finding *other)
 {
-    return is_alike(finding, other) && other->severity >= finding->severity &&
+    return finding_counts_alike(finding, other) && other->severity >= finding->severity &&
            linter->rules->rules[other->rule].kind == RULE_KERNEL &&
            linter_supersedes(linter, other->rule, finding->rule);
 }

@@ -277,12 +277,13 @@ bool toolkit_parse(struct str text, struct toolkit *toolkit)
 static uint64_t arch_digits(struct str arch)
 {
     uint64_t number = 0;
-    struct str digits = str_from(arch, str_starts(arch, STR("sm_")) ? 3 : arch.len);
+    size_t prefix = str_starts(arch, STR("sm_")) ? 3 : str_starts(arch, STR("compute_")) ? 8 : arch.len;
+    struct str digits = str_from(arch, prefix);
     return str_uint(&digits, &number) ? number : 0;
 }
 
 int arch_order(struct str a, struct str b)
 {
-    uint64_t left = arch_digits(a), right = arch_digits(b);
-    return left != right ? (left > right) - (left < right) : str_cmp(a, b);
+    int order = number_cmp((int64_t)arch_digits(a), (int64_t)arch_digits(b));
+    return order ? order : str_cmp(a, b);
 }

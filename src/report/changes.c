@@ -155,14 +155,9 @@ static void add_row(struct gathering *g, const struct pair *pair)
 
 /* ---- order ------------------------------------------------------------------------------------------------------ */
 
-static bool same_figures(const struct change_row *a, const struct change_row *b)
+/* All but the architecture: rows that are equal in it become one. */
+static int by_change(const struct change_row *a, const struct change_row *b)
 {
-    return memcmp(a->was, b->was, sizeof a->was) == 0 && memcmp(a->is, b->is, sizeof a->is) == 0;
-}
-
-static int by_kernel(const void *left, const void *right)
-{
-    const struct change_row *a = left, *b = right;
     int order = number_cmp(a->section, b->section);
     if (!order)
         order = str_cmp(a->id, b->id);
@@ -176,9 +171,14 @@ static int by_kernel(const void *left, const void *right)
         order = memcmp(a->was, b->was, sizeof a->was);
     if (!order)
         order = memcmp(a->is, b->is, sizeof a->is);
-    if (!order)
-        order = number_cmp(arch_number(a->archs), arch_number(b->archs));
-    return order ? order : str_cmp(a->archs, b->archs);
+    return order;
+}
+
+static int by_kernel(const void *left, const void *right)
+{
+    const struct change_row *a = left, *b = right;
+    int order = by_change(a, b);
+    return order ? order : arch_order(a->archs, b->archs);
 }
 
 /* One row for the architectures that have the same figures. */
@@ -192,9 +192,7 @@ static void fold_architectures(struct gathering *g)
         struct change_row *row = &changes->rows[at], *last = kept ? &changes->rows[kept - 1] : NULL;
         struct str arch = row->archs.len ? row->archs : STR("-");
         buf_clear(&g->scratch);
-        bool same = last && last->section == row->section && str_eq(last->id, row->id) &&
-                    str_eq(last->mark, row->mark) && last->severity == row->severity && str_eq(last->rule, row->rule) &&
-                    same_figures(last, row);
+        bool same = last && by_change(last, row) == 0;
         if (same)
             buf_fmt(&g->scratch, "%.*s ", STR_ARG(last->archs));
         escape_text(arch, &g->scratch);
@@ -318,14 +316,6 @@ static void take_arguments(struct changes *changes, struct change_row *row, size
         argument_next(row->name, &at, &row->arguments[row->argument_count]);
 }
 
-/* The template with "*" for the arguments that differ. */
-static struct str head_of(struct gathering *g, const struct change_row *row, const bool *differs)
-{
-    buf_clear(&g->scratch);
-    argument_pattern(row->name, differs, &g->scratch);
-    return arena_str(&g->changes->arena, buf_str(&g->scratch));
-}
-
 /* Another argument before it differs in the same way. */
 static bool repeats(const struct change_row *rows, size_t count, const bool *differs, size_t argument)
 {
@@ -353,7 +343,9 @@ static void keep_different(struct gathering *g, struct change_row *rows, size_t 
             differs[at] |= !str_eq(rows[row].arguments[at], rows[0].arguments[at]);
     for (size_t at = 0; at < arguments; at++)
         wanted[at] = differs[at] && !repeats(rows, count, differs, at);
-    changes->heads[group] = head_of(g, &rows[0], differs);
+    buf_clear(&g->scratch);
+    argument_pattern(rows[0].name, differs, &g->scratch);
+    changes->heads[group] = arena_str(&changes->arena, buf_str(&g->scratch));
     for (size_t at = 0; at < arguments; at++) {
         for (size_t row = 0; wanted[at] && row < count; row++)
             rows[row].arguments[kept] = rows[row].arguments[at];

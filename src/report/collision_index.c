@@ -201,7 +201,7 @@ void collision_index_add(struct collision_index *index, uint32_t name, uint64_t 
 static int by_key(const void *left, const void *right)
 {
     const struct collision_entry *a = left, *b = right;
-    return (a->key > b->key) - (a->key < b->key);
+    return (a->key > b->key) - (a->key < b->key); /* 64 bits, no int64_t */
 }
 
 void collision_index_sort(struct collision_index *index)

@@ -64,7 +64,7 @@ RAW(c_link_registers, s->link ? number(s->link->registers) : null_cell)
 RAW(c_link_stack, s->link ? number(kernel_link_stack(s->link)) : null_cell)
 RAW(c_link_smem, s->link ? number(s->link->smem_bytes) : null_cell)
 RAW(c_threads, s->launch_config.threads ? integer(s->launch_config.threads) : null_cell)
-RAW(c_threads_from, word(threads_from_name((enum threads_from)s->launch_config.threads_from)))
+RAW(c_threads_from, word(threads_from_names[s->launch_config.threads_from]))
 RAW(c_min_blocks, s->launch_config.min_blocks ? integer(s->launch_config.min_blocks) : null_cell)
 RAW(c_dynamic_smem, s->launch_config.dynamic_smem_bytes < 0 ? null_cell : integer(s->launch_config.dynamic_smem_bytes))
 RAW(c_dynamic_smem_used,

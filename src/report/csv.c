@@ -58,13 +58,6 @@ static void add_banks(const struct context *context, struct buf *out)
     }
 }
 
-static void add_list(struct str words, struct buf *out)
-{
-    for (size_t at = 0; at < words.len; at++)
-        if (words.ptr[at] != ',')
-            buf_char(out, words.ptr[at]);
-}
-
 static void add_cell(struct cell cell, const struct context *context, struct buf *out)
 {
     struct json json = {.out = out};
@@ -75,7 +68,11 @@ static void add_cell(struct cell cell, const struct context *context, struct buf
     case CELL_BOOL: json_bool(&json, cell.number != 0); break;
     case CELL_THOUSANDTHS: json_thousandths(&json, cell.number); break;
     case CELL_BANKS: add_banks(context, out); break;
-    case CELL_LIST: add_list(cell.text, out); break;
+    case CELL_LIST:
+        for (size_t at = 0; at < cell.text.len; at++)
+            if (cell.text.ptr[at] != ',')
+                buf_char(out, cell.text.ptr[at]);
+        break;
     }
 }
 

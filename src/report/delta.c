@@ -159,12 +159,13 @@ static struct weight weight_of(const struct delta *delta, uint32_t number)
 static int by_weight(const void *left, const void *right)
 {
     const struct weight *a = left, *b = right;
-    for (size_t at = 0; at < sizeof a->keys / sizeof *a->keys; at++)
-        if (a->keys[at] != b->keys[at])
-            return a->keys[at] < b->keys[at] ? 1 : -1;
+    int order = 0;
+    for (size_t at = 0; !order && at < sizeof a->keys / sizeof *a->keys; at++)
+        order = number_cmp(b->keys[at], a->keys[at]);
     const struct delta *delta = a->delta;
     const struct pair *pa = &delta->comparison->pairs[a->pair], *pb = &delta->comparison->pairs[b->pair];
-    int order = kernel_metrics_order(set_of(delta, pa), entry_of(delta, pa), set_of(delta, pb), entry_of(delta, pb));
+    if (!order)
+        order = kernel_metrics_order(set_of(delta, pa), entry_of(delta, pa), set_of(delta, pb), entry_of(delta, pb));
     return order ? order : number_cmp(a->pair, b->pair);
 }
 
@@ -218,19 +219,9 @@ static void add_pair(const struct delta *delta, const struct pair *pair, struct 
         add_values(delta_head(delta, pair), &totals->head_entries, totals->head);
 }
 
-/* Each entry of the base once: several pairs may have it, or none. */
-static void add_base(struct delta *delta, const struct kernel_metrics *entry)
-{
-    struct delta_totals *own = totals_for(delta, kernel_metrics_string(delta->comparison->base, entry->arch));
-    add_values(entry, &own->base_entries, own->base);
-    add_values(entry, &delta->all.base_entries, delta->all.base);
-}
-
 static int by_arch(const void *left, const void *right)
 {
-    const struct delta_totals *a = left, *b = right;
-    int64_t na = arch_number(a->arch), nb = arch_number(b->arch);
-    return na != nb ? number_cmp(na, nb) : str_cmp(a->arch, b->arch);
+    return arch_order(((const struct delta_totals *)left)->arch, ((const struct delta_totals *)right)->arch);
 }
 
 static void add_totals(struct delta *delta)
@@ -243,9 +234,14 @@ static void add_totals(struct delta *delta)
         add_pair(delta, pair, totals_for(delta, delta_arch(delta, pair)));
         add_pair(delta, pair, &delta->all);
     }
-    for (size_t at = 0; at < delta->comparison->base->count; at++)
-        if (delta->comparison->in_play[at])
-            add_base(delta, &delta->comparison->base->items[at]);
+    for (size_t at = 0; at < delta->comparison->base->count; at++) { /* once: several pairs may have it, or none */
+        const struct kernel_metrics *entry = &delta->comparison->base->items[at];
+        if (!delta->comparison->in_play[at])
+            continue;
+        struct delta_totals *own = totals_for(delta, kernel_metrics_string(delta->comparison->base, entry->arch));
+        add_values(entry, &own->base_entries, own->base);
+        add_values(entry, &delta->all.base_entries, delta->all.base);
+    }
     if (delta->arch_count)
         qsort(delta->archs, delta->arch_count, sizeof *delta->archs, by_arch);
 }

@@ -14,12 +14,6 @@ static size_t width_of(const struct report *report)
     return width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
 
-static void buf_cell(struct table *table, struct buf *text)
-{
-    table_cell(table, buf_str(text));
-    buf_clear(text);
-}
-
 /* How the rows are shown: as wide as they get, or in few columns. */
 struct layout {
     int measures[MEASURE_COUNT]; /* of the columns; CHANGES_SPILLS */
@@ -60,8 +54,9 @@ static size_t render(const struct changes *changes, const struct layout *layout,
     for (size_t row = 0; row < shown; row++) {
         table_cell(&table, str_of(changes_severity(&changes->rows[row])));
         for (size_t at = 0; at < layout->count; at++) {
+            buf_clear(&text);
             changes_cell(&changes->rows[row], layout->measures[at], layout->arrow, &text);
-            buf_cell(&table, &text);
+            table_cell(&table, buf_str(&text));
         }
         if (layout->archs)
             table_cell(&table, changes->rows[row].archs);
@@ -113,15 +108,6 @@ static void add_kernel(const struct changes *changes, size_t number, const struc
         if (at + 1 < row->argument_count)
             buf_pad(out, ' ', widest - str_width(row->arguments[at]) + 1);
     }
-}
-
-/* The kernel and the rule of its worst finding. */
-static void add_label(const struct changes *changes, size_t number, const struct layout *layout, struct buf *out)
-{
-    struct str rule = changes->rows[number].rule;
-    add_kernel(changes, number, layout, out);
-    if (rule.len)
-        buf_fmt(out, " [%.*s]", STR_ARG(rule));
 }
 
 static const char *color_of(const struct report *report, const struct change_row *row)
@@ -182,8 +168,11 @@ static void add_rows(const struct report *report, const struct changes *changes,
     buf_fmt(out, "%.*s\n", STR_ARG(line));
     for (; rest.len && str_split(&rest, '\n', &line); row++) {
         add_heads(report, changes, row, out);
+        struct str rule = changes->rows[row].rule;
         buf_clear(&label);
-        add_label(changes, row, &layout, &label);
+        add_kernel(changes, row, &layout, &label);
+        if (rule.len)
+            buf_fmt(&label, " [%.*s]", STR_ARG(rule));
         bool fits = widest + 2 + str_width(buf_str(&label)) <= width;
         buf_add(out, line);
         buf_pad(out, ' ', fits && label.len ? widest - str_width(line) + 2 : 0);

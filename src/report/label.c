@@ -124,14 +124,6 @@ static uint64_t base_of(uint64_t key)
     return key - key % BASE_KEY;
 }
 
-static void make_index(struct labels *labels)
-{
-    labels->numbers = mem_alloc((labels->names->count + 1) * sizeof *labels->numbers);
-    for (uint32_t name = 0; name < labels->names->count; name++)
-        collision_index_add(&labels->index, name, key_of(labels, name));
-    collision_index_sort(&labels->index);
-}
-
 /* Names that may be shown alike. */
 struct candidate {
     struct str whole, mangled;
@@ -330,8 +322,12 @@ struct str label_of(struct labels *labels, struct str mangled)
     uint32_t name = intern_find(labels->names, mangled);
     if (name == INTERN_NONE)
         return (struct str){"", 0};
-    if (!labels->numbers)
-        make_index(labels);
+    if (!labels->numbers) {
+        labels->numbers = mem_alloc((labels->names->count + 1) * sizeof *labels->numbers);
+        for (uint32_t other = 0; other < labels->names->count; other++)
+            collision_index_add(&labels->index, other, key_of(labels, other));
+        collision_index_sort(&labels->index);
+    }
     if (!is_final(labels, name))
         make(labels, name);
     return look_at(labels, name)->final;

@@ -38,12 +38,6 @@ static bool has_drive(struct str path)
     return c >= 'a' && c <= 'z' && path.ptr[1] == ':' && (path.ptr[2] == '/' || path.ptr[2] == '\\');
 }
 
-/* Windows separates with backslashes; elsewhere one may be part of a name. */
-static bool is_windows(struct str path)
-{
-    return has_drive(path) || (str_find_char(path, '\\') != STR_NONE && str_find_char(path, '/') == STR_NONE);
-}
-
 /* Takes the last part off a path that ends with "/"; false where there is none that ".." could take up. */
 static bool drop_part(struct buf *out, size_t root)
 {
@@ -68,7 +62,9 @@ static void add_part(struct str part, size_t root, struct buf *out)
 /* Parts with "/" between them; "." and ".." are gone where they can be. */
 static void clean_path(struct str path, struct buf *out)
 {
-    char separator = is_windows(path) ? '\\' : '/';
+    /* Windows separates with backslashes; elsewhere one may be part of a name. */
+    bool windows = has_drive(path) || (str_find_char(path, '\\') != STR_NONE && str_find_char(path, '/') == STR_NONE);
+    char separator = windows ? '\\' : '/';
     struct buf slashes = {0};
     for (size_t at = 0; at < path.len; at++)
         buf_char(&slashes, path.ptr[at] == separator ? '/' : path.ptr[at]);
@@ -208,19 +204,13 @@ bool location_may_be_read(const struct report *report, struct str path)
     struct arena arena = {0};
     struct buf way = {0};
     const struct str target = file_target(path, &arena);
-    const size_t slash = str_rfind(target, STR("/"));
-    const struct str folder = slash == STR_NONE ? STR(".") : str_sub(target, 0, slash + 1);
-    const struct str name = slash == STR_NONE ? target : str_from(target, slash + 1);
+    const struct str name = path_name(target), above = path_folder(target);
+    const struct str folder = above.len ? above : STR(".");
     const bool shown = name.len && name.ptr[0] != '.' && file_way(report->repository, folder, &way) &&
                        is_open_folder(buf_str(&way)) && file_is_regular(target);
     arena_free(&arena);
     buf_free(&way);
     return shown;
-}
-
-static bool stays_in_uri(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || (c && strchr("-._~/+=@,", c));
 }
 
 void location_uri(const struct report *report, const struct location *location, struct buf *out)
@@ -235,10 +225,11 @@ void location_uri(const struct report *report, const struct location *location, 
         buf_add(out, STR("file://"));
     }
     for (size_t at = 0; at < rest.len; at++) {
-        if (stays_in_uri(rest.ptr[at]))
-            buf_char(out, rest.ptr[at]);
+        char c = rest.ptr[at];
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || (c && strchr("-._~/+=@,", c)))
+            buf_char(out, c);
         else
-            buf_fmt(out, "%%%02X", (unsigned char)rest.ptr[at]);
+            buf_fmt(out, "%%%02X", (unsigned char)c);
     }
     buf_free(&relative);
 }

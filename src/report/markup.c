@@ -38,40 +38,25 @@ static bool is_word(char c)
     return (is_digit(c)) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
 }
 
-/* Bytes that mean nothing to a Markdown reader wherever they stand in a line. */
-static bool is_harmless(char c)
-{
-    return is_word(c) || (c && strchr(" ,();=+/-%?'", c));
-}
-
-static void add_entity(char c, struct buf *out)
-{
-    buf_fmt(out, "&#%d;", c);
-}
-
 /*
  * Entities keep a character from being markup, but GitHub looks for @names, #numbers and :emoji: in what the page says
  * in the end; an element of its own keeps the character from its neighbours.
  */
-static void add_alone(char c, struct buf *out)
-{
-    buf_fmt(out, "<span>&#%d;</span>", c);
-}
-
 static void add_markdown(struct str text, bool code, struct buf *out)
 {
     for (size_t at = 0; at < text.len; at++) {
         char c = text.ptr[at], next = at + 1 < text.len ? text.ptr[at + 1] : ' ';
         bool web = str_ends(str_sub(text, 0, at), STR("www")) || str_ends(str_sub(text, 0, at), STR("WWW"));
-        bool plain = is_harmless(c) || (c == '.' && !web) || (c == ':' && next == ' ') || (c == '_' && is_word(next));
+        bool harmless = is_word(c) || (c && strchr(" ,();=+/-%?'", c)); /* wherever it stands in a line */
+        bool plain = harmless || (c == '.' && !web) || (c == ':' && next == ' ') || (c == '_' && is_word(next));
         if (plain && !code)
             buf_char(out, c);
         else if (is_word(c) || c == ' ')
             buf_char(out, c);
         else if (c == '@' || (!code && (c == '#' || c == ':')))
-            add_alone(c, out);
+            buf_fmt(out, "<span>&#%d;</span>", c);
         else
-            add_entity(c, out);
+            buf_fmt(out, "&#%d;", c);
     }
 }
 

@@ -29,21 +29,16 @@ static int64_t spill_sum(const struct kernel *kernel)
     return stores + loads;
 }
 
-static int descending(int64_t a, int64_t b)
-{
-    return a > b ? -1 : a < b;
-}
-
 static int by_weight(const void *left, const void *right)
 {
     const struct order_key *a = left, *b = right;
-    int order = descending(a->spills, b->spills);
+    int order = number_cmp(b->spills, a->spills);
     if (!order)
-        order = descending(a->stack, b->stack);
+        order = number_cmp(b->stack, a->stack);
     if (!order)
-        order = descending(a->registers, b->registers);
+        order = number_cmp(b->registers, a->registers);
     if (!order)
-        order = descending(a->smem, b->smem);
+        order = number_cmp(b->smem, a->smem);
     const struct kernel *ka = &a->model->kernels[a->kernel], *kb = &a->model->kernels[b->kernel];
     if (!order)
         order = str_cmp(kernel_name(a->model, ka), kernel_name(a->model, kb));

@@ -52,10 +52,9 @@ void site_inlined(const struct report *report, const struct code_site *site, str
     if (shown.caller == NO_INDEX)
         return;
     const struct str path = model_string(report->model, outer.file);
-    const size_t slash = str_rfind(path, STR("/"));
     buf_add(out, STR("inlined into "));
     if (outer.file != shown.file)
-        escape_text(slash == STR_NONE ? path : str_from(path, slash + 1), out);
+        escape_text(path_name(path), out);
     buf_fmt(out, outer.file == shown.file ? "line %u" : ":%u", outer.line);
     if (site->several_calls)
         buf_add(out, STR(" and others"));

@@ -178,14 +178,16 @@ static const struct bucket empty_buckets[REGISTER_BUCKETS] = {
     {65, 80, 0}, {81, 96, 0}, {97, 128, 0}, {129, 168, 0}, {169, 255, 0},
 };
 
-static void widen(struct family *family, const struct occupancy_shown *occupancy)
+/* True: it is the lowest. */
+static bool widen(struct occupancy_shown *lowest, struct occupancy_shown *highest,
+                  const struct occupancy_shown *occupancy)
 {
-    if (!occupancy->max_warps)
-        return;
-    if (!family->lowest.max_warps || occupancy_shown_compare(occupancy, &family->lowest) < 0)
-        family->lowest = *occupancy;
-    if (!family->highest.max_warps || occupancy_shown_compare(occupancy, &family->highest) > 0)
-        family->highest = *occupancy;
+    bool is_lowest = occupancy->max_warps && (!lowest->max_warps || occupancy_shown_compare(occupancy, lowest) < 0);
+    if (is_lowest)
+        *lowest = *occupancy;
+    if (occupancy->max_warps && (!highest->max_warps || occupancy_shown_compare(occupancy, highest) > 0))
+        *highest = *occupancy;
+    return is_lowest;
 }
 
 /* The order of the report decides between equals: what spills, what has more registers. */
@@ -231,7 +233,7 @@ static void count_all(struct summary *summary, const struct report *report)
                 context->registers <= summary->registers[bucket].to)
                 summary->registers[bucket].entries++;
         summary->known |= kernel_columns_known(context);
-        widen(family, &occupancy);
+        widen(&family->lowest, &family->highest, &occupancy);
         keep_worst(summary, kept, summary->order[at], &occupancy);
     }
 }
@@ -244,9 +246,8 @@ struct weighed {
 static int by_bytes(const void *left, const void *right)
 {
     const struct weighed *a = left, *b = right;
-    if (a->bytes != b->bytes)
-        return a->bytes > b->bytes ? -1 : 1;
-    return number_cmp(a->family, b->family);
+    int order = number_cmp(b->bytes, a->bytes);
+    return order ? order : number_cmp(a->family, b->family);
 }
 
 static void sort_spilling(struct summary *summary)
@@ -263,22 +264,21 @@ static void sort_spilling(struct summary *summary)
     free(all);
 }
 
+static int by_file(const void *left, const void *right)
+{
+    const struct code_size *a = left, *b = right;
+    int order = number_cmp(a->log, b->log);
+    return order ? order : number_cmp(a->arch, b->arch);
+}
+
 /* Files after the sums over all of them; of each sort most bytes first. */
 static int by_code(const void *left, const void *right)
 {
     const struct code_size *a = left, *b = right;
-    bool of_all = a->log == NO_INDEX;
-    if (of_all != (b->log == NO_INDEX))
-        return of_all ? -1 : 1;
-    if (a->bytes != b->bytes)
-        return a->bytes > b->bytes ? -1 : 1;
-    return a->log != b->log ? number_cmp(a->log, b->log) : number_cmp(a->arch, b->arch);
-}
-
-static int by_file(const void *left, const void *right)
-{
-    const struct code_size *a = left, *b = right;
-    return a->log != b->log ? number_cmp(a->log, b->log) : number_cmp(a->arch, b->arch);
+    int order = number_cmp(b->log == NO_INDEX, a->log == NO_INDEX);
+    if (!order)
+        order = number_cmp(b->bytes, a->bytes);
+    return order ? order : by_file(left, right);
 }
 
 /* Those of one file and architecture become one. */
@@ -342,14 +342,8 @@ struct heat summary_heat(const struct summary *summary, const struct report *rep
         if (report->model->kernels[kernel].arch_inferred != arch)
             continue;
         struct occupancy_shown occupancy = occupancy_shown_of(linter_record(report->linter, kernel));
-        if (!occupancy.max_warps)
-            continue;
-        if (!heat.lowest.max_warps || occupancy_shown_compare(&occupancy, &heat.lowest) < 0) {
-            heat.lowest = occupancy;
+        if (widen(&heat.lowest, &heat.highest, &occupancy))
             heat.kernel = kernel;
-        }
-        if (!heat.highest.max_warps || occupancy_shown_compare(&occupancy, &heat.highest) > 0)
-            heat.highest = occupancy;
     }
     return heat;
 }

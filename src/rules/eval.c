@@ -43,19 +43,15 @@ static APART struct value arithmetic(const struct expr *node, const struct evalu
 }
 
 /* sm_90 written in an expression stands for its family and equals sm_90a; sm_90a does not equal a record's sm_90. */
-static bool same_arch(const struct value *left, const struct value *right)
-{
-    bool family = left->variant == ARCH_FAMILY || right->variant == ARCH_FAMILY;
-    return left->arch == right->arch && (family || left->variant == right->variant);
-}
-
 static bool same(const struct value *left, const struct value *right)
 {
     switch (left->type) {
     case VALUE_NUMBER: return !(left->number < right->number) && !(left->number > right->number);
     case VALUE_BOOL: return left->boolean == right->boolean;
     case VALUE_STRING: return str_eq(left->string, right->string);
-    default: return same_arch(left, right);
+    default:
+        return left->arch == right->arch &&
+               (left->variant == ARCH_FAMILY || right->variant == ARCH_FAMILY || left->variant == right->variant);
     }
 }
 

@@ -129,25 +129,12 @@ static bool wants(struct parser *p, const struct token *op, const struct expr *n
                       value_type_name(type), value_type_name((enum value_type)node->type));
 }
 
-/* Both are looked at, so that both errors are told. */
-static bool both_want(struct parser *p, const struct token *op, const struct expr *left, const struct expr *right,
-                      enum value_type type)
-{
-    bool left_fits = wants(p, op, left, type);
-    return wants(p, op, right, type) && left_fits;
-}
-
 static bool units_fit(struct parser *p, const struct token *op, const struct expr *left, const struct expr *right)
 {
     if (left->unit == right->unit || left->unit == UNIT_NONE || right->unit == UNIT_NONE)
         return true;
     return diag_error(p->diags, place_of_token(p, op), "'%.*s' mixes %s and %s", STR_ARG(op->text),
                       unit_name((enum unit)left->unit), unit_name((enum unit)right->unit));
-}
-
-static uint8_t common_unit(const struct expr *left, const struct expr *right)
-{
-    return left->unit != UNIT_NONE ? left->unit : right->unit;
 }
 
 /* What a product or a quotient counts, as far as it still has one of our units. */
@@ -174,12 +161,13 @@ static struct expr *arithmetic(struct parser *p, enum node_op op, const struct t
 {
     struct expr *node = binary(p, op, left, right);
     node->type = VALUE_NUMBER;
-    bool numbers = both_want(p, token, left, right, VALUE_NUMBER);
+    bool numbers = wants(p, token, left, VALUE_NUMBER);
+    numbers = wants(p, token, right, VALUE_NUMBER) && numbers; /* both errors are told */
     if (op == NODE_MULTIPLY || op == NODE_DIVIDE) {
         node->unit = scaled_unit(op, left, right);
     } else {
         numbers = numbers && units_fit(p, token, left, right);
-        node->unit = common_unit(left, right);
+        node->unit = left->unit != UNIT_NONE ? left->unit : right->unit;
     }
     if (!numbers)
         node->type = TYPE_BROKEN;

@@ -261,7 +261,7 @@ static struct value get_threads_exact(struct context *s)
     return value_bool(s->launch_config.threads_from != THREADS_BOUND);
 }
 
-GET(threads_from, word(threads_from_name((enum threads_from)s->launch_config.threads_from)))
+GET(threads_from, word(threads_from_names[s->launch_config.threads_from]))
 
 /* ---- occupancy at the launch ---- */
 

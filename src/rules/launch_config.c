@@ -30,11 +30,6 @@ const struct launch_fact *launch_fact_find(struct str key)
 
 const char *const threads_from_names[] = {NULL, "cli", "config", "profile", "required", "launch-bounds", "triton"};
 
-const char *threads_from_name(enum threads_from from)
-{
-    return threads_from_names[from];
-}
-
 void launch_config_set(struct launch_config *config, const struct launch_fact *fact, double number,
                        enum threads_from from)
 {

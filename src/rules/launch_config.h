@@ -61,8 +61,7 @@ enum threads_from {
     THREADS_BOUND,
     THREADS_TRITON
 };
-extern const char *const threads_from_names[];         /* "cli" ... "launch-bounds"; NULL: unknown */
-const char *threads_from_name(enum threads_from from); /* the same */
+extern const char *const threads_from_names[]; /* "cli" ... "launch-bounds"; NULL: unknown */
 
 #define LAUNCH_MEMBER(name, type, ...) type name;
 struct launch_config {

@@ -42,35 +42,27 @@ static bool is_id(struct str id)
     return id.len > 0;
 }
 
+static void check_id(const struct yaml_decoder *r, struct str id, struct place place)
+{
+    if (!is_id(id))
+        fail(r, place, "an id has small letters, digits and hyphens between them");
+}
+
 static void read_id(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     rule_of(into)->id = decode_text(r, node, "text");
-    if (decode_is_text(node) && !is_id(node->scalar))
-        fail(r, yml_place(r->yaml, node), "an id has small letters, digits and hyphens between them");
+    if (decode_is_text(node))
+        check_id(r, node->scalar, yml_place(r->yaml, node));
 }
 
-/* The id of a rule inside of another file. */
-static void read_key_as_id(const struct yaml_decoder *r, const struct yml_node *root, struct rule *rule)
-{
-    rule->id = arena_str(r->arena, root->key);
-    if (!is_id(root->key))
-        fail(r, yml_key_place(r->yaml, root), "an id has small letters, digits and hyphens between them");
-}
-
-static void read_title(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    rule_of(into)->title = decode_text(r, node, "text");
-}
-
-static void read_why(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    rule_of(into)->why = decode_text(r, node, "text");
-}
-
-static void read_hint(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    rule_of(into)->hint = decode_text(r, node, "text");
-}
+#define READ_TEXT(member)                                                                                              \
+    static void read_##member(const struct yaml_decoder *r, const struct yml_node *node, void *into)                   \
+    {                                                                                                                  \
+        rule_of(into)->member = decode_text(r, node, "text");                                                          \
+    }
+READ_TEXT(title)
+READ_TEXT(why)
+READ_TEXT(hint)
 
 static uint32_t key_line(const struct yaml_decoder *r, const struct yml_node *node)
 {
@@ -190,19 +182,14 @@ static struct value value_of(const struct yml_node *node, struct arena *arena, u
     return value_string(arena_str(arena, node->scalar));
 }
 
-static bool is_name(struct str name)
-{
-    struct token token = token_next(name, 0);
-    return token.kind == TOKEN_NAME && token.width == name.len;
-}
-
 static void read_param(const struct yaml_decoder *r, const struct yml_node *node, struct param *param)
 {
     param->name = decode_keep(r, node->key);
     param->place = yml_place(r->yaml, node);
     param->place.path = decode_keep(r, param->place.path);
     param->place.source = decode_keep(r, param->place.source);
-    if (!is_name(node->key))
+    struct token token = token_next(node->key, 0);
+    if (token.kind != TOKEN_NAME || token.width != node->key.len)
         fail(r, yml_key_place(r->yaml, node), "a parameter's name has letters, digits and underscores");
     else if (field_find(node->key))
         fail(r, yml_key_place(r->yaml, node), "this name is a field, a parameter needs another one");
@@ -526,8 +513,10 @@ bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, b
         check_shape(&r, root);
     reader.scope.events = yml_member(root, STR("event")) != NULL;
     decode_map(&r, root, "a rule", keys, sizeof keys / sizeof *keys, &reader);
-    if (root->key.len)
-        read_key_as_id(&r, root, rule);
+    if (root->key.len) { /* it stands inside of another file */
+        rule->id = arena_str(arena, root->key);
+        check_id(&r, root->key, yml_key_place(yaml, root));
+    }
     find_what_is_asked(rule);
     diags_sort(diags, first);
     return diags->errors == errors;

@@ -155,28 +155,16 @@ const char *ruleset_nearest(const struct ruleset *set, struct str word)
     return near;
 }
 
-static bool unknown_rule(const struct ruleset *set, struct str word, struct diags *diags)
-{
-    const char *near = ruleset_nearest(set, word);
-    return diag_error(diags, (struct place){0}, "no rule is called '%.*s' or begins with it%s%s", STR_ARG(word),
-                      near ? ", did you mean " : "; `warplint list rules` lists them", near ? near : "");
-}
-
-/* A rule that is off and called by its full name is wanted: it speaks as a note. */
-static void choose(struct rule *rule, bool on, bool by_name)
-{
-    rule->selected = on;
-    if (on && by_name && rule->severity == SEVERITY_OFF)
-        rule->severity = SEVERITY_NOTE;
-}
-
-/* The rule of that id, or all that start so; how many. */
+/* The rule of that id, or all that start so; how many. A rule that is off and called by its full name is wanted: it
+ * speaks as a note. */
 static size_t choose_word(struct ruleset *set, struct str word, bool on)
 {
     bool exact = false;
     size_t from = position(set, word, &exact), hits = 0;
     for (size_t at = from; word.len && at < set->count && str_starts(set->rules[at].id, word); at++) {
-        choose(&set->rules[at], on, exact);
+        set->rules[at].selected = on;
+        if (on && exact && set->rules[at].severity == SEVERITY_OFF)
+            set->rules[at].severity = SEVERITY_NOTE;
         hits++;
         if (exact)
             break;
@@ -190,8 +178,11 @@ static bool choose_list(struct ruleset *set, struct str list, bool on, struct di
     bool ok = true;
     while (str_split(&list, ',', &word)) {
         word = str_trim(word);
-        if (choose_word(set, word, on) == 0)
-            ok = unknown_rule(set, word, diags);
+        if (choose_word(set, word, on))
+            continue;
+        const char *near = ruleset_nearest(set, word);
+        ok = diag_error(diags, (struct place){0}, "no rule is called '%.*s' or begins with it%s%s", STR_ARG(word),
+                        near ? ", did you mean " : "; `warplint list rules` lists them", near ? near : "");
     }
     return ok;
 }

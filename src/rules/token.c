@@ -5,11 +5,6 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 static size_t word_length(struct str text)
 {
     size_t length = 0;
@@ -196,7 +191,7 @@ static struct token read_sign(struct str text, size_t at)
 
 struct token token_next(struct str text, size_t at)
 {
-    while (at < text.len && is_blank(text.ptr[at]))
+    while (at < text.len && memchr(" \t\r\n", text.ptr[at], 4))
         at++;
     if (at >= text.len)
         return (struct token){.kind = TOKEN_END, .at = text.len, .width = 1};

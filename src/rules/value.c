@@ -68,13 +68,6 @@ static void print_number(double number, int decimals, bool keep_zero, struct buf
         buf_char(out, (char)('0' + rest % 10));
 }
 
-static void print_arch(const struct value *value, struct buf *out)
-{
-    buf_fmt(out, "sm_%d", value->arch / 10);
-    if (value->variant && value->variant != ARCH_FAMILY)
-        buf_char(out, value->variant);
-}
-
 void value_print(const struct value *value, enum unit unit, struct buf *out)
 {
     if (!value->known) {
@@ -92,7 +85,11 @@ void value_print(const struct value *value, enum unit unit, struct buf *out)
         break;
     case VALUE_BOOL: buf_add(out, value->boolean ? STR("yes") : STR("no")); break;
     case VALUE_STRING: buf_add(out, value->string); break;
-    case VALUE_ARCH: print_arch(value, out); break;
+    case VALUE_ARCH:
+        buf_fmt(out, "sm_%d", value->arch / 10);
+        if (value->variant && value->variant != ARCH_FAMILY)
+            buf_char(out, value->variant);
+        break;
     default: break;
     }
 }

@@ -67,7 +67,7 @@ static void add_numbers(const struct context *s, struct buf *out)
 static void add_standing(struct context *s, const struct occupancy *o, struct buf *out)
 {
     buf_fmt(out, "  %d threads per block (%s)", s->launch_config.threads,
-            threads_from_name((enum threads_from)s->launch_config.threads_from));
+            threads_from_names[s->launch_config.threads_from]);
     if (o->blocks == 0) {
         buf_add(out, STR(": cannot launch; "));
     } else {
@@ -300,7 +300,7 @@ static void numbers_json(const struct context *s, struct json *json)
     json_pair_known(json, "bound_threads", s->rare->bound_threads, s->rare->bound_threads > 0);
     json_pair_known(json, "min_blocks", launch_config->min_blocks, launch_config->min_blocks > 0);
     json_pair_known(json, "threads", launch_config->threads, launch_config->threads > 0);
-    json_pair_text(json, "threads_from", str_of(threads_from_name((enum threads_from)launch_config->threads_from)));
+    json_pair_text(json, "threads_from", str_of(threads_from_names[launch_config->threads_from]));
 }
 
 static void step_json(const struct advice_step *step, struct json *json)

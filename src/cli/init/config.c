@@ -44,12 +44,10 @@ static void add_exception_sample(const char *lead, const char *again, const char
 
 static void add_entry_sample(struct buf *out)
 {
-    struct arena arena = {0};
     size_t count = 0;
-    const struct decode_key *keys = kernel_override_keys(&arena, &count);
+    const struct decode_key *keys = kernel_override_keys(&count);
     for (size_t at = 0; at < count; at++)
         add_sample(at ? "    " : "  - ", &keys[at], out);
-    arena_free(&arena);
     add_exception_sample("      - ", "        ", "kernel", out); /* `allow` is the last key */
 }
 

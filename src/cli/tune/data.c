@@ -39,7 +39,7 @@ static void add_kernel(struct json *json, const struct tune_kernel *kernel)
     json_pair_str(json, "kernel_id", kernel->identity);
     json_pair_str(json, "arch", kernel->arch);
     json_pair_known(json, "threads", kernel->threads, kernel->threads > 0);
-    json_pair_text(json, "threads_from", str_of(threads_from_name(kernel->threads_from)));
+    json_pair_text(json, "threads_from", str_of(threads_from_names[kernel->threads_from]));
     json_pair_bool(json, "cap_reaches", kernel->own_cap_from == CAP_UNKNOWN);
     json_pair_known(json, "register_cap", kernel->own_cap, kernel->own_cap != UNKNOWN);
     json_pair_text(json, "register_cap_from", str_of(cap_from_names[kernel->own_cap_from]));
@@ -76,7 +76,7 @@ static void add_cell(int64_t value, bool known, struct buf *out)
 
 static void add_row(const struct tune_kernel *kernel, const struct tune_point *point, struct buf *out)
 {
-    const char *from = threads_from_name(kernel->threads_from);
+    const char *from = threads_from_names[kernel->threads_from];
     csv_text(kernel->name, out);
     buf_fmt(out, ",%.*s,", STR_ARG(kernel->arch));
     if (kernel->threads > 0)
