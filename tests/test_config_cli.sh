@@ -85,6 +85,13 @@ printf 'kernels: [{match: ., threads: 32, min-occupancy: 60%%}]\n' >low.yaml
 expect 0 'low-occupancy.*occupancy at most 50 %, 60 % is asked for; limited by blocks; the size of its dynamic shared memory is not known \(dynamic-smem in \.warplint\.yaml\)' 'below the threshold is certain' in_shell '"$program" check --select low-occupancy --config low.yaml --format json "$dynamic" | grep -o "\"rule\":\"low-occupancy\".*"'
 expect 0 '^2$' 'and the others have the figure alone' in_shell '"$program" check --select low-occupancy --config low.yaml --format ndjson "$dynamic" | grep -c "at most 50 %, 60 % is"'
 expect 0 '^[^<]*100.0%[^<]*$' 'a size in the configuration ends it' in_shell '"$program" report --no-config --threads 256 --dynamic-smem 1KiB "$dynamic" | grep "^sized "'
+
+# ---- above 48 KiB the launch must opt in
+expect 0 'launch must opt in with cudaFuncSetAttribute\(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes\)$' 'advise says so' in_shell '"$program" advise --no-config --dynamic-smem 49153 sized "$dynamic" | paste -sd" " | sed "s/  */ /g; s/ block sizes.*//; s/\(bytes)\).*/\1/"'
+expect 0 '^0$' 'not at 48 KiB' in_shell '"$program" advise --no-config --dynamic-smem 48KiB sized "$dynamic" | grep -c "opt in" || :'
+expect 0 '^0$' 'nor above what a block can get' in_shell '"$program" advise --no-config --dynamic-smem 228KiB sized "$dynamic" | grep -c "opt in" || :'
+expect 0 'needs? opt-in \(more than 49152 B\)' 'occupancy says so' "$program" occupancy --arch sm_90 --registers 32 --threads 256 --dynamic-smem 49153
+expect 0 'more than 49152 B of shared memory: the launch must opt in with cudaFuncSetAttribute' 'the page says so' "$program" report --no-config --format html --dynamic-smem 49153 "$dynamic"
 for size in 1024 1K '1 k' 1KiB 1kib 0.5KiB 1m 0x400; do
     printf 'kernels: [{match: ., dynamic-smem: %s}]\n' "$size" >size.yaml
     "$program" report --config size.yaml --format json "$log" >configured.json

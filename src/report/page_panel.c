@@ -18,6 +18,7 @@ struct launch_view {
     struct launch launch; /* threads: the block size, or the largest one that reaches the best case */
     bool best;            /* the block size is not known */
     bool bound;           /* it is a launch bound */
+    bool needs_optin;     /* the launch must ask for so much shared memory */
     bool lacks_dynamic;   /* the size of dynamic shared memory is not known */
     struct occupancy occupancy;
     struct cliff cliff;
@@ -32,6 +33,7 @@ static bool view_make(struct launch_view *view, struct context *context)
     view->arch = context->arch;
     view->best = occupancy.best;
     view->bound = occupancy.bound;
+    view->needs_optin = context_needs_optin(context);
     view->lacks_dynamic = context_lacks_dynamic_smem(context);
     view->launch = context_launch(context, occupancy.threads);
     struct launch open = view->launch;
@@ -62,6 +64,9 @@ static void view_headline(const struct launch_view *view, struct buf *out)
                 view->bound ? ", the launch bound" : "");
     if (o->blocks > 0 && view->lacks_dynamic)
         buf_add(out, STR("; at most, the size of its dynamic shared memory is not known"));
+    if (view->needs_optin)
+        buf_fmt(out, "; more than %d B of shared memory: the launch must opt in with cudaFuncSetAttribute",
+                view->arch->smem_per_block_bytes);
 }
 
 static void add_bytes(struct buf *out, const char *what, int64_t bytes)

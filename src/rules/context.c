@@ -274,6 +274,13 @@ int64_t context_smem_per_block(const struct context *context)
     return context->smem_bytes == UNKNOWN ? UNKNOWN : context->smem_bytes + (dynamic > 0 ? dynamic : 0);
 }
 
+bool context_needs_optin(const struct context *context)
+{
+    const int64_t bytes = context_smem_per_block(context);
+    return context->arch && bytes > context->arch->smem_per_block_bytes &&
+           bytes <= context->arch->smem_per_block_optin_bytes;
+}
+
 struct str context_over_budget(struct context *context)
 {
     const struct launch_config *allowed = &context->launch_config;

@@ -121,6 +121,10 @@ struct str context_limiters(struct context *context);
 /* Static shared memory, plus the dynamic where that is known; UNKNOWN where smem_bytes is. */
 int64_t context_smem_per_block(const struct context *context);
 
+/* Shared memory per block is above what a launch gets without cudaFuncSetAttribute, and not above the most that it can
+ * get; false where that is not known. */
+bool context_needs_optin(const struct context *context);
+
 /* "72 registers (max-registers 64), 8 B of spills (max-spill 0 B)": the budgets that are exceeded; empty: none is known
  * to be. */
 struct str context_over_budget(struct context *context);

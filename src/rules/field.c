@@ -304,7 +304,13 @@ static struct value get_last_wave(struct context *s)
     return value_number(waves->last_blocks ? (double)waves->last_blocks / (double)waves->wave_blocks : 1);
 }
 
-GET(smem_needs_optin, context_occupancy(s) ? value_bool(context_occupancy(s)->needs_optin) : value_unknown(VALUE_BOOL))
+static struct value get_smem_needs_optin(struct context *s)
+{
+    const bool needs = context_needs_optin(s);
+    const bool known = s->arch && s->smem_bytes != UNKNOWN && (needs || !context_lacks_dynamic_smem(s));
+    return known ? value_bool(needs) : value_unknown(VALUE_BOOL);
+}
+
 GET(warps_per_sm, at_most(number(context_occupancy(s) ? context_occupancy(s)->warps : UNKNOWN), s))
 
 /* ---- what would change it ---- */

@@ -62,6 +62,11 @@ static void add_numbers(const struct context *s, struct buf *out)
     if (context_lacks_dynamic_smem(s))
         buf_add(out, STR("  its dynamic shared memory is not known (--dynamic-smem BYTES): all blocks, warps\n"
                          "    and percentages are upper bounds\n"));
+    if (context_needs_optin(s))
+        buf_fmt(out,
+                "  more than %d B of shared memory: the launch must opt in with\n"
+                "    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)\n",
+                s->arch->smem_per_block_bytes);
 }
 
 static void add_standing(struct context *s, const struct occupancy *o, struct buf *out)
@@ -79,11 +84,6 @@ static void add_standing(struct context *s, const struct occupancy *o, struct bu
     }
     limiters_text(o->limiters, out);
     buf_add(out, STR(" limit\n"));
-    if (o->needs_optin)
-        buf_fmt(out,
-                "  more than %d B of shared memory: the launch must opt in with\n"
-                "    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)\n",
-                s->arch->smem_per_block_bytes);
     if (s->launch_config.achieved_occupancy >= 0)
         buf_fmt(out, "  the profile measured %.2f %%: achieved occupancy\n",
                 100 * (double)s->launch_config.achieved_occupancy);
