@@ -293,7 +293,7 @@ START_TEST(what_is_cut_is_named)
         ck_assert_int_eq(ftruncate(fd, 0), 0);
         ck_assert_int_eq(pwrite(fd, whole.ptr, length, 0), (ssize_t)length);
         ck_assert(begins_as_binary(path));
-        ck_assert(!binary_read_if_any(&model, str_of(path), &diags));
+        ck_assert(!binary_read_if_any(&model, str_of(path), NULL, &diags));
         ck_assert_uint_eq(model.kernel_count, 0);
         ck_assert_ptr_nonnull(strstr(diags.items[0].message.ptr, "cut short"));
         model_free(&model);

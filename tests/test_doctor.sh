@@ -22,7 +22,7 @@ shows()
     [ "$codes" = none ] && codes=
     for code in $codes; do echo "$code"; done | sort | tr '\n' ' ' >want
     expected=3
-    case $codes in '' | no-hook | no-remarks | sccache | unknown-lines | spills-not-located | 'no-hook no-remarks') expected=0 ;; esac
+    case $codes in '' | no-hook | no-remarks | sccache | triton-cache | unknown-lines | spills-not-located | 'no-hook no-remarks') expected=0 ;; esac
     if cmp -s got want && [ $status = $expected ]; then
         ok "$title: $(cat want)"
         tr ' ' '\n' <want >>named
@@ -180,6 +180,10 @@ launcher='CMAKE_CUDA_COMPILER_LAUNCHER:UNINITIALIZED=warplint;wrap;--'
 in_log() { echo "$1" | "$program" doctor -; } # a log of one line
 mkdir nothing
 shows no-build 'a folder without a build' nothing
+mkdir -p cache/HASH
+cp "$source/tests/data/triton/small.cubin" cache/HASH/matmul_kernel.cubin
+echo '{"name": "matmul_kernel", "num_warps": 4, "shared": 0}' >cache/HASH/matmul_kernel.json
+shows triton-cache 'a cache of Triton' cache
 cmake_cache plain
 shows not-wrapped 'a build of CMake without the launcher' plain
 mkdir made && printf 'NVCC = nvcc\n' >made/Makefile

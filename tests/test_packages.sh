@@ -45,6 +45,29 @@ expect 0 'for sm_90' 'good.conda: --summary' "$warplint" report --no-config --su
 expect 3 'no kernels: --arch selects none' 'no code for an architecture' judge --arch sm_100 good.whl
 expect 3 "kernels.so.: warning: spills" "doctor" "$warplint" doctor good.whl
 
+mkdir objects
+cp good.whl objects/
+cp "$source/tests/data/binaries/cubin.log" .
+expect 0 'objects/good.whl.pkg/lib/kernels.so.' 'packages in a folder of --objects' \
+    "$warplint" report --no-config --objects objects cubin.log --format csv
+cp checksum.whl objects/
+expect 0 'objects/checksum.whl: warning: not judged: 1 member of this package' 'and what of them is not read' \
+    judge --objects objects cubin.log
+
+# A fat binary of PTX alone: the kind of every entry is that of PTX.
+python3 - "$source/tests/data/binaries/family.fatbin" ptx.whl <<'END'
+import struct, sys, zipfile
+data = bytearray(open(sys.argv[1], "rb").read())
+at = struct.unpack_from("<H", data, 6)[0]
+while at < len(data):
+    header, payload = struct.unpack_from("<IQ", data, at + 4)
+    struct.pack_into("<H", data, at, 1)
+    at += header + payload
+zipfile.ZipFile(sys.argv[2], "w").writestr("pkg/kernels.fatbin", bytes(data))
+END
+expect 3 'ptx.whl: error: holds PTX for compute_100f, compute_120, compute_75 and no machine code: ' \
+    'a package with PTX alone' "$warplint" report --no-config --summary ptx.whl
+
 # ---- hostile
 expect 0 'verdict: passed' 'names that lead away' judge names.zip
 expect 0 '' 'they are shown' "$warplint" report --no-config --all names.zip -o text=made/text -o json=made/json
@@ -63,6 +86,15 @@ holds 'nothing was written beside the packages' in_shell '[ ! -e ../etc ] && [ !
 # ---- damaged
 expect 0 'checksum.whl.pkg/kernels.cubin.: warning: .*not judged: .*CRC' 'a wrong checksum' judge checksum.whl
 expect 3 'members of a package cannot be read: --strict' 'is no pass with --strict' judge --strict checksum.whl
+"$warplint" report --no-config checksum.whl -o ndjson=made/checksum.ndjson 2>made/said
+expect 0 'checksum.whl: warning: not judged: 1 member of this package' 'records say so, too' \
+    judge made/checksum.ndjson
+expect 0 '^1 member of a package not judged' 'and the verdict on them' judge made/checksum.ndjson
+expect 3 'members of a package cannot be read: --strict' 'which is no pass with --strict' \
+    judge --strict made/checksum.ndjson
+sed 's/,"unread_members":1//' made/checksum.ndjson >made/older.ndjson
+expect 0 'verdict: passed' 'records of an older version' judge --strict made/older.ndjson
+expect 0 '"unread_members":1' 'JSON counts them' judge --format json checksum.whl
 expect 0 'encrypted.whl.pkg/kernels.cubin.: warning: .*it is encrypted' 'an encrypted member' judge encrypted.whl
 expect 0 'not judged: 1 member of this package' 'is counted' judge encrypted.whl
 expect 3 ': --strict does not accept' 'and no pass with --strict' judge --strict encrypted.whl

@@ -48,7 +48,7 @@ expect 0 '^. 2 . 5 . 24 . 40960 . 24 . 524/588 . 5 . 15.6 . shared_memory .$' 'M
 expect 1 '^<details><summary><code>attn_forwards</code> \(sm_90\): 25 configurations, 7 spill' "check's Markdown" \
     "$program" check --no-config --format markdown records.ndjson
 expect 0 '<caption><code>attn_forwards</code> \(sm_90\): 25 configurations, 7 spill' 'the page' report --format html records.ndjson
-expect 1 'attn_forwards .*spills 524 B .*worst of 7, 7 configurations: sm_90' 'a finding for all of them' \
+expect 1 'attn_forwards .*spills 524 B .*worst of 7 findings, 7 configurations: sm_90' 'a finding for all of them' \
     "$program" check --no-config records.ndjson
 expect 1 '^judged: 8 kernels for sm_90, 200 configurations$' 'what was judged' "$program" check --no-config records.ndjson
 

@@ -53,7 +53,7 @@ cache cache A small
 find cache -type f -exec cksum {} + | sort >before
 
 report() { "$program" report --no-config --format ndjson "$@"; }
-expect 0 '^matmul_kernel \[num_warps=8, num_stages=2\] +sm_90 .* 65536 ' 'a configuration is a row' \
+expect 0 '^    8       2        -  65536    40          0/0       3   37.5%  shared_memory$' 'a configuration is a row' \
     "$program" report --no-config cache
 report cache >cache.ndjson
 expect 0 '^4$' 'four kernels' grep -c '"type":"kernel"' cache.ndjson
@@ -101,6 +101,10 @@ expect 1 'half/A222/matmul_kernel: warning: not judged: its cubin is incomplete 
 expect 1 'half/A444/matmul_kernel: warning: not judged: its metadata is incomplete' 'half the metadata' \
     "$program" check --no-config half
 expect 1 '^3 entries of the Triton cache not judged' 'they are counted' "$program" check --no-config half
+"$program" report --no-config half -o ndjson=half.ndjson 2>/dev/null
+expect 1 '^3 entries of the Triton cache not judged' 'also on records' "$program" check --no-config half.ndjson
+expect 3 'error: .*entries of a Triton cache were not judged' 'which are no pass with --strict' \
+    "$program" check --no-config --strict --select low-occupancy half.ndjson
 rm -r half/A333
 entry half/A555 small 4 3 null 16384
 expect 0 'verdict: passed' 'what is left passes' "$program" check --no-config --select register-spill half

@@ -172,13 +172,32 @@ static void warn_doubts(struct session *session, const struct log_info *log)
     }
 }
 
-static void note_unread(struct session *session, struct str package, size_t members)
+/* Members of a package and entries of a cache that are not judged, of which records say no more. */
+static void warn_unread(struct session *session, const struct log_info *log)
 {
-    if (members == 0)
+    struct place place = {.path = model_string(&session->model, log->path)};
+    if (log->unread_members) {
+        session->partial = "members of a package cannot be read";
+        diag_warning(&session->diags, place, "not judged: %llu member%s of this package",
+                     (unsigned long long)log->unread_members, log->unread_members == 1 ? "" : "s");
+    }
+    if (log->unread_entries) {
+        session->partial = "entries of a Triton cache were not judged";
+        diag_warning(&session->diags, place, "not judged: %llu entr%s of this Triton cache",
+                     (unsigned long long)log->unread_entries, log->unread_entries == 1 ? "y" : "ies");
+    }
+}
+
+/* What records of it have to say. */
+static void note_unread(struct session *session, struct str path, size_t members, size_t entries)
+{
+    struct model *model = &session->model;
+    struct log_info log = {.verbose = true, .unread_members = members, .unread_entries = entries};
+    if (members + entries == 0 || !model_has_room(model, (struct place){.path = path}, &session->diags))
         return;
-    session->partial = "members of a package cannot be read";
-    diag_warning(&session->diags, (struct place){.path = package}, "not judged: %zu member%s of this package", members,
-                 members == 1 ? "" : "s");
+    log.path = intern_add(&model->strings, path);
+    model_add_log(model, log);
+    warn_unread(session, &log);
 }
 
 /* Binaries, packages of them, and PTX: what is no log and no record. */
@@ -191,21 +210,25 @@ static bool read_code(struct session *session, struct str path)
     size_t first = session->model.kernel_count, unread = 0;
     bool ok = ptx ? ptx_file_read(&session->declared, &session->model, path, &session->diags)
                   : binary_read(&session->model, path, &unread, &session->diags);
-    note_unread(session, path, unread);
+    note_unread(session, path, unread, 0);
     if (ok && session->settings->assemble)
         assemble(session, path, first);
     session->input_failed |= !ok;
     return true;
 }
 
-/* What is no binary, and binaries without GPU code, may lie in the folder too. */
+/* Binaries, and packages of them. What is neither, and binaries without GPU code, may lie in the folder too. */
 static void read_objects_below(struct session *session, struct str folder)
 {
     struct path_list list = {0};
     session->input_failed |= !file_walk(folder, (struct str){"", 0}, &list, &session->diags);
-    for (size_t at = 0; at < list.count; at++)
-        if (binary_is(list.paths[at], &session->input_failed, &session->diags))
-            session->input_failed |= !binary_read_if_any(&session->model, list.paths[at], &session->diags);
+    for (size_t at = 0; at < list.count; at++) {
+        size_t unread = 0;
+        if (!binary_is(list.paths[at], &session->input_failed, &session->diags) && !package_is(list.paths[at]))
+            continue;
+        session->input_failed |= !binary_read_if_any(&session->model, list.paths[at], &unread, &session->diags);
+        note_unread(session, list.paths[at], unread, 0);
+    }
     path_list_free(&list);
 }
 
@@ -219,7 +242,7 @@ static void read_objects(struct session *session)
             read_objects_below(session, path);
         else
             session->input_failed |= !binary_read(&session->model, path, &unread, &session->diags);
-        note_unread(session, path, unread);
+        note_unread(session, path, unread, 0);
     }
 }
 
@@ -257,8 +280,10 @@ static void read_input(struct session *session, struct str path)
         session->model.logs[before.logs].unread |= unread;
         see_ending(&session->model.logs[before.logs], &pumping.ending);
     }
-    for (size_t log = before.logs; log < session->model.log_count; log++)
+    for (size_t log = before.logs; log < session->model.log_count; log++) {
         warn_doubts(session, &session->model.logs[log]);
+        warn_unread(session, &session->model.logs[log]);
+    }
 }
 
 /* The entries of a Triton cache that cannot be judged for one reason. */
@@ -327,9 +352,7 @@ static bool read_triton_cache(struct session *session, struct str folder)
     read_triton_entries(session, &entries, left);
     bool found = entries.count > 0;
     size_t count = warn_left_entries(session, left);
-    session->entries_left += count;
-    if (count)
-        session->partial = "entries of a Triton cache were not judged";
+    note_unread(session, folder, 0, count);
     if (found && count == entries.count)
         session->input_failed |=
             !diag_error(&session->diags, (struct place){.path = folder}, "no entry of this Triton cache can be judged");
@@ -657,7 +680,6 @@ bool session_write(struct session *session, enum report_kind kind)
         .brief = session->brief,
         .incomplete = is_incomplete(session),
         .trials = session->trials,
-        .entries_left = session->entries_left,
         .folder = str_of(folder),
         .repository = buf_str(&repository),
         .category = settings->sarif_category,
@@ -761,6 +783,10 @@ void session_explain_empty(struct session *session)
                 &session->diags, place,
                 "no kernels: the compile made no machine code (PTX only, or -dlto), so ptxas did not run; compile "
                 "for an architecture (-arch=sm_90), or judge the device link");
+        else if ((log->unread_members || log->unread_entries) && session->input_failed)
+            continue; /* that was told */
+        else if (log->unread_members || log->unread_entries)
+            diag_error(&session->diags, place, "no kernels: none of it could be judged");
         else if (!log->verbose && log->amd_line)
             diag_error(&session->diags, place,
                        "no kernels: the resource lines are those of AMD's compiler, which warplint does not read");

@@ -37,7 +37,6 @@ struct session {
     bool profile_failed;    /* a profile could not, so nothing is judged */
     bool incomplete;        /* the records of a folder are not those of what was built there */
     size_t trials;          /* records that were left out: of compiles by which CMake or Meson tried the compiler */
-    size_t entries_left;    /* entries of a Triton cache that could not be judged */
     const char *partial;    /* why a log is of a part of a build only; NULL: none is */
     bool to_stderr;         /* what would go to standard output goes to standard error */
     struct table_rows rows; /* of the table of kernels */

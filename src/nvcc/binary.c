@@ -26,6 +26,7 @@ struct binary {
     struct buf payload;
     size_t first_kernel;    /* what the model held before */
     size_t cubins, others;  /* entries read; those without machine code: PTX, or what only the link makes code of */
+    struct intern *ptx;     /* the architectures of PTX: "compute_90"; NULL: they do not matter */
     bool thin;              /* it names other files, and holds none */
     uint64_t *budget;       /* bytes that may still be unpacked, of a package and all its members */
     bool is_member;         /* of a package: what is wrong with it does not spoil the others */
@@ -107,11 +108,24 @@ static void take_cubin(struct binary *binary, struct str image, struct str arch,
         binary->cubins++;
 }
 
+static void note_ptx(struct binary *binary, const struct fatbin_entry *entry)
+{
+    struct buf arch = {0};
+    if (!binary->ptx || entry->kind != FATBIN_PTX)
+        return;
+    buf_fmt(&arch, "compute_%u", entry->arch);
+    if (entry->variant)
+        buf_char(&arch, entry->variant);
+    intern_add(binary->ptx, buf_str(&arch));
+    buf_free(&arch);
+}
+
 static void take_entry(struct binary *binary, const struct fatbin_walk *walk, const struct fatbin_entry *entry,
                        struct str part)
 {
     if (entry->kind != FATBIN_CUBIN) {
         binary->others++;
+        note_ptx(binary, entry);
         return;
     }
     if (entry->length > *binary->budget) {
@@ -338,8 +352,12 @@ static void take_member(struct binary *binary, struct package *package, struct s
 {
     struct model *model = binary->model;
     const char *wrong = NULL;
-    struct binary member = {
-        .model = model, .path = path, .diags = binary->diags, .budget = binary->budget, .is_member = true};
+    struct binary member = {.model = model,
+                            .path = path,
+                            .diags = binary->diags,
+                            .budget = binary->budget,
+                            .ptx = binary->ptx,
+                            .is_member = true};
     member.fd = package_copy(package, &wrong);
     int error = member.fd < 0 ? region_error() : 0;
     if (error)
@@ -450,30 +468,47 @@ static const char *why_empty(const struct binary *binary)
     if (binary->members && !binary->others)
         return "no member of the package holds GPU code; a log is read unpacked only";
     return binary->others
-               ? "holds PTX or code for link-time optimisation only: nothing is known of its registers; give "
-                 "what is linked of it, or compile for an architecture of its own (-gencode "
-                 "...,code=sm_90)"
+               ? "nothing is known of its registers; give what is linked of it, or compile for an architecture of its "
+                 "own (-gencode ...,code=sm_90)"
                : "holds no GPU code: looked for a cubin, .nv_fatbin, __nv_relfatbin and .llvm.offloading";
+}
+
+/* "holds PTX for compute_90, compute_120 and no machine code: ", of a package and all its members. */
+static void add_others(const struct binary *binary, struct buf *out)
+{
+    if (binary->ptx->count == 0 && binary->others && !binary->thin && !binary->unread)
+        buf_add(out, STR("holds PTX or code for link-time optimisation only: "));
+    for (uint32_t at = 0; at < binary->ptx->count; at++)
+        buf_fmt(out, "%s%.*s", at ? ", " : "holds PTX for ", STR_ARG(intern_get(binary->ptx, at)));
+    buf_add(out, binary->ptx->count ? STR(" and no machine code: ") : STR(""));
 }
 
 bool binary_read(struct model *model, struct str path, size_t *unread, struct diags *diags)
 {
-    struct binary binary = {.model = model, .path = path, .diags = diags};
-    if (!read_all(&binary))
-        return false;
-    if (unread)
+    struct intern ptx = {0};
+    struct binary binary = {.model = model, .path = path, .diags = diags, .ptx = &ptx};
+    struct buf others = {0};
+    bool read = read_all(&binary);
+    if (read && unread)
         *unread += binary.unread;
-    if (binary.ok && binary.cubins == 0)
-        return diag_error(diags, (struct place){.path = path}, "%s", why_empty(&binary));
-    return binary.ok;
+    if (read && binary.ok && binary.cubins == 0) {
+        add_others(&binary, &others);
+        diag_error(diags, (struct place){.path = path}, "%.*s%s", STR_ARG(buf_str(&others)), why_empty(&binary));
+        read = false;
+    }
+    buf_free(&others);
+    intern_free(&ptx);
+    return read && binary.ok;
 }
 
-bool binary_read_if_any(struct model *model, struct str path, struct diags *diags)
+bool binary_read_if_any(struct model *model, struct str path, size_t *unread, struct diags *diags)
 {
     struct binary binary = {.model = model, .path = path, .diags = diags};
     size_t logs = model->log_count;
     if (!read_all(&binary))
         return false;
+    if (unread)
+        *unread += binary.unread;
     if (binary.ok && binary.cubins == 0)
         model->log_count = logs;
     return binary.ok;
@@ -486,7 +521,7 @@ static void read_silently(struct model *model, const struct str *paths, size_t c
     bool failed = false;
     for (size_t at = 0; at < count; at++)
         if (binary_is(paths[at], &failed, &unsaid))
-            binary_read_if_any(model, paths[at], &unsaid);
+            binary_read_if_any(model, paths[at], NULL, &unsaid);
     diags_free(&unsaid);
 }
 

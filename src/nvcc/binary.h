@@ -22,8 +22,8 @@ bool package_is(struct str path);
  * MiB (see nvcc/decompress.h). */
 bool binary_read(struct model *model, struct str path, size_t *unread, struct diags *diags);
 
-/* The same of a file that is no package and need not hold GPU code: without any it is no input. */
-bool binary_read_if_any(struct model *model, struct str path, struct diags *diags);
+/* The same of a file that need not hold GPU code: without any it is no input. */
+bool binary_read_if_any(struct model *model, struct str path, size_t *unread, struct diags *diags);
 
 /* The records of the model, which a compile's messages stated, learn from the binaries that it made what kernels
  * declare (launch bounds) and where they access local memory. With `doubted` those that the binaries do not confirm are

@@ -207,7 +207,7 @@ const char *triton_entry_read(struct triton_entries *entries, const struct trito
         return wrong;
     if (!entry->has_cubin)
         return "it has no cubin: a compile may be running";
-    if (!binary_read_if_any(model, arena_fmt(arena, "%.*s.cubin", STR_ARG(entry->stem)), &unsaid))
+    if (!binary_read_if_any(model, arena_fmt(arena, "%.*s.cubin", STR_ARG(entry->stem)), NULL, &unsaid))
         wrong = "its cubin is incomplete or broken";
     else
         wrong = check_kernels(model, before.kernels, metadata);
@@ -245,6 +245,10 @@ void triton_metadata_give(const struct triton_metadata *metadata, struct model *
         rare.bound_threads = (uint16_t)(metadata->num_warps * metadata->warp_size);
         rare.bound_from = BOUND_TRITON;
         rare.dynamic_smem_bytes = (int32_t)metadata->shared;
+        if (metadata->maxnreg) {
+            rare.register_cap = (int32_t)metadata->maxnreg;
+            rare.register_cap_from = CAP_MAXNREG;
+        }
         if (metadata->num_ctas > 1)
             rare.cluster_blocks = (uint16_t)metadata->num_ctas;
         kernel->name = intern_add(&model->names, buf_str(&name));

@@ -355,9 +355,12 @@ void not_judged_text(const struct report *report, struct buf *out)
     add_ambiguous(report->model, totals.ambiguous, out);
     add_reason(out, totals.without_code, "compile", ": no machine code (PTX only, or -dlto)");
     add_reason(out, report->trials, "compile", ": CMake or Meson tried the compiler");
-    if (report->entries_left)
-        buf_fmt(out, "%zu entr%s of the Triton cache not judged\n", report->entries_left,
-                report->entries_left == 1 ? "y" : "ies");
+    if (totals.unread_entries)
+        buf_fmt(out, "%llu entr%s of the Triton cache not judged\n", (unsigned long long)totals.unread_entries,
+                totals.unread_entries == 1 ? "y" : "ies");
+    if (totals.unread_members)
+        buf_fmt(out, "%llu member%s of a package not judged\n", (unsigned long long)totals.unread_members,
+                totals.unread_members == 1 ? "" : "s");
     add_reason(out, counts->unknown_arch, NULL, " for occupancy: the architecture is not known");
     add_unjudged(report->linter, out);
     if (counts->no_threads)

@@ -107,6 +107,10 @@ static void end_json(const struct report *report, struct json *json)
     json_pair_str(json, "type", STR("end"));
     for (size_t at = 0; at < sizeof counts / sizeof *counts; at++)
         json_pair_int(json, counts[at].key, (int64_t)counts[at].value);
+    if (totals.unread_members)
+        json_pair_int(json, "unread_members", (int64_t)totals.unread_members);
+    if (totals.unread_entries)
+        json_pair_int(json, "unread_entries", (int64_t)totals.unread_entries);
     json_pair_bool(json, "interleaved", totals.interleaved);
     if (report->kind == REPORT_FINDINGS)
         not_judged_json(report->linter, json);

@@ -142,6 +142,8 @@ struct totals report_totals(const struct report *report)
         const struct log_info *log = &model->logs[at];
         totals.lines += log->lines;
         totals.unknown_lines += log->unknown_lines;
+        totals.unread_members += log->unread_members;
+        totals.unread_entries += log->unread_entries;
         totals.interleaved |= log->interleaved;
         totals.cut |= log->cut;
         totals.without_code += log->no_code;

@@ -351,6 +351,12 @@ struct str context_cap_by(struct context *context)
     buf_clear(text);
     if (!context->kernel || context->register_cap == UNKNOWN)
         return (struct str){"", 0};
+    if (rare->bound_from == BOUND_TRITON && context->register_cap_from != CAP_UNKNOWN) {
+        bool chosen = context->register_cap_from == CAP_MAXNREG;
+        buf_fmt(text, chosen ? "maxnreg=%d" : "num_warps=%d",
+                chosen ? context->register_cap : rare->bound_threads / 32);
+        return buf_str(text);
+    }
     buf_add(text, from ? str_of(from) : STR("the build"));
     /* a binary has the threads, and a minimum of blocks only by the cap */
     bool whole = rare->min_blocks > 0 ||

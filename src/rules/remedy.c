@@ -105,8 +105,11 @@ static bool add_raised_number(const struct context *context, struct buf *out)
         !occupancy_best_case(context->arch, &launch, &best))
         return false;
     const int largest = occupancy_largest_block(context->arch, launch.registers);
-    buf_fmt(out, "a cap of %d registers instead of %d%s%s allows ", launch.registers, context->register_cap,
-            from ? " by " : "", from ? from : "");
+    if (context->rare->bound_from == BOUND_TRITON)
+        buf_fmt(out, "maxnreg=%d instead of %d allows ", launch.registers, context->register_cap);
+    else
+        buf_fmt(out, "a cap of %d registers instead of %d%s%s allows ", launch.registers, context->register_cap,
+                from ? " by " : "", from ? from : "");
     if (threads > 0)
         buf_fmt(out, "%s%d block%s of %d threads per SM, ", context_lacks_dynamic_smem(context) ? "at most " : "",
                 there.blocks, there.blocks == 1 ? "" : "s", threads);
@@ -145,6 +148,8 @@ bool remedy_higher_cap(const struct context *context, struct buf *out)
 {
     if (!is_capped(context))
         return false;
+    if (context->rare->bound_from == BOUND_TRITON && context->register_cap_from != CAP_MAXNREG)
+        return false; /* it follows from num_warps */
     if (context->register_cap_from == CAP_LAUNCH_BOUNDS)
         return add_raised_bounds(context, out);
     return add_raised_number(context, out);

@@ -112,7 +112,7 @@ const struct cause cause_table[] = {
      "warplint list archs   # a newer version may know more"},
 
     /* ---- folders ---- */
-    {"no-build", SEVERITY_ERROR, SIGN_FOLDER, 0, BIT(RECORDS) | BIT(BUILD_FILES), "nothing is built here",
+    {"no-build", SEVERITY_ERROR, SIGN_FOLDER, 0, BIT(RECORDS) | BIT(BUILD_FILES) | BIT(TRITON), "nothing is built here",
      "no records, no objects with device code, no files of a build tool", "warplint doctor build"},
     {"no-launchers", SEVERITY_ERROR, SIGN_NO_LAUNCHERS, 0, BIT(RECORDS), "this generator of CMake starts no launchers",
      "Ninja and Makefiles do", "cmake -G Ninja -B build2 -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--\""},
@@ -144,13 +144,15 @@ const struct cause cause_table[] = {
      "cmake --build {dir} --clean-first   # under the launcher\nmake -B NVCC=\"$PWD/shim/bin/nvcc\" "
      "CUDA_HOME=\"$PWD/shim\""},
 
-    {"no-kernels", SEVERITY_ERROR, SIGN_COUNT, 0, ALONE | BIT(KERNELS), "no kernel is in it",
+    {"no-kernels", SEVERITY_ERROR, SIGN_COUNT, 0, ALONE | BIT(KERNELS) | BIT(TRITON), "no kernel is in it",
      "ptxas printed no kernel: the sources may have none",
      "warplint check --allow-empty {log}   # where that is as it should be"},
 
     /* ---- less is known than could be ---- */
     {"no-compiler", SEVERITY_ERROR, SIGN_NO_COMPILER, 0, 0, "there is no such compiler, or it does not answer", NULL,
      "warplint doctor --nvcc /usr/local/cuda/bin/nvcc"},
+    {"triton-cache", SEVERITY_NOTE, SIGN_TRITON, 0, BIT(RECORDS), "this is a cache of Triton",
+     "its kernels are in the code of its entries, so no log is needed", "warplint report {dir}\nwarplint check {dir}"},
     {"no-hook", SEVERITY_NOTE, SIGN_NO_HOOK, 0, 0, "this nvcc has no --ptxas-prefix",
      "`wrap` learns launch bounds from the object, without the minimum of blocks, and lines of kernels from the "
      "sources",

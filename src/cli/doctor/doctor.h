@@ -52,6 +52,7 @@ enum sign {
     SIGN_BUILD_FILES, /* somebody builds here: files of a build tool, or objects */
     SIGN_OBJECTS,     /* with device code */
     SIGN_RECORDS,
+    SIGN_TRITON,         /* it is a cache of Triton */
     SIGN_OTHER_LAUNCHER, /* warplint stands in front of another language's compiler only */
     SIGN_NO_LAUNCHERS,   /* the generator has none */
     SIGN_STALE,

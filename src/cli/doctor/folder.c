@@ -6,6 +6,7 @@
 #include "nvcc/object.h"
 #include "nvcc/probe.h"
 #include "nvcc/program.h"
+#include "nvcc/triton_cache.h"
 
 static const struct str nothing = {"", 0};
 
@@ -133,6 +134,16 @@ static void see_tool(struct evidence *evidence)
     buf_free(&path);
 }
 
+static void see_cache(struct evidence *evidence)
+{
+    struct triton_entries entries = {0};
+    struct diags ignored = {0}; /* the folders were walked before */
+    if (triton_cache_list(evidence->path, &entries, &ignored) && entries.count)
+        evidence_see(evidence, SIGN_TRITON, nothing, 0, nothing);
+    triton_entries_free(&entries);
+    diags_free(&ignored);
+}
+
 void evidence_folder(struct evidence *evidence, const struct path_list *records, struct diags *diags)
 {
     struct records_state state;
@@ -144,6 +155,7 @@ void evidence_folder(struct evidence *evidence, const struct path_list *records,
     see_files(evidence, "Makefile", false, diags);
     see_tool(evidence);
     see_objects(evidence);
+    see_cache(evidence);
     records_compare(evidence->path, records, &state, &evidence->arena);
     see_paths(evidence, SIGN_STALE, &state.stale);
     see_paths(evidence, SIGN_ORPHANED, &state.orphaned);
