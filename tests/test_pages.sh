@@ -125,6 +125,34 @@ holds 'at a launch bound: text' grep -qE '[0-9]%\^' "$work/bound.text"
 holds 'at a launch bound: Markdown' grep -qE '\| [0-9.]+\^ \|' "$work/bound.markdown"
 holds 'at a launch bound: HTML' grep -qF 'with blocks of 256 threads, the launch bound' "$work/bound.html"
 
+refuses_line() { ! grep -E "$@"; }
+
+# ---- what is not known is not 0, also in the row of a template ----
+
+"$program" report --no-config --format ndjson "$root/fixtures/templates/log.txt" >"$work/all.ndjson"
+sed 's/"spill_store_bytes":[0-9]*,"spill_load_bytes":[0-9]*/"spill_store_bytes":null,"spill_load_bytes":null/' \
+    "$work/all.ndjson" >"$work/none.ndjson"
+sed 'n; s/"spill_store_bytes":[0-9]*,"spill_load_bytes":[0-9]*/"spill_store_bytes":null,"spill_load_bytes":null/' \
+    "$work/all.ndjson" >"$work/some.ndjson"
+for known in none some; do
+    "$program" report --no-config --format html "$work/$known.ndjson" >"$work/$known.html"
+done
+holds 'no kernel of a template states its spills' grep -qE '^<tbody class=g>.*<td>-<td>-<td>' "$work/none.html"
+holds 'some kernels of a template state them' grep -qE '^<tbody class=g>.*<td>[0-9]+, -<td>[0-9]+, -<td>' "$work/some.html"
+"$program" report --no-config --format html "$work/all.ndjson" >"$work/ranges.html"
+holds 'a template has the range of its registers' grep -qE '^<tbody class=g>.*<td>[0-9]+–[0-9]+<td>' "$work/ranges.html"
+"$program" report --no-config --summary --format markdown "$demo" >"$work/lowest.md"
+"$program" report --no-config --format html "$demo" >"$work/lowest.html"
+holds 'the best case has one sign' refuses_line '&lt;=[0-9]' "$work/lowest.html"
+holds 'also in Markdown' refuses_line '(&lt;|<)=[0-9]' "$work/lowest.md"
+
+# ---- the page of a comparison: what is worse is open, what is not is folded ----
+
+"$program" diff --no-config -o html="$work/diff.html" "$root/fixtures/changed-before/log.txt" \
+    "$root/fixtures/changed-after/log.txt" >"$work/diff.text" || true
+holds 'what is worse is open' grep -qE '^<details class="rest" open><summary>worse: [0-9]+ rows?</summary>' "$work/diff.html"
+holds 'what is better or gone is folded' grep -qE '^<details class="rest"><summary>(changed|better|gone): ' "$work/diff.html"
+
 # ---- the build that the page is of, as the CI system says ----
 
 header() # variables...: the line about the build
@@ -134,8 +162,6 @@ header() # variables...: the line about the build
         sed -n '/^<ul class="run">/,/^<.ul>/p' >"$work/header"
     cat "$work/header"
 }
-
-refuses_line() { ! grep -E "$@"; }
 
 says() # text, variables...
 {

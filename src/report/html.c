@@ -12,7 +12,7 @@ void html_label(struct html *html, const struct context *context)
 {
     struct str mangled = context_mangled(context);
     if (mangled.len)
-        html_text(label_of(html->report->labels, mangled), html->text);
+        html_name(label_of(html->report->labels, mangled), html->text);
 }
 
 int heat_class(const struct occupancy_shown *occupancy)

@@ -4,6 +4,8 @@
 #include "report/markup.h"
 #include "report/steps.h"
 
+#include <stdlib.h>
+
 struct kernel_row kernel_row_of(enum table_kind kind, struct context *context)
 {
     return (struct kernel_row){kind, context, occupancy_shown_of(context)};
@@ -160,27 +162,60 @@ static void cell_limiters(const struct kernel_row *row, struct buf *out)
     limiter_names(row->occupancy.limiters, ", ", out);
 }
 
-/* ---- what is worst of a template -------------------------------------------------------------------------------- */
+/* ---- values ----------------------------------------------------------------------------------------------------- */
 
-static void most_registers(const struct family *family, struct buf *out)
+static int64_t registers_of(const struct kernel_row *row)
 {
-    if (family->registers != UNKNOWN)
-        buf_int(out, family->registers);
+    return row->context->registers;
 }
 
-static void all_spill_stores(const struct family *family, struct buf *out)
+static int64_t cap_of(const struct kernel_row *row)
 {
-    buf_int(out, family->spill_stores);
+    return row->context->register_cap;
 }
 
-static void all_spill_loads(const struct family *family, struct buf *out)
+static int64_t spill_stores_of(const struct kernel_row *row)
 {
-    buf_int(out, family->spill_loads);
+    return row->context->spill_store_bytes;
 }
 
-static void lowest_occupancy(const struct family *family, struct buf *out)
+static int64_t spill_loads_of(const struct kernel_row *row)
 {
-    occupancy_text(&family->lowest, out);
+    return row->context->spill_load_bytes;
+}
+
+static int64_t stack_of(const struct kernel_row *row)
+{
+    return row->context->stack_bytes;
+}
+
+static int64_t static_smem_of(const struct kernel_row *row)
+{
+    return row->context->smem_bytes;
+}
+
+static int64_t dynamic_smem_of(const struct kernel_row *row)
+{
+    return has_dynamic_smem(row->context) ? row->context->launch_config.dynamic_smem_bytes : UNKNOWN;
+}
+
+static int64_t threads_of(const struct kernel_row *row)
+{
+    return has_threads(row->context) ? row->context->launch_config.threads : UNKNOWN;
+}
+
+enum { PER_MILLION = 1000000 };
+
+static int64_t occupancy_of(const struct kernel_row *row)
+{
+    const struct occupancy_shown *o = &row->occupancy;
+    return o->max_warps ? (int64_t)o->warps * PER_MILLION / o->max_warps : UNKNOWN;
+}
+
+static int64_t achieved_of(const struct kernel_row *row)
+{
+    return is_measured(row->context) ? (int64_t)(row->context->launch_config.achieved_occupancy * PER_MILLION)
+                                     : UNKNOWN;
 }
 
 /* ---- the table -------------------------------------------------------------------------------------------------- */
@@ -189,23 +224,24 @@ enum { IN_LINES = IN_TEXT | IN_MARKDOWN, IN_ALL = IN_LINES | IN_PAGE };
 
 /* To add a column: a row here, in the order in which people read, and its cell above. */
 const struct kernel_column kernel_columns[] = {
-    {"arch", "arch", IN_ALL, false, cell_arch, NULL, NULL},
-    {"regs", "registers", IN_ALL, true, cell_registers, NULL, most_registers},
-    {"cap", "register cap", IN_ALL, true, cell_cap, has_cap, NULL},
-    {"spill st/ld", "spill st/ld", IN_LINES, true, cell_spills, NULL, NULL},
-    {"", "spill stores", IN_PAGE, true, cell_spill_stores, NULL, all_spill_stores},
-    {"", "spill loads", IN_PAGE, true, cell_spill_loads, NULL, all_spill_loads},
-    {"stack", "stack", IN_ALL, true, cell_stack, NULL, NULL},
-    {"smem", "smem", IN_LINES, true, cell_smem, NULL, NULL},
-    {"", "static smem", IN_PAGE, true, cell_static_smem, NULL, NULL},
-    {"", "dynamic smem", IN_PAGE, true, cell_dynamic_smem, has_dynamic_smem, NULL},
-    {"", "threads", IN_PAGE, true, cell_threads, has_threads, NULL},
-    {"occup.", "occupancy %", IN_ALL, true, cell_occupancy, NULL, lowest_occupancy},
-    {"achieved", "achieved %", IN_ALL, true, cell_achieved, is_measured, NULL},
-    {"waves", "waves", IN_ALL, true, cell_waves, has_waves, NULL},
-    {"limited by", "limited by", IN_ALL, false, cell_limiters, NULL, NULL},
+    {"arch", "arch", IN_ALL, false, cell_arch, NULL, SUMMARY_ARCHS, NULL},
+    {"regs", "registers", IN_ALL, true, cell_registers, NULL, SUMMARY_RANGE, registers_of},
+    {"cap", "register cap", IN_ALL, true, cell_cap, has_cap, SUMMARY_RANGE, cap_of},
+    {"spill st/ld", "spill st/ld", IN_LINES, true, cell_spills, NULL, SUMMARY_NONE, NULL},
+    {"", "spill stores", IN_PAGE, true, cell_spill_stores, NULL, SUMMARY_SUM, spill_stores_of},
+    {"", "spill loads", IN_PAGE, true, cell_spill_loads, NULL, SUMMARY_SUM, spill_loads_of},
+    {"stack", "stack", IN_ALL, true, cell_stack, NULL, SUMMARY_RANGE, stack_of},
+    {"smem", "smem", IN_LINES, true, cell_smem, NULL, SUMMARY_NONE, NULL},
+    {"", "static smem", IN_PAGE, true, cell_static_smem, NULL, SUMMARY_RANGE, static_smem_of},
+    {"", "dynamic smem", IN_PAGE, true, cell_dynamic_smem, has_dynamic_smem, SUMMARY_RANGE, dynamic_smem_of},
+    {"", "threads", IN_PAGE, true, cell_threads, has_threads, SUMMARY_RANGE, threads_of},
+    {"occup.", "occupancy %", IN_ALL, true, cell_occupancy, NULL, SUMMARY_RANGE, occupancy_of},
+    {"achieved", "achieved %", IN_ALL, true, cell_achieved, is_measured, SUMMARY_RANGE, achieved_of},
+    {"waves", "waves", IN_ALL, true, cell_waves, has_waves, SUMMARY_NONE, NULL},
+    {"limited by", "limited by", IN_ALL, false, cell_limiters, NULL, SUMMARY_LIMITERS, NULL},
 };
 const size_t kernel_column_count = sizeof kernel_columns / sizeof *kernel_columns;
+_Static_assert(sizeof kernel_columns / sizeof *kernel_columns <= SUMMARY_COLUMNS, "kernel_summary has too few ranges");
 
 unsigned kernel_columns_known(struct context *context)
 {
@@ -223,4 +259,103 @@ unsigned kernel_columns_of(enum table_kind kind, unsigned known)
         if (kernel_columns[at].kinds & kind && (!kernel_columns[at].is_known || known >> at & 1))
             columns |= 1u << at;
     return columns;
+}
+
+/* ---- one row for several ---------------------------------------------------------------------------------------- */
+
+static void add_to_range(const struct kernel_column *column, const struct kernel_row *row, struct column_range *range)
+{
+    int64_t value = column->value(row);
+    if (value == UNKNOWN)
+        return;
+    if (range->known == 0 || value < range->lowest) {
+        range->lowest = value;
+        buf_clear(&range->lowest_cell);
+        column->cell(row, &range->lowest_cell);
+    }
+    if (range->known == 0 || value > range->highest) {
+        range->highest = value;
+        buf_clear(&range->highest_cell);
+        column->cell(row, &range->highest_cell);
+    }
+    range->sum += value;
+    range->known++;
+}
+
+void kernel_summary_add(struct kernel_summary *summary, const struct kernel_row *row)
+{
+    struct str arch = kernel_arch(row->context->model, row->context->kernel);
+    for (size_t at = 0; at < kernel_column_count; at++)
+        if (kernel_columns[at].value)
+            add_to_range(&kernel_columns[at], row, &summary->ranges[at]);
+    if (arch.len)
+        intern_add(&summary->archs, arch);
+    summary->limiters |= row->occupancy.limiters;
+    summary->rows++;
+}
+
+static void add_range(const struct column_range *range, struct buf *out)
+{
+    struct str lowest = buf_str(&range->lowest_cell), highest = buf_str(&range->highest_cell), best = STR("≤");
+    buf_add(out, lowest);
+    if (range->lowest == range->highest)
+        return;
+    bool both = str_starts(lowest, best) && str_starts(highest, best);
+    buf_add(out, STR("–"));
+    buf_add(out, str_from(highest, both ? best.len : 0));
+}
+
+static int by_arch(const void *left, const void *right)
+{
+    const struct str *a = left, *b = right;
+    int order = number_cmp(arch_number(*a), arch_number(*b));
+    return order ? order : str_cmp(*a, *b);
+}
+
+static void add_archs(const struct intern *names, struct buf *out)
+{
+    enum { MOST_LISTED = 3 };
+    const uint32_t count = (uint32_t)names->count;
+    struct str *archs = mem_alloc((count + 1) * sizeof *archs);
+    for (uint32_t at = 0; at < count; at++)
+        archs[at] = intern_get(names, at);
+    qsort(archs, count, sizeof *archs, by_arch);
+    for (uint32_t at = 0; at < count && count <= MOST_LISTED; at++) {
+        buf_add(out, at ? STR(" ") : STR(""));
+        html_text(archs[at], out);
+    }
+    if (count > MOST_LISTED) {
+        html_text(archs[0], out);
+        buf_add(out, STR("–"));
+        html_text(archs[count - 1], out);
+        buf_fmt(out, " (%u)", count);
+    }
+    free(archs);
+}
+
+void kernel_summary_cell(const struct kernel_summary *summary, size_t column, struct buf *out)
+{
+    const struct column_range *range = &summary->ranges[column];
+    enum column_summary kind = kernel_columns[column].summary;
+    if (kind == SUMMARY_ARCHS)
+        add_archs(&summary->archs, out);
+    if (kind == SUMMARY_LIMITERS)
+        limiter_names(summary->limiters, ", ", out);
+    if (kind != SUMMARY_RANGE && kind != SUMMARY_SUM)
+        return;
+    if (range->known && kind == SUMMARY_RANGE)
+        add_range(range, out);
+    else if (range->known)
+        buf_int(out, range->sum);
+    if (range->known < summary->rows)
+        buf_add(out, range->known ? STR(", -") : STR("-"));
+}
+
+void kernel_summary_free(struct kernel_summary *summary)
+{
+    for (size_t at = 0; at < kernel_column_count; at++) {
+        buf_free(&summary->ranges[at].lowest_cell);
+        buf_free(&summary->ranges[at].highest_cell);
+    }
+    intern_free(&summary->archs);
 }

@@ -6,10 +6,8 @@
 #ifndef REPORT_KERNEL_COLUMN_H
 #define REPORT_KERNEL_COLUMN_H
 
+#include "base/intern.h"
 #include "report/summary.h"
-
-/* The tables. */
-enum table_kind { IN_TEXT = 1, IN_MARKDOWN = 2, IN_PAGE = 4 };
 
 struct kernel_row {
     enum table_kind kind;
@@ -18,17 +16,38 @@ struct kernel_row {
 };
 struct kernel_row kernel_row_of(enum table_kind kind, struct context *context);
 
+/* What a row for several kernels says. */
+enum column_summary { SUMMARY_NONE, SUMMARY_RANGE, SUMMARY_SUM, SUMMARY_ARCHS, SUMMARY_LIMITERS };
+
 struct kernel_column {
     const char *head;  /* in text */
     const char *title; /* in Markdown and the page */
     unsigned kinds;    /* of enum table_kind: the tables that have it */
     bool number;
     void (*cell)(const struct kernel_row *row, struct buf *out);
-    bool (*is_known)(struct context *context);                   /* it is there only where this is so of a record */
-    void (*worst)(const struct family *family, struct buf *out); /* of a template; NULL: nothing is shown */
+    bool (*is_known)(struct context *context); /* it is there only where this is so of a record */
+    enum column_summary summary;
+    int64_t (*value)(const struct kernel_row *row); /* of a range or a sum: UNKNOWN where the cell says so */
 };
 extern const struct kernel_column kernel_columns[];
 extern const size_t kernel_column_count;
+
+/* Rows become one row for the page. Initialise with zeros. */
+enum { SUMMARY_COLUMNS = 16 };
+struct kernel_summary {
+    struct column_range {
+        int64_t lowest, highest, sum;
+        struct buf lowest_cell, highest_cell;
+        size_t known; /* rows */
+    } ranges[SUMMARY_COLUMNS];
+    struct intern archs;
+    unsigned limiters;
+    size_t rows;
+};
+void kernel_summary_add(struct kernel_summary *summary, const struct kernel_row *row);
+/* Appends "40–255", "≤12.5–100", ", -" behind it where some rows do not know it; "sm_80 sm_90", "sm_75–sm_120 (6)". */
+void kernel_summary_cell(const struct kernel_summary *summary, size_t column, struct buf *out);
+void kernel_summary_free(struct kernel_summary *summary);
 
 /* By bits: of the columns that some record has to know, those that are there because of this one. */
 unsigned kernel_columns_known(struct context *context);

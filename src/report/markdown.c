@@ -320,7 +320,7 @@ static void add_statistics(struct page *page, const struct summary *summary)
         return;
     for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
         struct table table;
-        if (summary_table(summary, page->report, statistic, &table)) {
+        if (summary_table(summary, page->report, statistic, IN_MARKDOWN, &table)) {
             table_markdown(&table, 0, &page->row);
             open_block(page, &block, "\n", table_rows(&table) - 1 + table.left_out);
             for (size_t row = 1; row < table_rows(&table); row++) {

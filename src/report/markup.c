@@ -19,6 +19,23 @@ void html_text(struct str text, struct buf *out)
     buf_free(&safe);
 }
 
+void html_name(struct str name, struct buf *out)
+{
+    enum { LEAST_PIECE = 8 }; /* bytes; a page has 100,000 names */
+    size_t from = 0;
+    for (size_t at = 0; at + 1 < name.len; at++) {
+        char c = name.ptr[at], next = name.ptr[at + 1];
+        bool ends_scope = c == ':' && at > 0 && name.ptr[at - 1] == ':';
+        bool ends_word = (c == '_' || c == '<' || c == ',' || c == '/') && next != c && next != ' ';
+        if ((!ends_scope && !ends_word) || at + 1 - from < LEAST_PIECE)
+            continue;
+        html_text(str_sub(name, from, at + 1), out);
+        buf_add(out, STR("<wbr>"));
+        from = at + 1;
+    }
+    html_text(str_from(name, from), out);
+}
+
 void one_line(struct str text, struct buf *out)
 {
     struct str line;

@@ -6,6 +6,8 @@
 
 /* For text and quoted attributes of HTML and XML. */
 void html_text(struct str text, struct buf *out);
+/* The same of a name or a path, which may be broken into lines behind :: < , _ and /. */
+void html_name(struct str name, struct buf *out);
 /* Text that people wrote, in one line: a line end is a blank. */
 void one_line(struct str text, struct buf *out);
 /* For GitHub's Markdown, in a line and in a cell of a table: shown as it is, no link, mention, emoji or emphasis. */

@@ -15,7 +15,7 @@ struct page_part {
 };
 extern const struct page_part page_style, page_script;
 
-enum { STATIC_PANELS = 50 };
+enum { STATIC_PANELS = 50, OPEN_PANELS = 10 };
 
 /* The parts of panels (page_panel.c), each once. */
 struct panels {

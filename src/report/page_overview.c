@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { SHOWN_WORST = 3, SHOWN_BARS = 8, SHOWN_CAPS = 4 };
+enum { SHOWN_WORST = 3, SHOWN_BARS = 8, SHOWN_CAPS = 4, SHOWN_BOUNDS = 4 };
 
 static void add(struct html *html, const char *text)
 {
@@ -69,7 +69,7 @@ static void add_bar(struct html *html, const struct family *family, int64_t most
 {
     uint32_t place = html->place_of[html->summary.members[family->first]];
     buf_fmt(html->text, "<li><a href=\"#k%u\" data-records=\"%u\"><code>", place, family->count);
-    html_text(family->name, html->text);
+    html_name(family->name, html->text);
     buf_fmt(html->text,
             "</code></a> <svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
             "<rect width=\"%lld\" height=\"10\"/></svg> <span class=\"n\">%lld B</span></li>\n",
@@ -119,10 +119,11 @@ struct scatter {
     struct intern places; /* "128 62.5" */
     struct point *points; /* by number in places */
     size_t cap;
-    size_t records, spilling;
-    uint32_t caps[MOST_REGISTERS]; /* by register cap below the ceiling: records */
-    bool capped;                   /* one has such a cap */
-    uint32_t *by_arch;             /* by place in linter.archs: records */
+    size_t records, spilling, unstated; /* unstated: whether they spill is not known */
+    uint32_t caps[MOST_REGISTERS];      /* by register cap below the ceiling: records */
+    bool capped;                        /* one has such a cap */
+    struct intern bounds;               /* paths: the steps of occupancy on some architectures */
+    struct buf archs[SHOWN_BOUNDS];     /* by number in bounds: "sm_80 sm_90" */
 };
 
 static void add_record(struct scatter *scatter, struct context *context, uint32_t place)
@@ -144,6 +145,7 @@ static void add_record(struct scatter *scatter, struct context *context, uint32_
     scatter->points[number].spilling += spills;
     scatter->records++;
     scatter->spilling += spills;
+    scatter->unstated += context->spill_store_bytes == UNKNOWN;
     if (context->register_cap > 0 && context->register_cap < context->arch->registers_per_thread) {
         scatter->caps[context->register_cap]++;
         scatter->capped = true;
@@ -153,18 +155,11 @@ static void add_record(struct scatter *scatter, struct context *context, uint32_
 
 static void gather_points(struct html *html, struct scatter *scatter)
 {
-    struct linter *linter = html->report->linter;
-    scatter->by_arch = mem_alloc((linter->arch_count + 1) * sizeof *scatter->by_arch);
-    for (uint32_t at = 0; at < html->summary.count; at++) {
-        struct context *context = linter_record(linter, html->summary.order[at]);
-        size_t before = scatter->records;
-        add_record(scatter, context, at);
-        for (size_t arch = 0; scatter->records > before && arch < linter->arch_count; arch++)
-            scatter->by_arch[arch] += linter->archs[arch] == context->kernel->arch_inferred;
-    }
+    for (uint32_t at = 0; at < html->summary.count; at++)
+        add_record(scatter, linter_record(html->report->linter, html->summary.order[at]), at);
 }
 
-enum { LEFT = 44, TOP = 14, WIDTH = 560, HEIGHT = 300 };
+enum { LEFT = 52, TOP = 14, WIDTH = 560, HEIGHT = 300 };
 
 static int x_of(int registers)
 {
@@ -184,9 +179,9 @@ static void add_axes(struct buf *out)
                 WIDTH, LEFT - 6, y + 4, quarter * 25);
     }
     for (int registers = 0; registers <= MOST_REGISTERS; registers += 32)
-        buf_fmt(out, "<text x=\"%d\" y=\"%d\" class=\"x\">%d</text>", x_of(registers), TOP + HEIGHT + 15, registers);
+        buf_fmt(out, "<text x=\"%d\" y=\"%d\" class=\"x\">%d</text>", x_of(registers), TOP + HEIGHT + 18, registers);
     buf_fmt(out, "<text x=\"%d\" y=\"%d\" class=\"x\">registers per thread</text>\n", LEFT + WIDTH / 2,
-            TOP + HEIGHT + 30);
+            TOP + HEIGHT + 36);
 }
 
 static void add_vertical(struct buf *out, const char *class, int registers, const char *words)
@@ -226,26 +221,44 @@ static void add_caps(struct html *html, struct scatter *scatter)
     }
 }
 
-/* The architecture that most of the points have. */
-static const struct arch *main_arch(const struct html *html, const struct scatter *scatter)
-{
-    const struct linter *linter = html->report->linter;
-    size_t most = 0;
-    for (size_t at = 1; at < linter->arch_count; at++)
-        most = scatter->by_arch[at] > scatter->by_arch[most] ? at : most;
-    return linter->arch_count ? arch_find(model_string(html->report->model, linter->archs[most])) : NULL;
-}
-
-/* The cliffs: the highest occupancy that a count of registers allows, without shared memory. */
-static void add_bound(struct buf *out, const struct arch *arch)
+/* The highest occupancy that a count of registers allows, without shared memory. */
+static void bound_path(const struct arch *arch, struct buf *out)
 {
     struct launch launch = {.carveout = -1};
     struct curve curve;
     occupancy_curve(arch, &launch, AXIS_REGISTERS, &curve);
-    for (size_t at = 0; at < curve.count; at++)
-        buf_fmt(out, "%s%dH%d", at ? "V" : "<path class=\"curve\" d=\"M44 ",
-                y_of(curve.steps[at].warps, arch->max_warps_per_sm), x_of((int)curve.steps[at].to));
-    buf_add(out, curve.count ? STR("\"/>\n") : STR(""));
+    for (size_t at = 0; at < curve.count; at++) {
+        if (at == 0)
+            buf_fmt(out, "M%d ", LEFT);
+        buf_fmt(out, "%s%dH%d", at ? "V" : "", y_of(curve.steps[at].warps, arch->max_warps_per_sm),
+                x_of((int)curve.steps[at].to));
+    }
+}
+
+/* Architectures with the same steps share a line. */
+static void find_bounds(struct html *html, struct scatter *scatter)
+{
+    const struct linter *linter = html->report->linter;
+    for (size_t at = 0; at < linter->arch_count; at++) {
+        struct str name = model_string(html->report->model, linter->archs[at]);
+        const struct arch *arch = arch_find(name);
+        struct buf path = {0};
+        if (arch)
+            bound_path(arch, &path);
+        bool known = intern_find(&scatter->bounds, buf_str(&path)) != INTERN_NONE;
+        if (path.len && (known || scatter->bounds.count < SHOWN_BOUNDS)) {
+            struct buf *archs = &scatter->archs[intern_add(&scatter->bounds, buf_str(&path))];
+            buf_add(archs, archs->len ? STR(" ") : STR(""));
+            html_text(name, archs);
+        }
+        buf_free(&path);
+    }
+}
+
+static void add_bounds(struct html *html, const struct scatter *scatter)
+{
+    for (uint32_t at = 0; at < scatter->bounds.count; at++)
+        buf_fmt(html->text, "<path class=\"curve b%u\" d=\"%.*s\"/>\n", at, STR_ARG(intern_get(&scatter->bounds, at)));
 }
 
 /* Grows with the number of binary digits of the count. */
@@ -288,21 +301,49 @@ static void add_point(struct html *html, const struct point *point)
     buf_add(out, STR("</a>\n"));
 }
 
-static void add_caption(struct html *html, const struct scatter *scatter, const struct arch *arch)
+static void add_key(struct buf *out, const char *drawing, const char *words)
+{
+    buf_fmt(out, "<li><svg class=\"key\" viewBox=\"0 0 26 12\" aria-hidden=\"true\">%s</svg> %s", drawing, words);
+}
+
+/* Shape and colour say one thing, so that neither is needed alone. */
+static void add_legend(struct html *html, const struct scatter *scatter)
+{
+    static const char *const lines[SHOWN_BOUNDS] = {
+        "<path class=\"curve b0\" d=\"M0 6h26\"/>",
+        "<path class=\"curve b1\" d=\"M0 6h26\"/>",
+        "<path class=\"curve b2\" d=\"M0 6h26\"/>",
+        "<path class=\"curve b3\" d=\"M0 6h26\"/>",
+    };
+    struct buf *out = html->text;
+    buf_add(out, STR("<ul class=\"legend\">\n"));
+    if (scatter->spilling < scatter->records)
+        add_key(out, "<circle class=\"dot\" r=\"5\" cx=\"13\" cy=\"6\"/>",
+                scatter->unstated ? "no known spills</li>\n" : "no spills</li>\n");
+    if (scatter->spilling)
+        add_key(out, "<path class=\"dot spills\" d=\"M13 1l5 5l-5 5l-5-5z\"/>", "spills</li>\n");
+    for (uint32_t at = 0; at < scatter->bounds.count; at++) {
+        add_key(out, lines[at], "the most that registers allow: ");
+        buf_add(out, buf_str(&scatter->archs[at]));
+        buf_add(out, STR("</li>\n"));
+    }
+    if (scatter->capped)
+        add_key(out, "<path class=\"cap\" d=\"M13 0v12\"/>", "register cap</li>\n");
+    buf_add(out, STR("</ul>\n"));
+}
+
+static void add_caption(struct html *html, const struct scatter *scatter)
 {
     struct buf *out = html->text;
-    buf_add(out, STR("<figcaption>"));
-    buf_fmt(out, "%zu kernel x arch at ", scatter->records);
+    buf_fmt(out, "<figcaption>%zu kernel x arch at ", scatter->records);
     count_text(out, scatter->places.count, "point");
     if (scatter->spilling)
-        buf_fmt(out, ", %zu of them with spills (diamonds)", scatter->spilling);
+        buf_fmt(out, ", %zu of them with spills", scatter->spilling);
     buf_add(out, STR("; a larger mark stands for more of them."));
-    if (arch)
-        buf_fmt(out, " The steps are the most that registers allow on sm_%d%d.", arch->major, arch->minor);
-    buf_add(out, scatter->capped ? STR(" Dashed: register caps.") : STR(""));
-    if (scatter->records < html->summary.count) {
+    if (html->report->linter->arch_count > 1)
+        buf_add(out, STR(" All architectures have the same marks."));
+    if (scatter->records < html->summary.count)
         buf_fmt(out, " Not shown: %zu without a known occupancy.", html->summary.count - scatter->records);
-    }
     buf_add(out, STR("</figcaption>\n"));
 }
 
@@ -310,26 +351,28 @@ static void add_scatter(struct html *html)
 {
     struct scatter scatter = {0};
     gather_points(html, &scatter);
-    const struct arch *arch = main_arch(html, &scatter);
+    find_bounds(html, &scatter);
     if (scatter.records) {
         buf_fmt(html->text,
                 "<figure class=\"scatter\"><h2>Occupancy against registers</h2>\n<svg viewBox=\"0 0 %d %d\" "
                 "role=\"group\" aria-label=\"Occupancy against registers per thread, a link for each point\">\n",
-                LEFT + WIDTH + 16, TOP + HEIGHT + 36);
+                LEFT + WIDTH + 16, TOP + HEIGHT + 42);
         add_axes(html->text);
         add_ceilings(html);
         add_caps(html, &scatter);
-        if (arch)
-            add_bound(html->text, arch);
+        add_bounds(html, &scatter);
         for (size_t at = scatter.places.count; at-- > 0;) /* the worst is drawn last, above the others */
             add_point(html, &scatter.points[at]);
         add(html, "</svg>\n");
-        add_caption(html, &scatter, arch);
+        add_legend(html, &scatter);
+        add_caption(html, &scatter);
         add(html, "</figure>\n");
     }
+    for (int at = 0; at < SHOWN_BOUNDS; at++)
+        buf_free(&scatter.archs[at]);
+    intern_free(&scatter.bounds);
     intern_free(&scatter.places);
     free(scatter.points);
-    free(scatter.by_arch);
 }
 
 void page_overview(struct html *html)

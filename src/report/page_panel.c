@@ -332,7 +332,7 @@ static uint32_t names_part(struct html *html, struct context *context)
     if (*number != NO_INDEX)
         return *number;
     buf_add(&text, STR("<p class=name><code>"));
-    html_text(context_name(context), &text);
+    html_name(context_name(context), &text);
     buf_add(&text, STR("</code></p>\n<p class=\"name muted\"><code>"));
     html_text(context_mangled(context), &text);
     buf_add(&text, STR("</code></p>\n"));
@@ -427,6 +427,28 @@ void page_place(struct html *html, const struct kernel *kernel)
 
 /* ---- the section ------------------------------------------------------------------------------------------------ */
 
+static void add_figure(struct buf *out, const char *before, int64_t value, const char *behind)
+{
+    buf_add(out, str_of(before));
+    if (value == UNKNOWN)
+        buf_char(out, '-');
+    else
+        buf_int(out, value);
+    buf_add(out, str_of(behind));
+}
+
+/* What the kernels are ordered by, in that order. */
+static void add_figures(struct buf *out, const struct context *context, const struct occupancy_shown *occupancy)
+{
+    bool known = context->spill_store_bytes != UNKNOWN && context->spill_load_bytes != UNKNOWN;
+    int64_t spilled = known ? (int64_t)context->spill_store_bytes + context->spill_load_bytes : UNKNOWN;
+    add_figure(out, "spilled ", spilled, " B, ");
+    add_figure(out, "stack ", context->stack_bytes, " B, ");
+    add_figure(out, "", context->registers, " registers, ");
+    occupancy_text(occupancy, out);
+    buf_add(out, STR(" %"));
+}
+
 static void add_panel(struct html *html, uint32_t kernel)
 {
     struct buf *out = html->text;
@@ -439,9 +461,9 @@ static void add_panel(struct html *html, uint32_t kernel)
     html_label(html, context);
     buf_add(out, STR("</code> <span>"));
     html_text(kernel_arch(context->model, context->kernel), out);
-    buf_add(out, STR("</span> <span class=num>"));
-    occupancy_text(&occupancy, out);
-    buf_fmt(out, " %%</span></summary>\n<div id=p%u>\n<p class=muted>", html->place_of[kernel]);
+    buf_add(out, STR("</span> <span class=muted>"));
+    add_figures(out, context, &occupancy);
+    buf_fmt(out, "</span></summary>\n<div id=p%u>\n<p class=muted>", html->place_of[kernel]);
     page_place(html, context->kernel);
     buf_add(out, STR("</p>\n"));
     for (size_t at = 0; at < panel.count; at++) {
@@ -466,13 +488,19 @@ void page_panels(struct html *html)
     html->panels.written = mem_alloc(html->panels.parts.count + 1);
     buf_fmt(
         html->text,
-        "<section id=\"worst\">\n<h2>Worst kernels</h2>\n<p class=\"muted\">The %zu worst kernel x arch: by spills, "
-        "stack, registers.<span class=\"script\" hidden> Every row of the table opens a panel like these.</span></p>\n",
+        "<section id=\"worst\">\n<h2>Worst kernels</h2>\n<p class=\"muted\">The %zu worst kernel x arch: those that "
+        "spill most bytes first, then by stack frame, registers and shared memory.<span class=\"script\" hidden> "
+        "Every row of the table opens a panel like these.</span></p>\n",
         summary->entries < STATIC_PANELS ? summary->entries : (size_t)STATIC_PANELS);
-    for (size_t at = 0; at < html->panels_end; at++)
-        if (html->report->model->kernels[summary->order[at]].kind == KERNEL_ENTRY)
-            add_panel(html, summary->order[at]);
-    buf_add(html->text, STR("</section>\n"));
+    size_t shown = 0;
+    for (size_t at = 0; at < html->panels_end; at++) {
+        if (html->report->model->kernels[summary->order[at]].kind != KERNEL_ENTRY)
+            continue;
+        if (shown++ == OPEN_PANELS)
+            buf_add(html->text, STR("<details class=rest><summary>the others</summary>\n"));
+        add_panel(html, summary->order[at]);
+    }
+    buf_add(html->text, shown > OPEN_PANELS ? STR("</details>\n</section>\n") : STR("</section>\n"));
 }
 
 void page_parts(struct html *html)

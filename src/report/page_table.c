@@ -13,7 +13,14 @@
 
 #include <stdlib.h>
 
-enum { SHOWN_MEMBERS = 20, SHOWN_CHANGES = 500, SHOWN_FAMILIES = 200, OPEN_SINGLES = 60 };
+enum {
+    OPEN_GROUPS = 20, /* of findings; the others are folded */
+    SHOWN_MEMBERS = 20,
+    SHOWN_CHANGES = 500,
+    OPEN_FAMILIES = 30, /* of the heat map */
+    SHOWN_FAMILIES = 200,
+    OPEN_SINGLES = 60
+};
 
 static void add(struct html *html, const char *text)
 {
@@ -157,7 +164,7 @@ static void add_finding_head(struct html *html, const struct group *group, size_
     add(html, ": ");
     finding_message(linter, finding, &message);
     html_text(buf_str(&message), html->text);
-    add(html, " <span class=\"muted\">");
+    add(html, " <span class=\"muted rule\">");
     html_text(linter->rules->rules[finding->rule].id, html->text);
     if (group->count > 1)
         buf_fmt(html->text, ", worst of %u findings", group->count);
@@ -197,8 +204,13 @@ void page_findings(struct html *html)
     add(html, "<section id=\"findings\">\n<h2>Findings</h2>\n");
     if (!groups->count)
         add(html, "<p>None.</p>\n");
-    for (size_t at = 0; at < groups->shown_count; at++)
+    for (size_t at = 0; at < groups->shown_count; at++) {
+        if (at == OPEN_GROUPS)
+            buf_fmt(html->text, "<details class=\"rest\"><summary>%zu more groups of findings</summary>\n",
+                    groups->shown_count - OPEN_GROUPS);
         add_group(html, &groups->shown[at], at);
+    }
+    add(html, groups->shown_count > OPEN_GROUPS ? "</details>\n" : "");
     if (groups->shown_count < groups->count)
         buf_fmt(html->text, "<p>%zu of %zu groups of findings are shown; JSON and CSV hold all.</p>\n",
                 groups->shown_count, groups->count);
@@ -228,23 +240,110 @@ static bool page_delta(const struct html *html, uint32_t kernel, struct buf *out
     return out->len > before;
 }
 
-static struct str name_of_change(const struct change_row *row, struct arena *arena)
+static void add_mark(struct html *html, const struct change_row *row)
+{
+    if (!row->mark.len)
+        return;
+    add(html, " <span class=\"muted\">");
+    html_text(row->mark, html->text);
+    add(html, "</span>");
+}
+
+/* The template of the rows below it. */
+static void add_change_head(struct html *html, const struct changes *changes, const struct change_row *row)
+{
+    enum { HEAD_BYTES = 400 };
+    struct buf name = {0};
+    elide_name(changes->heads[row->group], HEAD_BYTES, &name);
+    add(html, "<tr class=\"f\"><th scope=\"rowgroup\" colspan=\"12\"><code>");
+    html_name(buf_str(&name), html->text);
+    add(html, "</code>");
+    add_mark(html, row);
+    add(html, "</th></tr>\n");
+    buf_free(&name);
+}
+
+/* Below its template the arguments, else the name. */
+static void add_change_name(struct html *html, const struct changes *changes, const struct change_row *row)
 {
     enum { NAME_BYTES = 160 };
     struct buf name = {0};
-    elide_name(row->name, NAME_BYTES, &name);
-    if (row->mark.len)
-        buf_fmt(&name, " (%.*s)", STR_ARG(row->mark));
-    struct str kept = arena_str(arena, buf_str(&name));
+    bool alone = changes->heads[row->group].len == 0;
+    if (alone)
+        elide_name(row->name, NAME_BYTES, &name);
+    for (size_t at = 0; !alone && at < row->argument_count; at++)
+        buf_fmt(&name, "%s%.*s", at ? ", " : "", STR_ARG(row->arguments[at]));
+    if (row->kernel != NO_INDEX)
+        buf_fmt(html->text, "<a href=\"#k%u\">", html->place_of[row->kernel]);
+    add(html, "<code>");
+    html_name(buf_str(&name), html->text);
+    add(html, row->kernel != NO_INDEX ? "</code></a>" : "</code>");
+    if (alone)
+        add_mark(html, row);
     buf_free(&name);
-    return kept;
+}
+
+static void add_change(struct html *html, const struct changes *changes, const struct change_row *row, bool findings)
+{
+    add(html, changes->heads[row->group].len ? "<tr><th scope=\"row\" class=\"m\">" : "<tr><th scope=\"row\">");
+    add_change_name(html, changes, row);
+    add(html, "</th><td>");
+    html_text(row->archs, html->text);
+    add(html, "</td>");
+    for (int measure = 0; measure < MEASURE_COUNT; measure++) {
+        if (!changes->shown[measure])
+            continue;
+        add(html, "<td class=\"n\">");
+        changes_cell(row, measure, " → ", html->text);
+        add(html, "</td>");
+    }
+    if (findings) {
+        buf_fmt(html->text, "<td><span class=\"severity %s\">%s</span> ", changes_severity(row), changes_severity(row));
+        html_text(row->rule, html->text);
+        add(html, "</td>");
+    }
+    add(html, "</tr>\n");
+}
+
+static void add_change_table(struct html *html, const struct changes *changes, size_t from, size_t to)
+{
+    const char *title = change_titles[changes->rows[from].section];
+    bool findings = false;
+    for (size_t at = from; at < to; at++)
+        findings |= changes->rows[at].rule.len > 0;
+    buf_fmt(html->text,
+            "<div class=\"wide\" role=\"region\" aria-label=\"%s\" tabindex=\"0\"><table class=\"changes\"><thead><tr>"
+            "<th scope=\"col\">kernel</th><th scope=\"col\">arch</th>",
+            title);
+    for (int measure = 0; measure < MEASURE_COUNT; measure++)
+        if (changes->shown[measure])
+            buf_fmt(html->text, "<th scope=\"col\" class=\"n\">%s</th>", measure_table[measure].noun);
+    add(html, findings ? "<th scope=\"col\">finding</th></tr></thead><tbody>\n" : "</tr></thead><tbody>\n");
+    for (size_t at = from; at < to; at++) {
+        const struct change_row *row = &changes->rows[at];
+        if (changes->heads[row->group].len && (at == from || row->group != row[-1].group))
+            add_change_head(html, changes, row);
+        add_change(html, changes, row, findings);
+    }
+    add(html, "</tbody></table></div>\n");
+}
+
+/* What needs nobody's attention is folded. */
+static void add_changes(struct html *html, const struct changes *changes, size_t from, size_t to)
+{
+    enum change_section section = changes->rows[from].section;
+    bool open = section == CHANGES_WORSE || section == CHANGES_SUCCESSORS || section == CHANGES_NEW;
+    buf_fmt(html->text, "<details class=\"rest\"%s><summary>%s: ", open ? " open" : "", change_titles[section]);
+    count_text(html->text, to - from, "row");
+    add(html, "</summary>\n");
+    add_change_table(html, changes, from, to);
+    add(html, "</details>\n");
 }
 
 void page_comparison(struct html *html)
 {
     struct changes changes;
-    struct table table = {.names = true};
-    struct buf text = {0};
+    struct buf rest = {0};
     if (!html->report->comparison)
         return;
     add(html, "<section id=\"baseline\">\n<h2>Against the baseline</h2>\n<p>");
@@ -252,43 +351,20 @@ void page_comparison(struct html *html)
     add(html, "</p>\n");
     changes_make(&changes, html->report);
     size_t shown = changes.count < SHOWN_CHANGES ? changes.count : SHOWN_CHANGES;
-    uint32_t *links = mem_alloc((shown + 1) * sizeof *links);
-    table_column(&table, "kernel", false);
-    table_column(&table, "state", false);
-    table_column(&table, "arch", false);
-    for (int measure = 0; measure < MEASURE_COUNT; measure++)
-        if (changes.shown[measure])
-            table_column(&table, measure_table[measure].noun, true);
-    for (size_t at = 0; at < shown; at++) {
-        const struct change_row *row = &changes.rows[at];
-        links[at] = row->kernel == NO_INDEX ? NO_INDEX : html->place_of[row->kernel];
-        table_cell(&table, name_of_change(row, &table.arena));
-        table_cell(&table, str_of(change_words[row->section]));
-        table_cell(&table, row->archs);
-        for (int measure = 0; measure < MEASURE_COUNT; measure++) {
-            buf_clear(&text);
-            changes_cell(row, measure, " → ", &text);
-            if (changes.shown[measure])
-                table_cell(&table, buf_str(&text));
-        }
-    }
-    if (shown) {
-        add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Changed kernels\" tabindex=\"0\">");
-        table_html(&table, "Changed kernels", links, html->text);
-        add(html, "</div>\n");
+    for (size_t from = 0, to = 0; from < shown; from = to) {
+        while (to < shown && changes.rows[to].section == changes.rows[from].section)
+            to++;
+        add_changes(html, &changes, from, to);
     }
     if (shown < changes.count)
-        buf_fmt(html->text, "<p>%zu of %zu changed kernels are shown.</p>\n", shown, changes.count);
-    buf_clear(&text);
-    changes_rest(&changes, &text);
-    if (text.len)
-        buf_fmt(html->text, "<p>Not listed: %.*s.</p>\n", STR_ARG(buf_str(&text)));
+        buf_fmt(html->text, "<p>%zu of %zu rows are shown.</p>\n", shown, changes.count);
+    changes_rest(&changes, &rest);
+    if (rest.len)
+        buf_fmt(html->text, "<p>Not listed: %.*s.</p>\n", STR_ARG(buf_str(&rest)));
     add(html, "</section>\n");
     out_spill(html->out);
     changes_free(&changes);
-    table_free(&table);
-    buf_free(&text);
-    free(links);
+    buf_free(&rest);
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------- */
@@ -330,20 +406,25 @@ static void add_row(struct html *html, uint32_t kernel, struct str arguments)
     out_spill(html->out);
 }
 
-/* The row above the records of a template: it opens and closes them, and holds the worst of each. */
-static void add_family_head(struct html *html, struct str name, size_t records, const struct family *family)
+/* The row above several others: it opens and closes them, and says what they have. */
+static void add_family_head(struct html *html, struct str name, const uint32_t *kernels, size_t count)
 {
+    struct kernel_summary summary = {.rows = 0};
+    for (size_t at = 0; at < count; at++) {
+        struct kernel_row row = kernel_row_of(IN_PAGE, linter_record(html->report->linter, kernels[at]));
+        kernel_summary_add(&summary, &row);
+    }
     add(html, "<tbody class=g><tr class=f><th scope=rowgroup><label><input type=checkbox> <code>");
-    html_text(name, html->text);
-    buf_fmt(html->text, "</code></label> <span class=muted>%zu kernel x arch</span>", records);
+    html_name(name, html->text);
+    buf_fmt(html->text, "</code></label> <span class=muted>%zu kernel x arch</span>", count);
     for (size_t at = 0; at < kernel_column_count; at++) {
         if (!(html->columns >> at & 1))
             continue;
         add(html, kernel_columns[at].number ? "<td>" : "<td class=t>");
-        if (family && kernel_columns[at].worst)
-            kernel_columns[at].worst(family, html->text);
+        kernel_summary_cell(&summary, at, html->text);
     }
     add(html, html->report->comparison ? "<td class=t>\n" : "\n");
+    kernel_summary_free(&summary);
 }
 
 static void add_head_row(struct html *html)
@@ -391,7 +472,7 @@ static void add_family(struct html *html, const struct family *family)
         whole &= is_whole(labels[m]);
     }
     bool columns = whole && argument_columns(labels, family->count, &arena, arguments, &pattern);
-    add_family_head(html, columns ? buf_str(&pattern) : family->name, family->count, family);
+    add_family_head(html, columns ? buf_str(&pattern) : family->name, members, family->count);
     for (uint32_t m = 0; m < family->count; m++)
         add_row(html, members[m], arguments[m]);
     arena_free(&arena);
@@ -411,18 +492,18 @@ static void add_families(struct html *html)
 static void add_singles(struct html *html)
 {
     const struct summary *summary = &html->summary;
-    size_t singles = 0, at = 0;
+    uint32_t *kernels = mem_alloc((summary->family_count + 1) * sizeof *kernels);
+    size_t count = 0;
     for (size_t f = 0; f < summary->family_count; f++)
-        singles += summary->families[f].count == 1;
-    if (singles)
-        add(html, "<tbody>\n");
-    for (size_t f = 0; f < summary->family_count; f++) {
-        if (summary->families[f].count != 1)
-            continue;
-        if (at++ == OPEN_SINGLES)
-            add_family_head(html, STR("other single kernels"), singles - OPEN_SINGLES, NULL);
-        add_row(html, summary->members[summary->families[f].first], STR(""));
+        if (summary->families[f].count == 1)
+            kernels[count++] = summary->members[summary->families[f].first];
+    add(html, count ? "<tbody>\n" : "");
+    for (size_t at = 0; at < count; at++) {
+        if (at == OPEN_SINGLES)
+            add_family_head(html, STR("other single kernels"), &kernels[at], count - at);
+        add_row(html, kernels[at], STR(""));
     }
+    free(kernels);
 }
 
 static const char controls[] =
@@ -442,12 +523,15 @@ void page_kernels(struct html *html)
         return;
     add(html, "<section id=\"kernels\">\n<h2>Kernels</h2>\n");
     add(html, controls);
-    add(html, "<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">"
-              "<caption>A template's row: most registers, spilled bytes in all, lowest occupancy; its box shows its "
-              "kernels. Bytes per thread, shared memory per block; ≤ at most, because the block size or "
-              "dynamic shared memory is not known, ^ at the launch bound.");
+    add(html,
+        "<p class=\"muted\">Worst first: by spilled bytes, stack, registers, shared memory. A row with a box is a "
+        "template and opens its kernels: the lowest and the highest value, spilled bytes in all. Stack and spills are "
+        "in bytes per thread, smem is per block; ≤ is at most, because the block size or dynamic shared memory is not "
+        "known, ^ at the launch bound, "
+        "- not stated.");
     add_zeros(html);
-    add(html, "</caption>\n");
+    add(html,
+        "</p>\n<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">\n");
     add_head_row(html);
     add_families(html);
     add_singles(html);
@@ -473,31 +557,44 @@ static void add_heat_cell(struct html *html, const struct family *family, uint32
     add(html, "</a></td>");
 }
 
-void page_heat(struct html *html)
+static void add_heat_table(struct html *html, size_t from, size_t to)
 {
     const struct report *report = html->report;
-    const struct summary *summary = &html->summary;
-    size_t shown = 0;
-    if (!summary->entries)
-        return;
-    add(html, "<section id=\"heat\">\n<h2>Heat map</h2>\n<div class=\"wide\" role=\"region\" aria-label=\"Heat map\" "
-              "tabindex=\"0\"><table class=\"heat\"><caption>Occupancy in percent: the lowest of the template, and the "
-              "highest where it differs.</caption><thead><tr><th scope=\"col\">template</th>");
+    add(html,
+        "<div class=\"wide\" role=\"region\" aria-label=\"Heat map\" tabindex=\"0\"><table class=\"heat\"><thead><tr>"
+        "<th scope=\"col\">template</th>");
     for (size_t at = 0; at < report->linter->arch_count; at++) {
         add(html, "<th scope=\"col\" class=\"n\">");
         html_text(model_string(report->model, report->linter->archs[at]), html->text);
         add(html, "</th>");
     }
     add(html, "</tr></thead><tbody>\n");
-    for (; shown < summary->family_count && shown < SHOWN_FAMILIES; shown++) {
+    for (size_t f = from; f < to; f++) {
+        const struct family *family = &html->summary.families[f];
         add(html, "<tr><th scope=\"row\"><code>");
-        html_text(summary->families[shown].name, html->text);
+        html_name(family->name, html->text);
         add(html, "</code></th>");
         for (size_t at = 0; at < report->linter->arch_count; at++)
-            add_heat_cell(html, &summary->families[shown], report->linter->archs[at]);
+            add_heat_cell(html, family, report->linter->archs[at]);
         add(html, "</tr>\n");
     }
     add(html, "</tbody></table></div>\n");
+}
+
+void page_heat(struct html *html)
+{
+    const struct summary *summary = &html->summary;
+    size_t shown = summary->family_count < SHOWN_FAMILIES ? summary->family_count : SHOWN_FAMILIES;
+    if (!summary->entries)
+        return;
+    add(html, "<section id=\"heat\">\n<h2>Heat map</h2>\n<p class=\"muted\">Occupancy in percent: the lowest of the "
+              "template, and the highest where it differs. The colour is that of the lowest.</p>\n");
+    add_heat_table(html, 0, shown < OPEN_FAMILIES ? shown : OPEN_FAMILIES);
+    if (shown > OPEN_FAMILIES) {
+        buf_fmt(html->text, "<details class=\"rest\"><summary>%zu more templates</summary>\n", shown - OPEN_FAMILIES);
+        add_heat_table(html, OPEN_FAMILIES, shown);
+        add(html, "</details>\n");
+    }
     if (shown < summary->family_count)
         buf_fmt(html->text, "<p>%zu of %zu templates are shown, the worst ones.</p>\n", shown, summary->family_count);
     add(html, "</section>\n");
@@ -536,7 +633,7 @@ void page_statistics(struct html *html)
         links[at] = html->place_of[html->summary.worst[at]];
     for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
         struct table table;
-        if (summary_table(&html->summary, html->report, statistic, &table))
+        if (summary_table(&html->summary, html->report, statistic, IN_PAGE, &table))
             table_html(&table, statistic_titles[statistic], statistic == STATISTIC_LOWEST ? links : NULL, html->text);
         if (table.left_out)
             buf_fmt(html->text, "<p>%zu others</p>\n", table.left_out);

@@ -178,18 +178,6 @@ static const struct bucket empty_buckets[REGISTER_BUCKETS] = {
     {65, 80, 0}, {81, 96, 0}, {97, 128, 0}, {129, 168, 0}, {169, 255, 0},
 };
 
-/* True: it is the lowest. */
-static bool widen(struct occupancy_shown *lowest, struct occupancy_shown *highest,
-                  const struct occupancy_shown *occupancy)
-{
-    bool is_lowest = occupancy->max_warps && (!lowest->max_warps || occupancy_shown_compare(occupancy, lowest) < 0);
-    if (is_lowest)
-        *lowest = *occupancy;
-    if (occupancy->max_warps && (!highest->max_warps || occupancy_shown_compare(occupancy, highest) > 0))
-        *highest = *occupancy;
-    return is_lowest;
-}
-
 /* The order of the report decides between equals: what spills, what has more registers. */
 static void keep_worst(struct summary *summary, struct occupancy_shown *kept, uint32_t kernel,
                        const struct occupancy_shown *occupancy)
@@ -233,7 +221,6 @@ static void count_all(struct summary *summary, const struct report *report)
                 context->registers <= summary->registers[bucket].to)
                 summary->registers[bucket].entries++;
         summary->known |= kernel_columns_known(context);
-        widen(&family->lowest, &family->highest, &occupancy);
         keep_worst(summary, kept, summary->order[at], &occupancy);
     }
 }
@@ -333,6 +320,18 @@ void summary_make(struct summary *summary, const struct report *report)
     measure_code(summary, model);
 }
 
+/* True: it is the lowest. */
+static bool widen(struct occupancy_shown *lowest, struct occupancy_shown *highest,
+                  const struct occupancy_shown *occupancy)
+{
+    bool is_lowest = occupancy->max_warps && (!lowest->max_warps || occupancy_shown_compare(occupancy, lowest) < 0);
+    if (is_lowest)
+        *lowest = *occupancy;
+    if (occupancy->max_warps && (!highest->max_warps || occupancy_shown_compare(occupancy, highest) > 0))
+        *highest = *occupancy;
+    return is_lowest;
+}
+
 struct heat summary_heat(const struct summary *summary, const struct report *report, const struct family *family,
                          uint32_t arch)
 {
@@ -428,8 +427,10 @@ static void spills_table(const struct summary *summary, struct table *table)
     }
 }
 
-static void lowest_table(const struct summary *summary, const struct report *report, struct table *table)
+static void lowest_table(const struct summary *summary, const struct report *report, enum table_kind kind,
+                         struct table *table)
 {
+    const struct str best = kind == IN_TEXT ? STR("<=") : STR("≤"); /* text is in ASCII */
     table->names = true;
     table_column(table, "lowest occupancy", false);
     table_column(table, "%", true);
@@ -438,7 +439,7 @@ static void lowest_table(const struct summary *summary, const struct report *rep
         struct context *context = linter_record(report->linter, summary->worst[at]);
         struct occupancy_shown shown = occupancy_shown_of(context);
         struct buf percent = {0};
-        buf_add(&percent, shown.at_most ? STR("<=") : STR("")); /* in ASCII, as text is */
+        buf_add(&percent, shown.at_most ? best : STR(""));
         occupancy_percent(&shown, &percent);
         table_cell(table, label_of(report->labels, context_mangled(context)));
         table_cell(table, buf_str(&percent));
@@ -448,14 +449,14 @@ static void lowest_table(const struct summary *summary, const struct report *rep
 }
 
 bool summary_table(const struct summary *summary, const struct report *report, enum statistic statistic,
-                   struct table *table)
+                   enum table_kind kind, struct table *table)
 {
     *table = (struct table){.columns = 0};
     switch (statistic) {
     case STATISTIC_CODE: code_table(summary, report->model, table); break;
     case STATISTIC_LIMITERS: limiters_table(summary, table); break;
     case STATISTIC_SPILLS: spills_table(summary, table); break;
-    default: lowest_table(summary, report, table); break;
+    default: lowest_table(summary, report, kind, table); break;
     }
     return table_rows(table) > 1;
 }
@@ -482,7 +483,7 @@ void summary_text(const struct summary *summary, const struct report *report, st
         return;
     for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
         struct table table;
-        if (summary_table(summary, report, statistic, &table)) {
+        if (summary_table(summary, report, statistic, IN_TEXT, &table)) {
             table_render(&table, out);
             if (table.left_out)
                 buf_fmt(out, "[%zu other%s]\n", table.left_out, table.left_out == 1 ? "" : "s");

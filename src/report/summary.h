@@ -10,6 +10,9 @@
 
 struct table; /* report/table.h */
 
+/* The tables that people read. */
+enum table_kind { IN_TEXT = 1, IN_MARKDOWN = 2, IN_PAGE = 4 };
+
 /* What is known of a record's occupancy. */
 struct occupancy_shown {
     int warps, max_warps; /* per SM; max_warps 0: nothing is known */
@@ -34,8 +37,6 @@ struct family {
     int32_t registers;     /* largest; UNKNOWN */
     int64_t spill_stores;  /* bytes, sum over the records */
     int64_t spill_loads;   /* bytes, sum over the records */
-    struct occupancy_shown lowest;  /* of its entries */
-    struct occupancy_shown highest; /* of its entries; max_warps 0: none is known */
 };
 
 enum { REGISTER_BUCKETS = 10, WORST_KERNELS = 10 };
@@ -98,7 +99,7 @@ struct heat summary_heat(const struct summary *summary, const struct report *rep
 enum statistic { STATISTIC_CODE, STATISTIC_LIMITERS, STATISTIC_SPILLS, STATISTIC_LOWEST, STATISTICS };
 extern const char *const statistic_titles[STATISTICS];
 bool summary_table(const struct summary *summary, const struct report *report, enum statistic statistic,
-                   struct table *table);
+                   enum table_kind kind, struct table *table);
 
 /* All of it as text; as an object for JSON. */
 void summary_text(const struct summary *summary, const struct report *report, struct buf *out);

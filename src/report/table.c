@@ -98,7 +98,7 @@ void table_html(const struct table *table, const char *caption, const uint32_t *
         if (link)
             buf_fmt(out, "<a href=\"#k%u\">", links[row - 1]);
         buf_add(out, code ? STR("<code>") : STR(""));
-        html_text(table->cells[at], out);
+        (row && column == 0 ? html_name : html_text)(table->cells[at], out);
         buf_add(out, code ? STR("</code>") : STR(""));
         buf_add(out, link ? STR("</a>") : STR(""));
         buf_add(out, row && column ? STR("</td>") : STR("</th>"));

@@ -101,6 +101,25 @@ holds("and that is told", (await page.$eval("#table tr.open a", (link) => link.g
 await page.keyboard.press("Enter");
 holds("and close it", (await page.$$("#table tr.p")).length === 0);
 
+// A template's row says what its rows say.
+const templates = await page.$$eval("#table tbody.g", (groups) => groups.map((group) =>
+  Array.from(group.querySelectorAll("tr.f, tr.r"), (row) => Array.from(row.cells, (cell) => cell.textContent.trim()))));
+const wrong = [];
+for (const [head, ...members] of templates)
+  for (const [at, title] of titles.entries()) {
+    const cells = members.map((row) => row[at]), known = cells.map((cell) => parseFloat(cell.replace("≤", ""))).filter((value) => !isNaN(value));
+    const numbers = head[at].replace(/[≤^]/g, "").split(/–|, /).filter((part) => part !== "-").map(Number);
+    let right = true;
+    if (/^spill/.test(title)) right = known.length === 0 || numbers[0] === known.reduce((sum, value) => sum + value, 0);
+    else if (/^(registers|stack|static smem|threads|occupancy %)$/.test(title))
+      right = known.length === 0 ? head[at] === "-" : numbers[0] === Math.min(...known) && numbers[numbers.length - 1] === Math.max(...known);
+    else if (title === "arch") right = cells.every((cell) => head[at].includes(cell) || /\(\d+\)$/.test(head[at]));
+    else if (title === "limited by") right = cells.every((cell) => cell.split(", ").every((word) => head[at].includes(word)));
+    if (right && /^(registers|stack|spill)/.test(title)) right = head[at].includes("-") === known.length < cells.length;
+    if (!right) wrong.push([head[0], title, head[at], cells]);
+  }
+holds("a template's row has the range or the sum of its rows", templates.length > 0 && wrong.length === 0, wrong);
+
 holds("every link leads somewhere", await page.$$eval("a[href^='#']", (links) =>
   links.every((link) => document.getElementById(link.getAttribute("href").slice(1)))));
 
@@ -132,6 +151,10 @@ for (const bar of await first.$$(".bars a")) {
   await bar.click();
   holds("a bar filters the table", (await shownNow(first)) === Number(await bar.evaluate((link) => link.dataset.records)));
 }
+holds("a legend says what marks and lines are", await first.$$eval(".legend li", (list) => {
+  const words = list.map((one) => one.textContent.trim());
+  return ["spills", /^no (known )?spills$/, /^the most that registers allow: sm_\d+/].every((wanted) => words.some((word) => word.match(wanted)));
+}));
 holds("there are bars where there are spills", (await first.$$(".bars a")).length > 0);
 await first.close();
 
@@ -210,6 +233,25 @@ for (const scheme of ["light", "dark"]) {
       result.violations.map((one) => [one.id, one.nodes.length, one.nodes[0].html, one.nodes[0].failureSummary]));
     holds("nothing is wider than the window: " + scheme + ", " + width,
       await other.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+    if (width === 400) {
+      const cut = await other.$$eval(".first p, .bars a, .finding summary", (parts) => parts.filter((part) =>
+        part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== "inline" || part.scrollHeight > part.clientHeight + 1 &&
+        getComputedStyle(part).overflow !== "visible").map((part) => part.textContent));
+      holds("no sentence and no name is cut: " + scheme, cut.length === 0, cut);
+      const inWords = await other.$$eval(".heat th code, .tables th code, .changes th code", (names) => names.filter((name) => {
+        const range = document.createRange();
+        for (const node of name.childNodes) {
+          if (node.nodeType !== Node.TEXT_NODE) continue;
+          for (const word of node.data.matchAll(/\w{2,}/g)) {
+            range.setStart(node, word.index);
+            range.setEnd(node, word.index + word[0].length);
+            if (range.getClientRects().length > 1) return true;
+          }
+        }
+        return false;
+      }).map((name) => name.textContent));
+      holds("names in tables are not broken inside of words: " + scheme, inWords.length === 0, inWords);
+    }
     paper[scheme] = await other.evaluate(() => getComputedStyle(document.body).backgroundColor);
     await other.close();
   }
