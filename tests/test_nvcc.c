@@ -48,7 +48,7 @@ END_TEST
 
 /* ---- command lines ---- */
 
-static void print_words(struct buf *out, const char *label, const struct words *words)
+static void print_words(struct buf *out, const char *label, const struct str_list *words)
 {
     buf_fmt(out, "%s", label);
     for (size_t at = 0; at < words->count; at++)

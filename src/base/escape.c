@@ -79,3 +79,10 @@ void escape_keeping(struct str text, const char *kept, struct buf *out)
         text = str_from(text, end + 1);
     }
 }
+
+void escape_single_quotes(struct str text, struct buf *out)
+{
+    struct str piece;
+    for (const char *before = ""; str_split(&text, '\'', &piece); before = "'\\''")
+        buf_fmt(out, "%s%.*s", before, STR_ARG(piece));
+}

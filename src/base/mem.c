@@ -82,6 +82,19 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
     return array;
 }
 
+void str_list_add(struct str_list *list, struct str item)
+{
+    *MEM_ADD(list->items, list->count, list->cap) = item;
+}
+
+bool str_list_has(const struct str_list *list, struct str item)
+{
+    size_t at = 0;
+    while (at < list->count && !str_eq(list->items[at], item))
+        at++;
+    return at < list->count;
+}
+
 void *mem_reserve_zeroed(void *array, size_t *cap, size_t need, size_t item_bytes)
 {
     size_t before = *cap;

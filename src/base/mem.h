@@ -32,6 +32,14 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes);
 #define MEM_ADD(array, count, cap)                                                                                     \
     ((array) = mem_reserve(array, &(cap), (count) + 1, sizeof *(array)), &(array)[(count)++])
 
+/* Texts in a growing array from malloc, which end where their owners do. */
+struct str_list {
+    struct str *items;
+    size_t count, cap;
+};
+void str_list_add(struct str_list *list, struct str item);
+bool str_list_has(const struct str_list *list, struct str item);
+
 /* Item `at` of a growing array by its address, those that were not asked for yet zeroed; array and cap are evaluated
  * several times. */
 void *mem_reserve_zeroed(void *array, size_t *cap, size_t need, size_t item_bytes);

@@ -13,11 +13,6 @@ bool refuse_value(const struct option_row *row, struct str value, const char *wh
     return diag_error(diags, nowhere, "--%s takes %s, found '%.*s'", row->name, what, STR_ARG(value));
 }
 
-void str_list_add(struct str_list *list, struct str item)
-{
-    *MEM_ADD(list->items, list->count, list->cap) = item;
-}
-
 bool set_flag(const struct option_row *row, struct str value, void *into, struct diags *diags)
 {
     (void)row, (void)value, (void)diags;

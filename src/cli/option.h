@@ -18,12 +18,6 @@ struct option_row {
     const char *help;
 };
 
-struct str_list {
-    struct str *items;
-    size_t count, cap;
-};
-void str_list_add(struct str_list *list, struct str item);
-
 /* Setters, and what they set. */
 bool set_flag(const struct option_row *row, struct str value, void *into, struct diags *diags);    /* bool */
 bool set_text(const struct option_row *row, struct str value, void *into, struct diags *diags);    /* struct str */

@@ -543,8 +543,7 @@ bool session_linter(struct session *session)
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-/* Some numbers are not judged because it is not known which kernel they belong to. */
-static bool is_ambiguous(const struct session *session)
+bool session_is_ambiguous(const struct session *session)
 {
     bool doubtful = session->linter->counts.ambiguous > 0;
     for (size_t at = 0; at < session->model.log_count; at++)
@@ -603,7 +602,7 @@ static bool trusts_strictly(struct session *session)
 {
     struct diags *diags = &session->diags;
     size_t unmet = session->linter->counts.unmet;
-    if (is_ambiguous(session))
+    if (session_is_ambiguous(session))
         return diag_error(diags, (struct place){0}, "the log is ambiguous: %s; --strict does not accept such a log",
                           doubt_reason(logs_doubt(&session->model)));
     if (unmet)

@@ -78,6 +78,8 @@ void session_read_messages(struct session *session, struct str name, struct str 
 /* A rule that fails the verdict could judge no kernel, or under --strict not all: the log does not state what it asks
  * for. After session_conclude. */
 bool session_is_unjudged(const struct session *session);
+/* Some numbers are not judged because it is not known which kernel they belong to. */
+bool session_is_ambiguous(const struct session *session);
 void session_tell_unjudged(struct session *session); /* why, and what to do */
 /* A rule of one's own that can fail the verdict judges debug builds. */
 bool session_judges_debug(const struct session *session);

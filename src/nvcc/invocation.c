@@ -16,11 +16,6 @@
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
-static void add(struct words *words, struct str word)
-{
-    *MEM_ADD(words->items, words->count, words->cap) = word;
-}
-
 static bool is_white(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -30,7 +25,7 @@ static bool is_white(char c)
  * Splits text at blanks outside of double quotes. In an option file quotes go and a backslash keeps what follows it; in
  * the variables nvcc leaves both as they are.
  */
-static void split(struct words *words, struct arena *arena, struct str text, bool file)
+static void split(struct str_list *words, struct arena *arena, struct str text, bool file)
 {
     struct buf word = {0};
     bool quoted = false, any = false;
@@ -38,7 +33,7 @@ static void split(struct words *words, struct arena *arena, struct str text, boo
         char c = at < text.len ? text.ptr[at] : ' ';
         if (is_white(c) && (!quoted || at == text.len)) {
             if (any)
-                add(words, arena_str(arena, buf_str(&word)));
+                str_list_add(words, arena_str(arena, buf_str(&word)));
             buf_clear(&word);
             any = false;
             continue;
@@ -61,7 +56,7 @@ struct gathering {
     size_t files; /* that were opened; they can name each other without end */
 };
 
-static void take_words(struct gathering *g, const struct words *words, int depth);
+static void take_words(struct gathering *g, const struct str_list *words, int depth);
 
 static void leave_unread(struct gathering *g, struct str path, const char *why)
 {
@@ -104,7 +99,7 @@ static void take_files(struct gathering *g, struct str list, int depth)
     struct str path;
     while (g->invocation->unread.len == 0 && str_split(&list, ',', &path)) {
         struct buf text = {0};
-        struct words words = {0};
+        struct str_list words = {0};
         read_option_file(g, path, depth, &text);
         split(&words, &g->invocation->arena, buf_str(&text), true);
         take_words(g, &words, depth + 1);
@@ -114,15 +109,15 @@ static void take_files(struct gathering *g, struct str list, int depth)
 }
 
 /* Appends the words, option files opened. */
-static void take_words(struct gathering *g, const struct words *words, int depth)
+static void take_words(struct gathering *g, const struct str_list *words, int depth)
 {
     for (size_t at = 0; at < words->count; at++) {
         struct str value;
         const struct nvcc_option *option = option_find(DIALECT_NVCC, words->items[at], &value);
         if (!option || option->means != MEANS_OPTIONS_FILE) {
-            add(&g->invocation->words, words->items[at]);
+            str_list_add(&g->invocation->words, words->items[at]);
             if (option && option->takes != TAKES_NOTHING && !value.ptr && at + 1 < words->count)
-                add(&g->invocation->words, words->items[++at]);
+                str_list_add(&g->invocation->words, words->items[++at]);
         } else if (value.ptr) {
             take_files(g, value, depth);
         } else if (at + 1 < words->count) {
@@ -229,14 +224,14 @@ struct command_reader {
 };
 
 /* nvcc takes comma lists; an empty piece is none. */
-static void add_list(struct invocation *invocation, struct words *words, struct str list)
+static void add_list(struct invocation *invocation, struct str_list *words, struct str list)
 {
     struct str piece;
     while (invocation->dialect == DIALECT_NVCC && str_split(&list, ',', &piece))
         if (piece.len)
-            add(words, piece);
+            str_list_add(words, piece);
     if (invocation->dialect != DIALECT_NVCC && list.len)
-        add(words, list);
+        str_list_add(words, list);
 }
 
 /* clang: -fopenmp and a target. NVHPC: -acc, -stdpar, -cuda, unless for the host's processors alone, and -mp=gpu. */
@@ -268,7 +263,7 @@ static void read_tool_options(struct command_reader *r, uint8_t means, struct st
     optimise_ptxas(&r->optimise, value);
 }
 
-static bool any_is_one_of(const struct words *words, const char *list)
+static bool any_is_one_of(const struct str_list *words, const char *list)
 {
     bool any = false;
     for (size_t at = 0; at < words->count; at++)
@@ -285,14 +280,14 @@ static void ask_resource_usage(const struct command_reader *r)
     invocation->asks_ptxas |= (r->resource_usage && !relocatable) || invocation->asks_ptxinfo;
 }
 
-static void read_word(struct command_reader *r, const struct words *words, size_t *at)
+static void read_word(struct command_reader *r, const struct str_list *words, size_t *at)
 {
     struct invocation *invocation = r->invocation;
     struct str word = words->items[*at], value;
     if (word.len < 2 || word.ptr[0] != '-') {
-        add(&invocation->inputs, arena_str(&invocation->arena, word));
+        str_list_add(&invocation->inputs, arena_str(&invocation->arena, word));
         if (invocation->dialect == DIALECT_CLANG && is_device_source(word, r->language))
-            add(&invocation->sources, word);
+            str_list_add(&invocation->sources, word);
         return;
     }
     const struct nvcc_option *option = option_find(invocation->dialect, word, &value);
@@ -358,8 +353,8 @@ static void add_default(struct command_reader *r, struct str input, const char *
     size_t dot = str_rfind(name, STR("."));
     struct str stem = str_sub(name, 0, dot == STR_NONE ? name.len : dot);
     const char *slash = r->folder.len && !str_ends(r->folder, STR("/")) ? "/" : "";
-    add(&r->invocation->outputs,
-        arena_fmt(&r->invocation->arena, "%.*s%s%.*s.%s", STR_ARG(r->folder), slash, STR_ARG(stem), suffix));
+    str_list_add(&r->invocation->outputs,
+                 arena_fmt(&r->invocation->arena, "%.*s%s%.*s.%s", STR_ARG(r->folder), slash, STR_ARG(stem), suffix));
 }
 
 /* PTX makes an object only where its code is relocatable. */
@@ -393,7 +388,7 @@ static void find_outputs(struct command_reader *r)
     if (!made || !known || invocation->inputs.count == 0)
         return;
     if (r->output.len) {
-        add(&invocation->outputs, arena_str(&invocation->arena, r->output));
+        str_list_add(&invocation->outputs, arena_str(&invocation->arena, r->output));
         return;
     }
     for (size_t at = 0; suffix && at < invocation->inputs.count; at++) {
@@ -404,11 +399,11 @@ static void find_outputs(struct command_reader *r)
             add_default(r, input, suffix);
     }
     if (invocation->phase == PHASE_LINK)
-        add(&invocation->outputs, STR("a.out"));
+        str_list_add(&invocation->outputs, STR("a.out"));
     else if (invocation->phase == PHASE_LIBRARY)
-        add(&invocation->outputs, STR("a.a"));
+        str_list_add(&invocation->outputs, STR("a.a"));
     else if (invocation->phase == PHASE_DEVICE_LINK)
-        add(&invocation->outputs, STR("a_dlink.o"));
+        str_list_add(&invocation->outputs, STR("a_dlink.o"));
 }
 
 /* nvcc_wrapper, of Kokkos, compiles every C++ source as CUDA. */
@@ -437,7 +432,7 @@ static void find_sources(struct command_reader *r, struct str compiler)
     for (size_t at = 0; at < invocation->inputs.count; at++) {
         struct str input = invocation->inputs.items[at];
         if (is_compiled(r, input, compiler))
-            add(&invocation->sources, input);
+            str_list_add(&invocation->sources, input);
         any_object |= !is_source(input, r->language);
     }
     bool links = phase == PHASE_DEVICE_LINK || phase == PHASE_LINK;
@@ -448,7 +443,7 @@ static void find_sources(struct command_reader *r, struct str compiler)
 }
 
 /* Words that only the HPC compilers know, also behind a script of another name (mpif90). */
-static bool has_nvhpc_words(const struct words *words)
+static bool has_nvhpc_words(const struct str_list *words)
 {
     bool any = false;
     for (size_t at = 0; at < words->count; at++) {
@@ -460,7 +455,7 @@ static bool has_nvhpc_words(const struct words *words)
     return any;
 }
 
-static enum dialect dialect_of(struct str compiler, const struct words *words)
+static enum dialect dialect_of(struct str compiler, const struct str_list *words)
 {
     if (is_clang(compiler))
         return DIALECT_CLANG;
@@ -468,7 +463,7 @@ static enum dialect dialect_of(struct str compiler, const struct words *words)
     return is_nvhpc(compiler) || (!nvcc && has_nvhpc_words(words)) ? DIALECT_NVHPC : DIALECT_NVCC;
 }
 
-static bool any_holds(const struct words *words, struct str text)
+static bool any_holds(const struct str_list *words, struct str text)
 {
     for (size_t at = 0; at < words->count; at++)
         if (str_find(words->items[at], text) != STR_NONE)
@@ -486,7 +481,7 @@ static bool holds_command(struct str word)
 /* A whole build, or a command line that a shell or a launcher takes apart: compilers may run in there, unseen. */
 static bool runs_compilers(const struct invocation *invocation, struct str compiler)
 {
-    const struct words *words = &invocation->words;
+    const struct str_list *words = &invocation->words;
     bool found = is_one_of(path_name(compiler), "bazel gmake make meson ninja");
     if (is_one_of(path_name(compiler), "bash cmake dash sh zsh"))
         return any_holds(words, STR("nvcc")) || any_holds(words, STR("--build"));
@@ -571,7 +566,7 @@ static const char *find_why_not(struct invocation *invocation, struct str compil
 void invocation_read(struct invocation *invocation, const char *const *words, size_t count, struct str prepend,
                      struct str append)
 {
-    struct words given = {0}, *all = &invocation->words;
+    struct str_list given = {0}, *all = &invocation->words;
     struct gathering gathering = {.invocation = invocation};
     *invocation = (struct invocation){.compiler = find_compiler(words, count)};
     invocation->elsewhere = launcher_moves(words, invocation->compiler);
@@ -580,19 +575,19 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
     append = launcher_variable(words, invocation->compiler, STR("NVCC_APPEND_FLAGS"), append);
     struct str compiler = count ? str_of(words[invocation->compiler]) : STR("");
     for (size_t at = invocation->compiler + 1; at < count; at++)
-        add(&given, str_of(words[at]));
+        str_list_add(&given, str_of(words[at]));
     invocation->dialect = dialect_of(compiler, &given);
     if (invocation->dialect == DIALECT_NVCC) {
-        struct words more = {0};
+        struct str_list more = {0};
         split(&more, &invocation->arena, prepend, false);
         for (size_t at = 0; at < given.count; at++)
-            add(&more, given.items[at]);
+            str_list_add(&more, given.items[at]);
         split(&more, &invocation->arena, append, false);
         take_words(&gathering, &more, 0);
         free(more.items);
     } else {
         for (size_t at = 0; at < given.count; at++)
-            add(all, given.items[at]);
+            str_list_add(all, given.items[at]);
     }
     struct command_reader reading = {.invocation = invocation};
     for (size_t at = 0; at < all->count; at++)
@@ -676,7 +671,7 @@ void invocation_note_outputs(struct invocation *invocation)
 
 struct str invocation_drop_unwritten(struct invocation *invocation)
 {
-    struct words *outputs = &invocation->outputs;
+    struct str_list *outputs = &invocation->outputs;
     struct str first = {"", 0};
     size_t kept = 0;
     for (size_t at = 0; at < outputs->count; at++) {

@@ -11,41 +11,36 @@
 #include <sys/types.h>
 #include <time.h>
 
-struct words {
-    struct str *items;
-    size_t count, cap;
-};
-
 struct invocation {
     struct arena arena;
     size_t compiler; /* the word of the command that is the compiler: launchers stand before it */
     enum dialect dialect;
     enum nvcc_phase phase;
-    struct words words;         /* what the compiler is told in all: environment, command, option files opened */
-    struct words inputs;        /* as given; these and the outputs have a NUL behind their length */
-    struct words sources;       /* those of them that hold device code */
-    struct words outputs;       /* what the command makes: what -o says, or the default name for each input */
-    struct file_state *before;  /* of each output, by invocation_note_outputs */
-    bool names_output;          /* -o says it */
-    bool elsewhere;             /* the launcher changes the folder: relative names are not those of files here */
-    struct words includes;      /* folders where #include looks, in their order */
-    struct words pre_includes;  /* files that are included before the source */
-    bool writes_dependencies;   /* a file that names the headers is made (-MD, -MMD) */
-    struct str dependencies;    /* that file, as given; empty: it has its default name */
-    bool makes_code;            /* device code of the sources becomes machine code: ptxas runs */
-    bool debug;                 /* device code is not optimised: -G, or -O0 for ptxas */
-    bool asks_remarks;          /* for remarks of the optimiser: another request would replace this one */
-    bool has_prefix;            /* some other command stands in front of ptxas */
-    struct str host_compiler;   /* the value of -ccbin; empty: not said */
-    bool asks_ptxas;            /* the command itself asks for what ptxas says of resources */
-    bool asks_nvlink;           /* and for what nvlink does */
-    bool asks_ptxinfo;          /* NVHPC: the command itself asks for what ptxas says */
-    bool takes_ptxinfo;         /* NVHPC: it is known to take -gpu=ptxinfo */
-    struct str unread;          /* the first option file that is there and was not read; empty: none */
-    struct str unread_why;      /* "is larger than ..." */
-    const char *not_understood; /* device code is compiled whose messages are not read: why; NULL: none is */
-    struct str toolkit;         /* the value of clang's --cuda-path; empty: not said */
-    bool links;                 /* device code is linked: nvlink runs */
+    struct str_list words;        /* what the compiler is told in all: environment, command, option files opened */
+    struct str_list inputs;       /* as given; these and the outputs have a NUL behind their length */
+    struct str_list sources;      /* those of them that hold device code */
+    struct str_list outputs;      /* what the command makes: what -o says, or the default name for each input */
+    struct file_state *before;    /* of each output, by invocation_note_outputs */
+    bool names_output;            /* -o says it */
+    bool elsewhere;               /* the launcher changes the folder: relative names are not those of files here */
+    struct str_list includes;     /* folders where #include looks, in their order */
+    struct str_list pre_includes; /* files that are included before the source */
+    bool writes_dependencies;     /* a file that names the headers is made (-MD, -MMD) */
+    struct str dependencies;      /* that file, as given; empty: it has its default name */
+    bool makes_code;              /* device code of the sources becomes machine code: ptxas runs */
+    bool debug;                   /* device code is not optimised: -G, or -O0 for ptxas */
+    bool asks_remarks;            /* for remarks of the optimiser: another request would replace this one */
+    bool has_prefix;              /* some other command stands in front of ptxas */
+    struct str host_compiler;     /* the value of -ccbin; empty: not said */
+    bool asks_ptxas;              /* the command itself asks for what ptxas says of resources */
+    bool asks_nvlink;             /* and for what nvlink does */
+    bool asks_ptxinfo;            /* NVHPC: the command itself asks for what ptxas says */
+    bool takes_ptxinfo;           /* NVHPC: it is known to take -gpu=ptxinfo */
+    struct str unread;            /* the first option file that is there and was not read; empty: none */
+    struct str unread_why;        /* "is larger than ..." */
+    const char *not_understood;   /* device code is compiled whose messages are not read: why; NULL: none is */
+    struct str toolkit;           /* the value of clang's --cuda-path; empty: not said */
+    bool links;                   /* device code is linked: nvlink runs */
 };
 
 /* Any write changes it. */

@@ -75,7 +75,8 @@ static int ask(const char *const *words, struct buf *answer)
 
 /* What is asked, and two files in a private folder: an empty one, and the name of one to be made. */
 struct question {
-    const char *word, *host_compiler;
+    const char *word;
+    struct str host_compiler;
     const char *input, *output;
 };
 
@@ -141,9 +142,9 @@ static bool dry_run(const struct question *question, const char *archs, bool rem
     size_t count = 3;
     if (archs)
         words[count++] = archs;
-    if (question->host_compiler) {
+    if (question->host_compiler.len) {
         words[count++] = "-ccbin";
-        words[count++] = question->host_compiler;
+        words[count++] = question->host_compiler.ptr;
     }
     for (size_t at = 0; remarks && at < REMARK_OPTIONS; at++)
         words[count++] = remark_options[at];
@@ -326,7 +327,7 @@ static bool recall(const char *file, const char *path, struct compiler_features 
 }
 
 /* Asks, and remembers in the file, which may be NULL. */
-static struct compiler_features ask_and_remember(const char *word, const char *host_compiler, const char *path,
+static struct compiler_features ask_and_remember(const char *word, struct str host_compiler, const char *path,
                                                  const char *file, struct arena *arena)
 {
     struct question question = {.word = word, .host_compiler = host_compiler};
@@ -345,7 +346,7 @@ static struct compiler_features ask_and_remember(const char *word, const char *h
     return features;
 }
 
-struct compiler_features probe_compiler(const char *word, const char *host_compiler)
+struct compiler_features probe_compiler(const char *word, struct str host_compiler)
 {
     struct arena arena = {0};
     struct compiler_features features = {0};

@@ -22,9 +22,9 @@ struct compiler_features {
 enum { REMARK_OPTIONS = 2 };
 extern const char *const remark_options[REMARK_OPTIONS];
 
-/* word: the compiler as the command line has it; host_compiler: the value of its -ccbin, or NULL. Where the compiler
+/* word: the compiler as the command line has it; host_compiler: the value of its -ccbin, or empty. Where the compiler
  * cannot be found or asked it knows nothing. */
-struct compiler_features probe_compiler(const char *word, const char *host_compiler);
+struct compiler_features probe_compiler(const char *word, struct str host_compiler);
 
 /* The path of the nvcc of a toolkit that the word ends at, which may be a script or a cache in front of it; it is asked
  * each time. NULL: there is none. */

@@ -94,7 +94,7 @@ const char *program_own_path(struct arena *arena)
 const char *program_find_other(const char *name, struct arena *arena)
 {
     static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH"};
-    struct words shim = {0};
+    struct str_list shim = {0};
     struct diags broken = {0};
     const char *compiler = shim_read(name, &shim, arena, &broken) ? shim.items[shim.count - 1].ptr : NULL;
     free(shim.items);
@@ -112,4 +112,15 @@ const char *program_find_other(const char *name, struct arena *arena)
             path = find(arena_fmt(arena, "%s/bin", home), name, WANT_OTHER, arena);
     }
     return path ? path : find(STR("/usr/local/cuda/bin"), name, WANT_OTHER, arena);
+}
+
+bool program_replace_self(const char **word, struct arena *arena, struct diags *diags)
+{
+    const char *other = program_is_self(*word) ? program_find_other(*word, arena) : *word;
+    if (!other)
+        return diag_error(
+            diags, (struct place){0},
+            "'%s' is warplint itself, and no other program of that name is in PATH or in the CUDA toolkit", *word);
+    *word = other;
+    return true;
 }

@@ -3,7 +3,7 @@
 #ifndef NVCC_PROGRAM_H
 #define NVCC_PROGRAM_H
 
-#include "base/mem.h"
+#include "base/diag.h"
 
 /* The word starts this very program, under whatever name: found directly, or as the first of that name in PATH. */
 bool program_is_self(const char *word);
@@ -28,5 +28,9 @@ const char *program_own_path(struct arena *arena);
  * (one that stands behind this one, if there is any), then in the toolkit's folders (CUDA_HOME, CUDA_PATH,
  * /usr/local/cuda); NULL when there is none. */
 const char *program_find_other(const char *name, struct arena *arena);
+
+/* A word that starts this program would run us again: the other one takes its place. False with a diagnostic where
+ * there is none. */
+bool program_replace_self(const char **word, struct arena *arena, struct diags *diags);
 
 #endif

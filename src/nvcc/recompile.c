@@ -80,14 +80,6 @@ static struct str target_part(struct str target, struct str key)
     return str_sub(value, 0, end);
 }
 
-static bool is_asked_for(const struct reading *reading, struct str code)
-{
-    for (size_t at = 0; at < reading->request->arch_count; at++)
-        if (str_eq(reading->request->archs[at], code))
-            return true;
-    return false;
-}
-
 static void take_target(struct reading *reading, struct str target)
 {
     struct str virtual = target_part(target, STR("arch=")), codes = target_part(target, STR("code=")), code;
@@ -98,7 +90,7 @@ static void take_target(struct reading *reading, struct str target)
     if (str_uint(&digits, &number) && number < MOST_VIRTUAL)
         reading->named[number] = true;
     while (str_split(&codes, ',', &code))
-        if (is_asked_for(reading, code))
+        if (str_list_has(reading->request->archs, code))
             buf_fmt(&kept, "%s%.*s", kept.len ? "," : "", STR_ARG(code));
         else
             reading->drops = true;
@@ -130,7 +122,7 @@ static bool is_relocatable(struct str word)
     return str_eq(word, STR("-dc")) || str_eq(word, STR("--device-c"));
 }
 
-static bool take_option(struct reading *reading, const struct words *words, size_t *at, struct diags *diags)
+static bool take_option(struct reading *reading, const struct str_list *words, size_t *at, struct diags *diags)
 {
     struct recompile *recompile = reading->recompile;
     struct str word = words->items[*at], value;
@@ -142,7 +134,7 @@ static bool take_option(struct reading *reading, const struct words *words, size
         return false;
     if (option && option->means == MEANS_REGISTER_CAP)
         return take_cap(recompile, value, diags);
-    if (option && option->means == MEANS_TARGET && reading->request->arch_count) {
+    if (option && option->means == MEANS_TARGET && reading->request->archs) {
         take_target(reading, value);
         return true;
     }
@@ -159,14 +151,15 @@ static bool take_option(struct reading *reading, const struct words *words, size
 /* The file as the command names it, behind what decides of its language. */
 static bool take_words(struct reading *reading, const struct invocation *invocation, struct diags *diags)
 {
-    const struct words *words = &invocation->words;
+    const struct str_list *words = &invocation->words;
     for (size_t at = 0; at < words->count; at++) {
         bool is_option = words->items[at].len > 1 && words->items[at].ptr[0] == '-';
         if (is_option && !take_option(reading, words, &at, diags))
             return false;
     }
     if (reading->has_targets && !reading->has_target)
-        return diag_error(diags, nowhere, "the command names no code for %.*s", STR_ARG(reading->request->archs[0]));
+        return diag_error(diags, nowhere, "the command names no code for %.*s",
+                          STR_ARG(reading->request->archs->items[0]));
     name_all_targets(reading);
     add(reading->recompile, invocation->sources.items[0]);
     return true;

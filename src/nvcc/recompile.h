@@ -12,10 +12,10 @@
 
 /* What differs from the command. */
 struct recompile_request {
-    const char *const *added; /* options of ours, put in front; NULL ends */
-    const struct str *archs;  /* code for these alone, as sm_90a, where the command names what it makes by -gencode; */
-    size_t arch_count;        /* 0: for all that it names */
-    bool tries_caps;          /* it is to be run with other caps of registers */
+    const char *const *added;     /* options of ours, put in front; NULL ends */
+    const struct str_list *archs; /* code for these alone, as sm_90a, where the command names what it makes by -gencode;
+                                     NULL: for all that it names */
+    bool tries_caps;              /* it is to be run with other caps of registers */
 };
 
 struct recompile {

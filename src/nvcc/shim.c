@@ -15,12 +15,7 @@
 #define WORDS_SUFFIX ".warplint"
 enum { MOST_BYTES = 1 << 16 };
 
-static void add(struct words *words, struct str word)
-{
-    *MEM_ADD(words->items, words->count, words->cap) = word;
-}
-
-bool shim_read(const char *word, struct words *words, struct arena *arena, struct diags *diags)
+bool shim_read(const char *word, struct str_list *words, struct arena *arena, struct diags *diags)
 {
     const char *path = program_unresolved(word, arena);
     struct str file = path ? arena_fmt(arena, "%s" WORDS_SUFFIX, path) : (struct str){"", 0};
@@ -32,7 +27,7 @@ bool shim_read(const char *word, struct words *words, struct arena *arena, struc
         struct str lines = buf_str(&text), line;
         while (lines.len && str_split(&lines, '\n', &line)) {
             complete = words->count && str_eq(words->items[words->count - 1], STR("--"));
-            add(words, arena_str(arena, line));
+            str_list_add(words, arena_str(arena, line));
         }
         if (!complete)
             diag_error(diags, (struct place){.path = file},
@@ -41,7 +36,7 @@ bool shim_read(const char *word, struct words *words, struct arena *arena, struc
     }
     if (!complete) {
         free(words->items);
-        *words = (struct words){0};
+        *words = (struct str_list){0};
     }
     buf_free(&text);
     return complete;
@@ -53,14 +48,14 @@ static bool fail(struct diags *diags, struct str path, const char *what)
 }
 
 /* The names in a folder that are not "." and ".."; false with errno. */
-static bool list(struct str folder, struct words *names, struct arena *arena)
+static bool list(struct str folder, struct str_list *names, struct arena *arena)
 {
     DIR *dir = opendir(arena_cstr(arena, folder));
     if (!dir)
         return false;
     for (struct dirent *entry; (entry = readdir(dir));)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            add(names, arena_str(arena, str_of(entry->d_name)));
+            str_list_add(names, arena_str(arena, str_of(entry->d_name)));
     closedir(dir);
     return true;
 }
@@ -68,7 +63,7 @@ static bool list(struct str folder, struct words *names, struct arena *arena)
 /* Links of a toolkit before this one would mix two. */
 static bool remove_links(struct str folder, struct arena *arena, struct diags *diags)
 {
-    struct words names = {0};
+    struct str_list names = {0};
     bool ok = list(folder, &names, arena) || fail(diags, folder, "cannot be read");
     for (size_t at = 0; at < names.count && ok; at++) {
         struct stat status;
@@ -83,7 +78,7 @@ static bool remove_links(struct str folder, struct arena *arena, struct diags *d
 /* Each entry of `from` gets a link in `folder`, but for one. */
 static bool make_links(struct str from, struct str folder, const char *but, struct arena *arena, struct diags *diags)
 {
-    struct words names = {0};
+    struct str_list names = {0};
     bool ok = list(from, &names, arena) || fail(diags, from, "cannot be read");
     for (size_t at = 0; at < names.count && ok; at++) {
         struct str target = arena_fmt(arena, "%.*s/%.*s", STR_ARG(from), STR_ARG(names.items[at]));
@@ -97,13 +92,13 @@ static bool make_links(struct str from, struct str folder, const char *but, stru
 
 static bool is_empty(struct str folder, struct arena *arena)
 {
-    struct words names = {0};
+    struct str_list names = {0};
     bool empty = list(folder, &names, arena) && names.count == 0;
     free(names.items);
     return empty;
 }
 
-static bool write_words(struct str path, const struct words *options, const char *compiler, struct diags *diags)
+static bool write_words(struct str path, const struct str_list *options, const char *compiler, struct diags *diags)
 {
     struct buf text = {0};
     for (size_t at = 0; at < options->count; at++)
@@ -144,7 +139,7 @@ static struct str toolkit_of(const char *compiler, struct arena *arena, struct d
     return toolkit;
 }
 
-static bool fill(struct str root, struct str toolkit, const struct words *options, const char *compiler,
+static bool fill(struct str root, struct str toolkit, const struct str_list *options, const char *compiler,
                  struct arena *arena, struct diags *diags)
 {
     struct str bin = arena_fmt(arena, "%.*s/bin", STR_ARG(root)), nvcc = arena_fmt(arena, "%.*s/nvcc", STR_ARG(bin));
@@ -160,7 +155,7 @@ static bool fill(struct str root, struct str toolkit, const struct words *option
            (symlink(own, nvcc.ptr) == 0 || fail(diags, nvcc, "cannot be linked to this program"));
 }
 
-bool shim_install(struct str folder, const struct words *options, const char *compiler, struct str *made,
+bool shim_install(struct str folder, const struct str_list *options, const char *compiler, struct str *made,
                   struct arena *arena, struct diags *diags)
 {
     const char *path = arena_cstr(arena, folder);

@@ -11,12 +11,12 @@
 
 /* The words of the shim that the word starts, as in PATH or with its folder. They live in the arena. The list is from
  * malloc. False without a diagnostic: the word starts no shim; with one: the shim is broken. */
-bool shim_read(const char *word, struct words *words, struct arena *arena, struct diags *diags);
+bool shim_read(const char *word, struct str_list *words, struct arena *arena, struct diags *diags);
 
 /* Makes the folder, or makes it anew where it is a shim already; one with other contents is refused. `compiler` is what
  * `word` in PATH or with its folder starts, and must not be this program. *made: the folder's whole path, in the arena.
  */
-bool shim_install(struct str folder, const struct words *options, const char *compiler, struct str *made,
+bool shim_install(struct str folder, const struct str_list *options, const char *compiler, struct str *made,
                   struct arena *arena, struct diags *diags);
 
 #endif

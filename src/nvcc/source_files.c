@@ -159,7 +159,7 @@ static bool next_word(struct str *rest, struct buf *word)
     return word->len > 0;
 }
 
-static void split_dependencies(struct str text, struct words *paths, struct arena *arena)
+static void split_dependencies(struct str text, struct str_list *paths, struct arena *arena)
 {
     struct buf word = {0};
     struct str rest = text;
@@ -187,7 +187,7 @@ static bool read_dependencies(struct source_files *unit, struct str path)
 {
     struct buf text = {0};
     struct diags unsaid = {0};
-    struct words paths = {0};
+    struct str_list paths = {0};
     if (file_read(path, INPUT_REGULAR, LARGEST_FILE, &text, &unsaid))
         split_dependencies(buf_str(&text), &paths, &unit->arena);
     for (size_t at = 0; at < paths.count; at++) {
@@ -205,7 +205,7 @@ static bool read_dependencies(struct source_files *unit, struct str path)
 /* Beside each output, under its name with another suffix, where no name was given. */
 static bool find_dependencies(struct source_files *unit, const struct invocation *invocation)
 {
-    const struct words *outputs = &invocation->outputs;
+    const struct str_list *outputs = &invocation->outputs;
     if (!invocation->writes_dependencies)
         return false;
     if (invocation->dependencies.len)

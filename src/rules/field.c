@@ -7,6 +7,7 @@
 #include "rules/field.h"
 
 #include "base/diag.h"
+#include "base/escape.h"
 #include "log/name.h"
 #include "rules/remedy.h"
 
@@ -123,11 +124,7 @@ static bool add_shell_word(struct str word, struct buf *out)
         return true;
     }
     buf_char(out, '\'');
-    for (size_t at = 0; at < word.len; at++)
-        if (word.ptr[at] == '\'')
-            buf_add(out, STR("'\\''"));
-        else
-            buf_char(out, word.ptr[at]);
+    escape_single_quotes(word, out);
     buf_char(out, '\'');
     return true;
 }

@@ -29,7 +29,7 @@ static void make_command(struct command *command, struct str text)
             add_word(command, word);
 }
 
-static bool same_words(const struct words *a, const struct words *b)
+static bool same_words(const struct str_list *a, const struct str_list *b)
 {
     if (a->count != b->count)
         return false;
@@ -55,7 +55,7 @@ static void check_same(const struct invocation *a, const struct invocation *b, c
                "%s it includes something else", what);
 }
 
-static bool holds(const struct words *words, struct str word)
+static bool holds(const struct str_list *words, struct str word)
 {
     for (size_t at = 0; at < words->count; at++)
         if (str_eq(words->items[at], word))

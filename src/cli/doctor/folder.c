@@ -172,7 +172,7 @@ void evidence_compiler(struct evidence *evidence)
         evidence_see(evidence, SIGN_NO_COMPILER, word, 0, nothing);
         return;
     }
-    struct compiler_features features = probe_compiler(name, NULL);
+    struct compiler_features features = probe_compiler(name, STR(""));
     if (!features.prefix)
         evidence_see(evidence, SIGN_NO_HOOK, word, 0, nothing);
     if (!features.remarks)

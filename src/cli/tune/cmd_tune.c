@@ -69,28 +69,20 @@ static int take_command(struct trial *trial)
     invocation_read(&trial->invocation, trial->words, given->count, str_of(getenv("NVCC_PREPEND_FLAGS")),
                     str_of(getenv("NVCC_APPEND_FLAGS")));
     const char **compiler = &trial->words[trial->invocation.compiler];
-    if (program_is_self(*compiler))
-        *compiler = program_find_other(*compiler, &trial->arena);
-    if (*compiler)
-        return STATUS_OK;
-    diag_error(&trial->diags, (struct place){0},
-               "'%.*s' is warplint itself, and no other program of that name is in PATH or in the CUDA toolkit",
-               STR_ARG(given->items[trial->invocation.compiler]));
-    return STATUS_NOT_FOUND;
+    return program_replace_self(compiler, &trial->arena, &trial->diags) ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
 /* ptxas has to speak, and the PTX says what the kernels declare. */
 static bool understand_command(struct trial *trial)
 {
     const struct invocation *invocation = &trial->invocation;
-    const char *host_compiler = invocation->host_compiler.len ? invocation->host_compiler.ptr : NULL;
     const char *added[] = {"-Xptxas=-v", NULL, NULL};
     const struct recompile_request request = {.added = added, .tries_caps = true};
     if (invocation->dialect != DIALECT_NVCC || !invocation->makes_code)
         return recompile_read(&trial->recompile, invocation, trial->words, &request,
                               &trial->diags);                                            /* it says why not */
     if (!invocation_runs_under(invocation, trial->words, "sccache cachepot buildcache")) /* they read dry runs */
-        trial->features = probe_compiler(trial->words[invocation->compiler], host_compiler);
+        trial->features = probe_compiler(trial->words[invocation->compiler], invocation->host_compiler);
     if (trial->features.prefix && !trial->settings->no_hook && !invocation->has_prefix)
         added[1] = ptxas_hook_option(&trial->arena);
     return recompile_read(&trial->recompile, invocation, trial->words, &request, &trial->diags);

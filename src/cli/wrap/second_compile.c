@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "cli/second_compile.h"
+#include "cli/wrap/second_compile.h"
 
 #include "base/escape.h"
 #include "base/stream.h"
@@ -63,7 +63,7 @@ void second_compile(const struct invocation *invocation, const char *const *word
 {
     struct arena arena = {0};
     const char *const added[] = {"-lineinfo", limit_option(kernels, &arena), NULL};
-    const struct recompile_request request = {.added = added, .archs = archs->items, .arch_count = archs->count};
+    const struct recompile_request request = {.added = added, .archs = archs};
     struct recompile recompile;
     struct diags unsaid = {0};
     struct pool pool;

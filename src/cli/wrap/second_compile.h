@@ -3,10 +3,9 @@
  * source is compiled once more with -lineinfo into a private folder; what is made there is read and thrown away. What
  * the build makes is not touched.
  */
-#ifndef CLI_SECOND_COMPILE_H
-#define CLI_SECOND_COMPILE_H
+#ifndef CLI_WRAP_SECOND_COMPILE_H
+#define CLI_WRAP_SECOND_COMPILE_H
 
-#include "cli/option.h"
 #include "log/model.h"
 #include "nvcc/invocation.h"
 

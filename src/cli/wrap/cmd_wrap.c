@@ -1,0 +1,134 @@
+/*
+ * wrap: the compiler runs as if we were not there; beside its messages we keep them, and judge them when it has
+ * succeeded. compiler_command.c reads the command, run.c runs it, and judge.c judges in a process of its own.
+ */
+#include "cli/wrap/wrap.h"
+
+#include "base/stream.h"
+#include "cli/records.h"
+#include "nvcc/launcher.h"
+#include "nvcc/output_filter.h"
+#include "nvcc/shim.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* A report would replace a file that the compiler makes or reads, or the record beside it. */
+static bool overwrites(struct wrap *wrap, struct str report, const struct str_list *files)
+{
+    for (size_t at = 0; at < files->count; at++) {
+        struct str file = files->items[at], record = arena_fmt(&wrap->arena, "%.*s" RECORD_SUFFIX, STR_ARG(file));
+        if (file_same_place(report, file))
+            return !diag_error(&wrap->diags, (struct place){0},
+                               "a report would be written to '%.*s', a file of the command itself", STR_ARG(report));
+        if (file_same_place(report, record))
+            return !diag_error(&wrap->diags, (struct place){0},
+                               "a report would be written to '%.*s', the record of '%.*s'", STR_ARG(report),
+                               STR_ARG(file));
+    }
+    return false;
+}
+
+static bool check_reports(struct wrap *wrap)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    bool ok = true;
+    for (size_t at = 0; at < wrap->settings->common.outputs.count && !invocation->elsewhere; at++) {
+        struct str report = wrap->settings->common.outputs.items[at].path;
+        if (str_eq(report, STR("-"))) /* standard output, also where the source is "-", standard input */
+            continue;
+        ok = ok && !overwrites(wrap, report, &invocation->outputs) && !overwrites(wrap, report, &invocation->inputs);
+    }
+    return ok;
+}
+
+static int wrap_command(struct wrap *wrap)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    int status = compiler_command_read(wrap);
+    if (status != STATUS_OK)
+        return status;
+    if (wrap->settings->common.strict && invocation->phase == PHASE_PTX && invocation->sources.count)
+        stream_say(STR("warplint: warning: not judged: the command makes no machine code (PTX or IR only)\n"));
+    if (!invocation->makes_code && !invocation->links && !wrap->unjudged.len)
+        return run_instead(wrap);
+    if (!check_reports(wrap))
+        return STATUS_USAGE;
+    if (launcher_detaches(wrap->words, invocation->compiler))
+        return run_detached(wrap);
+    if (!wrap->unjudged.len)
+        compiler_command_add_options(wrap);
+    invocation_note_outputs(&wrap->invocation);
+    return run_and_judge(wrap);
+}
+
+static int run_settings(void *settings)
+{
+    struct wrap wrap = {.settings = settings};
+    int status = wrap.settings->install_shim.len ? install_shim(&wrap) : wrap_command(&wrap);
+    say_diags(&wrap.diags);
+    invocation_free(&wrap.invocation);
+    arena_free(&wrap.arena);
+    return status;
+}
+
+#define AT(member) offsetof(struct wrap_settings, member)
+static const struct option_row options[] = {
+    {"install-shim", 0, "DIR", set_path, AT(install_shim),
+     "make a folder like the CUDA toolkit, with this wrapper as nvcc"},
+    {"keep-output", 0, NULL, set_flag, AT(keep_output), "keep the object if a kernel fails"},
+    {"no-hook", 0, NULL, set_flag, AT(no_hook), "do not read launch bounds and lines from the PTX"},
+    {"no-remarks", 0, NULL, set_flag, AT(no_remarks), "do not ask the compiler about loops with #pragma unroll"},
+    {"no-verbose", 0, NULL, set_flag, AT(no_verbose), "do not add -Xptxas=-v and -Xnvlink=-v to the command"},
+    {"passthrough", 0, "none|warnings|all", set_word, AT(passthrough), "lines of ptxas to print; default: warnings"},
+    {"record-only", 0, NULL, set_flag, AT(record_only), "write the record, do not judge, never fail"},
+    {"where", 0, "auto|always|never", set_word, AT(where),
+     "compile again to find the lines of spills; auto: if a finding fails"},
+};
+static const struct wrap_settings defaults = {.passthrough = PASS_WARNINGS};
+
+const struct command command_wrap = {
+    .name = "wrap",
+    .bit = COMMAND_WRAP,
+    .what = "run the compiler, record its numbers, judge them",
+    .usage = "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n"
+             "       warplint wrap [OPTIONS] --install-shim DIR [-- NVCC]\n\n"
+             "Run the compiler, record the numbers of its kernels, and judge them. The exit\n"
+             "status is that of the compiler if it is not 0.\n",
+    .statuses = STATUSES_OF_JUDGING,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_bytes = sizeof(struct wrap_settings),
+    .runs_compiler = true,
+    .defaults = &defaults,
+    .run = run_settings,
+};
+
+int wrap_as_compiler(int argc, char **argv)
+{
+    static char wrap[] = "wrap", end[] = "--";
+    struct arena arena = {0};
+    struct str_list shim = {0};
+    struct diags diags = {0};
+    bool is_shim = shim_read(argv[0], &shim, &arena, &diags);
+    if (diags.count) {
+        say_diags(&diags);
+        arena_free(&arena);
+        return STATUS_USAGE;
+    }
+    char **words = mem_alloc(((size_t)argc + shim.count + 3) * sizeof *words);
+    int count = 0;
+    words[count++] = wrap;
+    for (size_t at = 0; at < shim.count; at++) /* its last word is the compiler */
+        words[count++] = (char *)(uintptr_t)shim.items[at].ptr;
+    if (!is_shim)
+        words[count++] = end;
+    for (int at = is_shim ? 1 : 0; at < argc; at++)
+        words[count++] = argv[at];
+    words[count] = NULL;
+    int status = command_run(&command_wrap, count, words);
+    free(words);
+    free(shim.items);
+    arena_free(&arena);
+    return status;
+}

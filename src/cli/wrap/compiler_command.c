@@ -1,0 +1,112 @@
+/* compiler_command: the command behind `wrap`, how it is understood, and the options that are added to it. */
+#include "cli/wrap/wrap.h"
+
+#include "nvcc/program.h"
+#include "nvcc/ptxas_hook.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ADDED_WORDS = 3 + REMARK_OPTIONS };
+
+static bool take_words(struct wrap *wrap)
+{
+    const struct str_list *given = &wrap->settings->common.arguments;
+    if (given->count == 0)
+        return diag_error(&wrap->diags, (struct place){0},
+                          "no command was given, expected one as in `warplint wrap -- nvcc -c kernel.cu -o kernel.o`");
+    wrap->words = arena_alloc(&wrap->arena, (given->count + MOST_ADDED_WORDS + 1) * sizeof *wrap->words);
+    for (size_t at = 0; at < given->count; at++)
+        wrap->words[wrap->count++] = given->items[at].ptr;
+    return true;
+}
+
+static bool replace_self(struct wrap *wrap, size_t word)
+{
+    const char *name = wrap->words[word];
+    bool next_is_wrap = word + 1 < wrap->count && strcmp(wrap->words[word + 1], "wrap") == 0;
+    if (next_is_wrap && program_is_self(name) && !program_find_other(name, &wrap->arena))
+        return diag_error(&wrap->diags, (struct place){0},
+                          "`%s wrap` is given twice in front of the compiler, expected once", name);
+    return program_replace_self(&wrap->words[word], &wrap->arena, &wrap->diags);
+}
+
+static struct str why_unjudged(struct wrap *wrap)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    if (invocation->unread.len)
+        return arena_fmt(&wrap->arena, "not judged: the option file '%.*s' %.*s", STR_ARG(invocation->unread),
+                         STR_ARG(invocation->unread_why));
+    if (invocation->not_understood)
+        return arena_fmt(&wrap->arena, "not judged: %s", invocation->not_understood);
+    return (struct str){"", 0};
+}
+
+int compiler_command_read(struct wrap *wrap)
+{
+    struct invocation *invocation = &wrap->invocation;
+    if (!take_words(wrap))
+        return STATUS_USAGE;
+    if (!replace_self(wrap, 0))
+        return STATUS_NOT_FOUND;
+    run_even_without_memory(wrap);
+    invocation_read(invocation, wrap->words, wrap->count, str_of(getenv("NVCC_PREPEND_FLAGS")),
+                    str_of(getenv("NVCC_APPEND_FLAGS")));
+    if (invocation->elsewhere)
+        invocation_forget_files(invocation);
+    if (invocation->compiler && !replace_self(wrap, invocation->compiler))
+        return STATUS_NOT_FOUND;
+    wrap->unjudged = why_unjudged(wrap);
+    return STATUS_OK;
+}
+
+/* Behind the compiler's own word, where no option can take it for its value. */
+static void add_word(struct wrap *wrap, const char *word)
+{
+    size_t at = wrap->invocation.compiler + 1;
+    memmove(&wrap->words[at + 1], &wrap->words[at], (wrap->count - at) * sizeof *wrap->words);
+    wrap->words[at] = word;
+    wrap->count++;
+}
+
+/* What only some compilers know. Caches that take nvcc's dry run apart have to understand every command in it. */
+static void add_known_options(struct wrap *wrap)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    bool remarks = !wrap->settings->no_remarks && !invocation->asks_remarks;
+    bool hook = !wrap->settings->no_hook && !invocation->has_prefix;
+    if (!(remarks || hook))
+        return;
+    wrap->features = probe_compiler(wrap->words[invocation->compiler], invocation->host_compiler);
+    if (invocation_runs_under(invocation, wrap->words, "sccache cachepot buildcache"))
+        return;
+    const char *option = hook && wrap->features.prefix ? ptxas_hook_option(&wrap->arena) : NULL;
+    if (option) {
+        wrap->key = ptxas_hook_key(&wrap->arena);
+        add_word(wrap, option);
+    }
+    wrap->remarks = remarks && wrap->features.remarks;
+    for (int at = REMARK_OPTIONS; wrap->remarks && at-- > 0;)
+        add_word(wrap, remark_options[at]);
+}
+
+/* One token each for nvcc: nvcc_wrapper would give the second of two to the host compiler. */
+void compiler_command_add_options(struct wrap *wrap)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    bool verbose = !wrap->settings->no_verbose;
+    if (invocation->dialect == DIALECT_CLANG && invocation->makes_code && verbose) {
+        add_word(wrap, "-v");
+        add_word(wrap, "-Xcuda-ptxas");
+    }
+    if (invocation->dialect == DIALECT_NVHPC && invocation->makes_code && verbose && !invocation->asks_ptxinfo)
+        add_word(wrap, "-gpu=ptxinfo");
+    if (invocation->dialect != DIALECT_NVCC)
+        return;
+    if (invocation->makes_code)
+        add_known_options(wrap);
+    if (invocation->makes_code && verbose)
+        add_word(wrap, "-Xptxas=-v");
+    if (invocation->links && verbose)
+        add_word(wrap, "-Xnvlink=-v");
+}

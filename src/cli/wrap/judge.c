@@ -1,0 +1,185 @@
+/*
+ * judge: the work of the process that judges. While the compiler runs it reads configuration, rules and baseline; then
+ * it reads the compiler's messages and what the compiler made, judges, and writes the record.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/wrap/wrap.h"
+
+#include "log/mark.h"
+#include "nvcc/binary.h"
+#include "nvcc/kernel_source.h"
+#include "nvcc/process.h"
+
+#include <signal.h>
+
+/* The folder of each source, with its slash; empty where it is the working directory. */
+static struct str *source_folders(struct wrap *wrap)
+{
+    const struct str_list *sources = &wrap->invocation.sources;
+    struct str *folders = arena_alloc(&wrap->arena, (sources->count + 1) * sizeof *folders);
+    for (size_t at = 0; at < sources->count; at++)
+        folders[at] = path_folder(sources->items[at]);
+    return folders;
+}
+
+void judge_prepare(void *context)
+{
+    struct wrap *wrap = context;
+    struct session *session = &wrap->session;
+    mem_on_exhausted(NULL);
+    wrap->begun = process_clock();
+    FAULT("prepare");
+    session->to_stderr = session->brief = true;
+    session->settings = &wrap->settings->common;
+    session->part = true;
+    session->compares = !wrap->settings->record_only;
+    session->config_from = source_folders(wrap);
+    session->config_from_count = wrap->invocation.sources.count;
+    wrap->prepared =
+        (wrap->settings->record_only || session_rules(session, session->settings)) && session_begin(session);
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+/* A message of somebody else ends behind the first line like ptxas's: it may have quoted that one. */
+static bool others_speak(struct str messages)
+{
+    static const struct str tools[] = {STR_INIT("ptxas "), STR_INIT("nvlink "), STR_INIT("remark: "), STR_INIT("    ")};
+    struct str line;
+    bool begun = false;
+    while (messages.len && str_split(&messages, '\n', &line)) {
+        bool known = str_trim(line).len == 0;
+        for (size_t at = 0; at < sizeof tools / sizeof *tools; at++)
+            known |= str_starts(line, tools[at]);
+        if (begun && !known)
+            return true;
+        begun |= str_starts(line, tools[0]);
+    }
+    return false;
+}
+
+/* The key by which ptxas's messages are known; empty: they cannot be told from what other messages quote. A cache
+ * repeats those of an earlier run. */
+static struct str find_key(const struct wrap *wrap, struct str messages)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    bool kept = !invocation->links && invocation_runs_under(invocation, wrap->words, "ccache");
+    return wrap->key.len ? mark_key(messages, wrap->key, kept) : wrap->key;
+}
+
+/* The object says what no message does: what the kernels declare, where no hook has read the PTX, and where they access
+ * local memory. */
+static void read_object(struct wrap *wrap, struct str messages, bool marked)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    struct model *model = &wrap->session.model;
+    bool uses_stack = false;
+    for (size_t k = 0; k < model->kernel_count; k++)
+        uses_stack |= model->kernels[k].stack_bytes > 0;
+    if (invocation->makes_code && invocation->dialect != DIALECT_NVHPC && (!marked || uses_stack))
+        binary_confirm(model, invocation->outputs.items, invocation->outputs.count, !marked && others_speak(messages));
+}
+
+static void read_compile(struct wrap *wrap, struct str messages, struct str name)
+{
+    struct session *session = &wrap->session;
+    struct str key = find_key(wrap, messages);
+    session_read_messages(session, name, messages, key, wrap->invocation.links);
+    record_complete(wrap, &session->model);
+    read_object(wrap, messages, key.len > 0);
+    source_lines_shorten(wrap, &session->model);
+    locate_kernels(&wrap->invocation, &session->model, 0, &session->diags);
+}
+
+/* ---- judging ---------------------------------------------------------------------------------------------------- */
+
+static void say_doubt(struct session *session, struct place place)
+{
+    size_t ambiguous = session->linter->counts.ambiguous;
+    if (ambiguous)
+        diag_warning(&session->diags, place,
+                     "not judged: %zu kernel%s, as it is not known which of the compiler's lines are ptxas's and which "
+                     "a message quotes",
+                     ambiguous, ambiguous == 1 ? "" : "s");
+    else
+        diag_warning(&session->diags, place, "not judged in full: messages of ptxas are torn, or their end is missing");
+}
+
+/* What was not judged, and why. False: --strict does not accept it. */
+static bool say_unjudged(struct wrap *wrap, struct str unwritten)
+{
+    struct session *session = &wrap->session;
+    const struct log_info *log = &session->model.logs[0];
+    const struct place place = {.path = record_name(wrap)}, missing = {.path = unwritten};
+    bool absent = judgeable_is_absent(wrap, log), unheard = absent || judgeable_is_unheard(wrap, log);
+    if (absent)
+        diag_warning(&session->diags, unwritten.len ? missing : place,
+                     "not judged: '%s' did not make it, and no compile by nvcc was seen; give the build the nvcc of "
+                     "`warplint wrap --install-shim DIR`",
+                     wrap->words[wrap->invocation.compiler]);
+    else if (unheard)
+        diag_warning(&session->diags, place,
+                     "not judged: the object holds device code, and ptxas has said nothing of it on standard error");
+    else if (log->no_code)
+        diag_warning(&session->diags, place, "not judged: the compile made no machine code (PTX only, or -dlto)");
+    if (unwritten.len && !absent)
+        diag_warning(&session->diags, missing,
+                     "was not written by this command: it has no record, and what was made elsewhere or later stays "
+                     "there; put `warplint wrap --` directly in front of the compiler");
+    if (wrap->invocation.elsewhere)
+        diag_warning(&session->diags, (struct place){0},
+                     "the launcher changes the folder, so sources and output are not known: there is no record, and "
+                     "the output stays; put `warplint wrap --` behind the launcher, in front of the compiler");
+    bool doubtful = session_is_ambiguous(session);
+    if (doubtful)
+        say_doubt(session, place);
+    return !unheard && !doubtful;
+}
+
+static bool has_matter(const struct session *session)
+{
+    const size_t *counts = session->linter->counts.by_severity;
+    return session->linter->counts.failing || counts[SEVERITY_WARNING] || counts[SEVERITY_ERROR];
+}
+
+/* The status that judging alone gives. */
+static int judge(struct wrap *wrap, struct str messages)
+{
+    struct session *session = &wrap->session;
+    const struct settings *settings = session->settings;
+    struct str unwritten = invocation_drop_unwritten(&wrap->invocation);
+    read_compile(wrap, messages, unwritten.len ? unwritten : record_name(wrap));
+    if (!session_conclude(session))
+        return STATUS_USAGE;
+    source_lines_find(wrap);
+    bool written = record_write(session, wrap) && unwritten.len == 0 && !wrap->invocation.elsewhere;
+    bool judged = say_unjudged(wrap, unwritten);
+    if (wrap->settings->record_only)
+        return written || !settings->strict ? STATUS_OK : STATUS_UNTRUSTED;
+    if (settings->strict && session->linter->counts.debug && !session_judges_debug(session))
+        diag_warning(&session->diags, (struct place){.path = record_name(wrap)},
+                     "not judged: device code is not optimised (-G, or -O0 for ptxas), and rules leave it out");
+    if ((has_matter(session) || settings->outputs.count > 1) && !session_write(session, REPORT_FINDINGS))
+        written = false;
+    if (session->linter->counts.failing)
+        return STATUS_FINDINGS;
+    return settings->strict && !(written && judged) ? STATUS_UNTRUSTED : STATUS_OK;
+}
+
+int judge_finish(void *context, struct str messages)
+{
+    struct wrap *wrap = context;
+    signal(SIGPIPE, SIG_IGN);
+    FAULT("judge");
+    int status = wrap->prepared ? judge(wrap, messages) : STATUS_USAGE;
+    say_diags(&wrap->session.diags);
+    return status;
+}
+
+/* The process that would remove the outputs was killed. */
+void judge_orphaned(void *context)
+{
+    const struct wrap *wrap = context;
+    if (!wrap->settings->keep_output)
+        invocation_remove_outputs(&wrap->invocation);
+}

@@ -1,0 +1,45 @@
+/* judgeable: whether what a compile has made and said is enough to judge it, or why it is not. */
+#include "cli/wrap/wrap.h"
+
+#include "nvcc/binary.h"
+#include "nvcc/object.h"
+
+/* ptxas was asked to speak of every kernel and module, and said nothing: it did not run, or its messages are lost. */
+static bool is_silent(const struct wrap *wrap, const struct log_info *log)
+{
+    return wrap->invocation.makes_code && !wrap->settings->no_verbose && !log->verbose;
+}
+
+/* The HPC compilers run ptxas only where a source holds device code: most do not, and there is nothing to say of them.
+ */
+static bool holds_no_regions(const struct invocation *invocation)
+{
+    bool any = invocation->dialect != DIALECT_NVHPC || invocation->phase != PHASE_COMPILE;
+    for (size_t at = 0; at < invocation->outputs.count; at++)
+        any = any || object_has_device_code(invocation->outputs.items[at].ptr);
+    return !any;
+}
+
+void judgeable_note(const struct wrap *wrap, struct log_info *log)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    const struct str_list *outputs = &invocation->outputs;
+    log->verbose |= is_silent(wrap, log) && holds_no_regions(invocation);
+    /* An object of the HPC compilers is not looked into. */
+    log->no_code = is_silent(wrap, log) &&
+                   (invocation->dialect == DIALECT_NVHPC || !binary_holds_kernels(outputs->items, outputs->count));
+}
+
+bool judgeable_is_absent(const struct wrap *wrap, const struct log_info *log)
+{
+    const struct str_list *outputs = &wrap->invocation.outputs;
+    bool absent = is_silent(wrap, log);
+    for (size_t at = 0; at < outputs->count; at++)
+        absent = absent && !file_exists(outputs->items[at]);
+    return absent;
+}
+
+bool judgeable_is_unheard(const struct wrap *wrap, const struct log_info *log)
+{
+    return log->no_code ? wrap->invocation.dialect == DIALECT_NVHPC : is_silent(wrap, log);
+}

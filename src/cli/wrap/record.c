@@ -1,0 +1,148 @@
+/* record: what is left beside each object: the kernels of its compile, with what the command line says of them. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/wrap/wrap.h"
+
+#include "cli/records.h"
+#include "nvcc/object.h"
+#include "nvcc/toolkit.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct str record_name(const struct wrap *wrap)
+{
+    return wrap->invocation.outputs.count ? wrap->invocation.outputs.items[0] : STR("<stderr>");
+}
+
+static uint32_t add_version(struct model *model, const char *version)
+{
+    return *version ? intern_add(&model->strings, str_of(version)) : NO_INDEX;
+}
+
+static uint32_t add_words(struct model *model, const struct str_list *words)
+{
+    struct buf all = {0};
+    for (size_t at = 0; at < words->count; at++) {
+        buf_add(&all, words->items[at]);
+        buf_char(&all, '\0');
+    }
+    uint32_t number = intern_add(&model->strings, buf_str(&all));
+    buf_free(&all);
+    return number;
+}
+
+static struct toolkit toolkit_of(const struct wrap *wrap)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    return invocation->dialect == DIALECT_CLANG ? toolkit_of_clang(invocation->toolkit)
+                                                : toolkit_of_compiler(wrap->words[invocation->compiler]);
+}
+
+static void set_working_directory(struct model *model, struct str path, bool from_here)
+{
+    model->logs[0].working_directory = path.len ? intern_add(&model->strings, path) : NO_INDEX;
+    model->logs[0].from_here = from_here;
+}
+
+static void complete_kernels(const struct wrap *wrap, struct model *model)
+{
+    const struct str_list *sources = &wrap->invocation.sources;
+    uint32_t source = sources->count == 1 ? intern_add(&model->strings, sources->items[0]) : NO_INDEX;
+    for (size_t at = 0; at < model->kernel_count; at++) {
+        struct kernel *kernel = &model->kernels[at];
+        bool is_own = kernel_rare(model, kernel)->line_from == LINE_LOC;
+        kernel->source = is_own ? source_path(wrap, model, kernel->source) : source;
+        kernel->flags |= wrap->invocation.debug ? KERNEL_DEBUG : 0;
+        kernel->log_line = 0; /* the messages stand in no file */
+    }
+    for (size_t at = 0; at < model->event_count; at++)
+        model->events[at].log_line = 0;
+}
+
+void record_complete(const struct wrap *wrap, struct model *model)
+{
+    struct log_info *log = &model->logs[0];
+    complete_kernels(wrap, model);
+    judgeable_note(wrap, log);
+    log->compiled = true;
+    log->loop_remarks |= wrap->remarks;
+    log->nvcc = add_version(model, wrap->features.nvcc);
+    log->ptxas = add_version(model, wrap->features.ptxas);
+    log->object_code = NO_INDEX; /* each object has its own */
+    log->command = add_words(model, &wrap->settings->common.arguments);
+    log->flags = add_words(model, &wrap->invocation.words);
+    log->toolkit = toolkit_of(wrap);
+    set_working_directory(model, STR("."), true);
+}
+
+/* With the working directory as seen from the folder of the record, and what the object is known by. False: one of the
+ * two is missing, which was told. */
+static bool report_record(struct session *session, struct str object, struct out *out)
+{
+    struct report report = {
+        .kind = REPORT_KERNELS, .linter = session->linter, .model = &session->model, .version = WARPLINT_VERSION};
+    struct buf way = {0}, stamp = {0};
+    int error = object_stamp(object.ptr, &stamp);
+    if (error)
+        diag_warning(&session->diags, (struct place){.path = object},
+                     "the record does not say what its object holds: the object cannot be read: %s", strerror(error));
+    bool placed = file_way(path_folder(object).len ? path_folder(object) : STR("."), STR("."), &way);
+    if (!placed)
+        diag_warning(&session->diags, (struct place){.path = object},
+                     "the record does not say from its folder where the compiler ran: no relative path was found: %s",
+                     strerror(errno));
+    set_working_directory(&session->model, buf_str(&way), false);
+    session->model.logs[0].object_code = error ? NO_INDEX : intern_add(&session->model.strings, buf_str(&stamp));
+    report_ndjson(&report, out);
+    set_working_directory(&session->model, STR("."), true);
+    buf_free(&stamp);
+    buf_free(&way);
+    return placed && !error;
+}
+
+/* Beside the object, when there is one: what a file of that name is not needs no record. */
+static bool write_record(struct session *session, struct str object)
+{
+    struct out out;
+    int error = 0;
+    if (!file_check_regular(object, &error)) {
+        if (error)
+            diag_warning(&session->diags, (struct place){.path = object}, "has no record: it cannot be looked at: %s",
+                         strerror(error));
+        return !error;
+    }
+    struct str path = arena_fmt(&session->diags.arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
+    struct diags unwritten = {0};
+    out_refresh(&out, path);
+    bool ok = report_record(session, object, &out);
+    ok &= out_close(&out, &unwritten);
+    for (size_t at = 0; at < unwritten.count; at++)
+        diag_warning(&session->diags, unwritten.items[at].place, "the record %.*s",
+                     STR_ARG(unwritten.items[at].message));
+    diags_free(&unwritten);
+    return ok;
+}
+
+/* A record that says no more than that the object was compiled, and with what. */
+static bool write_bare_record(struct session *session, const struct wrap *wrap, struct str object)
+{
+    struct session bare = {.settings = session->settings, .part = true};
+    if (!session_begin(&bare))
+        return false;
+    session_read_text(&bare, object, STR(""));
+    bare.model.logs[0].verbose = session->model.logs[0].verbose;
+    record_complete(wrap, &bare.model);
+    bool ok = session_conclude(&bare) && write_record(&bare, object);
+    session_free(&bare);
+    return ok;
+}
+
+/* Nothing in the messages tells several inputs of one command apart: all is recorded beside the first object. */
+bool record_write(struct session *session, const struct wrap *wrap)
+{
+    const struct str_list *outputs = &wrap->invocation.outputs;
+    bool ok = outputs->count == 0 || write_record(session, outputs->items[0]);
+    for (size_t at = 1; at < outputs->count; at++)
+        ok &= write_bare_record(session, wrap, outputs->items[at]);
+    return ok;
+}

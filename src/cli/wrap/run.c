@@ -1,0 +1,226 @@
+/*
+ * run: the compiler runs as if we were not there. The process that judges is made as soon as it runs, so that no fault
+ * of ours can cost the compiler's status, and gets the messages when it has succeeded.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/wrap/wrap.h"
+
+#include "base/stream.h"
+#include "log/optimise.h"
+#include "nvcc/launcher.h"
+#include "nvcc/output_tee.h"
+#include "nvcc/process.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_KEPT_BYTES = 1 << 28 };
+
+/* The compiler, and beside it the process that will judge. */
+struct running {
+    struct wrap *wrap;
+    struct output_tee output_tee;
+    struct worker linter;
+};
+
+/* ---- memory that runs out here, not in the process that judges ----------------------------------------------------
+ */
+
+static const struct wrap *alone;
+static int decided;                   /* the status, once the compiler has succeeded */
+static struct worker *started_linter; /* NULL before it is started */
+
+/* Before the compiler runs it runs alone. */
+static void run_alone(size_t bytes)
+{
+    (void)bytes;
+    if (alone->settings->common.strict) {
+        stream_say(STR("warplint: error: out of memory; the command was not run\n"));
+        _exit(STATUS_UNTRUSTED);
+    }
+    stream_say(STR("warplint: warning: out of memory; what the command makes is not judged\n"));
+    process_become(alone->words);
+    _exit(STATUS_NOT_FOUND);
+}
+
+/* Afterwards its status stands. */
+static void keep_status(size_t bytes)
+{
+    (void)bytes;
+    stream_say(STR("warplint: out of memory; what was to be said of the kernels may be missing\n"));
+    if (started_linter)
+        process_abandon(started_linter);
+    if (decided != STATUS_OK && !alone->settings->keep_output)
+        invocation_remove_outputs(&alone->invocation);
+    _exit(decided);
+}
+
+void run_even_without_memory(const struct wrap *wrap)
+{
+    alone = wrap;
+    mem_on_exhausted(run_alone);
+}
+
+/* ---- what ends without a verdict ----------------------------------------------------------------------------------
+ */
+
+static int cannot_start(struct wrap *wrap, int error)
+{
+    diag_error(&wrap->diags, (struct place){0}, "'%s' cannot be started: %s", wrap->words[0], strerror(error));
+    return error == ENOENT || error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+}
+
+/* A failing compiler leaves no output: else the next make would say that all is well. */
+static void remove_outputs(struct wrap *wrap)
+{
+    if (wrap->settings->keep_output)
+        return;
+    struct removal removal = invocation_remove_outputs(&wrap->invocation);
+    if (removal.count == 1)
+        diag_error(&wrap->diags, (struct place){0},
+                   "%.*s was removed, so that the next build makes it again (--keep-output keeps it)",
+                   STR_ARG(removal.first));
+    if (removal.count > 1)
+        diag_error(&wrap->diags, (struct place){0},
+                   "%.*s and %zu more were removed, so that the next build makes them again (--keep-output keeps them)",
+                   STR_ARG(removal.first), removal.count - 1);
+    if (removal.stuck.len)
+        diag_error(&wrap->diags, (struct place){0},
+                   "%.*s cannot be removed: %s; the next build takes it for a good one", STR_ARG(removal.stuck),
+                   strerror(removal.error));
+}
+
+/* Nobody knows whether the compiler was content: what it made is not for the next build. */
+static int end_unknown(struct wrap *wrap, int error)
+{
+    diag_error(&wrap->diags, (struct place){0}, "the status of '%s' is not known: %s", wrap->words[0], strerror(error));
+    remove_outputs(wrap);
+    return STATUS_NOT_EXECUTABLE;
+}
+
+/* What was interrupted was not judged, so it is not there; we end as the compiler would have, had it been there. */
+static _Noreturn void end_interrupted(struct wrap *wrap, int number)
+{
+    if (!wrap->settings->keep_output && !wrap->settings->record_only)
+        invocation_remove_outputs(&wrap->invocation);
+    process_end_like((struct process_end){.signal = number});
+}
+
+/* Nothing was judged: the build goes on, unless it must not. */
+static int leave_unjudged(struct wrap *wrap, struct str text)
+{
+    bool strict = wrap->settings->common.strict;
+    diag_add(&wrap->diags, strict ? SEVERITY_ERROR : SEVERITY_WARNING, (struct place){0}, "%.*s", STR_ARG(text));
+    return strict ? STATUS_UNTRUSTED : STATUS_OK;
+}
+
+/* Judging could not do its work. */
+static int not_judged(struct wrap *wrap, const char *why, int number)
+{
+    struct str name = record_name(wrap);
+    return leave_unjudged(wrap, arena_fmt(&wrap->arena, "%.*s was not judged: %s %d", STR_ARG(name), why, number));
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------------
+ */
+
+/* unread: errno of reading what the compiler said, 0: all of it is there. */
+static int judge_apart(struct running *running, int unread)
+{
+    struct wrap *wrap = running->wrap;
+    struct output_tee *output_tee = &running->output_tee;
+    int interrupted = 0;
+    if (wrap->unjudged.len)
+        return leave_unjudged(wrap, wrap->unjudged);
+    if (output_tee->lost || unread)
+        process_abandon(&running->linter);
+    if (output_tee->lost)
+        return not_judged(wrap, "it said more than could be kept; bytes kept:", (int)output_tee->text_bytes);
+    if (unread)
+        return not_judged(wrap, "what it said could not be read to its end, error", unread);
+    struct process_end end =
+        process_conclude(&running->linter, (struct str){output_tee->text, output_tee->text_bytes}, &interrupted);
+    if (interrupted)
+        end_interrupted(wrap, interrupted);
+    if (end.error)
+        return not_judged(wrap, "the process that judges could not be started or waited for, error", end.error);
+    if (end.signal == SIGALRM)
+        return not_judged(wrap, "judging took longer than is waited for; seconds:", MOST_SECONDS);
+    if (end.signal)
+        return not_judged(wrap, "the process that judges was ended by signal", end.signal);
+    if (end.status > STATUS_UNTRUSTED)
+        return not_judged(wrap, "the process that judges ended with status", end.status);
+    if (end.status == STATUS_UNTRUSTED && !wrap->settings->common.strict)
+        return STATUS_OK; /* it has said why */
+    return end.status;
+}
+
+static void begin_judging(void *context)
+{
+    struct running *running = context;
+    struct process_work work = {judge_prepare, judge_finish, judge_orphaned, running->wrap, MOST_SECONDS};
+    if (running->wrap->unjudged.len)
+        return;
+    process_prepare(&running->linter, &work);
+    started_linter = &running->linter;
+}
+
+static bool take_output(void *context, struct str bytes)
+{
+    struct running *running = context;
+    return output_tee_take(&running->output_tee, bytes);
+}
+
+static void begin_output(const struct wrap *wrap, struct output_tee *output_tee)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    struct str ptxas_flags =
+        launcher_variable(wrap->words, invocation->compiler, STR("PTXAS_FLAGS"), str_of(getenv("PTXAS_FLAGS")));
+    output_tee->limit = MOST_KEPT_BYTES;
+    output_tee->output_filter.level = wrap->unjudged.len ? PASS_ALL : (enum passthrough)wrap->settings->passthrough;
+    output_tee->output_filter.ptxas = invocation->asks_ptxas || optimise_asks_verbose(ptxas_flags);
+    output_tee->output_filter.nvlink = invocation->asks_nvlink;
+    output_tee->output_filter.remarks = wrap->remarks;
+}
+
+int run_and_judge(struct wrap *wrap)
+{
+    struct running running = {.wrap = wrap};
+    begin_output(wrap, &running.output_tee);
+    stream_share();
+    struct process_end end = process_run(wrap->words, begin_judging, take_output, &running);
+    if (!end.error)
+        output_tee_finish(&running.output_tee);
+    if (end.error || end.signal || end.status)
+        process_abandon(&running.linter);
+    if (end.error)
+        return end.started ? end_unknown(wrap, end.error) : cannot_start(wrap, end.error);
+    if (end.signal || end.status)
+        process_end_like(end);
+    decided = wrap->settings->common.strict ? STATUS_UNTRUSTED : STATUS_OK;
+    mem_on_exhausted(keep_status);
+    int status = decided = judge_apart(&running, end.unread);
+    if (status != STATUS_OK)
+        remove_outputs(wrap);
+    started_linter = NULL;
+    output_tee_free(&running.output_tee);
+    return status;
+}
+
+/* Our end of a pipe would be closed before a compiler in the background has ended, which would end it. */
+int run_detached(struct wrap *wrap)
+{
+    struct process_end end = process_wait(wrap->words);
+    if (end.error)
+        return cannot_start(wrap, end.error);
+    if (end.signal || end.status)
+        process_end_like(end);
+    return leave_unjudged(wrap, wrap->unjudged);
+}
+
+int run_instead(struct wrap *wrap)
+{
+    return cannot_start(wrap, process_become(wrap->words));
+}

@@ -1,0 +1,99 @@
+/* source_lines: the source lines of spills and local arrays: their paths as the build gives them, and where the object
+ * lacks them, one more compile. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/wrap/wrap.h"
+
+#include "cli/wrap/second_compile.h"
+#include "log/local_memory.h"
+#include "nvcc/process.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+uint32_t source_path(const struct wrap *wrap, struct model *model, uint32_t path)
+{
+    const struct str_list *sources = &wrap->invocation.sources;
+    struct str full = model_string(model, path);
+    for (size_t at = 0; at < sources->count; at++)
+        if (file_same(sources->items[at], full))
+            return intern_add(&model->strings, sources->items[at]);
+    char *folder = getcwd(NULL, 0);
+    struct str prefix = str_of(folder), rest = str_from(full, prefix.len + 1);
+    bool below = prefix.len > 1 && str_starts(full, prefix) && rest.len > 0 && full.ptr[prefix.len] == '/';
+    uint32_t shorter = below ? intern_add(&model->strings, rest) : path;
+    free(folder);
+    return shorter;
+}
+
+void source_lines_shorten(const struct wrap *wrap, struct model *model)
+{
+    uint32_t full = NO_INDEX, shorter = NO_INDEX; /* most follow one of the same file */
+    for (uint32_t at = 0; at < model->code.places.count; at++) {
+        uint32_t file = code_place_get(model, at).file;
+        if (file != full)
+            shorter = source_path(wrap, model, full = file);
+        code_place_set_file(model, at, shorter);
+    }
+}
+
+/* The kernels of which lines are wanted, and their architectures. */
+struct wanted_lines {
+    struct str_list archs, kernels;
+    bool functions; /* a device function is among them */
+};
+
+static void add_once(struct str_list *list, struct str item)
+{
+    if (!str_list_has(list, item))
+        str_list_add(list, item);
+}
+
+static void want_lines(const struct model *model, uint32_t number, struct wanted_lines *wanted)
+{
+    const struct kernel *kernel = &model->kernels[number];
+    if (!local_memory_lacks_lines(model, kernel))
+        return;
+    wanted->functions |= kernel->kind != KERNEL_ENTRY;
+    add_once(&wanted->archs, kernel_arch(model, kernel));
+    add_once(&wanted->kernels, kernel_name(model, kernel));
+}
+
+/* ptxas refuses the name of a kernel that an architecture does not have, so there is a record of each. */
+static bool can_be_limited(const struct model *model, const struct wanted_lines *wanted)
+{
+    size_t records = 0;
+    for (size_t at = 0; at < model->kernel_count; at++) {
+        const struct kernel *kernel = &model->kernels[at];
+        records += kernel->producer == PRODUCER_PTXAS && kernel->kind == KERNEL_ENTRY &&
+                   str_list_has(&wanted->archs, kernel_arch(model, kernel)) &&
+                   str_list_has(&wanted->kernels, kernel_name(model, kernel));
+    }
+    return !wanted->functions && records == wanted->archs.count * wanted->kernels.count;
+}
+
+/* The findings stay what they are, only their places are looked for. */
+void source_lines_find(struct wrap *wrap)
+{
+    struct model *model = &wrap->session.model;
+    const struct linter *linter = wrap->session.linter;
+    struct wanted_lines wanted = {0};
+    for (size_t at = 0; wrap->settings->where == WHERE_AUTO && at < linter->finding_count; at++) {
+        const struct finding *finding = &linter->findings[at];
+        bool shows_places = linter->rules->rules[finding->rule].sites != SITES_NONE;
+        if (shows_places && finding->kernel != NO_INDEX && finding_fails(linter, finding))
+            want_lines(model, finding->kernel, &wanted);
+    }
+    for (uint32_t at = 0; wrap->settings->where == WHERE_ALWAYS && at < model->kernel_count; at++)
+        want_lines(model, at, &wanted);
+    if (wanted.archs.count) {
+        unsigned left = alarm(0); /* the compile has a limit of its own */
+        time_t most_seconds = MOST_RECOMPILE_SECONDS + 10 * (process_clock() - wrap->begun);
+        if (!can_be_limited(model, &wanted))
+            wanted.kernels.count = 0;
+        second_compile(&wrap->invocation, wrap->words, &wanted.archs, &wanted.kernels, most_seconds, model);
+        alarm(left);
+        source_lines_shorten(wrap, model);
+    }
+    free(wanted.archs.items);
+    free(wanted.kernels.items);
+}
