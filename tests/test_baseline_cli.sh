@@ -214,7 +214,7 @@ kernel b 64 16 24 >speaker.log
 expect 1 'spills 16 B stores.*\[register-spill\]' 'a rule of the same name silences nothing' "$program" check --rules speaker --baseline alike.json --allow-missing speaker.log
 
 # ---- what no baseline is written of
-expect 3 'no baseline is written of nothing' 'nothing' in_shell '"$program" baseline write new.json /dev/null; s=$?; test ! -e new.json && exit $s'
+expect 3 '/dev/null: error: no kernels' 'nothing' in_shell '"$program" baseline write new.json /dev/null; s=$?; test ! -e new.json && exit $s'
 expect 3 'no baseline is written of a debug build' 'a debug build' "$program" baseline write new.json "$source/fixtures/debug/log.txt"
 expect 3 'no baseline is written of an ambiguous log: several compilers' 'an interleaved log' "$program" baseline write new.json "$source/fixtures/interleaved/log.txt"
 expect 3 'an input could not be read' 'a missing log' "$program" baseline write new.json "$spill" missing.log

@@ -18,6 +18,8 @@ nothing() # title: nothing was said
     if [ -s said ]; then bad "$1"; else ok "$1"; fi
 }
 
+expect 0 'warning: BASE and HEAD are one file' 'a build and itself' "$program" diff --no-config "$source/fixtures/clean/log.txt" "$source/fixtures/clean/log.txt"
+
 # ---- golden outputs
 for name in changed renamed; do
     for format in text markdown json ndjson csv; do

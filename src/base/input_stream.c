@@ -90,6 +90,8 @@ bool input_stream_open(struct input_stream *source, struct str path, enum input_
     arena_free(&arena);
     if (opened)
         return true;
+    if (!path.len)
+        return diag_error(diags, place, "the name of a file is empty: is a variable of the shell not set?");
     if (error == EINVAL && allowed == INPUT_REGULAR)
         return diag_error(diags, place, "is not a regular file, expected one");
     if (error == ETIMEDOUT)

@@ -261,7 +261,7 @@ static void add_key(struct builder *b, struct level *level, const struct yml_nod
         fail_at(b, node->from, 1, "a key must be a word");
     size_t known = level->keys.count;
     intern_add(&level->keys, node->scalar);
-    if (node->kind == YML_SCALAR && known == level->keys.count) {
+    if (node->kind == YML_SCALAR && known == level->keys.count && !b->failed) {
         b->failed = true;
         struct buf key = {0};
         yml_quote(node->scalar, &key);

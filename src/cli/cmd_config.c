@@ -241,7 +241,9 @@ static const struct verb *find_verb(struct session *session, const struct settin
     for (size_t at = 0; words->count == 1 && at < sizeof verbs / sizeof *verbs; at++)
         if (str_eq(words->items[0], str_of(verbs[at].name)))
             return &verbs[at];
-    diag_error(&session->diags, (struct place){0}, "config takes one word: show or check");
+    struct str found = words->count == 1 ? words->items[0] : STR("");
+    diag_error(&session->diags, (struct place){0}, "config takes one word: show or check%s%.*s%s",
+               found.len ? ", found '" : "", STR_ARG(found), found.len ? "'" : "");
     return NULL;
 }
 

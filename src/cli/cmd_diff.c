@@ -100,6 +100,8 @@ static int read_sides(struct session *session, struct str base, struct str head)
 static int compare(struct session *session, struct settings *settings)
 {
     struct str base = settings->arguments.items[0], head = settings->arguments.items[1];
+    if (file_is_regular(base) && file_same(base, head))
+        diag_warning(&session->diags, (struct place){.path = head}, "BASE and HEAD are one file");
     settings->baseline = base;
     session->compares = true;
     int status = read_sides(session, base, head);

@@ -72,7 +72,7 @@ static void explain_rule(const struct rule *rule, struct buf *out)
     add_section("when", rule->when_text, false, out);
     if (rule->case_count > 1)
         add_cases(rule, out);
-    add_ids("replaced by one of these, if not of lower severity", rule->left_to, rule->left_to_count, out);
+    add_ids("not reported if one of these is, unless of lower severity", rule->left_to, rule->left_to_count, out);
     add_ids("exceptions of these count here, too", rule->exceptions_of, rule->exceptions_of_count, out);
     add_section("places", rule_sites_sentence(rule), true, out);
     add_section("fires on", rule->bad, false, out);

@@ -466,10 +466,26 @@ void session_read_messages(struct session *session, struct str name, struct str 
     log_reader_finish(reader);
 }
 
+/* No report takes the place of an input. */
+static bool spares_inputs(struct session *session)
+{
+    const struct settings *settings = session->settings;
+    for (size_t out = 0; out < settings->outputs.count; out++)
+        for (size_t in = 0; in < settings->arguments.count; in++) {
+            struct str report = settings->outputs.items[out].path, input = settings->arguments.items[in];
+            if (!str_eq(report, STR("-")) && file_exists(input) && file_same_place(report, input))
+                return diag_error(&session->diags, (struct place){.path = input},
+                                  "a report would take the place of this input, give the report another name");
+        }
+    return true;
+}
+
 bool session_begin(struct session *session)
 {
     const struct settings *settings = session->settings;
-    bool configured = settings->archs.count == 0, ok = true;
+    bool configured = settings->archs.count == 0, ok = spares_inputs(session);
+    if (!ok)
+        return false;
     for (size_t at = 0; at < settings->launches.count; at++)
         ok &= profile_read(&session->profile, settings->launches.items[at], &session->diags);
     session->profile_failed = !ok;
@@ -795,6 +811,10 @@ void session_explain_empty(struct session *session)
             diag_error(&session->diags, place,
                        "no kernels: the compile ended with an error, line %lu, before ptxas said what kernels need",
                        (unsigned long)error->log_line);
+        else if (!log->verbose && str_ends(place.path, STR(".cu")))
+            diag_error(&session->diags, place,
+                       "no kernels: this is a source file, not the log of its compile; `warplint wrap -- nvcc -c FILE` "
+                       "compiles and judges it");
         else if (!log->verbose)
             diag_error(&session->diags, place,
                        "no kernels: none of %llu lines states the resources of a kernel; add -Xptxas=-v to the nvcc "

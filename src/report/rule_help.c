@@ -97,7 +97,7 @@ void rule_help_markdown(const struct rule *rule, struct buf *out)
     add_paragraph("Why", rule->why, out);
     add_paragraph("What to do", rule->hint, out);
     add_params(rule, out);
-    add_ids("**Replaced** by one of these on the same kernel, if not of lower severity", rule->left_to,
+    add_ids("**Not reported** if one of these reports the same kernel at the same or a higher severity", rule->left_to,
             rule->left_to_count, out);
     add_ids("**Exceptions** of these count here, too", rule->exceptions_of, rule->exceptions_of_count, out);
 }

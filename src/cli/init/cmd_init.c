@@ -195,7 +195,8 @@ static int write_all(struct session *session, const struct init_settings *settin
     if (has_log && !session_linter(session))
         return STATUS_USAGE;
     if (has_log && !baseline_session_can_be_stored(session)) {
-        diag_error(&session->diags, nowhere, "nothing is written; without a log `init` writes the configuration alone");
+        diag_warning(&session->diags, nowhere,
+                     "nothing is written; without a log `init` writes the configuration alone");
         return STATUS_UNTRUSTED;
     }
     say_hidden(&session->diags);
