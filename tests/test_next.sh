@@ -185,11 +185,11 @@ holds '  and not with a smaller one' test "$(blocks 11264 $((carveout - 1)))" = 
 # ---- local arrays
 record k sm_90 40 '"stack_bytes":128' >input
 says dynamic-indexing \
-    'unroll the loop that indexes the array completely; where an index depends on data, keep the array in shared memory: 32768 B for a block of 256 threads; measure it' \
+    'fully unroll the loop that computes the index, so that each index is a constant; if an index depends on data, keep the array in shared memory: 32768 B for a block of 256 threads; measure it' \
     --threads 256
 record k sm_90 40 '"stack_bytes":4096' >input
 says dynamic-indexing \
-    'unroll the loop that indexes the array completely, so that each index is a constant; measure it' --threads 256
+    'fully unroll the loop that computes the index, so that each index is a constant; if an index depends on data, keep the array in shared memory or select its element by comparisons; measure it' --threads 256
 
 # ---- messages
 {

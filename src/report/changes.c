@@ -442,12 +442,12 @@ void changes_cell(const struct change_row *row, int measure, const char *arrow, 
     long long was = value_of(row->was, measure), is = value_of(row->is, measure);
     if (was == UNKNOWN && is == UNKNOWN)
         buf_char(out, '-');
-    else if (was == is || (!row->has_base && is == 0) || (!row->has_head && was == 0))
+    else if (was == is || !row->has_base || !row->has_head)
         buf_int(out, row->has_head ? is : was);
     else if (is == UNKNOWN)
-        buf_fmt(out, "%lld%s%s", was, arrow, row->has_head ? "-" : "");
+        buf_fmt(out, "%lld%s-", was, arrow);
     else if (was == UNKNOWN)
-        buf_fmt(out, "%s%s%lld", row->has_base ? "-" : "", arrow, is);
+        buf_fmt(out, "-%s%lld", arrow, is);
     else
         buf_fmt(out, "%lld%s%lld", was, arrow, is);
 }

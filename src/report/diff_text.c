@@ -2,11 +2,12 @@
 #include "log/spelling.h"
 #include "report/changes.h"
 #include "report/elide.h"
+#include "report/location.h"
 #include "report/messages.h"
 
 #include <stdlib.h>
 
-enum { SHOWN_ROWS = 20, WIDTH = 80, LEAST_WIDTH = 40, INDENT = 11 };
+enum { SHOWN_ROWS = 20, SHOWN_NEXT = 3, WIDTH = 80, LEAST_WIDTH = 40, INDENT = 11 };
 
 static size_t width_of(const struct report *report)
 {
@@ -243,6 +244,37 @@ static void add_changes(const struct report *report, struct buf *out)
     changes_free(&changes);
 }
 
+/* What to do about the worst of what fails: the kernel, its source where that is known, and its next action. */
+static void add_next(const struct report *report, struct buf *out)
+{
+    static const struct str head = STR_INIT("next: ");
+    const struct groups *groups = report->groups;
+    struct buf line = {0}, next = {0};
+    for (size_t g = 0, shown = 0; g < groups->shown_count && shown < SHOWN_NEXT; g++) {
+        const struct finding *worst = &groups->findings[groups->shown[g].worst];
+        struct str mangled = context_mangled(linter_context(report->linter, worst));
+        struct location location = location_of(report, worst);
+        buf_clear(&line);
+        buf_clear(&next);
+        if (worst->severity < report->fail_on || !mangled.len || !finding_next(report->linter, worst, &next))
+            continue;
+        label_within(report->labels, mangled, width_of(report), &line);
+        buf_fmt(&line, " (%.*s)", STR_ARG(finding_arch(report->linter, worst)));
+        if (!location.in_log) {
+            buf_add(&line, STR(" in "));
+            escape_text(location_shown(report, location.path), &line);
+        }
+        buf_add(&line, STR(": "));
+        escape_text(buf_str(&next), &line);
+        buf_add(out, head);
+        buf_fold(out, buf_str(&line), head.len, head.len, width_of(report));
+        buf_char(out, '\n');
+        shown++;
+    }
+    buf_free(&line);
+    buf_free(&next);
+}
+
 void diff_text(const struct report *report, struct out *out)
 {
     struct delta delta;
@@ -272,8 +304,13 @@ void diff_text(const struct report *report, struct out *out)
         buf_add(&out->text, STR("failing: "));
         delta_failing(report, WIDTH, 9, &out->text);
         buf_char(&out->text, '\n');
+        add_next(report, &out->text);
     }
     delta_verdict(report, &out->text);
     buf_char(&out->text, '\n');
+    if (report->linter->counts.failing && report->groups->shown_count) {
+        const struct rule *rule = &report->linter->rules->rules[report->groups->shown[0].rule];
+        buf_fmt(&out->text, "why and what to do: warplint explain %.*s\n", STR_ARG(rule->id));
+    }
     delta_free(&delta);
 }

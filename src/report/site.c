@@ -171,8 +171,8 @@ void unlocated_text(const struct report *report, struct buf *out)
     else if (found[UNLOCATED_NO_LINES])
         buf_add(out, STR("source lines: compile with -lineinfo, or build with `warplint wrap`\n"));
     else if (found[UNLOCATED_NO_CODE])
-        buf_add(out, STR("source lines: compile with -lineinfo and give the objects too, or build with "
-                         "`warplint wrap`\n"));
+        buf_add(out, STR("source lines: compile with -lineinfo and give the objects too (--objects PATH), or "
+                         "build with `warplint wrap`\n"));
 }
 
 void sites_text(const struct report *report, const struct finding *finding, struct buf *out)
