@@ -52,6 +52,18 @@ size_t str_rfind(struct str s, struct str needle)
     return STR_NONE;
 }
 
+bool str_is_one_of(struct str word, const char *list)
+{
+    struct str all = str_of(list);
+    for (size_t at = 0, found = 0; word.len && found != STR_NONE; at += found + 1) {
+        found = str_find(str_from(all, at), word);
+        size_t from = at + found, to = from + word.len;
+        if (found != STR_NONE && (from == 0 || all.ptr[from - 1] == ' ') && (to == all.len || all.ptr[to] == ' '))
+            return str_find_char(word, ' ') == STR_NONE;
+    }
+    return false;
+}
+
 size_t str_find_char(struct str s, char c)
 {
     const char *at = s.len ? memchr(s.ptr, c, s.len) : NULL;

@@ -27,6 +27,9 @@ struct str str_of(const char *cstr);     /* NULL gives the empty slice */
 int str_cmp(struct str a, struct str b); /* by unsigned bytes; a prefix sorts first */
 bool str_ends(struct str s, struct str suffix);
 
+/* One of the words of a list with blanks between them: "cu cuf". */
+bool str_is_one_of(struct str word, const char *list);
+
 /* Index of the first / last occurrence of needle, or STR_NONE. */
 size_t str_find(struct str s, struct str needle);
 size_t str_rfind(struct str s, struct str needle);

@@ -35,8 +35,7 @@ static struct str base_name(struct str path)
 
 static bool is_compiler(struct str word)
 {
-    struct str name = base_name(word);
-    return str_eq(name, STR("nvcc")) || str_eq(name, STR("nvcc.exe")) || str_eq(name, STR("nvcc_wrapper"));
+    return str_is_one_of(base_name(word), "nvcc nvcc.exe nvcc_wrapper");
 }
 
 /* "clang++", "clang-22", "clang++-22.exe", for CUDA or with options for ptxas (OpenMP); most commands are for the host.
@@ -52,48 +51,30 @@ static bool is_clang_for_device(struct str word, struct str rest)
            (str_find(rest, STR("-x cuda")) != STR_NONE || str_find(rest, STR("-Xcuda-ptxas")) != STR_NONE);
 }
 
-static bool has_any_suffix(struct str word, const char *const *suffixes)
+static bool has_suffix(struct str word, const char *suffixes)
 {
-    for (; *suffixes; suffixes++)
-        if (word.len > str_of(*suffixes).len && str_ends(word, str_of(*suffixes)))
-            return true;
-    return false;
+    size_t dot = str_rfind(word, STR("."));
+    return dot != STR_NONE && dot > 0 && str_is_one_of(str_from(word, dot + 1), suffixes);
 }
 
 static bool is_source(struct str word)
 {
-    static const char *const suffixes[] = {".cu", ".cuf", ".CUF", ".ptx", ".cc", ".cpp", ".cxx", ".c", NULL};
-    return word.ptr[0] != '-' && has_any_suffix(word, suffixes);
+    return word.ptr[0] != '-' && has_suffix(word, "cu cuf CUF ptx cc cpp cxx c");
 }
 
 static bool is_object(struct str word)
 {
-    static const char *const suffixes[] = {".o", ".obj", ".a", ".lib", ".so", NULL};
-    return word.ptr[0] != '-' && has_any_suffix(word, suffixes);
-}
-
-static bool is_one_of(struct str word, const char *const *list)
-{
-    while (*list && !str_eq(word, str_of(*list)))
-        list++;
-    return *list != NULL;
+    return word.ptr[0] != '-' && has_suffix(word, "o obj a lib so");
 }
 
 static void take_option(struct str word, const struct nvcc_option *option, struct str value, struct command *command,
                         struct optimise *optimise)
 {
-    static const char *const rdc[] = {"-fgpu-rdc", "-dc", "--device-c", NULL};
-    command->rdc |= is_one_of(word, rdc);
+    command->rdc |= str_is_one_of(word, "-fgpu-rdc -dc --device-c");
     if (!option)
         return;
-    if (option->means == MEANS_DEBUG)
-        optimise->device_debug = true;
-    else if (option->means == MEANS_OPTIMISED)
-        optimise->all_the_same = str_eq(value, STR("on"));
-    else if (option->means == MEANS_PTXAS_OPTIONS)
-        optimise_ptxas(optimise, value);
-    else if (option->means == MEANS_RELOCATABLE)
-        command->rdc |= str_eq(value, STR("true"));
+    optimise_take(optimise, option, value);
+    command->rdc |= option->means == MEANS_RELOCATABLE && str_eq(value, STR("true"));
 }
 
 /* A comment of the shell ends the command. */
@@ -122,22 +103,18 @@ static bool read_arguments(struct str rest, enum dialect dialect, struct command
 
 bool command_is_launcher(struct str word)
 {
-    static const char *const launchers[] = {"buildcache", "cachepot", "ccache",  "chrt",    "cmake",  "distcc",
-                                            "env",        "flock",    "icecc",   "ionice",  "nice",   "nohup",
-                                            "numactl",    "prlimit",  "sccache", "setarch", "setsid", "stdbuf",
-                                            "taskset",    "time",     "timeout", NULL};
-    return is_one_of(base_name(word), launchers);
+    return str_is_one_of(base_name(word), "buildcache cachepot ccache chrt cmake distcc env flock icecc ionice nice "
+                                          "nohup numactl prlimit sccache setarch setsid stdbuf taskset time timeout");
 }
 
 /* What else may stand before a command: the prompt of a shell or of nvcc, libtool's words, VAR=value, a program by its
  * path. */
 static bool may_lead(struct str word)
 {
-    static const char *const words[] = {"+",    "++",      "+++",      "$",        "#$", "@",
-                                        "exec", "command", "libtool:", "compile:", NULL};
     size_t slash = str_find_char(word, '/');
     bool is_path = slash != STR_NONE && word.ptr[word.len - 1] != ':';
-    return is_path || str_find_char(word, '=') != STR_NONE || is_one_of(word, words);
+    return is_path || str_find_char(word, '=') != STR_NONE ||
+           str_is_one_of(word, "+ ++ +++ $ #$ @ exec command libtool: compile:");
 }
 
 /* The compiler's words among those of one command. Where others stand before it than such as run or precede a command,
@@ -188,15 +165,13 @@ static bool next_command(struct str *line, struct str *command)
 
 static bool compiles_nothing(struct str text)
 {
-    static const char *const programs[] = {":",     "cd",   "mkdir",  "rm",  "mv",     "cp",   "ln",
-                                           "touch", "echo", "printf", "set", "export", "true", "test",
-                                           "[",     "tee",  "grep",   "sed", "cat",    NULL};
     struct str word;
     while (command_word(&text, &word)) {
         while (word.len && (word.ptr[0] == '(' || word.ptr[0] == ')'))
             word = str_from(word, 1);
         if (word.len && !str_eq(word, STR("+")))
-            return is_one_of(base_name(word), programs);
+            return str_is_one_of(base_name(word),
+                                 ": cd mkdir rm mv cp ln touch echo printf set export true test [ tee grep sed cat");
     }
     return true;
 }
@@ -229,8 +204,6 @@ static bool find_compilers(struct str line, struct command *command)
 
 bool command_is_of_host(struct str line)
 {
-    static const char *const compilers[] = {"cc",  "c++",  "gcc",  "g++", "clang", "clang++",
-                                            "icx", "icpx", "icpc", "nvc", "nvc++", NULL};
     struct str rest = line, word;
     bool found = false;
     while (command_word(&rest, &word)) {
@@ -239,7 +212,8 @@ bool command_is_of_host(struct str line)
         bool versioned = version != STR_NONE && version + 1 < name.len && name.ptr[version + 1] >= '0' &&
                          name.ptr[version + 1] <= '9';
         name = versioned ? str_sub(name, 0, version) : name;
-        found |= is_one_of(name, compilers) || str_ends(name, STR("-gcc")) || str_ends(name, STR("-g++"));
+        found |= str_is_one_of(name, "cc c++ gcc g++ clang clang++ icx icpx icpc nvc nvc++") ||
+                 str_ends(name, STR("-gcc")) || str_ends(name, STR("-g++"));
         if (found && str_eq(word, STR("-c")))
             return true;
     }
@@ -393,14 +367,12 @@ bool command_toolkit(struct str line, struct toolkit *toolkit)
 
 bool command_asks_verbose(struct str text)
 {
-    static const char *const words[] = {"-v", "--verbose", "--resource-usage", "-res-usage"};
     while (text.len) {
         size_t end = 0;
         while (end < text.len && !strchr(" ,=\"'", text.ptr[end]))
             end++;
-        for (size_t at = 0; at < sizeof words / sizeof *words; at++)
-            if (str_eq(str_sub(text, 0, end), str_of(words[at])))
-                return true;
+        if (str_is_one_of(str_sub(text, 0, end), "-v --verbose --resource-usage -res-usage"))
+            return true;
         text = str_from(text, end + 1);
     }
     return false;
@@ -425,13 +397,12 @@ static bool is_verbose(struct str text)
     return false;
 }
 
-bool command_has_word(struct str text, const char *const *words)
+bool command_has_word(struct str text, const char *words)
 {
     struct str rest = text, word;
     while (command_word(&rest, &word))
-        for (const char *const *at = words; *at; at++)
-            if (str_eq(word, str_of(*at)))
-                return true;
+        if (str_is_one_of(word, words))
+            return true;
     return false;
 }
 
@@ -455,26 +426,23 @@ static bool targets(struct str text, struct str kind)
 
 bool source_is_cuda(struct str source)
 {
-    return str_ends(source, STR(".cu")) || str_ends(source, STR(".cuf")) || str_ends(source, STR(".CUF")) ||
-           str_ends(source, STR(".ptx"));
+    return has_suffix(source, "cu cuf CUF ptx");
 }
 
 bool command_is_lto(struct str text)
 {
-    static const char *const words[] = {"-dlto", "--dlink-time-opt", "-dlink-time-opt", NULL};
-    return command_has_word(text, words) || (targets(text, STR("lto_")) && !targets(text, STR("sm_")));
+    return command_has_word(text, "-dlto --dlink-time-opt -dlink-time-opt") ||
+           (targets(text, STR("lto_")) && !targets(text, STR("sm_")));
 }
 
 enum command_output command_output(const struct command *command)
 {
-    static const char *const elsewhere[] = {"-E", "-M", "-MM", "--dryrun", "-dryrun", "--preprocess", NULL};
-    static const char *const ptx[] = {"-ptx", "--ptx", NULL};
     struct str text = command->text;
-    if (!source_is_cuda(command->source) || command_has_word(text, elsewhere))
+    if (!source_is_cuda(command->source) || command_has_word(text, "-E -M -MM --dryrun -dryrun --preprocess"))
         return COMMAND_NO_COMPILE;
     if (command_is_lto(text))
         return COMMAND_LTO;
-    if (command_has_word(text, ptx) || (targets(text, STR("compute_")) && !targets(text, STR("sm_"))))
+    if (command_has_word(text, "-ptx --ptx") || (targets(text, STR("compute_")) && !targets(text, STR("sm_"))))
         return COMMAND_PTX;
     if (text.len == 0)
         return COMMAND_UNKNOWN;

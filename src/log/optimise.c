@@ -35,16 +35,20 @@ static bool next_word(struct str *value, struct str *word)
     return word->len > 0;
 }
 
-void optimise_ptxas(struct optimise *optimise, struct str value)
+void optimise_take(struct optimise *optimise, const struct nvcc_option *option, struct str value)
 {
-    for (struct str word; next_word(&value, &word);)
+    if (option->means == MEANS_DEBUG)
+        optimise->device_debug = true;
+    else if (option->means == MEANS_OPTIMISED)
+        optimise->all_the_same = str_eq(value, STR("on"));
+    for (struct str word; option->means == MEANS_PTXAS_OPTIONS && next_word(&value, &word);)
         take_word(optimise, word);
 }
 
 bool optimise_asks_verbose(struct str value)
 {
     for (struct str word; next_word(&value, &word);)
-        if (str_eq(word, STR("-v")) || str_eq(word, STR("--verbose")))
+        if (str_is_one_of(word, "-v --verbose"))
             return true;
     return false;
 }

@@ -6,9 +6,7 @@
 #ifndef LOG_OPTIMISE_H
 #define LOG_OPTIMISE_H
 
-#include "base/str.h"
-
-#include <stdbool.h>
+#include "log/option.h"
 
 struct optimise {
     bool device_debug;  /* -G */
@@ -18,8 +16,8 @@ struct optimise {
     bool level_follows; /* --opt-level was the last word for ptxas */
 };
 
-/* The value of an option for ptxas: words between commas and blanks. */
-void optimise_ptxas(struct optimise *optimise, struct str value);
+/* An option of the compiler with its value; that of an option for ptxas is words between commas and blanks. */
+void optimise_take(struct optimise *optimise, const struct nvcc_option *option, struct str value);
 /* Whether such a value, or one for nvlink, asks for what the kernels use. */
 bool optimise_asks_verbose(struct str value);
 

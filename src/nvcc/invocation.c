@@ -135,31 +135,22 @@ static struct str suffix_of(struct str path)
     return dot == STR_NONE ? (struct str){"", 0} : str_from(name, dot + 1);
 }
 
-static bool is_one_of(struct str word, const char *list)
-{
-    struct str rest = str_of(list), piece;
-    while (str_split(&rest, ' ', &piece))
-        if (str_eq(word, piece))
-            return true;
-    return false;
-}
-
 static bool is_device_source(struct str path, struct str language)
 {
     if (language.len)
-        return is_one_of(language, "cu cuda");
-    return is_one_of(suffix_of(path), "cu gpu");
+        return str_is_one_of(language, "cu cuda");
+    return str_is_one_of(suffix_of(path), "cu gpu");
 }
 
 static bool is_fortran(struct str path)
 {
-    return is_one_of(suffix_of(path), "cuf CUF f F for FOR f90 F90 f95 F95 f03 F03 f08 F08");
+    return str_is_one_of(suffix_of(path), "cuf CUF f F for FOR f90 F90 f95 F95 f03 F03 f08 F08");
 }
 
 /* What compiling makes an object of. */
 static bool is_source(struct str path, struct str language)
 {
-    return language.len || is_one_of(suffix_of(path), "cu gpu c cc cpp cxx C CPP c++ i ii");
+    return language.len || str_is_one_of(suffix_of(path), "cu gpu c cc cpp cxx C CPP c++ i ii");
 }
 
 /* ---- the compiler ----------------------------------------------------------------------------------------------- */
@@ -172,7 +163,7 @@ static bool is_clang(struct str word)
 /* NVIDIA's HPC compilers, and PGI's. */
 static bool is_nvhpc(struct str word)
 {
-    return is_one_of(path_name(word), "nvfortran nvc nvc++ pgfortran pgf77 pgf90 pgf95 pgcc pgc++");
+    return str_is_one_of(path_name(word), "nvfortran nvc nvc++ pgfortran pgf77 pgf90 pgf95 pgcc pgc++");
 }
 
 static bool is_compiler(struct str word)
@@ -187,7 +178,7 @@ static bool is_compiler(struct str word)
 /* Programs that run commands which are not visible here: from a file, a text or standard input. */
 static bool is_builder(struct str word)
 {
-    return is_one_of(path_name(word), "bash bazel dash find gmake make meson ninja parallel sh ssh xargs zsh");
+    return str_is_one_of(path_name(word), "bash bazel dash find gmake make meson ninja parallel sh ssh xargs zsh");
 }
 
 /* nvcc under its own name, as a word behind a program that is not known: no file to be made, and there to be run. */
@@ -252,22 +243,11 @@ static void read_offloading(struct command_reader *r, int means, struct str valu
     }
 }
 
-static void read_tool_options(struct command_reader *r, uint8_t means, struct str value)
-{
-    bool verbose = optimise_asks_verbose(value);
-    if (means == MEANS_NVLINK_OPTIONS) {
-        r->invocation->asks_nvlink |= verbose;
-        return;
-    }
-    r->invocation->asks_ptxas |= verbose;
-    optimise_ptxas(&r->optimise, value);
-}
-
 static bool any_is_one_of(const struct str_list *words, const char *list)
 {
     bool any = false;
     for (size_t at = 0; at < words->count; at++)
-        any |= is_one_of(words->items[at], list);
+        any |= str_is_one_of(words->items[at], list);
     return any;
 }
 
@@ -295,18 +275,17 @@ static void read_word(struct command_reader *r, const struct str_list *words, si
         return;
     if (option->takes != TAKES_NOTHING && !value.ptr)
         value = *at + 1 < words->count ? words->items[++*at] : (struct str){"", 0};
+    optimise_take(&r->optimise, option, value);
     if (option->means < PHASE_COUNT && option->means > invocation->phase)
         invocation->phase = (enum nvcc_phase)option->means;
     else if (option->means == MEANS_OUTPUT)
         r->output = value;
     else if (option->means == MEANS_FOLDER)
         r->folder = value;
-    else if (option->means == MEANS_DEBUG)
-        r->optimise.device_debug = true;
-    else if (option->means == MEANS_OPTIMISED)
-        r->optimise.all_the_same = str_eq(value, STR("on"));
-    else if (option->means == MEANS_PTXAS_OPTIONS || option->means == MEANS_NVLINK_OPTIONS)
-        read_tool_options(r, option->means, value);
+    else if (option->means == MEANS_PTXAS_OPTIONS)
+        invocation->asks_ptxas |= optimise_asks_verbose(value);
+    else if (option->means == MEANS_NVLINK_OPTIONS)
+        invocation->asks_nvlink |= optimise_asks_verbose(value);
     else if (option->means == MEANS_RESOURCE_USAGE)
         r->resource_usage = true;
     else if (option->means == MEANS_RELOCATABLE)
@@ -420,7 +399,7 @@ static bool is_compiled(const struct command_reader *r, struct str input, struct
     if (invocation->dialect == DIALECT_CLANG) /* the others were taken where they stood */
         return r->openmp && r->for_nvidia && source && !device;
     if (invocation->dialect == DIALECT_NVHPC)
-        return (r->for_nvidia && (source || is_fortran(input))) || is_one_of(suffix_of(input), "cuf CUF");
+        return (r->for_nvidia && (source || is_fortran(input))) || str_is_one_of(suffix_of(input), "cuf CUF");
     return is_compiled_ptx(r, input) || (compiles_all_as_cuda(compiler) && source) || device;
 }
 
@@ -482,8 +461,8 @@ static bool holds_command(struct str word)
 static bool runs_compilers(const struct invocation *invocation, struct str compiler)
 {
     const struct str_list *words = &invocation->words;
-    bool found = is_one_of(path_name(compiler), "bazel gmake make meson ninja");
-    if (is_one_of(path_name(compiler), "bash cmake dash sh zsh"))
+    bool found = str_is_one_of(path_name(compiler), "bazel gmake make meson ninja");
+    if (str_is_one_of(path_name(compiler), "bash cmake dash sh zsh"))
         return any_holds(words, STR("nvcc")) || any_holds(words, STR("--build"));
     if (command_is_launcher(compiler) || is_builder(compiler))
         for (size_t at = 0; at < words->count; at++)
@@ -496,8 +475,9 @@ static bool is_host_tool(struct str program)
 {
     struct str name = path_name(program), piece;
     while (str_split(&name, '-', &piece))
-        if (is_one_of(piece, "CC ar as c++ c89 c99 cc clang clang++ cpp dpcpp flang g++ gcc gfortran hipcc icc icpc "
-                             "icpx icx ld lld mpic++ mpicc mpicxx mpif90 mpifort ranlib rustc"))
+        if (str_is_one_of(piece,
+                          "CC ar as c++ c89 c99 cc clang clang++ cpp dpcpp flang g++ gcc gfortran hipcc icc icpc "
+                          "icpx icx ld lld mpic++ mpicc mpicxx mpif90 mpifort ranlib rustc"))
             return true;
     return is_compiler(program) || str_eq(path_name(program), STR("cmake"));
 }
@@ -506,7 +486,7 @@ static bool is_host_tool(struct str program)
 static bool is_work_of_compilers(struct str input)
 {
     return is_source(input, (struct str){0}) || is_fortran(input) || input.ptr[0] == '@' ||
-           is_one_of(suffix_of(input), "a asm cubin fatbin hip ispc la lib lo m mm o obj ptx rs s S so swift");
+           str_is_one_of(suffix_of(input), "a asm cubin fatbin hip ispc la lib lo m mm o obj ptx rs s S so swift");
 }
 
 /* A program that is not known, without an input that a compiler works on, may be a script of a whole build. */
@@ -516,7 +496,7 @@ static bool may_be_build(const struct invocation *invocation, struct str program
     for (size_t at = 0; at < invocation->inputs.count; at++)
         found &= !is_work_of_compilers(invocation->inputs.items[at]);
     for (size_t at = 0; at < invocation->words.count; at++)
-        found &= !is_one_of(invocation->words.items[at], "--version -version -dumpversion -dumpmachine --help");
+        found &= !str_is_one_of(invocation->words.items[at], "--version -version -dumpversion -dumpmachine --help");
     return found;
 }
 
@@ -549,7 +529,7 @@ static const char *find_why_not(struct invocation *invocation, struct str compil
             .ptr;
     if (invocation->phase >= PHASE_PTX || invocation->inputs.count == 0)
         return NULL;
-    if (is_one_of(path_name(compiler), "ptxas nvlink cicc cudafe++ fatbinary"))
+    if (str_is_one_of(path_name(compiler), "ptxas nvlink cicc cudafe++ fatbinary"))
         return "the command is one of the tools that nvcc runs; put `warplint wrap --` in front of nvcc";
     if (invocation->phase == PHASE_RUN && invocation->sources.count)
         return "with -run the program's messages cannot be told from the compiler's; compile first, then run";
@@ -609,9 +589,9 @@ bool invocation_runs_under(const struct invocation *invocation, const char *cons
     struct arena arena = {0};
     bool found = false;
     for (size_t at = 0; at < invocation->compiler; at++)
-        found |= is_one_of(path_name(str_of(words[at])), list);
+        found |= str_is_one_of(path_name(str_of(words[at])), list);
     const char *path = program_path(words[invocation->compiler], &arena);
-    found |= path && is_one_of(path_name(str_of(path)), list);
+    found |= path && str_is_one_of(path_name(str_of(path)), list);
     arena_free(&arena);
     return found;
 }

@@ -38,8 +38,6 @@ static bool take_long(const char *const *words, size_t count, size_t *at, struct
 static void read_env_long(struct launch *launch, const char *const *words, size_t count, size_t *at)
 {
     struct str word = str_of(words[*at]), value;
-    static const struct str harmless[] = {STR_INIT("--block-signal"), STR_INIT("--debug"), STR_INIT("--default-signal"),
-                                          STR_INIT("--ignore-signal"), STR_INIT("--list-signal-handling")};
     if (str_eq(word, STR("--")))
         return;
     if (str_eq(word, STR("--ignore-environment"))) {
@@ -49,10 +47,9 @@ static void read_env_long(struct launch *launch, const char *const *words, size_
     } else if (take_long(words, count, at, STR("--chdir"), &value)) {
         launch->moves = true;
     } else if (!take_long(words, count, at, STR("--argv0"), &value)) {
-        bool known = false;
-        for (size_t row = 0; row < sizeof harmless / sizeof *harmless; row++)
-            known |= str_eq(str_sub(word, 0, str_find_char(word, '=')), harmless[row]);
-        launch->unclear |= !known;
+        launch->unclear |=
+            !str_is_one_of(str_sub(word, 0, str_find_char(word, '=')),
+                           "--block-signal --debug --default-signal --ignore-signal --list-signal-handling");
     }
 }
 

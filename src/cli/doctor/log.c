@@ -251,7 +251,6 @@ static void as_line(struct str words, struct buf *line)
 
 static void see_record(struct evidence *evidence, const struct model *model, const struct log_info *log)
 {
-    static const char *const relocatable[] = {"-dc", "--device-c", "-rdc=true", "--relocatable-device-code=true", NULL};
     struct str path = model_string(model, log->path);
     struct buf line = {0};
     evidence_see(evidence, SIGN_RECORDS, path, 0, nothing);
@@ -260,7 +259,7 @@ static void see_record(struct evidence *evidence, const struct model *model, con
     if (has(buf_str(&line), STR("sccache ")))
         evidence_see(evidence, SIGN_SCCACHE, path, 0, nothing);
     as_line(model_string(model, log->flags), &line);
-    if (command_has_word(buf_str(&line), relocatable))
+    if (command_has_word(buf_str(&line), "-dc --device-c -rdc=true --relocatable-device-code=true"))
         evidence_see(evidence, SIGN_RDC, path, 0, nothing);
     if (log->no_code)
         evidence_see(evidence, command_is_lto(buf_str(&line)) ? SIGN_LTO : SIGN_PTX_ONLY, path, 0, nothing);
