@@ -246,9 +246,11 @@ void model_keep_kernels(struct model *model, size_t count);
 
 /* How much is in a model: what is read later begins there. */
 struct model_mark {
-    size_t kernels, codes, events, allows, logs, places, unknown;
+    size_t kernels, codes, sites, events, allows, logs, places, unknown, banks;
 };
 struct model_mark model_mark(const struct model *model);
+/* Takes back what was read since the mark. */
+void model_take_back(struct model *model, const struct model_mark *mark);
 
 /* What few records have; all unknown for the others. Holds until one is set. */
 const struct rare_metrics *kernel_rare(const struct model *model, const struct kernel *kernel);

@@ -293,21 +293,16 @@ void name_bounds(struct str readable, size_t *begin, size_t *parameters)
         *begin = 0;
 }
 
-/* To add one: a row, of a function that nvcc -G -Xptxas=-v names and the same command with -rdc=true in place of -G
- * does not. Mangled names may go on behind the row, with the types of their parameters. */
+/* To add one: a word or a row, of a function that nvcc -G -Xptxas=-v names and the same command with -rdc=true in place
+ * of -G does not. Mangled names may go on behind their row, with the types of their parameters. */
 bool name_is_unoptimised(struct str name)
 {
-    static const struct str plain[] = {
-        STR_INIT("fabs"), STR_INIT("fabsf"), STR_INIT("fmax"),  STR_INIT("fmaxf"),    STR_INIT("fmin"),
-        STR_INIT("sqrt"), STR_INIT("sqrtf"), STR_INIT("fminf"), STR_INIT("__isnanf"), STR_INIT("__isinff"),
-    };
     static const struct str mangled[] = {
         STR_INIT("_ZSt5isnan"),  STR_INIT("_ZSt5isinf"),   STR_INIT("_ZSt4sqrt"),           STR_INIT("_ZN4dim3C"),
         STR_INIT("_ZN6__halfC"), STR_INIT("_ZN7__half2C"), STR_INIT("_ZN13__nv_bfloat16C"),
     };
-    for (size_t at = 0; at < sizeof plain / sizeof *plain; at++)
-        if (str_eq(name, plain[at]))
-            return true;
+    if (str_is_one_of(name, "__isinff __isnanf fabs fabsf fmax fmaxf fmin fminf sqrt sqrtf"))
+        return true;
     for (size_t at = 0; at < sizeof mangled / sizeof *mangled; at++)
         if (str_starts(name, mangled[at]))
             return true;

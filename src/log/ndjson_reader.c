@@ -20,9 +20,8 @@ struct ndjson_reader {
     const struct json_value *object; /* the line at hand, or a place in it */
     enum state state;
     bool failed;
-    uint64_t records; /* lines of the stream that are neither its first nor its last nor findings */
-    size_t first_kernel, first_event, first_allow, first_log, first_bank, first_unknown, first_site,
-        first_code; /* what the model held before */
+    uint64_t records;         /* lines of the stream that are neither its first nor its last nor findings */
+    struct model_mark before; /* what the model held */
 };
 
 bool record_is_run(struct str line)
@@ -284,7 +283,7 @@ static bool read_log(struct ndjson_reader *r)
 static bool get_log(struct ndjson_reader *r, uint16_t *log)
 {
     uint32_t path = NO_INDEX;
-    if (r->model->log_count == r->first_log)
+    if (r->model->log_count == r->before.logs)
         return diag_error(r->diags, here(r), "the record stands before any log record");
     *log = (uint16_t)(r->model->log_count - 1);
     if (!get_text(r, "log", &r->model->strings, &path))
@@ -749,14 +748,7 @@ struct ndjson_reader *ndjson_reader_new(struct model *model, struct str path, st
     r->path = path;
     r->diags = diags;
     r->number = 1;
-    r->first_kernel = model->kernel_count;
-    r->first_event = model->event_count;
-    r->first_allow = model->allow_count;
-    r->first_log = model->log_count;
-    r->first_bank = model->bank_count;
-    r->first_unknown = model->unknown_count;
-    r->first_site = model->code.site_count;
-    r->first_code = model->code.kernel_count;
+    r->before = model_mark(model);
     return r;
 }
 
@@ -771,18 +763,6 @@ void ndjson_reader_feed(struct ndjson_reader *r, struct str bytes)
     buf_add(&r->held, bytes);
 }
 
-static void take_back(struct ndjson_reader *r)
-{
-    model_keep_kernels(r->model, r->first_kernel);
-    r->model->event_count = r->first_event;
-    r->model->allow_count = r->first_allow;
-    r->model->log_count = r->first_log;
-    r->model->bank_count = r->first_bank;
-    r->model->unknown_count = r->first_unknown;
-    r->model->code.site_count = r->first_site;
-    r->model->code.kernel_count = r->first_code;
-}
-
 bool ndjson_reader_finish(struct ndjson_reader *r)
 {
     if (r->number == 1 && r->held.len == 0) /* there is no line to name */
@@ -794,7 +774,7 @@ bool ndjson_reader_finish(struct ndjson_reader *r)
                                                        : "the stream ends without an end record: it was cut");
     bool ok = !r->failed;
     if (!ok)
-        take_back(r);
+        model_take_back(r->model, &r->before);
     buf_free(&r->held);
     buf_free(&r->mapped);
     buf_free(&r->plain);

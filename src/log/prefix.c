@@ -102,11 +102,8 @@ struct str suffix_cut(struct str line)
 
 static bool starts_with_unit(struct str s)
 {
-    static const struct str units[] = {STR_INIT("s"), STR_INIT("ms"), STR_INIT("us"), STR_INIT("ns")};
-    for (size_t at = 0; at < sizeof units / sizeof *units; at++)
-        if (str_starts(s, units[at]) && (s.len == units[at].len || !is_word(s.ptr[units[at].len])))
-            return true;
-    return false;
+    bool ok = false;
+    return str_is_one_of(str_sub(s, 0, hole_length('w', s, &ok)), "s ms us ns");
 }
 
 /* The number from `begin` to `end` is one of a time's: another one stands beside it, behind a colon or a point, or a

@@ -51,24 +51,12 @@ bool quoted_text_is(struct str line)
     return false;
 }
 
-static int hex_digit(char c)
-{
-    if (is_digit(c))
-        return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* The byte of `digits` hexadecimal digits; -1: they are none, or stand for more than ASCII. */
 static int hex_byte(struct str text, size_t digits)
 {
-    int value = 0;
-    for (size_t at = 0; at < digits; at++) {
-        int digit = at < text.len ? hex_digit(text.ptr[at]) : -1;
-        if (digit < 0 || value > 0x7f)
-            return -1;
-        value = value * 16 + digit;
-    }
-    return value <= 0x7f ? value : -1;
+    uint64_t value = 0;
+    text = str_sub(text, 0, digits);
+    return text.len == digits && str_hex(&text, &value) && text.len == 0 && value <= 0x7f ? (int)value : -1;
 }
 
 /* Appends what the escape at the front stands for; returns its length. */
