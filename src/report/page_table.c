@@ -190,7 +190,8 @@ static void add_group(struct html *html, const struct group *group, size_t numbe
         for (uint32_t m = 0; m < group->count && m < SHOWN_MEMBERS; m++)
             add_member(html, &report->linter->findings[report->groups->members[group->first + m]]);
         if (group->count > SHOWN_MEMBERS)
-            buf_fmt(html->text, "<li>%u others</li>\n", group->count - SHOWN_MEMBERS);
+            buf_fmt(html->text, "<li>%u other%s</li>\n", group->count - SHOWN_MEMBERS,
+                    group->count == SHOWN_MEMBERS + 1 ? "" : "s");
         add(html, "</ul>\n");
     }
     add(html, "</div></details>\n");
@@ -636,7 +637,7 @@ void page_statistics(struct html *html)
         if (summary_table(&html->summary, html->report, statistic, IN_PAGE, &table))
             table_html(&table, statistic_titles[statistic], statistic == STATISTIC_LOWEST ? links : NULL, html->text);
         if (table.left_out)
-            buf_fmt(html->text, "<p>%zu others</p>\n", table.left_out);
+            buf_fmt(html->text, "<p>%zu other%s</p>\n", table.left_out, table.left_out == 1 ? "" : "s");
         table_free(&table);
     }
     add_histogram(html);

@@ -149,10 +149,14 @@ static void add_compile_command(const struct context *s, struct buf *out)
     buf_add(out, STR("nvcc ..."));
 }
 
+/* Without --kernel where the name cannot be typed. */
 static struct value get_tune_command(struct context *s)
 {
+    enum { LONGEST_NAME = 4096 };
+    struct str mangled = context_mangled(s);
     struct buf name = {0};
-    name_template(context_mangled(s), &name);
+    if (mangled.len <= LONGEST_NAME)
+        name_template(mangled, &name);
     buf_clear(&s->tune_command);
     buf_add(&s->tune_command, STR("warplint tune "));
     if (is_plain_name(buf_str(&name)))
@@ -160,7 +164,7 @@ static struct value get_tune_command(struct context *s)
     buf_add(&s->tune_command, STR("-- "));
     add_compile_command(s, &s->tune_command);
     buf_free(&name);
-    return text(buf_str(&s->tune_command), context_mangled(s).len > 0 && s->rare->bound_from != BOUND_TRITON);
+    return text(buf_str(&s->tune_command), mangled.len > 0 && s->rare->bound_from != BOUND_TRITON);
 }
 
 static struct value get_for_instance(struct context *s)
