@@ -466,17 +466,28 @@ void session_read_messages(struct session *session, struct str name, struct str 
     log_reader_finish(reader);
 }
 
-/* No report takes the place of an input. */
+static bool is_replaced(const struct settings *settings, struct str input)
+{
+    for (size_t out = 0; out < settings->outputs.count; out++) {
+        struct str report = settings->outputs.items[out].path;
+        if (!str_eq(report, STR("-")) && file_exists(input) && file_same_place(report, input))
+            return true;
+    }
+    return false;
+}
+
+/* No report takes the place of a file that is read. */
 static bool spares_inputs(struct session *session)
 {
     const struct settings *settings = session->settings;
-    for (size_t out = 0; out < settings->outputs.count; out++)
-        for (size_t in = 0; in < settings->arguments.count; in++) {
-            struct str report = settings->outputs.items[out].path, input = settings->arguments.items[in];
-            if (!str_eq(report, STR("-")) && file_exists(input) && file_same_place(report, input))
-                return diag_error(&session->diags, (struct place){.path = input},
+    struct str single[] = {settings->baseline.len ? settings->baseline : session->config.baseline, settings->config};
+    const struct str_list others = {.items = single, .count = sizeof single / sizeof *single};
+    const struct str_list *lists[] = {&settings->arguments, &settings->objects, &settings->launches, &others};
+    for (size_t list = 0; list < sizeof lists / sizeof *lists; list++)
+        for (size_t at = 0; at < lists[list]->count; at++)
+            if (is_replaced(settings, lists[list]->items[at]))
+                return diag_error(&session->diags, (struct place){.path = lists[list]->items[at]},
                                   "a report would take the place of this input, give the report another name");
-        }
     return true;
 }
 

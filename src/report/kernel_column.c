@@ -307,9 +307,7 @@ static void add_range(const struct column_range *range, struct buf *out)
 
 static int by_arch(const void *left, const void *right)
 {
-    const struct str *a = left, *b = right;
-    int order = number_cmp(arch_number(*a), arch_number(*b));
-    return order ? order : str_cmp(*a, *b);
+    return arch_order(*(const struct str *)left, *(const struct str *)right);
 }
 
 static void add_archs(const struct intern *names, struct buf *out)

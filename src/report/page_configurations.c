@@ -19,7 +19,7 @@ static void add_table(struct html *html, const struct configurations *configurat
     table_html(&table, arena_str(&table.arena, buf_str(&caption)).ptr, NULL, html->text);
     buf_add(html->text, STR("</div>\n"));
     if (table.left_out)
-        buf_fmt(html->text, "<p>%zu others between</p>\n", table.left_out);
+        buf_fmt(html->text, "<p>%zu other%s between</p>\n", table.left_out, table.left_out == 1 ? "" : "s");
     table_free(&table);
     buf_free(&caption);
 }
