@@ -393,7 +393,7 @@ def check_html(text, names, path):
     expect(set(page["elements"]) <= set(
         "html head meta title style body header main nav section details summary h1 h2 h3 p br ul li a b code span div "
         "table caption thead tbody tr th td form label input select option output button svg path circle rect text "
-        "figure figcaption ol script g desc use".split()), "elements: %s" % page["elements"])
+        "figure figcaption ol script g desc use wbr".split()), "elements: %s" % page["elements"])
     for attribute in page["attributes"]:
         expect(re.fullmatch(r"(a|use) href=#[a-z0-9-]+|meta http-equiv=Content-Security-Policy", attribute), attribute)
     check_tables(page, names)
