@@ -300,12 +300,34 @@ expect 2 "^left/some.yaml:6: error: left-to names 'some', the rule itself$" 'lef
 printf "id: said\nevent: wgmma-serialized\nmessage: m\nleft-to: most\n" >left/said.yaml
 expect 2 'left/said.yaml:4:1: error: only a rule on kernels is left to others' 'a rule on messages' in_shell "$leaves"
 
+# ---- the next action of another rule
+of() # id, what is judged, the other rule
+{
+    printf "id: %s\n%s\nmessage: '{registers} registers'\nnext-of: %s\n" "$1" "$2" "$3" >"left/$1.yaml"
+}
+rm left/said.yaml
+few many note 'registers > 64'
+echo "next: use fewer than {registers}" >>left/many.yaml
+of some 'when: registers > 40' many
+expect 1 '^    next: use fewer than 41$' 'the next action of another rule' in_shell "$leaves"
+of some 'when: registers > 40' mny
+expect 2 "^left/some.yaml:4: error: no rule is called 'mny', did you mean many$" 'of no rule' in_shell "$leaves"
+of some 'when: registers > 40' most
+expect 2 "^left/some.yaml:4: error: next-of names 'most', which has no key .next.$" 'of a rule without one' in_shell "$leaves"
+of some 'when: registers > 40' some
+expect 2 "^left/some.yaml:4: error: next-of names 'some', which has no key .next.$" 'of itself' in_shell "$leaves"
+of some 'when: registers > 40' wgmma-serialized
+expect 2 "^left/some.yaml:4: error: next-of names 'wgmma-serialized': that is a rule on messages, this one on kernels$" 'of a rule on messages' in_shell "$leaves"
+of some 'when: registers > 40' many
+echo 'next: again' >>left/some.yaml
+expect 2 "^left/some.yaml:4:1: error: a rule has either next or next-of, not both$" 'both' in_shell "$leaves"
+
 # ---- which places findings of a rule list
 sited() # id, what it looks at, value
 {
     printf "id: %s\n%s\nmessage: m\nsites: %s\n" "$1" "$2" "$3" >"left/$1.yaml"
 }
-rm left/said.yaml left/some.yaml
+rm left/some.yaml
 sited sited 'when: registers > 40' array
 expect 0 '^  Reports list the lines that access arrays in local memory' 'explain names the places' "$program" explain --no-config --rules left sited
 sited sited 'when: registers > 40' lines

@@ -485,6 +485,14 @@ if grep -q "^_Z5clustPf hook.cu $line loc" found && grep -q "in_header.* hook.cu
     cat found
 fi
 
+printf '__device__ __noinline__ int far(const int *p)\n{\n    return *p + 1;\n}\n\n__global__ void near(int *p)\n{\n    *p = far(p);\n}\n' >far.cu
+$wrap nvcc -lineinfo $two -c far.cu -o x.o
+values mangled source line line_from <x.o.warplint.ndjson | sort -u >found
+if grep -q "^_Z3farPKi far.cu 1 loc" found && grep -q "^_Z4nearPi far.cu 6 loc" found; then ok 'and of each device function'; else
+    bad 'and of each device function'
+    cat found
+fi
+
 # ---- names longer than a pipe takes at once, two at a time
 awk 'BEGIN { s = "k"; while (length(s) < 6000) s = s s; print "__global__ void __launch_bounds__(96) " substr(s, 1, 5000) "(float *p) { *p = 1; }" }' >long.cu
 expect 0 '^2$' 'a name of 5000 bytes' in_shell "$wrap nvcc -t 2 $two -c long.cu -o long.o && grep -c '\"bound_threads\":96' long.o.warplint.ndjson"

@@ -217,7 +217,7 @@ for code in 7509 7510 7511 7512 7513 7514 7515 7516 7518 7520; do
 done
 
 # ---- over all fixtures: one line, and null where the rule has none
-with_next=$(grep -l '^next:' "$source"/rules/*.yaml | sed 's|.*/||; s|\.yaml||')
+with_next=$(grep -lE '^next(-of)?:' "$source"/rules/*.yaml | sed 's|.*/||; s|\.yaml||')
 for log in "$source"/fixtures/*/log.txt; do
     "$program" check --no-config --format ndjson "$log" 2>/dev/null
 done >all.ndjson

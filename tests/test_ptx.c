@@ -44,7 +44,7 @@ START_TEST(test_modules)
         ck_assert_msg(str_eq(buf_str(&said), group), "%.*ssays\n%.*sexpected\n%.*s", STR_ARG(title),
                       STR_ARG(buf_str(&said)), STR_ARG(group));
     }
-    ck_assert_int_eq(groups, 15);
+    ck_assert_int_eq(groups, 16);
     buf_free(&said);
     buf_free(&file);
 }

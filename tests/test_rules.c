@@ -121,7 +121,6 @@ static void same_tree(const struct yml_node *read, const struct yml_node *flat)
     ck_assert(!read && !flat);
 }
 
-/* The trees that the build laid into the program are those that its reader makes of the files. */
 START_TEST(rules_are_left_to_others_and_all_that_these_are_left_to)
 {
     struct trial trial = trial_new(NULL);
@@ -140,6 +139,25 @@ START_TEST(rules_are_left_to_others_and_all_that_these_are_left_to)
 }
 END_TEST
 
+START_TEST(next_of_names_a_rule_with_a_next_on_the_same_thing)
+{
+    struct trial trial = trial_new(NULL);
+    size_t count = 0;
+    for (size_t at = 0; at < trial.rules.count; at++) {
+        const struct rule *rule = &trial.rules.rules[at];
+        if (rule->next_of.len == 0)
+            continue;
+        const struct rule *other = ruleset_find(&trial.rules, rule->next_of);
+        ck_assert_msg(other && other->next_count && other->kind == rule->kind, "%.*s: next-of %.*s", STR_ARG(rule->id),
+                      STR_ARG(rule->next_of));
+        count++;
+    }
+    ck_assert_uint_ge(count, 5);
+    trial_free(&trial);
+}
+END_TEST
+
+/* The trees that the build laid into the program are those that its reader makes of the files. */
 START_TEST(built_in_rules_are_the_files)
 {
     struct path_list files = {0};
@@ -1059,6 +1077,7 @@ int main(void)
     TCase *each = tcase_create("each"), *figures = tcase_create("figures"), *linter = tcase_create("judge");
     tcase_add_test(each, every_rule_has_its_texts);
     tcase_add_test(each, rules_are_left_to_others_and_all_that_these_are_left_to);
+    tcase_add_test(each, next_of_names_a_rule_with_a_next_on_the_same_thing);
     tcase_add_test(each, built_in_rules_are_the_files);
     tcase_add_test(each, severities_are_those_of_the_contract);
     tcase_add_test(each, bad_fires_and_good_does_not);

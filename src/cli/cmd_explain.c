@@ -137,6 +137,11 @@ static bool refuse_word(struct session *session, struct str word)
     const char *near = ruleset_nearest(&session->rules, word);
     const char *arch = gpu_model_arch(word);
     near = near ? near : field_nearest(word);
+    if (str_starts(word, STR("C75")))
+        return diag_error(&session->diags, (struct place){0},
+                          "'%.*s' is the number of a message of ptxas: see `warplint explain wgmma-serialized` and "
+                          "`warplint explain setmaxnreg-ignored`",
+                          STR_ARG(word));
     if (arch)
         return diag_error(&session->diags, (struct place){0}, "'%.*s' is a GPU, did you mean its architecture, %s",
                           STR_ARG(word), arch);

@@ -84,7 +84,8 @@ static int list(struct session *session, struct settings *settings)
     if (settings->arguments.count < 2) {
         diag_error(&session->diags, (struct place){0},
                    "no kernel was given, expected `warplint where KERNEL build.log app.o`, KERNEL a name or a regular "
-                   "expression, and the log or the binaries of its build");
+                   "expression, and the log or the binaries of its build; `warplint report --sort spill_store_bytes "
+                   "--top 10 build.log` lists the kernels that spill most");
         return STATUS_USAGE;
     }
     session->settings = settings;

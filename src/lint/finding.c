@@ -146,9 +146,10 @@ void finding_message(struct linter *linter, const struct finding *finding, struc
 
 bool finding_next(struct linter *linter, const struct finding *finding, struct buf *out)
 {
-    const struct rule *rule = &linter->rules->rules[finding->rule];
+    const struct rule *own = &linter->rules->rules[finding->rule];
+    const struct rule *rule = own->next_of.len ? ruleset_find(linter->rules, own->next_of) : own;
     const size_t begin = out->len;
-    if (rule->next_count == 0)
+    if (!rule || rule->kind != own->kind || rule->next_count == 0) /* a file may replace the rule that is named */
         return false;
     struct context *context = linter_context(linter, finding);
     if (finding->kernel == NO_INDEX) /* the message may be of another architecture than the kernel that was found */

@@ -54,7 +54,8 @@ void bounds_write(const struct bounds *given, struct buf *out)
     without_place.line = 0;
     const struct bounds *bounds = is_sayable(given->file) ? given : &without_place;
     buf_add(out, opening);
-    buf_fmt(out, "%d: entry %.*s %.*s", VERSION, STR_ARG(bounds->name), STR_ARG(bounds->arch));
+    buf_fmt(out, "%d: %s %.*s %.*s", VERSION, bounds->is_function ? "func" : "entry", STR_ARG(bounds->name),
+            STR_ARG(bounds->arch));
     for (size_t at = 0; at < KEYS; at++) {
         uint32_t numbers[3];
         get_numbers(bounds, &keys[at], numbers);
@@ -115,9 +116,13 @@ bool bounds_read(struct str line, struct bounds *bounds, bool *known)
         return false;
     struct str text = str_from(line, opening.len);
     struct bounds found = {0};
-    if (!str_uint(&text, &version) || version != VERSION || !str_starts(text, STR(": entry ")))
+    if (!str_uint(&text, &version) || version != VERSION || !str_starts(text, STR(": ")))
         return true;
-    text = str_from(text, 8);
+    text = str_from(text, 2);
+    const struct str kind = take_word(&text);
+    found.is_function = str_eq(kind, STR("func"));
+    if (!found.is_function && !str_eq(kind, STR("entry")))
+        return true;
     found.name = take_word(&text);
     found.arch = take_word(&text);
     *known = found.name.len > 0 && found.arch.len > 0;
@@ -224,7 +229,7 @@ void bounds_finish(struct bounds_table *table, struct model *model, uint32_t fir
 {
     for (uint32_t at = first_kernel; table->keys.count && at < model->kernel_count; at++) {
         struct kernel *kernel = &model->kernels[at];
-        if (kernel->producer != PRODUCER_PTXAS || kernel->kind != KERNEL_ENTRY)
+        if (kernel->producer != PRODUCER_PTXAS)
             continue;
         uint32_t number = key_of(&table->keys, kernel_name(model, kernel), kernel_arch(model, kernel), false);
         if (number != INTERN_NONE && !table->items[number].differ)

@@ -1,9 +1,11 @@
 /*
- * bounds: what the PTX of a kernel declares about its launch, in a line of our own. `warplint wrap` has nvcc start us
- * in front of ptxas; there the PTX is read, and every kernel that declares something is said in one line on standard
- * error, before ptxas's own, so that a compiler cache keeps and repeats them together:
+ * bounds: what the PTX of a kernel declares about its launch, and where kernels and device functions stand, in a line
+ * of our own. `warplint wrap` has nvcc start us in front of ptxas; there the PTX is read, and every function that
+ * declares something is said in one line on standard error, before ptxas's own, so that a compiler cache keeps and
+ * repeats them together:
  *
  *   warplint info    : PTX 1: entry _Z1kPf sm_90 maxntid=256,1,1 minnctapersm=3 line=11 file=/src/k.cu
+ *   warplint info    : PTX 1: func _Z6helperf sm_90 line=3 file=/src/k.cu
  *
  * 1 is the version of the line; name and architecture always stand there, the others only when they are declared, in
  * the order of the struct below; `file` is last and goes to the end of the line. A reader skips keys that it does not
@@ -16,6 +18,7 @@
 #include "log/model.h"
 
 struct bounds {
+    bool is_function;    /* of a device function: only its place is known */
     struct str name;     /* mangled */
     struct str arch;     /* "sm_90a": what ptxas was asked for */
     uint32_t maxntid[3]; /* __launch_bounds__: most threads of a block in x, y, z; 0 not declared */
@@ -49,7 +52,8 @@ struct bounds_table {
 };
 void bounds_note(struct bounds_table *table, struct model *model, const struct bounds *bounds);
 
-/* Gives the entries of the model from first_kernel on what their lines say, where these agree, and frees the table. */
+/* Gives the functions of the model from first_kernel on what their lines say, where these agree, and frees the table.
+ */
 void bounds_finish(struct bounds_table *table, struct model *model, uint32_t first_kernel);
 
 #endif

@@ -144,7 +144,6 @@ static bool names(struct str body, struct str name)
     return false;
 }
 
-/* A device function stands before the kernels that call it. */
 static bool names_shared(const struct ptx *ptx, struct str body)
 {
     for (size_t at = 0; at < ptx->shared_count; at++)
@@ -153,7 +152,8 @@ static bool names_shared(const struct ptx *ptx, struct str body)
     return false;
 }
 
-/* ---- kernels ---------------------------------------------------------------------------------------------------- */
+/* ---- kernels and device functions
+ * ---------------------------------------------------------------------------------------------------- */
 
 /* Where the numbers of a directive of the head go, and how many it has; NULL: it is another one. */
 static uint32_t *find_directive(struct bounds *bounds, struct str word, unsigned *most)
@@ -179,7 +179,7 @@ static uint32_t *find_directive(struct bounds *bounds, struct str word, unsigned
     return NULL;
 }
 
-/* From .entry to the brace of the body. False: it has none, or no name. */
+/* From .entry or .func to the brace of the body. False: it has none, or no name. */
 static bool read_head(struct ptx *ptx, struct kernel_at *kernel)
 {
     uint32_t *numbers = NULL, number;
@@ -193,11 +193,11 @@ static bool read_head(struct ptx *ptx, struct kernel_at *kernel)
         parentheses -= mark == ')' && parentheses > 0;
         if (token != TOKEN_WORD)
             continue;
-        if (str_eq(ptx->token, STR(".entry"))) {
+        if (str_eq(ptx->token, STR(".entry")) || str_eq(ptx->token, STR(".func"))) {
             *kernel = (struct kernel_at){0};
             parentheses = 0;
             numbers = NULL;
-        } else if (!kernel->bounds.name.ptr) {
+        } else if (!kernel->bounds.name.ptr && parentheses == 0 && ptx->token.ptr[0] != '.') {
             kernel->bounds.name = ptx->token.len <= LONGEST_WORD ? ptx->token : STR("");
         } else if (numbers && read_number(ptx->token, &number)) {
             for (unsigned at = count++; at < most; at++) /* a size that is left out is 1 */
@@ -293,41 +293,24 @@ static int by_number(const void *left, const void *right)
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
-/* Behind .func. */
-static void read_function(struct ptx *ptx)
+/* Behind .func or .entry. A device function stands before the kernels that call it. */
+static void read_function(struct ptx *ptx, bool is_kernel)
 {
-    struct str name = {0};
-    unsigned parentheses = 0;
-    for (enum token token; (token = next(ptx)) != TOKEN_END;) {
-        char mark = token == TOKEN_MARK ? ptx->token.ptr[0] : '\0';
-        parentheses += mark == '(';
-        parentheses -= mark == ')' && parentheses > 0;
-        if (token == TOKEN_WORD && !parentheses && !name.len)
-            name = ptx->token;
-        if (mark == ';')
-            return;
-        if (mark == '{')
-            break;
-    }
-    size_t begin = ptx->at;
-    if (read_body(ptx, NULL) && names_shared(ptx, str_sub(ptx->text, begin, ptx->at)))
-        add_shared(ptx, name);
-}
-
-/* Behind .entry. */
-static void read_kernel(struct ptx *ptx)
-{
-    struct kernel_at kernel;
-    if (!read_head(ptx, &kernel))
+    struct kernel_at function;
+    if (!read_head(ptx, &function))
         return;
     size_t begin = ptx->at;
-    if (!read_body(ptx, &kernel) || ptx->kernel_count == MOST_KERNELS)
+    if (!read_body(ptx, &function) || ptx->kernel_count == MOST_KERNELS)
         return;
-    kernel.bounds.extern_shared = names_shared(ptx, str_sub(ptx->text, begin, ptx->at));
-    *MEM_ADD(ptx->kernels, ptx->kernel_count, ptx->kernel_cap) = kernel;
+    bool names = names_shared(ptx, str_sub(ptx->text, begin, ptx->at));
+    function.bounds.is_function = !is_kernel;
+    function.bounds.extern_shared = is_kernel && names;
+    if (!is_kernel && names)
+        add_shared(ptx, function.bounds.name);
+    *MEM_ADD(ptx->kernels, ptx->kernel_count, ptx->kernel_cap) = function;
 }
 
-void ptx_read(struct str text, void (*take)(void *context, const struct bounds *kernel), void *context)
+void ptx_read(struct str text, void (*take)(void *context, const struct bounds *function), void *context)
 {
     struct ptx ptx = {.text = text};
     for (enum token token; (token = next(&ptx)) != TOKEN_END;) {
@@ -339,10 +322,8 @@ void ptx_read(struct str text, void (*take)(void *context, const struct bounds *
             read_file_name(&ptx);
         else if (str_eq(ptx.token, STR(".extern")))
             read_extern(&ptx);
-        else if (str_eq(ptx.token, STR(".func")))
-            read_function(&ptx);
-        else if (str_eq(ptx.token, STR(".entry")))
-            read_kernel(&ptx);
+        else if (str_eq(ptx.token, STR(".func")) || str_eq(ptx.token, STR(".entry")))
+            read_function(&ptx, str_eq(ptx.token, STR(".entry")));
     }
     if (ptx.file_count)
         qsort(ptx.files, ptx.file_count, sizeof *ptx.files, by_number);

@@ -1,7 +1,8 @@
 /*
- * ptx: what a module in PTX declares about its kernels. A reader of declarations only: it knows comments, strings and
- * braces, and of the rest the directives in struct bounds (log/bounds.h), .loc, .file, and the names of dynamic shared
- * memory, which it looks for in bodies. Everything else is skipped, and nothing in a PTX is an error.
+ * ptx: what a module in PTX declares about its kernels and device functions. A reader of declarations only: it knows
+ * comments, strings and braces, and of the rest the directives in struct bounds (log/bounds.h), .loc, .file, and the
+ * names of dynamic shared memory, which it looks for in bodies. Everything else is skipped, and nothing in a PTX is an
+ * error.
  */
 #ifndef NVCC_PTX_H
 #define NVCC_PTX_H
@@ -9,9 +10,9 @@
 #include "log/bounds.h"
 
 /*
- * Calls `take` for every kernel with a body, in the order of the module. name points into the text, file lives during
- * the call; arch is empty. The line is that of the kernel's first .loc that is not of inlined code.
+ * Calls `take` for every kernel and device function with a body, in the order of the module. name points into the text,
+ * file lives during the call; arch is empty. The line is that of the first .loc that is not of inlined code.
  */
-void ptx_read(struct str text, void (*take)(void *context, const struct bounds *kernel), void *context);
+void ptx_read(struct str text, void (*take)(void *context, const struct bounds *function), void *context);
 
 #endif

@@ -347,6 +347,15 @@ static void add_own_rules(const struct linter *linter, struct buf *out)
         buf_add(out, STR(": a value that the rule needs is not known\n"));
 }
 
+/* Every input is a record of a compile, as `wrap` writes them. */
+static bool all_compiled(const struct model *model)
+{
+    for (size_t at = 0; at < model->log_count; at++)
+        if (!model->logs[at].compiled)
+            return false;
+    return true;
+}
+
 void not_judged_text(const struct report *report, struct buf *out)
 {
     struct totals totals = report_totals(report);
@@ -366,12 +375,13 @@ void not_judged_text(const struct report *report, struct buf *out)
     if (counts->no_threads)
         buf_fmt(out,
                 "block size unknown for %zu of %zu: occupancy is the best case (--threads N, `threads` in "
-                ".warplint.yaml, or wrap)\n",
-                counts->no_threads, counts->entries);
+                ".warplint.yaml, or %s)\n",
+                counts->no_threads, counts->entries,
+                all_compiled(report->model) ? "__launch_bounds__ in the source" : "wrap");
     if (counts->no_dynamic_smem)
         buf_fmt(out,
-                "dynamic shared memory unknown for %zu of %zu: occupancy is an upper bound (--dynamic-smem BYTES, or "
-                "`dynamic-smem` in .warplint.yaml)\n",
+                "dynamic shared memory unknown for %zu of %zu: occupancy is an upper bound (`dynamic-smem` of "
+                "the kernel in .warplint.yaml, or --dynamic-smem BYTES for all)\n",
                 counts->no_dynamic_smem, counts->entries);
     add_reason(out, counts->debug, NULL, ": debug build (-G or -O0)");
     add_own_rules(report->linter, out);

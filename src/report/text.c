@@ -184,19 +184,29 @@ static void add_all(const struct report *report, struct out *out)
     buf_free(&last);
 }
 
-/* "why and what to do: warplint explain register-spill; all 12 findings: --all" */
-static void add_advice(const struct report *report, struct buf *out)
+/* The worst group that is shown fails the verdict. */
+static bool worst_fails(const struct report *report)
 {
     const struct groups *groups = report->groups;
-    if (groups->shown_count == 0)
-        return;
-    const struct rule *rule = &report->linter->rules->rules[groups->shown[0].rule];
+    return groups->shown_count && report->fail_on != SEVERITY_OFF && groups->shown[0].severity >= report->fail_on;
+}
+
+/* "why and what to do: warplint explain register-spill; all 12 findings: --all" */
+static void add_explanation(const struct report *report, struct buf *out)
+{
+    const struct rule *rule = &report->linter->rules->rules[report->groups->shown[0].rule];
     buf_fmt(out, "why and what to do: warplint explain %.*s", STR_ARG(rule->id));
-    if (!report->all && report_shown_findings(report) > groups->shown_count)
+    if (!report->brief && !report->all && report_shown_findings(report) > report->groups->shown_count)
         buf_fmt(out, "; all %zu findings: --all", report_shown_findings(report));
     buf_char(out, '\n');
-    bool fails = report->fail_on != SEVERITY_OFF && groups->shown[0].severity >= report->fail_on;
-    if (report->comparison && fails)
+}
+
+static void add_advice(const struct report *report, struct buf *out)
+{
+    if (report->groups->shown_count == 0)
+        return;
+    add_explanation(report, out);
+    if (report->comparison && worst_fails(report))
         buf_add(out, STR("to accept a kernel as it is: warplint baseline update --accept KERNEL --reason TEXT ...\n"));
     unlocated_text(report, out);
 }
@@ -549,6 +559,8 @@ void report_text(const struct report *report, struct out *out)
             buf_char(&out->text, '\n');
         if (!report->brief)
             add_verdict(report, &out->text);
+        else if (worst_fails(report))
+            add_explanation(report, &out->text);
     }
     add_unknown(report, &out->text);
 }

@@ -101,12 +101,11 @@ static void add_header(struct context *context, struct buf *out)
 {
     const struct kernel *kernel = context->kernel;
     const struct rare_metrics *rare = context->rare;
-    const char *from = cap_from_names[rare->register_cap_from];
     buf_fmt(out, "%.*s", STR_ARG(kernel_arch(context->model, kernel)));
     if (kernel->registers != UNKNOWN)
         buf_fmt(out, ": %d registers", kernel->registers);
     if (rare->register_cap != UNKNOWN)
-        buf_fmt(out, " at a cap of %d%s%s", rare->register_cap, from ? " by " : "", from ? from : "");
+        buf_fmt(out, " at a cap of %d by %.*s", rare->register_cap, STR_ARG(context_cap_by(context)));
     if (kernel->stack_bytes != UNKNOWN)
         buf_fmt(out, ", stack frame %d B", kernel->stack_bytes);
     buf_char(out, '\n');

@@ -443,6 +443,15 @@ static void read_next(const struct yaml_decoder *r, const struct yml_node *node,
         fail(r, yml_key_place(r->yaml, node), "a rule with pattern has no next: it does not know a kernel");
 }
 
+static void read_next_of(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+{
+    struct rule *rule = rule_of(into);
+    if (rule->next_count)
+        fail(r, yml_key_place(r->yaml, node), "a rule has either next or next-of, not both");
+    rule->next_of = decode_text(r, node, "the id of a rule");
+    rule->next_of_line = key_line(r, node);
+}
+
 /* ---- the whole rule ---- */
 
 static const struct decode_key keys[] = {
@@ -467,6 +476,7 @@ static const struct decode_key keys[] = {
     {.name = "message", .read = read_message},
     {.name = "cases", .read = read_cases},
     {.name = "next", .read = read_next},
+    {.name = "next-of", .read = read_next_of},
     {.name = "worst", .read = read_worst},
 };
 

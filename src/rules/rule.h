@@ -25,8 +25,8 @@ struct rule_case {
 struct rule {
     struct str id, title, why, hint, bad, good;
     struct str path; /* the file it comes from; "built-in:register-spill.yaml" */
-    uint32_t bad_line, good_line, left_to_line,
-        exceptions_of_line; /* in it, of these keys; 0: there is none, or the rule is built in */
+    uint32_t bad_line, good_line, left_to_line, exceptions_of_line,
+        next_of_line; /* in it, of these keys; 0: there is none, or the rule is built in */
     bool builtin;
     bool selected;          /* by --select and --ignore */
     uint8_t kind;           /* enum rule_kind */
@@ -52,6 +52,7 @@ struct rule {
     size_t case_count;
     struct rule_case *next; /* what would change a finding: the first that is true and all known; without severities */
     size_t next_count;
+    struct str next_of;           /* the rule whose `next` this one has; empty: its own */
     struct expr *worst;           /* NULL: members are equal */
     bool debug_builds;            /* judges records of -G and -O0 too; the other rules leave them out */
     struct launch_config with;    /* launch configuration for the two excerpts */
@@ -90,7 +91,7 @@ bool ruleset_ignore(struct ruleset *set, struct str list, struct diags *diags);
  * out ("spill" and register-spill); not where it ends in "-", which says that a beginning is meant. */
 void ruleset_check_select(const struct ruleset *set, struct str list, struct diags *diags);
 
-/* Once all rules are there: each that another is left to is one of them; false with diagnostics. */
+/* Once all rules are there: each that another names is one of them; false with diagnostics. */
 bool ruleset_check(const struct ruleset *set, struct diags *diags);
 
 const struct rule *ruleset_find(const struct ruleset *set, struct str id); /* NULL: none */

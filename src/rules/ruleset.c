@@ -265,10 +265,27 @@ static const struct rule *named_rule(const struct ruleset *set, struct str id, s
     return rule;
 }
 
+/* The next action of another rule fits where both are judged on the same thing. */
+static bool check_next_of(const struct ruleset *set, const struct rule *rule, struct diags *diags)
+{
+    const struct place place = {.path = rule->path, .line = rule->next_of_line};
+    const struct rule *other = rule->next_of.len ? named_rule(set, rule->next_of, place, diags) : NULL;
+    static const char *const kind_nouns[] = {
+        [RULE_KERNEL] = "kernels", [RULE_EVENT] = "messages", [RULE_PATTERN] = "lines"};
+    if (rule->next_of.len == 0 || !other)
+        return rule->next_of.len == 0;
+    if (other->next_count == 0)
+        return diag_error(diags, place, "next-of names '%.*s', which has no key `next`", STR_ARG(other->id));
+    if (other->kind != rule->kind)
+        return diag_error(diags, place, "next-of names '%.*s': that is a rule on %s, this one on %s",
+                          STR_ARG(other->id), kind_nouns[other->kind], kind_nouns[rule->kind]);
+    return true;
+}
+
 static bool check_named(const struct ruleset *set, const struct rule *rule, struct diags *diags)
 {
     struct place place = {.path = rule->path, .line = rule->left_to_line};
-    bool ok = true;
+    bool ok = check_next_of(set, rule, diags);
     for (size_t at = 0; at < rule->left_to_count; at++) {
         const struct rule *other = named_rule(set, rule->left_to[at], place, diags);
         ok &= other && check_speaker(rule, other, place, diags);
