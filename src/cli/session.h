@@ -68,8 +68,9 @@ bool session_conclude(struct session *session);
 int session_failure(const struct session *session);
 /* Reads one input, a file or a folder of records. */
 void session_read(struct session *session, struct str path);
-/* Reads all inputs of the settings. */
+/* Reads all inputs of the settings; the binaries of --objects. */
 void session_read_inputs(struct session *session);
+void session_read_objects(struct session *session);
 /* Reads text as the log of that name; between session_begin and session_conclude. */
 void session_read_text(struct session *session, struct str name, struct str text);
 /* The same of what one compile said whose command is known (see log_reader_of_compile); with `links` a linker spoke,

@@ -1,0 +1,382 @@
+/* The inputs of a session: logs, records, binaries, packages, PTX, and folders of them. */
+#include "cli/session.h"
+
+#include "base/input_stream.h"
+#include "cli/assemble.h"
+#include "cli/folder.h"
+#include "cli/log_tail.h"
+#include "cli/records.h"
+#include "log/input.h"
+#include "log/mark.h"
+#include "log/reader.h"
+#include "nvcc/binary.h"
+#include "nvcc/ptx_file.h"
+#include "nvcc/triton_cache.h"
+#include "report/messages.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void take_line(void *context, struct str line, uint16_t log, uint64_t number)
+{
+    struct session *session = context;
+    linter_line(session->linter, line, log, (size_t)number);
+}
+
+/* A file that is read, and what it ends with. */
+struct pumping {
+    struct input_stream source;
+    struct log_tail ending;
+};
+
+static size_t fill(void *context, char *into, size_t room)
+{
+    struct pumping *pumping = context;
+    size_t len = input_stream_read(&pumping->source, into, room);
+    log_tail_add(&pumping->ending, (struct str){into, len});
+    return len;
+}
+
+static void see_ending(struct log_info *log, const struct log_tail *ending)
+{
+    size_t from_end = 0;
+    if (ending_is_error(ending, &from_end) && log->lines >= from_end)
+        log->stopped_line = log->lines - from_end + 1;
+}
+
+/* Why a log is of a part of a build only, or of another build than a release. */
+static void warn_doubts(struct session *session, const struct log_info *log)
+{
+    const struct {
+        uint64_t line; /* 0: nothing to say */
+        const char *partial, *message, *cure;
+    } doubts[] = {
+        {log->clipped_line, "lines of the log were left out",
+         "the log is truncated here, at a limit of length: kernels in the missing lines were not judged", ""},
+        {log->stopped_line, "the build ended with an error",
+         "the build ended with an error: kernels that it did not compile were not judged", ""},
+        {log->quiet_line, "a compile has no -Xptxas=-v",
+         "this compile has no -Xptxas=-v, which others in the log have: its kernels were not judged", ""},
+        {log->wrapped_line, "messages go on in the next line",
+         "messages are wrapped into the next line, as a terminal or a mail program does it: kernels from here on were "
+         "not judged; ",
+         doubt_cure(DOUBT_WRAPPED)},
+        {log->unowned_line, "lines of the compiler are missing",
+         "a `Used` line without a kernel: the line `Compiling entry function` that belongs to it is missing, so it was "
+         "not judged; ",
+         doubt_cure(DOUBT_MISSING)},
+        {log->amd_line, "kernels for AMD GPUs were not judged",
+         "a resource line of AMD's compiler (-Rpass-analysis=kernel-resource-usage): warplint does not read these, "
+         "kernels for AMD GPUs were not judged",
+         ""},
+        {log->unoptimised_line, NULL,
+         "only unoptimised code has such a function: it was compiled with -G or without optimisation, and other "
+         "kernels "
+         "of the log may be too; their numbers are not those of a release: compile without -G (-lineinfo keeps the "
+         "lines)",
+         ""},
+    };
+    for (size_t at = 0; at < sizeof doubts / sizeof *doubts; at++) {
+        struct place place = {.path = model_string(&session->model, log->path), .line = doubts[at].line};
+        if (!doubts[at].line)
+            continue;
+        if (doubts[at].partial)
+            session->partial = doubts[at].partial;
+        diag_warning(&session->diags, place, "%s%s", doubts[at].message, doubts[at].cure);
+    }
+}
+
+/* Members of a package and entries of a cache that are not judged, of which records say no more. */
+static void warn_unread(struct session *session, const struct log_info *log)
+{
+    struct place place = {.path = model_string(&session->model, log->path)};
+    if (log->unread_members) {
+        session->partial = "members of a package cannot be read";
+        diag_warning(&session->diags, place, "not judged: %llu member%s of this package",
+                     (unsigned long long)log->unread_members, log->unread_members == 1 ? "" : "s");
+    }
+    if (log->unread_entries) {
+        session->partial = "entries of a Triton cache were not judged";
+        diag_warning(&session->diags, place, "not judged: %llu entr%s of this Triton cache",
+                     (unsigned long long)log->unread_entries, log->unread_entries == 1 ? "y" : "ies");
+    }
+}
+
+/* What records of it have to say. */
+static void note_unread(struct session *session, struct str path, size_t members, size_t entries)
+{
+    struct model *model = &session->model;
+    struct log_info log = {.verbose = true, .unread_members = members, .unread_entries = entries};
+    if (members + entries == 0 || !model_has_room(model, (struct place){.path = path}, &session->diags))
+        return;
+    log.path = intern_add(&model->strings, path);
+    model_add_log(model, log);
+    warn_unread(session, &log);
+}
+
+/* Binaries, packages of them, and PTX: what is no log and no record. */
+static bool read_code(struct session *session, struct str path)
+{
+    bool ptx = ptx_file_is(path);
+    if (str_eq(path, STR("-")) ||
+        (!ptx && !binary_is(path, &session->input_failed, &session->diags) && !package_is(path)))
+        return false;
+    size_t first = session->model.kernel_count, unread = 0;
+    bool ok = ptx ? ptx_file_read(&session->declared, &session->model, path, &session->diags)
+                  : binary_read(&session->model, path, &unread, &session->diags);
+    note_unread(session, path, unread, 0);
+    if (ok && session->settings->assemble)
+        assemble(session, path, first);
+    session->input_failed |= !ok;
+    return true;
+}
+
+/* Binaries, and packages of them. What is neither, and binaries without GPU code, may lie in the folder too. */
+static void read_objects_below(struct session *session, struct str folder)
+{
+    struct path_list list = {0};
+    session->input_failed |= !file_walk(folder, (struct str){"", 0}, &list, &session->diags);
+    for (size_t at = 0; at < list.count; at++) {
+        size_t unread = 0;
+        if (!binary_is(list.paths[at], &session->input_failed, &session->diags) && !package_is(list.paths[at]))
+            continue;
+        session->input_failed |= !binary_read_if_any(&session->model, list.paths[at], &unread, &session->diags);
+        note_unread(session, list.paths[at], unread, 0);
+    }
+    path_list_free(&list);
+}
+
+void session_read_objects(struct session *session)
+{
+    const struct str_list *objects = &session->settings->objects;
+    for (size_t at = 0; at < objects->count; at++) {
+        struct str path = objects->items[at];
+        size_t unread = 0;
+        if (file_is_dir(path))
+            read_objects_below(session, path);
+        else
+            session->input_failed |= !binary_read(&session->model, path, &unread, &session->diags);
+        note_unread(session, path, unread, 0);
+    }
+}
+
+static void read_input(struct session *session, struct str path)
+{
+    struct str name = str_eq(path, STR("-")) ? STR("<stdin>") : path;
+    bool wants_lines = rule_lines_wanted(&session->rules), records = false;
+    if (!model_has_room(&session->model, (struct place){.path = path}, &session->diags)) {
+        session->input_failed = true;
+        return;
+    }
+    if (read_code(session, path))
+        return;
+    struct pumping pumping = {.ending.len = 0};
+    if (str_eq(path, STR("-")) && isatty(STDIN_FILENO))
+        fputs("warplint: reading the log from standard input, end it with Ctrl-D\n", stderr);
+    if (!input_stream_open(&pumping.source, path, INPUT_ANY, &session->diags)) {
+        session->input_failed = true;
+        return;
+    }
+    *MEM_ADD(session->inputs, session->input_count, session->input_cap) =
+        (struct session_input){intern_add(&session->model.strings, name), (uint32_t)session->model.kernel_count};
+    struct model_mark before = model_mark(&session->model);
+    struct input *input = input_new(&session->model, name, &session->diags);
+    if (wants_lines)
+        input_on_line(input, take_line, session);
+    input_pump(input, fill, &pumping);
+    bool unread = !input_stream_close(&pumping.source, &session->diags);
+    session->input_failed |= unread;
+    session->input_failed |= !input_finish(input, &records);
+    session->has_records |= records;
+    if (records) {
+        folder_rebase(&session->model, before, path);
+    } else {
+        session->model.logs[before.logs].unread |= unread;
+        see_ending(&session->model.logs[before.logs], &pumping.ending);
+    }
+    for (size_t log = before.logs; log < session->model.log_count; log++) {
+        warn_doubts(session, &session->model.logs[log]);
+        warn_unread(session, &session->model.logs[log]);
+    }
+}
+
+/* The entries of a Triton cache that cannot be judged for one reason. */
+struct left_entries {
+    const char *reason;
+    struct str first; /* of them */
+    size_t count;
+};
+enum { MOST_REASONS = 16 };
+
+static void leave_entry(struct left_entries *left, struct str stem, const char *reason)
+{
+    size_t at = 0;
+    while (at + 1 < MOST_REASONS && left[at].count && strcmp(left[at].reason, reason) != 0)
+        at++;
+    if (left[at].count++ == 0) {
+        left[at].reason = reason;
+        left[at].first = stem;
+    }
+}
+
+/* How many were left. */
+static size_t warn_left_entries(struct session *session, const struct left_entries *left)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < MOST_REASONS && left[at].count; at++) {
+        struct buf others = {0};
+        if (left[at].count > 1)
+            buf_fmt(&others, " (and %zu more)", left[at].count - 1);
+        diag_warning(&session->diags, (struct place){.path = left[at].first}, "not judged: %s%.*s", left[at].reason,
+                     STR_ARG(buf_str(&others)));
+        buf_free(&others);
+        count += left[at].count;
+    }
+    return count;
+}
+
+static void read_triton_entries(struct session *session, struct triton_entries *entries, struct left_entries *left)
+{
+    struct model *model = &session->model;
+    struct triton_metadata metadata;
+    for (size_t at = 0; at < entries->count; at++) {
+        const struct triton_entry *entry = &entries->items[at];
+        size_t first = model->kernel_count;
+        if (!model_has_room(model, (struct place){.path = entry->stem}, &session->diags)) {
+            session->input_failed = true;
+            return;
+        }
+        const char *wrong = triton_entry_read(entries, entry, model, &metadata);
+        if (wrong) {
+            leave_entry(left, entry->stem, wrong);
+            continue;
+        }
+        if (entry->has_ptx)
+            assemble_entry(session, entry->stem, first);
+        triton_metadata_give(&metadata, model, first);
+    }
+}
+
+/* A cache of Triton. False: the folder is none. */
+static bool read_triton_cache(struct session *session, struct str folder)
+{
+    struct triton_entries entries = {0};
+    struct left_entries left[MOST_REASONS] = {{0}};
+    session->input_failed |= !triton_cache_list(folder, &entries, &session->diags);
+    read_triton_entries(session, &entries, left);
+    bool found = entries.count > 0;
+    size_t count = warn_left_entries(session, left);
+    note_unread(session, folder, 0, count);
+    if (found && count == entries.count)
+        session->input_failed |=
+            !diag_error(&session->diags, (struct place){.path = folder}, "no entry of this Triton cache can be judged");
+    triton_entries_free(&entries);
+    return found;
+}
+
+enum { LOGS_NAMED = 3 };
+
+/* A folder without records that has logs: says which, as files to name. False: it has none. */
+static bool suggest_logs(struct session *session, struct str path)
+{
+    struct path_list logs = {0};
+    struct diags unsaid = {0}; /* the folder was walked before */
+    struct buf names = {0};
+    file_walk(path, STR(".log"), &logs, &unsaid);
+    for (size_t at = 0; at < logs.count && at < LOGS_NAMED; at++)
+        buf_fmt(&names, "%s%.*s", at ? ", " : "", STR_ARG(logs.paths[at]));
+    if (logs.count > LOGS_NAMED)
+        buf_fmt(&names, " and %zu more", logs.count - LOGS_NAMED);
+    if (logs.count)
+        diag_error(&session->diags, (struct place){.path = path},
+                   "the folder has no records (*.warplint.ndjson), only logs: %.*s; give a log instead of the folder",
+                   STR_ARG(buf_str(&names)));
+    bool found = logs.count > 0;
+    buf_free(&names);
+    diags_free(&unsaid);
+    path_list_free(&logs);
+    return found;
+}
+
+static void read_folder(struct session *session, struct str path)
+{
+    struct path_list list = {0};
+    session->input_failed |= !file_walk(path, STR(RECORD_SUFFIX), &list, &session->diags);
+    if (list.count == 0 && list.left_out == 0 && read_triton_cache(session, path)) {
+        path_list_free(&list);
+        return;
+    }
+    size_t trials = folder_leave_trials(&list);
+    session->trials += trials;
+    session->incomplete |= !records_examine(path, &list, &session->diags);
+    for (size_t at = 0; at < list.count; at++)
+        read_input(session, list.paths[at]);
+    struct place place = {.path = path};
+    if (list.left_out)
+        diag_warning(&session->diags, (struct place){.path = list.first_left},
+                     "not read: a pipe or a device%s; a record is a file",
+                     list.left_out > 1 ? ", as are others below the same folder" : "");
+    session->input_failed |= list.count == 0;
+    if (list.count == 0 && trials)
+        diag_error(&session->diags, place,
+                   "the folder has no records of the build, only %zu of compiles by which CMake or Meson tried the "
+                   "compiler; `warplint doctor` finds the cause",
+                   trials);
+    else if (list.count == 0 && suggest_logs(session, path))
+        ;
+    else if (list.count == 0)
+        diag_error(&session->diags, place,
+                   "the folder has no records (*.warplint.ndjson); give the log instead, or make records of it with "
+                   "`warplint report --output ndjson=NAME.warplint.ndjson LOG`; `warplint doctor` finds out why a "
+                   "build has none");
+    path_list_free(&list);
+}
+
+void session_read(struct session *session, struct str path)
+{
+    if (!str_eq(path, STR("-")) && file_is_dir(path))
+        read_folder(session, path);
+    else
+        read_input(session, path);
+}
+
+void session_read_inputs(struct session *session)
+{
+    const struct str_list *inputs = &session->settings->arguments;
+    if (inputs->count <= session->inputs_from)
+        read_input(session, STR("-"));
+    for (size_t at = session->inputs_from; at < inputs->count; at++)
+        session_read(session, inputs->items[at]);
+    if (session->has_records && rule_lines_wanted(&session->rules))
+        diag_warning(&session->diags, (struct place){0},
+                     "rules with a pattern judge the lines of logs, and records hold no lines: those rules were not "
+                     "judged on them");
+}
+
+static struct log_reader *text_reader(struct session *session, struct str name)
+{
+    struct log_reader *reader = log_reader_new(&session->model, name);
+    if (rule_lines_wanted(&session->rules))
+        log_reader_on_line(reader, take_line, session);
+    return reader;
+}
+
+void session_read_text(struct session *session, struct str name, struct str text)
+{
+    struct log_reader *reader = text_reader(session, name);
+    log_reader_feed(reader, text);
+    log_reader_finish(reader);
+}
+
+void session_read_messages(struct session *session, struct str name, struct str text, struct str key, bool links)
+{
+    struct str rest = key.len ? mark_rest(text, key) : text; /* a linker runs last */
+    struct log_reader *reader = text_reader(session, name);
+    log_reader_of_compile(reader, key);
+    log_reader_feed(reader, str_sub(text, 0, text.len - rest.len));
+    if (links)
+        log_reader_links(reader);
+    log_reader_feed(reader, rest);
+    log_reader_finish(reader);
+}

@@ -1,0 +1,190 @@
+/* Whether what was judged is enough for a pass, and why not. */
+#include "cli/commands.h"
+#include "cli/session.h"
+
+#include "report/messages.h"
+
+/* The first error that a compiler named in this log, or NULL. */
+static const struct event *first_error(const struct model *model, size_t log)
+{
+    for (size_t at = 0; at < model->event_count; at++)
+        if (model->events[at].log == log && model->events[at].severity == SEVERITY_ERROR)
+            return &model->events[at];
+    return NULL;
+}
+
+/* Kernels were read, and none of them is selected: the architectures that there are, once for all logs. */
+static void explain_selection(struct session *session, struct place place)
+{
+    const struct model *model = &session->model;
+    struct intern archs = {0};
+    struct buf names = {0};
+    for (size_t at = 0; at < model->kernel_count; at++) {
+        struct str arch = kernel_arch(model, &model->kernels[at]);
+        size_t before = archs.count;
+        if (arch.len == 0)
+            continue;
+        intern_add(&archs, arch);
+        if (archs.count > before)
+            buf_fmt(&names, "%s%.*s", before ? ", " : "", STR_ARG(arch));
+    }
+    diag_error(&session->diags, model->log_count > 1 ? (struct place){0} : place,
+               "no kernels: %s none; the %s kernels for %.*s",
+               session->settings->archs.count == 0 ? "--kernel selects"
+               : session->settings->kernel         ? "--arch and --kernel select"
+                                                   : "--arch selects",
+               model->log_count > 1 ? "logs have" : "log has",
+               STR_ARG(names.len ? buf_str(&names) : STR("unknown architectures")));
+    buf_free(&names);
+    intern_free(&archs);
+}
+
+void session_explain_empty(struct session *session)
+{
+    const struct model *model = &session->model;
+    bool selection = false;
+    if (model->log_count == 0 && !session->input_failed)
+        diag_error(&session->diags, (struct place){0},
+                   "no kernels: PTX says what kernels declare, not what they need; give the log or the binary too");
+    for (size_t at = 0; at < model->log_count; at++) {
+        const struct log_info *log = &model->logs[at];
+        const struct event *error = first_error(model, at);
+        struct place place = {.path = model_string(model, log->path)};
+        if (log->unread)
+            continue;
+        if (log->no_code)
+            diag_error(
+                &session->diags, place,
+                "no kernels: the compile made no machine code (PTX only, or -dlto), so ptxas did not run; compile "
+                "for an architecture (-arch=sm_90), or judge the device link");
+        else if ((log->unread_members || log->unread_entries) && session->input_failed)
+            continue; /* that was told */
+        else if (log->unread_members || log->unread_entries)
+            diag_error(&session->diags, place, "no kernels: none of it could be judged");
+        else if (!log->verbose && log->amd_line)
+            diag_error(&session->diags, place,
+                       "no kernels: the resource lines are those of AMD's compiler, which warplint does not read");
+        else if (log->lines == 0 && !log->verbose)
+            diag_error(&session->diags, place, "no kernels: the log is empty; pipe both streams of the build, `2>&1`");
+        else if (!log->verbose && error)
+            diag_error(&session->diags, place,
+                       "no kernels: the compile ended with an error, line %lu, before ptxas said what kernels need",
+                       (unsigned long)error->log_line);
+        else if (!log->verbose && str_ends(place.path, STR(".cu")))
+            diag_error(&session->diags, place,
+                       "no kernels: this is a source file, not the log of its compile; `warplint wrap -- nvcc -c FILE` "
+                       "compiles and judges it");
+        else if (!log->verbose)
+            diag_error(&session->diags, place,
+                       "no kernels: none of %llu lines states the resources of a kernel; add -Xptxas=-v to the nvcc "
+                       "command line and build from scratch (an up-to-date build prints nothing); `warplint doctor` "
+                       "finds the cause",
+                       (unsigned long long)log->lines);
+        else if (session->linter && session->linter->counts.deselected)
+            selection = true;
+        else if (log->lines == 0 && session->input_failed)
+            continue; /* a binary; why nothing was read of it was told */
+        else if (log->lines == 0)
+            diag_error(&session->diags, place, "no kernels: device functions alone are not judged; give the program");
+        else
+            diag_error(&session->diags, place,
+                       "no kernels: ptxas printed no entry function (device functions alone are not judged)");
+    }
+    if (selection)
+        explain_selection(session, (struct place){.path = model_string(model, model->logs[0].path)});
+}
+
+bool session_is_ambiguous(const struct session *session)
+{
+    bool doubtful = session->linter->counts.ambiguous > 0;
+    for (size_t at = 0; at < session->model.log_count; at++)
+        doubtful |= session->model.logs[at].torn || session->model.logs[at].wrapped_line;
+    return doubtful;
+}
+
+/* Of binaries alone: kernels whose code does not access local memory are judged, the others may spill. */
+static bool has_only_binaries(const struct model *model)
+{
+    for (size_t k = 0; k < model->kernel_count; k++)
+        if (model->kernels[k].producer != PRODUCER_BINARY)
+            return false;
+    return true;
+}
+
+bool session_is_unjudged(const struct session *session)
+{
+    enum unjudged most = linter_most_unjudged(session->linter);
+    return most == UNJUDGED_ALL ||
+           (most == UNJUDGED_SOME && (session->settings->strict || has_only_binaries(&session->model)));
+}
+
+bool session_judges_debug(const struct session *session)
+{
+    const struct ruleset *rules = session->linter->rules;
+    bool any = false;
+    for (size_t at = 0; at < rules->count; at++) {
+        const struct rule *rule = &rules->rules[at];
+        any |= rule->debug_builds && !rule->builtin && rule->severity >= session->fail_on;
+    }
+    return any;
+}
+
+/* No rule judges debug builds, and nothing else was compiled. */
+static bool is_all_debug(const struct session *session)
+{
+    const struct linter_counts *counts = &session->linter->counts;
+    bool passes = session->settings->allow_empty || session->part || session_judges_debug(session);
+    return counts->entries > 0 && counts->debug == counts->entries && !passes;
+}
+
+void session_tell_unjudged(struct session *session)
+{
+    struct buf text = {0};
+    uint32_t first = unjudged_text(session->linter, linter_most_unjudged(session->linter), &text);
+    const struct kernel *kernel = &session->model.kernels[first];
+    struct place place = {.path = model_string(&session->model, session->model.logs[kernel->log].path),
+                          .line = kernel->log_line};
+    diag_error(&session->diags, place, "%.*s", STR_ARG(buf_str(&text)));
+    buf_free(&text);
+}
+
+/* The same of what only --strict refuses. */
+static bool trusts_strictly(struct session *session)
+{
+    struct diags *diags = &session->diags;
+    size_t unmet = session->linter->counts.unmet;
+    if (session_is_ambiguous(session))
+        return diag_error(diags, (struct place){0}, "the log is ambiguous: %s; --strict does not accept such a log",
+                          doubt_reason(logs_doubt(&session->model)));
+    if (unmet)
+        return diag_error(diags, (struct place){0},
+                          "the configuration has %zu %s for kernels that are not in the input, which --strict does not "
+                          "accept: remove them, or correct the names of the kernels",
+                          unmet, unmet == 1 ? "entry" : "entries");
+    if (session->incomplete)
+        return diag_error(diags, (struct place){0},
+                          "the records are not those of what was built, which --strict does not accept: build again");
+    return !session->partial ||
+           diag_error(diags, (struct place){0}, "%s: --strict does not accept the log of a part of a build",
+                      session->partial);
+}
+
+bool session_trusts(struct session *session)
+{
+    const struct settings *settings = session->settings;
+    if (session->input_failed)
+        return false;
+    if (session->linter->counts.entries == 0 && !settings->allow_empty && !session->part) {
+        session_explain_empty(session);
+        return false;
+    }
+    if (is_all_debug(session))
+        return diag_error(&session->diags, (struct place){0},
+                          "only debug builds: rules leave out what is compiled with -G or -O0, so no kernel was "
+                          "judged; compile without -G, or --allow-empty lets it pass");
+    if (session_is_unjudged(session)) {
+        session_tell_unjudged(session);
+        return false;
+    }
+    return baseline_session_trusts(session) && (!settings->strict || trusts_strictly(session));
+}
