@@ -364,4 +364,20 @@ expect 1 'early_exit.*unroll-failed' 'a kernel that got worse has no such excuse
 sed 's/early_exit/other_exit/' remarks.log >other.log
 expect 1 'other_exit.*unroll-failed' 'nor has one that is not in the baseline' "$program" check --no-config --baseline plain.json other.log
 
+# ---- a rule of one's own says itself what is worse
+printf 'rules: {big: {severity: error, title: big, when: registers > 128, message: "{registers} registers", worst: registers}}\n' >own.yaml
+own() { for n in base:136 same:136 more:150 fewer:130; do kernel a "${n#*:}" 0 0 >"own-${n%:*}.log"; done; kernel a 126 0 0 >own-below.log; }
+own
+"$program" baseline write --config own.yaml own.json own-base.log >/dev/null
+expect 0 'known to the baseline' 'what was known passes' "$program" check --config own.yaml --baseline own.json own-same.log
+expect 0 'known to the baseline' 'and so does less' "$program" check --config own.yaml --baseline own.json own-fewer.log
+expect 1 'error: .*150 registers, was 136 registers \[big\]' 'more of what it calls worst fails, though no block is lost' "$program" check --config own.yaml --baseline own.json own-more.log
+expect 1 '1 entry expected, 1 seen; 1 changed \(1 fails\)' 'and the kernel is counted' "$program" check --config own.yaml --baseline own.json own-more.log
+expect 0 'passed' 'a built-in rule asks for a lost block' "$program" check --no-config --baseline own.json own-more.log
+"$program" baseline write --config own.yaml below.json own-below.log >/dev/null
+expect 1 '130 registers \[big\]|130 registers, was' 'a rule that did not fire on the numbers of the baseline fails' "$program" check --config own.yaml --baseline below.json own-fewer.log
+expect 0 '1 worse and not taken' 'update does not take it' "$program" baseline update --config own.yaml own.json own-more.log
+expect 0 '1 accepted' 'unless it is accepted' "$program" baseline update --config own.yaml --accept a --reason meant own.json own-more.log
+expect 0 'known to the baseline' 'then it passes' "$program" check --config own.yaml --baseline own.json own-more.log
+
 finish

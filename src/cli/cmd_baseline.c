@@ -267,14 +267,21 @@ static void keep_base(struct edit *edit, const struct pair *pair, const struct k
     edit->stays[pair->base] = true;
 }
 
+/* The kernel is worse than in the baseline, or a rule of one's own says so. */
+static bool is_worse(const struct pair *pair, const bool *failing)
+{
+    return pair->state == COMPARE_WORSE || (pair->state != COMPARE_NEW && failing[pair->head]);
+}
+
 /* How many copies of each entry of the baseline give way to what is measured now. */
-static void count_replaced(struct edit *edit, const bool *accepted)
+static void count_replaced(struct edit *edit, const bool *accepted, const bool *failing)
 {
     for (size_t at = 0; at < edit->comparison->count; at++) {
         const struct pair *pair = &edit->comparison->pairs[at];
         const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &edit->head->items[pair->head];
-        if (head && pair->base != NO_INDEX &&
-            (pair->state == COMPARE_IMPROVED || (pair->state == COMPARE_WORSE && accepted && accepted[head->id])))
+        if (!head || pair->base == NO_INDEX)
+            continue;
+        if (is_worse(pair, failing) ? accepted && accepted[head->id] : pair->state == COMPARE_IMPROVED)
             edit->replaced[pair->base] += head->copies;
     }
 }
@@ -283,21 +290,21 @@ static void update_pair(struct edit *edit, const struct pair *pair, const bool *
 {
     const struct kernel_metrics *head = &edit->head->items[pair->head];
     struct change *change = &edit->change;
-    bool asked = accepted && accepted[head->id];
-    if (pair->state == COMPARE_IMPROVED) {
+    bool asked = accepted && accepted[head->id], worse = is_worse(pair, failing);
+    if (pair->state == COMPARE_IMPROVED && !worse) {
         take_head(edit, head);
         change->better++;
     } else if (pair->state == COMPARE_NEW && !failing[pair->head]) {
         take_head(edit, head);
         change->added++;
-    } else if (asked && (pair->state == COMPARE_NEW || pair->state == COMPARE_WORSE)) {
+    } else if (asked && (pair->state == COMPARE_NEW || worse)) {
         take_head(edit, head)->reason = intern_add(&edit->made.kernels.strings, edit->settings->reason);
         change->accepted++;
     } else if (pair->state == COMPARE_NEW) {
         warn_not_taken(edit, head, "is new and fails", ++change->refused);
     } else {
         keep_base(edit, pair, head);
-        if (pair->state == COMPARE_WORSE)
+        if (worse)
             warn_not_taken(edit, head, "is worse than the baseline", ++change->worse);
         else
             change->kept++;
@@ -330,7 +337,7 @@ static void update_all(struct edit *edit)
         return;
     }
     bool *failing = failing_entries(edit);
-    count_replaced(edit, accepted);
+    count_replaced(edit, accepted, failing);
     add_inputs(edit, &known->baseline);
     for (size_t at = 0; at < edit->head->count; at++)
         if (!edit->head->items[at].deselected)

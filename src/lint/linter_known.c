@@ -22,13 +22,15 @@ struct context *linter_context_then(struct linter *linter, uint32_t kernel, cons
     return context;
 }
 
+/* What the rule says of the numbers of the baseline. is_worse: the kernel is; else what is not known then is no news.
+ */
 static enum baseline_state state_then(struct linter *linter, const struct finding *finding,
-                                      const struct kernel_metrics *base)
+                                      const struct kernel_metrics *base, bool is_worse)
 {
     struct context *context = linter_context_then(linter, finding->kernel, base);
     struct rule_result then = rule_evaluate(&linter->rules->rules[finding->rule], context, NULL);
     if (then.state != RESULT_FIRES)
-        return BASELINE_NEW;
+        return then.state == RESULT_UNKNOWN && !is_worse ? BASELINE_UNCHANGED : BASELINE_NEW;
     return then.worst >= finding->worst ? BASELINE_UNCHANGED : BASELINE_WORSE;
 }
 
@@ -45,14 +47,15 @@ static enum baseline_state state_of_successor(struct linter *linter, const struc
         const struct kernel_metrics *base = &comparison->base->items[family->gone[at]];
         if (!family_replaces(family, at, index) || base->debug != comparison->head->items[pair->head].debug)
             continue;
-        enum baseline_state then = state_then(linter, finding, base);
+        enum baseline_state then = state_then(linter, finding, base, true);
         state = then == BASELINE_NEW ? state : then;
         asked++;
     }
     return state;
 }
 
-/* A kernel that did not get worse is as it was. Of one that did, what the rule looks at may be what it was before. */
+/* For a built-in rule a kernel that did not get worse is as it was. Of one that did, what the rule looks at may be what
+ * it was before. A rule of one's own says itself what is worse: it fires now and did not then, or its `worst` grew. */
 static enum baseline_state state_of_kernel(struct linter *linter, const struct finding *finding)
 {
     const struct pair *pair = compare_of_kernel(linter->comparison, finding->kernel);
@@ -63,11 +66,13 @@ static enum baseline_state state_of_kernel(struct linter *linter, const struct f
         return BASELINE_WORSE;
     if (pair->base == NO_INDEX)
         return pair->family == NO_INDEX ? BASELINE_NEW : state_of_successor(linter, finding, pair);
-    if (pair->state != COMPARE_WORSE && !pair->partial)
+    const bool is_worse = pair->state == COMPARE_WORSE || pair->partial;
+    const bool is_debug = linter->comparison->head->items[pair->head].debug;
+    if (!is_worse && (rule->builtin || is_debug))
         return BASELINE_UNCHANGED;
-    if (linter->comparison->head->items[pair->head].debug)
+    if (is_debug)
         return BASELINE_NEW;
-    return state_then(linter, finding, &linter->comparison->base->items[pair->base]);
+    return state_then(linter, finding, &linter->comparison->base->items[pair->base], is_worse);
 }
 
 /* The kernel that a message names is in the baseline, or took the place of one that is, and did not get worse. */
