@@ -125,10 +125,10 @@ says register-spill \
 # ---- no cap, or one that the log does not name
 record k sm_90 255 "$spills" >input
 says register-spill \
-    'no cap can be lifted, sm_90 gives a thread at most 255 registers: fewer values per thread, as with a smaller tile or less unrolling'
+    'already at 255 registers, the most that sm_90 gives a thread: a smaller tile or less unrolling leaves fewer values per thread'
 record k sm_30 63 '' >input
 says register-ceiling \
-    'no cap can be lifted, sm_30 gives a thread at most 63 registers: fewer values per thread, as with a smaller tile or less unrolling'
+    'already at 63 registers, the most that sm_30 gives a thread: a smaller tile or less unrolling leaves fewer values per thread'
 record k sm_90 128 "$spills" >input
 says register-spill \
     "128 registers looks like a cap of __launch_bounds__ or -maxrregcount; with a higher one it may spill less; $tune"

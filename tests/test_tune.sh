@@ -101,10 +101,12 @@ k  sm_90
        48         48            80           90       5     62.5 %
   *    40         40            80           80       6       75 %
   *    32         32           500          600       8      100 %
+  most warps without spills: cap 80, 80 registers, 37.5 %
 
-* nothing beats it: no other row has as many warps with as few bytes spilled.
+* worth measuring: no row has more warps and spills no more, or as many warps
+and spills less.
 A higher occupancy is not always faster: measure the build as it is, and then
-with -maxrregcount=N, N one of
+with -maxrregcount=N (for all kernels without bounds of their own), N one of
 80, 64, 40, 32
 TEXT
 same 'the table, and what to measure' want.txt
@@ -214,8 +216,10 @@ k  sm_90
      (256, 5)   48         48            80           90       5     62.5 %
   *  (256, 6)   40         40            80           80       6       75 %
   *  (256, 8)   32         32           500          600       8      100 %
+  most warps without spills: (256, 3), 80 registers, 37.5 %
 
-* nothing beats it: no other row has as many warps with as few bytes spilled.
+* worth measuring: no row has more warps and spills no more, or as many warps
+and spills less.
 A higher occupancy is not always faster: measure the build as it is, and then
 with the bounds of a marked row in __launch_bounds__ of the kernel
 TEXT

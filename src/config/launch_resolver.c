@@ -224,18 +224,26 @@ static void apply_entry(struct launch_resolver *launches, const struct name_matc
         launch_config->threads_from = THREADS_CONFIG;
 }
 
-/* What the command line says wins; a bound is no launch and gives way. */
-static void apply_given(const struct launch_config *given, struct launch_config *launch_config)
+bool launch_config_is_past_bound(const struct launch_config *given, const struct rare_metrics *rare)
 {
-    struct launch_config bound = *launch_config;
+    return given->threads > 0 && given->threads_from == THREADS_CLI && rare->bound_threads > 0 &&
+           given->threads > rare->bound_threads;
+}
+
+/* What the command line says wins; a bound is no launch and gives way. A block size of all kernels that is above the
+ * launch bound of one says nothing of that one. */
+static void apply_given(const struct launch_config *given, const struct rare_metrics *rare,
+                        struct launch_config *launch_config)
+{
+    struct launch_config own = *launch_config;
     for (int at = 0; at < LAUNCH_COUNT; at++) {
         double number = launch_config_get(given, &launch_facts[at]);
         if (!isnan(number))
             launch_config_set(launch_config, &launch_facts[at], number, given->threads_from);
     }
-    if (given->threads_from == THREADS_BOUND) {
-        launch_config->threads = bound.threads;
-        launch_config->threads_from = bound.threads_from;
+    if (given->threads_from == THREADS_BOUND || launch_config_is_past_bound(given, rare)) {
+        launch_config->threads = own.threads;
+        launch_config->threads_from = own.threads_from;
     }
 }
 
@@ -280,9 +288,11 @@ static void apply_declared(const struct rare_metrics *rare, struct launch_config
 }
 
 /* What is known before any entry speaks. */
-static struct launch_config launch_config_of_all(const struct launch_sources *sources)
+static struct launch_config launch_config_of_all(const struct launch_sources *sources, const struct rare_metrics *rare)
 {
     struct launch_config launch_config = launch_config_none();
+    if (launch_config_is_past_bound(&sources->given, rare))
+        return launch_config;
     launch_config.threads = sources->given.threads;
     launch_config.threads_from = sources->given.threads_from;
     return launch_config;
@@ -300,8 +310,9 @@ struct launch_resolver *launch_resolver_new(const struct launch_sources *sources
     for (size_t at = 0; at < sources->entry_count; at++)
         most = sources->entries[at].group_count > most ? sources->entries[at].group_count : most;
     launches->scratch = mem_alloc((most + 1) * sizeof *launches->scratch);
-    struct launch_config launch_config = launch_config_of_all(sources);
-    apply_given(&sources->given, &launch_config);
+    static const struct rare_metrics none;
+    struct launch_config launch_config = launch_config_of_all(sources, &none);
+    apply_given(&sources->given, &none, &launch_config);
     launches->of_others = number_of(launches, &launch_config);
     return launches;
 }
@@ -354,7 +365,7 @@ uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struc
     const struct rare_metrics *rare = kernel_rare(launches->model, kernel);
     if (matches->count == 0 && !launches->sources.sms && !rare->bound_threads && !launch)
         return launches->of_others;
-    struct launch_config launch_config = launch_config_of_all(&launches->sources);
+    struct launch_config launch_config = launch_config_of_all(&launches->sources, rare);
     apply_declared(rare, &launch_config);
     if (launch) {
         apply_launch(launch, &launch_config);
@@ -363,7 +374,7 @@ uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struc
     apply_sms(launches, kernel, &launch_config);
     for (uint32_t at = 0; at < matches->count; at++)
         apply_entry(launches, &launches->matches[matches->first + at], kernel, &launch_config);
-    apply_given(&launches->sources.given, &launch_config);
+    apply_given(&launches->sources.given, rare, &launch_config);
     if (rare->bound_from == BOUND_REQUIRED || rare->bound_from == BOUND_TRITON)
         apply_declared(rare, &launch_config);
     if (launch)

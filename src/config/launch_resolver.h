@@ -24,6 +24,9 @@ struct launch_resolver;
 struct launch_resolver *launch_resolver_new(const struct launch_sources *sources, const struct model *model);
 void launch_resolver_free(struct launch_resolver *launches);
 
+/* The block size of all kernels that the command line gives is above the kernel's launch bound: it does not apply. */
+bool launch_config_is_past_bound(const struct launch_config *given, const struct rare_metrics *rare);
+
 /* The number of the launch configuration of a record; equal ones have equal numbers. Of several launches that a
  * profiler saw it is the most frequent one. */
 uint32_t launch_resolver_number(struct launch_resolver *launches, const struct kernel *kernel);

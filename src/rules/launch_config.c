@@ -29,6 +29,13 @@ const struct launch_fact *launch_fact_find(struct str key)
 }
 
 const char *const threads_from_names[] = {NULL, "cli", "config", "profile", "required", "launch-bounds", "triton"};
+const char *const threads_from_texts[] = {"",
+                                          "--threads",
+                                          "the configuration",
+                                          "the profile",
+                                          "what the kernel requires",
+                                          "its launch bounds: at most",
+                                          "Triton's metadata"};
 
 void launch_config_set(struct launch_config *config, const struct launch_fact *fact, double number,
                        enum threads_from from)

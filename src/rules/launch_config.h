@@ -62,6 +62,7 @@ enum threads_from {
     THREADS_TRITON
 };
 extern const char *const threads_from_names[]; /* "cli" ... "launch-bounds"; NULL: unknown */
+extern const char *const threads_from_texts[]; /* for people: "--threads" */
 
 #define LAUNCH_MEMBER(name, type, ...) type name;
 struct launch_config {

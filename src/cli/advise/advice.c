@@ -72,7 +72,7 @@ static void add_numbers(const struct context *s, struct buf *out)
 static void add_standing(struct context *s, const struct occupancy *o, struct buf *out)
 {
     buf_fmt(out, "  %d threads per block (%s)", s->launch_config.threads,
-            threads_from_names[s->launch_config.threads_from]);
+            threads_from_texts[s->launch_config.threads_from]);
     if (o->blocks == 0) {
         buf_add(out, STR(": cannot launch; "));
     } else {
@@ -160,9 +160,9 @@ static void add_size(const struct context *s, const struct advice_size *size, st
     struct buf prices = {0};
     bool spills = spilled_bytes(s) > 0 && size->blocks > 1 &&
                   size->steps[0].register_cap > size->steps[size->blocks - 1].register_cap;
-    buf_fmt(out, "\n  what %s blocks of %d threads per SM take (* now)\n", spills ? "fewer and more" : "more",
-            size->threads);
-    buf_add(out, STR("  blocks  occupancy      bounds  register cap  give up  shared memory    give up\n"));
+    buf_fmt(out, "\n  what %s blocks of %d threads per SM take (* now; over: excess)\n",
+            spills ? "fewer and more" : "more", size->threads);
+    buf_add(out, STR("  blocks  occupancy      bounds  register cap     over  shared memory       over\n"));
     for (size_t at = 0; at < size->count; at++)
         if (!is_left_out(size, at, spills))
             add_step(s, size, &size->steps[at], out);
@@ -183,7 +183,10 @@ static void add_size(const struct context *s, const struct advice_size *size, st
 
 static void add_best(const struct context *s, const struct block_sizes *best, struct buf *out)
 {
-    buf_add(out, STR("\n  block sizes with the highest occupancy: "));
+    buf_add(out, STR("\n  block sizes with the highest occupancy"));
+    if (s->rare->bound_threads)
+        buf_fmt(out, " within the bound of %d", s->rare->bound_threads);
+    buf_add(out, STR(": "));
     if (best->count == 0) {
         buf_add(out, STR("none can launch\n"));
         return;

@@ -20,51 +20,57 @@ static void add_number(struct table *table, int64_t value, bool known)
     buf_free(&text);
 }
 
-static void add_occupancy(struct table *table, const struct tune_point *point)
+static void occupancy_text(const struct tune_point *point, struct buf *out)
 {
-    struct buf text = {0};
     if (point->warps >= 0 && point->max_warps > 0) {
         struct value occupancy = value_number((double)point->warps / point->max_warps);
-        value_print(&occupancy, UNIT_RATIO, &text);
+        value_print(&occupancy, UNIT_RATIO, out);
     } else {
-        buf_char(&text, '?');
+        buf_char(out, '?');
     }
-    table_cell(table, buf_str(&text));
-    buf_free(&text);
 }
 
 /* "(256, 3)" */
-static void add_bounds(struct table *table, const struct tune_point *point)
+static void bounds_text(const struct tune_point *point, struct buf *out)
 {
-    struct buf text = {0};
-    buf_fmt(&text, "(%d", point->bound_threads);
+    buf_fmt(out, "(%d", point->bound_threads);
     if (point->min_blocks)
-        buf_fmt(&text, ", %d", point->min_blocks);
-    buf_char(&text, ')');
-    table_cell(table, buf_str(&text));
-    buf_free(&text);
+        buf_fmt(out, ", %d", point->min_blocks);
+    buf_char(out, ')');
+}
+
+/* "none" is a cap, too: that of the architecture. */
+static void cap_text(const struct tune_point *point, struct buf *out)
+{
+    if (point->cap > 0)
+        buf_int(out, point->cap);
+    else
+        buf_add(out, point->cap == 0 ? STR("none") : STR("?"));
+}
+
+static void add_text(struct table *table, void (*text)(const struct tune_point *, struct buf *),
+                     const struct tune_point *point)
+{
+    struct buf cell = {0};
+    text(point, &cell);
+    table_cell(table, buf_str(&cell));
+    buf_free(&cell);
 }
 
 static void add_point(struct table *table, const struct tune_kernel *kernel, const struct tune_point *point)
 {
-    struct buf cap = {0};
     bool stores = point->spill_store_bytes != UNKNOWN, loads = point->spill_load_bytes != UNKNOWN;
-    if (point->cap > 0)
-        buf_int(&cap, point->cap);
-    else
-        buf_add(&cap, point->cap == 0 ? STR("none") : STR("?"));
-    table_cell(table, str_of(point->frontier ? "  *" : "   "));
+    table_cell(table, str_of(point->frontier && kernel->count > 1 ? "  *" : "   "));
     if (kernel->bound_from == BOUND_LAUNCH_BOUNDS)
-        add_bounds(table, point);
-    table_cell(table, buf_str(&cap));
+        add_text(table, bounds_text, point);
+    add_text(table, cap_text, point);
     add_number(table, point->registers, point->registers != UNKNOWN);
     add_number(table, point->spill_store_bytes, stores);
     add_number(table, point->spill_load_bytes, loads);
     if (kernel->threads > 0)
         add_number(table, point->blocks, point->blocks >= 0);
-    add_occupancy(table, point);
+    add_text(table, occupancy_text, point);
     table_cell(table, str_of(point->given ? "as given" : ""));
-    buf_free(&cap);
 }
 
 static void add_points(const struct tune_kernel *kernel, struct buf *out)
@@ -90,14 +96,8 @@ static void add_points(const struct tune_kernel *kernel, struct buf *out)
 
 static void add_threads(const struct tune_kernel *kernel, struct buf *out)
 {
-    static const char *const froms[] = {[THREADS_CLI] = "--threads",
-                                        [THREADS_CONFIG] = "the configuration",
-                                        [THREADS_PROFILE] = "the profile",
-                                        [THREADS_REQUIRED] = "what the kernel requires",
-                                        [THREADS_BOUND] = "its launch bounds: at most",
-                                        [THREADS_TRITON] = "Triton's metadata"};
     if (kernel->threads > 0)
-        buf_fmt(out, "  blocks of %d threads (%s)\n", kernel->threads, froms[kernel->threads_from]);
+        buf_fmt(out, "  blocks of %d threads (%s)\n", kernel->threads, threads_from_texts[kernel->threads_from]);
     else
         buf_add(out, STR("  block size not known: occupancy at the best one; --threads N decides\n"));
 }
@@ -126,16 +126,51 @@ static void add_notes(const struct tune_kernel *kernel, struct buf *out)
         buf_add(out, STR("  compiled without optimisation: an optimised build has other numbers\n"));
 }
 
+static bool spills(const struct tune_point *point)
+{
+    return point->spill_store_bytes > 0 || point->spill_load_bytes > 0;
+}
+
+/* Of rows that spill and rows that do not: the one with the most warps that does not. */
+static void add_without_spills(const struct tune_kernel *kernel, struct buf *out)
+{
+    const struct tune_point *best = NULL;
+    bool any = false;
+    for (size_t at = 0; at < kernel->count; at++) {
+        const struct tune_point *point = &kernel->points[at];
+        any |= spills(point);
+        if (point->spill_store_bytes == 0 && point->spill_load_bytes == 0 && (!best || point->warps > best->warps))
+            best = point;
+    }
+    if (!any || kernel->count == 1)
+        return;
+    if (!best) {
+        buf_add(out, STR("  each of these spills\n"));
+        return;
+    }
+    buf_add(out, STR("  most warps without spills: "));
+    if (kernel->bound_from == BOUND_LAUNCH_BOUNDS) {
+        bounds_text(best, out);
+    } else {
+        buf_add(out, STR("cap "));
+        cap_text(best, out);
+    }
+    buf_fmt(out, ", %d registers, ", best->registers);
+    occupancy_text(best, out);
+    buf_char(out, '\n');
+}
+
 static void add_kernel(const struct tune_kernel *kernel, struct buf *out)
 {
     buf_fmt(out, "%.*s  %.*s\n", STR_ARG(kernel->label), STR_ARG(kernel->arch));
     add_threads(kernel, out);
     add_notes(kernel, out);
     add_points(kernel, out);
+    add_without_spills(kernel, out);
     buf_char(out, '\n');
 }
 
-/* The kernel has this cap in a row that nothing beats. */
+/* The kernel has this cap in a marked row. */
 static bool has_best_cap(const struct tune_kernel *kernel, int cap)
 {
     for (size_t at = 1; at < kernel->count; at++)
@@ -155,6 +190,15 @@ static void list_caps(const struct tune *tune, enum cap_from own_cap_from, struc
             }
 }
 
+/* Some kernel has more than one row. */
+static bool has_choice(const struct tune *tune)
+{
+    for (size_t at = 0; at < tune->count; at++)
+        if (tune->kernels[at].count > 1)
+            return true;
+    return false;
+}
+
 /* What to build and measure. */
 static void add_advice(const struct tune *tune, struct buf *out)
 {
@@ -162,13 +206,16 @@ static void add_advice(const struct tune *tune, struct buf *out)
     list_caps(tune, CAP_UNKNOWN, &options);
     list_caps(tune, CAP_LAUNCH_BOUNDS, &bounds);
     list_caps(tune, CAP_MAXNREG, &numbers);
-    buf_add(out, STR("* nothing beats it: no other row has as many warps with as few bytes spilled.\n"));
+    if (has_choice(tune))
+        buf_add(out, STR("* worth measuring: no row has more warps and spills no more, or as many warps\nand spills "
+                         "less.\n"));
     if (options.len + bounds.len + numbers.len == 0)
         buf_add(out, STR("No other row has more warps or fewer spilled bytes than the first.\n"));
     else
         buf_add(out, STR("A higher occupancy is not always faster: measure the build as it is, and then\n"));
     if (options.len)
-        buf_fmt(out, "with -maxrregcount=N, N one of\n%.*s\n", STR_ARG(buf_str(&options)));
+        buf_fmt(out, "with -maxrregcount=N (for all kernels without bounds of their own), N one of\n%.*s\n",
+                STR_ARG(buf_str(&options)));
     if (bounds.len)
         buf_add(out, STR("with the bounds of a marked row in __launch_bounds__ of the kernel\n"));
     if (numbers.len)

@@ -26,7 +26,7 @@ struct tune_point {
     int blocks;           /* per SM; -1 without a block size too */
     int warps, max_warps; /* per SM; without a block size at the best one */
     struct str limiters;  /* "registers, shared_memory" */
-    bool frontier;        /* nothing beats it */
+    bool frontier;        /* no row has more warps and spills no more, or as many warps and spills less */
 };
 
 struct tune_kernel {
