@@ -55,6 +55,23 @@ cp project/src/k.cu elsewhere/src/k.cu
 is 'and what is one is found' 1 "$(places project build | grep -c 'src/k.cu:1$')"
 rm -r project/build elsewhere
 
+# The command that `next` names runs from where it is read.
+tune() # where, what to check: the command
+{
+    (cd "$1" && "$warplint" check --no-config --select register-spill "$2" 2>/dev/null) | sed -n 's/.*measure it: //p'
+}
+sed 's/255/128/' spill.txt >capped.txt
+mkdir -p project/build
+FAKE_SAY=$work/capped.txt wrap project/build -c ../src/k.cu -o k.o
+is 'the command from the folder of the compile' 'warplint tune --kernel k -- nvcc -c ../src/k.cu -o k.o' "$(tune project/build .)"
+is 'and from another' '(cd project/build && warplint tune --kernel k -- nvcc -c ../src/k.cu -o k.o)' "$(tune . project)"
+FAKE_SAY=$work/capped.txt wrap project/build -c "$work/project/src/k.cu" -o k.o
+is 'of a source by its full path' "(cd project/build && warplint tune --kernel k -- nvcc -c $work/project/src/k.cu -o k.o)" "$(tune . project)"
+mv project/src project/gone
+is 'of a source that is not there' 'warplint tune --kernel k -- nvcc ...' "$(tune . project)"
+mv project/gone project/src
+rm -r project/build
+
 mkdir -p project/build
 wrap project/part -c k.cu -o k.o
 is 'make in a folder below' part/k.cu:1 "$(places project part)"

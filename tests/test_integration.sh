@@ -79,7 +79,7 @@ judged() # tree, name
     "$warplint" check --no-config "$1" >"$work/check" 2>&1
     echo "status $?" >>"$work/check"
     # Meson tries the compiler, which others do not.
-    sed -e 's/\(warplint tune .*-- \).*/\1the command of this build/' -e 's/; [0-9]* lines read//' -e '/CMake or Meson tried/d' "$work/check" >"$work/$2.verdict"
+    sed -e 's/(cd [^ ]* && warplint tune/warplint tune/; s/\(warplint tune .*-- \).*/\1the command of this build/' -e 's/; [0-9]* lines read//' -e '/CMake or Meson tried/d' "$work/check" >"$work/$2.verdict"
     "$warplint" report --no-config --format csv "$1" >"$work/csv" 2>&1
     python3 "$root/tests/integration/columns.py" "$work/csv" >"$work/$2.records"
 }

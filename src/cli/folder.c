@@ -158,6 +158,7 @@ struct search {
     size_t log;
     struct str folder;     /* where the compiler ran, as seen from here, with a slash at its end */
     bool leads;            /* some path is a file below the folder */
+    bool has_sources;      /* it is, or some absolute path is a file */
     uint32_t given, found; /* the last path, and what it became */
     struct arena arena;
 };
@@ -196,10 +197,15 @@ static void visit_paths(struct search *search, void (*visit)(struct search *sear
 static void look_for(struct search *search, uint32_t *path)
 {
     struct str given = model_string(search->model, *path);
-    if (search->leads || *path == search->given || !is_relative(given))
+    if (search->leads || *path == search->given || given.len == 0)
         return;
     search->given = *path;
+    if (!is_relative(given)) {
+        search->has_sources = search->has_sources || file_is_regular(given);
+        return;
+    }
     search->leads = file_is_regular(arena_fmt(&search->arena, "%.*s%.*s", STR_ARG(search->folder), STR_ARG(given)));
+    search->has_sources |= search->leads;
 }
 
 /* The file is not below the working directory, as far as the path shows. */
@@ -277,10 +283,13 @@ static void place_log(struct search *search, struct str record)
     else if (is_beside(&search->arena, record, object))
         search->folder = join(&search->arena, path_folder(record), way);
     log->from_here = search->folder.len && rebase_log(search);
-    if (log->from_here) {
+    log->runs_in = NO_INDEX;
+    if (search->has_sources) {
         struct str clean = without_dots(&search->arena, search->folder);
-        log->working_directory = intern_add(&model->strings, clean.len ? clean : STR("."));
+        log->runs_in = intern_add(&model->strings, clean.len ? clean : STR("."));
     }
+    if (log->from_here)
+        log->working_directory = log->runs_in;
 }
 
 void folder_rebase(struct model *model, struct model_mark mark, struct str path)

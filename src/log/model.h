@@ -199,6 +199,8 @@ struct log_info {
     uint32_t flags;                /* the same with what the environment and option files add, without the compiler */
     uint32_t object_code;       /* what its object was known by when it was made, in model.strings; NO_INDEX: unknown */
     uint32_t working_directory; /* of the compile, in model.strings; NO_INDEX: not known */
+    uint32_t runs_in;           /* that folder as seen from here, where its command can be run again, in model.strings;
+                                   NO_INDEX: not known */
     bool from_here;             /* its sources are as seen from where this process runs, and so is that folder; else
                                    both are as they were recorded */
 };

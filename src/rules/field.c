@@ -129,41 +129,65 @@ static bool add_shell_word(struct str word, struct buf *out)
     return true;
 }
 
-/* The command that compiled the kernel from the present folder, for a shell, or "nvcc ..." where it is not known. */
-static void add_compile_command(const struct context *s, struct buf *out)
+/* The log of the compile whose command can be run again from here; NULL: that is not known. */
+static const struct log_info *compile_of(const struct context *s)
 {
     const struct log_info *log =
         s->kernel && s->kernel->log < s->model->log_count ? &s->model->logs[s->kernel->log] : NULL;
-    const size_t begin = out->len;
-    bool known = log && log->compiled && log->from_here && log->working_directory != NO_INDEX &&
-                 str_eq(model_string(s->model, log->working_directory), STR("."));
-    struct str rest = known ? model_string(s->model, log->command) : STR(""), word;
-    for (bool first = true; known && str_split(&rest, '\0', &word) && (word.len || rest.len); first = false) {
-        if (!first)
-            buf_char(out, ' ');
-        known = add_shell_word(word, out);
-    }
-    if (known && out->len > begin)
-        return;
-    out->len = begin;
-    buf_add(out, STR("nvcc ..."));
+    return log && log->compiled && log->runs_in != NO_INDEX ? log : NULL;
 }
 
-/* Without --kernel where the name cannot be typed. */
+/* The words of the command that compiled, for a shell; false: one of them holds what one line does not show. */
+static bool add_command(struct str words, struct buf *out)
+{
+    struct str word;
+    for (bool first = true; str_split(&words, '\0', &word) && (word.len || words.len); first = false) {
+        if (!first)
+            buf_char(out, ' ');
+        if (!add_shell_word(word, out))
+            return false;
+    }
+    return true;
+}
+
+/* "warplint tune --kernel k -- nvcc -c k.cu", in a subshell where the compiler ran in another folder. */
+static bool add_whole_tune(const struct context *s, struct str options, struct buf *out)
+{
+    const struct log_info *log = compile_of(s);
+    const struct str folder = log ? model_string(s->model, log->runs_in) : STR("");
+    const bool here = str_eq(folder, STR("."));
+    if (!log)
+        return false;
+    if (!here) {
+        buf_add(out, STR("(cd "));
+        if (!add_shell_word(folder, out))
+            return false;
+        buf_add(out, STR(" && "));
+    }
+    buf_fmt(out, "warplint tune %.*s-- ", STR_ARG(options));
+    if (!add_command(model_string(s->model, log->command), out))
+        return false;
+    buf_add(out, here ? STR("") : STR(")"));
+    return true;
+}
+
+/* Without --kernel where the name cannot be typed; "nvcc ..." where the command is not known. */
 static struct value get_tune_command(struct context *s)
 {
     enum { LONGEST_NAME = 4096 };
     struct str mangled = context_mangled(s);
-    struct buf name = {0};
+    struct buf name = {0}, options = {0};
     if (mangled.len <= LONGEST_NAME)
         name_template(mangled, &name);
-    buf_clear(&s->tune_command);
-    buf_add(&s->tune_command, STR("warplint tune "));
     if (is_plain_name(buf_str(&name)))
-        buf_fmt(&s->tune_command, "--kernel %.*s ", STR_ARG(buf_str(&name)));
-    buf_add(&s->tune_command, STR("-- "));
-    add_compile_command(s, &s->tune_command);
+        buf_fmt(&options, "--kernel %.*s ", STR_ARG(buf_str(&name)));
+    buf_clear(&s->tune_command);
+    if (!add_whole_tune(s, buf_str(&options), &s->tune_command)) {
+        buf_clear(&s->tune_command);
+        buf_fmt(&s->tune_command, "warplint tune %.*s-- nvcc ...", STR_ARG(buf_str(&options)));
+    }
     buf_free(&name);
+    buf_free(&options);
     return text(buf_str(&s->tune_command), mangled.len > 0 && s->rare->bound_from != BOUND_TRITON);
 }
 

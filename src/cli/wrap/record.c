@@ -42,6 +42,7 @@ static void set_working_directory(struct model *model, struct str path, bool fro
 {
     model->logs[0].working_directory = path.len ? intern_add(&model->strings, path) : NO_INDEX;
     model->logs[0].from_here = from_here;
+    model->logs[0].runs_in = intern_add(&model->strings, STR("."));
 }
 
 static void complete_kernels(const struct wrap *wrap, struct model *model)
