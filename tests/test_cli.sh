@@ -313,7 +313,7 @@ expect 2 "--arch: 'rtx 4090' is a GPU, its architecture is sm_89$" 'a GPU for --
 expect 2 "found 'report.html', did you mean html=report.html$" 'a report without its format' "$program" check -o report.html "$spill"
 expect 2 "found 'a/b.md', did you mean markdown=a/b.md$" 'a report in Markdown without its format' "$program" check -o a/b.md "$spill"
 mkdir logs && cp "$spill" logs/a.log && cp "$spill" logs/b.log
-expect 3 'has no records .*, only logs: logs/a.log, logs/b.log; give a log' 'a folder of logs' "$program" check logs
+expect 3 'has no records .*, only logs: logs/a.log, logs/b.log; .warplint check logs/\*.log. reads them$' 'a folder of logs' "$program" check logs
 # Each row of the page on expressions is one: as a hole of a message of a rule that has the parameter it names.
 "$program" explain expressions >page
 sed -n 's/^  \([^ ].*[^ ]\)   *[^ ].*/\1/p' page | cut -c 1-38 | sed 's/ *$//' >expressions

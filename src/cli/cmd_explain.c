@@ -32,9 +32,15 @@ static void add_section(const char *head, struct str text, bool wrap, struct buf
             add_line(line, out);
 }
 
+/* The cases say which severity a finding has; of one severity they differ in their messages only. */
 static void add_cases(const struct rule *rule, struct buf *out)
 {
     struct buf line = {0};
+    size_t alike = 0;
+    while (alike < rule->case_count && rule_case_severity(rule, alike) == rule_case_severity(rule, 0))
+        alike++;
+    if (alike == rule->case_count)
+        return;
     buf_add(out, STR("\ncases, of which the first that holds counts\n"));
     for (size_t at = 0; at < rule->case_count; at++) {
         const struct str when = rule_prose(rule->cases[at].when_text);
@@ -70,8 +76,7 @@ static void explain_rule(const struct rule *rule, struct buf *out)
         buf_char(out, '\n');
     }
     add_section("when", rule->when_text, false, out);
-    if (rule->case_count > 1)
-        add_cases(rule, out);
+    add_cases(rule, out);
     add_ids("not reported if one of these is, unless of lower severity", rule->left_to, rule->left_to_count, out);
     add_ids("exceptions of these count here, too", rule->exceptions_of, rule->exceptions_of_count, out);
     add_section("places", rule_sites_sentence(rule), true, out);

@@ -277,6 +277,24 @@ static bool read_triton_cache(struct session *session, struct str folder)
 
 enum { LOGS_NAMED = 3 };
 
+/* What reads the logs of a folder: the command again, where the folder is its only argument, the logs lie in it and not
+ * below, and a shell takes its name as it is. */
+static void add_cure(const struct session *session, const struct path_list *logs, struct buf *out)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.-+";
+    const struct settings *settings = session->settings;
+    struct str folder = str_sub(logs->paths[0], 0, str_rfind(logs->paths[0], STR("/")) + 1);
+    bool simple = settings->arguments.count == 1 && session->inputs_from == 0;
+    for (size_t at = 0; at < folder.len; at++)
+        simple &= memchr(plain, folder.ptr[at], sizeof plain - 1) != NULL;
+    for (size_t at = 0; at < logs->count; at++)
+        simple &= str_rfind(logs->paths[at], STR("/")) + 1 == folder.len;
+    if (simple)
+        buf_fmt(out, "; `warplint %s %.*s*.log` reads them", settings->argv[0], STR_ARG(folder));
+    else
+        buf_fmt(out, "; give the log%s instead of the folder", logs->count == 1 ? "" : "s");
+}
+
 /* A folder without records that has logs: says which, as files to name. False: it has none. */
 static bool suggest_logs(struct session *session, struct str path)
 {
@@ -288,10 +306,11 @@ static bool suggest_logs(struct session *session, struct str path)
         buf_fmt(&names, "%s%.*s", at ? ", " : "", STR_ARG(logs.paths[at]));
     if (logs.count > LOGS_NAMED)
         buf_fmt(&names, " and %zu more", logs.count - LOGS_NAMED);
-    if (logs.count)
+    if (logs.count) {
+        add_cure(session, &logs, &names);
         diag_error(&session->diags, (struct place){.path = path},
-                   "the folder has no records (*.warplint.ndjson), only logs: %.*s; give a log instead of the folder",
-                   STR_ARG(buf_str(&names)));
+                   "the folder has no records (*.warplint.ndjson), only logs: %.*s", STR_ARG(buf_str(&names)));
+    }
     bool found = logs.count > 0;
     buf_free(&names);
     diags_free(&unsaid);

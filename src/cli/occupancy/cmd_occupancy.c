@@ -69,8 +69,11 @@ static bool check_arguments(const struct occupancy_settings *a, struct diags *di
 {
     const struct str_list *rest = &a->common.arguments;
     if (rest->count)
-        return diag_error(diags, nowhere, "unexpected argument '%.*s', launches are given by options",
-                          STR_ARG(rest->items[0]));
+        return diag_error(
+            diags, nowhere,
+            "unexpected argument '%.*s', a launch is given by options (--registers 41 --threads 256); for a "
+            "kernel of a log: `warplint advise KERNEL LOG`",
+            STR_ARG(rest->items[0]));
     if (a->csv.len)
         return !has_launch(a) || diag_error(diags, nowhere, "--csv takes launches from its file, found others too");
     if (!a->arch.len)
