@@ -64,11 +64,11 @@ expect 1 '^regions.cpp:13: warning: grid::smooth<double>:13 \(sm_80\): stack fra
 regions --record-only >said 2>&1
 holds 'and nothing more is said' refuses test -s said
 expect 0 '^9$' 'all have their places' in_shell 'grep -c "\"source\":\"regions.cpp\",\"line\":[0-9]*,\"line_from\":\"region\"" regions.o.warplint.ndjson'
-expect 0 'compared: 9 the same$' 'the log and the records say the same' "$warplint" diff --no-config openmp.log regions.o.warplint.ndjson
+expect 0 'compared: 9 kernel x arch: 9 the same$' 'the log and the records say the same' "$warplint" diff --no-config openmp.log regions.o.warplint.ndjson
 mkdir checkout
 sed 's/^static void relax/\n&/' regions.cpp >checkout/regions.cpp
 (cd checkout && "$warplint" wrap --record-only -- $clang $openmp -c regions.cpp -o regions.o) >said 2>&1
-expect 0 'compared: 9 the same$' 'so do those of another checkout, a line further down' \
+expect 0 'compared: 9 kernel x arch: 9 the same$' 'so do those of another checkout, a line further down' \
     "$warplint" diff --no-config regions.o.warplint.ndjson checkout/regions.o.warplint.ndjson
 expect 1 '^regions.cpp:14: warning: grid::smooth<double>:14' 'whose own lines are told' \
     in_shell 'cd checkout && "$warplint" check --no-config regions.o.warplint.ndjson'

@@ -60,7 +60,7 @@ cp after.ndjson after/x.warplint.ndjson
 "$program" baseline write --no-config before.json changed-before.log >/dev/null 2>&1
 "$program" baseline write --no-config after.json changed-after.log >/dev/null 2>&1
 for base in changed-before.log before.ndjson before before.json; do
-    expect 0 'compared: 20 the same' "nothing changed: $base" "$program" diff --no-config $base changed-before.log
+    expect 0 'compared: 20 kernel x arch: 20 the same' "nothing changed: $base" "$program" diff --no-config $base changed-before.log
     for head in changed-after.log after.ndjson after after.json; do
         "$program" diff --no-config --all $base $head >seen 2>&1
         diff changed.text seen >said
@@ -69,7 +69,7 @@ for base in changed-before.log before.ndjson before before.json; do
 done
 expect 1 'spill-regression 2' 'the head from standard input' in_shell '"$program" diff --no-config before.ndjson - <changed-after.log'
 "$program" merge before.ndjson before.ndjson >merged.ndjson
-expect 0 'compared: 20 the same' 'a merged stream' "$program" diff --no-config before.ndjson merged.ndjson
+expect 0 'compared: 20 kernel x arch: 20 the same' 'a merged stream' "$program" diff --no-config before.ndjson merged.ndjson
 
 # ---- totals: each record once, whatever it is compared with
 kernel() # name, registers
@@ -86,13 +86,13 @@ expect 1 '^sm_80 +3 \[=\] +148 \+28 ' 'two of one identity part' "$program" diff
 expect 0 '^sm_80 +3 \[=\] +120 -28 ' 'and come to be alike' "$program" diff --no-config parted.log alike.log
 
 # ---- statuses
-expect 1 'verdict: FAILED, 12 errors or warnings' 'what is new or worse fails' "$program" diff --no-config before after
+expect 1 'verdict: FAILED, 6 errors and 6 warnings' 'what is new or worse fails' "$program" diff --no-config before after
 expect 0 'verdict: not asked for' '--fail-on never' "$program" diff --no-config --fail-on never before after
 expect 1 'FAILED, 6 errors' '--fail-on error' "$program" diff --no-config --fail-on error before after
 expect 1 'failing: smem-regression 2$' '--select' "$program" diff --no-config --select smem-regression before after
 expect 0 'verdict: passed' '--ignore' "$program" diff --no-config --ignore spill-,new-,register-,occupancy-,smem-,stack- before after
-expect 1 'FAILED, 6 errors or warnings' '--arch' "$program" diff --no-config --arch sm_80 before after
-expect 0 'compared: 2 the same' '--kernel' "$program" diff --no-config --kernel '^stays' before after
+expect 1 'FAILED, 3 errors and 3 warnings' '--arch' "$program" diff --no-config --arch sm_80 before after
+expect 0 'compared: 2 kernel x arch: 2 the same' '--kernel' "$program" diff --no-config --kernel '^stays' before after
 printf 'rules:\n  spill-regression: {params: {more_bytes: 2000}}\n  new-spill: off\n' >tolerant.yaml
 expect 1 'failing: register-regression 4, register-spill [46], smem-regression 2$' 'the configuration counts' \
     "$program" diff --config tolerant.yaml before after
@@ -120,7 +120,7 @@ sed 's/_Z11spills_morePfi/_Z11spills_morePfdi/' changed-before.log >other-before
 "$program" diff --no-config --all changed-before.log other-after.log | sed '/^compared/d; s/ (other parameters)//' >seen
 grep -v '^compared' changed.text | diff - seen >said
 nothing 'regressions are what they were'
-expect 0 'compared: 2 renamed, 20 the same$' 'known spills stay known' "$program" diff --no-config changed-before.log other-before.log
+expect 0 'compared: 20 kernel x arch: 2 renamed, 20 the same$' 'known spills stay known' "$program" diff --no-config changed-before.log other-before.log
 expect 0 '' 'for check too' in_shell '
     "$program" baseline write --no-config spilling.json changed-before.log && ! "$program" check --no-config changed-before.log >seen &&
     "$program" check --no-config --baseline spilling.json other-before.log'
@@ -290,7 +290,7 @@ many() # registers of the first kernel, step
 }
 many 32 0 >many-before.log
 many 40 1 >many-after.log
-expect 1 '^\[40 others; --all shows all\]' 'the worst rows, and how many others' "$program" diff --no-config many-before.log many-after.log
+expect 1 '^\[40 more worse; --all shows all\]' 'the worst rows, and how many others' "$program" diff --no-config many-before.log many-after.log
 "$program" check --no-config --baseline many-before.log --format markdown many-after.log >many.md
 expect 0 '^60$' 'every changed kernel is there once' in_shell 'grep -c "^| .*worse" many.md'
 expect 0 '' 'worst first' in_shell 'grep "^| .*worse" many.md | head -n 1 | grep -q k60'
@@ -343,7 +343,7 @@ expect 3 'it is not in the checkout, was it removed' 'one is not there any more'
 printf '%s\n' '{"type":"run","schema":1,"tool":"warplint","version":"0.1.0"}' \
     '{"type":"log","log":"build/loses.o","lines":2,"unknown_lines":0,"verbose":true,"interleaved":false,"torn":false,"cut":false,"no_machine_code":false,"command":["nvcc","-c","../src/loses.cu","-o","loses.o"],"flags":[],"nvcc":"13.0.88","ptxas":"13.0.88","toolkit":"13.0"}' \
     '{"type":"end","kernels":0,"entries":0,"functions":0,"lines":2,"unknown_lines":0,"ambiguous":0,"findings":0,"suppressed":0,"interleaved":false,"records":1}' >emptied/build/loses.o.warplint.ndjson
-expect 0 'compared: 20 gone, 20 the same' 'one has no kernel any more' in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
+expect 0 'compared: 40 kernel x arch: 20 gone, 20 the same' 'one has no kernel any more' in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
 sed -i 's/"verbose":true/"verbose":false/' emptied/build/loses.o.warplint.ndjson
 expect 3 'no record of source' 'but not when ptxas was not asked' in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
 

@@ -37,7 +37,7 @@ log many.log 'for (i = 0; i < 4000; i++) record("_ZN2ns6kernelILi" i % 900 "EEEv
 expect 1 'k<[0-9]*> .*worst of 300 findings, 50 kernels' 'all records of a template' "$program" check --config rules.yaml one.log
 expect 1 '^found: 0 errors, 15 warnings, 3329 notes ' 'of 3344 wide ones 15 are left to others' \
     "$program" check --config rules.yaml --select wide,register-ceiling many.log
-expect 1 'of f7\.cu \[of-one-source\] in f7.cu .worst of 10 findings, 5 kernels' 'a rule that asks for the source' \
+expect 1 'of f7\.cu \[of-one-source\] in f7.cu .one of 10 findings, 5 kernels' 'a rule that asks for the source' \
     "$program" check --config rules.yaml --select of-one-source sources.log
 
 finish

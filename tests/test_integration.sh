@@ -79,7 +79,7 @@ judged() # tree, name
     "$warplint" check --no-config "$1" >"$work/check" 2>&1
     echo "status $?" >>"$work/check"
     # Meson tries the compiler, which others do not.
-    sed -e 's/(cd [^ ]* && warplint tune/warplint tune/; s/\(warplint tune .*-- \).*/\1the command of this build/' -e 's/; [0-9]* lines read//' -e '/CMake or Meson tried/d' "$work/check" >"$work/$2.verdict"
+    sed -e 's/(cd [^ ]* && warplint tune/warplint tune/; s/\(warplint tune .*-- \).*/\1the command of this build/' -e '/CMake or Meson tried/d' "$work/check" >"$work/$2.verdict"
     "$warplint" report --no-config --format csv "$1" >"$work/csv" 2>&1
     python3 "$root/tests/integration/columns.py" "$work/csv" >"$work/$2.records"
 }
@@ -119,7 +119,7 @@ every_way() # system
 build first make first ''
 judged first first
 for line in 'flow/smooth.cu:6: warning: (anonymous namespace)::sweep (sm_90, as linked): spills ' \
-    'judged: 5 kernels for sm_80 sm_90, 10 kernel x arch' 'verdict: FAILED, 2 errors or warnings' 'status 1'; do
+    'judged: 5 kernels for sm_80 sm_90, 10 kernel x arch' 'verdict: FAILED, 2 ' 'status 1'; do
     if grep -qF "$line" "$work/first.verdict"; then ok "the first: $line"; else bad "the first: $line"; fi
 done
 if [ "$(wc -l <"$work/first.records")" -ge 10 ]; then ok 'the first: records'; else bad 'the first: records'; fi

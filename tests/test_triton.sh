@@ -62,9 +62,9 @@ TRITON_PTXAS_PATH="$work/cache/ptxas"
 # Comparisons.
 report --output ndjson=moved.ndjson moved
 report --output ndjson=worse.ndjson worse
-expect 0 'compared: 200 the same' 'other hashes and moved lines make no difference' \
+expect 0 'compared: 200 kernel x arch: 200 the same' 'other hashes and moved lines make no difference' \
     "$program" diff --no-config records.ndjson moved.ndjson
-expect 1 'compared: 1 worse \(1 fails\), 199 the same' 'one configuration got worse' \
+expect 1 'compared: 200 kernel x arch: 1 worse \(1 fails\), 199 the same' 'one configuration got worse' \
     "$program" diff --no-config records.ndjson worse.ndjson
 expect 1 '^ +attn_forwards \[num_warps=8, num_stages=4\] \[register-regression\]$' 'it is named' \
     "$program" diff --no-config records.ndjson worse.ndjson

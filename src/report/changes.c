@@ -12,7 +12,7 @@
 #include <string.h>
 
 const char *const change_titles[CHANGE_SECTIONS] = {
-    "worse", "worse than what they replace", "changed", "better", "new, with findings", "gone",
+    "worse", "worse than what they replace", "changed", "better", "new with findings", "gone",
 };
 const char *const change_words[CHANGE_SECTIONS] = {"worse", "successor", "changed", "better", "new", "gone"};
 

@@ -319,6 +319,16 @@ void delta_table(const struct delta *delta, struct table *table)
     }
 }
 
+void delta_compared(const struct report *report, struct buf *out)
+{
+    const size_t *by_state = report->comparison->counts.by_state;
+    size_t count = 0;
+    for (int state = 0; state < COMPARE_STATES; state++)
+        count += by_state[state];
+    buf_fmt(out, "%zu kernel x arch: ", count);
+    comparison_text(report, out);
+}
+
 void delta_failing(const struct report *report, size_t width, size_t indent, struct buf *out)
 {
     const struct linter *linter = report->linter;

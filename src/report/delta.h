@@ -55,6 +55,8 @@ const char *delta_word(const struct pair *pair);
 
 /* The totals as a table, to be released with table_free. */
 void delta_table(const struct delta *delta, struct table *table);
+/* Appends "12 kernel x arch: 3 worse (2 fail), 1 new, 8 the same". */
+void delta_compared(const struct report *report, struct buf *out);
 /* Appends "spill-regression 3, new-spill 1", the rules whose findings fail, in lines of at most so many columns (0: one
  * line) that begin with `indent` blanks behind the first. */
 void delta_failing(const struct report *report, size_t width, size_t indent, struct buf *out);

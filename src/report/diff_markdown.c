@@ -71,6 +71,8 @@ static void add_totals(const struct delta *delta, struct buf *out)
     buf_add(out, STR("<details><summary>totals</summary>\n\n"));
     for (size_t row = 0; row < table_rows(&table); row++)
         table_markdown(&table, row, out);
+    buf_char(out, '\n');
+    best_case_text(delta->report, out);
     buf_add(out, STR("\n</details>\n"));
     table_free(&table);
 }
@@ -80,7 +82,7 @@ void diff_markdown(const struct report *report, struct out *out)
     struct delta delta;
     delta_make(&delta, report);
     buf_add(&out->text, STR("### warplint: "));
-    comparison_text(report, &out->text);
+    delta_compared(report, &out->text);
     buf_add(&out->text, STR("\n\n"));
     add_drift(&delta, &out->text);
     delta_verdict(report, &out->text);

@@ -6,8 +6,9 @@
 #include "report/messages.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { SHOWN_ROWS = 20, SHOWN_NEXT = 3, WIDTH = 80, LEAST_WIDTH = 40, INDENT = 11 };
+enum { SHOWN_ROWS = 20, SHOWN_NEXT = 3, WIDTH = 80, LEAST_WIDTH = 40, INDENT = 11, FOLDED_INDENT = 4 };
 
 static size_t width_of(const struct report *report)
 {
@@ -224,6 +225,24 @@ static void add_renamed(struct delta *delta, struct buf *out)
     buf_free(&before);
 }
 
+/* "[13 more worse, 13 changed, 11 better; --all shows all]": the rows that are not shown, which are in the order of
+ * their sections; "more" of the section in which the last one shown is. */
+static void add_left_out(const struct changes *changes, size_t shown, struct buf *out)
+{
+    const size_t first = shown;
+    buf_char(out, '[');
+    while (shown < changes->count) {
+        const enum change_section section = (enum change_section)changes->rows[shown].section;
+        const size_t begin = shown;
+        while (shown < changes->count && changes->rows[shown].section == section)
+            shown++;
+        const bool more = begin == first && changes->rows[begin - 1].section == section;
+        buf_fmt(out, "%s%zu%s %s", begin == first ? "" : ", ", shown - begin, more ? " more" : "",
+                change_titles[section]);
+    }
+    buf_add(out, STR("; --all shows all]\n"));
+}
+
 /* The rows and what is only counted. */
 static void add_changes(const struct report *report, struct buf *out)
 {
@@ -233,7 +252,7 @@ static void add_changes(const struct report *report, struct buf *out)
     if (shown)
         add_rows(report, &changes, shown, out);
     if (shown < changes.count)
-        buf_fmt(out, "[%zu other%s; --all shows all]\n", changes.count - shown, changes.count - shown == 1 ? "" : "s");
+        add_left_out(&changes, shown, out);
     if (changes.as_good + changes.harmless + changes.replaced) {
         buf_add(out, STR("not shown: "));
         changes_rest(&changes, out);
@@ -275,6 +294,21 @@ static void add_next(const struct report *report, struct buf *out)
     buf_free(&next);
 }
 
+/* Below the totals: what the column of warps is where block sizes are unknown, and how many kernels are of each kind.
+ */
+static void add_compared(const struct report *report, struct buf *out)
+{
+    struct buf line = {0};
+    best_case_text(report, &line);
+    buf_fold(out, buf_str(&line), 0, FOLDED_INDENT, width_of(report));
+    buf_clear(&line);
+    delta_compared(report, &line);
+    buf_add(out, STR("\ncompared: "));
+    buf_fold(out, buf_str(&line), strlen("compared: "), strlen("compared: "), width_of(report));
+    buf_char(out, '\n');
+    buf_free(&line);
+}
+
 void diff_text(const struct report *report, struct out *out)
 {
     struct delta delta;
@@ -291,9 +325,7 @@ void diff_text(const struct report *report, struct out *out)
     delta_table(&delta, &table);
     table_render(&table, &out->text);
     table_free(&table);
-    buf_add(&out->text, STR("\ncompared: "));
-    comparison_text(report, &out->text);
-    buf_char(&out->text, '\n');
+    add_compared(report, &out->text);
     size_t ambiguous = report_totals(report).ambiguous;
     if (ambiguous)
         buf_fmt(&out->text,

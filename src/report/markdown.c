@@ -143,7 +143,7 @@ static void finding_row(struct page *page, const struct group *group)
     elide(buf_str(&message), CELL_BYTES, &shorter);
     markdown_text(buf_str(&shorter), &page->row);
     if (group->count > 1)
-        buf_fmt(&page->row, " (worst of %u findings", group->count);
+        buf_fmt(&page->row, " (%s of %u findings", group_rank(page->report, page->report->groups, group), group->count);
     if (group->count > 1 && group->kernels > 1)
         buf_fmt(&page->row, ", %u %s", group->kernels, group_noun(page->report, group));
     buf_add(&page->row, group->count > 1 ? STR(")") : STR(""));

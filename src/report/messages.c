@@ -55,6 +55,14 @@ const char *group_noun(const struct report *report, const struct group *group)
     return triton_name_split(context_mangled(context), &name, &members) ? "configurations" : "kernels";
 }
 
+const char *group_rank(const struct report *report, const struct groups *groups, const struct group *group)
+{
+    bool ordered = report->linter->rules->rules[group->rule].worst != NULL;
+    for (uint32_t m = 0; m < group->count && !ordered; m++)
+        ordered = groups->findings[groups->members[group->first + m]].severity != group->severity;
+    return ordered ? "worst" : "one";
+}
+
 void members_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out)
 {
     if (group->count < 2)
@@ -67,7 +75,7 @@ void members_text(const struct report *report, const struct groups *groups, cons
         if (finding_arch(report->linter, finding).len)
             intern_add(&archs, finding_arch(report->linter, finding));
     }
-    buf_fmt(out, " (worst of %u findings", group->count);
+    buf_fmt(out, " (%s of %u findings", group_rank(report, groups, group), group->count);
     for (int severity = group->severity; severity >= SEVERITY_NOTE && by_severity[group->severity] < group->count;
          severity--) {
         if (!by_severity[severity])
@@ -126,7 +134,17 @@ static size_t count_configurations(const struct report *report, size_t *kernels)
     return count;
 }
 
-/* Of nothing but configurations of Triton these are counted, else kernels by name. */
+/* Every input is a record of a compile, as `wrap` writes them. */
+static bool all_compiled(const struct model *model)
+{
+    for (size_t at = 0; at < model->log_count; at++)
+        if (!model->logs[at].compiled)
+            return false;
+    return true;
+}
+
+/* Of nothing but configurations of Triton these are counted, else kernels by name. Lines are those of logs: nobody asks
+ * how many the compiler wrote for a record. */
 void verdict_judged(const struct report *report, struct buf *out)
 {
     struct totals totals = report_totals(report);
@@ -143,7 +161,7 @@ void verdict_judged(const struct report *report, struct buf *out)
         buf_add(out, STR(", "));
         count_text(out, totals.functions, "device function");
     }
-    if (is_tuned && totals.lines == 0)
+    if (all_compiled(report->model) || (is_tuned && totals.lines == 0))
         return;
     buf_add(out, STR("; "));
     count_text(out, totals.lines, "line");
@@ -347,13 +365,15 @@ static void add_own_rules(const struct linter *linter, struct buf *out)
         buf_add(out, STR(": a value that the rule needs is not known\n"));
 }
 
-/* Every input is a record of a compile, as `wrap` writes them. */
-static bool all_compiled(const struct model *model)
+void best_case_text(const struct report *report, struct buf *out)
 {
-    for (size_t at = 0; at < model->log_count; at++)
-        if (!model->logs[at].compiled)
-            return false;
-    return true;
+    const struct linter_counts *counts = &report->linter->counts;
+    if (counts->no_threads)
+        buf_fmt(out,
+                "block size unknown for %zu of %zu: occupancy is the best case (--threads N, `threads` in "
+                ".warplint.yaml, or %s)\n",
+                counts->no_threads, counts->entries,
+                all_compiled(report->model) ? "__launch_bounds__ in the source" : "wrap");
 }
 
 void not_judged_text(const struct report *report, struct buf *out)
@@ -372,12 +392,7 @@ void not_judged_text(const struct report *report, struct buf *out)
                 totals.unread_members == 1 ? "" : "s");
     add_reason(out, counts->unknown_arch, NULL, " for occupancy: the architecture is not known");
     add_unjudged(report->linter, out);
-    if (counts->no_threads)
-        buf_fmt(out,
-                "block size unknown for %zu of %zu: occupancy is the best case (--threads N, `threads` in "
-                ".warplint.yaml, or %s)\n",
-                counts->no_threads, counts->entries,
-                all_compiled(report->model) ? "__launch_bounds__ in the source" : "wrap");
+    best_case_text(report, out);
     if (counts->past_bound)
         buf_fmt(out,
                 "--threads is above the launch bound of %zu of %zu, which cannot be launched so: judged at their own "
@@ -658,18 +673,21 @@ const char *verdict_word(const struct report *report)
 
 void failing_text(const struct report *report, struct buf *out)
 {
-    const size_t count = report->linter->counts.failing;
-    const char *s = count == 1 ? "" : "s";
-    if (count)
-        buf_fmt(out, "%zu ", count);
-    else
-        buf_add(out, STR("no "));
-    if (report->fail_on == SEVERITY_ERROR)
-        buf_fmt(out, "error%s", s);
-    else if (report->fail_on == SEVERITY_WARNING)
-        buf_fmt(out, "error%s or warning%s", s, s);
-    else
-        buf_fmt(out, "finding%s", s);
+    static const char *const none[] = {"no findings", "no findings", "no errors or warnings", "no errors"};
+    const struct linter_counts *counts = &report->linter->counts;
+    size_t left = counts->failing;
+    const char *between = "";
+    if (left == 0)
+        buf_add(out, str_of(none[report->fail_on]));
+    for (int severity = SEVERITY_ERROR; left; severity--) {
+        const size_t count = counts->by_severity[severity];
+        left -= count;
+        if (count == 0)
+            continue;
+        buf_add(out, str_of(*between && left == 0 ? " and " : between));
+        count_text(out, count, severity_names[severity]);
+        between = ", ";
+    }
 }
 
 void verdict_reason(const struct report *report, struct buf *out)

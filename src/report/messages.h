@@ -20,6 +20,9 @@ void next_text(const struct report *report, const struct finding *finding, struc
  * one. */
 void members_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out);
 
+/* How the member that is shown was chosen: "worst"; "one" where neither severity nor the rule's `worst` orders them. */
+const char *group_rank(const struct report *report, const struct groups *groups, const struct group *group);
+
 /* What its names are: "kernels", or "configurations" of one kernel of Triton. */
 const char *group_noun(const struct report *report, const struct group *group);
 
@@ -28,14 +31,15 @@ void group_text(const struct report *report, const struct groups *groups, const 
 
 /* The parts of the verdict. "FAILED" "passed" "none" "not asked for" */
 const char *verdict_word(const struct report *report);
-/* Appends "18 errors or warnings", what counts by --fail-on; "no errors or warnings". */
+/* Appends "8 errors and 6 warnings", what counts by --fail-on; "no errors or warnings". */
 void failing_text(const struct report *report, struct buf *out);
 
-/* Appends ", 18 errors or warnings", or why there is no verdict. */
+/* Appends ", 8 errors and 6 warnings", or why there is no verdict. */
 void verdict_reason(const struct report *report, struct buf *out);
 /* Appends "57 errors, 218 warnings, 1093 notes in 58 groups; 3 suppressed by exceptions". */
 void verdict_counts(const struct report *report, struct buf *out);
-/* Appends "3264 kernels for sm_80 sm_90, 5442 records, 24 device functions; 27566 lines read". */
+/* Appends "3264 kernels for sm_80 sm_90, 5442 records, 24 device functions; 27566 lines read"; of records of `wrap`
+ * without the lines. */
 void verdict_judged(const struct report *report, struct buf *out);
 
 /* Appends the line "judged: 4 kernels for sm_80 sm_90, ...". */
@@ -62,6 +66,8 @@ uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, stru
 /* Appends what reports for people end with, one line each: what is incomplete, which compilers differ, and
  * not_judged_text. */
 void tail_text(const struct report *report, struct buf *out);
+/* Appends a line where block sizes are unknown, of HEAD in a comparison: what occupancy is then. */
+void best_case_text(const struct report *report, struct buf *out);
 /* Appends a line for each reason why something was not judged, or was judged on an assumption. */
 void not_judged_text(const struct report *report, struct buf *out);
 
