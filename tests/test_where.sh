@@ -22,6 +22,10 @@ where() { "$warplint" where "$@" located.log located.cubin; }
 where nested >listing 2>&1
 [ -z "${WARPLINT_UPDATE:-}" ] || cp listing "$source/tests/golden/where.text"
 holds 'the listing as the golden file has it' diff -u "$source/tests/golden/where.text" listing
+# Some lines have accesses inside of loops and outside of them.
+holds 'bytes are in the row of their loops' awk '
+    /^spills / { told = $11 } $1 ~ /^[0-9]+$/ && $1 > 0 { sum += substr($0, 8, 12) + substr($0, 22, 11) }
+    END { print told " told, " sum; exit told == 0 || told != sum }' listing
 for name in _Z6nestedPKfPKiPfii 'nested(float const*, int const*, float*, int, int)' '^nes'; do
     holds "the kernel as $name" in_shell "\"\$warplint\" where '$name' located.log located.cubin | cmp - listing"
 done

@@ -15,9 +15,9 @@ struct table {
     int64_t most; /* bytes of a line */
 };
 
-static int64_t bytes_of(const struct code_site *sum)
+static int64_t bytes_of(const struct code_site *site)
 {
-    return (int64_t)sum->store_bytes + sum->load_bytes;
+    return (int64_t)site->store_bytes + site->load_bytes;
 }
 
 /* With blanks for tabs, and cut. */
@@ -41,29 +41,29 @@ static void add_code(struct str line, struct buf *out)
 static void add_count(struct buf *out, int32_t count, int32_t bytes)
 {
     if (count)
-        buf_fmt(out, "<td class=\"n\">%d, %d B</td>", count, bytes);
+        buf_fmt(out, "<td class=\"n\">%d B in %d</td>", bytes, count);
     else
         buf_add(out, STR("<td class=\"n\">-</td>"));
 }
 
-/* The accesses of a line; behind it the call, of several that of the worst. */
+/* The accesses of a line in as many loops; behind it the call, of several that of the worst. */
 static void add_hit(const struct table *table, const struct site_row *row, bool has_code)
 {
     struct buf *out = table->out, inlined = {0};
-    const struct code_site *sum = &row->hit->sums[table->kind];
-    const int64_t width = (bytes_of(sum) * BAR_WIDTH + table->most - 1) / (table->most ? table->most : 1);
+    const struct code_site *site = &row->hit->sites[table->kind];
+    const int64_t width = (bytes_of(site) * BAR_WIDTH + table->most - 1) / (table->most ? table->most : 1);
     buf_add(out, STR("<tr class=\"hit\"><td>"));
-    site_depth(sum, out);
+    site_depth(site, out);
     buf_add(out, STR("</td>"));
-    add_count(out, sum->stores, sum->store_bytes);
-    add_count(out, sum->loads, sum->load_bytes);
+    add_count(out, site->stores, site->store_bytes);
+    add_count(out, site->loads, site->load_bytes);
     buf_fmt(out,
             "<td><svg class=\"bar\" width=\"%d\" height=\"10\" aria-hidden=\"true\"><rect width=\"%lld\" "
             "height=\"10\"/></svg></td><th scope=\"row\" class=\"n\">%u</th><td>",
             BAR_WIDTH, (long long)width, row->number);
-    if (has_code)
+    if (has_code && row->code.len)
         add_code(row->code, out);
-    site_inlined(table->report, sum, &inlined);
+    site_inlined(table->report, site, &inlined);
     if (inlined.len) {
         buf_add(out, STR(" <span class=\"muted\">"));
         html_text(buf_str(&inlined), out);
@@ -107,12 +107,12 @@ static void add_table(const struct report *report, const struct kernel *kernel, 
     if (listing.count + listing.left_out == 0)
         return;
     for (size_t at = 0; at < listing.count; at++) {
-        const int64_t bytes = bytes_of(&listing.lines[at].sums[kind]);
+        const int64_t bytes = bytes_of(&listing.lines[at].sites[kind]);
         table.most = bytes > table.most ? bytes : table.most;
     }
     buf_fmt(out,
             "<div class=\"places\"><h3>%s</h3>\n<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"%s\">"
-            "<table><thead><tr><th scope=\"col\">deepest loop</th><th scope=\"col\" class=\"n\">stores</th>"
+            "<table><thead><tr><th scope=\"col\">loop</th><th scope=\"col\" class=\"n\">stores</th>"
             "<th scope=\"col\" class=\"n\">loads</th><th scope=\"col\">bytes</th>"
             "<th scope=\"col\" class=\"n\">line</th><th scope=\"col\">source</th></tr></thead>\n",
             title, title);

@@ -10,12 +10,12 @@ enum { AROUND = 2, LARGEST_FILE = 1 << 24 };
 /* ---- sites by line ---------------------------------------------------------------------------------------------- */
 
 /* NULL: the listing has no room for it. */
-static struct site_line *line_of(struct site_listing *listing, struct code_place place)
+static struct site_line *line_of(struct site_listing *listing, struct code_place place, uint32_t depth)
 {
     uint32_t rank = place.file == NO_INDEX ? NO_INDEX : (uint32_t)listing->count;
     for (size_t at = 0; at < listing->count; at++) {
         struct site_line *line = &listing->lines[at];
-        if (line->file == place.file && line->line == place.line)
+        if (line->file == place.file && line->line == place.line && line->depth == depth)
             return line;
         if (line->file == place.file)
             rank = line->file_rank;
@@ -23,7 +23,7 @@ static struct site_line *line_of(struct site_listing *listing, struct code_place
     if (listing->most && (listing->count == listing->most || place.file == NO_INDEX))
         return NULL;
     struct site_line *added = MEM_ADD(listing->lines, listing->count, listing->cap);
-    *added = (struct site_line){.file = place.file, .file_rank = rank, .line = place.line};
+    *added = (struct site_line){.file = place.file, .line = place.line, .depth = depth, .file_rank = rank};
     return added;
 }
 
@@ -33,27 +33,20 @@ static void add_site(struct site_listing *listing, const struct code_site *site,
     struct code_place place = {.file = NO_INDEX};
     if (site->place != NO_INDEX)
         place = code_place_get(model, code_place_shown(model, site->place));
-    struct site_line *line = line_of(listing, place);
-    if (!line) {
+    struct site_line *line = line_of(listing, place, site->depth);
+    if (line)
+        line->sites[kind] = *site;
+    else
         listing->left_out++;
-        return;
-    }
-    struct code_site *sum = &line->sums[kind];
-    if (sum->stores == 0 && sum->loads == 0) {
-        *sum = *site;
-        return;
-    }
-    sum->stores += site->stores;
-    sum->loads += site->loads;
-    sum->store_bytes += site->store_bytes;
-    sum->load_bytes += site->load_bytes;
 }
 
 static int by_file_and_line(const void *a, const void *b)
 {
     const struct site_line *left = a, *right = b;
-    const int order = number_cmp(left->file_rank, right->file_rank);
-    return order ? order : number_cmp(left->line, right->line);
+    if (left->file_rank != right->file_rank)
+        return number_cmp(left->file_rank, right->file_rank);
+    const int order = number_cmp(left->line, right->line);
+    return order ? order : number_cmp(right->depth, left->depth);
 }
 
 void site_listing_add(struct site_listing *listing, const struct kernel *kernel, enum site_kind kind)
@@ -107,6 +100,8 @@ static bool add_source(struct site_file *file, const struct site_line *lines, si
         if (str_ends(code, STR("\r")))
             code.len--;
         add_row(file, number, hit ? &lines[next++] : NULL, code);
+        while (next < count && lines[next].line == number)
+            add_row(file, number, &lines[next++], STR(""));
         shown = number;
     }
     return next == count;

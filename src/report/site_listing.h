@@ -10,18 +10,20 @@
 
 enum site_kind { SITE_SPILL, SITE_ARRAY, SITE_KINDS };
 
-/* A line, whatever loops are around its accesses. */
+/* The accesses of a line in as many loops: code that is inlined twice may be inside a loop and outside of it. */
 struct site_line {
-    uint32_t file;                     /* into model.strings; NO_INDEX: the line is not known */
-    uint32_t line;                     /* from 1 */
-    uint32_t file_rank;                /* files are in the order of their worst lines; NO_INDEX is the last */
-    struct code_site sums[SITE_KINDS]; /* the place and the depth are those of the worst site */
+    uint32_t file;                      /* into model.strings; NO_INDEX: the line is not known */
+    uint32_t line;                      /* from 1 */
+    uint32_t depth;                     /* loops around the accesses */
+    uint32_t file_rank;                 /* files are in the order of their worst lines; NO_INDEX is the last */
+    struct code_site sites[SITE_KINDS]; /* without loads and stores where the line has none of the kind */
 };
 
 struct site_row {
     const struct site_line *hit; /* NULL: no accesses */
     uint32_t number;             /* of the line; 0: lines are left out before the next row */
-    struct str code;             /* the line of the source without its end; "..." where lines are left out */
+    struct str code;             /* the line of the source without its end, in the first row of the line only; "..."
+                                  * where lines are left out */
 };
 
 struct site_file {
@@ -40,10 +42,10 @@ struct site_file {
 struct site_listing {
     const struct report *report;
     bool from_here;          /* relative paths lead to the sources from the working directory */
-    size_t most;             /* lines, where unknown ones are left out; 0: all */
-    struct site_line *lines; /* by file, then by line */
+    size_t most;             /* elements of lines, where unknown lines are left out; 0: all */
+    struct site_line *lines; /* by file, then by line, then the deepest loop first */
     size_t count, cap;
-    size_t left_out; /* sites of other lines, as code_sites_by_line counts them */
+    size_t left_out; /* sites that have no element in lines, as code_sites_by_line counts them */
     size_t next;     /* line of the next file */
     struct site_file file;
 };

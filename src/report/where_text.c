@@ -18,14 +18,14 @@ struct count {
 
 static struct count count_of(const struct site_line *line, int column)
 {
-    const struct code_site *sum = &line->sums[column / 2];
-    return column % 2 ? (struct count){sum->loads, sum->load_bytes} : (struct count){sum->stores, sum->store_bytes};
+    const struct code_site *site = &line->sites[column / 2];
+    return column % 2 ? (struct count){site->loads, site->load_bytes} : (struct count){site->stores, site->store_bytes};
 }
 
-static void add_number(struct table *table, uint32_t number)
+static void add_number(struct table *table, bool known, uint32_t number)
 {
     struct buf text = {0};
-    if (number)
+    if (known)
         buf_fmt(&text, "%u", number);
     table_cell(table, buf_str(&text));
     buf_free(&text);
@@ -59,13 +59,12 @@ static void add_row(const bool *shown, const struct site_row *row, struct table 
 {
     static const struct site_line none;
     const struct site_line *line = row->hit ? row->hit : &none;
-    const uint32_t spills = line->sums[SITE_SPILL].depth, arrays = line->sums[SITE_ARRAY].depth;
     struct buf text = {0};
-    add_number(table, spills > arrays ? spills : arrays);
+    add_number(table, row->hit, line->depth);
     for (int column = 0; column < COUNTS; column++)
         if (shown[column])
             add_count(table, count_of(line, column));
-    add_number(table, row->number);
+    add_number(table, row->number, row->number);
     escape_keeping(row->code, "\t", &text);
     table_cell(table, buf_str(&text));
     buf_free(&text);
