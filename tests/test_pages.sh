@@ -138,9 +138,14 @@ for known in none some; do
     "$program" report --no-config --format html "$work/$known.ndjson" >"$work/$known.html"
 done
 holds 'no kernel of a template states its spills' grep -qE '^<tbody class=g>.*<td>-<td>-<td>' "$work/none.html"
-holds 'some kernels of a template state them' grep -qE '^<tbody class=g>.*<td>[0-9]+, -<td>[0-9]+, -<td>' "$work/some.html"
+holds 'some kernels of a template state them' grep -qE '^<tbody class=g>.*<td>[0-9]+(–[0-9]+)?, -<td>[0-9]+(–[0-9]+)?, -<td>' "$work/some.html"
 "$program" report --no-config --format html "$work/all.ndjson" >"$work/ranges.html"
 holds 'a template has the range of its registers' grep -qE '^<tbody class=g>.*<td>[0-9]+–[0-9]+<td>' "$work/ranges.html"
+sed 's/"bound_threads":null,"bound_from":null/"bound_threads":512,"bound_from":"launch-bounds"/' "$work/all.ndjson" >"$work/bounds.ndjson"
+"$program" report --no-config --format html "$work/bounds.ndjson" | sed -n '/>Lowest occupancy</,/<.table>/p' >"$work/lowest"
+"$program" report --no-config --summary "$work/bounds.ndjson" | sed -n '/lowest occupancy/,/^$/p' >"$work/lowest.text"
+holds 'the lowest occupancy is marked at the launch bound' grep -qE '<td class="n">[0-9.]+\^</td>' "$work/lowest"
+holds 'also in text' grep -qE '^ *[0-9.]+\^ ' "$work/lowest.text"
 "$program" report --no-config --summary --format markdown "$demo" >"$work/lowest.md"
 "$program" report --no-config --format html "$demo" >"$work/lowest.html"
 holds 'the best case has one sign' refuses_line '&lt;=[0-9]' "$work/lowest.html"
@@ -226,7 +231,7 @@ else
     holds 'the page with block sizes, in a browser' in_browser "$work/demo.html"
     located=$root/tests/data/binaries/located
     "$program" check --no-config --fail-on never --format html "$log" "$located.log" "$located.cubin" >"$work/templates.html"
-    holds 'lines that spill are in it' grep -q '<td>depth 2</td><td class="n">21, 84 B</td>' "$work/templates.html"
+    holds 'lines that spill are in it' grep -q '<td>depth 2</td><td class="n">84 B in 21</td>' "$work/templates.html"
     holds 'the page without block sizes, in a browser' in_browser "$work/templates.html"
 fi
 

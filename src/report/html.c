@@ -15,6 +15,17 @@ void html_label(struct html *html, const struct context *context)
         html_name(label_of(html->report->labels, mangled), html->text);
 }
 
+void page_sentence(struct str text, struct buf *out)
+{
+    const size_t command = str_find(text, STR("warplint tune "));
+    html_text(command == STR_NONE ? text : str_sub(text, 0, command), out);
+    if (command == STR_NONE)
+        return;
+    buf_add(out, STR("<code>"));
+    html_text(str_from(text, command), out);
+    buf_add(out, STR("</code>"));
+}
+
 int heat_class(const struct occupancy_shown *occupancy)
 {
     static const int most_eighths[HEAT_CLASSES] = {1, 2, 4, 6, 8}; /* 12.5, 25, 50, 75, 100 % */
@@ -163,8 +174,8 @@ static void add_navigation(struct html *html)
         {"kernels", "Kernels", html->summary.count > 0},
         {"heat", "Heat map", html->summary.entries > 0},
         {"statistics", "Statistics", html->summary.entries > 0},
-        {"worst", "Worst kernels", html->summary.entries > 0},
-        {"not-judged", "Not judged", true},
+        {"worst", "Kernels in detail", html->summary.entries > 0},
+        {"not-judged", "Not judged, and assumptions", true},
     };
     buf_add(html->text, STR("<nav aria-label=\"Sections\"><ul>\n"));
     for (size_t at = 0; at < sizeof sections / sizeof *sections; at++)
@@ -178,7 +189,7 @@ static void add_not_judged(struct html *html)
     struct buf lines = {0};
     struct str line;
     tail_text(html->report, &lines);
-    buf_add(html->text, STR("<section id=\"not-judged\">\n<h2>Not judged</h2>\n"));
+    buf_add(html->text, STR("<section id=\"not-judged\">\n<h2>Not judged, and assumptions</h2>\n"));
     buf_add(html->text, lines.len ? STR("<ul>\n") : STR("<p>Everything was judged.</p>\n"));
     for (struct str rest = buf_str(&lines); rest.len && str_split(&rest, '\n', &line);) {
         buf_add(html->text, STR("<li>"));

@@ -228,8 +228,8 @@ const struct kernel_column kernel_columns[] = {
     {"regs", "registers", IN_ALL, true, cell_registers, NULL, SUMMARY_RANGE, registers_of},
     {"cap", "register cap", IN_ALL, true, cell_cap, has_cap, SUMMARY_RANGE, cap_of},
     {"spill st/ld", "spill st/ld", IN_LINES, true, cell_spills, NULL, SUMMARY_NONE, NULL},
-    {"", "spill stores", IN_PAGE, true, cell_spill_stores, NULL, SUMMARY_SUM, spill_stores_of},
-    {"", "spill loads", IN_PAGE, true, cell_spill_loads, NULL, SUMMARY_SUM, spill_loads_of},
+    {"", "spill stores", IN_PAGE, true, cell_spill_stores, NULL, SUMMARY_RANGE, spill_stores_of},
+    {"", "spill loads", IN_PAGE, true, cell_spill_loads, NULL, SUMMARY_RANGE, spill_loads_of},
     {"stack", "stack", IN_ALL, true, cell_stack, NULL, SUMMARY_RANGE, stack_of},
     {"smem", "smem", IN_LINES, true, cell_smem, NULL, SUMMARY_NONE, NULL},
     {"", "static smem", IN_PAGE, true, cell_static_smem, NULL, SUMMARY_RANGE, static_smem_of},
@@ -278,7 +278,6 @@ static void add_to_range(const struct kernel_column *column, const struct kernel
         buf_clear(&range->highest_cell);
         column->cell(row, &range->highest_cell);
     }
-    range->sum += value;
     range->known++;
 }
 
@@ -339,12 +338,10 @@ void kernel_summary_cell(const struct kernel_summary *summary, size_t column, st
         add_archs(&summary->archs, out);
     if (kind == SUMMARY_LIMITERS)
         limiter_names(summary->limiters, ", ", out);
-    if (kind != SUMMARY_RANGE && kind != SUMMARY_SUM)
+    if (kind != SUMMARY_RANGE)
         return;
-    if (range->known && kind == SUMMARY_RANGE)
+    if (range->known)
         add_range(range, out);
-    else if (range->known)
-        buf_int(out, range->sum);
     if (range->known < summary->rows)
         buf_add(out, range->known ? STR(", -") : STR("-"));
 }

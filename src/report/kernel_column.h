@@ -17,7 +17,7 @@ struct kernel_row {
 struct kernel_row kernel_row_of(enum table_kind kind, struct context *context);
 
 /* What a row for several kernels says. */
-enum column_summary { SUMMARY_NONE, SUMMARY_RANGE, SUMMARY_SUM, SUMMARY_ARCHS, SUMMARY_LIMITERS };
+enum column_summary { SUMMARY_NONE, SUMMARY_RANGE, SUMMARY_ARCHS, SUMMARY_LIMITERS };
 
 struct kernel_column {
     const char *head;  /* in text */
@@ -27,7 +27,7 @@ struct kernel_column {
     void (*cell)(const struct kernel_row *row, struct buf *out);
     bool (*is_known)(struct context *context); /* it is there only where this is so of a record */
     enum column_summary summary;
-    int64_t (*value)(const struct kernel_row *row); /* of a range or a sum: UNKNOWN where the cell says so */
+    int64_t (*value)(const struct kernel_row *row); /* of a range: UNKNOWN where the cell says so */
 };
 extern const struct kernel_column kernel_columns[];
 extern const size_t kernel_column_count;
@@ -36,7 +36,7 @@ extern const size_t kernel_column_count;
 enum { SUMMARY_COLUMNS = 16 };
 struct kernel_summary {
     struct column_range {
-        int64_t lowest, highest, sum;
+        int64_t lowest, highest;
         struct buf lowest_cell, highest_cell;
         size_t known; /* rows */
     } ranges[SUMMARY_COLUMNS];

@@ -469,7 +469,7 @@ static void family_summary(struct page *page, const struct family *family)
     if (family->registers != UNKNOWN)
         buf_fmt(&page->row, ", up to %d registers", family->registers);
     if (family->spilling)
-        buf_fmt(&page->row, ", %zu spill %lld B", family->spilling,
+        buf_fmt(&page->row, ", %zu spill, in all %lld B", family->spilling,
                 (long long)(family->spill_stores + family->spill_loads));
     buf_add(&page->row, STR("</summary>\n\n"));
 }
@@ -563,7 +563,7 @@ static void make_tail(const struct report *report, struct buf *out)
     struct str line;
     tail_text(report, &lines);
     for (struct str rest = buf_str(&lines); rest.len && str_split(&rest, '\n', &line);) {
-        buf_add(out, out->len ? STR("- ") : STR("\n#### Not judged\n\n- "));
+        buf_add(out, out->len ? STR("- ") : STR("\n#### Not judged, and assumptions\n\n- "));
         markdown_text(line, out);
         buf_char(out, '\n');
     }

@@ -21,9 +21,9 @@ void html_text(struct str text, struct buf *out)
 
 void html_name(struct str name, struct buf *out)
 {
-    enum { LEAST_PIECE = 8 }; /* bytes; a page has 100,000 names */
+    enum { SHORT_NAME = 16, LEAST_PIECE = 8 }; /* bytes; a page has 100,000 names, and each <wbr> takes time */
     size_t from = 0;
-    for (size_t at = 0; at + 1 < name.len; at++) {
+    for (size_t at = 0; name.len > SHORT_NAME && at + 1 < name.len; at++) {
         char c = name.ptr[at], next = name.ptr[at + 1];
         bool ends_scope = c == ':' && at > 0 && name.ptr[at - 1] == ':';
         bool ends_word = (c == '_' || c == '<' || c == ',' || c == '/') && next != c && next != ' ';

@@ -6,7 +6,7 @@
 
 /* For text and quoted attributes of HTML and XML. */
 void html_text(struct str text, struct buf *out);
-/* The same of a name or a path, which may be broken into lines behind :: < , _ and /. */
+/* The same of a name or a path, which may be broken into lines behind :: < , _ and /, if it is long. */
 void html_name(struct str name, struct buf *out);
 /* Text that people wrote, in one line: a line end is a blank. */
 void one_line(struct str text, struct buf *out);

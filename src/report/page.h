@@ -55,6 +55,10 @@ struct panel page_panel(struct html *html, struct context *context);
 /* The text as a link to the address, which is left out unless it is https. */
 void html_link(struct html *html, struct str url, struct str text);
 void html_label(struct html *html, const struct context *context);
+/* Appends what would change a finding; the command behind it is code. */
+void page_sentence(struct str text, struct buf *out);
+/* Appends where the finding is: "k/a.cu:12" or "build.log:345; k/a.cu", with a link where the code host shows it. */
+void page_finding_place(struct html *html, const struct finding *finding);
 /* 0 for the lowest occupancy up to HEAT_CLASSES - 1. */
 enum { HEAT_CLASSES = 5 };
 int heat_class(const struct occupancy_shown *occupancy);

@@ -32,14 +32,16 @@ static void add_worst_finding(struct html *html, size_t number)
     html_text(finding_arch(report->linter, finding), html->text);
     if (group->count > 1)
         buf_fmt(html->text, " <span class=\"muted\">and %u more</span>", group->count - 1);
-    add(html, "</p>\n<p class=\"say\">");
+    add(html, " <span class=\"muted\">");
+    page_finding_place(html, finding);
+    add(html, "</span></p>\n<p class=\"say\">");
     finding_message(report->linter, finding, &text);
     html_text(buf_str(&text), html->text);
     add(html, "</p>\n");
     buf_clear(&text);
     if (finding_next(report->linter, finding, &text)) {
         add(html, "<p class=\"say\"><b>Next.</b> ");
-        html_text(buf_str(&text), html->text);
+        page_sentence(buf_str(&text), html->text);
         add(html, "</p>\n");
     }
     add(html, "</li>\n");
@@ -89,7 +91,9 @@ static void add_bars(struct html *html)
     const struct summary *summary = &html->summary;
     size_t unstated = count_unstated_spills(html);
     add(html, "<h2>Spilled bytes by template</h2>\n");
-    add(html, summary->spilling_count ? "<ul class=\"bars\">\n" : "<p>No known spills.</p>\n");
+    add(html, summary->spilling_count ? "<p class=\"muted\">Stores + loads over all kernels and architectures.</p>\n"
+                                        "<ul class=\"bars\">\n"
+                                      : "<p>No known spills.</p>\n");
     for (size_t at = 0; at < summary->spilling_count && at < SHOWN_BARS; at++)
         add_bar(html, &summary->families[summary->spilling[at]], spilled(&summary->families[summary->spilling[0]]));
     add(html, summary->spilling_count ? "</ul>\n" : "");
@@ -294,7 +298,7 @@ static void add_point(struct html *html, const struct point *point)
     buf_add(out, STR(" %"));
     if (point->spilling)
         buf_fmt(out, ", %u spill%s", point->spilling, point->spilling == 1 ? "s" : "");
-    buf_add(out, STR("; the worst: "));
+    buf_add(out, point->count > 1 ? STR("; one of them: ") : STR("; "));
     html_label(html, linter_record(html->report->linter, html->summary.order[point->worst]));
     buf_add(out, STR("</title>"));
     add_marks(out, point);
@@ -335,13 +339,13 @@ static void add_legend(struct html *html, const struct scatter *scatter)
 static void add_caption(struct html *html, const struct scatter *scatter)
 {
     struct buf *out = html->text;
-    buf_fmt(out, "<figcaption>%zu kernel x arch at ", scatter->records);
-    count_text(out, scatter->places.count, "point");
+    buf_fmt(out, "<figcaption>%zu kernel x arch", scatter->records);
     if (scatter->spilling)
-        buf_fmt(out, ", %zu of them with spills", scatter->spilling);
-    buf_add(out, STR("; a larger mark stands for more of them."));
-    if (html->report->linter->arch_count > 1)
-        buf_add(out, STR(" All architectures have the same marks."));
+        buf_fmt(out, ", %zu with spills", scatter->spilling);
+    buf_char(out, '.');
+    if (scatter->places.count < scatter->records)
+        buf_add(out, STR(" Those with the same registers and the same occupancy share a mark; the more they are, the "
+                         "larger it is."));
     if (scatter->records < html->summary.count)
         buf_fmt(out, " Not shown: %zu without a known occupancy.", html->summary.count - scatter->records);
     buf_add(out, STR("</figcaption>\n"));

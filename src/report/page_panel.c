@@ -238,7 +238,7 @@ static void add_sentences(struct buf *out, const char *title, struct str text)
         if (!line.len)
             continue;
         buf_add(out, STR("<li>"));
-        html_text(line, out);
+        page_sentence(line, out);
         buf_add(out, STR("</li>"));
     }
     buf_add(out, STR("</ul>\n"));
@@ -486,12 +486,16 @@ void page_panels(struct html *html)
     if (!summary->entries)
         return;
     html->panels.written = mem_alloc(html->panels.parts.count + 1);
-    buf_fmt(
-        html->text,
-        "<section id=\"worst\">\n<h2>Worst kernels</h2>\n<p class=\"muted\">The %zu worst kernel x arch: those that "
-        "spill most bytes first, then by stack frame, registers and shared memory.<span class=\"script\" hidden> "
-        "Every row of the table opens a panel like these.</span></p>\n",
-        summary->entries < STATIC_PANELS ? summary->entries : (size_t)STATIC_PANELS);
+    buf_add(html->text, STR("<section id=\"worst\">\n<h2>Kernels in detail</h2>\n<p class=\"muted\">"));
+    if (summary->entries > STATIC_PANELS)
+        buf_fmt(html->text, "%d of %zu kernel x arch, in", STATIC_PANELS, summary->entries);
+    else if (summary->entries > 1)
+        buf_fmt(html->text, "All %zu kernel x arch, in", summary->entries);
+    else
+        buf_add(html->text, STR("In"));
+    buf_add(html->text,
+            STR(" the order of spilled bytes, stack frame, registers and shared memory.<span class=\"script\" "
+                "hidden> Every row of the table of kernels opens the same.</span></p>\n"));
     size_t shown = 0;
     for (size_t at = 0; at < html->panels_end; at++) {
         if (html->report->model->kernels[summary->order[at]].kind != KERNEL_ENTRY)

@@ -83,21 +83,20 @@ static void add_file_url(const struct report *report, const struct finding *find
     buf_free(&path);
 }
 
-static void add_place(struct html *html, const struct finding *finding)
+void page_finding_place(struct html *html, const struct finding *finding)
 {
     struct finding_place place = finding_place(html->report->linter, finding);
+    struct location location = location_of(html->report, finding);
     struct buf path = {0}, url = {0};
     location_place(html->report, &place, &path);
     if (place.line)
         buf_fmt(&path, ":%u", place.line);
     add_file_url(html->report, finding, &url);
-    add(html, "<p class=\"muted\">");
     html_link(html, place.in_log ? STR("") : buf_str(&url), buf_str(&path));
-    if (place.in_log && url.len) { /* the file is known, its line is not */
+    if (place.in_log && !location.in_log) { /* the file is known, its line is not */
         add(html, "; ");
-        html_link(html, buf_str(&url), location_shown(html->report, location_of(html->report, finding).path));
+        html_link(html, buf_str(&url), location_shown(html->report, location.path));
     }
-    add(html, "</p>\n");
     buf_free(&path);
     buf_free(&url);
 }
@@ -167,7 +166,7 @@ static void add_finding_head(struct html *html, const struct group *group, size_
     add(html, " <span class=\"muted rule\">");
     html_text(linter->rules->rules[finding->rule].id, html->text);
     if (group->count > 1)
-        buf_fmt(html->text, ", worst of %u findings", group->count);
+        buf_fmt(html->text, ", %s of %u findings", group_rank(html->report, html->report->groups, group), group->count);
     buf_fmt(html->text, "</span></summary>\n<div class=\"body\" id=\"f%zu\">\n", number);
     buf_free(&message);
 }
@@ -177,11 +176,16 @@ static void add_group(struct html *html, const struct group *group, size_t numbe
     const struct report *report = html->report;
     const struct rule *rule = &report->linter->rules->rules[group->rule];
     add_finding_head(html, group, number);
-    add_place(html, &report->linter->findings[group->worst]);
+    add(html, "<p class=\"muted\">");
+    page_finding_place(html, &report->linter->findings[group->worst]);
+    add(html, "</p>\n");
     add_places(html, &report->linter->findings[group->worst]);
     struct buf next = {0};
-    finding_next(report->linter, &report->linter->findings[group->worst], &next);
-    add_paragraph(html, "Next", buf_str(&next));
+    if (finding_next(report->linter, &report->linter->findings[group->worst], &next)) {
+        add(html, "<p><b>Next.</b> ");
+        page_sentence(buf_str(&next), html->text);
+        add(html, "</p>\n");
+    }
     buf_free(&next);
     add_paragraph(html, "Why", rule->why);
     add_paragraph(html, "What to do", rule->hint);
@@ -383,15 +387,18 @@ static void add_row(struct html *html, uint32_t kernel, struct str arguments)
         buf_fmt(html->text, at ? " %u" : "%u", panel.parts[at]);
     add(html, "\" data-place=\"");
     page_place(html, row.context->kernel);
-    buf_fmt(html->text, "\"><th scope=row><a href=#%c%u>", panel.has_launch && place < html->panels_end ? 'p' : 'k',
+    buf_fmt(html->text, "\"><th scope=row><a href=#%c%u", panel.has_launch && place < html->panels_end ? 'p' : 'k',
             place);
-    add(html, arguments.len ? "<span class=w>" : "");
-    html_label(html, row.context);
     if (arguments.len) {
-        add(html, "</span><span class=a>");
-        html_text(arguments, html->text);
-        add(html, "</span>");
+        add(html, " data-label=\"");
+        html_text(label_of(html->report->labels, context_mangled(row.context)), html->text);
+        add(html, "\"");
     }
+    add(html, ">");
+    if (arguments.len)
+        html_text(arguments, html->text);
+    else
+        html_label(html, row.context);
     add(html, "</a>");
     for (size_t at = 0; at < kernel_column_count; at++) {
         if (!(html->columns >> at & 1))
@@ -525,11 +532,10 @@ void page_kernels(struct html *html)
     add(html, "<section id=\"kernels\">\n<h2>Kernels</h2>\n");
     add(html, controls);
     add(html,
-        "<p class=\"muted\">Worst first: by spilled bytes, stack, registers, shared memory. A row with a box is a "
-        "template and opens its kernels: the lowest and the highest value, spilled bytes in all. Stack and spills are "
-        "in bytes per thread, smem is per block; ≤ is at most, because the block size or dynamic shared memory is not "
-        "known, ^ at the launch bound, "
-        "- not stated.");
+        "<p class=\"muted\">In the order of spilled bytes, stack, registers, shared memory. Several kernels of a "
+        "template have one row above them, with the lowest and the highest value; its checkbox shows them. Stack and "
+        "spills are bytes per thread, smem is bytes per block. ≤: at most, because the block size or dynamic shared "
+        "memory is not known; ^: at the launch bound; -: not stated.");
     add_zeros(html);
     add(html,
         "</p>\n<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">\n");
@@ -597,7 +603,8 @@ void page_heat(struct html *html)
         add(html, "</details>\n");
     }
     if (shown < summary->family_count)
-        buf_fmt(html->text, "<p>%zu of %zu templates are shown, the worst ones.</p>\n", shown, summary->family_count);
+        buf_fmt(html->text, "<p>%zu of %zu templates are shown, in the order of the kernels above.</p>\n", shown,
+                summary->family_count);
     add(html, "</section>\n");
     out_spill(html->out);
 }
@@ -610,7 +617,7 @@ static void add_histogram(struct html *html)
     size_t most = 1;
     for (size_t at = 0; at < REGISTER_BUCKETS; at++)
         most = summary->registers[at].entries > most ? summary->registers[at].entries : most;
-    add(html, "<table><caption>Registers per thread</caption><thead><tr><th scope=\"col\" class=\"n\">registers</th>"
+    add(html, "<table><caption>Registers per thread</caption><thead><tr><th scope=\"col\" class=\"n\">range</th>"
               "<th scope=\"col\" class=\"n\">kernel x arch</th><td></td></tr></thead><tbody>\n");
     for (size_t at = 0; at < REGISTER_BUCKETS; at++) {
         const struct bucket *bucket = &summary->registers[at];

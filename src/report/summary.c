@@ -361,15 +361,23 @@ void summary_free(struct summary *summary)
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
 
-const char *const statistic_titles[STATISTICS] = {"Machine code", "What limits occupancy", "Spilled bytes by template",
-                                                  "Lowest occupancy"};
+const char *const statistic_titles[STATISTICS] = {
+    "Machine code", "What limits occupancy",
+    "Spilled bytes by template: stores + loads over all kernels and architectures", "Lowest occupancy"};
 
-static void code_table(const struct summary *summary, const struct model *model, struct table *table)
+/* In the page a table has its title above it, elsewhere in the head of its first column. */
+static void first_column(struct table *table, enum table_kind kind, const char *head, const char *head_in_page)
+{
+    table_column(table, kind == IN_PAGE ? head_in_page : head, false);
+}
+
+static void code_table(const struct summary *summary, const struct model *model, enum table_kind kind,
+                       struct table *table)
 {
     enum { SHOWN_SIZES = 20 };
     size_t shown = summary->code_count < SHOWN_SIZES ? summary->code_count : SHOWN_SIZES;
     table->left_out = summary->code_count - shown;
-    table_column(table, "machine code of", false);
+    first_column(table, kind, "machine code of", "file");
     table_column(table, "arch", false);
     table_column(table, "kernels", true);
     table_column(table, "KiB", true);
@@ -385,7 +393,7 @@ static void code_table(const struct summary *summary, const struct model *model,
     }
 }
 
-static void limiters_table(const struct summary *summary, struct table *table)
+static void limiters_table(const struct summary *summary, enum table_kind kind, struct table *table)
 {
     static const char *const names[LIMITED_COUNT] = {"warps",
                                                      "registers",
@@ -396,7 +404,7 @@ static void limiters_table(const struct summary *summary, struct table *table)
                                                      "nothing: all warps are active",
                                                      "cannot launch",
                                                      "not known"};
-    table_column(table, "occupancy is limited by", false);
+    first_column(table, kind, "occupancy is limited by", "limiter");
     table_column(table, "at the known block size", true);
     table_column(table, "at the best block size", true);
     for (int limited = 0; limited < LIMITED_COUNT; limited++) {
@@ -408,14 +416,14 @@ static void limiters_table(const struct summary *summary, struct table *table)
     }
 }
 
-static void spills_table(const struct summary *summary, struct table *table)
+static void spills_table(const struct summary *summary, enum table_kind kind, struct table *table)
 {
     enum { SHOWN_FAMILIES = 10 };
     size_t shown = summary->spilling_count < SHOWN_FAMILIES ? summary->spilling_count : SHOWN_FAMILIES;
     table->names = true;
     table->left_out = summary->spilling_count - shown;
     table_column(table, "template", false);
-    table_column(table, "spilled B", true);
+    table_column(table, kind == IN_PAGE ? "bytes" : "sum of spilled B", true);
     table_column(table, "kernel x arch", true);
     table_column(table, "spilling", true);
     for (size_t at = 0; at < shown; at++) {
@@ -432,7 +440,7 @@ static void lowest_table(const struct summary *summary, const struct report *rep
 {
     const struct str best = kind == IN_TEXT ? STR("<=") : STR("≤"); /* text is in ASCII */
     table->names = true;
-    table_column(table, "lowest occupancy", false);
+    first_column(table, kind, "lowest occupancy", "kernel");
     table_column(table, "%", true);
     table_column(table, "arch", false);
     for (size_t at = 0; at < summary->worst_count; at++) {
@@ -441,6 +449,7 @@ static void lowest_table(const struct summary *summary, const struct report *rep
         struct buf percent = {0};
         buf_add(&percent, shown.at_most ? best : STR(""));
         occupancy_percent(&shown, &percent);
+        buf_add(&percent, shown.bound ? STR("^") : STR(""));
         table_cell(table, label_of(report->labels, context_mangled(context)));
         table_cell(table, buf_str(&percent));
         table_cell(table, kernel_arch(report->model, context->kernel));
@@ -453,9 +462,9 @@ bool summary_table(const struct summary *summary, const struct report *report, e
 {
     *table = (struct table){.columns = 0};
     switch (statistic) {
-    case STATISTIC_CODE: code_table(summary, report->model, table); break;
-    case STATISTIC_LIMITERS: limiters_table(summary, table); break;
-    case STATISTIC_SPILLS: spills_table(summary, table); break;
+    case STATISTIC_CODE: code_table(summary, report->model, kind, table); break;
+    case STATISTIC_LIMITERS: limiters_table(summary, kind, table); break;
+    case STATISTIC_SPILLS: spills_table(summary, kind, table); break;
     default: lowest_table(summary, report, kind, table); break;
     }
     return table_rows(table) > 1;

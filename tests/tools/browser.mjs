@@ -38,6 +38,9 @@ async function open({ script = true, scheme = "light", width = 1400, height = 90
 const settle = (page) => page.evaluate(() => new Promise((done) => setTimeout(done, 250)));
 const visibleRows = (page) => page.$$eval("#table tr.r", (rows) =>
   rows.filter((row) => row.checkVisibility()).map((row) => Array.from(row.cells, (cell) => cell.textContent)));
+// Below its template a row shows its arguments; its label is in an attribute.
+const visibleLabels = (page) => page.$$eval("#table tr.r", (rows) => rows.filter((row) => row.checkVisibility())
+  .map((row) => row.querySelector("a").dataset.label || row.cells[0].textContent));
 
 // ---- sorting, filtering, panels
 
@@ -46,6 +49,8 @@ const records = await page.$$eval("#table tr.r", (rows) => rows.length);
 holds("there are rows", records > 10, records);
 await page.click("#grouped");
 await settle(page);
+holds("ungrouped, they have their labels", (await page.$$eval("#flat a[data-label]", (links) =>
+  links.filter((link) => link.textContent.includes("<") && !link.dataset.label.includes("<")).length)) > 0);
 let rows = await visibleRows(page);
 holds("ungrouped, the first rows are there", rows.length === Math.min(records, 300), rows.length);
 
@@ -80,12 +85,12 @@ const spilling = all.filter((row) => spills(row, "spill stores") || spills(row, 
 holds("filtered by spills", spilling > 0 && rows.length === spilling, [rows.length, spilling]);
 await page.click("#spilling");
 await page.click("#grouped");
-const word = all[all.length - 1][0];
+const word = (await page.$$eval("#table tr.r a", (links) => links.map((link) => link.dataset.label || link.textContent))).pop();
 await page.type("#filter", word);
 await settle(page);
-rows = await visibleRows(page);
+rows = await visibleLabels(page);
 holds("filtered by name, templates open", rows.length > 0 && rows.length < records &&
-  rows.every((row) => word.toLowerCase().split(" ").every((part) => row[0].toLowerCase().includes(part))), [word, rows.length]);
+  rows.every((label) => word.toLowerCase().split(" ").every((part) => label.toLowerCase().includes(part))), [word, rows.length]);
 holds("the count is told", (await page.$eval("#count", (count) => count.value)) === rows.length + " of " + records + " kernel x arch");
 await page.$eval("#filter", (field) => { field.value = ""; field.dispatchEvent(new Event("input")); });
 await settle(page);
@@ -110,15 +115,14 @@ for (const [head, ...members] of templates)
     const cells = members.map((row) => row[at]), known = cells.map((cell) => parseFloat(cell.replace("≤", ""))).filter((value) => !isNaN(value));
     const numbers = head[at].replace(/[≤^]/g, "").split(/–|, /).filter((part) => part !== "-").map(Number);
     let right = true;
-    if (/^spill/.test(title)) right = known.length === 0 || numbers[0] === known.reduce((sum, value) => sum + value, 0);
-    else if (/^(registers|stack|static smem|threads|occupancy %)$/.test(title))
+    if (/^(registers|spill stores|spill loads|stack|static smem|threads|occupancy %)$/.test(title))
       right = known.length === 0 ? head[at] === "-" : numbers[0] === Math.min(...known) && numbers[numbers.length - 1] === Math.max(...known);
     else if (title === "arch") right = cells.every((cell) => head[at].includes(cell) || /\(\d+\)$/.test(head[at]));
     else if (title === "limited by") right = cells.every((cell) => cell.split(", ").every((word) => head[at].includes(word)));
     if (right && /^(registers|stack|spill)/.test(title)) right = head[at].includes("-") === known.length < cells.length;
     if (!right) wrong.push([head[0], title, head[at], cells]);
   }
-holds("a template's row has the range or the sum of its rows", templates.length > 0 && wrong.length === 0, wrong);
+holds("a template's row has the range of its rows", templates.length > 0 && wrong.length === 0, wrong);
 
 holds("every link leads somewhere", await page.$$eval("a[href^='#']", (links) =>
   links.every((link) => document.getElementById(link.getAttribute("href").slice(1)))));

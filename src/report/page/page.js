@@ -39,6 +39,16 @@
   }
   const text = (row, at) => row.cells[at].textContent;
 
+  // Below its template a row has its arguments only, else its label: the other of both is in data-label.
+  const linkOf = (row) => row.cells[0].firstElementChild;
+  const labelOf = (row) => row.parentNode === flat ? text(row, 0) : linkOf(row).dataset.label || text(row, 0);
+  function swapLabel(row) {
+    const link = linkOf(row), shown = link.textContent;
+    if (!link.dataset.label) return;
+    link.textContent = link.dataset.label;
+    link.dataset.label = shown;
+  }
+
   // ---- sorting
 
   const collator = new Intl.Collator("en", { numeric: true }); // 8 before 16
@@ -47,7 +57,7 @@
     if (!values.has(at)) {
       const number = (cell) => parseFloat(cell.replace("≤", ""));
       values.set(at, new Map(rows.map((row) => {
-        const cell = text(row, at), value = number(cell);
+        const cell = at ? text(row, at) : labelOf(row), value = number(cell);
         return [row, heads[at].classList.contains("n") ? (isNaN(value) ? -1 : value) : cell];
       })));
     }
@@ -75,7 +85,7 @@
       (!arch || text(row, ARCH) === arch) &&
       (!limiter || text(row, LIMITERS).split(", ").includes(limiter)) &&
       (!spilling || spills(row)) &&
-      words.every((word) => text(row, 0).toLowerCase().includes(word) ||
+      words.every((word) => labelOf(row).toLowerCase().includes(word) ||
         namesOf(row).includes(word));
   }
   const spills = (row) => [SPILL_STORES, SPILL_LOADS].some((at) => at >= 0 && parseInt(text(row, at), 10) > 0);
@@ -85,6 +95,7 @@
   function place(body, list) {
     for (const row of list) {
       const panel = panelOf(row);
+      if ((body === flat) !== (row.parentNode === flat)) swapLabel(row);
       body.append(row);
       if (panel) body.append(panel);
     }
