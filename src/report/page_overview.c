@@ -31,7 +31,7 @@ static void add_worst_finding(struct html *html, size_t number)
     add(html, "</code></a> ");
     html_text(finding_arch(report->linter, finding), html->text);
     if (group->count > 1)
-        buf_fmt(html->text, " <span class=\"muted\">and %u more</span>", group->count - 1);
+        buf_fmt(html->text, " <span class=\"muted\">and %u more,</span>", group->count - 1);
     add(html, " <span class=\"muted\">");
     page_finding_place(html, finding);
     add(html, "</span></p>\n<p class=\"say\">");
