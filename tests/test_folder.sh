@@ -237,7 +237,7 @@ echo 'extern "C" __global__ void k(float *p) { *p = 1; }' >project/src/k.cu
 judged_records() # in the project: how many records are judged, then what is not
 {
     (cd project && "$warplint" check --no-config --strict --fail-on never "$1" 2>&1) |
-        sed -n 's/^judged: .*sm_90, \([0-9]*\) kernel x arch;.*/\1/p; s/^judged: \([0-9]*\) kernels* for sm_90;.*/\1/p; s/^\(.* tried the compiler\)$/\1/p; s/^[^:]*: \(warning\|error\): .*/\1/p' | tr '\n' ',' | sed 's/,$//'
+        sed -n 's/^judged: .*sm_90, \([0-9]*\) kernel x arch.*/\1/p; s/^judged: \([0-9]*\) kernels* for sm_90$/\1/p; s/^\(.* tried the compiler\)$/\1/p; s/^[^:]*: \(warning\|error\): .*/\1/p' | tr '\n' ',' | sed 's/,$//'
 }
 tried='not judged: CMake or Meson tried the compiler'
 for folder in meson-private CMakeFiles/CMakeScratch/TryCompile-1 CMakeFiles/3.25.1/CompilerIdCUDA CMakeTmp; do

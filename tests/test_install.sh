@@ -16,7 +16,7 @@ for file in bin/warplint share/man/man1/warplint.1 share/man/man1/warplint-check
     expect 0 '' "$file" test -s "root/$file"
 done
 expect 0 '' 'and nothing for packages of Debian' test ! -e root/share/zsh/vendor-completions
-expect 1 '^verdict: FAILED, 14' 'the program judges' root/bin/warplint check --no-config "$source/fixtures/demo/log.txt"
+expect 1 '^verdict: FAILED, 8 errors and 6 warnings' 'the program judges' root/bin/warplint check --no-config "$source/fixtures/demo/log.txt"
 
 # ---- the manual pages
 for command in $("$program" --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p'); do

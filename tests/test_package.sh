@@ -27,7 +27,7 @@ expect 0 '' 'WARPLINT_STATIC=FULL builds' make static -DWARPLINT_STATIC=FULL
 expect 1 'not a dynamic executable|statically linked' 'the program needs no library' sh -c 'ldd static/warplint; exit 1'
 mkdir empty && cp static/warplint "$log" empty
 if [ "$(id -u)" = 0 ]; then
-    expect 1 '^verdict: FAILED, 14' 'it judges in an empty chroot' chroot empty /warplint check log.txt
+    expect 1 '^verdict: FAILED, 8 errors and 6 warnings' 'it judges in an empty chroot' chroot empty /warplint check log.txt
     expect 0 '' 'it writes there' chroot empty /warplint report -o html=page.html -o json=all.json log.txt
     expect 0 '' 'the same as outside' sh -c 'cp empty/log.txt . && static/warplint report --no-config -o json=here.json log.txt &&
         cmp here.json empty/all.json'
@@ -83,7 +83,7 @@ if ! inside apt-get -qq update >apt.log 2>&1; then
 fi
 expect 0 '' 'it installs in a clean Debian' inside env DEBIAN_FRONTEND=noninteractive \
     apt-get -qq -y --no-install-recommends install /warplint.deb
-expect 1 '^verdict: FAILED, 14' 'it judges there' inside warplint check build.log
+expect 1 '^verdict: FAILED, 8 errors and 6 warnings' 'it judges there' inside warplint check build.log
 expect 0 'WARPLINT\(1\)' 'man renders the page' inside sh -c 'man warplint | cat'
 expect 0 '^ *warplint check ' 'all of it' inside sh -c 'man warplint | cat'
 expect 0 '^check$' 'bash completes' inside bash -c '
