@@ -146,6 +146,15 @@ says register-regression \
     'a cap of 32 registers restores 100 % occupancy and may spill; measure: warplint tune --kernel k -- nvcc ...' \
     --threads 256 --baseline base.json
 occupancy 100 32 8 sm_90 256 --smem 1024
+record k sm_90 18 '"smem_bytes":1024' >then.ndjson
+"$program" baseline write --no-config low.json then.ndjson >/dev/null 2>"$work/err"
+record k sm_90 40 '"smem_bytes":1024' >input
+says register-regression \
+    'a cap of 32 registers restores 100 % occupancy and may spill; measure: warplint tune --kernel k -- nvcc ...' \
+    --threads 256 --baseline low.json
+says register-regression \
+    'a cap of 32 registers restores 100 % occupancy and may spill; measure: warplint tune --kernel k -- nvcc ...' \
+    --baseline low.json
 record k sm_90 40 '"smem_bytes":33280' >input
 says register-regression None --threads 256 --baseline base.json
 

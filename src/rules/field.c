@@ -523,6 +523,11 @@ static struct value get_base_occupancy(struct context *s)
     return ratio(known ? s->base.warps : 0, known ? s->base.max_warps : 0);
 }
 
+static struct value get_base_registers_to_restore(struct context *s)
+{
+    return number(s->kernel ? remedy_registers_of_baseline(s) : UNKNOWN);
+}
+
 static int limit_but_smem(const struct occupancy *occupancy)
 {
     int least = OCCUPANCY_NO_LIMIT;
@@ -653,6 +658,8 @@ const struct field field_table[] = {
     ROW(at_launch_bounds_cap, BOOL, NONE, METRICS,
         "some __launch_bounds__ of the architecture caps at just this register count"),
     BASE(occupancy, NUMBER, RATIO, "what reached_occupancy is with the resources that the baseline has"),
+    BASE(registers_to_restore, NUMBER, REGISTERS,
+         "the most registers with which the kernel would reach the occupancy of the baseline again, all else as now"),
     BASE(
         smem_may_cost, BOOL, NONE,
         "shared memory allows fewer blocks than in the baseline and than all else, at the block size or, where that is "

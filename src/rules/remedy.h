@@ -28,6 +28,10 @@ struct block_choice {
 };
 bool remedy_block_size(const struct context *context, struct block_choice *choice);
 
+/* The most registers, below those of now, with which the kernel reaches the warps of the baseline again, all else as it
+ * is; UNKNOWN where none does. */
+int remedy_registers_of_baseline(const struct context *context);
+
 /* The smallest carveout (percent) above the configured one at which more blocks fit; -1: none, or none configured. */
 int remedy_carveout(const struct context *context);
 
