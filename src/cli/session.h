@@ -82,6 +82,8 @@ bool session_is_unjudged(const struct session *session);
 /* Some numbers are not judged because it is not known which kernel they belong to. */
 bool session_is_ambiguous(const struct session *session);
 void session_tell_unjudged(struct session *session); /* why, and what to do */
+/* For commands without the lines behind a report: a warning where --threads is more than some kernels allow. */
+void session_warn_past_bound(struct session *session);
 /* A rule of one's own that can fail the verdict judges debug builds. */
 bool session_judges_debug(const struct session *session);
 /* False with an error: what was judged is not enough for a pass. */

@@ -111,6 +111,13 @@ static bool has_only_binaries(const struct model *model)
     return true;
 }
 
+void session_warn_past_bound(struct session *session)
+{
+    if (session->linter->counts.past_bound)
+        diag_warning(&session->diags, (struct place){0},
+                     "--threads is above the launch bounds of some kernels: these are judged at their own bounds");
+}
+
 bool session_is_unjudged(const struct session *session)
 {
     enum unjudged most = linter_most_unjudged(session->linter);

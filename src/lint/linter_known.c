@@ -22,8 +22,8 @@ struct context *linter_context_then(struct linter *linter, uint32_t kernel, cons
     return context;
 }
 
-/* What the rule says of the numbers of the baseline. is_worse: the kernel is; else what is not known then is no news.
- */
+/* The state of a finding by what its rule says of the numbers of the baseline. Where the rule needs a number that the
+ * baseline does not have, the finding is new only if the kernel got worse. */
 static enum baseline_state state_then(struct linter *linter, const struct finding *finding,
                                       const struct kernel_metrics *base, bool is_worse)
 {

@@ -17,7 +17,10 @@ void html_label(struct html *html, const struct context *context)
 
 void page_sentence(struct str text, struct buf *out)
 {
-    const size_t command = str_find(text, STR("warplint tune "));
+    static const struct str there = STR_INIT("(cd ");
+    const size_t tune = str_find(text, STR("warplint tune "));
+    const size_t subshell = tune == STR_NONE ? STR_NONE : str_rfind(str_sub(text, 0, tune), there);
+    const size_t command = subshell == STR_NONE ? tune : subshell;
     html_text(command == STR_NONE ? text : str_sub(text, 0, command), out);
     if (command == STR_NONE)
         return;

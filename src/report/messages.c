@@ -374,6 +374,9 @@ void best_case_text(const struct report *report, struct buf *out)
                 ".warplint.yaml, or %s)\n",
                 counts->no_threads, counts->entries,
                 all_compiled(report->model) ? "__launch_bounds__ in the source" : "wrap");
+    if (counts->past_bound)
+        buf_fmt(out, "--threads is above the launch bounds of %zu of %zu: these are judged at their own bounds\n",
+                counts->past_bound, counts->entries);
 }
 
 void not_judged_text(const struct report *report, struct buf *out)
@@ -393,11 +396,6 @@ void not_judged_text(const struct report *report, struct buf *out)
     add_reason(out, counts->unknown_arch, NULL, " for occupancy: the architecture is not known");
     add_unjudged(report->linter, out);
     best_case_text(report, out);
-    if (counts->past_bound)
-        buf_fmt(out,
-                "--threads is above the launch bound of %zu of %zu, which cannot be launched so: judged at their own "
-                "block size\n",
-                counts->past_bound, counts->entries);
     if (counts->no_dynamic_smem)
         buf_fmt(out,
                 "dynamic shared memory unknown for %zu of %zu: occupancy is an upper bound (`dynamic-smem` of "

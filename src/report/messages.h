@@ -66,7 +66,8 @@ uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, stru
 /* Appends what reports for people end with, one line each: what is incomplete, which compilers differ, and
  * not_judged_text. */
 void tail_text(const struct report *report, struct buf *out);
-/* Appends a line where block sizes are unknown, of HEAD in a comparison: what occupancy is then. */
+/* Appends a line where block sizes are unknown, of HEAD in a comparison: what occupancy is then; and one where
+ * --threads is more than some kernels allow. */
 void best_case_text(const struct report *report, struct buf *out);
 /* Appends a line for each reason why something was not judged, or was judged on an assumption. */
 void not_judged_text(const struct report *report, struct buf *out);

@@ -160,7 +160,7 @@ static void add_size(const struct context *s, const struct advice_size *size, st
     struct buf prices = {0};
     bool spills = spilled_bytes(s) > 0 && size->blocks > 1 &&
                   size->steps[0].register_cap > size->steps[size->blocks - 1].register_cap;
-    buf_fmt(out, "\n  what %s blocks of %d threads per SM take (* now; over: excess)\n",
+    buf_fmt(out, "\n  what %s blocks of %d threads per SM take (* now; over: give up)\n",
             spills ? "fewer and more" : "more", size->threads);
     buf_add(out, STR("  blocks  occupancy      bounds  register cap     over  shared memory       over\n"));
     for (size_t at = 0; at < size->count; at++)
@@ -183,10 +183,10 @@ static void add_size(const struct context *s, const struct advice_size *size, st
 
 static void add_best(const struct context *s, const struct block_sizes *best, struct buf *out)
 {
-    buf_add(out, STR("\n  block sizes with the highest occupancy"));
+    buf_add(out, STR("\n  block sizes "));
     if (s->rare->bound_threads)
-        buf_fmt(out, " within the bound of %d", s->rare->bound_threads);
-    buf_add(out, STR(": "));
+        buf_fmt(out, "up to %d ", s->rare->bound_threads);
+    buf_add(out, STR("with the highest occupancy: "));
     if (best->count == 0) {
         buf_add(out, STR("none can launch\n"));
         return;

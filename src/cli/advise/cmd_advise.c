@@ -67,6 +67,7 @@ static int advise_one(struct session *session)
     struct one_kernel advice = {.session = session};
     if (!kernel_choose(session, session->settings->arguments.items[0], &advice.name))
         return STATUS_USAGE;
+    session_warn_past_bound(session);
     bool written = write_outputs(&session->settings->outputs, write_advice, &advice, &session->diags);
     return written && !session->input_failed ? STATUS_OK : STATUS_UNTRUSTED;
 }

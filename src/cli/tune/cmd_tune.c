@@ -341,6 +341,7 @@ static int show_frontier(struct trial *trial)
     struct session session = {0};
     int status = STATUS_USAGE;
     if (read_logs(trial, &session, trial->tune.variants.count)) {
+        session_warn_past_bound(&session);
         tune_read(&trial->tune, &session);
         status = STATUS_OK;
         if (trial->tune.count &&
