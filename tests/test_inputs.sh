@@ -198,7 +198,7 @@ done
 
 # Profiles, against the log that they are of: the kernels of ../profiles are those of ../binaries.
 profiles=../profiles
-for file in ncu-details.csv ncu-raw.csv nsys-trace.csv nsys-gb-sum.csv nvprof.csv compute-profile.log ncu-function.csv; do
+for file in ncu-details.csv ncu-raw.csv nsys-trace.csv nsys-gb-sum.csv nvprof.csv ncu-function.csv; do
     expect 0 '"mangled":"_Z5plainPf".*"threads":256,"threads_from":"profile"' "block size from $file" \
         report --format ndjson --launches $profiles/$file cubin.log
 done

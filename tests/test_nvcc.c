@@ -81,7 +81,7 @@ static void print_invocation(const struct invocation *invocation, struct buf *ou
         buf_fmt(out, " unread %.*s %.*s", STR_ARG(invocation->unread), STR_ARG(invocation->unread_why));
     if (invocation->not_understood)
         buf_fmt(out, " unjudged: %.20s", invocation->not_understood);
-    buf_fmt(out, "%s", invocation->elsewhere ? " elsewhere" : "");
+    buf_fmt(out, "%s", invocation->launcher.moves ? " elsewhere" : "");
     if (invocation->writes_dependencies)
         buf_fmt(out, " headers '%.*s'", STR_ARG(invocation->dependencies));
 }
@@ -95,7 +95,8 @@ static void read_line(const char *line, const char *prepend, const char *append,
     while (str_split(&rest, ' ', &word))
         words[count++] = arena_cstr(&arena, word);
     struct invocation invocation;
-    invocation_read(&invocation, words, count, str_of(prepend), str_of(append));
+    invocation_read(&invocation, words, count,
+                    (struct launcher_variables){.prepend = str_of(prepend), .append = str_of(append)});
     buf_clear(said);
     print_invocation(&invocation, said);
     invocation_free(&invocation);
@@ -423,27 +424,27 @@ START_TEST(test_outputs_are_removed)
         write_file(files[at], "x");
     struct invocation invocation;
     const char *both[] = {"nvcc", "-c", "-MD", "a.cu", "b.cu"};
-    invocation_read(&invocation, both, 5, STR(""), STR(""));
+    invocation_read(&invocation, both, 5, (struct launcher_variables){0});
     invocation_remove_outputs(&invocation);
     invocation_free(&invocation);
     ck_assert(access("a.o", F_OK) != 0 && access("b.o", F_OK) != 0);
     ck_assert(access("a.cu", F_OK) == 0 && access("x.o", F_OK) == 0 && access("a.d", F_OK) == 0);
     const char *input[] = {"nvcc", "-c", "a.cu", "-o", "./a.cu"}, *device[] = {"nvcc", "-c", "a.cu", "-o", "/dev/null"},
                *dir[] = {"nvcc", "-c", "a.cu", "-o", "."};
-    invocation_read(&invocation, input, 5, STR(""), STR(""));
+    invocation_read(&invocation, input, 5, (struct launcher_variables){0});
     invocation_remove_outputs(&invocation);
     invocation_free(&invocation);
-    invocation_read(&invocation, device, 5, STR(""), STR(""));
+    invocation_read(&invocation, device, 5, (struct launcher_variables){0});
     invocation_remove_outputs(&invocation);
     invocation_free(&invocation);
-    invocation_read(&invocation, dir, 5, STR(""), STR(""));
+    invocation_read(&invocation, dir, 5, (struct launcher_variables){0});
     invocation_remove_outputs(&invocation);
     invocation_free(&invocation);
     ck_assert(access("a.cu", F_OK) == 0 && access("/dev/null", F_OK) == 0);
     /* What cannot even be looked at is told: the first of them, and why. */
     const char *round[] = {"nvcc", "-c", "a.cu", "-o", "round/a.o"};
     ck_assert_int_eq(symlink("round", "round"), 0);
-    invocation_read(&invocation, round, 5, STR(""), STR(""));
+    invocation_read(&invocation, round, 5, (struct launcher_variables){0});
     struct removal removal = invocation_remove_outputs(&invocation);
     ck_assert(removal.count == 0 && removal.error == ELOOP && str_eq(removal.stuck, STR("round/a.o")));
     invocation_free(&invocation);
@@ -476,7 +477,8 @@ START_TEST(test_any_words_do_no_harm)
             buf_free(&text);
         }
         struct invocation invocation;
-        invocation_read(&invocation, words, count, STR("-o \""), STR("-x"));
+        invocation_read(&invocation, words, count,
+                        (struct launcher_variables){.prepend = STR("-o \""), .append = STR("-x")});
         ck_assert_uint_lt(invocation.compiler, count);
         invocation_free(&invocation);
         arena_free(&arena);

@@ -50,10 +50,6 @@ static const struct {
                         "shared_dynamic(float *): 1 x 256, grid 64, smem -1, registers 0, cc 0, -1.00\n"},
     {"nvprof.csv", "plain(float*) [121]: 1 x 256, grid 64, smem 0, registers 8, cc 0, -1.00\n"
                    "shared_dynamic(float*) [122]: 1 x 256, grid 64, smem 16384, registers 10, cc 0, -1.00\n"},
-    {"compute-profile.log", "_Z14shared_dynamicPf: 1 x 256, grid 64, smem 16384, registers 10, cc 0, -1.00\n"
-                            "_Z5plainPf: 1 x 256, grid 64, smem 0, registers 8, cc 0, -1.00\n"},
-    {"compute-profile-csv.log", "_Z14shared_dynamicPf: 1 x 256, grid 64, smem 16384, registers 10, cc 0, -1.00\n"
-                                "_Z5plainPf: 1 x 256, grid 64, smem 0, registers 8, cc 0, -1.00\n"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -40,42 +40,31 @@ static const struct {
 } words[] = {
     {"Kernel Name", SAYS_NAME},
     {"Name", SAYS_NAME},
-    {"method", SAYS_NAME},
     {"Block Size", SAYS_BLOCK},
     {"BlockXYZ", SAYS_BLOCK},
     {"launch__block_size", SAYS_BLOCK},
-    {"threadblocksize", SAYS_BLOCK},
     {"BlkX", SAYS_BLOCK_X},
     {"BlkY", SAYS_BLOCK_Y},
     {"BlkZ", SAYS_BLOCK_Z},
     {"Block X", SAYS_BLOCK_X},
     {"Block Y", SAYS_BLOCK_Y},
     {"Block Z", SAYS_BLOCK_Z},
-    {"threadblocksizeX", SAYS_BLOCK_X},
-    {"threadblocksizeY", SAYS_BLOCK_Y},
-    {"threadblocksizeZ", SAYS_BLOCK_Z},
     {"Grid Size", SAYS_GRID},
     {"GridXYZ", SAYS_GRID},
     {"launch__grid_size", SAYS_GRID},
-    {"gridsize", SAYS_GRID},
     {"GrdX", SAYS_GRID_X},
     {"GrdY", SAYS_GRID_Y},
     {"GrdZ", SAYS_GRID_Z},
     {"Grid X", SAYS_GRID_X},
     {"Grid Y", SAYS_GRID_Y},
     {"Grid Z", SAYS_GRID_Z},
-    {"gridsizeX", SAYS_GRID_X},
-    {"gridsizeY", SAYS_GRID_Y},
-    {"gridsizeZ", SAYS_GRID_Z},
     {"Registers Per Thread", SAYS_REGISTERS},
     {"Reg/Trd", SAYS_REGISTERS},
     {"launch__registers_per_thread", SAYS_REGISTERS},
-    {"regperthread", SAYS_REGISTERS},
     {"Dynamic Shared Memory Per Block", SAYS_DYNAMIC_SMEM},
     {"launch__shared_mem_per_block_dynamic", SAYS_DYNAMIC_SMEM},
     {"DymSMem", SAYS_DYNAMIC_SMEM},
     {"Dynamic SMem", SAYS_DYNAMIC_SMEM},
-    {"dynsmemperblock", SAYS_DYNAMIC_SMEM},
     {"Achieved Occupancy", SAYS_OCCUPANCY},
     {"sm__warps_active.avg.pct_of_peak_sustained_active", SAYS_OCCUPANCY},
     {"# SMs", SAYS_SMS},
@@ -459,25 +448,6 @@ static bool read_table(struct profile_reader *r, struct csv *csv)
     return !r->failed;
 }
 
-/* ---- the log of COMPUTE_PROFILE --------------------------------------------------------------------------------- */
-
-/* "method=[ _Z1kPf ] gputime=[ 1.3 ] threadblocksize=[ 256, 1, 1 ]" */
-static bool take_pairs(struct profile_reader *r, struct str line, size_t number)
-{
-    r->row.line = number;
-    for (;;) {
-        size_t equals = str_find(line, STR("=[ ")), end = str_find(line, STR(" ]"));
-        if (equals == STR_NONE || end == STR_NONE || end < equals)
-            break;
-        struct str name = str_trim(str_sub(line, 0, equals));
-        if (!take(r, meaning_of(name), name, str_sub(line, equals + 3, end), (struct str){NULL, 0}, number))
-            return false;
-        line = str_from(line, end + 2);
-    }
-    keep(r);
-    return true;
-}
-
 /* ---- the file --------------------------------------------------------------------------------------------------- */
 
 static int by_kind(const void *a, const void *b)
@@ -544,16 +514,13 @@ static bool is_header(struct profile_reader *r, struct str text, struct str line
     return false;
 }
 
-/* Takes lines of COMPUTE_PROFILE until a table begins, which *csv then reads. */
+/* Passes over lines until a table begins, which *csv then reads. */
 static bool find_table(struct profile_reader *r, struct str text, struct csv *csv)
 {
     struct str rest = text, line;
-    for (size_t number = 1; !r->failed && str_split(&rest, '\n', &line); number++) {
-        if (str_starts(line, STR("method=[")))
-            take_pairs(r, line, number);
-        else if (is_header(r, text, line, number, csv))
+    for (size_t number = 1; str_split(&rest, '\n', &line); number++)
+        if (is_header(r, text, line, number, csv))
             return true;
-    }
     return false;
 }
 
@@ -565,24 +532,18 @@ static bool say_nothing_found(const struct profile_reader *r)
                           "this table has no column with the block size, looked for Block Size (ncu), BlkX (nsys, "
                           "cuda_gpu_trace), BlockXYZ (cuda_gpu_kern_gb_sum) and Block X (nvprof); a summary by kernel "
                           "such as cuda_gpu_kern_sum does not have it");
-    return diag_error(
-        r->diags, place,
-        "no table of launches: no header with Kernel Name, Name or method was found; give the CSV of `ncu "
-        "--csv`, of `nsys stats -r cuda_gpu_trace -f csv`, or of `nvprof --print-gpu-trace --csv`");
+    return diag_error(r->diags, place,
+                      "no table of launches: no header with Kernel Name or Name was found; give the CSV of `ncu "
+                      "--csv`, of `nsys stats -r cuda_gpu_trace -f csv`, or of `nvprof --print-gpu-trace --csv`");
 }
 
 static bool read_text(struct profile_reader *r, struct str text)
 {
     struct csv csv = {0};
-    size_t before = r->profile->count;
     r->row = no_launch();
-    bool table = find_table(r, text, &csv);
-    if (table)
-        read_table(r, &csv);
+    bool ok = find_table(r, text, &csv) ? read_table(r, &csv) : say_nothing_found(r);
     csv_free(&csv);
-    if (!table && !r->failed && r->profile->count == before)
-        return say_nothing_found(r);
-    return !r->failed;
+    return ok;
 }
 
 bool profile_read(struct profile *profile, struct str path, struct diags *diags)

@@ -1,8 +1,8 @@
 /*
  * profile: the launches that a profiler saw: block and grid sizes, dynamic shared memory, registers. Read are the CSV
  * of Nsight Compute (`ncu --csv`, the details and the raw page), of Nsight Systems (cuda_gpu_trace,
- * cuda_gpu_kern_gb_sum), of nvprof (--print-gpu-trace --csv), and the log of COMPUTE_PROFILE in both of its forms. What
- * stands before the table (the program's own output, the profiler's progress) is skipped.
+ * cuda_gpu_kern_gb_sum) and of nvprof (--print-gpu-trace --csv). What stands before the table (the program's own
+ * output, the profiler's progress) is skipped.
  */
 #ifndef CONFIG_PROFILE_H
 #define CONFIG_PROFILE_H

@@ -235,11 +235,11 @@ struct model {
 
 void model_free(struct model *model);
 
-/* A new record with everything unknown. The pointer holds until the next one is added. */
 enum { MOST_LOGS = UINT16_MAX }; /* a record has 16 bits for the number of its log */
-bool model_has_room(const struct model *model, struct place place,
-                    struct diags *diags); /* for a log; false: it is told */
+/* For one more log. False: it has none, which is a diagnostic. */
+bool model_has_room(const struct model *model, struct place place, struct diags *diags);
 uint16_t model_add_log(struct model *model, struct log_info log);
+/* A new record with everything unknown. The pointer holds until the next one is added. */
 struct kernel *model_add_kernel(struct model *model);
 extern const struct kernel no_kernel;
 

@@ -168,10 +168,10 @@ void reader_lost_used(struct log_reader *r);
 bool reader_take_record(struct log_reader *r, const struct phrase *phrase, const struct captures *captures,
                         const struct tag *tag, struct str target);
 
-/* A record and the module line before it. */
 /* The numbers of a kernel in the words of another program than ptxas and the linkers. */
 void reader_read_usage(struct log_reader *r, const struct usage *usage);
 
+/* A record and the module line before it. */
 void reader_read_record(struct log_reader *r, const struct record *record);
 
 /* ---- reader_run.c ------------------------------------------------------------------------------------------------ */

@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "log/command.h"
 #include "log/optimise.h"
-#include "nvcc/launcher.h"
 #include "nvcc/program.h"
 
 #include <errno.h>
@@ -72,7 +71,7 @@ static void leave_unread(struct gathering *g, struct str path, const char *why)
 static void read_option_file(struct gathering *g, struct str path, int depth, struct buf *text)
 {
     struct diags diags = {0};
-    if (g->invocation->elsewhere && !str_starts(path, STR("/"))) {
+    if (g->invocation->launcher.moves && !str_starts(path, STR("/"))) {
         leave_unread(g, path, "is of another folder, to which the launcher changes");
         return;
     }
@@ -515,8 +514,9 @@ static bool any_expands(const struct invocation *invocation)
     "give the build the nvcc of `warplint wrap --install-shim DIR`, or put `warplint wrap --` in front of nvcc"
 
 /* Why nothing would be read of the device code that the command compiles; NULL: it is read, or there is none. */
-static const char *find_why_not(struct invocation *invocation, struct str compiler, const char *obstacle)
+static const char *find_why_not(struct invocation *invocation, struct str compiler)
 {
+    const char *obstacle = invocation->launcher.obstacle;
     bool works = invocation->makes_code || invocation->links || invocation->inputs.count == 0;
     if (obstacle && works && invocation->phase < PHASE_PTX)
         return obstacle;
@@ -543,26 +543,23 @@ static const char *find_why_not(struct invocation *invocation, struct str compil
     return NULL;
 }
 
-void invocation_read(struct invocation *invocation, const char *const *words, size_t count, struct str prepend,
-                     struct str append)
+void invocation_read(struct invocation *invocation, const char *const *words, size_t count,
+                     struct launcher_variables outside)
 {
     struct str_list given = {0}, *all = &invocation->words;
     struct gathering gathering = {.invocation = invocation};
     *invocation = (struct invocation){.compiler = find_compiler(words, count)};
-    invocation->elsewhere = launcher_moves(words, invocation->compiler);
-    const char *obstacle = launcher_obstacle(words, invocation->compiler);
-    prepend = launcher_variable(words, invocation->compiler, STR("NVCC_PREPEND_FLAGS"), prepend);
-    append = launcher_variable(words, invocation->compiler, STR("NVCC_APPEND_FLAGS"), append);
+    invocation->launcher = launcher_read(words, invocation->compiler, outside);
     struct str compiler = count ? str_of(words[invocation->compiler]) : STR("");
     for (size_t at = invocation->compiler + 1; at < count; at++)
         str_list_add(&given, str_of(words[at]));
     invocation->dialect = dialect_of(compiler, &given);
     if (invocation->dialect == DIALECT_NVCC) {
         struct str_list more = {0};
-        split(&more, &invocation->arena, prepend, false);
+        split(&more, &invocation->arena, invocation->launcher.variables.prepend, false);
         for (size_t at = 0; at < given.count; at++)
             str_list_add(&more, given.items[at]);
-        split(&more, &invocation->arena, append, false);
+        split(&more, &invocation->arena, invocation->launcher.variables.append, false);
         take_words(&gathering, &more, 0);
         free(more.items);
     } else {
@@ -578,8 +575,8 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
     ask_resource_usage(&reading);
     invocation->takes_ptxinfo |= str_starts(path_name(compiler), STR("nv"));
     find_sources(&reading, compiler);
-    invocation->not_understood = find_why_not(invocation, compiler, obstacle);
-    if (obstacle)
+    invocation->not_understood = find_why_not(invocation, compiler);
+    if (invocation->launcher.obstacle)
         invocation->outputs.count = 0;
     free(given.items);
 }

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "log/option.h"
+#include "nvcc/launcher.h"
 
 #include <sys/types.h>
 #include <time.h>
@@ -22,7 +23,7 @@ struct invocation {
     struct str_list outputs;      /* what the command makes: what -o says, or the default name for each input */
     struct file_state *before;    /* of each output, by invocation_note_outputs */
     bool names_output;            /* -o says it */
-    bool elsewhere;               /* the launcher changes the folder: relative names are not those of files here */
+    struct launcher launcher;     /* where it moves, relative names are not those of files here */
     struct str_list includes;     /* folders where #include looks, in their order */
     struct str_list pre_includes; /* files that are included before the source */
     bool writes_dependencies;     /* a file that names the headers is made (-MD, -MMD) */
@@ -53,13 +54,13 @@ struct file_state {
 };
 
 /*
- * Understands a command of `count` words. prepend and append are what the environment adds for nvcc
- * (NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS), unless `env` or `cmake -E env` in front of it changes them. Option files are
- * read, nested ones too: regular files within limits. One that is not there is left to the compiler to complain about.
- * Everything in *invocation lives until invocation_free; the words must outlive it.
+ * Understands a command of `count` words, with what the environment adds for nvcc: `outside`, unless `env` or `cmake -E
+ * env` in front of it changes that. Option files are read, nested ones too: regular files within limits. One that is
+ * not there is left to the compiler to complain about. Everything in *invocation lives until invocation_free; the words
+ * must outlive it.
  */
-void invocation_read(struct invocation *invocation, const char *const *words, size_t count, struct str prepend,
-                     struct str append);
+void invocation_read(struct invocation *invocation, const char *const *words, size_t count,
+                     struct launcher_variables outside);
 void invocation_free(struct invocation *invocation);
 
 /* Some word before the compiler is one of these programs (with or without their folders), or the compiler's own file

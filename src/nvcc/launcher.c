@@ -1,28 +1,40 @@
 #include "nvcc/launcher.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct launch {
-    struct str name, value; /* of the variable that is looked for */
-    bool moves, unclear, detaches;
+    struct launcher result;
+    bool unclear; /* an option is not known */
 };
 
-static void set(struct launch *launch, struct str assignment)
+/* Where the value of a variable is kept; NULL: it changes nothing here. */
+static struct str *variable(struct launch *launch, struct str name)
 {
-    size_t equals = str_find_char(assignment, '=');
-    if (str_eq(str_sub(assignment, 0, equals), launch->name))
-        launch->value = str_from(assignment, equals + 1);
+    struct launcher_variables *variables = &launch->result.variables;
+    if (str_eq(name, STR("NVCC_PREPEND_FLAGS")))
+        return &variables->prepend;
+    if (str_eq(name, STR("NVCC_APPEND_FLAGS")))
+        return &variables->append;
+    return str_eq(name, STR("PTXAS_FLAGS")) ? &variables->ptxas : NULL;
 }
 
-static void unset(struct launch *launch, struct str name)
+static void set(struct launch *launch, struct str name, struct str value)
 {
-    if (str_eq(name, launch->name))
-        launch->value = (struct str){"", 0};
+    struct str *kept = variable(launch, name);
+    if (kept)
+        *kept = value;
+}
+
+static void assign(struct launch *launch, struct str assignment)
+{
+    size_t equals = str_find_char(assignment, '=');
+    set(launch, str_sub(assignment, 0, equals), str_from(assignment, equals + 1));
 }
 
 static void clear(struct launch *launch)
 {
-    launch->value = (struct str){"", 0};
+    launch->result.variables = (struct launcher_variables){0};
 }
 
 /* The value of the long option `name`: behind "=", else the next word. False: the word is another option. */
@@ -43,9 +55,9 @@ static void read_env_long(struct launch *launch, const char *const *words, size_
     if (str_eq(word, STR("--ignore-environment"))) {
         clear(launch);
     } else if (take_long(words, count, at, STR("--unset"), &value)) {
-        unset(launch, value);
+        set(launch, value, STR(""));
     } else if (take_long(words, count, at, STR("--chdir"), &value)) {
-        launch->moves = true;
+        launch->result.moves = true;
     } else if (!take_long(words, count, at, STR("--argv0"), &value)) {
         launch->unclear |=
             !str_is_one_of(str_sub(word, 0, str_find_char(word, '=')),
@@ -61,9 +73,9 @@ static void read_env_short(struct launch *launch, const char *const *words, size
             clear(launch);
         } else if (strchr("uCa", *letter)) {
             struct str value = str_of(letter[1] ? letter + 1 : *at + 1 < count ? words[++*at] : "");
-            launch->moves |= *letter == 'C';
+            launch->result.moves |= *letter == 'C';
             if (*letter == 'u')
-                unset(launch, value);
+                set(launch, value, STR(""));
             return;
         } else if (*letter != 'v') {
             launch->unclear = true;
@@ -84,7 +96,7 @@ static size_t read_env(struct launch *launch, const char *const *words, size_t c
         else if (str_starts(word, STR("-")))
             read_env_short(launch, words, count, &at);
         else if (str_find_char(word, '=') != STR_NONE)
-            set(launch, word);
+            assign(launch, word);
         else
             break;
     }
@@ -98,11 +110,11 @@ static size_t read_cmake_env(struct launch *launch, const char *const *words, si
     for (; at < count; at++) {
         struct str word = str_of(words[at]);
         if (take_long(words, count, &at, STR("--unset"), &value))
-            unset(launch, value);
+            set(launch, value, STR(""));
         else if (take_long(words, count, &at, STR("--modify"), &value))
             launch->unclear |= str_starts(value, STR("NVCC_"));
         else if (str_find_char(word, '=') != STR_NONE)
-            set(launch, word);
+            assign(launch, word);
         else if (!str_eq(word, STR("--")))
             break;
     }
@@ -114,7 +126,7 @@ static size_t read_cmake(struct launch *launch, const char *const *words, size_t
     bool runs = at + 1 < count && str_eq(str_of(words[at]), STR("-E"));
     if (runs && str_eq(str_of(words[at + 1]), STR("env")))
         return read_cmake_env(launch, words, count, at + 2);
-    launch->moves |= runs && str_eq(str_of(words[at + 1]), STR("chdir"));
+    launch->result.moves |= runs && str_eq(str_of(words[at + 1]), STR("chdir"));
     return at;
 }
 
@@ -128,13 +140,33 @@ static size_t read_setsid(struct launch *launch, const char *const *words, size_
         forks |= is_long ? str_starts(word, STR("--f")) : str_find_char(word, 'f') != STR_NONE;
         waits |= is_long ? str_starts(word, STR("--w")) : str_find_char(word, 'w') != STR_NONE;
     }
-    launch->detaches |= forks && !waits;
+    launch->result.detaches |= forks && !waits;
     return at;
 }
 
-static struct launch read_launchers(const char *const *words, size_t count, struct str name, struct str outside)
+struct launcher_variables launcher_environment(void)
 {
-    struct launch launch = {.name = name, .value = outside};
+    return (struct launcher_variables){
+        .prepend = str_of(getenv("NVCC_PREPEND_FLAGS")),
+        .append = str_of(getenv("NVCC_APPEND_FLAGS")),
+        .ptxas = str_of(getenv("PTXAS_FLAGS")),
+    };
+}
+
+static const char *obstacle(const struct launch *launch)
+{
+    if (launch->unclear)
+        return "an option of the launcher is not known, nor is the output, which stays; put `warplint wrap --` behind "
+               "the launcher, in front of the compiler";
+    if (launch->result.detaches)
+        return "the compiler runs in the background; put `warplint wrap --` behind the launcher, in front of the "
+               "compiler";
+    return NULL;
+}
+
+struct launcher launcher_read(const char *const *words, size_t count, struct launcher_variables outside)
+{
+    struct launch launch = {.result.variables = outside};
     for (size_t at = 0; at < count;) {
         struct str program = path_name(str_of(words[at++]));
         if (str_eq(program, STR("env")))
@@ -144,35 +176,6 @@ static struct launch read_launchers(const char *const *words, size_t count, stru
         else if (str_eq(program, STR("setsid")))
             at = read_setsid(&launch, words, count, at);
     }
-    return launch;
-}
-
-struct str launcher_variable(const char *const *words, size_t count, struct str name, struct str outside)
-{
-    return read_launchers(words, count, name, outside).value;
-}
-
-const char *launcher_obstacle(const char *const *words, size_t count)
-{
-    const struct str none = {"", 0};
-    struct launch launch = read_launchers(words, count, none, none);
-    if (launch.unclear)
-        return "an option of the launcher is not known, nor is the output, which stays; put `warplint wrap --` behind "
-               "the launcher, in front of the compiler";
-    if (launch.detaches)
-        return "the compiler runs in the background; put `warplint wrap --` behind the launcher, in front of the "
-               "compiler";
-    return NULL;
-}
-
-bool launcher_moves(const char *const *words, size_t count)
-{
-    const struct str none = {"", 0};
-    return read_launchers(words, count, none, none).moves;
-}
-
-bool launcher_detaches(const char *const *words, size_t count)
-{
-    const struct str none = {"", 0};
-    return read_launchers(words, count, none, none).detaches;
+    launch.result.obstacle = obstacle(&launch);
+    return launch.result;
 }

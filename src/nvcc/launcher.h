@@ -5,17 +5,23 @@
 
 #include "base/str.h"
 
-/* `words` are the `count` words in front of the compiler. The value of the variable that the compiler finds: as `env`
- * and `cmake -E env` set it, or as it is outside (empty: not set). */
-struct str launcher_variable(const char *const *words, size_t count, struct str name, struct str outside);
+/* Variables of the environment that add options to those of the command. */
+struct launcher_variables {
+    struct str prepend, append, ptxas; /* NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, PTXAS_FLAGS; empty: not set */
+};
 
-/* Why the compile cannot be judged; NULL: it can. */
-const char *launcher_obstacle(const char *const *words, size_t count);
+struct launcher {
+    struct launcher_variables variables; /* as the compiler finds them */
+    bool moves;                          /* the compiler runs in another folder */
+    bool detaches;                       /* it runs in the background: nothing waits for it */
+    const char *obstacle;                /* why the compile cannot be judged; NULL: it can */
+};
 
-/* The compiler runs in another folder. */
-bool launcher_moves(const char *const *words, size_t count);
+/* Those of this process. */
+struct launcher_variables launcher_environment(void);
 
-/* The compiler runs in the background: nothing waits for it. */
-bool launcher_detaches(const char *const *words, size_t count);
+/* `words` are the `count` words in front of the compiler; `outside` are the variables as they are without `env` and
+ * `cmake -E env` among them. */
+struct launcher launcher_read(const char *const *words, size_t count, struct launcher_variables outside);
 
 #endif

@@ -91,7 +91,7 @@ static void check_again(const struct command *command, const struct invocation *
     words[0] = flat.words[0];
     for (size_t at = 0; at < invocation->words.count; at++)
         words[at + 1] = arena_cstr(&flat.arena, invocation->words.items[at]);
-    invocation_read(&again, words, invocation->words.count + 1, STR(""), STR(""));
+    invocation_read(&again, words, invocation->words.count + 1, (struct launcher_variables){0});
     check_same(invocation, &again, "read again");
     fuzz_check(same_words(&invocation->words, &again.words), "read again it has other words");
     invocation_free(&again);
@@ -113,7 +113,7 @@ static void check_with_own_words(const struct command *command, const struct inv
         add_word(&ours, words[invocation->dialect][0]);
         add_word(&ours, words[invocation->dialect][1]);
     }
-    invocation_read(&again, ours.words, ours.count, STR(""), STR(""));
+    invocation_read(&again, ours.words, ours.count, (struct launcher_variables){0});
     fuzz_check(again.compiler == invocation->compiler, "with our words it has another compiler");
     check_same(invocation, &again, "with our words");
     invocation_free(&again);
@@ -161,14 +161,14 @@ static void check_tail(const struct command *command, const struct invocation *i
         buf_fmt(&variable, "%s ", command->words[at]);
     }
     if (quotable && plain) {
-        invocation_read(&again, head.words, head.count, STR(""), buf_str(&variable));
+        invocation_read(&again, head.words, head.count, (struct launcher_variables){.append = buf_str(&variable)});
         check_same(invocation, &again, "with its tail in the variable");
         invocation_free(&again);
     }
     if (quotable) {
         add_word(&head, STR("--options-file"));
         add_word(&head, str_of(fuzz_file(buf_str(&file))));
-        invocation_read(&again, head.words, head.count, STR(""), STR(""));
+        invocation_read(&again, head.words, head.count, (struct launcher_variables){0});
         check_same(invocation, &again, "with its tail in a file");
         invocation_free(&again);
     }
@@ -185,7 +185,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct invocation invocation;
     make_command(&command, text);
     if (command.count) {
-        invocation_read(&invocation, command.words, command.count, STR(""), STR(""));
+        invocation_read(&invocation, command.words, command.count, (struct launcher_variables){0});
         check_sense(&invocation);
         check_again(&command, &invocation);
         check_with_own_words(&command, &invocation);

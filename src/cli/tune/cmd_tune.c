@@ -66,8 +66,7 @@ static int take_command(struct trial *trial)
     trial->words = arena_alloc(&trial->arena, (given->count + 1) * sizeof *trial->words);
     for (size_t at = 0; at < given->count; at++)
         trial->words[at] = given->items[at].ptr;
-    invocation_read(&trial->invocation, trial->words, given->count, str_of(getenv("NVCC_PREPEND_FLAGS")),
-                    str_of(getenv("NVCC_APPEND_FLAGS")));
+    invocation_read(&trial->invocation, trial->words, given->count, launcher_environment());
     const char **compiler = &trial->words[trial->invocation.compiler];
     return program_replace_self(compiler, &trial->arena, &trial->diags) ? STATUS_OK : STATUS_NOT_FOUND;
 }

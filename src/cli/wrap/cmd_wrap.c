@@ -6,7 +6,6 @@
 
 #include "base/stream.h"
 #include "cli/records.h"
-#include "nvcc/launcher.h"
 #include "nvcc/output_filter.h"
 #include "nvcc/shim.h"
 
@@ -33,7 +32,7 @@ static bool check_reports(struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;
     bool ok = true;
-    for (size_t at = 0; at < wrap->settings->common.outputs.count && !invocation->elsewhere; at++) {
+    for (size_t at = 0; at < wrap->settings->common.outputs.count && !invocation->launcher.moves; at++) {
         struct str report = wrap->settings->common.outputs.items[at].path;
         if (str_eq(report, STR("-"))) /* standard output, also where the source is "-", standard input */
             continue;
@@ -54,7 +53,7 @@ static int wrap_command(struct wrap *wrap)
         return run_instead(wrap);
     if (!check_reports(wrap))
         return STATUS_USAGE;
-    if (launcher_detaches(wrap->words, invocation->compiler))
+    if (invocation->launcher.detaches)
         return run_detached(wrap);
     if (!wrap->unjudged.len)
         compiler_command_add_options(wrap);

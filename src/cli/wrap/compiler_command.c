@@ -4,7 +4,6 @@
 #include "nvcc/program.h"
 #include "nvcc/ptxas_hook.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ADDED_WORDS = 3 + REMARK_OPTIONS };
@@ -50,9 +49,8 @@ int compiler_command_read(struct wrap *wrap)
     if (!replace_self(wrap, 0))
         return STATUS_NOT_FOUND;
     run_even_without_memory(wrap);
-    invocation_read(invocation, wrap->words, wrap->count, str_of(getenv("NVCC_PREPEND_FLAGS")),
-                    str_of(getenv("NVCC_APPEND_FLAGS")));
-    if (invocation->elsewhere)
+    invocation_read(invocation, wrap->words, wrap->count, launcher_environment());
+    if (invocation->launcher.moves)
         invocation_forget_files(invocation);
     if (invocation->compiler && !replace_self(wrap, invocation->compiler))
         return STATUS_NOT_FOUND;

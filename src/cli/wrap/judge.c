@@ -126,7 +126,7 @@ static bool say_unjudged(struct wrap *wrap, struct str unwritten)
         diag_warning(&session->diags, missing,
                      "was not written by this command: it has no record, and what was made elsewhere or later stays "
                      "there; put `warplint wrap --` directly in front of the compiler");
-    if (wrap->invocation.elsewhere)
+    if (wrap->invocation.launcher.moves)
         diag_warning(&session->diags, (struct place){0},
                      "the launcher changes the folder, so sources and output are not known: there is no record, and "
                      "the output stays; put `warplint wrap --` behind the launcher, in front of the compiler");
@@ -152,7 +152,7 @@ static int judge(struct wrap *wrap, struct str messages)
     if (!session_conclude(session))
         return STATUS_USAGE;
     source_lines_find(wrap);
-    bool written = record_write(session, wrap) && unwritten.len == 0 && !wrap->invocation.elsewhere;
+    bool written = record_write(session, wrap) && unwritten.len == 0 && !wrap->invocation.launcher.moves;
     bool judged = say_unjudged(wrap, unwritten);
     if (wrap->settings->record_only)
         return written || !settings->strict ? STATUS_OK : STATUS_UNTRUSTED;

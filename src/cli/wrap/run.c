@@ -7,12 +7,10 @@
 
 #include "base/stream.h"
 #include "log/optimise.h"
-#include "nvcc/launcher.h"
 #include "nvcc/output_tee.h"
 #include "nvcc/process.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -176,11 +174,10 @@ static bool take_output(void *context, struct str bytes)
 static void begin_output(const struct wrap *wrap, struct output_tee *output_tee)
 {
     const struct invocation *invocation = &wrap->invocation;
-    struct str ptxas_flags =
-        launcher_variable(wrap->words, invocation->compiler, STR("PTXAS_FLAGS"), str_of(getenv("PTXAS_FLAGS")));
     output_tee->limit = MOST_KEPT_BYTES;
     output_tee->output_filter.level = wrap->unjudged.len ? PASS_ALL : (enum passthrough)wrap->settings->passthrough;
-    output_tee->output_filter.ptxas = invocation->asks_ptxas || optimise_asks_verbose(ptxas_flags);
+    output_tee->output_filter.ptxas =
+        invocation->asks_ptxas || optimise_asks_verbose(invocation->launcher.variables.ptxas);
     output_tee->output_filter.nvlink = invocation->asks_nvlink;
     output_tee->output_filter.remarks = wrap->remarks;
 }
