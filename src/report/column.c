@@ -37,45 +37,6 @@ static struct cell string(const struct context *s, uint32_t number)
     return number == NO_INDEX ? null_cell : text(model_string(s->model, number));
 }
 
-#define RAW(function, expression)                                                                                      \
-    static struct cell function(struct context *s)                                                                     \
-    {                                                                                                                  \
-        return expression;                                                                                             \
-    }
-
-RAW(c_mangled, text(kernel_name(s->model, s->kernel)))
-RAW(c_name, text(context_name(s)))
-RAW(c_kernel_id, text(context_kernel_id(s)))
-RAW(c_kind, word(kernel_kind_names[s->kernel->kind]))
-RAW(c_arch_inferred, string(s, s->kernel->arch_inferred))
-RAW(c_producer, word(producer_names[s->kernel->producer]))
-RAW(c_arch, string(s, s->kernel->arch))
-RAW(c_source, string(s, s->kernel->source))
-RAW(c_line, s->rare->source_line ? integer(s->rare->source_line) : null_cell)
-RAW(c_log, string(s, s->model->logs[s->kernel->log].path))
-RAW(c_log_line, integer(s->kernel->log_line))
-RAW(c_cap_from, word(cap_from_names[s->register_cap_from]))
-RAW(c_spills_from, word(spills_from_names[kernel_spills_from(s->model, s->kernel)]))
-RAW(c_ambiguous, truth(s->kernel->flags &KERNEL_AMBIGUOUS))
-RAW(c_used_line, truth(s->kernel->flags &KERNEL_USED_LINE))
-RAW(c_debug, truth(s->kernel->flags &KERNEL_DEBUG))
-RAW(c_headless, truth(s->kernel->flags &KERNEL_NO_ENTRY))
-RAW(c_link_registers, s->link ? number(s->link->registers) : null_cell)
-RAW(c_link_stack, s->link ? number(kernel_link_stack(s->link)) : null_cell)
-RAW(c_link_smem, s->link ? number(s->link->smem_bytes) : null_cell)
-RAW(c_threads, s->launch_config.threads ? integer(s->launch_config.threads) : null_cell)
-RAW(c_threads_from, word(threads_from_names[s->launch_config.threads_from]))
-RAW(c_min_blocks, s->launch_config.min_blocks ? integer(s->launch_config.min_blocks) : null_cell)
-RAW(c_dynamic_smem, s->launch_config.dynamic_smem_bytes < 0 ? null_cell : integer(s->launch_config.dynamic_smem_bytes))
-RAW(c_dynamic_smem_used,
-    s->dynamic_smem == DYNAMIC_SMEM_UNKNOWN ? null_cell : truth(s->dynamic_smem == DYNAMIC_SMEM_USED))
-RAW(c_carveout, s->launch_config.carveout < 0 ? null_cell : integer(launch_carveout(&s->launch_config)))
-RAW(c_bound_threads, s->rare->bound_threads ? integer(s->rare->bound_threads) : null_cell)
-RAW(c_bound_from, word(bound_from_names[s->rare->bound_from]))
-RAW(c_cluster, s->rare->cluster_blocks ? integer(s->rare->cluster_blocks) : null_cell)
-RAW(c_line_from, word(line_from_names[s->rare->line_from]))
-RAW(c_grid, s->launch_config.grid ? integer(s->launch_config.grid) : null_cell)
-
 static bool is_entry(const struct context *s)
 {
     return s->kernel->kind == KERNEL_ENTRY;
@@ -91,12 +52,6 @@ static const struct cliff *cliff(struct context *s)
     return is_entry(s) ? context_cliff(s) : NULL;
 }
 
-RAW(c_blocks, occupancy(s) ? integer(occupancy(s)->blocks) : null_cell)
-RAW(c_warps, occupancy(s) ? integer(occupancy(s)->warps) : null_cell)
-RAW(c_max_warps, is_entry(s) && s->arch ? integer(s->arch->max_warps_per_sm) : null_cell)
-RAW(c_limiters, occupancy(s) ? ((struct cell){.type = CELL_LIST, .text = context_limiters(s)}) : null_cell)
-RAW(c_launchable,
-    is_entry(s) && s->arch && s->registers >= 0 ? integer(occupancy_largest_block(s->arch, s->registers)) : null_cell)
 static struct cell percent(double share)
 {
     return (struct cell){.type = CELL_THOUSANDTHS, .number = (int64_t)(share * 100000 + 0.5)};
@@ -107,18 +62,7 @@ static const struct waves *waves(struct context *s)
     return is_entry(s) ? context_waves(s) : NULL;
 }
 
-RAW(c_sms, s->launch_config.sms ? integer(s->launch_config.sms) : null_cell)
-RAW(c_wave_blocks, waves(s) ? integer(waves(s)->wave_blocks) : null_cell)
-RAW(c_full_waves, waves(s) ? integer(waves(s)->full_waves) : null_cell)
-RAW(c_last_wave, waves(s) ? integer(waves(s)->last_blocks) : null_cell)
-RAW(c_at_most, waves(s) ? percent(occupancy_at_most(occupancy(s), waves(s))) : null_cell)
-RAW(c_equal_blocks, waves(s) ? percent(occupancy_of_equal_blocks(occupancy(s), waves(s))) : null_cell)
-RAW(c_achieved,
-    s->launch_config.achieved_occupancy < 0 ? null_cell : percent((double)s->launch_config.achieved_occupancy))
-RAW(c_next_registers,
-    cliff(s) && cliff(s)->registers_up >= 0 ? integer(s->registers - cliff(s)->registers_up) : null_cell)
-
-static struct cell c_next_smem(struct context *s)
+static struct cell smem_to_next_block(struct context *s)
 {
     const struct cliff *c = cliff(s);
     if (!c || c->smem_up_bytes < 0)
@@ -126,6 +70,77 @@ static struct cell c_next_smem(struct context *s)
     struct launch launch = context_launch(s, s->launch_config.threads);
     return integer(launch.smem_bytes + launch.dynamic_smem_bytes - c->smem_up_bytes);
 }
+
+/* To add a key: its row here, in the order in which people read. What a log states is in log/metric.h. */
+#define COLUMNS(CELL, METRIC_ROWS)                                                                                     \
+    CELL(mangled, text(kernel_name(s->model, s->kernel)))                                                              \
+    CELL(name, text(context_name(s)))                                                                                  \
+    CELL(kernel_id, text(context_kernel_id(s)))                                                                        \
+    CELL(kind, word(kernel_kind_names[s->kernel->kind]))                                                               \
+    CELL(arch_inferred, string(s, s->kernel->arch_inferred))                                                           \
+    CELL(producer, word(producer_names[s->kernel->producer]))                                                          \
+    CELL(arch, string(s, s->kernel->arch))                                                                             \
+    CELL(source, string(s, s->kernel->source))                                                                         \
+    CELL(line, s->rare->source_line ? integer(s->rare->source_line) : null_cell)                                       \
+    CELL(line_from, word(line_from_names[s->rare->line_from]))                                                         \
+    CELL(log, string(s, s->model->logs[s->kernel->log].path))                                                          \
+    CELL(log_line, integer(s->kernel->log_line))                                                                       \
+    METRIC_ROWS                                                                                                        \
+    CELL(register_cap_from, word(cap_from_names[s->register_cap_from]))                                                \
+    CELL(spills_from, word(spills_from_names[kernel_spills_from(s->model, s->kernel)]))                                \
+    CELL(ambiguous, truth(s->kernel->flags &KERNEL_AMBIGUOUS))                                                         \
+    CELL(used_line, truth(s->kernel->flags &KERNEL_USED_LINE))                                                         \
+    CELL(debug, truth(s->kernel->flags &KERNEL_DEBUG))                                                                 \
+    CELL(headless, truth(s->kernel->flags &KERNEL_NO_ENTRY))                                                           \
+    CELL(link_registers, s->link ? number(s->link->registers) : null_cell)                                             \
+    CELL(link_stack_bytes, s->link ? number(kernel_link_stack(s->link)) : null_cell)                                   \
+    CELL(link_smem_bytes, s->link ? number(s->link->smem_bytes) : null_cell)                                           \
+    CELL(threads, s->launch_config.threads ? integer(s->launch_config.threads) : null_cell)                            \
+    CELL(threads_from, word(threads_from_names[s->launch_config.threads_from]))                                        \
+    CELL(min_blocks, s->launch_config.min_blocks ? integer(s->launch_config.min_blocks) : null_cell)                   \
+    CELL(bound_threads, s->rare->bound_threads ? integer(s->rare->bound_threads) : null_cell)                          \
+    CELL(bound_from, word(bound_from_names[s->rare->bound_from]))                                                      \
+    CELL(cluster_blocks, s->rare->cluster_blocks ? integer(s->rare->cluster_blocks) : null_cell)                       \
+    CELL(dynamic_smem_bytes,                                                                                           \
+         s->launch_config.dynamic_smem_bytes < 0 ? null_cell : integer(s->launch_config.dynamic_smem_bytes))           \
+    CELL(dynamic_smem_used,                                                                                            \
+         s->dynamic_smem == DYNAMIC_SMEM_UNKNOWN ? null_cell : truth(s->dynamic_smem == DYNAMIC_SMEM_USED))            \
+    CELL(carveout_percent, s->launch_config.carveout < 0 ? null_cell : integer(launch_carveout(&s->launch_config)))    \
+    CELL(grid, s->launch_config.grid ? integer(s->launch_config.grid) : null_cell)                                     \
+    CELL(sms, s->launch_config.sms ? integer(s->launch_config.sms) : null_cell)                                        \
+    CELL(blocks_per_sm, occupancy(s) ? integer(occupancy(s)->blocks) : null_cell)                                      \
+    CELL(warps_per_sm, occupancy(s) ? integer(occupancy(s)->warps) : null_cell)                                        \
+    CELL(max_warps_per_sm, is_entry(s) && s->arch ? integer(s->arch->max_warps_per_sm) : null_cell)                    \
+    CELL(limiters, occupancy(s) ? ((struct cell){.type = CELL_LIST, .text = context_limiters(s)}) : null_cell)         \
+    CELL(max_threads_launchable, is_entry(s) && s->arch && s->registers >= 0                                           \
+                                     ? integer(occupancy_largest_block(s->arch, s->registers))                         \
+                                     : null_cell)                                                                      \
+    CELL(registers_to_next_block,                                                                                      \
+         cliff(s) && cliff(s)->registers_up >= 0 ? integer(s->registers - cliff(s)->registers_up) : null_cell)         \
+    CELL(smem_bytes_to_next_block, smem_to_next_block(s))                                                              \
+    CELL(wave_blocks, waves(s) ? integer(waves(s)->wave_blocks) : null_cell)                                           \
+    CELL(full_waves, waves(s) ? integer(waves(s)->full_waves) : null_cell)                                             \
+    CELL(last_wave_blocks, waves(s) ? integer(waves(s)->last_blocks) : null_cell)                                      \
+    CELL(achieved_occupancy_at_most_percent,                                                                           \
+         waves(s) ? percent(occupancy_at_most(occupancy(s), waves(s))) : null_cell)                                    \
+    CELL(achieved_occupancy_of_equal_blocks_percent,                                                                   \
+         waves(s) ? percent(occupancy_of_equal_blocks(occupancy(s), waves(s))) : null_cell)                            \
+    CELL(achieved_occupancy_percent,                                                                                   \
+         s->launch_config.achieved_occupancy < 0 ? null_cell : percent((double)s->launch_config.achieved_occupancy))
+
+#define CELL_FUNCTION(key, ...)                                                                                        \
+    static struct cell cell_of_##key(struct context *s)                                                                \
+    {                                                                                                                  \
+        return __VA_ARGS__;                                                                                            \
+    }
+COLUMNS(CELL_FUNCTION, )
+
+#define CELL_ROW(key, ...)          {#key, cell_of_##key, NULL},
+#define METRIC_COLUMN(name, ...)    {#name, NULL, &metric_table[METRIC_##name]},
+#define LONG_COLUMN(name, key, ...) {key, NULL, &metric_table[METRIC_##name]},
+const struct column column_table[] = {
+    COLUMNS(CELL_ROW, METRICS(METRIC_COLUMN, METRIC_COLUMN, LONG_COLUMN, METRIC_COLUMN))};
+const size_t column_count = sizeof column_table / sizeof *column_table;
 
 static struct cell metric_cell(const struct context *s, const struct metric *metric)
 {
@@ -143,58 +158,6 @@ struct cell column_cell(const struct column *column, struct context *context)
 {
     return column->cell ? column->cell(context) : metric_cell(context, column->metric);
 }
-
-#define METRIC_COLUMN(name, ...)    {#name, NULL, &metric_table[METRIC_##name]},
-#define LONG_COLUMN(name, key, ...) {key, NULL, &metric_table[METRIC_##name]},
-/* To add a key: its row here, in the order in which people read. What a log states is in log/metric.h. */
-const struct column column_table[] = {
-    {"mangled", c_mangled, NULL},
-    {"name", c_name, NULL},
-    {"kernel_id", c_kernel_id, NULL},
-    {"kind", c_kind, NULL},
-    {"arch_inferred", c_arch_inferred, NULL},
-    {"producer", c_producer, NULL},
-    {"arch", c_arch, NULL},
-    {"source", c_source, NULL},
-    {"line", c_line, NULL},
-    {"line_from", c_line_from, NULL},
-    {"log", c_log, NULL},
-    {"log_line", c_log_line, NULL},
-    METRICS(METRIC_COLUMN, METRIC_COLUMN, LONG_COLUMN, METRIC_COLUMN){"register_cap_from", c_cap_from, NULL},
-    {"spills_from", c_spills_from, NULL},
-    {"ambiguous", c_ambiguous, NULL},
-    {"used_line", c_used_line, NULL},
-    {"debug", c_debug, NULL},
-    {"headless", c_headless, NULL},
-    {"link_registers", c_link_registers, NULL},
-    {"link_stack_bytes", c_link_stack, NULL},
-    {"link_smem_bytes", c_link_smem, NULL},
-    {"threads", c_threads, NULL},
-    {"threads_from", c_threads_from, NULL},
-    {"min_blocks", c_min_blocks, NULL},
-    {"bound_threads", c_bound_threads, NULL},
-    {"bound_from", c_bound_from, NULL},
-    {"cluster_blocks", c_cluster, NULL},
-    {"dynamic_smem_bytes", c_dynamic_smem, NULL},
-    {"dynamic_smem_used", c_dynamic_smem_used, NULL},
-    {"carveout_percent", c_carveout, NULL},
-    {"grid", c_grid, NULL},
-    {"sms", c_sms, NULL},
-    {"blocks_per_sm", c_blocks, NULL},
-    {"warps_per_sm", c_warps, NULL},
-    {"max_warps_per_sm", c_max_warps, NULL},
-    {"limiters", c_limiters, NULL},
-    {"max_threads_launchable", c_launchable, NULL},
-    {"registers_to_next_block", c_next_registers, NULL},
-    {"smem_bytes_to_next_block", c_next_smem, NULL},
-    {"wave_blocks", c_wave_blocks, NULL},
-    {"full_waves", c_full_waves, NULL},
-    {"last_wave_blocks", c_last_wave, NULL},
-    {"achieved_occupancy_at_most_percent", c_at_most, NULL},
-    {"achieved_occupancy_of_equal_blocks_percent", c_equal_blocks, NULL},
-    {"achieved_occupancy_percent", c_achieved, NULL},
-};
-const size_t column_count = sizeof column_table / sizeof *column_table;
 
 static void banks_json(const struct model *model, const struct kernel *kernel, struct json *json)
 {
