@@ -214,21 +214,24 @@ static struct finding_place source_place(const struct linter *linter, const stru
     return (struct finding_place){.path = model_string(model, kernel->source), .line = line};
 }
 
-struct code_site *finding_sites(const struct linter *linter, const struct finding *finding, size_t *count)
+struct code_site *kernel_sites(const struct model *model, const struct kernel *kernel, enum rule_sites kind,
+                               size_t *count)
 {
-    const struct model *model = linter->model;
-    const enum rule_sites sites = linter->rules->rules[finding->rule].sites;
+    const struct kernel_code *code = kernel_code(model, kernel);
+    const size_t all = kind == SITES_SPILL ? code->spill_site_count : code->array_site_count;
+    const size_t first = kind == SITES_SPILL ? code->first_spill_site : code->first_array_site;
     *count = 0;
-    if (sites == SITES_NONE)
-        return NULL;
-    const struct kernel_code *code = kernel_code(model, &model->kernels[finding->kernel]);
-    const size_t all = sites == SITES_SPILL ? code->spill_site_count : code->array_site_count;
-    const size_t first = sites == SITES_SPILL ? code->first_spill_site : code->first_array_site;
-    if (all == 0)
+    if (kind == SITES_NONE || all == 0)
         return NULL;
     struct code_site *lines = mem_alloc(all * sizeof *lines);
     *count = code_sites_by_line(model, &model->code.sites[first], all, lines);
     return lines;
+}
+
+struct code_site *finding_sites(const struct linter *linter, const struct finding *finding, size_t *count)
+{
+    const struct kernel *kernel = finding->kernel == NO_INDEX ? &no_kernel : &linter->model->kernels[finding->kernel];
+    return kernel_sites(linter->model, kernel, linter->rules->rules[finding->rule].sites, count);
 }
 
 /* The worst site of which the line is known, or an empty path. */

@@ -35,7 +35,6 @@ struct linter *linter_new(struct ruleset *rules, const struct model *model, cons
     for (size_t at = 0; at < rules->count; at++)
         captures = rules->rules[at].capture_count > captures ? rules->rules[at].capture_count : captures;
     linter->private->captures = mem_alloc((captures + 1) * sizeof *linter->private->captures);
-    linter->private->results = mem_alloc((rules->count + 1) * sizeof *linter->private->results);
     return linter;
 }
 
@@ -45,8 +44,7 @@ void linter_free(struct linter *linter)
         return;
     struct linter_private *own = linter->private;
     memo_free(&own->memo);
-    free(own->memo_rules);
-    free(own->record_rules);
+    free(own->kernel_rules);
     launch_resolver_free(own->launches);
     exceptions_free(own->exceptions);
     arena_free(&own->arena);
@@ -63,7 +61,6 @@ void linter_free(struct linter *linter)
     free(own->causes);
     free(own->cause_of_name);
     free(own->captures);
-    free(own->results);
     free(own);
     free(linter->findings);
     free(linter->lines);
@@ -82,20 +79,15 @@ struct rule_result linter_evaluate(struct linter *linter, uint16_t rule, struct 
 
 /* ---- kernels ---- */
 
-/* Those that are on, by what their gates ask for; without a baseline the rules that ask for one are not evaluated. */
-static void sort_rules(struct linter *linter)
+/* Those that are on; without a baseline the rules that ask for one are not evaluated. */
+static void choose_rules(struct linter *linter)
 {
     struct linter_private *own = linter->private;
-    own->memo_rules = mem_alloc((linter->rules->count + 1) * sizeof *own->memo_rules);
-    own->record_rules = mem_alloc((linter->rules->count + 1) * sizeof *own->record_rules);
+    own->kernel_rules = mem_alloc((linter->rules->count + 1) * sizeof *own->kernel_rules);
     for (size_t at = 0; at < linter->rules->count; at++) {
         const struct rule *rule = &linter->rules->rules[at];
-        if (rule->kind != RULE_KERNEL || !rule_is_on(rule) || (rule->asks_baseline && !linter->comparison))
-            continue;
-        if (rule->when_asks_only_metrics)
-            own->memo_rules[own->memo_rule_count++] = (uint16_t)at;
-        else
-            own->record_rules[own->record_rule_count++] = (uint16_t)at;
+        if (rule->kind == RULE_KERNEL && rule_is_on(rule) && (!rule->asks_baseline || linter->comparison))
+            own->kernel_rules[own->kernel_rule_count++] = (uint16_t)at;
     }
 }
 
@@ -106,7 +98,7 @@ static struct rule_result evaluate_kernel(struct linter *linter, uint16_t rule, 
     return leaves_out ? (struct rule_result){.state = RESULT_NO} : linter_evaluate(linter, rule, context, NULL);
 }
 
-/* The memo's entry of the kernel with this launch configuration. */
+/* The memo's entry of the kernel with this launch configuration. What depends on more than metrics stays open. */
 static struct memo_entry remember(struct linter *linter, uint32_t at, uint32_t launch)
 {
     struct linter_private *own = linter->private;
@@ -118,13 +110,15 @@ static struct memo_entry remember(struct linter *linter, uint32_t at, uint32_t l
     if (known)
         return own->memo.entries[entry];
     linter_set_context(linter, &own->context, at, NO_INDEX);
-    for (size_t rule = 0; rule < own->memo_rule_count; rule++) {
-        struct rule_result result = evaluate_kernel(linter, own->memo_rules[rule], &own->context);
-        if (result.state == RESULT_NO)
-            continue;
-        if (result.state == RESULT_FIRES && !linter->rules->rules[result.rule].asks_only_metrics)
+    for (size_t number = 0; number < own->kernel_rule_count; number++) {
+        const struct rule *rule = &linter->rules->rules[own->kernel_rules[number]];
+        struct rule_result result = {.rule = own->kernel_rules[number], .state = RESULT_OPEN};
+        if (rule->when_asks_only_metrics)
+            result = evaluate_kernel(linter, result.rule, &own->context);
+        if (result.state == RESULT_FIRES && !rule->asks_only_metrics)
             result.state = RESULT_OPEN;
-        memo_add(&own->memo, entry, &result);
+        if (result.state != RESULT_NO)
+            memo_add(&own->memo, entry, &result);
     }
     return own->memo.entries[entry];
 }
@@ -142,39 +136,22 @@ static void count_not_judged(struct linter *linter, const struct rule_result *re
     counted->ambiguous += (linter->model->kernels[kernel].flags & KERNEL_AMBIGUOUS) != 0;
 }
 
-/* What the memo leaves to the kernel itself: the rules that are open, and those whose gates ask for more than metrics.
- * Returns the number of results; all are in the order of the rules. */
-static size_t evaluate_rest(struct linter *linter, uint32_t at, struct memo_entry entry)
+static void lint_kernel(struct linter *linter, uint32_t at, uint32_t launch, bool counts)
 {
     struct linter_private *own = linter->private;
-    const struct rule_result *remembered = entry.count ? &own->memo.results[entry.first] : NULL;
-    size_t count = 0, next = 0;
+    const struct memo_entry entry = remember(linter, at, launch);
     bool set = false;
-    for (uint32_t from = 0; from < entry.count || next < own->record_rule_count;) {
-        bool is_remembered =
-            from < entry.count && (next == own->record_rule_count || remembered[from].rule < own->record_rules[next]);
-        uint16_t rule = is_remembered ? remembered[from].rule : own->record_rules[next];
-        bool open = !is_remembered || remembered[from].state == RESULT_OPEN;
+    for (uint32_t number = 0; number < entry.count; number++) {
+        struct rule_result result = own->memo.results[entry.first + number];
+        bool open = result.state == RESULT_OPEN;
         if (open && !set)
             linter_set_context(linter, &own->context, at, NO_INDEX);
         set |= open;
-        own->results[count] = open ? evaluate_kernel(linter, rule, &own->context) : remembered[from];
-        count += own->results[count].state != RESULT_NO;
-        from += is_remembered;
-        next += !is_remembered;
-    }
-    return count;
-}
-
-static void lint_kernel(struct linter *linter, uint32_t at, uint32_t launch, bool counts)
-{
-    size_t count = evaluate_rest(linter, at, remember(linter, at, launch));
-    for (size_t number = 0; number < count; number++) {
-        const struct rule_result *result = &linter->private->results[number];
-        if (result->state == RESULT_FIRES)
-            linter_add_finding(linter, result, at, NO_INDEX);
-        else if (counts)
-            count_not_judged(linter, result, at);
+        result = open ? evaluate_kernel(linter, result.rule, &own->context) : result;
+        if (result.state == RESULT_FIRES)
+            linter_add_finding(linter, &result, at, NO_INDEX);
+        else if (result.state == RESULT_UNKNOWN && counts)
+            count_not_judged(linter, &result, at);
     }
 }
 
@@ -229,13 +206,6 @@ static void lint_worst_launch(struct linter *linter, uint32_t at, uint32_t launc
     keep_new_rules(linter, begin, end);
 }
 
-/* The record is one that is asked for, and no half of another. */
-static bool is_judged(struct linter *linter, uint32_t at)
-{
-    bool all = linter->options.arch_count == 0 && !linter->options.kernel;
-    return !context_is_half(linter->model, &linter->model->kernels[at]) && (all || linter_selects(linter, at));
-}
-
 static void count_kernel(struct linter *linter, const struct kernel *kernel, uint32_t launch)
 {
     struct linter_counts *counts = &linter->counts;
@@ -268,8 +238,10 @@ static void lint_kernels(struct linter *linter)
 {
     const struct model *model = linter->model;
     for (uint32_t at = 0; at < model->kernel_count; at++) {
-        if (!is_judged(linter, at)) {
-            linter->counts.deselected += !context_is_half(model, &model->kernels[at]);
+        if (context_is_half(model, &model->kernels[at]))
+            continue;
+        if (!linter_selects(linter, at)) {
+            linter->counts.deselected++;
             continue;
         }
         uint32_t launch = launch_resolver_number(linter->private->launches, &model->kernels[at]);
@@ -357,7 +329,7 @@ bool linter_run(struct linter *linter, struct diags *diags)
     linter->private->name_seen = mem_alloc(linter->model->names.count);
     linter_mark_names(linter);
     add_source_exceptions(linter);
-    sort_rules(linter);
+    choose_rules(linter);
     lint_kernels(linter);
     linter_messages(linter);
     linter_settle(linter);

@@ -159,8 +159,10 @@ struct str finding_reason(const struct linter *linter, const struct finding *fin
 /* The exception is a comment in the source; false where the configuration has it, and where there is none. */
 bool finding_allowed_in_source(const struct linter *linter, const struct finding *finding);
 
-/* The places in the code that the finding's rule lists (rule.sites) by line, worst first; *count 0: none, or not known.
- * Released with free. */
+/* The places in a kernel's code of that kind by line, worst first; *count 0: none, or not known. Released with free. */
+struct code_site *kernel_sites(const struct model *model, const struct kernel *kernel, enum rule_sites kind,
+                               size_t *count);
+/* Those that the finding's rule lists. */
 struct code_site *finding_sites(const struct linter *linter, const struct finding *finding, size_t *count);
 
 /* The log that it is from: into model.logs. */

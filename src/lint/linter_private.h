@@ -25,8 +25,8 @@ struct cause {
 
 struct linter_private {
     struct memo memo;
-    uint16_t *memo_rules, *record_rules; /* rules on kernels that are evaluated once for a set of metrics; for each */
-    size_t memo_rule_count, record_rule_count;
+    uint16_t *kernel_rules; /* rules on kernels that are evaluated */
+    size_t kernel_rule_count;
     struct launch_resolver *launches;
     uint32_t other_launch_config;  /* while another launch than the record's is judged or shown; else NO_INDEX */
     struct exceptions *exceptions; /* NULL: there are none */
@@ -46,10 +46,9 @@ struct linter_private {
     struct buf scratch;
     struct cause *causes; /* empty where no rule on kernels is left to one on messages */
     size_t cause_count, cause_cap;
-    uint32_t *cause_of_name;     /* the last of a name, into causes; NULL: there is none */
-    size_t first_of_messages;    /* findings of rules on messages begin there, in the order of the events */
-    struct str *captures;        /* room for the named groups of every pattern */
-    struct rule_result *results; /* room for what every rule says of a record */
+    uint32_t *cause_of_name;  /* the last of a name, into causes; NULL: there is none */
+    size_t first_of_messages; /* findings of rules on messages begin there, in the order of the events */
+    struct str *captures;     /* room for the named groups of every pattern */
 };
 
 /* rule_evaluate, with the rule's number in the result. */

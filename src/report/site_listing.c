@@ -51,15 +51,10 @@ static int by_file_and_line(const void *a, const void *b)
 
 void site_listing_add(struct site_listing *listing, const struct kernel *kernel, enum site_kind kind)
 {
-    const struct model *model = listing->report->model;
-    const struct kernel_code *code = kernel_code(model, kernel);
-    const uint32_t first = kind == SITE_SPILL ? code->first_spill_site : code->first_array_site;
-    const uint32_t count = kind == SITE_SPILL ? code->spill_site_count : code->array_site_count;
-    if (count == 0)
-        return;
-    struct code_site *sites = mem_alloc(count * sizeof *sites);
-    const size_t lines = code_sites_by_line(model, &model->code.sites[first], count, sites);
-    for (size_t at = 0; at < lines; at++)
+    const enum rule_sites sites_of = kind == SITE_SPILL ? SITES_SPILL : SITES_ARRAY;
+    size_t count = 0;
+    struct code_site *sites = kernel_sites(listing->report->model, kernel, sites_of, &count);
+    for (size_t at = 0; at < count; at++)
         add_site(listing, &sites[at], kind);
     free(sites);
     if (listing->count)
