@@ -7,19 +7,7 @@
 #include "report/issues.h"
 #include "report/messages.h"
 
-/* Data of a command: "%" and line ends are escaped, in its properties also what ends one. */
-static void add_data(struct str text, bool property, struct buf *out)
-{
-    for (size_t at = 0; at < text.len; at++) {
-        char c = text.ptr[at];
-        if (c == '%')
-            buf_add(out, STR("%AZP25"));
-        else if (c == '\r' || c == '\n' || (property && (c == ';' || c == ']')))
-            buf_fmt(out, "%%%02X", (unsigned)c);
-        else
-            buf_char(out, c);
-    }
-}
+static const char percent[] = "%AZP25";
 
 void report_azure(const struct report *report, struct out *out)
 {
@@ -34,10 +22,10 @@ void report_azure(const struct report *report, struct out *out)
             buf_fmt(&out->text, ": note: %.*s [%.*s]\n", STR_ARG(issue_text(&issues)), STR_ARG(issues.rule->id));
         } else {
             buf_fmt(&out->text, "##vso[task.logissue type=%s;sourcepath=", severity_names[issues.severity]);
-            add_data(issue_file(&issues), true, &out->text);
+            issue_data(issue_file(&issues), "\r\n;]", percent, &out->text); /* "]" ends the properties */
             issue_place(&issues, ";linenumber=", ";columnnumber=", &out->text);
             buf_fmt(&out->text, ";code=%.*s]", STR_ARG(issues.rule->id));
-            add_data(issue_text(&issues), false, &out->text);
+            issue_data(issue_text(&issues), "\r\n", percent, &out->text);
             buf_char(&out->text, '\n');
         }
         out_spill(out);

@@ -8,28 +8,19 @@
 
 enum { QUOTA = 10 }; /* of each command in a step */
 
-/* Data of a command: "%" and line ends are escaped, in its properties also what separates them. */
-static void add_data(struct str text, bool property, struct buf *out)
-{
-    for (size_t at = 0; at < text.len; at++) {
-        char c = text.ptr[at];
-        if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ',')))
-            buf_fmt(out, "%%%02X", (unsigned)c);
-        else
-            buf_char(out, c);
-    }
-}
+/* What is escaped in data of a command, and in its properties, which ":" and "," separate. */
+static const char in_data[] = "\r\n", in_property[] = "\r\n:,", percent[] = "%25";
 
 static void add_annotation(struct issues *issues, struct buf *out)
 {
     static const char *const commands[] = {"debug", "notice", "warning", "error"};
     buf_fmt(out, "::%s file=", commands[issues->severity]);
-    add_data(issue_file(issues), true, out);
+    issue_data(issue_file(issues), in_property, percent, out);
     issue_place(issues, ",line=", ",col=", out);
     buf_add(out, STR(",title="));
-    add_data(issues->rule->id, true, out);
+    issue_data(issues->rule->id, in_property, percent, out);
     buf_add(out, STR("::"));
-    add_data(issue_text(issues), false, out);
+    issue_data(issue_text(issues), in_data, percent, out);
     buf_char(out, '\n');
 }
 
@@ -55,11 +46,8 @@ void report_github(const struct report *report, struct out *out)
     for (int severity = SEVERITY_ERROR; severity >= SEVERITY_NOTE; severity--) {
         if (count[severity] <= room[severity])
             continue;
-        buf_add(&out->text, str_of(separator));
-        count_text(&out->text, count[severity] - room[severity],
-                   severity == SEVERITY_ERROR     ? "more error"
-                   : severity == SEVERITY_WARNING ? "more warning"
-                                                  : "more note");
+        const size_t more = count[severity] - room[severity];
+        buf_fmt(&out->text, "%s%zu more %s%s", separator, more, severity_names[severity], more == 1 ? "" : "s");
         separator = ", ";
     }
     if (cut)

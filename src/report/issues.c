@@ -60,3 +60,16 @@ void issue_place(const struct issues *issues, const char *line, const char *colu
     if (issues->location.line && issues->location.column)
         buf_fmt(out, "%s%u", column, issues->location.column);
 }
+
+void issue_data(struct str text, const char *special, const char *percent, struct buf *out)
+{
+    for (size_t at = 0; at < text.len; at++) {
+        char c = text.ptr[at];
+        if (c == '%')
+            buf_add(out, str_of(percent));
+        else if (c && strchr(special, c))
+            buf_fmt(out, "%%%02X", (unsigned)c);
+        else
+            buf_char(out, c);
+    }
+}

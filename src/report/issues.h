@@ -33,4 +33,7 @@ struct str issue_file(struct issues *issues); /* relative to the repository, as 
 /* Appends ",line=12,col=3" with the given words, what is known of it. */
 void issue_place(const struct issues *issues, const char *line, const char *column, struct buf *out);
 
+/* Appends data of a command of a CI system: the special characters as "%0A", "%" as the system has it. */
+void issue_data(struct str text, const char *special, const char *percent, struct buf *out);
+
 #endif
