@@ -38,7 +38,7 @@ void argument_pattern(struct str name, const bool *differs, struct buf *out)
     struct str argument;
     while (argument_next(name, &at, &argument)) {
         size_t begin = (size_t)(argument.ptr - name.ptr);
-        if (!differs[number++])
+        if (differs && !differs[number++])
             continue;
         buf_add(out, str_sub(name, copied, begin));
         buf_char(out, '*');
@@ -87,18 +87,16 @@ static void add_cells(struct str name, const struct column *columns, const bool 
 
 static bool have_one_form(const struct str *names, size_t count)
 {
-    static const bool all[MOST_ARGUMENTS] = {true, true, true, true, true, true, true, true, true, true, true, true,
-                                             true, true, true, true, true, true, true, true, true, true, true, true};
     const size_t arguments = argument_count(names[0]);
     struct buf form = {0}, other = {0};
     bool same = arguments > 0 && arguments <= MOST_ARGUMENTS;
     if (same)
-        argument_pattern(names[0], all, &form);
+        argument_pattern(names[0], NULL, &form);
     for (size_t at = 1; same && at < count; at++) {
         buf_clear(&other);
         same = argument_count(names[at]) == arguments;
         if (same)
-            argument_pattern(names[at], all, &other);
+            argument_pattern(names[at], NULL, &other);
         same &= str_eq(buf_str(&form), buf_str(&other));
     }
     buf_free(&form);

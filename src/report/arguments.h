@@ -12,7 +12,7 @@
 bool argument_next(struct str name, size_t *at, struct str *argument);
 size_t argument_count(struct str name);
 
-/* Appends the name with "*" for each argument for which `differs` is set. */
+/* Appends the name with "*" for each argument for which `differs` is set; NULL: for all of them. */
 void argument_pattern(struct str name, const bool *differs, struct buf *out);
 
 /*

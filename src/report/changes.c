@@ -452,6 +452,15 @@ void changes_cell(const struct change_row *row, int measure, const char *arrow, 
         buf_fmt(out, "%lld%s%lld", was, arrow, is);
 }
 
+void changes_name(const struct changes *changes, const struct change_row *row, struct buf *out)
+{
+    enum { NAME_BYTES = 160 };
+    if (changes->heads[row->group].len == 0)
+        elide_name(row->name, NAME_BYTES, out);
+    for (size_t at = 0; at < row->argument_count; at++)
+        buf_fmt(out, "%s%.*s", at ? ", " : "", STR_ARG(row->arguments[at]));
+}
+
 const char *changes_severity(const struct change_row *row)
 {
     return row->severity == SEVERITY_OFF ? "" : severity_names[row->severity];
@@ -491,6 +500,15 @@ void changes_markdown_head(const struct changes *changes, struct buf *out)
     buf_char(out, '\n');
 }
 
+static void add_mark(const struct change_row *row, struct buf *out)
+{
+    if (!row->mark.len)
+        return;
+    buf_add(out, STR(" ("));
+    markdown_text(row->mark, out);
+    buf_char(out, ')');
+}
+
 static void add_head_row(const struct changes *changes, const struct change_row *row, struct buf *out)
 {
     enum { HEAD_BYTES = 400 };
@@ -499,11 +517,7 @@ static void add_head_row(const struct changes *changes, const struct change_row 
     elide_name(changes->heads[row->group], HEAD_BYTES, &head);
     markdown_code(buf_str(&head), out);
     buf_add(out, STR("**"));
-    if (row->mark.len) {
-        buf_add(out, STR(" ("));
-        markdown_text(row->mark, out);
-        buf_char(out, ')');
-    }
+    add_mark(row, out);
     buf_add(out, STR(" | |"));
     for (int at = 0; at < MEASURE_COUNT; at++)
         if (changes->shown[at])
@@ -512,29 +526,12 @@ static void add_head_row(const struct changes *changes, const struct change_row 
     buf_free(&head);
 }
 
-/* The arguments, or the name of what stands alone. */
-static void add_kernel(const struct changes *changes, const struct change_row *row, struct buf *out)
-{
-    enum { NAME_BYTES = 160 };
-    struct buf text = {0};
-    bool alone = changes->heads[row->group].len == 0;
-    if (alone)
-        elide_name(row->name, NAME_BYTES, &text);
-    for (size_t at = 0; !alone && at < row->argument_count; at++)
-        buf_fmt(&text, "%s%.*s", at ? ", " : "", STR_ARG(row->arguments[at]));
-    markdown_code(buf_str(&text), out);
-    if (alone && row->mark.len) {
-        buf_add(out, STR(" ("));
-        markdown_text(row->mark, out);
-        buf_char(out, ')');
-    }
-    buf_free(&text);
-}
-
 void changes_markdown_row(const struct changes *changes, size_t number, bool first, struct buf *out)
 {
     const struct change_row *row = &changes->rows[number];
-    if (changes->heads[row->group].len && (first || row->group != row[-1].group))
+    const bool alone = changes->heads[row->group].len == 0;
+    struct buf name = {0};
+    if (!alone && (first || row->group != row[-1].group))
         add_head_row(changes, row, out);
     const char *bold = row->section <= CHANGES_SUCCESSORS ? "**" : "";
     buf_fmt(out, "| %s%s%s%s%s", bold, change_words[row->section], bold, *changes_severity(row) ? ", " : "",
@@ -544,7 +541,11 @@ void changes_markdown_row(const struct changes *changes, size_t number, bool fir
         markdown_text(row->rule, out);
     }
     buf_add(out, STR(" | "));
-    add_kernel(changes, row, out);
+    changes_name(changes, row, &name);
+    markdown_code(buf_str(&name), out);
+    if (alone)
+        add_mark(row, out);
+    buf_free(&name);
     buf_add(out, STR(" | "));
     markdown_text(row->archs, out);
     buf_add(out, STR(" |"));

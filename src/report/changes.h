@@ -55,6 +55,8 @@ void changes_cell(const struct change_row *row, int measure, const char *arrow, 
 extern const char *const change_words[CHANGE_SECTIONS]; /* of a row in a section: "worse" "successor" ... */
 /* "error" "warning" "note"; empty where no finding counts. */
 const char *changes_severity(const struct change_row *row);
+/* Appends the arguments of a row; the name of one that stands alone, elided. */
+void changes_name(const struct changes *changes, const struct change_row *row, struct buf *out);
 /* The same as a table of Markdown: its two first lines; a row, with the template of its group in front where the group
  * begins or `first` is set. */
 void changes_markdown_head(const struct changes *changes, struct buf *out);

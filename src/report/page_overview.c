@@ -157,12 +157,6 @@ static void add_record(struct scatter *scatter, struct context *context, uint32_
     buf_free(&key);
 }
 
-static void gather_points(struct html *html, struct scatter *scatter)
-{
-    for (uint32_t at = 0; at < html->summary.count; at++)
-        add_record(scatter, linter_record(html->report->linter, html->summary.order[at]), at);
-}
-
 enum { LEFT = 52, TOP = 14, WIDTH = 560, HEIGHT = 300 };
 
 static int x_of(int registers)
@@ -259,12 +253,6 @@ static void find_bounds(struct html *html, struct scatter *scatter)
     }
 }
 
-static void add_bounds(struct html *html, const struct scatter *scatter)
-{
-    for (uint32_t at = 0; at < scatter->bounds.count; at++)
-        buf_fmt(html->text, "<path class=\"curve b%u\" d=\"%.*s\"/>\n", at, STR_ARG(intern_get(&scatter->bounds, at)));
-}
-
 /* Grows with the number of binary digits of the count. */
 static int mark_size(uint32_t count)
 {
@@ -307,32 +295,27 @@ static void add_point(struct html *html, const struct point *point)
 
 static void add_key(struct buf *out, const char *drawing, const char *words)
 {
-    buf_fmt(out, "<li><svg class=\"key\" viewBox=\"0 0 26 12\" aria-hidden=\"true\">%s</svg> %s", drawing, words);
+    buf_fmt(out, "<li><svg class=\"key\" viewBox=\"0 0 26 12\" aria-hidden=\"true\">%s</svg> %s</li>\n", drawing,
+            words);
 }
 
 /* Shape and colour say one thing, so that neither is needed alone. */
 static void add_legend(struct html *html, const struct scatter *scatter)
 {
-    static const char *const lines[SHOWN_BOUNDS] = {
-        "<path class=\"curve b0\" d=\"M0 6h26\"/>",
-        "<path class=\"curve b1\" d=\"M0 6h26\"/>",
-        "<path class=\"curve b2\" d=\"M0 6h26\"/>",
-        "<path class=\"curve b3\" d=\"M0 6h26\"/>",
-    };
     struct buf *out = html->text;
     buf_add(out, STR("<ul class=\"legend\">\n"));
     if (scatter->spilling < scatter->records)
         add_key(out, "<circle class=\"dot\" r=\"5\" cx=\"13\" cy=\"6\"/>",
-                scatter->unstated ? "no known spills</li>\n" : "no spills</li>\n");
+                scatter->unstated ? "no known spills" : "no spills");
     if (scatter->spilling)
-        add_key(out, "<path class=\"dot spills\" d=\"M13 1l5 5l-5 5l-5-5z\"/>", "spills</li>\n");
-    for (uint32_t at = 0; at < scatter->bounds.count; at++) {
-        add_key(out, lines[at], "the most that registers allow: ");
-        buf_add(out, buf_str(&scatter->archs[at]));
-        buf_add(out, STR("</li>\n"));
-    }
+        add_key(out, "<path class=\"dot spills\" d=\"M13 1l5 5l-5 5l-5-5z\"/>", "spills");
+    for (uint32_t at = 0; at < scatter->bounds.count; at++)
+        buf_fmt(out,
+                "<li><svg class=\"key\" viewBox=\"0 0 26 12\" aria-hidden=\"true\"><path class=\"curve b%u\" "
+                "d=\"M0 6h26\"/></svg> the most that registers allow: %.*s</li>\n",
+                at, STR_ARG(buf_str(&scatter->archs[at])));
     if (scatter->capped)
-        add_key(out, "<path class=\"cap\" d=\"M13 0v12\"/>", "register cap</li>\n");
+        add_key(out, "<path class=\"cap\" d=\"M13 0v12\"/>", "register cap");
     buf_add(out, STR("</ul>\n"));
 }
 
@@ -354,7 +337,8 @@ static void add_caption(struct html *html, const struct scatter *scatter)
 static void add_scatter(struct html *html)
 {
     struct scatter scatter = {0};
-    gather_points(html, &scatter);
+    for (uint32_t at = 0; at < html->summary.count; at++)
+        add_record(&scatter, linter_record(html->report->linter, html->summary.order[at]), at);
     find_bounds(html, &scatter);
     if (scatter.records) {
         buf_fmt(html->text,
@@ -364,7 +348,9 @@ static void add_scatter(struct html *html)
         add_axes(html->text);
         add_ceilings(html);
         add_caps(html, &scatter);
-        add_bounds(html, &scatter);
+        for (uint32_t at = 0; at < scatter.bounds.count; at++)
+            buf_fmt(html->text, "<path class=\"curve b%u\" d=\"%.*s\"/>\n", at,
+                    STR_ARG(intern_get(&scatter.bounds, at)));
         for (size_t at = scatter.places.count; at-- > 0;) /* the worst is drawn last, above the others */
             add_point(html, &scatter.points[at]);
         add(html, "</svg>\n");

@@ -16,6 +16,7 @@
 struct launch_view {
     const struct arch *arch;
     struct launch launch; /* threads: the block size, or the largest one that reaches the best case */
+    struct launch open;   /* the same; threads 0 where the block size is not known: at the best one */
     bool best;            /* the block size is not known */
     bool bound;           /* it is a launch bound */
     bool needs_optin;     /* the launch must ask for so much shared memory */
@@ -36,16 +37,11 @@ static bool view_make(struct launch_view *view, struct context *context)
     view->needs_optin = context_needs_optin(context);
     view->lacks_dynamic = context_lacks_dynamic_smem(context);
     view->launch = context_launch(context, occupancy.threads);
-    struct launch open = view->launch;
-    if (view->best)
-        open.threads = 0;
+    view->open = context_launch(context, view->best ? 0 : occupancy.threads);
     if (!occupancy_compute(view->arch, &view->launch, &view->occupancy))
         view->occupancy = (struct occupancy){.max_warps = occupancy.max_warps};
     view->cliff = (struct cliff){.registers_up = -1, .registers_down = -1, .smem_up_bytes = -1};
-    if (view->best)
-        occupancy_best_cliff(view->arch, &open, &view->cliff);
-    else
-        occupancy_cliff(view->arch, &open, &view->cliff);
+    (view->best ? occupancy_best_cliff : occupancy_cliff)(view->arch, &view->open, &view->cliff);
     return true;
 }
 
@@ -174,14 +170,12 @@ static uint32_t curve_number(struct html *html, const struct arch *arch, const s
 static void add_chart(struct html *html, const struct launch_view *view, enum axis axis, struct buf *out)
 {
     struct curve curve;
-    struct launch open = view->launch;
     const int64_t ends[AXIS_COUNT] = {view->arch->max_threads_per_block, view->arch->registers_per_thread,
                                       view->arch->smem_per_block_optin_bytes};
     const int64_t values[AXIS_COUNT] = {view->launch.threads, view->launch.registers,
                                         view->launch.smem_bytes + view->launch.dynamic_smem_bytes};
     bool known = !(axis == AXIS_THREADS && view->best) && !(axis == AXIS_SMEM && view->lacks_dynamic);
-    open.threads = view->best ? 0 : open.threads;
-    occupancy_curve(view->arch, &open, axis, &curve);
+    occupancy_curve(view->arch, &view->open, axis, &curve);
     uint32_t number = curve_number(html, view->arch, &curve, axis, ends[axis]);
     buf_fmt(out, "<figure><figcaption>%s", axis_titles[axis]);
     if (known)
@@ -258,20 +252,12 @@ static void add_prices(const struct launch_view *view, struct buf *registers, st
     smem_price(next, view->launch.smem_bytes + view->launch.dynamic_smem_bytes, smem);
 }
 
-static void view_steps(const struct launch_view *view, struct buf *registers, struct buf *smem)
-{
-    struct launch open = view->launch;
-    if (view->best)
-        open.threads = 0;
-    register_steps(view->arch, &open, &view->cliff, "", registers);
-    smem_steps(view->arch, &open, &view->cliff, "", smem);
-    add_prices(view, registers, smem);
-}
-
 static void add_steps(struct buf *out, const struct launch_view *view)
 {
     struct buf registers = {0}, smem = {0};
-    view_steps(view, &registers, &smem);
+    register_steps(view->arch, &view->open, &view->cliff, "", &registers);
+    smem_steps(view->arch, &view->open, &view->cliff, "", &smem);
+    add_prices(view, &registers, &smem);
     buf_add(out, STR("<div class=steps>"));
     add_sentences(out, "Registers", buf_str(&registers));
     add_sentences(out, "Shared memory", buf_str(&smem));
