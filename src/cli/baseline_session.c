@@ -380,7 +380,7 @@ static bool refuse_log(const struct session *session, struct diags *diags)
             place.path = model_string(&session->model, session->model.logs[at].path);
     return diag_error(diags, place,
                       "no baseline is written of an ambiguous log: %s, and a number may be another kernel's (%s)",
-                      doubt_reason(doubt), doubt_cure(doubt));
+                      doubt_texts[doubt].reason, doubt_texts[doubt].cure);
 }
 
 static bool any_doubtful(const struct session *session)

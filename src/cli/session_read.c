@@ -61,11 +61,11 @@ static void warn_doubts(struct session *session, const struct log_info *log)
         {log->wrapped_line, "messages go on in the next line",
          "messages are wrapped into the next line, as a terminal or a mail program does it: kernels from here on were "
          "not judged; ",
-         doubt_cure(DOUBT_WRAPPED)},
+         doubt_texts[DOUBT_WRAPPED].cure},
         {log->unowned_line, "lines of the compiler are missing",
          "a `Used` line without a kernel: the line `Compiling entry function` that belongs to it is missing, so it was "
          "not judged; ",
-         doubt_cure(DOUBT_MISSING)},
+         doubt_texts[DOUBT_MISSING].cure},
         {log->amd_line, "kernels for AMD GPUs were not judged",
          "a resource line of AMD's compiler (-Rpass-analysis=kernel-resource-usage): warplint does not read these, "
          "kernels for AMD GPUs were not judged",

@@ -162,7 +162,7 @@ static bool trusts_strictly(struct session *session)
     size_t unmet = session->linter->counts.unmet;
     if (session_is_ambiguous(session))
         return diag_error(diags, (struct place){0}, "the log is ambiguous: %s; --strict does not accept such a log",
-                          doubt_reason(logs_doubt(&session->model)));
+                          doubt_texts[logs_doubt(&session->model)].reason);
     if (unmet)
         return diag_error(diags, (struct place){0},
                           "the configuration has %zu %s for kernels that are not in the input, which --strict does not "

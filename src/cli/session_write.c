@@ -62,20 +62,21 @@ bool session_write(struct session *session, enum report_kind kind)
     int fd = session->to_stderr ? STDERR_FILENO : STDOUT_FILENO;
     for (size_t at = 0; at < settings->outputs.count; at++) {
         struct out out;
+        const struct format *format = settings->outputs.items[at].format;
         bool to_stream = str_eq(settings->outputs.items[at].path, STR("-"));
-        if (session->silent && to_stream && settings->outputs.items[at].format->write == report_text)
+        bool is_shown = to_stream && format->write == report_text;
+        bool is_diff = kind == REPORT_DIFF && format->diff;
+        if (session->silent && is_shown)
             continue;
         if (!out_open(&out, settings->outputs.items[at].path, &session->diags)) {
             ok = false;
             continue;
         }
         out.fd = to_stream ? fd : out.fd;
-        bool is_shown = to_stream && settings->outputs.items[at].format->write == report_text;
         report.color = is_shown && settings_color(settings, fd);
         report.width = is_shown ? terminal_width(fd) : 0;
-        diff_writer *diff = kind == REPORT_DIFF ? delta_writer(settings->outputs.items[at].format) : NULL;
-        report.kind = kind == REPORT_DIFF && !diff ? REPORT_FINDINGS : kind;
-        (diff ? diff : settings->outputs.items[at].format->write)(&report, &out);
+        report.kind = kind == REPORT_DIFF && !is_diff ? REPORT_FINDINGS : kind;
+        (is_diff ? format->diff : format->write)(&report, &out);
         ok &= out_close(&out, &session->diags);
     }
     free(folder);

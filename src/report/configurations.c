@@ -111,28 +111,19 @@ static struct str value_of(struct str name, struct str key)
     return (struct str){"", 0};
 }
 
-static bool has_key(const struct str *keys, size_t count, struct str key)
-{
-    for (size_t at = 0; at < count; at++)
-        if (str_eq(keys[at], key))
-            return true;
-    return false;
-}
-
 /* Appends what all configurations have: " with num_stages=3"; the other keys become columns. */
 static void part_keys(struct configurations *c, struct tuned_kernel *kernel, struct buf *common)
 {
     const struct configuration *rows = kernel->rows;
-    struct str seen[2 * MOST_KEYS];
-    size_t count = 0;
+    struct str_list seen = {0};
     kernel->keys = arena_alloc(&c->arena, MOST_KEYS * sizeof *kernel->keys);
     for (size_t row = 0; row < kernel->count; row++) {
         struct str name, members, key, value;
         for (triton_name_split(rows[row].name, &name, &members); triton_name_next(&members, &key, &value);) {
             bool same = true;
-            if (count == 2 * MOST_KEYS || has_key(seen, count, key))
+            if (seen.count == 2 * MOST_KEYS || str_list_has(&seen, key))
                 continue;
-            seen[count++] = key;
+            str_list_add(&seen, key);
             for (size_t at = 0; same && at < kernel->count; at++)
                 same = str_eq(value_of(rows[at].name, key), value);
             if (same)
@@ -141,6 +132,7 @@ static void part_keys(struct configurations *c, struct tuned_kernel *kernel, str
                 kernel->keys[kernel->key_count++] = key;
         }
     }
+    free(seen.items);
 }
 
 static void add_spilling(size_t spilling, size_t unknown, size_t count, struct buf *out)
@@ -156,21 +148,16 @@ static void add_spilling(size_t spilling, size_t unknown, size_t count, struct b
 /* From the lowest to the highest one that is known. */
 static void add_occupancy(const struct configuration *rows, size_t count, struct buf *out)
 {
-    const struct occupancy_shown *lowest = NULL, *highest = NULL;
-    for (size_t at = 0; at < count; at++) {
-        const struct occupancy_shown *occupancy = &rows[at].occupancy;
-        if (!occupancy->max_warps)
-            continue;
-        lowest = !lowest || occupancy_shown_compare(occupancy, lowest) < 0 ? occupancy : lowest;
-        highest = !highest || occupancy_shown_compare(occupancy, highest) > 0 ? occupancy : highest;
-    }
-    if (!lowest)
+    struct occupancy_range range = {0};
+    for (size_t at = 0; at < count; at++)
+        occupancy_range_add(&range, &rows[at].occupancy);
+    if (!range.lowest.max_warps)
         return;
     buf_add(out, STR("; occupancy "));
-    occupancy_percent(lowest, out);
-    if (occupancy_shown_compare(lowest, highest) != 0) {
+    occupancy_percent(&range.lowest, out);
+    if (occupancy_range_is_wide(&range)) {
         buf_add(out, STR(" to "));
-        occupancy_percent(highest, out);
+        occupancy_percent(&range.highest, out);
     }
     buf_add(out, STR(" %"));
 }
@@ -315,14 +302,12 @@ enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
 static void add_cell(const struct kernel_row *row, size_t number, struct table *table)
 {
-    struct buf cell = {0};
     if (numbers[number].cell)
-        numbers[number].cell(row, &cell);
+        numbers[number].cell(row, &table->cell);
     for (size_t at = 0; !numbers[number].cell && at < kernel_column_count; at++)
         if (strcmp(kernel_columns[at].title, numbers[number].title) == 0)
-            kernel_columns[at].cell(row, &cell);
-    table_cell(table, buf_str(&cell));
-    buf_free(&cell);
+            kernel_cell(&kernel_columns[at], row, &table->cell);
+    table_end(table);
 }
 
 static void add_heads(const struct tuned_kernel *kernel, enum table_kind kind, struct table *table)
@@ -346,10 +331,8 @@ static void add_row(const struct tuned_kernel *kernel, const struct report *repo
     struct kernel_row numbers_row = kernel_row_of(kind, linter_record(report->linter, row->record));
     for (size_t at = 0; at < kernel->key_count; at++) {
         struct str value = value_of(row->name, kernel->keys[at]);
-        struct buf cell = {0};
-        escape_text(value.len ? value : STR("-"), &cell);
-        table_cell(table, buf_str(&cell));
-        buf_free(&cell);
+        escape_text(value.len ? value : STR("-"), &table->cell);
+        table_end(table);
     }
     if (kernel->counts)
         table_number(table, (int64_t)row->records);

@@ -51,11 +51,6 @@ struct str delta_source(const struct delta *delta, const struct pair *pair)
     return kernel_metrics_string(set_of(delta, pair), entry_of(delta, pair)->source);
 }
 
-struct str delta_label(struct delta *delta, struct str id)
-{
-    return label_of(&delta->labels, id);
-}
-
 static void add_readable(struct str id, struct buf *out)
 {
     struct buf readable = {0};
@@ -101,14 +96,14 @@ void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, 
     while (same < readable.len && same < base_readable.len && readable.ptr[same] == base_readable.ptr[same])
         same++;
     if (!delta_keeps_name(delta, pair)) {
-        buf_add(now, delta_label(delta, id));
-        buf_add(before, delta_label(delta, base_id));
+        buf_add(now, label_of(&delta->labels, id));
+        buf_add(before, label_of(&delta->labels, base_id));
     } else if (readable.len <= LABEL_WIDTH && base_readable.len <= LABEL_WIDTH) {
         buf_add(now, buf_str(&readable));
         buf_add(before, buf_str(&base_readable));
     } else {
-        name_parameters(delta_label(delta, id), buf_str(&readable), same, now);
-        name_parameters(delta_label(delta, id), buf_str(&base_readable), same, before);
+        name_parameters(label_of(&delta->labels, id), buf_str(&readable), same, now);
+        name_parameters(label_of(&delta->labels, id), buf_str(&base_readable), same, before);
     }
     buf_free(&readable);
     buf_free(&base_readable);
@@ -294,8 +289,8 @@ void delta_free(struct delta *delta)
 /* "41 +1", "41 [=]" */
 static void add_sum(int64_t base, int64_t head, struct table *table)
 {
-    const char *form = head == base ? "%lld [=]" : "%lld %+lld";
-    table_cell(table, arena_fmt(&table->arena, form, (long long)head, (long long)(head - base)));
+    buf_fmt(&table->cell, head == base ? "%lld [=]" : "%lld %+lld", (long long)head, (long long)(head - base));
+    table_end(table);
 }
 
 void delta_table(const struct delta *delta, struct table *table)
@@ -308,14 +303,12 @@ void delta_table(const struct delta *delta, struct table *table)
             table_column(table, measure_table[measure].head, true);
     for (size_t at = 0; at < delta->arch_count + (delta->arch_count > 1); at++) {
         const struct delta_totals *totals = at < delta->arch_count ? &delta->archs[at] : &delta->all;
-        struct buf arch = {0};
-        escape_text(totals->arch.len ? totals->arch : STR("-"), &arch);
-        table_cell(table, buf_str(&arch));
+        escape_text(totals->arch.len ? totals->arch : STR("-"), &table->cell);
+        table_end(table);
         add_sum(totals->base_entries, totals->head_entries, table);
         for (int measure = 0; measure < MEASURE_COUNT; measure++)
             if (measure_table[measure].sum)
                 add_sum(totals->base[measure], totals->head[measure], table);
-        buf_free(&arch);
     }
 }
 
@@ -374,20 +367,4 @@ void delta_verdict(const struct report *report, struct buf *out)
     }
     if (counts->drifted)
         buf_fmt(out, "; %zu are the other compiler's (--drift report)", counts->drifted);
-}
-
-/* To add a format: its row. */
-static const struct {
-    const char *format;
-    diff_writer *write;
-} writers[] = {
-    {"csv", diff_csv}, {"json", diff_json}, {"markdown", diff_markdown}, {"ndjson", diff_ndjson}, {"text", diff_text},
-};
-
-diff_writer *delta_writer(const struct format *format)
-{
-    for (size_t at = 0; at < sizeof writers / sizeof *writers; at++)
-        if (str_eq(str_of(format->name), str_of(writers[at].format)))
-            return writers[at].write;
-    return NULL;
 }

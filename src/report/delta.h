@@ -1,6 +1,6 @@
 /*
  * delta: what the writers of `diff` show: the pairs that changed, worst first, and totals for each architecture. To add
- * a format: diff_<format>.c with one function, and its row in delta.c.
+ * a format: diff_<format>.c with one function, its prototype and its row in report.h.
  */
 #ifndef REPORT_DELTA_H
 #define REPORT_DELTA_H
@@ -38,12 +38,11 @@ void delta_free(struct delta *delta);
 const struct kernel_metrics *delta_base(const struct delta *delta, const struct pair *pair);
 const struct kernel_metrics *delta_head(const struct delta *delta, const struct pair *pair);
 
-/* Identity and label of the head's entry, of the base's where it is gone; those of the base. */
+/* Identity of the head's entry, of the base's where it is gone; those of the base. */
 struct str delta_id(const struct delta *delta, const struct pair *pair);
 struct str delta_base_id(const struct delta *delta, const struct pair *pair);
 struct str delta_arch(const struct delta *delta, const struct pair *pair);
 struct str delta_source(const struct delta *delta, const struct pair *pair);
-struct str delta_label(struct delta *delta, struct str id);
 /* Of a renamed kernel: only its parameters changed, its label is what it was. */
 bool delta_keeps_name(const struct delta *delta, const struct pair *pair);
 /* The names of a renamed kernel, now and before: labels; where only the parameters changed, whole names, or of long
@@ -62,15 +61,5 @@ void delta_compared(const struct report *report, struct buf *out);
 void delta_failing(const struct report *report, size_t width, size_t indent, struct buf *out);
 /* Appends "verdict: ..." without a line end. */
 void delta_verdict(const struct report *report, struct buf *out);
-
-void diff_csv(const struct report *report, struct out *out);
-void diff_json(const struct report *report, struct out *out);
-void diff_markdown(const struct report *report, struct out *out);
-void diff_ndjson(const struct report *report, struct out *out);
-void diff_text(const struct report *report, struct out *out);
-
-/* The writer of the format, where it has one for `diff`; the others show the findings. NULL: none. */
-typedef void diff_writer(const struct report *report, struct out *out);
-diff_writer *delta_writer(const struct format *format);
 
 #endif

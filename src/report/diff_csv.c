@@ -14,7 +14,7 @@ static void add_row(struct delta *delta, const struct pair *pair, struct buf *ou
     const struct kernel_metrics *base = delta_base(delta, pair), *head = delta_head(delta, pair);
     const struct str cells[] = {str_of(delta_word(pair)),
                                 delta_id(delta, pair),
-                                delta_label(delta, delta_id(delta, pair)),
+                                label_of(&delta->labels, delta_id(delta, pair)),
                                 delta_arch(delta, pair),
                                 delta_source(delta, pair),
                                 pair->renamed ? delta_base_id(delta, pair) : (struct str){"", 0}};

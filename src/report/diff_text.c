@@ -43,9 +43,6 @@ static struct layout choose_layout(const struct changes *changes, bool narrow, b
 static size_t render(const struct changes *changes, const struct layout *layout, size_t shown, struct buf *lines)
 {
     struct table table = {.columns = layout->count + 1 + layout->archs};
-    struct buf text = {0};
-    struct str rest, line;
-    size_t widest = 0;
     table_cell(&table, STR("       "));
     for (size_t at = 0; at < layout->count; at++) {
         table.right[at + 1] = true;
@@ -56,18 +53,14 @@ static size_t render(const struct changes *changes, const struct layout *layout,
     for (size_t row = 0; row < shown; row++) {
         table_cell(&table, str_of(changes_severity(&changes->rows[row])));
         for (size_t at = 0; at < layout->count; at++) {
-            buf_clear(&text);
-            changes_cell(&changes->rows[row], layout->measures[at], layout->arrow, &text);
-            table_cell(&table, buf_str(&text));
+            changes_cell(&changes->rows[row], layout->measures[at], layout->arrow, &table.cell);
+            table_end(&table);
         }
         if (layout->archs)
             table_cell(&table, changes->rows[row].archs);
     }
-    table_render(&table, lines);
-    for (rest = buf_str(lines); rest.len && str_split(&rest, '\n', &line);)
-        widest = str_width(line) > widest ? str_width(line) : widest;
+    const size_t widest = table_render(&table, lines);
     table_free(&table);
-    buf_free(&text);
     return widest;
 }
 

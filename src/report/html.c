@@ -232,7 +232,7 @@ static void choose_columns(struct html *html)
             if (!(zeros >> column & 1))
                 continue;
             buf_clear(&cell);
-            kernel_columns[column].cell(&row, &cell);
+            kernel_cell(&kernel_columns[column], &row, &cell);
             if (!kernel_columns[column].number || !str_eq(buf_str(&cell), STR("0")))
                 zeros &= ~(1u << column);
         }

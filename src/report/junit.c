@@ -170,7 +170,7 @@ static void pardon_text(const struct writer *w, const struct finding *finding, s
 }
 
 /* "error: spills ... [register-spill]", one line a finding; where it is not the kernel's own place, with the place. */
-static void finding_line(struct writer *w, const struct finding *finding)
+static void finding_line(struct writer *w, const struct finding *finding, struct buf *out)
 {
     struct buf text = {0};
     struct location location = location_worst(w->report, finding);
@@ -186,24 +186,17 @@ static void finding_line(struct writer *w, const struct finding *finding)
         pardon_text(w, finding, &text);
         buf_char(&text, ')');
     }
-    html_text(buf_str(&text), &w->out->text);
-    buf_char(&w->out->text, '\n');
+    html_text(buf_str(&text), out);
+    buf_char(out, '\n');
     buf_free(&text);
 }
 
-/* The findings that fail, or those that do not; how many there are. */
-static size_t finding_lines(struct writer *w, const struct test *test, bool failing, bool write)
+/* The findings that fail, or those that do not. */
+static void finding_lines(struct writer *w, const struct test *test, bool failing, struct buf *out)
 {
-    size_t count = 0;
-    for (uint32_t at = 0; at < test->count; at++) {
-        const struct finding *finding = finding_at(w, test, at);
-        if (finding_fails(w->report->linter, finding) != failing)
-            continue;
-        count++;
-        if (write)
-            finding_line(w, finding);
-    }
-    return count;
+    for (uint32_t at = 0; at < test->count; at++)
+        if (finding_fails(w->report->linter, finding_at(w, test, at)) == failing)
+            finding_line(w, finding_at(w, test, at), out);
 }
 
 static void add_failure(struct writer *w, const struct test *test)
@@ -218,7 +211,7 @@ static void add_failure(struct writer *w, const struct test *test)
     xml_attribute("message", buf_str(&message), &w->out->text);
     xml_attribute("type", rule_id(w, finding), &w->out->text);
     buf_add(&w->out->text, STR(">\n"));
-    finding_lines(w, test, true, true);
+    finding_lines(w, test, true, &w->out->text);
     if (test->kernel != NO_INDEX) {
         buf_add(&w->out->text, STR("in "));
         html_text(context_name(linter_record(w->report->linter, test->kernel)), &w->out->text);
@@ -239,7 +232,7 @@ static void add_skipped(struct writer *w, const struct test *test)
         const struct kernel *kernel = &w->report->model->kernels[test->kernel];
         buf_add(&message, str_of(not_judged(w->report->linter, test->kernel)));
         if (kernel->flags & KERNEL_AMBIGUOUS)
-            buf_fmt(&message, ", %s", doubt_reason(log_doubt(&w->report->model->logs[kernel->log])));
+            buf_fmt(&message, ", %s", doubt_texts[log_doubt(&w->report->model->logs[kernel->log])].reason);
     }
     buf_add(&w->out->text, STR("      <skipped"));
     xml_attribute("message", buf_str(&message), &w->out->text);
@@ -270,8 +263,9 @@ static void add_place(struct writer *w, const struct test *test)
 
 static void write_test(struct writer *w, const struct test *test)
 {
-    struct buf *out = &w->out->text, name = {0};
+    struct buf *out = &w->out->text, name = {0}, lines = {0};
     case_name(w, test, &name);
+    finding_lines(w, test, false, &lines);
     buf_add(out, STR("    <testcase"));
     xml_attribute("classname", intern_get(&w->suite_names, test->suite), out);
     xml_attribute("name", buf_str(&name), out);
@@ -281,14 +275,12 @@ static void write_test(struct writer *w, const struct test *test)
         add_failure(w, test);
     if (test->outcome == SKIPPED)
         add_skipped(w, test);
-    if (finding_lines(w, test, false, false)) {
-        buf_add(out, STR("      <system-out>\n"));
-        finding_lines(w, test, false, true);
-        buf_add(out, STR("</system-out>\n"));
-    }
+    if (lines.len)
+        buf_fmt(out, "      <system-out>\n%.*s</system-out>\n", STR_ARG(buf_str(&lines)));
     buf_add(out, STR("    </testcase>\n"));
     out_spill(w->out);
     buf_free(&name);
+    buf_free(&lines);
 }
 
 static void write_counts(struct writer *w, size_t tests, size_t failures, size_t errors, size_t skipped)

@@ -11,6 +11,45 @@ struct kernel_row kernel_row_of(enum table_kind kind, struct context *context)
     return (struct kernel_row){kind, context, occupancy_shown_of(context)};
 }
 
+/* ---- values ----------------------------------------------------------------------------------------------------- */
+
+enum { PER_MILLION = 1000000 };
+
+/* Of a number of the launch, which is known from `least` on. */
+static int64_t launch_number(int64_t number, int64_t least)
+{
+    return number >= least ? number : UNKNOWN;
+}
+
+#define VALUE(function, expression)                                                                                    \
+    static int64_t function(const struct kernel_row *row)                                                              \
+    {                                                                                                                  \
+        return expression;                                                                                             \
+    }
+
+VALUE(registers_of, row->context->registers)
+VALUE(cap_of, row->context->register_cap)
+VALUE(spill_stores_of, row->context->spill_store_bytes)
+VALUE(spill_loads_of, row->context->spill_load_bytes)
+VALUE(stack_of, row->context->stack_bytes)
+VALUE(smem_of, context_smem_per_block(row->context))
+VALUE(static_smem_of, row->context->smem_bytes)
+VALUE(dynamic_smem_of, launch_number(row->context->launch_config.dynamic_smem_bytes, 0))
+VALUE(threads_of, launch_number(row->context->launch_config.threads, 1))
+VALUE(waves_of, context_waves(row->context) ? context_waves(row->context)->wave_blocks : UNKNOWN)
+
+static int64_t occupancy_of(const struct kernel_row *row)
+{
+    const struct occupancy_shown *o = &row->occupancy;
+    return o->max_warps ? (int64_t)o->warps * PER_MILLION / o->max_warps : UNKNOWN;
+}
+
+static int64_t achieved_of(const struct kernel_row *row)
+{
+    const float share = row->context->launch_config.achieved_occupancy;
+    return share >= 0 ? (int64_t)(share * PER_MILLION) : UNKNOWN;
+}
+
 /* ---- cells of a record ------------------------------------------------------------------------------------------ */
 
 static void add_number(const struct kernel_row *row, int64_t value, struct buf *out)
@@ -19,14 +58,6 @@ static void add_number(const struct kernel_row *row, int64_t value, struct buf *
         buf_char(out, row->context->kernel->flags & KERNEL_AMBIGUOUS ? '?' : '-');
     else
         buf_int(out, value);
-}
-
-/* Text marks what the link decided. */
-static void add_linked(const struct kernel_row *row, int64_t value, struct buf *out)
-{
-    add_number(row, value, out);
-    if (row->kind == IN_TEXT && row->context->from_link)
-        buf_char(out, '*');
 }
 
 static void cell_arch(const struct kernel_row *row, struct buf *out)
@@ -38,73 +69,13 @@ static void cell_arch(const struct kernel_row *row, struct buf *out)
         buf_char(out, '-');
 }
 
-static void cell_registers(const struct kernel_row *row, struct buf *out)
-{
-    add_linked(row, row->context->registers, out);
-}
-
-static bool has_cap(struct context *context)
-{
-    return context->register_cap != UNKNOWN;
-}
-
-static void cell_cap(const struct kernel_row *row, struct buf *out)
-{
-    add_number(row, row->context->register_cap, out);
-}
-
-static void cell_spill_stores(const struct kernel_row *row, struct buf *out)
-{
-    add_number(row, row->context->spill_store_bytes, out);
-}
-
-static void cell_spill_loads(const struct kernel_row *row, struct buf *out)
-{
-    add_number(row, row->context->spill_load_bytes, out);
-}
-
 static void cell_spills(const struct kernel_row *row, struct buf *out)
 {
-    cell_spill_stores(row, out);
-    if (row->context->spill_store_bytes == UNKNOWN)
+    add_number(row, spill_stores_of(row), out);
+    if (spill_stores_of(row) == UNKNOWN)
         return;
     buf_char(out, '/');
-    cell_spill_loads(row, out);
-}
-
-static void cell_stack(const struct kernel_row *row, struct buf *out)
-{
-    add_linked(row, row->context->stack_bytes, out);
-}
-
-static void cell_smem(const struct kernel_row *row, struct buf *out)
-{
-    add_linked(row, context_smem_per_block(row->context), out);
-}
-
-static void cell_static_smem(const struct kernel_row *row, struct buf *out)
-{
-    add_number(row, row->context->smem_bytes, out);
-}
-
-static bool has_dynamic_smem(struct context *context)
-{
-    return context->launch_config.dynamic_smem_bytes >= 0;
-}
-
-static void cell_dynamic_smem(const struct kernel_row *row, struct buf *out)
-{
-    add_number(row, has_dynamic_smem(row->context) ? row->context->launch_config.dynamic_smem_bytes : UNKNOWN, out);
-}
-
-static bool has_threads(struct context *context)
-{
-    return context->launch_config.threads > 0;
-}
-
-static void cell_threads(const struct kernel_row *row, struct buf *out)
-{
-    add_number(row, row->context->launch_config.threads ? row->context->launch_config.threads : UNKNOWN, out);
+    add_number(row, spill_loads_of(row), out);
 }
 
 void occupancy_text(const struct occupancy_shown *occupancy, struct buf *out)
@@ -130,31 +101,21 @@ static void cell_occupancy(const struct kernel_row *row, struct buf *out)
         occupancy_text(o, out);
 }
 
-static bool is_measured(struct context *context)
-{
-    return context->launch_config.achieved_occupancy >= 0;
-}
-
 static void cell_achieved(const struct kernel_row *row, struct buf *out)
 {
-    if (is_measured(row->context))
+    if (achieved_of(row) == UNKNOWN)
+        buf_char(out, '-');
+    else
         buf_fmt(out, "%.2f%s", 100 * (double)row->context->launch_config.achieved_occupancy,
                 row->kind == IN_TEXT ? "%" : "");
-    else
-        buf_char(out, '-');
-}
-
-static bool has_waves(struct context *context)
-{
-    return context_waves(context) != NULL;
 }
 
 static void cell_waves(const struct kernel_row *row, struct buf *out)
 {
-    if (has_waves(row->context))
-        waves_text(context_waves(row->context), row->context->launch_config.grid, out);
-    else
+    if (waves_of(row) == UNKNOWN)
         buf_char(out, '-');
+    else
+        waves_text(context_waves(row->context), row->context->launch_config.grid, out);
 }
 
 static void cell_limiters(const struct kernel_row *row, struct buf *out)
@@ -162,92 +123,48 @@ static void cell_limiters(const struct kernel_row *row, struct buf *out)
     limiter_names(row->occupancy.limiters, ", ", out);
 }
 
-/* ---- values ----------------------------------------------------------------------------------------------------- */
-
-static int64_t registers_of(const struct kernel_row *row)
-{
-    return row->context->registers;
-}
-
-static int64_t cap_of(const struct kernel_row *row)
-{
-    return row->context->register_cap;
-}
-
-static int64_t spill_stores_of(const struct kernel_row *row)
-{
-    return row->context->spill_store_bytes;
-}
-
-static int64_t spill_loads_of(const struct kernel_row *row)
-{
-    return row->context->spill_load_bytes;
-}
-
-static int64_t stack_of(const struct kernel_row *row)
-{
-    return row->context->stack_bytes;
-}
-
-static int64_t static_smem_of(const struct kernel_row *row)
-{
-    return row->context->smem_bytes;
-}
-
-static int64_t dynamic_smem_of(const struct kernel_row *row)
-{
-    return has_dynamic_smem(row->context) ? row->context->launch_config.dynamic_smem_bytes : UNKNOWN;
-}
-
-static int64_t threads_of(const struct kernel_row *row)
-{
-    return has_threads(row->context) ? row->context->launch_config.threads : UNKNOWN;
-}
-
-enum { PER_MILLION = 1000000 };
-
-static int64_t occupancy_of(const struct kernel_row *row)
-{
-    const struct occupancy_shown *o = &row->occupancy;
-    return o->max_warps ? (int64_t)o->warps * PER_MILLION / o->max_warps : UNKNOWN;
-}
-
-static int64_t achieved_of(const struct kernel_row *row)
-{
-    return is_measured(row->context) ? (int64_t)(row->context->launch_config.achieved_occupancy * PER_MILLION)
-                                     : UNKNOWN;
-}
-
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
 enum { IN_LINES = IN_TEXT | IN_MARKDOWN, IN_ALL = IN_LINES | IN_PAGE };
 
-/* To add a column: a row here, in the order in which people read, and its cell above. */
+/* To add a column: a row here, in the order in which people read, with its value or its cell above. */
 const struct kernel_column kernel_columns[] = {
-    {"arch", "arch", IN_ALL, false, cell_arch, NULL, SUMMARY_ARCHS, NULL},
-    {"regs", "registers", IN_ALL, true, cell_registers, NULL, SUMMARY_RANGE, registers_of},
-    {"cap", "register cap", IN_ALL, true, cell_cap, has_cap, SUMMARY_RANGE, cap_of},
-    {"spill st/ld", "spill st/ld", IN_LINES, true, cell_spills, NULL, SUMMARY_NONE, NULL},
-    {"", "spill stores", IN_PAGE, true, cell_spill_stores, NULL, SUMMARY_RANGE, spill_stores_of},
-    {"", "spill loads", IN_PAGE, true, cell_spill_loads, NULL, SUMMARY_RANGE, spill_loads_of},
-    {"stack", "stack", IN_ALL, true, cell_stack, NULL, SUMMARY_RANGE, stack_of},
-    {"smem", "smem", IN_LINES, true, cell_smem, NULL, SUMMARY_NONE, NULL},
-    {"", "static smem", IN_PAGE, true, cell_static_smem, NULL, SUMMARY_RANGE, static_smem_of},
-    {"", "dynamic smem", IN_PAGE, true, cell_dynamic_smem, has_dynamic_smem, SUMMARY_RANGE, dynamic_smem_of},
-    {"", "threads", IN_PAGE, true, cell_threads, has_threads, SUMMARY_RANGE, threads_of},
-    {"occup.", "occupancy %", IN_ALL, true, cell_occupancy, NULL, SUMMARY_RANGE, occupancy_of},
-    {"achieved", "achieved %", IN_ALL, true, cell_achieved, is_measured, SUMMARY_RANGE, achieved_of},
-    {"waves", "waves", IN_ALL, true, cell_waves, has_waves, SUMMARY_NONE, NULL},
-    {"limited by", "limited by", IN_ALL, false, cell_limiters, NULL, SUMMARY_LIMITERS, NULL},
+    {"arch", "arch", IN_ALL, .cell = cell_arch, .summary = SUMMARY_ARCHS},
+    {"regs", "registers", IN_ALL, NUMBER_OF_LINK, registers_of, .summary = SUMMARY_RANGE},
+    {"cap", "register cap", IN_ALL, NUMBER, cap_of, .optional = true, .summary = SUMMARY_RANGE},
+    {"spill st/ld", "spill st/ld", IN_LINES, NUMBER, .cell = cell_spills},
+    {"", "spill stores", IN_PAGE, NUMBER, spill_stores_of, .summary = SUMMARY_RANGE},
+    {"", "spill loads", IN_PAGE, NUMBER, spill_loads_of, .summary = SUMMARY_RANGE},
+    {"stack", "stack", IN_ALL, NUMBER_OF_LINK, stack_of, .summary = SUMMARY_RANGE},
+    {"smem", "smem", IN_LINES, NUMBER_OF_LINK, .value = smem_of},
+    {"", "static smem", IN_PAGE, NUMBER, static_smem_of, .summary = SUMMARY_RANGE},
+    {"", "dynamic smem", IN_PAGE, NUMBER, dynamic_smem_of, .optional = true, .summary = SUMMARY_RANGE},
+    {"", "threads", IN_PAGE, NUMBER, threads_of, .optional = true, .summary = SUMMARY_RANGE},
+    {"occup.", "occupancy %", IN_ALL, NUMBER, occupancy_of, cell_occupancy, .summary = SUMMARY_RANGE},
+    {"achieved", "achieved %", IN_ALL, NUMBER, achieved_of, cell_achieved, true, SUMMARY_RANGE},
+    {"waves", "waves", IN_ALL, NUMBER, waves_of, cell_waves, .optional = true},
+    {"limited by", "limited by", IN_ALL, .cell = cell_limiters, .summary = SUMMARY_LIMITERS},
 };
 const size_t kernel_column_count = sizeof kernel_columns / sizeof *kernel_columns;
 _Static_assert(sizeof kernel_columns / sizeof *kernel_columns <= SUMMARY_COLUMNS, "kernel_summary has too few ranges");
 
+void kernel_cell(const struct kernel_column *column, const struct kernel_row *row, struct buf *out)
+{
+    if (column->cell) {
+        column->cell(row, out);
+        return;
+    }
+    add_number(row, column->value(row), out);
+    if (column->number == NUMBER_OF_LINK && row->kind == IN_TEXT && row->context->from_link)
+        buf_char(out, '*');
+}
+
 unsigned kernel_columns_known(struct context *context)
 {
+    const struct kernel_row row = {.context = context}; /* no optional column is of the occupancy */
     unsigned known = 0;
     for (size_t at = 0; at < kernel_column_count; at++)
-        if (kernel_columns[at].is_known && kernel_columns[at].is_known(context))
+        if (kernel_columns[at].optional && kernel_columns[at].value(&row) != UNKNOWN)
             known |= 1u << at;
     return known;
 }
@@ -256,7 +173,7 @@ unsigned kernel_columns_of(enum table_kind kind, unsigned known)
 {
     unsigned columns = 0;
     for (size_t at = 0; at < kernel_column_count; at++)
-        if (kernel_columns[at].kinds & kind && (!kernel_columns[at].is_known || known >> at & 1))
+        if (kernel_columns[at].kinds & kind && (!kernel_columns[at].optional || known >> at & 1))
             columns |= 1u << at;
     return columns;
 }
@@ -271,12 +188,12 @@ static void add_to_range(const struct kernel_column *column, const struct kernel
     if (range->known == 0 || value < range->lowest) {
         range->lowest = value;
         buf_clear(&range->lowest_cell);
-        column->cell(row, &range->lowest_cell);
+        kernel_cell(column, row, &range->lowest_cell);
     }
     if (range->known == 0 || value > range->highest) {
         range->highest = value;
         buf_clear(&range->highest_cell);
-        column->cell(row, &range->highest_cell);
+        kernel_cell(column, row, &range->highest_cell);
     }
     range->known++;
 }
@@ -285,7 +202,7 @@ void kernel_summary_add(struct kernel_summary *summary, const struct kernel_row 
 {
     struct str arch = kernel_arch(row->context->model, row->context->kernel);
     for (size_t at = 0; at < kernel_column_count; at++)
-        if (kernel_columns[at].value)
+        if (kernel_columns[at].summary == SUMMARY_RANGE)
             add_to_range(&kernel_columns[at], row, &summary->ranges[at]);
     if (arch.len)
         intern_add(&summary->archs, arch);

@@ -19,18 +19,22 @@ struct kernel_row kernel_row_of(enum table_kind kind, struct context *context);
 /* What a row for several kernels says. */
 enum column_summary { SUMMARY_NONE, SUMMARY_RANGE, SUMMARY_ARCHS, SUMMARY_LIMITERS };
 
+enum column_number { NO_NUMBER, NUMBER, NUMBER_OF_LINK /* text marks what the link decided */ };
+
 struct kernel_column {
     const char *head;  /* in text */
     const char *title; /* in Markdown and the page */
     unsigned kinds;    /* of enum table_kind: the tables that have it */
-    bool number;
-    void (*cell)(const struct kernel_row *row, struct buf *out);
-    bool (*is_known)(struct context *context); /* it is there only where this is so of a record */
+    enum column_number number;
+    int64_t (*value)(const struct kernel_row *row);              /* UNKNOWN; NULL: it has none */
+    void (*cell)(const struct kernel_row *row, struct buf *out); /* NULL: its value as it is */
+    bool optional;                                               /* it is there only where some record has a value */
     enum column_summary summary;
-    int64_t (*value)(const struct kernel_row *row); /* of a range: UNKNOWN where the cell says so */
 };
 extern const struct kernel_column kernel_columns[];
 extern const size_t kernel_column_count;
+
+void kernel_cell(const struct kernel_column *column, const struct kernel_row *row, struct buf *out);
 
 /* Rows become one row for the page. Initialise with zeros. */
 enum { SUMMARY_COLUMNS = 16 };

@@ -51,7 +51,7 @@ static void add(struct page *page, struct str text)
     out_spill(page->out);
 }
 
-/* The row that has gathered, when there is room for it. */
+/* The row that has gathered, where there is room for it. */
 static bool add_row(struct block *block)
 {
     struct page *page = block->page;
@@ -98,6 +98,19 @@ static void close_block(struct block *block, const char *noun)
     buf_add(&note, str_of(block->close));
     add(page, buf_str(&note));
     buf_free(&note);
+}
+
+/* A table of which the title has gathered. */
+static void add_table(struct page *page, const struct table *table, const char *close)
+{
+    struct block block;
+    table_markdown(table, 0, &page->row);
+    bool fits = open_block(page, &block, close, table_rows(table) - 1 + table->left_out);
+    for (size_t row = 1; fits && row < table_rows(table); row++) {
+        table_markdown(table, row, &page->row);
+        fits = add_row(&block);
+    }
+    close_block(&block, "rows");
 }
 
 /* ---- cells ------------------------------------------------------------------------------------------------------ */
@@ -312,7 +325,7 @@ static void add_histogram(struct page *page, const struct summary *summary)
 
 static void add_statistics(struct page *page, const struct summary *summary)
 {
-    struct block all, block;
+    struct block all;
     if (!summary->entries)
         return;
     buf_add(&page->row, STR("\n<details><summary>Statistics</summary>\n\n"));
@@ -320,15 +333,8 @@ static void add_statistics(struct page *page, const struct summary *summary)
         return;
     for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
         struct table table;
-        if (summary_table(summary, page->report, statistic, IN_MARKDOWN, &table)) {
-            table_markdown(&table, 0, &page->row);
-            open_block(page, &block, "\n", table_rows(&table) - 1 + table.left_out);
-            for (size_t row = 1; row < table_rows(&table); row++) {
-                table_markdown(&table, row, &page->row);
-                add_row(&block);
-            }
-            close_block(&block, "rows");
-        }
+        if (summary_table(summary, page->report, statistic, IN_MARKDOWN, &table))
+            add_table(page, &table, "\n");
         table_free(&table);
     }
     add_histogram(page, summary);
@@ -340,12 +346,12 @@ static void add_statistics(struct page *page, const struct summary *summary)
 /* The lowest occupancy of the family on that architecture, and the highest where it is another one. */
 static void heat_cell(struct page *page, const struct summary *summary, const struct family *family, uint32_t arch)
 {
-    struct heat heat = summary_heat(summary, page->report, family, arch);
-    if (heat.lowest.max_warps)
-        occupancy_text(&heat.lowest, &page->row);
-    if (heat.lowest.max_warps && occupancy_shown_compare(&heat.lowest, &heat.highest) != 0) {
+    const struct occupancy_range occupancy = summary_heat(summary, page->report, family, arch).occupancy;
+    if (occupancy.lowest.max_warps)
+        occupancy_text(&occupancy.lowest, &page->row);
+    if (occupancy_range_is_wide(&occupancy)) {
         buf_add(&page->row, STR("–"));
-        occupancy_percent(&heat.highest, &page->row);
+        occupancy_percent(&occupancy.highest, &page->row);
     }
     buf_add(&page->row, STR(" | "));
 }
@@ -392,20 +398,13 @@ static void add_tuned_kernel(struct page *page, const struct configurations *con
     enum { SHOWN_ROWS = 30 };
     const struct tuned_kernel *kernel = &configurations->kernels[at];
     struct table table;
-    struct block block;
     configurations_table(configurations, page->report, at, IN_MARKDOWN, SHOWN_ROWS, &table);
     buf_add(&page->row, STR("<details><summary><code>"));
     html_text(kernel->name, &page->row);
     buf_add(&page->row, STR("</code>"));
     html_text(kernel->title, &page->row);
     buf_add(&page->row, STR("</summary>\n\n"));
-    table_markdown(&table, 0, &page->row);
-    bool fits = open_block(page, &block, "\n</details>\n\n", table_rows(&table) - 1 + table.left_out);
-    for (size_t row = 1; fits && row < table_rows(&table); row++) {
-        table_markdown(&table, row, &page->row);
-        fits = add_row(&block);
-    }
-    close_block(&block, "rows");
+    add_table(page, &table, "\n</details>\n\n");
     table_free(&table);
 }
 
@@ -443,7 +442,7 @@ static void kernel_row(struct page *page, unsigned columns, struct context *cont
         if (!(columns >> at & 1))
             continue;
         buf_add(&page->row, STR(" | "));
-        kernel_columns[at].cell(&row, &page->row);
+        kernel_cell(&kernel_columns[at], &row, &page->row);
     }
     buf_add(&page->row, STR(" |\n"));
 }

@@ -205,7 +205,8 @@ static void add_ambiguous(const struct model *model, size_t ambiguous, struct bu
     if (ambiguous == 0)
         return;
     add_not_judged(out, ambiguous, NULL);
-    buf_fmt(out, ": their numbers may be another kernel's, %s (%s)\n", doubt_reason(doubt), doubt_cure(doubt));
+    buf_fmt(out, ": their numbers may be another kernel's, %s (%s)\n", doubt_texts[doubt].reason,
+            doubt_texts[doubt].cure);
 }
 
 enum { SHOWN_LOGS = 3 };
@@ -257,7 +258,7 @@ static void add_unstated(const struct linter *linter, unsigned unstated, uint32_
     buf_fmt(out, ": the %s does not state ", is_binary ? "binary" : "log");
     unstated_text(unstated, out);
     if (record->flags & KERNEL_AMBIGUOUS)
-        buf_fmt(out, " that are surely theirs: %s (%s)", doubt_reason(doubt), doubt_cure(doubt));
+        buf_fmt(out, " that are surely theirs: %s (%s)", doubt_texts[doubt].reason, doubt_texts[doubt].cure);
     else if (is_binary)
         buf_add(out, STR(" (its code accesses local memory, and only ptxas says what of that is spills: give the log "
                          "of its build too, or the record NAME.o.warplint.ndjson of `wrap`)"));
@@ -503,10 +504,10 @@ static size_t kernel_text(struct delta *delta, const struct pair *first, enum ch
 {
     size_t count = 0, named = 0;
     if (change == CHANGE_RENAMED)
-        buf_fmt(out, "%.*s was %.*s", STR_ARG(delta_label(delta, delta_id(delta, first))),
-                STR_ARG(delta_label(delta, delta_base_id(delta, first))));
+        buf_fmt(out, "%.*s was %.*s", STR_ARG(label_of(&delta->labels, delta_id(delta, first))),
+                STR_ARG(label_of(&delta->labels, delta_base_id(delta, first))));
     else
-        buf_add(out, delta_label(delta, delta_id(delta, first)));
+        buf_add(out, label_of(&delta->labels, delta_id(delta, first)));
     for (size_t at = 0; at < delta->comparison->count; at++) {
         const struct pair *pair = &delta->comparison->pairs[at];
         if (!is_change(delta, pair, change) || !str_eq(delta_id(delta, pair), delta_id(delta, first)))

@@ -19,30 +19,18 @@
  * and in the end record, after a comparison with a baseline, `baseline`: how much of it was expected and seen, what is
  * new, gone, worse and improved, and `records`, the number of all these, so that a reader notices when one is missing.
  */
-#include "report/column.h"
-
 #include "log/ndjson_reader.h"
+#include "report/column.h"
+#include "report/objects.h"
 #include "report/summary.h"
 
-#include <stdlib.h>
-
-/* Where the lines of a stream go. */
-struct stream {
-    const struct report *report;
-    struct out *out;
-    struct json json;
-    uint64_t records;
-    struct buf scratch;
-};
-
-static void run_json(const struct report *report, struct json *json)
+static void run_json(struct objects *s)
 {
-    json_open(json, '{');
-    json_pair_str(json, "type", STR("run"));
-    json_pair_int(json, "schema", RECORD_SCHEMA);
-    json_pair_str(json, "tool", STR("warplint"));
-    json_pair_str(json, "version", str_of(report->version));
-    json_close(json, '}');
+    object_open(s, "run");
+    json_pair_int(&s->json, "schema", RECORD_SCHEMA);
+    json_pair_str(&s->json, "tool", STR("warplint"));
+    json_pair_str(&s->json, "version", str_of(s->report->version));
+    object_close(s);
 }
 
 /* What the comparison with a baseline says. */
@@ -86,9 +74,11 @@ static void not_judged_json(const struct linter *linter, struct json *json)
     json_close(json, '}');
 }
 
-/* The members of the end record; the brace stays open for more. */
-static void end_json(const struct report *report, struct json *json)
+/* records: in lines, how many stand before it. */
+static void end_json(struct objects *s, uint64_t records)
 {
+    const struct report *report = s->report;
+    struct json *json = &s->json;
     struct totals totals = report_totals(report);
     const struct {
         const char *key;
@@ -103,8 +93,7 @@ static void end_json(const struct report *report, struct json *json)
         {"findings", report->kind == REPORT_FINDINGS ? report->linter->finding_count : 0},
         {"suppressed", report->linter->counts.suppressed},
     };
-    json_open(json, '{');
-    json_pair_str(json, "type", STR("end"));
+    object_open(s, "end");
     for (size_t at = 0; at < sizeof counts / sizeof *counts; at++)
         json_pair_int(json, counts[at].key, (int64_t)counts[at].value);
     if (totals.unread_members)
@@ -116,48 +105,12 @@ static void end_json(const struct report *report, struct json *json)
         not_judged_json(report->linter, json);
     if (report->comparison)
         comparison_json(report, json);
+    if (s->lines)
+        json_pair_int(json, "records", (int64_t)records);
+    object_close(s);
 }
 
-/* A suppressed finding is in no group: its count is 1. */
-static void findings_json(const struct report *report, struct json *json, struct out *out, bool lines)
-{
-    uint32_t *order = findings_sorted(report->linter);
-    for (size_t at = 0; at < report->linter->finding_count; at++) {
-        uint32_t group = report->groups->group_of[order[at]];
-        size_t count = group == NO_INDEX ? 1 : report->groups->all[group].count;
-        finding_json(report, &report->linter->findings[order[at]], count, json);
-        if (lines) {
-            buf_char(&out->text, '\n');
-            json->after_value = false;
-        }
-        out_spill(out);
-    }
-    free(order);
-}
-
-/* ---- ndjson ----------------------------------------------------------------------------------------------------- */
-
-static void end_line(struct stream *s)
-{
-    buf_char(&s->out->text, '\n');
-    s->json.after_value = false;
-    out_spill(s->out);
-}
-
-static void open_record(struct stream *s, const char *type)
-{
-    json_open(&s->json, '{');
-    json_pair_str(&s->json, "type", str_of(type));
-    s->records++;
-}
-
-static void close_record(struct stream *s)
-{
-    json_close(&s->json, '}');
-    end_line(s);
-}
-
-static void key_string(struct stream *s, const char *key, uint32_t number)
+static void key_string(struct objects *s, const char *key, uint32_t number)
 {
     json_key(&s->json, key);
     if (number == NO_INDEX)
@@ -167,7 +120,7 @@ static void key_string(struct stream *s, const char *key, uint32_t number)
 }
 
 /* Words, each ended by a NUL. */
-static void key_words(struct stream *s, const char *key, uint32_t number)
+static void key_words(struct objects *s, const char *key, uint32_t number)
 {
     struct str rest = model_string(s->report->model, number);
     json_pair_open(&s->json, key, '[');
@@ -177,7 +130,7 @@ static void key_words(struct stream *s, const char *key, uint32_t number)
 }
 
 /* `none` is the value that means unknown: null. */
-static void key_int(struct stream *s, const char *key, int64_t value, int64_t none)
+static void key_int(struct objects *s, const char *key, int64_t value, int64_t none)
 {
     json_pair_known(&s->json, key, value, value != none);
 }
@@ -185,7 +138,7 @@ static void key_int(struct stream *s, const char *key, int64_t value, int64_t no
 #define WRITE_LINE(name)                                                                                               \
     if (log->name)                                                                                                     \
         json_pair_int(&s->json, #name, (int64_t)log->name);
-static void log_line(struct stream *s, const struct log_info *log)
+static void log_line(struct objects *s, const struct log_info *log)
 {
     const struct {
         const char *key;
@@ -195,7 +148,8 @@ static void log_line(struct stream *s, const struct log_info *log)
                  {"torn", log->torn},
                  {"cut", log->cut},
                  {"no_machine_code", log->no_code}};
-    open_record(s, "log");
+    struct buf toolkit = {0};
+    object_open(s, "log");
     key_string(s, "log", log->path);
     key_int(s, "lines", (int64_t)log->lines, -1);
     key_int(s, "unknown_lines", (int64_t)log->unknown_lines, -1);
@@ -216,16 +170,16 @@ static void log_line(struct stream *s, const struct log_info *log)
             json_pair_str(&s->json, "working_directory", folder);
     }
     if (log->toolkit.major) {
-        buf_clear(&s->scratch);
-        buf_fmt(&s->scratch, "%d.%d", log->toolkit.major, log->toolkit.minor);
-        json_pair_str(&s->json, "toolkit", buf_str(&s->scratch));
+        buf_fmt(&toolkit, "%d.%d", log->toolkit.major, log->toolkit.minor);
+        json_pair_str(&s->json, "toolkit", buf_str(&toolkit));
+        buf_free(&toolkit);
     }
-    close_record(s);
+    object_close(s);
 }
 
-static void event_line(struct stream *s, const struct event *event)
+static void event_line(struct objects *s, const struct event *event)
 {
-    open_record(s, "event");
+    object_open(s, "event");
     key_string(s, "event", event->id);
     json_pair_str(&s->json, "severity", str_of(severity_names[event->severity]));
     key_string(s, "text", event->text);
@@ -250,49 +204,52 @@ static void event_line(struct stream *s, const struct event *event)
     key_string(s, "log", s->report->model->logs[event->log].path);
     key_int(s, "log_line", event->log_line, 0);
     key_int(s, "count", event->count, -1);
-    close_record(s);
+    object_close(s);
 }
 
-static void allow_line(struct stream *s, const struct allow *allow)
+static void allow_line(struct objects *s, const struct allow *allow)
 {
     const struct {
         const char *key;
         uint32_t text;
     } texts[] = {{"kernel", allow->kernel}, {"rule", allow->rule},       {"reason", allow->reason},
                  {"until", allow->until},   {"problem", allow->problem}, {"file", allow->file}};
-    open_record(s, "allow");
+    object_open(s, "allow");
     for (size_t at = 0; at < sizeof texts / sizeof *texts; at++)
         key_string(s, texts[at].key, texts[at].text);
     key_int(s, "line", allow->line, 0);
     key_int(s, "column", allow->column, 0);
     key_string(s, "log", s->report->model->logs[allow->log].path);
-    close_record(s);
+    object_close(s);
 }
 
-static void unknown_line(struct stream *s, const struct unknown_line *line)
+static void unknown_line(struct objects *s, const struct unknown_line *line)
 {
-    open_record(s, "unknown");
+    object_open(s, "unknown");
     key_string(s, "log", s->report->model->logs[line->log].path);
     key_int(s, "log_line", line->line, 0);
     key_string(s, "text", line->text);
-    close_record(s);
+    object_close(s);
+}
+
+static void kernel_line(struct objects *s, uint32_t kernel)
+{
+    if (!linter_selects(s->report->linter, kernel))
+        return;
+    column_json(s->report, kernel, &s->json);
+    object_end(s);
 }
 
 /* Records, messages and lines of the model stand in the order of its logs. */
-static void records_ndjson(struct stream *s)
+static void records_ndjson(struct objects *s)
 {
     const struct model *model = s->report->model;
     uint32_t kernel = 0, event = 0;
     size_t unknown = 0, allow = 0;
     for (uint32_t log = 0; log < model->log_count; log++) {
         log_line(s, &model->logs[log]);
-        for (; kernel < model->kernel_count && model->kernels[kernel].log == log; kernel++) {
-            if (!linter_selects(s->report->linter, kernel))
-                continue;
-            column_json(s->report, kernel, &s->json);
-            end_line(s);
-            s->records++;
-        }
+        for (; kernel < model->kernel_count && model->kernels[kernel].log == log; kernel++)
+            kernel_line(s, kernel);
         for (; event < model->event_count && model->events[event].log == log; event++)
             if (linter_selects_event(s->report->linter, event))
                 event_line(s, &model->events[event]);
@@ -303,49 +260,46 @@ static void records_ndjson(struct stream *s)
     }
 }
 
-void report_ndjson(const struct report *report, struct out *out)
+static void records_json(struct objects *s)
 {
-    struct stream s = {.report = report, .out = out, .json = {.out = &out->text}};
-    run_json(report, &s.json);
-    end_line(&s);
-    records_ndjson(&s);
-    if (report->kind == REPORT_FINDINGS)
-        findings_json(report, &s.json, out, true);
-    end_json(report, &s.json);
-    key_int(&s, "records", (int64_t)s.records, -1);
-    close_record(&s);
-    buf_free(&s.scratch);
+    objects_part(s, "kernels", '[');
+    for (uint32_t kernel = 0; kernel < s->report->model->kernel_count; kernel++)
+        kernel_line(s, kernel);
+    objects_list_end(s);
 }
 
-/* ---- json ------------------------------------------------------------------------------------------------------- */
+static void add_summary(struct objects *s)
+{
+    struct summary summary;
+    objects_part(s, "summary", '\0');
+    summary_make(&summary, s->report);
+    summary_json(&summary, s->report, &s->json);
+    summary_free(&summary);
+}
+
+static void write_objects(const struct report *report, struct out *out, bool lines)
+{
+    struct objects s = objects_open(report, out, lines);
+    objects_part(&s, "run", '\0');
+    run_json(&s);
+    const uint64_t before = s.ended;
+    (lines ? records_ndjson : records_json)(&s);
+    const uint64_t records = s.ended - before;
+    if (report->kind == REPORT_FINDINGS)
+        objects_findings(&s, true);
+    if (!lines)
+        add_summary(&s);
+    objects_part(&s, "end", '\0');
+    end_json(&s, records);
+    objects_close(&s);
+}
+
+void report_ndjson(const struct report *report, struct out *out)
+{
+    write_objects(report, out, true);
+}
 
 void report_json(const struct report *report, struct out *out)
 {
-    struct json json = {.out = &out->text};
-    json_open(&json, '{');
-    json_key(&json, "run");
-    run_json(report, &json);
-    json_pair_open(&json, "kernels", '[');
-    for (uint32_t kernel = 0; kernel < report->model->kernel_count; kernel++) {
-        if (!linter_selects(report->linter, kernel))
-            continue;
-        column_json(report, kernel, &json);
-        out_spill(out);
-    }
-    json_close(&json, ']');
-    if (report->kind == REPORT_FINDINGS) {
-        json_pair_open(&json, "findings", '[');
-        findings_json(report, &json, out, false);
-        json_close(&json, ']');
-    }
-    struct summary summary;
-    summary_make(&summary, report);
-    json_key(&json, "summary");
-    summary_json(&summary, report, &json);
-    summary_free(&summary);
-    json_key(&json, "end");
-    end_json(report, &json);
-    json_close(&json, '}');
-    json_close(&json, '}');
-    buf_char(&out->text, '\n');
+    write_objects(report, out, false);
 }

@@ -271,19 +271,14 @@ static void add_change_head(struct html *html, const struct changes *changes, co
 /* Below its template the arguments, else the name. */
 static void add_change_name(struct html *html, const struct changes *changes, const struct change_row *row)
 {
-    enum { NAME_BYTES = 160 };
     struct buf name = {0};
-    bool alone = changes->heads[row->group].len == 0;
-    if (alone)
-        elide_name(row->name, NAME_BYTES, &name);
-    for (size_t at = 0; !alone && at < row->argument_count; at++)
-        buf_fmt(&name, "%s%.*s", at ? ", " : "", STR_ARG(row->arguments[at]));
+    changes_name(changes, row, &name);
     if (row->kernel != NO_INDEX)
         buf_fmt(html->text, "<a href=\"#k%u\">", html->place_of[row->kernel]);
     add(html, "<code>");
     html_name(buf_str(&name), html->text);
     add(html, row->kernel != NO_INDEX ? "</code></a>" : "</code>");
-    if (alone)
+    if (changes->heads[row->group].len == 0)
         add_mark(html, row);
     buf_free(&name);
 }
@@ -404,7 +399,7 @@ static void add_row(struct html *html, uint32_t kernel, struct str arguments)
         if (!(html->columns >> at & 1))
             continue;
         add(html, kernel_columns[at].number ? "<td>" : "<td class=t>");
-        kernel_columns[at].cell(&row, html->text);
+        kernel_cell(&kernel_columns[at], &row, html->text);
     }
     if (html->report->comparison) {
         add(html, "<td class=t>");
@@ -489,13 +484,6 @@ static void add_family(struct html *html, const struct family *family)
     free(arguments);
 }
 
-static void add_families(struct html *html)
-{
-    for (size_t f = 0; f < html->summary.family_count; f++)
-        if (html->summary.families[f].count > 1)
-            add_family(html, &html->summary.families[f]);
-}
-
 /* Kernels that are alone in their template: the first ones are open, the others one closed group. */
 static void add_singles(struct html *html)
 {
@@ -540,7 +528,9 @@ void page_kernels(struct html *html)
     add(html,
         "</p>\n<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">\n");
     add_head_row(html);
-    add_families(html);
+    for (size_t f = 0; f < html->summary.family_count; f++)
+        if (html->summary.families[f].count > 1)
+            add_family(html, &html->summary.families[f]);
     add_singles(html);
     add(html, "</table>\n</div>\n<p class=\"script\" hidden><button type=\"button\" id=\"more\" hidden>show more"
               "</button></p>\n</section>\n");
@@ -551,15 +541,17 @@ void page_kernels(struct html *html)
 static void add_heat_cell(struct html *html, const struct family *family, uint32_t arch)
 {
     struct heat heat = summary_heat(&html->summary, html->report, family, arch);
-    if (!heat.lowest.max_warps) {
+    const struct occupancy_range *occupancy = &heat.occupancy;
+    if (!occupancy->lowest.max_warps) {
         add(html, "<td class=\"n\"></td>");
         return;
     }
-    buf_fmt(html->text, "<td class=\"n h%d\"><a href=\"#k%u\">", heat_class(&heat.lowest), html->place_of[heat.kernel]);
-    occupancy_text(&heat.lowest, html->text);
-    if (occupancy_shown_compare(&heat.lowest, &heat.highest) != 0) {
+    buf_fmt(html->text, "<td class=\"n h%d\"><a href=\"#k%u\">", heat_class(&occupancy->lowest),
+            html->place_of[heat.kernel]);
+    occupancy_text(&occupancy->lowest, html->text);
+    if (occupancy_range_is_wide(occupancy)) {
         add(html, "–");
-        occupancy_percent(&heat.highest, html->text);
+        occupancy_percent(&occupancy->highest, html->text);
     }
     add(html, "</a></td>");
 }

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#define FORMAT_ROW(name, holds, what) {#name, holds, what, report_##name},
+#define FORMAT_ROW(name, holds, diff, what) {#name, holds, what, report_##name, diff},
 const struct format format_table[] = {FORMATS(FORMAT_ROW)};
 const size_t format_count = sizeof format_table / sizeof *format_table;
 
@@ -108,27 +108,15 @@ enum doubt logs_doubt(const struct model *model)
     return worst;
 }
 
-const char *doubt_reason(enum doubt doubt)
-{
-    static const char *const reasons[] = {
-        [DOUBT_MISSING] = "lines of the compiler are missing",
-        [DOUBT_QUOTED] = "a message of the compiler quotes lines like those of ptxas",
-        [DOUBT_INTERLEAVED] = "several compilers wrote at once",
-        [DOUBT_WRAPPED] = "messages are wrapped into the next line, as a terminal does it",
-        [DOUBT_TORN] = "several compilers wrote at once and cut each other's lines",
-    };
-    return reasons[doubt];
-}
-
-const char *doubt_cure(enum doubt doubt)
-{
-    static const char *const cures[] = {
-        [DOUBT_MISSING] = "keep all output of the compiler", [DOUBT_QUOTED] = "take these lines out of the message",
-        [DOUBT_INTERLEAVED] = "make -O, or warplint wrap",   [DOUBT_WRAPPED] = "write the build's output to a file",
-        [DOUBT_TORN] = "make -O, or warplint wrap",
-    };
-    return cures[doubt];
-}
+const struct doubt_text doubt_texts[] = {
+    [DOUBT_MISSING] = {"lines of the compiler are missing", "keep all output of the compiler"},
+    [DOUBT_QUOTED] = {"a message of the compiler quotes lines like those of ptxas",
+                      "take these lines out of the message"},
+    [DOUBT_INTERLEAVED] = {"several compilers wrote at once", "make -O, or warplint wrap"},
+    [DOUBT_TORN] = {"several compilers wrote at once and cut each other's lines", "make -O, or warplint wrap"},
+    [DOUBT_WRAPPED] = {"messages are wrapped into the next line, as a terminal does it",
+                       "write the build's output to a file"},
+};
 
 struct totals report_totals(const struct report *report)
 {

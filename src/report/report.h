@@ -60,36 +60,43 @@ struct report {
 
 enum format_holds { KERNELS_TOO, FINDINGS_ONLY }; /* FINDINGS_ONLY: `report` does not write it */
 
-/* Every format, sorted by name: what it holds, and one line for `list formats`. */
+/* Every format, sorted by name: what it holds, its writer for `diff` (NULL: the findings are shown), and one line for
+ * `list formats`. */
 #define FORMATS(ROW)                                                                                                   \
-    ROW(azure, FINDINGS_ONLY, "logging commands of Azure Pipelines: issues, the worst first")                          \
-    ROW(checkstyle, FINDINGS_ONLY, "XML of findings by file: Jenkins warnings-ng, reviewdog")                          \
-    ROW(csv, KERNELS_TOO, "one row a kernel and architecture, or a finding")                                           \
-    ROW(github, FINDINGS_ONLY, "workflow commands of GitHub Actions: annotations, the worst first")                    \
-    ROW(gitlab, FINDINGS_ONLY, "code quality report of GitLab")                                                        \
-    ROW(html, KERNELS_TOO, "one page for browsers: tables, curves, a heat map")                                        \
-    ROW(json, KERNELS_TOO, "one document: run, kernels, findings, end")                                                \
-    ROW(junit, FINDINGS_ONLY, "XML with a test case for each kernel and architecture")                                 \
-    ROW(markdown, KERNELS_TOO, "for a pull request or a job summary (--max-bytes)")                                    \
-    ROW(ndjson, KERNELS_TOO, "the same as json, one object a line; warplint reads it back")                            \
-    ROW(rdjsonl, FINDINGS_ONLY, "diagnostics of reviewdog, one a line")                                                \
-    ROW(sarif, FINDINGS_ONLY, "SARIF 2.1.0: GitHub code scanning and editors")                                         \
-    ROW(teamcity, FINDINGS_ONLY, "service messages of TeamCity: code inspections")                                     \
-    ROW(text, KERNELS_TOO, "for people: findings in the shape of gcc's, or a table")
+    ROW(azure, FINDINGS_ONLY, NULL, "logging commands of Azure Pipelines: issues, the worst first")                    \
+    ROW(checkstyle, FINDINGS_ONLY, NULL, "XML of findings by file: Jenkins warnings-ng, reviewdog")                    \
+    ROW(csv, KERNELS_TOO, diff_csv, "one row a kernel and architecture, or a finding")                                 \
+    ROW(github, FINDINGS_ONLY, NULL, "workflow commands of GitHub Actions: annotations, the worst first")              \
+    ROW(gitlab, FINDINGS_ONLY, NULL, "code quality report of GitLab")                                                  \
+    ROW(html, KERNELS_TOO, NULL, "one page for browsers: tables, curves, a heat map")                                  \
+    ROW(json, KERNELS_TOO, diff_json, "one document: run, kernels, findings, end")                                     \
+    ROW(junit, FINDINGS_ONLY, NULL, "XML with a test case for each kernel and architecture")                           \
+    ROW(markdown, KERNELS_TOO, diff_markdown, "for a pull request or a job summary (--max-bytes)")                     \
+    ROW(ndjson, KERNELS_TOO, diff_ndjson, "the same as json, one object a line; warplint reads it back")               \
+    ROW(rdjsonl, FINDINGS_ONLY, NULL, "diagnostics of reviewdog, one a line")                                          \
+    ROW(sarif, FINDINGS_ONLY, NULL, "SARIF 2.1.0: GitHub code scanning and editors")                                   \
+    ROW(teamcity, FINDINGS_ONLY, NULL, "service messages of TeamCity: code inspections")                               \
+    ROW(text, KERNELS_TOO, diff_text, "for people: findings in the shape of gcc's, or a table")
 
 struct format {
     const char *name;
     enum format_holds holds;
     const char *what;
     void (*write)(const struct report *report, struct out *out);
+    void (*diff)(const struct report *report, struct out *out); /* NULL: it has no writer for `diff` */
 };
 extern const struct format format_table[];
 extern const size_t format_count;
 const struct format *format_find(struct str name); /* NULL: no such format */
 
-#define DECLARE_WRITER(name, holds, what) void report_##name(const struct report *report, struct out *out);
+#define DECLARE_WRITER(name, ...) void report_##name(const struct report *report, struct out *out);
 FORMATS(DECLARE_WRITER)
 #undef DECLARE_WRITER
+void diff_csv(const struct report *report, struct out *out);
+void diff_json(const struct report *report, struct out *out);
+void diff_markdown(const struct report *report, struct out *out);
+void diff_ndjson(const struct report *report, struct out *out);
+void diff_text(const struct report *report, struct out *out);
 
 /* ---- for the writers -------------------------------------------------------------------------------------------- */
 
@@ -107,8 +114,10 @@ bool log_is_silent(const struct log_info *log);
 enum doubt { DOUBT_MISSING, DOUBT_QUOTED, DOUBT_INTERLEAVED, DOUBT_TORN, DOUBT_WRAPPED };
 enum doubt log_doubt(const struct log_info *log);
 enum doubt logs_doubt(const struct model *model); /* the worst of all logs */
-const char *doubt_reason(enum doubt doubt);
-const char *doubt_cure(enum doubt doubt);
+struct doubt_text {
+    const char *reason, *cure;
+};
+extern const struct doubt_text doubt_texts[]; /* by enum doubt */
 
 /* Totals of all inputs. */
 struct totals {

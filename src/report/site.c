@@ -125,22 +125,19 @@ static void add_row(const struct report *report, const struct code_site *site, s
 {
     const size_t width = report->width ? report->width : SIZE_MAX, taken = INDENT + GAP + DEPTH_WIDTH + GAP;
     const size_t room = width > taken + widest.accesses + LEAST_PLACE ? width - taken - widest.accesses : LEAST_PLACE;
-    struct buf place = {0}, cell = {0};
+    struct buf place = {0}, *cell = &table->cell;
     site_place(report, site, &place);
-    elide_folders(buf_str(&place), room, &cell);
-    table_cell(table, buf_str(&cell));
-    buf_clear(&cell);
-    site_depth(site, &cell);
-    table_cell(table, buf_str(&cell));
-    buf_clear(&cell);
-    site_accesses(site, &cell);
-    const size_t accesses = cell.len;
-    add_inlined(report, site, &cell);
-    if (cell.len > width || widest.place + taken > width - cell.len)
-        cell.len = accesses;
-    table_cell(table, buf_str(&cell));
+    elide_folders(buf_str(&place), room, cell);
+    table_end(table);
+    site_depth(site, cell);
+    table_end(table);
+    site_accesses(site, cell);
+    const size_t accesses = cell->len;
+    add_inlined(report, site, cell);
+    if (cell->len > width || widest.place + taken > width - cell->len)
+        cell->len = accesses;
+    table_end(table);
     buf_free(&place);
-    buf_free(&cell);
 }
 
 /* The loops are known, which the finding says, and the lines are not. */

@@ -86,6 +86,24 @@ int occupancy_shown_compare(const struct occupancy_shown *a, const struct occupa
     return number_cmp(left, right);
 }
 
+bool occupancy_range_add(struct occupancy_range *range, const struct occupancy_shown *occupancy)
+{
+    const bool first = range->lowest.max_warps == 0;
+    if (!occupancy->max_warps)
+        return false;
+    if (first || occupancy_shown_compare(occupancy, &range->highest) > 0)
+        range->highest = *occupancy;
+    if (!first && occupancy_shown_compare(occupancy, &range->lowest) >= 0)
+        return false;
+    range->lowest = *occupancy;
+    return true;
+}
+
+bool occupancy_range_is_wide(const struct occupancy_range *range)
+{
+    return occupancy_shown_compare(&range->lowest, &range->highest) != 0;
+}
+
 /* ---- families --------------------------------------------------------------------------------------------------- */
 
 /* The template of a family; for one kernel alone its label, which no other has. */
@@ -151,7 +169,7 @@ static void count_kernels(struct summary *summary, const struct model *model)
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
 
-static enum limited_by limited_by(const struct occupancy_shown *occupancy)
+static int limited_by(const struct occupancy_shown *occupancy)
 {
     if (!occupancy->max_warps)
         return LIMITED_UNKNOWN;
@@ -159,16 +177,9 @@ static enum limited_by limited_by(const struct occupancy_shown *occupancy)
         return LIMITED_ZERO;
     if (occupancy->warps == occupancy->max_warps)
         return LIMITED_NOT;
-    static const enum limited_by alone[LIMIT_COUNT] = {
-        [LIMIT_WARPS] = LIMITED_WARPS,
-        [LIMIT_REGISTERS] = LIMITED_REGISTERS,
-        [LIMIT_SHARED_MEMORY] = LIMITED_SHARED_MEMORY,
-        [LIMIT_BLOCKS] = LIMITED_BLOCKS,
-        [LIMIT_BARRIERS] = LIMITED_BARRIERS,
-    };
     for (int limiter = 0; limiter < LIMIT_COUNT; limiter++)
         if (occupancy->limiters == 1u << limiter)
-            return alone[limiter];
+            return limiter;
     return LIMITED_SEVERAL;
 }
 
@@ -320,18 +331,6 @@ void summary_make(struct summary *summary, const struct report *report)
     measure_code(summary, model);
 }
 
-/* True: it is the lowest. */
-static bool widen(struct occupancy_shown *lowest, struct occupancy_shown *highest,
-                  const struct occupancy_shown *occupancy)
-{
-    bool is_lowest = occupancy->max_warps && (!lowest->max_warps || occupancy_shown_compare(occupancy, lowest) < 0);
-    if (is_lowest)
-        *lowest = *occupancy;
-    if (occupancy->max_warps && (!highest->max_warps || occupancy_shown_compare(occupancy, highest) > 0))
-        *highest = *occupancy;
-    return is_lowest;
-}
-
 struct heat summary_heat(const struct summary *summary, const struct report *report, const struct family *family,
                          uint32_t arch)
 {
@@ -341,7 +340,7 @@ struct heat summary_heat(const struct summary *summary, const struct report *rep
         if (report->model->kernels[kernel].arch_inferred != arch)
             continue;
         struct occupancy_shown occupancy = occupancy_shown_of(linter_record(report->linter, kernel));
-        if (widen(&heat.lowest, &heat.highest, &occupancy))
+        if (occupancy_range_add(&heat.occupancy, &occupancy))
             heat.kernel = kernel;
     }
     return heat;
@@ -383,10 +382,10 @@ static void code_table(const struct summary *summary, const struct model *model,
     table_column(table, "KiB", true);
     for (size_t at = 0; at < shown; at++) {
         const struct code_size *size = &summary->code[at];
-        struct buf file = {0};
-        escape_text(size->log == NO_INDEX ? STR("all files") : model_string(model, model->logs[size->log].path), &file);
-        table_cell(table, buf_str(&file));
-        buf_free(&file);
+        const struct str file =
+            size->log == NO_INDEX ? STR("all files") : model_string(model, model->logs[size->log].path);
+        escape_text(file, &table->cell);
+        table_end(table);
         table_cell(table, model_string(model, size->arch));
         table_number(table, (int64_t)size->entries);
         table_number(table, (size->bytes + 1023) / 1024);
@@ -395,22 +394,17 @@ static void code_table(const struct summary *summary, const struct model *model,
 
 static void limiters_table(const struct summary *summary, enum table_kind kind, struct table *table)
 {
-    static const char *const names[LIMITED_COUNT] = {"warps",
-                                                     "registers",
-                                                     "shared memory",
-                                                     "blocks",
-                                                     "barriers",
-                                                     "several together",
-                                                     "nothing: all warps are active",
-                                                     "cannot launch",
-                                                     "not known"};
+    static const char *const others[LIMITED_COUNT] = {[LIMITED_SEVERAL] = "several together",
+                                                      [LIMITED_NOT] = "nothing: all warps are active",
+                                                      [LIMITED_ZERO] = "cannot launch",
+                                                      [LIMITED_UNKNOWN] = "not known"};
     first_column(table, kind, "occupancy is limited by", "limiter");
     table_column(table, "at the known block size", true);
     table_column(table, "at the best block size", true);
     for (int limited = 0; limited < LIMITED_COUNT; limited++) {
         if (summary->limited[limited][0] + summary->limited[limited][1] == 0)
             continue;
-        table_cell(table, str_of(names[limited]));
+        table_cell(table, str_of(others[limited] ? others[limited] : limiter_words((enum limiter)limited)));
         table_number(table, (int64_t)summary->limited[limited][0]);
         table_number(table, (int64_t)summary->limited[limited][1]);
     }
@@ -446,14 +440,12 @@ static void lowest_table(const struct summary *summary, const struct report *rep
     for (size_t at = 0; at < summary->worst_count; at++) {
         struct context *context = linter_record(report->linter, summary->worst[at]);
         struct occupancy_shown shown = occupancy_shown_of(context);
-        struct buf percent = {0};
-        buf_add(&percent, shown.at_most ? best : STR(""));
-        occupancy_percent(&shown, &percent);
-        buf_add(&percent, shown.bound ? STR("^") : STR(""));
         table_cell(table, label_of(report->labels, context_mangled(context)));
-        table_cell(table, buf_str(&percent));
+        buf_add(&table->cell, shown.at_most ? best : STR(""));
+        occupancy_percent(&shown, &table->cell);
+        buf_add(&table->cell, shown.bound ? STR("^") : STR(""));
+        table_end(table);
         table_cell(table, kernel_arch(report->model, context->kernel));
-        buf_free(&percent);
     }
 }
 

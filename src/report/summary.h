@@ -28,6 +28,15 @@ void occupancy_percent(const struct occupancy_shown *occupancy, struct buf *out)
 /* Negative when a is lower. Unknown is higher than everything. */
 int occupancy_shown_compare(const struct occupancy_shown *a, const struct occupancy_shown *b);
 
+/* Of several records. Initialise with zeros; max_warps stays 0 where nothing is known of any of them. */
+struct occupancy_range {
+    struct occupancy_shown lowest, highest;
+};
+/* True: it is the lowest. */
+bool occupancy_range_add(struct occupancy_range *range, const struct occupancy_shown *occupancy);
+/* The lowest one is not the highest. */
+bool occupancy_range_is_wide(const struct occupancy_range *range);
+
 /* The records of one template, or of one kernel that is no template. */
 struct family {
     struct str name;       /* of the template, or the label of its only kernel; safe, at most LABEL_WIDTH bytes */
@@ -41,19 +50,14 @@ struct family {
 
 enum { REGISTER_BUCKETS = 10, WORST_KERNELS = 10 };
 
-/* What limits occupancy, by number of entries. */
-enum limited_by {
-    LIMITED_WARPS,
-    LIMITED_REGISTERS,
-    LIMITED_SHARED_MEMORY,
-    LIMITED_BLOCKS,
-    LIMITED_BARRIERS,
-    LIMITED_SEVERAL,
-    LIMITED_NOT,    /* all warps are active */
-    LIMITED_ZERO,   /* cannot launch */
-    LIMITED_UNKNOWN /* no architecture or no registers */
+/* What limits occupancy, by number of entries: a limiter alone (enum limiter), or one of these. */
+enum {
+    LIMITED_SEVERAL = LIMIT_COUNT,
+    LIMITED_NOT,     /* all warps are active */
+    LIMITED_ZERO,    /* cannot launch */
+    LIMITED_UNKNOWN, /* no architecture or no registers */
+    LIMITED_COUNT
 };
-enum { LIMITED_COUNT = LIMITED_UNKNOWN + 1 };
 
 struct summary {
     struct arena arena;
@@ -85,8 +89,8 @@ struct summary {
 
 /* A family on one architecture (a string number): what a cell of the heat map shows. */
 struct heat {
-    struct occupancy_shown lowest, highest; /* max_warps 0: there is no such record, or nothing is known of it */
-    uint32_t kernel;                        /* that has the lowest; NO_INDEX: none */
+    struct occupancy_range occupancy; /* max_warps 0: there is no such record, or nothing is known of it */
+    uint32_t kernel;                  /* that has the lowest; NO_INDEX: none */
 };
 
 void summary_make(struct summary *summary, const struct report *report);

@@ -11,9 +11,16 @@ void table_cell(struct table *table, struct str text)
     *MEM_ADD(table->cells, table->count, table->cap) = arena_str(&table->arena, text);
 }
 
+void table_end(struct table *table)
+{
+    table_cell(table, buf_str(&table->cell));
+    buf_clear(&table->cell);
+}
+
 void table_number(struct table *table, int64_t number)
 {
-    table_cell(table, arena_fmt(&table->arena, "%lld", (long long)number));
+    buf_int(&table->cell, number);
+    table_end(table);
 }
 
 void table_column(struct table *table, const char *head, bool right)
@@ -28,12 +35,9 @@ size_t table_rows(const struct table *table)
 }
 
 /* Folded at the width; on lines of its own where little room is left beside the other columns. */
-static void add_last(const struct table *table, const size_t *widths, struct str cell, struct buf *out)
+static void add_last(const struct table *table, size_t column, struct str cell, struct buf *out)
 {
     enum { LEAST_ROOM = 40, INDENT = 4 };
-    size_t column = 0;
-    for (size_t at = 0; at + 1 < table->columns; at++)
-        column += widths[(at + table->names) % table->columns] + 2;
     bool fits = table->width == 0 || column + str_width(cell) <= table->width;
     if (fits || column + LEAST_ROOM <= table->width) {
         buf_fold(out, cell, column, column, table->width);
@@ -46,14 +50,16 @@ static void add_last(const struct table *table, const size_t *widths, struct str
     out->len--;
 }
 
-void table_render(const struct table *table, struct buf *out)
+size_t table_render(const struct table *table, struct buf *out)
 {
-    size_t widths[TABLE_COLUMNS] = {0};
+    size_t widths[TABLE_COLUMNS] = {0}, total = 2 * (table->columns - 1);
     for (size_t at = 0; at < table->count; at++) {
         size_t width = str_width(table->cells[at]);
         if (width > widths[at % table->columns])
             widths[at % table->columns] = width;
     }
+    for (size_t at = 0; at < table->columns; at++)
+        total += widths[at];
     for (size_t at = 0; at < table->count; at++) {
         size_t place = at % table->columns, column = (place + table->names) % table->columns;
         struct str cell = table->cells[at - place + column];
@@ -64,11 +70,12 @@ void table_render(const struct table *table, struct buf *out)
             buf_pad(out, ' ', table->right[column] ? 2 : pad + 2);
             continue;
         }
-        add_last(table, widths, cell, out);
+        add_last(table, total - widths[column], cell, out);
         while (out->len && out->ptr[out->len - 1] == ' ')
             out->len--;
         buf_char(out, '\n');
     }
+    return total;
 }
 
 void table_markdown(const struct table *table, size_t row, struct buf *out)
@@ -112,5 +119,6 @@ void table_free(struct table *table)
 {
     arena_free(&table->arena);
     free(table->cells);
+    buf_free(&table->cell);
     *table = (struct table){0};
 }

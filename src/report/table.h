@@ -12,6 +12,7 @@ enum { TABLE_COLUMNS = 20 };
 
 struct table {
     struct arena arena;
+    struct buf cell;   /* text of the next cell: append here, then call table_end */
     struct str *cells; /* row after row */
     size_t count, cap;
     size_t columns;
@@ -21,13 +22,15 @@ struct table {
     size_t left_out;           /* rows that the table does not have for want of room */
 };
 
+void table_end(struct table *table);                   /* the next cell is what was appended to table->cell */
 void table_cell(struct table *table, struct str text); /* a copy is kept */
 void table_number(struct table *table, int64_t number);
 /* Adds a column: the next cell, of the first row, is its head. */
 void table_column(struct table *table, const char *head, bool right);
 size_t table_rows(const struct table *table); /* with the row of heads */
 
-void table_render(const struct table *table, struct buf *out); /* as text, without escapes */
+size_t table_render(const struct table *table, struct buf *out); /* as text, without escapes; its width where no cell is
+                                                                    folded */
 /* A row as Markdown; below row 0, the heads, stands the line that makes them heads. */
 void table_markdown(const struct table *table, size_t row, struct buf *out);
 /* links: by row behind the heads, the number of the record that its name leads to, NO_INDEX: none; NULL: no links. */

@@ -49,9 +49,9 @@ static void add_source(const struct report *report, const struct finding *findin
     escape_text(location_shown(report, location.path), out);
 }
 
-/* group NULL: the finding stands for itself. */
+/* group NULL: the finding stands for itself. last: see next_text. */
 static void add_finding(const struct report *report, const struct finding *finding, const struct group *group,
-                        struct buf *out)
+                        struct buf *last, struct buf *out)
 {
     struct finding_place place = finding_place(report->linter, finding);
     struct buf text = {0};
@@ -67,6 +67,8 @@ static void add_finding(const struct report *report, const struct finding *findi
         members_text(report, report->groups, group, &text);
     buf_fold(out, buf_str(&text), column, CONTINUED, report->width);
     buf_char(out, '\n');
+    sites_text(report, finding, out);
+    next_text(report, finding, last, out);
     buf_free(&text);
 }
 
@@ -117,12 +119,10 @@ static bool is_wanted(const struct report *report, const struct finding *worst)
 static void add_counted(const struct report *report, const struct notes *notes, struct buf *out)
 {
     const struct ruleset *rules = report->linter->rules;
-    const struct finding note = {.severity = SEVERITY_NOTE};
     bool any = false;
     for (size_t at = 0; at < rules->count; at++) {
-        struct finding of_rule = note;
-        of_rule.rule = (uint16_t)at;
-        if (report->brief || !is_counted(report, notes, &of_rule))
+        const struct finding note = {.severity = SEVERITY_NOTE, .rule = (uint16_t)at};
+        if (report->brief || !is_counted(report, notes, &note))
             continue;
         buf_fmt(out, "%s%zu of %.*s", any ? ", " : "[notes not listed: ", notes[at].findings,
                 STR_ARG(rules->rules[at].id));
@@ -150,9 +150,7 @@ static void add_groups(const struct report *report, struct out *out)
         const struct finding *worst = &groups->findings[group->worst];
         if (!is_wanted(report, worst) || is_counted(report, notes, worst))
             continue;
-        add_finding(report, worst, group, &out->text);
-        sites_text(report, worst, &out->text);
-        next_text(report, worst, &last, &out->text);
+        add_finding(report, worst, group, &last, &out->text);
         out_spill(out);
         shown++;
         others -= group->count;
@@ -175,9 +173,7 @@ static void add_all(const struct report *report, struct out *out)
         const struct finding *finding = &report->linter->findings[order[at]];
         if (!finding_counts(finding))
             continue;
-        add_finding(report, finding, NULL, &out->text);
-        sites_text(report, finding, &out->text);
-        next_text(report, finding, &last, &out->text);
+        add_finding(report, finding, NULL, &last, &out->text);
         out_spill(out);
     }
     free(order);
@@ -224,37 +220,29 @@ static void add_unknown(const struct report *report, struct buf *out)
 
 /* ---- the table of kernels --------------------------------------------------------------------------------------- */
 
-static bool is_at_bound(const struct context *context)
-{
-    return context->launch_config.threads_from == THREADS_BOUND && context->kernel->kind == KERNEL_ENTRY;
-}
-
 /* The columns of a record. The name has a column of its own. */
-static void add_row(struct table *table, struct context *context, unsigned columns)
+static void add_row(struct table *table, const struct kernel_row *row, unsigned columns)
 {
-    struct kernel_row row = kernel_row_of(IN_TEXT, context);
-    struct buf cell = {0};
     for (size_t at = 0; at < kernel_column_count; at++) {
         if (!(columns >> at & 1))
             continue;
-        buf_clear(&cell);
-        kernel_columns[at].cell(&row, &cell);
-        table_cell(table, buf_str(&cell));
+        kernel_cell(&kernel_columns[at], row, &table->cell);
+        table_end(table);
     }
-    buf_free(&cell);
 }
 
 static void add_heads(struct table *table, unsigned columns)
 {
+    table_column(table, "", false);
     for (size_t at = 0; at < kernel_column_count; at++)
         if (columns >> at & 1)
             table_column(table, kernel_columns[at].head, kernel_columns[at].number);
 }
 
-/* The rows of a table: for each its kernel, and the numbers of the record in the same row of the table of numbers. */
+/* The rows of a table: for each its kernel, and the numbers of the record in the same row of the table. */
 struct rows {
-    struct table numbers;
-    uint32_t *kernels; /* of the rows behind the heads */
+    struct table table; /* the first column has room for the names, and is empty at first */
+    uint32_t *kernels;  /* of the rows behind the heads */
     size_t count;
     bool *first; /* of its kernel: the one that has the name */
 };
@@ -270,32 +258,20 @@ static void add_name(const struct report *report, uint32_t kernel, size_t width,
     buf_add(out, is_entry ? STR("") : function);
 }
 
-/* A line for each record, the first one of a kernel with its name. False, and nothing is appended, where the terminal
- * is too narrow for that. */
-static bool render_beside(const struct report *report, const struct rows *rows, size_t room, struct buf *out)
+/* The first record of a kernel has its name. False: the terminal is too narrow for the names. */
+static bool add_names(const struct report *report, struct rows *rows, size_t room)
 {
-    const struct table *numbers = &rows->numbers;
-    struct table table = {.columns = 0};
+    struct table *table = &rows->table;
     struct buf name = {0};
     bool fits = true;
-    table_column(&table, "kernel", false);
-    for (size_t row = 0; fits && row <= rows->count; row++) {
-        if (row > 0) {
-            buf_clear(&name);
-            if (rows->first[row - 1])
-                add_name(report, rows->kernels[row - 1], room, &name);
-            table_cell(&table, buf_str(&name));
-            fits = report->width == 0 || str_width(buf_str(&name)) <= room;
-        }
-        for (size_t at = 0; at < numbers->columns; at++) {
-            if (row == 0)
-                table.right[table.columns++] = numbers->right[at];
-            table_cell(&table, numbers->cells[row * numbers->columns + at]);
-        }
+    table->cells[0] = STR("kernel");
+    for (size_t row = 0; fits && row < rows->count; row++) {
+        buf_clear(&name);
+        if (rows->first[row])
+            add_name(report, rows->kernels[row], room, &name);
+        table->cells[(row + 1) * table->columns] = arena_str(&table->arena, buf_str(&name));
+        fits = report->width == 0 || str_width(buf_str(&name)) <= room;
     }
-    if (fits)
-        table_render(&table, out);
-    table_free(&table);
     buf_free(&name);
     return fits;
 }
@@ -311,20 +287,17 @@ static void render_below(const struct report *report, const struct rows *rows, s
             add_name(report, rows->kernels[row - 1], report->width, out);
             buf_char(out, '\n');
         }
-        buf_fmt(out, "  %.*s\n", STR_ARG(line));
+        buf_fmt(out, "%.*s\n", STR_ARG(line));
     }
 }
 
-static void render(const struct report *report, const struct rows *rows, struct buf *out)
+static void render(const struct report *report, struct rows *rows, struct buf *out)
 {
     struct buf lines = {0};
-    struct str line;
-    size_t widest = 0;
-    table_render(&rows->numbers, &lines);
-    for (struct str rest = buf_str(&lines); rest.len && str_split(&rest, '\n', &line);)
-        widest = str_width(line) > widest ? str_width(line) : widest;
-    size_t room = report->width > widest + 2 ? report->width - widest - 2 : 0;
-    if (!render_beside(report, rows, room, out))
+    const size_t width = table_render(&rows->table, &lines);
+    if (add_names(report, rows, report->width > width ? report->width - width : 0))
+        table_render(&rows->table, out);
+    else
         render_below(report, rows, buf_str(&lines), out);
     buf_free(&lines);
 }
@@ -423,26 +396,20 @@ static void choose_rows(const struct report *report, const struct configurations
 /* The table has no column of this number yet. */
 static bool adds_column(const struct field *field)
 {
-    static const char *const columns[] = {"registers", "stack_bytes"};
-    bool shown = false;
-    for (size_t at = 0; field && at < sizeof columns / sizeof *columns; at++)
-        shown |= strcmp(field->name, columns[at]) == 0;
-    return field && !shown;
+    return field && strcmp(field->name, "registers") != 0 && strcmp(field->name, "stack_bytes") != 0;
 }
 
 static void add_sorted_by(const struct report *report, struct table *table, struct context *context)
 {
     const struct field *field = report->rows.sort;
-    struct buf cell = {0};
     if (!adds_column(field))
         return;
     struct value value = field_get(field, context);
     if (value.known)
-        value_print(&value, (enum unit)field->unit, &cell);
+        value_print(&value, (enum unit)field->unit, &table->cell);
     else
-        buf_char(&cell, '-');
-    table_cell(table, buf_str(&cell));
-    buf_free(&cell);
+        buf_char(&table->cell, '-');
+    table_end(table);
 }
 
 static void add_table(const struct report *report, const struct configurations *configurations, struct buf *out)
@@ -455,15 +422,16 @@ static void add_table(const struct report *report, const struct configurations *
     for (size_t at = 0; at < rows.count; at++)
         known |= kernel_columns_known(linter_record(report->linter, rows.kernels[at]));
     unsigned columns = kernel_columns_of(IN_TEXT, known);
-    add_heads(&rows.numbers, columns);
+    add_heads(&rows.table, columns);
     if (adds_column(report->rows.sort))
-        table_column(&rows.numbers, report->rows.sort->name, true);
+        table_column(&rows.table, report->rows.sort->name, true);
     for (size_t at = 0; at < rows.count; at++) {
-        struct context *context = linter_record(report->linter, rows.kernels[at]);
-        linked |= context->from_link;
-        bound |= is_at_bound(context) && context_occupancy(context);
-        add_row(&rows.numbers, context, columns);
-        add_sorted_by(report, &rows.numbers, context);
+        const struct kernel_row row = kernel_row_of(IN_TEXT, linter_record(report->linter, rows.kernels[at]));
+        linked |= row.context->from_link;
+        bound |= row.occupancy.bound;
+        table_cell(&rows.table, STR(""));
+        add_row(&rows.table, &row, columns);
+        add_sorted_by(report, &rows.table, row.context);
     }
     if (rows.count)
         render(report, &rows, out);
@@ -473,7 +441,7 @@ static void add_table(const struct report *report, const struct configurations *
         buf_add(out, STR("* as linked (nvlink), which is what runs\n"));
     if (bound)
         buf_add(out, STR("^ at the launch bound, which is a maximum: blocks may be smaller\n"));
-    table_free(&rows.numbers);
+    table_free(&rows.table);
     free(rows.kernels);
     free(rows.first);
 }

@@ -24,20 +24,16 @@ static struct count count_of(const struct site_line *line, int column)
 
 static void add_number(struct table *table, bool known, uint32_t number)
 {
-    struct buf text = {0};
     if (known)
-        buf_fmt(&text, "%u", number);
-    table_cell(table, buf_str(&text));
-    buf_free(&text);
+        buf_int(&table->cell, number);
+    table_end(table);
 }
 
 static void add_count(struct table *table, struct count count)
 {
-    struct buf text = {0};
     if (count.accesses)
-        buf_fmt(&text, "%d B in %d", count.bytes, count.accesses);
-    table_cell(table, buf_str(&text));
-    buf_free(&text);
+        buf_fmt(&table->cell, "%d B in %d", count.bytes, count.accesses);
+    table_end(table);
 }
 
 static void add_heads(const bool *shown, struct table *table)
@@ -59,15 +55,13 @@ static void add_row(const bool *shown, const struct site_row *row, struct table 
 {
     static const struct site_line none;
     const struct site_line *line = row->hit ? row->hit : &none;
-    struct buf text = {0};
     add_number(table, row->hit, line->depth);
     for (int column = 0; column < COUNTS; column++)
         if (shown[column])
             add_count(table, count_of(line, column));
     add_number(table, row->number, row->number);
-    escape_keeping(row->code, "\t", &text);
-    table_cell(table, buf_str(&text));
-    buf_free(&text);
+    escape_keeping(row->code, "\t", &table->cell);
+    table_end(table);
 }
 
 /* shown: columns in which some line of the listing has accesses. */
