@@ -30,11 +30,6 @@ struct writer {
     uint32_t *rule_index; /* by rule: its place in driver.rules + 1; 0: no result is of it */
 };
 
-static const struct group *group_at(const struct writer *w, size_t at)
-{
-    return &w->groups.shown[at];
-}
-
 static const struct finding *worst_of(const struct writer *w, const struct group *group)
 {
     return &w->report->linter->findings[group->worst];
@@ -148,7 +143,7 @@ static void add_rules(struct writer *w)
     uint32_t count = 0;
     w->rule_index = mem_alloc((rules->count + 1) * sizeof *w->rule_index);
     for (size_t at = 0; at < w->results; at++)
-        w->rule_index[group_at(w, at)->rule] = 1;
+        w->rule_index[w->groups.shown[at].rule] = 1;
     json_pair_open(&w->json, "rules", '[');
     for (size_t at = 0; at < rules->count; at++) {
         if (!w->rule_index[at])
@@ -274,10 +269,8 @@ static void add_next(struct writer *w, const struct finding *finding)
     buf_free(&next);
 }
 
-static void message(struct writer *w, const struct group *group)
+static void message(struct writer *w, const struct group *group, const struct code_site *sites, size_t count)
 {
-    struct code_site sites[MOST_SITES];
-    const size_t count = sites_of(w, worst_of(w, group), sites);
     buf_clear(&w->scratch);
     group_text(w->report, &w->groups, group, &w->scratch);
     add_instances(w, group);
@@ -303,11 +296,8 @@ static void close_related(struct writer *w)
     json_close(&w->json, '}');
 }
 
-static void related_locations(struct writer *w, const struct group *group)
+static void related_locations(struct writer *w, const struct group *group, const struct code_site *sites, size_t count)
 {
-    const struct finding *worst = worst_of(w, group);
-    struct code_site sites[MOST_SITES];
-    const size_t count = sites_of(w, worst, sites);
     if (group->count < 2 && count == 0)
         return;
     json_pair_open(&w->json, "relatedLocations", '[');
@@ -369,13 +359,15 @@ static void suppression(struct writer *w, const struct finding *finding)
 static void result(struct writer *w, const struct group *group)
 {
     const struct finding *worst = worst_of(w, group);
+    struct code_site sites[MOST_SITES];
+    const size_t count = sites_of(w, worst, sites);
     json_open(&w->json, '{');
     json_pair_str(&w->json, "ruleId", w->report->linter->rules->rules[group->rule].id);
     json_pair_int(&w->json, "ruleIndex", w->rule_index[group->rule] - 1);
     json_pair_str(&w->json, "level", level((enum severity)worst->severity));
-    message(w, group);
+    message(w, group, sites, count);
     location(w, worst);
-    related_locations(w, group);
+    related_locations(w, group, sites, count);
     fingerprints(w, group);
     baseline_state(w, worst);
     suppression(w, worst);
@@ -451,7 +443,7 @@ static void run(struct writer *w, struct out *out)
     json_pair_str(&w->json, "columnKind", STR("utf16CodeUnits"));
     json_pair_open(&w->json, "results", '[');
     for (size_t at = 0; at < w->results; at++) {
-        result(w, group_at(w, at));
+        result(w, &w->groups.shown[at]);
         buf_char(&out->text, '\n');
         out_spill(out);
     }

@@ -10,6 +10,7 @@
 #include "report/summary.h"
 #include "report/table.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20, LISTED_NOTES = 2, SHOWN_TABLES = 10, TABLE_ROWS = 40, LEAST_ROWS = 6 };
@@ -304,8 +305,7 @@ static void render(const struct report *report, struct rows *rows, struct buf *o
 
 /* A record that is to be sorted. */
 struct ranked {
-    bool known;
-    double number;  /* that the table is sorted by: the larger comes first */
+    double number;  /* that the table is sorted by: the larger comes first; -INFINITY: not known */
     uint32_t block; /* the place of its kernel */
     struct str arch;
     uint32_t before; /* its place among equals */
@@ -315,9 +315,7 @@ struct ranked {
 static int by_number(const void *left, const void *right)
 {
     const struct ranked *a = left, *b = right;
-    if (a->known != b->known)
-        return a->known ? -1 : 1;
-    if (a->known && (a->number > b->number || a->number < b->number))
+    if (a->number > b->number || a->number < b->number)
         return a->number > b->number ? -1 : 1;
     return number_cmp(a->before, b->before);
 }
@@ -336,9 +334,8 @@ static void sort_by_number(const struct report *report, struct ranked *rows, siz
 {
     for (size_t at = 0; at < count; at++) {
         struct value value = field_get(report->rows.sort, linter_record(report->linter, rows[at].kernel));
-        double number = value.known ? value.number : 0;
-        rows[at].known = value.known;
-        rows[at].number = report->rows.ascending ? -number : number;
+        double number = report->rows.ascending ? -value.number : value.number;
+        rows[at].number = value.known ? number : -INFINITY;
     }
     qsort(rows, count, sizeof *rows, by_number);
 }
