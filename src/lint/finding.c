@@ -62,25 +62,20 @@ bool finding_fails(const struct linter *linter, const struct finding *finding)
     return finding_counts(finding) && fail_on != SEVERITY_OFF && finding->severity >= fail_on;
 }
 
-static struct finding make_finding(struct linter *linter, const struct rule_result *result, uint32_t kernel,
-                                   uint32_t event)
-{
-    return (struct finding){.kernel = kernel,
-                            .event = event,
-                            .worst = result->worst,
-                            .rule = result->rule,
-                            .severity = result->severity,
-                            .which = result->which,
-                            .launch_config = linter->private->other_launch_config,
-                            .exception = exception_for(linter, result, kernel, event)};
-}
-
-void linter_add_finding(struct linter *linter, const struct rule_result *result, uint32_t kernel, uint32_t event)
+void linter_add_finding(struct linter *linter, const struct rule_result *result, uint32_t kernel, uint32_t event,
+                        uint32_t launch_config)
 {
     if (result->severity == SEVERITY_OFF)
         return;
     *MEM_ADD(linter->findings, linter->finding_count, linter->finding_cap) =
-        make_finding(linter, result, kernel, event);
+        (struct finding){.kernel = kernel,
+                         .event = event,
+                         .worst = result->worst,
+                         .rule = result->rule,
+                         .severity = result->severity,
+                         .which = result->which,
+                         .launch_config = launch_config,
+                         .exception = exception_for(linter, result, kernel, event)};
 }
 
 /* ---- showing ---- */
@@ -92,14 +87,12 @@ static bool is_line(const struct linter *linter, const struct finding *finding)
 
 struct context *linter_context(struct linter *linter, const struct finding *finding)
 {
-    linter->private->other_launch_config = finding->launch_config;
     uint32_t event = is_line(linter, finding) ? NO_INDEX : finding->event;
     uint32_t kernel = finding->kernel;
     bool sure = false;
     if (kernel == NO_INDEX && event != NO_INDEX)
         linter_find_kernel(linter, &linter->model->events[event], &kernel, &sure);
-    linter_set_context(linter, &linter->private->shown, kernel, event);
-    linter->private->other_launch_config = NO_INDEX;
+    linter_set_context(linter, &linter->private->shown, kernel, event, finding->launch_config);
     return &linter->private->shown;
 }
 
@@ -110,7 +103,7 @@ size_t linter_launches(struct linter *linter, uint32_t kernel, const struct prof
 
 struct context *linter_record(struct linter *linter, uint32_t kernel)
 {
-    linter_set_context(linter, &linter->private->shown, kernel, NO_INDEX);
+    linter_set_context(linter, &linter->private->shown, kernel, NO_INDEX, NO_INDEX);
     return &linter->private->shown;
 }
 
@@ -139,9 +132,7 @@ void finding_message(struct linter *linter, const struct finding *finding, struc
     template_render(message, context, NULL, out);
     if (!base)
         return;
-    linter->private->other_launch_config = finding->launch_config;
-    template_was(message, context, linter_context_then(linter, finding->kernel, base), out);
-    linter->private->other_launch_config = NO_INDEX;
+    template_was(message, context, linter_context_then(linter, finding->kernel, finding->launch_config, base), out);
 }
 
 bool finding_next(struct linter *linter, const struct finding *finding, struct buf *out)
@@ -153,7 +144,7 @@ bool finding_next(struct linter *linter, const struct finding *finding, struct b
         return false;
     struct context *context = linter_context(linter, finding);
     if (finding->kernel == NO_INDEX) /* the message may be of another architecture than the kernel that was found */
-        linter_set_context(linter, context, NO_INDEX, finding->event);
+        linter_set_context(linter, context, NO_INDEX, finding->event, NO_INDEX);
     for (size_t at = 0; at < rule->next_count; at++) {
         const struct rule_case *next = &rule->next[at];
         const struct value when = next->when ? expr_eval(next->when, context, NULL) : value_bool(true);

@@ -16,7 +16,6 @@ static void add_config(struct linter *linter, const struct config *config)
         sources.sms = config->sms;
     }
     linter->private->launches = launch_resolver_new(&sources, linter->model);
-    linter->private->other_launch_config = NO_INDEX;
     if (config && config->exception_count)
         linter->private->exceptions = exceptions_new(config->exceptions, config->exception_count, linter->rules,
                                                      linter->model, linter->options.today);
@@ -109,7 +108,7 @@ static struct memo_entry remember(struct linter *linter, uint32_t at, uint32_t l
     uint32_t entry = memo_find(&own->memo, &key, &known);
     if (known)
         return own->memo.entries[entry];
-    linter_set_context(linter, &own->context, at, NO_INDEX);
+    linter_set_context(linter, &own->context, at, NO_INDEX, launch);
     for (size_t number = 0; number < own->kernel_rule_count; number++) {
         const struct rule *rule = &linter->rules->rules[own->kernel_rules[number]];
         struct rule_result result = {.rule = own->kernel_rules[number], .state = RESULT_OPEN};
@@ -136,7 +135,8 @@ static void count_not_judged(struct linter *linter, const struct rule_result *re
     counted->ambiguous += (linter->model->kernels[kernel].flags & KERNEL_AMBIGUOUS) != 0;
 }
 
-static void lint_kernel(struct linter *linter, uint32_t at, uint32_t launch, bool counts)
+/* is_own: it is the record's own launch, for which is counted what could not be judged. */
+static void lint_kernel(struct linter *linter, uint32_t at, uint32_t launch, bool is_own)
 {
     struct linter_private *own = linter->private;
     const struct memo_entry entry = remember(linter, at, launch);
@@ -145,12 +145,12 @@ static void lint_kernel(struct linter *linter, uint32_t at, uint32_t launch, boo
         struct rule_result result = own->memo.results[entry.first + number];
         bool open = result.state == RESULT_OPEN;
         if (open && !set)
-            linter_set_context(linter, &own->context, at, NO_INDEX);
+            linter_set_context(linter, &own->context, at, NO_INDEX, launch);
         set |= open;
         result = open ? evaluate_kernel(linter, result.rule, &own->context) : result;
         if (result.state == RESULT_FIRES)
-            linter_add_finding(linter, &result, at, NO_INDEX);
-        else if (result.state == RESULT_UNKNOWN && counts)
+            linter_add_finding(linter, &result, at, NO_INDEX, is_own ? NO_INDEX : launch);
+        else if (result.state == RESULT_UNKNOWN && is_own)
             count_not_judged(linter, &result, at);
     }
 }
@@ -200,9 +200,7 @@ static void lint_worst_launch(struct linter *linter, uint32_t at, uint32_t launc
     size_t end = linter->finding_count, begin = end;
     while (begin > 0 && linter->findings[begin - 1].kernel == at)
         begin--;
-    linter->private->other_launch_config = worst;
     lint_kernel(linter, at, worst, false);
-    linter->private->other_launch_config = NO_INDEX;
     keep_new_rules(linter, begin, end);
 }
 

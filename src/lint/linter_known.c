@@ -9,10 +9,11 @@
 /* The record with the numbers of an entry of the baseline. The baseline does not hold array_bytes: they were at most
  * the stack frame, and all of it where nothing was spilled. As many spills as now count as inside loops, so that
  * accepted spills stay accepted: that they moved there is said by spill-moved-into-loop. */
-struct context *linter_context_then(struct linter *linter, uint32_t kernel, const struct kernel_metrics *then)
+struct context *linter_context_then(struct linter *linter, uint32_t kernel, uint32_t launch_config,
+                                    const struct kernel_metrics *then)
 {
     struct context *context = &linter->private->context;
-    linter_set_context(linter, context, kernel, NO_INDEX);
+    linter_set_context(linter, context, kernel, NO_INDEX, launch_config);
     const int32_t in_loops = context->spill_bytes_in_loops, arrays = context->array_bytes;
     MEASURES(PUT_THEN, NO_METRIC)
     context->spill_bytes_in_loops = in_loops;
@@ -27,7 +28,7 @@ struct context *linter_context_then(struct linter *linter, uint32_t kernel, cons
 static enum baseline_state state_then(struct linter *linter, const struct finding *finding,
                                       const struct kernel_metrics *base, bool is_worse)
 {
-    struct context *context = linter_context_then(linter, finding->kernel, base);
+    struct context *context = linter_context_then(linter, finding->kernel, NO_INDEX, base);
     struct rule_result then = rule_evaluate(&linter->rules->rules[finding->rule], context, NULL);
     if (then.state != RESULT_FIRES)
         return then.state == RESULT_UNKNOWN && !is_worse ? BASELINE_UNCHANGED : BASELINE_NEW;

@@ -111,11 +111,11 @@ static void lint_event(struct linter *linter, uint32_t at)
         if (!set && !linter_find_kernel(linter, event, &record, &sure))
             return;
         if (!set)
-            linter_set_context(linter, &own->context, record, at);
+            linter_set_context(linter, &own->context, record, at, NO_INDEX);
         set = true;
         struct rule_result result = linter_evaluate(linter, own->event_rules[l].rule, &own->context, NULL);
         if (result.state == RESULT_FIRES)
-            linter_add_finding(linter, &result, sure ? record : NO_INDEX, at);
+            linter_add_finding(linter, &result, sure ? record : NO_INDEX, at, NO_INDEX);
         else if (result.state == RESULT_UNKNOWN)
             linter->not_judged[result.rule].times++;
     }
@@ -132,8 +132,6 @@ struct loop_place {
 
 static bool is_loop(const struct linter *linter, const struct finding *finding, const uint32_t unroll[2])
 {
-    if (linter->rules->rules[finding->rule].kind != RULE_EVENT)
-        return false;
     const struct event *event = &linter->model->events[finding->event];
     return (event->id == unroll[0] || event->id == unroll[1]) && event->file != NO_INDEX;
 }
@@ -159,29 +157,6 @@ static void add_cause(struct linter *linter, const struct finding *finding, uint
     *MEM_ADD(own->causes, own->cause_count, own->cause_cap) = cause;
 }
 
-/* Some message of the model is one of the rule's. */
-static bool occurs(const struct linter *linter, const struct rule *rule)
-{
-    for (size_t name = 0; name < rule->event_count; name++)
-        if (intern_find(&linter->model->strings, rule->events[name]) != INTERN_NONE)
-            return true;
-    return false;
-}
-
-/* Some rule on kernels is left to one on messages, of which there are some. */
-static bool wants_causes(const struct linter *linter)
-{
-    for (size_t at = 0; at < linter->rules->count; at++) {
-        const struct rule *rule = &linter->rules->rules[at];
-        for (size_t other = 0; rule_is_on(rule) && other < rule->left_to_count; other++) {
-            const struct rule *speaker = ruleset_find(linter->rules, rule->left_to[other]);
-            if (speaker && speaker->kind == RULE_EVENT && rule_is_on(speaker) && occurs(linter, speaker))
-                return true;
-        }
-    }
-    return false;
-}
-
 /* One finding a loop, not one for each instantiation and each kernel that it is inlined into: the worst. Findings
  * before `first` are not of messages. */
 static void report_loops_once(struct linter *linter, size_t first)
@@ -202,14 +177,12 @@ static void report_loops_once(struct linter *linter, size_t first)
             *loop = (struct loop_place){finding->event, severity, finding->worst};
     }
     size_t kept = first;
-    bool causes = wants_causes(linter);
     for (size_t at = first; at < linter->finding_count; at++) {
         const struct finding *finding = &linter->findings[at];
         uint32_t reported = finding->event;
         if (is_loop(linter, finding, unroll))
             reported = loops[place_number(&places, &linter->model->events[finding->event])].event;
-        if (causes && linter->rules->rules[finding->rule].kind == RULE_EVENT)
-            add_cause(linter, finding, reported);
+        add_cause(linter, finding, reported);
         if (reported == finding->event)
             linter->findings[kept++] = *finding;
     }
@@ -242,7 +215,7 @@ static void add_line(struct linter *linter, const struct rule_result *result, st
                             .text = arena_str(&own->arena, line),
                             .line = (uint32_t)number,
                             .log = log};
-    linter_add_finding(linter, result, NO_INDEX, (uint32_t)linter->line_count - 1);
+    linter_add_finding(linter, result, NO_INDEX, (uint32_t)linter->line_count - 1, NO_INDEX);
 }
 
 void linter_line(struct linter *linter, struct str line, uint16_t log, size_t line_number)

@@ -28,7 +28,6 @@ struct linter_private {
     uint16_t *kernel_rules; /* rules on kernels that are evaluated */
     size_t kernel_rule_count;
     struct launch_resolver *launches;
-    uint32_t other_launch_config;  /* while another launch than the record's is judged or shown; else NO_INDEX */
     struct exceptions *exceptions; /* NULL: there are none */
     struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
     bool report_drift;
@@ -44,7 +43,7 @@ struct linter_private {
     struct context context; /* of judging */
     struct context shown;   /* of linter_context and linter_record */
     struct buf scratch;
-    struct cause *causes; /* empty where no rule on kernels is left to one on messages */
+    struct cause *causes; /* of all findings of messages that name a function and have no exception */
     size_t cause_count, cause_cap;
     uint32_t *cause_of_name;  /* the last of a name, into causes; NULL: there is none */
     size_t first_of_messages; /* findings of rules on messages begin there, in the order of the events */
@@ -54,18 +53,21 @@ struct linter_private {
 /* rule_evaluate, with the rule's number in the result. */
 struct rule_result linter_evaluate(struct linter *linter, uint16_t rule, struct context *context,
                                    const struct str *captures);
-/* kernel, event: as in struct finding. */
-void linter_add_finding(struct linter *linter, const struct rule_result *result, uint32_t kernel, uint32_t event);
+/* kernel, event, launch_config: as in struct finding. */
+void linter_add_finding(struct linter *linter, const struct rule_result *result, uint32_t kernel, uint32_t event,
+                        uint32_t launch_config);
 /* `other` says all that `rule` says of the same kernel, so that `rule` is silent where it fires. A user's rule with the
  * id of a built-in one may say less: it supersedes no built-in rule. */
 bool linter_supersedes(const struct linter *linter, uint16_t other, uint16_t rule);
 
 bool linter_selects_arch(const struct linter *linter, uint32_t arch); /* a string number, or NO_INDEX */
 bool linter_selects_name(struct linter *linter, uint32_t name);       /* a name number, or NO_INDEX */
-/* kernel, event: NO_INDEX for none. */
-void linter_set_context(struct linter *linter, struct context *context, uint32_t kernel, uint32_t event);
+/* kernel, event: NO_INDEX for none; launch_config: as in struct finding. */
+void linter_set_context(struct linter *linter, struct context *context, uint32_t kernel, uint32_t event,
+                        uint32_t launch_config);
 /* The kernel with the numbers of an entry of the baseline. */
-struct context *linter_context_then(struct linter *linter, uint32_t kernel, const struct kernel_metrics *then);
+struct context *linter_context_then(struct linter *linter, uint32_t kernel, uint32_t launch_config,
+                                    const struct kernel_metrics *then);
 
 void linter_mark_names(struct linter *linter);
 /*

@@ -65,23 +65,16 @@ static void set_base(struct linter *linter, struct context *context, uint32_t ke
                                  .warps_lost = lost == UNKNOWN ? UNKNOWN : -lost, .replaced_registers = UNKNOWN};
 }
 
-/* The configuration of the launch that is being judged or shown. */
-static const struct launch_config *launch_config_of(struct linter *linter, const struct kernel *record)
-{
-    struct linter_private *own = linter->private;
-    uint32_t number =
-        own->other_launch_config != NO_INDEX ? own->other_launch_config : launch_resolver_number(own->launches, record);
-    return launch_resolver_config(own->launches, number);
-}
-
-void linter_set_context(struct linter *linter, struct context *context, uint32_t kernel, uint32_t event)
+void linter_set_context(struct linter *linter, struct context *context, uint32_t kernel, uint32_t event,
+                        uint32_t launch_config)
 {
     const struct model *model = linter->model;
     const struct kernel *record = kernel == NO_INDEX ? NULL : &model->kernels[kernel];
-    const struct launch_config *launch_config = &linter->options.launch_config;
-    if (record)
-        launch_config = launch_config_of(linter, record);
-    context_set(context, model, record, launch_config);
+    struct launch_resolver *launches = linter->private->launches;
+    if (record && launch_config == NO_INDEX)
+        launch_config = launch_resolver_number(launches, record);
+    context_set(context, model, record,
+                record ? launch_resolver_config(launches, launch_config) : &linter->options.launch_config);
     if (record)
         set_base(linter, context, kernel);
     context->event = event == NO_INDEX ? NULL : &model->events[event];
