@@ -120,7 +120,7 @@ const char *delta_word(const struct pair *pair)
 /* What a row is ordered by: larger is shown first. */
 struct weight {
     int64_t keys[6];
-    uint32_t pair;
+    const struct pair *pair;
     const struct delta *delta;
 };
 
@@ -129,14 +129,13 @@ static int64_t known(int32_t value)
     return value == UNKNOWN ? 0 : value;
 }
 
-static struct weight weight_of(const struct delta *delta, uint32_t number)
+static struct weight weight_of(const struct delta *delta, const struct pair *pair)
 {
     static const int order_of_state[] = {
         [COMPARE_WORSE] = 4, [COMPARE_NEW] = 5,      [COMPARE_CHANGED] = 3,
         [COMPARE_GONE] = 2,  [COMPARE_IMPROVED] = 1, [COMPARE_SAME] = 0,
     };
     enum { COSTS = 6 }; /* more than registers between two steps of the occupancy, of which many kernels have one */
-    const struct pair *pair = &delta->comparison->pairs[number];
     bool both = pair->base != NO_INDEX && pair->head != NO_INDEX;
     bool costs = pair->state == COMPARE_WORSE && pair->worse != 1U << MEASURE_REGISTERS;
     const int32_t *values = both ? pair->deltas : entry_of(delta, pair)->values;
@@ -146,7 +145,7 @@ static struct weight weight_of(const struct delta *delta, uint32_t number)
                  sign * (known(values[MEASURE_SPILL_STORES]) + known(values[MEASURE_SPILL_LOADS])),
                  sign * -known(values[MEASURE_WARPS]), sign * known(values[MEASURE_REGISTERS]),
                  sign * known(values[MEASURE_STACK]), sign * known(values[MEASURE_SMEM])},
-        .pair = number,
+        .pair = pair,
         .delta = delta,
     };
 }
@@ -158,10 +157,10 @@ static int by_weight(const void *left, const void *right)
     for (size_t at = 0; !order && at < sizeof a->keys / sizeof *a->keys; at++)
         order = number_cmp(b->keys[at], a->keys[at]);
     const struct delta *delta = a->delta;
-    const struct pair *pa = &delta->comparison->pairs[a->pair], *pb = &delta->comparison->pairs[b->pair];
     if (!order)
-        order = kernel_metrics_order(set_of(delta, pa), entry_of(delta, pa), set_of(delta, pb), entry_of(delta, pb));
-    return order ? order : number_cmp(a->pair, b->pair);
+        order = kernel_metrics_order(set_of(delta, a->pair), entry_of(delta, a->pair), set_of(delta, b->pair),
+                                     entry_of(delta, b->pair));
+    return order ? order : (a->pair > b->pair) - (a->pair < b->pair);
 }
 
 static bool is_deselected(const struct delta *delta, const struct pair *pair)
@@ -173,11 +172,11 @@ static void order_rows(struct delta *delta)
 {
     const struct comparison *comparison = delta->comparison;
     struct weight *weights = mem_alloc((comparison->count + 1) * sizeof *weights);
-    for (uint32_t at = 0; at < comparison->count; at++) {
+    for (size_t at = 0; at < comparison->count; at++) {
         const struct pair *pair = &comparison->pairs[at];
         if (is_deselected(delta, pair) || (pair->state == COMPARE_SAME && !pair->renamed))
             continue;
-        weights[delta->row_count++] = weight_of(delta, at);
+        weights[delta->row_count++] = weight_of(delta, pair);
         delta->changed_count += pair->state != COMPARE_SAME;
     }
     qsort(weights, delta->row_count, sizeof *weights, by_weight);

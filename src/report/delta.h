@@ -22,7 +22,7 @@ struct delta {
     const struct comparison *comparison;
     struct intern names; /* identities of both sides */
     struct labels labels;
-    uint32_t *rows; /* pairs that are not the same, worst first, then those that are and have another name */
+    const struct pair **rows; /* those that are not the same, worst first, then those that are and have another name */
     size_t row_count, changed_count; /* changed ones are rows[0 .. changed_count) */
     struct delta_totals *archs;      /* by number of the architecture */
     size_t arch_count, arch_cap;

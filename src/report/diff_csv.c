@@ -41,7 +41,7 @@ void diff_csv(const struct report *report, struct out *out)
                 measure_table[at].key);
     buf_add(&out->text, STR("\r\n"));
     for (size_t at = 0; at < delta.row_count; at++) {
-        add_row(&delta, &delta.comparison->pairs[delta.rows[at]], &out->text);
+        add_row(&delta, delta.rows[at], &out->text);
         out_spill(out);
     }
     delta_free(&delta);

@@ -121,7 +121,7 @@ static void write_objects(const struct report *report, struct out *out, bool lin
     run_json(&delta, &objects);
     objects_part(&objects, "rows", '[');
     for (size_t at = 0; at < delta.row_count; at++)
-        row_json(&delta, &delta.comparison->pairs[delta.rows[at]], &objects);
+        row_json(&delta, delta.rows[at], &objects);
     objects_list_end(&objects);
     objects_part(&objects, "totals", '[');
     for (size_t at = 0; at < delta.arch_count; at++)

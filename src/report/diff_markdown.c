@@ -43,9 +43,8 @@ static void add_renamed(struct delta *delta, struct buf *out)
     size_t shown = 0;
     struct buf now = {0}, before = {0};
     for (size_t at = delta->changed_count; at < delta->row_count; at++) {
-        const struct pair *pair = &delta->comparison->pairs[delta->rows[at]];
-        if (at > delta->changed_count &&
-            str_eq(delta_id(delta, pair), delta_id(delta, &delta->comparison->pairs[delta->rows[at - 1]])))
+        const struct pair *pair = delta->rows[at];
+        if (at > delta->changed_count && str_eq(delta_id(delta, pair), delta_id(delta, delta->rows[at - 1])))
             continue;
         if (!delta->report->all && shown++ >= SHOWN_RENAMED)
             continue;

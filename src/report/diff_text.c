@@ -186,15 +186,12 @@ static void add_rows(const struct report *report, const struct changes *changes,
 /* One line for a kernel with the architectures on which it has another name, and one for the name that it had. */
 static void add_renamed(struct delta *delta, struct buf *out)
 {
-    const struct comparison *comparison = delta->comparison;
     size_t width = width_of(delta->report), kernels = 0;
     struct buf now = {0}, before = {0};
     for (size_t at = delta->changed_count; at < delta->row_count; at++) {
-        const struct pair *pair = &comparison->pairs[delta->rows[at]];
-        bool first = at == delta->changed_count ||
-                     !str_eq(delta_id(delta, pair), delta_id(delta, &comparison->pairs[delta->rows[at - 1]]));
-        bool last = at + 1 == delta->row_count ||
-                    !str_eq(delta_id(delta, pair), delta_id(delta, &comparison->pairs[delta->rows[at + 1]]));
+        const struct pair *pair = delta->rows[at];
+        bool first = at == delta->changed_count || !str_eq(delta_id(delta, pair), delta_id(delta, delta->rows[at - 1]));
+        bool last = at + 1 == delta->row_count || !str_eq(delta_id(delta, pair), delta_id(delta, delta->rows[at + 1]));
         kernels += first;
         if (kernels > SHOWN_ROWS && !delta->report->all)
             continue;
@@ -319,7 +316,7 @@ void diff_text(const struct report *report, struct out *out)
     table_render(&table, &out->text);
     table_free(&table);
     add_compared(report, &out->text);
-    size_t ambiguous = report_totals(report).ambiguous;
+    size_t ambiguous = report->linter->counts.ambiguous;
     if (ambiguous)
         buf_fmt(&out->text,
                 "not compared: %zu kernel x arch of HEAD: several compilers wrote at once, so it is ambiguous whose "

@@ -29,6 +29,25 @@ void page_sentence(struct str text, struct buf *out)
     buf_add(out, STR("</code>"));
 }
 
+void page_message(struct html *html, const struct finding *finding)
+{
+    struct buf message = {0};
+    finding_message(html->report->linter, finding, &message);
+    html_text(buf_str(&message), html->text);
+    buf_free(&message);
+}
+
+void page_next(struct html *html, const struct finding *finding, const char *attributes)
+{
+    struct buf next = {0};
+    if (finding_next(html->report->linter, finding, &next)) {
+        buf_fmt(html->text, "<p%s><b>Next.</b> ", attributes);
+        page_sentence(buf_str(&next), html->text);
+        buf_add(html->text, STR("</p>\n"));
+    }
+    buf_free(&next);
+}
+
 int heat_class(const struct occupancy_shown *occupancy)
 {
     static const int most_eighths[HEAT_CLASSES] = {1, 2, 4, 6, 8}; /* 12.5, 25, 50, 75, 100 % */

@@ -147,24 +147,25 @@ static bool all_compiled(const struct model *model)
  * how many the compiler wrote for a record. */
 void verdict_judged(const struct report *report, struct buf *out)
 {
-    struct totals totals = report_totals(report);
+    const struct linter_counts *counts = &report->linter->counts;
+    const uint64_t lines = report_totals(report).lines;
     size_t kernels = 0, configurations = count_configurations(report, &kernels);
-    bool is_tuned = configurations > 0 && configurations == totals.entries;
-    count_text(out, is_tuned ? kernels : totals.kernels, "kernel");
+    bool is_tuned = configurations > 0 && configurations == counts->entries;
+    count_text(out, is_tuned ? kernels : counts->kernels, "kernel");
     add_archs(report, out);
     if (is_tuned) {
         buf_add(out, STR(", "));
         count_text(out, configurations, "configuration");
-    } else if (totals.entries != totals.kernels)
-        buf_fmt(out, ", %llu kernel x arch", (unsigned long long)totals.entries);
-    if (totals.functions) {
+    } else if (counts->entries != counts->kernels)
+        buf_fmt(out, ", %zu kernel x arch", counts->entries);
+    if (counts->functions) {
         buf_add(out, STR(", "));
-        count_text(out, totals.functions, "device function");
+        count_text(out, counts->functions, "device function");
     }
-    if (all_compiled(report->model) || (is_tuned && totals.lines == 0))
+    if (all_compiled(report->model) || (is_tuned && lines == 0))
         return;
     buf_add(out, STR("; "));
-    count_text(out, totals.lines, "line");
+    count_text(out, lines, "line");
     buf_add(out, STR(" read"));
 }
 
@@ -385,7 +386,7 @@ void not_judged_text(const struct report *report, struct buf *out)
     struct totals totals = report_totals(report);
     const struct linter_counts *counts = &report->linter->counts;
     add_silent(report->model, totals.silent, out);
-    add_ambiguous(report->model, totals.ambiguous, out);
+    add_ambiguous(report->model, counts->ambiguous, out);
     add_reason(out, totals.without_code, "compile", ": no machine code (PTX only, or -dlto)");
     add_reason(out, report->trials, "compile", ": CMake or Meson tried the compiler");
     if (totals.unread_entries)
@@ -522,17 +523,7 @@ static size_t kernel_text(struct delta *delta, const struct pair *first, enum ch
     return count;
 }
 
-/* "better: 12 kernel x arch (--all names them)" */
-static void add_change_count(const struct delta *delta, enum change change, const char *head, struct buf *out)
-{
-    size_t count = 0;
-    for (size_t at = 0; at < delta->comparison->count; at++)
-        count += is_change(delta, &delta->comparison->pairs[at], change);
-    if (count)
-        buf_fmt(out, "%s: %zu kernel x arch (--all names them)", head, count);
-}
-
-/* "gone: scale (sm_80 sm_90), blur (sm_90) and 3 more" */
+/* "gone: scale (sm_80 sm_90), blur (sm_90) and 3 more"; most 0: "better: 12 kernel x arch (--all names them)" */
 static void add_change_names(struct delta *delta, enum change change, const char *head, size_t most, struct buf *out)
 {
     struct intern shown = {0};
@@ -549,7 +540,9 @@ static void add_change_names(struct delta *delta, enum change change, const char
         intern_add(&shown, delta_id(delta, pair));
         listed += kernel_text(delta, pair, change, out);
     }
-    if (count > listed)
+    if (count && most == 0)
+        buf_fmt(out, "%s: %zu kernel x arch (--all names them)", head, count);
+    else if (count > listed)
         buf_fmt(out, " and %zu more", count - listed);
     intern_free(&shown);
 }
@@ -565,13 +558,8 @@ static void change_text(struct delta *delta, enum change change, struct buf *out
         [CHANGE_PARAMETERS] = {"other parameters, compared all the same", "`baseline update` writes the new names"},
         [CHANGE_BETTER] = {"better", "`baseline update` writes the new numbers"},
     };
-    const size_t before = out->len;
-    if (delta->report->all)
-        add_change_names(delta, change, words[change].head, SIZE_MAX, out);
-    else if (change == CHANGE_GONE)
-        add_change_names(delta, change, words[change].head, SHOWN_KERNELS, out);
-    else
-        add_change_count(delta, change, words[change].head, out);
+    const size_t before = out->len, most = delta->report->all ? SIZE_MAX : change == CHANGE_GONE ? SHOWN_KERNELS : 0;
+    add_change_names(delta, change, words[change].head, most, out);
     if (out->len > before)
         buf_fmt(out, "; %s\n", words[change].hint);
 }
@@ -696,7 +684,7 @@ void verdict_reason(const struct report *report, struct buf *out)
         buf_add(out, STR(" (--fail-on never)"));
     } else if (!fails && !saw_something(report)) {
         buf_add(out, STR(", there was nothing to judge"));
-    } else if (!fails && report->incomplete && report_totals(report).entries == 0) {
+    } else if (!fails && report->incomplete && report->linter->counts.entries == 0) {
         buf_add(out, STR(", there was no kernel to judge"));
     } else if (!fails && report->incomplete) {
         buf_fmt(out, ": %.*s", STR_ARG(incomplete_text()));
@@ -709,11 +697,10 @@ void verdict_reason(const struct report *report, struct buf *out)
 void verdict_counts(const struct report *report, struct buf *out)
 {
     const struct linter_counts *counts = &report->linter->counts;
-    count_text(out, counts->by_severity[SEVERITY_ERROR], "error");
-    buf_add(out, STR(", "));
-    count_text(out, counts->by_severity[SEVERITY_WARNING], "warning");
-    buf_add(out, STR(", "));
-    count_text(out, counts->by_severity[SEVERITY_NOTE], "note");
+    for (int severity = SEVERITY_ERROR; severity >= SEVERITY_NOTE; severity--) {
+        buf_add(out, severity < SEVERITY_ERROR ? STR(", ") : STR(""));
+        count_text(out, counts->by_severity[severity], severity_names[severity]);
+    }
     if (report->groups->count < report_shown_findings(report))
         buf_fmt(out, " in %zu group%s", report->groups->count, report->groups->count == 1 ? "" : "s");
     if (counts->suppressed)

@@ -79,19 +79,20 @@ static void end_json(struct objects *s, uint64_t records)
 {
     const struct report *report = s->report;
     struct json *json = &s->json;
+    const struct linter_counts *linter = &report->linter->counts;
     struct totals totals = report_totals(report);
     const struct {
         const char *key;
         uint64_t value;
     } counts[] = {
-        {"kernels", totals.kernels},
-        {"entries", totals.entries},
-        {"functions", totals.functions},
+        {"kernels", linter->kernels},
+        {"entries", linter->entries},
+        {"functions", linter->functions},
         {"lines", totals.lines},
         {"unknown_lines", totals.unknown_lines},
-        {"ambiguous", totals.ambiguous},
+        {"ambiguous", linter->ambiguous},
         {"findings", report->kind == REPORT_FINDINGS ? report->linter->finding_count : 0},
-        {"suppressed", report->linter->counts.suppressed},
+        {"suppressed", linter->suppressed},
     };
     object_open(s, "end");
     for (size_t at = 0; at < sizeof counts / sizeof *counts; at++)

@@ -55,8 +55,11 @@ struct panel page_panel(struct html *html, struct context *context);
 /* The text as a link to the address, which is left out unless it is https. */
 void html_link(struct html *html, struct str url, struct str text);
 void html_label(struct html *html, const struct context *context);
+void page_message(struct html *html, const struct finding *finding);
 /* Appends what would change a finding; the command behind it is code. */
 void page_sentence(struct str text, struct buf *out);
+/* The same as a paragraph with these attributes; nothing where it is not known. */
+void page_next(struct html *html, const struct finding *finding, const char *attributes);
 /* Appends where the finding is: "k/a.cu:12" or "build.log:345; k/a.cu", with a link where the code host shows it. */
 void page_finding_place(struct html *html, const struct finding *finding);
 /* 0 for the lowest occupancy up to HEAT_CLASSES - 1. */

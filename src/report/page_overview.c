@@ -24,7 +24,6 @@ static void add_worst_finding(struct html *html, size_t number)
     const struct group *group = &report->groups->shown[number];
     const struct finding *finding = &report->linter->findings[group->worst];
     const char *severity = severity_names[finding->severity];
-    struct buf text = {0};
     buf_fmt(html->text, "<li><p><span class=\"severity %s\">%s</span> <a href=\"#f%zu\"><code>", severity, severity,
             number);
     html_label(html, linter_context(report->linter, finding));
@@ -35,17 +34,10 @@ static void add_worst_finding(struct html *html, size_t number)
     add(html, " <span class=\"muted\">");
     page_finding_place(html, finding);
     add(html, "</span></p>\n<p class=\"say\">");
-    finding_message(report->linter, finding, &text);
-    html_text(buf_str(&text), html->text);
+    page_message(html, finding);
     add(html, "</p>\n");
-    buf_clear(&text);
-    if (finding_next(report->linter, finding, &text)) {
-        add(html, "<p class=\"say\"><b>Next.</b> ");
-        page_sentence(buf_str(&text), html->text);
-        add(html, "</p>\n");
-    }
+    page_next(html, finding, " class=\"say\"");
     add(html, "</li>\n");
-    buf_free(&text);
 }
 
 static void add_worst_findings(struct html *html)
@@ -95,7 +87,7 @@ static void add_bars(struct html *html)
                                         "<ul class=\"bars\">\n"
                                       : "<p>No known spills.</p>\n");
     for (size_t at = 0; at < summary->spilling_count && at < SHOWN_BARS; at++)
-        add_bar(html, &summary->families[summary->spilling[at]], spilled(&summary->families[summary->spilling[0]]));
+        add_bar(html, summary->spilling[at], spilled(summary->spilling[0]));
     add(html, summary->spilling_count ? "</ul>\n" : "");
     if (summary->spilling_count > SHOWN_BARS) {
         add(html, "<p class=\"muted\"><a href=\"#statistics\">Also ");

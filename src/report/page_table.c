@@ -39,20 +39,16 @@ static void add_finding_arch(struct html *html, const struct finding *finding)
 
 static void add_member(struct html *html, const struct finding *finding)
 {
-    struct linter *linter = html->report->linter;
-    struct buf message = {0};
     add(html, "<li>");
     if (finding->kernel != NO_INDEX && html->place_of[finding->kernel] != NO_INDEX) {
         buf_fmt(html->text, "<a href=\"#k%u\"><code>", html->place_of[finding->kernel]);
-        html_label(html, linter_context(linter, finding));
+        html_label(html, linter_context(html->report->linter, finding));
         add(html, "</code></a>");
     }
     add_finding_arch(html, finding);
     add(html, ": ");
-    finding_message(linter, finding, &message);
-    html_text(buf_str(&message), html->text);
+    page_message(html, finding);
     add(html, "</li>\n");
-    buf_free(&message);
 }
 
 bool page_source(const struct report *report, const struct kernel *kernel, struct buf *out)
@@ -151,7 +147,6 @@ static void add_finding_head(struct html *html, const struct group *group, size_
     struct linter *linter = html->report->linter;
     const struct finding *finding = &linter->findings[group->worst];
     const char *severity = severity_names[finding->severity];
-    struct buf message = {0};
     buf_fmt(html->text, "<details class=\"finding\"><summary><span class=\"severity %s\">%s</span> ", severity,
             severity);
     if (finding->baseline_state != BASELINE_NONE)
@@ -161,14 +156,12 @@ static void add_finding_head(struct html *html, const struct group *group, size_
     add(html, "</code>");
     add_finding_arch(html, finding);
     add(html, ": ");
-    finding_message(linter, finding, &message);
-    html_text(buf_str(&message), html->text);
+    page_message(html, finding);
     add(html, " <span class=\"muted rule\">");
     html_text(linter->rules->rules[finding->rule].id, html->text);
     if (group->count > 1)
         buf_fmt(html->text, ", %s of %u findings", group_rank(html->report, html->report->groups, group), group->count);
     buf_fmt(html->text, "</span></summary>\n<div class=\"body\" id=\"f%zu\">\n", number);
-    buf_free(&message);
 }
 
 static void add_group(struct html *html, const struct group *group, size_t number)
@@ -180,13 +173,7 @@ static void add_group(struct html *html, const struct group *group, size_t numbe
     page_finding_place(html, &report->linter->findings[group->worst]);
     add(html, "</p>\n");
     add_places(html, &report->linter->findings[group->worst]);
-    struct buf next = {0};
-    if (finding_next(report->linter, &report->linter->findings[group->worst], &next)) {
-        add(html, "<p><b>Next.</b> ");
-        page_sentence(buf_str(&next), html->text);
-        add(html, "</p>\n");
-    }
-    buf_free(&next);
+    page_next(html, &report->linter->findings[group->worst], "");
     add_paragraph(html, "Why", rule->why);
     add_paragraph(html, "What to do", rule->hint);
     if (group->count > 1) {

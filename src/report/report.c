@@ -121,11 +121,7 @@ const struct doubt_text doubt_texts[] = {
 struct totals report_totals(const struct report *report)
 {
     const struct model *model = report->model;
-    const struct linter_counts *counts = &report->linter->counts;
-    struct totals totals = {.kernels = counts->kernels,
-                            .entries = counts->entries,
-                            .functions = counts->functions,
-                            .ambiguous = counts->ambiguous};
+    struct totals totals = {0};
     for (size_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[at];
         totals.lines += log->lines;

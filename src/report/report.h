@@ -119,10 +119,10 @@ struct doubt_text {
 };
 extern const struct doubt_text doubt_texts[]; /* by enum doubt */
 
-/* Totals of all inputs. */
+/* Totals of all inputs; kernels are in linter_counts. */
 struct totals {
     uint64_t lines, unknown_lines, unread_members, unread_entries;
-    size_t kernels, entries, functions, ambiguous, without_code, silent;
+    size_t without_code, silent;
     bool interleaved, cut;
 };
 struct totals report_totals(const struct report *report);

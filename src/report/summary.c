@@ -236,30 +236,20 @@ static void count_all(struct summary *summary, const struct report *report)
     }
 }
 
-struct weighed {
-    int64_t bytes;
-    uint32_t family;
-};
-
 static int by_bytes(const void *left, const void *right)
 {
-    const struct weighed *a = left, *b = right;
-    int order = number_cmp(b->bytes, a->bytes);
-    return order ? order : number_cmp(a->family, b->family);
+    const struct family *a = *(const struct family *const *)left, *b = *(const struct family *const *)right;
+    int order = number_cmp(b->spill_stores + b->spill_loads, a->spill_stores + a->spill_loads);
+    return order ? order : number_cmp(a->first, b->first);
 }
 
 static void sort_spilling(struct summary *summary)
 {
-    struct weighed *all = mem_alloc((summary->family_count + 1) * sizeof *all);
-    for (uint32_t f = 0; f < summary->family_count; f++)
+    summary->spilling = mem_alloc((summary->family_count + 1) * sizeof *summary->spilling);
+    for (size_t f = 0; f < summary->family_count; f++)
         if (summary->families[f].spilling)
-            all[summary->spilling_count++] =
-                (struct weighed){summary->families[f].spill_stores + summary->families[f].spill_loads, f};
-    qsort(all, summary->spilling_count, sizeof *all, by_bytes);
-    summary->spilling = mem_alloc((summary->spilling_count + 1) * sizeof *summary->spilling);
-    for (size_t at = 0; at < summary->spilling_count; at++)
-        summary->spilling[at] = all[at].family;
-    free(all);
+            summary->spilling[summary->spilling_count++] = &summary->families[f];
+    qsort(summary->spilling, summary->spilling_count, sizeof *summary->spilling, by_bytes);
 }
 
 static int by_file(const void *left, const void *right)
@@ -421,7 +411,7 @@ static void spills_table(const struct summary *summary, enum table_kind kind, st
     table_column(table, "kernel x arch", true);
     table_column(table, "spilling", true);
     for (size_t at = 0; at < shown; at++) {
-        const struct family *family = &summary->families[summary->spilling[at]];
+        const struct family *family = summary->spilling[at];
         table_cell(table, family->name);
         table_number(table, family->spill_stores + family->spill_loads);
         table_number(table, family->count);
@@ -515,7 +505,7 @@ static void spilling_json(const struct summary *summary, struct json *json)
 {
     json_pair_open(json, "spills_by_template", '[');
     for (size_t at = 0; at < summary->spilling_count; at++) {
-        const struct family *family = &summary->families[summary->spilling[at]];
+        const struct family *family = summary->spilling[at];
         json_open(json, '{');
         json_pair_str(json, "template", family->name);
         json_pair_int(json, "records", family->count);

@@ -81,7 +81,7 @@ struct summary {
         int64_t bytes; /* of machine code */
     } * code;          /* of binaries: of each architecture, most bytes first; then the same of each file */
     size_t code_count;
-    uint32_t *spilling; /* families that spill, most bytes first */
+    const struct family **spilling; /* those that spill, most bytes first */
     size_t spilling_count;
     uint32_t worst[WORST_KERNELS]; /* entries with the lowest share of active warps, into model.kernels */
     size_t worst_count;
