@@ -222,7 +222,7 @@ static void order_groups(struct groups *groups, struct linter *linter, size_t mo
     }
     qsort(order, count, sizeof *order, by_group);
     groups->shown_count = count < most ? count : most;
-    groups->shown = mem_alloc((groups->shown_count + 1) * sizeof *groups->shown);
+    groups->shown = arena_alloc(&groups->arena, (groups->shown_count + 1) * sizeof *groups->shown);
     *numbers = mem_alloc((groups->shown_count + 1) * sizeof **numbers);
     for (size_t at = 0; at < groups->shown_count; at++) {
         (*numbers)[at] = order[at].group;
@@ -245,7 +245,7 @@ static void list_members(struct groups *groups, const uint32_t *numbers, size_t 
         next[numbers[at]] = groups->shown[at].first = first;
         first += groups->shown[at].count;
     }
-    groups->members = mem_alloc((first + 1) * sizeof *groups->members);
+    groups->members = arena_alloc(&groups->arena, (first + 1) * sizeof *groups->members);
     for (uint32_t at = 0; at < findings; at++)
         if (groups->group_of[at] != NO_INDEX && next[groups->group_of[at]] != NOT_SHOWN)
             groups->members[next[groups->group_of[at]]++] = at;
@@ -287,7 +287,7 @@ static void make(struct groups *groups, struct linter *linter, size_t most, bool
     struct builder builder = {.groups = groups, .linter = linter};
     uint32_t *numbers = NULL;
     builder.names = mem_alloc((linter->model->names.count + 1) * sizeof *builder.names);
-    groups->group_of = mem_alloc((linter->finding_count + 1) * sizeof *groups->group_of);
+    groups->group_of = arena_alloc(&groups->arena, (linter->finding_count + 1) * sizeof *groups->group_of);
     sort_in(&builder, with_suppressed);
     order_groups(groups, linter, most, &numbers);
     list_members(groups, numbers, linter->finding_count);
@@ -313,9 +313,6 @@ void groups_free(struct groups *groups)
 {
     arena_free(&groups->arena);
     free(groups->all);
-    free(groups->shown);
-    free(groups->group_of);
-    free(groups->members);
     *groups = (struct groups){0};
 }
 

@@ -27,13 +27,14 @@ struct linter *linter_new(struct ruleset *rules, const struct model *model, cons
     linter->rules = rules;
     linter->model = model;
     linter->options = *options;
-    linter->not_judged = mem_alloc((rules->count + 1) * sizeof *linter->not_judged);
     linter->private = mem_alloc(sizeof *linter->private);
+    struct arena *arena = &linter->private->arena;
+    linter->not_judged = arena_alloc(arena, (rules->count + 1) * sizeof *linter->not_judged);
     add_config(linter, options->config);
     size_t captures = 0;
     for (size_t at = 0; at < rules->count; at++)
         captures = rules->rules[at].capture_count > captures ? rules->rules[at].capture_count : captures;
-    linter->private->captures = mem_alloc((captures + 1) * sizeof *linter->private->captures);
+    linter->private->captures = arena_alloc(arena, (captures + 1) * sizeof *linter->private->captures);
     return linter;
 }
 
@@ -43,28 +44,18 @@ void linter_free(struct linter *linter)
         return;
     struct linter_private *own = linter->private;
     memo_free(&own->memo);
-    free(own->kernel_rules);
     launch_resolver_free(own->launches);
     exceptions_free(own->exceptions);
     arena_free(&own->arena);
-    free(own->name_choice);
-    free(own->entries_of_arch);
-    free(own->name_seen);
-    free(own->name_marks);
-    free(own->first_of_name);
-    free(own->next_of_name);
     free(own->event_rules);
     context_free(&own->context);
     context_free(&own->shown);
     buf_free(&own->scratch);
     free(own->causes);
-    free(own->cause_of_name);
-    free(own->captures);
     free(own);
     free(linter->findings);
     free(linter->lines);
     free(linter->archs);
-    free(linter->not_judged);
     free(linter);
 }
 
@@ -82,7 +73,7 @@ struct rule_result linter_evaluate(struct linter *linter, uint16_t rule, struct 
 static void choose_rules(struct linter *linter)
 {
     struct linter_private *own = linter->private;
-    own->kernel_rules = mem_alloc((linter->rules->count + 1) * sizeof *own->kernel_rules);
+    own->kernel_rules = arena_alloc(&own->arena, (linter->rules->count + 1) * sizeof *own->kernel_rules);
     for (size_t at = 0; at < linter->rules->count; at++) {
         const struct rule *rule = &linter->rules->rules[at];
         if (rule->kind == RULE_KERNEL && rule_is_on(rule) && (!rule->asks_baseline || linter->comparison))
@@ -323,15 +314,16 @@ static void report_unmet(struct linter *linter, bool ok, struct diags *diags)
 
 bool linter_run(struct linter *linter, struct diags *diags)
 {
-    linter->private->entries_of_arch = mem_alloc((linter->model->strings.count + 1) * sizeof(uint32_t));
-    linter->private->name_seen = mem_alloc(linter->model->names.count);
+    struct linter_private *own = linter->private;
+    own->entries_of_arch = arena_alloc(&own->arena, (linter->model->strings.count + 1) * sizeof *own->entries_of_arch);
+    own->name_seen = arena_alloc(&own->arena, linter->model->names.count);
     linter_mark_names(linter);
     add_source_exceptions(linter);
     choose_rules(linter);
     lint_kernels(linter);
     linter_messages(linter);
     linter_settle(linter);
-    bool ok = check_limits(linter, diags) && launch_resolver_check(linter->private->launches, diags);
+    bool ok = check_limits(linter, diags) && launch_resolver_check(own->launches, diags);
     report_unmet(linter, ok, diags);
     return ok;
 }

@@ -23,7 +23,7 @@ static void index_event_rules(struct linter *linter)
 void linter_mark_names(struct linter *linter)
 {
     const struct model *model = linter->model;
-    linter->private->name_marks = mem_alloc(model->names.count);
+    linter->private->name_marks = arena_alloc(&linter->private->arena, model->names.count);
     uint32_t unknown_stack = intern_find(&model->strings, STR("stack-unknown"));
     for (size_t at = 0; unknown_stack != INTERN_NONE && at < model->event_count; at++)
         if (model->events[at].id == unknown_stack && model->events[at].name != NO_INDEX)
@@ -34,8 +34,8 @@ static void index_names(struct linter *linter)
 {
     const struct model *model = linter->model;
     struct linter_private *own = linter->private;
-    own->first_of_name = mem_alloc(model->names.count * sizeof *own->first_of_name);
-    own->next_of_name = mem_alloc(model->kernel_count * sizeof *own->next_of_name);
+    own->first_of_name = arena_alloc(&own->arena, model->names.count * sizeof *own->first_of_name);
+    own->next_of_name = arena_alloc(&own->arena, model->kernel_count * sizeof *own->next_of_name);
     memset(own->first_of_name, 0xFF, model->names.count * sizeof *own->first_of_name);
     for (size_t at = model->kernel_count; at-- > 0;) {
         if (model->kernels[at].name == NO_INDEX)
@@ -149,7 +149,7 @@ static void add_cause(struct linter *linter, const struct finding *finding, uint
     if (name == NO_INDEX || finding->exception != NO_INDEX)
         return;
     if (!own->cause_of_name) {
-        own->cause_of_name = mem_alloc(linter->model->names.count * sizeof *own->cause_of_name);
+        own->cause_of_name = arena_alloc(&own->arena, linter->model->names.count * sizeof *own->cause_of_name);
         memset(own->cause_of_name, 0xFF, linter->model->names.count * sizeof *own->cause_of_name);
     }
     const struct cause cause = {finding->event, reported, own->cause_of_name[name], finding->rule};

@@ -31,7 +31,7 @@ struct linter_private {
     struct exceptions *exceptions; /* NULL: there are none */
     struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
     bool report_drift;
-    struct arena arena;        /* texts of matched lines */
+    struct arena arena;        /* of the linter: texts of matched lines, arrays whose size is known */
     uint8_t *name_choice;      /* enum choice, by name number */
     uint32_t *entries_of_arch; /* by string number: judged entries for this architecture */
     bool *name_seen;           /* a judged entry has this name */

@@ -20,7 +20,7 @@ bool linter_selects_name(struct linter *linter, uint32_t name)
     if (name == NO_INDEX)
         return false;
     if (!own->name_choice)
-        own->name_choice = mem_alloc(linter->model->names.count);
+        own->name_choice = arena_alloc(&own->arena, linter->model->names.count);
     if (own->name_choice[name] == NOT_ASKED) {
         buf_clear(&own->scratch);
         name_demangle(intern_get(&linter->model->names, name), &own->scratch);

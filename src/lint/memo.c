@@ -27,25 +27,19 @@ static uint32_t rare_number(struct memo *memo, const struct model *model, const 
     return intern_add(&memo->rare, (struct str){(const char *)&key, sizeof key}) + 1;
 }
 
+#define OF_KERNEL(name, ...) .name = kernel->name,
 struct metric_key memo_key(struct memo *memo, const struct model *model, const struct kernel *kernel, uint32_t launch,
                            uint8_t name_marks)
 {
     return (struct metric_key){
         .launch = launch,
         .arch = kernel->arch_inferred,
-        .registers = kernel->registers,
-        .barriers = kernel->barriers,
-        .stack_bytes = kernel->stack_bytes,
-        .cumulative_stack_bytes = kernel->cumulative_stack_bytes,
-        .spill_store_bytes = kernel->spill_store_bytes,
-        .spill_load_bytes = kernel->spill_load_bytes,
-        .smem_bytes = kernel->smem_bytes,
         .rare = kernel->rare == NO_INDEX ? 0 : rare_number(memo, model, &model->rare_metrics[kernel->rare]),
         .kind = kernel->kind,
         .producer = kernel->producer,
         .flags = kernel->flags,
         .name_marks = name_marks,
-    };
+        METRICS(OF_KERNEL, NO_METRIC, NO_METRIC, NO_METRIC)};
 }
 
 uint32_t memo_find(struct memo *memo, const struct metric_key *key, bool *known)

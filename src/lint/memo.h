@@ -12,12 +12,13 @@
 struct metric_key {
     uint32_t launch; /* a launch configuration, as config/launch_resolver.h numbers them */
     uint32_t arch;   /* arch_inferred */
-    int32_t registers, barriers, stack_bytes, cumulative_stack_bytes, spill_store_bytes, spill_load_bytes, smem_bytes;
+    METRICS(INT32_MEMBER, NO_METRIC, NO_METRIC, NO_METRIC)
     uint32_t rare; /* the rest, see memo_key; 0: the kernel has none of it */
     uint8_t kind, producer, flags, name_marks;
 };
 
-_Static_assert(sizeof(struct metric_key) == 11 * sizeof(uint32_t), "keys are compared as bytes: no padding");
+_Static_assert(sizeof(struct metric_key) == offsetof(struct metric_key, kind) + 4,
+               "keys are compared as bytes: no padding");
 
 struct memo {
     struct intern keys, rare;

@@ -31,8 +31,8 @@ struct gathering {
 static void note_findings(struct gathering *g)
 {
     const struct linter *linter = g->report->linter;
-    g->severity = mem_alloc(g->comparison->head->count + 1);
-    g->rule = mem_alloc((g->comparison->head->count + 1) * sizeof *g->rule);
+    g->severity = arena_alloc(&g->changes->arena, g->comparison->head->count + 1);
+    g->rule = arena_alloc(&g->changes->arena, (g->comparison->head->count + 1) * sizeof *g->rule);
     for (size_t at = 0; at < linter->finding_count; at++) {
         const struct finding *finding = &linter->findings[at];
         const struct pair *pair = NULL;
@@ -284,7 +284,7 @@ static void name_overloads(struct gathering *g)
     struct changes *changes = g->changes;
     const struct comparison *c = g->comparison;
     struct names names = {.cap = 0};
-    bool *renamed = mem_alloc(c->base->count + 1); /* what got other parameters is one kernel */
+    bool *renamed = arena_alloc(&changes->arena, c->base->count + 1); /* what got other parameters is one kernel */
     for (size_t at = 0; at < c->count; at++)
         if (c->pairs[at].renamed)
             renamed[c->pairs[at].base] = true;
@@ -302,7 +302,6 @@ static void name_overloads(struct gathering *g)
     }
     intern_free(&names.names);
     intern_free(&names.ids);
-    free(renamed);
     free(names.id);
 }
 
@@ -416,8 +415,6 @@ void changes_make(struct changes *changes, const struct report *report)
         add_row(&g, &g.comparison->pairs[at]);
     fold_architectures(&g);
     make_groups(&g);
-    free(g.severity);
-    free(g.rule);
     buf_free(&g.scratch);
 }
 

@@ -72,9 +72,9 @@ static void find_kernels(struct configurations *c, const struct report *report)
     struct intern keys = {0};
     struct buf key = {0};
     size_t count = 0, found = 0;
-    uint32_t *order = report_order(report, &count), *times = mem_alloc((count + 1) * sizeof *times);
-    c->rows = mem_alloc((count + 1) * sizeof *c->rows);
-    c->has = mem_alloc(report->model->kernel_count + 1);
+    uint32_t *order = report_order(report, &count), *times = arena_alloc(&c->arena, (count + 1) * sizeof *times);
+    c->rows = arena_alloc(&c->arena, (count + 1) * sizeof *c->rows);
+    c->has = arena_alloc(&c->arena, report->model->kernel_count + 1);
     for (size_t at = 0; at < count; at++) {
         struct str name, members;
         if (!split(report->model, order[at], &name, &members))
@@ -94,7 +94,6 @@ static void find_kernels(struct configurations *c, const struct report *report)
     }
     c->count = keys.count;
     free(order);
-    free(times);
     intern_free(&keys);
     buf_free(&key);
 }
@@ -238,7 +237,7 @@ void configurations_make(struct configurations *c, const struct report *report)
 {
     *c = (struct configurations){0};
     find_kernels(c, report);
-    c->kernels = mem_alloc((c->count + 1) * sizeof *c->kernels);
+    c->kernels = arena_alloc(&c->arena, (c->count + 1) * sizeof *c->kernels);
     c->count = 0;
     if (c->records)
         qsort(c->rows, c->records, sizeof *c->rows, by_kernel);
@@ -258,9 +257,6 @@ void configurations_make(struct configurations *c, const struct report *report)
 void configurations_free(struct configurations *c)
 {
     arena_free(&c->arena);
-    free(c->rows);
-    free(c->kernels);
-    free(c->has);
     *c = (struct configurations){0};
 }
 

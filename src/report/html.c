@@ -226,7 +226,7 @@ static void add_not_judged(struct html *html)
 static void number_places(struct html *html)
 {
     const struct model *model = html->report->model;
-    html->place_of = mem_alloc((model->kernel_count + 1) * sizeof *html->place_of);
+    html->place_of = arena_alloc(&html->arena, (model->kernel_count + 1) * sizeof *html->place_of);
     memset(html->place_of, 0xff, (model->kernel_count + 1) * sizeof *html->place_of);
     for (uint32_t at = 0, panels = 0; at < html->summary.count; at++) {
         html->place_of[html->summary.order[at]] = at;
@@ -265,8 +265,8 @@ static void choose_columns(struct html *html)
 static void index_findings(struct html *html)
 {
     const struct linter *linter = html->report->linter;
-    html->next_of = mem_alloc((linter->finding_count + 1) * sizeof *html->next_of);
-    html->first_of = mem_alloc((html->report->model->kernel_count + 1) * sizeof *html->first_of);
+    html->next_of = arena_alloc(&html->arena, (linter->finding_count + 1) * sizeof *html->next_of);
+    html->first_of = arena_alloc(&html->arena, (html->report->model->kernel_count + 1) * sizeof *html->first_of);
     memset(html->first_of, 0xff, (html->report->model->kernel_count + 1) * sizeof *html->first_of);
     for (size_t at = linter->finding_count; at-- > 0;) {
         uint32_t kernel = linter->findings[at].kernel;
@@ -282,9 +282,7 @@ static void free_panels(struct panels *panels)
     intern_free(&panels->parts);
     intern_free(&panels->curves);
     intern_free(&panels->launches);
-    free(panels->written);
     free(panels->of_launch);
-    free(panels->of_name);
 }
 
 void report_html(const struct report *report, struct out *out)
@@ -295,7 +293,7 @@ void report_html(const struct report *report, struct out *out)
     number_places(&html);
     choose_columns(&html);
     index_findings(&html);
-    html.panels.of_name = mem_alloc((report->model->names.count + 1) * sizeof *html.panels.of_name);
+    html.panels.of_name = arena_alloc(&html.arena, (report->model->names.count + 1) * sizeof *html.panels.of_name);
     memset(html.panels.of_name, 0xff, (report->model->names.count + 1) * sizeof *html.panels.of_name);
     add_head(&html);
     add_verdict(&html);
@@ -317,8 +315,6 @@ void report_html(const struct report *report, struct out *out)
     buf_add(html.text, STR("</script>\n</body>\n</html>\n"));
     summary_free(&html.summary);
     configurations_free(&html.configurations);
-    free(html.place_of);
-    free(html.next_of);
-    free(html.first_of);
+    arena_free(&html.arena);
     free_panels(&html.panels);
 }

@@ -323,7 +323,7 @@ struct str label_of(struct labels *labels, struct str mangled)
     if (name == INTERN_NONE)
         return (struct str){"", 0};
     if (!labels->numbers) {
-        labels->numbers = mem_alloc((labels->names->count + 1) * sizeof *labels->numbers);
+        labels->numbers = arena_alloc(&labels->arena, (labels->names->count + 1) * sizeof *labels->numbers);
         for (uint32_t other = 0; other < labels->names->count; other++)
             collision_index_add(&labels->index, other, key_of(labels, other));
         collision_index_sort(&labels->index);
@@ -363,7 +363,6 @@ void labels_free(struct labels *labels)
 {
     arena_free(&labels->arena);
     free(labels->labels);
-    free(labels->numbers);
     free(labels->index.entries);
     *labels = (struct labels){0};
 }

@@ -29,6 +29,7 @@ struct panels {
 };
 
 struct html {
+    struct arena arena;
     const struct report *report;
     struct out *out;
     struct buf *text; /* &out->text */

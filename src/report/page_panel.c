@@ -471,7 +471,7 @@ void page_panels(struct html *html)
     const struct summary *summary = &html->summary;
     if (!summary->entries)
         return;
-    html->panels.written = mem_alloc(html->panels.parts.count + 1);
+    html->panels.written = arena_alloc(&html->arena, html->panels.parts.count + 1);
     buf_add(html->text, STR("<section id=\"worst\">\n<h2>Kernels in detail</h2>\n<p class=\"muted\">"));
     if (summary->entries > STATIC_PANELS)
         buf_fmt(html->text, "%d of %zu kernel x arch, in", STATIC_PANELS, summary->entries);

@@ -454,8 +454,8 @@ static void add_family(struct html *html, const struct family *family)
     const uint32_t *members = html->summary.members + family->first;
     struct arena arena = {0};
     struct buf pattern = {0};
-    struct str *labels = mem_alloc((family->count + 1) * sizeof *labels);
-    struct str *arguments = mem_alloc((family->count + 1) * sizeof *arguments);
+    struct str *labels = arena_alloc(&arena, (family->count + 1) * sizeof *labels);
+    struct str *arguments = arena_alloc(&arena, (family->count + 1) * sizeof *arguments);
     bool whole = family->kernels > 1;
     for (uint32_t m = 0; m < family->count; m++) {
         labels[m] = label_of(html->report->labels, context_mangled(linter_record(linter, members[m])));
@@ -467,8 +467,6 @@ static void add_family(struct html *html, const struct family *family)
         add_row(html, members[m], arguments[m]);
     arena_free(&arena);
     buf_free(&pattern);
-    free(labels);
-    free(arguments);
 }
 
 /* Kernels that are alone in their template: the first ones are open, the others one closed group. */

@@ -245,7 +245,7 @@ static int by_bytes(const void *left, const void *right)
 
 static void sort_spilling(struct summary *summary)
 {
-    summary->spilling = mem_alloc((summary->family_count + 1) * sizeof *summary->spilling);
+    summary->spilling = arena_alloc(&summary->arena, (summary->family_count + 1) * sizeof *summary->spilling);
     for (size_t f = 0; f < summary->family_count; f++)
         if (summary->families[f].spilling)
             summary->spilling[summary->spilling_count++] = &summary->families[f];
@@ -289,7 +289,7 @@ static void add_up(struct summary *summary)
 
 static void measure_code(struct summary *summary, const struct model *model)
 {
-    summary->code = mem_alloc((2 * summary->count + 1) * sizeof *summary->code);
+    summary->code = arena_alloc(&summary->arena, (2 * summary->count + 1) * sizeof *summary->code);
     for (size_t at = 0; at < summary->count; at++) {
         const struct kernel *kernel = &model->kernels[summary->order[at]];
         int32_t bytes = kernel_rare(model, kernel)->code_bytes;
@@ -308,8 +308,8 @@ void summary_make(struct summary *summary, const struct report *report)
     const struct model *model = report->model;
     *summary = (struct summary){0};
     summary->order = report_order(report, &summary->count);
-    summary->members = mem_alloc((summary->count + 1) * sizeof *summary->members);
-    summary->family_of = mem_alloc((model->kernel_count + 1) * sizeof *summary->family_of);
+    summary->members = arena_alloc(&summary->arena, (summary->count + 1) * sizeof *summary->members);
+    summary->family_of = arena_alloc(&summary->arena, (model->kernel_count + 1) * sizeof *summary->family_of);
     memset(summary->family_of, 0xff, (model->kernel_count + 1) * sizeof *summary->family_of);
     find_families(summary, model);
     gather_members(summary);
@@ -341,10 +341,6 @@ void summary_free(struct summary *summary)
     arena_free(&summary->arena);
     free(summary->order);
     free(summary->families);
-    free(summary->members);
-    free(summary->family_of);
-    free(summary->spilling);
-    free(summary->code);
     *summary = (struct summary){0};
 }
 

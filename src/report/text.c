@@ -376,7 +376,7 @@ static void choose_rows(const struct report *report, const struct configurations
         sort_by_number(report, ranked, count);
     size_t kernels = sort_by_kernel(report->model, ranked, count), shown = 0;
     rows->kernels = order;
-    rows->first = mem_alloc(count + 1);
+    rows->first = arena_alloc(&rows->table.arena, count + 1);
     for (size_t at = 0; at < count; at++) {
         bool first = at == 0 || ranked[at].block != ranked[at - 1].block;
         if (first && !report->all && (report->rows.top ? shown == report->rows.top : at >= SHOWN_ROWS))
@@ -440,7 +440,6 @@ static void add_table(const struct report *report, const struct configurations *
         buf_add(out, STR("^ at the launch bound, which is a maximum: blocks may be smaller\n"));
     table_free(&rows.table);
     free(rows.kernels);
-    free(rows.first);
 }
 
 /* A table for each kernel with several configurations. */
