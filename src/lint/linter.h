@@ -56,8 +56,6 @@ struct line_match {
     uint16_t log;             /* into model.logs */
 };
 
-struct comparison;
-struct kernel_metrics;
 struct acceptance;
 
 struct linter_counts {
@@ -90,9 +88,6 @@ struct not_judged {
     uint32_t first;   /* of these, into model.kernels */
     uint8_t unstated; /* bits of enum stated, of these */
 };
-
-struct config;
-struct linter_private;
 
 struct linter {
     struct ruleset *rules;

@@ -184,42 +184,53 @@ static void add_run(struct html *html)
     buf_free(&cuda);
 }
 
-static void add_navigation(struct html *html)
-{
-    const struct {
-        const char *id, *title;
-        bool there;
-    } sections[] = {
-        {"findings", "Findings", html->report->kind == REPORT_FINDINGS},
-        {"baseline", "Against the baseline", html->report->comparison != NULL},
-        {"configurations", "Configurations", html->configurations.count > 0},
-        {"kernels", "Kernels", html->summary.count > 0},
-        {"heat", "Heat map", html->summary.entries > 0},
-        {"statistics", "Statistics", html->summary.entries > 0},
-        {"worst", "Kernels in detail", html->summary.entries > 0},
-        {"not-judged", "Not judged, and assumptions", true},
-    };
-    buf_add(html->text, STR("<nav aria-label=\"Sections\"><ul>\n"));
-    for (size_t at = 0; at < sizeof sections / sizeof *sections; at++)
-        if (sections[at].there)
-            buf_fmt(html->text, "<li><a href=\"#%s\">%s</a></li>\n", sections[at].id, sections[at].title);
-    buf_add(html->text, STR("</ul></nav>\n</header>\n<main>\n"));
-}
-
 static void add_not_judged(struct html *html)
 {
     struct buf lines = {0};
     struct str line;
     tail_text(html->report, &lines);
-    buf_add(html->text, STR("<section id=\"not-judged\">\n<h2>Not judged, and assumptions</h2>\n"));
     buf_add(html->text, lines.len ? STR("<ul>\n") : STR("<p>Everything was judged.</p>\n"));
     for (struct str rest = buf_str(&lines); rest.len && str_split(&rest, '\n', &line);) {
         buf_add(html->text, STR("<li>"));
         html_text(line, html->text);
         buf_add(html->text, STR("</li>\n"));
     }
-    buf_add(html->text, lines.len ? STR("</ul>\n</section>\n") : STR("</section>\n"));
+    buf_add(html->text, lines.len ? STR("</ul>\n") : STR(""));
     buf_free(&lines);
+}
+
+static void add_sections(struct html *html)
+{
+    const bool entries = html->summary.entries > 0;
+    const struct {
+        const char *id, *title;
+        bool there;
+        void (*write)(struct html *html);
+    } sections[] = {
+        {"findings", "Findings", html->report->kind == REPORT_FINDINGS, page_findings},
+        {"baseline", "Against the baseline", html->report->comparison != NULL, page_comparison},
+        {"configurations", "Configurations", html->configurations.count > 0, page_configurations},
+        {"kernels", "Kernels", html->summary.count > 0, page_kernels},
+        {"heat", "Heat map", entries, page_heat},
+        {"statistics", "Statistics", entries, page_statistics},
+        {"worst", "Kernels in detail", entries, page_panels},
+        {"not-judged", "Not judged, and assumptions", true, add_not_judged},
+    };
+    const size_t count = sizeof sections / sizeof *sections;
+    buf_add(html->text, STR("<nav aria-label=\"Sections\"><ul>\n"));
+    for (size_t at = 0; at < count; at++)
+        if (sections[at].there)
+            buf_fmt(html->text, "<li><a href=\"#%s\">%s</a></li>\n", sections[at].id, sections[at].title);
+    buf_add(html->text, STR("</ul></nav>\n</header>\n<main>\n"));
+    page_overview(html);
+    for (size_t at = 0; at < count; at++) {
+        if (!sections[at].there)
+            continue;
+        buf_fmt(html->text, "<section id=\"%s\">\n<h2>%s</h2>\n", sections[at].id, sections[at].title);
+        sections[at].write(html);
+        buf_add(html->text, STR("</section>\n"));
+        out_spill(html->out);
+    }
 }
 
 /* A linked pair is shown as its ptxas half. */
@@ -298,16 +309,7 @@ void report_html(const struct report *report, struct out *out)
     add_head(&html);
     add_verdict(&html);
     add_run(&html);
-    add_navigation(&html);
-    page_overview(&html);
-    page_findings(&html);
-    page_comparison(&html);
-    page_configurations(&html);
-    page_kernels(&html);
-    page_heat(&html);
-    page_statistics(&html);
-    page_panels(&html);
-    add_not_judged(&html);
+    add_sections(&html);
     buf_add(html.text, STR("</main>\n"));
     page_parts(&html);
     buf_add(html.text, STR("<script>"));

@@ -70,8 +70,8 @@ int heat_class(const struct occupancy_shown *occupancy);
 /* "k/a.cu:12", or without the line where it is not known; false: nor is the source. */
 bool page_source(const struct report *report, const struct kernel *kernel, struct buf *out);
 
-/* The sections. */
 void page_overview(struct html *html);
+/* What sections hold below their titles; each is written only where it has something to show. */
 void page_findings(struct html *html);
 void page_comparison(struct html *html);
 void page_configurations(struct html *html);

@@ -29,10 +29,7 @@ void page_configurations(struct html *html)
     const struct configurations *configurations = &html->configurations;
     struct buf note = {0};
     struct str line;
-    if (!configurations->count)
-        return;
     configurations_note(configurations, &note);
-    buf_add(html->text, STR("<section id=\"configurations\">\n<h2>Configurations</h2>\n"));
     for (struct str rest = buf_str(&note); rest.len && str_split(&rest, '\n', &line);) {
         buf_add(html->text, STR("<p>"));
         html_text(line, html->text);
@@ -43,7 +40,5 @@ void page_configurations(struct html *html)
     if (configurations->count > SHOWN_TABLES)
         buf_fmt(html->text, "<p>%d of %zu kernels are shown, the worst ones.</p>\n", SHOWN_TABLES,
                 configurations->count);
-    buf_add(html->text, STR("</section>\n"));
-    out_spill(html->out);
     buf_free(&note);
 }

@@ -469,10 +469,8 @@ static void add_panel(struct html *html, uint32_t kernel)
 void page_panels(struct html *html)
 {
     const struct summary *summary = &html->summary;
-    if (!summary->entries)
-        return;
     html->panels.written = arena_alloc(&html->arena, html->panels.parts.count + 1);
-    buf_add(html->text, STR("<section id=\"worst\">\n<h2>Kernels in detail</h2>\n<p class=\"muted\">"));
+    buf_add(html->text, STR("<p class=\"muted\">"));
     if (summary->entries > STATIC_PANELS)
         buf_fmt(html->text, "%d of %zu kernel x arch, in", STATIC_PANELS, summary->entries);
     else if (summary->entries > 1)
@@ -490,7 +488,7 @@ void page_panels(struct html *html)
             buf_add(html->text, STR("<details class=rest><summary>the others</summary>\n"));
         add_panel(html, summary->order[at]);
     }
-    buf_add(html->text, shown > OPEN_PANELS ? STR("</details>\n</section>\n") : STR("</section>\n"));
+    buf_add(html->text, shown > OPEN_PANELS ? STR("</details>\n") : STR(""));
 }
 
 void page_parts(struct html *html)

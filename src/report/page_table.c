@@ -191,9 +191,6 @@ static void add_group(struct html *html, const struct group *group, size_t numbe
 void page_findings(struct html *html)
 {
     const struct groups *groups = html->report->groups;
-    if (html->report->kind != REPORT_FINDINGS)
-        return;
-    add(html, "<section id=\"findings\">\n<h2>Findings</h2>\n");
     if (!groups->count)
         add(html, "<p>None.</p>\n");
     for (size_t at = 0; at < groups->shown_count; at++) {
@@ -206,8 +203,6 @@ void page_findings(struct html *html)
     if (groups->shown_count < groups->count)
         buf_fmt(html->text, "<p>%zu of %zu groups of findings are shown; JSON and CSV hold all.</p>\n",
                 groups->shown_count, groups->count);
-    add(html, "</section>\n");
-    out_spill(html->out);
 }
 
 /* ---- against the baseline --------------------------------------------------------------------------------------- */
@@ -331,9 +326,7 @@ void page_comparison(struct html *html)
 {
     struct changes changes;
     struct buf rest = {0};
-    if (!html->report->comparison)
-        return;
-    add(html, "<section id=\"baseline\">\n<h2>Against the baseline</h2>\n<p>");
+    add(html, "<p>");
     comparison_text(html->report, html->text);
     add(html, "</p>\n");
     changes_make(&changes, html->report);
@@ -348,8 +341,6 @@ void page_comparison(struct html *html)
     changes_rest(&changes, &rest);
     if (rest.len)
         buf_fmt(html->text, "<p>Not listed: %.*s.</p>\n", STR_ARG(buf_str(&rest)));
-    add(html, "</section>\n");
-    out_spill(html->out);
     changes_free(&changes);
     buf_free(&rest);
 }
@@ -500,9 +491,6 @@ static const char controls[] =
 
 void page_kernels(struct html *html)
 {
-    if (!html->summary.count)
-        return;
-    add(html, "<section id=\"kernels\">\n<h2>Kernels</h2>\n");
     add(html, controls);
     add(html,
         "<p class=\"muted\">In the order of spilled bytes, stack, registers, shared memory. Several kernels of a "
@@ -518,7 +506,7 @@ void page_kernels(struct html *html)
             add_family(html, &html->summary.families[f]);
     add_singles(html);
     add(html, "</table>\n</div>\n<p class=\"script\" hidden><button type=\"button\" id=\"more\" hidden>show more"
-              "</button></p>\n</section>\n");
+              "</button></p>\n");
 }
 
 /* ---- heat ------------------------------------------------------------------------------------------------------- */
@@ -569,9 +557,7 @@ void page_heat(struct html *html)
 {
     const struct summary *summary = &html->summary;
     size_t shown = summary->family_count < SHOWN_FAMILIES ? summary->family_count : SHOWN_FAMILIES;
-    if (!summary->entries)
-        return;
-    add(html, "<section id=\"heat\">\n<h2>Heat map</h2>\n<p class=\"muted\">Occupancy in percent: the lowest of the "
+    add(html, "<p class=\"muted\">Occupancy in percent: the lowest of the "
               "template, and the highest where it differs. The colour is that of the lowest.</p>\n");
     add_heat_table(html, 0, shown < OPEN_FAMILIES ? shown : OPEN_FAMILIES);
     if (shown > OPEN_FAMILIES) {
@@ -582,8 +568,6 @@ void page_heat(struct html *html)
     if (shown < summary->family_count)
         buf_fmt(html->text, "<p>%zu of %zu templates are shown, in the order of the kernels above.</p>\n", shown,
                 summary->family_count);
-    add(html, "</section>\n");
-    out_spill(html->out);
 }
 
 /* ---- statistics ------------------------------------------------------------------------------------------------- */
@@ -610,9 +594,7 @@ static void add_histogram(struct html *html)
 
 void page_statistics(struct html *html)
 {
-    if (!html->summary.entries)
-        return;
-    add(html, "<section id=\"statistics\">\n<h2>Statistics</h2>\n<div class=\"tables\">\n");
+    add(html, "<div class=\"tables\">\n");
     uint32_t links[WORST_KERNELS];
     for (size_t at = 0; at < html->summary.worst_count; at++)
         links[at] = html->place_of[html->summary.worst[at]];
@@ -625,6 +607,5 @@ void page_statistics(struct html *html)
         table_free(&table);
     }
     add_histogram(html);
-    add(html, "</div>\n</section>\n");
-    out_spill(html->out);
+    add(html, "</div>\n");
 }

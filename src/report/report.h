@@ -13,9 +13,6 @@
 
 enum report_kind { REPORT_FINDINGS, REPORT_KERNELS, REPORT_DIFF }; /* check, report, diff */
 
-struct labels;
-struct field;
-
 /* What the reports are of, as the CI system says; empty: not known. Addresses are used only if they are https. */
 struct build_run {
     struct str project, commit, branch, run; /* "org/name", a hash, a name, "build 12" */
