@@ -42,14 +42,6 @@ static void make_whole(struct str mangled, size_t width, struct buf *out)
     buf_free(&shorter);
 }
 
-void label_make(struct str mangled, struct buf *out)
-{
-    struct buf whole = {0};
-    make_whole(mangled, LABEL_WIDTH, &whole);
-    elide_name(buf_str(&whole), LABEL_WIDTH, out);
-    buf_free(&whole);
-}
-
 void label_template(struct str mangled, struct buf *out)
 {
     struct buf template = {0}, shorter = {0}, safe = {0};

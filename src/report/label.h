@@ -37,9 +37,6 @@ void label_within(struct labels *labels, struct str mangled, size_t width, struc
 void label_lasting(struct labels *labels, struct str mangled, size_t width, struct buf *out);
 void labels_free(struct labels *labels);
 
-/* Appends the label that a name, which need not be one of the model, has where no other looks like it. */
-void label_make(struct str mangled, struct buf *out);
-
 /* Appends the template that a name is an instance of, in the same spelling and length. */
 void label_template(struct str mangled, struct buf *out);
 
