@@ -20,11 +20,7 @@ static void inlined_json(const struct report *report, uint32_t number, struct js
         const struct code_place place = code_place_get(report->model, number);
         json_open(json, '{');
         file_and_line(report, &place, json);
-        json_key(json, "function");
-        if (place.function == NO_INDEX)
-            json_write_null(json);
-        else
-            json_str(json, intern_get(&report->model->names, place.function));
+        json_pair_text(json, "function", intern_get(&report->model->names, place.function));
         json_close(json, '}');
         number = place.caller;
     }

@@ -288,14 +288,6 @@ static void index_findings(struct html *html)
     }
 }
 
-static void free_panels(struct panels *panels)
-{
-    intern_free(&panels->parts);
-    intern_free(&panels->curves);
-    intern_free(&panels->launches);
-    free(panels->of_launch);
-}
-
 void report_html(const struct report *report, struct out *out)
 {
     struct html html = {.report = report, .out = out, .text = &out->text};
@@ -318,5 +310,8 @@ void report_html(const struct report *report, struct out *out)
     summary_free(&html.summary);
     configurations_free(&html.configurations);
     arena_free(&html.arena);
-    free_panels(&html.panels);
+    intern_free(&html.panels.parts);
+    intern_free(&html.panels.curves);
+    intern_free(&html.panels.launches);
+    free(html.panels.of_launch);
 }

@@ -192,11 +192,7 @@ static void event_line(struct objects *s, const struct event *event)
             json_int(&s->json, event->number[at]);
     }
     json_close(&s->json, ']');
-    json_key(&s->json, "mangled");
-    if (event->name == NO_INDEX)
-        json_write_null(&s->json);
-    else
-        json_str(&s->json, intern_get(&s->report->model->names, event->name));
+    json_pair_text(&s->json, "mangled", intern_get(&s->report->model->names, event->name));
     key_string(s, "arch", event->arch_inferred ? NO_INDEX : event->arch);
     key_string(s, "arch_inferred", event->arch);
     key_string(s, "file", event->file);

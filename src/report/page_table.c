@@ -207,16 +207,16 @@ void page_findings(struct html *html)
 
 /* ---- against the baseline --------------------------------------------------------------------------------------- */
 
-/* What the baseline says of a record, "+8 registers, -4 warps"; false: nothing changed, or there is none. */
-static bool page_delta(const struct html *html, uint32_t kernel, struct buf *out)
+/* What the baseline says of a record, "+8 registers, -4 warps"; nothing where nothing changed, or there is none. */
+static void add_delta(const struct html *html, uint32_t kernel, struct buf *out)
 {
     const struct comparison *comparison = html->report->comparison;
     const struct pair *pair = comparison ? compare_of_kernel(comparison, kernel) : NULL;
     if (!pair || pair->state == COMPARE_SAME)
-        return false;
+        return;
     if (pair->state == COMPARE_NEW) {
         buf_add(out, STR("new"));
-        return true;
+        return;
     }
     size_t before = out->len;
     for (int at = 0; at < MEASURE_COUNT; at++) {
@@ -224,7 +224,6 @@ static bool page_delta(const struct html *html, uint32_t kernel, struct buf *out
         if (measure_table[at].head && delta != UNKNOWN && delta)
             buf_fmt(out, "%s%+d %s", out->len > before ? ", " : "", delta, measure_table[at].noun);
     }
-    return out->len > before;
 }
 
 static void add_mark(struct html *html, const struct change_row *row)
@@ -381,7 +380,7 @@ static void add_row(struct html *html, uint32_t kernel, struct str arguments)
     }
     if (html->report->comparison) {
         add(html, "<td class=t>");
-        page_delta(html, kernel, html->text);
+        add_delta(html, kernel, html->text);
     }
     add(html, "\n");
     out_spill(html->out);

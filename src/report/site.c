@@ -126,6 +126,8 @@ static void add_row(const struct report *report, const struct code_site *site, s
     const size_t width = report->width ? report->width : SIZE_MAX, taken = INDENT + GAP + DEPTH_WIDTH + GAP;
     const size_t room = width > taken + widest.accesses + LEAST_PLACE ? width - taken - widest.accesses : LEAST_PLACE;
     struct buf place = {0}, *cell = &table->cell;
+    buf_pad(cell, ' ', INDENT - GAP);
+    table_end(table);
     site_place(report, site, &place);
     elide_folders(buf_str(&place), room, cell);
     table_end(table);
@@ -182,17 +184,12 @@ void sites_text(const struct report *report, const struct finding *finding, stru
     }
     const size_t shown = report->all || count <= SHOWN_SITES ? count : SHOWN_SITES;
     const struct widths widest = widths_of(report, sites, shown);
-    struct table table = {.columns = 3};
-    struct buf lines = {0};
+    struct table table = {.columns = 4};
     for (size_t at = 0; at < shown; at++)
         add_row(report, &sites[at], widest, &table);
-    table_render(&table, &lines);
-    struct str rest = buf_str(&lines), line;
-    for (size_t at = 0; at < shown && str_split(&rest, '\n', &line); at++)
-        buf_fmt(out, "    %.*s\n", STR_ARG(line));
+    table_render(&table, out);
     if (shown < count)
         buf_fmt(out, "    [%zu more; --all lists each]\n", count - shown);
-    buf_free(&lines);
     table_free(&table);
     free(sites);
 }
