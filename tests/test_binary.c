@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const names[] = {"lz4.elf", "zstd.elf", "cubin.elf", "family.fatbin", "offload.elf"};
+static const char *const names[] = {"lz4.elf", "zstd.elf", "cubin.elf", "family.fatbin", "offload.elf", "calls.fatbin"};
 enum { FILES = sizeof names / sizeof *names };
 
 static const char *data(const char *name)
@@ -50,7 +50,7 @@ START_TEST(binary_and_log_say_the_same)
         size_t entries;
     } rows[FILES] = {
         {"lz4.elf", "lz4.log", 14},          {"zstd.elf", "zstd.log", 14},       {"cubin.elf", "cubin.log", 14},
-        {"family.fatbin", "family.log", 28}, {"offload.elf", "offload.log", 28},
+        {"family.fatbin", "family.log", 28}, {"offload.elf", "offload.log", 28}, {"calls.fatbin", "calls.log", 21},
     };
     struct model model = {0};
     struct diags diags = {0};

@@ -111,6 +111,40 @@ START_TEST(knows_architectures)
 }
 END_TEST
 
+/* R1 is lowered once, by a constant; else nothing is known of the frame. */
+START_TEST(frames)
+{
+    enum { MOST = 3 };
+    static const uint64_t down_40[] = {0xffffffd801017810, 0x001fca0007ffe0ff},
+                          up_40[] = {0x0000002801017810, 0x7ffe0ff},
+                          down_8[] = {0xfffffff801017836, 0x001fe20000000000}, sum[] = {0xffffffd801017810, 0x7ffe003},
+                          load[] = {0x0001c00001047983, 0x2ea80000300c00},
+                          exit[] = {0x000000000000794d, 0xfea0003800000};
+    static const struct {
+        uint32_t sm;
+        const uint64_t *words[MOST];
+        int32_t frame;
+    } cases[] = {
+        {90, {down_40, load, exit}, 40},
+        {120, {down_8, exit}, 8},
+        {90, {down_40, up_40, exit}, 40},
+        {75, {exit}, 0},
+        {75, {load, exit}, SASS_NO_FRAME},            /* of what is not known */
+        {90, {down_40, down_8, exit}, SASS_NO_FRAME}, /* which of them */
+        {90, {sum, load, exit}, SASS_NO_FRAME},       /* another register is added */
+        {60, {down_40, exit}, SASS_NO_FRAME},
+    };
+    for (size_t at = 0; at < sizeof cases / sizeof *cases; at++) {
+        uint64_t code[2 * MOST] = {0};
+        size_t count = 0;
+        for (; count < MOST && cases[at].words[count]; count++)
+            memcpy(&code[2 * count], cases[at].words[count], 2 * sizeof *code);
+        int32_t frame = sass_frame_bytes((struct str){(const char *)code, 16 * count}, cases[at].sm);
+        ck_assert_msg(frame == cases[at].frame, "case %zu: %d", at, frame);
+    }
+}
+END_TEST
+
 /* ---- loops ------------------------------------------------------------------------------------------------------- */
 
 enum { STEP = 16, MOST = 24 };
@@ -328,6 +362,7 @@ int main(void)
     TCase *cases[] = {tcase_create("decoder"), tcase_create("loops")};
     tcase_add_loop_test(cases[0], decodes_instructions, 0, (int)(sizeof rows / sizeof *rows));
     tcase_add_test(cases[0], knows_architectures);
+    tcase_add_test(cases[0], frames);
     tcase_add_test(cases[1], loop_depths_by_definition);
     tcase_add_test(cases[1], too_many_loops);
     tcase_add_test(cases[1], indirect_branches);

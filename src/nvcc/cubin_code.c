@@ -345,15 +345,33 @@ static enum code_state read_code(struct cubin_code *code, struct model *model, s
     return state;
 }
 
+/* Of code that ptxas made whole FRAME_SIZE is the stack of the kernel with all functions that it calls, which lie
+ * behind it in its section; what ptxas prints is that of the kernel alone. */
+static void set_own_frame(const struct cubin_code *code, struct kernel *kernel, struct functions functions,
+                          struct str bytes)
+{
+    uint64_t end = bytes.len;
+    for (size_t at = 0; at < functions.count; at++) {
+        const struct span *function = &functions.items[at];
+        if (str_starts(function->name, STR("$")) && !str_starts(function->name, STR("$__internal_")))
+            end = function->start < end ? function->start : end;
+    }
+    if (end == bytes.len || kernel->flags & KERNEL_RELOCATABLE || kernel->stack_bytes <= 0)
+        return;
+    const int32_t frame = code->known ? sass_frame_bytes(str_sub(bytes, 0, (size_t)end), code->sm) : SASS_NO_FRAME;
+    kernel->stack_bytes = frame >= 0 && frame <= kernel->stack_bytes ? frame : UNKNOWN;
+}
+
 void cubin_code_read(struct cubin_code *code, struct model *model, struct kernel *kernel, uint32_t section,
                      struct str attributes)
 {
     const struct str bytes = elf_section_bytes(code->elf, section);
+    const struct functions functions = functions_of(code, section);
     enum code_state state = CODE_UNKNOWN_FORMAT;
+    set_own_frame(code, kernel, functions, bytes);
     if (code->known)
-        state = bytes.len && bytes.len <= INT32_MAX
-                    ? read_code(code, model, kernel, functions_of(code, section), bytes, attributes)
-                    : CODE_BROKEN;
+        state = bytes.len && bytes.len <= INT32_MAX ? read_code(code, model, kernel, functions, bytes, attributes)
+                                                    : CODE_BROKEN;
     if (state != CODE_READ)
         kernel_set_unread_code(model, kernel, state);
 }

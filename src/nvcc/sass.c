@@ -192,6 +192,35 @@ void sass_decode(struct sass_code *code, struct str bytes, uint32_t sm)
     }
 }
 
+/* R1 = R1 + a constant: IADD3 with RZ as its third operand, or VIADD. */
+static bool moves_stack(uint64_t low, uint64_t high)
+{
+    enum { OP_IADD3 = 0x810, OP_VIADD = 0x836, ZERO_REGISTER = 255 };
+    const uint64_t opcode = bits(low, 0, 12);
+    const bool adds = opcode == OP_VIADD || (opcode == OP_IADD3 && bits(high, 0, 8) == ZERO_REGISTER);
+    return adds && bits(low, 12, 4) == ALWAYS && bits(low, 16, 8) == SASS_STACK_REGISTER &&
+           bits(low, 24, 8) == SASS_STACK_REGISTER;
+}
+
+int32_t sass_frame_bytes(struct str bytes, uint32_t sm)
+{
+    enum { BYTES = 16 };
+    int32_t frame = 0;
+    bool accesses = false, several = false;
+    if (sm < FIRST_128_BIT_SM || sm > LAST_SM)
+        return SASS_NO_FRAME;
+    for (size_t at = 0; at + BYTES <= bytes.len; at += BYTES) {
+        const uint64_t low = little_endian(bytes.ptr + at, 8), high = little_endian(bytes.ptr + at + 8, 8);
+        const uint64_t opcode = bits(low, 0, 9);
+        const int64_t moved = moves_stack(low, high) ? signed_bits(low >> 32, 32) : 0;
+        accesses |= (opcode == OP_LOAD || opcode == OP_STORE) && bits(low, 24, 8) == SASS_STACK_REGISTER;
+        several |= moved < 0 && frame;
+        if (moved < 0 && moved > INT32_MIN)
+            frame = (int32_t)-moved;
+    }
+    return several || (accesses && frame == 0) ? SASS_NO_FRAME : frame;
+}
+
 bool sass_accesses_shared(struct str bytes, uint32_t sm)
 {
     enum { BYTES = 16, OP_LDS = 0x984, OP_STS = 0x388, OP_ATOMS = 0x38c, OP_ATOMS_CAS = 0x38d, OP_LDSM = 0x83b };

@@ -51,6 +51,11 @@ uint32_t sass_instruction_bytes(uint32_t sm);
 /* Appends what `bytes` holds of the kinds above. The list grows by mem_reserve; release items with free. */
 void sass_decode(struct sass_code *code, struct str bytes, uint32_t sm);
 
+/* Bytes per thread of the stack frame that this code of one function makes: by so much it lowers R1, once. 0: it makes
+ * none and accesses none; SASS_NO_FRAME: it does neither, or is not of sm_70 to sm_121. */
+enum { SASS_NO_FRAME = -1 };
+int32_t sass_frame_bytes(struct str bytes, uint32_t sm);
+
 /* The code has an instruction that accesses shared memory by its own address space: LDS, STS, ATOMS, LDSM or LDGSTS of
  * sm_70 and later, as compared with the PTX that they were made of (sm_75 to sm_120). False proves nothing. */
 bool sass_accesses_shared(struct str bytes, uint32_t sm);
