@@ -22,6 +22,12 @@ void json_close(struct json *json, char bracket)
     json->after_value = true;
 }
 
+void json_close_all(struct json *json, const char *brackets)
+{
+    buf_add(json->out, str_of(brackets));
+    json->after_value = true;
+}
+
 static bool is_plain(unsigned char c)
 {
     return c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '#';

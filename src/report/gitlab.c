@@ -21,9 +21,7 @@ static void add_entry(struct issues *issues, struct fingerprints *fingerprints, 
     json_pair_str(json, "path", issue_file(issues));
     json_pair_open(json, "lines", '{');
     json_pair_int(json, "begin", issues->location.line ? issues->location.line : 1);
-    json_close(json, '}');
-    json_close(json, '}');
-    json_close(json, '}');
+    json_close_all(json, "}}}");
     buf_free(&text);
 }
 

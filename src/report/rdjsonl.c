@@ -13,8 +13,7 @@ static void add_location(struct issues *issues, struct json *json)
         json_pair_int(json, "line", issues->location.line);
         if (issues->location.column)
             json_pair_int(json, "column", issues->location.column);
-        json_close(json, '}');
-        json_close(json, '}');
+        json_close_all(json, "}}");
     }
     json_close(json, '}');
 }
@@ -33,8 +32,7 @@ static void add_diagnostic(struct issues *issues, struct json *json)
     json_pair_str(json, "value", issues->rule->id);
     if (rule_url(issues->rule).len)
         json_pair_str(json, "url", rule_url(issues->rule));
-    json_close(json, '}');
-    json_close(json, '}');
+    json_close_all(json, "}}");
 }
 
 void report_rdjsonl(const struct report *report, struct out *out)

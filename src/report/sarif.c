@@ -191,8 +191,7 @@ static void logical_location(struct writer *w, struct context *context)
     key_safe(w, "fullyQualifiedName", context_name(context));
     key_safe(w, "decoratedName", mangled);
     json_pair_str(&w->json, "kind", STR("function"));
-    json_close(&w->json, '}');
-    json_close(&w->json, ']');
+    json_close_all(&w->json, "}]");
 }
 
 static void location(struct writer *w, const struct finding *finding)
@@ -202,8 +201,7 @@ static void location(struct writer *w, const struct finding *finding)
     json_open(&w->json, '{');
     physical_location(w, &location);
     logical_location(w, linter_context(w->report->linter, finding));
-    json_close(&w->json, '}');
-    json_close(&w->json, ']');
+    json_close_all(&w->json, "}]");
 }
 
 static const struct finding *member(const struct writer *w, const struct group *group, uint32_t at)
@@ -352,8 +350,7 @@ static void suppression(struct writer *w, const struct finding *finding)
                   finding_allowed_in_source(w->report->linter, finding) ? STR("inSource") : STR("external"));
     json_pair_str(&w->json, "status", STR("accepted"));
     key_safe(w, "justification", finding_reason(w->report->linter, finding));
-    json_close(&w->json, '}');
-    json_close(&w->json, ']');
+    json_close_all(&w->json, "}]");
 }
 
 static void result(struct writer *w, const struct group *group)
@@ -384,8 +381,7 @@ static void driver(struct writer *w)
     json_pair_str(&w->json, "version", str_of(w->report->version));
     json_pair_str(&w->json, "semanticVersion", str_of(w->report->version));
     add_rules(w);
-    json_close(&w->json, '}');
-    json_close(&w->json, '}');
+    json_close_all(&w->json, "}}");
 }
 
 static void notification(struct writer *w, const char *severity, struct str text)
@@ -415,9 +411,7 @@ static void invocation(struct writer *w)
     not_judged_text(w->report, &text);
     for (rest = buf_str(&text); rest.len && str_split(&rest, '\n', &line);)
         notification(w, "note", line);
-    json_close(&w->json, ']');
-    json_close(&w->json, '}');
-    json_close(&w->json, ']');
+    json_close_all(&w->json, "]}]");
     buf_free(&text);
 }
 
@@ -447,8 +441,7 @@ static void run(struct writer *w, struct out *out)
         buf_char(&out->text, '\n');
         out_spill(out);
     }
-    json_close(&w->json, ']');
-    json_close(&w->json, '}');
+    json_close_all(&w->json, "]}");
 }
 
 void report_sarif(const struct report *report, struct out *out)
@@ -461,8 +454,7 @@ void report_sarif(const struct report *report, struct out *out)
     json_pair_str(&w.json, "version", STR("2.1.0"));
     json_pair_open(&w.json, "runs", '[');
     run(&w, out);
-    json_close(&w.json, ']');
-    json_close(&w.json, '}');
+    json_close_all(&w.json, "]}");
     buf_char(&out->text, '\n');
     groups_free(&w.groups);
     fingerprints_free(&w.fingerprints);

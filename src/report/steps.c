@@ -49,8 +49,7 @@ void block_sizes_json(const struct block_sizes *best, struct json *json)
         json_pair_int(json, "blocks_per_sm", best->sizes[at].blocks);
         json_close(json, '}');
     }
-    json_close(json, ']');
-    json_close(json, '}');
+    json_close_all(json, "]}");
 }
 
 struct limit_row limit_row(const struct arch *arch, const struct launch *launch, const struct occupancy *occupancy,

@@ -351,18 +351,13 @@ const char *const statistic_titles[STATISTICS] = {
     "Spilled bytes by template: stores + loads over all kernels and architectures", "Lowest occupancy"};
 
 /* In the page a table has its title above it, elsewhere in the head of its first column. */
-static void first_column(struct table *table, enum table_kind kind, const char *head, const char *head_in_page)
-{
-    table_column(table, kind == IN_PAGE ? head_in_page : head, false);
-}
-
 static void code_table(const struct summary *summary, const struct model *model, enum table_kind kind,
                        struct table *table)
 {
     enum { SHOWN_SIZES = 20 };
     size_t shown = summary->code_count < SHOWN_SIZES ? summary->code_count : SHOWN_SIZES;
     table->left_out = summary->code_count - shown;
-    first_column(table, kind, "machine code of", "file");
+    table_column(table, kind == IN_PAGE ? "file" : "machine code of", false);
     table_column(table, "arch", false);
     table_column(table, "kernels", true);
     table_column(table, "KiB", true);
@@ -384,7 +379,7 @@ static void limiters_table(const struct summary *summary, enum table_kind kind, 
                                                       [LIMITED_NOT] = "nothing: all warps are active",
                                                       [LIMITED_ZERO] = "cannot launch",
                                                       [LIMITED_UNKNOWN] = "not known"};
-    first_column(table, kind, "occupancy is limited by", "limiter");
+    table_column(table, kind == IN_PAGE ? "limiter" : "occupancy is limited by", false);
     table_column(table, "at the known block size", true);
     table_column(table, "at the best block size", true);
     for (int limited = 0; limited < LIMITED_COUNT; limited++) {
@@ -420,7 +415,7 @@ static void lowest_table(const struct summary *summary, const struct report *rep
 {
     const struct str best = kind == IN_TEXT ? STR("<=") : STR("≤"); /* text is in ASCII */
     table->names = true;
-    first_column(table, kind, "lowest occupancy", "kernel");
+    table_column(table, kind == IN_PAGE ? "kernel" : "lowest occupancy", false);
     table_column(table, "%", true);
     table_column(table, "arch", false);
     for (size_t at = 0; at < summary->worst_count; at++) {
