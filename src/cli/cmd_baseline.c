@@ -524,8 +524,9 @@ static bool check_words(const struct baseline_settings *settings, struct diags *
            diag_error(diags, (struct place){0}, "--reason needs --accept KERNEL: what is it the reason for?");
 }
 
-static int run_verb(struct session *session, struct baseline_settings *settings)
+static int run(struct session *session, void *given)
 {
+    struct baseline_settings *settings = given;
     if (!check_words(settings, &session->diags))
         return STATUS_USAGE;
     const struct verb *verb = find_verb(settings->common.arguments.items[0]);
@@ -534,17 +535,9 @@ static int run_verb(struct session *session, struct baseline_settings *settings)
     session->compares = true;
     session->known.may_lack = verb->make == write_all;
     session->known.file_only = verb->make != NULL;
-    if (!session_rules(session, &settings->common))
+    if (!session_rules(session))
         return STATUS_USAGE;
     return verb->make ? run_edit(session, settings, verb) : check_inputs(session);
-}
-
-static int run(void *settings)
-{
-    struct session session = {0};
-    int status = run_verb(&session, settings);
-    session_free(&session);
-    return status;
 }
 
 static const struct option_row options[] = {

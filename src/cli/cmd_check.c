@@ -19,16 +19,11 @@ int check_inputs(struct session *session)
     return session_write(session, REPORT_FINDINGS) ? status : STATUS_UNTRUSTED;
 }
 
-static int run(void *given)
+static int run(struct session *session, void *settings)
 {
-    struct session session = {0};
-    int status = STATUS_USAGE;
-    if (session_rules(&session, given)) {
-        session.compares = true;
-        status = check_inputs(&session);
-    }
-    session_free(&session);
-    return status;
+    (void)settings;
+    session->compares = true;
+    return session_rules(session) ? check_inputs(session) : STATUS_USAGE;
 }
 
 const struct command command_check = {

@@ -247,15 +247,13 @@ static const struct verb *find_verb(struct session *session, const struct settin
     return NULL;
 }
 
-static int run(void *settings)
+static int run(struct session *session, void *settings)
 {
-    struct session session = {0};
     struct buf text = {0};
-    const struct verb *verb = find_verb(&session, settings);
-    bool ok = verb && session_rules(&session, settings) && verb->run(&session, &text);
-    bool written = print_text(&text, &session.diags);
+    const struct verb *verb = find_verb(session, settings);
+    bool ok = verb && session_rules(session) && verb->run(session, &text);
+    bool written = print_text(&text, &session->diags);
     buf_free(&text);
-    session_free(&session);
     return !written ? STATUS_UNTRUSTED : ok ? STATUS_OK : STATUS_USAGE;
 }
 

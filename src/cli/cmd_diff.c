@@ -125,14 +125,10 @@ static bool has_two_sides(const struct settings *settings, struct diags *diags)
     return true;
 }
 
-static int run(void *given)
+static int run(struct session *session, void *settings)
 {
-    struct session session = {0};
-    int status = STATUS_USAGE;
-    if (has_two_sides(given, &session.diags) && session_rules(&session, given))
-        status = compare(&session, given);
-    session_free(&session);
-    return status;
+    bool ok = has_two_sides(settings, &session->diags) && session_rules(session);
+    return ok ? compare(session, settings) : STATUS_USAGE;
 }
 
 const struct command command_diff = {

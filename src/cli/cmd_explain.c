@@ -177,22 +177,20 @@ static bool explain(struct session *session, struct str word, struct buf *out)
     return true;
 }
 
-static int run(void *given)
+static int run(struct session *session, void *given)
 {
     const struct settings *settings = given;
-    struct session session = {0};
     struct buf text = {0};
     int status = STATUS_USAGE;
-    if (!session_rules_anyway(&session, settings))
+    if (!session_rules_anyway(session))
         ;
     else if (settings->arguments.count != 1)
-        diag_error(&session.diags, (struct place){0},
+        diag_error(&session->diags, (struct place){0},
                    "explain takes one rule, field or architecture, or config, rule or expressions; found %zu words",
                    settings->arguments.count);
-    else if (explain(&session, settings->arguments.items[0], &text))
-        status = print_text(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
+    else if (explain(session, settings->arguments.items[0], &text))
+        status = print_text(&text, &session->diags) ? STATUS_OK : STATUS_UNTRUSTED;
     buf_free(&text);
-    session_free(&session);
     return status;
 }
 

@@ -1,6 +1,6 @@
 #include "cli/commands.h"
 #include "cli/manual.h"
-#include "cli/settings.h"
+#include "cli/session.h"
 
 #include <stdlib.h>
 
@@ -46,18 +46,16 @@ static void add_list(struct buf *out)
     }
 }
 
-static int run(void *given)
+static int run(struct session *session, void *given)
 {
     const struct settings *settings = given;
     struct buf text = {0};
-    struct diags diags = {0};
     bool ok = true;
     if (settings->arguments.count == 0)
         add_list(&text);
     for (size_t at = 0; at < settings->arguments.count; at++)
-        ok &= add_pages(settings->arguments.items[at], &text, &diags);
-    int status = !ok ? STATUS_USAGE : print_text(&text, &diags) ? STATUS_OK : STATUS_UNTRUSTED;
-    say_diags(&diags);
+        ok &= add_pages(settings->arguments.items[at], &text, &session->diags);
+    int status = !ok ? STATUS_USAGE : print_text(&text, &session->diags) ? STATUS_OK : STATUS_UNTRUSTED;
     buf_free(&text);
     return status;
 }

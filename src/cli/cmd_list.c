@@ -188,22 +188,20 @@ static bool list(struct session *session, struct str what, struct buf *out)
                       "list takes archs, causes, fields, formats, gpus, phrases or rules, found '%.*s'", STR_ARG(what));
 }
 
-static int run(void *given)
+static int run(struct session *session, void *given)
 {
     const struct list_settings *settings = given;
     const struct str_list *arguments = &settings->common.arguments;
-    struct session session = {0};
     struct buf text = {0};
     int status = STATUS_USAGE;
-    if (!session_rules_anyway(&session, &settings->common))
+    if (!session_rules_anyway(session))
         ;
     else if (arguments->count != 1)
-        diag_error(&session.diags, (struct place){0},
+        diag_error(&session->diags, (struct place){0},
                    "list takes one of archs, causes, fields, formats, gpus, phrases or rules");
-    else if (list(&session, arguments->items[0], &text))
-        status = (settings->markdown ? print_page : print_text)(&text, &session.diags) ? STATUS_OK : STATUS_UNTRUSTED;
+    else if (list(session, arguments->items[0], &text))
+        status = (settings->markdown ? print_page : print_text)(&text, &session->diags) ? STATUS_OK : STATUS_UNTRUSTED;
     buf_free(&text);
-    session_free(&session);
     return status;
 }
 

@@ -173,14 +173,11 @@ static int merge_inputs(struct session *session)
     return session_write(session, REPORT_KERNELS) && agreed ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
-static int run(void *given)
+static int run(struct session *session, void *given)
 {
     struct merge_settings *settings = given;
-    struct session session = {0};
     settings->common.no_config = true; /* records hold what the compiler said, no launches of a configuration */
-    int status = session_config(&session, &settings->common) ? merge_inputs(&session) : STATUS_USAGE;
-    session_free(&session);
-    return status;
+    return session_config(session) ? merge_inputs(session) : STATUS_USAGE;
 }
 
 static const struct option_row options[] = {

@@ -61,14 +61,13 @@ static bool shows_kernels(const struct outputs *outputs, struct diags *diags)
     return true;
 }
 
-static int run(void *given)
+static int run(struct session *session, void *given)
 {
     const struct report_settings *settings = given;
-    struct session session = {.summary = settings->summary, .rows = settings->rows};
-    bool ok = shows_kernels(&settings->common.outputs, &session.diags) && session_config(&session, &settings->common);
-    int status = ok ? show(&session) : STATUS_USAGE;
-    session_free(&session);
-    return status;
+    session->summary = settings->summary;
+    session->rows = settings->rows;
+    bool ok = shows_kernels(&settings->common.outputs, &session->diags) && session_config(session);
+    return ok ? show(session) : STATUS_USAGE;
 }
 
 const struct command command_report = {

@@ -79,8 +79,9 @@ static int show(struct session *session)
     return status;
 }
 
-static int list(struct session *session, struct settings *settings)
+static int run(struct session *session, void *given)
 {
+    const struct settings *settings = given;
     if (settings->arguments.count < 2) {
         diag_error(&session->diags, (struct place){0},
                    "no kernel was given, expected `warplint where KERNEL build.log app.o`, KERNEL a name or a regular "
@@ -88,7 +89,6 @@ static int list(struct session *session, struct settings *settings)
                    "--top 10 build.log` lists the kernels that spill most");
         return STATUS_USAGE;
     }
-    session->settings = settings;
     session->inputs_from = 1;
     if (!session_linter(session))
         return session_failure(session);
@@ -97,14 +97,6 @@ static int list(struct session *session, struct settings *settings)
         return STATUS_UNTRUSTED;
     }
     return show(session);
-}
-
-static int run(void *settings)
-{
-    struct session session = {0};
-    int status = list(&session, settings);
-    session_free(&session);
-    return status;
 }
 
 static const struct option_row options[] = {

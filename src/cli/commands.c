@@ -1,6 +1,6 @@
 #include "cli/commands.h"
 
-#include "cli/settings.h"
+#include "cli/session.h"
 
 #include <stdlib.h>
 
@@ -23,13 +23,13 @@ static int print_help(const struct command *command, struct diags *diags)
 int command_run(const struct command *command, int argc, char **argv)
 {
     struct settings *settings = mem_alloc(command->settings_bytes);
-    struct diags diags = {0};
+    struct session session = {.settings = settings};
     int status = STATUS_USAGE;
     if (command->defaults)
         memcpy(settings, command->defaults, command->settings_bytes);
-    if (settings_parse(settings, command, argc, argv, &diags))
-        status = settings->help ? print_help(command, &diags) : command->run(settings);
-    say_diags(&diags);
+    if (settings_parse(settings, command, argc, argv, &session.diags))
+        status = settings->help ? print_help(command, &session.diags) : command->run(&session, settings);
+    session_free(&session);
     settings_free(settings);
     free(settings);
     return status;

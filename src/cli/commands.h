@@ -4,6 +4,8 @@
 
 #include "cli/option.h"
 
+struct session;
+
 /* The exit statuses of the contract. 1 takes precedence over 3 for "nothing to judge"; an output error (3) takes
  * precedence over everything. */
 enum status {
@@ -42,11 +44,12 @@ struct command {
     const char *usage, *statuses;     /* in front of the options in the help, and behind them */
     const struct option_row *options; /* its own, beside those that it shares (settings.c) */
     size_t option_count;
-    size_t settings_bytes;      /* of its settings, which begin with struct settings; */
-    const void *defaults;       /* what they are before options are read; NULL: zero */
-    const char *formats;        /* "text|json": all that it writes; NULL: it writes every format */
-    bool runs_compiler;         /* from the first word on that is no option there is a command */
-    int (*run)(void *settings); /* the exit status */
+    size_t settings_bytes; /* of its settings, which begin with struct settings; */
+    const void *defaults;  /* what they are before options are read; NULL: zero */
+    const char *formats;   /* "text|json": all that it writes; NULL: it writes every format */
+    bool runs_compiler;    /* from the first word on that is no option there is a command */
+    /* The exit status. The session has the settings, and its diagnostics are printed afterwards. */
+    int (*run)(struct session *session, void *settings);
 };
 
 /* To add a command: its file cmd_<name>.c with its struct command, and a row in commands.c. */

@@ -21,10 +21,10 @@ static bool find_config(const struct session *session, struct buf *path)
     return config_find((struct str){"", 0}, path);
 }
 
-bool session_config(struct session *session, const struct settings *settings)
+bool session_config(struct session *session)
 {
+    const struct settings *settings = session->settings;
     struct buf path = {0};
-    session->settings = settings;
     bool wanted = find_config(session, &path);
     bool ok = date_today(&session->today, &session->diags);
     enum input_allowed allowed = settings->config.len ? INPUT_ANY : INPUT_REGULAR;
@@ -36,11 +36,12 @@ bool session_config(struct session *session, const struct settings *settings)
     return ok;
 }
 
-bool session_rules(struct session *session, const struct settings *settings)
+bool session_rules(struct session *session)
 {
+    const struct settings *settings = session->settings;
     struct diags *diags = &session->diags;
     size_t first = diags->count;
-    bool ok = session_config(session, settings);
+    bool ok = session_config(session);
     ok &= ruleset_load_builtin(&session->rules, diags);
     ok &= config_add_rules(&session->config, &session->rules, diags);
     for (size_t at = 0; at < settings->rule_dirs.count; at++)
@@ -58,18 +59,18 @@ bool session_rules(struct session *session, const struct settings *settings)
     return ok;
 }
 
-bool session_rules_anyway(struct session *session, const struct settings *settings)
+bool session_rules_anyway(struct session *session)
 {
-    if (session_rules(session, settings))
+    if (session_rules(session))
         return true;
-    if (settings->config.len || settings->no_config)
+    if (session->settings->config.len || session->settings->no_config)
         return false;
     struct diags earlier = session->diags;
     session->diags = (struct diags){0};
     ruleset_free(&session->rules);
     config_free(&session->config);
     session->leaves_config = true;
-    bool ok = session_rules(session, settings);
+    bool ok = session_rules(session);
     diags_free(&session->diags);
     session->diags = earlier;
     if (!ok)
@@ -188,8 +189,7 @@ void session_free(struct session *session)
 {
     labels_free(&session->labels);
     groups_free(&session->groups);
-    if (session->linter)
-        linter_free(session->linter);
+    linter_free(session->linter);
     profile_free(&session->profile);
     baseline_session_free(&session->known);
     model_free(&session->model);

@@ -53,12 +53,12 @@ struct session {
 };
 
 /* The configuration that the settings ask for or that is found; false: status 2. */
-bool session_config(struct session *session, const struct settings *settings);
+bool session_config(struct session *session);
 /* The same, and the rules, as configuration and settings select them; false: status 2. */
-bool session_rules(struct session *session, const struct settings *settings);
+bool session_rules(struct session *session);
 /* The same for commands that explain: a configuration that is found, not given, and is broken is left out with a
  * warning. */
-bool session_rules_anyway(struct session *session, const struct settings *settings);
+bool session_rules_anyway(struct session *session);
 /* Reads every input and judges; false: session_failure (input_failed is no reason). */
 bool session_linter(struct session *session);
 /* The two halves of it around somebody else's reading: the model is filled in between. False: session_failure. */

@@ -175,10 +175,11 @@ static bool check_settings(const struct advise_settings *settings, struct diags 
     return settings->tuning || check_kernel(s, diags);
 }
 
-static int advise(struct session *session, struct advise_settings *settings)
+static int run(struct session *session, void *given)
 {
+    struct advise_settings *settings = given;
     if (!apply_gpu(&settings->common, settings->gpu, &session->diags) || !check_settings(settings, &session->diags) ||
-        !session_config(session, &settings->common))
+        !session_config(session))
         return STATUS_USAGE;
     session->inputs_from = settings->tuning ? 0 : 1;
     if (!session_linter(session))
@@ -188,14 +189,6 @@ static int advise(struct session *session, struct advise_settings *settings)
         return STATUS_UNTRUSTED;
     }
     return settings->tuning ? advise_all(session, settings) : advise_one(session);
-}
-
-static int run(void *settings)
-{
-    struct session session = {0};
-    int status = advise(&session, settings);
-    session_free(&session);
-    return status;
 }
 
 const struct command command_advise = {

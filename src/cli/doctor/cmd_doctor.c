@@ -5,7 +5,7 @@
 #include "cli/doctor/doctor.h"
 #include "cli/folder.h"
 #include "cli/records.h"
-#include "cli/settings.h"
+#include "cli/session.h"
 #include "log/binary_check.h"
 #include "log/input.h"
 #include "log/reader.h"
@@ -25,8 +25,8 @@ struct doctor {
     const struct doctor_settings *settings;
     struct evidence *inputs;
     size_t count;
-    struct model model; /* all inputs */
-    struct diags diags;
+    struct model *model; /* all inputs */
+    struct diags *diags;
     bool failed; /* something could not be read */
 };
 
@@ -45,20 +45,20 @@ static size_t fill(void *source, char *into, size_t room)
     return input_stream_read(source, into, room);
 }
 
-static bool read_log(struct doctor *doctor, struct evidence *evidence, struct str path, struct model *model)
+static bool read_log(struct doctor *doctor, struct evidence *evidence, struct str path)
 {
     struct input_stream source;
-    if (!model_has_room(model, (struct place){.path = path}, &doctor->diags) ||
-        !input_stream_open(&source, path, INPUT_ANY, &doctor->diags))
+    if (!model_has_room(doctor->model, (struct place){.path = path}, doctor->diags) ||
+        !input_stream_open(&source, path, INPUT_ANY, doctor->diags))
         return false;
-    struct input *input = input_new(model, str_eq(path, STR("-")) ? STR("<stdin>") : path, &doctor->diags);
+    struct input *input = input_new(doctor->model, str_eq(path, STR("-")) ? STR("<stdin>") : path, doctor->diags);
     input_on_line(input, take_line, evidence);
     input_pump(input, fill, &source);
-    bool ok = input_stream_close(&source, &doctor->diags);
+    bool ok = input_stream_close(&source, doctor->diags);
     return input_finish(input, NULL) && ok;
 }
 
-static bool read_file(struct doctor *doctor, struct evidence *evidence, struct str path, struct model *model)
+static bool read_file(struct doctor *doctor, struct evidence *evidence, struct str path)
 {
     bool is_stream = str_eq(path, STR("-")), unreadable = false;
     size_t unread = 0;
@@ -66,20 +66,20 @@ static bool read_file(struct doctor *doctor, struct evidence *evidence, struct s
         evidence_see(evidence, SIGN_PTX_ONLY, nothing, 0, nothing);
         return true;
     }
-    evidence->is_binary = !is_stream && (binary_is(path, &unreadable, &doctor->diags) || package_is(path));
+    evidence->is_binary = !is_stream && (binary_is(path, &unreadable, doctor->diags) || package_is(path));
     if (evidence->is_binary)
-        return binary_read(model, path, &unread, &doctor->diags);
-    return !unreadable && read_log(doctor, evidence, path, model);
+        return binary_read(doctor->model, path, &unread, doctor->diags);
+    return !unreadable && read_log(doctor, evidence, path);
 }
 
-static bool read_folder(struct doctor *doctor, struct evidence *evidence, struct str path, struct model *model)
+static bool read_folder(struct doctor *doctor, struct evidence *evidence, struct str path)
 {
     struct path_list list = {0};
-    bool ok = file_walk(path, STR(RECORD_SUFFIX), &list, &doctor->diags);
+    bool ok = file_walk(path, STR(RECORD_SUFFIX), &list, doctor->diags);
     folder_leave_trials(&list);
-    evidence_folder(evidence, &list, &doctor->diags);
+    evidence_folder(evidence, &list, doctor->diags);
     for (size_t at = 0; at < list.count; at++)
-        ok &= read_log(doctor, evidence, list.paths[at], model);
+        ok &= read_log(doctor, evidence, list.paths[at]);
     if (list.count)
         evidence_see(evidence, SIGN_RECORDS, list.paths[0], 0, nothing);
     path_list_free(&list);
@@ -93,10 +93,10 @@ static void read_input(struct doctor *doctor, struct str path)
     while (folder && path.len > 1 && path.ptr[path.len - 1] == '/')
         path.len--;
     evidence->path = str_eq(path, STR("-")) ? STR("<stdin>") : path;
-    evidence->from = model_mark(&doctor->model);
+    evidence->from = model_mark(doctor->model);
     evidence_environment(evidence);
-    bool ok = (folder ? read_folder : read_file)(doctor, evidence, path, &doctor->model);
-    evidence->to = model_mark(&doctor->model);
+    bool ok = (folder ? read_folder : read_file)(doctor, evidence, path);
+    evidence->to = model_mark(doctor->model);
     doctor->failed |= !ok;
     if (!ok) {
         evidence_free(evidence);
@@ -232,29 +232,27 @@ static int diagnose(struct doctor *doctor)
         read_input(doctor, settings->arguments.items[at]);
     if (settings->arguments.count == 0 && doctor->settings->nvcc.len == 0)
         read_input(doctor, STR("-"));
-    model_link(&doctor->model);
-    model_check_binaries(&doctor->model);
+    model_link(doctor->model);
+    model_check_binaries(doctor->model);
     for (size_t at = 0; at < doctor->count; at++)
-        evidence_model(&doctor->inputs[at], &doctor->model);
+        evidence_model(&doctor->inputs[at], doctor->model);
     if (doctor->settings->nvcc.len) {
         struct evidence *compiler = &doctor->inputs[doctor->count++];
         compiler->path = doctor->settings->nvcc;
         compiler->is_compiler = true;
         evidence_compiler(compiler);
     }
-    bool written = write_outputs(&settings->outputs, write_diagnosis, doctor, &doctor->diags);
+    bool written = write_outputs(&settings->outputs, write_diagnosis, doctor, doctor->diags);
     return written && !doctor->failed && !has_failing_cause(doctor) ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
-static int run(void *settings)
+static int run(struct session *session, void *settings)
 {
-    struct doctor doctor = {.settings = settings};
+    struct doctor doctor = {.settings = settings, .model = &session->model, .diags = &session->diags};
     int status = diagnose(&doctor);
     for (size_t at = 0; at < doctor.count; at++)
         evidence_free(&doctor.inputs[at]);
     free(doctor.inputs);
-    model_free(&doctor.model);
-    say_diags(&doctor.diags);
     return status;
 }
 

@@ -190,7 +190,7 @@ static int write_all(struct session *session, const struct init_settings *settin
         return STATUS_USAGE;
     }
     if (!is_free(settings, STR(CONFIG_NAME), &session->diags) ||
-        (has_log && !is_free(settings, baseline, &session->diags)) || !session_rules(session, &settings->common))
+        (has_log && !is_free(settings, baseline, &session->diags)) || !session_rules(session))
         return STATUS_USAGE;
     if (has_log && !session_linter(session))
         return STATUS_USAGE;
@@ -208,14 +208,11 @@ static int write_all(struct session *session, const struct init_settings *settin
     return ok ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
-static int run(void *given)
+static int run(struct session *session, void *given)
 {
     struct init_settings *settings = given;
-    struct session session = {0};
     settings->common.no_config = true; /* it is made here */
-    int status = write_all(&session, settings);
-    session_free(&session);
-    return status;
+    return write_all(session, settings);
 }
 
 static const struct option_row options[] = {

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/occupancy/calculator.h"
-#include "cli/settings.h"
+#include "cli/session.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -124,17 +124,16 @@ static int run_question(const struct occupancy_settings *arguments, struct buf *
     return STATUS_OK;
 }
 
-static int run(void *given)
+static int run(struct session *session, void *given)
 {
     struct occupancy_settings *settings = given;
-    struct diags diags = {0};
+    struct diags *diags = &session->diags;
     struct buf out = {0};
     int status = STATUS_USAGE;
-    if (apply_gpu(settings, &diags) && check_arguments(settings, &diags))
-        status = settings->csv.len ? run_batch(settings->csv, &out, &diags) : run_question(settings, &out, &diags);
+    if (apply_gpu(settings, diags) && check_arguments(settings, diags))
+        status = settings->csv.len ? run_batch(settings->csv, &out, diags) : run_question(settings, &out, diags);
     if (status == STATUS_OK || out.len)
-        status = print_page(&out, &diags) ? status : STATUS_UNTRUSTED;
-    say_diags(&diags);
+        status = print_page(&out, diags) ? status : STATUS_UNTRUSTED;
     buf_free(&out);
     return status;
 }

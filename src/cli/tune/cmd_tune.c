@@ -34,8 +34,9 @@ struct tune_settings {
 
 struct trial {
     const struct tune_settings *settings;
+    struct session *session; /* of all compiles */
     struct arena arena;
-    struct diags diags;
+    struct diags *diags;
     struct invocation invocation;
     struct compiler_features features;
     struct recompile recompile;
@@ -59,7 +60,7 @@ static int take_command(struct trial *trial)
 {
     const struct str_list *given = &trial->settings->common.arguments;
     if (given->count == 0) {
-        diag_error(&trial->diags, (struct place){0},
+        diag_error(trial->diags, (struct place){0},
                    "no command was given, expected one as in `warplint tune -- nvcc -arch=sm_90 -c kernel.cu`");
         return STATUS_USAGE;
     }
@@ -68,7 +69,7 @@ static int take_command(struct trial *trial)
         trial->words[at] = given->items[at].ptr;
     invocation_read(&trial->invocation, trial->words, given->count, launcher_environment());
     const char **compiler = &trial->words[trial->invocation.compiler];
-    return program_replace_self(compiler, &trial->arena, &trial->diags) ? STATUS_OK : STATUS_NOT_FOUND;
+    return program_replace_self(compiler, &trial->arena, trial->diags) ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
 /* ptxas has to speak, and the PTX says what the kernels declare. */
@@ -79,12 +80,12 @@ static bool understand_command(struct trial *trial)
     const struct recompile_request request = {.added = added, .tries_caps = true};
     if (invocation->dialect != DIALECT_NVCC || !invocation->makes_code)
         return recompile_read(&trial->recompile, invocation, trial->words, &request,
-                              &trial->diags);                                            /* it says why not */
+                              trial->diags);                                             /* it says why not */
     if (!invocation_runs_under(invocation, trial->words, "sccache cachepot buildcache")) /* they read dry runs */
         trial->features = probe_compiler(trial->words[invocation->compiler], invocation->host_compiler);
     if (trial->features.prefix && !trial->settings->no_hook && !invocation->has_prefix)
         added[1] = ptxas_hook_option(&trial->arena);
-    return recompile_read(&trial->recompile, invocation, trial->words, &request, &trial->diags);
+    return recompile_read(&trial->recompile, invocation, trial->words, &request, trial->diags);
 }
 
 /* ---- what is remembered ----------------------------------------------------------------------------------------- */
@@ -189,7 +190,7 @@ static bool prepare_variant(struct trial *trial, size_t number)
     struct buf header = {0};
     run.include = in_folder(trial, "bounds.h-", number);
     write_header(variant, &header);
-    bool written = file_write(str_of(run.include), buf_str(&header), &trial->diags);
+    bool written = file_write(str_of(run.include), buf_str(&header), trial->diags);
     buf_free(&header);
     trial->jobs[number].said = in_folder(trial, "said-", number);
     trial->jobs[number].words = recompile_words(&trial->recompile, &run);
@@ -232,7 +233,7 @@ static bool read_said(struct trial *trial, size_t number)
 {
     const struct job *job = &trial->jobs[number];
     return !job->said || trial->said[number].len > 0 ||
-           file_read(str_of(job->said), INPUT_REGULAR, MOST_SAID_BYTES, &trial->said[number], &trial->diags);
+           file_read(str_of(job->said), INPUT_REGULAR, MOST_SAID_BYTES, &trial->said[number], trial->diags);
 }
 
 /* The messages of a failed compile, as `wrap` would let them pass. */
@@ -253,7 +254,7 @@ static int explain_failure(struct trial *trial, size_t count)
     for (size_t at = 0; at < count; at++) {
         const struct process_end *end = &trial->jobs[at].end;
         if (end->error) {
-            diag_error(&trial->diags, (struct place){0}, "'%s' cannot be started: %s", trial->jobs[at].words[0],
+            diag_error(trial->diags, (struct place){0}, "'%s' cannot be started: %s", trial->jobs[at].words[0],
                        strerror(end->error));
             return end->error == ENOENT || end->error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
         }
@@ -264,7 +265,7 @@ static int explain_failure(struct trial *trial, size_t count)
         if (at > 0) {
             struct buf name = {0};
             tune_variant_name(&trial->tune.variants.items[at], &name);
-            diag_error(&trial->diags, (struct place){0}, "the compile with %.*s failed", STR_ARG(buf_str(&name)));
+            diag_error(trial->diags, (struct place){0}, "the compile with %.*s failed", STR_ARG(buf_str(&name)));
             buf_free(&name);
         }
         return end->signal ? 128 + end->signal : end->status;
@@ -282,7 +283,7 @@ static bool read_logs(struct trial *trial, struct session *session, size_t count
     session->part = true;
     session->config_from = &folder;
     session->config_from_count = 1;
-    bool configured = session_config(session, &trial->settings->common);
+    bool configured = session_config(session);
     session->config_from = NULL;
     session->config_from_count = 0;
     if (!configured || !session_begin(session))
@@ -297,7 +298,7 @@ static bool read_logs(struct trial *trial, struct session *session, size_t count
 /* The variants to compile, from the kernels of the first compile. */
 static int find_variants(struct trial *trial)
 {
-    struct session session = {0};
+    struct session session = {.settings = &trial->settings->common};
     int status = read_logs(trial, &session, 1) ? STATUS_OK : session_failure(&session);
     if (status == STATUS_OK)
         tune_plan(&trial->tune, &session);
@@ -323,36 +324,32 @@ static void explain_nothing(struct trial *trial, const struct session *session)
     struct place place = {.path = trial->tune.source};
     if (trial->tune.count)
         diag_error(
-            &trial->diags, place,
+            trial->diags, place,
             "nothing to tune: no lower register cap adds a block per SM, and no kernel spills at a cap of its own");
     else if (session->linter->counts.deselected)
-        diag_error(&trial->diags, place, "nothing to tune: no kernel is selected");
+        diag_error(trial->diags, place, "nothing to tune: no kernel is selected");
     else if (session->model.logs[0].verbose)
-        diag_error(&trial->diags, place, "nothing to tune: the file has no kernels");
+        diag_error(trial->diags, place, "nothing to tune: the file has no kernels");
     else
-        diag_error(&trial->diags, place,
+        diag_error(trial->diags, place,
                    "nothing to tune: the compile made no machine code (PTX only, or -dlto); compile for an "
                    "architecture (-arch=sm_90)");
 }
 
 static int show_frontier(struct trial *trial)
 {
-    struct session session = {0};
-    int status = STATUS_USAGE;
-    if (read_logs(trial, &session, trial->tune.variants.count)) {
-        session_warn_past_bound(&session);
-        tune_read(&trial->tune, &session);
-        status = STATUS_OK;
-        if (trial->tune.count &&
-            !write_outputs(&trial->settings->common.outputs, write_frontier, &trial->tune, &trial->diags))
-            status = STATUS_UNTRUSTED;
-        if (status == STATUS_OK && !tune_any(&trial->tune)) {
-            explain_nothing(trial, &session);
-            status = STATUS_UNTRUSTED;
-        }
-    }
-    session_free(&session);
-    return status;
+    struct session *session = trial->session;
+    if (!read_logs(trial, session, trial->tune.variants.count))
+        return STATUS_USAGE;
+    session_warn_past_bound(session);
+    tune_read(&trial->tune, session);
+    if (trial->tune.count &&
+        !write_outputs(&trial->settings->common.outputs, write_frontier, &trial->tune, trial->diags))
+        return STATUS_UNTRUSTED;
+    if (tune_any(&trial->tune))
+        return STATUS_OK;
+    explain_nothing(trial, session);
+    return STATUS_UNTRUSTED;
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
@@ -416,7 +413,7 @@ static int tune_command(struct trial *trial)
     if (!understand_command(trial))
         return STATUS_USAGE;
     pool_begin(&trial->pool);
-    trial->folder = private_folder_make(&trial->arena, &trial->diags);
+    trial->folder = private_folder_make(&trial->arena, trial->diags);
     status = trial->folder ? run(trial) : STATUS_UNTRUSTED;
     private_folder_remove();
     pool_end(&trial->pool);
@@ -434,11 +431,10 @@ static void free_trial(struct trial *trial)
     arena_free(&trial->arena);
 }
 
-static int run_settings(void *settings)
+static int run_settings(struct session *session, void *settings)
 {
-    struct trial trial = {.settings = settings};
+    struct trial trial = {.settings = settings, .session = session, .diags = &session->diags};
     int status = tune_command(&trial);
-    say_diags(&trial.diags);
     free_trial(&trial);
     return status;
 }

@@ -18,10 +18,10 @@ static bool overwrites(struct wrap *wrap, struct str report, const struct str_li
     for (size_t at = 0; at < files->count; at++) {
         struct str file = files->items[at], record = arena_fmt(&wrap->arena, "%.*s" RECORD_SUFFIX, STR_ARG(file));
         if (file_same_place(report, file))
-            return !diag_error(&wrap->diags, (struct place){0},
+            return !diag_error(wrap->diags, (struct place){0},
                                "a report would be written to '%.*s', a file of the command itself", STR_ARG(report));
         if (file_same_place(report, record))
-            return !diag_error(&wrap->diags, (struct place){0},
+            return !diag_error(wrap->diags, (struct place){0},
                                "a report would be written to '%.*s', the record of '%.*s'", STR_ARG(report),
                                STR_ARG(file));
     }
@@ -61,11 +61,10 @@ static int wrap_command(struct wrap *wrap)
     return run_and_judge(wrap);
 }
 
-static int run_settings(void *settings)
+static int run_settings(struct session *session, void *settings)
 {
-    struct wrap wrap = {.settings = settings};
+    struct wrap wrap = {.settings = settings, .diags = &session->diags};
     int status = wrap.settings->install_shim.len ? install_shim(&wrap) : wrap_command(&wrap);
-    say_diags(&wrap.diags);
     invocation_free(&wrap.invocation);
     arena_free(&wrap.arena);
     return status;

@@ -16,7 +16,7 @@ static bool shim_options(struct wrap *wrap, struct str_list *options)
         if (str_eq(word, STR("--install-shim")))
             at++;
         else if (str_find_char(word, '\n') != STR_NONE)
-            return diag_error(&wrap->diags, (struct place){0},
+            return diag_error(wrap->diags, (struct place){0},
                               "an option holds an end of line, which a shim cannot keep");
         else if (!str_starts(word, STR("--install-shim=")) && !str_eq(word, STR("--")))
             options->items[options->count++] = word;
@@ -28,7 +28,7 @@ static bool is_whole_path(struct wrap *wrap, struct str path)
 {
     if (path.len == 0 || path.ptr[0] == '/' || str_eq(path, STR("-")))
         return true;
-    return diag_error(&wrap->diags, (struct place){0},
+    return diag_error(wrap->diags, (struct place){0},
                       "'%.*s' is a relative path, and compiles run in any folder; a shim takes absolute paths",
                       STR_ARG(path));
 }
@@ -54,7 +54,7 @@ static const char *shim_compiler(struct wrap *wrap)
         path = program_find_other(word, &wrap->arena);
     if (path && program_path(path, &wrap->arena))
         return *path == '/' ? path : program_whole_path(path, &wrap->arena);
-    diag_error(&wrap->diags, (struct place){0},
+    diag_error(wrap->diags, (struct place){0},
                "'%s' is not in PATH or in the CUDA toolkit; name the compiler, as in `wrap --install-shim DIR -- "
                "/usr/local/cuda/bin/nvcc`",
                word);
@@ -66,7 +66,7 @@ int install_shim(struct wrap *wrap)
     struct str_list options = {0};
     struct str made;
     if (wrap->settings->common.arguments.count > 1) {
-        diag_error(&wrap->diags, (struct place){0},
+        diag_error(wrap->diags, (struct place){0},
                    "--install-shim takes one compiler behind --, and no arguments of it");
         return STATUS_USAGE;
     }
@@ -75,7 +75,7 @@ int install_shim(struct wrap *wrap)
     const char *compiler = shim_compiler(wrap);
     if (!compiler)
         return STATUS_NOT_FOUND;
-    if (!shim_install(wrap->settings->install_shim, &options, compiler, &made, &wrap->arena, &wrap->diags))
+    if (!shim_install(wrap->settings->install_shim, &options, compiler, &made, &wrap->arena, wrap->diags))
         return STATUS_UNTRUSTED;
     struct buf text = {0}, quoted = {0};
     escape_single_quotes(made, &quoted);
@@ -84,7 +84,7 @@ int install_shim(struct wrap *wrap)
             "make NVCC='%.*s/bin/nvcc' CUDA_HOME='%.*s'\n"
             "export CUDA_HOME='%.*s' CUDACXX='%.*s/bin/nvcc' PATH='%.*s/bin':\"$PATH\"   # CMake, setuptools\n",
             STR_ARG(folder), STR_ARG(folder), STR_ARG(folder), STR_ARG(folder), STR_ARG(folder));
-    bool ok = print_text(&text, &wrap->diags);
+    bool ok = print_text(&text, wrap->diags);
     buf_free(&text);
     buf_free(&quoted);
     return ok ? STATUS_OK : STATUS_UNTRUSTED;

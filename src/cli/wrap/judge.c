@@ -35,8 +35,7 @@ void judge_prepare(void *context)
     session->compares = !wrap->settings->record_only;
     session->config_from = source_folders(wrap);
     session->config_from_count = wrap->invocation.sources.count;
-    wrap->prepared =
-        (wrap->settings->record_only || session_rules(session, session->settings)) && session_begin(session);
+    wrap->prepared = (wrap->settings->record_only || session_rules(session)) && session_begin(session);
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */

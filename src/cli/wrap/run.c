@@ -66,7 +66,7 @@ void run_even_without_memory(const struct wrap *wrap)
 
 static int cannot_start(struct wrap *wrap, int error)
 {
-    diag_error(&wrap->diags, (struct place){0}, "'%s' cannot be started: %s", wrap->words[0], strerror(error));
+    diag_error(wrap->diags, (struct place){0}, "'%s' cannot be started: %s", wrap->words[0], strerror(error));
     return error == ENOENT || error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 }
 
@@ -77,23 +77,22 @@ static void remove_outputs(struct wrap *wrap)
         return;
     struct removal removal = invocation_remove_outputs(&wrap->invocation);
     if (removal.count == 1)
-        diag_error(&wrap->diags, (struct place){0},
+        diag_error(wrap->diags, (struct place){0},
                    "%.*s was removed, so that the next build makes it again (--keep-output keeps it)",
                    STR_ARG(removal.first));
     if (removal.count > 1)
-        diag_error(&wrap->diags, (struct place){0},
+        diag_error(wrap->diags, (struct place){0},
                    "%.*s and %zu more were removed, so that the next build makes them again (--keep-output keeps them)",
                    STR_ARG(removal.first), removal.count - 1);
     if (removal.stuck.len)
-        diag_error(&wrap->diags, (struct place){0},
-                   "%.*s cannot be removed: %s; the next build takes it for a good one", STR_ARG(removal.stuck),
-                   strerror(removal.error));
+        diag_error(wrap->diags, (struct place){0}, "%.*s cannot be removed: %s; the next build takes it for a good one",
+                   STR_ARG(removal.stuck), strerror(removal.error));
 }
 
 /* Nobody knows whether the compiler was content: what it made is not for the next build. */
 static int end_unknown(struct wrap *wrap, int error)
 {
-    diag_error(&wrap->diags, (struct place){0}, "the status of '%s' is not known: %s", wrap->words[0], strerror(error));
+    diag_error(wrap->diags, (struct place){0}, "the status of '%s' is not known: %s", wrap->words[0], strerror(error));
     remove_outputs(wrap);
     return STATUS_NOT_EXECUTABLE;
 }
@@ -110,7 +109,7 @@ static _Noreturn void end_interrupted(struct wrap *wrap, int number)
 static int leave_unjudged(struct wrap *wrap, struct str text)
 {
     bool strict = wrap->settings->common.strict;
-    diag_add(&wrap->diags, strict ? SEVERITY_ERROR : SEVERITY_WARNING, (struct place){0}, "%.*s", STR_ARG(text));
+    diag_add(wrap->diags, strict ? SEVERITY_ERROR : SEVERITY_WARNING, (struct place){0}, "%.*s", STR_ARG(text));
     return strict ? STATUS_UNTRUSTED : STATUS_OK;
 }
 

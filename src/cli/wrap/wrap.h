@@ -38,7 +38,7 @@ struct wrap {
     bool remarks;        /* were asked for by us alone */
     struct str unjudged; /* why nothing of what the command makes is judged; empty: it is */
     struct str key;      /* of the marks around what ptxas says, where we stand in front of it; empty: we do not */
-    struct diags diags;
+    struct diags *diags;
     /* Of the process that judges: */
     time_t begun; /* of the command, in seconds of the monotonic clock */
     struct session session;
