@@ -149,29 +149,6 @@ void options_read(const struct option_row *const *rows, size_t count, int argc, 
 
 enum { HELP_COLUMN = 28, HELP_WIDTH = 80 };
 
-/* Words from HELP_COLUMN on, as many lines as they need. */
-static void add_words(struct buf *out, struct str text)
-{
-    size_t column = HELP_COLUMN;
-    for (size_t at = 0; at < text.len;) {
-        size_t end = at;
-        while (end < text.len && text.ptr[end] != ' ')
-            end++;
-        if (at > 0 && column + 1 + (end - at) > HELP_WIDTH) {
-            buf_char(out, '\n');
-            buf_pad(out, ' ', HELP_COLUMN);
-            column = HELP_COLUMN;
-        } else if (at > 0) {
-            buf_char(out, ' ');
-            column++;
-        }
-        buf_add(out, str_sub(text, at, end));
-        column += end - at;
-        at = end + 1;
-    }
-    buf_char(out, '\n');
-}
-
 static void add_row_help(struct buf *out, const struct option_row *row)
 {
     size_t start = out->len;
@@ -184,7 +161,8 @@ static void add_row_help(struct buf *out, const struct option_row *row)
     if (used + 2 > HELP_COLUMN)
         buf_char(out, '\n');
     buf_pad(out, ' ', used + 2 > HELP_COLUMN ? HELP_COLUMN : HELP_COLUMN - used);
-    add_words(out, str_of(row->help));
+    buf_fold(out, str_of(row->help), HELP_COLUMN, HELP_COLUMN, HELP_WIDTH);
+    buf_char(out, '\n');
 }
 
 void options_help(const struct option_row *const *rows, size_t count, struct buf *out)
