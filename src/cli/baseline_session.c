@@ -86,13 +86,10 @@ static bool read_build(struct session *session, struct str path, struct baseline
     diags_append(&session->diags, &build.diags);
     session->partial = session->partial ? session->partial : build.partial;
     session->incomplete |= build.incomplete;
-    groups_free(&build.groups);
-    linter_free(build.linter);
-    profile_free(&build.profile);
-    model_free(&build.model);
-    baseline_session_free(&build.known);
     diags_free(&build.diags);
-    free(build.inputs);
+    build.config = (struct config){0}; /* these two are the session's */
+    build.rules = (struct ruleset){0};
+    session_free(&build);
     return ok;
 }
 
@@ -371,24 +368,16 @@ void baseline_session_free(struct baseline_session *known)
 
 /* ---- a build that can be stored ---------------------------------------------------------------------------------- */
 
-static bool refuse_log(const struct session *session, struct diags *diags)
+static bool refuse_log(struct session *session)
 {
     struct place place = {0};
     enum doubt doubt = logs_doubt(&session->model);
     for (size_t at = session->model.log_count; at-- > 0;)
         if (log_doubt(&session->model.logs[at]) >= DOUBT_INTERLEAVED)
             place.path = model_string(&session->model, session->model.logs[at].path);
-    return diag_error(diags, place,
+    return diag_error(&session->diags, place,
                       "no baseline is written of an ambiguous log: %s, and a number may be another kernel's (%s)",
                       doubt_texts[doubt].reason, doubt_texts[doubt].cure);
-}
-
-static bool any_doubtful(const struct session *session)
-{
-    for (size_t at = 0; at < session->model.log_count; at++)
-        if (log_doubt(&session->model.logs[at]) >= DOUBT_INTERLEAVED)
-            return true;
-    return session->linter->counts.ambiguous > 0;
 }
 
 bool baseline_session_can_be_stored(struct session *session)
@@ -411,7 +400,6 @@ bool baseline_session_can_be_stored(struct session *session)
                           "no baseline is written of a log that lacks what rules ask for: later builds would be "
                           "compared with what nobody knows");
     }
-    if (any_doubtful(session))
-        return refuse_log(session, &session->diags);
-    return true;
+    bool doubtful = counts->ambiguous || logs_doubt(&session->model) >= DOUBT_INTERLEAVED;
+    return !doubtful || refuse_log(session);
 }

@@ -96,10 +96,7 @@ void session_explain_empty(struct session *session)
 
 bool session_is_ambiguous(const struct session *session)
 {
-    bool doubtful = session->linter->counts.ambiguous > 0;
-    for (size_t at = 0; at < session->model.log_count; at++)
-        doubtful |= session->model.logs[at].torn || session->model.logs[at].wrapped_line;
-    return doubtful;
+    return session->linter->counts.ambiguous || logs_doubt(&session->model) >= DOUBT_TORN;
 }
 
 /* Of binaries alone: kernels whose code does not access local memory are judged, the others may spill. */
