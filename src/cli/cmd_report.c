@@ -64,8 +64,8 @@ static bool shows_kernels(const struct outputs *outputs, struct diags *diags)
 static int run(struct session *session, void *given)
 {
     const struct report_settings *settings = given;
-    session->summary = settings->summary;
-    session->rows = settings->rows;
+    session->report.summary = settings->summary;
+    session->report.rows = settings->rows;
     bool ok = shows_kernels(&settings->common.outputs, &session->diags) && session_config(session);
     return ok ? show(session) : STATUS_USAGE;
 }

@@ -1,82 +1,19 @@
 /* warplint where: the source lines at which one kernel spills or accesses local arrays. */
-#define _POSIX_C_SOURCE 200809L
 #include "cli/commands.h"
 #include "cli/kernel_choice.h"
 #include "report/column.h"
 #include "report/where_text.h"
 
 #include <stddef.h>
-#include <stdlib.h>
-#include <unistd.h>
 
-struct where {
-    struct session *session;
-    struct report report;
-    uint32_t name;
-};
-
-static bool is_shown(const struct where *where, uint32_t kernel)
+static void add_text(struct session *session, uint32_t kernel, struct buf *out)
 {
-    return where->session->model.kernels[kernel].name == where->name && kernel_is_judged_entry(where->session, kernel);
+    where_text(&session->report, linter_record(session->linter, kernel), out);
 }
 
-static void write_text(struct where *where, struct buf *out)
+static void add_json(struct session *session, uint32_t kernel, struct json *json)
 {
-    struct session *session = where->session;
-    buf_add(out, label_of(&session->labels, intern_get(&session->model.names, where->name)));
-    buf_char(out, '\n');
-    for (uint32_t at = 0; at < session->model.kernel_count; at++)
-        if (is_shown(where, at)) {
-            buf_char(out, '\n');
-            where_text(&where->report, linter_record(session->linter, at), out);
-        }
-}
-
-static void write_json(struct where *where, struct buf *out)
-{
-    struct json json = {.out = out};
-    json_open(&json, '{');
-    json_pair_str(&json, "type", STR("where"));
-    json_pair_int(&json, "schema", 1);
-    json_pair_str(&json, "version", STR(WARPLINT_VERSION));
-    json_pair_open(&json, "records", '[');
-    for (uint32_t at = 0; at < where->session->model.kernel_count; at++)
-        if (is_shown(where, at))
-            column_json(&where->report, at, &json);
-    json_close(&json, ']');
-    json_close(&json, '}');
-    buf_char(out, '\n');
-}
-
-static void write_listing(void *where, struct str format, struct buf *out)
-{
-    (str_eq(format, STR("json")) ? write_json : write_text)(where, out);
-}
-
-static int show(struct session *session)
-{
-    const struct settings *settings = session->settings;
-    struct where where = {.session = session};
-    static const char *const no_marks[] = {NULL};
-    char *folder = getcwd(NULL, 0);
-    struct buf repository = {0}, here = {0};
-    file_checkout(no_marks, &repository, &here);
-    where.report = (struct report){.kind = REPORT_KERNELS,
-                                   .linter = session->linter,
-                                   .model = &session->model,
-                                   .labels = &session->labels,
-                                   .version = WARPLINT_VERSION,
-                                   .folder = str_of(folder),
-                                   .repository = buf_str(&repository)};
-    int status = STATUS_USAGE;
-    if (kernel_choose(session, settings->arguments.items[0], &where.name)) {
-        bool written = write_outputs(&settings->outputs, write_listing, &where, &session->diags);
-        status = written && !session->input_failed ? STATUS_OK : STATUS_UNTRUSTED;
-    }
-    free(folder);
-    buf_free(&repository);
-    buf_free(&here);
-    return status;
+    column_json(&session->report, kernel, json);
 }
 
 static int run(struct session *session, void *given)
@@ -96,7 +33,7 @@ static int run(struct session *session, void *given)
         session_explain_empty(session);
         return STATUS_UNTRUSTED;
     }
-    return show(session);
+    return kernel_answer(session, &(struct kernel_answer){"where", add_text, add_json});
 }
 
 static const struct option_row options[] = {

@@ -1,5 +1,6 @@
 #include "cli/kernel_choice.h"
 
+#include "cli/commands.h"
 #include "log/name.h"
 #include "log/spelling.h"
 
@@ -16,7 +17,8 @@ static bool has(const struct kernel_names *names, uint32_t name)
     return false;
 }
 
-bool kernel_is_judged_entry(struct session *session, uint32_t at)
+/* An entry function that is asked for, and no half of another record. */
+static bool is_judged_entry(struct session *session, uint32_t at)
 {
     const struct kernel *kernel = &session->model.kernels[at];
     return kernel->kind == KERNEL_ENTRY && !context_is_half(&session->model, kernel) &&
@@ -66,11 +68,9 @@ static void find_names(struct session *session, const struct wanted *wanted, str
 {
     for (uint32_t at = 0; at < session->model.kernel_count; at++) {
         uint32_t name = session->model.kernels[at].name;
-        if (!kernel_is_judged_entry(session, at) || has(names, name) ||
-            !is_wanted(wanted, linter_record(session->linter, at)))
+        if (!is_judged_entry(session, at) || has(names, name) || !is_wanted(wanted, linter_record(session->linter, at)))
             continue;
-        names->items = mem_reserve(names->items, &names->cap, names->count + 1, sizeof *names->items);
-        names->items[names->count++] = name;
+        *MEM_ADD(names->items, names->count, names->cap) = name;
     }
 }
 
@@ -150,7 +150,54 @@ bool kernel_find(struct session *session, struct str wanted, struct kernel_names
     return names->count > 0 || find_by_pattern(session, wanted, names);
 }
 
-bool kernel_choose(struct session *session, struct str wanted, uint32_t *name)
+/* ---- what is said of one ----------------------------------------------------------------------------------------- */
+
+struct chosen {
+    struct session *session;
+    const struct kernel_answer *answer;
+    uint32_t name; /* into model.names */
+};
+
+static bool is_chosen(const struct chosen *chosen, uint32_t kernel)
+{
+    return chosen->session->model.kernels[kernel].name == chosen->name && is_judged_entry(chosen->session, kernel);
+}
+
+static void write_text(const struct chosen *chosen, struct buf *out)
+{
+    struct session *session = chosen->session;
+    buf_add(out, label_of(&session->labels, intern_get(&session->model.names, chosen->name)));
+    buf_char(out, '\n');
+    for (uint32_t at = 0; at < session->model.kernel_count; at++) {
+        if (!is_chosen(chosen, at))
+            continue;
+        buf_char(out, '\n');
+        chosen->answer->text(session, at, out);
+    }
+}
+
+static void write_json(const struct chosen *chosen, struct buf *out)
+{
+    struct json json = {.out = out};
+    json_open(&json, '{');
+    json_pair_str(&json, "type", str_of(chosen->answer->type));
+    json_pair_int(&json, "schema", 1);
+    json_pair_str(&json, "version", STR(WARPLINT_VERSION));
+    json_pair_open(&json, "records", '[');
+    for (uint32_t at = 0; at < chosen->session->model.kernel_count; at++)
+        if (is_chosen(chosen, at))
+            chosen->answer->json(chosen->session, at, &json);
+    json_close(&json, ']');
+    json_close(&json, '}');
+    buf_char(out, '\n');
+}
+
+static void write_answer(void *chosen, const struct output *output, struct out *out)
+{
+    (output->format->write == report_json ? write_json : write_text)(chosen, &out->text);
+}
+
+static bool choose(struct session *session, struct str wanted, uint32_t *name)
 {
     struct kernel_names names = {0};
     bool ok = kernel_find(session, wanted, &names);
@@ -162,4 +209,15 @@ bool kernel_choose(struct session *session, struct str wanted, uint32_t *name)
         *name = names.items[0];
     free(names.items);
     return ok;
+}
+
+int kernel_answer(struct session *session, const struct kernel_answer *answer)
+{
+    struct chosen chosen = {.session = session, .answer = answer};
+    if (!choose(session, session->settings->arguments.items[0], &chosen.name))
+        return STATUS_USAGE;
+    session_report(session, REPORT_KERNELS);
+    session_warn_past_bound(session);
+    bool written = write_outputs(&session->settings->outputs, write_answer, &chosen, &session->diags);
+    return written && !session->input_failed ? STATUS_OK : STATUS_UNTRUSTED;
 }

@@ -2,15 +2,13 @@
 #ifndef CLI_KERNEL_CHOICE_H
 #define CLI_KERNEL_CHOICE_H
 
+#include "base/json.h"
 #include "cli/session.h"
 
 /* How the help says it. */
 #define KERNEL_WORD                                                                                                    \
     "KERNEL: its name, readable or mangled, its label in reports, or a regular\n"                                      \
     "expression (PCRE2) that the readable name of no other kernel matches\n"
-
-/* An entry function that is asked for, and no half of another record. */
-bool kernel_is_judged_entry(struct session *session, uint32_t kernel);
 
 /* Names of kernels, each once, as numbers of model.names in the order of the log. Free the items. */
 struct kernel_names {
@@ -24,8 +22,14 @@ bool kernel_find(struct session *session, struct str wanted, struct kernel_names
  * given. */
 void kernel_refuse(struct session *session, struct str wanted, const struct kernel_names *names, bool several);
 
-/* The number in model.names of the kernel that is meant, once the session is judged. False with diagnostics, and the
- * names that there are: none is, or several are. */
-bool kernel_choose(struct session *session, struct str wanted, uint32_t *name);
+/* What is said of each record of one kernel, for people and as an object. */
+struct kernel_answer {
+    const char *type; /* of the JSON document */
+    void (*text)(struct session *session, uint32_t kernel, struct buf *out);
+    void (*json)(struct session *session, uint32_t kernel, struct json *json);
+};
+/* Reads and judges the inputs behind the first argument, which is the kernel, and writes the answer: the exit status.
+ * Diagnostics say when no kernel is meant, or several are, with the names that there are. */
+int kernel_answer(struct session *session, const struct kernel_answer *answer);
 
 #endif

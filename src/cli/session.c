@@ -196,5 +196,6 @@ void session_free(struct session *session)
     ruleset_free(&session->rules);
     config_free(&session->config);
     free(session->inputs);
+    arena_free(&session->arena);
     say_diags(&session->diags);
 }

@@ -32,24 +32,22 @@ struct session {
     struct groups groups;
     struct labels labels;
     struct diags diags;
-    bool leaves_config;     /* a configuration that is found is not used */
-    bool input_failed;      /* something could not be read */
-    bool profile_failed;    /* a profile could not, so nothing is judged */
-    bool incomplete;        /* the records of a folder are not those of what was built there */
-    size_t trials;          /* records that were left out: of compiles by which CMake or Meson tried the compiler */
-    const char *partial;    /* why a log is of a part of a build only; NULL: none is */
-    bool to_stderr;         /* what would go to standard output goes to standard error */
-    struct table_rows rows; /* of the table of kernels */
-    bool summary;           /* text: statistics instead of the table of kernels */
-    bool brief;             /* text: only findings that matter, no verdict */
-    bool silent;            /* text on a stream is left out: it passed, and --quiet was given */
-    bool has_records;       /* some input was our own NDJSON */
-    bool compares;          /* findings are compared with the baseline where one is named */
-    bool sorted;            /* the model was made of a baseline: its records stand in the order of their names */
-    size_t inputs_from;     /* the first of the settings' arguments that is an input */
+    bool leaves_config;  /* a configuration that is found is not used */
+    bool input_failed;   /* something could not be read */
+    bool profile_failed; /* a profile could not, so nothing is judged */
+    bool incomplete;     /* the records of a folder are not those of what was built there */
+    const char *partial; /* why a log is of a part of a build only; NULL: none is */
+    bool to_stderr;      /* what would go to standard output goes to standard error */
+    bool silent;         /* text on a stream is left out: it passed, and --quiet was given */
+    bool has_records;    /* some input was our own NDJSON */
+    bool compares;       /* findings are compared with the baseline where one is named */
+    bool sorted;         /* the model was made of a baseline: its records stand in the order of their names */
+    size_t inputs_from;  /* the first of the settings' arguments that is an input */
     struct baseline_session known;
     struct session_input *inputs;
     size_t input_count, input_cap;
+    struct report report; /* rows, summary, brief and trials before session_report, then all of it */
+    struct arena arena;   /* its texts */
 };
 
 /* The configuration that the settings ask for or that is found; false: status 2. */
@@ -88,7 +86,9 @@ void session_warn_past_bound(struct session *session);
 bool session_judges_debug(const struct session *session);
 /* False with an error: what was judged is not enough for a pass. */
 bool session_trusts(struct session *session);
-/* Writes every report; false: status 3. */
+/* Completes the report for writers, once everything is judged. */
+void session_report(struct session *session, enum report_kind kind);
+/* The same, and writes every report; false: status 3. */
 bool session_write(struct session *session, enum report_kind kind);
 void session_free(struct session *session);
 

@@ -327,7 +327,7 @@ static void read_folder(struct session *session, struct str path)
         return;
     }
     size_t trials = folder_leave_trials(&list);
-    session->trials += trials;
+    session->report.trials += trials;
     session->incomplete |= !records_examine(path, &list, &session->diags);
     for (size_t at = 0; at < list.count; at++)
         read_input(session, list.paths[at]);

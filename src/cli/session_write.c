@@ -21,68 +21,61 @@ static bool is_incomplete(struct session *session)
     return !trusted;
 }
 
-bool session_write(struct session *session, enum report_kind kind)
+void session_report(struct session *session, enum report_kind kind)
 {
-    const struct settings *settings = session->settings;
     static const char *const no_marks[] = {NULL};
+    const struct settings *settings = session->settings;
+    struct report *report = &session->report;
+    struct buf repository = {0}, here = {0}, date = {0};
     char *folder = getcwd(NULL, 0);
-    struct buf repository = {0}, here = {0};
     file_checkout(no_marks, &repository, &here);
+    date_of_build(&date);
     if (!session->labels.names) /* nothing was judged */
         labels_init(&session->labels, &session->model.names);
-    struct arena arena = {0};
-    struct buf date = {0};
-    date_of_build(&date);
-    struct report report = {
-        .labels = &session->labels,
-        .kind = kind,
-        .linter = session->linter,
-        .groups = &session->groups,
-        .comparison = session->known.compared ? &session->known.comparison : NULL,
-        .model = &session->model,
-        .version = WARPLINT_VERSION,
-        .all = settings->all,
-        .summary = session->summary,
-        .rows = session->rows,
-        .max_bytes = settings->max_bytes,
-        .notes = settings->notes,
-        .show_unknown = settings->unknown,
-        .fail_on = session->fail_on,
-        .brief = session->brief,
-        .incomplete = is_incomplete(session),
-        .trials = session->trials,
-        .folder = str_of(folder),
-        .repository = buf_str(&repository),
-        .category = settings->sarif_category,
-        .title = settings->title,
-        .run = ci_environment(&arena),
-        .date = buf_str(&date),
-    };
-    bool ok = true;
-    int fd = session->to_stderr ? STDERR_FILENO : STDOUT_FILENO;
-    for (size_t at = 0; at < settings->outputs.count; at++) {
-        struct out out;
-        const struct format *format = settings->outputs.items[at].format;
-        bool to_stream = str_eq(settings->outputs.items[at].path, STR("-"));
-        bool is_shown = to_stream && format->write == report_text;
-        bool is_diff = kind == REPORT_DIFF && format->diff;
-        if (session->silent && is_shown)
-            continue;
-        if (!out_open(&out, settings->outputs.items[at].path, &session->diags)) {
-            ok = false;
-            continue;
-        }
-        out.fd = to_stream ? fd : out.fd;
-        report.color = is_shown && settings_color(settings, fd);
-        report.width = is_shown ? terminal_width(fd) : 0;
-        report.kind = kind == REPORT_DIFF && !is_diff ? REPORT_FINDINGS : kind;
-        (is_diff ? format->diff : format->write)(&report, &out);
-        ok &= out_close(&out, &session->diags);
-    }
+    report->kind = kind;
+    report->linter = session->linter;
+    report->groups = &session->groups;
+    report->comparison = session->known.compared ? &session->known.comparison : NULL;
+    report->model = &session->model;
+    report->labels = &session->labels;
+    report->version = WARPLINT_VERSION;
+    report->all = settings->all;
+    report->max_bytes = settings->max_bytes;
+    report->notes = settings->notes;
+    report->show_unknown = settings->unknown;
+    report->fail_on = session->fail_on;
+    report->incomplete = is_incomplete(session);
+    report->folder = arena_str(&session->arena, str_of(folder));
+    report->repository = arena_str(&session->arena, buf_str(&repository));
+    report->title = settings->title;
+    report->run = ci_environment(&session->arena);
+    report->date = arena_str(&session->arena, buf_str(&date));
+    report->category = settings->sarif_category;
     free(folder);
     buf_free(&repository);
     buf_free(&here);
     buf_free(&date);
-    arena_free(&arena);
-    return ok;
+}
+
+static void write_report(void *context, const struct output *output, struct out *out)
+{
+    const struct session *session = context;
+    struct report report = session->report;
+    int fd = session->to_stderr ? STDERR_FILENO : STDOUT_FILENO;
+    bool to_stream = str_eq(output->path, STR("-")), is_shown = to_stream && output->format->write == report_text;
+    bool is_diff = report.kind == REPORT_DIFF && output->format->diff;
+    if (session->silent && is_shown)
+        return;
+    out->fd = to_stream ? fd : out->fd;
+    report.color = is_shown && settings_color(session->settings, fd);
+    report.width = is_shown ? terminal_width(fd) : 0;
+    if (report.kind == REPORT_DIFF && !is_diff)
+        report.kind = REPORT_FINDINGS;
+    (is_diff ? output->format->diff : output->format->write)(&report, out);
+}
+
+bool session_write(struct session *session, enum report_kind kind)
+{
+    session_report(session, kind);
+    return write_outputs(&session->settings->outputs, write_report, session, &session->diags);
 }

@@ -368,15 +368,16 @@ void settings_help(const struct command *command, struct buf *out)
     buf_fmt(out, "\n%s", command->statuses);
 }
 
-bool write_outputs(const struct outputs *outputs, void (*write)(void *context, struct str format, struct buf *out),
-                   void *context, struct diags *diags)
+bool write_outputs(const struct outputs *outputs,
+                   void (*write)(void *context, const struct output *output, struct out *out), void *context,
+                   struct diags *diags)
 {
     bool ok = true;
     for (size_t at = 0; at < outputs->count; at++) {
         struct out out;
         bool opened = out_open(&out, outputs->items[at].path, diags);
         if (opened)
-            write(context, str_of(outputs->items[at].format->name), &out.text);
+            write(context, &outputs->items[at], &out);
         ok &= opened && out_close(&out, diags);
     }
     return ok;

@@ -66,8 +66,9 @@ bool set_launch(const struct option_row *row, struct str value, void *into, stru
 bool check_gpu(const struct gpu_model *gpu, const struct str *archs, size_t count, bool sms_given, struct diags *diags);
 
 /* Opens each output and lets `write` fill it; false where one could not be written. */
-bool write_outputs(const struct outputs *outputs, void (*write)(void *context, struct str format, struct buf *out),
-                   void *context, struct diags *diags);
+bool write_outputs(const struct outputs *outputs,
+                   void (*write)(void *context, const struct output *output, struct out *out), void *context,
+                   struct diags *diags);
 
 /* Usage, and every option of the command. */
 void settings_help(const struct command *command, struct buf *out);

@@ -23,53 +23,14 @@ struct advise_settings {
     bool tuning;                 /* the table for the configuration */
 };
 
-static void write_text(struct session *session, uint32_t name, struct buf *out)
+static void add_text(struct session *session, uint32_t kernel, struct buf *out)
 {
-    buf_add(out, label_of(&session->labels, intern_get(&session->model.names, name)));
-    buf_char(out, '\n');
-    for (uint32_t at = 0; at < session->model.kernel_count; at++) {
-        if (session->model.kernels[at].name != name || !kernel_is_judged_entry(session, at))
-            continue;
-        buf_char(out, '\n');
-        advice_text(linter_record(session->linter, at), out);
-    }
+    advice_text(linter_record(session->linter, kernel), out);
 }
 
-static void write_json(struct session *session, uint32_t name, struct buf *out)
+static void add_json(struct session *session, uint32_t kernel, struct json *json)
 {
-    struct json json = {.out = out};
-    json_open(&json, '{');
-    json_pair_str(&json, "type", STR("advice"));
-    json_pair_int(&json, "schema", 1);
-    json_pair_str(&json, "version", STR(WARPLINT_VERSION));
-    json_pair_open(&json, "records", '[');
-    for (uint32_t at = 0; at < session->model.kernel_count; at++)
-        if (session->model.kernels[at].name == name && kernel_is_judged_entry(session, at))
-            advice_json(linter_record(session->linter, at), &json);
-    json_close(&json, ']');
-    json_close(&json, '}');
-    buf_char(out, '\n');
-}
-
-struct one_kernel {
-    struct session *session;
-    uint32_t name;
-};
-
-static void write_advice(void *context, struct str format, struct buf *out)
-{
-    const struct one_kernel *advice = context;
-    (str_eq(format, STR("json")) ? write_json : write_text)(advice->session, advice->name, out);
-}
-
-static int advise_one(struct session *session)
-{
-    struct one_kernel advice = {.session = session};
-    if (!kernel_choose(session, session->settings->arguments.items[0], &advice.name))
-        return STATUS_USAGE;
-    session_warn_past_bound(session);
-    bool written = write_outputs(&session->settings->outputs, write_advice, &advice, &session->diags);
-    return written && !session->input_failed ? STATUS_OK : STATUS_UNTRUSTED;
+    advice_json(linter_record(session->linter, kernel), json);
 }
 
 static int advise_all(struct session *session, const struct advise_settings *settings)
@@ -188,7 +149,8 @@ static int run(struct session *session, void *given)
         session_explain_empty(session);
         return STATUS_UNTRUSTED;
     }
-    return settings->tuning ? advise_all(session, settings) : advise_one(session);
+    return settings->tuning ? advise_all(session, settings)
+                            : kernel_answer(session, &(struct kernel_answer){"advice", add_text, add_json});
 }
 
 const struct command command_advise = {

@@ -208,9 +208,9 @@ static void write_json(const struct doctor *doctor, struct buf *out)
     buf_char(out, '\n');
 }
 
-static void write_diagnosis(void *doctor, struct str format, struct buf *out)
+static void write_diagnosis(void *doctor, const struct output *output, struct out *out)
 {
-    (str_eq(format, STR("json")) ? write_json : write_text)(doctor, out);
+    (output->format->write == report_json ? write_json : write_text)(doctor, &out->text);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */

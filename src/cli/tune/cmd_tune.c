@@ -308,14 +308,14 @@ static int find_variants(struct trial *trial)
     return status;
 }
 
-static void write_frontier(void *tune, struct str format, struct buf *out)
+static void write_frontier(void *tune, const struct output *output, struct out *out)
 {
-    if (str_eq(format, STR("json")))
-        tune_json(tune, out);
-    else if (str_eq(format, STR("csv")))
-        tune_csv(tune, out);
+    if (output->format->write == report_json)
+        tune_json(tune, &out->text);
+    else if (output->format->write == report_csv)
+        tune_csv(tune, &out->text);
     else
-        tune_text(tune, out);
+        tune_text(tune, &out->text);
 }
 
 /* Why there is no frontier. */

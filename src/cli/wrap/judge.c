@@ -29,7 +29,7 @@ void judge_prepare(void *context)
     mem_on_exhausted(NULL);
     wrap->begun = process_clock();
     FAULT("prepare");
-    session->to_stderr = session->brief = true;
+    session->to_stderr = session->report.brief = true;
     session->settings = &wrap->settings->common;
     session->part = true;
     session->compares = !wrap->settings->record_only;
