@@ -30,144 +30,108 @@ static void cell_state(struct table *table, const struct config *config, const s
     buf_free(&cell);
 }
 
-static void list_rules(struct session *session, struct buf *out)
+static void list_rules(const struct session *session, struct table *table)
 {
-    if (((const struct list_settings *)session->settings)->markdown) {
-        rule_page(&session->rules, out);
-        return;
-    }
-    struct table table = {.columns = 5, .width = terminal_width(STDOUT_FILENO)};
     struct buf severities = {0};
     for (size_t at = 0; at < session->rules.count; at++) {
         const struct rule *rule = &session->rules.rules[at];
         buf_clear(&severities);
         rule_severities(rule, &severities);
-        table_cell(&table, rule->id);
-        table_cell(&table, buf_str(&severities));
-        cell_state(&table, &session->config, rule);
-        table_cell(&table, rule->builtin ? STR("built-in") : rule->path);
-        table_cell(&table, rule->title);
+        table_cell(table, rule->id);
+        table_cell(table, buf_str(&severities));
+        cell_state(table, &session->config, rule);
+        table_cell(table, rule->builtin ? STR("built-in") : rule->path);
+        table_cell(table, rule->title);
     }
-    table_render(&table, out);
-    table_free(&table);
     buf_free(&severities);
 }
 
-static void list_fields(struct session *session, struct buf *out)
+static void list_fields(const struct session *session, struct table *table)
 {
-    struct table table = {.columns = 3, .width = terminal_width(STDOUT_FILENO)};
     (void)session;
     for (const struct field *field = field_after(NULL); field; field = field_after(field)) {
         const char *unit = unit_name((enum unit)field->unit);
-        table_cell(&table, str_of(field->name));
-        table_cell(&table, str_of(*unit ? unit : value_type_name((enum value_type)field->type)));
-        table_cell(&table, str_of(field->doc));
+        table_cell(table, str_of(field->name));
+        table_cell(table, str_of(*unit ? unit : value_type_name((enum value_type)field->type)));
+        table_cell(table, str_of(field->doc));
     }
-    table_render(&table, out);
-    table_free(&table);
 }
 
-static void list_archs(struct session *session, struct buf *out)
+static void list_archs(const struct session *session, struct table *table)
 {
     static const char *const heads[] = {"arch",      "cc",      "chips",       "warps/SM",
                                         "blocks/SM", "regs/SM", "regs/thread", "smem/SM"};
-    struct table table = {.columns = 8, .right = {[3] = true, [4] = true, [5] = true, [6] = true, [7] = true}};
-    struct buf cell = {0};
     (void)session;
-    for (size_t at = 0; at < table.columns; at++)
-        table_cell(&table, str_of(heads[at]));
+    for (size_t at = 0; at < sizeof heads / sizeof *heads; at++)
+        table_column(table, heads[at], at > 2);
     for (size_t at = 0; at < arch_count; at++) {
         const struct arch *arch = &arch_table[at];
-        const int numbers[] = {arch->max_warps_per_sm, arch->max_blocks_per_sm, arch->registers_per_sm,
-                               arch->registers_per_thread, arch->smem_per_sm_bytes};
-        buf_clear(&cell);
-        buf_fmt(&cell, "sm_%d%d", arch->major, arch->minor);
-        table_cell(&table, buf_str(&cell));
-        buf_clear(&cell);
-        buf_fmt(&cell, "%d.%d", arch->major, arch->minor);
-        table_cell(&table, buf_str(&cell));
-        table_cell(&table, str_of(arch->chips));
-        for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
-            buf_clear(&cell);
-            buf_int(&cell, numbers[n]);
-            table_cell(&table, buf_str(&cell));
-        }
+        table_cell(table, arena_fmt(&table->arena, "sm_%d%d", arch->major, arch->minor));
+        table_cell(table, arena_fmt(&table->arena, "%d.%d", arch->major, arch->minor));
+        table_cell(table, str_of(arch->chips));
+        table_number(table, arch->max_warps_per_sm);
+        table_number(table, arch->max_blocks_per_sm);
+        table_number(table, arch->registers_per_sm);
+        table_number(table, arch->registers_per_thread);
+        table_number(table, arch->smem_per_sm_bytes);
     }
-    table_render(&table, out);
-    table_free(&table);
-    buf_free(&cell);
 }
 
-static void list_formats(struct session *session, struct buf *out)
+static void list_formats(const struct session *session, struct table *table)
 {
-    struct table table = {.columns = 3, .width = terminal_width(STDOUT_FILENO)};
     (void)session;
     for (size_t at = 0; at < format_count; at++) {
         const struct format *format = &format_table[at];
-        table_cell(&table, str_of(format->name));
-        table_cell(&table, format->holds == FINDINGS_ONLY ? STR("check") : STR("check, report"));
-        table_cell(&table, str_of(format->what));
+        table_cell(table, str_of(format->name));
+        table_cell(table, format->holds == FINDINGS_ONLY ? STR("check") : STR("check, report"));
+        table_cell(table, str_of(format->what));
     }
-    table_render(&table, out);
-    table_free(&table);
 }
 
-static void list_gpus(struct session *session, struct buf *out)
+static void list_gpus(const struct session *session, struct table *table)
 {
-    struct table table = {.columns = 4, .right = {[2] = true}};
     static const char *const heads[] = {"gpu", "arch", "SMs", "source"};
-    struct buf sms = {0};
     (void)session;
-    for (size_t at = 0; at < table.columns; at++)
-        table_cell(&table, str_of(heads[at]));
+    for (size_t at = 0; at < sizeof heads / sizeof *heads; at++)
+        table_column(table, heads[at], at == 2);
     for (size_t at = 0; at < gpu_model_count; at++) {
-        buf_clear(&sms);
-        buf_int(&sms, gpu_model_table[at].sms);
-        table_cell(&table, str_of(gpu_model_table[at].name));
-        table_cell(&table, str_of(gpu_model_table[at].arch));
-        table_cell(&table, buf_str(&sms));
-        table_cell(&table, str_of(gpu_model_table[at].source));
+        table_cell(table, str_of(gpu_model_table[at].name));
+        table_cell(table, str_of(gpu_model_table[at].arch));
+        table_number(table, gpu_model_table[at].sms);
+        table_cell(table, str_of(gpu_model_table[at].source));
     }
-    table_render(&table, out);
-    table_free(&table);
-    buf_free(&sms);
 }
 
-static void list_phrases(struct session *session, struct buf *out)
+static void list_phrases(const struct session *session, struct table *table)
 {
-    struct table table = {.columns = 2, .width = terminal_width(STDOUT_FILENO)};
     (void)session;
     for (size_t at = 0; at < phrase_count; at++) {
-        table_cell(&table, str_of(phrase_table[at].event ? phrase_table[at].event : "-"));
-        table_cell(&table, str_of(phrase_table[at].template));
+        table_cell(table, str_of(phrase_table[at].event ? phrase_table[at].event : "-"));
+        table_cell(table, str_of(phrase_table[at].template));
     }
     for (size_t at = 0; at < derived_event_count; at++) {
-        table_cell(&table, str_of(derived_events[at]));
-        table_cell(&table, STR("(from several inputs)"));
+        table_cell(table, str_of(derived_events[at]));
+        table_cell(table, STR("(from several inputs)"));
     }
-    table_render(&table, out);
-    table_free(&table);
 }
 
-static void list_causes(struct session *session, struct buf *out)
+static void list_causes(const struct session *session, struct table *table)
 {
-    struct table table = {.columns = 3, .width = terminal_width(STDOUT_FILENO)};
     (void)session;
     for (size_t at = 0; at < cause_count; at++) {
-        table_cell(&table, str_of(cause_table[at].code));
-        table_cell(&table, str_of(severity_names[cause_table[at].severity]));
-        table_cell(&table, str_of(cause_table[at].sentence));
+        table_cell(table, str_of(cause_table[at].code));
+        table_cell(table, str_of(severity_names[cause_table[at].severity]));
+        table_cell(table, str_of(cause_table[at].sentence));
     }
-    table_render(&table, out);
-    table_free(&table);
 }
 
 static const struct {
     const char *name;
-    void (*list)(struct session *session, struct buf *out);
+    size_t columns; /* 0: it has heads, and is as wide as it is */
+    void (*fill)(const struct session *session, struct table *table);
 } lists[] = {
-    {"archs", list_archs}, {"causes", list_causes},   {"fields", list_fields}, {"formats", list_formats},
-    {"gpus", list_gpus},   {"phrases", list_phrases}, {"rules", list_rules},
+    {"archs", 0, list_archs}, {"causes", 3, list_causes},   {"fields", 3, list_fields}, {"formats", 3, list_formats},
+    {"gpus", 0, list_gpus},   {"phrases", 2, list_phrases}, {"rules", 5, list_rules},
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 
@@ -176,12 +140,19 @@ const char *list_word(size_t at)
     return at < LISTS ? lists[at].name : NULL;
 }
 
-static bool list(struct session *session, struct str what, struct buf *out)
+static bool list(struct session *session, struct str what, bool markdown, struct buf *out)
 {
     for (size_t at = 0; at < LISTS; at++) {
         if (!str_eq(what, str_of(lists[at].name)))
             continue;
-        lists[at].list(session, out);
+        struct table table = {.columns = lists[at].columns};
+        table.width = table.columns ? terminal_width(STDOUT_FILENO) : 0;
+        if (markdown && lists[at].fill == list_rules)
+            rule_page(&session->rules, out);
+        else
+            lists[at].fill(session, &table);
+        table_render(&table, out);
+        table_free(&table);
         return true;
     }
     return diag_error(&session->diags, (struct place){0},
@@ -199,7 +170,7 @@ static int run(struct session *session, void *given)
     else if (arguments->count != 1)
         diag_error(&session->diags, (struct place){0},
                    "list takes one of archs, causes, fields, formats, gpus, phrases or rules");
-    else if (list(session, arguments->items[0], &text))
+    else if (list(session, arguments->items[0], settings->markdown, &text))
         status = (settings->markdown ? print_page : print_text)(&text, &session->diags) ? STATUS_OK : STATUS_UNTRUSTED;
     buf_free(&text);
     return status;
