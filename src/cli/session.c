@@ -15,8 +15,8 @@ static bool find_config(const struct session *session, struct buf *path)
         buf_add(path, settings->config);
     if (settings->config.len || settings->no_config || session->leaves_config)
         return settings->config.len > 0;
-    for (size_t at = 0; at < session->config_from_count; at++)
-        if (config_find(session->config_from[at], path))
+    for (size_t at = 0; session->sources && at < session->sources->count; at++)
+        if (config_find(path_folder(session->sources->items[at]), path))
             return true;
     return config_find((struct str){"", 0}, path);
 }

@@ -17,14 +17,13 @@ struct session_input {
 
 struct session {
     const struct settings *settings;
-    const struct str *config_from; /* folders where the search for the configuration begins, one after the other; after
-                                      them comes the working directory */
-    size_t config_from_count;
-    struct config config;   /* empty where there is none */
-    int64_t today;          /* for exceptions, see base/date.h */
-    bool part;              /* what is judged is a part of the build */
-    enum severity fail_on;  /* of the command line, else of the configuration */
-    struct profile profile; /* of --launches */
+    const struct str_list *sources; /* in their folders the search for the configuration begins, then in the working
+                                       directory; NULL: none */
+    struct config config;           /* empty where there is none */
+    int64_t today;                  /* for exceptions, see base/date.h */
+    bool part;                      /* what is judged is a part of the build */
+    enum severity fail_on;          /* of the command line, else of the configuration */
+    struct profile profile;         /* of --launches */
     struct ruleset rules;
     struct model model;
     struct bounds_table declared; /* by PTX among the inputs */

@@ -278,18 +278,12 @@ static int explain_failure(struct trial *trial, size_t count)
 /* A session with the first `count` compiles as its logs. False: status 2. */
 static bool read_logs(struct trial *trial, struct session *session, size_t count)
 {
-    struct str source = trial->tune.source;
-    struct str folder = path_folder(source);
     session->part = true;
-    session->config_from = &folder;
-    session->config_from_count = 1;
-    bool configured = session_config(session);
-    session->config_from = NULL;
-    session->config_from_count = 0;
-    if (!configured || !session_begin(session))
+    session->sources = &trial->invocation.sources;
+    if (!session_config(session) || !session_begin(session))
         return false;
     for (size_t at = 0; at < count; at++)
-        session_read_text(session, source, buf_str(&trial->said[at]));
+        session_read_text(session, trial->tune.source, buf_str(&trial->said[at]));
     for (size_t at = 0; at < session->model.kernel_count; at++)
         session->model.kernels[at].flags |= trial->invocation.debug ? KERNEL_DEBUG : 0;
     return session_conclude(session);
@@ -425,7 +419,7 @@ static void free_trial(struct trial *trial)
     for (size_t at = 0; trial->said && at < MOST_VARIANTS; at++)
         buf_free(&trial->said[at]);
     buf_free(&trial->content);
-    tune_free(&trial->tune);
+    arena_free(&trial->tune.arena);
     recompile_free(&trial->recompile);
     invocation_free(&trial->invocation);
     arena_free(&trial->arena);

@@ -78,9 +78,8 @@ static void add_row(const struct tune_kernel *kernel, const struct tune_point *p
 {
     const char *from = threads_from_names[kernel->threads_from];
     csv_text(kernel->name, out);
-    buf_fmt(out, ",%.*s,", STR_ARG(kernel->arch));
-    if (kernel->threads > 0)
-        buf_int(out, kernel->threads);
+    buf_fmt(out, ",%.*s", STR_ARG(kernel->arch));
+    add_cell(kernel->threads, kernel->threads > 0, out);
     buf_fmt(out, ",%s", from ? from : "");
     add_cell(point->cap, point->cap > 0, out);
     add_cell(point->registers, point->registers != UNKNOWN, out);

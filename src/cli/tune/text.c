@@ -190,15 +190,6 @@ static void list_caps(const struct tune *tune, enum cap_from own_cap_from, struc
             }
 }
 
-/* Some kernel has more than one row. */
-static bool has_choice(const struct tune *tune)
-{
-    for (size_t at = 0; at < tune->count; at++)
-        if (tune->kernels[at].count > 1)
-            return true;
-    return false;
-}
-
 /* What to build and measure. */
 static void add_advice(const struct tune *tune, struct buf *out)
 {
@@ -206,7 +197,7 @@ static void add_advice(const struct tune *tune, struct buf *out)
     list_caps(tune, CAP_UNKNOWN, &options);
     list_caps(tune, CAP_LAUNCH_BOUNDS, &bounds);
     list_caps(tune, CAP_MAXNREG, &numbers);
-    if (has_choice(tune))
+    if (tune_any(tune))
         buf_add(out, STR("* worth measuring: no row has more warps and spills no more, or as many warps\nand spills "
                          "less.\n"));
     if (options.len + bounds.len + numbers.len == 0)

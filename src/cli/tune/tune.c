@@ -182,12 +182,6 @@ static void find_places(struct places *places, struct session *session)
     }
 }
 
-static void free_places(struct places *places)
-{
-    intern_free(&places->keys);
-    free(places->kernels);
-}
-
 static void take_occupancy(struct tune_point *point, struct context *context, struct arena *arena)
 {
     const struct occupancy *occupancy = context_occupancy(context);
@@ -214,14 +208,20 @@ static int cap_in_effect(const struct context *context)
     return none ? 0 : UNKNOWN;
 }
 
+static const struct tune_point unknown_point = {.registers = UNKNOWN,
+                                                .stack_bytes = UNKNOWN,
+                                                .spill_store_bytes = UNKNOWN,
+                                                .spill_load_bytes = UNKNOWN,
+                                                .blocks = -1,
+                                                .warps = -1};
+
 static struct tune_point read_point(struct tune *tune, struct context *context)
 {
-    struct tune_point point = {.registers = context->registers,
-                               .stack_bytes = context->stack_bytes,
-                               .spill_store_bytes = context->spill_store_bytes,
-                               .spill_load_bytes = context->spill_load_bytes,
-                               .blocks = -1,
-                               .warps = -1};
+    struct tune_point point = unknown_point;
+    point.registers = context->registers;
+    point.stack_bytes = context->stack_bytes;
+    point.spill_store_bytes = context->spill_store_bytes;
+    point.spill_load_bytes = context->spill_load_bytes;
     if (context->rare->bound_from == BOUND_LAUNCH_BOUNDS) {
         point.bound_threads = context->rare->bound_threads;
         point.min_blocks = context->rare->min_blocks;
@@ -230,16 +230,6 @@ static struct tune_point read_point(struct tune *tune, struct context *context)
         point.cap = cap_in_effect(context);
     take_occupancy(&point, context, &tune->arena);
     return point;
-}
-
-static struct tune_point unknown_point(void)
-{
-    return (struct tune_point){.registers = UNKNOWN,
-                               .stack_bytes = UNKNOWN,
-                               .spill_store_bytes = UNKNOWN,
-                               .spill_load_bytes = UNKNOWN,
-                               .blocks = -1,
-                               .warps = -1};
 }
 
 static bool is_known(const struct tune_point *point)
@@ -298,7 +288,7 @@ static void read_points(struct tune *tune, struct tune_kernel *kernel, struct se
             continue;
         uint32_t number = places[log];
         struct tune_point point =
-            number == NO_INDEX ? unknown_point() : read_point(tune, linter_record(session->linter, number));
+            number == NO_INDEX ? unknown_point : read_point(tune, linter_record(session->linter, number));
         if (number != NO_INDEX && !is_reached(kernel, variant, &point)) {
             kernel->unreached = true;
             continue;
@@ -322,6 +312,7 @@ static void read_kernel(struct tune *tune, struct session *session, uint32_t num
     kernel->own_cap = kernel->own_cap_from ? context->register_cap : UNKNOWN;
     kernel->bound_from = context->rare->bound_from;
     kernel->mangled = arena_str(arena, context_mangled(context));
+    kernel->label = arena_str(arena, label_of(&session->labels, kernel->mangled));
     kernel->name = arena_str(arena, context_name(context));
     kernel->identity = arena_str(arena, context_kernel_id(context));
     kernel->arch = arena_str(arena, kernel_arch(&session->model, context->kernel));
@@ -335,17 +326,13 @@ static void read_kernel(struct tune *tune, struct session *session, uint32_t num
 void tune_read(struct tune *tune, struct session *session)
 {
     struct places places = {0};
-    struct labels labels;
     find_places(&places, session);
     tune->kernels = arena_alloc(&tune->arena, (session->model.kernel_count + 1) * sizeof *tune->kernels);
     for (uint32_t at = 0; at < session->model.kernel_count; at++)
         if (is_shown(session, at, 0))
             read_kernel(tune, session, at, &places);
-    labels_init(&labels, &session->model.names);
-    for (size_t at = 0; at < tune->count; at++)
-        tune->kernels[at].label = arena_str(&tune->arena, label_of(&labels, tune->kernels[at].mangled));
-    labels_free(&labels);
-    free_places(&places);
+    intern_free(&places.keys);
+    free(places.kernels);
 }
 
 bool tune_any(const struct tune *tune)
@@ -354,9 +341,4 @@ bool tune_any(const struct tune *tune)
         if (tune->kernels[at].count > 1)
             return true;
     return false;
-}
-
-void tune_free(struct tune *tune)
-{
-    arena_free(&tune->arena);
 }

@@ -67,7 +67,6 @@ void tune_variant_name(const struct tune_variant *variant, struct buf *out);
 
 /* The kernels of the first log with a point for each of their variants. */
 void tune_read(struct tune *tune, struct session *session);
-void tune_free(struct tune *tune);
 
 /* Some kernel has more than one point. */
 bool tune_any(const struct tune *tune);

@@ -12,16 +12,6 @@
 
 #include <signal.h>
 
-/* The folder of each source, with its slash; empty where it is the working directory. */
-static struct str *source_folders(struct wrap *wrap)
-{
-    const struct str_list *sources = &wrap->invocation.sources;
-    struct str *folders = arena_alloc(&wrap->arena, (sources->count + 1) * sizeof *folders);
-    for (size_t at = 0; at < sources->count; at++)
-        folders[at] = path_folder(sources->items[at]);
-    return folders;
-}
-
 void judge_prepare(void *context)
 {
     struct wrap *wrap = context;
@@ -33,8 +23,7 @@ void judge_prepare(void *context)
     session->settings = &wrap->settings->common;
     session->part = true;
     session->compares = !wrap->settings->record_only;
-    session->config_from = source_folders(wrap);
-    session->config_from_count = wrap->invocation.sources.count;
+    session->sources = &wrap->invocation.sources;
     wrap->prepared = (wrap->settings->record_only || session_rules(session)) && session_begin(session);
 }
 
