@@ -11,11 +11,6 @@
 
 static const struct place nowhere = {0};
 
-struct candidates {
-    int sizes[32]; /* of blocks, ascending */
-    size_t count;
-};
-
 struct advise_settings {
     struct settings common;
     struct candidates candidates;
@@ -35,9 +30,8 @@ static void add_json(struct session *session, uint32_t kernel, struct json *json
 
 static int advise_all(struct session *session, const struct advise_settings *settings)
 {
-    struct tuning tuning = {settings->candidates.sizes, settings->candidates.count};
     struct buf text = {0};
-    size_t entries = tuning_yaml(session->linter, &tuning, &text);
+    size_t entries = tuning_yaml(session->linter, &settings->candidates, &text);
     bool written = print_text(&text, &session->diags);
     buf_free(&text);
     if (entries == 0)
@@ -49,30 +43,17 @@ static int advise_all(struct session *session, const struct advise_settings *set
 
 /* ---- the command line ------------------------------------------------------------------------------------------- */
 
-static bool add_candidate(struct candidates *candidates, int threads, struct diags *diags)
-{
-    size_t at = candidates->count, most = sizeof candidates->sizes / sizeof *candidates->sizes;
-    for (size_t other = 0; other < candidates->count; other++)
-        if (candidates->sizes[other] == threads)
-            return true;
-    if (at == most)
-        return diag_error(diags, nowhere, "--candidates takes at most %zu block sizes", most);
-    for (; at > 0 && candidates->sizes[at - 1] > threads; at--)
-        candidates->sizes[at] = candidates->sizes[at - 1];
-    candidates->sizes[at] = threads;
-    candidates->count++;
-    return true;
-}
-
 static bool add_candidates(const struct option_row *row, struct str value, void *into, struct diags *diags)
 {
+    struct candidates *candidates = into;
     struct str rest = value, piece;
     while (str_split(&rest, ',', &piece)) {
         uint64_t threads = 0;
-        if (!str_to_uint(piece, &threads) || threads < 1 || threads > 1024)
+        if (!str_to_uint(piece, &threads) || threads < 1 || threads > MOST_THREADS)
             return refuse_value(row, piece, "block sizes from 1 to 1024 (64,128,256)", diags);
-        if (!add_candidate(into, (int)threads, diags))
-            return false;
+        if (!candidates->has[threads] && candidates->count++ == MOST_CANDIDATES)
+            return diag_error(diags, nowhere, "--candidates takes at most %d block sizes", MOST_CANDIDATES);
+        candidates->has[threads] = true;
     }
     return true;
 }

@@ -61,7 +61,7 @@ static bool take_profiled(struct linter *linter, uint32_t kernel, const struct c
     return true;
 }
 
-static bool make_row(struct linter *linter, const struct tuning *tuning, uint32_t kernel, struct row *row)
+static bool make_row(struct linter *linter, const struct candidates *candidates, uint32_t kernel, struct row *row)
 {
     const struct context *context = linter_record(linter, kernel);
     if (!context->arch || context->registers == UNKNOWN || context->smem_bytes == UNKNOWN)
@@ -71,11 +71,12 @@ static bool make_row(struct linter *linter, const struct tuning *tuning, uint32_
     row->order = arch_number(row->arch);
     if (take_profiled(linter, kernel, context, row))
         return true;
-    for (size_t at = 0; at < tuning->candidate_count; at++) {
-        struct launch launch = context_launch(context, tuning->candidates[at]);
-        take(context, &launch, row);
+    for (int threads = 1; threads <= MOST_THREADS; threads++) {
+        struct launch launch = context_launch(context, threads);
+        if (candidates->has[threads])
+            take(context, &launch, row);
     }
-    return tuning->candidate_count > 0;
+    return candidates->count > 0;
 }
 
 static bool is_before(const struct row *a, const struct row *b)
@@ -216,7 +217,7 @@ static bool add_entry(struct str name, const struct rows *rows, struct buf *out)
 }
 
 /* Gathers the rows of every readable name; names gets the names in the order of the log. */
-static struct rows *gather(struct linter *linter, const struct tuning *tuning, struct intern *names)
+static struct rows *gather(struct linter *linter, const struct candidates *candidates, struct intern *names)
 {
     const struct model *model = linter->model;
     struct rows *rows = NULL;
@@ -225,7 +226,7 @@ static struct rows *gather(struct linter *linter, const struct tuning *tuning, s
         const struct kernel *kernel = &model->kernels[at];
         struct row row;
         if (kernel->kind != KERNEL_ENTRY || context_is_half(model, kernel) || !linter_selects(linter, at) ||
-            !make_row(linter, tuning, at, &row))
+            !make_row(linter, candidates, at, &row))
             continue;
         uint32_t number = intern_add(names, context_name(linter_record(linter, at)));
         rows = mem_reserve(rows, &cap, number + 1, sizeof *rows);
@@ -236,10 +237,10 @@ static struct rows *gather(struct linter *linter, const struct tuning *tuning, s
     return rows;
 }
 
-size_t tuning_yaml(struct linter *linter, const struct tuning *tuning, struct buf *out)
+size_t tuning_yaml(struct linter *linter, const struct candidates *candidates, struct buf *out)
 {
     struct intern names = {0};
-    struct rows *rows = gather(linter, tuning, &names);
+    struct rows *rows = gather(linter, candidates, &names);
     size_t entries = 0;
     if (names.count)
         buf_add(out, STR("# block sizes, and the blocks per SM that fit at them now:\n"

@@ -7,9 +7,12 @@
 
 #include "lint/linter.h"
 
-struct tuning {
-    const int *candidates; /* block sizes, ascending; taken where no profile knows a launch */
-    size_t candidate_count;
+enum { MOST_THREADS = 1024, MOST_CANDIDATES = 32 };
+
+/* Block sizes that are taken where no profile knows a launch. */
+struct candidates {
+    bool has[MOST_THREADS + 1]; /* by threads */
+    size_t count;
 };
 
 /*
@@ -17,6 +20,6 @@ struct tuning {
  * frequent one counts; of the candidates the smallest of those with the highest occupancy. Returns how many kernels
  * got an entry. What gets none, and why, is a comment.
  */
-size_t tuning_yaml(struct linter *linter, const struct tuning *tuning, struct buf *out);
+size_t tuning_yaml(struct linter *linter, const struct candidates *candidates, struct buf *out);
 
 #endif

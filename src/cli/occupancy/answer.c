@@ -155,23 +155,18 @@ static void add_steps(struct buf *out, const struct question *q, const struct cl
 
 /* ---- without a block size ---- */
 
-static void add_block_sizes(struct buf *out, const struct question *q, const struct best_case *best)
+static void add_block_sizes(struct buf *out, const struct block_sizes *best)
 {
-    struct launch launch = q->launch;
-    static const char title[] = "block sizes that reach it:";
     size_t line_start = out->len;
-    buf_add(out, str_of(title));
-    for (launch.threads = best->threads_smallest; launch.threads <= best->threads_largest;
-         launch.threads += q->arch->warp_size) {
-        if (calculator_compute(q->arch, &launch).warps != best->warps)
-            continue;
+    buf_add(out, STR("block sizes that reach it:"));
+    for (size_t at = 0; at < best->count; at++) {
         if (out->len - line_start > 74) {
             buf_add(out, STR("\n   "));
             line_start = out->len - 3;
         }
-        buf_fmt(out, " %d", launch.threads);
+        buf_fmt(out, " %d", best->sizes[at].threads);
     }
-    buf_fmt(out, "\n(multiples of 32; the CUDA occupancy API would choose %d)\n", best->threads_largest);
+    buf_fmt(out, "\n(multiples of 32; the CUDA occupancy API would choose %d)\n", best->nvidia_threads);
 }
 
 /* No block size can launch: what is wrong is wrong for one warp too. */
@@ -185,16 +180,16 @@ static void add_reasons_for_all(struct buf *out, const struct question *q)
 
 static void add_best_case(struct buf *out, const struct question *q)
 {
-    struct best_case best = {0};
+    struct block_sizes best = {0};
     struct cliff cliff = {0};
-    if (!occupancy_best_case(q->arch, &q->launch, &best) || best.warps == 0) {
+    if (!occupancy_block_sizes(q->arch, &q->launch, 0, &best) || best.count == 0) {
         add_reasons_for_all(out, q);
         return;
     }
     buf_fmt(out, "at best %d of %d warps, ", best.warps, best.max_warps);
     add_percent(out, best.warps, best.max_warps);
     buf_add(out, STR("\n\n"));
-    add_block_sizes(out, q, &best);
+    add_block_sizes(out, &best);
     buf_fmt(out, "blocks of up to %d threads can launch with these registers\n\n",
             occupancy_largest_block(q->arch, q->launch.registers));
     occupancy_best_cliff(q->arch, &q->launch, &cliff);

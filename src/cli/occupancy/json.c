@@ -41,15 +41,13 @@ static void add_launch(struct json *json, const struct question *q)
         wave_json(&o, &waves, json);
 }
 
-static void add_best_case(struct json *json, const struct question *q)
+static void add_best_case(struct json *json, const struct question *q, const struct block_sizes *best)
 {
-    struct best_case best = {.max_warps = q->arch->max_warps_per_sm};
     struct cliff cliff = {0};
-    occupancy_best_case(q->arch, &q->launch, &best); /* more registers than possible leave it at 0 */
-    json_pair_int(json, "best_warps_per_sm", best.warps);
-    json_pair_int(json, "max_warps_per_sm", best.max_warps);
-    add_given(json, "best_threads_smallest", best.warps ? best.threads_smallest : -1);
-    add_given(json, "best_threads_largest", best.warps ? best.threads_largest : -1);
+    json_pair_int(json, "best_warps_per_sm", best->warps);
+    json_pair_int(json, "max_warps_per_sm", best->max_warps);
+    add_given(json, "best_threads_smallest", best->count ? best->sizes[0].threads : -1);
+    add_given(json, "best_threads_largest", best->count ? best->nvidia_threads : -1);
     if (occupancy_best_cliff(q->arch, &q->launch, &cliff))
         add_cliff(json, &q->launch, &cliff);
 }
@@ -72,7 +70,7 @@ void calculator_json(const struct question *question, struct buf *out)
     if (launch->threads > 0)
         add_launch(&json, question);
     else
-        add_best_case(&json, question);
+        add_best_case(&json, question, &best);
     json_key(&json, "best_block_sizes");
     block_sizes_json(&best, &json);
     json_pair_int(&json, "max_threads_launchable", occupancy_largest_block(question->arch, launch->registers));
