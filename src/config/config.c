@@ -91,10 +91,8 @@ static bool read_text(struct str path, enum input_allowed allowed, struct place 
 
 static bool is_known_key(struct str word)
 {
-    size_t count = 0;
-    const struct decode_key *known = config_keys(&count);
-    for (size_t at = 0; at < count; at++)
-        if (str_eq(word, str_of(known[at].name)))
+    for (size_t at = 0; at < config_key_count; at++)
+        if (str_eq(word, str_of(config_keys[at].name)))
             return true;
     return false;
 }
@@ -115,11 +113,9 @@ static bool parse_unquoted(struct config_file *file, struct str text, struct dia
     struct diags found = {0};
     bool ok = yml_parse(&file->yaml, file->path, text, &found);
     file->yaml.unquoted = !ok || !is_configuration(file->yaml.root);
-    for (size_t at = 0; at < found.count; at++) {
-        struct place place = found.items[at].place;
-        place.source = (struct str){"", 0};
-        diag_error(diags, place, "%.*s", STR_ARG(found.items[at].message));
-    }
+    for (size_t at = 0; at < found.count; at++)
+        found.items[at].place.source = STR("");
+    diags_append(diags, &found);
     diags_free(&found);
     return ok;
 }
@@ -150,24 +146,21 @@ static bool is_cycle(const struct config *config, const struct config_file *file
     for (size_t at = 0; at < config->file_count; at++)
         if (file_same(config->files[at].path, next))
             return !diag_error(diags, file->extends_place, "'%.*s' extends itself%s", STR_ARG(next),
-                               at + 1 == config->file_count ? "" : ", by way of other files");
+                               at == 0 ? "" : ", by way of other files");
     if (config->file_count < MOST_FILES)
         return false;
     return !diag_error(diags, file->extends_place, "more than %d files extend each other", MOST_FILES);
 }
 
-/* The chain of files, the one that was asked for first. */
-static bool load_files(struct config *config, struct str path, enum input_allowed allowed, struct diags *diags)
+/* The chain of files from the one that was asked for to its base, each in front of the one that extends it. */
+static void load_files(struct config *config, struct str path, enum input_allowed allowed, struct diags *diags)
 {
     struct place asked_at = {0};
-    bool ok = true;
-    config->files = arena_alloc(&config->arena, MOST_FILES * sizeof *config->files);
+    struct config_file *all = arena_alloc(&config->arena, MOST_FILES * sizeof *all);
     for (bool more = true; more;) {
-        struct config_file *file = &config->files[config->file_count++];
+        struct config_file *file = config->files = &all[MOST_FILES - ++config->file_count];
         file->path = arena_str(&config->arena, path);
-        bool parsed = parse_file(file, allowed, asked_at, diags);
-        ok = ok && parsed;
-        if (parsed)
+        if (parse_file(file, allowed, asked_at, diags))
             read_extends(config, file, diags);
         else
             file->yaml.root = NULL;
@@ -176,20 +169,8 @@ static bool load_files(struct config *config, struct str path, enum input_allowe
             path = path_from(config, file->path, file->extends);
             asked_at = file->extends_place;
             allowed = INPUT_REGULAR;
-            bool cycle = is_cycle(config, file, path, diags);
-            ok = ok && !cycle;
-            more = !cycle;
+            more = !is_cycle(config, file, path, diags);
         }
-    }
-    return ok;
-}
-
-static void reverse_files(struct config *config)
-{
-    for (size_t from = 0, to = config->file_count; from + 1 < to; from++, to--) {
-        struct config_file moved = config->files[from];
-        config->files[from] = config->files[to - 1];
-        config->files[to - 1] = moved;
     }
 }
 
@@ -323,22 +304,7 @@ static void read_rules(const struct yaml_decoder *r, const struct yml_node *node
 
 static struct kernel_override *add_entry(struct config *config)
 {
-    struct kernel_override *entry = MEM_ADD(config->entries, config->entry_count, config->entry_cap);
-    *entry = (struct kernel_override){0};
-    return entry;
-}
-
-/* An exception with a pattern of its own brings an entry that says nothing else. */
-static uint32_t entry_of_exception(struct config *config, const struct yaml_decoder *r, const struct yml_node *kernel)
-{
-    struct kernel_override *entry = add_entry(config);
-    entry->place = entry->match_place = yml_place(r->yaml, kernel);
-    entry->match = decode_regex(r, kernel);
-    entry->match_text = arena_str(r->arena, kernel->scalar);
-    entry->only_allows = true;
-    if (entry->match)
-        kernel_override_count_groups(entry);
-    return (uint32_t)(config->entry_count - 1);
+    return MEM_ADD(config->entries, config->entry_count, config->entry_cap);
 }
 
 /* entry: the one around the list, or NO_INDEX. */
@@ -352,7 +318,9 @@ static void read_exceptions(const struct yaml_decoder *r, const struct yml_node 
         const struct yml_node *kernel = NULL;
         struct exception exception;
         exception_read(r, member, entry != NO_INDEX, &exception, &kernel);
-        exception.entry = kernel ? entry_of_exception(config, r, kernel) : entry;
+        exception.entry = kernel ? (uint32_t)config->entry_count : entry;
+        if (kernel)
+            kernel_override_of_exception(r, kernel, add_entry(config));
         *MEM_ADD(config->exceptions, config->exception_count, config->exception_cap) = exception;
     }
 }
@@ -379,7 +347,7 @@ static void read_kernels(const struct yaml_decoder *r, const struct yml_node *no
 /* ---- all of it ---- */
 
 /* To add a setting: a row here, with what `init` writes of it. */
-static const struct decode_key keys[] = {
+const struct decode_key config_keys[] = {
     {"extends", skip, "../team.yaml", "read first; what stands here wins key by key"},
     {"archs", read_archs, "[sm_80, sm_90]", "judge only these architectures"},
     {"fail-on", read_fail_on, "warning", "error, warning, note or never: what fails"},
@@ -390,19 +358,14 @@ static const struct decode_key keys[] = {
     {"kernels", read_kernels, NULL, "what is known of kernels; the last entry that matches wins, key by key"},
     {"allow", read_allow, NULL, "exceptions for any kernel; each needs a reason"},
 };
-
-const struct decode_key *config_keys(size_t *count)
-{
-    *count = sizeof keys / sizeof *keys;
-    return keys;
-}
+const size_t config_key_count = sizeof config_keys / sizeof *config_keys;
 
 static void read_file(struct config *config, struct config_file *file, struct diags *diags)
 {
     struct yaml_decoder r = {.yaml = &file->yaml, .arena = &config->arena, .diags = diags};
     struct config_reader reader = {.config = config, .file = file};
     if (file->yaml.root)
-        decode_map(&r, file->yaml.root, "the configuration", keys, sizeof keys / sizeof *keys, &reader);
+        decode_map(&r, file->yaml.root, "the configuration", config_keys, config_key_count, &reader);
 }
 
 bool config_load(struct config *config, struct str path, enum input_allowed allowed, struct diags *diags)
@@ -410,7 +373,6 @@ bool config_load(struct config *config, struct str path, enum input_allowed allo
     size_t errors = diags->errors, first = diags->count;
     *config = (struct config){0};
     load_files(config, path, allowed, diags);
-    reverse_files(config);
     for (size_t at = 0; at < config->file_count; at++)
         read_file(config, &config->files[at], diags);
     diags_sort(diags, first);

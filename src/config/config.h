@@ -67,7 +67,8 @@ bool config_load(struct config *config, struct str path, enum input_allowed allo
 void config_free(struct config *config);
 
 /* The keys that a configuration may have. */
-const struct decode_key *config_keys(size_t *count);
+extern const struct decode_key config_keys[];
+extern const size_t config_key_count;
 
 /* Adds the rules that the files bring: those of their folders, then those that stand in them. */
 bool config_add_rules(struct config *config, struct ruleset *rules, struct diags *diags);

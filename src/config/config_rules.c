@@ -36,10 +36,7 @@ bool config_add_rules(struct config *config, struct ruleset *rules, struct diags
 /* Some file defines the rule; when it is not there its definition is broken, which was told. */
 static bool is_defined(const struct config *config, struct str id)
 {
-    for (size_t at = 0; at < config->setting_count; at++)
-        if (config->settings[at].defines && str_eq(config->settings[at].node->key, id))
-            return true;
-    return config->rules_missing;
+    return config->rules_missing || config_setting_of(config, id, SETTING_DEFINITION);
 }
 
 static struct rule *find_rule(const struct config *config, const struct rule_setting *setting, struct ruleset *rules,

@@ -68,7 +68,7 @@ static void read_until(const struct yaml_decoder *r, const struct yml_node *node
         decode_fail(r, node, "a day like 2027-06-30");
 }
 
-static const struct decode_key keys[] = {
+const struct decode_key exception_keys[] = {
     {"rule", read_rule, "register-spill", "the id of the rule"},
     {"kernel", read_kernel, "'^octree::'", "PCRE2, on the readable name"},
     {"arch", read_archs, "[sm_90]", "only on these architectures"},
@@ -76,18 +76,14 @@ static const struct decode_key keys[] = {
     {"reason", read_reason, "'measured: 3 % faster'", "why; must be there"},
     {"until", read_until, "2030-06-30", "the last day"},
 };
-const struct decode_key *exception_keys(size_t *count)
-{
-    *count = sizeof keys / sizeof *keys;
-    return keys;
-}
+const size_t exception_key_count = sizeof exception_keys / sizeof *exception_keys;
 
 void exception_read(const struct yaml_decoder *r, const struct yml_node *node, bool inside, struct exception *exception,
                     const struct yml_node **kernel)
 {
     struct exception_reader reader = {.exception = exception, .inside = inside};
     *exception = (struct exception){.place = yml_place(r->yaml, node), .entry = NO_INDEX, .allow = NO_INDEX};
-    decode_map(r, node, "an exception", keys, sizeof keys / sizeof *keys, &reader);
+    decode_map(r, node, "an exception", exception_keys, exception_key_count, &reader);
     *kernel = reader.kernel;
     if (node->kind != YML_MAP)
         return;
@@ -136,7 +132,6 @@ struct exceptions {
     uint32_t *template_of;     /* by name: its number in templates + 1, 0 not asked; NULL: no source has an exception */
     uint32_t *template_number; /* by allow: that of its kernel */
     struct intern places;      /* of comments */
-    bool *problem_reported;    /* by place */
 };
 
 static void add_item(struct exceptions *exceptions, const struct exception *exception)
@@ -186,7 +181,6 @@ void exceptions_free(struct exceptions *exceptions)
     free(exceptions->template_number);
     intern_free(&exceptions->templates);
     intern_free(&exceptions->places);
-    free(exceptions->problem_reported);
     free(exceptions);
 }
 
@@ -399,16 +393,17 @@ static bool report_one(struct exceptions *exceptions, size_t at, const struct la
 static void report_problems(struct exceptions *exceptions, struct diags *diags)
 {
     const struct model *model = exceptions->model;
-    exceptions->problem_reported = mem_alloc(exceptions->places.count + model->allow_count + 1);
+    bool *known = mem_alloc(exceptions->places.count + model->allow_count + 1); /* by place */
     for (size_t at = 0; at < model->allow_count; at++) {
         const struct allow *allow = &model->allows[at];
         if (allow->problem == NO_INDEX)
             continue;
-        bool *reported = &exceptions->problem_reported[place_number(exceptions, allow)];
+        bool *reported = &known[place_number(exceptions, allow)];
         if (!*reported)
             diag_warning(diags, allow_place(model, allow), "%.*s", STR_ARG(model_string(model, allow->problem)));
         *reported = true;
     }
+    free(known);
 }
 
 size_t exceptions_report(struct exceptions *exceptions, const struct launch_resolver *launches, bool part, bool whole,

@@ -28,7 +28,8 @@ struct exception {
 };
 
 /* The keys that an exception may have. */
-const struct decode_key *exception_keys(size_t *count);
+extern const struct decode_key exception_keys[];
+extern const size_t exception_key_count;
 
 /* Reads one exception; *kernel becomes the node of its own `kernel` pattern, or NULL. `inside`: it stands in an entry
  * of kernels, which says of which kernels it speaks. */

@@ -92,19 +92,14 @@ static void read_allow(const struct yaml_decoder *r, const struct yml_node *node
     {key, read_value, sample, what},
 #define NO_KEY(...)
 /* Read in this order: values need the groups of the match. */
-static const struct decode_key keys[] = {
+const struct decode_key kernel_override_keys[] = {
     {"match", read_match, "'flash_fwd_kernel<(\\d+)'", "PCRE2, on the readable name"},
     {"arch", read_archs, "[sm_90]", "only on these architectures"},
     {"source", read_source, "'src/**/*.cu'", "only of these sources"},
     LAUNCH_FACTS(FACT_KEY, NO_KEY){"launch-bounds", read_bounds, "exact", "the bound is the block size"},
     {"allow", read_allow, NULL, "exceptions for these"},
 };
-
-const struct decode_key *kernel_override_keys(size_t *count)
-{
-    *count = sizeof keys / sizeof *keys;
-    return keys;
-}
+const size_t kernel_override_key_count = sizeof kernel_override_keys / sizeof *kernel_override_keys;
 
 void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *node, struct kernel_override *entry,
                           const struct yml_node **exceptions)
@@ -112,7 +107,7 @@ void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *n
     struct entry_reader reader = {.entry = entry, .scope = {.groups = true}};
     *entry = (struct kernel_override){.place = yml_place(r->yaml, node)};
     entry->values = arena_alloc(r->arena, LAUNCH_COUNT * sizeof *entry->values);
-    decode_map(r, node, "an entry of kernels", keys, sizeof keys / sizeof *keys, &reader);
+    decode_map(r, node, "an entry of kernels", kernel_override_keys, kernel_override_key_count, &reader);
     if (node->kind == YML_MAP && !yml_member(node, STR("match")) && !yml_member(node, STR("source")))
         diag_error(
             r->diags, entry->place,
@@ -120,10 +115,12 @@ void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *n
     *exceptions = reader.exceptions;
 }
 
-void kernel_override_count_groups(struct kernel_override *entry)
+void kernel_override_of_exception(const struct yaml_decoder *r, const struct yml_node *pattern,
+                                  struct kernel_override *entry)
 {
-    const struct str *named = NULL;
-    entry->group_count = regex_group_count(entry->match) + regex_names(entry->match, &named);
+    struct entry_reader reader = {.entry = entry};
+    *entry = (struct kernel_override){.place = yml_place(r->yaml, pattern), .only_allows = true};
+    read_match(r, pattern, &reader);
 }
 
 void kernel_override_free(struct kernel_override *entry)

@@ -32,13 +32,15 @@ struct kernel_override {
 };
 
 /* The keys that an entry may have. */
-const struct decode_key *kernel_override_keys(size_t *count);
+extern const struct decode_key kernel_override_keys[];
+extern const size_t kernel_override_key_count;
 
 /* Reads one entry; `allow` is left to `exceptions`, which gets its node (NULL where there is none). */
 void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *node, struct kernel_override *entry,
                           const struct yml_node **exceptions);
-/* Sets group_count by the pattern of an entry that was not read. */
-void kernel_override_count_groups(struct kernel_override *entry);
+/* The entry that an exception with a `kernel` pattern of its own brings: it says nothing else. */
+void kernel_override_of_exception(const struct yaml_decoder *r, const struct yml_node *pattern,
+                                  struct kernel_override *entry);
 void kernel_override_free(struct kernel_override *entry);
 
 /* The name fits. groups: room for entry.group_count slices of the name. */

@@ -241,7 +241,8 @@ static void apply_given(const struct launch_config *given, const struct rare_met
         if (!isnan(number))
             launch_config_set(launch_config, &launch_facts[at], number, given->threads_from);
     }
-    if (given->threads_from == THREADS_BOUND || launch_config_is_past_bound(given, rare)) {
+    bool gives_way = given->threads_from == THREADS_BOUND && own.threads > 0;
+    if (gives_way || launch_config_is_past_bound(given, rare)) {
         launch_config->threads = own.threads;
         launch_config->threads_from = own.threads_from;
     }
@@ -287,17 +288,6 @@ static void apply_declared(const struct rare_metrics *rare, struct launch_config
     launch_config->threads_from = triton ? THREADS_TRITON : required ? THREADS_REQUIRED : THREADS_BOUND;
 }
 
-/* What is known before any entry speaks. */
-static struct launch_config launch_config_of_all(const struct launch_sources *sources, const struct rare_metrics *rare)
-{
-    struct launch_config launch_config = launch_config_none();
-    if (launch_config_is_past_bound(&sources->given, rare))
-        return launch_config;
-    launch_config.threads = sources->given.threads;
-    launch_config.threads_from = sources->given.threads_from;
-    return launch_config;
-}
-
 struct launch_resolver *launch_resolver_new(const struct launch_sources *sources, const struct model *model)
 {
     struct launch_resolver *launches = mem_alloc(sizeof *launches);
@@ -311,7 +301,7 @@ struct launch_resolver *launch_resolver_new(const struct launch_sources *sources
         most = sources->entries[at].group_count > most ? sources->entries[at].group_count : most;
     launches->scratch = mem_alloc((most + 1) * sizeof *launches->scratch);
     static const struct rare_metrics none;
-    struct launch_config launch_config = launch_config_of_all(sources, &none);
+    struct launch_config launch_config = launch_config_none();
     apply_given(&sources->given, &none, &launch_config);
     launches->of_others = number_of(launches, &launch_config);
     return launches;
@@ -365,7 +355,7 @@ uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struc
     const struct rare_metrics *rare = kernel_rare(launches->model, kernel);
     if (matches->count == 0 && !launches->sources.sms && !rare->bound_threads && !launch)
         return launches->of_others;
-    struct launch_config launch_config = launch_config_of_all(&launches->sources, rare);
+    struct launch_config launch_config = launch_config_none();
     apply_declared(rare, &launch_config);
     if (launch) {
         apply_launch(launch, &launch_config);
@@ -396,10 +386,7 @@ const struct launch_config *launch_resolver_config(const struct launch_resolver 
 
 bool launch_resolver_check(const struct launch_resolver *launches, struct diags *diags)
 {
-    for (size_t at = 0; at < launches->diags.count; at++) {
-        const struct diag *found = &launches->diags.items[at];
-        diag_error(diags, found->place, "%.*s", STR_ARG(found->message));
-    }
+    diags_append(diags, &launches->diags);
     return launches->diags.count == 0;
 }
 

@@ -1,5 +1,6 @@
 #include "config/profile_index.h"
 
+#include "gpu/arch.h"
 #include "log/name.h"
 
 #include <stdlib.h>
@@ -181,14 +182,6 @@ void profile_index_free(struct profile_index *index)
 
 /* ---- asking ----------------------------------------------------------------------------------------------------- */
 
-/* 90 for "sm_90a"; 0 unknown. */
-static int32_t capability_of(struct str arch)
-{
-    uint64_t number = 0;
-    arch = str_from(arch, 3);
-    return str_uint(&arch, &number) && number < 1000 ? (int32_t)number : 0;
-}
-
 static bool runs(int32_t device, int32_t code)
 {
     return device == 0 || (code > 0 && device / 10 == code / 10 && device % 10 >= code % 10);
@@ -202,7 +195,7 @@ size_t profile_index_launches(const struct profile_index *index, const struct ke
     if (number == NO_INDEX || kernel->kind != KERNEL_ENTRY)
         return 0;
     const struct named *named = &index->named[number];
-    int32_t code = capability_of(kernel_arch(index->model, kernel));
+    int32_t code = arch_number(kernel_arch(index->model, kernel)) / 10;
     for (uint32_t at = named->first; at < named->first + named->count; at++) {
         const struct profile_launch *launch = &index->profile->launches[at];
         if (!runs(launch->compute_capability, code))

@@ -32,22 +32,18 @@ static void add_sample(const char *lead, const struct decode_key *key, struct bu
 /* lead, again: of the first line and of the others. `without`: a key that does not belong here, or NULL. */
 static void add_exception_sample(const char *lead, const char *again, const char *without, struct buf *out)
 {
-    size_t count = 0;
-    const struct decode_key *keys = exception_keys(&count);
-    for (size_t at = 0; at < count; at++) {
-        if (without && is_key(&keys[at], without))
+    for (size_t at = 0; at < exception_key_count; at++) {
+        if (without && is_key(&exception_keys[at], without))
             continue;
-        add_sample(lead, &keys[at], out);
+        add_sample(lead, &exception_keys[at], out);
         lead = again;
     }
 }
 
 static void add_entry_sample(struct buf *out)
 {
-    size_t count = 0;
-    const struct decode_key *keys = kernel_override_keys(&count);
-    for (size_t at = 0; at < count; at++)
-        add_sample(at ? "    " : "  - ", &keys[at], out);
+    for (size_t at = 0; at < kernel_override_key_count; at++)
+        add_sample(at ? "    " : "  - ", &kernel_override_keys[at], out);
     add_exception_sample("      - ", "        ", "kernel", out); /* `allow` is the last key */
 }
 
@@ -168,13 +164,11 @@ static void add_setting(const struct session *session, const struct decode_key *
 
 void init_config(const struct session *session, struct str baseline, struct buf *out)
 {
-    size_t count = 0;
-    const struct decode_key *keys = config_keys(&count);
     buf_add(out, STR("## What this project decided about its CUDA kernels. Every setting stands here\n"
                      "## as an example: take the `# ` in front of it away. What is in force, and from\n"
                      "## where, `warplint config show` says; why a rule is there, `warplint explain`.\n"));
-    for (size_t at = 0; at < count; at++) {
+    for (size_t at = 0; at < config_key_count; at++) {
         buf_char(out, '\n');
-        add_setting(session, &keys[at], baseline, out);
+        add_setting(session, &config_keys[at], baseline, out);
     }
 }
