@@ -181,15 +181,6 @@ static void write_all(struct edit *edit)
 
 /* ---- update ----------------------------------------------------------------------------------------------------- */
 
-static bool is_among(const struct edit *edit, const struct kernel_metrics *entry, const struct kernel_names *names)
-{
-    uint32_t name = edit->session->model.kernels[entry->kernel].name;
-    for (size_t at = 0; at < names->count; at++)
-        if (names->items[at] == name)
-            return true;
-    return false;
-}
-
 /* By string of the measured set: the kernel is accepted, on whatever architectures; NULL: none was asked for. One
  * kernel, or all instances of one template. */
 static bool *accepted_ids(struct edit *edit)
@@ -203,7 +194,8 @@ static bool *accepted_ids(struct edit *edit)
     bool found = kernel_find(edit->session, word, &names);
     for (size_t at = 0; at < edit->head->count; at++) {
         const struct kernel_metrics *entry = &edit->head->items[at];
-        if (!is_among(edit, entry, &names) || accepted[entry->id])
+        uint32_t name = edit->session->model.kernels[entry->kernel].name;
+        if (!kernel_names_have(&names, name) || accepted[entry->id])
             continue;
         accepted[entry->id] = true;
         count++;

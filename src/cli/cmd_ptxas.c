@@ -3,9 +3,6 @@
 #include "cli/settings.h"
 #include "nvcc/ptxas_hook.h"
 
-#include <errno.h>
-#include <string.h>
-
 int cmd_ptxas(int argc, char **argv)
 {
     struct diags diags = {0};
@@ -14,8 +11,7 @@ int cmd_ptxas(int argc, char **argv)
         say_diags(&diags);
         return STATUS_USAGE;
     }
-    int error = ptxas_hook_run((const char *const *)argv + 1);
-    diag_error(&diags, (struct place){0}, "'%s' cannot be started: %s", argv[1], strerror(error));
+    int status = command_cannot_start(argv[1], ptxas_hook_run((const char *const *)argv + 1), &diags);
     say_diags(&diags);
-    return error == ENOENT || error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+    return status;
 }

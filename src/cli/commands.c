@@ -2,6 +2,7 @@
 
 #include "cli/session.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 const struct command *const commands[] = {
@@ -33,4 +34,10 @@ int command_run(const struct command *command, int argc, char **argv)
     settings_free(settings);
     free(settings);
     return status;
+}
+
+int command_cannot_start(const char *program, int error, struct diags *diags)
+{
+    diag_error(diags, (struct place){0}, "'%s' cannot be started: %s", program, strerror(error));
+    return error == ENOENT || error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 }

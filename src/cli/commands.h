@@ -63,6 +63,9 @@ extern const size_t command_count;
  */
 int command_run(const struct command *command, int argc, char **argv);
 
+/* Says that the program cannot be started, an errno: the status, as of a shell. */
+int command_cannot_start(const char *program, int error, struct diags *diags);
+
 #define STATUSES_OF_JUDGING                                                                                            \
     "Exit status: 0 passed, 1 findings at or above --fail-on, 2 wrong command line,\n"                                 \
     "configuration, rule or baseline, 3 not judged, or a file could not be read or\n"                                  \

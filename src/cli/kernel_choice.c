@@ -9,7 +9,7 @@
 
 static const struct place nowhere = {0};
 
-static bool has(const struct kernel_names *names, uint32_t name)
+bool kernel_names_have(const struct kernel_names *names, uint32_t name)
 {
     for (size_t at = 0; at < names->count; at++)
         if (names->items[at] == name)
@@ -68,7 +68,8 @@ static void find_names(struct session *session, const struct wanted *wanted, str
 {
     for (uint32_t at = 0; at < session->model.kernel_count; at++) {
         uint32_t name = session->model.kernels[at].name;
-        if (!is_judged_entry(session, at) || has(names, name) || !is_wanted(wanted, linter_record(session->linter, at)))
+        if (!is_judged_entry(session, at) || kernel_names_have(names, name) ||
+            !is_wanted(wanted, linter_record(session->linter, at)))
             continue;
         *MEM_ADD(names->items, names->count, names->cap) = name;
     }

@@ -15,6 +15,7 @@ struct kernel_names {
     uint32_t *items;
     size_t count, cap;
 };
+bool kernel_names_have(const struct kernel_names *names, uint32_t name);
 /* Appends what the word means once the session is judged: a name, a label or a pattern, which may fit none or several,
  * or all instances of a template ("name<*>"). False with diagnostics when it is no pattern either. */
 bool kernel_find(struct session *session, struct str wanted, struct kernel_names *names);

@@ -16,7 +16,6 @@
 #include "nvcc/ptxas_hook.h"
 #include "nvcc/recompile.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -253,11 +252,8 @@ static int explain_failure(struct trial *trial, size_t count)
 {
     for (size_t at = 0; at < count; at++) {
         const struct process_end *end = &trial->jobs[at].end;
-        if (end->error) {
-            diag_error(trial->diags, (struct place){0}, "'%s' cannot be started: %s", trial->jobs[at].words[0],
-                       strerror(end->error));
-            return end->error == ENOENT || end->error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
-        }
+        if (end->error)
+            return command_cannot_start(trial->jobs[at].words[0], end->error, trial->diags);
         if (!trial->jobs[at].done || (end->status == 0 && end->signal == 0))
             continue;
         if (read_said(trial, at))

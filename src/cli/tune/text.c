@@ -3,21 +3,12 @@
 #include "report/table.h"
 #include "rules/value.h"
 
-static void add_row(struct table *table, const char *const cells[], size_t count)
-{
-    for (size_t at = 0; at < count; at++)
-        table_cell(table, str_of(cells[at]));
-}
-
 static void add_number(struct table *table, int64_t value, bool known)
 {
-    struct buf text = {0};
     if (known)
-        buf_int(&text, value);
+        table_number(table, value);
     else
-        buf_char(&text, '?');
-    table_cell(table, buf_str(&text));
-    buf_free(&text);
+        table_cell(table, STR("?"));
 }
 
 static void occupancy_text(const struct tune_point *point, struct buf *out)
@@ -75,19 +66,18 @@ static void add_point(struct table *table, const struct tune_kernel *kernel, con
 
 static void add_points(const struct tune_kernel *kernel, struct buf *out)
 {
-    static const char *const heads[] = {"cap", "registers", "spill stores", "spill loads"};
-    const bool threads = kernel->threads > 0, bounds = kernel->bound_from == BOUND_LAUNCH_BOUNDS;
-    struct table table = {.columns = 7 + (size_t)threads + (size_t)bounds};
-    for (size_t at = 1; at + 1 < table.columns; at++)
-        table.right[at] = true;
-    table_cell(&table, STR(""));
-    if (bounds)
-        table_cell(&table, STR("bounds"));
-    add_row(&table, heads, sizeof heads / sizeof *heads);
-    if (threads)
-        table_cell(&table, STR("blocks"));
-    table_cell(&table, str_of(threads ? "occupancy" : "best occupancy"));
-    table_cell(&table, STR(""));
+    struct table table = {0};
+    table_column(&table, "", false);
+    if (kernel->bound_from == BOUND_LAUNCH_BOUNDS)
+        table_column(&table, "bounds", true);
+    table_column(&table, "cap", true);
+    table_column(&table, "registers", true);
+    table_column(&table, "spill stores", true);
+    table_column(&table, "spill loads", true);
+    if (kernel->threads > 0)
+        table_column(&table, "blocks", true);
+    table_column(&table, kernel->threads > 0 ? "occupancy" : "best occupancy", true);
+    table_column(&table, "", false);
     for (size_t at = 0; at < kernel->count; at++)
         add_point(&table, kernel, &kernel->points[at]);
     table_render(&table, out);

@@ -10,7 +10,6 @@
 #include "nvcc/output_tee.h"
 #include "nvcc/process.h"
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -63,12 +62,6 @@ void run_even_without_memory(const struct wrap *wrap)
 
 /* ---- what ends without a verdict ----------------------------------------------------------------------------------
  */
-
-static int cannot_start(struct wrap *wrap, int error)
-{
-    diag_error(wrap->diags, (struct place){0}, "'%s' cannot be started: %s", wrap->words[0], strerror(error));
-    return error == ENOENT || error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
-}
 
 /* A failing compiler leaves no output: else the next make would say that all is well. */
 static void remove_outputs(struct wrap *wrap)
@@ -192,7 +185,8 @@ int run_and_judge(struct wrap *wrap)
     if (end.error || end.signal || end.status)
         process_abandon(&running.linter);
     if (end.error)
-        return end.started ? end_unknown(wrap, end.error) : cannot_start(wrap, end.error);
+        return end.started ? end_unknown(wrap, end.error)
+                           : command_cannot_start(wrap->words[0], end.error, wrap->diags);
     if (end.signal || end.status)
         process_end_like(end);
     decided = wrap->settings->common.strict ? STATUS_UNTRUSTED : STATUS_OK;
@@ -210,7 +204,7 @@ int run_detached(struct wrap *wrap)
 {
     struct process_end end = process_wait(wrap->words);
     if (end.error)
-        return cannot_start(wrap, end.error);
+        return command_cannot_start(wrap->words[0], end.error, wrap->diags);
     if (end.signal || end.status)
         process_end_like(end);
     return leave_unjudged(wrap, wrap->unjudged);
@@ -218,5 +212,5 @@ int run_detached(struct wrap *wrap)
 
 int run_instead(struct wrap *wrap)
 {
-    return cannot_start(wrap, process_become(wrap->words));
+    return command_cannot_start(wrap->words[0], process_become(wrap->words), wrap->diags);
 }
