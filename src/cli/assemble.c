@@ -24,14 +24,9 @@ static struct str ptx_of(const struct session *session, struct arena *arena, str
     struct str ptx = arena_fmt(arena, "%.*s.ptx", STR_ARG(str_sub(cubin, 0, cubin.len - sizeof ".cubin" + 1)));
     if (file_is_regular(ptx))
         return ptx;
-    size_t slash = str_rfind(ptx, STR("/"));
-    struct str name = slash == STR_NONE ? ptx : str_from(ptx, slash + 1);
-    for (size_t at = session->inputs_from; at < inputs->count; at++) {
-        struct str input = inputs->items[at];
-        bool behind = input.len == name.len || (input.len > name.len && input.ptr[input.len - name.len - 1] == '/');
-        if (str_ends(input, name) && behind)
-            return input;
-    }
+    for (size_t at = session->inputs_from; at < inputs->count; at++)
+        if (str_eq(path_name(inputs->items[at]), path_name(ptx)))
+            return inputs->items[at];
     return none;
 }
 

@@ -12,16 +12,10 @@ enum { PLACE_COLUMN = 56 };
 
 /* ---- lines ---- */
 
-static size_t line_start(const struct buf *out)
-{
-    size_t start = str_rfind(buf_str(out), STR("\n"));
-    return start == STR_NONE ? 0 : start + 1;
-}
-
 /* Ends the line with where its value comes from. */
 static void end_line(struct buf *out, struct str from, size_t line)
 {
-    size_t used = out->len - line_start(out);
+    size_t before = str_rfind(buf_str(out), STR("\n")), used = out->len - (before == STR_NONE ? 0 : before + 1);
     buf_pad(out, ' ', used + 2 < PLACE_COLUMN ? PLACE_COLUMN - used : 2);
     buf_fmt(out, "# %.*s", STR_ARG(from));
     if (line)

@@ -48,8 +48,7 @@ static int refuse(const char *word)
 /* Installed under the name of the compiler: "nvcc", "nvcc-12.4". */
 static bool is_compiler_name(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return str_starts(str_of(slash ? slash + 1 : path), STR("nvcc"));
+    return str_starts(path_name(str_of(path)), STR("nvcc"));
 }
 
 int main(int argc, char **argv)

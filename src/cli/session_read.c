@@ -283,12 +283,12 @@ static void add_cure(const struct session *session, const struct path_list *logs
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.-+";
     const struct settings *settings = session->settings;
-    struct str folder = str_sub(logs->paths[0], 0, str_rfind(logs->paths[0], STR("/")) + 1);
+    struct str folder = path_folder(logs->paths[0]);
     bool simple = settings->arguments.count == 1 && session->inputs_from == 0;
     for (size_t at = 0; at < folder.len; at++)
         simple &= memchr(plain, folder.ptr[at], sizeof plain - 1) != NULL;
     for (size_t at = 0; at < logs->count; at++)
-        simple &= str_rfind(logs->paths[at], STR("/")) + 1 == folder.len;
+        simple &= path_folder(logs->paths[at]).len == folder.len;
     if (simple)
         buf_fmt(out, "; `warplint %s %.*s*.log` reads them", settings->argv[0], STR_ARG(folder));
     else

@@ -47,9 +47,7 @@ bool add_format(const struct option_row *row, struct str value, void *into, stru
 static const struct format *format_of_path(struct str path)
 {
     struct str name = path_name(path);
-    size_t dot = STR_NONE;
-    for (size_t at = 0; at < name.len; at++)
-        dot = name.ptr[at] == '.' ? at : dot;
+    size_t dot = str_rfind(name, STR("."));
     struct str ending = dot == STR_NONE ? STR("") : str_from(name, dot + 1);
     if (str_eq(ending, STR("md")))
         return format_find(STR("markdown"));

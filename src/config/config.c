@@ -31,12 +31,9 @@ static bool is_root(struct str folder, struct buf *scratch)
 static void go_up(struct buf *folder)
 {
     struct str path = buf_str(folder);
-    struct str names = str_sub(path, 0, path.len ? path.len - 1 : 0);
-    size_t slash = str_rfind(names, STR("/"));
-    size_t start = slash == STR_NONE ? 0 : slash + 1;
-    struct str last = str_from(names, start);
+    struct str names = str_sub(path, 0, path.len ? path.len - 1 : 0), last = path_name(names);
     if (last.len && !str_eq(last, STR(".")) && !str_eq(last, STR("..")))
-        folder->len = start;
+        folder->len -= last.len + 1;
     else
         buf_add(folder, STR("../"));
 }
@@ -89,20 +86,12 @@ static bool read_text(struct str path, enum input_allowed allowed, struct place 
     return ok;
 }
 
-static bool is_known_key(struct str word)
-{
-    for (size_t at = 0; at < config_key_count; at++)
-        if (str_eq(word, str_of(config_keys[at].name)))
-            return true;
-    return false;
-}
-
 /* A map of nothing but settings. */
 static bool is_configuration(const struct yml_node *root)
 {
     bool known = root && root->kind == YML_MAP;
     for (const struct yml_node *member = known ? root->first : NULL; member && known; member = member->next)
-        known = is_known_key(member->key);
+        known = decode_find_key(config_keys, config_key_count, member->key);
     return known;
 }
 
@@ -180,11 +169,6 @@ struct config_reader {
     struct config *config;
     struct config_file *file;
 };
-
-static void skip(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    (void)r, (void)node, (void)into; /* read already */
-}
 
 static void read_archs(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
@@ -348,7 +332,7 @@ static void read_kernels(const struct yaml_decoder *r, const struct yml_node *no
 
 /* To add a setting: a row here, with what `init` writes of it. */
 const struct decode_key config_keys[] = {
-    {"extends", skip, "../team.yaml", "read first; what stands here wins key by key"},
+    {"extends", NULL, "../team.yaml", "read first; what stands here wins key by key"},
     {"archs", read_archs, "[sm_80, sm_90]", "judge only these architectures"},
     {"fail-on", read_fail_on, "warning", "error, warning, note or never: what fails"},
     {"baseline", read_baseline, "warplint-baseline.json", "judge only what is new or worse than this"},

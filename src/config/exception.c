@@ -10,38 +10,22 @@
 
 /* ---- reading ---- */
 
-struct exception_reader {
-    struct exception *exception;
-    const struct yml_node *kernel;
-    bool inside; /* the entry of kernels around it says which kernels it is for */
-};
-
 static void read_rule(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct exception *exception = ((struct exception_reader *)into)->exception;
+    struct exception *exception = into;
     exception->rule = decode_text(r, node, "the id of a rule");
     exception->rule_place = yml_place(r->yaml, node);
 }
 
-static void read_kernel(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    struct exception_reader *reader = into;
-    if (reader->inside)
-        diag_error(r->diags, yml_key_place(r->yaml, node),
-                   "the entry around this exception says which kernels it is for");
-    else
-        reader->kernel = node;
-}
-
 static void read_archs(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct exception *exception = ((struct exception_reader *)into)->exception;
+    struct exception *exception = into;
     exception->archs = decode_archs(r, node, &exception->arch_count);
 }
 
 static void read_max(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct exception *exception = ((struct exception_reader *)into)->exception;
+    struct exception *exception = into;
     exception->max_place = yml_place(r->yaml, node);
     exception->bounded = decode_is_text(node) && decode_number(node->scalar, &exception->max, &exception->max_unit);
     if (exception->bounded)
@@ -52,7 +36,7 @@ static void read_max(const struct yaml_decoder *r, const struct yml_node *node, 
 
 static void read_reason(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct exception *exception = ((struct exception_reader *)into)->exception;
+    struct exception *exception = into;
     exception->reason = str_trim(decode_text(r, node, "the reason, in words"));
     if (decode_is_text(node) && node->scalar.len && !exception->reason.len)
         decode_fail(r, node, "the reason, in words");
@@ -60,7 +44,7 @@ static void read_reason(const struct yaml_decoder *r, const struct yml_node *nod
 
 static void read_until(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct exception *exception = ((struct exception_reader *)into)->exception;
+    struct exception *exception = into;
     exception->dated = node->kind == YML_SCALAR && date_parse(node->scalar, &exception->until);
     if (exception->dated)
         exception->until_text = arena_str(r->arena, node->scalar);
@@ -70,7 +54,7 @@ static void read_until(const struct yaml_decoder *r, const struct yml_node *node
 
 const struct decode_key exception_keys[] = {
     {"rule", read_rule, "register-spill", "the id of the rule"},
-    {"kernel", read_kernel, "'^octree::'", "PCRE2, on the readable name"},
+    {"kernel", NULL, "'^octree::'", "PCRE2, on the readable name"},
     {"arch", read_archs, "[sm_90]", "only on these architectures"},
     {"max", read_max, "64B", "beyond it, it is told"},
     {"reason", read_reason, "'measured: 3 % faster'", "why; must be there"},
@@ -81,10 +65,14 @@ const size_t exception_key_count = sizeof exception_keys / sizeof *exception_key
 void exception_read(const struct yaml_decoder *r, const struct yml_node *node, bool inside, struct exception *exception,
                     const struct yml_node **kernel)
 {
-    struct exception_reader reader = {.exception = exception, .inside = inside};
     *exception = (struct exception){.place = yml_place(r->yaml, node), .entry = NO_INDEX, .allow = NO_INDEX};
-    decode_map(r, node, "an exception", exception_keys, exception_key_count, &reader);
-    *kernel = reader.kernel;
+    decode_map(r, node, "an exception", exception_keys, exception_key_count, exception);
+    *kernel = yml_member(node, STR("kernel"));
+    if (*kernel && inside) {
+        diag_error(r->diags, yml_key_place(r->yaml, *kernel),
+                   "the entry around this exception says which kernels it is for");
+        *kernel = NULL;
+    }
     if (node->kind != YML_MAP)
         return;
     if (!yml_member(node, STR("rule")))

@@ -5,7 +5,6 @@
 struct entry_reader {
     struct kernel_override *entry;
     struct scope scope;
-    const struct yml_node *exceptions;
 };
 
 /* ---- which kernels ---- */
@@ -82,12 +81,6 @@ static void read_bounds(const struct yaml_decoder *r, const struct yml_node *nod
         decode_fail(r, node, "exact (the bound is the block size)");
 }
 
-static void read_allow(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    (void)r;
-    ((struct entry_reader *)into)->exceptions = node;
-}
-
 #define FACT_KEY(name, type, unknown, key, unit, least, most, expected, sample, what, doc)                             \
     {key, read_value, sample, what},
 #define NO_KEY(...)
@@ -97,7 +90,7 @@ const struct decode_key kernel_override_keys[] = {
     {"arch", read_archs, "[sm_90]", "only on these architectures"},
     {"source", read_source, "'src/**/*.cu'", "only of these sources"},
     LAUNCH_FACTS(FACT_KEY, NO_KEY){"launch-bounds", read_bounds, "exact", "the bound is the block size"},
-    {"allow", read_allow, NULL, "exceptions for these"},
+    {"allow", NULL, NULL, "exceptions for these"},
 };
 const size_t kernel_override_key_count = sizeof kernel_override_keys / sizeof *kernel_override_keys;
 
@@ -112,7 +105,7 @@ void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *n
         diag_error(
             r->diags, entry->place,
             "the entry names no kernels, expected `match` (a regular expression on the readable name) or `source`");
-    *exceptions = reader.exceptions;
+    *exceptions = yml_member(node, STR("allow"));
 }
 
 void kernel_override_of_exception(const struct yaml_decoder *r, const struct yml_node *pattern,

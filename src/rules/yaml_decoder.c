@@ -56,7 +56,7 @@ static void report_unknown_key(const struct yaml_decoder *r, const struct yml_no
     buf_free(&known);
 }
 
-static const struct decode_key *find_key(const struct decode_key *keys, size_t count, struct str name)
+const struct decode_key *decode_find_key(const struct decode_key *keys, size_t count, struct str name)
 {
     for (size_t at = 0; at < count; at++)
         if (str_eq(name, str_of(keys[at].name)))
@@ -78,12 +78,12 @@ void decode_map(const struct yaml_decoder *r, const struct yml_node *node, const
     for (size_t at = 0; at < count; at++)
         names[at] = keys[at].name;
     for (const struct yml_node *member = node->first; member; member = member->next)
-        if (!find_key(keys, count, member->key))
+        if (!decode_find_key(keys, count, member->key))
             report_unknown_key(r, member, what, names, count);
     free(names);
     for (size_t at = 0; at < count; at++) {
         const struct yml_node *member = yml_member(node, str_of(keys[at].name));
-        if (member)
+        if (member && keys[at].read)
             keys[at].read(r, member, into);
     }
 }

@@ -15,13 +15,15 @@ struct yaml_decoder {
     bool built_in; /* the build has checked it; its texts are there as long as the program, and are not copied */
 };
 
-/* One key that a map may have, and who reads its value into `into`. */
+/* One key that a map may have, and who reads its value into `into`; NULL: whoever has the map. */
 struct decode_key {
     const char *name;
     void (*read)(const struct yaml_decoder *r, const struct yml_node *node, void *into);
     const char *sample; /* YAML as `warplint init` writes it behind the key; NULL: it has other words for it */
     const char *what;   /* what the setting is for, one line */
 };
+
+const struct decode_key *decode_find_key(const struct decode_key *keys, size_t count, struct str name);
 
 /* Reads every member of the map by the table, in the order of the table; `what` ("an exception") is the subject of the
  * error about a key that is not in it. Something else than a map is an error. */
