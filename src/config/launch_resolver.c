@@ -356,6 +356,7 @@ uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struc
     if (matches->count == 0 && !launches->sources.sms && !rare->bound_threads && !launch)
         return launches->of_others;
     struct launch_config launch_config = launch_config_none();
+    apply_given(&launches->sources.given, rare, &launch_config);
     apply_declared(rare, &launch_config);
     if (launch) {
         apply_launch(launch, &launch_config);
