@@ -2,6 +2,7 @@
  * wrap: the compiler runs as if we were not there; beside its messages we keep them, and judge them when it has
  * succeeded. compiler_command.c reads the command, run.c runs it, and judge.c judges in a process of its own.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "cli/wrap/wrap.h"
 
 #include "base/stream.h"

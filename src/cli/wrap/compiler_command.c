@@ -1,4 +1,5 @@
 /* compiler_command: the command behind `wrap`, how it is understood, and the options that are added to it. */
+#define _POSIX_C_SOURCE 200809L
 #include "cli/wrap/wrap.h"
 
 #include "nvcc/program.h"

@@ -1,4 +1,5 @@
 /* install_shim: `wrap --install-shim DIR`, a folder that stands for the CUDA toolkit in a build (nvcc/shim.h). */
+#define _POSIX_C_SOURCE 200809L
 #include "cli/wrap/wrap.h"
 
 #include "base/escape.h"

@@ -8,7 +8,6 @@
 #include "log/mark.h"
 #include "nvcc/binary.h"
 #include "nvcc/kernel_source.h"
-#include "nvcc/process.h"
 
 #include <signal.h>
 

@@ -1,4 +1,5 @@
 /* judgeable: whether what a compile has made and said is enough to judge it, or why it is not. */
+#define _POSIX_C_SOURCE 200809L
 #include "cli/wrap/wrap.h"
 
 #include "nvcc/binary.h"

@@ -7,27 +7,17 @@
 
 #include "base/stream.h"
 #include "log/optimise.h"
-#include "nvcc/output_tee.h"
-#include "nvcc/process.h"
 
 #include <string.h>
 #include <unistd.h>
 
 enum { MOST_KEPT_BYTES = 1 << 28 };
 
-/* The compiler, and beside it the process that will judge. */
-struct running {
-    struct wrap *wrap;
-    struct output_tee output_tee;
-    struct worker linter;
-};
-
 /* ---- memory that runs out here, not in the process that judges ----------------------------------------------------
  */
 
-static const struct wrap *alone;
-static int decided;                   /* the status, once the compiler has succeeded */
-static struct worker *started_linter; /* NULL before it is started */
+static struct wrap *alone;
+static int decided; /* the status, once the compiler has succeeded */
 
 /* Before the compiler runs it runs alone. */
 static void run_alone(size_t bytes)
@@ -47,14 +37,13 @@ static void keep_status(size_t bytes)
 {
     (void)bytes;
     stream_say(STR("warplint: out of memory; what was to be said of the kernels may be missing\n"));
-    if (started_linter)
-        process_abandon(started_linter);
+    process_abandon(&alone->linter);
     if (decided != STATUS_OK && !alone->settings->keep_output)
         invocation_remove_outputs(&alone->invocation);
     _exit(decided);
 }
 
-void run_even_without_memory(const struct wrap *wrap)
+void run_even_without_memory(struct wrap *wrap)
 {
     alone = wrap;
     mem_on_exhausted(run_alone);
@@ -117,21 +106,20 @@ static int not_judged(struct wrap *wrap, const char *why, int number)
  */
 
 /* unread: errno of reading what the compiler said, 0: all of it is there. */
-static int judge_apart(struct running *running, int unread)
+static int judge_apart(struct wrap *wrap, int unread)
 {
-    struct wrap *wrap = running->wrap;
-    struct output_tee *output_tee = &running->output_tee;
+    struct output_tee *output_tee = &wrap->output_tee;
     int interrupted = 0;
     if (wrap->unjudged.len)
         return leave_unjudged(wrap, wrap->unjudged);
     if (output_tee->lost || unread)
-        process_abandon(&running->linter);
+        process_abandon(&wrap->linter);
     if (output_tee->lost)
         return not_judged(wrap, "it said more than could be kept; bytes kept:", (int)output_tee->text_bytes);
     if (unread)
         return not_judged(wrap, "what it said could not be read to its end, error", unread);
     struct process_end end =
-        process_conclude(&running->linter, (struct str){output_tee->text, output_tee->text_bytes}, &interrupted);
+        process_conclude(&wrap->linter, (struct str){output_tee->text, output_tee->text_bytes}, &interrupted);
     if (interrupted)
         end_interrupted(wrap, interrupted);
     if (end.error)
@@ -149,23 +137,21 @@ static int judge_apart(struct running *running, int unread)
 
 static void begin_judging(void *context)
 {
-    struct running *running = context;
-    struct process_work work = {judge_prepare, judge_finish, judge_orphaned, running->wrap, MOST_SECONDS};
-    if (running->wrap->unjudged.len)
-        return;
-    process_prepare(&running->linter, &work);
-    started_linter = &running->linter;
+    struct wrap *wrap = context;
+    struct process_work work = {judge_prepare, judge_finish, judge_orphaned, wrap, MOST_SECONDS};
+    if (!wrap->unjudged.len)
+        process_prepare(&wrap->linter, &work);
 }
 
 static bool take_output(void *context, struct str bytes)
 {
-    struct running *running = context;
-    return output_tee_take(&running->output_tee, bytes);
+    return output_tee_take(&((struct wrap *)context)->output_tee, bytes);
 }
 
-static void begin_output(const struct wrap *wrap, struct output_tee *output_tee)
+static void begin_output(struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;
+    struct output_tee *output_tee = &wrap->output_tee;
     output_tee->limit = MOST_KEPT_BYTES;
     output_tee->output_filter.level = wrap->unjudged.len ? PASS_ALL : (enum passthrough)wrap->settings->passthrough;
     output_tee->output_filter.ptxas =
@@ -176,14 +162,13 @@ static void begin_output(const struct wrap *wrap, struct output_tee *output_tee)
 
 int run_and_judge(struct wrap *wrap)
 {
-    struct running running = {.wrap = wrap};
-    begin_output(wrap, &running.output_tee);
+    begin_output(wrap);
     stream_share();
-    struct process_end end = process_run(wrap->words, begin_judging, take_output, &running);
+    struct process_end end = process_run(wrap->words, begin_judging, take_output, wrap);
     if (!end.error)
-        output_tee_finish(&running.output_tee);
+        output_tee_finish(&wrap->output_tee);
     if (end.error || end.signal || end.status)
-        process_abandon(&running.linter);
+        process_abandon(&wrap->linter);
     if (end.error)
         return end.started ? end_unknown(wrap, end.error)
                            : command_cannot_start(wrap->words[0], end.error, wrap->diags);
@@ -191,11 +176,10 @@ int run_and_judge(struct wrap *wrap)
         process_end_like(end);
     decided = wrap->settings->common.strict ? STATUS_UNTRUSTED : STATUS_OK;
     mem_on_exhausted(keep_status);
-    int status = decided = judge_apart(&running, end.unread);
+    int status = decided = judge_apart(wrap, end.unread);
     if (status != STATUS_OK)
         remove_outputs(wrap);
-    started_linter = NULL;
-    output_tee_free(&running.output_tee);
+    output_tee_free(&wrap->output_tee);
     return status;
 }
 

@@ -5,7 +5,6 @@
 
 #include "cli/wrap/second_compile.h"
 #include "log/local_memory.h"
-#include "nvcc/process.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -5,7 +5,9 @@
 #include "cli/commands.h"
 #include "cli/session.h"
 #include "nvcc/invocation.h"
+#include "nvcc/output_tee.h"
 #include "nvcc/probe.h"
+#include "nvcc/process.h"
 
 #include <time.h>
 
@@ -39,6 +41,8 @@ struct wrap {
     struct str unjudged; /* why nothing of what the command makes is judged; empty: it is */
     struct str key;      /* of the marks around what ptxas says, where we stand in front of it; empty: we do not */
     struct diags *diags;
+    struct output_tee output_tee;
+    struct worker linter; /* the process that judges */
     /* Of the process that judges: */
     time_t begun; /* of the command, in seconds of the monotonic clock */
     struct session session;
@@ -51,7 +55,7 @@ int compiler_command_read(struct wrap *wrap);
 void compiler_command_add_options(struct wrap *wrap);
 
 /* From here on the compiler runs alone where memory runs out. */
-void run_even_without_memory(const struct wrap *wrap);
+void run_even_without_memory(struct wrap *wrap);
 /* Runs the command and has it judged: the status. */
 int run_and_judge(struct wrap *wrap);
 /* Runs a command that may end before its compiler does, without judging: the status. */
