@@ -445,7 +445,6 @@ static const struct verb {
     void (*make)(struct edit *edit); /* NULL: nothing is made, check_inputs */
 } verbs[] = {{"write", write_all}, {"check", NULL}, {"update", update_all}, {"prune", prune_all}};
 enum { VERBS = sizeof verbs / sizeof *verbs };
-const char baseline_verbs[] = "write|check|update|prune";
 
 static int run_edit(struct session *session, const struct baseline_settings *settings, const struct verb *verb)
 {
@@ -552,6 +551,7 @@ const struct command command_baseline = {
              "           that --accept names\n"
              "  prune    remove kernels that no longer exist\n",
     .statuses = STATUSES_OF_JUDGING,
+    .words = "write|check|update|prune",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_bytes = sizeof(struct baseline_settings),

@@ -24,11 +24,11 @@ static void offer(struct completion *c, struct str word, const char *tail, const
         buf_fmt(&c->candidates, "%.*s%.*s%s\t%s\n", STR_ARG(c->kept), STR_ARG(word), tail, meaning);
 }
 
-/* Words with `separator` between them. */
-static void offer_all(struct completion *c, const char *words, char separator)
+/* Words with | between them. */
+static void offer_all(struct completion *c, const char *words)
 {
     struct str rest = str_of(words), word;
-    while (str_split(&rest, separator, &word))
+    while (str_split(&rest, '|', &word))
         offer(c, word, "", "");
 }
 
@@ -85,22 +85,22 @@ static const char *offer_value(struct completion *c, struct str value)
     else if (str_eq(value, STR("SYSTEM")))
         offer_systems(c);
     else if (str_eq(value, STR("SEVERITY")))
-        offer_all(c, "error|warning|note|never", '|');
+        offer_all(c, "error|warning|note|never");
     else if (str_find_char(value, '|') != STR_NONE)
-        offer_all(c, value.ptr, '|');
+        offer_all(c, value.ptr);
     return list || path ? "parts" : "words";
 }
 
 /* What is no option of a command; position: 2 is the first word behind it. */
 static const char *offer_argument(struct completion *c, const struct command *command, size_t position)
 {
+    bool is_file = command->bit == COMMAND_BASELINE && position > 2;
+    if (command->words && !is_file) {
+        offer_all(c, command->words);
+        return "words";
+    }
     switch (command->bit) {
     case COMMAND_OCCUPANCY: return "nothing";
-    case COMMAND_CONFIG: offer_all(c, config_verbs, '|'); return "words";
-    case COMMAND_LIST:
-        for (size_t at = 0; list_word(at); at++)
-            offer(c, str_of(list_word(at)), "", "");
-        return "words";
     case COMMAND_EXPLAIN:
         offer_rules(c);
         offer(c, STR("expressions"), "", "");
@@ -108,11 +108,6 @@ static const char *offer_argument(struct completion *c, const struct command *co
     case COMMAND_HELP:
         for (size_t at = 0; at < manual_page_count; at++)
             offer(c, str_of(manual_pages[at].topic), "", "");
-        return "words";
-    case COMMAND_BASELINE:
-        if (position > 2)
-            return "files";
-        offer_all(c, baseline_verbs, '|');
         return "words";
     default: return "files";
     }

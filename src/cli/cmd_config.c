@@ -227,7 +227,6 @@ static const struct verb {
     const char *name;
     bool (*run)(struct session *session, struct buf *out); /* false: status 2, with diagnostics */
 } verbs[] = {{"show", show}, {"check", own_rules_hold}};
-const char config_verbs[] = "show|check";
 
 static const struct verb *find_verb(struct session *session, const struct settings *settings)
 {
@@ -260,6 +259,7 @@ const struct command command_config = {
              "  check  check the configuration and all rules, and test your own rules: each\n"
              "         must fire on its example `bad` and must not fire on `good`\n",
     .statuses = STATUSES_OF_TELLING,
+    .words = "show|check",
     .settings_bytes = sizeof(struct settings),
     .run = run,
 };

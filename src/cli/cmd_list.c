@@ -135,11 +135,6 @@ static const struct {
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 
-const char *list_word(size_t at)
-{
-    return at < LISTS ? lists[at].name : NULL;
-}
-
 static bool list(struct session *session, struct str what, bool markdown, struct buf *out)
 {
     for (size_t at = 0; at < LISTS; at++) {
@@ -187,6 +182,7 @@ const struct command command_list = {
     .what = "list rules, fields, archs, formats, gpus, ...",
     .usage = "usage: warplint list [OPTIONS] rules|fields|archs|formats|gpus|phrases|causes\n",
     .statuses = STATUSES_OF_TELLING,
+    .words = "archs|causes|fields|formats|gpus|phrases|rules",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_bytes = sizeof(struct list_settings),

@@ -46,6 +46,7 @@ struct command {
     size_t option_count;
     size_t settings_bytes; /* of its settings, which begin with struct settings; */
     const void *defaults;  /* what they are before options are read; NULL: zero */
+    const char *words;     /* "show|check": one of these is its first argument; NULL: anything */
     const char *formats;   /* "text|json": all that it writes; NULL: it writes every format */
     bool runs_compiler;    /* from the first word on that is no option there is a command */
     /* The exit status. The session has the settings, and its diagnostics are printed afterwards. */
@@ -80,10 +81,6 @@ int cmd_ptxas(int argc, char **argv);    /* hidden: nvcc calls it, see nvcc/ptxa
 
 #define COMPLETE_COMMAND "__complete"
 #define MANUAL_COMMAND   "__manual"
-
-/* Words that stand behind a command, with | between them. */
-extern const char baseline_verbs[], config_verbs[];
-const char *list_word(size_t at); /* NULL: there are not so many */
 
 /* As if `warplint wrap -- argv[0] ...` was called: argv[0] is this program under the compiler's name. */
 int wrap_as_compiler(int argc, char **argv);
