@@ -46,9 +46,8 @@ static void list_rules(const struct session *session, struct table *table)
     buf_free(&severities);
 }
 
-static void list_fields(const struct session *session, struct table *table)
+static void list_fields(struct table *table)
 {
-    (void)session;
     for (const struct field *field = field_after(NULL); field; field = field_after(field)) {
         const char *unit = unit_name((enum unit)field->unit);
         table_cell(table, str_of(field->name));
@@ -57,11 +56,10 @@ static void list_fields(const struct session *session, struct table *table)
     }
 }
 
-static void list_archs(const struct session *session, struct table *table)
+static void list_archs(struct table *table)
 {
     static const char *const heads[] = {"arch",      "cc",      "chips",       "warps/SM",
                                         "blocks/SM", "regs/SM", "regs/thread", "smem/SM"};
-    (void)session;
     for (size_t at = 0; at < sizeof heads / sizeof *heads; at++)
         table_column(table, heads[at], at > 2);
     for (size_t at = 0; at < arch_count; at++) {
@@ -77,9 +75,8 @@ static void list_archs(const struct session *session, struct table *table)
     }
 }
 
-static void list_formats(const struct session *session, struct table *table)
+static void list_formats(struct table *table)
 {
-    (void)session;
     for (size_t at = 0; at < format_count; at++) {
         const struct format *format = &format_table[at];
         table_cell(table, str_of(format->name));
@@ -88,10 +85,9 @@ static void list_formats(const struct session *session, struct table *table)
     }
 }
 
-static void list_gpus(const struct session *session, struct table *table)
+static void list_gpus(struct table *table)
 {
     static const char *const heads[] = {"gpu", "arch", "SMs", "source"};
-    (void)session;
     for (size_t at = 0; at < sizeof heads / sizeof *heads; at++)
         table_column(table, heads[at], at == 2);
     for (size_t at = 0; at < gpu_model_count; at++) {
@@ -102,9 +98,8 @@ static void list_gpus(const struct session *session, struct table *table)
     }
 }
 
-static void list_phrases(const struct session *session, struct table *table)
+static void list_phrases(struct table *table)
 {
-    (void)session;
     for (size_t at = 0; at < phrase_count; at++) {
         table_cell(table, str_of(phrase_table[at].event ? phrase_table[at].event : "-"));
         table_cell(table, str_of(phrase_table[at].template));
@@ -115,9 +110,8 @@ static void list_phrases(const struct session *session, struct table *table)
     }
 }
 
-static void list_causes(const struct session *session, struct table *table)
+static void list_causes(struct table *table)
 {
-    (void)session;
     for (size_t at = 0; at < cause_count; at++) {
         table_cell(table, str_of(cause_table[at].code));
         table_cell(table, str_of(severity_names[cause_table[at].severity]));
@@ -127,11 +121,11 @@ static void list_causes(const struct session *session, struct table *table)
 
 static const struct {
     const char *name;
-    size_t columns; /* 0: it has heads, and is as wide as it is */
-    void (*fill)(const struct session *session, struct table *table);
+    size_t columns;                    /* 0: it has heads, and is as wide as it is */
+    void (*fill)(struct table *table); /* NULL: list_rules */
 } lists[] = {
     {"archs", 0, list_archs}, {"causes", 3, list_causes},   {"fields", 3, list_fields}, {"formats", 3, list_formats},
-    {"gpus", 0, list_gpus},   {"phrases", 2, list_phrases}, {"rules", 5, list_rules},
+    {"gpus", 0, list_gpus},   {"phrases", 2, list_phrases}, {"rules", 5, NULL},
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 
@@ -142,10 +136,12 @@ static bool list(struct session *session, struct str what, bool markdown, struct
             continue;
         struct table table = {.columns = lists[at].columns};
         table.width = table.columns ? terminal_width(STDOUT_FILENO) : 0;
-        if (markdown && lists[at].fill == list_rules)
+        if (lists[at].fill)
+            lists[at].fill(&table);
+        else if (markdown)
             rule_page(&session->rules, out);
         else
-            lists[at].fill(session, &table);
+            list_rules(session, &table);
         table_render(&table, out);
         table_free(&table);
         return true;

@@ -7,15 +7,6 @@
 
 /* ---- trials of the compiler ------------------------------------------------------------------------------------- */
 
-static bool has_part(struct str path, struct str part)
-{
-    struct str piece;
-    while (str_split(&path, '/', &piece))
-        if (str_eq(piece, part))
-            return true;
-    return false;
-}
-
 /* "cmTC_" and five hexadecimal digits: a target that CMake makes for a trial, with what it adds for its files. */
 static bool is_cmake_target(struct str name)
 {
@@ -118,8 +109,11 @@ size_t folder_leave_trials(struct path_list *records)
 
 bool folder_is_trial_object(struct str object)
 {
-    return has_cmake_target(object) || has_part(object, STR("CompilerIdCUDA")) ||
-           has_part(object, STR("meson-private"));
+    struct str piece;
+    bool trial = false;
+    while (!trial && str_split(&object, '/', &piece))
+        trial = is_cmake_target(piece) || str_eq(piece, STR("CompilerIdCUDA")) || str_eq(piece, STR("meson-private"));
+    return trial;
 }
 
 /* ---- places ----------------------------------------------------------------------------------------------------- */

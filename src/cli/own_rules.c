@@ -12,11 +12,6 @@ struct check {
 
 /* ---- what is wrong ---- */
 
-static struct place place_of(const struct rule *rule, bool bad)
-{
-    return (struct place){.path = rule->path, .line = bad ? rule->bad_line : rule->good_line};
-}
-
 /* Why a rule on kernels is silent whatever it asks: nothing of the excerpt reached it. False: something did. */
 static bool add_unasked(const struct rule *rule, const struct example *seen, struct buf *out)
 {
@@ -50,32 +45,21 @@ static void add_reason(const struct rule *rule, const struct example *seen, stru
         buf_add(out, STR("`when` is true of no record in it"));
 }
 
-static bool report_silent(struct check *check, const struct rule *rule, const struct example *seen)
+/* What is wrong with an excerpt that was read; nothing is appended where it holds. */
+static void add_fault(const struct rule *rule, bool bad, const struct example *seen, struct buf *out)
 {
     struct buf reason = {0};
-    add_reason(rule, seen, &reason);
-    diag_error(check->diags, place_of(rule, true), "the rule %.*s is silent on its excerpt `bad`: %.*s",
-               STR_ARG(rule->id), STR_ARG(buf_str(&reason)));
+    if (bad && !seen->findings) {
+        buf_fmt(out, "the rule %.*s is silent on its excerpt `bad`: ", STR_ARG(rule->id));
+        add_reason(rule, seen, out);
+    } else if (!bad && seen->findings) {
+        buf_fmt(out, "the rule %.*s fires on its excerpt `good`: %.*s", STR_ARG(rule->id),
+                STR_ARG(buf_str(&seen->said)));
+    } else if (!bad && add_unasked(rule, seen, &reason)) { /* what could not have fired has not passed over anything */
+        buf_fmt(out, "the excerpt `good` of the rule %.*s tests nothing: %.*s", STR_ARG(rule->id),
+                STR_ARG(buf_str(&reason)));
+    }
     buf_free(&reason);
-    return false;
-}
-
-/* A rule that could not have fired has not passed over anything. */
-static bool tests_something(struct check *check, const struct rule *rule, const struct example *seen)
-{
-    struct buf reason = {0};
-    bool unasked = add_unasked(rule, seen, &reason);
-    if (unasked)
-        diag_error(check->diags, place_of(rule, false), "the excerpt `good` of the rule %.*s tests nothing: %.*s",
-                   STR_ARG(rule->id), STR_ARG(buf_str(&reason)));
-    buf_free(&reason);
-    return !unasked;
-}
-
-static bool report_firing(struct check *check, const struct rule *rule, const struct example *seen)
-{
-    return diag_error(check->diags, place_of(rule, false), "the rule %.*s fires on its excerpt `good`: %.*s",
-                      STR_ARG(rule->id), STR_ARG(buf_str(&seen->said)));
 }
 
 /* ---- one rule ---- */
@@ -84,17 +68,20 @@ static bool try_excerpt(struct check *check, struct rule *rule, bool bad)
 {
     struct str excerpt = bad ? rule->bad : rule->good;
     struct example seen = {0};
-    struct buf name = {0};
+    struct buf name = {0}, fault = {0};
     if (!excerpt.len)
         return true;
     buf_fmt(&name, "%.*s (%s)", STR_ARG(rule->path), bad ? "bad" : "good");
     bool ok = example_try(rule, buf_str(&name), excerpt, &seen, check->diags);
-    if (ok && bad != (seen.findings > 0))
-        ok = bad ? report_silent(check, rule, &seen) : report_firing(check, rule, &seen);
-    else if (ok && !bad)
-        ok = tests_something(check, rule, &seen);
+    if (ok)
+        add_fault(rule, bad, &seen, &fault);
+    if (fault.len)
+        ok =
+            diag_error(check->diags, (struct place){.path = rule->path, .line = bad ? rule->bad_line : rule->good_line},
+                       "%.*s", STR_ARG(buf_str(&fault)));
     example_free(&seen);
     buf_free(&name);
+    buf_free(&fault);
     return ok;
 }
 

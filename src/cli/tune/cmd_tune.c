@@ -410,22 +410,17 @@ static int tune_command(struct trial *trial)
     return status;
 }
 
-static void free_trial(struct trial *trial)
-{
-    for (size_t at = 0; trial->said && at < MOST_VARIANTS; at++)
-        buf_free(&trial->said[at]);
-    buf_free(&trial->content);
-    arena_free(&trial->tune.arena);
-    recompile_free(&trial->recompile);
-    invocation_free(&trial->invocation);
-    arena_free(&trial->arena);
-}
-
 static int run_settings(struct session *session, void *settings)
 {
     struct trial trial = {.settings = settings, .session = session, .diags = &session->diags};
     int status = tune_command(&trial);
-    free_trial(&trial);
+    for (size_t at = 0; trial.said && at < MOST_VARIANTS; at++)
+        buf_free(&trial.said[at]);
+    buf_free(&trial.content);
+    arena_free(&trial.tune.arena);
+    recompile_free(&trial.recompile);
+    invocation_free(&trial.invocation);
+    arena_free(&trial.arena);
     return status;
 }
 
