@@ -188,25 +188,23 @@ static void add_renamed(struct delta *delta, struct buf *out)
 {
     size_t width = width_of(delta->report), kernels = 0;
     struct buf now = {0}, before = {0};
-    for (size_t at = delta->changed_count; at < delta->row_count; at++) {
+    for (size_t at = delta->changed_count, end = at; at < delta->row_count; at = end) {
         const struct pair *pair = delta->rows[at];
-        bool first = at == delta->changed_count || !str_eq(delta_id(delta, pair), delta_id(delta, delta->rows[at - 1]));
-        bool last = at + 1 == delta->row_count || !str_eq(delta_id(delta, pair), delta_id(delta, delta->rows[at + 1]));
-        kernels += first;
-        if (kernels > SHOWN_ROWS && !delta->report->all)
+        while (end < delta->row_count && str_eq(delta_id(delta, delta->rows[end]), delta_id(delta, pair)))
+            end++;
+        if (++kernels > SHOWN_ROWS && !delta->report->all)
             continue;
-        if (first) {
-            delta_names(delta, pair, &now, &before);
-            buf_add(out, STR("[renamed]  "));
-            elide(buf_str(&now), width - 11, out);
-            buf_add(out, STR("\n      was  "));
-            elide(buf_str(&before), width - 11, out);
-            buf_add(out, STR("\n       on "));
+        delta_names(delta, pair, &now, &before);
+        buf_add(out, STR("[renamed]  "));
+        elide(buf_str(&now), width - 11, out);
+        buf_add(out, STR("\n      was  "));
+        elide(buf_str(&before), width - 11, out);
+        buf_add(out, STR("\n       on "));
+        for (; at < end; at++) {
+            buf_char(out, ' ');
+            escape_text(delta_arch(delta, delta->rows[at]), out);
         }
-        buf_char(out, ' ');
-        escape_text(delta_arch(delta, pair), out);
-        if (last)
-            buf_char(out, '\n');
+        buf_char(out, '\n');
     }
     if (kernels > SHOWN_ROWS && !delta->report->all)
         buf_fmt(out, "[%zu other%s renamed; --all shows all]\n", kernels - SHOWN_ROWS,

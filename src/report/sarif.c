@@ -74,12 +74,6 @@ static void escape_links(struct buf *text, bool has_links)
     *text = escaped;
 }
 
-static struct str level(enum severity severity)
-{
-    static const char *const names[] = {"none", "note", "warning", "error"};
-    return str_of(names[severity]);
-}
-
 /* ---- rules ------------------------------------------------------------------------------------------------------ */
 
 /* At most so many bytes, whole characters. */
@@ -130,7 +124,7 @@ static void add_rule(struct writer *w, const struct rule *rule)
         json_pair_str(&w->json, "helpUri", rule_url(rule));
     rule_help(w, rule);
     json_pair_open(&w->json, "defaultConfiguration", '{');
-    json_pair_str(&w->json, "level", level(rule->severity));
+    json_pair_str(&w->json, "level", str_of(severity_names[rule->severity]));
     json_close(&w->json, '}');
     rule_properties(w, rule);
     json_close(&w->json, '}');
@@ -361,7 +355,7 @@ static void result(struct writer *w, const struct group *group)
     json_open(&w->json, '{');
     json_pair_str(&w->json, "ruleId", w->report->linter->rules->rules[group->rule].id);
     json_pair_int(&w->json, "ruleIndex", w->rule_index[group->rule] - 1);
-    json_pair_str(&w->json, "level", level((enum severity)worst->severity));
+    json_pair_str(&w->json, "level", str_of(severity_names[worst->severity]));
     message(w, group, sites, count);
     location(w, worst);
     related_locations(w, group, sites, count);

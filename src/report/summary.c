@@ -124,15 +124,19 @@ static void find_families(struct summary *summary, const struct model *model)
 {
     struct intern templates = {0};
     struct buf template = {0};
+    bool *seen = arena_alloc(&summary->arena, model->names.count + 1); /* by name */
     for (size_t at = 0; at < summary->count; at++) {
+        const struct kernel *kernel = &model->kernels[summary->order[at]];
         buf_clear(&template);
-        name_template(kernel_name(model, &model->kernels[summary->order[at]]), &template);
+        name_template(kernel_name(model, kernel), &template);
         uint32_t number = intern_add(&templates, buf_str(&template));
         summary->families =
             mem_reserve(summary->families, &summary->family_cap, number + 1u, sizeof *summary->families);
         if (number == summary->family_count)
             summary->families[summary->family_count++] = (struct family){.registers = UNKNOWN};
         summary->families[number].count++;
+        summary->families[number].kernels += !seen[kernel->name];
+        seen[kernel->name] = true;
         summary->family_of[summary->order[at]] = number;
     }
     intern_free(&templates);
@@ -151,20 +155,6 @@ static void gather_members(struct summary *summary)
         struct family *family = &summary->families[summary->family_of[summary->order[at]]];
         summary->members[family->first + family->count++] = summary->order[at];
     }
-}
-
-static void count_kernels(struct summary *summary, const struct model *model)
-{
-    uint32_t *last = mem_alloc((model->names.count + 1) * sizeof *last);
-    for (uint32_t f = 0; f < summary->family_count; f++) {
-        struct family *family = &summary->families[f];
-        for (uint32_t m = 0; m < family->count; m++) {
-            uint32_t name = model->kernels[summary->members[family->first + m]].name;
-            family->kernels += last[name] != f + 1;
-            last[name] = f + 1;
-        }
-    }
-    free(last);
 }
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
@@ -313,7 +303,6 @@ void summary_make(struct summary *summary, const struct report *report)
     memset(summary->family_of, 0xff, (model->kernel_count + 1) * sizeof *summary->family_of);
     find_families(summary, model);
     gather_members(summary);
-    count_kernels(summary, model);
     for (size_t f = 0; f < summary->family_count; f++)
         name_family(summary, &summary->families[f], report);
     count_all(summary, report);
