@@ -70,18 +70,9 @@ static void add_bar(struct html *html, const struct family *family, int64_t most
             (long long)((spilled(family) * 100 + most - 1) / most), (long long)spilled(family));
 }
 
-static size_t count_unstated_spills(struct html *html)
-{
-    size_t unstated = 0;
-    for (size_t at = 0; at < html->summary.count; at++)
-        unstated += linter_record(html->report->linter, html->summary.order[at])->spill_store_bytes == UNKNOWN;
-    return unstated;
-}
-
 static void add_bars(struct html *html)
 {
     const struct summary *summary = &html->summary;
-    size_t unstated = count_unstated_spills(html);
     add(html, "<h2>Spilled bytes by template</h2>\n");
     add(html, summary->spilling_count ? "<p class=\"muted\">Stores + loads over all kernels and architectures.</p>\n"
                                         "<ul class=\"bars\">\n"
@@ -94,9 +85,9 @@ static void add_bars(struct html *html)
         count_text(html->text, summary->spilling_count - SHOWN_BARS, "other template");
         add(html, "</a></p>\n");
     }
-    if (unstated)
-        buf_fmt(html->text, "<p class=\"muted\">Spills not stated: %zu of %zu kernel x arch.</p>\n", unstated,
-                summary->count);
+    if (summary->unstated_spills)
+        buf_fmt(html->text, "<p class=\"muted\">Spills not stated: %zu of %zu kernel x arch.</p>\n",
+                summary->unstated_spills, summary->count);
 }
 
 /* ---- registers against occupancy -------------------------------------------------------------------------------- */

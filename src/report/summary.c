@@ -212,6 +212,8 @@ static void count_all(struct summary *summary, const struct report *report)
             family->spilling += context->spill_store_bytes > 0 || context->spill_load_bytes > 0;
             family->spill_stores += context->spill_store_bytes;
             family->spill_loads += context->spill_load_bytes;
+        } else {
+            summary->unstated_spills++;
         }
         if (context->kernel->kind != KERNEL_ENTRY)
             continue;
