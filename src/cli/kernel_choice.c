@@ -188,8 +188,7 @@ static void write_json(const struct chosen *chosen, struct buf *out)
     for (uint32_t at = 0; at < chosen->session->model.kernel_count; at++)
         if (is_chosen(chosen, at))
             chosen->answer->json(chosen->session, at, &json);
-    json_close(&json, ']');
-    json_close(&json, '}');
+    json_close_all(&json, "]}");
     buf_char(out, '\n');
 }
 

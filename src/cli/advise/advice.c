@@ -329,8 +329,7 @@ static void sizes_json(const struct advice *advice, struct json *json)
         json_pair_open(json, "steps", '[');
         for (size_t step = 0; step < size->count; step++)
             step_json(&size->steps[step], json);
-        json_close(json, ']');
-        json_close(json, '}');
+        json_close_all(json, "]}");
     }
     json_close(json, ']');
     json_pair_bool(json, "register_cap_is_ptxas", advice->cap_of_ptxas);

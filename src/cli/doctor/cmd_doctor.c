@@ -200,11 +200,9 @@ static void write_json(const struct doctor *doctor, struct buf *out)
         for (size_t cause = 0; cause < cause_count; cause++)
             if (cause_applies(&cause_table[cause], evidence))
                 add_cause_json(&cause_table[cause], evidence, &json);
-        json_close(&json, ']');
-        json_close(&json, '}');
+        json_close_all(&json, "]}");
     }
-    json_close(&json, ']');
-    json_close(&json, '}');
+    json_close_all(&json, "]}");
     buf_char(out, '\n');
 }
 

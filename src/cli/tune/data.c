@@ -46,8 +46,7 @@ static void add_kernel(struct json *json, const struct tune_kernel *kernel)
     json_pair_open(json, "points", '[');
     for (size_t at = 0; at < kernel->count; at++)
         add_point(json, &kernel->points[at]);
-    json_close(json, ']');
-    json_close(json, '}');
+    json_close_all(json, "]}");
 }
 
 void tune_json(const struct tune *tune, struct buf *out)
@@ -62,8 +61,7 @@ void tune_json(const struct tune *tune, struct buf *out)
     json_pair_open(&json, "kernels", '[');
     for (size_t at = 0; at < tune->count; at++)
         add_kernel(&json, &tune->kernels[at]);
-    json_close(&json, ']');
-    json_close(&json, '}');
+    json_close_all(&json, "]}");
     buf_char(out, '\n');
 }
 
