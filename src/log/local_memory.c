@@ -321,6 +321,17 @@ static bool fits(const struct local_access *accesses, size_t count, const struct
            (stated->stack_bytes == UNKNOWN || spills->lowest <= stated->stack_bytes);
 }
 
+bool kernel_holds_callee_spills(const struct model *model, const struct kernel *kernel)
+{
+    const struct kernel *function = kernel + 1, *end = model->kernels + model->kernel_count;
+    if (kernel->kind != KERNEL_ENTRY || kernel->producer != PRODUCER_PTXAS || kernel->stack_bytes <= 0)
+        return false;
+    for (; function < end && function->kind == KERNEL_FUNCTION && function->log == kernel->log; function++)
+        if (function->stack_bytes == 0 && (function->spill_store_bytes > 0 || function->spill_load_bytes > 0))
+            return true;
+    return false;
+}
+
 /* Gives the record the places of the code where the code fits its numbers. */
 static void locate(struct model *model, struct kernel *stated, struct kernel_code code)
 {
@@ -335,6 +346,8 @@ static void locate(struct model *model, struct kernel *stated, struct kernel_cod
         memcpy(others + spills.from, accesses + spills.end, (count - spills.end) * sizeof *others);
         take_spills(&rare, accesses + spills.from, spill_count);
         rare.array_bytes = spills.lowest > 0 || spills.lowest == UNKNOWN ? spills.lowest : 0;
+        if (kernel_holds_callee_spills(model, stated))
+            rare.array_bytes = UNKNOWN;
         code.first_spill_site = (uint32_t)model->code.site_count;
         code.spill_site_count = add_sites(model, accesses + spills.from, spill_count);
         code.first_array_site = (uint32_t)model->code.site_count;

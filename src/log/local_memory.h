@@ -46,6 +46,10 @@ struct function_accesses {
     bool lines_broken;
 };
 
+/* A function of the record of ptxas has spills and no stack frame: it spills into that of the kernel. ptxas prints the
+ * functions of a whole program behind their kernel. */
+bool kernel_holds_callee_spills(const struct model *model, const struct kernel *kernel);
+
 /* Of a record of a binary: all its accesses. */
 void kernel_set_accesses(struct model *model, struct kernel *kernel, struct function_accesses accesses);
 

@@ -218,6 +218,11 @@ static struct value get_source_line(struct context *s)
     return wide(line, line > 0);
 }
 
+static bool is_marked(const struct context *s, enum name_mark mark)
+{
+    return s->name_marks && s->kernel && s->kernel->name != NO_INDEX && s->name_marks[s->kernel->name] & mark;
+}
+
 /* What the frame holds beside spills is known from the code, and where nothing is spilled. */
 static struct value get_unspilled_stack_bytes(struct context *s)
 {
@@ -226,12 +231,11 @@ static struct value get_unspilled_stack_bytes(struct context *s)
     return number(!spills && (s->array_bytes == UNKNOWN || linked != UNKNOWN) ? s->stack_bytes : s->array_bytes);
 }
 
+GET(callee_spills, s->kernel ? value_bool(is_marked(s, MARK_CALLEE_SPILLS)) : value_unknown(VALUE_BOOL))
+
 static struct value get_stack_undetermined(struct context *s)
 {
-    if (!s->kernel)
-        return value_unknown(VALUE_BOOL);
-    bool marked = s->name_marks && s->kernel->name != NO_INDEX;
-    return value_bool(marked && (s->name_marks[s->kernel->name] & MARK_STACK_UNKNOWN));
+    return s->kernel ? value_bool(is_marked(s, MARK_STACK_UNKNOWN)) : value_unknown(VALUE_BOOL);
 }
 
 #define LONG_GETTER(name, key, scale, ...)                                                                             \
@@ -682,6 +686,8 @@ const struct field field_table[] = {
         "the most blocks of bound_threads that the threads of an SM allow"),
     ROW(bound_min_blocks, NUMBER, BLOCKS, METRICS, "the second argument of __launch_bounds__"),
     ROW(bound_threads, NUMBER, THREADS, METRICS, "the threads per block that the kernel declares"),
+    ROW(callee_spills, BOOL, NONE, METRICS,
+        "functions that the kernel calls spill into its stack frame: ptxas states spills and no stack for them"),
     ROW(carveout_for_more_blocks, NUMBER, RATIO, METRICS,
         "the smallest carveout above the configured one at which more blocks fit"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
@@ -772,9 +778,9 @@ const struct field field_table[] = {
     ROW(threads_from, STRING, NONE, METRICS,
         "where threads comes from: cli, config, profile, required or launch-bounds"),
     ROW(unspilled_stack_bytes, NUMBER, BYTES, METRICS,
-        "array_bytes where it is known, else the stack of a kernel that spills nothing; linked, with all functions "
-        "that "
-        "are called"),
+        "array_bytes where it is known, else the stack of a kernel that spills nothing (see callee_spills); linked, "
+        "with "
+        "all functions that are called"),
     ROW(tune_command, STRING, NONE, RECORD,
         "the command that compiles the kernel at other register caps: 'warplint tune --kernel gemm -- nvcc ...'; with "
         "the compiler's arguments where `wrap` runs it"),
