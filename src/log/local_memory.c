@@ -324,7 +324,8 @@ static bool fits(const struct local_access *accesses, size_t count, const struct
 bool kernel_holds_callee_spills(const struct model *model, const struct kernel *kernel)
 {
     const struct kernel *function = kernel + 1, *end = model->kernels + model->kernel_count;
-    if (kernel->kind != KERNEL_ENTRY || kernel->producer != PRODUCER_PTXAS || kernel->stack_bytes <= 0)
+    if (kernel->kind != KERNEL_ENTRY || kernel->producer != PRODUCER_PTXAS || kernel->stack_bytes <= 0 ||
+        model->logs[kernel->log].interleaved)
         return false;
     for (; function < end && function->kind == KERNEL_FUNCTION && function->log == kernel->log; function++)
         if (function->stack_bytes == 0 && (function->spill_store_bytes > 0 || function->spill_load_bytes > 0))

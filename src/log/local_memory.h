@@ -47,7 +47,7 @@ struct function_accesses {
 };
 
 /* A function of the record of ptxas has spills and no stack frame: it spills into that of the kernel. ptxas prints the
- * functions of a whole program behind their kernel. */
+ * functions of a whole program behind their kernel; of an interleaved log it is not known. */
 bool kernel_holds_callee_spills(const struct model *model, const struct kernel *kernel);
 
 /* Of a record of a binary: all its accesses. */
