@@ -158,6 +158,7 @@ static bool is_torn(const struct log_reader *r, const struct message *message, s
     bool is_event = message->row >= 0 && kind == PHRASE_EVENT;
     bool behind_number = before.len > 0 && is_digit(before.ptr[0]);
     return tag->glued || torn_line_half_tag(before) || str_find(before, STR("bytes stack")) != STR_NONE ||
+           str_find(before, STR(" registers, ")) != STR_NONE ||
            torn_line_holds_another(inner_text(message, kind), is_event) || is_broken_record(r, message, kind) ||
            (behind_number && r->pending_name != NO_INDEX);
 }
