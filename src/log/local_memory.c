@@ -325,7 +325,7 @@ bool kernel_holds_callee_spills(const struct model *model, const struct kernel *
 {
     const struct kernel *function = kernel + 1, *end = model->kernels + model->kernel_count;
     if (kernel->kind != KERNEL_ENTRY || kernel->producer != PRODUCER_PTXAS || kernel->stack_bytes <= 0 ||
-        model->logs[kernel->log].interleaved)
+        kernel->spill_store_bytes != 0 || kernel->spill_load_bytes != 0 || model->logs[kernel->log].interleaved)
         return false;
     for (; function < end && function->kind == KERNEL_FUNCTION && function->log == kernel->log; function++)
         if (function->stack_bytes == 0 && (function->spill_store_bytes > 0 || function->spill_load_bytes > 0))
@@ -347,8 +347,6 @@ static void locate(struct model *model, struct kernel *stated, struct kernel_cod
         memcpy(others + spills.from, accesses + spills.end, (count - spills.end) * sizeof *others);
         take_spills(&rare, accesses + spills.from, spill_count);
         rare.array_bytes = spills.lowest > 0 || spills.lowest == UNKNOWN ? spills.lowest : 0;
-        if (kernel_holds_callee_spills(model, stated))
-            rare.array_bytes = UNKNOWN;
         code.first_spill_site = (uint32_t)model->code.site_count;
         code.spill_site_count = add_sites(model, accesses + spills.from, spill_count);
         code.first_array_site = (uint32_t)model->code.site_count;

@@ -46,8 +46,8 @@ struct function_accesses {
     bool lines_broken;
 };
 
-/* A function of the record of ptxas has spills and no stack frame: it spills into that of the kernel. ptxas prints the
- * functions of a whole program behind their kernel; of an interleaved log it is not known. */
+/* The kernel spills nothing itself, and a function has spills and no stack frame: it spills into that of the kernel.
+ * ptxas prints the functions of a whole program behind their kernel; of an interleaved log it is not known. */
 bool kernel_holds_callee_spills(const struct model *model, const struct kernel *kernel);
 
 /* Of a record of a binary: all its accesses. */

@@ -687,7 +687,9 @@ const struct field field_table[] = {
     ROW(bound_min_blocks, NUMBER, BLOCKS, METRICS, "the second argument of __launch_bounds__"),
     ROW(bound_threads, NUMBER, THREADS, METRICS, "the threads per block that the kernel declares"),
     ROW(callee_spills, BOOL, NONE, METRICS,
-        "functions that the kernel calls spill into its stack frame: ptxas states spills and no stack for them"),
+        "the kernel spills nothing itself, and functions that it calls spill into its stack frame: ptxas states spills "
+        "and "
+        "no stack for them"),
     ROW(carveout_for_more_blocks, NUMBER, RATIO, METRICS,
         "the smallest carveout above the configured one at which more blocks fit"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
