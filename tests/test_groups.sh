@@ -40,4 +40,12 @@ expect 1 '^found: 0 errors, 15 warnings, 3329 notes ' 'of 3344 wide ones 15 are 
 expect 1 'of f7\.cu \[of-one-source\] in f7.cu .one of 10 findings, 5 kernels' 'a rule that asks for the source' \
     "$program" check --config rules.yaml --select of-one-source sources.log
 
+# Functions that spill into the frame of their kernel: on the architecture on which they do.
+callee=$source/fixtures/callee-spills/log.txt
+sed -n 's/sm_90/sm_80/; 1,6p' "$callee" | cat - "$callee" >callee.log
+expect 1 'heavy .sm_80.: stack frame of 384 B per thread without spills' 'no function spills on sm_80' \
+    "$program" check --no-config --all callee.log
+expect 1 'heavy .sm_90.: stack frame of 384 B per thread, which holds spills of functions' 'one does on sm_90' \
+    "$program" check --no-config --all callee.log
+
 finish

@@ -1,7 +1,5 @@
 #include "lint/linter_private.h"
 
-#include "log/local_memory.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,9 +28,6 @@ void linter_mark_names(struct linter *linter)
     for (size_t at = 0; unknown_stack != INTERN_NONE && at < model->event_count; at++)
         if (model->events[at].id == unknown_stack && model->events[at].name != NO_INDEX)
             linter->private->name_marks[model->events[at].name] |= MARK_STACK_UNKNOWN;
-    for (size_t at = 0; at < model->kernel_count; at++)
-        if (model->kernels[at].name != NO_INDEX && kernel_holds_callee_spills(model, &model->kernels[at]))
-            linter->private->name_marks[model->kernels[at].name] |= MARK_CALLEE_SPILLS;
 }
 
 static void index_names(struct linter *linter)

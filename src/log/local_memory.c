@@ -327,7 +327,9 @@ bool kernel_holds_callee_spills(const struct model *model, const struct kernel *
     if (kernel->kind != KERNEL_ENTRY || kernel->producer != PRODUCER_PTXAS || kernel->stack_bytes <= 0 ||
         kernel->spill_store_bytes != 0 || kernel->spill_load_bytes != 0 || model->logs[kernel->log].interleaved)
         return false;
-    for (; function < end && function->kind == KERNEL_FUNCTION && function->log == kernel->log; function++)
+    for (; function < end && function->kind == KERNEL_FUNCTION && function->log == kernel->log &&
+           function->arch_inferred == kernel->arch_inferred;
+         function++)
         if (function->stack_bytes == 0 && (function->spill_store_bytes > 0 || function->spill_load_bytes > 0))
             return true;
     return false;

@@ -45,8 +45,8 @@ enum stated {
     STATED_ARCH = 32, /* by the Compiling line */
 };
 
-/* What messages and records say of a function for the whole log. */
-enum name_mark { MARK_STACK_UNKNOWN = 1, MARK_CALLEE_SPILLS = 2 /* see kernel_holds_callee_spills */ };
+/* What messages say of a function for the whole log. */
+enum name_mark { MARK_STACK_UNKNOWN = 1 };
 
 struct context {
     const struct model *model;
@@ -74,7 +74,7 @@ struct context {
     struct best_step step;
     struct waves waves;
     struct buf name, identity, tune_command, limiters, over_budget, cap_by, higher_cap, further_caps;
-    const uint8_t *name_marks; /* by name: bits of enum name_mark that the log sets; NULL: none */
+    const uint8_t *name_marks; /* by name: bits of enum name_mark that the messages of the log set; NULL: none */
 };
 
 /*

@@ -8,6 +8,7 @@
 
 #include "base/diag.h"
 #include "base/escape.h"
+#include "log/local_memory.h"
 #include "log/name.h"
 #include "rules/remedy.h"
 
@@ -218,11 +219,6 @@ static struct value get_source_line(struct context *s)
     return wide(line, line > 0);
 }
 
-static bool is_marked(const struct context *s, enum name_mark mark)
-{
-    return s->name_marks && s->kernel && s->kernel->name != NO_INDEX && s->name_marks[s->kernel->name] & mark;
-}
-
 /* What the frame holds beside spills is known from the code, and where nothing is spilled. */
 static struct value get_unspilled_stack_bytes(struct context *s)
 {
@@ -231,11 +227,14 @@ static struct value get_unspilled_stack_bytes(struct context *s)
     return number(!spills && (s->array_bytes == UNKNOWN || linked != UNKNOWN) ? s->stack_bytes : s->array_bytes);
 }
 
-GET(callee_spills, s->kernel ? value_bool(is_marked(s, MARK_CALLEE_SPILLS)) : value_unknown(VALUE_BOOL))
+GET(callee_spills, s->kernel ? value_bool(kernel_holds_callee_spills(s->model, s->kernel)) : value_unknown(VALUE_BOOL))
 
 static struct value get_stack_undetermined(struct context *s)
 {
-    return s->kernel ? value_bool(is_marked(s, MARK_STACK_UNKNOWN)) : value_unknown(VALUE_BOOL);
+    if (!s->kernel)
+        return value_unknown(VALUE_BOOL);
+    bool marked = s->name_marks && s->kernel->name != NO_INDEX;
+    return value_bool(marked && (s->name_marks[s->kernel->name] & MARK_STACK_UNKNOWN));
 }
 
 #define LONG_GETTER(name, key, scale, ...)                                                                             \
@@ -686,7 +685,7 @@ const struct field field_table[] = {
         "the most blocks of bound_threads that the threads of an SM allow"),
     ROW(bound_min_blocks, NUMBER, BLOCKS, METRICS, "the second argument of __launch_bounds__"),
     ROW(bound_threads, NUMBER, THREADS, METRICS, "the threads per block that the kernel declares"),
-    ROW(callee_spills, BOOL, NONE, METRICS,
+    ROW(callee_spills, BOOL, NONE, RECORD,
         "the kernel spills nothing itself, and functions that it calls spill into its stack frame: ptxas states spills "
         "and "
         "no stack for them"),
