@@ -64,7 +64,7 @@ extern const size_t command_count;
  */
 int command_run(const struct command *command, int argc, char **argv);
 
-/* Says that the program cannot be started, an errno: the status, as of a shell. */
+/* Reports that the program cannot be started, with an errno. Returns the exit status that a shell would give. */
 int command_cannot_start(const char *program, int error, struct diags *diags);
 
 #define STATUSES_OF_JUDGING                                                                                            \

@@ -345,8 +345,8 @@ static enum code_state read_code(struct cubin_code *code, struct model *model, s
     return state;
 }
 
-/* Of code that ptxas made whole FRAME_SIZE is the stack of the kernel with all functions that it calls, which lie
- * behind it in its section; what ptxas prints is that of the kernel alone. */
+/* In whole-program code FRAME_SIZE is the stack of the kernel with all functions that it calls (they follow it in its
+ * section). ptxas prints the frame of the kernel alone. */
 static void set_own_frame(const struct cubin_code *code, struct kernel *kernel, struct functions functions,
                           struct str bytes)
 {

@@ -51,8 +51,9 @@ uint32_t sass_instruction_bytes(uint32_t sm);
 /* Appends what `bytes` holds of the kinds above. The list grows by mem_reserve; release items with free. */
 void sass_decode(struct sass_code *code, struct str bytes, uint32_t sm);
 
-/* Bytes per thread of the stack frame that this code of one function makes: by so much it lowers R1, once. 0: it makes
- * none and accesses none; SASS_NO_FRAME: it does neither, or is not of sm_70 to sm_121. */
+/* Bytes per thread of the stack frame of a function, of which this is the code: what it subtracts from R1. 0: it has
+ * none. SASS_NO_FRAME: not known, because R1 is lowered twice, or used without being lowered, or the code is not of
+ * sm_70 to sm_121. */
 enum { SASS_NO_FRAME = -1 };
 int32_t sass_frame_bytes(struct str bytes, uint32_t sm);
 

@@ -100,7 +100,7 @@ static void close_block(struct block *block, const char *noun)
     buf_free(&note);
 }
 
-/* A table of which the title has gathered. */
+/* A table; its title is in page->row. */
 static void add_table(struct page *page, const struct table *table, const char *close)
 {
     struct block block;

@@ -83,7 +83,7 @@ struct summary {
     size_t code_count;
     const struct family **spilling; /* those that spill, most bytes first */
     size_t spilling_count;
-    size_t unstated_spills;        /* records */
+    size_t unstated_spills;        /* records that state no spills */
     uint32_t worst[WORST_KERNELS]; /* entries with the lowest share of active warps, into model.kernels */
     size_t worst_count;
 };

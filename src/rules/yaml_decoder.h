@@ -15,7 +15,7 @@ struct yaml_decoder {
     bool built_in; /* the build has checked it; its texts are there as long as the program, and are not copied */
 };
 
-/* One key that a map may have, and who reads its value into `into`; NULL: whoever has the map. */
+/* A key that a map may have, and the function that reads its value into `into`; NULL: the caller reads it. */
 struct decode_key {
     const char *name;
     void (*read)(const struct yaml_decoder *r, const struct yml_node *node, void *into);
