@@ -374,6 +374,13 @@ expect 0 'known to the baseline' 'and so does less' "$program" check --config ow
 expect 1 'error: .*150 registers, was 136 registers \[big\]' 'more of what it calls worst fails, though no block is lost' "$program" check --config own.yaml --baseline own.json own-more.log
 expect 1 '1 entry expected, 1 seen; 1 changed \(1 fails\)' 'and the kernel is counted' "$program" check --config own.yaml --baseline own.json own-more.log
 expect 0 'passed' 'a built-in rule asks for a lost block' "$program" check --no-config --baseline own.json own-more.log
+for n in 217 254 255; do kernel a "$n" 0 0 >"near-$n.log"; done
+"$program" baseline write --no-config near.json near-217.log >/dev/null
+expect 1 'warning: .*255 registers per thread.* was 217 registers \[register-ceiling\]' 'the ceiling is new, though no block is lost' \
+    "$program" check --no-config --baseline near.json near-255.log
+expect 0 'passed' 'more registers below it pass' "$program" check --no-config --baseline near.json near-254.log
+"$program" baseline write --no-config near.json near-255.log >/dev/null
+expect 0 'passed' 'a ceiling that was known passes' "$program" check --no-config --baseline near.json near-255.log
 "$program" baseline write --config own.yaml below.json own-below.log >/dev/null
 expect 1 '130 registers \[big\]|130 registers, was' 'a rule that did not fire on the numbers of the baseline fails' "$program" check --config own.yaml --baseline below.json own-fewer.log
 expect 0 '1 worse and not taken' 'update does not take it' "$program" baseline update --config own.yaml own.json own-more.log

@@ -45,7 +45,7 @@ callee=$source/fixtures/callee-spills/log.txt
 sed -n 's/sm_90/sm_80/; 1,6p' "$callee" | cat - "$callee" >callee.log
 expect 1 'heavy .sm_80.: stack frame of 384 B per thread without spills' 'no function spills on sm_80' \
     "$program" check --no-config --all callee.log
-expect 1 'heavy .sm_90.: stack frame of 384 B per thread, which holds spills of functions' 'one does on sm_90' \
+expect 1 'heavy .sm_90.: stack frame of 384 B per thread, with arrays and spills of functions' 'one does on sm_90' \
     "$program" check --no-config --all callee.log
 
 finish

@@ -55,8 +55,10 @@ static enum baseline_state state_of_successor(struct linter *linter, const struc
     return state;
 }
 
-/* For a built-in rule a kernel that did not get worse is as it was. Of one that did, what the rule looks at may be what
- * it was before. A rule of one's own says itself what is worse: it fires now and did not then, or its `worst` grew. */
+/* For a built-in rule a kernel that did not get worse is as it was, unless it takes more registers and the rule did not
+ * fire then: it reached the register ceiling, say, without losing a block. Of a kernel that got worse, what the rule
+ * looks at may be what it was before. A rule of one's own says itself what is worse: it fires now and did not then, or
+ * its `worst` grew. */
 static enum baseline_state state_of_kernel(struct linter *linter, const struct finding *finding)
 {
     const struct pair *pair = compare_of_kernel(linter->comparison, finding->kernel);
@@ -69,11 +71,14 @@ static enum baseline_state state_of_kernel(struct linter *linter, const struct f
         return pair->family == NO_INDEX ? BASELINE_NEW : state_of_successor(linter, finding, pair);
     const bool is_worse = pair->state == COMPARE_WORSE || pair->partial;
     const bool is_debug = linter->comparison->head->items[pair->head].debug;
-    if (!is_worse && (rule->builtin || is_debug))
+    const int32_t registers = pair->deltas[MEASURE_REGISTERS];
+    const bool more_registers = registers != UNKNOWN && registers > 0;
+    if (!is_worse && (is_debug || (rule->builtin && !more_registers)))
         return BASELINE_UNCHANGED;
     if (is_debug)
         return BASELINE_NEW;
-    return state_then(linter, finding, &linter->comparison->base->items[pair->base], is_worse);
+    enum baseline_state state = state_then(linter, finding, &linter->comparison->base->items[pair->base], is_worse);
+    return state == BASELINE_WORSE && !is_worse && rule->builtin ? BASELINE_UNCHANGED : state;
 }
 
 /* The kernel that a message names is in the baseline, or took the place of one that is, and did not get worse. */
