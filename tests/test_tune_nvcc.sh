@@ -163,4 +163,11 @@ before=$(ls cache/warplint | wc -l)
 "$warplint" tune --threads 256 -- nvcc -arch=sm_90 -c t.cu >out 2>err
 [ "$(ls cache/warplint | wc -l)" -gt "$before" ] && ok 'a changed header is compiled again' || bad 'a changed header was not seen'
 
+# Functions that spill into the frame of their kernel: at the same cap the kernel alone spills nothing.
+cp "$2/fixtures/callee-spills/callee.cu" .
+expect 0 '256, 8\) +32 +32 +220 +220 ' 'spills of functions in the frame of the kernel count' \
+    "$warplint" tune --no-config --kernel heavy -- nvcc -arch=sm_90 -c callee.cu
+expect 0 'most warps without spills: .256, 4., 64 registers' 'and no bound at which they spill is without spills' \
+    "$warplint" tune --no-config --kernel heavy -- nvcc -arch=sm_90 -c callee.cu
+
 finish

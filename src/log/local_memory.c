@@ -321,18 +321,28 @@ static bool fits(const struct local_access *accesses, size_t count, const struct
            (stated->stack_bytes == UNKNOWN || spills->lowest <= stated->stack_bytes);
 }
 
-bool kernel_holds_callee_spills(const struct model *model, const struct kernel *kernel)
+struct callee_spills kernel_callee_spills(const struct model *model, const struct kernel *kernel)
 {
+    struct callee_spills spills = {0, 0};
     const struct kernel *function = kernel + 1, *end = model->kernels + model->kernel_count;
     if (kernel->kind != KERNEL_ENTRY || kernel->producer != PRODUCER_PTXAS || kernel->stack_bytes <= 0 ||
-        kernel->spill_store_bytes != 0 || kernel->spill_load_bytes != 0 || model->logs[kernel->log].interleaved)
-        return false;
+        model->logs[kernel->log].interleaved)
+        return spills;
     for (; function < end && function->kind == KERNEL_FUNCTION && function->log == kernel->log &&
            function->arch_inferred == kernel->arch_inferred;
          function++)
-        if (function->stack_bytes == 0 && (function->spill_store_bytes > 0 || function->spill_load_bytes > 0))
-            return true;
-    return false;
+        if (function->stack_bytes == 0 && spills_known(function)) {
+            spills.store_bytes += function->spill_store_bytes;
+            spills.load_bytes += function->spill_load_bytes;
+        }
+    return spills;
+}
+
+bool kernel_holds_callee_spills(const struct model *model, const struct kernel *kernel)
+{
+    const struct callee_spills spills = kernel_callee_spills(model, kernel);
+    return kernel->spill_store_bytes == 0 && kernel->spill_load_bytes == 0 &&
+           (spills.store_bytes > 0 || spills.load_bytes > 0);
 }
 
 /* Gives the record the places of the code where the code fits its numbers. */

@@ -46,8 +46,13 @@ struct function_accesses {
     bool lines_broken;
 };
 
-/* The kernel spills nothing itself, and a function has spills and no stack frame: it spills into that of the kernel.
- * ptxas prints the functions of a whole program behind their kernel; of an interleaved log it is not known. */
+/* What functions of a whole program spill into the frame of their kernel, bytes per thread: ptxas prints them behind
+ * it, with spills and no stack. 0 in an interleaved log, where it is not known. */
+struct callee_spills {
+    int64_t store_bytes, load_bytes;
+};
+struct callee_spills kernel_callee_spills(const struct model *model, const struct kernel *kernel);
+/* Functions spill into its frame, and the kernel itself spills nothing. */
 bool kernel_holds_callee_spills(const struct model *model, const struct kernel *kernel);
 
 /* Of a record of a binary: all its accesses. */

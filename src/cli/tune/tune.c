@@ -1,6 +1,7 @@
 #include "cli/tune/tune.h"
 
 #include "gpu/curve.h"
+#include "log/local_memory.h"
 #include "report/label.h"
 
 #include <stdlib.h>
@@ -16,9 +17,17 @@ static enum cap_from own_cap_from(const struct context *context)
     return bounds ? CAP_LAUNCH_BOUNDS : CAP_UNKNOWN;
 }
 
+/* Spilled bytes of the kernel with those of functions that spill into its frame. */
+static int32_t with_callees(int32_t own, int64_t callees)
+{
+    return own == UNKNOWN || own > INT32_MAX - callees ? own : (int32_t)(own + callees);
+}
+
 static bool spills_at_own_cap(const struct context *context)
 {
-    return own_cap_from(context) != CAP_UNKNOWN && (context->spill_store_bytes > 0 || context->spill_load_bytes > 0);
+    const struct callee_spills callees = kernel_callee_spills(context->model, context->kernel);
+    return own_cap_from(context) != CAP_UNKNOWN && (with_callees(context->spill_store_bytes, callees.store_bytes) > 0 ||
+                                                    with_callees(context->spill_load_bytes, callees.load_bytes) > 0);
 }
 
 static size_t find_variant(const struct tune_variants *list, struct tune_variant variant)
@@ -220,8 +229,9 @@ static struct tune_point read_point(struct tune *tune, struct context *context)
     struct tune_point point = unknown_point;
     point.registers = context->registers;
     point.stack_bytes = context->stack_bytes;
-    point.spill_store_bytes = context->spill_store_bytes;
-    point.spill_load_bytes = context->spill_load_bytes;
+    const struct callee_spills callees = kernel_callee_spills(context->model, context->kernel);
+    point.spill_store_bytes = with_callees(context->spill_store_bytes, callees.store_bytes);
+    point.spill_load_bytes = with_callees(context->spill_load_bytes, callees.load_bytes);
     if (context->rare->bound_from == BOUND_LAUNCH_BOUNDS) {
         point.bound_threads = context->rare->bound_threads;
         point.min_blocks = context->rare->min_blocks;
