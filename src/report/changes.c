@@ -470,7 +470,7 @@ void changes_rest(const struct changes *changes, struct buf *out)
         const char *what;
     } rest[] = {
         {changes->as_good, changes->as_good == 1 ? "successor as good" : "successors as good"},
-        {changes->harmless, "new without findings"},
+        {changes->harmless, "new with notes at most"},
         {changes->replaced, "gone and replaced"},
     };
     const char *between = "";
