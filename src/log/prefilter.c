@@ -31,6 +31,7 @@ static const struct needle {
     {STR_INIT("frame,"), 5, NULL}, /* of the stack line */
     {STR_INIT("From Compiling"), 0, NULL},
     {STR_INIT("entry function '"), 15, NULL}, /* of half a message */
+    {STR_INIT(" function &"), 10, NULL}, /* a quote as web pages escape it */
     {STR_INIT("unrol"), 0, NULL},
     {STR_INIT("remark:"), 5, NULL},
     {STR_INIT("[...truncated"), 0, NULL},
