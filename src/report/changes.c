@@ -12,9 +12,18 @@
 #include <string.h>
 
 const char *const change_titles[CHANGE_SECTIONS] = {
-    "worse", "worse than what they replace", "changed", "better", "new with findings", "gone",
+    "worse",
+    "new and worse than what they may replace",
+    "changed",
+    "better",
+    "new with findings",
+    "gone",
+    "new and no worse than what they may replace",
+    "new with notes at most",
+    "gone, others may replace them",
 };
-const char *const change_words[CHANGE_SECTIONS] = {"worse", "successor", "changed", "better", "new", "gone"};
+const char *const change_words[CHANGE_SECTIONS] = {"worse", "new", "changed", "better", "new",
+                                                   "gone",  "new", "new",     "gone"};
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
 
@@ -36,12 +45,14 @@ static void note_findings(struct gathering *g)
     for (size_t at = 0; at < linter->finding_count; at++) {
         const struct finding *finding = &linter->findings[at];
         const struct pair *pair = NULL;
-        if (finding->kernel != NO_INDEX && finding_counts(finding))
+        const struct rule *rule = &linter->rules->rules[finding->rule];
+        bool says_worse = finding->severity >= SEVERITY_WARNING || rule->asks_baseline;
+        if (finding->kernel != NO_INDEX && finding_counts(finding) && says_worse)
             pair = compare_of_kernel(g->comparison, finding->kernel);
         if (!pair || finding->severity <= g->severity[pair->head])
             continue;
         g->severity[pair->head] = finding->severity;
-        g->rule[pair->head] = linter->rules->rules[finding->rule].id;
+        g->rule[pair->head] = rule->id;
     }
 }
 
@@ -69,26 +80,17 @@ static bool is_worse(const struct gathering *g, const struct kernel_metrics *bas
            (was != INT64_MIN && is != INT64_MIN && is - was > t->spill_bytes);
 }
 
-/* CHANGE_SECTIONS: it is only counted, or it did not change. */
-static enum change_section section_of(struct gathering *g, const struct pair *pair, const struct kernel_metrics *base,
-                                      const struct kernel_metrics *head)
+/* CHANGE_SECTIONS: it did not change. */
+static enum change_section section_of(const struct gathering *g, const struct pair *pair,
+                                      const struct kernel_metrics *base, const struct kernel_metrics *head)
 {
-    struct changes *changes = g->changes;
     bool matters = head && g->severity[pair->head] >= SEVERITY_WARNING;
-    if (pair->state == COMPARE_GONE) {
-        changes->replaced += pair->family != NO_INDEX;
-        return pair->family == NO_INDEX ? CHANGES_GONE : CHANGE_SECTIONS;
-    }
-    if (pair->state == COMPARE_NEW && base) {
-        if (matters || is_worse(g, base, head))
-            return CHANGES_SUCCESSORS;
-        changes->as_good++;
-        return CHANGE_SECTIONS;
-    }
-    if (pair->state == COMPARE_NEW) {
-        changes->harmless += !matters;
-        return matters ? CHANGES_NEW : CHANGE_SECTIONS;
-    }
+    if (pair->state == COMPARE_GONE)
+        return pair->family == NO_INDEX ? CHANGES_GONE : CHANGES_REPLACED;
+    if (pair->state == COMPARE_NEW && base)
+        return matters || is_worse(g, base, head) ? CHANGES_SUCCESSORS : CHANGES_AS_GOOD;
+    if (pair->state == COMPARE_NEW)
+        return matters ? CHANGES_NEW : CHANGES_MINOR;
     if (matters || pair->state == COMPARE_WORSE)
         return CHANGES_WORSE;
     return pair->state == COMPARE_IMPROVED  ? CHANGES_BETTER
@@ -109,14 +111,16 @@ static struct str spelled(struct gathering *g, struct str id)
 static struct str mark_of(struct gathering *g, const struct pair *pair, enum change_section section)
 {
     struct arena *arena = &g->changes->arena;
-    const struct family *family = family_of(g, pair);
-    if (section == CHANGES_SUCCESSORS && family->gone_count == 1) {
+    const bool replaces = section == CHANGES_SUCCESSORS || section == CHANGES_AS_GOOD;
+    const struct family *family = replaces ? family_of(g, pair) : NULL;
+    const char *judged = section == CHANGES_SUCCESSORS && family->new_count > 1 ? "; the best of them is judged" : "";
+    if (family && family->gone_count == 1) {
         const struct kernel_metrics_set *base = g->comparison->base;
         struct str name = spelled(g, kernel_metrics_string(base, base->items[family->gone[0]].id));
-        return arena_fmt(arena, "successors of %.*s", STR_ARG(name));
+        return arena_fmt(arena, "may replace %.*s%s", STR_ARG(name), judged);
     }
-    if (section == CHANGES_SUCCESSORS)
-        return arena_fmt(arena, "successors of %zu that are gone", family->gone_count);
+    if (family)
+        return arena_fmt(arena, "may replace %zu that are gone%s", family->gone_count, judged);
     return pair->renamed ? STR("other parameters") : STR("");
 }
 
@@ -129,6 +133,10 @@ static void add_row(struct gathering *g, const struct pair *pair)
     const struct kernel_metrics_set *set = head ? c->head : c->base;
     const struct kernel_metrics *entry = head ? head : base;
     enum change_section section = entry->deselected ? CHANGE_SECTIONS : section_of(g, pair, base, head);
+    if (section >= CHANGES_AS_GOOD && section < CHANGE_SECTIONS && !g->report->all) {
+        changes->only_counted[section - CHANGES_AS_GOOD]++;
+        return;
+    }
     if (section == CHANGE_SECTIONS)
         return;
     struct change_row *row = MEM_ADD(changes->rows, changes->count, g->cap);
@@ -463,23 +471,17 @@ const char *changes_severity(const struct change_row *row)
     return row->severity == SEVERITY_OFF ? "" : severity_names[row->severity];
 }
 
-void changes_rest(const struct changes *changes, struct buf *out)
+bool changes_rest(const struct changes *changes, struct buf *out)
 {
-    const struct {
-        size_t count;
-        const char *what;
-    } rest[] = {
-        {changes->as_good, changes->as_good == 1 ? "successor as good" : "successors as good"},
-        {changes->harmless, "new with notes at most"},
-        {changes->replaced, "gone and replaced"},
-    };
     const char *between = "";
-    for (size_t at = 0; at < sizeof rest / sizeof *rest; at++) {
-        if (!rest[at].count)
+    for (int section = CHANGES_AS_GOOD; section < CHANGE_SECTIONS; section++) {
+        size_t count = changes->only_counted[section - CHANGES_AS_GOOD];
+        if (!count)
             continue;
-        buf_fmt(out, "%s%zu %s", between, rest[at].count, rest[at].what);
-        between = ", ";
+        buf_fmt(out, "%s%zu %s", between, count, change_titles[section]);
+        between = "; ";
     }
+    return *between != '\0';
 }
 
 /* ---- Markdown --------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /*
  * changes: what a comparison says to people: rows of old and new figures, worst first, those of one template together,
  * with the arguments that tell its instances apart. Architectures with equal figures are one row. What is new and has
- * no finding, and what is as good as what it replaces, is only counted.
+ * no finding, and what is as good as what it may replace, is only counted without --all.
  */
 #ifndef REPORT_CHANGES_H
 #define REPORT_CHANGES_H
@@ -15,6 +15,10 @@ enum change_section {
     CHANGES_BETTER,
     CHANGES_NEW, /* with a finding at or above warning */
     CHANGES_GONE,
+    /* the rest: only counted without --all */
+    CHANGES_AS_GOOD,  /* new ones that are not worse than what they may have replaced */
+    CHANGES_MINOR,    /* new ones without a finding at or above warning */
+    CHANGES_REPLACED, /* gone ones that others may have replaced */
     CHANGE_SECTIONS,
 };
 extern const char *const change_titles[CHANGE_SECTIONS];
@@ -27,7 +31,7 @@ struct change_row {
     uint32_t kernel;  /* of the head's model; NO_INDEX: gone, or the head is a file */
     struct str id;    /* of the head, where it is gone of the base */
     struct str name;  /* spelled, whole, printable */
-    struct str mark;  /* "other parameters", "successors of 2 that are gone"; empty: none */
+    struct str mark;  /* "other parameters", "may replace 2 that are gone"; empty: none */
     struct str rule;  /* of the finding that `severity` is of; empty: there is none */
     struct str archs; /* "sm_80 sm_90"; "-": not known */
     uint32_t group;
@@ -41,8 +45,7 @@ struct changes {
     size_t count;
     struct str *heads;         /* by group: its template with "*" for arguments that differ; empty: it has one kernel */
     bool shown[MEASURE_COUNT]; /* it has a column, and some row another value there than before */
-    size_t as_good, harmless,
-        replaced; /* entries: successors and new ones that are not listed; gone ones with successors */
+    size_t only_counted[CHANGE_SECTIONS - CHANGES_AS_GOOD]; /* entries of the last sections that are no rows */
 };
 
 void changes_make(struct changes *changes, const struct report *report);
@@ -61,7 +64,7 @@ void changes_name(const struct changes *changes, const struct change_row *row, s
  * begins or `first` is set. */
 void changes_markdown_head(const struct changes *changes, struct buf *out);
 void changes_markdown_row(const struct changes *changes, size_t number, bool first, struct buf *out);
-/* Appends "84 successors as good, 36 new without findings"; nothing where there are none. */
-void changes_rest(const struct changes *changes, struct buf *out);
+/* Appends "84 new with notes at most; 36 gone, others may replace them"; false: every entry has its row. */
+bool changes_rest(const struct changes *changes, struct buf *out);
 
 #endif

@@ -285,20 +285,26 @@ void delta_free(struct delta *delta)
 
 /* ---- what people read ------------------------------------------------------------------------------------------- */
 
-/* "41 +1", "41 [=]" */
+/* "41 +1": 41, one more than in the base; "41": as many */
 static void add_sum(int64_t base, int64_t head, struct table *table)
 {
-    buf_fmt(&table->cell, head == base ? "%lld [=]" : "%lld %+lld", (long long)head, (long long)(head - base));
+    buf_fmt(&table->cell, head == base ? "%lld" : "%lld %+lld", (long long)head, (long long)(head - base));
     table_end(table);
+}
+
+/* It is a column of sums that is not zero on both sides. */
+static bool is_summed(const struct delta *delta, int measure)
+{
+    return measure_table[measure].sum && (delta->all.base[measure] || delta->all.head[measure]);
 }
 
 void delta_table(const struct delta *delta, struct table *table)
 {
     *table = (struct table){.columns = 0};
-    table_column(table, "total", false);
+    table_column(table, "HEAD +change", false);
     table_column(table, "kernels", true); /* by architecture, and of all of them */
     for (int measure = 0; measure < MEASURE_COUNT; measure++)
-        if (measure_table[measure].sum)
+        if (is_summed(delta, measure))
             table_column(table, measure_table[measure].head, true);
     for (size_t at = 0; at < delta->arch_count + (delta->arch_count > 1); at++) {
         const struct delta_totals *totals = at < delta->arch_count ? &delta->archs[at] : &delta->all;
@@ -306,7 +312,7 @@ void delta_table(const struct delta *delta, struct table *table)
         table_end(table);
         add_sum(totals->base_entries, totals->head_entries, table);
         for (int measure = 0; measure < MEASURE_COUNT; measure++)
-            if (measure_table[measure].sum)
+            if (is_summed(delta, measure))
                 add_sum(totals->base[measure], totals->head[measure], table);
     }
 }

@@ -30,11 +30,10 @@ static void add_rows(const struct report *report, struct buf *out)
         buf_fmt(out, "\n%zu other%s not shown.\n", changes.count - shown, changes.count - shown == 1 ? " is" : "s are");
     if (shown)
         buf_char(out, '\n');
-    if (changes.as_good + changes.harmless + changes.replaced) {
-        buf_add(out, STR("Not shown: "));
-        changes_rest(&changes, out);
-        buf_add(out, STR(".\n\n"));
-    }
+    struct buf rest = {0};
+    if (changes_rest(&changes, &rest))
+        buf_fmt(out, "Not shown: %.*s.\n\n", STR_ARG(buf_str(&rest)));
+    buf_free(&rest);
     changes_free(&changes);
 }
 

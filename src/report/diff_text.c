@@ -234,6 +234,7 @@ static void add_left_out(const struct changes *changes, size_t shown, struct buf
 /* The rows and what is only counted. */
 static void add_changes(const struct report *report, struct buf *out)
 {
+    static const struct str not_shown = STR_INIT("not shown: ");
     struct changes changes;
     changes_make(&changes, report);
     size_t shown = report->all || changes.count <= SHOWN_ROWS ? changes.count : SHOWN_ROWS, before = out->len;
@@ -241,13 +242,16 @@ static void add_changes(const struct report *report, struct buf *out)
         add_rows(report, &changes, shown, out);
     if (shown < changes.count)
         add_left_out(&changes, shown, out);
-    if (changes.as_good + changes.harmless + changes.replaced) {
-        buf_add(out, STR("not shown: "));
-        changes_rest(&changes, out);
+    struct buf rest = {0};
+    if (changes_rest(&changes, &rest)) {
+        buf_add(&rest, STR("; --all shows all"));
+        buf_add(out, not_shown);
+        buf_fold(out, buf_str(&rest), not_shown.len, not_shown.len, width_of(report));
         buf_char(out, '\n');
     }
     if (out->len > before)
         buf_char(out, '\n');
+    buf_free(&rest);
     changes_free(&changes);
 }
 
@@ -294,6 +298,12 @@ static void add_compared(const struct report *report, struct buf *out)
     buf_add(out, STR("\ncompared: "));
     buf_fold(out, buf_str(&line), strlen("compared: "), strlen("compared: "), width_of(report));
     buf_char(out, '\n');
+    buf_clear(&line);
+    moved_sources_text(report, &line);
+    if (line.len) {
+        buf_fold(out, str_sub(buf_str(&line), 0, line.len - 1), 0, FOLDED_INDENT, width_of(report));
+        buf_char(out, '\n');
+    }
     buf_free(&line);
 }
 

@@ -592,7 +592,7 @@ void report_markdown(const struct report *report, struct out *out)
     if (report->kind == REPORT_FINDINGS)
         add_findings(&page);
     add_changes(&page, "Worse kernels", CHANGES_WORSE, CHANGES_SUCCESSORS);
-    add_changes(&page, "Other changes", CHANGES_OTHER, CHANGES_GONE);
+    add_changes(&page, "Other changes", CHANGES_OTHER, CHANGE_SECTIONS - 1);
     add_unlisted_changes(&page);
     if (report->kind == REPORT_FINDINGS)
         add_rules(&page);

@@ -576,36 +576,36 @@ static void changes_text(const struct report *report, struct buf *out)
     delta_free(&delta);
 }
 
-/* "replaced: topk_moe_cuda (sm_86): 30 by 22, scan (sm_90): 1 by 9 and 3 more" */
+/* "other instances or parameters: topk_moe_cuda (sm_86): 30 gone, 22 new; scan (sm_90): 1 gone, 9 new; and 3 more" */
 static void replaced_text(const struct report *report, struct buf *out)
 {
     const struct comparison *comparison = report->comparison;
     for (size_t at = 0; at < comparison->family_count && at < SHOWN_KERNELS; at++) {
         const struct family *family = &comparison->families[at];
         struct str arch = kernel_metrics_string(comparison->head, comparison->head->items[family->new[0]].arch);
-        buf_add(out, at ? STR(", ") : STR("replaced: "));
+        buf_add(out, at ? STR("; ") : STR("other instances or parameters: "));
         escape_text(family->name, out);
         buf_add(out, STR(" ("));
         escape_text(arch.len ? arch : STR("-"), out);
-        buf_fmt(out, "): %zu by %zu", family->gone_count, family->new_count);
+        buf_fmt(out, "): %zu gone, %zu new", family->gone_count, family->new_count);
     }
     if (comparison->family_count > SHOWN_KERNELS)
-        buf_fmt(out, " and %zu more", comparison->family_count - SHOWN_KERNELS);
+        buf_fmt(out, "; and %zu more", comparison->family_count - SHOWN_KERNELS);
     if (comparison->family_count)
         buf_char(out, '\n');
 }
 
-/* "no record of source src/fattn-vec-f16.cu: 20 gone, the others are seen under other sources" */
-static void moved_text(const struct report *report, struct buf *out)
+void moved_sources_text(const struct report *report, struct buf *out)
 {
     const struct missing_list *moved = &report->comparison->moved;
     for (size_t at = 0; at < moved->count && at < SHOWN_KERNELS; at++) {
-        buf_add(out, at ? STR(", ") : STR("no record of source "));
+        buf_add(out, at ? STR("; ") : STR("not in the input: "));
         escape_text(moved->items[at].name, out);
-        buf_fmt(out, ": %u gone, the others are seen under other sources", moved->items[at].entries);
+        buf_fmt(out, ", of which %u kernel x arch are gone and the others are seen under other sources",
+                moved->items[at].entries);
     }
     if (moved->count > SHOWN_KERNELS)
-        buf_fmt(out, " and of %zu more", moved->count - SHOWN_KERNELS);
+        buf_fmt(out, "; and %zu more", moved->count - SHOWN_KERNELS);
     if (moved->count)
         buf_char(out, '\n');
 }
@@ -633,7 +633,7 @@ static void add_baseline(const struct report *report, struct buf *out)
             unstated, unstated == 1 ? "" : "s", unstated == 1 ? "s" : "");
     changes_text(report, out);
     replaced_text(report, out);
-    moved_text(report, out);
+    moved_sources_text(report, out);
     if (report->linter->counts.stale)
         buf_fmt(out, "gone: %zu finding%s on messages; `baseline prune` forgets what is gone\n",
                 report->linter->counts.stale, report->linter->counts.stale == 1 ? "" : "s");
