@@ -282,9 +282,9 @@ expect 2 'did you mean --select' 'a misspelt option' "$program" check --selct re
 expect 2 'needs a value' 'an option without its value' "$program" check --arch
 expect 2 "--arch: 'hopper' is not an architecture, expected one such as sm_90" 'no architecture' "$program" check --arch hopper "$spill"
 expect 2 'from 1 to 1024' 'no block size' "$program" check --threads 4096 "$spill"
-expect 3 '^verdict: none: the build was not judged as a whole' 'a missing input is no pass' "$program" check "$clean" nowhere.log
-expect 3 '<error message="the build was not judged as a whole' 'nor in JUnit' "$program" check --format junit "$clean" nowhere.log
-expect 3 '^::error title=warplint::the build was not judged' 'nor on GitHub' "$program" check --format github "$clean" nowhere.log
+expect 3 '^verdict: none: a part of the build was not judged' 'a missing input is no pass' "$program" check "$clean" nowhere.log
+expect 3 '<error message="a part of the build was not judged' 'nor in JUnit' "$program" check --format junit "$clean" nowhere.log
+expect 3 '^::error title=warplint::a part of the build was not judged' 'nor on GitHub' "$program" check --format github "$clean" nowhere.log
 expect 2 'does not write sarif, which holds findings' 'report has no findings' "$program" report --format sarif "$spill"
 expect 2 'does not write junit, which holds findings' 'in no file either' "$program" report -o junit=none.xml "$spill"
 expect 1 '<title>warplint: a &lt;b&gt; 1f3e: FAILED' 'a title of the page' "$program" check --format html --title 'a <b> 1f3e' "$spill"

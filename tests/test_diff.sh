@@ -82,8 +82,8 @@ kernel() # name, registers
 { kernel both_8_gpu 40 && kernel both_12_gpu 40 && kernel one 40; } >alike.log
 { kernel both_9_gpu 40 && kernel both_13_gpu 60 && kernel one 48; } >parted.log
 expect 1 '^warning  40 -> 60  48 -> 32  sm_80  both_L_gpu .register-regression.$' 'few columns have room for the values' "$program" diff --no-config alike.log parted.log
-expect 1 '^sm_80 +3 \[=\] +148 \+28 ' 'two of one identity part' "$program" diff --no-config alike.log parted.log
-expect 0 '^sm_80 +3 \[=\] +120 -28 ' 'and come to be alike' "$program" diff --no-config parted.log alike.log
+expect 1 '^sm_80 +3 +148 \+28$' 'two of one identity part' "$program" diff --no-config alike.log parted.log
+expect 0 '^sm_80 +3 +120 -28$' 'and come to be alike' "$program" diff --no-config parted.log alike.log
 
 # ---- statuses
 expect 1 'verdict: FAILED, 6 errors and 6 warnings' 'what is new or worse fails' "$program" diff --no-config before after
@@ -163,15 +163,15 @@ instance() # name registers stack
 { instance _Z4samePf 24 0; instance _Z1kILi1EEvPf 30 0; instance _Z1kILi2EEvPf 40 128; instance _Z1lILi2EEvPf 40 0; } >list-before.log
 { instance _Z4samePf 24 0; instance _Z1kILi1ELb0EEvPf 30 0; instance _Z1kILi1ELb1EEvPf 50 0; instance _Z1kILi2ELb1EEvPf 40 144; instance _Z1mILi2EEvPf 40 0; } >list-after.log
 "$program" diff --no-config list-before.log list-after.log >list.text
-expect 0 '^  k<[*], true> .successors of 2 that are gone.$' 'diff shows the template once' cat list.text
+expect 0 '^  k<[*], true> .may replace 2 that are gone; the best of them is judged.$' 'diff shows the template once' cat list.text
 expect 0 '^warning  30 -> 50           0  64 -> 36  sm_80  1 .occupancy-cliff.$' 'and what tells its instances apart' cat list.text
-expect 0 '^not shown: 1 successor as good, 2 gone and replaced$' 'and counts the others' cat list.text
-expect 1 '^[|] [*][*]successor[*][*], warning: occupancy-cliff [|] `1` [|] sm_80 [|] 30 → 50 [|] 0 [|] 64 → 36 [|]$' 'in Markdown too' \
+expect 0 '^not shown: 1 new and no worse than what they may replace; 2 gone, others may$' 'and counts the others' cat list.text
+expect 1 '^[|] [*][*]new[*][*], warning: occupancy-cliff [|] `1` [|] sm_80 [|] 30 → 50 [|] 0 [|] 64 → 36 [|]$' 'in Markdown too' \
     "$program" diff --no-config --format markdown list-before.log list-after.log
-expect 1 '^replaced: k \(sm_80\): 2 by 3$' 'check says it' "$program" check --no-config --baseline list-before.log list-after.log
+expect 1 '^other instances or parameters: k \(sm_80\): 2 gone, 3 new$' 'check says it' "$program" check --no-config --baseline list-before.log list-after.log
 expect 1 '4 entries expected, 2 seen; 3 new .2 fail., 2 replaced, 1 renamed, 2 the same' 'and counts them' \
     "$program" check --no-config --baseline list-before.log list-after.log
-expect 1 '^[|] [*][*]successor[*][*], warning: occupancy-cliff [|] `1` [|] sm_80 [|] 30 → 50 ' 'and its comment' \
+expect 1 '^[|] [*][*]new[*][*], warning: occupancy-cliff [|] `1` [|] sm_80 [|] 30 → 50 ' 'and its comment' \
     "$program" check --no-config --baseline list-before.log --format markdown list-after.log
 
 long=Z57a_template_with_a_name_that_is_longer_than_eighty_columns
@@ -236,7 +236,7 @@ expect 0 '2 entries expected, 1 seen; 1 new, 1 replaced, 1 the same' 'a source o
 expect 0 '"gone":1,"replaced":1' 'the end record says it' "$program" check --no-config --format ndjson --baseline seen.json seen-after.log
 { compile src/main.cu && instance _Z5staysPf 20 0; compile src/old.cu && instance _Z4movePf 32 0 && instance _Z4gonePf 16 0; } >moved-before.log
 { compile src/main.cu && instance _Z5staysPf 20 0; compile src/new.cu && instance _Z4movePf 32 0; } >moved-after.log
-expect 0 '^no record of source src/old.cu: 1 gone, the others are seen under other sources$' 'a source that was renamed' \
+expect 0 '^no record of source src/old.cu: 1 kernel x arch gone, the others are seen under other sources$' 'a source that was renamed' \
     "$program" check --no-config --baseline moved-before.log moved-after.log
 expect 0 '^gone: gone \(sm_80\)' 'and what is gone with it' "$program" check --no-config --baseline moved-before.log moved-after.log
 { compile src/main.cu && instance _Z5staysPf 20 0 && instance _Z5spillPf 40 64; } >failing.log
@@ -270,7 +270,7 @@ for pair in "$history"/*/; do
 done
 
 if [ -d "$history/G5" ]; then
-    expect 1 'no record of source .*hs128-f16-f16.cu: 20 gone' 'file and kernel renamed: the source is told' \
+    expect 1 'no record of source .*hs128-f16-f16.cu: 20 kernel x arch gone' 'file and kernel renamed: the source is told' \
         "$program" check --no-config --baseline "$history/G5/base.log" "$history/G5/head.log"
     expect 1 'found: 0 errors, 14 warnings' 'and what the new names have' "$program" check --no-config --baseline "$history/G5/base.log" "$history/G5/head.log"
 fi

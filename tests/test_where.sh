@@ -37,6 +37,11 @@ expect 0 'located.cu \(it has changed since it was compiled\)' 'a source with fe
 mv away.cu located.cu
 expect 0 '"spill_sites":\[\{"file":"located.cu","line":6,' 'as JSON' where nested --format json
 expect 2 "no kernel is called 'other', the input has 1:" 'no such kernel' where other
+callees=$source/fixtures/callee-spills/log.txt
+expect 0 'frame holds arrays and spills of functions that it calls$' 'a kernel whose functions spill' "$warplint" where heavy "$callees"
+expect 0 '^sm_90, stack frame 0 B$' 'a device function' "$warplint" where callee "$callees"
+expect 0 '^calls' 'a kernel goes before functions that a pattern fits too' "$warplint" where 'calls_by|large_frame' "$binaries/calls.log"
+expect 2 "fits 2 kernels; give one of these" 'functions are listed too' "$warplint" where '_frame' "$binaries/calls.log"
 expect 2 'no kernel was given, expected' 'no input' "$warplint" where nested
 expect 3 'selects? none; the logs? ha(s|ve) kernels for sm_90' 'another architecture' where --arch sm_80 nested
 expect 3 'cannot be read|No such file' 'no such file' "$warplint" where nested located.log missing.cubin

@@ -33,7 +33,7 @@ static int run(struct session *session, void *given)
         session_explain_empty(session);
         return STATUS_UNTRUSTED;
     }
-    return kernel_answer(session, &(struct kernel_answer){"where", add_text, add_json});
+    return kernel_answer(session, &(struct kernel_answer){"where", true, add_text, add_json});
 }
 
 static const struct option_row options[] = {

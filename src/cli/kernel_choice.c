@@ -17,11 +17,11 @@ bool kernel_names_have(const struct kernel_names *names, uint32_t name)
     return false;
 }
 
-/* An entry function that is asked for, and no half of another record. */
-static bool is_judged_entry(struct session *session, uint32_t at)
+/* A kernel, or a device function, that is asked for, and no half of another record. */
+static bool is_judged(struct session *session, uint32_t at, bool function)
 {
     const struct kernel *kernel = &session->model.kernels[at];
-    return kernel->kind == KERNEL_ENTRY && !context_is_half(&session->model, kernel) &&
+    return kernel->kind == (function ? KERNEL_FUNCTION : KERNEL_ENTRY) && !context_is_half(&session->model, kernel) &&
            linter_selects(session->linter, at);
 }
 
@@ -68,7 +68,7 @@ static void find_names(struct session *session, const struct wanted *wanted, str
 {
     for (uint32_t at = 0; at < session->model.kernel_count; at++) {
         uint32_t name = session->model.kernels[at].name;
-        if (!is_judged_entry(session, at) || kernel_names_have(names, name) ||
+        if (!is_judged(session, at, names->functions) || kernel_names_have(names, name) ||
             !is_wanted(wanted, linter_record(session->linter, at)))
             continue;
         *MEM_ADD(names->items, names->count, names->cap) = name;
@@ -157,11 +157,13 @@ struct chosen {
     struct session *session;
     const struct kernel_answer *answer;
     uint32_t name; /* into model.names */
+    bool is_function;
 };
 
 static bool is_chosen(const struct chosen *chosen, uint32_t kernel)
 {
-    return chosen->session->model.kernels[kernel].name == chosen->name && is_judged_entry(chosen->session, kernel);
+    return chosen->session->model.kernels[kernel].name == chosen->name &&
+           is_judged(chosen->session, kernel, chosen->is_function);
 }
 
 static void write_text(const struct chosen *chosen, struct buf *out)
@@ -197,24 +199,31 @@ static void write_answer(void *chosen, const struct output *output, struct out *
     (output->format->write == report_json ? write_json : write_text)(chosen, &out->text);
 }
 
-static bool choose(struct session *session, struct str wanted, uint32_t *name)
+static bool choose(struct chosen *chosen, struct str wanted)
 {
-    struct kernel_names names = {0};
+    struct session *session = chosen->session;
+    struct kernel_names names = {0}, functions = {.functions = true};
     bool ok = kernel_find(session, wanted, &names);
-    if (ok && names.count != 1) {
-        kernel_refuse(session, wanted, &names, false);
+    if (ok && names.count == 0 && chosen->answer->functions)
+        ok = kernel_find(session, wanted, &functions);
+    const struct kernel_names *found = functions.count ? &functions : &names;
+    if (ok && found->count != 1) {
+        kernel_refuse(session, wanted, found, false);
         ok = false;
     }
-    if (ok)
-        *name = names.items[0];
+    if (ok) {
+        chosen->name = found->items[0];
+        chosen->is_function = found->functions;
+    }
     free(names.items);
+    free(functions.items);
     return ok;
 }
 
 int kernel_answer(struct session *session, const struct kernel_answer *answer)
 {
     struct chosen chosen = {.session = session, .answer = answer};
-    if (!choose(session, session->settings->arguments.items[0], &chosen.name))
+    if (!choose(&chosen, session->settings->arguments.items[0]))
         return STATUS_USAGE;
     session_report(session, REPORT_KERNELS);
     session_warn_past_bound(session);

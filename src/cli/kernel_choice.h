@@ -14,6 +14,7 @@
 struct kernel_names {
     uint32_t *items;
     size_t count, cap;
+    bool functions; /* in: the names of device functions instead */
 };
 bool kernel_names_have(const struct kernel_names *names, uint32_t name);
 /* Appends what the word means once the session is judged: a name, a label or a pattern, which may fit none or several,
@@ -26,6 +27,7 @@ void kernel_refuse(struct session *session, struct str wanted, const struct kern
 /* What is said of each record of one kernel, for people and as an object. */
 struct kernel_answer {
     const char *type; /* of the JSON document */
+    bool functions;   /* also of device functions, where no kernel has the name */
     void (*text)(struct session *session, uint32_t kernel, struct buf *out);
     void (*json)(struct session *session, uint32_t kernel, struct json *json);
 };

@@ -321,28 +321,34 @@ static bool fits(const struct local_access *accesses, size_t count, const struct
            (stated->stack_bytes == UNKNOWN || spills->lowest <= stated->stack_bytes);
 }
 
+const struct kernel *kernel_next_callee(const struct model *model, const struct kernel *kernel,
+                                        const struct kernel *last)
+{
+    const struct kernel *end = model->kernels + model->kernel_count;
+    if (kernel->kind != KERNEL_ENTRY || kernel->producer != PRODUCER_PTXAS || kernel->stack_bytes <= 0 ||
+        model->logs[kernel->log].interleaved)
+        return NULL;
+    for (const struct kernel *at = last + 1; at < end && at->kind == KERNEL_FUNCTION && at->log == kernel->log &&
+                                             at->arch_inferred == kernel->arch_inferred;
+         at++)
+        if (at->stack_bytes == 0 && spills_known(at) && (at->spill_store_bytes > 0 || at->spill_load_bytes > 0))
+            return at;
+    return NULL;
+}
+
 struct callee_spills kernel_callee_spills(const struct model *model, const struct kernel *kernel)
 {
     struct callee_spills spills = {0, 0};
-    const struct kernel *function = kernel + 1, *end = model->kernels + model->kernel_count;
-    if (kernel->kind != KERNEL_ENTRY || kernel->producer != PRODUCER_PTXAS || kernel->stack_bytes <= 0 ||
-        model->logs[kernel->log].interleaved)
-        return spills;
-    for (; function < end && function->kind == KERNEL_FUNCTION && function->log == kernel->log &&
-           function->arch_inferred == kernel->arch_inferred;
-         function++)
-        if (function->stack_bytes == 0 && spills_known(function)) {
-            spills.store_bytes += function->spill_store_bytes;
-            spills.load_bytes += function->spill_load_bytes;
-        }
+    for (const struct kernel *callee = kernel; (callee = kernel_next_callee(model, kernel, callee));) {
+        spills.store_bytes += callee->spill_store_bytes;
+        spills.load_bytes += callee->spill_load_bytes;
+    }
     return spills;
 }
 
 bool kernel_holds_callee_spills(const struct model *model, const struct kernel *kernel)
 {
-    const struct callee_spills spills = kernel_callee_spills(model, kernel);
-    return kernel->spill_store_bytes == 0 && kernel->spill_load_bytes == 0 &&
-           (spills.store_bytes > 0 || spills.load_bytes > 0);
+    return kernel->spill_store_bytes == 0 && kernel->spill_load_bytes == 0 && kernel_next_callee(model, kernel, kernel);
 }
 
 /* Gives the record the places of the code where the code fits its numbers. */

@@ -46,8 +46,12 @@ struct function_accesses {
     bool lines_broken;
 };
 
-/* What functions of a whole program spill into the frame of their kernel, bytes per thread: ptxas prints them behind
- * it, with spills and no stack. 0 in an interleaved log, where it is not known. */
+/* The functions of a whole program that spill into the frame of their kernel: ptxas prints them behind it, with spills
+ * and no stack. Returns the one behind `last`, first `kernel` itself; NULL: no more, or the log is interleaved and it
+ * is not known. */
+const struct kernel *kernel_next_callee(const struct model *model, const struct kernel *kernel,
+                                        const struct kernel *last);
+/* What all of them spill, bytes per thread. */
 struct callee_spills {
     int64_t store_bytes, load_bytes;
 };

@@ -301,7 +301,7 @@ static bool is_summed(const struct delta *delta, int measure)
 void delta_table(const struct delta *delta, struct table *table)
 {
     *table = (struct table){.columns = 0};
-    table_column(table, "HEAD +change", false);
+    table_column(table, "arch", false);
     table_column(table, "kernels", true); /* by architecture, and of all of them */
     for (int measure = 0; measure < MEASURE_COUNT; measure++)
         if (is_summed(delta, measure))

@@ -66,7 +66,7 @@ static void add_totals(const struct delta *delta, struct buf *out)
 {
     struct table table;
     delta_table(delta, &table);
-    buf_add(out, STR("<details><summary>totals</summary>\n\n"));
+    buf_add(out, STR("<details><summary>totals of HEAD and their change</summary>\n\n"));
     for (size_t row = 0; row < table_rows(&table); row++)
         table_markdown(&table, row, out);
     buf_char(out, '\n');

@@ -320,6 +320,7 @@ void diff_text(const struct report *report, struct out *out)
     add_renamed(&delta, &out->text);
     if (out->text.len > before)
         buf_char(&out->text, '\n');
+    buf_add(&out->text, STR("totals of HEAD and their change:\n"));
     delta_table(&delta, &table);
     table_render(&table, &out->text);
     table_free(&table);

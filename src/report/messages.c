@@ -178,8 +178,7 @@ void judged_text(const struct report *report, struct buf *out)
 
 struct str incomplete_text(void)
 {
-    return STR("the build was not judged as a whole: some of it could not be read, was not seen or is not sure; the "
-               "output of warplint says what");
+    return STR("a part of the build was not judged; the other messages of warplint say which and why");
 }
 
 /* "3 kernel x arch not judged", "1 compile not judged"; noun NULL: a kernel on an architecture. */
@@ -599,10 +598,9 @@ void moved_sources_text(const struct report *report, struct buf *out)
 {
     const struct missing_list *moved = &report->comparison->moved;
     for (size_t at = 0; at < moved->count && at < SHOWN_KERNELS; at++) {
-        buf_add(out, at ? STR("; ") : STR("not in the input: "));
+        buf_add(out, at ? STR("; ") : STR("no record of source "));
         escape_text(moved->items[at].name, out);
-        buf_fmt(out, ", of which %u kernel x arch are gone and the others are seen under other sources",
-                moved->items[at].entries);
+        buf_fmt(out, ": %u kernel x arch gone, the others are seen under other sources", moved->items[at].entries);
     }
     if (moved->count > SHOWN_KERNELS)
         buf_fmt(out, "; and %zu more", moved->count - SHOWN_KERNELS);

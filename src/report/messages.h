@@ -53,8 +53,8 @@ void drift_text(const struct report *report, struct buf *out);
 /* Appends "3 worse (2 fail), 1 new, 2 better, 40 the same": the kernels of the comparison, and of how many a finding
  * fails the verdict. */
 void comparison_text(const struct report *report, struct buf *out);
-/* Appends a line "not in the input: src/a.cu, of which 20 kernel x arch are gone and the others are seen under other
- * sources"; nothing where there is no such source. */
+/* Appends a line "no record of source src/a.cu: 20 kernel x arch gone, the others are seen under other sources";
+ * nothing where there is no such source. */
 void moved_sources_text(const struct report *report, struct buf *out);
 
 /* What report.incomplete means, in a sentence. */

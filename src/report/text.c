@@ -195,6 +195,9 @@ static void add_explanation(const struct report *report, struct buf *out)
     buf_fmt(out, "why and what to do: warplint explain %.*s", STR_ARG(rule->id));
     if (!report->brief && !report->all && report_shown_findings(report) > report->groups->shown_count)
         buf_fmt(out, "; all %zu findings: --all", report_shown_findings(report));
+    const size_t notes = report->linter->counts.by_severity[SEVERITY_NOTE];
+    if (report->brief && notes && report->fail_on != SEVERITY_NOTE)
+        buf_fmt(out, "; %zu note%s: `warplint check` on the record", notes, notes == 1 ? "" : "s");
     buf_char(out, '\n');
 }
 

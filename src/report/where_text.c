@@ -1,6 +1,7 @@
 #include "report/where_text.h"
 
 #include "base/escape.h"
+#include "report/label.h"
 #include "report/location.h"
 #include "report/site_listing.h"
 #include "report/table.h"
@@ -102,7 +103,9 @@ static void add_header(struct context *context, struct buf *out)
     if (kernel->stack_bytes != UNKNOWN)
         buf_fmt(out, ", stack frame %d B", kernel->stack_bytes);
     buf_char(out, '\n');
-    if (kernel->spill_store_bytes != UNKNOWN)
+    if (kernel->spill_store_bytes == 0 && kernel->spill_load_bytes == 0)
+        buf_add(out, STR("spills nothing"));
+    else if (kernel->spill_store_bytes != UNKNOWN)
         buf_fmt(out, "spills %d B stores and %d B loads per thread", kernel->spill_store_bytes,
                 kernel->spill_load_bytes);
     else if (rare->local_store_bytes != UNKNOWN)
@@ -114,8 +117,26 @@ static void add_header(struct context *context, struct buf *out)
         buf_fmt(out, "; %d B in loops, up to depth %d", rare->spill_bytes_in_loops, rare->spill_depth);
     else if (rare->spill_bytes_in_loops == 0 && kernel->spill_store_bytes > 0)
         buf_add(out, STR("; none in a loop"));
-    if (rare->array_bytes > 0)
+    if (kernel_next_callee(context->model, kernel, kernel))
+        buf_add(out, STR("; its frame holds arrays and spills of functions that it calls"));
+    else if (rare->array_bytes > 0)
         buf_fmt(out, "; local arrays %d B", rare->array_bytes);
+    buf_char(out, '\n');
+}
+
+/* No line is known to have an access: what of the frame is not of the code of this record. */
+static void add_no_accesses(const struct report *report, const struct kernel *kernel, struct buf *out)
+{
+    const char *before = "";
+    if (kernel->kind == KERNEL_ENTRY && kernel->stack_bytes > 0)
+        buf_add(out, STR("no accesses to local memory, except in functions that the kernel calls"));
+    else
+        buf_add(out, STR("no accesses to local memory"));
+    for (const struct kernel *callee = kernel; (callee = kernel_next_callee(report->model, kernel, callee));) {
+        buf_add(out, *before ? str_of(before) : STR("; `warplint where FUNCTION` shows those that spill: "));
+        buf_add(out, label_of(report->labels, kernel_name(report->model, callee)));
+        before = ", ";
+    }
     buf_char(out, '\n');
 }
 
@@ -131,7 +152,7 @@ void where_text(const struct report *report, struct context *context, struct buf
         buf_fmt(out, "the lines are not known: %s; %s\n", unlocated_texts[unlocated].why,
                 unlocated_texts[unlocated].cure);
     else if (listing.count == 0)
-        buf_add(out, STR("no accesses to local memory\n"));
+        add_no_accesses(report, context->kernel, out);
     for (size_t at = 0; at < listing.count; at++)
         for (int column = 0; column < COUNTS; column++)
             shown[column] |= count_of(&listing.lines[at], column).accesses > 0;

@@ -40,7 +40,7 @@ def findings(text):
                 found.append((values["sourcepath"], int(values.get("linenumber", 0)),
                               int(values.get("columnnumber", 0)), values["type"].upper(), values["code"], message))
             else:
-                assert message.startswith("the build was not judged as a whole"), line
+                assert message.startswith("a part of the build was not judged"), line
         elif NOTE.fullmatch(line):
             path, number, column, message, rule = NOTE.fullmatch(line).groups()
             found.append((path, int(number or 0), int(column or 0), "INFO", rule, message))

@@ -131,7 +131,7 @@ static int run(struct session *session, void *given)
         return STATUS_UNTRUSTED;
     }
     return settings->tuning ? advise_all(session, settings)
-                            : kernel_answer(session, &(struct kernel_answer){"advice", add_text, add_json});
+                            : kernel_answer(session, &(struct kernel_answer){"advice", false, add_text, add_json});
 }
 
 const struct command command_advise = {
