@@ -2,6 +2,7 @@
 
 #include "baseline/family.h"
 #include "report/code_json.h"
+#include "report/location.h"
 
 #include <stdlib.h>
 
@@ -231,13 +232,15 @@ void column_json(const struct report *report, uint32_t kernel, struct json *json
     json_close(json, '}');
 }
 
-static void place_json(const struct finding_place *place, struct json *json)
+static void place_json(const struct report *report, const struct finding *finding, struct json *json)
 {
-    json_pair_text(json, "source", place->in_log ? (struct str){"", 0} : place->path);
-    json_pair_known(json, "line", place->in_log ? 0 : place->line, place->in_log ? 0 : place->line != 0);
-    json_pair_known(json, "column", place->in_log ? 0 : place->column, place->in_log ? 0 : place->column != 0);
-    json_pair_text(json, "log", place->log);
-    json_pair_known(json, "log_line", place->log_line, place->log_line != 0);
+    const struct finding_place place = finding_place(report->linter, finding);
+    const struct location source = location_of(report, finding);
+    json_pair_text(json, "source", source.in_log ? (struct str){"", 0} : source.path);
+    json_pair_known(json, "line", source.line, !source.in_log && source.line);
+    json_pair_known(json, "column", source.column, !source.in_log && source.column);
+    json_pair_text(json, "log", place.log);
+    json_pair_known(json, "log_line", place.log_line, place.log_line != 0);
 }
 
 /* Of a kernel that took the place of others, each that it may have replaced. */
@@ -290,8 +293,7 @@ void finding_json(const struct report *report, const struct finding *finding, si
     json_pair_text(json, "mangled", context_mangled(context));
     json_pair_text(json, "name", context_name(context));
     json_pair_text(json, "arch", finding_arch(report->linter, finding));
-    struct finding_place place = finding_place(linter, finding);
-    place_json(&place, json);
+    place_json(report, finding, json);
     json_pair_int(json, "count", (int64_t)count);
     json_pair_bool(json, "suppressed", finding->exception != NO_INDEX);
     json_pair_text(json, "suppressed_reason", finding_reason(linter, finding));
