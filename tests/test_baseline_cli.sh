@@ -25,15 +25,15 @@ export program source spill loops work
 
 # ---- adoption: a code base full of spills passes once they are known
 expect 1 'register-spill' 'spills fail without a baseline' "$program" check "$spill"
-expect 0 '3 kernels: 3 taken' 'write' "$program" baseline write b.json "$spill"
+expect 0 '3 kernel x arch: 3 taken' 'write' "$program" baseline write b.json "$spill"
 expect 0 '3 entries expected, 3 seen; 3 the same$' 'the same log passes' "$program" check --baseline b.json "$spill"
-expect 0 'found: 0 errors, .*known to the baseline' 'and says what is known' "$program" check --baseline b.json "$spill"
+expect 0 'found: 0 errors, .*no worse than the baseline' 'and says what is known' "$program" check --baseline b.json "$spill"
 expect 0 '' 'baseline check is check --baseline' in_shell '"$program" baseline check b.json "$spill" >a && "$program" check --baseline b.json "$spill" >c && cmp a c'
 expect 0 '' 'writing twice gives the same bytes' in_shell 'cp b.json old && "$program" baseline write b.json "$spill" && cmp b.json old'
 expect 0 '' 'one kernel a line, no path of the machine' in_shell '[ "$(grep -c kernel_id b.json)" = 3 ] && ! grep -q "$work\|$(dirname "$spill")" b.json'
 printf 'baseline: ../b.json\n' >.warplint.yaml
 mkdir sub && sed 's/\.\.\///' .warplint.yaml >sub/.warplint.yaml && cp b.json sub/b.json && rm .warplint.yaml
-expect 0 'known to the baseline' 'the configuration names it, from its folder' "$program" check --config sub/.warplint.yaml "$spill"
+expect 0 'no worse than the baseline' 'the configuration names it, from its folder' "$program" check --config sub/.warplint.yaml "$spill"
 sed 's/b.json/none.json/' sub/.warplint.yaml >sub/broken.yaml
 expect 2 "broken.yaml:1:11: error: 'sub/none.json' cannot be opened.*baseline write" 'a baseline that is not there, named by a configuration' "$program" check --config sub/broken.yaml "$spill"
 expect 2 'none.json: error: cannot be opened' 'a baseline that is not there' "$program" check --baseline none.json "$spill"
@@ -117,7 +117,7 @@ expect 1 'register-spill' 'without the baseline all is as before' "$program" che
 # ---- messages
 expect 1 'unroll-failed' 'a loop fails without a baseline' "$program" check --select unroll-failed "$loops"
 expect 0 'accepted finding' 'write with findings of messages' "$program" baseline write l.json "$loops"
-expect 0 'known to the baseline' 'a known loop passes' "$program" check --select unroll-failed --baseline l.json "$loops"
+expect 0 'no worse than the baseline' 'a known loop passes' "$program" check --select unroll-failed --baseline l.json "$loops"
 grep -v '"rule":"unroll-failed"' l.json | sed -e ':a' -e '$!{N;ba' -e '}' -e 's/},\n]/}\n]/g' >none.json
 expect 1 'unroll-failed' 'a loop that the baseline does not know' "$program" check --select unroll-failed --baseline none.json "$loops"
 
@@ -175,7 +175,7 @@ expect 1 'register-regression' 'a block lost at a known block size' "$program" c
 { kernel a 40 0 0; } >head.log
 expect 0 'gone: b \(sm_80\); .baseline prune' 'what is gone is a note' "$program" check --baseline w.json head.log
 cp w.json p.json
-expect 0 '1 dropped, 1 kept|1 kernel: 1 dropped' 'prune' "$program" baseline prune p.json head.log
+expect 0 '1 dropped, 1 kept|1 kernel x arch: 1 dropped' 'prune' "$program" baseline prune p.json head.log
 expect 0 '' 'drops it' in_shell 'grep -q "\"a\"" p.json && ! grep -q "\"b\"" p.json'
 { kernel a 40 0 0 sm_80; kernel a 40 0 0 sm_90; } >two.log
 "$program" baseline write two.json two.log >/dev/null
@@ -231,7 +231,7 @@ expect 0 '1 finding is a note because CUDA changed' '--drift report' "$program" 
 expect 1 'register-regression' '--drift fail' "$program" check --drift fail --baseline t.json cuda13.log
 expect 2 'fail or report' 'no such drift' "$program" check --drift maybe --baseline t.json cuda13.log
 expect 3 'no column of toolkit 13.0; .warplint baseline write. adds it' 'update does not mix toolkits' "$program" baseline update t.json cuda13.log
-expect 0 '2 kernels: 1 taken, 1 kept' 'write adds a column' "$program" baseline write t.json cuda13.log
+expect 0 '2 kernel x arch: 1 taken, 1 kept' 'write adds a column' "$program" baseline write t.json cuda13.log
 expect 0 'verdict: passed' 'the new toolkit passes' "$program" check --baseline t.json cuda13.log
 expect 0 'verdict: passed' 'the old one passes too' "$program" check --baseline t.json cuda12.log
 expect 3 'columns of several toolkits and the log does not say' 'a log that does not say its toolkit' in_shell 'grep -v Cuda cuda13.log >silent.log; "$program" check --baseline t.json silent.log'
@@ -252,13 +252,13 @@ expect 0 '' 'write replaces it when the toolkit is known' in_shell '"$program" b
 worse 40 4 4 16 24
 expect 0 'verdict: passed' 'records as the base' "$program" check --baseline base.ndjson base.log
 expect 1 'new-spill' 'a new spill against records' "$program" check --baseline base.ndjson head.log
-expect 0 'known to the baseline' 'a log as the base' "$program" check --baseline base.log base.log
+expect 0 'no worse than the baseline' 'a log as the base' "$program" check --baseline base.log base.log
 expect 1 'baseline: 0 entries expected, 0 seen; 1 new' 'records of which --kernel leaves none, as a baseline of which it leaves none' in_shell 'kernel() { sed "s/entry function .a./entry function '"'n'"'/; s/for a$/for n/" base.log; }; kernel >named.log; "$program" check --kernel "^n\$" --baseline base.ndjson named.log; "$program" check --kernel "^n\$" --baseline w.json named.log | grep "0 entries expected" && exit 1'
 expect 2 'the baseline has no kernels' 'records without kernels' in_shell '"$program" report -o ndjson=no.ndjson /dev/null >/dev/null 2>&1; "$program" check --baseline no.ndjson base.log'
 mkdir -p kept/x && cp base.ndjson kept/x/x.o.warplint.ndjson
 expect 1 'new-spill' 'a folder of records as the base' "$program" check --baseline kept head.log
 expect 2 'was cut' 'records that were cut are no base' in_shell 'head -n 3 base.ndjson >cut.ndjson; "$program" check --baseline cut.ndjson head.log'
-expect 0 'known to the baseline' 'records know the loops of their build' in_shell '"$program" report -o ndjson=l.ndjson "$loops" >/dev/null; "$program" check --select unroll-failed --baseline l.ndjson "$loops"'
+expect 0 'no worse than the baseline' 'records know the loops of their build' in_shell '"$program" report -o ndjson=l.ndjson "$loops" >/dev/null; "$program" check --select unroll-failed --baseline l.ndjson "$loops"'
 
 # ---- findings of patterns: paths of this machine and numbers are no part of what they are
 mkdir own
@@ -270,17 +270,17 @@ said /home/me/b.cu 12 x other
 said /home/me/a.cu 12 y step
 "$program" baseline write --rules own slow.json slow.log >/dev/null
 expect 0 '"a.cu took # s in step/x"' 'the text that is kept' cat slow.json
-expect 0 'known to the baseline' 'another folder and another number' "$program" check --rules own --baseline slow.json later.log
-expect 1 'found: 1 error, .*1 known' 'one more of them than is known' in_shell 'cat slow.log later.log >twice.log; "$program" check --rules own --baseline slow.json twice.log'
+expect 0 'no worse than the baseline' 'another folder and another number' "$program" check --rules own --baseline slow.json later.log
+expect 1 'found: 1 error, .*1 no worse' 'one more of them than is known' in_shell 'cat slow.log later.log >twice.log; "$program" check --rules own --baseline slow.json twice.log'
 expect 1 'b.cu took 12 s in step/x \[slow' 'another file' "$program" check --rules own --baseline slow.json other.log
 expect 1 'step/y \[slow' 'another relative path' "$program" check --rules own --baseline slow.json step.log
 { cuda 12.4; cat slow.log; } >slow12.log
 { cuda 13.0; cat slow.log; } >slow13.log
 { cuda 13.0; kernel a 40 0 0; } >quick13.log
 "$program" baseline write --rules own columns.json slow12.log >/dev/null
-expect 0 'known to the baseline' 'a toolkit without a column of its own' "$program" check --rules own --baseline columns.json slow13.log
+expect 0 'no worse than the baseline' 'a toolkit without a column of its own' "$program" check --rules own --baseline columns.json slow13.log
 "$program" baseline write --rules own columns.json quick13.log >/dev/null
-expect 0 'known to the baseline' 'what one toolkit is known to say' "$program" check --rules own --baseline columns.json slow12.log
+expect 0 'no worse than the baseline' 'what one toolkit is known to say' "$program" check --rules own --baseline columns.json slow12.log
 expect 1 'a.cu took 12 s in step/x \[slow' 'is new where another says it' "$program" check --rules own --baseline columns.json slow13.log
 
 # ---- under wrap each unit sees only itself
@@ -333,7 +333,7 @@ while [ $try -lt "${tries:-100}" ]; do
     try=$((try + 1))
 done
 echo "$killed of $try writers were killed"
-expect 0 '10000 kernels' 'the next writer is not kept by what a killed one left' "$program" baseline write victim.json many.log
+expect 0 '10000 kernel x arch' 'the next writer is not kept by what a killed one left' "$program" baseline write victim.json many.log
 
 # ---- only what the baseline could know is new: a log without remarks about loops, and one with them
 cp "$source/fixtures/unroll-sm90/log.txt" remarks.log
@@ -358,7 +358,7 @@ expect 0 '"toolkit":"13.0","loop_remarks":true|{"loop_remarks":true}' 'the file 
 sed '/"rule":"unroll/d; s/,$//' remarks.json | awk '{ line[NR] = $0 } END { for (i = 1; i <= NR; i++) { n = line[i + 1]; printf "%s%s\n", line[i], line[i] ~ /^[{]./ && n ~ /^[{]/ || line[i] ~ /^[]]$/ && n ~ /^"/ || line[i] ~ /: 2$/ ? "," : "" } }' >silent.json
 expect 1 'early_exit.*unroll-failed' 'what a baseline with remarks does not have is new' "$program" check --no-config --baseline silent.json remarks.log
 sed '/^"inputs"/,/^],/d; s/"warplint_baseline": 2/"warplint_baseline": 1/' remarks.json >older.json
-expect 0 "$((loops + 1)) known to the baseline" 'a file of schema 1 that has such findings' "$program" check --no-config --baseline older.json remarks.log
+expect 0 "$((loops + 1)) no worse than the baseline" 'a file of schema 1 that has such findings' "$program" check --no-config --baseline older.json remarks.log
 sed 's/Used \([0-9]*\) registers/Used 2\1 registers/' remarks.log >grown.log
 expect 1 'early_exit.*unroll-failed' 'a kernel that got worse has no such excuse' "$program" check --no-config --baseline plain.json grown.log
 sed 's/early_exit/other_exit/' remarks.log >other.log
@@ -369,22 +369,22 @@ printf 'rules: {big: {severity: error, title: big, when: registers > 128, messag
 own() { for n in base:136 same:136 more:150 fewer:130; do kernel a "${n#*:}" 0 0 >"own-${n%:*}.log"; done; kernel a 126 0 0 >own-below.log; }
 own
 "$program" baseline write --config own.yaml own.json own-base.log >/dev/null
-expect 0 'known to the baseline' 'what was known passes' "$program" check --config own.yaml --baseline own.json own-same.log
-expect 0 'known to the baseline' 'and so does less' "$program" check --config own.yaml --baseline own.json own-fewer.log
-expect 1 'error: .*150 registers, was 136 registers \[big\]' 'more of what it calls worst fails, though no block is lost' "$program" check --config own.yaml --baseline own.json own-more.log
+expect 0 'no worse than the baseline' 'what was known passes' "$program" check --config own.yaml --baseline own.json own-same.log
+expect 0 'no worse than the baseline' 'and so does less' "$program" check --config own.yaml --baseline own.json own-fewer.log
+expect 1 'error: .*150 registers .before: 136 registers. \[big\]' 'more of what it calls worst fails, though no block is lost' "$program" check --config own.yaml --baseline own.json own-more.log
 expect 1 '1 entry expected, 1 seen; 1 changed \(1 fails\)' 'and the kernel is counted' "$program" check --config own.yaml --baseline own.json own-more.log
 expect 0 'passed' 'a built-in rule asks for a lost block' "$program" check --no-config --baseline own.json own-more.log
 for n in 217 254 255; do kernel a "$n" 0 0 >"near-$n.log"; done
 "$program" baseline write --no-config near.json near-217.log >/dev/null
-expect 1 'warning: .*255 registers per thread.* was 217 registers \[register-ceiling\]' 'the ceiling is new, though no block is lost' \
+expect 1 'warning: .*255 registers per thread.* .before: 217 registers. \[register-ceiling\]' 'the ceiling is new, though no block is lost' \
     "$program" check --no-config --baseline near.json near-255.log
 expect 0 'passed' 'more registers below it pass' "$program" check --no-config --baseline near.json near-254.log
 "$program" baseline write --no-config near.json near-255.log >/dev/null
 expect 0 'passed' 'a ceiling that was known passes' "$program" check --no-config --baseline near.json near-255.log
 "$program" baseline write --config own.yaml below.json own-below.log >/dev/null
-expect 1 '130 registers \[big\]|130 registers, was' 'a rule that did not fire on the numbers of the baseline fails' "$program" check --config own.yaml --baseline below.json own-fewer.log
+expect 1 '130 registers \[big\]|130 registers .before' 'a rule that did not fire on the numbers of the baseline fails' "$program" check --config own.yaml --baseline below.json own-fewer.log
 expect 0 '1 worse and not taken' 'update does not take it' "$program" baseline update --config own.yaml own.json own-more.log
 expect 0 '1 accepted' 'unless it is accepted' "$program" baseline update --config own.yaml --accept a --reason meant own.json own-more.log
-expect 0 'known to the baseline' 'then it passes' "$program" check --config own.yaml --baseline own.json own-more.log
+expect 0 'no worse than the baseline' 'then it passes' "$program" check --config own.yaml --baseline own.json own-more.log
 
 finish

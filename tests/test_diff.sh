@@ -82,8 +82,8 @@ kernel() # name, registers
 { kernel both_8_gpu 40 && kernel both_12_gpu 40 && kernel one 40; } >alike.log
 { kernel both_9_gpu 40 && kernel both_13_gpu 60 && kernel one 48; } >parted.log
 expect 1 '^warning  40 -> 60  48 -> 32  sm_80  both_L_gpu .register-regression.$' 'few columns have room for the values' "$program" diff --no-config alike.log parted.log
-expect 1 '^sm_80 +3 +148 \+28$' 'two of one identity part' "$program" diff --no-config alike.log parted.log
-expect 0 '^sm_80 +3 +120 -28$' 'and come to be alike' "$program" diff --no-config parted.log alike.log
+expect 1 '"head":{"records":3,"registers":148' 'two of one identity part' "$program" diff --no-config --format json alike.log parted.log
+expect 0 '"head":{"records":3,"registers":120' 'and come to be alike' "$program" diff --no-config --format json parted.log alike.log
 
 # ---- statuses
 expect 1 'verdict: FAILED, 6 errors and 6 warnings' 'what is new or worse fails' "$program" diff --no-config before after
@@ -117,10 +117,10 @@ expect 0 '^renamed: .* was .* \(sm_80 sm_90\).*; `baseline update`' 'check tells
 # ---- other parameters: the kernel is compared, whatever became of its numbers
 sed 's/_Z14more_registersPfi/_Z14more_registersPfilllllllllllllllll/; s/_Z11spills_morePfi/_Z11spills_morePfdi/' changed-after.log >other-after.log
 sed 's/_Z11spills_morePfi/_Z11spills_morePfdi/' changed-before.log >other-before.log
-"$program" diff --no-config --all changed-before.log other-after.log | sed '/^compared/d; s/ (other parameters)//' >seen
-grep -v '^compared' changed.text | diff - seen >said
+"$program" diff --no-config --all changed-before.log other-after.log | sed '/^compared/,/them renamed/d; s/ (other parameters)//' >seen
+sed '/^compared/,/them renamed/d' changed.text | diff - seen >said
 nothing 'regressions are what they were'
-expect 0 'compared: 20 kernel x arch: 2 renamed, 20 the same$' 'known spills stay known' "$program" diff --no-config changed-before.log other-before.log
+expect 0 'compared: 20 kernel x arch: 20 the same; 2 of them renamed$' 'known spills stay known' "$program" diff --no-config changed-before.log other-before.log
 expect 0 '' 'for check too' in_shell '
     "$program" baseline write --no-config spilling.json changed-before.log && ! "$program" check --no-config changed-before.log >seen &&
     "$program" check --no-config --baseline spilling.json other-before.log'
@@ -137,9 +137,9 @@ expect 1 '12 worse' 'also not under the new name' "$program" check --no-config -
 cp "$source/fixtures/launch-bounds-ignored/log.txt" ignored.log
 sed 's/_Z5crowdPf/_Z5crowdPfi/g; s/_Z5twicePf/_ZN1n5twiceEPf/g' ignored.log >ignored-after.log
 "$program" baseline write --no-config ignored.json ignored.log >/dev/null 2>&1
-expect 0 '7 known to the baseline' 'known messages stay known' "$program" check --no-config --baseline ignored.json ignored-after.log
+expect 0 '7 no worse than the baseline' 'known messages stay known' "$program" check --no-config --baseline ignored.json ignored-after.log
 "$program" baseline update --no-config ignored.json ignored-after.log >/dev/null 2>&1
-expect 0 '7 known to the baseline' 'under the new names too' "$program" check --no-config --baseline ignored.json ignored-after.log
+expect 0 '7 no worse than the baseline' 'under the new names too' "$program" check --no-config --baseline ignored.json ignored-after.log
 expect 0 '' 'and none of the old ones' in_shell '! grep -q -e crowdPf\" -e _Z5twice ignored.json'
 
 # ---- one cause is one finding: the step that a regression stands behind is said by it
@@ -169,7 +169,7 @@ expect 0 '^not shown: 1 new and no worse than what they may replace; 2 gone, oth
 expect 1 '^[|] [*][*]new[*][*], warning: occupancy-cliff [|] `1` [|] sm_80 [|] 30 → 50 [|] 0 [|] 64 → 36 [|]$' 'in Markdown too' \
     "$program" diff --no-config --format markdown list-before.log list-after.log
 expect 1 '^other instances or parameters: k \(sm_80\): 2 gone, 3 new$' 'check says it' "$program" check --no-config --baseline list-before.log list-after.log
-expect 1 '4 entries expected, 2 seen; 3 new .2 fail., 2 replaced, 1 renamed, 2 the same' 'and counts them' \
+expect 1 '4 entries expected, 2 seen; 3 new .2 fail., 2 replaced, 2 the same; 1 of them renamed' 'and counts them' \
     "$program" check --no-config --baseline list-before.log list-after.log
 expect 1 '^[|] [*][*]new[*][*], warning: occupancy-cliff [|] `1` [|] sm_80 [|] 30 → 50 ' 'and its comment' \
     "$program" check --no-config --baseline list-before.log --format markdown list-after.log
@@ -186,21 +186,26 @@ nothing "a long template leaves 80 columns"
 { instance _Z4scanILi128ELi1EEvPf 48 0; instance _Z4scanILi128ELi2EEvPf 32 0; instance _Z4scanILi256ELi1EEvPf 40 64; instance _Z5staysPf 20 0; } >family-mixed.log
 { instance _Z4scanILi128ELi1EEvPf 32 0; instance _Z4scanILi256ELi1EEvPf 40 80; instance _Z5staysPf 20 0; } >family-frame.log
 "$program" baseline write --no-config family.json family-before.log >/dev/null 2>&1
-worse='is worse than scan<128>, which it replaces: 40 registers and 48 warps per SM, was 32 registers and 64 warps per SM; it is the best of 2 replacements'
+worse='is worse than scan<128>, which it may replace: 40 registers and 48 warps per SM, before 32 registers and 64 warps per SM; it is the best of 2 new ones'
 for base in family.json family-before.log; do
     expect 1 "warning: scan<128, 2> .sm_80.: $worse \[successor-regression\]$" "no successor as good: $base" \
         "$program" check --no-config --baseline $base family-worse.log
-    expect 0 'note: scan<128, 1> .sm_80.: is worse than scan<128>, which it replaces: 48 registers and 40 warps per SM, was 32 registers and 64 warps per SM; another replacement is as good' \
+    expect 0 'note: scan<128, 1> .sm_80.: is worse than scan<128>, which it may replace: 48 registers and 40 warps per SM, before 32 registers and 64 warps per SM; another replacement is as good' \
         "some successor is worse: $base" "$program" check --no-config --all --baseline $base family-mixed.log
 done
+cp family.json pruned.json
+expect 0 'kept: scan<128> is gone, and a new kernel that may replace it fails' 'prune keeps what a failing kernel is compared with' \
+    "$program" baseline prune --no-config pruned.json family-worse.log
+expect 1 'successor-regression' 'which fails as before' "$program" check --no-config --baseline pruned.json family-worse.log
+expect 0 ': 1 kernel x arch: 2 dropped' 'and forgets it where nothing fails' "$program" baseline prune --no-config pruned.json family-mixed.log
 expect 1 'failing: successor-regression 1$' 'diff finds it' "$program" diff --no-config family.json family-worse.log
 "$program" check --no-config --baseline family.json --format ndjson family-worse.log >family.ndjson
 expect 0 '^1$' 'one finding for the family' grep -c '^{"type":"finding","rule":"successor-regression"' family.ndjson
-expect 0 '1 known to the baseline' 'what the old kernel had stays known' "$program" check --no-config --baseline family.json family-mixed.log
+expect 0 '1 no worse than the baseline' 'what the old kernel had stays known' "$program" check --no-config --baseline family.json family-mixed.log
 expect 1 'warning: scan<256, 1>.*dynamic-indexing' 'and what is more than it had is not' "$program" check --no-config --baseline family.json family-frame.log
 sed 's/_Z5crowdPf/_Z5crowdILi1EEvPf/g' ignored.log >ignored-before.log
 sed 's/_Z5crowdPf/_Z5crowdILi1ELi2EEvPf/g' ignored.log >ignored-family.log
-expect 0 '7 known to the baseline' 'messages about it stay known' "$program" check --no-config --baseline ignored-before.log ignored-family.log
+expect 0 '7 no worse than the baseline' 'messages about it stay known' "$program" check --no-config --baseline ignored-before.log ignored-family.log
 
 # ---- diff judges as check does: the same status, and the old number in each finding
 { instance _Z5framePf 20 144; instance _Z5otherPf 20 0; } >frame-before.log
@@ -214,9 +219,9 @@ for base in frame-before.log family-before.log changed-before.log; do
     grep '"type":"finding"' check.ndjson | sed 's/"count":[0-9]*//' | diff - diff.ndjson >said
     nothing "and its findings: $base"
 done
-expect 1 'stack frame of 272 B per thread without spills, was 144 B \[dynamic-indexing\]' 'what a number was' \
+expect 1 'stack frame of 272 B per thread without spills .before: 144 B. \[dynamic-indexing\]' 'what a number was' \
     "$program" check --no-config --baseline frame-before.log frame-after.log
-expect 1 'stack frame of 80 B per thread without spills, was 64 B' 'of what took its place too' \
+expect 1 'stack frame of 80 B per thread without spills .before: 64 B.' 'of what took its place too' \
     "$program" check --no-config --baseline family-before.log family-frame.log
 expect 0 '"baseline":{"registers":20,"spill_store_bytes":0,"spill_load_bytes":0,"stack_bytes":144,.*' 'all old numbers' \
     "$program" check --no-config --fail-on never --baseline frame-before.log --format ndjson frame-after.log
@@ -290,7 +295,7 @@ many() # registers of the first kernel, step
 }
 many 32 0 >many-before.log
 many 40 1 >many-after.log
-expect 1 '^\[40 more worse; --all shows all\]' 'the worst rows, and how many others' "$program" diff --no-config many-before.log many-after.log
+expect 1 '^\[40 more rows: 40 worse; --all shows all\]' 'the worst rows, and how many others' "$program" diff --no-config many-before.log many-after.log
 "$program" check --no-config --baseline many-before.log --format markdown many-after.log >many.md
 expect 0 '^60$' 'every changed kernel is there once' in_shell 'grep -c "^| .*worse" many.md'
 expect 0 '' 'worst first' in_shell 'grep "^| .*worse" many.md | head -n 1 | grep -q k60'

@@ -183,7 +183,7 @@ done
 "$program" baseline write clean.json clean.ndjson >/dev/null
 says 'an array that was not there' "$program" check --select dynamic-indexing --baseline clean.json arrays.ndjson <<'X'
 status 1
-warning: k (sm_90): local arrays or other objects take 128 B of the stack frame per thread, was 0 B [dynamic-indexing]
+warning: k (sm_90): local arrays or other objects take 128 B of the stack frame per thread (before: 0 B) [dynamic-indexing]
 X
 
 # ---- where the numbers come from

@@ -123,6 +123,15 @@ bool baseline_session_is_baseline(struct str text)
            (str_starts(line, STR("{")) && !record_is_run(line));
 }
 
+bool baseline_session_is_file(struct str path)
+{
+    enum { ENOUGH = 1 << 16 };
+    struct buf text = {0};
+    bool is = file_read_head(path, ENOUGH, &text) && text.len > 0 && baseline_session_is_baseline(buf_str(&text));
+    buf_free(&text);
+    return is;
+}
+
 bool baseline_session_read(struct session *session, struct str path, struct place asked_at, struct baseline *baseline)
 {
     struct buf text = {0};

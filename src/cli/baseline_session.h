@@ -32,6 +32,8 @@ bool baseline_session_read(struct session *session, struct str path, struct plac
 /* The text, or its first lines, is a baseline, whatever is wrong with it: JSON in one document. A stream of records
  * begins with its run. */
 bool baseline_session_is_baseline(struct str text);
+/* The file begins as a baseline does. */
+bool baseline_session_is_file(struct str path);
 
 /* The baseline that the settings or the configuration name, when one does; false: status 2. */
 bool baseline_session_load(struct session *session);

@@ -2,11 +2,13 @@
  * baseline: the file that is reviewed. A new one is made in memory from the old one and what was measured, and takes
  * the old one's place whole or not at all. Nothing is written from a log that cannot be trusted.
  */
+#include "baseline/family.h"
 #include "cli/commands.h"
 #include "cli/kernel_choice.h"
 #include "cli/session.h"
 #include "lint/acceptance.h"
 #include "log/name.h"
+#include "log/spelling.h"
 #include "report/label.h"
 
 #include <stddef.h>
@@ -365,6 +367,34 @@ static void prune_accepted(struct edit *edit)
     }
 }
 
+/* The entry of a kernel that is gone: a new one that may have taken its place fails against it, and would pass without
+ * it. */
+static bool is_needed(const struct edit *edit, const struct pair *pair, const bool *failing)
+{
+    const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
+    for (size_t at = 0; family && at < family->new_count; at++)
+        if (failing[family->new[at]])
+            return true;
+    return false;
+}
+
+static void prune_gone(struct edit *edit, const struct pair *pair, const bool *failing)
+{
+    const struct kernel_metrics *entry = &edit->base->items[pair->base];
+    if (!is_needed(edit, pair, failing)) {
+        edit->change.dropped++;
+        return;
+    }
+    add_copy(edit, edit->base, entry);
+    if (edit->change.kept++ < MOST_TOLD) {
+        struct buf name = {0};
+        spell_kernel(kernel_metrics_string(edit->base, entry->id), &name);
+        diag_warning(&edit->session->diags, (struct place){0},
+                     "kept: %.*s is gone, and a new kernel that may replace it fails", STR_ARG(buf_str(&name)));
+        buf_free(&name);
+    }
+}
+
 static void prune_all(struct edit *edit)
 {
     bool part = edit->session->linter->options.part;
@@ -373,14 +403,16 @@ static void prune_all(struct edit *edit)
         fail(edit, STATUS_UNTRUSTED);
     if (edit->status)
         return;
+    bool *failing = failing_entries(edit);
     add_inputs(edit, &edit->session->known.baseline);
     for (size_t at = 0; at < edit->comparison->count; at++) {
-        uint32_t head = edit->comparison->pairs[at].head;
-        if (head != NO_INDEX)
-            keep_base(edit, &edit->comparison->pairs[at], &edit->head->items[head]);
+        const struct pair *pair = &edit->comparison->pairs[at];
+        if (pair->head != NO_INDEX)
+            keep_base(edit, pair, &edit->head->items[pair->head]);
         else
-            edit->change.dropped++;
+            prune_gone(edit, pair, failing);
     }
+    free(failing);
     keep_others(edit, false);
     if (!part) /* findings of what --arch and --kernel leave out were not looked for */
         prune_accepted(edit);
@@ -413,7 +445,7 @@ static bool summarise(const struct edit *edit)
         {change->dropped, "dropped"},
         {change->kept, "kept"},
         {change->worse, "worse and not taken"},
-        {change->refused, "new, failing and not taken"},
+        {change->refused, "new, failing and not taken, so not in it"},
         {change->renamed, "under new names"},
     };
     struct buf text = {0};
@@ -421,7 +453,7 @@ static bool summarise(const struct edit *edit)
     if (str_eq(edit->path, STR("-")))
         return true; /* the baseline itself stands there */
     escape_text(edit->path, &text);
-    buf_fmt(&text, ": %zu kernel%s", edit->made.kernels.count, edit->made.kernels.count == 1 ? "" : "s");
+    buf_fmt(&text, ": %zu kernel x arch", edit->made.kernels.count);
     if (edit->made.accepted_count)
         buf_fmt(&text, " and %zu accepted finding%s", edit->made.accepted_count,
                 edit->made.accepted_count == 1 ? "" : "s");

@@ -10,16 +10,6 @@
 
 #include <stdlib.h>
 
-/* The file begins as a baseline does. */
-static bool is_baseline_file(struct str path)
-{
-    enum { ENOUGH = 1 << 16 };
-    struct buf text = {0};
-    bool is = file_read_head(path, ENOUGH, &text) && text.len > 0 && baseline_session_is_baseline(buf_str(&text));
-    buf_free(&text);
-    return is;
-}
-
 /* ---- a baseline as the head ------------------------------------------------------------------------------------- */
 
 static uint32_t string_of(struct model *model, const struct kernel_metrics_set *set, uint32_t number)
@@ -85,16 +75,18 @@ static bool read_baseline(struct session *session, struct str path)
 static int read_sides(struct session *session, struct str base, struct str head)
 {
     if (!session_begin(session))
-        return is_baseline_file(base) ? session_failure(session) : STATUS_UNTRUSTED;
+        return baseline_session_is_file(base) ? session_failure(session) : STATUS_UNTRUSTED;
     if (session->known.baseline.kernels.count == 0 && !session->settings->allow_empty) {
+        bool selects = session->settings->kernel || session->settings->archs.count;
         diag_error(&session->diags, (struct place){.path = base},
-                   "the base has no kernels, there is nothing to compare");
+                   "the base has no kernels%s, there is nothing to compare",
+                   selects ? " that --kernel and --arch select" : "");
         return STATUS_UNTRUSTED;
     }
-    if (is_baseline_file(head))
+    if (baseline_session_is_file(head))
         return read_baseline(session, head) ? STATUS_OK : STATUS_USAGE;
     session_read(session, head);
-    return STATUS_OK;
+    return session->input_failed && session->model.kernel_count == 0 ? STATUS_UNTRUSTED : STATUS_OK;
 }
 
 static int compare(struct session *session, struct settings *settings)

@@ -52,6 +52,17 @@ static void add_cases(const struct rule *rule, struct buf *out)
     buf_free(&line);
 }
 
+/* The examples, and what they are compared with. */
+static void add_examples(const struct rule *rule, struct buf *out)
+{
+    struct buf base = {0};
+    rule_base_text(&rule->with_base, &base);
+    add_section("the examples are compared with", buf_str(&base), true, out);
+    add_section("fires on", rule->bad, false, out);
+    add_section("does not fire on", rule->good, false, out);
+    buf_free(&base);
+}
+
 static void add_ids(const char *head, const struct str *ids, size_t count, struct buf *out)
 {
     if (count)
@@ -77,11 +88,11 @@ static void explain_rule(const struct rule *rule, struct buf *out)
     }
     add_section("when", rule->when_text, false, out);
     add_cases(rule, out);
-    add_ids("not reported if one of these is, unless of lower severity", rule->left_to, rule->left_to_count, out);
+    add_ids("not reported if the kernel has a finding of one of these rules, of the same or a higher severity",
+            rule->left_to, rule->left_to_count, out);
     add_ids("exceptions of these count here, too", rule->exceptions_of, rule->exceptions_of_count, out);
     add_section("places", rule_sites_sentence(rule), true, out);
-    add_section("fires on", rule->bad, false, out);
-    add_section("does not fire on", rule->good, false, out);
+    add_examples(rule, out);
     for (size_t at = 0; at < rule->see_count; at++)
         buf_fmt(out, "%s  %.*s\n", at == 0 ? "\nsee\n" : "", STR_ARG(rule->see[at]));
 }
@@ -159,10 +170,20 @@ static bool refuse_word(struct session *session, struct str word)
                       STR_ARG(word));
 }
 
+/* A field by its name, or by the heading of its column in the tables of diff. */
+static const struct field *find_field(struct str word)
+{
+    const struct field *field = field_find(word);
+    for (size_t at = 0; !field && at < MEASURE_COUNT; at++)
+        if (measure_table[at].head && str_eq(word, str_of(measure_table[at].head)))
+            field = field_find(str_of(measure_table[at].key));
+    return field;
+}
+
 static bool explain(struct session *session, struct str word, struct buf *out)
 {
     const struct rule *rule = ruleset_find(&session->rules, word);
-    const struct field *field = rule ? NULL : field_find(word);
+    const struct field *field = rule ? NULL : find_field(word);
     const struct arch *arch = rule || field ? NULL : arch_find(word);
     if (rule)
         explain_rule(rule, out);

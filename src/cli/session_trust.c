@@ -74,6 +74,10 @@ void session_explain_empty(struct session *session)
             diag_error(&session->diags, place,
                        "no kernels: this is a source file, not the log of its compile; `warplint wrap -- nvcc -c FILE` "
                        "compiles and judges it");
+        else if (!log->verbose && file_is_regular(place.path) && baseline_session_is_file(place.path))
+            diag_error(&session->diags, place,
+                       "no kernels: this is a baseline, not a log or records; give it with --baseline, or compare it "
+                       "with `warplint diff`");
         else if (!log->verbose)
             diag_error(&session->diags, place,
                        "no kernels: none of %llu lines states the resources of a kernel; add -Xptxas=-v to the nvcc "

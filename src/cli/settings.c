@@ -62,6 +62,9 @@ static bool add_file_output(const struct option_row *row, struct str value, void
     if (meant)
         return diag_error(diags, nowhere, "--%s takes FORMAT=PATH, found '%.*s', did you mean %s=%.*s", row->name,
                           STR_ARG(value), meant->name, STR_ARG(value));
+    if (at == STR_NONE && format_find(value))
+        return diag_error(diags, nowhere, "--%s takes FORMAT=PATH, found '%.*s' without a path, expected %.*s=FILE",
+                          row->name, STR_ARG(value), STR_ARG(value));
     return path.len ? add_output(into, name, path, diags) : refuse_value(row, value, row->value, diags);
 }
 
@@ -325,7 +328,7 @@ static bool add_default_output(struct settings *s, const struct command *command
         if (str_eq(s->outputs.items[at].path, STR("-")) || s->outputs.items[at].format->write == report_text)
             return true;
     /* Diagnostics are printed, whatever other reports are written. */
-    bool heard = command->bit & (COMMAND_CHECK | COMMAND_WRAP) || s->outputs.count == 0;
+    bool heard = command->bit & (COMMAND_CHECK | COMMAND_DIFF | COMMAND_WRAP) || s->outputs.count == 0;
     return !heard ||
            add_output(&s->outputs, command->bit == COMMAND_MERGE ? STR("ndjson") : STR("text"), STR("-"), diags);
 }

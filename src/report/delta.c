@@ -292,10 +292,23 @@ static void add_sum(int64_t base, int64_t head, struct table *table)
     table_end(table);
 }
 
-/* It is a column of sums that is not zero on both sides. */
+/* Bytes of local memory have a sum that says something, registers of kernels have none. The column is left out where it
+ * is zero on both sides. */
 static bool is_summed(const struct delta *delta, int measure)
 {
-    return measure_table[measure].sum && (delta->all.base[measure] || delta->all.head[measure]);
+    return measure_table[measure].sum && measure != MEASURE_REGISTERS && measure != MEASURE_SMEM &&
+           (delta->all.base[measure] || delta->all.head[measure]);
+}
+
+bool delta_has_totals(const struct delta *delta)
+{
+    bool changed = false;
+    for (size_t at = 0; at < delta->arch_count; at++) {
+        const struct delta_totals *totals = &delta->archs[at];
+        for (int measure = 0; measure < MEASURE_COUNT; measure++)
+            changed |= is_summed(delta, measure) && totals->base[measure] != totals->head[measure];
+    }
+    return changed;
 }
 
 void delta_table(const struct delta *delta, struct table *table)
@@ -356,20 +369,22 @@ void delta_verdict(const struct report *report, struct buf *out)
 {
     const struct linter_counts *counts = &report->linter->counts;
     const struct comparison_counts *compared = &report->comparison->counts;
-    bool nothing = compared->expected && compared->seen + compared->replaced == 0;
-    if (nothing && report->incomplete) {
-        buf_add(out, STR("verdict: none, no kernel of BASE is in HEAD"));
+    bool nothing = report->incomplete && compared->expected && compared->seen + compared->replaced == 0;
+    if (nothing) {
+        buf_add(out, STR("none, no kernel of BASE is in HEAD"));
     } else if (report->fail_on == SEVERITY_OFF) {
-        buf_add(out, STR("verdict: not asked for (--fail-on never)"));
+        buf_add(out, STR("not asked for (--fail-on never)"));
     } else if (counts->failing) {
-        buf_add(out, STR("verdict: FAILED, "));
+        buf_add(out, STR("FAILED, "));
         failing_text(report, out);
     } else if (report->incomplete) {
-        buf_add(out, STR("verdict: none, what was compared is not the whole"));
+        buf_add(out, STR("none, what was compared is not the whole"));
     } else {
-        buf_add(out, STR("verdict: passed, "));
+        buf_add(out, STR("passed, "));
         failing_text(report, out);
     }
+    if (counts->suppressed)
+        buf_fmt(out, "; %zu suppressed by exceptions", counts->suppressed);
     if (counts->drifted)
         buf_fmt(out, "; %zu are the other compiler's (--drift report)", counts->drifted);
 }

@@ -53,13 +53,15 @@ void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, 
 const char *delta_word(const struct pair *pair);
 
 /* The totals as a table, to be released with table_free. */
+/* Some sum of bytes is another one than in the base. */
+bool delta_has_totals(const struct delta *delta);
 void delta_table(const struct delta *delta, struct table *table);
 /* Appends "12 kernel x arch: 3 worse (2 fail), 1 new, 8 the same". */
 void delta_compared(const struct report *report, struct buf *out);
 /* Appends "spill-regression 3, new-spill 1", the rules whose findings fail, in lines of at most so many columns (0: one
  * line) that begin with `indent` blanks behind the first. */
 void delta_failing(const struct report *report, size_t width, size_t indent, struct buf *out);
-/* Appends "verdict: ..." without a line end. */
+/* Appends "FAILED, 2 warnings" without a line end. */
 void delta_verdict(const struct report *report, struct buf *out);
 
 #endif

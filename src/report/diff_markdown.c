@@ -62,15 +62,25 @@ static void add_renamed(struct delta *delta, struct buf *out)
         buf_char(out, '\n');
 }
 
+static void add_acceptance(const struct report *report, struct buf *out)
+{
+    struct buf line = {0};
+    accept_text(report, &line);
+    markdown_text(buf_str(&line), out);
+    buf_add(out, line.len ? STR("\n\n") : STR(""));
+    buf_free(&line);
+}
+
 static void add_totals(const struct delta *delta, struct buf *out)
 {
     struct table table;
+    best_case_text(delta->report, out);
+    if (!delta_has_totals(delta))
+        return;
     delta_table(delta, &table);
-    buf_add(out, STR("<details><summary>totals of HEAD and their change</summary>\n\n"));
+    buf_add(out, STR("\n<details><summary>totals of HEAD and their change</summary>\n\n"));
     for (size_t row = 0; row < table_rows(&table); row++)
         table_markdown(&table, row, out);
-    buf_char(out, '\n');
-    best_case_text(delta->report, out);
     buf_add(out, STR("\n</details>\n"));
     table_free(&table);
 }
@@ -80,17 +90,18 @@ void diff_markdown(const struct report *report, struct out *out)
     struct delta delta;
     delta_make(&delta, report);
     buf_add(&out->text, STR("### warplint: "));
-    delta_compared(report, &out->text);
+    delta_verdict(report, &out->text);
     buf_add(&out->text, STR("\n\n"));
     add_drift(&delta, &out->text);
-    delta_verdict(report, &out->text);
+    delta_compared(report, &out->text);
     if (report->linter->counts.failing) {
-        buf_add(&out->text, STR(": "));
+        buf_add(&out->text, STR("\n\nfailing: "));
         delta_failing(report, 0, 0, &out->text);
     }
     buf_add(&out->text, STR("\n\n"));
     add_rows(report, &out->text);
     add_renamed(&delta, &out->text);
+    add_acceptance(report, &out->text);
     add_totals(&delta, &out->text);
     delta_free(&delta);
 }

@@ -78,17 +78,17 @@ static struct layout fit(const struct changes *changes, size_t shown, size_t wid
     return layout;
 }
 
-/* The name of a row that is alone, else its arguments in the columns of its group. */
-static void add_kernel(const struct changes *changes, size_t number, const struct layout *layout, struct buf *out)
+/* The name of a row that is alone, unless it stands above it, else its arguments in the columns of its group. */
+static void add_kernel(const struct changes *changes, size_t number, const struct layout *layout, bool grouped,
+                       struct buf *out)
 {
     const struct change_row *row = &changes->rows[number];
     if (!layout->archs)
         buf_fmt(out, "%.*s: ", STR_ARG(row->archs));
-    if (changes->heads[row->group].len == 0) {
+    if (changes->heads[row->group].len == 0 && !grouped) {
         buf_add(out, row->name);
         if (row->mark.len)
             buf_fmt(out, " (%.*s)", STR_ARG(row->mark));
-        return;
     }
     size_t first = number;
     while (first > 0 && changes->rows[first - 1].group == row->group)
@@ -133,8 +133,10 @@ static void add_template(struct str text, size_t width, struct buf *out)
     buf_char(out, '\n');
 }
 
-/* The title of a section and the template of a group, where they begin. */
-static void add_heads(const struct report *report, const struct changes *changes, size_t number, struct buf *out)
+/* The title of a section and the template of a group, where they begin. A kernel alone that follows groups has its name
+ * there too, so that it is no member of one. *grouped: the section has had a group. */
+static void add_heads(const struct report *report, const struct changes *changes, size_t number, bool *grouped,
+                      struct buf *out)
 {
     const struct change_row *row = &changes->rows[number], *last = number ? row - 1 : NULL;
     struct str head = changes->heads[row->group];
@@ -142,9 +144,11 @@ static void add_heads(const struct report *report, const struct changes *changes
     if (!last || last->section != row->section) {
         const char *color = color_of(report, row);
         buf_fmt(out, "%s%s:%s\n", color, change_titles[row->section], *color ? "\033[0m" : "");
+        *grouped = false;
     }
-    if (head.len && (!last || last->group != row->group)) {
-        buf_add(&text, head);
+    *grouped |= head.len > 0;
+    if (*grouped && (!last || last->group != row->group || last->section != row->section)) {
+        buf_add(&text, head.len ? head : row->name);
         if (row->mark.len)
             buf_fmt(&text, " (%.*s)", STR_ARG(row->mark));
         add_template(buf_str(&text), width_of(report), out);
@@ -157,15 +161,16 @@ static void add_rows(const struct report *report, const struct changes *changes,
 {
     struct buf lines = {0}, label = {0};
     size_t width = width_of(report), widest = 0, row = 0;
+    bool grouped = false;
     struct layout layout = fit(changes, shown, width, &lines, &widest);
     struct str rest = buf_str(&lines), line;
     str_split(&rest, '\n', &line);
     buf_fmt(out, "%.*s\n", STR_ARG(line));
     for (; rest.len && str_split(&rest, '\n', &line); row++) {
-        add_heads(report, changes, row, out);
+        add_heads(report, changes, row, &grouped, out);
         struct str rule = changes->rows[row].rule;
         buf_clear(&label);
-        add_kernel(changes, row, &layout, &label);
+        add_kernel(changes, row, &layout, grouped, &label);
         if (rule.len)
             buf_fmt(&label, " [%.*s]", STR_ARG(rule));
         bool fits = widest + 2 + str_width(buf_str(&label)) <= width;
@@ -213,20 +218,17 @@ static void add_renamed(struct delta *delta, struct buf *out)
     buf_free(&before);
 }
 
-/* "[13 more worse, 13 changed, 11 better; --all shows all]": the rows that are not shown, which are in the order of
- * their sections; "more" of the section in which the last one shown is. */
+/* "[37 more rows: 13 worse, 13 changed, 11 better; --all shows all]", in the order of their sections */
 static void add_left_out(const struct changes *changes, size_t shown, struct buf *out)
 {
     const size_t first = shown;
-    buf_char(out, '[');
+    buf_fmt(out, "[%zu more row%s: ", changes->count - shown, changes->count - shown == 1 ? "" : "s");
     while (shown < changes->count) {
         const enum change_section section = (enum change_section)changes->rows[shown].section;
         const size_t begin = shown;
         while (shown < changes->count && changes->rows[shown].section == section)
             shown++;
-        const bool more = begin == first && changes->rows[begin - 1].section == section;
-        buf_fmt(out, "%s%zu%s %s", begin == first ? "" : ", ", shown - begin, more ? " more" : "",
-                change_titles[section]);
+        buf_fmt(out, "%s%zu %s", begin == first ? "" : ", ", shown - begin, change_titles[section]);
     }
     buf_add(out, STR("; --all shows all]\n"));
 }
@@ -307,6 +309,31 @@ static void add_compared(const struct report *report, struct buf *out)
     buf_free(&line);
 }
 
+/* What fails, what to do about it, and the verdict. */
+static void add_verdict(const struct report *report, struct buf *out)
+{
+    static const struct str head = STR_INIT("failing: ");
+    const bool fails = report->linter->counts.failing > 0;
+    struct buf line = {0};
+    if (fails) {
+        buf_add(out, head);
+        delta_failing(report, WIDTH, head.len, out);
+        buf_char(out, '\n');
+        add_next(report, out);
+    }
+    buf_add(out, STR("verdict: "));
+    delta_verdict(report, out);
+    buf_char(out, '\n');
+    if (fails && report->groups->shown_count) {
+        const struct rule *rule = &report->linter->rules->rules[report->groups->shown[0].rule];
+        buf_fmt(out, "why and what to do: warplint explain %.*s\n", STR_ARG(rule->id));
+        accept_text(report, &line);
+        buf_fold(out, buf_str(&line), 0, FOLDED_INDENT, width_of(report));
+        buf_char(out, '\n');
+    }
+    buf_free(&line);
+}
+
 void diff_text(const struct report *report, struct out *out)
 {
     struct delta delta;
@@ -320,10 +347,12 @@ void diff_text(const struct report *report, struct out *out)
     add_renamed(&delta, &out->text);
     if (out->text.len > before)
         buf_char(&out->text, '\n');
-    buf_add(&out->text, STR("totals of HEAD and their change:\n"));
-    delta_table(&delta, &table);
-    table_render(&table, &out->text);
-    table_free(&table);
+    if (delta_has_totals(&delta)) {
+        buf_add(&out->text, STR("totals of HEAD and their change:\n"));
+        delta_table(&delta, &table);
+        table_render(&table, &out->text);
+        table_free(&table);
+    }
     add_compared(report, &out->text);
     size_t ambiguous = report->linter->counts.ambiguous;
     if (ambiguous)
@@ -331,17 +360,6 @@ void diff_text(const struct report *report, struct out *out)
                 "not compared: %zu kernel x arch of HEAD: several compilers wrote at once, so it is ambiguous whose "
                 "numbers these are\n",
                 ambiguous);
-    if (report->linter->counts.failing) {
-        buf_add(&out->text, STR("failing: "));
-        delta_failing(report, WIDTH, 9, &out->text);
-        buf_char(&out->text, '\n');
-        add_next(report, &out->text);
-    }
-    delta_verdict(report, &out->text);
-    buf_char(&out->text, '\n');
-    if (report->linter->counts.failing && report->groups->shown_count) {
-        const struct rule *rule = &report->linter->rules->rules[report->groups->shown[0].rule];
-        buf_fmt(&out->text, "why and what to do: warplint explain %.*s\n", STR_ARG(rule->id));
-    }
+    add_verdict(report, &out->text);
     delta_free(&delta);
 }

@@ -162,7 +162,7 @@ static void case_name(struct writer *w, const struct test *test, struct buf *nam
 static void pardon_text(const struct writer *w, const struct finding *finding, struct buf *out)
 {
     if (finding->exception == NO_INDEX) {
-        buf_add(out, STR("known to the baseline"));
+        buf_add(out, STR("no worse than the baseline"));
         return;
     }
     buf_add(out, STR("allowed: "));

@@ -155,11 +155,9 @@ static void finding_row(struct page *page, const struct group *group)
     finding_message(linter, finding, &message);
     elide(buf_str(&message), CELL_BYTES, &shorter);
     markdown_text(buf_str(&shorter), &page->row);
-    if (group->count > 1)
-        buf_fmt(&page->row, " (%s of %u findings", group_rank(page->report, page->report->groups, group), group->count);
-    if (group->count > 1 && group->kernels > 1)
-        buf_fmt(&page->row, ", %u %s", group->kernels, group_noun(page->report, group));
-    buf_add(&page->row, group->count > 1 ? STR(")") : STR(""));
+    buf_clear(&message);
+    members_text(page->report, page->report->groups, group, &message);
+    markdown_text(buf_str(&message), &page->row);
     sites_markdown(page->report, finding, &page->row);
     buf_clear(&message);
     if (finding_next(linter, finding, &message)) {
@@ -546,6 +544,10 @@ static void add_head(struct page *page)
         buf_add(out, STR("against the baseline: "));
         comparison_text(report, out);
         buf_add(out, STR("\n\n"));
+        accept_text(report, &judged);
+        markdown_text(buf_str(&judged), out);
+        buf_add(out, judged.len ? STR("\n\n") : STR(""));
+        buf_clear(&judged);
     }
     verdict_judged(report, &judged);
     markdown_text(buf_str(&judged), out);

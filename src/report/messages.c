@@ -468,7 +468,6 @@ void comparison_text(const struct report *report, struct buf *out)
         {counts->by_state[COMPARE_NEW], failing[COMPARE_NEW], "new"},
         {counts->by_state[COMPARE_GONE] - counts->replaced, 0, "gone"},
         {counts->replaced, 0, "replaced"},
-        {counts->renamed, 0, "renamed"},
         {counts->by_state[COMPARE_SAME], failing[COMPARE_SAME], "the same"},
     };
     const char *between = "";
@@ -481,6 +480,8 @@ void comparison_text(const struct report *report, struct buf *out)
             buf_fmt(out, " (%zu fail%s)", shown[at].failing, shown[at].failing == 1 ? "s" : "");
     }
     buf_add(out, *between ? STR("") : STR("nothing"));
+    if (counts->renamed)
+        buf_fmt(out, "; %zu of them renamed", counts->renamed);
 }
 
 /* The kernels that a comparison with the baseline lists, and what to do about each kind. */
@@ -542,7 +543,7 @@ static void add_change_names(struct delta *delta, enum change change, const char
     if (count && most == 0)
         buf_fmt(out, "%s: %zu kernel x arch (--all names them)", head, count);
     else if (count > listed)
-        buf_fmt(out, " and %zu more", count - listed);
+        buf_fmt(out, " and %zu more kernel x arch", count - listed);
     intern_free(&shown);
 }
 
@@ -559,8 +560,9 @@ static void change_text(struct delta *delta, enum change change, struct buf *out
     };
     const size_t before = out->len, most = delta->report->all ? SIZE_MAX : change == CHANGE_GONE ? SHOWN_KERNELS : 0;
     add_change_names(delta, change, words[change].head, most, out);
-    if (out->len > before)
-        buf_fmt(out, "; %s\n", words[change].hint);
+    if (out->len > before && delta->comparison->counts.seen)
+        buf_fmt(out, "; %s", words[change].hint);
+    buf_add(out, out->len > before ? STR("\n") : STR(""));
 }
 
 static void changes_text(const struct report *report, struct buf *out)
@@ -592,6 +594,13 @@ static void replaced_text(const struct report *report, struct buf *out)
         buf_fmt(out, "; and %zu more", comparison->family_count - SHOWN_KERNELS);
     if (comparison->family_count)
         buf_char(out, '\n');
+}
+
+void accept_text(const struct report *report, struct buf *out)
+{
+    if (report->comparison && report->linter->counts.failing)
+        buf_add(out, STR("to accept a kernel as it is: warplint baseline update --accept KERNEL --reason TEXT ..., or "
+                         "`allow` in .warplint.yaml"));
 }
 
 void moved_sources_text(const struct report *report, struct buf *out)
@@ -704,7 +713,7 @@ void verdict_counts(const struct report *report, struct buf *out)
     if (counts->suppressed)
         buf_fmt(out, "; %zu suppressed by exceptions", counts->suppressed);
     if (counts->unchanged)
-        buf_fmt(out, "; %zu known to the baseline", counts->unchanged);
+        buf_fmt(out, "; %zu no worse than the baseline", counts->unchanged);
 }
 
 /* Red, green, or yellow where nothing was judged. */

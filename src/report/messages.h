@@ -53,6 +53,8 @@ void drift_text(const struct report *report, struct buf *out);
 /* Appends "3 worse (2 fail), 1 new, 2 better, 40 the same": the kernels of the comparison, and of how many a finding
  * fails the verdict. */
 void comparison_text(const struct report *report, struct buf *out);
+/* Appends how a kernel whose findings fail is accepted; nothing where nothing fails or nothing was compared. */
+void accept_text(const struct report *report, struct buf *out);
 /* Appends a line "no record of source src/a.cu: 20 kernel x arch gone, the others are seen under other sources";
  * nothing where there is no such source. */
 void moved_sources_text(const struct report *report, struct buf *out);

@@ -30,7 +30,8 @@ static void add_worst_finding(struct html *html, size_t number)
     add(html, "</code></a> ");
     html_text(finding_arch(report->linter, finding), html->text);
     if (group->count > 1)
-        buf_fmt(html->text, " <span class=\"muted\">and %u more,</span>", group->count - 1);
+        buf_fmt(html->text, " <span class=\"muted\">and %u other finding%s,</span>", group->count - 1,
+                group->count == 2 ? "" : "s");
     add(html, " <span class=\"muted\">");
     page_finding_place(html, finding);
     add(html, "</span></p>\n<p class=\"say\">");

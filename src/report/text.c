@@ -206,8 +206,9 @@ static void add_advice(const struct report *report, struct buf *out)
     if (report->groups->shown_count == 0)
         return;
     add_explanation(report, out);
-    if (report->comparison && worst_fails(report))
-        buf_add(out, STR("to accept a kernel as it is: warplint baseline update --accept KERNEL --reason TEXT ...\n"));
+    size_t before = out->len;
+    accept_text(report, out);
+    buf_add(out, out->len > before ? STR("\n") : STR(""));
     unlocated_text(report, out);
 }
 

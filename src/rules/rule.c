@@ -224,6 +224,19 @@ static const struct base_row {
 };
 enum { BASE_ROWS = sizeof base_rows / sizeof *base_rows };
 
+void rule_base_text(const struct base_values *base, struct buf *out)
+{
+    const char *between = "";
+    for (size_t at = 0; at < BASE_ROWS; at++) {
+        int32_t value;
+        memcpy(&value, (const char *)base + base_rows[at].offset, sizeof value);
+        if (value == UNKNOWN)
+            continue;
+        buf_fmt(out, "%s%s: %d", between, base_rows[at].name, value);
+        between = ", ";
+    }
+}
+
 static bool set_base(struct base_values *base, struct str name, double number)
 {
     for (size_t at = 0; at < BASE_ROWS; at++) {

@@ -107,6 +107,9 @@ const struct regex *rule_exploded(const struct rule *rule);
 /* Of a finding that a case of the rule makes. */
 enum severity rule_case_severity(const struct rule *rule, size_t number);
 
+/* Appends the values of the baseline that the examples are compared with: "baseline.registers: 38"; nothing without. */
+void rule_base_text(const struct base_values *base, struct buf *out);
+
 /* The rule is selected and not off. */
 bool rule_is_on(const struct rule *rule);
 /* The rule's `left-to` names the other one. */

@@ -151,7 +151,8 @@ static bool is_hypothetical(const struct piece *piece)
 
 void template_was(const struct template *template, struct context *is, struct context *was, struct buf *out)
 {
-    const char *between = ", was ";
+    const char *between = " (before: ";
+    bool said = false;
     for (const struct piece *piece = template->first; piece; piece = piece->next) {
         if (!piece->hole)
             continue;
@@ -163,8 +164,10 @@ void template_was(const struct template *template, struct context *is, struct co
         buf_add(out, str_of(between));
         value_print(&then, expr_unit(piece->hole), out);
         buf_add(out, piece->next ? word_of(piece->next->text) : STR(""));
-        between = " and ";
+        between = ", ";
+        said = true;
     }
+    buf_add(out, said ? STR(")") : STR(""));
 }
 
 const struct regex *template_exploded(const struct template *template)

@@ -173,6 +173,8 @@ static void add_size(const struct context *s, const struct advice_size *size, st
                 (long long)spilled_bytes(s));
     if (!next)
         return;
+    while (is_left_out(size, (size_t)(next - size->steps), spills))
+        next++;
     register_price(size, next, s->registers, &prices);
     smem_price(next, context_smem_per_block(s), &prices);
     add_sentences(buf_str(&prices), out);

@@ -155,7 +155,7 @@ static void add_input_text(const struct evidence *evidence, struct buf *out)
     if (evidence->is_compiler)
         buf_add(out, STR(": takes all options that `wrap` adds\n"));
     else
-        buf_fmt(out, ": %zu kernel x arch, no problem found\n", kernels);
+        buf_fmt(out, ": %zu kernel x arch can be judged, no problem found\n", kernels);
 }
 
 static void write_text(const struct doctor *doctor, struct buf *out)
