@@ -282,6 +282,8 @@ expect 2 'did you mean --select' 'a misspelt option' "$program" check --selct re
 expect 2 'needs a value' 'an option without its value' "$program" check --arch
 expect 2 "--arch: 'hopper' is not an architecture, expected one such as sm_90" 'no architecture' "$program" check --arch hopper "$spill"
 expect 2 'from 1 to 1024' 'no block size' "$program" check --threads 4096 "$spill"
+expect 3 'no kernels: --kernel selects none; the log has kernels for sm_80, sm_90' 'a report of no kernel says why' \
+    "$program" report --kernel 'nothing_like_it' "$clean"
 expect 3 '^verdict: none: a part of the build was not judged' 'a missing input is no pass' "$program" check "$clean" nowhere.log
 expect 3 '<error message="a part of the build was not judged' 'nor in JUnit' "$program" check --format junit "$clean" nowhere.log
 expect 3 '^::error title=warplint::a part of the build was not judged' 'nor on GitHub' "$program" check --format github "$clean" nowhere.log

@@ -9,9 +9,12 @@ static int show(struct session *session)
     if (!session_linter(session))
         return session_failure(session);
     bool written = session_write(session, REPORT_KERNELS);
-    if (session->model.kernel_count == 0)
+    const struct linter_counts *counts = &session->linter->counts;
+    bool selects_none = counts->deselected && counts->entries + counts->functions == 0;
+    bool empty = session->model.kernel_count == 0 || selects_none;
+    if (empty)
         session_explain_empty(session);
-    return written && !session->input_failed && session->model.kernel_count ? STATUS_OK : STATUS_UNTRUSTED;
+    return written && !session->input_failed && !empty ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
 struct report_settings {
