@@ -152,6 +152,9 @@ same 'without a cache folder' want.txt
 # ---- the command ----
 tunes 0 '100 +96 .*as given' 'its own cap is a row' tune --threads 256 -- "$nvcc" -maxrregcount 100 -arch=sm_90 -c k.cu
 grep -q -- 'maxrregcount=100$' calls && ! grep -q -- '-maxrregcount 100' calls && ok 'and is given once' || bad 'its own cap is given twice'
+tunes 0 '100 +96 .*as given' 'as is the cap of ptxas' tune --no-cache --threads 256 -- "$nvcc" -Xptxas -O3,--maxrregcount=100 -arch=sm_90 -c k.cu
+grep -q -- '-Xptxas=-O3 ' calls && ! grep -q -- '--maxrregcount=100' calls && ok 'which is taken out of its options' || bad 'ptxas keeps its cap'
+tunes 0 '100 +96 .*as given' 'the one of nvcc wins over it' tune --no-cache --threads 256 -- "$nvcc" -maxrregcount=100 -Xptxas=-maxrregcount=32 -arch=sm_90 -c k.cu
 tunes 0 '' 'files of the build' tune -- "$nvcc" -arch=sm_90 -MD -MF k.d -MT k.o -MP -odir out --keep --keep-dir keep -time t.csv -t 4 -dc k.cu other.o -o k.o
 grep -q 'v -arch=sm_90 -rdc=true k.cu -fatbin' calls && ok 'what writes files is left out, -dc stays relocatable' || { bad 'options that write files'; head -n 2 calls; }
 tunes 0 '' 'options of the environment' env NVCC_APPEND_FLAGS='-DY -maxrregcount=100' sh -c 'FAKE_SH="$FAKE_SH; [ -z \"\${NVCC_APPEND_FLAGS:-}\" ] || exit 9"; export FAKE_SH; "$warplint" tune -- "$nvcc" -arch=sm_90 -c k.cu'
@@ -267,7 +270,7 @@ tunes 2 'compiles no kernels' 'PTX only' tune -- "$nvcc" -ptx k.cu
 tunes 2 'compiles 2 sources' 'two sources' tune -- "$nvcc" -c k.cu k.cu
 tunes 2 'is standard input' 'standard input' tune -- "$nvcc" -x cu -c -
 tunes 2 "the command is clang's" 'clang' tune -- clang++ -c k.cu
-tunes 2 'is given to ptxas itself' 'a cap for ptxas' tune -- "$nvcc" -Xptxas=-v,-maxrregcount=32 -c k.cu
+tunes 2 'gives ptxas a register cap, expected' 'a cap for ptxas in two words' tune -- "$nvcc" -Xptxas -maxrregcount,32 -c k.cu
 tunes 2 'write a file of the build' 'a dependency file of the host compiler' tune -- "$nvcc" -Xcompiler -MD,-MF,k.d -c k.cu
 tunes 2 "-maxrregcount is 'many'" 'a cap that is no number' tune -- "$nvcc" -maxrregcount=many -c k.cu
 tunes 2 "tune writes text, json or csv, found format 'sarif'" 'a format of findings' tune --format sarif -- "$nvcc" -c k.cu

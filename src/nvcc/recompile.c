@@ -14,6 +14,7 @@ struct reading {
     bool named[MOST_VIRTUAL];     /* virtual architectures that the command names by -gencode */
     bool has_targets, has_target; /* there are such options; some name code that is asked for */
     bool drops;                   /* some is not asked for */
+    bool has_cap;                 /* -maxrregcount of nvcc, which wins over the one that ptxas is told itself */
 };
 
 static void add(struct recompile *recompile, struct str word)
@@ -21,21 +22,16 @@ static void add(struct recompile *recompile, struct str word)
     recompile->words[recompile->count++] = arena_cstr(&recompile->arena, word);
 }
 
-/* A cap that ptxas is told behind nvcc's back wins over ours; a file that the host compiler writes is the user's. */
-static bool check_passed_on(const struct reading *reading, const struct nvcc_option *option, struct str value,
-                            struct diags *diags)
+/* A file that the host compiler writes is the user's. */
+static bool check_passed_on(const struct nvcc_option *option, struct str value, struct diags *diags)
 {
-    bool caps = reading->request->tries_caps && option->means == MEANS_PTXAS_OPTIONS &&
-                str_find(value, STR("maxrregcount")) != STR_NONE;
     bool writes = option->means == MEANS_HOST_OPTIONS &&
                   (str_starts(value, STR("-M")) || str_find(value, STR(",-M")) != STR_NONE);
-    if (caps)
-        diag_error(diags, nowhere, "'%.*s' is given to ptxas itself, expected -maxrregcount for nvcc", STR_ARG(value));
     if (writes)
         diag_error(diags, nowhere,
                    "'%.*s' has the host compiler write a file of the build, expected a command without it",
                    STR_ARG(value));
-    return !caps && !writes;
+    return !writes;
 }
 
 static bool take_cap(struct recompile *recompile, struct str value, struct diags *diags)
@@ -46,6 +42,32 @@ static bool take_cap(struct recompile *recompile, struct str value, struct diags
                           STR_ARG(value));
     recompile->cap = (int)cap;
     return true;
+}
+
+/* The cap that ptxas is told itself is taken out of its options: a run without a cap must have none. */
+static bool take_ptxas_options(struct reading *reading, struct str list, struct diags *diags)
+{
+    static const struct str caps[] = {STR_INIT("-maxrregcount="), STR_INIT("--maxrregcount=")};
+    struct recompile *recompile = reading->recompile;
+    struct buf kept = {0};
+    struct str rest = list, word;
+    bool ok = true;
+    while (ok && str_split(&rest, ',', &word)) {
+        size_t form = str_starts(word, caps[0]) ? 0 : str_starts(word, caps[1]) ? 1 : 2;
+        if (form < 2) {
+            ok = reading->has_cap || take_cap(recompile, str_from(word, caps[form].len), diags);
+        } else if (str_find(word, STR("maxrregcount")) != STR_NONE) {
+            ok = diag_error(diags, nowhere,
+                            "'%.*s' gives ptxas a register cap, expected -maxrregcount=N for nvcc or in one word",
+                            STR_ARG(list));
+        } else {
+            buf_fmt(&kept, "%s%.*s", kept.len ? "," : "", STR_ARG(word));
+        }
+    }
+    if (ok && kept.len)
+        add(recompile, arena_fmt(&recompile->arena, "-Xptxas=%.*s", STR_ARG(buf_str(&kept))));
+    buf_free(&kept);
+    return ok;
 }
 
 /* How far the command goes is ours to say, and what else it would write. */
@@ -130,10 +152,14 @@ static bool take_option(struct reading *reading, const struct str_list *words, s
     bool next = option && option->takes != TAKES_NOTHING && !value.ptr && *at + 1 < words->count;
     if (next)
         value = words->items[++*at];
-    if (option && !check_passed_on(reading, option, value, diags))
+    if (option && !check_passed_on(option, value, diags))
         return false;
-    if (option && option->means == MEANS_REGISTER_CAP)
+    if (option && option->means == MEANS_PTXAS_OPTIONS && reading->request->tries_caps)
+        return take_ptxas_options(reading, value, diags);
+    if (option && option->means == MEANS_REGISTER_CAP) {
+        reading->has_cap = true;
         return take_cap(recompile, value, diags);
+    }
     if (option && option->means == MEANS_TARGET && reading->request->archs) {
         take_target(reading, value);
         return true;
