@@ -491,19 +491,25 @@ static const char controls[] =
 void page_kernels(struct html *html)
 {
     add(html, controls);
-    add(html,
-        "<p class=\"muted\">In the order of spilled bytes, stack, registers, shared memory. Several kernels of a "
-        "template have one row above them, with the lowest and the highest value; its checkbox shows them. Stack and "
-        "spills are bytes per thread, smem is bytes per block. ≤: at most, because the block size or dynamic shared "
-        "memory is not known; ^: at the launch bound; -: not stated.");
+    add(html, "<p class=\"muted\">Templates of several kernels and single kernels, each in the order of spilled bytes, "
+              "stack, "
+              "registers, shared memory. A template has one row above its kernels, with the lowest and the highest "
+              "value; its "
+              "checkbox shows them. Stack and spills are bytes per thread, smem is bytes per block. ≤: at most, "
+              "because the block size or dynamic shared "
+              "memory is not known; ^: at the launch bound; -: not stated.");
     add_zeros(html);
     add(html,
         "</p>\n<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">\n");
     add_head_row(html);
+    const bool single_is_worst = html->summary.family_count && html->summary.families[0].count == 1;
+    if (single_is_worst)
+        add_singles(html);
     for (size_t f = 0; f < html->summary.family_count; f++)
         if (html->summary.families[f].count > 1)
             add_family(html, &html->summary.families[f]);
-    add_singles(html);
+    if (!single_is_worst)
+        add_singles(html);
     add(html, "</table>\n</div>\n<p class=\"script\" hidden><button type=\"button\" id=\"more\" hidden>show more"
               "</button></p>\n");
 }
