@@ -150,7 +150,7 @@ case $there:$reports in
 .:* | :* | *:/*) there= ;;
 esac
 
-# What counts for the verdict: neither suppressed nor known to the baseline. A string in JSON holds no quotation mark
+# What counts for the verdict: not suppressed and, with a baseline, worse than it. A string in JSON holds no quotation mark
 # without a backslash: no name looks like a key.
 count() # severity
 {

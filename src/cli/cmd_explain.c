@@ -149,9 +149,13 @@ static bool explain_format(struct str word, struct buf *out)
 /* What has no explanation: the nearest word that has one, or where the words are listed. */
 static bool refuse_word(struct session *session, struct str word)
 {
+    enum { SHORTEST_PART = 4 }; /* of the name of a rule */
     const char *near = ruleset_nearest(&session->rules, word);
     const char *arch = gpu_model_arch(word);
     near = near ? near : field_nearest(word);
+    for (size_t at = 0; !near && word.len >= SHORTEST_PART && at < session->rules.count; at++)
+        if (str_find(session->rules.rules[at].id, word) != STR_NONE)
+            near = session->rules.rules[at].id.ptr;
     if (str_starts(word, STR("C75")))
         return diag_error(&session->diags, (struct place){0},
                           "'%.*s' is the number of a message of ptxas: see `warplint explain wgmma-serialized` and "

@@ -126,10 +126,15 @@ void kernel_refuse(struct session *session, struct str wanted, const struct kern
         list_names(session, names);
         return;
     }
-    struct kernel_names all = {0};
+    struct kernel_names all = {0}, functions = {.functions = true};
+    find_names(session, &(struct wanted){.word = wanted}, &functions);
+    bool is_function = functions.count > 0;
+    free(functions.items);
     struct regex *every = regex_new(STR(""), &(struct regex_error){0});
     find_names(session, &(struct wanted){.pattern = every}, &all);
-    diag_error(&session->diags, nowhere, "no kernel is called '%.*s', the input has %zu:", STR_ARG(wanted), all.count);
+    diag_error(&session->diags, nowhere,
+               "%s '%.*s'%s, the input has %zu:", is_function ? "a kernel is expected, and" : "no kernel is called",
+               STR_ARG(wanted), is_function ? " is a device function" : "", all.count);
     list_names(session, &all);
     regex_free(every);
     free(all.items);

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/session.h"
 
+#include "report/elide.h"
 #include "report/messages.h"
 
 /* The first error that a compiler named in this log, or NULL. */
@@ -16,12 +17,18 @@ static const struct event *first_error(const struct model *model, size_t log)
 /* Kernels were read, and none of them is selected: the architectures that there are, once for all logs. */
 static void explain_selection(struct session *session, struct place place)
 {
+    enum { NAME_BYTES = 100 };
     const struct model *model = &session->model;
     struct intern archs = {0};
-    struct buf names = {0};
+    struct buf names = {0}, example = {0};
     for (size_t at = 0; at < model->kernel_count; at++) {
         struct str arch = kernel_arch(model, &model->kernels[at]);
         size_t before = archs.count;
+        if (session->settings->kernel && example.len == 0 && model->kernels[at].kind == KERNEL_ENTRY) {
+            buf_add(&example, STR("; it is matched with names such as '"));
+            elide(context_name(linter_record(session->linter, (uint32_t)at)), NAME_BYTES, &example);
+            buf_char(&example, '\'');
+        }
         if (arch.len == 0)
             continue;
         intern_add(&archs, arch);
@@ -29,13 +36,14 @@ static void explain_selection(struct session *session, struct place place)
             buf_fmt(&names, "%s%.*s", before ? ", " : "", STR_ARG(arch));
     }
     diag_error(&session->diags, model->log_count > 1 ? (struct place){0} : place,
-               "no kernels: %s none; the %s kernels for %.*s",
+               "no kernels: %s none; the %s kernels for %.*s%.*s",
                session->settings->archs.count == 0 ? "--kernel selects"
                : session->settings->kernel         ? "--arch and --kernel select"
                                                    : "--arch selects",
                model->log_count > 1 ? "logs have" : "log has",
-               STR_ARG(names.len ? buf_str(&names) : STR("unknown architectures")));
+               STR_ARG(names.len ? buf_str(&names) : STR("unknown architectures")), STR_ARG(buf_str(&example)));
     buf_free(&names);
+    buf_free(&example);
     intern_free(&archs);
 }
 

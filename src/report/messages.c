@@ -31,11 +31,34 @@ void finding_text(const struct report *report, const struct finding *finding, st
     buf_free(&message);
 }
 
-void next_text(const struct report *report, const struct finding *finding, struct buf *last, struct buf *out)
+/* "... measure: (cd build && warplint tune --kernel k -- nvcc -c k.cu)": "... measure: warplint tune --kernel k -- ..."
+ */
+static void shorten_command(struct buf *next)
 {
+    size_t tune = str_find(buf_str(next), STR("warplint tune --kernel "));
+    size_t command = tune == STR_NONE ? STR_NONE : str_find(str_from(buf_str(next), tune), STR(" -- "));
+    size_t folder = command == STR_NONE ? STR_NONE : str_rfind(str_sub(buf_str(next), 0, tune), STR("(cd "));
+    if (command == STR_NONE)
+        return;
+    struct buf shorter = {0};
+    buf_add(&shorter, str_sub(buf_str(next), 0, folder == STR_NONE ? tune : folder));
+    buf_add(&shorter, str_sub(str_from(buf_str(next), tune), 0, command + strlen(" -- ")));
+    buf_add(&shorter, STR("..."));
+    buf_free(next);
+    *next = shorter;
+}
+
+void next_text(const struct report *report, const struct finding *finding, struct next_listing *listing,
+               struct buf *out)
+{
+    enum { WHOLE_COMMANDS = 3 };
     static const struct str head = STR_INIT("    next: ");
     struct buf next = {0};
-    if (finding_next(report->linter, finding, &next) && !str_eq(buf_str(&next), buf_str(last))) {
+    bool any = finding_next(report->linter, finding, &next);
+    if (any && !report->all && str_find(buf_str(&next), STR("warplint tune ")) != STR_NONE &&
+        !str_ends(buf_str(&next), STR(" ...")) && listing->commands++ >= WHOLE_COMMANDS)
+        shorten_command(&next);
+    if (any && !str_eq(buf_str(&next), buf_str(&listing->last))) {
         struct buf shown = {0};
         escape_text(buf_str(&next), &shown);
         buf_add(out, head);
@@ -43,9 +66,8 @@ void next_text(const struct report *report, const struct finding *finding, struc
         buf_char(out, '\n');
         buf_free(&shown);
     }
-    buf_clear(last);
-    buf_add(last, buf_str(&next));
-    buf_free(&next);
+    buf_free(&listing->last);
+    listing->last = next;
 }
 
 const char *group_noun(const struct report *report, const struct group *group)

@@ -50,9 +50,9 @@ static void add_source(const struct report *report, const struct finding *findin
     escape_text(location_shown(report, location.path), out);
 }
 
-/* group NULL: the finding stands for itself. last: see next_text. */
+/* group NULL: the finding stands for itself. */
 static void add_finding(const struct report *report, const struct finding *finding, const struct group *group,
-                        struct buf *last, struct buf *out)
+                        struct next_listing *listing, struct buf *out)
 {
     struct finding_place place = finding_place(report->linter, finding);
     struct buf text = {0};
@@ -69,7 +69,7 @@ static void add_finding(const struct report *report, const struct finding *findi
     buf_fold(out, buf_str(&text), column, CONTINUED, report->width);
     buf_char(out, '\n');
     sites_text(report, finding, out);
-    next_text(report, finding, last, out);
+    next_text(report, finding, listing, out);
     buf_free(&text);
 }
 
@@ -137,7 +137,7 @@ static void add_groups(const struct report *report, struct out *out)
     const struct groups *groups = report->groups;
     const size_t most = report->brief ? SHOWN_ROWS : SHOWN_GROUPS;
     struct notes *notes = count_notes(report);
-    struct buf last = {0};
+    struct next_listing listing = {.commands = 0};
     size_t shown = 0, others = 0, other_groups = 0;
     for (size_t g = 0; g < groups->count; g++) {
         const struct finding *worst = &groups->findings[groups->all[g].worst];
@@ -151,7 +151,7 @@ static void add_groups(const struct report *report, struct out *out)
         const struct finding *worst = &groups->findings[group->worst];
         if (!is_wanted(report, worst) || is_counted(report, notes, worst))
             continue;
-        add_finding(report, worst, group, &last, &out->text);
+        add_finding(report, worst, group, &listing, &out->text);
         out_spill(out);
         shown++;
         others -= group->count;
@@ -162,23 +162,23 @@ static void add_groups(const struct report *report, struct out *out)
         buf_add(&out->text, STR("; --all shows each]\n"));
     }
     add_counted(report, notes, &out->text);
-    buf_free(&last);
+    buf_free(&listing.last);
     free(notes);
 }
 
 static void add_all(const struct report *report, struct out *out)
 {
     uint32_t *order = findings_sorted(report->linter);
-    struct buf last = {0};
+    struct next_listing listing = {.commands = 0};
     for (size_t at = 0; at < report->linter->finding_count; at++) {
         const struct finding *finding = &report->linter->findings[order[at]];
         if (!finding_counts(finding))
             continue;
-        add_finding(report, finding, NULL, &last, &out->text);
+        add_finding(report, finding, NULL, &listing, &out->text);
         out_spill(out);
     }
     free(order);
-    buf_free(&last);
+    buf_free(&listing.last);
 }
 
 /* The worst group that is shown fails the verdict. */
