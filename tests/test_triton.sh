@@ -69,7 +69,7 @@ expect 1 'compared: 200 kernel x arch: 1 worse \(1 fails\), 199 the same' 'one c
 expect 1 '^ +attn_forwards \[num_warps=8, num_stages=4\] \[register-regression\]$' 'it is named' \
     "$program" diff --no-config records.ndjson worse.ndjson
 holds 'no other is' in_shell '[ "$("$program" diff --no-config records.ndjson worse.ndjson | grep -c "num_warps=")" = 1 ]'
-expect 0 '200 kernels: 200 taken' 'a baseline' "$program" baseline write base.json --no-config records.ndjson
+expect 0 '200 kernel x arch: 200 taken' 'a baseline' "$program" baseline write base.json --no-config records.ndjson
 expect 0 'baseline: 200 entries expected, 200 seen; 200 the same' 'it holds after other hashes and moved lines' \
     "$program" check --no-config --baseline base.json moved
 expect 1 'attn_forwards \[num_warps=8, num_stages=4\] \(sm_90\): .*register-regression' 'and sees what got worse' \

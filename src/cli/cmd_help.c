@@ -3,6 +3,7 @@
 #include "cli/session.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const struct place nowhere = {0};
 
@@ -40,7 +41,8 @@ static void add_list(struct buf *out)
     for (size_t at = 0; at < manual_page_count; at++) {
         struct str text = manual_pages[at].text, title = str_sub(text, 0, str_find_char(text, '\n'));
         size_t colon = str_find(title, STR(": "));
-        buf_fmt(out, "  %-11s ", manual_pages[at].topic);
+        bool again = at > 0 && strcmp(manual_pages[at].topic, manual_pages[at - 1].topic) == 0;
+        buf_fmt(out, "  %-11s ", again ? "" : manual_pages[at].topic);
         buf_add(out, str_from(title, colon + strlen(": ")));
         buf_char(out, '\n');
     }

@@ -378,7 +378,7 @@ void delta_verdict(const struct report *report, struct buf *out)
         buf_add(out, STR("FAILED, "));
         failing_text(report, out);
     } else if (report->incomplete) {
-        buf_add(out, STR("none, what was compared is not the whole"));
+        buf_add(out, STR("none, a part was not compared"));
     } else {
         buf_add(out, STR("passed, "));
         failing_text(report, out);
