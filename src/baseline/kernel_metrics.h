@@ -16,9 +16,11 @@
 enum measure { MEASURES(MEASURE_ID, MEASURE_ID) MEASURE_COUNT };
 
 /* By enum measure. */
+/* Bytes of local memory have a sum that says something to people. */
+enum measure_sum { SUM_NONE, SUM_IN_JSON, SUM_SHOWN };
 struct measure_row {
     const char *key, *noun, *head;
-    bool sum;
+    enum measure_sum sum;
     size_t offset;             /* in struct context; 0: it follows from the others */
     enum metric_number metric; /* METRIC_COUNT: likewise */
 };

@@ -372,8 +372,11 @@ static void prune_accepted(struct edit *edit)
 static bool is_needed(const struct edit *edit, const struct pair *pair, const bool *failing)
 {
     const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
+    size_t gone = 0;
+    while (family && family->gone[gone] != pair->base)
+        gone++;
     for (size_t at = 0; family && at < family->new_count; at++)
-        if (failing[family->new[at]])
+        if (failing[family->new[at]] && family_replaces(family, gone, at))
             return true;
     return false;
 }
@@ -445,7 +448,7 @@ static bool summarise(const struct edit *edit)
         {change->dropped, "dropped"},
         {change->kept, "kept"},
         {change->worse, "worse and not taken"},
-        {change->refused, "new, failing and not taken, so not in it"},
+        {change->refused, "new and failing, left out"},
         {change->renamed, "under new names"},
     };
     struct buf text = {0};

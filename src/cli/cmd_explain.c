@@ -88,7 +88,7 @@ static void explain_rule(const struct rule *rule, struct buf *out)
     }
     add_section("when", rule->when_text, false, out);
     add_cases(rule, out);
-    add_ids("not reported if there is a finding at least as severe of", rule->left_to, rule->left_to_count, out);
+    add_ids("not reported if one of these fires at least as severely", rule->left_to, rule->left_to_count, out);
     add_ids("exceptions of these count here, too", rule->exceptions_of, rule->exceptions_of_count, out);
     add_section("places", rule_sites_sentence(rule), true, out);
     add_examples(rule, out);

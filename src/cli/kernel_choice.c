@@ -133,8 +133,9 @@ void kernel_refuse(struct session *session, struct str wanted, const struct kern
     struct regex *every = regex_new(STR(""), &(struct regex_error){0});
     find_names(session, &(struct wanted){.pattern = every}, &all);
     diag_error(&session->diags, nowhere,
-               "%s '%.*s'%s, the input has %zu:", is_function ? "a kernel is expected, and" : "no kernel is called",
-               STR_ARG(wanted), is_function ? " is a device function" : "", all.count);
+               is_function ? "'%.*s' is a device function, expected a kernel; the input has %zu:"
+                           : "no kernel is called '%.*s', the input has %zu:",
+               STR_ARG(wanted), all.count);
     list_names(session, &all);
     regex_free(every);
     free(all.items);

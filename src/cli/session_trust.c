@@ -25,7 +25,7 @@ static void explain_selection(struct session *session, struct place place)
         struct str arch = kernel_arch(model, &model->kernels[at]);
         size_t before = archs.count;
         if (session->settings->kernel && example.len == 0 && model->kernels[at].kind == KERNEL_ENTRY) {
-            buf_add(&example, STR("; it is matched with names such as '"));
+            buf_add(&example, STR("; --kernel is matched with names such as '"));
             elide(context_name(linter_record(session->linter, (uint32_t)at)), NAME_BYTES, &example);
             buf_char(&example, '\'');
         }

@@ -135,16 +135,9 @@ void finding_message(struct linter *linter, const struct finding *finding, struc
     template_was(message, context, linter_context_then(linter, finding->kernel, finding->launch_config, base), out);
 }
 
-bool finding_next(struct linter *linter, const struct finding *finding, struct buf *out)
+static bool add_next(const struct rule *rule, struct context *context, struct buf *out)
 {
-    const struct rule *own = &linter->rules->rules[finding->rule];
-    const struct rule *rule = own->next_of.len ? ruleset_find(linter->rules, own->next_of) : own;
     const size_t begin = out->len;
-    if (!rule || rule->kind != own->kind || rule->next_count == 0) /* a file may replace the rule that is named */
-        return false;
-    struct context *context = linter_context(linter, finding);
-    if (finding->kernel == NO_INDEX) /* the message may be of another architecture than the kernel that was found */
-        linter_set_context(linter, context, NO_INDEX, finding->event, NO_INDEX);
     for (size_t at = 0; at < rule->next_count; at++) {
         const struct rule_case *next = &rule->next[at];
         const struct value when = next->when ? expr_eval(next->when, context, NULL) : value_bool(true);
@@ -155,6 +148,31 @@ bool finding_next(struct linter *linter, const struct finding *finding, struct b
         out->len = begin;
     }
     return false;
+}
+
+static bool next_of(struct linter *linter, const struct finding *finding, bool short_command, struct buf *out)
+{
+    const struct rule *own = &linter->rules->rules[finding->rule];
+    const struct rule *rule = own->next_of.len ? ruleset_find(linter->rules, own->next_of) : own;
+    if (!rule || rule->kind != own->kind || rule->next_count == 0) /* a file may replace the rule that is named */
+        return false;
+    struct context *context = linter_context(linter, finding);
+    if (finding->kernel == NO_INDEX) /* the message may be of another architecture than the kernel that was found */
+        linter_set_context(linter, context, NO_INDEX, finding->event, NO_INDEX);
+    context->short_command = short_command;
+    const bool any = add_next(rule, context, out);
+    context->short_command = false;
+    return any;
+}
+
+bool finding_next(struct linter *linter, const struct finding *finding, struct buf *out)
+{
+    return next_of(linter, finding, false, out);
+}
+
+bool finding_next_short(struct linter *linter, const struct finding *finding, struct buf *out)
+{
+    return next_of(linter, finding, true, out);
 }
 
 struct str finding_reason(const struct linter *linter, const struct finding *finding)

@@ -143,6 +143,8 @@ void finding_message(struct linter *linter, const struct finding *finding, struc
 /* Appends what would change the finding, one line computed from its numbers (the rule's `next`); false, and nothing is
  * appended, where the rule has none or a number of it is not known. */
 bool finding_next(struct linter *linter, const struct finding *finding, struct buf *out);
+/* The same, with "nvcc ..." for the options of the compile in a command of `tune`. */
+bool finding_next_short(struct linter *linter, const struct finding *finding, struct buf *out);
 /* It counts for the verdict: no exception covers it, and the baseline does not know it. */
 bool finding_counts(const struct finding *finding);
 /* Both count, or one exception covers both, or the baseline knows both. */

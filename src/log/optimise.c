@@ -22,7 +22,7 @@ static void take_word(struct optimise *optimise, struct str word)
         take_level(optimise, str_from(word, str_starts(word, STR("-O=")) ? 3 : 2));
 }
 
-static bool next_word(struct str *value, struct str *word)
+bool ptxas_option_next(struct str *value, struct str *word)
 {
     static const struct str between = STR_INIT(", \t\"'");
     size_t at = 0, end = 0;
@@ -41,13 +41,13 @@ void optimise_take(struct optimise *optimise, const struct nvcc_option *option, 
         optimise->device_debug = true;
     else if (option->means == MEANS_OPTIMISED)
         optimise->all_the_same = str_eq(value, STR("on"));
-    for (struct str word; option->means == MEANS_PTXAS_OPTIONS && next_word(&value, &word);)
+    for (struct str word; option->means == MEANS_PTXAS_OPTIONS && ptxas_option_next(&value, &word);)
         take_word(optimise, word);
 }
 
 bool optimise_asks_verbose(struct str value)
 {
-    for (struct str word; next_word(&value, &word);)
+    for (struct str word; ptxas_option_next(&value, &word);)
         if (str_is_one_of(word, "-v --verbose"))
             return true;
     return false;

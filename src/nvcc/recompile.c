@@ -1,8 +1,10 @@
 #include "nvcc/recompile.h"
 
 #include "base/file.h"
+#include "log/optimise.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { ADDED_WORDS = 9, MOST_VIRTUAL = 1000 }; /* more than is added behind the command; sm_120 has the number 120 */
 
@@ -45,24 +47,22 @@ static bool take_cap(struct recompile *recompile, struct str value, struct diags
 }
 
 /* The cap that ptxas is told itself is taken out of its options: a run without a cap must have none. */
-static bool take_ptxas_options(struct reading *reading, struct str list, struct diags *diags)
+static bool take_ptxas_cap(struct reading *reading, struct str options, struct diags *diags)
 {
-    static const struct str caps[] = {STR_INIT("-maxrregcount="), STR_INIT("--maxrregcount=")};
     struct recompile *recompile = reading->recompile;
     struct buf kept = {0};
-    struct str rest = list, word;
+    struct str rest = options, word;
     bool ok = true;
-    while (ok && str_split(&rest, ',', &word)) {
-        size_t form = str_starts(word, caps[0]) ? 0 : str_starts(word, caps[1]) ? 1 : 2;
-        if (form < 2) {
-            ok = reading->has_cap || take_cap(recompile, str_from(word, caps[form].len), diags);
-        } else if (str_find(word, STR("maxrregcount")) != STR_NONE) {
-            ok = diag_error(diags, nowhere,
-                            "'%.*s' gives ptxas a register cap, expected -maxrregcount=N for nvcc or in one word",
-                            STR_ARG(list));
-        } else {
+    while (ok && ptxas_option_next(&rest, &word)) {
+        const size_t dashes = str_starts(word, STR("--")) ? 2 : 1;
+        const struct str cap = str_from(word, dashes + strlen("maxrregcount="));
+        if (str_starts(str_from(word, dashes), STR("maxrregcount=")))
+            ok = reading->has_cap || take_cap(recompile, cap, diags);
+        else if (str_find(word, STR("maxrregcount")) != STR_NONE)
+            ok = diag_error(diags, nowhere, "'%.*s' gives ptxas a register cap, expected it as -maxrregcount=N",
+                            STR_ARG(options));
+        else
             buf_fmt(&kept, "%s%.*s", kept.len ? "," : "", STR_ARG(word));
-        }
     }
     if (ok && kept.len)
         add(recompile, arena_fmt(&recompile->arena, "-Xptxas=%.*s", STR_ARG(buf_str(&kept))));
@@ -154,8 +154,9 @@ static bool take_option(struct reading *reading, const struct str_list *words, s
         value = words->items[++*at];
     if (option && !check_passed_on(option, value, diags))
         return false;
-    if (option && option->means == MEANS_PTXAS_OPTIONS && reading->request->tries_caps)
-        return take_ptxas_options(reading, value, diags);
+    if (option && option->means == MEANS_PTXAS_OPTIONS && reading->request->tries_caps &&
+        str_find(value, STR("maxrregcount")) != STR_NONE)
+        return take_ptxas_cap(reading, value, diags);
     if (option && option->means == MEANS_REGISTER_CAP) {
         reading->has_cap = true;
         return take_cap(recompile, value, diags);

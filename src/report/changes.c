@@ -20,7 +20,7 @@ const char *const change_titles[CHANGE_SECTIONS] = {
     "gone",
     "new and no worse than what they may replace",
     "new with notes at most",
-    "gone, others may replace them",
+    "gone, new ones may replace them",
 };
 const char *const change_words[CHANGE_SECTIONS] = {"worse", "new", "changed", "better", "new",
                                                    "gone",  "new", "new",     "gone"};
@@ -113,7 +113,7 @@ static struct str mark_of(struct gathering *g, const struct pair *pair, enum cha
     struct arena *arena = &g->changes->arena;
     const bool replaces = section == CHANGES_SUCCESSORS || section == CHANGES_AS_GOOD;
     const struct family *family = replaces ? family_of(g, pair) : NULL;
-    const char *judged = section == CHANGES_SUCCESSORS && family->new_count > 1 ? "; the best of them is judged" : "";
+    const char *judged = section == CHANGES_SUCCESSORS && family->new_count > 1 ? "; the best new one is judged" : "";
     if (family && family->gone_count == 1) {
         const struct kernel_metrics_set *base = g->comparison->base;
         struct str name = spelled(g, kernel_metrics_string(base, base->items[family->gone[0]].id));

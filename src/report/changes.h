@@ -64,7 +64,7 @@ void changes_name(const struct changes *changes, const struct change_row *row, s
  * begins or `first` is set. */
 void changes_markdown_head(const struct changes *changes, struct buf *out);
 void changes_markdown_row(const struct changes *changes, size_t number, bool first, struct buf *out);
-/* Appends "84 new with notes at most; 36 gone, others may replace them"; false: every entry has its row. */
+/* Appends "84 new with notes at most; 36 gone, new ones may replace them"; false: every entry has its row. */
 bool changes_rest(const struct changes *changes, struct buf *out);
 
 #endif

@@ -292,12 +292,10 @@ static void add_sum(int64_t base, int64_t head, struct table *table)
     table_end(table);
 }
 
-/* Bytes of local memory have a sum that says something, registers of kernels have none. The column is left out where it
- * is zero on both sides. */
+/* It has a column, which is left out where it is zero on both sides. */
 static bool is_summed(const struct delta *delta, int measure)
 {
-    return measure_table[measure].sum && measure != MEASURE_REGISTERS && measure != MEASURE_SMEM &&
-           (delta->all.base[measure] || delta->all.head[measure]);
+    return measure_table[measure].sum == SUM_SHOWN && (delta->all.base[measure] || delta->all.head[measure]);
 }
 
 bool delta_has_totals(const struct delta *delta)

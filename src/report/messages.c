@@ -31,33 +31,19 @@ void finding_text(const struct report *report, const struct finding *finding, st
     buf_free(&message);
 }
 
-/* "... measure: (cd build && warplint tune --kernel k -- nvcc -c k.cu)": "... measure: warplint tune --kernel k -- ..."
- */
-static void shorten_command(struct buf *next)
-{
-    size_t tune = str_find(buf_str(next), STR("warplint tune --kernel "));
-    size_t command = tune == STR_NONE ? STR_NONE : str_find(str_from(buf_str(next), tune), STR(" -- "));
-    size_t folder = command == STR_NONE ? STR_NONE : str_rfind(str_sub(buf_str(next), 0, tune), STR("(cd "));
-    if (command == STR_NONE)
-        return;
-    struct buf shorter = {0};
-    buf_add(&shorter, str_sub(buf_str(next), 0, folder == STR_NONE ? tune : folder));
-    buf_add(&shorter, str_sub(str_from(buf_str(next), tune), 0, command + strlen(" -- ")));
-    buf_add(&shorter, STR("..."));
-    buf_free(next);
-    *next = shorter;
-}
-
 void next_text(const struct report *report, const struct finding *finding, struct next_listing *listing,
                struct buf *out)
 {
     enum { WHOLE_COMMANDS = 3 };
     static const struct str head = STR_INIT("    next: ");
-    struct buf next = {0};
+    struct buf next = {0}, brief = {0};
     bool any = finding_next(report->linter, finding, &next);
-    if (any && !report->all && str_find(buf_str(&next), STR("warplint tune ")) != STR_NONE &&
-        !str_ends(buf_str(&next), STR(" ...")) && listing->commands++ >= WHOLE_COMMANDS)
-        shorten_command(&next);
+    finding_next_short(report->linter, finding, &brief);
+    if (!report->all && !str_eq(buf_str(&next), buf_str(&brief)) && listing->commands++ >= WHOLE_COMMANDS) {
+        buf_clear(&next);
+        buf_add(&next, buf_str(&brief));
+    }
+    buf_free(&brief);
     if (any && !str_eq(buf_str(&next), buf_str(&listing->last))) {
         struct buf shown = {0};
         escape_text(buf_str(&next), &shown);
@@ -599,14 +585,15 @@ static void changes_text(const struct report *report, struct buf *out)
     delta_free(&delta);
 }
 
-/* "other instances or parameters: topk_moe_cuda (sm_86): 30 gone, 22 new; scan (sm_90): 1 gone, 9 new; and 3 more" */
+/* "other template arguments or parameters: topk_moe_cuda (sm_86): 30 gone, 22 new; scan (sm_90): 1 gone, 9 new; and 3
+ * more" */
 static void replaced_text(const struct report *report, struct buf *out)
 {
     const struct comparison *comparison = report->comparison;
     for (size_t at = 0; at < comparison->family_count && at < SHOWN_KERNELS; at++) {
         const struct family *family = &comparison->families[at];
         struct str arch = kernel_metrics_string(comparison->head, comparison->head->items[family->new[0]].arch);
-        buf_add(out, at ? STR("; ") : STR("other instances or parameters: "));
+        buf_add(out, at ? STR("; ") : STR("other template arguments or parameters: "));
         escape_text(family->name, out);
         buf_add(out, STR(" ("));
         escape_text(arch.len ? arch : STR("-"), out);

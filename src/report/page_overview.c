@@ -314,7 +314,7 @@ static void add_caption(struct html *html, const struct scatter *scatter)
         buf_add(out, STR(" Those with the same registers and the same occupancy share a mark; the more they are, the "
                          "larger it is."));
     if (scatter->records < html->summary.count)
-        buf_fmt(out, " Not shown: %zu of device functions, or without a known occupancy.",
+        buf_fmt(out, " Not shown: %zu device functions or kernels without a known occupancy.",
                 html->summary.count - scatter->records);
     buf_add(out, STR("</figcaption>\n"));
 }

@@ -197,7 +197,7 @@ static void add_explanation(const struct report *report, struct buf *out)
         buf_fmt(out, "; all %zu findings: --all", report_shown_findings(report));
     const size_t notes = report->linter->counts.by_severity[SEVERITY_NOTE];
     if (report->brief && notes && report->fail_on != SEVERITY_NOTE)
-        buf_fmt(out, "; %zu note%s: `warplint check` on the record", notes, notes == 1 ? "" : "s");
+        buf_fmt(out, "; %zu note%s not shown: `warplint check` on the record", notes, notes == 1 ? "" : "s");
     buf_char(out, '\n');
 }
 

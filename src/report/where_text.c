@@ -128,12 +128,11 @@ static void add_header(struct context *context, struct buf *out)
 static void add_no_accesses(const struct report *report, const struct kernel *kernel, struct buf *out)
 {
     const char *before = "";
-    if (kernel->kind == KERNEL_ENTRY && kernel->stack_bytes > 0)
-        buf_add(out, STR("no accesses to local memory, except in functions that the kernel calls"));
-    else
-        buf_add(out, STR("no accesses to local memory"));
+    if (kernel->spill_store_bytes == UNKNOWN && kernel_rare(report->model, kernel)->local_store_bytes == UNKNOWN)
+        return; /* that spills are not known was said */
+    buf_add(out, STR("its own code does not access local memory"));
     for (const struct kernel *callee = kernel; (callee = kernel_next_callee(report->model, kernel, callee));) {
-        buf_add(out, *before ? str_of(before) : STR("; `warplint where FUNCTION` shows those that spill: "));
+        buf_add(out, *before ? str_of(before) : STR("; functions that spill, for `warplint where FUNCTION`: "));
         buf_add(out, label_of(report->labels, kernel_name(report->model, callee)));
         before = ", ";
     }

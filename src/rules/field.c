@@ -183,7 +183,7 @@ static struct value get_tune_command(struct context *s)
     if (is_plain_name(buf_str(&name)))
         buf_fmt(&options, "--kernel %.*s ", STR_ARG(buf_str(&name)));
     buf_clear(&s->tune_command);
-    if (!add_whole_tune(s, buf_str(&options), &s->tune_command)) {
+    if (s->short_command || !add_whole_tune(s, buf_str(&options), &s->tune_command)) {
         buf_clear(&s->tune_command);
         buf_fmt(&s->tune_command, "warplint tune %.*s-- nvcc ...", STR_ARG(buf_str(&options)));
     }

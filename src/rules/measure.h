@@ -7,25 +7,28 @@
  *                                                  are those of the field
  * DERIVED(id, key, sum, noun, head)                follows from the others, see take_occupancy in kernel_metrics.c
  *
- * sum: totals show it; noun: in sentences; head: of its column in tables, NULL: it has none.
+ * sum: totals have it, as JSON (SUM_IN_JSON) or shown too (SUM_SHOWN); noun: in sentences; head: of its column in
+ * tables, NULL: it has none.
  */
 #ifndef RULES_MEASURE_H
 #define RULES_MEASURE_H
 
 #define MEASURES(STATED, DERIVED)                                                                                      \
-    STATED(REGISTERS, registers, true, "registers", "regs", REGISTERS,                                                 \
+    STATED(REGISTERS, registers, SUM_IN_JSON, "registers", "regs", REGISTERS,                                          \
            "registers per thread in the baseline; unknown: no such kernel in it")                                      \
-    STATED(SPILL_STORES, spill_store_bytes, true, "B spill stores", "spill st", BYTES,                                 \
+    STATED(SPILL_STORES, spill_store_bytes, SUM_SHOWN, "B spill stores", "spill st", BYTES,                            \
            "bytes per thread of spill stores in the baseline")                                                         \
-    STATED(SPILL_LOADS, spill_load_bytes, true, "B spill loads", "spill ld", BYTES,                                    \
+    STATED(SPILL_LOADS, spill_load_bytes, SUM_SHOWN, "B spill loads", "spill ld", BYTES,                               \
            "bytes per thread of spill loads in the baseline")                                                          \
-    STATED(STACK, stack_bytes, true, "B stack", "stack", BYTES, "stack frame per thread in the baseline")              \
-    STATED(SMEM, smem_bytes, true, "B shared memory", "smem", BYTES, "static shared memory per block in the baseline") \
-    STATED(BARRIERS, barriers, false, "barriers", NULL, NONE, "named barriers of the kernel in the baseline")          \
-    DERIVED(BLOCKS, blocks_per_sm, false, "blocks per SM", NULL) /* at the known block size */                         \
-    DERIVED(WARPS, warps_per_sm, false, "warps per SM", "warps") /* at the known block size, else at the best one */   \
+    STATED(STACK, stack_bytes, SUM_SHOWN, "B stack", "stack", BYTES, "stack frame per thread in the baseline")         \
+    STATED(SMEM, smem_bytes, SUM_IN_JSON, "B shared memory", "smem", BYTES,                                            \
+           "static shared memory per block in the baseline")                                                           \
+    STATED(BARRIERS, barriers, SUM_NONE, "barriers", NULL, NONE, "named barriers of the kernel in the baseline")       \
+    DERIVED(BLOCKS, blocks_per_sm, SUM_NONE, "blocks per SM", NULL) /* at the known block size */                      \
+    DERIVED(WARPS, warps_per_sm, SUM_NONE, "warps per SM",                                                             \
+            "warps") /* at the known block size, else at the best one */                                               \
     STATED(                                                                                                            \
-        SPILLS_IN_LOOPS, spill_bytes_in_loops, false, "B spilled in loops", "spills in loops", BYTES,                  \
+        SPILLS_IN_LOOPS, spill_bytes_in_loops, SUM_NONE, "B spilled in loops", "spills in loops", BYTES,               \
         "bytes of spill stores and loads inside of loops in the baseline; known where it was written with binaries")
 
 #endif

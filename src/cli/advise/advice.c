@@ -173,7 +173,7 @@ static void add_size(const struct context *s, const struct advice_size *size, st
                 (long long)spilled_bytes(s));
     else if (spilled_bytes(s) > 0 && size->blocks == 1 && s->registers >= size->steps[0].register_cap)
         buf_fmt(out,
-                "  it spills %lld B at the most registers that blocks of %d threads\n"
+                "  it spills %lld B with all the registers that blocks of %d threads\n"
                 "    allow; only smaller blocks allow more\n",
                 (long long)spilled_bytes(s), size->threads);
     if (!next)
