@@ -36,14 +36,10 @@ void next_text(const struct report *report, const struct finding *finding, struc
 {
     enum { WHOLE_COMMANDS = 3 };
     static const struct str head = STR_INIT("    next: ");
-    struct buf next = {0}, brief = {0};
-    bool any = finding_next(report->linter, finding, &next);
-    finding_next_short(report->linter, finding, &brief);
-    if (!report->all && !str_eq(buf_str(&next), buf_str(&brief)) && listing->commands++ >= WHOLE_COMMANDS) {
-        buf_clear(&next);
-        buf_add(&next, buf_str(&brief));
-    }
-    buf_free(&brief);
+    const bool brief = !report->all && listing->commands >= WHOLE_COMMANDS;
+    struct buf next = {0};
+    bool any = (brief ? finding_next_short : finding_next)(report->linter, finding, &next);
+    listing->commands += str_find(buf_str(&next), STR("warplint tune ")) != STR_NONE;
     if (any && !str_eq(buf_str(&next), buf_str(&listing->last))) {
         struct buf shown = {0};
         escape_text(buf_str(&next), &shown);
