@@ -132,7 +132,7 @@ expect 0 '"baseline_state":"new"' 'a debug build is not known by the optimised o
 # ---- update
 { kernel a 40 0 0; kernel b 60 8 8; kernel c 30 0 0; kernel d 30 4 4; } >head.log
 cp w.json u.json
-expect 0 '1 taken, 1 better, 1 kept, 1 new, failing and not taken' 'update takes what is better, and what is new and passes' "$program" baseline update u.json head.log
+expect 0 '1 taken, 1 better, 1 kept, 1 new and failing, left out' 'update takes what is better, and what is new and passes' "$program" baseline update u.json head.log
 expect 0 'not taken: d \(sm_80\) is new and fails' 'and says what it does not take' in_shell 'cp w.json u2.json; "$program" baseline update u2.json head.log 2>&1'
 expect 0 '' 'the file says so' in_shell 'grep "\"b\"" u.json | grep -q "\"registers\":60,\"spill_store_bytes\":8" && grep -q "\"c\"" u.json && ! grep -q "\"d\"" u.json'
 { kernel a 48 0 0; kernel b 64 40 40; } >head.log
