@@ -372,6 +372,12 @@ expect 0 '' '--kernel leaves the others out' in_shell '"$program" report --kerne
 printf 'a.cu(3): warning #1675-D: unrecognized GCC pragma\n' | cat - "$spill" >pragma.log
 expect 1 '' 'and what is of no kernel' in_shell '"$program" check --all --format csv pragma.log >all.csv; "$program" check --all --kernel tight --format csv pragma.log >tight.csv; s=$?; grep -q unroll-failed all.csv && ! grep -q unroll-failed tight.csv && exit $s'
 
+names=$source/fixtures/local-names/log.txt
+expect 0 'seen: 1 kernel ' 'a label with brackets, where no name matches it as a pattern' "$program" report --kernel 'each<launch(int*, int)::{lambda(int)#2}>' "$names"
+expect 0 'seen: 2 kernels ' 'a label that is cut: all of its readable name' "$program" report --kernel '...::apply<(anonymous namespace)::inner::Scale>~c23e' "$names"
+expect 3 'selects none' 'no label' "$program" report --kernel '...::apply<(anonymous namespace)::inner::Scale>~c23f' "$names"
+expect 0 'compared: 1 kernel x arch: 1 the same' 'a label in a comparison' "$program" diff --kernel 'each<launch(int*, int)::{lambda(int)#2}>' "$names" "$names"
+
 expect 0 'verdict: ' '--arch selects' "$program" check --arch sm_90 --allow-empty "$spill"
 
 # ---- our own NDJSON as input

@@ -327,6 +327,7 @@ expect 3 'none: error: cannot be opened' 'no head' "$program" diff --no-config b
 expect 3 '' 'an empty base' "$program" diff --no-config /dev/null after
 expect 3 'the log is empty' 'an empty head' "$program" diff --no-config before /dev/null
 cp "$source/fixtures/not-verbose/log.txt" silent.log
+expect 3 'verdict: none, no kernel of BASE is in HEAD' 'a base of which nothing is selected' "$program" diff --no-config --kernel '^added' before after
 expect 3 'has no kernels' 'a base without kernels' "$program" diff --no-config silent.log after
 expect 3 '-Xptxas=-v' 'a head without kernels' "$program" diff --no-config before silent.log
 expect 3 'no record of architecture sm_90' 'a head without an architecture of the base' in_shell \

@@ -27,11 +27,12 @@ struct checkout baseline_session_checkout(struct session *session)
 static bool name_selected(const struct session *session, const struct kernel_metrics_set *set,
                           const struct kernel_metrics *entry, struct buf *name)
 {
-    if (!session->settings->kernel)
+    struct regex *kernel = session->linter->options.kernel;
+    if (!kernel)
         return true;
     buf_clear(name);
     name_demangle(kernel_metrics_string(set, entry->id), name);
-    return regex_match(session->settings->kernel, buf_str(name), NULL) == REGEX_YES;
+    return regex_match(kernel, buf_str(name), NULL) == REGEX_YES;
 }
 
 /* Entries of the baseline that the options leave out are neither compared nor missed. */
@@ -72,6 +73,8 @@ static bool read_build(struct session *session, struct str path, struct baseline
                             .rules = session->rules};
     bool ok = session_begin(&build);
     if (ok) {
+        build.linter->options.kernel = NULL; /* what is selected is up to deselect */
+        build.linter->options.arch_count = 0;
         session_read(&build, path);
         ok = session_conclude(&build) && !build.input_failed;
     }
@@ -333,8 +336,23 @@ static bool saw_nothing(const struct comparison *comparison)
     return comparison->counts.expected && comparison->counts.seen + comparison->counts.replaced == 0;
 }
 
+/* The options select nothing of the base of `diff`: false, or that was told. */
+static bool selects_nothing(struct session *session)
+{
+    const struct kernel_metrics_set *base = &session->known.baseline.kernels;
+    size_t left_out = 0;
+    for (size_t at = 0; at < base->count; at++)
+        left_out += base->items[at].deselected;
+    if (session->settings->allow_empty || base->count == 0 || left_out < base->count)
+        return false;
+    return !diag_error(&session->diags, (struct place){.path = session->known.path},
+                       "the base has no kernels that --kernel and --arch select, there is nothing to compare");
+}
+
 bool baseline_session_is_other(struct session *session, struct str base)
 {
+    if (selects_nothing(session))
+        return true;
     bool judged = session->known.compared && session->linter->counts.entries > 0;
     if (!judged || session->settings->allow_missing || !saw_nothing(&session->known.comparison))
         return false;
@@ -349,6 +367,8 @@ bool baseline_session_trusts(struct session *session)
     bool ok = true;
     if (!session->known.compared || session->part)
         return true;
+    if (session->known.is_base && selects_nothing(session))
+        return false;
     if (!session->settings->allow_missing)
         ok = trusts_missing(session);
     if (ok && saw_nothing(comparison) && !session->settings->allow_missing)

@@ -11,6 +11,7 @@ struct baseline_session {
     struct baseline baseline;
     struct str path;                          /* of the baseline; empty: there is none */
     bool may_lack;                            /* a file that is not there is an empty baseline */
+    bool is_base;                             /* it is that of `diff` */
     bool file_only;                           /* it has to be a baseline's file, which is written again */
     struct kernel_metrics_set kernel_metrics; /* of the session's model */
     struct comparison comparison;
@@ -46,7 +47,7 @@ bool baseline_session_can_be_stored(struct session *session);
 /* After judging: false with diagnostics when the judgement cannot be trusted: a whole source or architecture has no
  * record, nothing of the baseline was seen, or it is not known which column of the baseline counts. */
 bool baseline_session_trusts(struct session *session);
-/* Nothing of the base of `diff` is in its head, and that was told. */
+/* Nothing of the base of `diff` is selected or is in its head, and that was told. */
 bool baseline_session_is_other(struct session *session, struct str base);
 void baseline_session_free(struct baseline_session *known);
 

@@ -77,10 +77,8 @@ static int read_sides(struct session *session, struct str base, struct str head)
     if (!session_begin(session))
         return baseline_session_is_file(base) ? session_failure(session) : STATUS_UNTRUSTED;
     if (session->known.baseline.kernels.count == 0 && !session->settings->allow_empty) {
-        bool selects = session->settings->kernel || session->settings->archs.count;
         diag_error(&session->diags, (struct place){.path = base},
-                   "the base has no kernels%s, there is nothing to compare",
-                   selects ? " that --kernel and --arch select" : "");
+                   "the base has no kernels, there is nothing to compare");
         return STATUS_UNTRUSTED;
     }
     if (baseline_session_is_file(head))
@@ -95,7 +93,7 @@ static int compare(struct session *session, struct settings *settings)
     if (file_is_regular(base) && file_same(base, head))
         diag_warning(&session->diags, (struct place){.path = head}, "BASE and HEAD are one file");
     settings->baseline = base;
-    session->compares = true;
+    session->compares = session->known.is_base = true;
     int status = read_sides(session, base, head);
     if (status)
         return status;

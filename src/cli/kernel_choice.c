@@ -17,12 +17,17 @@ bool kernel_names_have(const struct kernel_names *names, uint32_t name)
     return false;
 }
 
-/* A kernel, or a device function, that is asked for, and no half of another record. */
+/* A kernel, or a device function, that is selected, and no half of another record. */
 static bool is_judged(struct session *session, uint32_t at, bool function)
 {
     const struct kernel *kernel = &session->model.kernels[at];
     return kernel->kind == (function ? KERNEL_FUNCTION : KERNEL_ENTRY) && !context_is_half(&session->model, kernel) &&
            linter_selects(session->linter, at);
+}
+
+static bool may_have(const struct kernel_names *names, struct session *session, uint32_t at)
+{
+    return names->any || is_judged(session, at, names->functions);
 }
 
 /* The whole name in one of its spellings, or all of the readable one but return type and parameters. */
@@ -66,13 +71,16 @@ static bool is_wanted(const struct wanted *wanted, struct context *context)
 
 static void find_names(struct session *session, const struct wanted *wanted, struct kernel_names *names)
 {
+    struct context context = {0};
     for (uint32_t at = 0; at < session->model.kernel_count; at++) {
-        uint32_t name = session->model.kernels[at].name;
-        if (!is_judged(session, at, names->functions) || kernel_names_have(names, name) ||
-            !is_wanted(wanted, linter_record(session->linter, at)))
+        const struct kernel *kernel = &session->model.kernels[at];
+        if (!may_have(names, session, at) || kernel_names_have(names, kernel->name))
             continue;
-        *MEM_ADD(names->items, names->count, names->cap) = name;
+        context_set(&context, &session->model, kernel, &session->linter->options.launch_config);
+        if (is_wanted(wanted, &context))
+            *MEM_ADD(names->items, names->count, names->cap) = kernel->name;
     }
+    context_free(&context);
 }
 
 static bool find_by_pattern(struct session *session, struct str wanted, struct kernel_names *names)
@@ -141,6 +149,13 @@ void kernel_refuse(struct session *session, struct str wanted, const struct kern
     free(all.items);
 }
 
+static void find_by_name(struct session *session, struct str wanted, struct kernel_names *names)
+{
+    find_names(session, &(struct wanted){.word = wanted}, names);
+    if (names->count == 0)
+        find_names(session, &(struct wanted){.word = wanted, .labels = &session->labels}, names);
+}
+
 bool kernel_find(struct session *session, struct str wanted, struct kernel_names *names)
 {
     static const struct str all = STR_INIT("<*>");
@@ -149,12 +164,46 @@ bool kernel_find(struct session *session, struct str wanted, struct kernel_names
         find_names(session, &(struct wanted){.word = template, .template = true}, names);
         return true;
     }
-    find_names(session, &(struct wanted){.word = wanted}, names);
-    if (names->count == 0)
-        find_names(session, &(struct wanted){.word = wanted, .labels = &session->labels}, names);
+    find_by_name(session, wanted, names);
     if (names->count == 0)
         find_names(session, &(struct wanted){.word = wanted, .template = true}, names);
     return names->count > 0 || find_by_pattern(session, wanted, names);
+}
+
+static bool matches_some(struct session *session, struct regex *pattern)
+{
+    struct kernel_names names = {.any = true};
+    find_names(session, &(struct wanted){.pattern = pattern}, &names);
+    free(names.items);
+    return names.count > 0 || regex_exploded(pattern);
+}
+
+/* A pattern of exactly these names. */
+static struct regex *pattern_of(const struct session *session, const struct kernel_names *names)
+{
+    struct buf text = {0};
+    struct regex_error error = {0};
+    for (size_t at = 0; at < names->count; at++) {
+        buf_add(&text, at ? STR("|^\\Q") : STR("^\\Q"));
+        name_demangle(intern_get(&session->model.names, names->items[at]), &text);
+        buf_add(&text, STR("\\E$"));
+    }
+    struct regex *pattern = regex_new(buf_str(&text), &error);
+    buf_free(&error.message);
+    buf_free(&text);
+    return pattern;
+}
+
+void kernel_select(struct session *session)
+{
+    struct linter_options *options = &session->linter->options;
+    if (!options->kernel || matches_some(session, options->kernel))
+        return;
+    struct kernel_names names = {.any = true};
+    find_by_name(session, regex_pattern(options->kernel), &names);
+    session->kernel = names.count ? pattern_of(session, &names) : NULL;
+    options->kernel = session->kernel ? session->kernel : options->kernel;
+    free(names.items);
 }
 
 /* ---- what is said of one ----------------------------------------------------------------------------------------- */

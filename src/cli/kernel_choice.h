@@ -15,11 +15,15 @@ struct kernel_names {
     uint32_t *items;
     size_t count, cap;
     bool functions; /* in: the names of device functions instead */
+    bool any;       /* in: of both, selected or not */
 };
 bool kernel_names_have(const struct kernel_names *names, uint32_t name);
 /* Appends what the word means once the session is judged: a name, a label or a pattern, which may fit none or several,
  * or all instances of a template ("name<*>"). False with diagnostics when it is no pattern either. */
 bool kernel_find(struct session *session, struct str wanted, struct kernel_names *names);
+/* Where --kernel matches no name: what has it as its name or label is selected. Labels that are cut have dots, and
+ * names have brackets, which mean something else in a pattern. Once all inputs are read, before they are judged. */
+void kernel_select(struct session *session);
 /* Says that these are several kernels, or that there is none, and lists what there is; several: "name<*>" may be
  * given. */
 void kernel_refuse(struct session *session, struct str wanted, const struct kernel_names *names, bool several);

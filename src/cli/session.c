@@ -2,6 +2,7 @@
 
 #include "base/date.h"
 #include "cli/commands.h"
+#include "cli/kernel_choice.h"
 #include "log/binary_check.h"
 #include "log/reader.h"
 
@@ -166,12 +167,13 @@ bool session_conclude(struct session *session)
     bounds_finish(&session->declared, &session->model, 0);
     model_link(&session->model);
     model_check_binaries(&session->model);
+    labels_init(&session->labels, &session->model.names);
+    kernel_select(session);
     baseline_session_compare(session);
     find_partial_logs(session);
     session->linter->options.partial = lacks_some(session);
     if (!linter_run(session->linter, &session->diags))
         return false;
-    labels_init(&session->labels, &session->model.names);
     groups_make(&session->groups, session->linter);
     return true;
 }
@@ -190,6 +192,7 @@ void session_free(struct session *session)
     labels_free(&session->labels);
     groups_free(&session->groups);
     linter_free(session->linter);
+    regex_free(session->kernel);
     profile_free(&session->profile);
     baseline_session_free(&session->known);
     model_free(&session->model);

@@ -28,6 +28,7 @@ struct session {
     struct model model;
     struct bounds_table declared; /* by PTX among the inputs */
     struct linter *linter;
+    struct regex *kernel; /* what --kernel means where it is no pattern; NULL: it is one */
     struct groups groups;
     struct labels labels;
     struct diags diags;

@@ -367,7 +367,7 @@ void delta_verdict(const struct report *report, struct buf *out)
 {
     const struct linter_counts *counts = &report->linter->counts;
     const struct comparison_counts *compared = &report->comparison->counts;
-    bool nothing = report->incomplete && compared->expected && compared->seen + compared->replaced == 0;
+    bool nothing = report->incomplete && report->comparison->base->count && compared->seen + compared->replaced == 0;
     if (nothing) {
         buf_add(out, STR("none, no kernel of BASE is in HEAD"));
     } else if (report->fail_on == SEVERITY_OFF) {
