@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/session.h"
 
+#include "log/name.h"
 #include "report/elide.h"
 #include "report/messages.h"
 
@@ -14,6 +15,23 @@ static const struct event *first_error(const struct model *model, size_t log)
     return NULL;
 }
 
+/* A readable name that --kernel was perhaps meant for, or the first one. */
+static struct str example_of(struct session *session)
+{
+    const struct model *model = &session->model;
+    struct str near = name_near(model->names.strings, model->names.count, regex_pattern(session->settings->kernel));
+    uint32_t first = NO_INDEX;
+    for (uint32_t at = 0; at < model->kernel_count; at++) {
+        const struct kernel *kernel = &model->kernels[at];
+        if (kernel->kind != KERNEL_ENTRY)
+            continue;
+        first = first == NO_INDEX ? at : first;
+        if (near.len && str_eq(kernel_name(model, kernel), near))
+            return context_name(linter_record(session->linter, at));
+    }
+    return first == NO_INDEX ? (struct str){0} : context_name(linter_record(session->linter, first));
+}
+
 /* Kernels were read, and none of them is selected: the architectures that there are, once for all logs. */
 static void explain_selection(struct session *session, struct place place)
 {
@@ -21,14 +39,15 @@ static void explain_selection(struct session *session, struct place place)
     const struct model *model = &session->model;
     struct intern archs = {0};
     struct buf names = {0}, example = {0};
+    struct str name = session->settings->kernel ? example_of(session) : (struct str){0};
+    if (name.len) {
+        buf_add(&example, STR("; --kernel is matched with names such as '"));
+        elide(name, NAME_BYTES, &example);
+        buf_char(&example, '\'');
+    }
     for (size_t at = 0; at < model->kernel_count; at++) {
         struct str arch = kernel_arch(model, &model->kernels[at]);
         size_t before = archs.count;
-        if (session->settings->kernel && example.len == 0 && model->kernels[at].kind == KERNEL_ENTRY) {
-            buf_add(&example, STR("; --kernel is matched with names such as '"));
-            elide(context_name(linter_record(session->linter, (uint32_t)at)), NAME_BYTES, &example);
-            buf_char(&example, '\'');
-        }
         if (arch.len == 0)
             continue;
         intern_add(&archs, arch);

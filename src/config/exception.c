@@ -346,9 +346,12 @@ static bool report_unmet(struct exceptions *exceptions, size_t at, const struct 
     }
     if (!whole || exception->allow != NO_INDEX || !launch_resolver_entry_only_allows(launches, exception->entry))
         return false;
+    struct buf near = {0};
+    launch_resolver_add_near(launches, exception->entry, &near);
     diag_warning(diags, exception->place,
-                 "this exception is for kernels that are not in the input: %.*s finds nothing here",
-                 STR_ARG(exception->rule));
+                 "this exception is for kernels that are not in the input: %.*s finds nothing here%.*s",
+                 STR_ARG(exception->rule), STR_ARG(buf_str(&near)));
+    buf_free(&near);
     return true;
 }
 

@@ -412,6 +412,20 @@ static void see_entries(struct launch_resolver *launches)
         see_name(launches, model->events[at].name, NO_INDEX, model->events[at].log);
 }
 
+void launch_resolver_add_near(const struct launch_resolver *launches, uint32_t number, struct buf *out)
+{
+    enum { MOST = 100 };
+    const struct kernel_override *entry = &launches->sources.entries[number];
+    const struct intern *names = &launches->model->names;
+    struct str near = entry->match ? name_near(names->strings, names->count, entry->match_text) : (struct str){0};
+    struct buf readable = {0};
+    name_demangle(near, &readable);
+    if (readable.len && regex_match(entry->match, buf_str(&readable), NULL) == REGEX_NO)
+        buf_fmt(out, "; the pattern is matched with names such as '%.*s%s'",
+                (int)(readable.len < MOST ? readable.len : MOST), readable.ptr, readable.len > MOST ? "..." : "");
+    buf_free(&readable);
+}
+
 size_t launch_resolver_report(struct launch_resolver *launches, bool whole, bool exceptions, struct diags *diags)
 {
     const struct profile_index *index = profile_of(launches);
@@ -423,12 +437,17 @@ size_t launch_resolver_report(struct launch_resolver *launches, bool whole, bool
         if (launches->seen[at] || launches->failed[at] || (entry->only_allows && !exceptions))
             continue;
         unmet++;
+        struct buf near = {0};
+        launch_resolver_add_near(launches, (uint32_t)at, &near);
         if (entry->only_allows)
-            diag_warning(diags, entry->place, "this exception is for kernels that are not in the input");
+            diag_warning(diags, entry->place, "this exception is for kernels that are not in the input%.*s",
+                         STR_ARG(buf_str(&near)));
         else
             diag_warning(diags, entry->place,
                          "this entry is for kernels that are not in the input, its launches, budgets and exceptions "
-                         "count for none: was a kernel renamed?");
+                         "count for none%.*s",
+                         STR_ARG(near.len ? buf_str(&near) : STR(": was a kernel renamed?")));
+        buf_free(&near);
     }
     if (index)
         profile_index_report(index, diags);

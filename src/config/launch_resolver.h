@@ -46,6 +46,9 @@ bool launch_resolver_match(struct launch_resolver *launches, uint32_t entry, uin
                            uint32_t source, uint16_t log);
 /* Some kernel's name and source fit the entry, if only for another architecture. After launches_report. */
 bool launch_resolver_entry_seen(const struct launch_resolver *launches, uint32_t entry);
+/* Of an entry that fits no kernel: appends "; the pattern is matched with names such as 'void k<4u>(int*)'", where a
+ * name has a word of it. */
+void launch_resolver_add_near(const struct launch_resolver *launches, uint32_t entry, struct buf *out);
 bool launch_resolver_entry_only_allows(const struct launch_resolver *launches,
                                        uint32_t entry); /* see struct kernel_entry */
 

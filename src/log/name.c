@@ -308,3 +308,25 @@ bool name_is_unoptimised(struct str name)
             return true;
     return false;
 }
+
+static struct str longest_word(struct str pattern)
+{
+    struct str longest = {0};
+    for (size_t at = 0, end; at < pattern.len; at = end + 1) {
+        for (end = at; end < pattern.len && is_word(pattern.ptr[end]);)
+            end++;
+        if (end - at > longest.len)
+            longest = str_sub(pattern, at, end);
+    }
+    return longest;
+}
+
+struct str name_near(const struct str *names, size_t count, struct str pattern)
+{
+    enum { LEAST = 3 };
+    const struct str word = longest_word(pattern);
+    for (size_t at = 0; at < count && word.len >= LEAST; at++)
+        if (str_find(names[at], word) != STR_NONE)
+            return names[at];
+    return (struct str){0};
+}

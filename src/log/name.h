@@ -37,6 +37,9 @@ bool name_demangle(struct str name, struct buf *out);
  * nothing where it does not demangle. */
 bool name_demangle_short(struct str name, struct buf *out);
 
+/* For a pattern that matches no name: the first of the names in which its longest word is, or an empty one. */
+struct str name_near(const struct str *names, size_t count, struct str pattern);
+
 /* Where in a readable name the name itself begins, behind its return type, and where its parameter list begins (the
  * length of the name when it has none). */
 void name_bounds(struct str readable, size_t *begin, size_t *parameters);
