@@ -15,11 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of all baselines. */
+static struct intern strings;
+
 /* ---- files ------------------------------------------------------------------------------------------------------ */
 
 static void diagnose(struct str input, struct buf *said)
 {
-    struct baseline baseline;
+    struct baseline baseline = {.kernels.strings = &strings};
     struct diags diags = {0};
     bool ok = baseline_parse(&baseline, STR("b.json"), input, &diags);
     ck_assert(ok == (diags.errors == 0));
@@ -42,13 +45,13 @@ START_TEST(variants_columns_and_bytes_are_read)
         "{\"kernel_id\":\"k\\udc80\",\"arch\":\"sm_80\",\"toolkit\":\"13.0\",\"variant\":2,\"reason\":\"measured\"},\n"
         "{\"kernel_id\":\"k\\udc80\",\"arch\":\"sm_80\",\"toolkit\":\"12.4\",\"spill_load_bytes\":-4}\n"
         "], \"findings\": [{\"rule\":\"unroll-failed\"}]}";
-    struct baseline baseline;
+    struct baseline baseline = {.kernels.strings = &strings};
     struct diags told = {0};
     ck_assert(baseline_parse(&baseline, STR("b.json"), (struct str){text, sizeof text - 1}, &told) && told.count == 0);
     const struct kernel_metrics *items = baseline.kernels.items;
     ck_assert_uint_eq(baseline.kernels.count, 3);
-    ck_assert(str_eq(kernel_metrics_string(&baseline.kernels, items[0].id), STR("k\x80")));
-    ck_assert(str_eq(kernel_metrics_string(&baseline.kernels, items[1].reason), STR("measured")));
+    ck_assert(str_eq(intern_get(&strings, items[0].id), STR("k\x80")));
+    ck_assert(str_eq(intern_get(&strings, items[1].reason), STR("measured")));
     ck_assert_int_eq(items[1].values[MEASURE_REGISTERS], UNKNOWN);
     ck_assert_int_eq(items[2].values[MEASURE_SPILL_LOADS], -4);
     ck_assert(items[2].toolkit.major == 12 && items[2].toolkit.minor == 4);
@@ -66,7 +69,7 @@ START_TEST(every_cut_and_every_byte)
         "{\"kernel_id\":\"_Z1jPf\",\"arch\":\"sm_80\",\"registers\":40}\n],\n\"findings\": [\n]\n}\n";
     size_t end = sizeof whole - 1;
     for (size_t cut = 0; cut < end; cut++) {
-        struct baseline baseline;
+        struct baseline baseline = {.kernels.strings = &strings};
         struct diags diags = {0};
         bool ok = baseline_parse(&baseline, STR("b.json"), (struct str){whole, cut}, &diags);
         ck_assert_msg(ok == (cut == end - 1), "%zu bytes of %zu", cut, end);
@@ -76,7 +79,7 @@ START_TEST(every_cut_and_every_byte)
     }
     for (size_t at = 0; at < end; at++) {
         char broken[sizeof whole];
-        struct baseline baseline;
+        struct baseline baseline = {.kernels.strings = &strings};
         struct diags diags = {0};
         memcpy(broken, whole, sizeof whole);
         broken[at] = (char)(broken[at] ^ 0x15);
@@ -138,7 +141,7 @@ struct answer {
 static struct answer check(struct model *model, const struct baseline *baseline, struct str root)
 {
     struct linter *linter = new_linter(model);
-    struct kernel_metrics_set kernel_metrics = {0};
+    struct kernel_metrics_set kernel_metrics = {.strings = &strings};
     struct comparison comparison;
     struct checkout checkout = {.root = root};
     uint32_t *item_of = mem_alloc((model->kernel_count + 1) * sizeof *item_of);
@@ -158,7 +161,7 @@ static struct answer check(struct model *model, const struct baseline *baseline,
     linter_free(linter);
     acceptance_free(acceptance);
     compare_free(&comparison);
-    kernel_metrics_set_free(&kernel_metrics);
+    free(kernel_metrics.items);
     return answer;
 }
 
@@ -200,7 +203,7 @@ START_TEST(what_was_written_is_no_news)
     for (size_t at = 0; at <= paths.count; at++) { /* each alone, then all together */
         struct paths one = {.items = &paths.items[at], .count = 1};
         struct model model = {0};
-        struct baseline baseline = {0}, again;
+        struct baseline baseline = {.kernels.strings = &strings}, again = {.kernels.strings = &strings};
         struct buf text = {0}, second = {0};
         read_logs(&model, at < paths.count ? &one : &paths);
         measure(&model, &baseline);
@@ -217,6 +220,7 @@ START_TEST(what_was_written_is_no_news)
         kernels += answer.seen;
         baseline_free(&baseline);
         baseline_free(&again);
+        intern_free(&strings);
         model_free(&model);
         buf_free(&text);
         buf_free(&second);
@@ -232,7 +236,7 @@ START_TEST(the_order_of_logs_does_not_matter)
 {
     struct paths paths = {0};
     struct model model = {0};
-    struct baseline baseline = {0};
+    struct baseline baseline = {.kernels.strings = &strings};
     struct buf text = {0};
     load_rules();
     paths_add(&paths, source_path("fixtures/*/log.txt"));
@@ -242,7 +246,7 @@ START_TEST(the_order_of_logs_does_not_matter)
     ck_assert(str_find(buf_str(&text), str_of(WARPLINT_SOURCE_DIR)) == STR_NONE);
     for (unsigned round = 0; round < 5; round++) {
         struct model shuffled = {0};
-        struct baseline other = {0};
+        struct baseline other = {.kernels.strings = &strings};
         struct buf bytes = {0};
         for (size_t at = paths.count; at > 1; at--) {
             size_t with = (at * 7919 + round * 104729) % at;
@@ -379,7 +383,7 @@ START_TEST(each_deterioration_is_found_and_no_improvement_fails)
 {
     struct paths paths = {0};
     struct model model = {0};
-    struct baseline baseline = {0};
+    struct baseline baseline = {.kernels.strings = &strings};
     struct tally tally = {0};
     load_rules();
     all_logs(&paths);

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of all sets at hand; freed with them. */
+static struct intern strings;
+
 /* ---- sets from text --------------------------------------------------------------------------------------------- */
 
 static int32_t number_or_unknown(struct str word)
@@ -20,14 +23,14 @@ static int32_t number_or_unknown(struct str word)
 
 static uint32_t string_or_none(struct kernel_metrics_set *set, struct str word)
 {
-    return str_eq(word, STR("-")) ? NO_INDEX : intern_add(&set->strings, word);
+    return str_eq(word, STR("-")) ? NO_INDEX : intern_add(set->strings, word);
 }
 
 /* As measuring does: what agrees with the entry before in everything is a copy of it. */
 static void fold_copies(struct kernel_metrics_set *set)
 {
     struct kernel_metrics *last = &set->items[set->count - 1];
-    if (set->count < 2 || kernel_metrics_order(set, last - 1, set, last) != 0)
+    if (set->count < 2 || kernel_metrics_order(set->strings, last - 1, last) != 0)
         return;
     last[-1].copies++;
     set->count--;
@@ -59,14 +62,14 @@ static void add_entry(struct kernel_metrics_set *set, struct str line)
     take_options(entry, &line);
     for (size_t at = 0; at < 8 && str_split(&line, ' ', &words[at]); at++)
         ;
-    entry->id = intern_add(&set->strings, words[0]);
+    entry->id = intern_add(set->strings, words[0]);
     entry->arch = string_or_none(set, words[1]);
     entry->source = string_or_none(set, words[2]);
     entry->values[MEASURE_REGISTERS] = number_or_unknown(words[3]);
     entry->values[MEASURE_SPILL_STORES] = number_or_unknown(words[4]);
     entry->values[MEASURE_SPILL_LOADS] = number_or_unknown(words[5]);
     entry->values[MEASURE_SMEM] = words[6].len ? number_or_unknown(words[6]) : 0;
-    entry->values[MEASURE_WARPS] = kernel_metrics_warps(set, entry, entry);
+    entry->values[MEASURE_WARPS] = kernel_metrics_warps(set->strings, entry, entry);
     ck_assert(words[7].len == 0 || toolkit_parse(words[7], &entry->toolkit));
     fold_copies(set);
 }
@@ -96,7 +99,7 @@ static void print_pair(const struct comparison *c, const struct pair *pair, bool
 {
     const struct kernel_metrics *base = pair->base == NO_INDEX ? NULL : &c->base->items[pair->base];
     const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &c->head->items[pair->head];
-    struct str id = head ? kernel_metrics_string(c->head, head->id) : kernel_metrics_string(c->base, base->id);
+    struct str id = intern_get(c->strings, (head ? head : base)->id);
     buf_fmt(out, "%s %.*s", compare_state_name((enum compare_state)pair->state), STR_ARG(id));
     if (base)
         print_numbers(base, out);
@@ -166,8 +169,9 @@ static void finish_case(struct test_case *test, size_t *cases)
                   STR_ARG(buf_str(&found)), STR_ARG(expected));
     ++*cases;
     compare_free(&comparison);
-    kernel_metrics_set_free(&test->base);
-    kernel_metrics_set_free(&test->head);
+    free(test->base.items);
+    free(test->head.items);
+    intern_free(&strings);
     buf_free(&found);
     *test = (struct test_case){0};
 }
@@ -187,6 +191,7 @@ START_TEST(cases_of_the_file)
         if (str_starts(line, STR("# "))) {
             finish_case(&test, &cases);
             test.name = line;
+            test.base.strings = test.head.strings = &strings;
             part = BASE;
         } else if (str_starts(line, STR("with: "))) {
             test.tolerances.registers_of_block = str_find(line, STR("block")) != STR_NONE;
@@ -263,7 +268,7 @@ static void shuffle(struct kernel_metrics_set *set)
 START_TEST(the_order_of_records_does_not_matter)
 {
     for (int round = 0; round < 500; round++) {
-        struct kernel_metrics_set base = {0}, head = {0};
+        struct kernel_metrics_set base = {.strings = &strings}, head = {.strings = &strings};
         struct buf line = {0}, first = {0}, second = {0};
         struct comparison comparison;
         for (unsigned count = pick(20); count > 0; count--) {
@@ -283,8 +288,9 @@ START_TEST(the_order_of_records_does_not_matter)
         ck_assert_msg(str_eq(buf_str(&first), buf_str(&second)), "first:\n%.*s\nsecond:\n%.*s",
                       STR_ARG(buf_str(&first)), STR_ARG(buf_str(&second)));
         compare_free(&comparison);
-        kernel_metrics_set_free(&base);
-        kernel_metrics_set_free(&head);
+        free(base.items);
+        free(head.items);
+        intern_free(&strings);
         buf_free(&line);
         buf_free(&first);
         buf_free(&second);
@@ -335,7 +341,7 @@ static void expect_change(const struct comparison *c, enum compare_state expecte
 START_TEST(one_change_among_twins_is_told)
 {
     for (int round = 0; round < 4000; round++) {
-        struct kernel_metrics_set base = {0}, head = {0};
+        struct kernel_metrics_set base = {.strings = &strings}, head = {.strings = &strings};
         struct comparison comparison;
         struct twin twins[16];
         size_t count = 1 + pick(16);
@@ -349,15 +355,16 @@ START_TEST(one_change_among_twins_is_told)
         compare_make(&comparison, &base, &head, (struct tolerances){0}, false, NULL);
         expect_change(&comparison, grows ? COMPARE_WORSE : COMPARE_IMPROVED);
         compare_free(&comparison);
-        kernel_metrics_set_free(&base);
-        kernel_metrics_set_free(&head);
+        free(base.items);
+        free(head.items);
+        intern_free(&strings);
     }
 }
 END_TEST
 
 START_TEST(a_new_name_joins_what_is_gone)
 {
-    struct kernel_metrics_set base = {0}, head = {0};
+    struct kernel_metrics_set base = {.strings = &strings}, head = {.strings = &strings};
     struct comparison comparison;
     add_entry(&base, STR("old sm_80 a.cu 40 0 0"));
     add_entry(&base, STR("other sm_80 a.cu 60 0 0"));
@@ -374,8 +381,9 @@ START_TEST(a_new_name_joins_what_is_gone)
     ck_assert_uint_eq(comparison.counts.by_state[COMPARE_GONE], 1);
     ck_assert_uint_eq(comparison.counts.by_state[COMPARE_WORSE], 1);
     compare_free(&comparison);
-    kernel_metrics_set_free(&base);
-    kernel_metrics_set_free(&head);
+    free(base.items);
+    free(head.items);
+    intern_free(&strings);
 }
 END_TEST
 

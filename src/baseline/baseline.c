@@ -15,7 +15,7 @@ static const char schema_key[] = "warplint_baseline";
 
 void baseline_free(struct baseline *baseline)
 {
-    kernel_metrics_set_free(&baseline->kernels);
+    free(baseline->kernels.items);
     free(baseline->accepted);
     free(baseline->inputs);
     *baseline = (struct baseline){0};
@@ -29,6 +29,11 @@ struct accepted *baseline_add_accepted(struct baseline *baseline)
     *accepted = (struct accepted){
         .rule = NO_INDEX, .id = NO_INDEX, .arch = NO_INDEX, .source = NO_INDEX, .text = NO_INDEX, .count = 1};
     return accepted;
+}
+
+struct str accepted_key(const struct accepted *accepted)
+{
+    return (struct str){(const char *)accepted, offsetof(struct accepted, count)};
 }
 
 /* ---- inputs ----------------------------------------------------------------------------------------------------- */
@@ -217,7 +222,7 @@ static bool read_key(struct reader *r, const struct key *key, void *into)
     json_get_string(value, &r->scratch, &text);
     switch (key->type) {
     case KEY_TEXT:
-        *(uint32_t *)into = intern_add(&r->baseline->kernels.strings, text);
+        *(uint32_t *)into = intern_add(r->baseline->kernels.strings, text);
         return text.len || refuse(r, key->name, "a text");
     case KEY_NUMBER: return read_number(r, key, value, into);
     case KEY_TOOLKIT: return toolkit_parse(text, into) || refuse(r, key->name, "a version like \"13.0\"");
@@ -240,20 +245,42 @@ static bool read_keys(struct reader *r, const struct key *keys, void *into)
     return ok;
 }
 
-static bool read_kernel(struct reader *r, struct kernel_entry *entry)
+/* What no two kernels have in common. */
+struct kernel_key {
+    uint32_t id, arch, source, kind, variant;
+    struct toolkit toolkit;
+};
+
+static bool is_first(struct reader *r, struct intern *keys, struct str key)
 {
-    struct kernel_metrics *added = kernel_metrics_add(&r->baseline->kernels);
-    *entry = (struct kernel_entry){*added, 1};
-    bool ok = read_keys(r, kernel_keys, entry);
-    *added = entry->metrics;
-    return ok && (added->id != NO_INDEX || refuse(r, "kernel_id", "the identity of a kernel"));
+    size_t known = keys->count;
+    uint32_t number = intern_add(keys, key);
+    if (number == known)
+        return true;
+    struct reader first = *r;
+    first.number = number;
+    return diag_error(r->diags, here(r), "the entry stands in line %zu already: keep one of the two",
+                      here(&first).line);
 }
 
-static bool read_accepted(struct reader *r)
+static bool read_kernel(struct reader *r, struct intern *keys)
+{
+    struct kernel_metrics *added = kernel_metrics_add(&r->baseline->kernels);
+    struct kernel_entry entry = {*added, 1};
+    bool ok = read_keys(r, kernel_keys, &entry);
+    *added = entry.metrics;
+    struct kernel_key key = {added->id,     added->arch, added->source, added->kind, (uint32_t)entry.variant,
+                             added->toolkit};
+    return ok && (added->id != NO_INDEX || refuse(r, "kernel_id", "the identity of a kernel")) &&
+           is_first(r, keys, (struct str){(const char *)&key, sizeof key});
+}
+
+static bool read_accepted(struct reader *r, struct intern *keys)
 {
     struct accepted *accepted = baseline_add_accepted(r->baseline);
     return read_keys(r, finding_keys, accepted) &&
-           (accepted->rule != NO_INDEX || refuse(r, "rule", "the name of a rule"));
+           (accepted->rule != NO_INDEX || refuse(r, "rule", "the name of a rule")) &&
+           is_first(r, keys, accepted_key(accepted));
 }
 
 static bool read_input(struct reader *r)
@@ -267,48 +294,16 @@ static bool read_input(struct reader *r)
     return true;
 }
 
-/* ---- duplicates ------------------------------------------------------------------------------------------------- */
-
-/* What no two entries of a list have in common; of findings: kind is the rule, variant the text. */
-struct entry_key {
-    uint32_t id, arch, source, kind, variant;
-    struct toolkit toolkit;
-};
-
-static bool is_first(struct reader *r, struct intern *keys, const struct entry_key *key)
-{
-    size_t known = keys->count;
-    uint32_t number = intern_add(keys, (struct str){(const char *)key, sizeof *key});
-    if (number == known)
-        return true;
-    struct reader first = *r;
-    first.number = number;
-    return diag_error(r->diags, here(r), "the entry stands in line %zu already: keep one of the two",
-                      here(&first).line);
-}
-
 static bool read_entry(struct reader *r, struct intern *keys)
 {
     if (json_kind(r->entry) != JSON_KIND_OBJECT)
         return diag_error(r->diags, here(r), "the entry is %s, expected an object",
                           json_kind_word(json_kind(r->entry)));
-    struct entry_key key = {0};
     if (str_eq(str_of(r->list), STR("inputs")))
         return read_input(r);
-    if (str_eq(str_of(r->list), STR("kernels"))) {
-        struct kernel_entry entry;
-        if (!read_kernel(r, &entry))
-            return false;
-        const struct kernel_metrics *m = &entry.metrics;
-        key = (struct entry_key){m->id, m->arch, m->source, m->kind, (uint32_t)entry.variant, m->toolkit};
-    } else {
-        if (!read_accepted(r))
-            return false;
-        const struct accepted *accepted = &r->baseline->accepted[r->baseline->accepted_count - 1];
-        key = (struct entry_key){accepted->id,   accepted->arch, accepted->source,
-                                 accepted->rule, accepted->text, accepted->toolkit};
-    }
-    return is_first(r, keys, &key);
+    if (str_eq(str_of(r->list), STR("findings")))
+        return read_accepted(r, keys);
+    return read_kernel(r, keys);
 }
 
 static bool read_list(struct reader *r, const struct json_value *root, const char *name)
@@ -400,7 +395,6 @@ bool baseline_parse(struct baseline *baseline, struct str path, struct str text,
 {
     struct reader r = {.baseline = baseline, .path = path, .text = text, .diags = diags};
     struct json_fault fault;
-    *baseline = (struct baseline){0};
     if (!check_markers(&r))
         return false;
     struct json_value *root = json_read(text, &r.scratch, &fault);
@@ -429,21 +423,20 @@ static int by_order(const void *left, const void *right)
 {
     const struct sorted *a = left, *b = right;
     const struct kernel_metrics_set *set = &a->baseline->kernels;
-    int order = kernel_metrics_order(set, &set->items[a->item], set, &set->items[b->item]);
+    int order = kernel_metrics_order(set->strings, &set->items[a->item], &set->items[b->item]);
     return order ? order : number_cmp(a->item, b->item);
 }
 
 static int by_finding(const void *left, const void *right)
 {
     const struct sorted *a = left, *b = right;
-    const struct baseline *baseline = a->baseline;
-    const struct accepted *one = &baseline->accepted[a->item], *other = &baseline->accepted[b->item];
+    const struct intern *strings = a->baseline->kernels.strings;
+    const struct accepted *one = &a->baseline->accepted[a->item], *other = &a->baseline->accepted[b->item];
     const uint32_t texts[] = {one->rule, one->id, one->arch, one->source, one->text};
     const uint32_t others[] = {other->rule, other->id, other->arch, other->source, other->text};
     int order = 0;
     for (size_t at = 0; !order && at < sizeof texts / sizeof *texts; at++)
-        order = str_cmp(kernel_metrics_string(&baseline->kernels, texts[at]),
-                        kernel_metrics_string(&baseline->kernels, others[at]));
+        order = str_cmp(intern_get(strings, texts[at]), intern_get(strings, others[at]));
     if (!order)
         order = toolkit_order(one->toolkit, other->toolkit);
     return order ? order : number_cmp(a->item, b->item);
@@ -479,14 +472,14 @@ static void print_toolkit(struct json *json, const char *key, struct toolkit too
     buf_free(&text);
 }
 
-static void print_key(struct json *json, const struct baseline *baseline, const struct key *key, const void *from)
+static void print_key(struct json *json, const struct intern *strings, const struct key *key, const void *from)
 {
     const uint32_t *string = from;
     const int32_t *number = from;
     switch (key->type) {
     case KEY_TEXT:
         if (*string != NO_INDEX)
-            json_pair_str(json, key->name, kernel_metrics_string(&baseline->kernels, *string));
+            json_pair_str(json, key->name, intern_get(strings, *string));
         break;
     case KEY_NUMBER:
         if (*number != key->nothing)
@@ -498,17 +491,17 @@ static void print_key(struct json *json, const struct baseline *baseline, const 
             json_pair_str(json, key->name, STR("function"));
         break;
     case KEY_BOOL: json_pair_bool(json, key->name, *(const bool *)from); break;
-    case KEY_PEOPLE: print_name(json, key->name, kernel_metrics_string(&baseline->kernels, *string)); break;
+    case KEY_PEOPLE: print_name(json, key->name, intern_get(strings, *string)); break;
     }
 }
 
 /* In a line of its own. */
-static void print_entry(struct json *json, const struct baseline *baseline, const struct key *keys, const void *from,
+static void print_entry(struct json *json, const struct intern *strings, const struct key *keys, const void *from,
                         bool last)
 {
     json_open(json, '{');
     for (; keys->name; keys++)
-        print_key(json, baseline, keys, (const char *)from + keys->offset);
+        print_key(json, strings, keys, (const char *)from + keys->offset);
     json_close(json, '}');
     buf_add(json->out, last ? STR("\n") : STR(",\n"));
     json->after_value = false;
@@ -528,11 +521,11 @@ static void print_kernels(const struct baseline *baseline, struct json *json)
     for (size_t at = 0; at < set->count; at++) {
         struct kernel_entry entry = {set->items[sorted[at].item], 1};
         while (at + 1 < set->count &&
-               kernel_metrics_order(set, &entry.metrics, set, &set->items[sorted[at + 1].item]) == 0)
+               kernel_metrics_order(set->strings, &entry.metrics, &set->items[sorted[at + 1].item]) == 0)
             entry.metrics.copies += set->items[sorted[++at].item].copies;
         if (same_key(&before.metrics, &entry.metrics))
             entry.variant = before.variant + 1;
-        print_entry(json, baseline, kernel_keys, &entry, at + 1 == set->count);
+        print_entry(json, set->strings, kernel_keys, &entry, at + 1 == set->count);
         before = entry;
     }
     free(sorted);
@@ -542,7 +535,7 @@ static void print_findings(const struct baseline *baseline, struct json *json)
 {
     struct sorted *sorted = sort(baseline, baseline->accepted_count, by_finding);
     for (size_t at = 0; at < baseline->accepted_count; at++)
-        print_entry(json, baseline, finding_keys, &baseline->accepted[sorted[at].item],
+        print_entry(json, baseline->kernels.strings, finding_keys, &baseline->accepted[sorted[at].item],
                     at + 1 == baseline->accepted_count);
     free(sorted);
 }
@@ -552,7 +545,8 @@ void baseline_print(const struct baseline *baseline, struct buf *out)
     struct json json = {.out = out};
     buf_fmt(out, "{\n\"%s\": %d,\n\"inputs\": [\n", schema_key, BASELINE_SCHEMA);
     for (size_t at = 0; at < baseline->input_count; at++)
-        print_entry(&json, baseline, input_keys, &baseline->inputs[at], at + 1 == baseline->input_count);
+        print_entry(&json, baseline->kernels.strings, input_keys, &baseline->inputs[at],
+                    at + 1 == baseline->input_count);
     buf_add(out, STR("],\n\"kernels\": [\n"));
     print_kernels(baseline, &json);
     buf_add(out, STR("],\n\"findings\": [\n"));

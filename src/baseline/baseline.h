@@ -36,8 +36,9 @@ struct accepted {
     uint32_t id, arch, source; /* NO_INDEX: the message names none */
     uint32_t text;             /* of a rule on lines: its message without paths and numbers; else NO_INDEX */
     struct toolkit toolkit;
-    uint32_t count; /* how many */
+    uint32_t count; /* how many; what is before it is what the finding is known by */
 };
+struct str accepted_key(const struct accepted *accepted); /* all but the count, as bytes */
 
 /* What the inputs of a toolkit could state. */
 struct baseline_input {
@@ -46,17 +47,18 @@ struct baseline_input {
 };
 
 struct baseline {
-    struct kernel_metrics_set kernels;
-    struct baseline_input *inputs; /* by toolkit */
+    struct kernel_metrics_set kernels; /* its strings are those of all of it */
+    struct baseline_input *inputs;     /* by toolkit */
     size_t input_count, input_cap;
     struct accepted *accepted;
     size_t accepted_count, accepted_cap;
 };
 
-/* The text of a file. False with an error (line and column) for what is no baseline; nothing of it may be used then. */
+/* The text of a file, into an empty baseline with a table of strings. False with an error (line and column) for what is
+ * no baseline; nothing of it may be used then. */
 bool baseline_parse(struct baseline *baseline, struct str path, struct str text, struct diags *diags);
 void baseline_print(const struct baseline *baseline, struct buf *out); /* appends the file */
-void baseline_free(struct baseline *baseline);
+void baseline_free(struct baseline *baseline);                         /* but for the strings */
 
 /* The text is a baseline, as far as its first bytes show, and not a stream of records. */
 bool baseline_is_text(struct str text);

@@ -1,6 +1,6 @@
 /*
- * Identities of both sides get the numbers of one table, so that sorting and merging compare numbers, not names. All
- * entries of one identity, architecture and kind are a bundle; bundles are small, and pairs are found inside of them.
+ * Sorting and merging compare numbers of strings, not names. All entries of one identity, architecture and kind are a
+ * bundle; bundles are small, and pairs are found inside of them.
  */
 #include "baseline/compare.h"
 
@@ -15,11 +15,9 @@ const char *compare_state_name(enum compare_state state)
 
 /* An entry, as it is sorted. */
 struct handle {
-    uint32_t id, arch; /* in the table that both sides share */
-    uint32_t kind;
-    uint32_t item; /* into its set */
     const struct kernel_metrics *entry;
     struct str source; /* empty: not known */
+    uint32_t item;     /* into its set */
     uint32_t left;     /* copies that have no partner yet */
     bool seen;         /* of the base: it has a partner */
     bool paired;       /* it is in no further pair */
@@ -33,9 +31,7 @@ struct bundle {
 
 struct comparing {
     struct comparison *out;
-    struct intern strings;               /* of both sides */
-    uint32_t *base_number, *head_number; /* by string of the set */
-    struct handle *base, *head;          /* of the columns at hand */
+    struct handle *base, *head; /* of the columns at hand */
     size_t base_count, head_count;
 };
 
@@ -64,7 +60,7 @@ static bool is_known(const struct pair *pair, int measure)
 int32_t compare_warps(const struct comparison *c, const struct kernel_metrics *base, const struct kernel_metrics *head)
 {
     bool alike = (base->threads > 0) == (head->threads > 0) && base->values[MEASURE_WARPS] != UNKNOWN;
-    return alike ? base->values[MEASURE_WARPS] : kernel_metrics_warps(c->base, base, head);
+    return alike ? base->values[MEASURE_WARPS] : kernel_metrics_warps(c->strings, base, head);
 }
 
 static void take_deltas(const struct comparison *c, struct pair *pair)
@@ -135,10 +131,10 @@ static void classify_pair(const struct comparison *c, struct pair *pair)
 
 static int order_of_keys(const struct handle *a, const struct handle *b)
 {
-    int order = number_cmp(a->id, b->id);
+    int order = number_cmp(a->entry->id, b->entry->id);
     if (!order)
-        order = number_cmp(a->arch, b->arch);
-    return order ? order : number_cmp(a->kind, b->kind);
+        order = number_cmp(a->entry->arch, b->entry->arch);
+    return order ? order : number_cmp(a->entry->kind, b->entry->kind);
 }
 
 static int by_key(const void *left, const void *right)
@@ -357,37 +353,20 @@ static void join_column(struct comparing *c)
 
 /* ---- columns ---- */
 
-static struct handle handle_of(const struct kernel_metrics_set *set, uint32_t item, const uint32_t *number)
-{
-    const struct kernel_metrics *entry = &set->items[item];
-    return (struct handle){.id = number[entry->id],
-                           .arch = entry->arch == NO_INDEX ? NO_INDEX : number[entry->arch],
-                           .kind = entry->kind,
-                           .item = item,
-                           .entry = entry,
-                           .left = entry->copies,
-                           .source = kernel_metrics_string(set, entry->source)};
-}
-
 /* The entries of one toolkit, sorted. */
-static size_t take_column(const struct kernel_metrics_set *set, struct toolkit toolkit, const uint32_t *number,
-                          struct handle *handles)
+static size_t take_column(const struct kernel_metrics_set *set, struct toolkit toolkit, struct handle *handles)
 {
     size_t count = 0;
-    for (uint32_t at = 0; at < set->count; at++)
-        if (!set->items[at].deselected && toolkit_order(set->items[at].toolkit, toolkit) == 0)
-            handles[count++] = handle_of(set, at, number);
+    for (uint32_t at = 0; at < set->count; at++) {
+        const struct kernel_metrics *entry = &set->items[at];
+        if (entry->deselected || toolkit_order(entry->toolkit, toolkit) != 0)
+            continue;
+        struct str source = intern_get(set->strings, entry->source);
+        handles[count++] = (struct handle){.entry = entry, .source = source, .item = at, .left = entry->copies};
+    }
     if (count)
         qsort(handles, count, sizeof *handles, by_key);
     return count;
-}
-
-static uint32_t *share_strings(struct intern *shared, const struct kernel_metrics_set *set)
-{
-    uint32_t *number = mem_alloc((set->strings.count + 1) * sizeof *number);
-    for (uint32_t at = 0; at < set->strings.count; at++)
-        number[at] = intern_add(shared, kernel_metrics_string(set, at));
-    return number;
 }
 
 /* The toolkits of a set, each once, in rising order; released with free. */
@@ -436,8 +415,8 @@ static struct pair *add_pair(struct comparison *out)
 static void compare_column(struct comparing *c, struct column_pair column, uint8_t *seen)
 {
     struct comparison *out = c->out;
-    c->base_count = take_column(out->base, column.base, c->base_number, c->base);
-    c->head_count = take_column(out->head, column.head, c->head_number, c->head);
+    c->base_count = take_column(out->base, column.base, c->base);
+    c->head_count = take_column(out->head, column.head, c->head);
     join_column(c);
     for (size_t at = 0; at < c->base_count; at++) {
         out->in_play[c->base[at].item] = 1;
@@ -454,13 +433,13 @@ struct sight {
     struct intern sources, ends, archs;
 };
 
-static void see(struct sight *sight, const struct kernel_metrics_set *set, const struct kernel_metrics *entry)
+static void see(struct sight *sight, const struct intern *strings, const struct kernel_metrics *entry)
 {
     if (entry->arch != NO_INDEX)
-        intern_add(&sight->archs, kernel_metrics_string(set, entry->arch));
+        intern_add(&sight->archs, intern_get(strings, entry->arch));
     if (entry->source == NO_INDEX)
         return;
-    struct str rest = kernel_metrics_string(set, entry->source), folder;
+    struct str rest = intern_get(strings, entry->source), folder;
     if (intern_find(&sight->sources, rest) != INTERN_NONE)
         return;
     intern_add(&sight->sources, rest);
@@ -516,15 +495,15 @@ void compare_find_missing(struct comparison *out)
     struct sight sight = {0}, own = {0}; /* own: what the head itself names */
     out->missing.count = out->moved.count = 0;
     for (size_t at = 0; at < out->head->count; at++) {
-        see(&sight, out->head, &out->head->items[at]);
-        see(&own, out->head, &out->head->items[at]);
+        see(&sight, out->strings, &out->head->items[at]);
+        see(&own, out->strings, &out->head->items[at]);
     }
     for (size_t at = 0; at < out->base->count; at++)
         if (out->seen[at])
-            see(&sight, out->base, &out->base->items[at]);
+            see(&sight, out->strings, &out->base->items[at]);
     for (size_t at = 0; at < out->base->count; at++) {
-        struct str arch = kernel_metrics_string(out->base, out->base->items[at].arch);
-        struct str source = kernel_metrics_string(out->base, out->base->items[at].source);
+        struct str arch = intern_get(out->strings, out->base->items[at].arch);
+        struct str source = intern_get(out->strings, out->base->items[at].source);
         if (!out->in_play[at] || out->seen[at])
             continue;
         if (arch.len && intern_find(&sight.archs, arch) == INTERN_NONE)
@@ -592,12 +571,15 @@ static void make_pairs(struct comparing *c, uint8_t *seen)
 void compare_make(struct comparison *out, const struct kernel_metrics_set *base, const struct kernel_metrics_set *head,
                   struct tolerances tolerances, bool part, uint32_t *item_of)
 {
-    *out = (struct comparison){.base = base, .head = head, .tolerances = tolerances, .part = part, .item_of = item_of};
+    *out = (struct comparison){.base = base,
+                               .head = head,
+                               .strings = base->strings,
+                               .tolerances = tolerances,
+                               .part = part,
+                               .item_of = item_of};
     struct comparing c = {.out = out};
     uint8_t *seen = out->seen = mem_alloc(base->count + 1);
     out->in_play = mem_alloc(base->count + 1);
-    c.base_number = share_strings(&c.strings, base);
-    c.head_number = share_strings(&c.strings, head);
     c.base = mem_alloc((base->count + 1) * sizeof *c.base);
     c.head = mem_alloc((head->count + 1) * sizeof *c.head);
     make_pairs(&c, seen);
@@ -605,9 +587,6 @@ void compare_make(struct comparison *out, const struct kernel_metrics_set *base,
     if (!part)
         compare_find_missing(out);
     count_all(out, seen);
-    intern_free(&c.strings);
-    free(c.base_number);
-    free(c.head_number);
     free(c.base);
     free(c.head);
 }

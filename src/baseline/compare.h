@@ -56,7 +56,7 @@ struct column_pair {
 
 /* What the base expects and the head has no record of at all. */
 struct missing {
-    struct str name;  /* of the base's strings */
+    struct str name;
     bool is_arch;     /* a whole architecture; else a whole source file */
     uint32_t entries; /* of the base */
 };
@@ -76,6 +76,7 @@ struct comparison_counts {
 
 struct comparison {
     const struct kernel_metrics_set *base, *head;
+    const struct intern *strings; /* of both */
     struct tolerances tolerances;
     bool part; /* the head is a part of the build: nothing is missing, and gone is only what its sources had */
     struct pair
@@ -95,7 +96,8 @@ struct comparison {
     struct arena arena; /* for them */
 };
 
-/* Compares; both sets are borrowed and must outlive it. item_of becomes the comparison's. */
+/* Compares; both sets, which have one table of strings, are borrowed and must outlive it. item_of becomes the
+ * comparison's. */
 void compare_make(struct comparison *comparison, const struct kernel_metrics_set *base,
                   const struct kernel_metrics_set *head, struct tolerances tolerances, bool part, uint32_t *item_of);
 void compare_free(struct comparison *comparison);

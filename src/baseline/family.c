@@ -37,11 +37,11 @@ static void add_member(struct finding_families *f, const struct pair *pair)
     struct member member = {.gone = gone, .item = gone ? pair->base : pair->head, .place = NO_INDEX};
     const struct kernel_metrics *entry = &set->items[member.item];
     struct toolkit toolkit = gone ? entry->toolkit : compare_base_toolkit(f->comparison, entry->toolkit);
-    struct str arch = kernel_metrics_string(set, entry->arch), source = kernel_metrics_string(set, entry->source);
+    struct str arch = intern_get(set->strings, entry->arch), source = intern_get(set->strings, entry->source);
     struct buf *key = &f->scratch;
     if (entry->kind != KERNEL_ENTRY || entry->deselected)
         return;
-    member.id = kernel_metrics_string(set, entry->id);
+    member.id = intern_get(set->strings, entry->id);
     buf_clear(key);
     buf_fmt(key, "%.*s %d.%d ", STR_ARG(arch), toolkit.major, toolkit.minor);
     size_t common = key->len;
@@ -329,8 +329,8 @@ static void show(struct comparison *c, struct family *family, size_t gone_index,
     family->shown_new = family->new[new_index];
     for (size_t at = 0; at < family->new_count; at++)
         family->shown.successors += family_replaces(family, gone_index, at);
-    family->shown.gone_name = shown_name(&c->arena, kernel_metrics_string(c->base, gone->id));
-    family->shown.new_name = shown_name(&c->arena, kernel_metrics_string(c->head, new->id));
+    family->shown.gone_name = shown_name(&c->arena, intern_get(c->strings, gone->id));
+    family->shown.new_name = shown_name(&c->arena, intern_get(c->strings, new->id));
     family->shown.gone_figures =
         figures(&c->arena, gone->values[MEASURE_REGISTERS], compare_warps(c, gone, new), kernel_metrics_spills(gone));
     family->shown.new_figures =

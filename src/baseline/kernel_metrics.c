@@ -1,7 +1,6 @@
 #include "baseline/kernel_metrics.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define STATED_ROW(id, member, sum, noun, head, ...)                                                                   \
@@ -28,18 +27,6 @@ struct kernel_metrics *kernel_metrics_add(struct kernel_metrics_set *set)
     return entry;
 }
 
-void kernel_metrics_set_free(struct kernel_metrics_set *set)
-{
-    intern_free(&set->strings);
-    free(set->items);
-    *set = (struct kernel_metrics_set){0};
-}
-
-struct str kernel_metrics_string(const struct kernel_metrics_set *set, uint32_t number)
-{
-    return intern_get(&set->strings, number);
-}
-
 int64_t kernel_metrics_spills(const struct kernel_metrics *entry)
 {
     if (entry->values[MEASURE_SPILL_STORES] == UNKNOWN || entry->values[MEASURE_SPILL_LOADS] == UNKNOWN)
@@ -59,16 +46,15 @@ static int by_values(const struct kernel_metrics *a, const struct kernel_metrics
     return order ? order : number_cmp(a->dynamic_smem_bytes, b->dynamic_smem_bytes);
 }
 
-int kernel_metrics_order(const struct kernel_metrics_set *set_a, const struct kernel_metrics *a,
-                         const struct kernel_metrics_set *set_b, const struct kernel_metrics *b)
+int kernel_metrics_order(const struct intern *strings, const struct kernel_metrics *a, const struct kernel_metrics *b)
 {
-    int order = str_cmp(kernel_metrics_string(set_a, a->id), kernel_metrics_string(set_b, b->id));
+    int order = str_cmp(intern_get(strings, a->id), intern_get(strings, b->id));
     if (!order)
-        order = arch_order(kernel_metrics_string(set_a, a->arch), kernel_metrics_string(set_b, b->arch));
+        order = arch_order(intern_get(strings, a->arch), intern_get(strings, b->arch));
     if (!order)
         order = number_cmp(a->kind, b->kind);
     if (!order)
-        order = str_cmp(kernel_metrics_string(set_a, a->source), kernel_metrics_string(set_b, b->source));
+        order = str_cmp(intern_get(strings, a->source), intern_get(strings, b->source));
     if (!order)
         order = toolkit_order(a->toolkit, b->toolkit);
     return order ? order : by_values(a, b);
@@ -76,10 +62,10 @@ int kernel_metrics_order(const struct kernel_metrics_set *set_a, const struct ke
 
 /* ---- occupancy ---- */
 
-int32_t kernel_metrics_warps(const struct kernel_metrics_set *set, const struct kernel_metrics *entry,
+int32_t kernel_metrics_warps(const struct intern *strings, const struct kernel_metrics *entry,
                              const struct kernel_metrics *like)
 {
-    const struct arch *arch = arch_find(kernel_metrics_string(set, entry->arch));
+    const struct arch *arch = arch_find(intern_get(strings, entry->arch));
     const int32_t *values = entry->values;
     if (!arch || entry->kind != KERNEL_ENTRY || values[MEASURE_REGISTERS] == UNKNOWN || values[MEASURE_SMEM] == UNKNOWN)
         return UNKNOWN;

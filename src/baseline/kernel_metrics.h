@@ -47,29 +47,26 @@ struct kernel_metrics {
     bool deselected; /* the options leave it out: it is neither compared nor missed */
 };
 
+/* Sets that are compared have one table of strings, so that numbers in it say whether their texts are equal. */
 struct kernel_metrics_set {
-    struct intern strings;
+    struct intern *strings;       /* of whoever made the set */
     struct kernel_metrics *items; /* in the order of the model; of a file: in its order */
     size_t count, cap;
 };
 
 /* Adds an entry with nothing known. The pointer holds until the next one. */
 struct kernel_metrics *kernel_metrics_add(struct kernel_metrics_set *set);
-void kernel_metrics_set_free(struct kernel_metrics_set *set);
-struct str kernel_metrics_string(const struct kernel_metrics_set *set,
-                                 uint32_t number); /* NO_INDEX gives the empty slice */
 
 /* The order of files and reports: id, arch (by number), kind, source, toolkit, values. Strings are compared as bytes.
  */
-int kernel_metrics_order(const struct kernel_metrics_set *set_a, const struct kernel_metrics *a,
-                         const struct kernel_metrics_set *set_b, const struct kernel_metrics *b);
+int kernel_metrics_order(const struct intern *strings, const struct kernel_metrics *a, const struct kernel_metrics *b);
 
 /* Stores and loads together; INT64_MIN: not known. */
 int64_t kernel_metrics_spills(const struct kernel_metrics *entry);
 
 /* Warps per SM that the entry reaches at the block size (0: at the best one), dynamic shared memory and carveout of
  * `like`; UNKNOWN for device functions, unknown architectures and unknown registers. */
-int32_t kernel_metrics_warps(const struct kernel_metrics_set *set, const struct kernel_metrics *entry,
+int32_t kernel_metrics_warps(const struct intern *strings, const struct kernel_metrics *entry,
                              const struct kernel_metrics *like);
 
 #endif

@@ -35,7 +35,7 @@ struct entity {
     size_t pair_count, pair_cap;
     struct words scope, name, parameters; /* name: the function's own and its template arguments */
     uint32_t before, after;               /* pairs that stand around it on its first architecture; NO_INDEX: none */
-    uint32_t source;                      /* into renaming.words; NO_INDEX: not known */
+    uint32_t source;                      /* as its first entry has it */
     uint32_t candidate;                   /* entity of the other side; NO_INDEX */
     size_t candidates;
     int form;     /* in which the candidate was found */
@@ -47,10 +47,9 @@ struct side {
     const struct kernel_metrics_set *set;
     struct entity *items;
     size_t count, cap;
-    uint32_t *entity_of;       /* by string of the set: number + 1, 0: none */
-    uint8_t *is_id;            /* by string of the set */
+    uint32_t *entity_of;       /* by string: number + 1, 0: none */
+    bool *is_id, *is_arch;     /* by string: of some entry of the set */
     struct intern identifiers; /* of all names of the set */
-    struct intern archs;
 };
 
 struct renaming {
@@ -168,12 +167,12 @@ static size_t scope_end(const struct renaming *r, const struct words *words)
     return end;
 }
 
-static void read_name(struct renaming *r, const struct side *side, struct entity *entity)
+static void read_name(struct renaming *r, struct entity *entity)
 {
     size_t begin = 0, parameters = 0;
     struct words all = {0};
     buf_clear(&r->readable);
-    name_demangle(kernel_metrics_string(side->set, entity->id), &r->readable);
+    name_demangle(intern_get(r->comparison->strings, entity->id), &r->readable);
     struct str readable = buf_str(&r->readable);
     name_bounds(readable, &begin, &parameters);
     split_words(r, str_sub(readable, begin, parameters), &all);
@@ -201,8 +200,8 @@ static void note_identifier(void *context, struct identifier found)
 
 static void note_identifiers(struct side *side)
 {
-    for (uint32_t at = 0; at < side->set->strings.count; at++) {
-        struct identifiers note = {&side->identifiers, kernel_metrics_string(side->set, at)};
+    for (uint32_t at = 0; at < side->set->strings->count; at++) {
+        struct identifiers note = {&side->identifiers, intern_get(side->set->strings, at)};
         if (side->is_id[at] && !mangled_walk(note.name, note_identifier, &note))
             intern_add(&side->identifiers, note.name);
     }
@@ -211,12 +210,13 @@ static void note_identifiers(struct side *side)
 static void note_set(struct side *side, const struct kernel_metrics_set *set)
 {
     side->set = set;
-    side->is_id = mem_alloc(set->strings.count + 1);
-    side->entity_of = mem_alloc((set->strings.count + 1) * sizeof *side->entity_of);
+    side->is_id = mem_alloc(set->strings->count + 1);
+    side->is_arch = mem_alloc(set->strings->count + 1);
+    side->entity_of = mem_alloc((set->strings->count + 1) * sizeof *side->entity_of);
     for (size_t at = 0; at < set->count; at++) {
-        side->is_id[set->items[at].id] = 1;
+        side->is_id[set->items[at].id] = true;
         if (set->items[at].arch != NO_INDEX)
-            intern_add(&side->archs, kernel_metrics_string(set, set->items[at].arch));
+            side->is_arch[set->items[at].arch] = true;
     }
     note_identifiers(side);
 }
@@ -233,7 +233,7 @@ static const struct kernel_metrics *entry_of(const struct renaming *r, const str
 
 static struct str arch_of(const struct renaming *r, const struct side *side, uint32_t pair)
 {
-    return kernel_metrics_string(side->set, entry_of(r, side, pair)->arch);
+    return intern_get(side->set->strings, entry_of(r, side, pair)->arch);
 }
 
 static struct entity *entity_for(struct side *side, uint32_t id)
@@ -249,13 +249,12 @@ static struct entity *entity_for(struct side *side, uint32_t id)
 static void take_pair(struct renaming *r, struct side *side, const struct side *other, uint32_t pair)
 {
     const struct kernel_metrics *entry = entry_of(r, side, pair);
-    uint32_t there = intern_find(&other->set->strings, kernel_metrics_string(side->set, entry->id));
-    if (there != INTERN_NONE && other->is_id[there])
+    if (other->is_id[entry->id])
         return;
     struct entity *entity = entity_for(side, entry->id);
-    struct str arch = kernel_metrics_string(side->set, entry->arch);
+    struct str arch = intern_get(side->set->strings, entry->arch);
     entity->usable &= !entry->ambiguous && entry->values[MEASURE_REGISTERS] != UNKNOWN && arch.len > 0;
-    if (intern_find(&other->archs, arch) == INTERN_NONE) /* the other side was not built for it */
+    if (entry->arch == NO_INDEX || !other->is_arch[entry->arch]) /* the other side was not built for it */
         return;
     MEM_ADD(entity->pairs, entity->pair_count, entity->pair_cap);
     size_t at = entity->pair_count - 1;
@@ -279,11 +278,11 @@ static void collect(struct renaming *r)
 
 static void note_staying(struct renaming *r, const struct side *side)
 {
-    for (uint32_t at = 0; at < side->set->strings.count; at++) {
+    for (uint32_t at = 0; at < side->set->strings->count; at++) {
         if (!side->is_id[at] || side->entity_of[at])
             continue;
         buf_clear(&r->readable);
-        name_template(kernel_metrics_string(side->set, at), &r->readable);
+        name_template(intern_get(side->set->strings, at), &r->readable);
         intern_add(&r->staying, buf_str(&r->readable));
     }
 }
@@ -307,13 +306,14 @@ static uint32_t *staying_pairs(const struct renaming *r, const struct side *side
 /* One walk over the set: for each kernel that is gone or new, the last one of its architecture that stays. */
 static void walk_neighbours(struct renaming *r, struct side *side, const uint32_t *pair_of, bool forwards)
 {
-    uint32_t *last = mem_alloc((side->set->strings.count + 1) * sizeof *last);
-    for (size_t at = 0; at <= side->set->strings.count; at++)
+    const size_t archs = side->set->strings->count;
+    uint32_t *last = mem_alloc((archs + 1) * sizeof *last);
+    for (size_t at = 0; at <= archs; at++)
         last[at] = NO_INDEX;
     for (size_t step = 0; step < side->set->count; step++) {
         size_t item = forwards ? step : side->set->count - 1 - step;
         const struct kernel_metrics *entry = &side->set->items[item];
-        size_t arch = entry->arch == NO_INDEX ? side->set->strings.count : entry->arch;
+        size_t arch = entry->arch == NO_INDEX ? archs : entry->arch;
         if (entry->deselected || entry->kind != KERNEL_ENTRY)
             continue;
         if (pair_of[item] != NO_INDEX) {
@@ -351,7 +351,7 @@ static void add_entries(const struct renaming *r, const struct side *side, const
 {
     for (size_t at = 0; at < entity->pair_count; at++) {
         const struct kernel_metrics *entry = entry_of(r, side, entity->pairs[at]);
-        buf_add(out, kernel_metrics_string(side->set, entry->arch));
+        add_bytes(out, &entry->arch, sizeof entry->arch);
         buf_char(out, (char)entry->kind);
         add_bytes(out, entry->values, numbers ? sizeof *entry->values * (MEASURE_BARRIERS + 1) : 0);
     }
@@ -483,10 +483,10 @@ static bool marks_agree(struct renaming *r, const struct entity *gone, const str
 }
 
 /* Other kernels of the name keep theirs: then this is another overload. */
-static bool is_overload(struct renaming *r, const struct side *side, const struct entity *entity)
+static bool is_overload(struct renaming *r, const struct entity *entity)
 {
     buf_clear(&r->readable);
-    name_template(kernel_metrics_string(side->set, entity->id), &r->readable);
+    name_template(intern_get(r->comparison->strings, entity->id), &r->readable);
     return intern_find(&r->staying, buf_str(&r->readable)) != INTERN_NONE;
 }
 
@@ -495,7 +495,7 @@ static bool is_overload(struct renaming *r, const struct side *side, const struc
 static bool got_parameters(struct renaming *r, const struct entity *gone, const struct entity *new)
 {
     bool elsewhere = gone->source != NO_INDEX && new->source != NO_INDEX && gone->source != new->source;
-    return !elsewhere && !is_overload(r, &r->base, gone) && !is_overload(r, &r->head, new);
+    return !elsewhere && !is_overload(r, gone) && !is_overload(r, new);
 }
 
 /* What was renamed allows it, as far as it is known where they stand. nvcc puts out the kernels of each namespace
@@ -643,10 +643,8 @@ static void read_side(struct renaming *r, struct side *side)
         entity->usable &= entity->pair_count > 0;
         if (!entity->usable)
             continue;
-        read_name(r, side, entity);
-        const struct kernel_metrics *entry = entry_of(r, side, entity->pairs[0]);
-        if (entry->source != NO_INDEX)
-            entity->source = word_number(r, kernel_metrics_string(side->set, entry->source));
+        read_name(r, entity);
+        entity->source = entry_of(r, side, entity->pairs[0])->source;
     }
 }
 
@@ -661,8 +659,8 @@ static void free_side(struct side *side)
     free(side->items);
     free(side->entity_of);
     free(side->is_id);
+    free(side->is_arch);
     intern_free(&side->identifiers);
-    intern_free(&side->archs);
 }
 
 size_t rename_join(struct comparison *comparison, bool in_order)

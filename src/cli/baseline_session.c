@@ -24,14 +24,13 @@ struct checkout baseline_session_checkout(struct session *session)
 
 /* ---- what is left out ------------------------------------------------------------------------------------------- */
 
-static bool name_selected(const struct session *session, const struct kernel_metrics_set *set,
-                          const struct kernel_metrics *entry, struct buf *name)
+static bool name_selected(const struct session *session, const struct kernel_metrics *entry, struct buf *name)
 {
     struct regex *kernel = session->linter->options.kernel;
     if (!kernel)
         return true;
     buf_clear(name);
-    name_demangle(kernel_metrics_string(set, entry->id), name);
+    name_demangle(intern_get(&session->known.strings, entry->id), name);
     return regex_match(kernel, buf_str(name), NULL) == REGEX_YES;
 }
 
@@ -42,9 +41,9 @@ static void deselect(const struct session *session, struct kernel_metrics_set *s
     struct buf name = {0};
     for (size_t at = 0; at < set->count; at++) {
         struct kernel_metrics *entry = &set->items[at];
-        struct str arch = kernel_metrics_string(set, entry->arch);
+        struct str arch = intern_get(set->strings, entry->arch);
         bool selected = options->arch_count == 0 || arch_list_has(options->archs, options->arch_count, arch);
-        entry->deselected = !selected || !name_selected(session, set, entry, &name);
+        entry->deselected = !selected || !name_selected(session, entry, &name);
     }
     buf_free(&name);
 }
@@ -138,7 +137,7 @@ bool baseline_session_is_file(struct str path)
 bool baseline_session_read(struct session *session, struct str path, struct place asked_at, struct baseline *baseline)
 {
     struct buf text = {0};
-    *baseline = (struct baseline){0};
+    *baseline = (struct baseline){.kernels.strings = &session->known.strings};
     if (file_is_dir(path) && !session->known.file_only)
         return read_build(session, path, baseline);
     if (session->known.may_lack && !file_exists(path))
@@ -234,6 +233,7 @@ static void take_toolkit(struct session *session)
 
 void baseline_session_measure(struct session *session, struct baseline *baseline)
 {
+    *baseline = (struct baseline){.kernels.strings = &session->known.strings};
     take_toolkit(session);
     measure_model(&baseline->kernels, session->linter, baseline_session_checkout(session), NULL);
     baseline_add_logs(baseline, &session->model);
@@ -245,19 +245,17 @@ static void mark_elsewhere(struct session *session)
 {
     struct kernel_metrics_set *base = &session->known.baseline.kernels;
     const struct kernel_metrics_set *head = &session->known.kernel_metrics;
-    uint8_t *of_part = mem_alloc(base->strings.count + 1); /* by string; 1: no, 2: yes */
-    for (size_t at = 0; at < head->count; at++) {
-        uint32_t arch = intern_find(&base->strings, kernel_metrics_string(head, head->items[at].arch));
-        if (arch != INTERN_NONE)
-            of_part[arch] = 2;
-    }
+    uint8_t *of_part = mem_alloc(base->strings->count + 1); /* by string; 1: no, 2: yes */
+    for (size_t at = 0; at < head->count; at++)
+        if (head->items[at].arch != NO_INDEX)
+            of_part[head->items[at].arch] = 2;
     for (size_t at = 0; at < base->count; at++) {
         struct kernel_metrics *entry = &base->items[at];
         entry->elsewhere = entry->source == NO_INDEX || entry->arch == NO_INDEX || of_part[entry->arch] != 2;
         if (entry->elsewhere)
             continue;
         if (!of_part[entry->source])
-            of_part[entry->source] = was_compiled(session, kernel_metrics_string(base, entry->source)) ? 2 : 1;
+            of_part[entry->source] = was_compiled(session, intern_get(base->strings, entry->source)) ? 2 : 1;
         entry->elsewhere = of_part[entry->source] == 1;
     }
     free(of_part);
@@ -270,6 +268,7 @@ void baseline_session_compare(struct session *session)
         return;
     take_toolkit(session);
     uint32_t *item_of = mem_alloc((session->model.kernel_count + 1) * sizeof *item_of);
+    known->kernel_metrics.strings = &known->strings;
     measure_model(&known->kernel_metrics, session->linter, baseline_session_checkout(session), item_of);
     deselect(session, &known->baseline.kernels);
     if (session->part)
@@ -301,7 +300,7 @@ static bool is_removed(struct session *session, struct str source)
     there = file_exists(buf_str(&path));
     for (size_t at = 0; !there && !any && at < base->count; at++) {
         buf_clear(&path);
-        buf_fmt(&path, "%.*s%.*s", STR_ARG(root), STR_ARG(kernel_metrics_string(base, base->items[at].source)));
+        buf_fmt(&path, "%.*s%.*s", STR_ARG(root), STR_ARG(intern_get(base->strings, base->items[at].source)));
         any = base->items[at].source != NO_INDEX && file_exists(buf_str(&path));
     }
     buf_free(&path);
@@ -389,8 +388,9 @@ void baseline_session_free(struct baseline_session *known)
     acceptance_free(known->acceptance);
     if (known->compared)
         compare_free(&known->comparison);
-    kernel_metrics_set_free(&known->kernel_metrics);
+    free(known->kernel_metrics.items);
     baseline_free(&known->baseline);
+    intern_free(&known->strings);
     buf_free(&known->root);
     buf_free(&known->here);
 }

@@ -8,6 +8,7 @@
 struct session;
 
 struct baseline_session {
+    struct intern strings; /* of all baselines of the session, and of what is measured */
     struct baseline baseline;
     struct str path;                          /* of the baseline; empty: there is none */
     bool may_lack;                            /* a file that is not there is an empty baseline */
@@ -40,7 +41,7 @@ bool baseline_session_is_file(struct str path);
 bool baseline_session_load(struct session *session);
 /* Measures the session's model and compares it with the baseline that was loaded, if any; before judging. */
 void baseline_session_compare(struct session *session);
-/* Adds to an empty baseline what the judged session has: kernels, and findings of rules on messages and lines. */
+/* Makes a baseline of what the judged session has: kernels, and findings of rules on messages and lines. */
 void baseline_session_measure(struct session *session, struct baseline *baseline);
 /* False with a sentence: a baseline of the judged session would be wrong. */
 bool baseline_session_can_be_stored(struct session *session);

@@ -46,56 +46,29 @@ static void fail(struct edit *edit, int status)
 
 /* ---- entries ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t copy_string(struct edit *edit, const struct kernel_metrics_set *set, uint32_t number)
-{
-    return number == NO_INDEX ? NO_INDEX : intern_add(&edit->made.kernels.strings, kernel_metrics_string(set, number));
-}
-
-static struct kernel_metrics *add_copy(struct edit *edit, const struct kernel_metrics_set *set,
-                                       const struct kernel_metrics *entry)
+static struct kernel_metrics *add_copy(struct edit *edit, const struct kernel_metrics *entry)
 {
     struct kernel_metrics *copy = kernel_metrics_add(&edit->made.kernels);
     *copy = *entry;
-    copy->id = copy_string(edit, set, entry->id);
-    copy->arch = copy_string(edit, set, entry->arch);
-    copy->source = copy_string(edit, set, entry->source);
-    copy->reason = copy_string(edit, set, entry->reason);
     copy->kernel = NO_INDEX;
     return copy;
-}
-
-static void add_accepted(struct edit *edit, const struct kernel_metrics_set *set, const struct accepted *accepted)
-{
-    struct baseline *made = &edit->made;
-    struct accepted *copy = MEM_ADD(made->accepted, made->accepted_count, made->accepted_cap);
-    *copy = *accepted;
-    copy->rule = copy_string(edit, set, accepted->rule);
-    copy->id = copy_string(edit, set, accepted->id);
-    copy->arch = copy_string(edit, set, accepted->arch);
-    copy->source = copy_string(edit, set, accepted->source);
-    copy->text = copy_string(edit, set, accepted->text);
 }
 
 static void keep_accepted(struct edit *edit)
 {
     const struct baseline *old = &edit->session->known.baseline;
     for (size_t at = 0; at < old->accepted_count; at++)
-        add_accepted(edit, edit->base, &old->accepted[at]);
+        *baseline_add_accepted(&edit->made) = old->accepted[at];
 }
 
 /* The findings of a renamed kernel get its new name with it. */
 static void rename_accepted(struct edit *edit)
 {
-    struct intern *strings = &edit->made.kernels.strings;
     for (size_t at = 0; at < edit->comparison->count; at++) {
         const struct pair *pair = &edit->comparison->pairs[at];
-        if (!pair->renamed)
-            continue;
-        struct str was = kernel_metrics_string(edit->base, edit->base->items[pair->base].id);
-        uint32_t old = intern_find(strings, was);
-        for (size_t item = 0; old != INTERN_NONE && item < edit->made.accepted_count; item++)
-            if (edit->made.accepted[item].id == old)
-                edit->made.accepted[item].id = copy_string(edit, edit->head, edit->head->items[pair->head].id);
+        for (size_t item = 0; pair->renamed && item < edit->made.accepted_count; item++)
+            if (edit->made.accepted[item].id == edit->base->items[pair->base].id)
+                edit->made.accepted[item].id = edit->head->items[pair->head].id;
     }
 }
 
@@ -143,47 +116,46 @@ static bool is_left_out(const struct edit *edit, size_t accepted)
 {
     const struct baseline_session *known = &edit->session->known;
     const struct accepted *entry = &known->baseline.accepted[accepted];
-    return edit->session->linter->options.part &&
-           acceptance_left(known->acceptance, &known->baseline, entry) == entry->count;
+    return edit->session->linter->options.part && acceptance_left(known->acceptance, entry) == entry->count;
 }
 
 static void write_all(struct edit *edit)
 {
     struct baseline_session *known = &edit->session->known;
-    struct baseline kernel_metrics = {0};
+    struct baseline measured;
     check_columns(edit, false);
-    baseline_session_measure(edit->session, &kernel_metrics);
+    baseline_session_measure(edit->session, &measured);
     for (size_t at = 0; at < edit->base->count; at++) {
         const struct kernel_metrics *entry = &edit->base->items[at];
         if (!entry->deselected && is_measured(edit, entry->toolkit))
             continue;
-        add_copy(edit, edit->base, entry);
+        add_copy(edit, entry);
         edit->change.kept++;
     }
     for (size_t at = 0; at < edit->head->count; at++) {
-        struct kernel_metrics *copy = add_copy(edit, edit->head, &edit->head->items[at]);
+        struct kernel_metrics *copy = add_copy(edit, &edit->head->items[at]);
         const struct pair *pair = &edit->comparison->pairs[at];
         if (pair->base != NO_INDEX && pair->state == COMPARE_SAME) /* a reason stays where the numbers do */
-            copy->reason = copy_string(edit, edit->base, edit->base->items[pair->base].reason);
+            copy->reason = edit->base->items[pair->base].reason;
         edit->change.added++;
     }
     for (size_t at = 0; at < known->baseline.accepted_count; at++)
         if (!is_measured(edit, known->baseline.accepted[at].toolkit) || is_left_out(edit, at))
-            add_accepted(edit, edit->base, &known->baseline.accepted[at]);
+            *baseline_add_accepted(&edit->made) = known->baseline.accepted[at];
     for (size_t at = 0; at < known->baseline.input_count; at++) {
         const struct baseline_input *input = &known->baseline.inputs[at];
         if (!is_measured(edit, input->toolkit) || edit->session->linter->options.part)
             baseline_add_input(&edit->made, input->toolkit, input->loop_remarks);
     }
-    add_inputs(edit, &kernel_metrics);
-    for (size_t at = 0; at < kernel_metrics.accepted_count; at++)
-        add_accepted(edit, &kernel_metrics.kernels, &kernel_metrics.accepted[at]);
-    baseline_free(&kernel_metrics);
+    add_inputs(edit, &measured);
+    for (size_t at = 0; at < measured.accepted_count; at++)
+        *baseline_add_accepted(&edit->made) = measured.accepted[at];
+    baseline_free(&measured);
 }
 
 /* ---- update ----------------------------------------------------------------------------------------------------- */
 
-/* By string of the measured set: the kernel is accepted, on whatever architectures; NULL: none was asked for. One
+/* By string: the kernel is accepted, on whatever architectures; NULL: none was asked for. One
  * kernel, or all instances of one template. */
 static bool *accepted_ids(struct edit *edit)
 {
@@ -192,7 +164,7 @@ static bool *accepted_ids(struct edit *edit)
     size_t count = 0;
     if (!word.len)
         return NULL;
-    bool *accepted = mem_alloc(edit->head->strings.count + 1);
+    bool *accepted = mem_alloc(edit->head->strings->count + 1);
     bool found = kernel_find(edit->session, word, &names);
     for (size_t at = 0; at < edit->head->count; at++) {
         const struct kernel_metrics *entry = &edit->head->items[at];
@@ -230,7 +202,7 @@ static bool *failing_entries(const struct edit *edit)
 static void warn_not_taken(struct edit *edit, const struct kernel_metrics *entry, const char *what, size_t count)
 {
     struct session *session = edit->session;
-    struct str arch = kernel_metrics_string(edit->head, entry->arch);
+    struct str arch = intern_get(edit->head->strings, entry->arch);
     if (count > MOST_TOLD)
         return;
     struct str label = label_of(&session->labels, kernel_name(&session->model, &session->model.kernels[entry->kernel]));
@@ -240,7 +212,7 @@ static void warn_not_taken(struct edit *edit, const struct kernel_metrics *entry
 
 static struct kernel_metrics *take_head(struct edit *edit, const struct kernel_metrics *head)
 {
-    struct kernel_metrics *copy = add_copy(edit, edit->head, head);
+    struct kernel_metrics *copy = add_copy(edit, head);
     copy->toolkit = compare_base_toolkit(edit->comparison, head->toolkit);
     return copy;
 }
@@ -250,10 +222,10 @@ static void keep_base(struct edit *edit, const struct pair *pair, const struct k
 {
     if (pair->base == NO_INDEX || edit->stays[pair->base])
         return;
-    struct kernel_metrics *copy = add_copy(edit, edit->base, &edit->base->items[pair->base]);
+    struct kernel_metrics *copy = add_copy(edit, &edit->base->items[pair->base]);
     if (pair->renamed) { /* the numbers stay: the next build is compared with them */
-        copy->id = copy_string(edit, edit->head, head->id);
-        copy->source = copy_string(edit, edit->head, head->source);
+        copy->id = head->id;
+        copy->source = head->source;
         edit->change.renamed++;
     }
     uint32_t replaced = edit->replaced[pair->base];
@@ -292,7 +264,7 @@ static void update_pair(struct edit *edit, const struct pair *pair, const bool *
         take_head(edit, head);
         change->added++;
     } else if (asked && (pair->state == COMPARE_NEW || worse)) {
-        take_head(edit, head)->reason = intern_add(&edit->made.kernels.strings, edit->settings->reason);
+        take_head(edit, head)->reason = intern_add(edit->made.kernels.strings, edit->settings->reason);
         change->accepted++;
     } else if (pair->state == COMPARE_NEW) {
         warn_not_taken(edit, head, "is new and fails", ++change->refused);
@@ -315,7 +287,7 @@ static void keep_others(struct edit *edit, bool gone_too)
     for (size_t at = 0; at < edit->base->count; at++) {
         if (paired[at])
             continue;
-        add_copy(edit, edit->base, &edit->base->items[at]);
+        add_copy(edit, &edit->base->items[at]);
         edit->change.kept++;
     }
     free(paired);
@@ -358,12 +330,12 @@ static void prune_accepted(struct edit *edit)
     for (size_t at = 0; at < known->baseline.accepted_count; at++) {
         struct accepted accepted = known->baseline.accepted[at];
         if (compare_base_column(edit->comparison, accepted.toolkit)) { /* else it is another toolkit's, or deselected */
-            uint32_t left = acceptance_left(known->acceptance, &known->baseline, &accepted);
+            uint32_t left = acceptance_left(known->acceptance, &accepted);
             edit->change.dropped += left > 0;
             accepted.count -= left;
         }
         if (accepted.count)
-            add_accepted(edit, edit->base, &accepted);
+            *baseline_add_accepted(&edit->made) = accepted;
     }
 }
 
@@ -388,10 +360,10 @@ static void prune_gone(struct edit *edit, const struct pair *pair, const bool *f
         edit->change.dropped++;
         return;
     }
-    add_copy(edit, edit->base, entry);
+    add_copy(edit, entry);
     if (edit->change.kept++ < MOST_TOLD) {
         struct buf name = {0};
-        spell_kernel(kernel_metrics_string(edit->base, entry->id), &name);
+        spell_kernel(intern_get(edit->base->strings, entry->id), &name);
         diag_warning(&edit->session->diags, (struct place){0},
                      "kept: %.*s is gone, and a new kernel that may replace it fails", STR_ARG(buf_str(&name)));
         buf_free(&name);
@@ -484,7 +456,8 @@ enum { VERBS = sizeof verbs / sizeof *verbs };
 static int run_edit(struct session *session, const struct baseline_settings *settings, const struct verb *verb)
 {
     const struct baseline_session *known = &session->known;
-    struct edit edit = {.settings = settings,
+    struct edit edit = {.made.kernels.strings = &session->known.strings,
+                        .settings = settings,
                         .session = session,
                         .comparison = &known->comparison,
                         .base = &known->baseline.kernels,

@@ -14,7 +14,7 @@
 
 static uint32_t string_of(struct model *model, const struct kernel_metrics_set *set, uint32_t number)
 {
-    return number == NO_INDEX ? NO_INDEX : intern_add(&model->strings, kernel_metrics_string(set, number));
+    return number == NO_INDEX ? NO_INDEX : intern_add(&model->strings, intern_get(set->strings, number));
 }
 
 /* One log for each toolkit. */
@@ -33,7 +33,7 @@ static void add_record(struct model *model, struct str path, const struct kernel
     uint16_t log = log_for(model, path, entry->toolkit);
     struct kernel *kernel = model_add_kernel(model);
     struct rare_metrics rare = no_rare_metrics;
-    kernel->name = intern_add(&model->names, kernel_metrics_string(set, entry->id));
+    kernel->name = intern_add(&model->names, intern_get(set->strings, entry->id));
     kernel->arch = kernel->arch_inferred = string_of(model, set, entry->arch);
     kernel->source = string_of(model, set, entry->source);
     kernel->kind = entry->kind;

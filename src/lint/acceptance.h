@@ -24,9 +24,8 @@ bool acceptance_take(struct acceptance *acceptance, const struct linter *linter,
 bool acceptance_is_blind(const struct acceptance *acceptance, const struct linter *linter,
                          const struct finding *finding);
 /* How many were not taken in the columns that were compared, of rules that are on. */
-size_t acceptance_stale(struct acceptance *acceptance, const struct ruleset *rules);
-/* How many of an entry of that baseline were not taken. */
-uint32_t acceptance_left(struct acceptance *acceptance, const struct baseline *baseline,
-                         const struct accepted *accepted);
+size_t acceptance_stale(const struct acceptance *acceptance, const struct ruleset *rules);
+/* How many of an entry of the baseline were not taken. */
+uint32_t acceptance_left(const struct acceptance *acceptance, const struct accepted *accepted);
 
 #endif

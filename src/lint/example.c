@@ -7,6 +7,7 @@
 #include "log/name.h"
 #include "log/reader.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* One excerpt, read and judged by one rule. */
@@ -16,6 +17,7 @@ struct trial {
     struct model model;
     struct linter_options options;
     struct linter *linter;
+    struct intern strings; /* of both sets */
     struct kernel_metrics_set base, head;
     struct comparison comparison;
     struct diags *diags;
@@ -41,8 +43,8 @@ static bool read_excerpt(struct trial *trial, struct str name, struct str excerp
 static void take_other_name(struct kernel_metrics_set *set, struct kernel_metrics *entry, int32_t registers)
 {
     struct buf name = {0};
-    name_template(kernel_metrics_string(set, entry->id), &name);
-    entry->id = intern_add(&set->strings, buf_str(&name));
+    name_template(intern_get(set->strings, entry->id), &name);
+    entry->id = intern_add(set->strings, buf_str(&name));
     entry->values[MEASURE_REGISTERS] = registers;
     buf_free(&name);
 }
@@ -55,6 +57,7 @@ static void take_baseline(struct trial *trial)
     const struct base_values *given = &trial->rule.with_base;
     const int32_t values[MEASURE_COUNT] = {MEASURES(GIVEN_VALUE, NOT_GIVEN)};
     uint32_t *item_of = mem_alloc((trial->model.kernel_count + 1) * sizeof *item_of);
+    trial->base.strings = trial->head.strings = &trial->strings;
     measure_model(&trial->base, trial->linter, (struct checkout){0}, NULL);
     measure_model(&trial->head, trial->linter, (struct checkout){0}, item_of);
     for (size_t at = 0; at < trial->base.count; at++) {
@@ -63,7 +66,7 @@ static void take_baseline(struct trial *trial)
             take_other_name(&trial->base, entry, given->replaced_registers);
         for (size_t value = 0; value < MEASURE_COUNT; value++)
             entry->values[value] = values[value] == UNKNOWN ? entry->values[value] : values[value];
-        entry->values[MEASURE_WARPS] = kernel_metrics_warps(&trial->base, entry, entry);
+        entry->values[MEASURE_WARPS] = kernel_metrics_warps(&trial->strings, entry, entry);
     }
     compare_make(&trial->comparison, &trial->base, &trial->head, (struct tolerances){0}, false, item_of);
     family_find(&trial->comparison);
@@ -104,8 +107,9 @@ bool example_try(struct rule *rule, struct str name, struct str excerpt, struct 
         see(&trial, example);
     linter_free(trial.linter);
     compare_free(&trial.comparison);
-    kernel_metrics_set_free(&trial.base);
-    kernel_metrics_set_free(&trial.head);
+    free(trial.base.items);
+    free(trial.head.items);
+    intern_free(&trial.strings);
     model_free(&trial.model);
     return ok;
 }

@@ -36,11 +36,11 @@ struct measuring {
 static uint32_t id_of(struct measuring *m, uint32_t name)
 {
     if (name == NO_INDEX)
-        return intern_add(&m->set->strings, STR(""));
+        return intern_add(m->set->strings, STR(""));
     if (!m->ids[name]) {
         buf_clear(&m->scratch);
         name_identity(intern_get(&m->linter->model->names, name), &m->scratch);
-        m->ids[name] = intern_add(&m->set->strings, buf_str(&m->scratch)) + 1;
+        m->ids[name] = intern_add(m->set->strings, buf_str(&m->scratch)) + 1;
     }
     return m->ids[name] - 1;
 }
@@ -59,10 +59,10 @@ static uint32_t source_of(struct measuring *m, uint32_t source, uint16_t log)
         m->sources = mem_reserve(m->sources, &m->source_cap, known + 1, sizeof *m->sources);
         buf_clear(&m->scratch);
         checkout_path_of_log(model, log, model_string(model, source), m->checkout, &m->scratch);
-        m->sources[number] = intern_add(&m->set->strings, buf_str(&m->scratch));
+        m->sources[number] = intern_add(m->set->strings, buf_str(&m->scratch));
     }
     /* "." and the like name no file */
-    return intern_get(&m->set->strings, m->sources[number]).len ? m->sources[number] : NO_INDEX;
+    return intern_get(m->set->strings, m->sources[number]).len ? m->sources[number] : NO_INDEX;
 }
 
 static void take_occupancy(struct context *context, struct kernel_metrics *entry)
@@ -118,7 +118,7 @@ static uint32_t take_record(struct measuring *m, uint32_t number)
     struct kernel_metrics *entry = kernel_metrics_add(m->set);
     entry->id = id_of(m, kernel->name);
     if (kernel->arch_inferred != NO_INDEX)
-        entry->arch = intern_add(&m->set->strings, model_string(model, kernel->arch_inferred));
+        entry->arch = intern_add(m->set->strings, model_string(model, kernel->arch_inferred));
     entry->source = source_of(m, kernel->source, kernel->log);
     entry->line = context->rare->source_line;
     entry->kernel = number;

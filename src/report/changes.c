@@ -116,7 +116,7 @@ static struct str mark_of(struct gathering *g, const struct pair *pair, enum cha
     const char *judged = section == CHANGES_SUCCESSORS && family->new_count > 1 ? "; the best new one is judged" : "";
     if (family && family->gone_count == 1) {
         const struct kernel_metrics_set *base = g->comparison->base;
-        struct str name = spelled(g, kernel_metrics_string(base, base->items[family->gone[0]].id));
+        struct str name = spelled(g, intern_get(base->strings, base->items[family->gone[0]].id));
         return arena_fmt(arena, "may replace %.*s%s", STR_ARG(name), judged);
     }
     if (family)
@@ -130,7 +130,6 @@ static void add_row(struct gathering *g, const struct pair *pair)
     const struct comparison *c = g->comparison;
     const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &c->head->items[pair->head];
     const struct kernel_metrics *base = base_of(g, pair);
-    const struct kernel_metrics_set *set = head ? c->head : c->base;
     const struct kernel_metrics *entry = head ? head : base;
     enum change_section section = entry->deselected ? CHANGE_SECTIONS : section_of(g, pair, base, head);
     if (section >= CHANGES_AS_GOOD && section < CHANGE_SECTIONS && !g->report->all) {
@@ -145,10 +144,10 @@ static void add_row(struct gathering *g, const struct pair *pair)
                                .has_base = base != NULL,
                                .has_head = head != NULL,
                                .kernel = head ? head->kernel : NO_INDEX,
-                               .id = kernel_metrics_string(set, entry->id),
+                               .id = intern_get(c->strings, entry->id),
                                .mark = mark_of(g, pair, section),
                                .rule = head ? g->rule[pair->head] : STR(""),
-                               .archs = kernel_metrics_string(set, entry->arch)};
+                               .archs = intern_get(c->strings, entry->arch)};
     for (int at = 0; at < MEASURE_COUNT; at++) {
         row->was[at] = base ? base->values[at] : UNKNOWN;
         row->is[at] = head ? head->values[at] : UNKNOWN;
@@ -259,30 +258,26 @@ static struct str parameters_of(struct gathering *g, struct str id)
     return arena_str(&g->changes->arena, buf_str(&g->scratch));
 }
 
-/* By base name: its identity, or that it has several. */
+/* Base names, each with the number of its identities. */
 struct names {
-    struct intern names, ids;
-    uint32_t *id;
+    struct intern names;
+    uint32_t *ids;
     size_t cap;
+    bool *seen; /* by string of the comparison: an identity that was counted */
 };
-enum { SEVERAL_IDS = UINT32_MAX };
 
 static void note_names(struct gathering *g, struct names *names, const struct kernel_metrics_set *set,
                        const bool *left_out)
 {
     for (size_t at = 0; at < set->count; at++) {
-        struct str id = kernel_metrics_string(set, set->items[at].id);
-        if (left_out && left_out[at])
+        uint32_t id = set->items[at].id;
+        if ((left_out && left_out[at]) || names->seen[id])
             continue;
-        size_t ids = names->ids.count, known = names->names.count;
-        uint32_t number = intern_add(&names->ids, id);
-        if (number < ids)
-            continue;
+        names->seen[id] = true;
         buf_clear(&g->scratch);
-        name_template(id, &g->scratch);
+        name_template(intern_get(set->strings, id), &g->scratch);
         uint32_t name = intern_add(&names->names, buf_str(&g->scratch));
-        names->id = mem_reserve(names->id, &names->cap, name + 1, sizeof *names->id);
-        names->id[name] = name < known ? SEVERAL_IDS : number;
+        ++*MEM_AT(names->ids, names->cap, name);
     }
 }
 
@@ -291,7 +286,7 @@ static void name_overloads(struct gathering *g)
 {
     struct changes *changes = g->changes;
     const struct comparison *c = g->comparison;
-    struct names names = {.cap = 0};
+    struct names names = {.seen = arena_alloc(&changes->arena, c->strings->count + 1)};
     bool *renamed = arena_alloc(&changes->arena, c->base->count + 1); /* what got other parameters is one kernel */
     for (size_t at = 0; at < c->count; at++)
         if (c->pairs[at].renamed)
@@ -303,14 +298,13 @@ static void name_overloads(struct gathering *g)
         buf_clear(&g->scratch);
         name_template(row->id, &g->scratch);
         uint32_t name = intern_find(&names.names, buf_str(&g->scratch));
-        if (str_find_char(row->name, '<') != STR_NONE || name == INTERN_NONE || names.id[name] != SEVERAL_IDS)
+        if (str_find_char(row->name, '<') != STR_NONE || name == INTERN_NONE || names.ids[name] == 1)
             continue;
         struct str parameters = parameters_of(g, row->id);
         row->name = arena_fmt(&changes->arena, "%.*s%.*s", STR_ARG(row->name), STR_ARG(parameters));
     }
     intern_free(&names.names);
-    intern_free(&names.ids);
-    free(names.id);
+    free(names.ids);
 }
 
 /* ---- groups ----------------------------------------------------------------------------------------------------- */

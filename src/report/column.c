@@ -253,7 +253,7 @@ static void replaced_json(const struct comparison *comparison, const struct pair
     for (size_t at = 0; at < family->gone_count && shown < MOST; at++) {
         if (!family_replaces(family, at, index))
             continue;
-        json_str(json, kernel_metrics_string(comparison->base, comparison->base->items[family->gone[at]].id));
+        json_str(json, intern_get(comparison->strings, comparison->base->items[family->gone[at]].id));
         shown++;
     }
     json_close(json, ']');

@@ -20,11 +20,6 @@ const struct kernel_metrics *delta_head(const struct delta *delta, const struct 
     return pair->head == NO_INDEX ? NULL : &delta->comparison->head->items[pair->head];
 }
 
-static const struct kernel_metrics_set *set_of(const struct delta *delta, const struct pair *pair)
-{
-    return pair->head == NO_INDEX ? delta->comparison->base : delta->comparison->head;
-}
-
 static const struct kernel_metrics *entry_of(const struct delta *delta, const struct pair *pair)
 {
     const struct kernel_metrics *head = delta_head(delta, pair);
@@ -33,22 +28,22 @@ static const struct kernel_metrics *entry_of(const struct delta *delta, const st
 
 struct str delta_id(const struct delta *delta, const struct pair *pair)
 {
-    return kernel_metrics_string(set_of(delta, pair), entry_of(delta, pair)->id);
+    return intern_get(delta->comparison->strings, entry_of(delta, pair)->id);
 }
 
 struct str delta_base_id(const struct delta *delta, const struct pair *pair)
 {
-    return kernel_metrics_string(delta->comparison->base, delta_base(delta, pair)->id);
+    return intern_get(delta->comparison->strings, delta_base(delta, pair)->id);
 }
 
 struct str delta_arch(const struct delta *delta, const struct pair *pair)
 {
-    return kernel_metrics_string(set_of(delta, pair), entry_of(delta, pair)->arch);
+    return intern_get(delta->comparison->strings, entry_of(delta, pair)->arch);
 }
 
 struct str delta_source(const struct delta *delta, const struct pair *pair)
 {
-    return kernel_metrics_string(set_of(delta, pair), entry_of(delta, pair)->source);
+    return intern_get(delta->comparison->strings, entry_of(delta, pair)->source);
 }
 
 static void add_readable(struct str id, struct buf *out)
@@ -158,8 +153,7 @@ static int by_weight(const void *left, const void *right)
         order = number_cmp(b->keys[at], a->keys[at]);
     const struct delta *delta = a->delta;
     if (!order)
-        order = kernel_metrics_order(set_of(delta, a->pair), entry_of(delta, a->pair), set_of(delta, b->pair),
-                                     entry_of(delta, b->pair));
+        order = kernel_metrics_order(delta->comparison->strings, entry_of(delta, a->pair), entry_of(delta, b->pair));
     return order ? order : (a->pair > b->pair) - (a->pair < b->pair);
 }
 
@@ -232,7 +226,7 @@ static void add_totals(struct delta *delta)
         const struct kernel_metrics *entry = &delta->comparison->base->items[at];
         if (!delta->comparison->in_play[at])
             continue;
-        struct delta_totals *own = totals_for(delta, kernel_metrics_string(delta->comparison->base, entry->arch));
+        struct delta_totals *own = totals_for(delta, intern_get(delta->comparison->strings, entry->arch));
         add_values(entry, &own->base_entries, own->base);
         add_values(entry, &delta->all.base_entries, delta->all.base);
     }
@@ -244,7 +238,7 @@ static void add_ids(struct delta *delta, const struct kernel_metrics_set *set, c
 {
     for (size_t at = 0; at < set->count; at++)
         if (!left_out || !left_out[at])
-            intern_add(&delta->names, kernel_metrics_string(set, set->items[at].id));
+            intern_add(&delta->names, intern_get(set->strings, set->items[at].id));
 }
 
 /* Labels are told apart among all kernels of both sides: what looks like another one may not be shown itself. But what

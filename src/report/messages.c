@@ -588,7 +588,7 @@ static void replaced_text(const struct report *report, struct buf *out)
     const struct comparison *comparison = report->comparison;
     for (size_t at = 0; at < comparison->family_count && at < SHOWN_KERNELS; at++) {
         const struct family *family = &comparison->families[at];
-        struct str arch = kernel_metrics_string(comparison->head, comparison->head->items[family->new[0]].arch);
+        struct str arch = intern_get(comparison->strings, comparison->head->items[family->new[0]].arch);
         buf_add(out, at ? STR("; ") : STR("other template arguments or parameters: "));
         escape_text(family->name, out);
         buf_add(out, STR(" ("));

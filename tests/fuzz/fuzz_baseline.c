@@ -19,7 +19,8 @@ static bool read_baseline(struct baseline *baseline, struct str text, struct buf
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct str text = {(const char *)bytes, size};
-    struct baseline read = {0}, again = {0};
+    struct intern strings = {0};
+    struct baseline read = {.kernels.strings = &strings}, again = {.kernels.strings = &strings};
     struct buf written = {0}, rewritten = {0}, said = {0};
     if (read_baseline(&read, text, &said)) {
         baseline_print(&read, &written);
@@ -33,6 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     baseline_free(&read);
     baseline_free(&again);
+    intern_free(&strings);
     buf_free(&written);
     buf_free(&rewritten);
     buf_free(&said);

@@ -39,7 +39,7 @@ static void say_hidden(struct diags *diags)
 
 static bool write_baseline(struct session *session, struct str path, struct buf *notes)
 {
-    struct baseline baseline = {0};
+    struct baseline baseline;
     struct buf text = {0};
     baseline_session_measure(session, &baseline);
     baseline_print(&baseline, &text);
