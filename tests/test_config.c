@@ -194,8 +194,7 @@ static void judge_log(struct config *config, struct ruleset *rules, struct str l
     struct model model = {0};
     struct linter_options options = {.launch_config = launch_config_none(),
                                      .fail_on = config->has_fail_on ? config->fail_on : SEVERITY_WARNING,
-                                     .archs = config->archs,
-                                     .arch_count = config->arch_count,
+                                     .archs = config->archs.names,
                                      .config = config};
     ck_assert(date_parse(STR("2026-11-21"), &options.today));
     read_log(&model, log);

@@ -100,7 +100,7 @@ START_TEST(every_rule_has_its_texts)
     ck_assert_uint_ge(trial.rules.count, 19);
     for (size_t at = 0; at < trial.rules.count; at++) {
         const struct rule *rule = &trial.rules.rules[at];
-        ck_assert_msg(rule->title.len && rule->why.len && rule->hint.len && rule->see_count, "%s lacks a text",
+        ck_assert_msg(rule->title.len && rule->why.len && rule->hint.len && rule->see.count, "%s lacks a text",
                       rule->id.ptr);
         ck_assert_msg(rule->bad.len && rule->good.len, "%s lacks an excerpt", rule->id.ptr);
         ck_assert(rule->builtin);
@@ -126,13 +126,14 @@ START_TEST(rules_are_left_to_others_and_all_that_these_are_left_to)
     struct trial trial = trial_new(NULL);
     for (size_t at = 0; at < trial.rules.count; at++) {
         const struct rule *rule = &trial.rules.rules[at];
-        for (size_t other = 0; other < rule->left_to_count; other++) {
-            const struct rule *speaker = ruleset_find(&trial.rules, rule->left_to[other]);
+        for (size_t other = 0; other < rule->left_to.count; other++) {
+            const struct rule *speaker = ruleset_find(&trial.rules, rule->left_to.items[other]);
             ck_assert_msg(speaker && speaker != rule && speaker->kind != RULE_PATTERN, "%.*s: left-to %.*s",
-                          STR_ARG(rule->id), STR_ARG(rule->left_to[other]));
-            for (size_t next = 0; next < speaker->left_to_count; next++)
-                ck_assert_msg(rule_is_left_to(rule, speaker->left_to[next]), "%.*s: left-to names %.*s and not %.*s",
-                              STR_ARG(rule->id), STR_ARG(speaker->id), STR_ARG(speaker->left_to[next]));
+                          STR_ARG(rule->id), STR_ARG(rule->left_to.items[other]));
+            for (size_t next = 0; next < speaker->left_to.count; next++)
+                ck_assert_msg(rule_is_left_to(rule, speaker->left_to.items[next]),
+                              "%.*s: left-to names %.*s and not %.*s", STR_ARG(rule->id), STR_ARG(speaker->id),
+                              STR_ARG(speaker->left_to.items[next]));
         }
     }
     trial_free(&trial);
@@ -605,8 +606,7 @@ START_TEST(arch_filter_takes_the_family)
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
         struct str arch = str_of(rows[row].arch);
         struct trial trial = trial_new("register-spill");
-        trial.options.archs = &arch;
-        trial.options.arch_count = 1;
+        trial.options.archs = (struct str_list){.items = &arch, .count = 1};
         trial_run(&trial, str_of(log));
         ck_assert_uint_eq(trial.linter->counts.entries, rows[row].entries);
         ck_assert_uint_eq(trial.linter->finding_count, rows[row].entries);

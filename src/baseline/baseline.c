@@ -559,9 +559,9 @@ void baseline_print(const struct baseline *baseline, struct buf *out)
 static double param_of(const struct ruleset *rules, struct str id, struct str name)
 {
     const struct rule *rule = ruleset_find(rules, id);
-    for (size_t at = 0; rule && at < rule->param_count; at++) {
-        const struct value *value = &rule->params[at].value;
-        if (str_eq(rule->params[at].name, name))
+    for (size_t at = 0; rule && at < rule->scope.param_count; at++) {
+        const struct value *value = &rule->scope.params[at].value;
+        if (str_eq(rule->scope.params[at].name, name))
             return value->type == VALUE_BOOL ? value->boolean : value->type == VALUE_NUMBER ? value->number : 0;
     }
     return 0;

@@ -37,12 +37,10 @@ static bool name_selected(const struct session *session, const struct kernel_met
 /* Entries of the baseline that the options leave out are neither compared nor missed. */
 static void deselect(const struct session *session, struct kernel_metrics_set *set)
 {
-    const struct linter_options *options = &session->linter->options;
     struct buf name = {0};
     for (size_t at = 0; at < set->count; at++) {
         struct kernel_metrics *entry = &set->items[at];
-        struct str arch = intern_get(set->strings, entry->arch);
-        bool selected = options->arch_count == 0 || arch_list_has(options->archs, options->arch_count, arch);
+        bool selected = arch_list_has(&session->linter->options.archs, intern_get(set->strings, entry->arch));
         entry->deselected = !selected || !name_selected(session, entry, &name);
     }
     buf_free(&name);
@@ -73,7 +71,7 @@ static bool read_build(struct session *session, struct str path, struct baseline
     bool ok = session_begin(&build);
     if (ok) {
         build.linter->options.kernel = NULL; /* what is selected is up to deselect */
-        build.linter->options.arch_count = 0;
+        build.linter->options.archs.count = 0;
         session_read(&build, path);
         ok = session_conclude(&build) && !build.input_failed;
     }

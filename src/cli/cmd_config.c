@@ -41,15 +41,14 @@ static void add_text(struct buf *out, size_t indent, const char *key, struct str
     end_at(out, place);
 }
 
-static void add_archs(struct buf *out, size_t indent, const char *key, const struct str *archs, size_t count,
-                      struct place place)
+static void add_archs(struct buf *out, size_t indent, const char *key, const struct str_list *archs, struct place place)
 {
-    if (count == 0)
+    if (archs->count == 0)
         return;
     add_key(out, indent, key);
-    for (size_t at = 0; at < count; at++) {
+    for (size_t at = 0; at < archs->count; at++) {
         buf_add(out, at ? STR(", ") : STR("["));
-        yaml_scalar(archs[at], out);
+        yaml_scalar(archs->items[at], out);
     }
     buf_char(out, ']');
     end_at(out, place);
@@ -88,7 +87,7 @@ static void add_exception(const struct config *config, const struct exception *e
     end_at(out, exception->place);
     if (exception->entry != NO_INDEX && config->entries[exception->entry].only_allows)
         add_text(out, indent + 2, "kernel", config->entries[exception->entry].match_text, exception->place);
-    add_archs(out, indent + 2, "arch", exception->archs, exception->arch_count, exception->place);
+    add_archs(out, indent + 2, "arch", &exception->archs.names, exception->place);
     if (exception->bounded)
         add_text(out, indent + 2, "max", exception->max_text, exception->max_place);
     add_text(out, indent + 2, "reason", exception->reason, exception->place);
@@ -123,7 +122,7 @@ static void add_entry(const struct config *config, uint32_t number, struct buf *
     if (entry->source)
         add_text(out, 4, "source", entry->source_text, entry->source_place);
     out->ptr[start + 2] = '-';
-    add_archs(out, 4, "arch", entry->archs, entry->arch_count, entry->archs_place);
+    add_archs(out, 4, "arch", &entry->archs.names, entry->archs.place);
     for (size_t at = 0; at < entry->value_count; at++)
         add_value(out, 4, entry->values[at].value);
     if (entry->exact_bounds)
@@ -176,10 +175,10 @@ static void add_rule(const struct config *config, const struct rule *rule, struc
         end_at(out, setting->severity_place);
     else
         end_at_rule(config, rule, out);
-    if (rule->param_count)
+    if (rule->scope.param_count)
         buf_add(out, STR("    params:\n"));
-    for (size_t at = 0; at < rule->param_count; at++)
-        add_param(&rule->params[at], out);
+    for (size_t at = 0; at < rule->scope.param_count; at++)
+        add_param(&rule->scope.params[at], out);
 }
 
 /* ---- all of it ---- */
@@ -203,7 +202,7 @@ static bool show(struct session *session, struct buf *out)
 {
     const struct config *config = &session->config;
     add_files(config, out);
-    add_archs(out, 0, "archs", config->archs, config->arch_count, config->archs_place);
+    add_archs(out, 0, "archs", &config->archs.names, config->archs.place);
     if (config->baseline.len)
         add_text(out, 0, "baseline", config->baseline, config->baseline_place);
     add_key(out, 0, "fail-on");

@@ -63,12 +63,12 @@ static void add_examples(const struct rule *rule, struct buf *out)
     buf_free(&base);
 }
 
-static void add_ids(const char *head, const struct str *ids, size_t count, struct buf *out)
+static void add_texts(const char *head, const struct str_list *texts, struct buf *out)
 {
-    if (count)
+    if (texts->count)
         buf_fmt(out, "\n%s\n", head);
-    for (size_t at = 0; at < count; at++)
-        buf_fmt(out, "  %.*s\n", STR_ARG(ids[at]));
+    for (size_t at = 0; at < texts->count; at++)
+        buf_fmt(out, "  %.*s\n", STR_ARG(texts->items[at]));
 }
 
 static void explain_rule(const struct rule *rule, struct buf *out)
@@ -79,21 +79,20 @@ static void explain_rule(const struct rule *rule, struct buf *out)
     buf_wrap(out, rule->title, 2, prose_width());
     add_section("why", rule->why, true, out);
     add_section("what to do", rule->hint, true, out);
-    for (size_t at = 0; at < rule->param_count; at++) {
+    for (size_t at = 0; at < rule->scope.param_count; at++) {
         if (at == 0)
             buf_add(out, STR("\nparameters\n"));
-        buf_fmt(out, "  %.*s: ", STR_ARG(rule->params[at].name));
-        value_print(&rule->params[at].value, (enum unit)rule->params[at].unit, out);
+        buf_fmt(out, "  %.*s: ", STR_ARG(rule->scope.params[at].name));
+        value_print(&rule->scope.params[at].value, (enum unit)rule->scope.params[at].unit, out);
         buf_char(out, '\n');
     }
     add_section("when", rule->when_text, false, out);
     add_cases(rule, out);
-    add_ids("not reported if one of these fires at least as severely", rule->left_to, rule->left_to_count, out);
-    add_ids("exceptions of these count here, too", rule->exceptions_of, rule->exceptions_of_count, out);
+    add_texts("not reported if one of these fires at least as severely", &rule->left_to, out);
+    add_texts("exceptions of these count here, too", &rule->exceptions_of, out);
     add_section("places", rule_sites_sentence(rule), true, out);
     add_examples(rule, out);
-    for (size_t at = 0; at < rule->see_count; at++)
-        buf_fmt(out, "%s  %.*s\n", at == 0 ? "\nsee\n" : "", STR_ARG(rule->see[at]));
+    add_texts("see", &rule->see, out);
 }
 
 static void explain_field(const struct field *field, struct buf *out)

@@ -76,9 +76,7 @@ static bool try_excerpt(struct check *check, struct rule *rule, bool bad)
     if (ok)
         add_fault(rule, bad, &seen, &fault);
     if (fault.len)
-        ok =
-            diag_error(check->diags, (struct place){.path = rule->path, .line = bad ? rule->bad_line : rule->good_line},
-                       "%.*s", STR_ARG(buf_str(&fault)));
+        ok = diag_error(check->diags, rule_place(rule, bad ? KEY_BAD : KEY_GOOD), "%.*s", STR_ARG(buf_str(&fault)));
     example_free(&seen);
     buf_free(&name);
     buf_free(&fault);

@@ -112,7 +112,7 @@ static bool spares_inputs(struct session *session)
 bool session_begin(struct session *session)
 {
     const struct settings *settings = session->settings;
-    bool configured = settings->archs.count == 0, ok = spares_inputs(session);
+    bool ok = spares_inputs(session);
     if (!ok)
         return false;
     for (size_t at = 0; at < settings->launches.count; at++)
@@ -121,8 +121,7 @@ bool session_begin(struct session *session)
     if (!ok)
         return false;
     struct linter_options options = {
-        .archs = configured ? session->config.archs : settings->archs.items,
-        .arch_count = configured ? session->config.arch_count : settings->archs.count,
+        .archs = settings->archs.count ? settings->archs : session->config.archs.names,
         .kernel = settings->kernel,
         .launch_config = settings->launch_config,
         .fail_on = session->fail_on,

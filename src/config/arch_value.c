@@ -153,13 +153,13 @@ void arch_value_explain(const struct arch_value *value, const struct arch_value_
     buf_free(&found);
 }
 
-bool arch_list_has(const struct str *archs, size_t count, struct str arch)
+bool arch_list_has(const struct str_list *archs, struct str arch)
 {
     struct value found = value_arch(arch);
-    for (size_t at = 0; found.known && at < count; at++) {
-        struct value wanted = value_arch(archs[at]);
+    for (size_t at = 0; found.known && at < archs->count; at++) {
+        struct value wanted = value_arch(archs->items[at]);
         if (wanted.known && wanted.arch == found.arch && (!wanted.variant || wanted.variant == found.variant))
             return true;
     }
-    return false;
+    return archs->count == 0;
 }

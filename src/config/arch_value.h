@@ -42,7 +42,8 @@ bool arch_value_number(const struct arch_value *value, const struct arch_value_c
 void arch_value_explain(const struct arch_value *value, const struct arch_value_case *chosen, const struct str *groups,
                         struct str name, struct diags *diags);
 
-/* The list has the architecture; sm_90 in it stands for sm_90a too. An architecture that is not known is in no list. */
-bool arch_list_has(const struct str *archs, size_t count, struct str arch);
+/* The list has the architecture, as an empty one has all; sm_90 in it stands for sm_90a too. One that is not known is
+ * in no other list. */
+bool arch_list_has(const struct str_list *archs, struct str arch);
 
 #endif

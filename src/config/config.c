@@ -172,9 +172,7 @@ struct config_reader {
 
 static void read_archs(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct config *config = ((struct config_reader *)into)->config;
-    config->archs = decode_archs(r, node, &config->arch_count);
-    config->archs_place = yml_place(r->yaml, node);
+    decode_archs(r, node, &((struct config_reader *)into)->config->archs);
 }
 
 static void read_fail_on(const struct yaml_decoder *r, const struct yml_node *node, void *into)
@@ -332,15 +330,15 @@ static void read_kernels(const struct yaml_decoder *r, const struct yml_node *no
 
 /* To add a setting: a row here, with what `init` writes of it. */
 const struct decode_key config_keys[] = {
-    {"extends", NULL, "../team.yaml", "read first; what stands here wins key by key"},
-    {"archs", read_archs, "[sm_80, sm_90]", "judge only these architectures"},
-    {"fail-on", read_fail_on, "warning", "error, warning, note or never: what fails"},
-    {"baseline", read_baseline, "warplint-baseline.json", "judge only what is new or worse than this"},
-    {"rules", read_rules, NULL, "severity and parameters of rules; here as they are built in"},
-    {"rules-dir", read_rules_dir, "lint/rules", "a folder with rules of your own"},
-    {"sms", read_sms, "{sm_80: 108, sm_90: 132}", "SMs of the product, for what a whole GPU reserves"},
-    {"kernels", read_kernels, NULL, "what is known of kernels; the last entry that matches wins, key by key"},
-    {"allow", read_allow, NULL, "exceptions for any kernel; each needs a reason"},
+    {"extends", NULL, 0, "../team.yaml", "read first; what stands here wins key by key"},
+    {"archs", read_archs, 0, "[sm_80, sm_90]", "judge only these architectures"},
+    {"fail-on", read_fail_on, 0, "warning", "error, warning, note or never: what fails"},
+    {"baseline", read_baseline, 0, "warplint-baseline.json", "judge only what is new or worse than this"},
+    {"rules", read_rules, 0, NULL, "severity and parameters of rules; here as they are built in"},
+    {"rules-dir", read_rules_dir, 0, "lint/rules", "a folder with rules of your own"},
+    {"sms", read_sms, 0, "{sm_80: 108, sm_90: 132}", "SMs of the product, for what a whole GPU reserves"},
+    {"kernels", read_kernels, 0, NULL, "what is known of kernels; the last entry that matches wins, key by key"},
+    {"allow", read_allow, 0, NULL, "exceptions for any kernel; each needs a reason"},
 };
 const size_t config_key_count = sizeof config_keys / sizeof *config_keys;
 

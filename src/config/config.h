@@ -39,11 +39,9 @@ struct config {
     struct arena arena;
     struct config_file *files; /* the base first */
     size_t file_count;
-    bool rules_missing; /* a folder of rules could not be read whole: what names a rule may be right */
-    struct str *archs;  /* judge only these */
-    size_t arch_count;
-    struct place archs_place;
-    struct str baseline; /* path, from the folder of the file that names it; empty: none */
+    bool rules_missing;     /* a folder of rules could not be read whole: what names a rule may be right */
+    struct arch_list archs; /* judge only these */
+    struct str baseline;    /* path, from the folder of the file that names it; empty: none */
     struct place baseline_place;
     bool has_fail_on;
     enum severity fail_on; /* SEVERITY_OFF: never */

@@ -56,20 +56,20 @@ static struct rule *find_rule(const struct config *config, const struct rule_set
 
 static struct param *find_param(const struct yaml_decoder *r, const struct yml_node *node, const struct rule *rule)
 {
-    for (size_t at = 0; at < rule->param_count; at++)
-        if (str_eq(rule->params[at].name, node->key))
-            return &rule->params[at];
+    for (size_t at = 0; at < rule->scope.param_count; at++)
+        if (str_eq(rule->scope.params[at].name, node->key))
+            return &rule->scope.params[at];
     const char *near = NULL;
-    for (size_t at = 0; at < rule->param_count; at++) {
-        const char *name = rule->params[at].name.ptr;
+    for (size_t at = 0; at < rule->scope.param_count; at++) {
+        const char *name = rule->scope.params[at].name.ptr;
         near = nearest_word(node->key, &name, 1) ? name : near;
     }
-    if (rule->param_count == 0)
+    if (rule->scope.param_count == 0)
         diag_error(r->diags, yml_key_place(r->yaml, node), "rule %.*s has no parameters", STR_ARG(rule->id));
     else
         diag_error(r->diags, yml_key_place(r->yaml, node), "rule %.*s has no parameter '%.*s', %s %s",
                    STR_ARG(rule->id), STR_ARG(node->key), near ? "did you mean" : "it has for example",
-                   near ? near : rule->params[0].name.ptr);
+                   near ? near : rule->scope.params[0].name.ptr);
     return NULL;
 }
 

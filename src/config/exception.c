@@ -6,6 +6,7 @@
 #include "log/name.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 /* ---- reading ---- */
@@ -15,12 +16,6 @@ static void read_rule(const struct yaml_decoder *r, const struct yml_node *node,
     struct exception *exception = into;
     exception->rule = decode_text(r, node, "the id of a rule");
     exception->rule_place = yml_place(r->yaml, node);
-}
-
-static void read_archs(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    struct exception *exception = into;
-    exception->archs = decode_archs(r, node, &exception->arch_count);
 }
 
 static void read_max(const struct yaml_decoder *r, const struct yml_node *node, void *into)
@@ -53,12 +48,12 @@ static void read_until(const struct yaml_decoder *r, const struct yml_node *node
 }
 
 const struct decode_key exception_keys[] = {
-    {"rule", read_rule, "register-spill", "the id of the rule"},
-    {"kernel", NULL, "'^octree::'", "PCRE2, on the readable name"},
-    {"arch", read_archs, "[sm_90]", "only on these architectures"},
-    {"max", read_max, "64B", "beyond it, it is told"},
-    {"reason", read_reason, "'measured: 3 % faster'", "why; must be there"},
-    {"until", read_until, "2030-06-30", "the last day"},
+    {"rule", read_rule, 0, "register-spill", "the id of the rule"},
+    {"kernel", NULL, 0, "'^octree::'", "PCRE2, on the readable name"},
+    {"arch", decode_archs, offsetof(struct exception, archs), "[sm_90]", "only on these architectures"},
+    {"max", read_max, 0, "64B", "beyond it, it is told"},
+    {"reason", read_reason, 0, "'measured: 3 % faster'", "why; must be there"},
+    {"until", read_until, 0, "2030-06-30", "the last day"},
 };
 const size_t exception_key_count = sizeof exception_keys / sizeof *exception_keys;
 
@@ -278,7 +273,7 @@ static bool concerns(struct exceptions *exceptions, const struct exception *exce
     struct str arch = model_string(exceptions->model, query->arch);
     if (exception->allow != NO_INDEX)
         return is_of_kernel(exceptions, exception->allow, query->name, query->log);
-    if (exception->arch_count && !arch_list_has(exception->archs, exception->arch_count, arch))
+    if (!arch_list_has(&exception->archs.names, arch))
         return false;
     return exception->entry == NO_INDEX ||
            launch_resolver_match(launches, exception->entry, query->name, query->arch, query->source, query->log);

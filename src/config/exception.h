@@ -16,15 +16,14 @@ struct exception {
     struct str rule, reason, until_text;
     struct str max_text;
     struct place rule_place, max_place;
-    struct str *archs;
-    size_t arch_count; /* 0: every architecture */
-    double max;        /* the finding's worst value may reach it */
-    uint8_t max_unit;  /* enum unit */
-    bool bounded;      /* there is a max */
-    bool dated;        /* there is a last day */
-    int64_t until;     /* that day, see base/date.h */
-    uint32_t entry;    /* into the entries of the configuration: its kernels; NO_INDEX: all */
-    uint32_t allow;    /* into model.allows: that one's kernels; NO_INDEX: it is not from a source */
+    struct arch_list archs;
+    double max;       /* the finding's worst value may reach it */
+    uint8_t max_unit; /* enum unit */
+    bool bounded;     /* there is a max */
+    bool dated;       /* there is a last day */
+    int64_t until;    /* that day, see base/date.h */
+    uint32_t entry;   /* into the entries of the configuration: its kernels; NO_INDEX: all */
+    uint32_t allow;   /* into model.allows: that one's kernels; NO_INDEX: it is not from a source */
 };
 
 /* The keys that an exception may have. */

@@ -1,50 +1,38 @@
 #include "config/kernel_override.h"
 
+#include <stddef.h>
 #include <stdlib.h>
-
-struct entry_reader {
-    struct kernel_override *entry;
-    struct scope scope;
-};
 
 /* ---- which kernels ---- */
 
 /* The names that values may use: $1 .. $n, then $name for each named group. */
-static void name_groups(const struct yaml_decoder *r, struct entry_reader *reader)
+static void name_groups(const struct yaml_decoder *r, struct kernel_override *entry)
 {
     const struct str *named = NULL;
-    const struct regex *match = reader->entry->match;
-    size_t count = regex_group_count(match), names = regex_names(match, &named);
+    size_t count = regex_group_count(entry->match), names = regex_names(entry->match, &named);
     struct str *captures = arena_alloc(r->arena, (count + names + 1) * sizeof *captures);
     for (size_t at = 0; at < count; at++)
         captures[at] = arena_fmt(r->arena, "$%zu", at + 1);
     for (size_t at = 0; at < names; at++)
         captures[count + at] = arena_fmt(r->arena, "$%.*s", STR_ARG(named[at]));
-    reader->scope.captures = captures;
-    reader->scope.capture_count = reader->entry->group_count = count + names;
+    entry->scope.captures = captures;
+    entry->scope.capture_count = count + names;
 }
 
 static void read_match(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct entry_reader *reader = into;
-    reader->entry->match = decode_regex(r, node);
-    if (!reader->entry->match)
+    struct kernel_override *entry = into;
+    entry->match = decode_regex(r, node);
+    if (!entry->match)
         return;
-    reader->entry->match_text = arena_str(r->arena, node->scalar);
-    reader->entry->match_place = yml_place(r->yaml, node);
-    name_groups(r, reader);
-}
-
-static void read_archs(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    struct entry_reader *reader = into;
-    reader->entry->archs = decode_archs(r, node, &reader->entry->arch_count);
-    reader->entry->archs_place = yml_place(r->yaml, node);
+    entry->match_text = arena_str(r->arena, node->scalar);
+    entry->match_place = yml_place(r->yaml, node);
+    name_groups(r, entry);
 }
 
 static void read_source(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct kernel_override *entry = ((struct entry_reader *)into)->entry;
+    struct kernel_override *entry = into;
     struct regex_error error = {0};
     if (!decode_is_text(node)) {
         decode_fail(r, node, "a pattern of paths like src/*.cu");
@@ -64,17 +52,16 @@ static void read_source(const struct yaml_decoder *r, const struct yml_node *nod
 
 static void read_value(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct entry_reader *reader = into;
-    struct kernel_override *entry = reader->entry;
+    struct kernel_override *entry = into;
     const struct launch_fact *fact = launch_fact_find(node->key);
-    struct arch_value *value = arch_value_read(r, node, &fact->key, &reader->scope);
+    struct arch_value *value = arch_value_read(r, node, &fact->key, &entry->scope);
     if (value)
         entry->values[entry->value_count++] = (struct override_value){fact, value};
 }
 
 static void read_bounds(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct kernel_override *entry = ((struct entry_reader *)into)->entry;
+    struct kernel_override *entry = into;
     entry->exact_bounds = node->kind == YML_SCALAR && str_eq(node->scalar, STR("exact"));
     entry->exact_place = yml_place(r->yaml, node);
     if (!entry->exact_bounds)
@@ -82,25 +69,24 @@ static void read_bounds(const struct yaml_decoder *r, const struct yml_node *nod
 }
 
 #define FACT_KEY(name, type, unknown, key, unit, least, most, expected, sample, what, doc)                             \
-    {key, read_value, sample, what},
+    {key, read_value, 0, sample, what},
 #define NO_KEY(...)
 /* Read in this order: values need the groups of the match. */
 const struct decode_key kernel_override_keys[] = {
-    {"match", read_match, "'flash_fwd_kernel<(\\d+)'", "PCRE2, on the readable name"},
-    {"arch", read_archs, "[sm_90]", "only on these architectures"},
-    {"source", read_source, "'src/**/*.cu'", "only of these sources"},
-    LAUNCH_FACTS(FACT_KEY, NO_KEY){"launch-bounds", read_bounds, "exact", "the bound is the block size"},
-    {"allow", NULL, NULL, "exceptions for these"},
+    {"match", read_match, 0, "'flash_fwd_kernel<(\\d+)'", "PCRE2, on the readable name"},
+    {"arch", decode_archs, offsetof(struct kernel_override, archs), "[sm_90]", "only on these architectures"},
+    {"source", read_source, 0, "'src/**/*.cu'", "only of these sources"},
+    LAUNCH_FACTS(FACT_KEY, NO_KEY){"launch-bounds", read_bounds, 0, "exact", "the bound is the block size"},
+    {"allow", NULL, 0, NULL, "exceptions for these"},
 };
 const size_t kernel_override_key_count = sizeof kernel_override_keys / sizeof *kernel_override_keys;
 
 void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *node, struct kernel_override *entry,
                           const struct yml_node **exceptions)
 {
-    struct entry_reader reader = {.entry = entry, .scope = {.groups = true}};
-    *entry = (struct kernel_override){.place = yml_place(r->yaml, node)};
+    *entry = (struct kernel_override){.place = yml_place(r->yaml, node), .scope = {.groups = true}};
     entry->values = arena_alloc(r->arena, LAUNCH_COUNT * sizeof *entry->values);
-    decode_map(r, node, "an entry of kernels", kernel_override_keys, kernel_override_key_count, &reader);
+    decode_map(r, node, "an entry of kernels", kernel_override_keys, kernel_override_key_count, entry);
     if (node->kind == YML_MAP && !yml_member(node, STR("match")) && !yml_member(node, STR("source")))
         diag_error(
             r->diags, entry->place,
@@ -111,9 +97,8 @@ void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *n
 void kernel_override_of_exception(const struct yaml_decoder *r, const struct yml_node *pattern,
                                   struct kernel_override *entry)
 {
-    struct entry_reader reader = {.entry = entry};
     *entry = (struct kernel_override){.place = yml_place(r->yaml, pattern), .only_allows = true};
-    read_match(r, pattern, &reader);
+    read_match(r, pattern, entry);
 }
 
 void kernel_override_free(struct kernel_override *entry)

@@ -20,12 +20,11 @@ struct kernel_override {
     struct regex *match;                /* NULL: every name */
     struct regex *source;               /* a glob; NULL: every source, known or not */
     struct str match_text, source_text; /* as written */
-    struct place match_place, source_place, archs_place, exact_place;
-    struct str *archs;
-    size_t arch_count;             /* 0: every architecture */
+    struct place match_place, source_place, exact_place;
+    struct arch_list archs;
     struct override_value *values; /* those that it gives, in the order of launch_facts */
     size_t value_count;
-    size_t group_count;   /* what values may calculate with: $1 .. $n, then the named groups */
+    struct scope scope;   /* what values may calculate with: $1 .. $n, then the named groups of the match */
     bool source_is_whole; /* the glob starts with a slash: it is matched with the whole path, else with its end */
     bool exact_bounds;    /* a launch bound is the block size */
     bool only_allows;     /* it was made for an exception */
@@ -43,7 +42,7 @@ void kernel_override_of_exception(const struct yaml_decoder *r, const struct yml
                                   struct kernel_override *entry);
 void kernel_override_free(struct kernel_override *entry);
 
-/* The name fits. groups: room for entry.group_count slices of the name. */
+/* The name fits. groups: room for scope.capture_count slices of the name. */
 enum regex_result kernel_override_match(const struct kernel_override *entry, struct str name, struct str *groups);
 /* The path fits, taken from its end: src/x.cu fits /home/me/src/x.cu. Backslashes are slashes. An empty path fits only
  * where no source is asked for. */

@@ -108,7 +108,7 @@ static void match_name(struct launch_resolver *launches, uint32_t name, struct n
         const struct kernel_override *entry = &sources->entries[at];
         enum regex_result result = kernel_override_match(entry, buf_str(&launches->name), launches->scratch);
         if (is_match(launches, at, result, entry->match_place))
-            add_match(launches, at, launches->scratch, entry->group_count);
+            add_match(launches, at, launches->scratch, entry->scope.capture_count);
     }
     matches->count = (uint32_t)launches->match_count - matches->first;
 }
@@ -168,9 +168,8 @@ static bool source_fits(struct launch_resolver *launches, uint32_t number, uint3
 static bool is_about(struct launch_resolver *launches, uint32_t number, uint32_t arch, uint32_t source, uint16_t log)
 {
     const struct kernel_override *entry = &launches->sources.entries[number];
-    bool fits =
-        entry->arch_count == 0 || arch_list_has(entry->archs, entry->arch_count, model_string(launches->model, arch));
-    return fits && source_fits(launches, number, source, log);
+    return arch_list_has(&entry->archs.names, model_string(launches->model, arch)) &&
+           source_fits(launches, number, source, log);
 }
 
 bool launch_resolver_match(struct launch_resolver *launches, uint32_t entry, uint32_t name, uint32_t arch,
@@ -298,7 +297,7 @@ struct launch_resolver *launch_resolver_new(const struct launch_sources *sources
     launches->failed = mem_alloc(sources->entry_count + 1);
     size_t most = 0;
     for (size_t at = 0; at < sources->entry_count; at++)
-        most = sources->entries[at].group_count > most ? sources->entries[at].group_count : most;
+        most = sources->entries[at].scope.capture_count > most ? sources->entries[at].scope.capture_count : most;
     launches->scratch = mem_alloc((most + 1) * sizeof *launches->scratch);
     static const struct rare_metrics none;
     struct launch_config launch_config = launch_config_none();

@@ -37,8 +37,8 @@ static uint32_t exception_for(struct linter *linter, const struct rule_result *r
     }
     const struct rule *rule = &linter->rules->rules[result->rule];
     uint32_t found = exceptions_find(own->exceptions, own->launches, &query);
-    for (size_t at = 0; at < rule->exceptions_of_count && found == NO_INDEX; at++) {
-        const struct rule *other = ruleset_find(linter->rules, rule->exceptions_of[at]);
+    for (size_t at = 0; at < rule->exceptions_of.count && found == NO_INDEX; at++) {
+        const struct rule *other = ruleset_find(linter->rules, rule->exceptions_of.items[at]);
         query.rule = other ? (uint16_t)(other - linter->rules->rules) : result->rule;
         found = exceptions_find(own->exceptions, own->launches, &query);
     }

@@ -33,7 +33,7 @@ struct linter *linter_new(struct ruleset *rules, const struct model *model, cons
     add_config(linter, options->config);
     size_t captures = 0;
     for (size_t at = 0; at < rules->count; at++)
-        captures = rules->rules[at].capture_count > captures ? rules->rules[at].capture_count : captures;
+        captures = rules->rules[at].scope.capture_count > captures ? rules->rules[at].scope.capture_count : captures;
     linter->private->captures = arena_alloc(arena, (captures + 1) * sizeof *linter->private->captures);
     return linter;
 }

@@ -13,8 +13,7 @@
 #include "rules/rule.h"
 
 struct linter_options {
-    const struct str *archs;            /* judge only these; sm_90 selects sm_90a too */
-    size_t arch_count;                  /* 0: all */
+    struct str_list archs;              /* judge only these, borrowed; sm_90 selects sm_90a too; none: all */
     struct regex *kernel;               /* only names (demangled) that it matches; NULL: all */
     struct launch_config launch_config; /* of every selected kernel: launch_config_none() or the command line's */
     enum severity fail_on;              /* the lowest severity that fails; SEVERITY_OFF: never */

@@ -172,7 +172,7 @@ static bool has_cause(const struct linter *linter, const struct finding *finding
 static bool is_superseded(const struct linter *linter, size_t at)
 {
     const struct finding *all = linter->findings, *finding = &all[at];
-    if (linter->rules->rules[finding->rule].left_to_count == 0)
+    if (linter->rules->rules[finding->rule].left_to.count == 0)
         return false;
     for (size_t before = at; before-- > 0 && all[before].kernel == finding->kernel;)
         if (supersedes(linter, finding, &all[before]))

@@ -10,8 +10,8 @@ static void index_event_rules(struct linter *linter)
     struct linter_private *own = linter->private;
     for (size_t at = 0; at < linter->rules->count; at++) {
         const struct rule *rule = &linter->rules->rules[at];
-        for (size_t name = 0; rule->kind == RULE_EVENT && rule_is_on(rule) && name < rule->event_count; name++) {
-            uint32_t event = intern_find(&linter->model->strings, rule->events[name]);
+        for (size_t name = 0; rule->kind == RULE_EVENT && rule_is_on(rule) && name < rule->events.count; name++) {
+            uint32_t event = intern_find(&linter->model->strings, rule->events.items[name]);
             if (event == INTERN_NONE)
                 continue;
             *MEM_ADD(own->event_rules, own->event_rule_count, own->event_rule_cap) =

@@ -7,9 +7,7 @@
 
 bool linter_selects_arch(const struct linter *linter, uint32_t arch)
 {
-    const struct linter_options *options = &linter->options;
-    return options->arch_count == 0 ||
-           arch_list_has(options->archs, options->arch_count, model_string(linter->model, arch));
+    return arch_list_has(&linter->options.archs, model_string(linter->model, arch));
 }
 
 bool linter_selects_name(struct linter *linter, uint32_t name)

@@ -71,24 +71,24 @@ void rule_severities(const struct rule *rule, struct buf *out)
 
 static void add_params(const struct rule *rule, struct buf *out)
 {
-    if (rule->param_count)
+    if (rule->scope.param_count)
         buf_add(out, STR("\n**Parameters.** "));
-    for (size_t at = 0; at < rule->param_count; at++) {
-        buf_fmt(out, "%s`%.*s: ", at ? ", " : "", STR_ARG(rule->params[at].name));
-        value_print(&rule->params[at].value, (enum unit)rule->params[at].unit, out);
+    for (size_t at = 0; at < rule->scope.param_count; at++) {
+        buf_fmt(out, "%s`%.*s: ", at ? ", " : "", STR_ARG(rule->scope.params[at].name));
+        value_print(&rule->scope.params[at].value, (enum unit)rule->scope.params[at].unit, out);
         buf_char(out, '`');
     }
-    if (rule->param_count)
+    if (rule->scope.param_count)
         buf_char(out, '\n');
 }
 
-static void add_ids(const char *head, const struct str *ids, size_t count, struct buf *out)
+static void add_ids(const char *head, const struct str_list *ids, struct buf *out)
 {
-    if (count)
+    if (ids->count)
         buf_fmt(out, "\n%s: ", head);
-    for (size_t at = 0; at < count; at++)
-        buf_fmt(out, "%s`%.*s`", at ? ", " : "", STR_ARG(ids[at]));
-    if (count)
+    for (size_t at = 0; at < ids->count; at++)
+        buf_fmt(out, "%s`%.*s`", at ? ", " : "", STR_ARG(ids->items[at]));
+    if (ids->count)
         buf_char(out, '\n');
 }
 
@@ -97,9 +97,9 @@ void rule_help_markdown(const struct rule *rule, struct buf *out)
     add_paragraph("Why", rule->why, out);
     add_paragraph("What to do", rule->hint, out);
     add_params(rule, out);
-    add_ids("**Not reported** if one of these reports the same kernel at the same or a higher severity", rule->left_to,
-            rule->left_to_count, out);
-    add_ids("**Exceptions** of these count here, too", rule->exceptions_of, rule->exceptions_of_count, out);
+    add_ids("**Not reported** if one of these reports the same kernel at the same or a higher severity", &rule->left_to,
+            out);
+    add_ids("**Exceptions** of these count here, too", &rule->exceptions_of, out);
 }
 
 static bool is_url(struct str text)
@@ -109,21 +109,21 @@ static bool is_url(struct str text)
 
 void rule_links_markdown(const struct rule *rule, struct buf *out)
 {
-    for (size_t at = 0; at < rule->see_count; at++) {
+    for (size_t at = 0; at < rule->see.count; at++) {
         buf_add(out, at ? STR("- ") : STR("\nSee:\n\n- "));
-        if (is_url(rule->see[at]))
-            buf_fmt(out, "<%.*s>", STR_ARG(rule->see[at]));
+        if (is_url(rule->see.items[at]))
+            buf_fmt(out, "<%.*s>", STR_ARG(rule->see.items[at]));
         else
-            markdown_prose(rule->see[at], out);
+            markdown_prose(rule->see.items[at], out);
         buf_char(out, '\n');
     }
 }
 
 struct str rule_url(const struct rule *rule)
 {
-    for (size_t at = 0; at < rule->see_count; at++)
-        if (is_url(rule->see[at]))
-            return rule->see[at];
+    for (size_t at = 0; at < rule->see.count; at++)
+        if (is_url(rule->see.items[at]))
+            return rule->see.items[at];
     return (struct str){"", 0};
 }
 
@@ -136,8 +136,8 @@ void rule_help_text(const struct rule *rule, struct buf *out)
         buf_add(out, rule_prose(rule->hint));
         buf_char(out, '\n');
     }
-    for (size_t at = 0; at < rule->see_count; at++)
-        buf_fmt(out, "%s%.*s\n", at ? "" : "\n", STR_ARG(rule->see[at]));
+    for (size_t at = 0; at < rule->see.count; at++)
+        buf_fmt(out, "%s%.*s\n", at ? "" : "\n", STR_ARG(rule->see.items[at]));
 }
 
 struct str rule_sites_sentence(const struct rule *rule)

@@ -14,16 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct rule_reader {
-    struct rule *rule;
-    struct scope scope;
-};
-
-static struct rule *rule_of(void *into)
-{
-    return ((struct rule_reader *)into)->rule;
-}
-
 static void fail(const struct yaml_decoder *r, struct place place, const char *message)
 {
     diag_error(r->diags, place, "%s", message);
@@ -50,71 +40,38 @@ static void check_id(const struct yaml_decoder *r, struct str id, struct place p
 
 static void read_id(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    rule_of(into)->id = decode_text(r, node, "text");
+    *(struct str *)into = decode_text(r, node, "text");
     if (decode_is_text(node))
         check_id(r, node->scalar, yml_place(r->yaml, node));
 }
 
-#define READ_TEXT(member)                                                                                              \
-    static void read_##member(const struct yaml_decoder *r, const struct yml_node *node, void *into)                   \
-    {                                                                                                                  \
-        rule_of(into)->member = decode_text(r, node, "text");                                                          \
-    }
-READ_TEXT(title)
-READ_TEXT(why)
-READ_TEXT(hint)
-
-static uint32_t key_line(const struct yaml_decoder *r, const struct yml_node *node)
+static void read_text(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    return r->built_in ? 0 : (uint32_t)yml_key_place(r->yaml, node).line;
-}
-
-static void read_bad(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    rule_of(into)->bad = decode_text(r, node, "text");
-    rule_of(into)->bad_line = key_line(r, node);
-}
-
-static void read_good(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    rule_of(into)->good = decode_text(r, node, "text");
-    rule_of(into)->good_line = key_line(r, node);
+    *(struct str *)into = decode_text(r, node, "text");
 }
 
 static void read_severity(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct rule *rule = rule_of(into);
-    decode_severity(r, node, &rule->severity);
+    decode_severity(r, node, into);
 }
 
-static bool read_bool(const struct yaml_decoder *r, const struct yml_node *node)
+static void read_bool(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     bool yes = node->kind == YML_SCALAR && str_eq(node->scalar, STR("true"));
     if (!yes && !(node->kind == YML_SCALAR && str_eq(node->scalar, STR("false"))))
         decode_fail(r, node, "true or false");
-    return yes;
+    *(bool *)into = yes;
 }
 
-static void read_debug_builds(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+static void read_list(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    rule_of(into)->debug_builds = read_bool(r, node);
-}
-
-static void read_always_listed(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    rule_of(into)->always_listed = read_bool(r, node);
-}
-
-static void read_see(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    rule_of(into)->see = decode_texts(r, node, "a text or a list of texts", &rule_of(into)->see_count);
+    *(struct str_list *)into = decode_texts(r, node, "a text or a list of texts");
 }
 
 static void read_left_to(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct rule *rule = rule_of(into);
-    rule->left_to = decode_texts(r, node, "a text or a list of texts", &rule->left_to_count);
-    rule->left_to_line = key_line(r, node);
+    struct rule *rule = into;
+    read_list(r, node, &rule->left_to);
     if (rule->kind != RULE_KERNEL)
         fail(r, yml_key_place(r->yaml, node),
              "only a rule on kernels is left to others, not one with event or pattern");
@@ -122,20 +79,13 @@ static void read_left_to(const struct yaml_decoder *r, const struct yml_node *no
 
 static void read_sites(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct rule *rule = rule_of(into);
+    struct rule *rule = into;
     const bool text = node->kind == YML_SCALAR, spill = text && str_eq(node->scalar, STR("spill"));
     if (!spill && !(text && str_eq(node->scalar, STR("array"))))
         decode_fail(r, node, "spill or array");
     rule->sites = spill ? SITES_SPILL : SITES_ARRAY;
     if (rule->kind != RULE_KERNEL)
         fail(r, yml_key_place(r->yaml, node), "only a rule on kernels has sites, not one with event or pattern");
-}
-
-static void read_exceptions_of(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    struct rule *rule = rule_of(into);
-    rule->exceptions_of = decode_texts(r, node, "a text or a list of texts", &rule->exceptions_of_count);
-    rule->exceptions_of_line = key_line(r, node);
 }
 
 /* The name stands in the phrase table, or is one of the derived ones; else an error at the place. */
@@ -160,10 +110,10 @@ static void check_event(const struct yaml_decoder *r, struct str name, struct pl
 
 static void read_event(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct rule *rule = rule_of(into);
+    struct rule *rule = into;
     const struct yml_node *name = node->kind == YML_LIST ? node->first : node;
     rule->kind = RULE_EVENT;
-    rule->events = decode_texts(r, node, "a text or a list of texts", &rule->event_count);
+    read_list(r, node, &rule->events);
     for (; name; name = node->kind == YML_LIST ? name->next : NULL)
         if (decode_is_text(name) && !r->built_in)
             check_event(r, name->scalar, yml_place(r->yaml, name));
@@ -201,17 +151,14 @@ static void read_param(const struct yaml_decoder *r, const struct yml_node *node
 
 static void read_params(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct rule_reader *reader = into;
+    struct scope *scope = &((struct rule *)into)->scope;
     if (node->kind != YML_MAP) {
         decode_fail(r, node, "a map of names and values");
         return;
     }
-    struct param *params = arena_alloc(r->arena, (node->count + 1) * sizeof *params);
-    size_t count = 0;
+    scope->params = arena_alloc(r->arena, (node->count + 1) * sizeof *scope->params);
     for (const struct yml_node *member = node->first; member; member = member->next)
-        read_param(r, member, &params[count++]);
-    reader->rule->params = reader->scope.params = params;
-    reader->rule->param_count = reader->scope.param_count = count;
+        read_param(r, member, &scope->params[scope->param_count++]);
 }
 
 #define BASE_ROW(id, member, ...) {"baseline." #member, offsetof(struct base_values, member)},
@@ -295,20 +242,19 @@ static void read_with(const struct yaml_decoder *r, const struct yml_node *node,
         return;
     }
     for (const struct yml_node *member = node->first; member; member = member->next)
-        read_fact(r, member, rule_of(into));
+        read_fact(r, member, into);
 }
 
 /* ---- patterns and expressions ---- */
 
 static void read_pattern(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct rule_reader *reader = into;
-    struct rule *rule = reader->rule;
+    struct rule *rule = into;
     rule->kind = RULE_PATTERN;
-    reader->scope.fields = false;
+    rule->scope.fields = false;
     rule->pattern = decode_regex(r, node);
     if (rule->pattern)
-        reader->scope.capture_count = rule->capture_count = regex_names(rule->pattern, &reader->scope.captures);
+        rule->scope.capture_count = regex_names(rule->pattern, &rule->scope.captures);
 }
 
 static struct origin origin_of(const struct yaml_decoder *r, const struct yml_node *node)
@@ -340,15 +286,16 @@ static struct str text_of(const struct yaml_decoder *r, const struct yml_node *n
 
 static void read_when(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct rule *rule = rule_of(into);
+    struct rule *rule = into;
     rule->when_text = text_of(r, node);
-    rule->when = expr_of(r, node, &((struct rule_reader *)into)->scope, VALUE_BOOL);
+    rule->when = expr_of(r, node, &rule->scope, VALUE_BOOL);
     rule->asks_baseline = expr_asks(rule->when) & FIELD_BASELINE;
 }
 
 static void read_worst(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    rule_of(into)->worst = expr_of(r, node, &((struct rule_reader *)into)->scope, VALUE_NUMBER);
+    struct rule *rule = into;
+    rule->worst = expr_of(r, node, &rule->scope, VALUE_NUMBER);
 }
 
 static struct template *template_of(const struct yaml_decoder *r, const struct yml_node *node,
@@ -369,22 +316,21 @@ static struct rule_case *only_case(const struct yaml_decoder *r, const struct ym
 
 static void read_message(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct rule_reader *reader = into;
-    reader->rule->cases = only_case(r, node, &reader->scope);
-    reader->rule->case_count = 1;
+    struct rule *rule = into;
+    rule->cases = only_case(r, node, &rule->scope);
+    rule->case_count = 1;
 }
 
 struct case_reader {
     struct rule_case *into;
-    const struct scope *scope;
-    enum severity severity; /* of the rule */
+    const struct rule *rule;
 };
 
 static void read_case_when(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct case_reader *reader = into;
     reader->into->when_text = text_of(r, node);
-    reader->into->when = expr_of(r, node, reader->scope, VALUE_BOOL);
+    reader->into->when = expr_of(r, node, &reader->rule->scope, VALUE_BOOL);
 }
 
 /* A rule that is off may be switched on at any severity. */
@@ -392,16 +338,17 @@ static void read_case_severity(const struct yaml_decoder *r, const struct yml_no
 {
     struct case_reader *reader = into;
     bool known = decode_severity(r, node, &reader->into->at_most);
-    if (known && reader->severity != SEVERITY_OFF && reader->into->at_most > reader->severity)
+    enum severity highest = reader->rule->severity;
+    if (known && highest != SEVERITY_OFF && reader->into->at_most > highest)
         diag_error(r->diags, yml_place(r->yaml, node),
                    "the case has severity %s and its rule %s, expected no higher one: a case only lowers it",
-                   severity_names[reader->into->at_most], severity_names[reader->severity]);
+                   severity_names[reader->into->at_most], severity_names[highest]);
 }
 
 static void read_case_message(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct case_reader *reader = into;
-    reader->into->message = template_of(r, node, reader->scope);
+    reader->into->message = template_of(r, node, &reader->rule->scope);
 }
 
 /* The last is not for the cases of `next`. */
@@ -424,7 +371,7 @@ static void read_case(const struct yaml_decoder *r, const struct yml_node *node,
 enum { MOST_CASES = 255 }; /* a finding keeps the number of its case in a byte */
 
 static struct rule_case *list_of_cases(const struct yaml_decoder *r, const struct yml_node *node, size_t keys,
-                                       const struct rule_reader *reader, size_t *count)
+                                       const struct rule *rule, size_t *count)
 {
     *count = 0;
     if (node->kind != YML_LIST || node->count == 0 || node->count > MOST_CASES) {
@@ -433,58 +380,57 @@ static struct rule_case *list_of_cases(const struct yaml_decoder *r, const struc
     }
     struct rule_case *cases = arena_alloc(r->arena, node->count * sizeof *cases);
     for (const struct yml_node *member = node->first; member; member = member->next)
-        read_case(r, member, keys, &(struct case_reader){&cases[(*count)++], &reader->scope, reader->rule->severity});
+        read_case(r, member, keys, &(struct case_reader){&cases[(*count)++], rule});
     return cases;
 }
 
 static void read_cases(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct rule_reader *reader = into;
-    if (reader->rule->case_count)
+    struct rule *rule = into;
+    if (rule->case_count)
         fail(r, yml_key_place(r->yaml, node), "a rule has either message or cases, not both");
-    reader->rule->cases = list_of_cases(r, node, CASE_KEYS, reader, &reader->rule->case_count);
+    rule->cases = list_of_cases(r, node, CASE_KEYS, rule, &rule->case_count);
 }
 
 static void read_next(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct rule_reader *reader = into;
-    struct rule *rule = reader->rule;
+    struct rule *rule = into;
     rule->next_count = 1;
-    rule->next = node->kind == YML_SCALAR ? only_case(r, node, &reader->scope)
-                                          : list_of_cases(r, node, NEXT_KEYS, reader, &rule->next_count);
+    rule->next = node->kind == YML_SCALAR ? only_case(r, node, &rule->scope)
+                                          : list_of_cases(r, node, NEXT_KEYS, rule, &rule->next_count);
     if (rule->kind == RULE_PATTERN)
         fail(r, yml_key_place(r->yaml, node), "a rule with pattern has no next: it does not know a kernel");
 }
 
 static void read_next_of(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct rule *rule = rule_of(into);
+    struct rule *rule = into;
     if (rule->next_count)
         fail(r, yml_key_place(r->yaml, node), "a rule has either next or next-of, not both");
     rule->next_of = decode_text(r, node, "the id of a rule");
-    rule->next_of_line = key_line(r, node);
 }
 
 /* ---- the whole rule ---- */
 
+#define AT(member) .at = offsetof(struct rule, member)
 static const struct decode_key keys[] = {
-    {.name = "id", .read = read_id},
-    {.name = "title", .read = read_title},
-    {.name = "severity", .read = read_severity},
-    {.name = "why", .read = read_why},
-    {.name = "hint", .read = read_hint},
-    {.name = "see", .read = read_see},
-    {.name = "bad", .read = read_bad},
-    {.name = "good", .read = read_good},
+    {.name = "id", .read = read_id, AT(id)},
+    {.name = "title", .read = read_text, AT(title)},
+    {.name = "severity", .read = read_severity, AT(severity)},
+    {.name = "why", .read = read_text, AT(why)},
+    {.name = "hint", .read = read_text, AT(hint)},
+    {.name = "see", .read = read_list, AT(see)},
+    {.name = "bad", .read = read_text, AT(bad)},
+    {.name = "good", .read = read_text, AT(good)},
     {.name = "with", .read = read_with},
-    {.name = "debug-builds", .read = read_debug_builds},
-    {.name = "always-listed", .read = read_always_listed},
+    {.name = "debug-builds", .read = read_bool, AT(debug_builds)},
+    {.name = "always-listed", .read = read_bool, AT(always_listed)},
     {.name = "params", .read = read_params},
     {.name = "event", .read = read_event},
     {.name = "pattern", .read = read_pattern},
     {.name = "when", .read = read_when},
     {.name = "left-to", .read = read_left_to},
-    {.name = "exceptions-of", .read = read_exceptions_of},
+    {.name = "exceptions-of", .read = read_list, AT(exceptions_of)},
     {.name = "sites", .read = read_sites},
     {.name = "message", .read = read_message},
     {.name = "cases", .read = read_cases},
@@ -492,6 +438,15 @@ static const struct decode_key keys[] = {
     {.name = "next-of", .read = read_next_of},
     {.name = "worst", .read = read_worst},
 };
+static const char *const placed_keys[PLACED_KEYS] = {"bad", "good", "left-to", "exceptions-of", "next-of"};
+
+static void note_lines(const struct yaml_decoder *r, const struct yml_node *root, struct rule *rule)
+{
+    for (int at = 0; at < PLACED_KEYS; at++) {
+        const struct yml_node *node = yml_member(root, str_of(placed_keys[at]));
+        rule->key_lines[at] = node ? (uint32_t)yml_key_place(r->yaml, node).line : 0;
+    }
+}
 
 static void check_shape(const struct yaml_decoder *r, const struct yml_node *root)
 {
@@ -523,19 +478,23 @@ static void find_what_is_asked(struct rule *rule)
 bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, bool built_in, struct diags *diags)
 {
     size_t errors = diags->errors, first = diags->count;
-    *rule = (struct rule){.severity = SEVERITY_WARNING, .with = launch_config_none(), .with_base = base_unknown()};
+    *rule = (struct rule){.severity = SEVERITY_WARNING,
+                          .selected = true,
+                          .scope = {.fields = true},
+                          .with = launch_config_none(),
+                          .with_base = base_unknown()};
     struct yaml_decoder r = {.yaml = yaml, .arena = arena, .diags = diags, .built_in = built_in};
-    struct rule_reader reader = {.rule = rule, .scope = {.fields = true}};
     rule->path = decode_keep(&r, yaml->path);
-    rule->selected = true;
     const struct yml_node *root = yaml->root;
     if (!root || root->kind != YML_MAP)
         return diag_error(diags, root ? yml_place(yaml, root) : (struct place){.path = yaml->path},
                           "a rule is a map with id, severity, when and message");
     if (!built_in)
         check_shape(&r, root);
-    reader.scope.events = yml_member(root, STR("event")) != NULL;
-    decode_map(&r, root, "a rule", keys, sizeof keys / sizeof *keys, &reader);
+    if (!built_in)
+        note_lines(&r, root, rule);
+    rule->scope.events = yml_member(root, STR("event")) != NULL;
+    decode_map(&r, root, "a rule", keys, sizeof keys / sizeof *keys, rule);
     if (root->key.len) { /* it stands inside of another file */
         rule->id = arena_str(arena, root->key);
         check_id(&r, root->key, yml_key_place(yaml, root));
@@ -576,6 +535,11 @@ const struct regex *rule_exploded(const struct rule *rule)
     return regex;
 }
 
+struct place rule_place(const struct rule *rule, enum placed_key key)
+{
+    return (struct place){.path = rule->path, .line = rule->key_lines[key]};
+}
+
 enum severity rule_case_severity(const struct rule *rule, size_t number)
 {
     const enum severity at_most = rule->cases[number].at_most;
@@ -589,8 +553,5 @@ bool rule_is_on(const struct rule *rule)
 
 bool rule_is_left_to(const struct rule *rule, struct str id)
 {
-    for (size_t at = 0; at < rule->left_to_count; at++)
-        if (str_eq(rule->left_to[at], id))
-            return true;
-    return false;
+    return str_list_has(&rule->left_to, id);
 }

@@ -11,6 +11,9 @@
 enum rule_kind { RULE_KERNEL, RULE_EVENT, RULE_PATTERN };
 enum rule_sites { SITES_NONE, SITES_SPILL, SITES_ARRAY }; /* the places in the code that reports show with a finding */
 
+/* Keys that say something which is checked once all rules are there. */
+enum placed_key { KEY_BAD, KEY_GOOD, KEY_LEFT_TO, KEY_EXCEPTIONS_OF, KEY_NEXT_OF, PLACED_KEYS };
+
 struct embedded_rule;
 struct yml;
 struct yml_node;
@@ -24,30 +27,22 @@ struct rule_case {
 
 struct rule {
     struct str id, title, why, hint, bad, good;
-    struct str path; /* the file it comes from; "built-in:register-spill.yaml" */
-    uint32_t bad_line, good_line, left_to_line, exceptions_of_line,
-        next_of_line; /* in it, of these keys; 0: there is none, or the rule is built in */
+    struct str path;                 /* the file it comes from; "built-in:register-spill.yaml" */
+    uint32_t key_lines[PLACED_KEYS]; /* in it; 0: there is none, or the rule is built in */
     bool builtin;
     bool selected;          /* by --select and --ignore */
     uint8_t kind;           /* enum rule_kind */
     uint8_t sites;          /* enum rule_sites */
     enum severity severity; /* SEVERITY_OFF: not judged */
-    struct str *see;
-    size_t see_count;
-    struct str
-        *left_to; /* rules on kernels or messages that say all that this one would: where one does, it is silent */
-    size_t left_to_count;
-    struct str *exceptions_of; /* rules with exceptions that cover the findings of this one, too */
-    size_t exceptions_of_count;
-    struct param *params;
-    size_t param_count;
-    struct str *events; /* RULE_EVENT: names of events */
-    size_t event_count;
-    struct regex *pattern; /* RULE_PATTERN */
-    struct str *captures;  /* its named groups */
-    size_t capture_count;
-    struct str when_text; /* as written, for explain; empty: none */
-    struct expr *when;    /* NULL: always */
+    struct str_list see;
+    struct str_list left_to; /* rules on kernels or messages that say all that this one would: where one does, it is
+                                silent */
+    struct str_list exceptions_of; /* rules with exceptions that cover the findings of this one, too */
+    struct str_list events;        /* RULE_EVENT: names of events */
+    struct regex *pattern;         /* RULE_PATTERN */
+    struct scope scope;            /* what its expressions may name: its parameters, the named groups of its pattern */
+    struct str when_text;          /* as written, for explain; empty: none */
+    struct expr *when;             /* NULL: always */
     struct rule_case *cases;
     size_t case_count;
     struct rule_case *next; /* what would change a finding: the first that is true and all known; without severities */
@@ -103,6 +98,9 @@ bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, b
 void rule_free(struct rule *rule); /* its regular expressions; the rest is the arena's */
 /* A regular expression of the rule that ran into its limits, or NULL. */
 const struct regex *rule_exploded(const struct rule *rule);
+
+/* The line of the key in the rule's file. */
+struct place rule_place(const struct rule *rule, enum placed_key key);
 
 /* Of a finding that a case of the rule makes. */
 enum severity rule_case_severity(const struct rule *rule, size_t number);

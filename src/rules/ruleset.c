@@ -247,10 +247,10 @@ static bool check_speaker(const struct rule *rule, const struct rule *other, str
         return diag_error(diags, place, "left-to names '%.*s', the rule itself", STR_ARG(rule->id));
     if (other->kind == RULE_PATTERN)
         return diag_error(diags, place, "'%.*s' is a rule on lines and says nothing of a record", STR_ARG(other->id));
-    for (size_t at = 0; !other->builtin && at < other->left_to_count; at++)
-        if (!rule_is_left_to(rule, other->left_to[at]))
+    for (size_t at = 0; !other->builtin && at < other->left_to.count; at++)
+        if (!rule_is_left_to(rule, other->left_to.items[at]))
             ok = diag_error(diags, place, "'%.*s' is left to '%.*s' itself: name that here, too", STR_ARG(other->id),
-                            STR_ARG(other->left_to[at]));
+                            STR_ARG(other->left_to.items[at]));
     return ok;
 }
 
@@ -268,7 +268,7 @@ static const struct rule *named_rule(const struct ruleset *set, struct str id, s
 /* The next action of another rule fits where both are judged on the same thing. */
 static bool check_next_of(const struct ruleset *set, const struct rule *rule, struct diags *diags)
 {
-    const struct place place = {.path = rule->path, .line = rule->next_of_line};
+    const struct place place = rule_place(rule, KEY_NEXT_OF);
     const struct rule *other = rule->next_of.len ? named_rule(set, rule->next_of, place, diags) : NULL;
     static const char *const kind_nouns[] = {
         [RULE_KERNEL] = "kernels", [RULE_EVENT] = "messages", [RULE_PATTERN] = "lines"};
@@ -284,15 +284,14 @@ static bool check_next_of(const struct ruleset *set, const struct rule *rule, st
 
 static bool check_named(const struct ruleset *set, const struct rule *rule, struct diags *diags)
 {
-    struct place place = {.path = rule->path, .line = rule->left_to_line};
+    const struct place left_to = rule_place(rule, KEY_LEFT_TO), exceptions_of = rule_place(rule, KEY_EXCEPTIONS_OF);
     bool ok = check_next_of(set, rule, diags);
-    for (size_t at = 0; at < rule->left_to_count; at++) {
-        const struct rule *other = named_rule(set, rule->left_to[at], place, diags);
-        ok &= other && check_speaker(rule, other, place, diags);
+    for (size_t at = 0; at < rule->left_to.count; at++) {
+        const struct rule *other = named_rule(set, rule->left_to.items[at], left_to, diags);
+        ok &= other && check_speaker(rule, other, left_to, diags);
     }
-    place.line = rule->exceptions_of_line;
-    for (size_t at = 0; at < rule->exceptions_of_count; at++)
-        ok &= named_rule(set, rule->exceptions_of[at], place, diags) != NULL;
+    for (size_t at = 0; at < rule->exceptions_of.count; at++)
+        ok &= named_rule(set, rule->exceptions_of.items[at], exceptions_of, diags) != NULL;
     return ok;
 }
 

@@ -84,7 +84,7 @@ void decode_map(const struct yaml_decoder *r, const struct yml_node *node, const
     for (size_t at = 0; at < count; at++) {
         const struct yml_node *member = yml_member(node, str_of(keys[at].name));
         if (member && keys[at].read)
-            keys[at].read(r, member, into);
+            keys[at].read(r, member, (char *)into + keys[at].at);
     }
 }
 
@@ -107,17 +107,16 @@ struct str decode_text(const struct yaml_decoder *r, const struct yml_node *node
     return (struct str){0};
 }
 
-struct str *decode_texts(const struct yaml_decoder *r, const struct yml_node *node, const char *expected, size_t *count)
+struct str_list decode_texts(const struct yaml_decoder *r, const struct yml_node *node, const char *expected)
 {
     bool list = node->kind == YML_LIST;
     const struct yml_node *member = list ? node->first : node;
-    struct str *texts = arena_alloc(r->arena, ((list ? node->count : 1) + 1) * sizeof *texts);
-    *count = 0;
+    struct str_list texts = {.items = arena_alloc(r->arena, ((list ? node->count : 1) + 1) * sizeof *texts.items)};
     if (!member)
         decode_fail(r, node, expected);
     for (; member; member = list ? member->next : NULL) {
         if (decode_is_text(member))
-            texts[(*count)++] = decode_keep(r, member->scalar);
+            texts.items[texts.count++] = decode_keep(r, member->scalar);
         else
             decode_fail(r, member, expected);
     }
@@ -134,12 +133,14 @@ static bool check_arch(const struct yaml_decoder *r, const struct yml_node *node
            decode_fail(r, node, "an architecture like sm_90 or sm_100a");
 }
 
-struct str *decode_archs(const struct yaml_decoder *r, const struct yml_node *node, size_t *count)
+void decode_archs(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
+    struct arch_list *archs = into;
     bool list = node->kind == YML_LIST;
     for (const struct yml_node *member = list ? node->first : node; member; member = list ? member->next : NULL)
         check_arch(r, member);
-    return decode_texts(r, node, "an architecture like sm_90, or a list of them", count);
+    archs->names = decode_texts(r, node, "an architecture like sm_90, or a list of them");
+    archs->place = yml_place(r->yaml, node);
 }
 
 bool decode_number(struct str text, double *number, uint8_t *unit)

@@ -19,6 +19,7 @@ struct yaml_decoder {
 struct decode_key {
     const char *name;
     void (*read)(const struct yaml_decoder *r, const struct yml_node *node, void *into);
+    size_t at;          /* of the member that `read` sets, in what decode_map reads into; 0: it gets all of it */
     const char *sample; /* YAML as `warplint init` writes it behind the key; NULL: it has other words for it */
     const char *what;   /* what the setting is for, one line */
 };
@@ -44,12 +45,16 @@ bool decode_severity(const struct yaml_decoder *r, const struct yml_node *node, 
 /* The scalar of a node; empty, with an error, where it is none. */
 struct str decode_text(const struct yaml_decoder *r, const struct yml_node *node, const char *expected);
 
-/* One text or a list of texts; none, with an error, for everything else. */
-struct str *decode_texts(const struct yaml_decoder *r, const struct yml_node *node, const char *expected,
-                         size_t *count);
+/* One text or a list of texts, in the arena; none, with an error, for everything else. */
+struct str_list decode_texts(const struct yaml_decoder *r, const struct yml_node *node, const char *expected);
 
-/* The same, and each is the name of an architecture. */
-struct str *decode_archs(const struct yaml_decoder *r, const struct yml_node *node, size_t *count);
+/* The architectures that something is said of; no names: all of them. */
+struct arch_list {
+    struct str_list names;
+    struct place place; /* where they stand */
+};
+/* Reads one architecture or a list of them into a struct arch_list; for tables of keys. */
+void decode_archs(const struct yaml_decoder *r, const struct yml_node *node, void *into);
 
 /* A whole scalar as a number with its unit: 48KiB, -1, 25 %. False: it is something else. */
 bool decode_number(struct str text, double *number, uint8_t *unit);

@@ -53,12 +53,12 @@ static void add_rules(const struct ruleset *rules, struct buf *out)
         const struct rule *rule = &rules->rules[at];
         buf_fmt(out, "#   ## %.*s\n#   %.*s:\n#     severity: %s\n", STR_ARG(rule->title), STR_ARG(rule->id),
                 severity_names[rule->severity]);
-        if (rule->param_count == 0)
+        if (rule->scope.param_count == 0)
             continue;
         buf_add(out, STR("#     params: {"));
-        for (size_t p = 0; p < rule->param_count; p++) {
-            buf_fmt(out, "%s%.*s: ", p ? ", " : "", STR_ARG(rule->params[p].name));
-            yaml_value(&rule->params[p].value, out);
+        for (size_t p = 0; p < rule->scope.param_count; p++) {
+            buf_fmt(out, "%s%.*s: ", p ? ", " : "", STR_ARG(rule->scope.params[p].name));
+            yaml_value(&rule->scope.params[p].value, out);
         }
         buf_add(out, STR("}\n"));
     }
