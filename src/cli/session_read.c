@@ -48,6 +48,7 @@ static void see_ending(struct log_info *log, const struct log_tail *ending)
 /* Why a log is of a part of a build only, or of another build than a release. */
 static void warn_doubts(struct session *session, const struct log_info *log)
 {
+    const struct event *error = model_first_error(&session->model, (size_t)(log - session->model.logs));
     const struct {
         uint64_t line; /* 0: nothing to say */
         const char *partial, *message, *cure;
@@ -56,6 +57,8 @@ static void warn_doubts(struct session *session, const struct log_info *log)
          "the log is truncated here, at a limit of length: kernels in the missing lines were not judged", ""},
         {log->stopped_line, "the build ended with an error",
          "the build ended with an error: kernels that it did not compile were not judged", ""},
+        {error && !log->stopped_line ? error->log_line : 0, "a compiler reported an error",
+         "a compiler reported an error: what it did not compile or link was not judged", ""},
         {log->quiet_line, "a compile has no -Xptxas=-v",
          "this compile has no -Xptxas=-v, which others in the log have: its kernels were not judged", ""},
         {log->wrapped_line, "messages go on in the next line",

@@ -6,15 +6,6 @@
 #include "report/elide.h"
 #include "report/messages.h"
 
-/* The first error that a compiler named in this log, or NULL. */
-static const struct event *first_error(const struct model *model, size_t log)
-{
-    for (size_t at = 0; at < model->event_count; at++)
-        if (model->events[at].log == log && model->events[at].severity == SEVERITY_ERROR)
-            return &model->events[at];
-    return NULL;
-}
-
 /* A readable name that --kernel was perhaps meant for, or the first one. */
 static struct str example_of(struct session *session)
 {
@@ -75,7 +66,7 @@ void session_explain_empty(struct session *session)
                    "no kernels: PTX says what kernels declare, not what they need; give the log or the binary too");
     for (size_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[at];
-        const struct event *error = first_error(model, at);
+        const struct event *error = model_first_error(model, at);
         struct place place = {.path = model_string(model, log->path)};
         if (log->unread)
             continue;

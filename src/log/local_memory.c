@@ -346,11 +346,6 @@ struct callee_spills kernel_callee_spills(const struct model *model, const struc
     return spills;
 }
 
-bool kernel_holds_callee_spills(const struct model *model, const struct kernel *kernel)
-{
-    return kernel->spill_store_bytes == 0 && kernel->spill_load_bytes == 0 && kernel_next_callee(model, kernel, kernel);
-}
-
 /* Gives the record the places of the code where the code fits its numbers. */
 static void locate(struct model *model, struct kernel *stated, struct kernel_code code)
 {

@@ -56,8 +56,6 @@ struct callee_spills {
     int64_t store_bytes, load_bytes;
 };
 struct callee_spills kernel_callee_spills(const struct model *model, const struct kernel *kernel);
-/* Functions spill into its frame, and the kernel itself spills nothing. */
-bool kernel_holds_callee_spills(const struct model *model, const struct kernel *kernel);
 
 /* Of a record of a binary: all its accesses. */
 void kernel_set_accesses(struct model *model, struct kernel *kernel, struct function_accesses accesses);

@@ -254,6 +254,14 @@ struct str log_working_directory(const struct model *model, const struct log_inf
     return log->compiled ? model_string(model, log->working_directory) : STR("");
 }
 
+const struct event *model_first_error(const struct model *model, size_t log)
+{
+    for (size_t at = 0; at < model->event_count; at++)
+        if (model->events[at].log == log && model->events[at].severity == SEVERITY_ERROR)
+            return &model->events[at];
+    return NULL;
+}
+
 struct str model_string(const struct model *model, uint32_t number)
 {
     return intern_get(&model->strings, number);

@@ -227,7 +227,8 @@ static struct value get_unspilled_stack_bytes(struct context *s)
     return number(!spills && (s->array_bytes == UNKNOWN || linked != UNKNOWN) ? s->stack_bytes : s->array_bytes);
 }
 
-GET(callee_spills, s->kernel ? value_bool(kernel_holds_callee_spills(s->model, s->kernel)) : value_unknown(VALUE_BOOL))
+GET(callee_spills,
+    s->kernel ? value_bool(kernel_next_callee(s->model, s->kernel, s->kernel) != NULL) : value_unknown(VALUE_BOOL))
 
 static struct value get_stack_undetermined(struct context *s)
 {
@@ -686,9 +687,7 @@ const struct field field_table[] = {
     ROW(bound_min_blocks, NUMBER, BLOCKS, METRICS, "the second argument of __launch_bounds__"),
     ROW(bound_threads, NUMBER, THREADS, METRICS, "the threads per block that the kernel declares"),
     ROW(callee_spills, BOOL, NONE, RECORD,
-        "the kernel spills nothing itself, and functions that it calls spill into its stack frame: ptxas states spills "
-        "and "
-        "no stack for them"),
+        "functions that the kernel calls spill into its stack frame: ptxas states spills and no stack for them"),
     ROW(carveout_for_more_blocks, NUMBER, RATIO, METRICS,
         "the smallest carveout above the configured one at which more blocks fit"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
