@@ -100,8 +100,7 @@ static void complain(struct binary *binary, struct str part, const char *wrong)
 
 static void take_cubin(struct binary *binary, struct str image, struct str arch, struct str part)
 {
-    struct cubin_origin origin = {.log = binary->log, .arch = arch};
-    const char *wrong = cubin_read(binary->model, image, &origin);
+    const char *wrong = cubin_read(binary->model, image, binary->log, arch);
     if (wrong)
         complain(binary, part, wrong);
     else
@@ -113,9 +112,7 @@ static void note_ptx(struct binary *binary, const struct fatbin_entry *entry)
     struct buf arch = {0};
     if (!binary->ptx || entry->kind != FATBIN_PTX)
         return;
-    buf_fmt(&arch, "compute_%u", entry->arch);
-    if (entry->variant)
-        buf_char(&arch, entry->variant);
+    buf_fmt(&arch, "compute_%u%s", entry->arch, entry->variant);
     intern_add(binary->ptx, buf_str(&arch));
     buf_free(&arch);
 }
@@ -139,9 +136,7 @@ static void take_entry(struct binary *binary, const struct fatbin_walk *walk, co
         return;
     }
     struct buf arch = {0};
-    buf_fmt(&arch, "sm_%u", entry->arch);
-    if (entry->variant)
-        buf_char(&arch, entry->variant);
+    buf_fmt(&arch, "sm_%u%s", entry->arch, entry->variant);
     take_cubin(binary, buf_str(&binary->payload), buf_str(&arch), part);
     buf_free(&arch);
 }

@@ -26,6 +26,7 @@ enum attribute {
     ATTR_MIN_STACK_SIZE = 0x12, /* symbol, bytes: cumulative */
     ATTR_MAX_REGISTERS = 0x1b,  /* the cap it was compiled under */
     ATTR_REGISTERS = 0x2f,      /* symbol, count */
+    ATTR_INDIRECT_TARGETS = 0x34,
     ATTR_CLUSTER = 0x3d,
     ATTR_RESERVED_SMEM = 0x41, /* its code uses the shared memory that the system reserves */
     ATTR_BARRIERS = 0x4c,
@@ -33,12 +34,12 @@ enum attribute {
 
 struct function {
     struct str name;
-    bool entry;
-    bool reserved_smem; /* it has ATTR_RESERVED_SMEM */
-    bool names_extern;  /* relocatable code that names dynamic shared memory */
-    int32_t registers, barriers, stack, cumulative_stack, smem, cmem0, cap;
+    struct kernel record; /* as far as it is known; shared memory with what the system reserves */
+    bool reserved_smem;   /* it has ATTR_RESERVED_SMEM */
+    bool names_extern;    /* relocatable code that names dynamic shared memory */
+    int32_t cmem0, cap;
     struct bounds bounds;
-    struct str attributes; /* its section .nv.info */
+    struct flow_edges indirect;
 };
 
 struct cubin {
@@ -85,17 +86,11 @@ static void find_functions(struct cubin *cubin)
         if (!elf_symbol(cubin->elf, at, &symbol) || symbol.type != SYMBOL_FUNCTION || symbol.section == 0 ||
             symbol.section >= cubin->section_count || !symbol.name.len || symbol.name.ptr[0] == '$')
             continue;
-        cubin->functions[symbol.section] = (struct function){
-            .name = symbol.name,
-            .entry = symbol.other & OTHER_ENTRY,
-            .registers = UNKNOWN,
-            .barriers = cubin->header.abi_version >= ABI_13 ? 0 : UNKNOWN,
-            .stack = UNKNOWN,
-            .cumulative_stack = UNKNOWN,
-            .smem = UNKNOWN,
-            .cmem0 = UNKNOWN,
-            .cap = UNKNOWN,
-        };
+        struct function *function = &cubin->functions[symbol.section];
+        *function = (struct function){.name = symbol.name, .record = no_kernel, .cmem0 = UNKNOWN};
+        function->record.kind = symbol.other & OTHER_ENTRY ? KERNEL_ENTRY : KERNEL_FUNCTION;
+        if (cubin->header.abi_version >= ABI_13)
+            function->record.barriers = 0;
     }
 }
 
@@ -103,6 +98,17 @@ static void take_triple(uint32_t into[3], struct str value)
 {
     for (size_t at = 0; at < 3; at++)
         into[at] = word(value, 4 * at);
+}
+
+/* For each indirect branch its address, 4 bytes that do not matter, a count, so many targets. */
+static void take_targets(struct flow_edges *edges, struct str value)
+{
+    for (size_t at = 0; at + 12 <= value.len;) {
+        const uint32_t branch = word(value, at), targets = word(value, at + 8);
+        at += 12;
+        for (uint32_t k = 0; k < targets && at + 4 <= value.len; k++, at += 4)
+            *MEM_ADD(edges->items, edges->count, edges->cap) = (struct flow_edge){branch, word(value, at)};
+    }
 }
 
 static void take_own(struct function *function, uint8_t attribute, struct str value)
@@ -113,7 +119,8 @@ static void take_own(struct function *function, uint8_t attribute, struct str va
     case ATTR_CLUSTER: take_triple(function->bounds.reqnctapercluster, value); break;
     case ATTR_MAX_REGISTERS: function->cap = (unsigned char)value.ptr[0]; break;
     case ATTR_RESERVED_SMEM: function->reserved_smem = true; break;
-    case ATTR_BARRIERS: function->barriers = (unsigned char)value.ptr[0]; break;
+    case ATTR_INDIRECT_TARGETS: take_targets(&function->indirect, value); break;
+    case ATTR_BARRIERS: function->record.barriers = (unsigned char)value.ptr[0]; break;
     default: break;
     }
 }
@@ -125,11 +132,11 @@ static void take_of_symbol(struct cubin *cubin, uint8_t attribute, struct str va
         return;
     int32_t number = size_of(word(value, 4));
     if (attribute == ATTR_REGISTERS)
-        function->registers = number;
+        function->record.registers = number;
     else if (attribute == ATTR_FRAME_SIZE)
-        function->stack = number;
+        function->record.stack_bytes = number;
     else if (attribute == ATTR_MIN_STACK_SIZE)
-        function->cumulative_stack = number;
+        function->record.cumulative_stack_bytes = number;
 }
 
 /* u8 format, u8 attribute, then two bytes that are the value, or (format 4) the length of what follows. */
@@ -140,7 +147,7 @@ static void read_attributes(struct cubin *cubin, struct str bytes, struct functi
         uint8_t format = (uint8_t)bytes.ptr[0], attribute = (uint8_t)bytes.ptr[1];
         size_t length = format == SIZED ? word(bytes, 0) >> 16 : 0;
         struct str value = format == SIZED ? str_sub(bytes, 4, 4 + length) : str_sub(bytes, 2, 4);
-        if (value.len < (format == SIZED ? length : 2))
+        if (value.len < length && attribute != ATTR_INDIRECT_TARGETS)
             return;
         if (own && value.len)
             take_own(own, attribute, value);
@@ -170,9 +177,9 @@ static void read_section(struct cubin *cubin, size_t index, const struct elf_sec
     if (str_eq(section->name, STR(".nv.info")))
         read_attributes(cubin, elf_section_bytes(cubin->elf, index), NULL);
     else if (function && str_starts(section->name, STR(".nv.info.")))
-        read_attributes(cubin, function->attributes = elf_section_bytes(cubin->elf, index), function);
+        read_attributes(cubin, elf_section_bytes(cubin->elf, index), function);
     else if (function && str_starts(section->name, STR(".nv.shared.")))
-        function->smem = size_of(section->size);
+        function->record.smem_bytes = size_of(section->size);
     else if (function && str_starts(section->name, STR(".nv.constant0.")))
         function->cmem0 = size_of(section->size);
     else if (function &&
@@ -225,7 +232,7 @@ static void find_arch(struct cubin *cubin, struct str given)
 
 static int32_t own_smem(const struct cubin *cubin, const struct function *function)
 {
-    int32_t bytes = function->smem == UNKNOWN ? 0 : function->smem;
+    int32_t bytes = function->record.smem_bytes == UNKNOWN ? 0 : function->record.smem_bytes;
     bool reserve = cubin->sm >= 90 && cubin->header.type != ELF_TYPE_RELOCATABLE;
     return reserve && bytes >= SYSTEM_SMEM ? bytes - SYSTEM_SMEM : bytes;
 }
@@ -239,19 +246,11 @@ static enum dynamic_smem dynamic_smem_of(const struct cubin *cubin, const struct
 {
     if (cubin->header.type == ELF_TYPE_RELOCATABLE)
         return function->names_extern ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN;
-    if (function->smem == UNKNOWN)
+    if (function->record.smem_bytes == UNKNOWN)
         return DYNAMIC_SMEM_NONE;
     bool used = own_smem(cubin, function) == 0 && !function->reserved_smem &&
                 sass_accesses_shared(elf_section_bytes(cubin->elf, section), cubin->sm);
     return used ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN;
-}
-
-static void add_bank(struct model *model, struct kernel *kernel, int32_t bytes)
-{
-    model->banks = mem_reserve(model->banks, &model->bank_cap, model->bank_count + 1, sizeof *model->banks);
-    kernel->first_bank = (uint32_t)model->bank_count;
-    kernel->bank_count = 1;
-    model->banks[model->bank_count++] = (struct bank){0, bytes};
 }
 
 /* The cap stands there for every kernel, 255 where none is set. */
@@ -269,21 +268,17 @@ static struct kernel *add_record(struct model *model, const struct cubin *cubin,
                                  uint16_t log)
 {
     struct kernel *kernel = model_add_kernel(model);
+    *kernel = function->record;
     model->has_binaries = true;
     kernel->name = intern_add(&model->names, function->name);
     kernel->arch = kernel->arch_inferred = intern_add(&model->strings, buf_str(&cubin->arch));
     kernel->log = log;
-    kernel->kind = function->entry ? KERNEL_ENTRY : KERNEL_FUNCTION;
     kernel->producer = PRODUCER_BINARY;
     kernel->flags = KERNEL_USED_LINE | (cubin->header.type == ELF_TYPE_RELOCATABLE ? KERNEL_RELOCATABLE : 0);
-    kernel->registers = function->registers;
-    kernel->barriers = function->barriers;
-    kernel->stack_bytes = function->stack;
-    kernel->cumulative_stack_bytes = function->cumulative_stack;
     kernel->smem_bytes = own_smem(cubin, function);
     set_bounds(model, kernel, function);
     if (function->cmem0 != UNKNOWN)
-        add_bank(model, kernel, function->cmem0);
+        kernel_set_banks(model, kernel, &(struct bank){0, function->cmem0}, 1);
     return kernel;
 }
 
@@ -292,21 +287,21 @@ static void add_records(struct model *model, const struct cubin *cubin, uint16_t
     struct cubin_code *code = cubin_code_open(cubin->elf, cubin->sm, cubin->header.abi_version);
     for (size_t at = 0; at < cubin->section_count; at++) {
         const struct function *function = &cubin->functions[at];
-        if (!function->name.len || function->registers == UNKNOWN)
+        if (!function->name.len || function->record.registers == UNKNOWN)
             continue;
         struct kernel *kernel = add_record(model, cubin, function, log);
         struct rare_metrics rare = *kernel_rare(model, kernel);
         struct elf_section section;
         rare.code_bytes = elf_section(cubin->elf, at, &section) ? size_of(section.size) : UNKNOWN;
-        if (function->entry)
+        if (kernel->kind == KERNEL_ENTRY)
             rare.dynamic_smem = (uint8_t)dynamic_smem_of(cubin, function, at);
         kernel_set_rare(model, kernel, &rare);
-        cubin_code_read(code, model, kernel, (uint32_t)at, function->attributes);
+        cubin_code_read(code, model, kernel, (uint32_t)at, &function->indirect);
     }
     cubin_code_close(code);
 }
 
-const char *cubin_read(struct model *model, struct str image, const struct cubin_origin *origin)
+const char *cubin_read(struct model *model, struct str image, uint16_t log, struct str arch)
 {
     struct cubin cubin = {.elf = elf_of_memory(image)};
     if (!cubin.elf)
@@ -320,13 +315,15 @@ const char *cubin_read(struct model *model, struct str image, const struct cubin
     } else {
         cubin.section_count = elf_section_count(cubin.elf);
         cubin.functions = mem_alloc((cubin.section_count + 1) * sizeof *cubin.functions);
-        find_arch(&cubin, origin->arch);
+        find_arch(&cubin, arch);
         find_functions(&cubin);
         for (size_t at = 1; at < cubin.section_count; at++)
             if (elf_section(cubin.elf, at, &section))
                 read_section(&cubin, at, &section);
-        add_records(model, &cubin, origin->log);
+        add_records(model, &cubin, log);
     }
+    for (size_t at = 0; at < cubin.section_count; at++)
+        free(cubin.functions[at].indirect.items);
     free(cubin.functions);
     buf_free(&cubin.arch);
     elf_close(cubin.elf);

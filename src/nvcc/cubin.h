@@ -9,15 +9,10 @@
 #include "base/buf.h"
 #include "log/model.h"
 
-/* What is known of a cubin from outside of it. */
-struct cubin_origin {
-    uint16_t log;    /* into model.logs: the binary */
-    struct str arch; /* "sm_90a" as a fat binary says; empty: what the cubin says itself */
-};
-
-/* Adds a record for each entry function, and for each device function of relocatable code (KERNEL_RELOCATABLE). NULL,
- * or what is wrong as a clause; nothing is added then. */
-const char *cubin_read(struct model *model, struct str image, const struct cubin_origin *origin);
+/* Adds a record for each entry function, and for each device function of relocatable code (KERNEL_RELOCATABLE), to the
+ * log of the binary. arch: "sm_90a" as a fat binary says; empty: what the cubin says itself. NULL, or what is wrong as
+ * a clause; nothing is added then. */
+const char *cubin_read(struct model *model, struct str image, uint16_t log, struct str arch);
 
 /* Appends the note in which ptxas writes down its options: "... -maxrregcount 24 -arch sm_90 -m 64"; nothing where the
  * image has none. */

@@ -47,8 +47,7 @@ static void find_spans(struct cubin_code *code)
         if (!elf_symbol(code->elf, at, &symbol) || symbol.type != SYMBOL_FUNCTION || symbol.section == 0 ||
             symbol.value > UINT32_MAX || symbol.size > UINT32_MAX)
             continue;
-        code->spans = mem_reserve(code->spans, &code->span_cap, code->span_count + 1, sizeof *code->spans);
-        code->spans[code->span_count++] =
+        *MEM_ADD(code->spans, code->span_count, code->span_cap) =
             (struct span){symbol.section, symbol.value, symbol.value + symbol.size, symbol.name};
     }
     if (code->span_count)
@@ -102,42 +101,6 @@ static int by_branch(const void *a, const void *b)
     return (left->branch > right->branch) - (left->branch < right->branch);
 }
 
-static uint32_t number_at(struct str bytes, size_t at)
-{
-    return at + 4 <= bytes.len ? (uint32_t)little_endian(bytes.ptr + at, 4) : 0;
-}
-
-/* An attribute's value: for each indirect branch its address, 4 bytes that do not matter, a count, so many targets. */
-static void add_targets(struct str value, struct flow_edge **edges, size_t *count, size_t *cap)
-{
-    for (size_t at = 0; at + 12 <= value.len;) {
-        const uint32_t branch = number_at(value, at), targets = number_at(value, at + 8);
-        at += 12;
-        for (uint32_t k = 0; k < targets && at + 4 <= value.len; k++, at += 4) {
-            *edges = mem_reserve(*edges, cap, *count + 1, sizeof **edges);
-            (*edges)[(*count)++] = (struct flow_edge){branch, number_at(value, at)};
-        }
-    }
-}
-
-/* Where indirect branches go, as .nv.info says. */
-static struct flow_edge *indirect_targets(struct str attributes, size_t *count)
-{
-    enum { SIZED = 4, INDIRECT_TARGETS = 0x34 };
-    struct flow_edge *edges = NULL;
-    size_t cap = 0;
-    while (attributes.len >= 4) {
-        const uint8_t format = (uint8_t)attributes.ptr[0], attribute = (uint8_t)attributes.ptr[1];
-        const size_t length = format == SIZED ? number_at(attributes, 0) >> 16 : 0;
-        if (format == SIZED && attribute == INDIRECT_TARGETS)
-            add_targets(str_sub(attributes, 4, 4 + length), &edges, count, &cap);
-        attributes = str_from(attributes, 4 + length);
-    }
-    if (*count)
-        qsort(edges, *count, sizeof *edges, by_branch);
-    return edges;
-}
-
 static bool begins_function(struct functions functions, uint64_t at)
 {
     size_t low = 0, high = functions.count;
@@ -168,21 +131,22 @@ static void find_branches(struct cubin_code *code, struct functions functions)
 
 /* The loops around each instruction of code->code (code->code.count numbers). */
 static enum flow_result loop_depths(const struct cubin_code *code, struct str bytes, struct functions functions,
-                                    struct str attributes, uint16_t *depth)
+                                    const struct flow_edges *indirect, uint16_t *depth)
 {
     struct flow_input input = {.code = &code->code,
                                .code_bytes = (uint32_t)bytes.len,
                                .instruction_bytes = sass_instruction_bytes(code->sm),
-                               .entry_count = functions.count};
+                               .entry_count = functions.count,
+                               .indirect = indirect->items,
+                               .indirect_count = indirect->count};
     uint32_t *entries = mem_alloc((functions.count + 1) * sizeof *entries);
-    struct flow_edge *indirect = indirect_targets(attributes, &input.indirect_count);
+    if (indirect->count)
+        qsort(indirect->items, indirect->count, sizeof *indirect->items, by_branch);
     for (size_t at = 0; at < functions.count; at++)
         entries[at] = (uint32_t)functions.items[at].start;
     input.entries = entries;
-    input.indirect = indirect;
     const enum flow_result result = flow_loop_depths(&input, depth);
     free(entries);
-    free(indirect);
     return result;
 }
 
@@ -281,8 +245,7 @@ static bool take_accesses(const struct cubin_code *code, struct model *model, st
             continue;
         }
         struct owned *list = &owned[owner - functions.items];
-        list->accesses = mem_reserve(list->accesses, &list->cap, list->count + 1, sizeof *list->accesses);
-        list->accesses[list->count++] = (struct local_access){
+        *MEM_ADD(list->accesses, list->count, list->cap) = (struct local_access){
             .offset = instruction->offset,
             .place = place_of(code, model, owner->section, instruction->at),
             .depth = depth[at],
@@ -324,7 +287,7 @@ static void give_accesses(const struct cubin_code *code, struct model *model, st
 
 /* Decodes the section and gives its accesses; CODE_READ, or why not. */
 static enum code_state read_code(struct cubin_code *code, struct model *model, struct kernel *kernel,
-                                 struct functions functions, struct str bytes, struct str attributes)
+                                 struct functions functions, struct str bytes, const struct flow_edges *indirect)
 {
     static const enum code_state states[] = {
         [FLOW_KNOWN] = CODE_READ, [FLOW_TOO_MANY_LOOPS] = CODE_TOO_MANY_LOOPS, [FLOW_UNREACHED] = CODE_UNREACHED};
@@ -333,7 +296,7 @@ static enum code_state read_code(struct cubin_code *code, struct model *model, s
     find_branches(code, functions);
     uint16_t *depth = mem_alloc((code->code.count + 1) * sizeof *depth);
     struct owned *owned = mem_alloc((functions.count + 1) * sizeof *owned);
-    enum code_state state = states[loop_depths(code, bytes, functions, attributes, depth)];
+    enum code_state state = states[loop_depths(code, bytes, functions, indirect, depth)];
     if (state == CODE_READ && !take_accesses(code, model, functions, depth, owned))
         state = CODE_BROKEN;
     if (state == CODE_READ)
@@ -363,14 +326,14 @@ static void set_own_frame(const struct cubin_code *code, struct kernel *kernel, 
 }
 
 void cubin_code_read(struct cubin_code *code, struct model *model, struct kernel *kernel, uint32_t section,
-                     struct str attributes)
+                     const struct flow_edges *indirect)
 {
     const struct str bytes = elf_section_bytes(code->elf, section);
     const struct functions functions = functions_of(code, section);
     enum code_state state = CODE_UNKNOWN_FORMAT;
     set_own_frame(code, kernel, functions, bytes);
     if (code->known)
-        state = bytes.len && bytes.len <= INT32_MAX ? read_code(code, model, kernel, functions, bytes, attributes)
+        state = bytes.len && bytes.len <= INT32_MAX ? read_code(code, model, kernel, functions, bytes, indirect)
                                                     : CODE_BROKEN;
     if (state != CODE_READ)
         kernel_set_unread_code(model, kernel, state);

@@ -7,6 +7,7 @@
 
 #include "log/model.h"
 #include "nvcc/elf.h"
+#include "nvcc/flow_graph.h"
 
 struct cubin_code;
 
@@ -15,8 +16,8 @@ struct cubin_code *cubin_code_open(struct elf_file *cubin, uint32_t sm, uint32_t
 void cubin_code_close(struct cubin_code *code);
 
 /* Gives the record what the code of its section says (kernel_set_accesses), without the functions that lie in the same
- * section. `attributes` is its section .nv.info. Where the code cannot be read the record has why. */
+ * section. `indirect`: where its indirect branches go. Where the code cannot be read the record has why. */
 void cubin_code_read(struct cubin_code *code, struct model *model, struct kernel *kernel, uint32_t section,
-                     struct str attributes);
+                     const struct flow_edges *indirect);
 
 #endif

@@ -35,11 +35,11 @@ static enum region_step open_container(struct fatbin_walk *walk)
     return REGION_NEXT;
 }
 
-static char variant(uint64_t flags)
+static const char *variant(uint64_t flags)
 {
     if (flags & FLAG_ARCH_SPECIFIC)
-        return 'a';
-    return flags & FLAG_FAMILY ? 'f' : 0;
+        return "a";
+    return flags & FLAG_FAMILY ? "f" : "";
 }
 
 static enum packing packing(uint64_t flags)

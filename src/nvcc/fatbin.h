@@ -14,9 +14,9 @@
 enum fatbin_kind { FATBIN_PTX = 1, FATBIN_CUBIN = 2 };
 
 struct fatbin_entry {
-    uint16_t kind; /* enum fatbin_kind, or another one */
-    uint32_t arch; /* 90 for sm_90 */
-    char variant;  /* 'a', 'f' or 0 */
+    uint16_t kind;       /* enum fatbin_kind, or another one */
+    uint32_t arch;       /* 90 for sm_90 */
+    const char *variant; /* "a", "f" or "" */
     enum packing packing;
     uint64_t offset; /* of the payload in the file */
     uint64_t size;   /* bytes there */

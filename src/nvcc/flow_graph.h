@@ -7,9 +7,14 @@
 
 #include "nvcc/sass.h"
 
-/* An indirect branch and one of the addresses that it can go to (.nv.info says them); sorted by `branch`. */
+/* An indirect branch and one of the addresses that it can go to (.nv.info says them). */
 struct flow_edge {
     uint32_t branch, target;
+};
+
+struct flow_edges {
+    struct flow_edge *items; /* from malloc */
+    size_t count, cap;
 };
 
 struct flow_input {
@@ -17,7 +22,7 @@ struct flow_input {
     uint32_t code_bytes, instruction_bytes;
     const uint32_t *entries; /* where functions of this section begin, beside 0 */
     size_t entry_count;
-    const struct flow_edge *indirect;
+    const struct flow_edge *indirect; /* sorted by `branch` */
     size_t indirect_count;
 };
 

@@ -236,7 +236,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct model model = {0};
     make_cubin(&image, sm, flags, input);
     model_add_log(&model, (struct log_info){.path = intern_add(&model.strings, STR("fuzzed.cubin"))});
-    const char *wrong = cubin_read(&model, buf_str(&image.bytes), &(struct cubin_origin){0});
+    const char *wrong = cubin_read(&model, buf_str(&image.bytes), 0, (struct str){NULL, 0});
     fuzz_check(!wrong, "a whole cubin is refused: %s", wrong);
     if (model.kernel_count == 1 && model.kernels[0].spill_store_bytes == 0)
         check_no_access(&image, sm);
