@@ -295,7 +295,7 @@ START_TEST(loop_depths_by_definition)
         bool unreached = false;
         for (size_t at = 0; at < program.count; at++)
             unreached |= !live[at] && program.items[at].kind == SASS_LOCAL_STORE;
-        ck_assert_int_eq(flow_loop_depths(&input, depth), unreached ? FLOW_UNREACHED : FLOW_KNOWN);
+        ck_assert_int_eq(flow_loop_depths(&input, depth), unreached ? UNLOCATED_UNREACHED : LOCATED);
         for (size_t node = 0; !unreached && node < program.count; node++) {
             unsigned expected = 0, by_dominators = 0;
             for (size_t header = 0; live[node] && header < program.count; header++) {
@@ -329,7 +329,7 @@ START_TEST(too_many_loops)
             .conditional = true,
         };
     struct flow_input input = {.code = &code, .code_bytes = 2 * MANY * STEP, .instruction_bytes = STEP};
-    ck_assert_int_eq(flow_loop_depths(&input, depth), FLOW_TOO_MANY_LOOPS);
+    ck_assert_int_eq(flow_loop_depths(&input, depth), UNLOCATED_LOOPS);
     free(code.items);
     free(depth);
 }
@@ -348,10 +348,10 @@ START_TEST(indirect_branches)
     struct sass_code code = {items, 4, 4};
     struct flow_input input = {.code = &code, .code_bytes = 4 * STEP, .instruction_bytes = STEP};
     uint16_t depth[4];
-    ck_assert_int_eq(flow_loop_depths(&input, depth), FLOW_UNREACHED); /* the load */
+    ck_assert_int_eq(flow_loop_depths(&input, depth), UNLOCATED_UNREACHED); /* the load */
     input.indirect = targets;
     input.indirect_count = 2;
-    ck_assert_int_eq(flow_loop_depths(&input, depth), FLOW_KNOWN);
+    ck_assert_int_eq(flow_loop_depths(&input, depth), LOCATED);
     ck_assert_uint_eq(depth[0], 1);
     ck_assert_uint_eq(depth[2], 0);
 }

@@ -41,23 +41,28 @@ struct code_site {
     bool several_calls; /* code_sites_by_line: the line was inlined into several, `place` is that of the worst site */
 };
 
-/* Whether the machine code of a record was read, and why not. */
-enum code_state {
-    CODE_NOT_SEEN, /* no binary, or only a record of one */
-    CODE_READ,
-    CODE_UNKNOWN_FORMAT, /* an architecture or an ABI that is not decoded */
-    CODE_BROKEN,         /* no code, or loads and stores of local memory outside of every function */
-    CODE_TOO_MANY_LOOPS, /* more loops within loops than are followed */
-    CODE_UNREACHED,      /* no known branch leads to a load or store of local memory */
-    CODE_OTHER_SUMS,     /* of a function in its callers' sections: no copy adds up to ptxas's numbers */
-    CODE_COPIES_DIFFER,  /* of such a function: several copies do, and they are not the same */
+/* Why the places of a kernel's spills and arrays are not known. */
+enum unlocated {
+    LOCATED,               /* they are, or there is nothing to place */
+    UNLOCATED_NO_CODE,     /* no binary with it was read */
+    UNLOCATED_OTHER_BUILD, /* the binary's numbers are not the log's */
+    UNLOCATED_FORMAT,      /* the code's architecture or ABI is not decoded */
+    UNLOCATED_BROKEN,      /* there is no code, or it accesses local memory outside of every function */
+    UNLOCATED_LOOPS,       /* the code has more loops within loops than are followed */
+    UNLOCATED_UNREACHED,   /* no known branch leads to a load or store of local memory */
+    UNLOCATED_COPIES,      /* several functions of this name add up to ptxas's numbers, and they are not the same */
+    UNLOCATED_SUMS,        /* no accesses of the code add up to ptxas's numbers */
+    UNLOCATED_NO_LINES,    /* the code has no line information */
+    UNLOCATED_BAD_LINES,   /* the line information cannot be read */
+    UNLOCATED_NO_NUMBERS,  /* of a binary: it accesses local memory, and ptxas's numbers are not known */
+    UNLOCATED_COUNT,
 };
 
 /* The places in the code of one record. Sites are in model.code->sites, worst first: in the deepest loop, then most
  * bytes. */
 struct kernel_code {
-    enum code_state state;
-    bool lines_broken;                   /* the line table of the binary cannot be read */
+    enum unlocated unread; /* why its code was not read, or why it says nothing of places; LOCATED: it was read */
+    bool lines_broken;     /* the line table of the binary cannot be read */
     uint32_t first_access, access_count; /* in model.code->accesses, by offset from the highest down */
     uint32_t first_spill_site, spill_site_count;
     uint32_t first_array_site, array_site_count;

@@ -15,7 +15,7 @@ void code_table_free(struct code_table *table)
 
 const struct kernel_code *kernel_code(const struct model *model, const struct kernel *kernel)
 {
-    static const struct kernel_code none = {0};
+    static const struct kernel_code none = {.unread = UNLOCATED_NO_CODE};
     uint32_t code = kernel_rare(model, kernel)->code;
     return code == NO_INDEX ? &none : &model->code.kernels[code];
 }
@@ -120,8 +120,7 @@ static uint32_t add_accesses(struct model *model, struct function_accesses acces
 {
     struct code_table *table = &model->code;
     const size_t count = accesses.count;
-    struct kernel_code code = {.state = CODE_READ,
-                               .lines_broken = accesses.lines_broken,
+    struct kernel_code code = {.lines_broken = accesses.lines_broken,
                                .first_access = (uint32_t)table->access_count,
                                .access_count = (uint32_t)count,
                                .text = accesses.text};
@@ -143,10 +142,10 @@ void kernel_set_accesses(struct model *model, struct kernel *kernel, struct func
     kernel_set_rare(model, kernel, &rare);
 }
 
-void kernel_set_unread_code(struct model *model, struct kernel *kernel, enum code_state state)
+void kernel_set_unread_code(struct model *model, struct kernel *kernel, enum unlocated why)
 {
     struct rare_metrics rare = *kernel_rare(model, kernel);
-    rare.code = kernel_code_add(model, &(struct kernel_code){.state = state});
+    rare.code = kernel_code_add(model, &(struct kernel_code){.unread = why});
     kernel_set_rare(model, kernel, &rare);
 }
 
@@ -375,12 +374,12 @@ static void locate(struct model *model, struct kernel *stated, struct kernel_cod
 void local_memory_locate(struct model *model, struct kernel *stated, const struct kernel *binary)
 {
     const struct rare_metrics code = *kernel_rare(model, binary);
-    const enum code_state state = kernel_code(model, binary)->state;
+    const enum unlocated unread = kernel_code(model, binary)->unread;
     struct rare_metrics rare = *kernel_rare(model, stated);
-    if (state == CODE_NOT_SEEN || !spills_known(stated) || rare.spill_depth != UNKNOWN)
+    if (unread == UNLOCATED_NO_CODE || !spills_known(stated) || rare.spill_depth != UNKNOWN)
         return;
-    if (state != CODE_READ) {
-        kernel_set_unread_code(model, stated, state);
+    if (unread != LOCATED) {
+        kernel_set_unread_code(model, stated, unread);
         return;
     }
     rare.local_store_bytes = code.local_store_bytes;
@@ -428,13 +427,13 @@ static bool is_same_code(const struct code_table *table, const struct kernel_cod
 
 /* Of the functions with the record's name the one that fits its numbers, where all that do are the same (each kernel
  * that calls it has a copy); else NULL, and why. */
-static const struct nested_code *nested_of(const struct model *model, const struct kernel *stated, enum code_state *why)
+static const struct nested_code *nested_of(const struct model *model, const struct kernel *stated, enum unlocated *why)
 {
     const struct code_table *table = &model->code;
     const struct nested_code *found = NULL;
     const struct nested_code key = {stated->name, stated->arch_inferred, 0};
     size_t low = 0, high = table->nested_count;
-    *why = CODE_NOT_SEEN;
+    *why = UNLOCATED_NO_CODE;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (by_name(&table->nested[middle], &key) < 0)
@@ -448,11 +447,11 @@ static const struct nested_code *nested_of(const struct model *model, const stru
         struct spills spills;
         if (nested->name != key.name || nested->arch != key.arch)
             break;
-        *why = CODE_OTHER_SUMS;
+        *why = UNLOCATED_SUMS;
         if (!fits(&table->accesses[code->first_access], code->access_count, stated, &spills))
             continue;
         if (found && !is_same_code(table, code, &table->kernels[found->code])) {
-            *why = CODE_COPIES_DIFFER;
+            *why = UNLOCATED_COPIES;
             return NULL;
         }
         found = nested;
@@ -471,11 +470,11 @@ void local_memory_locate_nested(struct model *model)
         if (stated->kind != KERNEL_FUNCTION || stated->producer != PRODUCER_PTXAS || !spills_known(stated) ||
             kernel_rare(model, stated)->spill_depth != UNKNOWN)
             continue;
-        enum code_state why;
+        enum unlocated why;
         const struct nested_code *nested = nested_of(model, stated, &why);
         if (nested)
             locate(model, stated, table->kernels[nested->code]);
-        else if (why != CODE_NOT_SEEN)
+        else if (why != UNLOCATED_NO_CODE)
             kernel_set_unread_code(model, stated, why);
     }
 }
@@ -501,7 +500,7 @@ static const struct kernel_code *same_code(const struct model *model, const stru
     for (size_t k = first_kernel; k < model->kernel_count; k++) {
         const struct kernel *other = &model->kernels[k];
         if (other->name != kernel->name || other->arch_inferred != kernel->arch_inferred ||
-            kernel_code(model, other)->state != CODE_READ || kernel_code(model, other)->text != text)
+            kernel_code(model, other)->unread != LOCATED || kernel_code(model, other)->text != text)
             continue;
         found = kernel_code(model, other);
         count++;
@@ -536,16 +535,8 @@ enum unlocated local_memory_unlocated(const struct model *model, const struct ke
     const struct rare_metrics *rare = kernel_rare(model, kernel);
     const struct kernel_code *code = kernel_code(model, kernel);
     const bool spills = kernel->spill_store_bytes > 0 || kernel->spill_load_bytes > 0;
-    switch (code->state) {
-    case CODE_UNKNOWN_FORMAT: return UNLOCATED_FORMAT;
-    case CODE_BROKEN: return UNLOCATED_BROKEN;
-    case CODE_TOO_MANY_LOOPS: return UNLOCATED_LOOPS;
-    case CODE_UNREACHED: return UNLOCATED_UNREACHED;
-    case CODE_OTHER_SUMS: return UNLOCATED_SUMS;
-    case CODE_COPIES_DIFFER: return UNLOCATED_COPIES;
-    case CODE_NOT_SEEN:
-    case CODE_READ: break;
-    }
+    if (code->unread != LOCATED && code->unread != UNLOCATED_NO_CODE)
+        return code->unread;
     if (!spills_known(kernel))
         return kernel->producer == PRODUCER_BINARY ? UNLOCATED_NO_NUMBERS : LOCATED;
     if (rare->spill_depth != UNKNOWN) {

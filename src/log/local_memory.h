@@ -61,7 +61,7 @@ struct callee_spills kernel_callee_spills(const struct model *model, const struc
 void kernel_set_accesses(struct model *model, struct kernel *kernel, struct function_accesses accesses);
 
 /* Why the record has no code. */
-void kernel_set_unread_code(struct model *model, struct kernel *kernel, enum code_state state);
+void kernel_set_unread_code(struct model *model, struct kernel *kernel, enum unlocated why);
 
 /* The same of a function without a record, which lies within its caller's section. */
 void nested_add_accesses(struct model *model, uint32_t name, uint32_t arch, struct function_accesses accesses);
@@ -78,21 +78,6 @@ bool local_memory_state(struct model *model, struct kernel *binary, int32_t stor
 void local_memory_locate_nested(struct model *model);
 
 /* Why the places of a record's spills and arrays are not known. */
-enum unlocated {
-    LOCATED,               /* they are, or there is nothing to place */
-    UNLOCATED_NO_CODE,     /* no binary with it was read */
-    UNLOCATED_OTHER_BUILD, /* the binary's numbers are not the log's */
-    UNLOCATED_FORMAT,      /* the code's architecture or ABI is not decoded */
-    UNLOCATED_BROKEN,      /* the code is broken */
-    UNLOCATED_LOOPS,       /* the code has more loops within loops than are followed */
-    UNLOCATED_UNREACHED,   /* no known branch leads to a load or store of local memory */
-    UNLOCATED_COPIES,      /* several functions of this name add up to ptxas's numbers, and they are not the same */
-    UNLOCATED_SUMS,        /* no accesses of the code add up to ptxas's numbers */
-    UNLOCATED_NO_LINES,    /* the code has no line information */
-    UNLOCATED_BAD_LINES,   /* the line information cannot be read */
-    UNLOCATED_NO_NUMBERS,  /* of a binary: it accesses local memory, and ptxas's numbers are not known */
-    UNLOCATED_COUNT,
-};
 enum unlocated local_memory_unlocated(const struct model *model, const struct kernel *kernel);
 
 /* It is known which of its accesses are spills, and the code has no line information for them or for its arrays. */

@@ -518,7 +518,7 @@ static bool check_spill_sites(struct ndjson_reader *r, const struct kernel *kern
 static bool get_code(struct ndjson_reader *r, const struct kernel *kernel, struct rare_metrics *rare)
 {
     const struct code_table *table = &r->model->code;
-    struct kernel_code code = {.first_spill_site = (uint32_t)table->site_count};
+    struct kernel_code code = {.unread = UNLOCATED_NO_CODE, .first_spill_site = (uint32_t)table->site_count};
     if (!get_sites(r, "spill_sites", &code.spill_sites_known))
         return false;
     code.first_array_site = (uint32_t)table->site_count;

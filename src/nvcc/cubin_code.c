@@ -130,8 +130,8 @@ static void find_branches(struct cubin_code *code, struct functions functions)
 }
 
 /* The loops around each instruction of code->code (code->code.count numbers). */
-static enum flow_result loop_depths(const struct cubin_code *code, struct str bytes, struct functions functions,
-                                    const struct flow_edges *indirect, uint16_t *depth)
+static enum unlocated loop_depths(const struct cubin_code *code, struct str bytes, struct functions functions,
+                                  const struct flow_edges *indirect, uint16_t *depth)
 {
     struct flow_input input = {.code = &code->code,
                                .code_bytes = (uint32_t)bytes.len,
@@ -145,7 +145,7 @@ static enum flow_result loop_depths(const struct cubin_code *code, struct str by
     for (size_t at = 0; at < functions.count; at++)
         entries[at] = (uint32_t)functions.items[at].start;
     input.entries = entries;
-    const enum flow_result result = flow_loop_depths(&input, depth);
+    const enum unlocated result = flow_loop_depths(&input, depth);
     free(entries);
     return result;
 }
@@ -285,27 +285,25 @@ static void give_accesses(const struct cubin_code *code, struct model *model, st
         kernel->spill_store_bytes = kernel->spill_load_bytes = 0;
 }
 
-/* Decodes the section and gives its accesses; CODE_READ, or why not. */
-static enum code_state read_code(struct cubin_code *code, struct model *model, struct kernel *kernel,
-                                 struct functions functions, struct str bytes, const struct flow_edges *indirect)
+/* Decodes the section and gives its accesses; LOCATED, or why it cannot be read. */
+static enum unlocated read_code(struct cubin_code *code, struct model *model, struct kernel *kernel,
+                                struct functions functions, struct str bytes, const struct flow_edges *indirect)
 {
-    static const enum code_state states[] = {
-        [FLOW_KNOWN] = CODE_READ, [FLOW_TOO_MANY_LOOPS] = CODE_TOO_MANY_LOOPS, [FLOW_UNREACHED] = CODE_UNREACHED};
     code->code.count = 0;
     sass_decode(&code->code, bytes, code->sm);
     find_branches(code, functions);
     uint16_t *depth = mem_alloc((code->code.count + 1) * sizeof *depth);
     struct owned *owned = mem_alloc((functions.count + 1) * sizeof *owned);
-    enum code_state state = states[loop_depths(code, bytes, functions, indirect, depth)];
-    if (state == CODE_READ && !take_accesses(code, model, functions, depth, owned))
-        state = CODE_BROKEN;
-    if (state == CODE_READ)
+    enum unlocated unread = loop_depths(code, bytes, functions, indirect, depth);
+    if (unread == LOCATED && !take_accesses(code, model, functions, depth, owned))
+        unread = UNLOCATED_BROKEN;
+    if (unread == LOCATED)
         give_accesses(code, model, kernel, functions, owned, str_hash(bytes));
     for (size_t at = 0; at < functions.count; at++)
         free(owned[at].accesses);
     free(owned);
     free(depth);
-    return state;
+    return unread;
 }
 
 /* In whole-program code FRAME_SIZE is the stack of the kernel with all functions that it calls (they follow it in its
@@ -330,11 +328,11 @@ void cubin_code_read(struct cubin_code *code, struct model *model, struct kernel
 {
     const struct str bytes = elf_section_bytes(code->elf, section);
     const struct functions functions = functions_of(code, section);
-    enum code_state state = CODE_UNKNOWN_FORMAT;
+    enum unlocated unread = UNLOCATED_FORMAT;
     set_own_frame(code, kernel, functions, bytes);
     if (code->known)
-        state = bytes.len && bytes.len <= INT32_MAX ? read_code(code, model, kernel, functions, bytes, indirect)
-                                                    : CODE_BROKEN;
-    if (state != CODE_READ)
-        kernel_set_unread_code(model, kernel, state);
+        unread = bytes.len && bytes.len <= INT32_MAX ? read_code(code, model, kernel, functions, bytes, indirect)
+                                                     : UNLOCATED_BROKEN;
+    if (unread != LOCATED)
+        kernel_set_unread_code(model, kernel, unread);
 }

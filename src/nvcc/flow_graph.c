@@ -342,19 +342,19 @@ static bool is_access(const struct sass_instruction *instruction)
     return instruction->kind == SASS_LOCAL_LOAD || instruction->kind == SASS_LOCAL_STORE;
 }
 
-enum flow_result flow_loop_depths(const struct flow_input *input, uint16_t *depth)
+enum unlocated flow_loop_depths(const struct flow_input *input, uint16_t *depth)
 {
     struct graph graph = {.input = input};
     find_blocks(&graph);
     uint16_t *of_block = mem_alloc(((size_t)graph.count + 1) * sizeof *of_block);
-    enum flow_result result = depths_of_blocks(&graph, of_block) ? FLOW_KNOWN : FLOW_TOO_MANY_LOOPS;
-    for (size_t at = 0; result == FLOW_KNOWN && at < input->code->count; at++) {
+    enum unlocated result = depths_of_blocks(&graph, of_block) ? LOCATED : UNLOCATED_LOOPS;
+    for (size_t at = 0; result == LOCATED && at < input->code->count; at++) {
         const struct sass_instruction *instruction = &input->code->items[at];
         const uint32_t block = block_of(&graph, instruction->at);
         const bool reached = block != NONE && graph.number[block] != NONE;
         depth[at] = reached ? of_block[block] : 0;
         if (!reached && is_access(instruction))
-            result = FLOW_UNREACHED;
+            result = UNLOCATED_UNREACHED;
     }
     free(of_block);
     free(graph.starts);

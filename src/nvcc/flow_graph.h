@@ -5,6 +5,7 @@
 #ifndef NVCC_FLOW_GRAPH_H
 #define NVCC_FLOW_GRAPH_H
 
+#include "log/code_table.h"
 #include "nvcc/sass.h"
 
 /* An indirect branch and one of the addresses that it can go to (.nv.info says them). */
@@ -26,14 +27,8 @@ struct flow_input {
     size_t indirect_count;
 };
 
-enum flow_result {
-    FLOW_KNOWN,
-    FLOW_TOO_MANY_LOOPS, /* more loops within loops than are followed */
-    FLOW_UNREACHED,      /* no known branch leads to a load or store of local memory */
-};
-
 /* Writes the loop depth of each instruction of code->items into depth (code->count numbers); they mean something only
- * where the result is FLOW_KNOWN. */
-enum flow_result flow_loop_depths(const struct flow_input *input, uint16_t *depth);
+ * where the result is LOCATED. Else it is UNLOCATED_LOOPS or UNLOCATED_UNREACHED. */
+enum unlocated flow_loop_depths(const struct flow_input *input, uint16_t *depth);
 
 #endif
