@@ -6,18 +6,8 @@
 
 enum { SECONDS_PER_DAY = 86400, YEARS_PER_CYCLE = 400, DAYS_PER_CYCLE = 146097, DAYS_TO_1970 = 719468 };
 
-static bool is_leap(uint64_t year)
-{
-    return (year % 4 == 0 && year % 100 != 0) || year % YEARS_PER_CYCLE == 0;
-}
-
-static uint64_t days_in(uint64_t year, uint64_t month)
-{
-    static const uint8_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    return month == 2 && is_leap(year) ? 29 : days[month - 1];
-}
-
-/* Years are counted from March, so that the day that comes and goes is the last of its year. */
+/* Years are counted from March, so that the day that comes and goes is the last of its year; month 13 is the next
+ * January. */
 static int64_t day_number(int64_t year, int64_t month, int64_t day)
 {
     year -= month <= 2;
@@ -40,9 +30,12 @@ bool date_parse(struct str text, int64_t *day)
     bool shaped = text.len == sizeof "2027-06-30" - 1 && text.ptr[4] == '-' && text.ptr[7] == '-' &&
                   digits(str_sub(text, 0, 4), 4, &year) && digits(str_sub(text, 5, 7), 2, &month) &&
                   digits(str_from(text, 8), 2, &date);
-    if (!shaped || year == 0 || month < 1 || month > 12 || date < 1 || date > days_in(year, month))
+    if (!shaped || year == 0 || month < 1 || month > 12 || date < 1)
         return false;
-    *day = day_number((int64_t)year, (int64_t)month, (int64_t)date);
+    int64_t found = day_number((int64_t)year, (int64_t)month, (int64_t)date);
+    if (found >= day_number((int64_t)year, (int64_t)month + 1, 1))
+        return false;
+    *day = found;
     return true;
 }
 
