@@ -126,21 +126,18 @@ bool file_same(struct str a, struct str b)
     return look_at(a, &one) && look_at(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/* Its name, and in *folder where it is. */
-static struct str split_path(struct str path, struct str *folder)
+/* With a slash at its end. */
+static struct str folder_of(struct str path)
 {
-    *folder = path_folder(path);
-    if (!folder->len)
-        *folder = STR(".");
-    return path_name(path);
+    struct str folder = path_folder(path);
+    return folder.len ? folder : STR("./");
 }
 
 bool file_same_place(struct str a, struct str b)
 {
-    struct str folder, other;
     if (file_exists(a) || file_exists(b))
         return file_is_regular(a) && file_same(a, b);
-    return str_eq(split_path(a, &folder), split_path(b, &other)) && file_same(folder, other);
+    return str_eq(path_name(a), path_name(b)) && file_same(folder_of(a), folder_of(b));
 }
 
 struct str file_target(struct str path, struct arena *arena)
@@ -394,12 +391,6 @@ static int open_new(const char *path, int flags)
         fd = open(path, flags | O_CLOEXEC | O_NOCTTY, 0666);
     while (fd < 0 && errno == EINTR);
     return fd;
-}
-
-static struct str folder_of(struct str path)
-{
-    size_t slash = str_rfind(path, STR("/"));
-    return slash == STR_NONE ? STR("./") : str_sub(path, 0, slash + 1);
 }
 
 /* Of 64 random bits: it cannot be guessed and taken by another program. */
