@@ -130,20 +130,28 @@ static const struct mark {
     {STR_INIT("PK\x03\x04"), INPUT_COMPRESSED, 0, "unzip -p"},
 };
 
+/* The row of the mark at the front; of bytes that are none the kind is INPUT_BYTES. */
+static struct mark mark_of(struct str head)
+{
+    for (size_t at = 0; at < sizeof marks / sizeof *marks; at++)
+        if (str_starts(head, marks[at].bytes))
+            return marks[at];
+    return (struct mark){.kind = INPUT_BYTES};
+}
+
+const char *input_decompress(struct str head)
+{
+    return mark_of(head).decompress;
+}
+
 /* The first bytes are there: what they say, and the mark is dropped. */
 static void recognise(struct input_stream *source)
 {
-    struct str head = {(const char *)source->held, source->held_len};
-    source->kind = INPUT_BYTES;
-    for (size_t at = 0; at < sizeof marks / sizeof *marks; at++) {
-        if (!str_starts(head, marks[at].bytes))
-            continue;
-        source->kind = marks[at].kind;
-        source->decompress = marks[at].decompress;
-        source->held_len -= marks[at].length;
-        memmove(source->held, source->held + marks[at].length, source->held_len);
-        return;
-    }
+    const struct mark mark = mark_of((struct str){(const char *)source->held, source->held_len});
+    source->kind = mark.kind;
+    source->decompress = mark.decompress;
+    source->held_len -= mark.length;
+    memmove(source->held, source->held + mark.length, source->held_len);
 }
 
 static void begin(struct input_stream *source)

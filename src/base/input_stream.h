@@ -23,6 +23,9 @@ struct input_stream {
     size_t held_len;
 };
 
+/* Of data that begin like this, compressed or a zip: the command that unpacks them; NULL: they are neither. */
+const char *input_decompress(struct str head);
+
 /* INPUT_ANY: "-" is standard input. A named pipe gets ten seconds until a process opens it for writing; then
  * it is read to its end, however long that takes. */
 bool input_stream_open(struct input_stream *source, struct str path, enum input_allowed allowed, struct diags *diags);

@@ -1,6 +1,7 @@
 #define _XOPEN_SOURCE 700
 #include "nvcc/package.h"
 
+#include "base/input_stream.h"
 #include "base/mem.h"
 #include "base/stream.h"
 
@@ -35,20 +36,9 @@ static const char over_budget[] = "it unpacks to more than 64 times its size and
 
 bool package_begins(struct str head)
 {
-    static const struct str marks[] = {
-        STR_INIT(ZIP_MARK),
-        STR_INIT("\x1f\x8b"),
-        STR_INIT("\x28\xb5\x2f\xfd"),
-        STR_INIT("\xfd\x37\x7aXZ"),
-        STR_INIT("BZh"),
-        STR_INIT("\x04\x22\x4d\x18"),
-        STR_INIT("!<arch>\ndebian-binary"),
-    };
     enum { USTAR_AT = 257 };
-    for (size_t at = 0; at < sizeof marks / sizeof *marks; at++)
-        if (str_starts(head, marks[at]))
-            return true;
-    return str_starts(str_from(head, USTAR_AT < head.len ? USTAR_AT : head.len), STR("ustar"));
+    return input_decompress(head) || str_starts(head, STR("!<arch>\ndebian-binary")) ||
+           str_starts(str_from(head, USTAR_AT), STR("ustar"));
 }
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
