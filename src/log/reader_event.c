@@ -124,8 +124,7 @@ void reader_read_source_message(struct log_reader *r, const struct source_messag
         event.number_count = 1;
     }
     if (phrase->kind == PHRASE_PRAGMA) {
-        r->held_event = event;
-        r->pragma_event = &r->held_event;
+        r->pragma_event = event;
         r->pragma_number = r->number;
         r->pragma_phrase = phrase;
         return;
@@ -135,11 +134,11 @@ void reader_read_source_message(struct log_reader *r, const struct source_messag
 
 void reader_settle_pragma(struct log_reader *r, struct str line)
 {
-    if (!r->pragma_event || r->number == r->pragma_number)
+    if (!r->pragma_phrase || r->number == r->pragma_number)
         return;
     bool is_next = r->number == r->pragma_number + 1, unrolls = is_next && str_find(line, STR("unrol")) != STR_NONE;
     if (unrolls)
-        add_event(r, r->pragma_event, r->pragma_phrase);
+        add_event(r, &r->pragma_event, r->pragma_phrase);
     if (unrolls || !is_next)
-        r->pragma_event = NULL;
+        r->pragma_phrase = NULL;
 }

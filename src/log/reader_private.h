@@ -94,10 +94,9 @@ struct log_reader {
     bool seen_caps;      /* some message stated a register cap */
     bool seen_module;    /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */
 
-    uint64_t pragma_number;     /* its line */
-    struct event *pragma_event; /* waits for the source line that shows which pragma */
-    const struct phrase *pragma_phrase;
-    struct event held_event;
+    struct event pragma_event;          /* waits for the source line that shows which pragma */
+    uint64_t pragma_number;             /* its line */
+    const struct phrase *pragma_phrase; /* NULL: none waits */
 
     bool toolkits; /* the log names several */
     bool escaped;  /* by a web page, as a line has shown */

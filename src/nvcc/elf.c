@@ -171,9 +171,7 @@ bool elf_section(struct elf_file *file, size_t index, struct elf_section *sectio
     int64_t base = elf_getbase(file->elf);
     *section = (struct elf_section){
         .name = str_of(given(elf_strptr(file->elf, names, head.sh_name))),
-        .type = head.sh_type,
         .info = head.sh_info,
-        .flags = head.sh_flags,
         .size = head.sh_size,
         .offset = head.sh_offset + (uint64_t)(base > 0 ? base : 0),
         .has_bytes = head.sh_type != SHT_NOBITS,
