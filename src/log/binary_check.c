@@ -129,7 +129,7 @@ static void add_mismatch(struct model *model, const struct kernel *logged, const
     buf_free(&text);
 }
 
-/* What the kernel declares is in the binary; a log knows it only from the wrapper. */
+/* What the kernel declares, and whether it is of a debug build, is in the binary; a log may not say it. */
 static void copy_declared(struct model *model, struct kernel *logged, const struct kernel *binary)
 {
     struct rare_metrics known = *kernel_rare(model, logged), declared = *kernel_rare(model, binary);
@@ -145,6 +145,7 @@ static void copy_declared(struct model *model, struct kernel *logged, const stru
         known.cluster_blocks = declared.cluster_blocks;
     }
     kernel_set_rare(model, logged, &known);
+    logged->flags |= binary->flags & KERNEL_DEBUG;
 }
 
 /* The records with the binary's name and architecture that can be compared with it; NO_INDEX: none. */

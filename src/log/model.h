@@ -34,7 +34,7 @@ enum producer {
 enum kernel_flag {
     KERNEL_USED_LINE = 1,    /* the Used line was read whole: absent "when not 0" metrics are 0 */
     KERNEL_AMBIGUOUS = 2,    /* its Used line (or its stack line) may be another kernel's: those metrics are UNKNOWN */
-    KERNEL_DEBUG = 4,        /* compiled with -G or -O0, as its command or its functions say */
+    KERNEL_DEBUG = 4,        /* compiled with -G or -O0, as its command, its functions or its binary say */
     KERNEL_NO_ENTRY = 8,     /* properties and a Used line without a Compiling line */
     KERNEL_RELOCATABLE = 16, /* of a binary: code that waits for nvlink */
     KERNEL_COVERED = 32,     /* of a binary: a record of a log stands for it */

@@ -49,6 +49,7 @@ struct cubin {
     size_t section_count;
     uint32_t sm;
     struct buf arch;
+    bool debug; /* compiled with -G or without optimisation */
 };
 
 static uint32_t word(struct str bytes, size_t at)
@@ -218,11 +219,22 @@ static struct str noted_arch(struct str note)
     return str_sub(rest, 0, end);
 }
 
-static void find_arch(struct cubin *cubin, struct str given)
+/* ptxas notes "-g" for nvcc -G, and "-O 0". Linked code has a note of each object, and which code is whose is not known
+ * from them: nothing is known then. */
+static bool is_debug(struct str note)
 {
+    static const struct str linked = {"\0nvlink", 7};
+    return str_find(note, linked) == STR_NONE &&
+           (str_find(note, STR(" -g ")) != STR_NONE || str_find(note, STR("-O 0 ")) != STR_NONE);
+}
+
+static void read_note(struct cubin *cubin, struct str given)
+{
+    struct str note = note_of(cubin->elf);
+    cubin->debug = is_debug(note);
     cubin->sm = cubin->header.abi_version >= ABI_13 ? cubin->header.flags >> 8 & 0xff : cubin->header.flags & 0xff;
     buf_fmt(&cubin->arch, "sm_%u", cubin->sm);
-    struct str noted = given.len ? given : noted_arch(note_of(cubin->elf));
+    struct str noted = given.len ? given : noted_arch(note);
     struct str plain = buf_str(&cubin->arch);
     if (str_starts(noted, plain) && noted.len <= plain.len + 1)
         buf_add(&cubin->arch, str_from(noted, plain.len));
@@ -274,7 +286,8 @@ static struct kernel *add_record(struct model *model, const struct cubin *cubin,
     kernel->arch = kernel->arch_inferred = intern_add(&model->strings, buf_str(&cubin->arch));
     kernel->log = log;
     kernel->producer = PRODUCER_BINARY;
-    kernel->flags = KERNEL_USED_LINE | (cubin->header.type == ELF_TYPE_RELOCATABLE ? KERNEL_RELOCATABLE : 0);
+    kernel->flags = KERNEL_USED_LINE | (cubin->header.type == ELF_TYPE_RELOCATABLE ? KERNEL_RELOCATABLE : 0) |
+                    (cubin->debug ? KERNEL_DEBUG : 0);
     kernel->smem_bytes = own_smem(cubin, function);
     set_bounds(model, kernel, function);
     if (function->cmem0 != UNKNOWN)
@@ -315,7 +328,7 @@ const char *cubin_read(struct model *model, struct str image, uint16_t log, stru
     } else {
         cubin.section_count = elf_section_count(cubin.elf);
         cubin.functions = mem_alloc((cubin.section_count + 1) * sizeof *cubin.functions);
-        find_arch(&cubin, arch);
+        read_note(&cubin, arch);
         find_functions(&cubin);
         for (size_t at = 1; at < cubin.section_count; at++)
             if (elf_section(cubin.elf, at, &section))
