@@ -13,12 +13,6 @@ struct copy_key {
     int32_t values[MEASURE_COUNT];
 };
 
-/* A path, and the folder that it is seen from. */
-struct path_key {
-    uint32_t path, folder; /* into model.strings; the folder may be NO_INDEX */
-    uint32_t from_here;
-};
-
 struct measuring {
     struct kernel_metrics_set *set;
     struct linter *linter;
@@ -26,10 +20,7 @@ struct measuring {
     struct intern copies; /* of struct copy_key */
     uint32_t *copy_item;  /* by number of the key: into set.items */
     size_t copy_cap;
-    uint32_t *ids;       /* by name of the model: number in the set + 1, 0: not asked yet */
-    struct intern paths; /* of struct path_key */
-    uint32_t *sources;   /* by number of the key: number in the set */
-    size_t source_cap;
+    uint32_t *ids; /* by name of the model: number in the set + 1, 0: not asked yet */
     struct buf scratch;
 };
 
@@ -48,21 +39,11 @@ static uint32_t id_of(struct measuring *m, uint32_t name)
 static uint32_t source_of(struct measuring *m, uint32_t source, uint16_t log)
 {
     const struct model *model = m->linter->model;
-    const struct log_info *info = log < model->log_count ? &model->logs[log] : NULL;
-    bool has_folder = info && info->compiled && !info->from_here;
-    struct path_key key = {source, has_folder ? info->working_directory : NO_INDEX, info && info->from_here};
     if (source == NO_INDEX)
         return NO_INDEX;
-    size_t known = m->paths.count;
-    uint32_t number = intern_add(&m->paths, (struct str){(const char *)&key, sizeof key});
-    if (number == known) {
-        m->sources = mem_reserve(m->sources, &m->source_cap, known + 1, sizeof *m->sources);
-        buf_clear(&m->scratch);
-        checkout_path_of_log(model, log, model_string(model, source), m->checkout, &m->scratch);
-        m->sources[number] = intern_add(m->set->strings, buf_str(&m->scratch));
-    }
-    /* "." and the like name no file */
-    return intern_get(m->set->strings, m->sources[number]).len ? m->sources[number] : NO_INDEX;
+    buf_clear(&m->scratch);
+    checkout_path_of_log(model, log, model_string(model, source), m->checkout, &m->scratch);
+    return m->scratch.len ? intern_add(m->set->strings, buf_str(&m->scratch)) : NO_INDEX; /* "." names no file */
 }
 
 static void take_occupancy(struct context *context, struct kernel_metrics *entry)
@@ -146,9 +127,7 @@ void measure_model(struct kernel_metrics_set *set, struct linter *linter, struct
             item_of[at] = item;
     }
     intern_free(&m.copies);
-    intern_free(&m.paths);
     free(m.copy_item);
     free(m.ids);
-    free(m.sources);
     buf_free(&m.scratch);
 }
