@@ -33,10 +33,11 @@ struct entity {
     uint32_t id;     /* into the strings of its set */
     uint32_t *pairs; /* of the comparison, by architecture, so that both sides list them alike */
     size_t pair_count, pair_cap;
-    struct words scope, name, parameters; /* name: the function's own and its template arguments */
-    uint32_t before, after;               /* pairs that stand around it on its first architecture; NO_INDEX: none */
-    uint32_t source;                      /* as its first entry has it */
-    uint32_t candidate;                   /* entity of the other side; NO_INDEX */
+    struct words words;      /* of its scope, its name with template arguments, its parameters */
+    size_t name, parameters; /* where these begin in the words */
+    uint32_t before, after;  /* pairs that stand around it on its first architecture; NO_INDEX: none */
+    uint32_t source;         /* as its first entry has it */
+    uint32_t candidate;      /* entity of the other side; NO_INDEX */
     size_t candidates;
     int form;     /* in which the candidate was found */
     bool ordered; /* before and after are known */
@@ -122,12 +123,13 @@ static void split_words(struct renaming *r, struct str text, struct words *words
     }
 }
 
-/* "run(int)::{lambda()#1}": the parameters of a function that only surrounds something are no part of the name. */
-static void drop_inner_parameters(const struct renaming *r, struct words *words)
+/* "run(int)::{lambda()#1}": the parameters of a function that only surrounds something are no part of the name. Of the
+ * words from `first` on. */
+static void drop_inner_parameters(const struct renaming *r, struct words *words, size_t first)
 {
     size_t *open = mem_alloc((words->count + 1) * sizeof *open);
-    size_t depth = 0, kept = 0;
-    for (size_t at = 0; at < words->count; at++) {
+    size_t depth = 0, kept = first;
+    for (size_t at = first; at < words->count; at++) {
         uint32_t word = words->items[at];
         bool ends = depth && word_is(r, word, ")");
         bool surrounds = ends && at + 1 < words->count && word_is(r, words->items[at + 1], "::");
@@ -170,19 +172,17 @@ static size_t scope_end(const struct renaming *r, const struct words *words)
 static void read_name(struct renaming *r, struct entity *entity)
 {
     size_t begin = 0, parameters = 0;
-    struct words all = {0};
+    struct words *words = &entity->words;
     buf_clear(&r->readable);
     name_demangle(intern_get(r->comparison->strings, entity->id), &r->readable);
     struct str readable = buf_str(&r->readable);
     name_bounds(readable, &begin, &parameters);
-    split_words(r, str_sub(readable, begin, parameters), &all);
-    drop_inner_parameters(r, &all);
-    size_t end = scope_end(r, &all);
-    for (size_t at = 0; at < all.count; at++)
-        add_word(at < end ? &entity->scope : &entity->name, all.items[at]);
-    split_words(r, str_from(readable, parameters), &entity->parameters);
-    drop_inner_parameters(r, &entity->parameters);
-    free(all.items);
+    split_words(r, str_sub(readable, begin, parameters), words);
+    drop_inner_parameters(r, words, 0);
+    entity->name = scope_end(r, words);
+    entity->parameters = words->count;
+    split_words(r, str_from(readable, parameters), words);
+    drop_inner_parameters(r, words, entity->parameters);
 }
 
 /* ---- who is gone and who is new --------------------------------------------------------------------------------- */
@@ -362,25 +362,33 @@ static bool is_renamed(const struct renaming *r, uint32_t word)
     return r->kind[word] == WORD_GONE || r->kind[word] == WORD_NEW;
 }
 
-static bool in_words(const struct words *words, uint32_t word)
+static bool is_in_scope(const struct entity *entity, uint32_t word)
 {
-    for (size_t at = 0; at < words->count; at++)
-        if (words->items[at] == word)
+    for (size_t at = 0; at < entity->name; at++)
+        if (entity->words.items[at] == word)
             return true;
     return false;
 }
 
-/* Words with what may be renamed taken out: identifiers of one side become one mark, and as a scope they vanish. `out`
- * gets the form, `marks` the identifiers that became marks; either may be NULL. */
-static void add_form(const struct renaming *r, const struct words *words, const struct words *scope, struct buf *out,
+enum form {
+    FORM_SCOPELESS,     /* without the function's scope */
+    FORM_SCOPE_NOWHERE, /* without it in the types too, which moved along */
+    FORM_NAME_KEPT,     /* without parameters and numbers, and nothing else may have another name */
+    FORMS,
+};
+
+/* Name and parameters with what may be renamed taken out: identifiers of one side become one mark, and as a scope they
+ * vanish. `out` gets the form, `marks` the identifiers that became marks; either may be NULL. */
+static void add_form(const struct renaming *r, const struct entity *entity, int form, struct buf *out,
                      struct words *marks)
 {
     static const uint32_t mark = UINT32_MAX;
-    for (size_t at = 0; at < words->count; at++) {
+    const struct words *words = &entity->words;
+    for (size_t at = entity->name; at < words->count; at++) {
         uint32_t word = words->items[at];
         bool renamed = is_renamed(r, word);
         bool scopes = at + 1 < words->count && word_is(r, words->items[at + 1], "::");
-        if (scopes && (renamed || (scope && in_words(scope, word)))) {
+        if (scopes && (renamed || (form == FORM_SCOPE_NOWHERE && is_in_scope(entity, word)))) {
             at++;
             continue;
         }
@@ -391,31 +399,14 @@ static void add_form(const struct renaming *r, const struct words *words, const 
     }
 }
 
-enum form {
-    FORM_SCOPELESS,     /* without the function's scope */
-    FORM_SCOPE_NOWHERE, /* without it in the types too, which moved along */
-    FORM_NAME_KEPT,     /* without parameters and numbers, and nothing else may have another name */
-    FORMS,
-};
-
-static void add_words_of_form(const struct renaming *r, const struct entity *entity, int form, struct buf *out,
-                              struct words *marks)
-{
-    const struct words *scope = form == FORM_SCOPE_NOWHERE ? &entity->scope : NULL;
-    add_form(r, &entity->name, scope, out, marks);
-    add_form(r, &entity->parameters, scope, out, marks);
-}
-
 static struct str make_form(struct renaming *r, const struct side *side, const struct entity *entity, int form)
 {
     buf_clear(&r->scratch);
     add_entries(r, side, entity, form != FORM_NAME_KEPT, &r->scratch);
-    if (form == FORM_NAME_KEPT) {
-        add_bytes(&r->scratch, entity->scope.items, entity->scope.count * sizeof *entity->scope.items);
-        add_bytes(&r->scratch, entity->name.items, entity->name.count * sizeof *entity->name.items);
-    } else {
-        add_words_of_form(r, entity, form, &r->scratch, NULL);
-    }
+    if (form == FORM_NAME_KEPT)
+        add_bytes(&r->scratch, entity->words.items, entity->parameters * sizeof *entity->words.items);
+    else
+        add_form(r, entity, form, &r->scratch, NULL);
     return buf_str(&r->scratch);
 }
 
@@ -444,24 +435,26 @@ enum scope_change {
     SCOPE_REPLACED, /* one that is still there took the place of another one that is */
 };
 
-/* Words of a, but renamed ones, in b in the same order. */
-static bool is_part(const struct renaming *r, const struct words *a, const struct words *b)
+/* Words of the scope of a, but renamed ones, in that of b in the same order. */
+static bool is_part(const struct renaming *r, const struct entity *a, const struct entity *b)
 {
     size_t found = 0;
-    for (size_t at = 0; at < a->count; at++) {
-        if (word_is(r, a->items[at], "::") || is_renamed(r, a->items[at]))
+    for (size_t at = 0; at < a->name; at++) {
+        uint32_t word = a->words.items[at];
+        if (word_is(r, word, "::") || is_renamed(r, word))
             continue;
-        while (found < b->count && b->items[found] != a->items[at])
+        while (found < b->name && b->words.items[found] != word)
             found++;
-        if (found++ >= b->count)
+        if (found++ >= b->name)
             return false;
     }
     return true;
 }
 
-static enum scope_change compare_scopes(const struct renaming *r, const struct words *a, const struct words *b)
+static enum scope_change compare_scopes(const struct renaming *r, const struct entity *a, const struct entity *b)
 {
-    if (a->count == b->count && (a->count == 0 || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0))
+    size_t bytes = a->name * sizeof *a->words.items;
+    if (a->name == b->name && (a->name == 0 || memcmp(a->words.items, b->words.items, bytes) == 0))
         return SCOPE_SAME;
     return is_part(r, a, b) || is_part(r, b, a) ? SCOPE_MOVED : SCOPE_REPLACED;
 }
@@ -469,7 +462,7 @@ static enum scope_change compare_scopes(const struct renaming *r, const struct w
 /* The function's own name. */
 static uint32_t own_name(const struct entity *entity)
 {
-    return entity->name.count ? entity->name.items[0] : NO_INDEX;
+    return entity->name < entity->parameters ? entity->words.items[entity->name] : NO_INDEX;
 }
 
 /* Notes the identifiers of which the one became that of the other; false: there are more of one side. */
@@ -477,8 +470,8 @@ static bool marks_agree(struct renaming *r, const struct entity *gone, const str
 {
     struct words *a = &r->gone_marks, *b = &r->new_marks;
     a->count = b->count = 0;
-    add_words_of_form(r, gone, form, NULL, a);
-    add_words_of_form(r, new, form, NULL, b);
+    add_form(r, gone, form, NULL, a);
+    add_form(r, new, form, NULL, b);
     return a->count == b->count;
 }
 
@@ -503,7 +496,7 @@ static bool got_parameters(struct renaming *r, const struct entity *gone, const 
 static bool may_be_one(struct renaming *r, const struct entity *gone, const struct entity *new, int form)
 {
     enum place_known place = compare_places(gone, new);
-    enum scope_change scope = compare_scopes(r, &gone->scope, &new->scope);
+    enum scope_change scope = compare_scopes(r, gone, new);
     if (form == FORM_NAME_KEPT)
         return got_parameters(r, gone, new);
     if (!marks_agree(r, gone, new, form))
@@ -652,9 +645,7 @@ static void free_side(struct side *side)
 {
     for (size_t at = 0; at < side->count; at++) {
         free(side->items[at].pairs);
-        free(side->items[at].scope.items);
-        free(side->items[at].name.items);
-        free(side->items[at].parameters.items);
+        free(side->items[at].words.items);
     }
     free(side->items);
     free(side->entity_of);
