@@ -123,13 +123,9 @@ static void measure(struct model *model, struct baseline *baseline)
 {
     const struct checkout nowhere = {.root = STR("/nowhere/")};
     struct linter *linter = new_linter(model);
-    struct intern keys = {0};
     ck_assert(linter_run(linter, &diags));
     measure_model(&baseline->kernels, linter, nowhere, NULL);
-    for (size_t at = 0; at < linter->finding_count; at++)
-        if (rules.rules[linter->findings[at].rule].kind != RULE_KERNEL)
-            baseline_accept(baseline, &keys, linter, &linter->findings[at], nowhere);
-    intern_free(&keys);
+    baseline_accept(baseline, linter, nowhere);
     linter_free(linter);
 }
 

@@ -412,7 +412,7 @@ static struct pair *add_pair(struct comparison *out)
     return pair;
 }
 
-static void compare_column(struct comparing *c, struct column_pair column, uint8_t *seen)
+static void compare_column(struct comparing *c, struct column_pair column)
 {
     struct comparison *out = c->out;
     c->base_count = take_column(out->base, column.base, c->base);
@@ -420,7 +420,7 @@ static void compare_column(struct comparing *c, struct column_pair column, uint8
     join_column(c);
     for (size_t at = 0; at < c->base_count; at++) {
         out->in_play[c->base[at].item] = 1;
-        seen[c->base[at].item] |= c->base[at].seen;
+        out->seen[c->base[at].item] |= c->base[at].seen;
     }
     *MEM_ADD(out->columns, out->column_count, out->column_cap) = column;
 }
@@ -493,7 +493,6 @@ static void free_sight(struct sight *sight)
 void compare_find_missing(struct comparison *out)
 {
     struct sight sight = {0}, own = {0}; /* own: what the head itself names */
-    out->missing.count = out->moved.count = 0;
     for (size_t at = 0; at < out->head->count; at++) {
         see(&sight, out->strings, &out->head->items[at]);
         see(&own, out->strings, &out->head->items[at]);
@@ -519,10 +518,10 @@ void compare_find_missing(struct comparison *out)
     free_sight(&own);
 }
 
-static void add_gone(struct comparison *out, const uint8_t *seen)
+static void add_gone(struct comparison *out)
 {
     for (uint32_t at = 0; at < out->base->count; at++) {
-        if (!out->in_play[at] || seen[at] || out->base->items[at].elsewhere)
+        if (!out->in_play[at] || out->seen[at] || out->base->items[at].elsewhere)
             continue;
         struct pair *pair = add_pair(out);
         pair->base = at;
@@ -532,13 +531,13 @@ static void add_gone(struct comparison *out, const uint8_t *seen)
 
 /* ---- counts ---- */
 
-static void count_all(struct comparison *out, const uint8_t *seen)
+static void count_all(struct comparison *out)
 {
     for (size_t at = 0; at < out->base->count; at++) {
         if (!out->in_play[at])
             continue;
         out->counts.expected++;
-        out->counts.seen += seen[at];
+        out->counts.seen += out->seen[at];
     }
     for (size_t at = 0; at < out->count; at++) {
         const struct pair *pair = &out->pairs[at];
@@ -550,7 +549,7 @@ static void count_all(struct comparison *out, const uint8_t *seen)
 
 /* ---- all of it ---- */
 
-static void make_pairs(struct comparing *c, uint8_t *seen)
+static void make_pairs(struct comparing *c)
 {
     struct comparison *out = c->out;
     size_t base_columns = 0, head_columns = 0;
@@ -561,9 +560,9 @@ static void make_pairs(struct comparing *c, uint8_t *seen)
         pair->state = out->head->items[at].deselected ? COMPARE_SAME : COMPARE_NEW;
     }
     for (size_t at = 0; at < head_columns; at++)
-        compare_column(c, choose_column(base, base_columns, head[at]), seen);
+        compare_column(c, choose_column(base, base_columns, head[at]));
     if (head_columns == 0 && base_columns) /* nothing was seen: all of the newest column is missing */
-        compare_column(c, choose_column(base, base_columns, (struct toolkit){0}), seen);
+        compare_column(c, choose_column(base, base_columns, (struct toolkit){0}));
     free(base);
     free(head);
 }
@@ -578,15 +577,13 @@ void compare_make(struct comparison *out, const struct kernel_metrics_set *base,
                                .part = part,
                                .item_of = item_of};
     struct comparing c = {.out = out};
-    uint8_t *seen = out->seen = mem_alloc(base->count + 1);
+    out->seen = mem_alloc(base->count + 1);
     out->in_play = mem_alloc(base->count + 1);
     c.base = mem_alloc((base->count + 1) * sizeof *c.base);
     c.head = mem_alloc((head->count + 1) * sizeof *c.head);
-    make_pairs(&c, seen);
-    add_gone(out, seen);
-    if (!part)
-        compare_find_missing(out);
-    count_all(out, seen);
+    make_pairs(&c);
+    add_gone(out);
+    count_all(out);
     free(c.base);
     free(c.head);
 }

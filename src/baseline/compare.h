@@ -118,7 +118,7 @@ bool compare_drifts(const struct comparison *comparison);
 void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new);
 void compare_drop_joined(struct comparison *comparison);
 
-/* Finds again what is missing and moved, once kernels were joined and families found. */
+/* Finds what is missing and moved, once kernels were joined and families found; the head is a whole build. */
 void compare_find_missing(struct comparison *comparison);
 
 /* The warps of an entry of the base that those of the head's compare with: at one block size; where only one side knows

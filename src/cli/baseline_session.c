@@ -48,17 +48,6 @@ static void deselect(const struct session *session, struct kernel_metrics_set *s
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
-/* Accepts what rules on messages say of the judged model. */
-static void accept_findings(struct baseline *baseline, struct linter *linter, struct checkout checkout)
-{
-    struct intern keys = {0};
-    for (size_t at = 0; at < linter->finding_count; at++)
-        if (linter->rules->rules[linter->findings[at].rule].kind != RULE_KERNEL &&
-            linter->findings[at].exception == NO_INDEX)
-            baseline_accept(baseline, &keys, linter, &linter->findings[at], checkout);
-    intern_free(&keys);
-}
-
 /* Records or a log: a session of their own with the same rules, configuration and options. */
 static bool read_build(struct session *session, struct str path, struct baseline *baseline)
 {
@@ -81,7 +70,7 @@ static bool read_build(struct session *session, struct str path, struct baseline
     if (ok) {
         measure_model(&baseline->kernels, build.linter, baseline_session_checkout(session), NULL);
         baseline_add_logs(baseline, &build.model);
-        accept_findings(baseline, build.linter, baseline_session_checkout(session));
+        baseline_accept(baseline, build.linter, baseline_session_checkout(session));
     }
     diags_append(&session->diags, &build.diags);
     session->partial = session->partial ? session->partial : build.partial;
@@ -235,7 +224,7 @@ void baseline_session_measure(struct session *session, struct baseline *baseline
     take_toolkit(session);
     measure_model(&baseline->kernels, session->linter, baseline_session_checkout(session), NULL);
     baseline_add_logs(baseline, &session->model);
-    accept_findings(baseline, session->linter, baseline_session_checkout(session));
+    baseline_accept(baseline, session->linter, baseline_session_checkout(session));
 }
 
 /* Nothing can be gone of what this part of the build does not compile, or not for its architectures. */

@@ -68,16 +68,21 @@ static struct accepted identity_of(struct intern *strings, const struct linter *
     return identity;
 }
 
-void baseline_accept(struct baseline *baseline, struct intern *keys, const struct linter *linter,
-                     const struct finding *finding, struct checkout checkout)
+void baseline_accept(struct baseline *baseline, const struct linter *linter, struct checkout checkout)
 {
-    struct accepted identity = identity_of(baseline->kernels.strings, linter, finding, checkout);
-    size_t known = keys->count;
-    uint32_t number = intern_add(keys, accepted_key(&identity));
-    if (number < known)
-        baseline->accepted[number].count++;
-    else
-        *baseline_add_accepted(baseline) = identity;
+    struct intern keys = {0};
+    for (size_t at = 0; at < linter->finding_count; at++) {
+        const struct finding *finding = &linter->findings[at];
+        if (linter->rules->rules[finding->rule].kind == RULE_KERNEL || finding->exception != NO_INDEX)
+            continue;
+        struct accepted identity = identity_of(baseline->kernels.strings, linter, finding, checkout);
+        uint32_t number = intern_add(&keys, accepted_key(&identity));
+        if (number < baseline->accepted_count)
+            baseline->accepted[number].count++;
+        else
+            *baseline_add_accepted(baseline) = identity;
+    }
+    intern_free(&keys);
 }
 
 /* What a kernel of the head may have been called: of a renamed one what its entry is called, of one that took the place

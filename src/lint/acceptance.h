@@ -6,12 +6,8 @@
 #include "lint/linter.h"
 #include "log/checkout.h"
 
-/* Adds a finding of a rule on messages or lines: a new entry, or the count of one that is there. `keys` is empty before
- * the first of them and the caller's to free; `checkout`: see log/checkout.h. Only into a baseline that accepts nothing
- * yet.
- */
-void baseline_accept(struct baseline *baseline, struct intern *keys, const struct linter *linter,
-                     const struct finding *finding, struct checkout checkout);
+/* Adds the findings of rules on messages and lines that have no exception to a baseline that accepts nothing yet. */
+void baseline_accept(struct baseline *baseline, const struct linter *linter, struct checkout checkout);
 
 /* The accepted findings of a baseline as a linter uses them up, one for each finding. */
 struct acceptance;
