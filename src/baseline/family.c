@@ -233,6 +233,14 @@ static void find_mappings(struct sides *sides)
     }
 }
 
+const struct kernel_metrics *family_base(const struct comparison *comparison, const struct pair *pair)
+{
+    uint32_t item = pair->base;
+    if (item == NO_INDEX && pair->family != NO_INDEX)
+        item = comparison->families[pair->family].nearest[pair->member];
+    return item == NO_INDEX ? NULL : &comparison->base->items[item];
+}
+
 bool family_replaces(const struct family *family, size_t gone, size_t new)
 {
     for (size_t at = 0; at < family->mapping_count; at++)

@@ -45,6 +45,10 @@ struct family {
  * of a build the pairs of gone kernels are taken out behind it. */
 void family_find(struct comparison *comparison);
 
+/* What a pair is compared with: its entry of the base, or of a kernel that took the place of others the one that comes
+ * nearest to it; NULL: none. */
+const struct kernel_metrics *family_base(const struct comparison *comparison, const struct pair *pair);
+
 /* The new kernel may have taken the place of the gone one (indices into new and gone). */
 bool family_replaces(const struct family *family, size_t gone, size_t new);
 

@@ -112,11 +112,7 @@ const struct kernel_metrics *finding_base(const struct linter *linter, const str
     const struct comparison *comparison = linter->comparison;
     bool of_kernel = comparison && linter->rules->rules[finding->rule].kind == RULE_KERNEL;
     const struct pair *pair = of_kernel ? compare_of_kernel(comparison, finding->kernel) : NULL;
-    if (pair && pair->base != NO_INDEX)
-        return &comparison->base->items[pair->base];
-    const struct family *family = pair && pair->family != NO_INDEX ? &comparison->families[pair->family] : NULL;
-    uint32_t nearest = family ? family->nearest[pair->member] : NO_INDEX;
-    return nearest == NO_INDEX ? NULL : &comparison->base->items[nearest];
+    return pair ? family_base(comparison, pair) : NULL;
 }
 
 void finding_message(struct linter *linter, const struct finding *finding, struct buf *out)

@@ -56,21 +56,6 @@ static void note_findings(struct gathering *g)
     }
 }
 
-static const struct family *family_of(const struct gathering *g, const struct pair *pair)
-{
-    return pair->family == NO_INDEX ? NULL : &g->comparison->families[pair->family];
-}
-
-/* The entry that a row is compared with; NULL: none. */
-static const struct kernel_metrics *base_of(const struct gathering *g, const struct pair *pair)
-{
-    const struct family *family = family_of(g, pair);
-    uint32_t item = pair->base;
-    if (item == NO_INDEX && family)
-        item = family->nearest[pair->member];
-    return item == NO_INDEX ? NULL : &g->comparison->base->items[item];
-}
-
 static bool is_worse(const struct gathering *g, const struct kernel_metrics *base, const struct kernel_metrics *head)
 {
     int32_t warps = compare_warps(g->comparison, base, head), now = head->values[MEASURE_WARPS];
@@ -112,7 +97,7 @@ static struct str mark_of(struct gathering *g, const struct pair *pair, enum cha
 {
     struct arena *arena = &g->changes->arena;
     const bool replaces = section == CHANGES_SUCCESSORS || section == CHANGES_AS_GOOD;
-    const struct family *family = replaces ? family_of(g, pair) : NULL;
+    const struct family *family = replaces ? &g->comparison->families[pair->family] : NULL;
     const char *judged = section == CHANGES_SUCCESSORS && family->new_count > 1 ? "; the best new one is judged" : "";
     if (family && family->gone_count == 1) {
         const struct kernel_metrics_set *base = g->comparison->base;
@@ -129,7 +114,7 @@ static void add_row(struct gathering *g, const struct pair *pair)
     struct changes *changes = g->changes;
     const struct comparison *c = g->comparison;
     const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &c->head->items[pair->head];
-    const struct kernel_metrics *base = base_of(g, pair);
+    const struct kernel_metrics *base = family_base(c, pair);
     const struct kernel_metrics *entry = head ? head : base;
     enum change_section section = entry->deselected ? CHANGE_SECTIONS : section_of(g, pair, base, head);
     if (section >= CHANGES_AS_GOOD && section < CHANGE_SECTIONS && !g->report->all) {
