@@ -31,8 +31,7 @@ struct bundle {
 
 struct comparing {
     struct comparison *out;
-    struct handle *base, *head; /* of the columns at hand */
-    size_t base_count, head_count;
+    struct bundle base, head; /* of the columns at hand */
 };
 
 /* ---- numbers ---- */
@@ -129,6 +128,8 @@ static void classify_pair(const struct comparison *c, struct pair *pair)
 
 /* ---- bundles ---- */
 
+typedef int order_of_handles(const struct handle *a, const struct handle *b);
+
 static int order_of_keys(const struct handle *a, const struct handle *b)
 {
     int order = number_cmp(a->entry->id, b->entry->id);
@@ -153,8 +154,8 @@ static int order_of_values(const struct handle *a, const struct handle *b)
     return order;
 }
 
-/* What entries are ordered by, as bits, in this order. */
-enum { BY_SOURCE = 1, BY_VALUES = 2 };
+/* What entries are ordered by, as bits, in this order; those that are paired come last, without PAIRED_TOO. */
+enum { BY_SOURCE = 1, BY_VALUES = 2, PAIRED_TOO = 4 };
 
 static int order_by(unsigned keys, const struct handle *a, const struct handle *b)
 {
@@ -162,12 +163,11 @@ static int order_by(unsigned keys, const struct handle *a, const struct handle *
     return !order && keys & BY_VALUES ? order_of_values(a, b) : order;
 }
 
-/* Paired ones last, then by the way at hand, then by all that tells entries apart, so that the order of the records
- * does not matter. */
+/* By the way at hand, then by all that tells entries apart, so that the order of the records does not matter. */
 static int by_way(const void *left, const void *right)
 {
     const struct handle *a = left, *b = right;
-    int order = number_cmp(a->paired, b->paired);
+    int order = a->order & PAIRED_TOO ? 0 : number_cmp(a->paired, b->paired);
     if (!order)
         order = order_by(a->order, a, b);
     if (!order)
@@ -180,6 +180,32 @@ static void sort_bundle(struct bundle *bundle, unsigned order)
     for (size_t at = 0; at < bundle->count; at++)
         bundle->items[at].order = order;
     qsort(bundle->items, bundle->count, sizeof *bundle->items, by_way);
+}
+
+/* The handles from `from` on that are equal in this order, by which all of them are sorted. */
+static struct bundle run_at(struct bundle all, size_t from, order_of_handles *order)
+{
+    size_t to = from;
+    while (to < all.count && order(&all.items[from], &all.items[to]) == 0)
+        to++;
+    return (struct bundle){&all.items[from], to - from};
+}
+
+typedef void join_bundles(struct comparing *c, struct bundle base, struct bundle head);
+
+/* Joins the handles of both sides that are equal in this order, by which both are sorted. */
+static void join_runs(struct comparing *c, struct bundle base, struct bundle head, order_of_handles *order,
+                      join_bundles *join_run)
+{
+    size_t b = 0, h = 0;
+    while (b < base.count && h < head.count) {
+        struct bundle base_run = run_at(base, b, order), head_run = run_at(head, h, order);
+        int which = order(base_run.items, head_run.items);
+        if (which == 0)
+            join_run(c, base_run, head_run);
+        b += which <= 0 ? base_run.count : 0;
+        h += which >= 0 ? head_run.count : 0;
+    }
 }
 
 /* Copies that have each other. */
@@ -216,15 +242,6 @@ static void join_equal(struct comparing *c, unsigned match, struct bundle *base,
     }
 }
 
-/* Entries of equal numbers: all of one bundle that stand together when it is sorted by values. */
-static struct bundle equals_at(struct bundle bundle, size_t from)
-{
-    size_t to = from;
-    while (to < bundle.count && order_of_values(&bundle.items[from], &bundle.items[to]) == 0)
-        to++;
-    return (struct bundle){&bundle.items[from], to - from};
-}
-
 static struct handle *without_source(struct bundle equals)
 {
     for (size_t at = 0; at < equals.count; at++)
@@ -250,32 +267,15 @@ static void join_equal_copies(struct comparing *c, struct bundle base, struct bu
         base.items[at].seen |= head_any || base.items[at].source.len == 0;
 }
 
-static int by_values_alone(const void *left, const void *right)
-{
-    const struct handle *a = left, *b = right;
-    int order = order_of_values(a, b);
-    if (!order)
-        order = str_cmp(a->source, b->source);
-    return order ? order : number_cmp(a->item, b->item);
-}
-
 /*
  * What is left over is no news where the other side has an entry with its numbers and the source cannot tell the two
  * apart: one copy more or fewer, as an incremental build gives.
  */
 static void join_copies(struct comparing *c, struct bundle base, struct bundle head)
 {
-    size_t b = 0, h = 0;
-    qsort(base.items, base.count, sizeof *base.items, by_values_alone);
-    qsort(head.items, head.count, sizeof *head.items, by_values_alone);
-    while (b < base.count && h < head.count) {
-        struct bundle base_equals = equals_at(base, b), head_equals = equals_at(head, h);
-        int order = order_of_values(base_equals.items, head_equals.items);
-        if (order == 0)
-            join_equal_copies(c, base_equals, head_equals);
-        b += order <= 0 ? base_equals.count : 0;
-        h += order >= 0 ? head_equals.count : 0;
-    }
+    sort_bundle(&base, BY_VALUES | PAIRED_TOO);
+    sort_bundle(&head, BY_VALUES | PAIRED_TOO);
+    join_runs(c, base, head, order_of_values, join_equal_copies);
 }
 
 static int news_of(const struct pair *pair)
@@ -330,43 +330,22 @@ static void join_bundle(struct comparing *c, struct bundle base, struct bundle h
         join_spares(c, base, head);
 }
 
-static struct bundle bundle_at(struct handle *handles, size_t from, size_t count)
-{
-    size_t to = from;
-    while (to < count && order_of_keys(&handles[from], &handles[to]) == 0)
-        to++;
-    return (struct bundle){&handles[from], to - from};
-}
-
-static void join_column(struct comparing *c)
-{
-    size_t b = 0, h = 0;
-    while (b < c->base_count && h < c->head_count) {
-        int order = order_of_keys(&c->base[b], &c->head[h]);
-        struct bundle base = bundle_at(c->base, b, c->base_count), head = bundle_at(c->head, h, c->head_count);
-        if (order == 0)
-            join_bundle(c, base, head);
-        b += order <= 0 ? base.count : 0;
-        h += order >= 0 ? head.count : 0;
-    }
-}
-
 /* ---- columns ---- */
 
 /* The entries of one toolkit, sorted. */
-static size_t take_column(const struct kernel_metrics_set *set, struct toolkit toolkit, struct handle *handles)
+static void take_column(const struct kernel_metrics_set *set, struct toolkit toolkit, struct bundle *column)
 {
-    size_t count = 0;
+    column->count = 0;
     for (uint32_t at = 0; at < set->count; at++) {
         const struct kernel_metrics *entry = &set->items[at];
         if (entry->deselected || toolkit_order(entry->toolkit, toolkit) != 0)
             continue;
         struct str source = intern_get(set->strings, entry->source);
-        handles[count++] = (struct handle){.entry = entry, .source = source, .item = at, .left = entry->copies};
+        column->items[column->count++] =
+            (struct handle){.entry = entry, .source = source, .item = at, .left = entry->copies};
     }
-    if (count)
-        qsort(handles, count, sizeof *handles, by_key);
-    return count;
+    if (column->count)
+        qsort(column->items, column->count, sizeof *column->items, by_key);
 }
 
 /* The toolkits of a set, each once, in rising order; released with free. */
@@ -415,12 +394,12 @@ static struct pair *add_pair(struct comparison *out)
 static void compare_column(struct comparing *c, struct column_pair column)
 {
     struct comparison *out = c->out;
-    c->base_count = take_column(out->base, column.base, c->base);
-    c->head_count = take_column(out->head, column.head, c->head);
-    join_column(c);
-    for (size_t at = 0; at < c->base_count; at++) {
-        out->in_play[c->base[at].item] = 1;
-        out->seen[c->base[at].item] |= c->base[at].seen;
+    take_column(out->base, column.base, &c->base);
+    take_column(out->head, column.head, &c->head);
+    join_runs(c, c->base, c->head, order_of_keys, join_bundle);
+    for (size_t at = 0; at < c->base.count; at++) {
+        out->in_play[c->base.items[at].item] = 1;
+        out->seen[c->base.items[at].item] |= c->base.items[at].seen;
     }
     *MEM_ADD(out->columns, out->column_count, out->column_cap) = column;
 }
@@ -579,13 +558,13 @@ void compare_make(struct comparison *out, const struct kernel_metrics_set *base,
     struct comparing c = {.out = out};
     out->seen = mem_alloc(base->count + 1);
     out->in_play = mem_alloc(base->count + 1);
-    c.base = mem_alloc((base->count + 1) * sizeof *c.base);
-    c.head = mem_alloc((head->count + 1) * sizeof *c.head);
+    c.base.items = mem_alloc((base->count + 1) * sizeof *c.base.items);
+    c.head.items = mem_alloc((head->count + 1) * sizeof *c.head.items);
     make_pairs(&c);
     add_gone(out);
     count_all(out);
-    free(c.base);
-    free(c.head);
+    free(c.base.items);
+    free(c.head.items);
 }
 
 void compare_free(struct comparison *comparison)
