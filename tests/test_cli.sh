@@ -127,6 +127,9 @@ expect 0 '' 'nor where it is a word of many' in_shell '{ cat "$clean"; echo ninj
 expect 0 "warning: the build ended with an error" 'behind a line of any length' in_shell '{ cat "$clean"; yes long | head -c 100000 | tr -d "\n"; echo; echo "$broken"; } | "$program" check -'
 expect 0 "^stopped.log:$at: warning: the build ended with an error" 'and where records of it are judged' in_shell '"$program" report -o ndjson=stopped.ndjson stopped.log >/dev/null 2>&1; "$program" check stopped.ndjson'
 expect 0 '"stopped_line":'$at'}' 'or merged' in_shell '"$program" merge stopped.ndjson'
+{ echo "nvlink error   : entry function '_Z1kPf' with max regcount of 32 calls function '_Z1fPf' with regcount of 158"; cat "$clean"; } >failing.log
+expect 0 '^failing.log:1: warning: a compiler reported an error: what it did not compile or link was not judged$' 'an error of a linker' "$program" check failing.log
+expect 3 'error: a compiler reported an error: --strict' 'which is not trusted under --strict' "$program" check --strict failing.log
 expect 3 'error: the build ended with an error: --strict' 'is not trusted under --strict' "$program" check --strict stopped.log
 expect 3 '^verdict: none' 'and is no pass there' "$program" check --strict stopped.log
 

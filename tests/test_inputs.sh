@@ -16,6 +16,9 @@ expect 0 '^judged: 14 kernels for sm_90a' 'without the rules on spills' \
     check --ignore register-spill,dynamic-indexing cubin.elf
 expect 0 '^judged: 12 kernels for sm_90a' 'a kernel without local memory spills nothing' \
     check --kernel '^(?!.*(recursing|indexing))' cubin.elf
+expect 3 'error: only debug builds' 'a binary says that it was compiled without optimisation' check debug.cubin
+expect 3 'error: only debug builds' 'and the log of its compile follows it' check debug.log debug.cubin
+expect 0 'verdict: passed' 'which does not say so itself' check --ignore missing-launch-bounds debug.log
 expect 0 '^shared_static +sm_80 +[0-9]+ +- +0/0 +0 +4000 ' 'an object alone' report --all lz4.elf
 expect 0 '"name":"indexing\(.*"spill_store_bytes":null.*"local_store_bytes":[1-9]' 'from code alone local memory is no spill' \
     report --format ndjson cubin.elf

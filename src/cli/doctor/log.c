@@ -54,10 +54,6 @@ static const struct said {
     {STR_INIT(": Build did NOT complete successfully"), SIGN_STOPPED},
     {STR_INIT("Build FAILED."), SIGN_STOPPED},
     {STR_INIT("nvcc fatal   : "), SIGN_STOPPED},
-    {STR_INIT("ptxas error   : "), SIGN_STOPPED},
-    {STR_INIT("ptxas fatal   : "), SIGN_STOPPED},
-    {STR_INIT("nvlink error   : "), SIGN_STOPPED},
-    {STR_INIT("nvlink fatal   : "), SIGN_STOPPED},
     {STR_INIT("Resource usage is not shown as the final resource allocation is not done"), SIGN_USAGE_REFUSED},
     {STR_INIT("[-Rpass-analysis=kernel-resource-usage]"), SIGN_AMD},
     {STR_INIT("-- Configuring done"), SIGN_CMAKE},
@@ -273,6 +269,7 @@ static void see_record(struct evidence *evidence, const struct model *model, con
 static void see_log(struct evidence *evidence, const struct model *model, const struct log_info *log)
 {
     struct str path = model_string(model, log->path);
+    const struct event *error = model_first_error(model, (size_t)(log - model->logs));
     if (log->compiled)
         see_record(evidence, model, log);
     const struct {
@@ -283,6 +280,7 @@ static void see_log(struct evidence *evidence, const struct model *model, const 
         {log->lines || log->compiled || log->verbose, SIGN_INPUT, 0}, /* a binary has no lines */
         {log->verbose, SIGN_RESOURCES, 0},
         {log->torn, SIGN_TORN, 0},
+        {error != NULL, SIGN_STOPPED, error ? error->log_line : 0},
         {log->wrapped_line, SIGN_WRAPPED, log->wrapped_line},
         {log->cut, SIGN_CUT, log->lines},
         {log->clipped_line, SIGN_CLIPPED, log->clipped_line},
