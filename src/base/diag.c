@@ -218,14 +218,15 @@ static size_t distance(struct str a, struct str b)
     return row[b.len];
 }
 
-const char *nearest_word(struct str word, const char *const *words, size_t count)
+const char *nearest_word(struct str word, const char *const *first, size_t row_bytes, size_t count)
 {
     const char *best = NULL;
     size_t best_distance = word.len / 3 + 1;
     for (size_t at = 0; at < count; at++) {
-        size_t d = distance(word, str_of(words[at]));
+        const char *name = *(const char *const *)(const void *)((const char *)first + at * row_bytes);
+        size_t d = distance(word, str_of(name));
         if (d <= best_distance && (!best || d < best_distance)) {
-            best = words[at];
+            best = name;
             best_distance = d;
         }
     }

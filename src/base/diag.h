@@ -51,7 +51,8 @@ void diags_sort(struct diags *list, size_t from);
 void diags_render(const struct diags *list, struct buf *out);
 void diags_free(struct diags *list);
 
-/* The word of the list nearest to `word` (edit distance at most a third of its length), or NULL: for "did you mean". */
-const char *nearest_word(struct str word, const char *const *words, size_t count);
+/* The word of a table nearest to `word` (edit distance at most a third of its length), or NULL: for "did you mean".
+ * first: the word of the first row; row_bytes: the size of a row. */
+const char *nearest_word(struct str word, const char *const *first, size_t row_bytes, size_t count);
 
 #endif

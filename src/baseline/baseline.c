@@ -196,7 +196,7 @@ static bool check_keys(struct reader *r, const struct key *keys)
             at++;
         if (at < count)
             continue;
-        const char *near = nearest_word(key, names, count);
+        const char *near = nearest_word(key, names, sizeof *names, count);
         return diag_error(r->diags, here(r), "the entry has an unknown key '%.*s'%s%s", STR_ARG(key),
                           near ? ", did you mean " : "", near ? near : "");
     }

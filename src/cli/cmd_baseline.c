@@ -503,10 +503,7 @@ static bool check_words(const struct baseline_settings *settings, struct diags *
 {
     const struct str_list *words = &settings->common.arguments;
     struct str verb = words->count ? words->items[0] : (struct str){"", 0};
-    const char *names[VERBS];
-    for (size_t at = 0; at < VERBS; at++)
-        names[at] = verbs[at].name;
-    const char *near = nearest_word(verb, names, VERBS);
+    const char *near = nearest_word(verb, &verbs->name, sizeof *verbs, VERBS);
     if (!find_verb(verb))
         return diag_error(diags, (struct place){0}, "baseline takes write, check, update or prune, found %s%.*s%s%s%s",
                           verb.len ? "'" : "nothing", STR_ARG(verb), verb.len ? "'" : "", near ? ", did you mean " : "",

@@ -2,7 +2,6 @@
 #include "cli/manual.h"
 #include "cli/session.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct place nowhere = {0};
@@ -11,11 +10,7 @@ static const struct place nowhere = {0};
 
 static bool unknown_topic(struct str word, struct diags *diags)
 {
-    const char **names = mem_alloc(manual_page_count * sizeof *names);
-    for (size_t at = 0; at < manual_page_count; at++)
-        names[at] = manual_pages[at].topic;
-    const char *near = nearest_word(word, names, manual_page_count);
-    free(names);
+    const char *near = nearest_word(word, &manual_pages->topic, sizeof *manual_pages, manual_page_count);
     return diag_error(diags, nowhere, "no manual page '%.*s'%s%s; `warplint help` lists them", STR_ARG(word),
                       near ? ", did you mean " : "", near ? near : "");
 }

@@ -35,7 +35,7 @@ static int refuse(const char *word)
     size_t count = command_count < 32 ? command_count : 32;
     for (size_t at = 0; at < count; at++)
         names[at] = commands[at]->name;
-    const char *near = word ? nearest_word(str_of(word), names, count) : NULL;
+    const char *near = word ? nearest_word(str_of(word), names, sizeof *names, count) : NULL;
     if (word)
         diag_error(&diags, (struct place){0}, "there is no command '%s'%s%s; `warplint --help` lists them", word,
                    near ? ", did you mean " : "", near ? near : "");

@@ -114,7 +114,7 @@ static bool refuse(const struct option_row *const *rows, size_t count, int code,
         names[at] = rows[at]->name;
     while (bare.len && bare.ptr[0] == '-')
         bare = str_from(bare, 1);
-    const char *near = nearest_word(str_sub(bare, 0, str_find_char(bare, '=')), names, count);
+    const char *near = nearest_word(str_sub(bare, 0, str_find_char(bare, '=')), names, sizeof *names, count);
     return diag_error(diags, nowhere, "unknown option '%s'%s%s; --help lists what there is", word,
                       near ? ", did you mean --" : "", near ? near : "");
 }

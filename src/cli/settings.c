@@ -22,11 +22,7 @@ static bool add_output(struct outputs *outputs, struct str name, struct str path
 {
     const struct format *format = format_find(name);
     if (!format) {
-        const char **names = mem_alloc(format_count * sizeof *names);
-        for (size_t at = 0; at < format_count; at++)
-            names[at] = format_table[at].name;
-        const char *near = nearest_word(name, names, format_count);
-        free(names);
+        const char *near = nearest_word(name, &format_table->name, sizeof *format_table, format_count);
         return diag_error(diags, nowhere, "there is no format '%.*s'%s%s; `warplint list formats` shows them",
                           STR_ARG(name), near ? ", did you mean " : "", near ? near : "");
     }

@@ -61,8 +61,8 @@ static struct param *find_param(const struct yaml_decoder *r, const struct yml_n
             return &rule->scope.params[at];
     const char *near = NULL;
     for (size_t at = 0; at < rule->scope.param_count; at++) {
-        const char *name = rule->scope.params[at].name.ptr;
-        near = nearest_word(node->key, &name, 1) ? name : near;
+        const char *name = nearest_word(node->key, &rule->scope.params[at].name.ptr, 0, 1);
+        near = name ? name : near;
     }
     if (rule->scope.param_count == 0)
         diag_error(r->diags, yml_key_place(r->yaml, node), "rule %.*s has no parameters", STR_ARG(rule->id));

@@ -141,7 +141,7 @@ size_t gpu_model_meant(struct str name, const struct gpu_model *meant[PRODUCTS_M
     for (size_t at = 0; key.len && at < gpu_model_count && count < PRODUCTS_MEANT; at++)
         if (str_starts(str_of(keys[at]), buf_str(&key)))
             meant[count++] = &gpu_model_table[at];
-    const char *near = count || !key.len ? NULL : nearest_word(buf_str(&key), keys, gpu_model_count);
+    const char *near = count || !key.len ? NULL : nearest_word(buf_str(&key), keys, sizeof *keys, gpu_model_count);
     for (size_t at = 0; near && at < gpu_model_count; at++)
         if (near == keys[at])
             meant[count++] = &gpu_model_table[at];

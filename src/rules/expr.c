@@ -268,12 +268,12 @@ static const char *nearest_name(const struct parser *p, struct str word)
 {
     const char *near = p->scope->fields ? field_nearest(word) : NULL;
     for (size_t at = 0; at < p->scope->param_count; at++) {
-        const char *name = p->scope->params[at].name.ptr;
-        near = nearest_word(word, &name, 1) ? name : near;
+        const char *name = nearest_word(word, &p->scope->params[at].name.ptr, 0, 1);
+        near = name ? name : near;
     }
     for (size_t at = 0; at < p->scope->capture_count; at++) {
-        const char *name = p->scope->captures[at].ptr;
-        near = nearest_word(word, &name, 1) ? name : near;
+        const char *name = nearest_word(word, &p->scope->captures[at].ptr, 0, 1);
+        near = name ? name : near;
     }
     return near;
 }

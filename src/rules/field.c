@@ -836,10 +836,7 @@ const struct field *field_after(const struct field *last)
 
 const char *field_nearest(struct str name)
 {
-    const char *names[sizeof field_table / sizeof *field_table];
-    for (size_t at = 0; at < field_count; at++)
-        names[at] = field_table[at].name;
-    return nearest_word(name, names, field_count);
+    return nearest_word(name, &field_table->name, sizeof *field_table, field_count);
 }
 
 struct value field_get(const struct field *field, struct context *context)

@@ -101,7 +101,7 @@ static void check_event(const struct yaml_decoder *r, struct str name, struct pl
         names[count++] = derived_events[at];
     for (size_t at = 0; at < count; at++)
         found = found || str_eq(name, str_of(names[at]));
-    const char *near = found ? NULL : nearest_word(name, names, count);
+    const char *near = found ? NULL : nearest_word(name, names, sizeof *names, count);
     if (!found)
         diag_error(r->diags, place, "no message is called '%.*s'%s%s", STR_ARG(name), near ? ", did you mean " : "",
                    near ? near : ", `list phrases` shows them");
@@ -217,7 +217,7 @@ static void refuse_fact(const struct yaml_decoder *r, const struct yml_node *nod
         names[count++] = launch_facts[at].key.name;
     for (size_t at = 0; at < BASE_ROWS; at++)
         names[count++] = base_rows[at].name;
-    const char *near = nearest_word(node->key, names, count);
+    const char *near = nearest_word(node->key, names, sizeof *names, count);
     diag_error(r->diags, yml_key_place(r->yaml, node), "no launch fact is called '%.*s'%s%s", STR_ARG(node->key),
                near ? ", did you mean " : "", near ? near : "");
     free(names);

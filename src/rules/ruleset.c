@@ -147,12 +147,7 @@ void ruleset_free(struct ruleset *set)
 
 const char *ruleset_nearest(const struct ruleset *set, struct str word)
 {
-    const char **ids = mem_alloc((set->count + 1) * sizeof *ids);
-    for (size_t at = 0; at < set->count; at++)
-        ids[at] = set->rules[at].id.ptr;
-    const char *near = nearest_word(word, ids, set->count);
-    free(ids);
-    return near;
+    return set->count ? nearest_word(word, &set->rules->id.ptr, sizeof *set->rules, set->count) : NULL;
 }
 
 /* The rule of that id, or all that start so; how many. A rule that is off and called by its full name is wanted: it

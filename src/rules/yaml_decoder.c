@@ -6,7 +6,6 @@
 #include "rules/token.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 bool decode_is_text(const struct yml_node *node)
 {
@@ -42,12 +41,12 @@ bool decode_fail(const struct yaml_decoder *r, const struct yml_node *node, cons
 
 /* Appends "<what> has no key 'x', did you mean y" at the key of the member. */
 static void report_unknown_key(const struct yaml_decoder *r, const struct yml_node *member, const char *what,
-                               const char *const *names, size_t count)
+                               const struct decode_key *keys, size_t count)
 {
     struct buf known = {0}, key = {0};
-    const char *near = nearest_word(member->key, names, count);
+    const char *near = nearest_word(member->key, &keys->name, sizeof *keys, count);
     for (size_t at = 0; !near && at < count; at++)
-        buf_fmt(&known, "%s%s", at == 0 ? "" : at + 1 == count ? " or " : ", ", names[at]);
+        buf_fmt(&known, "%s%s", at == 0 ? "" : at + 1 == count ? " or " : ", ", keys[at].name);
     yml_quote(member->key, &key);
     diag_error(r->diags, yml_key_place(r->yaml, member), "%s has no key %.*s, %s%.*s", what, STR_ARG(buf_str(&key)),
                near ? "did you mean " : "expected ", near ? (int)str_of(near).len : (int)known.len,
@@ -74,13 +73,9 @@ void decode_map(const struct yaml_decoder *r, const struct yml_node *node, const
         buf_free(&found);
         return;
     }
-    const char **names = mem_alloc(count * sizeof *names);
-    for (size_t at = 0; at < count; at++)
-        names[at] = keys[at].name;
     for (const struct yml_node *member = node->first; member; member = member->next)
         if (!decode_find_key(keys, count, member->key))
-            report_unknown_key(r, member, what, names, count);
-    free(names);
+            report_unknown_key(r, member, what, keys, count);
     for (size_t at = 0; at < count; at++) {
         const struct yml_node *member = yml_member(node, str_of(keys[at].name));
         if (member && keys[at].read)
