@@ -46,6 +46,8 @@ static void add(struct diags *list, enum severity severity, struct place place, 
 bool diag_add(struct diags *list, enum severity severity, struct place place, const char *fmt, ...)
 {
     va_list args;
+    if (!list)
+        return false;
     list->errors += severity == SEVERITY_ERROR;
     if (severity == SEVERITY_ERROR && list->errors > MOST_ERRORS + 1)
         return false;

@@ -33,8 +33,8 @@ struct diags {
     size_t count, cap, errors;
 };
 
-/* Adds one; a copy of everything is kept. Of the errors only the first 1,000 and a sentence that says so. Returns
- * false, so that callers can `return diag_error(...)`. */
+/* Adds one; a copy of everything is kept. Of the errors only the first 1,000 and a sentence that says so. list: NULL
+ * where nobody wants to know. Returns false, so that callers can `return diag_error(...)`. */
 bool diag_add(struct diags *list, enum severity severity, struct place place, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 #define diag_error(list, ...)   diag_add(list, SEVERITY_ERROR, __VA_ARGS__)

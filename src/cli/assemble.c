@@ -46,9 +46,8 @@ static const char *const *command_of(struct arena *arena, const char *ptxas, str
     enum { MOST_WORDS = 10 };
     const char **words = arena_alloc(arena, MOST_WORDS * sizeof *words);
     struct buf image = {0}, note = {0};
-    struct diags unread = {0};
     size_t count = 0;
-    if (file_read(cubin, INPUT_REGULAR, MOST_CUBIN_BYTES, &image, &unread))
+    if (file_read(cubin, INPUT_REGULAR, MOST_CUBIN_BYTES, &image, NULL))
         cubin_note(buf_str(&image), &note);
     const char *cap = noted(arena, buf_str(&note), "-maxrregcount "), *level = noted(arena, buf_str(&note), "-O ");
     words[count++] = ptxas;
@@ -64,7 +63,6 @@ static const char *const *command_of(struct arena *arena, const char *ptxas, str
     words[count] = NULL;
     buf_free(&image);
     buf_free(&note);
-    diags_free(&unread);
     return words;
 }
 
@@ -75,26 +73,24 @@ static bool run_ptxas(struct arena *arena, const char *ptxas, struct str ptx, st
     struct job job = {0};
     struct pool pool;
     struct buf text = {0};
-    struct diags unsaid = {0};
     pool_begin(&pool);
     pool.most_seconds = MOST_PTXAS_SECONDS;
-    const char *folder = private_folder_make(arena, &unsaid);
+    const char *folder = private_folder_make(arena, NULL);
     bool ok = folder != NULL;
     if (ok) {
         job.said = arena_fmt(arena, "%s/said", folder).ptr;
         job.words = command_of(arena, ptxas, ptx, cubin, arch, arena_fmt(arena, "%s/made", folder).ptr);
         ok = pool_run(&pool, &job, 1, 1, NULL, NULL) &&
-             file_read(str_of(job.said), INPUT_REGULAR, MOST_SAID_BYTES, &text, &unsaid);
+             file_read(str_of(job.said), INPUT_REGULAR, MOST_SAID_BYTES, &text, NULL);
     }
     private_folder_remove();
     pool_end(&pool);
     if (ok) {
-        struct input *input = input_new(stated, STR("ptxas"), &unsaid);
+        struct input *input = input_new(stated, STR("ptxas"), NULL);
         input_feed(input, buf_str(&text));
         ok = input_finish(input, NULL);
     }
     buf_free(&text);
-    diags_free(&unsaid);
     return ok;
 }
 

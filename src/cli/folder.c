@@ -74,22 +74,21 @@ static bool may_be_trial(struct str text)
            str_find(text, STR("meson-private")) != STR_NONE;
 }
 
+/* What is wrong with a record is told when it is judged. */
 static bool holds_trial(struct str record)
 {
     enum { LARGEST = 1 << 24 }; /* of a trial, a thousand times */
     struct model model = {0};
-    struct diags unsaid = {0}; /* what is wrong with a record is told when it is judged */
     struct buf text = {0};
-    bool trial = file_read(record, INPUT_REGULAR, LARGEST, &text, &unsaid) && may_be_trial(buf_str(&text));
+    bool trial = file_read(record, INPUT_REGULAR, LARGEST, &text, NULL) && may_be_trial(buf_str(&text));
     if (trial) {
-        struct ndjson_reader *reader = ndjson_reader_new(&model, record, &unsaid);
+        struct ndjson_reader *reader = ndjson_reader_new(&model, record, NULL);
         ndjson_reader_feed(reader, buf_str(&text));
         trial = ndjson_reader_finish(reader) && model.log_count > 0;
     }
     for (size_t at = 0; at < model.log_count; at++)
         trial = trial && is_trial(&model, &model.logs[at]);
     model_free(&model);
-    diags_free(&unsaid);
     buf_free(&text);
     return trial;
 }

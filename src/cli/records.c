@@ -34,14 +34,13 @@ static bool is_among(struct str word, const struct str *sorted, size_t number)
 static void find_unrecorded(struct str folder, const struct path_list *records, struct path_count *unrecorded,
                             struct arena *arena)
 {
-    struct diags ignored = {0}; /* what cannot be read was told when the records were looked for */
     struct path_list list = {0}, *objects = &list;
     struct str *folders = mem_alloc((records->count + 1) * sizeof *folders);
     for (size_t at = 0; at < records->count; at++)
         folders[at] = path_folder(records->paths[at]);
     if (records->count)
         qsort(folders, records->count, sizeof *folders, by_bytes);
-    file_walk(folder, STR(".o"), objects, &ignored);
+    file_walk(folder, STR(".o"), objects, NULL); /* what cannot be read was told when the records were looked for */
     for (size_t at = 0; at < objects->count; at++) {
         struct str object = objects->paths[at];
         struct str record = arena_fmt(arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
@@ -51,7 +50,6 @@ static void find_unrecorded(struct str folder, const struct path_list *records, 
     }
     free(folders);
     path_list_free(&list);
-    diags_free(&ignored);
 }
 
 static struct str object_of(struct str record)

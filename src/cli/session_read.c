@@ -302,9 +302,8 @@ static void add_cure(const struct session *session, const struct path_list *logs
 static bool suggest_logs(struct session *session, struct str path)
 {
     struct path_list logs = {0};
-    struct diags unsaid = {0}; /* the folder was walked before */
     struct buf names = {0};
-    file_walk(path, STR(".log"), &logs, &unsaid);
+    file_walk(path, STR(".log"), &logs, NULL); /* the folder was walked before */
     for (size_t at = 0; at < logs.count && at < LOGS_NAMED; at++)
         buf_fmt(&names, "%s%.*s", at ? ", " : "", STR_ARG(logs.paths[at]));
     if (logs.count > LOGS_NAMED)
@@ -316,7 +315,6 @@ static bool suggest_logs(struct session *session, struct str path)
     }
     bool found = logs.count > 0;
     buf_free(&names);
-    diags_free(&unsaid);
     path_list_free(&logs);
     return found;
 }

@@ -79,8 +79,7 @@ static void see_lines(struct evidence *evidence, struct str path, struct str tex
 static void see_files(struct evidence *evidence, const char *name, bool cmake, struct diags *diags)
 {
     struct path_list list = {0};
-    struct diags ignored = {0}; /* the folders were walked before */
-    file_walk(evidence->path, str_of(name), &list, &ignored);
+    file_walk(evidence->path, str_of(name), &list, NULL); /* the folders were walked before */
     for (size_t at = 0; at < list.count; at++) {
         struct buf text = {0};
         if (!str_eq(path_name(list.paths[at]), str_of(name)) ||
@@ -93,14 +92,12 @@ static void see_files(struct evidence *evidence, const char *name, bool cmake, s
         buf_free(&text);
     }
     path_list_free(&list);
-    diags_free(&ignored);
 }
 
 static void see_objects(struct evidence *evidence)
 {
     struct path_list list = {0};
-    struct diags ignored = {0};
-    file_walk(evidence->path, STR(".o"), &list, &ignored);
+    file_walk(evidence->path, STR(".o"), &list, NULL);
     for (size_t at = 0; at < list.count; at++) {
         if (folder_is_trial_object(list.paths[at]) ||
             !object_has_device_code(arena_cstr(&evidence->arena, list.paths[at])))
@@ -109,7 +106,6 @@ static void see_objects(struct evidence *evidence)
         evidence_see(evidence, SIGN_BUILD_FILES, list.paths[at], 0, nothing);
     }
     path_list_free(&list);
-    diags_free(&ignored);
 }
 
 static void see_paths(struct evidence *evidence, enum sign sign, const struct path_count *paths)
@@ -137,11 +133,9 @@ static void see_tool(struct evidence *evidence)
 static void see_cache(struct evidence *evidence)
 {
     struct triton_entries entries = {0};
-    struct diags ignored = {0}; /* the folders were walked before */
-    if (triton_cache_list(evidence->path, &entries, &ignored) && entries.count)
+    if (triton_cache_list(evidence->path, &entries, NULL) && entries.count)
         evidence_see(evidence, SIGN_TRITON, nothing, 0, nothing);
     triton_entries_free(&entries);
-    diags_free(&ignored);
 }
 
 void evidence_folder(struct evidence *evidence, const struct path_list *records, struct diags *diags)

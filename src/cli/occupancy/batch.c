@@ -99,7 +99,6 @@ static void answer(const struct question *row, struct str line, struct buf *out)
 
 bool calculator_batch(struct str path, struct str text, struct buf *out, struct diags *diags)
 {
-    struct diags left_out = {0};
     struct batch batch = {.place.path = path, .diags = diags};
     struct str line;
     bool has_header = false;
@@ -121,12 +120,11 @@ bool calculator_batch(struct str path, struct str text, struct buf *out, struct 
         } else if (read_row(&batch, line, &row)) {
             answer(&row, line, out);
         } else if (++wrong == MOST_ERRORS) {
-            batch.diags = &left_out;
+            batch.diags = NULL; /* of the others only their number is told */
         }
     }
     if (wrong > MOST_ERRORS)
         diag_error(diags, (struct place){.path = path}, "%zu more rows like these", wrong - MOST_ERRORS);
-    diags_free(&left_out);
     csv_free(&batch.csv);
     free(batch.meanings);
     return diags->errors == 0;

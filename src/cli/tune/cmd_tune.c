@@ -94,10 +94,9 @@ static bool understand_command(struct trial *trial)
 static void take_content(struct trial *trial, const char *keep)
 {
     struct path_list list = {0};
-    struct diags unsaid = {0};
     char *folder = getcwd(NULL, 0);
-    bool known = trial->features.compiler && folder && file_walk(str_of(keep), STR(".cpp1.ii"), &list, &unsaid) &&
-                 list.count > 0;
+    bool known =
+        trial->features.compiler && folder && file_walk(str_of(keep), STR(".cpp1.ii"), &list, NULL) && list.count > 0;
     if (known)
         buf_fmt(&trial->content, "warplint tune 2\ncompiler %016llx\nfolder %s\n",
                 (unsigned long long)trial->features.compiler, folder);
@@ -105,14 +104,13 @@ static void take_content(struct trial *trial, const char *keep)
         buf_fmt(&trial->content, "word %s\n", trial->recompile.words[at]);
     for (size_t at = 0; known && at < list.count; at++) {
         struct buf text = {0};
-        known = file_read(list.paths[at], INPUT_REGULAR, MOST_SAID_BYTES, &text, &unsaid);
+        known = file_read(list.paths[at], INPUT_REGULAR, MOST_SAID_BYTES, &text, NULL);
         buf_fmt(&trial->content, "text %zu %016llx\n", text.len, (unsigned long long)str_hash(buf_str(&text)));
         buf_free(&text);
     }
     if (!known)
         buf_clear(&trial->content);
     free(folder);
-    diags_free(&unsaid);
     path_list_free(&list);
 }
 
@@ -131,13 +129,11 @@ static bool recall(struct trial *trial, const struct tune_variant *variant, stru
 {
     struct str begins;
     struct buf text = {0};
-    struct diags unsaid = {0};
     const char *file = memory_of(trial, variant, &begins);
-    bool found = file && file_read(str_of(file), INPUT_REGULAR, MOST_SAID_BYTES, &text, &unsaid) &&
+    bool found = file && file_read(str_of(file), INPUT_REGULAR, MOST_SAID_BYTES, &text, NULL) &&
                  str_starts(buf_str(&text), begins);
     if (found)
         buf_add(said, str_from(buf_str(&text), begins.len));
-    diags_free(&unsaid);
     buf_free(&text);
     return found;
 }

@@ -65,12 +65,11 @@ void second_compile(const struct invocation *invocation, const char *const *word
     const char *const added[] = {"-lineinfo", limit_option(kernels, &arena), NULL};
     const struct recompile_request request = {.added = added, .archs = archs};
     struct recompile recompile;
-    struct diags unsaid = {0};
     struct pool pool;
-    if (recompile_read(&recompile, invocation, words, &request, &unsaid)) {
+    if (recompile_read(&recompile, invocation, words, &request, NULL)) {
         pool_begin(&pool);
         pool.most_seconds = most_seconds;
-        const char *folder = private_folder_make(&recompile.arena, &unsaid), *made = NULL;
+        const char *folder = private_folder_make(&recompile.arena, NULL), *made = NULL;
         if (folder) {
             show_progress(invocation->sources.items[0], archs);
             made = compile(&recompile, &pool, folder);
@@ -82,5 +81,4 @@ void second_compile(const struct invocation *invocation, const char *const *word
     }
     recompile_free(&recompile);
     arena_free(&arena);
-    diags_free(&unsaid);
 }
