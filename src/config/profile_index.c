@@ -4,23 +4,34 @@
 #include "log/name.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* The launches under one name of the profile: launches[first .. first + count), or of several spellings of it. */
+/* The two keys of a kernel's name: whole, and without template arguments. */
+enum { KEY_WHOLE, KEY_SHORT, KEYS };
+
+/* What a key names. */
 struct named {
-    uint32_t first, count;
-    bool several; /* the profile has other names with this key: which one is meant is not known */
-    bool met;     /* a kernel of the model has it */
+    uint32_t first, count; /* in the profile: launches[first .. first + count); count 0: nothing */
+    bool several;          /* the profile has other names with this key: which one is meant is not known */
+    bool met;              /* a kernel of the model has the launches */
+    uint32_t owner[KEYS];  /* in the model, as that key: the number of an identity, from 1, or SEVERAL; 0: nothing */
 };
+#define SEVERAL UINT32_MAX
 
 struct profile_index {
     const struct profile *profile;
     const struct model *model;
-    struct intern keys; /* of the profile's names */
-    struct named *named;
+    struct intern keys;   /* those of the profile's names, then those of the model's */
+    size_t profile_count; /* of them, the former */
+    struct named *named;  /* by key */
     size_t named_cap;
-    uint32_t *of_name; /* by name of the model: into named; NO_INDEX */
+    uint32_t *of_name; /* by name of the model: the key of its launches; NO_INDEX */
 };
+
+static struct named *name_key(struct profile_index *index, struct str key, uint32_t *number)
+{
+    *number = intern_add(&index->keys, key);
+    return MEM_AT(index->named, index->named_cap, *number);
+}
 
 static void key_of_profile(struct str name, struct buf *key)
 {
@@ -34,15 +45,16 @@ static void key_of_profile(struct str name, struct buf *key)
 static void add_named(struct profile_index *index, size_t first, size_t count)
 {
     struct buf key = {0};
-    size_t before = index->keys.count;
+    uint32_t number;
     key_of_profile(index->profile->launches[first].name, &key);
-    uint32_t number = intern_add(&index->keys, buf_str(&key));
-    index->named = mem_reserve(index->named, &index->named_cap, number + 1, sizeof *index->named);
-    if (number < before)
-        index->named[number].several = true;
-    else
-        index->named[number] = (struct named){.first = (uint32_t)first, .count = (uint32_t)count};
+    struct named *named = name_key(index, buf_str(&key), &number);
     buf_free(&key);
+    if (named->count) {
+        named->several = true;
+        return;
+    }
+    named->first = (uint32_t)first;
+    named->count = (uint32_t)count;
 }
 
 static void name_launches(struct profile_index *index)
@@ -58,100 +70,52 @@ static void name_launches(struct profile_index *index)
 
 /* ---- whose they are --------------------------------------------------------------------------------------------- */
 
-/* What a key names in the model: one identity, or several. */
-struct owner {
-    uint32_t identity;
-    bool several;
-};
-
-struct owners {
-    struct intern keys, identities;
-    struct owner *items;
-    size_t cap;
-};
-
-static void own(struct owners *owners, struct str key, uint32_t identity)
+/* The keys of a kernel's name, each of which its identity then owns. */
+static void own_keys(struct profile_index *index, uint32_t name, uint32_t identity, uint32_t keys[KEYS])
 {
-    size_t before = owners->keys.count;
-    uint32_t number = intern_add(&owners->keys, key);
-    owners->items = mem_reserve(owners->items, &owners->cap, number + 1, sizeof *owners->items);
-    if (number >= before)
-        owners->items[number] = (struct owner){identity, false};
-    else
-        owners->items[number].several |= owners->items[number].identity != identity;
-}
-
-static bool owns(const struct owners *owners, struct str key)
-{
-    uint32_t number = intern_find(&owners->keys, key);
-    return number != INTERN_NONE && !owners->items[number].several;
-}
-
-static void owners_free(struct owners *owners)
-{
-    intern_free(&owners->keys);
-    intern_free(&owners->identities);
-    free(owners->items);
-}
-
-static void keys_of_kernel(const struct model *model, uint32_t name, struct buf *key, struct buf *shorter)
-{
-    struct buf readable = {0};
-    name_demangle(intern_get(&model->names, name), &readable);
-    buf_clear(key);
-    buf_clear(shorter);
-    profile_key(buf_str(&readable), key);
-    profile_short_key(buf_str(&readable), shorter);
-    buf_free(&readable);
-}
-
-/* Every name of a kernel under its keys. */
-static void find_owners(const struct model *model, const bool *is_entry, struct owners *whole, struct owners *brief)
-{
-    struct buf key = {0}, shorter = {0}, identity = {0};
-    for (uint32_t name = 0; name < model->names.count; name++) {
-        if (!is_entry[name])
-            continue;
-        keys_of_kernel(model, name, &key, &shorter);
-        buf_clear(&identity);
-        name_identity(intern_get(&model->names, name), &identity);
-        uint32_t number = intern_add(&whole->identities, buf_str(&identity));
-        own(whole, buf_str(&key), number);
-        own(brief, buf_str(&shorter), number);
+    struct buf readable = {0}, key = {0};
+    name_demangle(intern_get(&index->model->names, name), &readable);
+    for (int which = 0; which < KEYS; which++) {
+        buf_clear(&key);
+        (which == KEY_WHOLE ? profile_key : profile_short_key)(buf_str(&readable), &key);
+        uint32_t *owner = &name_key(index, buf_str(&key), &keys[which])->owner[which];
+        *owner = *owner == 0 || *owner == identity ? identity : SEVERAL;
     }
+    buf_free(&readable);
     buf_free(&key);
-    buf_free(&shorter);
-    buf_free(&identity);
 }
 
-static uint32_t find_named(struct profile_index *index, struct str key)
+/* By its whole key, else by the short one. */
+static uint32_t find_launches(struct profile_index *index, const uint32_t keys[KEYS])
 {
-    uint32_t number = intern_find(&index->keys, key);
-    if (number == INTERN_NONE || index->named[number].several)
-        return NO_INDEX;
-    return number;
+    for (int which = 0; which < KEYS; which++) {
+        struct named *named = &index->named[keys[which]];
+        if (named->owner[which] == SEVERAL || named->count == 0 || named->several)
+            continue;
+        named->met = true;
+        return keys[which];
+    }
+    return NO_INDEX;
 }
 
 static void give_names(struct profile_index *index, const bool *is_entry)
 {
-    struct owners whole = {0}, brief = {0};
-    struct buf key = {0}, shorter = {0};
-    find_owners(index->model, is_entry, &whole, &brief);
-    for (uint32_t name = 0; name < index->model->names.count; name++) {
+    const struct intern *names = &index->model->names;
+    struct intern identities = {0};
+    struct buf identity = {0};
+    uint32_t(*keys)[KEYS] = mem_alloc((names->count + 1) * sizeof *keys);
+    for (uint32_t name = 0; name < names->count; name++) {
         if (!is_entry[name])
             continue;
-        keys_of_kernel(index->model, name, &key, &shorter);
-        uint32_t found = owns(&whole, buf_str(&key)) ? find_named(index, buf_str(&key)) : NO_INDEX;
-        if (found == NO_INDEX && owns(&brief, buf_str(&shorter)))
-            found = find_named(index, buf_str(&shorter));
-        index->of_name[name] = found;
-        if (found != NO_INDEX)
-            index->named[found].met = true;
+        buf_clear(&identity);
+        name_identity(intern_get(names, name), &identity);
+        own_keys(index, name, intern_add(&identities, buf_str(&identity)) + 1, keys[name]);
     }
-    buf_free(&key);
-    buf_free(&shorter);
-    owners_free(&whole);
-    owners_free(&brief);
+    for (uint32_t name = 0; name < names->count; name++)
+        index->of_name[name] = is_entry[name] ? find_launches(index, keys[name]) : NO_INDEX;
+    buf_free(&identity);
+    intern_free(&identities);
+    free(keys);
 }
 
 struct profile_index *profile_index_new(const struct profile *profile, const struct model *model)
@@ -160,11 +124,11 @@ struct profile_index *profile_index_new(const struct profile *profile, const str
     bool *is_entry = mem_alloc(model->names.count + 1);
     *index = (struct profile_index){.profile = profile, .model = model};
     index->of_name = mem_alloc((model->names.count + 1) * sizeof *index->of_name);
-    memset(index->of_name, 0xFF, (model->names.count + 1) * sizeof *index->of_name);
     for (size_t at = 0; at < model->kernel_count; at++)
         if (model->kernels[at].kind == KERNEL_ENTRY && model->kernels[at].name != NO_INDEX)
             is_entry[model->kernels[at].name] = true;
     name_launches(index);
+    index->profile_count = index->keys.count;
     give_names(index, is_entry);
     free(is_entry);
     return index;
@@ -212,7 +176,7 @@ void profile_index_report(const struct profile_index *index, struct diags *diags
     enum { SHOWN = 3, LONGEST = 80 };
     struct buf names = {0};
     size_t missing = 0;
-    for (size_t number = 0; number < index->keys.count; number++) {
+    for (size_t number = 0; number < index->profile_count; number++) {
         if (index->named[number].met)
             continue;
         struct str name = index->profile->launches[index->named[number].first].name;
@@ -224,6 +188,6 @@ void profile_index_report(const struct profile_index *index, struct diags *diags
     if (missing)
         diag_warning(diags, (struct place){.path = index->profile->path},
                      "%zu of %zu kernels in this profile are not in the log, or their name fits several there: %.*s%s",
-                     missing, index->keys.count, STR_ARG(buf_str(&names)), missing > SHOWN ? ", ..." : "");
+                     missing, index->profile_count, STR_ARG(buf_str(&names)), missing > SHOWN ? ", ..." : "");
     buf_free(&names);
 }
