@@ -4,8 +4,6 @@
 #include "report/column.h"
 #include "report/where_text.h"
 
-#include <stddef.h>
-
 static void add_text(struct session *session, uint32_t kernel, struct buf *out)
 {
     where_text(&session->report, linter_record(session->linter, kernel), out);
@@ -36,11 +34,6 @@ static int run(struct session *session, void *given)
     return kernel_answer(session, &(struct kernel_answer){"where", true, add_text, add_json});
 }
 
-static const struct option_row options[] = {
-    {"format", 0, "text|json", add_format, offsetof(struct settings, outputs),
-     "format of standard output; default: text"},
-};
-
 const struct command command_where = {
     .name = "where",
     .bit = COMMAND_WHERE,
@@ -50,8 +43,6 @@ const struct command command_where = {
              "the bytes per thread and the number of loops around each.\n\n" KERNEL_WORD,
     .statuses = "Exit status: 0 listed, 2 wrong command line or no such kernel, 3 nothing to\n"
                 "read, or a file could not be read or written.\n",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
     .settings_bytes = sizeof(struct settings),
     .formats = "text|json",
     .run = run,

@@ -224,6 +224,8 @@ static const struct {
     {{"format", 0, "FORMAT", add_format, AT(outputs),
       "format of standard output, see `warplint list formats`; default: text"},
      JUDGES | COMMAND_REPORT},
+    {{"format", 0, "text|json", add_format, AT(outputs), "format of standard output; default: text"},
+     COMMAND_ADVISE | COMMAND_DOCTOR | COMMAND_WHERE},
     {{"help", 'h', NULL, set_flag, AT(help), "print this help"}, ~0u},
     {{"ignore", 0, "RULE[,RULE]", append_text, AT(ignores), "exclude these rules; ids or prefixes of ids"},
      JUDGES | COMMAND_WRAP},

@@ -61,7 +61,6 @@ static bool add_candidates(const struct option_row *row, struct str value, void 
 #define AT(member) offsetof(struct advise_settings, member)
 static const struct option_row options[] = {
     {"candidates", 0, "N[,N]", add_candidates, AT(candidates), "--tuning: block sizes to try"},
-    {"format", 0, "text|json", add_format, AT(common.outputs), "format of standard output; default: text"},
     {"gpu", 0, "NAME", set_gpu, AT(gpu), "use the architecture and the SMs of this product (`warplint list gpus`)"},
     {"grid", 0, "N", set_launch, AT(common.launch_config), "blocks of the grid, to compute the waves"},
     {"ilp", 0, "N", set_launch, AT(common.launch_config), "independent operations per thread"},

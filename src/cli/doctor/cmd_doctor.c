@@ -255,8 +255,6 @@ static int run(struct session *session, void *settings)
 }
 
 static const struct option_row options[] = {
-    {"format", 0, "text|json", add_format, offsetof(struct doctor_settings, common.outputs),
-     "format of standard output; default: text"},
     {"nvcc", 0, "PROGRAM", set_path, offsetof(struct doctor_settings, nvcc),
      "check which options of `wrap` this compiler supports"},
 };
