@@ -20,8 +20,7 @@ struct config_file {
     struct str path;    /* as it was found, or from the folder of the file that extends it */
     struct str extends; /* as written; empty: nothing */
     struct place extends_place;
-    const struct yml_node *rules; /* or NULL */
-    struct str rules_dir;         /* path; empty: none */
+    struct str rules_dir; /* path; empty: none */
 };
 
 /* What a file says of one rule. */

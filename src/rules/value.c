@@ -47,19 +47,19 @@ const char *unit_name(enum unit unit)
 }
 
 /* Decimals are made from whole numbers, halves to even as printf rounds: printf itself would follow the locale. */
-static void print_number(double number, int decimals, bool keep_zero, struct buf *out)
+static void print_number(double number, int decimals, struct buf *out)
 {
     if (!(fabs(number) < 9e15)) {
         buf_add(out, STR("?"));
         return;
     }
-    int64_t scale = decimals == 2 ? 100 : decimals == 1 ? 10 : 1;
+    int64_t scale = decimals == 2 ? 100 : 10;
     int64_t scaled = llrint(fabs(number) * (double)scale);
     if (number < 0 && scaled > 0)
         buf_char(out, '-');
     buf_int(out, scaled / scale);
     int64_t rest = scaled % scale;
-    if (rest == 0 && !keep_zero)
+    if (rest == 0)
         return;
     buf_char(out, '.');
     if (decimals == 2)
@@ -77,10 +77,10 @@ void value_print(const struct value *value, enum unit unit, struct buf *out)
     switch (value->type) {
     case VALUE_NUMBER:
         if (unit == UNIT_RATIO) {
-            print_number(value->number * 100, 1, false, out);
+            print_number(value->number * 100, 1, out);
             buf_add(out, STR(" %"));
         } else {
-            print_number(value->number, 2, false, out);
+            print_number(value->number, 2, out);
         }
         break;
     case VALUE_BOOL: buf_add(out, value->boolean ? STR("yes") : STR("no")); break;
