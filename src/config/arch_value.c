@@ -155,11 +155,13 @@ void arch_value_explain(const struct arch_value *value, const struct arch_value_
 
 bool arch_list_has(const struct str_list *archs, struct str arch)
 {
+    if (archs->count == 0)
+        return true;
     struct value found = value_arch(arch);
     for (size_t at = 0; found.known && at < archs->count; at++) {
         struct value wanted = value_arch(archs->items[at]);
         if (wanted.known && wanted.arch == found.arch && (!wanted.variant || wanted.variant == found.variant))
             return true;
     }
-    return archs->count == 0;
+    return false;
 }
