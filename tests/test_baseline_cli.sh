@@ -152,6 +152,20 @@ expect 0 '2 accepted, .*1 worse and not taken' 'all instances of a template' \
     "$program" baseline update --accept 'k<*>' --reason x i.json instances-worse.log
 expect 2 "no kernel is called 'z<[*]>', the input has 3" 'a template that is not there' \
     "$program" baseline update --accept 'z<*>' --reason x i.json instances-worse.log
+calls() { # SPILLS: a function and its clone, as ptxas prints them under -rdc=true
+    for name in '_Z1fPKfi$1' _Z1fPKfi; do
+        printf 'ptxas info    : Function properties for %s\n    80 bytes stack frame, %s bytes spill stores, %s bytes spill loads\n' "$name" "$1" "$1"
+    done
+    kernel _Z1kPfi 24 0 0
+}
+calls 0 >calls.log && calls 8 >calls-worse.log
+"$program" baseline write calls.json calls.log >/dev/null 2>&1
+expect 1 'device function spills 8 B stores and 8 B loads per thread, none in the baseline .new-spill' 'a function that begins to spill' "$program" check --baseline calls.json calls-worse.log
+for name in f 'f(float const*, int)' _Z1fPKfi '_Z1fPKfi$1'; do
+    cp calls.json accepted.json
+    expect 0 '1 accepted, 1 kept' "is accepted as $name" "$program" baseline update --accept "$name" --reason x accepted.json calls-worse.log
+    expect 0 'verdict: passed' 'and passes then' "$program" check --baseline accepted.json calls-worse.log
+done
 expect 0 '' 'writing keeps the reason while the numbers stay' in_shell '"$program" baseline write u.json head.log && grep -q "measured: 3 %" u.json'
 expect 1 '' 'an unknown verb' in_shell '"$program" baseline wrte u.json head.log 2>err; grep -q "did you mean write" err && exit 1'
 expect 2 'needs the file' 'no file' "$program" baseline check

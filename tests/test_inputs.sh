@@ -19,6 +19,8 @@ expect 0 '^judged: 12 kernels for sm_90a' 'a kernel without local memory spills 
 expect 3 'error: only debug builds' 'a binary says that it was compiled without optimisation' check debug.cubin
 expect 3 'error: only debug builds' 'and the log of its compile follows it' check debug.log debug.cubin
 expect 0 'verdict: passed' 'which does not say so itself' check --ignore missing-launch-bounds debug.log
+expect 1 'stack frame of 200 B per thread, with arrays and spills of functions that the kernel calls' \
+    'a frame that holds spills of a function, of a kernel that spills too' check --select dynamic-indexing frame.log frame.cubin
 expect 0 '^shared_static +sm_80 +[0-9]+ +- +0/0 +0 +4000 ' 'an object alone' report --all lz4.elf
 expect 0 '"name":"indexing\(.*"spill_store_bytes":null.*"local_store_bytes":[1-9]' 'from code alone local memory is no spill' \
     report --format ndjson cubin.elf

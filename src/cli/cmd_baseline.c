@@ -159,20 +159,21 @@ static void write_all(struct edit *edit)
  * kernel, or all instances of one template. */
 static bool *accepted_ids(struct edit *edit)
 {
+    const struct model *model = &edit->session->model;
     struct str word = edit->settings->accept;
-    struct kernel_names names = {0};
+    struct kernel_names names = {.also_functions = true};
     size_t count = 0;
     if (!word.len)
         return NULL;
     bool *accepted = mem_alloc(edit->head->strings->count + 1);
     bool found = kernel_find(edit->session, word, &names);
-    for (size_t at = 0; at < edit->head->count; at++) {
-        const struct kernel_metrics *entry = &edit->head->items[at];
-        uint32_t name = edit->session->model.kernels[entry->kernel].name;
-        if (!kernel_names_have(&names, name) || accepted[entry->id])
+    for (size_t at = 0; at < model->kernel_count; at++) {
+        uint32_t item = edit->comparison->item_of[at];
+        if (item == NO_INDEX || !kernel_names_have(&names, model->kernels[at].name))
             continue;
-        accepted[entry->id] = true;
-        count++;
+        uint32_t id = edit->head->items[item].id;
+        count += !accepted[id];
+        accepted[id] = true;
     }
     bool chosen = count == 1 || (count > 1 && str_ends(word, STR("<*>")));
     if (found && !chosen)

@@ -43,7 +43,8 @@ static bool is_named(struct context *context, struct str wanted)
 
 /* What a name is asked for: one of these. */
 struct wanted {
-    struct str word;       /* it is that name, */
+    struct str word;       /* it is that name, in one of its spellings, */
+    bool mangled;          /* as printed, */
     struct labels *labels; /* has that label, */
     struct regex *pattern; /* matches this; NULL: those are not asked for */
     bool template;         /* or is an instance of the template that word names */
@@ -64,6 +65,8 @@ static bool is_wanted(const struct wanted *wanted, struct context *context)
         return is_instance(context_mangled(context), wanted->word);
     if (wanted->pattern)
         return regex_match(wanted->pattern, context_name(context), NULL) == REGEX_YES;
+    if (wanted->mangled)
+        return str_eq(context_mangled(context), wanted->word);
     if (wanted->labels)
         return str_eq(label_of(wanted->labels, context_mangled(context)), wanted->word);
     return is_named(context, wanted->word);
@@ -151,23 +154,42 @@ void kernel_refuse(struct session *session, struct str wanted, const struct kern
 
 static void find_by_name(struct session *session, struct str wanted, struct kernel_names *names)
 {
-    find_names(session, &(struct wanted){.word = wanted}, names);
+    find_names(session, &(struct wanted){.word = wanted, .mangled = true}, names);
+    if (names->count == 0)
+        find_names(session, &(struct wanted){.word = wanted}, names);
     if (names->count == 0)
         find_names(session, &(struct wanted){.word = wanted, .labels = &session->labels}, names);
 }
 
+static const struct str all_instances = STR_INIT("<*>");
+
+static void find_by_name_or_template(struct session *session, struct str wanted, struct kernel_names *names)
+{
+    bool all = str_ends(wanted, all_instances);
+    struct str template = all ? str_sub(wanted, 0, wanted.len - all_instances.len) : wanted;
+    if (!all)
+        find_by_name(session, wanted, names);
+    if (names->count == 0)
+        find_names(session, &(struct wanted){.word = template, .template = true}, names);
+}
+
 bool kernel_find(struct session *session, struct str wanted, struct kernel_names *names)
 {
-    static const struct str all = STR_INIT("<*>");
-    if (str_ends(wanted, all)) {
-        struct str template = str_sub(wanted, 0, wanted.len - all.len);
-        find_names(session, &(struct wanted){.word = template, .template = true}, names);
-        return true;
+    find_by_name_or_template(session, wanted, names);
+    if (names->count == 0 && names->also_functions) {
+        names->functions = true;
+        find_by_name_or_template(session, wanted, names);
+        names->functions = names->count > 0;
     }
-    find_by_name(session, wanted, names);
-    if (names->count == 0)
-        find_names(session, &(struct wanted){.word = wanted, .template = true}, names);
-    return names->count > 0 || find_by_pattern(session, wanted, names);
+    if (names->count > 0 || str_ends(wanted, all_instances))
+        return true;
+    bool ok = find_by_pattern(session, wanted, names);
+    if (ok && names->count == 0 && names->also_functions) {
+        names->functions = true;
+        ok = find_by_pattern(session, wanted, names);
+        names->functions = names->count > 0;
+    }
+    return ok;
 }
 
 static bool matches_some(struct session *session, struct regex *pattern)
@@ -257,21 +279,17 @@ static void write_answer(void *chosen, const struct output *output, struct out *
 static bool choose(struct chosen *chosen, struct str wanted)
 {
     struct session *session = chosen->session;
-    struct kernel_names names = {0}, functions = {.functions = true};
+    struct kernel_names names = {.also_functions = chosen->answer->functions};
     bool ok = kernel_find(session, wanted, &names);
-    if (ok && names.count == 0 && chosen->answer->functions)
-        ok = kernel_find(session, wanted, &functions);
-    const struct kernel_names *found = functions.count ? &functions : &names;
-    if (ok && found->count != 1) {
-        kernel_refuse(session, wanted, found, false);
+    if (ok && names.count != 1) {
+        kernel_refuse(session, wanted, &names, false);
         ok = false;
     }
     if (ok) {
-        chosen->name = found->items[0];
-        chosen->is_function = found->functions;
+        chosen->name = names.items[0];
+        chosen->is_function = names.functions;
     }
     free(names.items);
-    free(functions.items);
     return ok;
 }
 

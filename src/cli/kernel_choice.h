@@ -14,12 +14,13 @@
 struct kernel_names {
     uint32_t *items;
     size_t count, cap;
-    bool functions; /* in: the names of device functions instead */
-    bool any;       /* in: of both, selected or not */
+    bool also_functions; /* in: device functions are meant where no kernel has the name */
+    bool functions;      /* these are device functions */
+    bool any;            /* in: of both, selected or not */
 };
 bool kernel_names_have(const struct kernel_names *names, uint32_t name);
-/* Appends what the word means once the session is judged: a name, a label or a pattern, which may fit none or several,
- * or all instances of a template ("name<*>"). False with diagnostics when it is no pattern either. */
+/* Finds what the word means once the session is judged: a name, a label or a pattern, which may fit none or several, or
+ * all instances of a template ("name<*>"). False with diagnostics when it is no pattern either. */
 bool kernel_find(struct session *session, struct str wanted, struct kernel_names *names);
 /* Where --kernel matches no name: what has it as its name or label is selected. Labels that are cut have dots, and
  * names have brackets, which mean something else in a pattern. Once all inputs are read, before they are judged. */

@@ -209,7 +209,7 @@ struct command_reader {
     struct invocation *invocation;
     struct str output, folder, language; /* empty: not said */
     bool openmp, for_nvidia;
-    bool resource_usage, relocatable;
+    bool resource_usage;
     struct optimise optimise;
 };
 
@@ -254,9 +254,8 @@ static bool any_is_one_of(const struct str_list *words, const char *list)
 static void ask_resource_usage(const struct command_reader *r)
 {
     struct invocation *invocation = r->invocation;
-    bool relocatable = r->relocatable || any_is_one_of(&invocation->words, "-dc --device-c -dw --device-w");
-    invocation->asks_nvlink |= r->resource_usage && relocatable;
-    invocation->asks_ptxas |= (r->resource_usage && !relocatable) || invocation->asks_ptxinfo;
+    invocation->asks_nvlink |= r->resource_usage && invocation->relocatable;
+    invocation->asks_ptxas |= (r->resource_usage && !invocation->relocatable) || invocation->asks_ptxinfo;
 }
 
 static void read_word(struct command_reader *r, const struct str_list *words, size_t *at)
@@ -288,7 +287,7 @@ static void read_word(struct command_reader *r, const struct str_list *words, si
     else if (option->means == MEANS_RESOURCE_USAGE)
         r->resource_usage = true;
     else if (option->means == MEANS_RELOCATABLE)
-        r->relocatable = str_eq(value, STR("true"));
+        invocation->relocatable = str_eq(value, STR("true"));
     else if (option->means == MEANS_INCLUDES)
         add_list(invocation, &invocation->includes, value);
     else if (option->means == MEANS_PRE_INCLUDE)
@@ -345,7 +344,7 @@ static bool takes_ptx(const struct command_reader *r)
     case PHASE_LINK:
     case PHASE_DEVICE_LINK: return true;
     case PHASE_COMPILE:
-        return r->relocatable || any_is_one_of(&invocation->words, "-dc --device-c -dlto --dlink-time-opt -lto --lto");
+        return invocation->relocatable || any_is_one_of(&invocation->words, "-dlto --dlink-time-opt -lto --lto");
     default: return false;
     }
 }
@@ -570,6 +569,7 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
     for (size_t at = 0; at < all->count; at++)
         read_word(&reading, all, &at);
     invocation->debug = optimise_is_off(&reading.optimise);
+    invocation->relocatable |= any_is_one_of(all, "-dc --device-c -dw --device-w");
     find_outputs(&reading);
     invocation->asks_ptxinfo = any_holds(all, STR("ptxinfo"));
     ask_resource_usage(&reading);

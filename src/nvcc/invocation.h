@@ -41,6 +41,7 @@ struct invocation {
     struct str unread_why;        /* "is larger than ..." */
     const char *not_understood;   /* device code is compiled whose messages are not read: why; NULL: none is */
     struct str toolkit;           /* the value of clang's --cuda-path; empty: not said */
+    bool relocatable;             /* the code is final only when it is linked: -rdc=true, -dc */
     bool links;                   /* device code is linked: nvlink runs */
 };
 

@@ -328,6 +328,10 @@ static int show_frontier(struct trial *trial)
     if (!read_logs(trial, session, trial->tune.variants.count))
         return STATUS_USAGE;
     session_warn_past_bound(session);
+    if (trial->invocation.relocatable)
+        diag_warning(trial->diags, (struct place){.path = trial->tune.source},
+                     "the code is relocatable (-rdc=true): the device link may add registers and stack of functions in "
+                     "other objects, or of the same one; these are the numbers before it");
     tune_read(&trial->tune, session);
     if (trial->tune.count &&
         !write_outputs(&trial->settings->common.outputs, write_frontier, &trial->tune, trial->diags))
