@@ -152,6 +152,14 @@ expect 0 '2 accepted, .*1 worse and not taken' 'all instances of a template' \
     "$program" baseline update --accept 'k<*>' --reason x i.json instances-worse.log
 expect 2 "no kernel is called 'z<[*]>', the input has 3" 'a template that is not there' \
     "$program" baseline update --accept 'z<*>' --reason x i.json instances-worse.log
+{
+    echo 'ptxas warning : Value of threads per SM for entry a is out of range. .minnctapersm will be ignored'
+    kernel a 8 0 0 sm_80
+    kernel a 8 0 0 sm_90
+} >archs.log
+echo 'archs: [sm_90]' >archs.yaml
+expect 0 '1 entry expected, 1 seen; 1 the same$' 'a log as the baseline, of the architectures that the configuration selects' "$program" check --config archs.yaml --baseline archs.log archs.log
+expect 1 '' 'what they leave out is not gone' in_shell '"$program" check --config archs.yaml --baseline archs.log archs.log | grep gone'
 calls() { # SPILLS: a function and its clone, as ptxas prints them under -rdc=true
     for name in '_Z1fPKfi$1' _Z1fPKfi; do
         printf 'ptxas info    : Function properties for %s\n    80 bytes stack frame, %s bytes spill stores, %s bytes spill loads\n' "$name" "$1" "$1"

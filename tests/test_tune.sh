@@ -156,7 +156,7 @@ tunes 0 '100 +96 .*as given' 'as is the cap of ptxas' tune --no-cache --threads 
 grep -q -- '-Xptxas=-O3 ' calls && ! grep -q -- '--maxrregcount=100' calls && ok 'which is taken out of its options' || bad 'ptxas keeps its cap'
 tunes 0 '100 +96 .*as given' 'the one of nvcc wins over it' tune --no-cache --threads 256 -- "$nvcc" -maxrregcount=100 -Xptxas=-maxrregcount=32 -arch=sm_90 -c k.cu
 tunes 0 '' 'files of the build' tune -- "$nvcc" -arch=sm_90 -MD -MF k.d -MT k.o -MP -odir out --keep --keep-dir keep -time t.csv -t 4 -dc k.cu other.o -o k.o
-tunes 0 'k.cu: warning: the code is relocatable .-rdc=true.: the device link may add registers' 'numbers before a link' tune -- "$nvcc" -arch=sm_90 -dc k.cu
+tunes 0 'k.cu: warning: the code is relocatable .-rdc=true.: these are its numbers before the device link' 'numbers before a link' tune -- "$nvcc" -arch=sm_90 -dc k.cu
 grep -q 'v -arch=sm_90 -rdc=true k.cu -fatbin' calls && ok 'what writes files is left out, -dc stays relocatable' || { bad 'options that write files'; head -n 2 calls; }
 tunes 0 '' 'options of the environment' env NVCC_APPEND_FLAGS='-DY -maxrregcount=100' sh -c 'FAKE_SH="$FAKE_SH; [ -z \"\${NVCC_APPEND_FLAGS:-}\" ] || exit 9"; export FAKE_SH; "$warplint" tune -- "$nvcc" -arch=sm_90 -c k.cu'
 grep -q -- '-DY k.cu' calls && ok 'are seen once' || bad 'options of the environment'

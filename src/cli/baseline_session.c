@@ -60,7 +60,6 @@ static bool read_build(struct session *session, struct str path, struct baseline
     bool ok = session_begin(&build);
     if (ok) {
         build.linter->options.kernel = NULL; /* what is selected is up to deselect */
-        build.linter->options.archs.count = 0;
         session_read(&build, path);
         ok = session_conclude(&build) && !build.input_failed;
     }

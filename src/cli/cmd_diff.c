@@ -78,7 +78,8 @@ static int read_sides(struct session *session, struct str base, struct str head)
         return baseline_session_is_file(base) ? session_failure(session) : STATUS_UNTRUSTED;
     if (session->known.baseline.kernels.count == 0 && !session->settings->allow_empty) {
         diag_error(&session->diags, (struct place){.path = base},
-                   "the base has no kernels, there is nothing to compare");
+                   "the base has no kernels%s, there is nothing to compare",
+                   session->linter->options.archs.count ? " of these architectures" : "");
         return STATUS_UNTRUSTED;
     }
     if (baseline_session_is_file(head))

@@ -200,20 +200,35 @@ static bool matches_some(struct session *session, struct regex *pattern)
     return names.count > 0 || regex_exploded(pattern);
 }
 
-/* A pattern of exactly these names. */
+/* Appends a pattern that only this text matches. */
+static void add_literally(struct str text, struct buf *out)
+{
+    buf_char(out, '^');
+    for (size_t at = 0; at < text.len; at++) {
+        if (!is_word(text.ptr[at]))
+            buf_char(out, '\\');
+        buf_char(out, text.ptr[at]);
+    }
+    buf_char(out, '$');
+}
+
+/* A pattern of exactly these names; NULL: they are too long for one. */
 static struct regex *pattern_of(const struct session *session, const struct kernel_names *names)
 {
-    struct buf text = {0};
+    struct buf pattern = {0}, name = {0};
     struct regex_error error = {0};
     for (size_t at = 0; at < names->count; at++) {
-        buf_add(&text, at ? STR("|^\\Q") : STR("^\\Q"));
-        name_demangle(intern_get(&session->model.names, names->items[at]), &text);
-        buf_add(&text, STR("\\E$"));
+        buf_clear(&name);
+        name_demangle(intern_get(&session->model.names, names->items[at]), &name);
+        if (at)
+            buf_char(&pattern, '|');
+        add_literally(buf_str(&name), &pattern);
     }
-    struct regex *pattern = regex_new(buf_str(&text), &error);
+    struct regex *regex = regex_new(buf_str(&pattern), &error);
     buf_free(&error.message);
-    buf_free(&text);
-    return pattern;
+    buf_free(&pattern);
+    buf_free(&name);
+    return regex;
 }
 
 void kernel_select(struct session *session)

@@ -330,8 +330,8 @@ static int show_frontier(struct trial *trial)
     session_warn_past_bound(session);
     if (trial->invocation.relocatable)
         diag_warning(trial->diags, (struct place){.path = trial->tune.source},
-                     "the code is relocatable (-rdc=true): the device link may add registers and stack of functions in "
-                     "other objects, or of the same one; these are the numbers before it");
+                     "the code is relocatable (-rdc=true): these are its numbers before the device link, which may add "
+                     "registers and stack of the functions that a kernel calls");
     tune_read(&trial->tune, session);
     if (trial->tune.count &&
         !write_outputs(&trial->settings->common.outputs, write_frontier, &trial->tune, trial->diags))
