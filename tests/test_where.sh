@@ -40,6 +40,9 @@ expect 2 "no kernel is called 'other', the input has 1:" 'no such kernel' where 
 callees=$source/fixtures/callee-spills/log.txt
 expect 0 'frame holds arrays and spills of functions that it calls$' 'a kernel whose functions spill' "$warplint" where heavy "$callees"
 expect 0 '^sm_90, stack frame 0 B$' 'a device function' "$warplint" where callee "$callees"
+programs=$source/fixtures/rdc-two-programs/log.txt
+expect 0 '^as linked \(.*log.txt:19\): 253 registers, stack 280 B with' 'one of two programs' "$warplint" where smooth "$programs"
+expect 0 '^architecture not stated, stack frame 280 B$' 'a function of relocatable code' "$warplint" where weight "$programs"
 expect 0 '^calls' 'a kernel goes before functions that a pattern fits too' "$warplint" where 'calls_by|large_frame' "$binaries/calls.log"
 expect 2 "fits 2 kernels; give one of these" 'functions are listed too' "$warplint" where '_frame' "$binaries/calls.log"
 expect 2 'no kernel was given, expected' 'no input' "$warplint" where nested

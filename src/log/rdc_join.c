@@ -4,83 +4,169 @@
  * its architecture only when it links for several; for one it follows when every ptxas record of the log that has the
  * name is for that one. The driver's linker names none, and neither does the ptxas of a JIT when it states properties
  * alone: in one log these find each other by name.
+ *
+ * One object can be linked into several programs: where a second link states other numbers than the first, it gets a
+ * copy of ptxas's record.
  */
 #include "log/reader.h"
 
 #include <stdlib.h>
 
-/* Entries of ptxas by name: a list for each name, newest first. */
-struct by_name {
-    uint32_t *first; /* by name; NO_INDEX: none */
-    uint32_t *next;  /* by kernel */
+/* A record of a kernel. They are sorted: name, architecture, log; those of ptxas first; then by what they state. */
+struct entry {
+    uint32_t name, arch;
+    uint32_t log; /* where no architecture is known; else 0 */
+    bool is_link;
+    int32_t stated[5]; /* see set_stated */
+    uint32_t kernel;
 };
 
-static struct by_name index_entries(const struct model *model)
+static int stated_cmp(const struct entry *a, const struct entry *b)
 {
-    struct by_name index = {
-        .first = mem_alloc((model->names.count + 1) * sizeof *index.first),
-        .next = mem_alloc((model->kernel_count + 1) * sizeof *index.next),
-    };
+    enum { COUNT = sizeof a->stated / sizeof *a->stated };
+    int order = 0;
+    for (size_t at = 0; at < COUNT && order == 0; at++)
+        order = number_cmp(a->stated[at], b->stated[at]);
+    return order;
+}
+
+static void set_stated(struct entry *entry, const struct model *model, const struct kernel *kernel)
+{
+    entry->stated[0] = kernel->registers;
+    entry->stated[1] = kernel_link_stack(kernel);
+    entry->stated[2] = kernel_smem(model, kernel);
+    entry->stated[3] = kernel->barriers;
+    entry->stated[4] = kernel->flags & KERNEL_AMBIGUOUS;
+}
+
+static bool is_one_kernel(const struct entry *a, const struct entry *b)
+{
+    return a->name == b->name && a->arch == b->arch && a->log == b->log;
+}
+
+static int entry_cmp(const void *left, const void *right)
+{
+    const struct entry *a = left, *b = right;
+    if (a->name != b->name)
+        return number_cmp(a->name, b->name);
+    if (a->arch != b->arch)
+        return number_cmp(a->arch, b->arch);
+    if (a->log != b->log)
+        return number_cmp(a->log, b->log);
+    if (a->is_link != b->is_link)
+        return number_cmp(a->is_link, b->is_link);
+    int order = stated_cmp(a, b);
+    return order ? order : number_cmp(a->kernel, b->kernel);
+}
+
+static bool is_entry_of_ptxas(const struct kernel *kernel)
+{
+    return kernel->producer == PRODUCER_PTXAS && kernel->kind == KERNEL_ENTRY && kernel->name != NO_INDEX;
+}
+
+/* A link's record without an architecture gets the one of its name's records of ptxas, where they have one. */
+static void infer_archs(struct model *model)
+{
+    enum { NOT_SEEN = -2 }; /* neither an architecture nor NO_INDEX */
+    uint32_t *archs = mem_alloc((model->names.count + 1) * sizeof *archs);
     for (size_t name = 0; name < model->names.count; name++)
-        index.first[name] = NO_INDEX;
+        archs[name] = (uint32_t)NOT_SEEN;
+    for (size_t k = 0; k < model->kernel_count; k++) {
+        const struct kernel *kernel = &model->kernels[k];
+        if (!is_entry_of_ptxas(kernel))
+            continue;
+        uint32_t *arch = &archs[kernel->name];
+        *arch = *arch == (uint32_t)NOT_SEEN || *arch == kernel->arch_inferred ? kernel->arch_inferred : NO_INDEX;
+    }
+    for (size_t k = 0; k < model->kernel_count; k++) {
+        struct kernel *link = &model->kernels[k];
+        if (kernel_is_link(link) && link->arch_inferred == NO_INDEX && archs[link->name] != (uint32_t)NOT_SEEN)
+            link->arch_inferred = archs[link->name];
+    }
+    free(archs);
+}
+
+static bool can_join(const struct kernel *kernel)
+{
+    if (!kernel_is_link(kernel))
+        return is_entry_of_ptxas(kernel);
+    return kernel->arch_inferred != NO_INDEX || kernel->producer == PRODUCER_DRIVER_LINKER;
+}
+
+static struct entry *sorted_entries(const struct model *model, size_t *count)
+{
+    struct entry *entries = mem_alloc((model->kernel_count + 1) * sizeof *entries);
+    *count = 0;
     for (uint32_t k = 0; k < model->kernel_count; k++) {
         const struct kernel *kernel = &model->kernels[k];
-        if (kernel->producer != PRODUCER_PTXAS || kernel->kind != KERNEL_ENTRY || kernel->name == NO_INDEX)
+        if (!can_join(kernel))
             continue;
-        index.next[k] = index.first[kernel->name];
-        index.first[kernel->name] = k;
+        struct entry *entry = &entries[(*count)++];
+        *entry = (struct entry){.name = kernel->name, .arch = kernel->arch_inferred, .kernel = k};
+        entry->log = entry->arch == NO_INDEX ? kernel->log : 0;
+        entry->is_link = kernel_is_link(kernel);
+        set_stated(entry, model, kernel);
     }
-    return index;
+    qsort(entries, *count, sizeof *entries, entry_cmp);
+    return entries;
 }
 
-/* The one architecture of the name's ptxas records; NO_INDEX when there are several, or none. */
-static uint32_t only_arch(const struct model *model, const struct by_name *index, uint32_t name)
+static uint32_t copy_record(struct model *model, const struct kernel *original)
 {
-    uint32_t arch = NO_INDEX;
-    for (uint32_t k = index->first[name]; k != NO_INDEX; k = index->next[k]) {
-        uint32_t other = model->kernels[k].arch_inferred;
-        if (arch != NO_INDEX && other != arch)
-            return NO_INDEX;
-        arch = other;
-    }
-    return arch;
+    struct rare_metrics rare = *kernel_rare(model, original);
+    struct kernel *copy = model_add_kernel(model);
+    *copy = *original;
+    copy->rare = NO_INDEX;
+    kernel_set_rare(model, copy, &rare);
+    return (uint32_t)(model->kernel_count - 1);
 }
 
-/* The one record of ptxas with this name and architecture that has no partner; NO_INDEX when several could be meant. */
-static uint32_t partner(const struct model *model, const struct by_name *index, const struct kernel *link)
+static void join(struct model *model, uint32_t kernel, uint32_t link)
 {
-    uint32_t found = NO_INDEX;
-    for (uint32_t k = index->first[link->name]; k != NO_INDEX; k = index->next[k]) {
-        const struct kernel *kernel = &model->kernels[k];
-        if (kernel->arch_inferred != link->arch_inferred || kernel_rare(model, kernel)->link != NO_INDEX)
-            continue;
-        if (kernel->arch_inferred == NO_INDEX && kernel->log != link->log)
-            continue;
-        if (found != NO_INDEX)
-            return NO_INDEX;
-        found = k;
+    kernel_set_link(model, kernel, link);
+    model->kernels[kernel].flags |= model->kernels[link].flags & KERNEL_AMBIGUOUS; /* what runs is not known */
+}
+
+static bool state_the_same(const struct entry *entries, const struct entry *end)
+{
+    for (const struct entry *entry = entries + 1; entry < end; entry++)
+        if (stated_cmp(entries, entry) != 0)
+            return false;
+    return true;
+}
+
+/*
+ * Joins the records of one kernel: `count` of ptxas, then those of links up to `end`. With several records of ptxas it
+ * is not known which one a link took; that makes no difference only where all of them and the links state the same.
+ */
+static void join_kernel(struct model *model, const struct entry *compiled, size_t count, const struct entry *end)
+{
+    const struct entry *links = compiled + count;
+    if (count == 0 || links == end || (count > 1 && !state_the_same(compiled, end)))
+        return;
+    const struct kernel original = model->kernels[compiled->kernel];
+    uint32_t kernel = compiled->kernel;
+    for (const struct entry *link = links; link < end; link++) {
+        if (link > links && stated_cmp(link - 1, link) != 0)
+            kernel = copy_record(model, &original);
+        join(model, kernel, link->kernel);
     }
-    return found;
+    for (size_t at = 1; at < count; at++)
+        join(model, compiled[at].kernel, links->kernel);
 }
 
 void model_link(struct model *model)
 {
     if (!model->has_links)
         return;
-    struct by_name index = index_entries(model);
-    for (uint32_t k = 0; k < model->kernel_count; k++) {
-        struct kernel *link = &model->kernels[k];
-        if (!kernel_is_link(link))
-            continue;
-        if (link->arch_inferred == NO_INDEX)
-            link->arch_inferred = only_arch(model, &index, link->name);
-        bool known = link->arch_inferred != NO_INDEX || link->producer == PRODUCER_DRIVER_LINKER;
-        uint32_t other = known ? partner(model, &index, link) : NO_INDEX;
-        if (other == NO_INDEX)
-            continue;
-        kernel_set_link(model, other, k);
-        model->kernels[other].flags |= link->flags & KERNEL_AMBIGUOUS; /* what runs is not known */
+    infer_archs(model);
+    size_t count;
+    struct entry *entries = sorted_entries(model, &count);
+    for (size_t first = 0, end = 0; first < count; first = end) {
+        size_t compiled = 0;
+        for (end = first; end < count && is_one_kernel(&entries[first], &entries[end]); end++)
+            compiled += !entries[end].is_link;
+        join_kernel(model, &entries[first], compiled, &entries[end]);
     }
-    free(index.first);
-    free(index.next);
+    free(entries);
 }

@@ -95,7 +95,8 @@ static void add_header(struct context *context, struct buf *out)
 {
     const struct kernel *kernel = context->kernel;
     const struct rare_metrics *rare = context->rare;
-    buf_fmt(out, "%.*s", STR_ARG(kernel_arch(context->model, kernel)));
+    const struct str arch = kernel_arch(context->model, kernel);
+    buf_add(out, arch.len ? arch : STR("architecture not stated"));
     if (kernel->registers != UNKNOWN)
         buf_fmt(out, ": %d registers", kernel->registers);
     if (rare->register_cap != UNKNOWN)
@@ -124,6 +125,23 @@ static void add_header(struct context *context, struct buf *out)
     buf_char(out, '\n');
 }
 
+/* What runs: the link adds what the functions need that are called. One object can be linked into several programs. */
+static void add_link(const struct report *report, const struct context *context, struct buf *out)
+{
+    const struct kernel *link = context->link;
+    if (!link || link->registers == UNKNOWN)
+        return;
+    int32_t stack = kernel_link_stack(link);
+    buf_add(out, STR("as linked ("));
+    location_path(report, model_string(report->model, report->model->logs[link->log].path), out);
+    if (link->log_line)
+        buf_fmt(out, ":%u", link->log_line);
+    buf_fmt(out, "): %d registers", link->registers);
+    if (stack != UNKNOWN)
+        buf_fmt(out, ", stack %d B with the functions it calls", stack);
+    buf_char(out, '\n');
+}
+
 /* No line is known to have an access: what of the frame is not of the code of this record. */
 static void add_no_accesses(const struct report *report, const struct kernel *kernel, struct buf *out)
 {
@@ -145,6 +163,7 @@ void where_text(const struct report *report, struct context *context, struct buf
     struct site_listing listing = {.report = report, .from_here = true};
     bool shown[COUNTS] = {false};
     add_header(context, out);
+    add_link(report, context, out);
     site_listing_add(&listing, context->kernel, SITE_SPILL);
     site_listing_add(&listing, context->kernel, SITE_ARRAY);
     if (unlocated != LOCATED)
