@@ -377,7 +377,7 @@ expect 1 '' 'and what is of no kernel' in_shell '"$program" check --all --format
 
 names=$source/fixtures/local-names/log.txt
 expect 0 'seen: 1 kernel ' 'a label with brackets, where no name matches it as a pattern' "$program" report --kernel 'each<launch(int*, int)::{lambda(int)#2}>' "$names"
-expect 0 'seen: 2 kernels ' 'a label that is cut: all of its readable name' "$program" report --kernel '...::apply<(anonymous namespace)::inner::Scale>~c23e' "$names"
+expect 0 'seen: 2 kernels ' 'a label that is cut: all of its readable name' "$program" report --kernel '...::apply<(anonymous namespace)::inner::Scale>~c288' "$names"
 expect 3 'selects none' 'no label' "$program" report --kernel '...::apply<(anonymous namespace)::inner::Scale>~c23f' "$names"
 expect 0 'compared: 1 kernel x arch: 1 the same' 'a label in a comparison' "$program" diff --kernel 'each<launch(int*, int)::{lambda(int)#2}>' "$names" "$names"
 

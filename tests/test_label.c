@@ -399,6 +399,33 @@ START_TEST(a_label_is_the_same_whatever_else_is_asked_for)
 }
 END_TEST
 
+/* Anonymous namespaces of three files: the label of one does not move to another where that one's hash sorts first. */
+START_TEST(a_mark_of_equal_identities_is_of_the_name)
+{
+    static const char *const mangled[] = {
+        "_ZN36_GLOBAL__N__33333333_4_c_cu_cccccccc1kEPi",
+        "_ZN36_GLOBAL__N__22222222_4_b_cu_bbbbbbbb1kEPi",
+        "_ZN36_GLOBAL__N__11111111_4_a_cu_aaaaaaaa1kEPi",
+    };
+    struct buf before = {0};
+    for (size_t count = 2; count <= 3; count++) {
+        struct intern names = {0};
+        struct labels labels;
+        for (size_t at = 0; at < count; at++)
+            intern_add(&names, str_of(mangled[at]));
+        labels_init(&labels, &names);
+        struct str label = label_of(&labels, str_of(mangled[0]));
+        ck_assert_msg(str_starts(label, STR("(anonymous namespace)::k~")), "%.*s", STR_ARG(label));
+        if (count == 2)
+            buf_add(&before, label);
+        ck_assert_msg(str_eq(label, buf_str(&before)), "%.*s was %.*s", STR_ARG(label), STR_ARG(buf_str(&before)));
+        labels_free(&labels);
+        intern_free(&names);
+    }
+    buf_free(&before);
+}
+END_TEST
+
 /* Names that no demangler here knows, long ones, have a mark of their own. */
 START_TEST(what_is_shown_as_it_is_is_told_apart)
 {
@@ -600,6 +627,7 @@ int main(void)
     tcase_add_test(labels, a_long_name_is_elided_between_characters);
     tcase_add_test(labels, long_names_are_shown_by_the_words_at_which_they_part);
     tcase_add_test(labels, one_of_very_many_stands_alone);
+    tcase_add_test(labels, a_mark_of_equal_identities_is_of_the_name);
     tcase_add_test(labels, a_lasting_label_depends_on_no_other);
     return run_suite("label", &labels, 1);
 }

@@ -178,20 +178,38 @@ static uint64_t identity_hash(struct str mangled)
     return hash;
 }
 
-/* The label with digits that no other one has which was taken: of the identity where that tells them apart, else of
- * the name. */
-static void mark(struct labels *labels, const struct candidate *like, const struct distinct_name *distinct, int digits,
+/* What marks each of the candidates: its identity, which is the same in every folder, or its name where another
+ * candidate has that identity too (anonymous namespaces of two files). */
+static uint64_t *mark_hashes(const struct candidate *items, size_t count)
+{
+    struct intern identities = {0};
+    uint32_t *numbers = mem_alloc((count + 1) * sizeof *numbers), *times = mem_alloc((count + 1) * sizeof *times);
+    uint64_t *hashes = mem_alloc((count + 1) * sizeof *hashes);
+    for (size_t at = 0; at < count; at++) {
+        hashes[at] = identity_hash(items[at].mangled);
+        numbers[at] = intern_add(&identities, (struct str){(const char *)&hashes[at], sizeof *hashes});
+        times[numbers[at]]++;
+    }
+    for (size_t at = 0; at < count; at++)
+        if (times[numbers[at]] > 1)
+            hashes[at] = str_hash(items[at].mangled);
+    intern_free(&identities);
+    free(numbers);
+    free(times);
+    return hashes;
+}
+
+/* The label with digits that no other one has which was taken. */
+static void mark(struct labels *labels, uint32_t name, uint64_t hash, const struct distinct_name *distinct, int digits,
                  struct intern *taken)
 {
     struct buf label = {0};
-    uint64_t hash = identity_hash(like->mangled);
     for (size_t known = taken->count; taken->count == known; digits += 4) {
-        if (digits > SURE_DIGITS)
-            hash = digits > 16 ? hash + 1 : str_hash(like->mangled);
+        hash += digits > 16;
         add_marked(distinct, hash, digits < 16 ? digits : 16, &label);
         intern_add(taken, buf_str(&label));
     }
-    set_final(labels, like->name, &label);
+    set_final(labels, name, &label);
 }
 
 /* Names that are shown whole, and are the same. */
@@ -202,11 +220,14 @@ static void make_same(struct labels *labels, const struct candidate *same, size_
     int digits = same->whole.len + 1 + FIRST_DIGITS > LABEL_WIDTH ? SURE_DIGITS : FIRST_DIGITS;
     bool looks_cut = str_find_char(same->whole, '~') != STR_NONE || str_find(same->whole, STR("...")) != STR_NONE;
     bool shared = count > 1 || looks_cut; /* it could be another name's label with its mark, or cut */
+    if (!shared) {
+        look_at(labels, same->name)->final = same->whole;
+        return;
+    }
+    uint64_t *hashes = mark_hashes(same, count);
     for (size_t at = 0; at < count; at++)
-        if (shared)
-            mark(labels, &same[at], &whole, digits, &taken);
-        else
-            look_at(labels, same[at].name)->final = same->whole;
+        mark(labels, same[at].name, hashes[at], &whole, digits, &taken);
+    free(hashes);
     intern_free(&taken);
 }
 
@@ -252,15 +273,17 @@ static void make_distinct(struct labels *labels, const struct candidate *items, 
         firsts[at].number = intern_add(&seen, buf_str(&label));
         times[firsts[at].number]++;
     }
+    uint64_t *hashes = mark_hashes(items, count);
     for (size_t at = 0; at < count; at++) {
         struct str own = intern_get(&seen, firsts[at].number);
         if (!firsts[at].leads)
-            mark(labels, &items[at], &distinct[at], PATH_DIGITS, &taken);
+            mark(labels, items[at].name, hashes[at], &distinct[at], PATH_DIGITS, &taken);
         else if (times[firsts[at].number] > 1 || str_find_char(own, '~') != STR_NONE)
-            mark(labels, &items[at], &distinct[at], FIRST_DIGITS, &taken);
+            mark(labels, items[at].name, hashes[at], &distinct[at], FIRST_DIGITS, &taken);
         else
             look_at(labels, items[at].name)->final = arena_str(&labels->arena, own);
     }
+    free(hashes);
     buf_free(&label);
     free(firsts);
     free(times);
