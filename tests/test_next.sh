@@ -157,6 +157,14 @@ says register-regression \
     --baseline low.json
 record k sm_90 40 '"smem_bytes":33280' >input
 says register-regression None --threads 256 --baseline base.json
+record k sm_90 32 '"spill_store_bytes":400,"spill_load_bytes":500' >then.ndjson
+"$program" baseline write --no-config spills.json then.ndjson >/dev/null 2>"$work/err"
+for spills in 'spills less:16' 'no longer spills:0'; do
+    record k sm_90 40 "\"spill_store_bytes\":${spills#*:},\"spill_load_bytes\":${spills#*:}" >input
+    says register-regression \
+        "it ${spills%:*} (400 B stores and 500 B loads in the baseline), at the price of occupancy: measure which is faster, and accept the kernel if it is this one" \
+        --threads 256 --baseline spills.json
+done
 
 # ---- cliffs
 record k sm_80 50 '' >input
