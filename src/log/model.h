@@ -117,6 +117,7 @@ struct rare_metrics {
     uint8_t line_from;          /* enum line_from */
     uint8_t spills_from;        /* enum spills_from: SPILLS_PTXAS, else SPILLS_UNKNOWN; see kernel_spills_from */
     uint8_t dynamic_smem;       /* enum dynamic_smem */
+    uint8_t is_copy;            /* of a record, for another link of it: see log/rdc_join.c */
 };
 
 /* What is known of all records of a log, or of none. */

@@ -117,6 +117,7 @@ static uint32_t copy_record(struct model *model, const struct kernel *original)
     struct kernel *copy = model_add_kernel(model);
     *copy = *original;
     copy->rare = NO_INDEX;
+    rare.is_copy = true;
     kernel_set_rare(model, copy, &rare);
     return (uint32_t)(model->kernel_count - 1);
 }

@@ -7,7 +7,7 @@
  *                           object_code, what the object is known by (nvcc/object.h),
  *                           working_directory, the folder of its relative paths, as seen from that of the record,
  *                           toolkit ("13.0") where it is known
- *   {"type":"kernel",...}   every record, halves of linked pairs too
+ *   {"type":"kernel",...}   every record that was read, halves of linked pairs too
  *   {"type":"event",...}    a message that is not part of a record: event (the name that rules know it by), severity,
  *                           text, numbers (null: not stated), mangled (the function that it names), arch,
  *                           arch_inferred (from the records that follow it), file line column, log log_line of the
@@ -246,7 +246,8 @@ static void records_ndjson(struct objects *s)
     for (uint32_t log = 0; log < model->log_count; log++) {
         log_line(s, &model->logs[log]);
         for (; kernel < model->kernel_count && model->kernels[kernel].log == log; kernel++)
-            kernel_line(s, kernel);
+            if (!kernel_rare(model, &model->kernels[kernel])->is_copy)
+                kernel_line(s, kernel);
         for (; event < model->event_count && model->events[event].log == log; event++)
             if (linter_selects_event(s->report->linter, event))
                 event_line(s, &model->events[event]);
