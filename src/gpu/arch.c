@@ -220,7 +220,7 @@ bool arch_raise_register_cap(const struct arch *arch, int threads, int min_block
             return true;
     }
     for (int fewer = (threads - 1) / arch->warp_size * arch->warp_size; fewer > 0; fewer -= arch->warp_size) {
-        *raised = (struct raised_bounds){fewer, min_blocks > 0, arch_register_cap(arch, fewer, min_blocks > 0)};
+        *raised = (struct raised_bounds){fewer, 1, arch_register_cap(arch, fewer, 1)};
         if (raised->register_cap > cap)
             return true;
     }

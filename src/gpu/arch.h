@@ -55,9 +55,13 @@ const struct arch *arch_find(struct str name);
  */
 int arch_register_cap(const struct arch *arch, int threads, int min_blocks);
 
-/* The launch bounds nearest to these whose register cap is higher: fewer blocks per SM, else smaller blocks. */
+/*
+ * The launch bounds nearest to these whose register cap is higher: fewer blocks per SM, else smaller blocks. They state
+ * a minimum of blocks, 1 or more: with __launch_bounds__(threads) alone ptxas may take far fewer registers than the
+ * cap.
+ */
 struct raised_bounds {
-    int threads, min_blocks; /* min_blocks 0: none, as in __launch_bounds__(threads) */
+    int threads, min_blocks;
     int register_cap;
 };
 /* min_blocks 0: none. False where the cap is not known, or is the most that a thread can have. */

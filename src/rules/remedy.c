@@ -20,7 +20,7 @@ static bool own_bounds(const struct context *context, struct raised_bounds *own)
         for (blocks = 2; blocks < context->arch->max_blocks_per_sm; blocks++)
             if (arch_register_cap(context->arch, threads, blocks) <= cap)
                 break;
-    *own = (struct raised_bounds){threads, blocks, cap};
+    *own = (struct raised_bounds){threads, blocks > 0 ? blocks : 1, cap};
     return threads > 0 && arch_register_cap(context->arch, threads, blocks) == cap;
 }
 
@@ -33,12 +33,11 @@ static bool raise_bounds(const struct context *context, struct raised_bounds *bo
            !(stated && threads > bounds->threads);
 }
 
-static void add_bounds(const struct raised_bounds *bounds, struct buf *out)
+/* The bounds state no minimum of blocks, and ptxas took fewer registers than they allow. */
+static bool is_below_open_cap(const struct context *context, const struct raised_bounds *own)
 {
-    buf_fmt(out, "(%d", bounds->threads);
-    if (bounds->min_blocks)
-        buf_fmt(out, ", %d", bounds->min_blocks);
-    buf_char(out, ')');
+    enum { GRANULE = 8 }; /* caps are multiples of it */
+    return context->rare->min_blocks == 0 && own->min_blocks == 1 && context->registers + GRANULE <= own->register_cap;
 }
 
 /* Of a cap by launch bounds: the next bounds of ptxas. */
@@ -46,16 +45,21 @@ static bool add_raised_bounds(const struct context *context, struct buf *out)
 {
     struct raised_bounds raised;
     struct occupancy there;
-    if (!own_bounds(context, &raised) || !raise_bounds(context, &raised))
+    if (!own_bounds(context, &raised))
+        return false;
+    const bool below = is_below_open_cap(context, &raised);
+    if (!below && !raise_bounds(context, &raised))
         return false;
     const int32_t threads = context->launch_config.threads;
     struct launch launch = context_launch(context, threads > 0 && threads < raised.threads ? threads : raised.threads);
     launch.registers = raised.register_cap;
     if (!occupancy_compute(context->arch, &launch, &there) || there.blocks == 0)
         return false;
-    buf_add(out, STR("__launch_bounds__"));
-    add_bounds(&raised, out);
-    buf_fmt(out, " would lift the cap from %d to %d registers at ", context->register_cap, raised.register_cap);
+    buf_fmt(out, "__launch_bounds__(%d, %d) would ", raised.threads, raised.min_blocks);
+    if (below)
+        buf_fmt(out, "let ptxas use up to %d registers instead of %d at ", raised.register_cap, context->registers);
+    else
+        buf_fmt(out, "lift the cap from %d to %d registers at ", context->register_cap, raised.register_cap);
     add_occupancy(context, there.warps, there.max_warps, out);
     buf_add(out, STR(" occupancy"));
     return true;
@@ -65,12 +69,10 @@ static bool add_raised_bounds(const struct context *context, struct buf *out)
 static void list_raised_bounds(const struct context *context, struct buf *out)
 {
     struct raised_bounds raised;
-    if (!own_bounds(context, &raised) || !raise_bounds(context, &raised))
+    if (!own_bounds(context, &raised) || (!is_below_open_cap(context, &raised) && !raise_bounds(context, &raised)))
         return;
-    for (bool first = true; raise_bounds(context, &raised); first = false) {
-        buf_fmt(out, "%s%d with ", first ? "" : ", ", raised.register_cap);
-        add_bounds(&raised, out);
-    }
+    for (bool first = true; raise_bounds(context, &raised); first = false)
+        buf_fmt(out, "%s%d with (%d, %d)", first ? "" : ", ", raised.register_cap, raised.threads, raised.min_blocks);
 }
 
 /* Of any other cap: the most registers with the blocks of this cap, else with the next smaller number; -1: none. */

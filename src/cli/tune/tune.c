@@ -67,6 +67,19 @@ static void add_caps(const struct tune *tune, const struct context *context, str
             add_variant(list, (struct tune_variant){.cap = cap});
 }
 
+/* The minimum of blocks; where none is declared the one whose cap the registers keep, as ptxas may take far fewer than
+ * the launch bounds allow. */
+static int blocks_taken(const struct context *context)
+{
+    const struct arch *arch = context->arch;
+    const int threads = context->rare->bound_threads, warps = arch_warps(arch, threads);
+    int blocks = context->rare->min_blocks > 0 ? context->rare->min_blocks : 1;
+    while (context->rare->min_blocks == 0 && warps * (blocks + 1) <= arch->max_warps_per_sm &&
+           arch_register_cap(arch, threads, blocks) > context->registers)
+        blocks++;
+    return blocks;
+}
+
 /* Launch bounds with fewer blocks per SM, then with smaller blocks: the most registers first. */
 static void add_raised_bounds(const struct context *context, struct tune_variants *list)
 {
@@ -74,11 +87,11 @@ static void add_raised_bounds(const struct context *context, struct tune_variant
     struct raised_bounds steps[MOST_STEPS];
     const int own_threads = context->rare->bound_threads, launched = context->launch_config.threads;
     const bool fixed = launched > 0 && context->launch_config.threads_from != THREADS_BOUND;
-    int threads = own_threads, blocks = context->rare->min_blocks;
+    int threads = own_threads, blocks = blocks_taken(context);
     size_t count = 0;
     while (count < MOST_STEPS && arch_raise_register_cap(context->arch, threads, blocks, &steps[count])) {
         threads = steps[count].threads;
-        blocks = steps[count].min_blocks > 0 ? steps[count].min_blocks : 1;
+        blocks = steps[count].min_blocks;
         if (fixed && launched > threads)
             break;
         count++;
@@ -86,7 +99,7 @@ static void add_raised_bounds(const struct context *context, struct tune_variant
     while (count-- > 0)
         add_variant(list,
                     (struct tune_variant){.threads = steps[count].threads < own_threads ? steps[count].threads : 0,
-                                          .blocks = steps[count].min_blocks > 0 ? steps[count].min_blocks : 1});
+                                          .blocks = steps[count].min_blocks});
 }
 
 /* Launch bounds with more blocks per SM, each with a cap at which more warps fit; the most blocks of equal caps. */
