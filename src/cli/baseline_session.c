@@ -293,13 +293,20 @@ static bool is_removed(struct session *session, struct str source)
     return !there && any;
 }
 
-/* False with errors: some sources or architectures of the baseline have no record. */
+/* False with errors: some sources or architectures of the baseline have no record, or most of its kernels have none and
+ * the sources are not known. */
 static bool trusts_missing(struct session *session)
 {
     const struct comparison *comparison = &session->known.comparison;
+    const size_t gone = comparison->unsourced.gone, seen = comparison->unsourced.seen;
     struct place place = {.path = session->known.path};
-    if (comparison->missing.count == 0)
+    const bool lacks_most = seen > 0 && gone > seen;
+    if (comparison->missing.count == 0 && !lacks_most)
         return true;
+    if (lacks_most)
+        diag_error(&session->diags, place,
+                   "no record of %zu of %zu kernel x arch whose source files are not known: were they built?", gone,
+                   gone + seen);
     for (size_t at = 0; at < comparison->missing.count && at < MOST_TOLD; at++) {
         const struct missing *missing = &comparison->missing.items[at];
         bool removed = !missing->is_arch && is_removed(session, missing->name);

@@ -127,8 +127,10 @@ static void write_all(struct edit *edit)
     baseline_session_measure(edit->session, &measured);
     for (size_t at = 0; at < edit->base->count; at++) {
         const struct kernel_metrics *entry = &edit->base->items[at];
-        if (!entry->deselected && is_measured(edit, entry->toolkit))
+        if (!entry->deselected && is_measured(edit, entry->toolkit)) {
+            edit->change.dropped += !edit->comparison->seen[at];
             continue;
+        }
         add_copy(edit, entry);
         edit->change.kept++;
     }
