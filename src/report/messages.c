@@ -442,18 +442,9 @@ void drift_text(const struct report *report, struct buf *out)
 /* By state: pairs with a finding that fails. */
 static void count_failing(const struct report *report, size_t *failing)
 {
-    const struct comparison *comparison = report->comparison;
-    bool *fails = mem_alloc(comparison->head->count + 1);
-    for (size_t at = 0; at < report->linter->finding_count; at++) {
-        const struct finding *finding = &report->linter->findings[at];
-        const struct pair *pair = NULL;
-        if (finding->kernel != NO_INDEX && finding_fails(report->linter, finding))
-            pair = compare_of_kernel(comparison, finding->kernel);
-        if (pair && !fails[pair->head])
-            failing[pair->state]++;
-        if (pair)
-            fails[pair->head] = true;
-    }
+    bool *fails = linter_failing_items(report->linter);
+    for (size_t at = 0; at < report->comparison->head->count; at++)
+        failing[report->comparison->pairs[at].state] += fails[at];
     free(fails);
 }
 
