@@ -52,7 +52,8 @@ void next_text(const struct report *report, const struct finding *finding, struc
     listing->last = next;
 }
 
-const char *group_noun(const struct report *report, const struct group *group)
+/* What its names are: "kernels", or "configurations" of one kernel of Triton. */
+static const char *group_noun(const struct report *report, const struct group *group)
 {
     struct str name, members;
     struct context *context = linter_context(report->linter, &report->groups->findings[group->worst]);
