@@ -196,27 +196,6 @@ static bool next_name(struct str *path, struct str *name)
     return false;
 }
 
-void path_clean(struct str path, struct buf *out)
-{
-    if (out->len == 0 && str_starts(path, STR("/")))
-        buf_char(out, '/');
-    const size_t root = out->len;
-    for (struct str name; next_name(&path, &name);) {
-        const struct str done = str_from(buf_str(out), root);
-        const size_t slash = str_rfind(done, STR("/"));
-        const bool up = str_eq(name, STR(".."));
-        if (str_eq(name, STR(".")) || (up && root && done.len == 0))
-            continue;
-        if (up && done.len && !str_eq(path_name(done), name)) {
-            out->len = root + (slash == STR_NONE ? 0 : slash);
-            continue;
-        }
-        if (done.len)
-            buf_char(out, '/');
-        buf_add(out, name);
-    }
-}
-
 /* Both are whole paths without links. */
 static void add_way(struct str from, struct str to, struct buf *path)
 {

@@ -21,9 +21,6 @@ int64_t file_changed_ns(struct str path);
 /* Where the links of a path lead in the end, as seen from here: the path itself where it is no link, or leads nowhere.
  */
 struct str file_target(struct str path, struct arena *arena);
-/* Appends a path, behind a root where there is text already, without "." and with ".." taken up where that is possible:
- * build/../flow/a.cu is flow/a.cu, and /../a is /a. */
-void path_clean(struct str path, struct buf *out);
 /* Both are there and are one file or folder, whatever way leads to it. */
 bool file_same(struct str a, struct str b);
 /* Writing both would leave one: they are one regular file, or both would be made as one. */

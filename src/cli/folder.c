@@ -121,7 +121,7 @@ bool folder_is_trial_object(struct str object)
 static struct str without_dots(struct arena *arena, struct str path)
 {
     struct buf clean = {0};
-    path_clean(path, &clean);
+    path_clean(path, false, &clean);
     struct str kept = arena_str(arena, buf_str(&clean));
     buf_free(&clean);
     return kept;

@@ -38,20 +38,14 @@ static bool has_drive(struct str path)
     return c >= 'a' && c <= 'z' && path.ptr[1] == ':' && (path.ptr[2] == '/' || path.ptr[2] == '\\');
 }
 
-/* The same with backslashes as slashes where they separate parts. */
 static void clean_path(struct str path, struct buf *out)
 {
     /* Windows separates with backslashes; elsewhere one may be part of a name. */
-    bool windows = has_drive(path) || (str_find_char(path, '\\') != STR_NONE && str_find_char(path, '/') == STR_NONE);
-    char separator = windows ? '\\' : '/';
-    struct buf slashes = {0};
-    for (size_t at = 0; at < path.len; at++)
-        buf_char(&slashes, path.ptr[at] == separator ? '/' : path.ptr[at]);
-    struct str rest = buf_str(&slashes);
-    const size_t drive = has_drive(rest) ? 3 : 0;
-    buf_add(out, str_sub(rest, 0, drive));
-    path_clean(str_from(rest, drive), out);
-    buf_free(&slashes);
+    const size_t drive = has_drive(path) ? 3 : 0;
+    const bool windows = drive || (str_find_char(path, '\\') != STR_NONE && str_find_char(path, '/') == STR_NONE);
+    if (drive)
+        buf_fmt(out, "%c:/", path.ptr[0]);
+    path_clean(str_from(path, drive), windows, out);
 }
 
 /* Without the folder where it lies below it. */
