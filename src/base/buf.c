@@ -122,3 +122,45 @@ void buf_wrap(struct buf *b, struct str text, size_t indent, size_t width)
         buf_char(b, '\n');
     }
 }
+
+/* ---- paths ------------------------------------------------------------------------------------------------------ */
+
+static bool is_separator(struct str path, size_t at, bool backslashes)
+{
+    return at < path.len && (path.ptr[at] == '/' || (backslashes && path.ptr[at] == '\\'));
+}
+
+/* The next name of a path; false at its end. */
+static bool next_name(struct str *rest, bool backslashes, struct str *name)
+{
+    size_t from = 0;
+    while (is_separator(*rest, from, backslashes))
+        from++;
+    size_t end = from;
+    while (end < rest->len && !is_separator(*rest, end, backslashes))
+        end++;
+    *name = str_sub(*rest, from, end);
+    *rest = str_from(*rest, end);
+    return end > from;
+}
+
+void path_clean(struct str path, bool backslashes, struct buf *out)
+{
+    if (out->len == 0 && is_separator(path, 0, backslashes))
+        buf_char(out, '/');
+    const size_t root = out->len;
+    for (struct str name; next_name(&path, backslashes, &name);) {
+        const struct str done = str_from(buf_str(out), root);
+        const bool up = str_eq(name, STR(".."));
+        if (str_eq(name, STR(".")) || (up && root && done.len == 0))
+            continue;
+        if (up && done.len && !str_eq(path_name(done), name)) {
+            const size_t slash = str_rfind(done, STR("/"));
+            out->len = root + (slash == STR_NONE ? 0 : slash);
+            continue;
+        }
+        if (done.len)
+            buf_char(out, '/');
+        buf_add(out, name);
+    }
+}

@@ -19,6 +19,10 @@ void buf_fmt(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 
 void buf_fold(struct buf *b, struct str text, size_t column, size_t indent, size_t width);
 /* Appends paragraphs (lines of `text`), each with that indent and folded. */
 void buf_wrap(struct buf *b, struct str text, size_t indent, size_t width);
+/* Appends a path, behind a root where there is text already, without "." and with ".." taken up where that is possible:
+ * build/../flow/a.cu is flow/a.cu, and /../a is /a. backslashes: they separate names, too. */
+void path_clean(struct str path, bool backslashes, struct buf *out);
+
 char *buf_room(struct buf *b, size_t bytes); /* room for so many behind the end: fill it and add to len */
 void buf_clear(struct buf *b);               /* empty, memory kept */
 void buf_free(struct buf *b);                /* empty, memory returned */

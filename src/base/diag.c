@@ -114,11 +114,6 @@ static void add_safe(struct buf *out, struct str text)
     escape_keeping(text, "\t", out);
 }
 
-static bool continues(char c) /* a byte of a character that has begun */
-{
-    return ((unsigned char)c & 0xC0) == 0x80;
-}
-
 enum { MOST_BEFORE = 80, MOST_BEHIND = 60, MOST_SOURCE = 200 };
 
 /* Of a long line what stands around the column, which then is another one; true: there is more before, behind. */
@@ -130,9 +125,9 @@ static struct str window(const struct place *place, size_t *column, bool *before
     if (line.len > MOST_SOURCE) {
         from = place->column > MOST_BEFORE ? place->column - MOST_BEFORE : 0;
         to = place->column + MOST_BEHIND < line.len ? place->column + MOST_BEHIND : line.len;
-        while (from + 1 < place->column && continues(line.ptr[from]))
+        while (from + 1 < place->column && utf8_continues(line.ptr[from]))
             from++;
-        while (to < line.len && continues(line.ptr[to]))
+        while (to < line.len && utf8_continues(line.ptr[to]))
             to++;
     }
     *before = from > 0;
@@ -156,7 +151,7 @@ static void render_caret(const struct place *place, struct buf *out)
     struct buf left = {0};
     add_safe(&left, str_sub(shown, 0, column - 1));
     for (size_t at = 0; at < left.len; at++)
-        if (!continues(left.ptr[at]))
+        if (!utf8_continues(left.ptr[at]))
             buf_char(out, left.ptr[at] == '\t' ? '\t' : ' ');
     buf_free(&left);
     buf_char(out, '^');

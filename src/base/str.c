@@ -184,11 +184,20 @@ size_t utf8_length(struct str s)
     if (length > s.len)
         return 0;
     for (size_t at = 1; at < length; at++)
-        if ((p[at] & 0xc0) != 0x80)
+        if (!utf8_continues(s.ptr[at]))
             return 0;
     bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
     bool beyond = (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf4 && p[1] >= 0x90);
     return overlong || beyond ? 0 : length;
+}
+
+struct str utf8_front(struct str s, size_t most)
+{
+    if (s.len <= most)
+        return s;
+    while (most && utf8_continues(s.ptr[most]))
+        most--;
+    return str_sub(s, 0, most);
 }
 
 uint32_t utf8_code(struct str s)
@@ -205,6 +214,6 @@ size_t str_width(struct str s)
 {
     size_t width = 0;
     for (size_t at = 0; at < s.len; at++)
-        width += ((unsigned char)s.ptr[at] & 0xc0) != 0x80;
+        width += !utf8_continues(s.ptr[at]);
     return width;
 }

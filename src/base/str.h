@@ -94,6 +94,13 @@ bool str_split(struct str *rest, char sep, struct str *piece);
 
 /* The length of the valid UTF-8 sequence at the front of s, 1 to 4 bytes; 0 when there is none. */
 size_t utf8_length(struct str s);
+/* The byte belongs to a character of UTF-8 that has begun. */
+static inline bool utf8_continues(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+/* At most so many bytes of the front, whole characters. */
+struct str utf8_front(struct str s, size_t most);
 /* The code point of that sequence. */
 uint32_t utf8_code(struct str s);
 

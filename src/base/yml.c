@@ -81,11 +81,6 @@ static bool is_break(char c)
     return c == '\n' || c == '\r';
 }
 
-static bool is_continuation(char c)
-{
-    return ((unsigned char)c & 0xC0) == 0x80;
-}
-
 void yml_quote(struct str text, struct buf *out)
 {
     enum { MOST = 40, KEPT = 20 };
@@ -93,9 +88,8 @@ void yml_quote(struct str text, struct buf *out)
     while (len < text.len && len <= MOST && !is_break(text.ptr[len]))
         len++;
     bool whole = len == text.len && len <= MOST;
-    for (len = whole || len < KEPT ? len : KEPT; !whole && len && is_continuation(text.ptr[len]); len--)
-        ;
-    buf_fmt(out, "'%.*s%s'", (int)len, text.ptr, whole ? "" : "...");
+    const struct str shown = whole ? text : utf8_front(text, len < KEPT ? len : KEPT);
+    buf_fmt(out, "'%.*s%s'", STR_ARG(shown), whole ? "" : "...");
 }
 
 static char raw_at(const struct yml *yaml, const struct yml_node *node, size_t at)
@@ -151,7 +145,7 @@ static size_t raw_offset(const struct yml *yaml, const struct yml_node *node, si
             break;
         char raw = raw_at(yaml, node, at);
         bool escape = raw == '\\' && node->style == YAML_DOUBLE_QUOTED_SCALAR_STYLE;
-        while (escape && value + 1 < offset && is_continuation(node->scalar.ptr[value + 1]))
+        while (escape && value + 1 < offset && utf8_continues(node->scalar.ptr[value + 1]))
             value++; /* one escape stands for all bytes of a character */
         if (is_break(raw))
             at = next_line(yaml, node, at, indent);
@@ -193,7 +187,7 @@ static size_t mark_offset(struct builder *b, yaml_mark_t mark)
     bool further = mark.line == b->mark.line && mark.column >= b->mark.column;
     size_t at = further ? b->mark_at : yaml->lines[mark.line];
     for (size_t characters = further ? b->mark.column : 0; at < yaml->text.len; at++) {
-        if (is_continuation(yaml->text.ptr[at]))
+        if (utf8_continues(yaml->text.ptr[at]))
             continue;
         if (characters++ == mark.column)
             break;

@@ -101,7 +101,9 @@ static bool read_text(struct session *session, struct str path, struct place ask
     return ok;
 }
 
-bool baseline_session_is_baseline(struct str text)
+/* The text, or its first lines, is a baseline, whatever is wrong with it: JSON in one document. A stream of records
+ * begins with its run. */
+static bool is_baseline(struct str text)
 {
     struct str rest = text, line = {0};
     while (rest.len && str_split(&rest, '\n', &line) && str_trim(line).len == 0)
@@ -115,7 +117,7 @@ bool baseline_session_is_file(struct str path)
 {
     enum { ENOUGH = 1 << 16 };
     struct buf text = {0};
-    bool is = file_read_head(path, ENOUGH, &text) && text.len > 0 && baseline_session_is_baseline(buf_str(&text));
+    bool is = file_read_head(path, ENOUGH, &text) && text.len > 0 && is_baseline(buf_str(&text));
     buf_free(&text);
     return is;
 }
@@ -129,7 +131,7 @@ bool baseline_session_read(struct session *session, struct str path, struct plac
     if (session->known.may_lack && !file_exists(path))
         return true;
     bool ok = read_text(session, path, asked_at, &text);
-    if (ok && baseline_session_is_baseline(buf_str(&text)))
+    if (ok && is_baseline(buf_str(&text)))
         ok = baseline_parse(baseline, path, buf_str(&text), &session->diags);
     else if (ok && session->known.file_only)
         ok = diag_error(&session->diags, (struct place){.path = path},

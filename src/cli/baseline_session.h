@@ -31,10 +31,7 @@ struct checkout baseline_session_checkout(struct session *session);
  */
 bool baseline_session_read(struct session *session, struct str path, struct place asked_at, struct baseline *baseline);
 
-/* The text, or its first lines, is a baseline, whatever is wrong with it: JSON in one document. A stream of records
- * begins with its run. */
-bool baseline_session_is_baseline(struct str text);
-/* The file begins as a baseline does. */
+/* The file begins as a baseline does, whatever is wrong with it. */
 bool baseline_session_is_file(struct str path);
 
 /* The baseline that the settings or the configuration name, when one does; false: status 2. */

@@ -186,22 +186,6 @@ static bool *accepted_ids(struct edit *edit)
     return accepted;
 }
 
-/* By entry of the measured set: some finding on it fails. */
-static bool *failing_entries(const struct edit *edit)
-{
-    const struct session *session = edit->session;
-    const struct linter *linter = session->linter;
-    bool *failing = mem_alloc(edit->head->count + 1);
-    for (size_t at = 0; at < linter->finding_count; at++) {
-        const struct finding *finding = &linter->findings[at];
-        bool fails = session->fail_on != SEVERITY_OFF && finding->severity >= session->fail_on;
-        uint32_t item = finding->kernel == NO_INDEX ? NO_INDEX : edit->comparison->item_of[finding->kernel];
-        if (fails && finding_counts(finding) && item != NO_INDEX)
-            failing[item] = true;
-    }
-    return failing;
-}
-
 static void warn_not_taken(struct edit *edit, const struct kernel_metrics *entry, const char *what, size_t count)
 {
     struct session *session = edit->session;
@@ -305,7 +289,7 @@ static void update_all(struct edit *edit)
         free(accepted);
         return;
     }
-    bool *failing = failing_entries(edit);
+    bool *failing = linter_failing_items(edit->session->linter);
     count_replaced(edit, accepted, failing);
     add_inputs(edit, &known->baseline);
     for (size_t at = 0; at < edit->head->count; at++)
@@ -381,7 +365,7 @@ static void prune_all(struct edit *edit)
         fail(edit, STATUS_UNTRUSTED);
     if (edit->status)
         return;
-    bool *failing = failing_entries(edit);
+    bool *failing = linter_failing_items(edit->session->linter);
     add_inputs(edit, &edit->session->known.baseline);
     for (size_t at = 0; at < edit->comparison->count; at++) {
         const struct pair *pair = &edit->comparison->pairs[at];

@@ -17,12 +17,6 @@ static int show(struct session *session)
     return written && !session->input_failed && !empty ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
-struct report_settings {
-    struct settings common;
-    bool summary;
-    struct table_rows rows;
-};
-
 /* A field that is a number of kernels; a minus in front: the smallest first. */
 static bool set_sort(const struct option_row *row, struct str value, void *into, struct diags *diags)
 {
@@ -43,13 +37,13 @@ static bool set_sort(const struct option_row *row, struct str value, void *into,
     return true;
 }
 
+#define AT(member) offsetof(struct settings, report.member)
 static const struct option_row options[] = {
-    {"summary", 0, NULL, set_flag, offsetof(struct report_settings, summary),
-     "text: print statistics instead of the table of kernels"},
-    {"sort", 0, "FIELD", set_sort, offsetof(struct report_settings, rows),
+    {"summary", 0, NULL, set_flag, AT(summary), "text: print statistics instead of the table of kernels"},
+    {"sort", 0, "FIELD", set_sort, AT(rows),
      "text: order the table by a field of `warplint list fields`, for example compile_ms, largest first; -FIELD: "
      "smallest first"},
-    {"top", 0, "N", set_count, offsetof(struct report_settings, rows.top),
+    {"top", 0, "N", set_count, AT(rows.top),
      "text: number of kernels, each with all of its architectures; default: those of the first 20 rows"},
 };
 
@@ -66,10 +60,8 @@ static bool shows_kernels(const struct outputs *outputs, struct diags *diags)
 
 static int run(struct session *session, void *given)
 {
-    const struct report_settings *settings = given;
-    session->report.summary = settings->summary;
-    session->report.rows = settings->rows;
-    bool ok = shows_kernels(&settings->common.outputs, &session->diags) && session_config(session);
+    const struct settings *settings = given;
+    bool ok = shows_kernels(&settings->outputs, &session->diags) && session_config(session);
     return ok ? show(session) : STATUS_USAGE;
 }
 
@@ -82,6 +74,6 @@ const struct command command_report = {
     .statuses = STATUSES_OF_TELLING,
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .settings_bytes = sizeof(struct report_settings),
+    .settings_bytes = sizeof(struct settings),
     .run = run,
 };

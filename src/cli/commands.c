@@ -28,7 +28,9 @@ int command_run(const struct command *command, int argc, char **argv)
     int status = STATUS_USAGE;
     if (command->defaults)
         memcpy(settings, command->defaults, command->settings_bytes);
-    if (settings_parse(settings, command, argc, argv, &session.diags))
+    bool parsed = settings_parse(settings, command, argc, argv, &session.diags);
+    session.report = settings->report;
+    if (parsed)
         status = settings->help ? print_help(command, &session.diags) : command->run(&session, settings);
     session_free(&session);
     settings_free(settings);

@@ -121,24 +121,7 @@ bool folder_is_trial_object(struct str object)
 static struct str without_dots(struct arena *arena, struct str path)
 {
     struct buf clean = {0};
-    struct str piece, rest = path;
-    if (str_starts(path, STR("/")))
-        buf_char(&clean, '/');
-    size_t fixed = clean.len;
-    while (str_split(&rest, '/', &piece)) {
-        if (piece.len == 0 || str_eq(piece, STR(".")))
-            continue;
-        struct str done = str_from(buf_str(&clean), fixed);
-        size_t slash = str_rfind(done, STR("/"));
-        struct str last = slash == STR_NONE ? done : str_from(done, slash + 1);
-        if (str_eq(piece, STR("..")) && last.len && !str_eq(last, STR(".."))) {
-            clean.len = fixed + (slash == STR_NONE ? 0 : slash);
-            continue;
-        }
-        if (done.len)
-            buf_char(&clean, '/');
-        buf_add(&clean, piece);
-    }
+    path_clean(path, false, &clean);
     struct str kept = arena_str(arena, buf_str(&clean));
     buf_free(&clean);
     return kept;

@@ -200,31 +200,20 @@ static bool matches_some(struct session *session, struct regex *pattern)
     return names.count > 0 || regex_exploded(pattern);
 }
 
-/* Appends a pattern that only this text matches. */
-static void add_literally(struct str text, struct buf *out)
-{
-    buf_char(out, '^');
-    for (size_t at = 0; at < text.len; at++) {
-        if (!is_word(text.ptr[at]))
-            buf_char(out, '\\');
-        buf_char(out, text.ptr[at]);
-    }
-    buf_char(out, '$');
-}
-
-/* A pattern of exactly these names; NULL: they are too long for one. */
+/* A pattern of exactly these names; NULL: they are too long for one, or no text. */
 static struct regex *pattern_of(const struct session *session, const struct kernel_names *names)
 {
     struct buf pattern = {0}, name = {0};
     struct regex_error error = {0};
+    bool ok = true;
     for (size_t at = 0; at < names->count; at++) {
         buf_clear(&name);
         name_demangle(intern_get(&session->model.names, names->items[at]), &name);
-        if (at)
-            buf_char(&pattern, '|');
-        add_literally(buf_str(&name), &pattern);
+        buf_add(&pattern, at ? STR("|^") : STR("^"));
+        ok &= regex_quote(buf_str(&name), &pattern);
+        buf_char(&pattern, '$');
     }
-    struct regex *regex = regex_new(buf_str(&pattern), &error);
+    struct regex *regex = ok ? regex_new(buf_str(&pattern), &error) : NULL;
     buf_free(&error.message);
     buf_free(&pattern);
     buf_free(&name);
@@ -248,20 +237,19 @@ void kernel_select(struct session *session)
 struct chosen {
     struct session *session;
     const struct kernel_answer *answer;
-    uint32_t name; /* into model.names */
-    bool is_function;
+    struct kernel_names names; /* one */
 };
 
 static bool is_chosen(const struct chosen *chosen, uint32_t kernel)
 {
-    return chosen->session->model.kernels[kernel].name == chosen->name &&
-           is_judged(chosen->session, kernel, chosen->is_function);
+    return chosen->session->model.kernels[kernel].name == chosen->names.items[0] &&
+           is_judged(chosen->session, kernel, chosen->names.functions);
 }
 
 static void write_text(const struct chosen *chosen, struct buf *out)
 {
     struct session *session = chosen->session;
-    buf_add(out, label_of(&session->labels, intern_get(&session->model.names, chosen->name)));
+    buf_add(out, label_of(&session->labels, intern_get(&session->model.names, chosen->names.items[0])));
     buf_char(out, '\n');
     for (uint32_t at = 0; at < session->model.kernel_count; at++) {
         if (!is_chosen(chosen, at))
@@ -291,30 +279,20 @@ static void write_answer(void *chosen, const struct output *output, struct out *
     (output->format->write == report_json ? write_json : write_text)(chosen, &out->text);
 }
 
-static bool choose(struct chosen *chosen, struct str wanted)
-{
-    struct session *session = chosen->session;
-    struct kernel_names names = {.also_functions = chosen->answer->functions};
-    bool ok = kernel_find(session, wanted, &names);
-    if (ok && names.count != 1) {
-        kernel_refuse(session, wanted, &names, false);
-        ok = false;
-    }
-    if (ok) {
-        chosen->name = names.items[0];
-        chosen->is_function = names.functions;
-    }
-    free(names.items);
-    return ok;
-}
-
 int kernel_answer(struct session *session, const struct kernel_answer *answer)
 {
-    struct chosen chosen = {.session = session, .answer = answer};
-    if (!choose(&chosen, session->settings->arguments.items[0]))
-        return STATUS_USAGE;
-    session_report(session, REPORT_KERNELS);
-    session_warn_past_bound(session);
-    bool written = write_outputs(&session->settings->outputs, write_answer, &chosen, &session->diags);
-    return written && !session->input_failed ? STATUS_OK : STATUS_UNTRUSTED;
+    struct chosen chosen = {.session = session, .answer = answer, .names.also_functions = answer->functions};
+    struct str wanted = session->settings->arguments.items[0];
+    int status = STATUS_USAGE;
+    bool found = kernel_find(session, wanted, &chosen.names);
+    if (found && chosen.names.count == 1) {
+        session_report(session, REPORT_KERNELS);
+        session_warn_past_bound(session);
+        bool written = write_outputs(&session->settings->outputs, write_answer, &chosen, &session->diags);
+        status = written && !session->input_failed ? STATUS_OK : STATUS_UNTRUSTED;
+    } else if (found) {
+        kernel_refuse(session, wanted, &chosen.names, false);
+    }
+    free(chosen.names.items);
+    return status;
 }

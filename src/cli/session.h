@@ -46,7 +46,7 @@ struct session {
     struct baseline_session known;
     struct session_input *inputs;
     size_t input_count, input_cap;
-    struct report report; /* rows, summary, brief and trials before session_report, then all of it */
+    struct report report; /* what the settings say, brief and trials before session_report, then all of it */
     struct arena arena;   /* its texts */
 };
 

@@ -24,7 +24,6 @@ static bool is_incomplete(struct session *session)
 void session_report(struct session *session, enum report_kind kind)
 {
     static const char *const no_marks[] = {NULL};
-    const struct settings *settings = session->settings;
     struct report *report = &session->report;
     struct buf repository = {0}, here = {0}, date = {0};
     char *folder = getcwd(NULL, 0);
@@ -39,18 +38,12 @@ void session_report(struct session *session, enum report_kind kind)
     report->model = &session->model;
     report->labels = &session->labels;
     report->version = WARPLINT_VERSION;
-    report->all = settings->all;
-    report->max_bytes = settings->max_bytes;
-    report->notes = settings->notes;
-    report->show_unknown = settings->unknown;
     report->fail_on = session->fail_on;
     report->incomplete = is_incomplete(session);
     report->folder = arena_str(&session->arena, str_of(folder));
     report->repository = arena_str(&session->arena, buf_str(&repository));
-    report->title = settings->title;
     report->run = ci_environment(&session->arena);
     report->date = arena_str(&session->arena, buf_str(&date));
-    report->category = settings->sarif_category;
     free(folder);
     buf_free(&repository);
     buf_free(&here);

@@ -193,7 +193,7 @@ static const struct {
     struct option_row row;
     unsigned commands; /* bits of enum command_bit: those that have it */
 } shared[] = {
-    {{"all", 0, NULL, set_flag, AT(all), "text: show all findings and rows, not only the worst"},
+    {{"all", 0, NULL, set_flag, AT(report.all), "text: show all findings and rows, not only the worst"},
      JUDGES | COMMAND_REPORT | COMMAND_WRAP},
     {{"allow-empty", 0, NULL, set_flag, AT(allow_empty),
       "pass if the input has no kernels or only debug builds (otherwise status 3)"},
@@ -235,11 +235,11 @@ static const struct {
     {{"launches", 0, "FILE", append_text, AT(launches),
       "read block sizes from a profile: CSV of ncu, nsys or nvprof; repeatable"},
      JUDGES | TELLS},
-    {{"max-bytes", 0, "N", set_max_bytes, AT(max_bytes),
+    {{"max-bytes", 0, "N", set_max_bytes, AT(report.max_bytes),
       "markdown: maximum size (64KiB, 1000000); rows beyond it are left out and counted"},
      JUDGES | COMMAND_REPORT},
     {{"no-config", 0, NULL, set_flag, AT(no_config), "ignore .warplint.yaml"}, CONFIGURED},
-    {{"notes", 0, NULL, set_flag, AT(notes),
+    {{"notes", 0, NULL, set_flag, AT(report.notes),
       "text: list all notes; without it those of a rule that has more than two are counted"},
      JUDGES},
     {{"objects", 0, "PATH", append_text, AT(objects),
@@ -253,7 +253,7 @@ static const struct {
     {{"quiet", 'q', NULL, set_flag, AT(quiet), "text: print nothing if the verdict is 'passed'"}, JUDGES},
     {{"rules", 0, "DIR", append_text, AT(rule_dirs), "add rules, or replace those with the same id; repeatable"},
      JUDGES | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG},
-    {{"sarif-category", 0, "NAME", set_text, AT(sarif_category), "sarif: category, if one commit has several runs"},
+    {{"sarif-category", 0, "NAME", set_text, AT(report.category), "sarif: category, if one commit has several runs"},
      JUDGES | COMMAND_WRAP},
     {{"select", 0, "RULE[,RULE]", append_text, AT(selects), "use only these rules; ids or prefixes of ids"},
      JUDGES | COMMAND_WRAP},
@@ -263,11 +263,12 @@ static const struct {
      JUDGES | COMMAND_WRAP},
     {{"threads", 0, "N", set_launch, AT(launch_config), "block size of all selected kernels"},
      JUDGES | TELLS | COMMAND_WRAP},
-    {{"title", 0, "TEXT", set_text, AT(title), "html: title of the page, for example the project and the commit"},
+    {{"title", 0, "TEXT", set_text, AT(report.title),
+      "html: title of the page, for example the project and the commit"},
      JUDGES | COMMAND_REPORT | COMMAND_WRAP},
     {{"toolkit", 0, "X.Y", set_toolkit, AT(toolkit), "CUDA version of logs that do not state it"},
      JUDGES | COMMAND_WRAP},
-    {{"unknown", 0, NULL, set_flag, AT(unknown), "show lines of ptxas and nvlink that were not understood"},
+    {{"unknown", 0, NULL, set_flag, AT(report.show_unknown), "show lines of ptxas and nvlink that were not understood"},
      JUDGES | COMMAND_REPORT},
 };
 enum { SHARED = sizeof shared / sizeof *shared };
@@ -297,7 +298,7 @@ static void check_max_bytes(const struct settings *s, struct diags *diags)
     bool markdown = false;
     for (size_t at = 0; at < s->outputs.count; at++)
         markdown |= s->outputs.items[at].format->write == report_markdown;
-    if (s->max_bytes && !markdown)
+    if (s->report.max_bytes && !markdown)
         diag_error(diags, nowhere,
                    "--max-bytes limits Markdown, and no report is: give --format markdown or "
                    "--output markdown=PATH");

@@ -33,18 +33,16 @@ struct settings {
     struct outputs outputs;
     struct regex *kernel;
     struct launch_config launch_config;
-    struct str config;         /* --config; empty: look for it */
-    struct str baseline;       /* --baseline; empty: the configuration's */
-    struct str ptxas;          /* --ptxas; empty: it is looked for */
-    struct str sarif_category; /* empty: none */
-    struct str title;          /* of the page; empty: none */
-    struct toolkit toolkit;    /* of logs that do not say it; not known: not given */
-    int drift;                 /* enum drift */
+    struct report report;   /* what options say of it: that all is shown, its title, and the like */
+    struct str config;      /* --config; empty: look for it */
+    struct str baseline;    /* --baseline; empty: the configuration's */
+    struct str ptxas;       /* --ptxas; empty: it is looked for */
+    struct toolkit toolkit; /* of logs that do not say it; not known: not given */
+    int drift;              /* enum drift */
     bool allow_missing;
     int fail_on; /* enum severity; -1: not given */
     bool no_config;
-    size_t max_bytes; /* of Markdown; 0: no limit */
-    bool all, allow_empty, assemble, strict, notes, unknown, quiet, help;
+    bool allow_empty, assemble, strict, quiet, help;
     int color; /* enum color */
 };
 

@@ -62,6 +62,20 @@ bool finding_fails(const struct linter *linter, const struct finding *finding)
     return finding_counts(finding) && fail_on != SEVERITY_OFF && finding->severity >= fail_on;
 }
 
+bool *linter_failing_items(const struct linter *linter)
+{
+    bool *failing = mem_alloc(linter->comparison->head->count + 1);
+    for (size_t at = 0; at < linter->finding_count; at++) {
+        const struct finding *finding = &linter->findings[at];
+        const struct pair *pair = NULL;
+        if (finding->kernel != NO_INDEX && finding_fails(linter, finding))
+            pair = compare_of_kernel(linter->comparison, finding->kernel);
+        if (pair)
+            failing[pair->head] = true;
+    }
+    return failing;
+}
+
 void linter_add_finding(struct linter *linter, const struct rule_result *result, uint32_t kernel, uint32_t event,
                         uint32_t launch_config)
 {

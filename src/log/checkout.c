@@ -5,41 +5,9 @@ static bool is_slash(char c)
     return c == '/' || c == '\\';
 }
 
-/* The next name of a path; false at its end. */
-static bool next_name(struct str *rest, struct str *name)
-{
-    while (rest->len && is_slash(rest->ptr[0]))
-        *rest = str_from(*rest, 1);
-    size_t end = 0;
-    while (end < rest->len && !is_slash(rest->ptr[end]))
-        end++;
-    *name = str_sub(*rest, 0, end);
-    *rest = str_from(*rest, end);
-    return end > 0;
-}
-
 static bool is_absolute(struct str path)
 {
     return path.len && (is_slash(path.ptr[0]) || (path.len > 2 && path.ptr[1] == ':' && is_slash(path.ptr[2])));
-}
-
-/* "a/./b/../c" as "a/c"; ".." that leads out of the path is dropped. */
-static void add_names(struct str path, struct buf *out)
-{
-    size_t start = out->len;
-    struct str name;
-    while (next_name(&path, &name)) {
-        if (str_eq(name, STR(".")))
-            continue;
-        if (str_eq(name, STR(".."))) {
-            size_t slash = str_rfind(str_from(buf_str(out), start), STR("/"));
-            out->len = slash == STR_NONE ? start : start + slash;
-            continue;
-        }
-        if (out->len > start)
-            buf_char(out, '/');
-        buf_add(out, name);
-    }
 }
 
 /* The last name, and the one before it where at least two stand before that. */
@@ -56,9 +24,11 @@ static struct str end_of(struct str names)
 void checkout_path(struct str path, struct str root, struct buf *out)
 {
     struct buf names = {0}, base = {0};
-    add_names(path, &names);
-    add_names(root, &base);
-    struct str all = buf_str(&names), below = buf_str(&base);
+    buf_char(&names, '/'); /* a root: ".." that leads out of the path is dropped */
+    buf_char(&base, '/');
+    path_clean(path, true, &names);
+    path_clean(root, true, &base);
+    struct str all = str_from(buf_str(&names), 1), below = str_from(buf_str(&base), 1);
     bool inside = below.len && str_starts(all, below) && all.len > below.len && all.ptr[below.len] == '/';
     if (!is_absolute(path))
         buf_add(out, all);

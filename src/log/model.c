@@ -309,3 +309,17 @@ int arch_order(struct str a, struct str b)
     int order = number_cmp((int64_t)arch_digits(a), (int64_t)arch_digits(b));
     return order ? order : str_cmp(a, b);
 }
+
+static int by_arch(const void *left, const void *right)
+{
+    return arch_order(*(const struct str *)left, *(const struct str *)right);
+}
+
+struct str *archs_in_order(const struct intern *archs)
+{
+    struct str *sorted = mem_alloc((archs->count + 1) * sizeof *sorted);
+    for (size_t at = 0; at < archs->count; at++)
+        sorted[at] = archs->strings[at];
+    qsort(sorted, archs->count, sizeof *sorted, by_arch);
+    return sorted;
+}

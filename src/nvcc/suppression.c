@@ -36,9 +36,7 @@ static struct str shown(const struct parser *p)
     size_t length = 0;
     while (length < rest.len && length < LONGEST_SHOWN && (unsigned char)rest.ptr[length] > ' ')
         length++;
-    while (length > 0 && length < rest.len && (rest.ptr[length] & 0xc0) == 0x80)
-        length--; /* whole characters */
-    return str_sub(rest, 0, length);
+    return utf8_front(rest, length);
 }
 
 static bool fail(struct parser *p, const char *expected)

@@ -25,6 +25,8 @@ extern const size_t column_count;
 
 struct cell column_cell(const struct column *column, struct context *context);
 
+/* Words with ", " between them as an array. */
+void list_json(struct str words, struct json *json);
 /* One record as a JSON object with "type":"kernel". */
 void column_json(const struct report *report, uint32_t kernel, struct json *json);
 /* One finding as a JSON object with "type":"finding"; count is the number of members of its group. */

@@ -51,6 +51,13 @@ void csv_text(struct str s, struct buf *out)
     buf_free(&safe);
 }
 
+void csv_number(int64_t number, bool known, struct buf *out)
+{
+    buf_char(out, ',');
+    if (known)
+        buf_int(out, number);
+}
+
 static void add_banks(const struct context *context, struct buf *out)
 {
     for (uint32_t at = 0; at < context->kernel->bank_count; at++) {

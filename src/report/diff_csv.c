@@ -2,13 +2,6 @@
 #include "report/delta.h"
 #include "report/markup.h"
 
-static void add_value(int32_t value, struct buf *out)
-{
-    buf_char(out, ',');
-    if (value != UNKNOWN)
-        buf_int(out, value);
-}
-
 static void add_row(struct delta *delta, const struct pair *pair, struct buf *out)
 {
     const struct kernel_metrics *base = delta_base(delta, pair), *head = delta_head(delta, pair);
@@ -24,9 +17,10 @@ static void add_row(struct delta *delta, const struct pair *pair, struct buf *ou
         csv_text(cells[at], out);
     }
     for (int at = 0; at < MEASURE_COUNT; at++) {
-        add_value(base ? base->values[at] : UNKNOWN, out);
-        add_value(head ? head->values[at] : UNKNOWN, out);
-        add_value(base && head ? pair->deltas[at] : UNKNOWN, out);
+        const int32_t was = base ? base->values[at] : UNKNOWN, is = head ? head->values[at] : UNKNOWN;
+        csv_number(was, was != UNKNOWN, out);
+        csv_number(is, is != UNKNOWN, out);
+        csv_number(pair->deltas[at], base && head && pair->deltas[at] != UNKNOWN, out);
     }
     buf_add(out, STR("\r\n"));
 }

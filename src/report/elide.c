@@ -11,19 +11,12 @@ enum {
     LONG_WORD = 16,  /* of words that are longer only the part is shown in which they differ */
 };
 
-static bool is_inside(struct str text, size_t at)
-{
-    return at < text.len && ((unsigned char)text.ptr[at] & 0xc0) == 0x80;
-}
-
 /* Appends the characters that lie wholly within. */
 static void add_characters(struct str text, size_t start, size_t end, struct buf *out)
 {
-    while (start < end && is_inside(text, start))
+    while (start < end && utf8_continues(text.ptr[start]))
         start++;
-    while (end > start && is_inside(text, end))
-        end--;
-    buf_add(out, str_sub(text, start, end));
+    buf_add(out, str_from(utf8_front(text, end), start));
 }
 
 /* So many bytes of the head, "..." and the tail; no dots beside those of one that was elided before. */

@@ -48,15 +48,6 @@ void page_next(struct html *html, const struct finding *finding, const char *att
     buf_free(&next);
 }
 
-int heat_class(const struct occupancy_shown *occupancy)
-{
-    static const int most_eighths[HEAT_CLASSES] = {1, 2, 4, 6, 8}; /* 12.5, 25, 50, 75, 100 % */
-    int class = 0;
-    while (class + 1 < HEAT_CLASSES && occupancy->warps * 8 > most_eighths[class] * occupancy->max_warps)
-        class ++;
-    return class;
-}
-
 /* ---- the head --------------------------------------------------------------------------------------------------- */
 
 static void add_base64(const unsigned char *bytes, size_t count, struct buf *out)

@@ -7,7 +7,6 @@
 #include "report/location.h"
 #include "report/markup.h"
 #include "report/messages.h"
-#include "report/xml.h"
 
 #include <stdlib.h>
 

@@ -221,19 +221,11 @@ static void add_range(const struct column_range *range, struct buf *out)
     buf_add(out, str_from(highest, both ? best.len : 0));
 }
 
-static int by_arch(const void *left, const void *right)
-{
-    return arch_order(*(const struct str *)left, *(const struct str *)right);
-}
-
 static void add_archs(const struct intern *names, struct buf *out)
 {
     enum { MOST_LISTED = 3 };
     const uint32_t count = (uint32_t)names->count;
-    struct str *archs = mem_alloc((count + 1) * sizeof *archs);
-    for (uint32_t at = 0; at < count; at++)
-        archs[at] = intern_get(names, at);
-    qsort(archs, count, sizeof *archs, by_arch);
+    struct str *archs = archs_in_order(names);
     for (uint32_t at = 0; at < count && count <= MOST_LISTED; at++) {
         buf_add(out, at ? STR(" ") : STR(""));
         html_text(archs[at], out);

@@ -38,45 +38,14 @@ static bool has_drive(struct str path)
     return c >= 'a' && c <= 'z' && path.ptr[1] == ':' && (path.ptr[2] == '/' || path.ptr[2] == '\\');
 }
 
-/* Takes the last part off a path that ends with "/"; false where there is none that ".." could take up. */
-static bool drop_part(struct buf *out, size_t root)
-{
-    struct str path = buf_str(out);
-    if (path.len <= root || (str_ends(path, STR("../")) && (path.len == 3 || path.ptr[path.len - 4] == '/')))
-        return false;
-    size_t slash = str_rfind(str_sub(path, 0, path.len - 1), STR("/"));
-    out->len = slash == STR_NONE ? 0 : slash + 1;
-    return true;
-}
-
-static void add_part(struct str part, size_t root, struct buf *out)
-{
-    if (part.len == 0 || str_eq(part, STR(".")))
-        return;
-    if (str_eq(part, STR("..")) && (drop_part(out, root) || root))
-        return;
-    buf_add(out, part);
-    buf_char(out, '/');
-}
-
-/* Parts with "/" between them; "." and ".." are gone where they can be. */
 static void clean_path(struct str path, struct buf *out)
 {
     /* Windows separates with backslashes; elsewhere one may be part of a name. */
-    bool windows = has_drive(path) || (str_find_char(path, '\\') != STR_NONE && str_find_char(path, '/') == STR_NONE);
-    char separator = windows ? '\\' : '/';
-    struct buf slashes = {0};
-    for (size_t at = 0; at < path.len; at++)
-        buf_char(&slashes, path.ptr[at] == separator ? '/' : path.ptr[at]);
-    struct str rest = buf_str(&slashes), part;
-    if (str_starts(rest, STR("/")))
-        buf_char(out, '/');
-    size_t root = has_drive(rest) ? 3 : out->len;
-    while (rest.len && str_split(&rest, '/', &part))
-        add_part(part, root, out);
-    if (out->len > root)
-        out->len--;
-    buf_free(&slashes);
+    const size_t drive = has_drive(path) ? 3 : 0;
+    const bool windows = drive || (str_find_char(path, '\\') != STR_NONE && str_find_char(path, '/') == STR_NONE);
+    if (drive)
+        buf_fmt(out, "%c:/", path.ptr[0]);
+    path_clean(str_from(path, drive), windows, out);
 }
 
 /* Without the folder where it lies below it. */

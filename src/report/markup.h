@@ -4,10 +4,13 @@
 
 #include "base/buf.h"
 
-/* For text and quoted attributes of HTML and XML. */
+/* For text and quoted attributes of HTML and XML, which has no way at all to say a control character. */
 void html_text(struct str text, struct buf *out);
 /* The same of a name or a path, which may be broken into lines behind :: < , _ and /, if it is long. */
 void html_name(struct str name, struct buf *out);
+void xml_declaration(struct buf *out);
+void xml_attribute(const char *name, struct str value, struct buf *out); /* ` name="value"` */
+void xml_number(const char *name, uint64_t value, struct buf *out);
 /* Text that people wrote, in one line: a line end is a blank. */
 void one_line(struct str text, struct buf *out);
 /* For GitHub's Markdown, in a line and in a cell of a table: shown as it is, no link, mention, emoji or emphasis. */
@@ -17,5 +20,7 @@ void markdown_code(struct str text, struct buf *out);
 
 /* A field of CSV, quoted where needed, as report_csv writes them. */
 void csv_text(struct str text, struct buf *out);
+/* A comma and a number, which is left out where it is not known. */
+void csv_number(int64_t number, bool known, struct buf *out);
 
 #endif

@@ -52,7 +52,8 @@ void next_text(const struct report *report, const struct finding *finding, struc
     listing->last = next;
 }
 
-const char *group_noun(const struct report *report, const struct group *group)
+/* What its names are: "kernels", or "configurations" of one kernel of Triton. */
+static const char *group_noun(const struct report *report, const struct group *group)
 {
     struct str name, members;
     struct context *context = linter_context(report->linter, &report->groups->findings[group->worst]);
@@ -442,18 +443,9 @@ void drift_text(const struct report *report, struct buf *out)
 /* By state: pairs with a finding that fails. */
 static void count_failing(const struct report *report, size_t *failing)
 {
-    const struct comparison *comparison = report->comparison;
-    bool *fails = mem_alloc(comparison->head->count + 1);
-    for (size_t at = 0; at < report->linter->finding_count; at++) {
-        const struct finding *finding = &report->linter->findings[at];
-        const struct pair *pair = NULL;
-        if (finding->kernel != NO_INDEX && finding_fails(report->linter, finding))
-            pair = compare_of_kernel(comparison, finding->kernel);
-        if (pair && !fails[pair->head])
-            failing[pair->state]++;
-        if (pair)
-            fails[pair->head] = true;
-    }
+    bool *fails = linter_failing_items(report->linter);
+    for (size_t at = 0; at < report->comparison->head->count; at++)
+        failing[report->comparison->pairs[at].state] += fails[at];
     free(fails);
 }
 

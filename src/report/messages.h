@@ -30,9 +30,6 @@ void members_text(const struct report *report, const struct groups *groups, cons
 /* How the member that is shown was chosen: "worst"; "one" where neither severity nor the rule's `worst` orders them. */
 const char *group_rank(const struct report *report, const struct groups *groups, const struct group *group);
 
-/* What its names are: "kernels", or "configurations" of one kernel of Triton. */
-const char *group_noun(const struct report *report, const struct group *group);
-
 /* Both, for the group's worst member. */
 void group_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out);
 

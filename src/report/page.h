@@ -63,12 +63,6 @@ void page_sentence(struct str text, struct buf *out);
 void page_next(struct html *html, const struct finding *finding, const char *attributes);
 /* Appends where the finding is: "k/a.cu:12" or "build.log:345; k/a.cu", with a link where the code host shows it. */
 void page_finding_place(struct html *html, const struct finding *finding);
-/* 0 for the lowest occupancy up to HEAT_CLASSES - 1. */
-enum { HEAT_CLASSES = 5 };
-int heat_class(const struct occupancy_shown *occupancy);
-
-/* "k/a.cu:12", or without the line where it is not known; false: nor is the source. */
-bool page_source(const struct report *report, const struct kernel *kernel, struct buf *out);
 
 void page_overview(struct html *html);
 /* What sections hold below their titles; each is written only where it has something to show. */

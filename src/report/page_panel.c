@@ -5,7 +5,7 @@
  * part has an <hr>, which separates them.
  */
 #include "report/kernel_column.h"
-#include "report/label.h"
+#include "report/location.h"
 #include "report/markup.h"
 #include "report/page.h"
 #include "report/steps.h"
@@ -397,11 +397,23 @@ struct panel page_panel(struct html *html, struct context *context)
     return panel;
 }
 
+/* "k/a.cu:12", or without the line where it is not known; false: nor is the source. */
+static bool add_source(const struct report *report, const struct kernel *kernel, struct buf *out)
+{
+    if (kernel->source == NO_INDEX)
+        return false;
+    buf_add(out, location_shown(report, model_string(report->model, kernel->source)));
+    uint32_t line = kernel_rare(report->model, kernel)->source_line;
+    if (line)
+        buf_fmt(out, ":%u", line);
+    return true;
+}
+
 void page_place(struct html *html, const struct kernel *kernel)
 {
     const struct model *model = html->report->model;
     struct buf source = {0};
-    if (page_source(html->report, kernel, &source)) {
+    if (add_source(html->report, kernel, &source)) {
         html_text(buf_str(&source), html->text);
         buf_add(html->text, STR("; "));
     }

@@ -24,17 +24,15 @@ static int64_t bytes_of(const struct code_site *site)
 static void add_code(struct str line, struct buf *out)
 {
     struct buf text = {0};
-    size_t end = line.len > MOST_COLUMNS ? MOST_COLUMNS : line.len;
-    while (end < line.len && end && ((unsigned char)line.ptr[end] & 0xc0) == 0x80)
-        end--;
-    for (size_t at = 0; at < end; at++)
-        if (line.ptr[at] == '\t')
+    const struct str shown = utf8_front(line, MOST_COLUMNS);
+    for (size_t at = 0; at < shown.len; at++)
+        if (shown.ptr[at] == '\t')
             buf_pad(&text, ' ', TAB - text.len % TAB);
         else
-            buf_char(&text, line.ptr[at]);
+            buf_char(&text, shown.ptr[at]);
     buf_add(out, STR("<code>"));
     html_text(buf_str(&text), out);
-    buf_add(out, end < line.len ? STR("...</code>") : STR("</code>"));
+    buf_add(out, shown.len < line.len ? STR("...</code>") : STR("</code>"));
     buf_free(&text);
 }
 

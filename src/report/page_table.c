@@ -51,17 +51,6 @@ static void add_member(struct html *html, const struct finding *finding)
     add(html, "</li>\n");
 }
 
-bool page_source(const struct report *report, const struct kernel *kernel, struct buf *out)
-{
-    if (kernel->source == NO_INDEX)
-        return false;
-    buf_add(out, location_shown(report, model_string(report->model, kernel->source)));
-    uint32_t line = kernel_rare(report->model, kernel)->source_line;
-    if (line)
-        buf_fmt(out, ":%u", line);
-    return true;
-}
-
 /* Where the code host shows the line; nothing where the file is not known to be in the repository. */
 static void add_file_url(const struct report *report, const struct finding *finding, struct buf *out)
 {
@@ -515,6 +504,17 @@ void page_kernels(struct html *html)
 }
 
 /* ---- heat ------------------------------------------------------------------------------------------------------- */
+
+/* 0 for the lowest occupancy up to HEAT_CLASSES - 1. */
+static int heat_class(const struct occupancy_shown *occupancy)
+{
+    enum { HEAT_CLASSES = 5 };
+    static const int most_eighths[HEAT_CLASSES] = {1, 2, 4, 6, 8}; /* 12.5, 25, 50, 75, 100 % */
+    int class = 0;
+    while (class + 1 < HEAT_CLASSES && occupancy->warps * 8 > most_eighths[class] * occupancy->max_warps)
+        class ++;
+    return class;
+}
 
 static void add_heat_cell(struct html *html, const struct family *family, uint32_t arch)
 {

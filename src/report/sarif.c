@@ -76,16 +76,6 @@ static void escape_links(struct buf *text, bool has_links)
 
 /* ---- rules ------------------------------------------------------------------------------------------------------ */
 
-/* At most so many bytes, whole characters. */
-static struct str cut_text(struct str text, size_t most)
-{
-    if (text.len <= most)
-        return text;
-    while (most && ((unsigned char)text.ptr[most] & 0xc0) == 0x80)
-        most--;
-    return str_sub(text, 0, most);
-}
-
 static void rule_help(struct writer *w, const struct rule *rule)
 {
     json_pair_open(&w->json, "help", '{');
@@ -118,8 +108,9 @@ static void add_rule(struct writer *w, const struct rule *rule)
 {
     json_open(&w->json, '{');
     json_pair_str(&w->json, "id", rule->id);
-    key_message(w, "shortDescription", cut_text(rule->title, MOST_DESCRIPTION));
-    key_message(w, "fullDescription", cut_text(rule_prose(rule->why.len ? rule->why : rule->title), MOST_DESCRIPTION));
+    key_message(w, "shortDescription", utf8_front(rule->title, MOST_DESCRIPTION));
+    key_message(w, "fullDescription",
+                utf8_front(rule_prose(rule->why.len ? rule->why : rule->title), MOST_DESCRIPTION));
     if (rule_url(rule).len)
         json_pair_str(&w->json, "helpUri", rule_url(rule));
     rule_help(w, rule);

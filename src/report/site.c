@@ -29,7 +29,8 @@ void site_depth(const struct code_site *site, struct buf *out)
         buf_add(out, STR("no loop"));
 }
 
-void site_accesses(const struct code_site *site, struct buf *out)
+/* Appends "24 stores 96 B, 30 loads 120 B"; what there is none of is left out. */
+static void add_accesses(const struct code_site *site, struct buf *out)
 {
     if (site->stores) {
         count_text(out, (uint64_t)site->stores, "store");
@@ -73,7 +74,7 @@ void site_words(const struct report *report, const struct code_site *site, struc
 {
     site_depth(site, out);
     buf_add(out, STR(", "));
-    site_accesses(site, out);
+    add_accesses(site, out);
     add_inlined(report, site, out);
 }
 
@@ -94,7 +95,7 @@ static struct widths widths_of(const struct report *report, const struct code_si
         buf_clear(&place);
         buf_clear(&accesses);
         site_place(report, &sites[at], &place);
-        site_accesses(&sites[at], &accesses);
+        add_accesses(&sites[at], &accesses);
         const size_t width = str_width(buf_str(&place));
         widest.place = width > widest.place ? width : widest.place;
         widest.accesses = accesses.len > widest.accesses ? accesses.len : widest.accesses;
@@ -133,7 +134,7 @@ static void add_row(const struct report *report, const struct code_site *site, s
     table_end(table);
     site_depth(site, cell);
     table_end(table);
-    site_accesses(site, cell);
+    add_accesses(site, cell);
     const size_t accesses = cell->len;
     add_inlined(report, site, cell);
     if (cell->len > width || widest.place + taken > width - cell->len)

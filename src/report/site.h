@@ -13,9 +13,6 @@ void site_place(const struct report *report, const struct code_site *site, struc
 /* Appends "depth 2", or "no loop". */
 void site_depth(const struct code_site *site, struct buf *out);
 
-/* Appends "24 stores 96 B, 30 loads 120 B"; what there is none of is left out. */
-void site_accesses(const struct code_site *site, struct buf *out);
-
 /* Appends "inlined into gemm.cu:80", or "inlined into line 80" of the same file: the outermost call; nothing where the
  * code was not inlined. */
 void site_inlined(const struct report *report, const struct code_site *site, struct buf *out);

@@ -9,7 +9,6 @@
 /* One kernel on one architecture. */
 struct row {
     struct str arch;
-    int order;           /* of the architecture */
     int threads, blocks; /* 0: none can launch */
     int warps, max_warps;
     int64_t dynamic_smem_bytes; /* 0: none, or not known */
@@ -68,7 +67,6 @@ static bool make_row(struct linter *linter, const struct candidates *candidates,
         return false;
     *row =
         (struct row){.arch = kernel_arch(linter->model, context->kernel), .max_warps = context->arch->max_warps_per_sm};
-    row->order = arch_number(row->arch);
     if (take_profiled(linter, kernel, context, row))
         return true;
     for (int threads = 1; threads <= MOST_THREADS; threads++) {
@@ -77,11 +75,6 @@ static bool make_row(struct linter *linter, const struct candidates *candidates,
             take(context, &launch, row);
     }
     return candidates->count > 0;
-}
-
-static bool is_before(const struct row *a, const struct row *b)
-{
-    return a->order != b->order ? a->order < b->order : str_cmp(a->arch, b->arch) < 0;
 }
 
 static bool is_same(const struct row *a, const struct row *b)
@@ -99,7 +92,7 @@ static void add_row(struct rows *rows, const struct row *row)
     }
     size_t at = rows->count++;
     rows->items = mem_reserve(rows->items, &rows->cap, rows->count, sizeof *rows->items);
-    for (; at > 0 && is_before(row, &rows->items[at - 1]); at--)
+    for (; at > 0 && arch_order(row->arch, rows->items[at - 1].arch) < 0; at--)
         rows->items[at] = rows->items[at - 1];
     rows->items[at] = *row;
 }

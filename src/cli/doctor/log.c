@@ -93,17 +93,6 @@ bool evidence_says(struct str line, enum sign sign)
     return false;
 }
 
-void evidence_line(struct evidence *evidence, struct str line, uint64_t number)
-{
-    if (str_trim(line).len)
-        evidence_see(evidence, SIGN_INPUT, nothing, number, nothing);
-    for (size_t at = 0; at < sizeof sayings / sizeof *sayings; at++)
-        if (has(line, sayings[at].text))
-            evidence_see(evidence, sayings[at].sign, nothing, number, nothing);
-    see_variable(evidence, line, number);
-    evidence_command(evidence, line, nothing, number);
-}
-
 /* ---- commands --------------------------------------------------------------------------------------------------- */
 
 void evidence_launchers(struct evidence *evidence, struct str line, struct str path, uint64_t number)
@@ -131,7 +120,7 @@ void evidence_launchers(struct evidence *evidence, struct str line, struct str p
     }
 }
 
-static void see_compile(struct evidence *evidence, const struct command *command, struct str path, uint64_t number)
+static void see_compile(struct evidence *evidence, const struct command *command, uint64_t number)
 {
     static const enum sign signs[] = {
         [COMMAND_LTO] = SIGN_LTO,
@@ -141,12 +130,12 @@ static void see_compile(struct evidence *evidence, const struct command *command
     };
     enum command_output output = command_output(command);
     if (output >= COMMAND_UNKNOWN)
-        evidence_see(evidence, SIGN_COMPILE, path, number, nothing);
+        evidence_see(evidence, SIGN_COMPILE, nothing, number, nothing);
     if (output != COMMAND_NO_COMPILE && output != COMMAND_UNKNOWN)
-        evidence_see(evidence, signs[output], path, number, nothing);
+        evidence_see(evidence, signs[output], nothing, number, nothing);
 }
 
-void evidence_command(struct evidence *evidence, struct str line, struct str path, uint64_t number)
+static void see_command(struct evidence *evidence, struct str line, uint64_t number)
 {
     struct command command;
     bool may_be = has(line, STR("nvcc")) || has(line, STR("-x cuda")) || has(line, STR("ompiling")) ||
@@ -154,12 +143,23 @@ void evidence_command(struct evidence *evidence, struct str line, struct str pat
     line = prefix_skip(line);
     if (!may_be || !command_find(line, &command))
         return;
-    evidence_launchers(evidence, line, path, number);
-    see_compile(evidence, &command, path, number);
+    evidence_launchers(evidence, line, nothing, number);
+    see_compile(evidence, &command, number);
     if (command.debug)
-        evidence_see(evidence, SIGN_DEBUG, path, number, nothing);
+        evidence_see(evidence, SIGN_DEBUG, nothing, number, nothing);
     if (command.rdc)
-        evidence_see(evidence, SIGN_RDC, path, number, nothing);
+        evidence_see(evidence, SIGN_RDC, nothing, number, nothing);
+}
+
+void evidence_line(struct evidence *evidence, struct str line, uint64_t number)
+{
+    if (str_trim(line).len)
+        evidence_see(evidence, SIGN_INPUT, nothing, number, nothing);
+    for (size_t at = 0; at < sizeof sayings / sizeof *sayings; at++)
+        if (has(line, sayings[at].text))
+            evidence_see(evidence, sayings[at].sign, nothing, number, nothing);
+    see_variable(evidence, line, number);
+    see_command(evidence, line, number);
 }
 
 /* ---- what was read ---------------------------------------------------------------------------------------------- */

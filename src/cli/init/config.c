@@ -66,29 +66,17 @@ static void add_rules(const struct ruleset *rules, struct buf *out)
 
 /* ---- what the logs hold ----------------------------------------------------------------------------------------- */
 
-static int by_arch(const void *a, const void *b)
-{
-    struct str x = *(const struct str *)a, y = *(const struct str *)b;
-    int order = arch_number(x) - arch_number(y);
-    return order ? order : str_cmp(x, y);
-}
-
 /* The architectures of the records, in order, each once. False: there are none. */
 static bool add_archs(const struct session *session, const struct decode_key *key, struct buf *out)
 {
     const struct model *model = &session->model;
-    struct str *archs = mem_alloc((model->kernel_count + 1) * sizeof *archs);
+    struct intern names = {0};
     struct buf list = {0};
-    size_t count = 0;
-    for (size_t at = 0; at < model->kernel_count; at++) {
-        struct str arch = kernel_arch(model, &model->kernels[at]);
-        bool known = arch.len == 0;
-        for (size_t other = 0; other < count && !known; other++)
-            known = str_eq(archs[other], arch);
-        if (!known)
-            archs[count++] = arch;
-    }
-    qsort(archs, count, sizeof *archs, by_arch);
+    for (size_t at = 0; at < model->kernel_count; at++)
+        if (kernel_arch(model, &model->kernels[at]).len)
+            intern_add(&names, kernel_arch(model, &model->kernels[at]));
+    struct str *archs = archs_in_order(&names);
+    const size_t count = names.count;
     for (size_t at = 0; at < count; at++) {
         buf_add(&list, at ? STR(", ") : STR("["));
         yaml_scalar(archs[at], &list);
@@ -99,6 +87,7 @@ static bool add_archs(const struct session *session, const struct decode_key *ke
         add_sample("", &(struct decode_key){.name = key->name, .sample = list.ptr, .what = key->what}, out);
     buf_free(&list);
     free(archs);
+    intern_free(&names);
     return count > 0;
 }
 

@@ -1,16 +1,8 @@
 /* The frontier for programs: JSON and CSV, with the keys of a kernel record where the meaning is the same. */
 #include "base/json.h"
 #include "cli/tune/tune.h"
+#include "report/column.h"
 #include "report/markup.h"
-
-static void add_limiters(struct json *json, struct str list)
-{
-    struct str name;
-    json_pair_open(json, "limiters", '[');
-    while (list.len && str_split(&list, ',', &name))
-        json_str(json, str_trim(name));
-    json_close(json, ']');
-}
 
 static void add_point(struct json *json, const struct tune_point *point)
 {
@@ -26,7 +18,8 @@ static void add_point(struct json *json, const struct tune_point *point)
     json_pair_known(json, "blocks_per_sm", point->blocks, point->blocks >= 0);
     json_pair_known(json, "warps_per_sm", point->warps, point->warps >= 0);
     json_pair_known(json, "max_warps_per_sm", point->max_warps, point->warps >= 0);
-    add_limiters(json, point->limiters);
+    json_key(json, "limiters");
+    list_json(point->limiters, json);
     json_pair_bool(json, "frontier", point->frontier);
     json_close(json, '}');
 }
@@ -65,30 +58,23 @@ void tune_json(const struct tune *tune, struct buf *out)
     buf_char(out, '\n');
 }
 
-static void add_cell(int64_t value, bool known, struct buf *out)
-{
-    buf_char(out, ',');
-    if (known)
-        buf_int(out, value);
-}
-
 static void add_row(const struct tune_kernel *kernel, const struct tune_point *point, struct buf *out)
 {
     const char *from = threads_from_names[kernel->threads_from];
     csv_text(kernel->name, out);
     buf_fmt(out, ",%.*s", STR_ARG(kernel->arch));
-    add_cell(kernel->threads, kernel->threads > 0, out);
+    csv_number(kernel->threads, kernel->threads > 0, out);
     buf_fmt(out, ",%s", from ? from : "");
-    add_cell(point->cap, point->cap > 0, out);
-    add_cell(point->registers, point->registers != UNKNOWN, out);
-    add_cell(point->spill_store_bytes, point->spill_store_bytes != UNKNOWN, out);
-    add_cell(point->spill_load_bytes, point->spill_load_bytes != UNKNOWN, out);
-    add_cell(point->blocks, point->blocks >= 0, out);
-    add_cell(point->warps, point->warps >= 0, out);
-    add_cell(point->max_warps, point->warps >= 0, out);
+    csv_number(point->cap, point->cap > 0, out);
+    csv_number(point->registers, point->registers != UNKNOWN, out);
+    csv_number(point->spill_store_bytes, point->spill_store_bytes != UNKNOWN, out);
+    csv_number(point->spill_load_bytes, point->spill_load_bytes != UNKNOWN, out);
+    csv_number(point->blocks, point->blocks >= 0, out);
+    csv_number(point->warps, point->warps >= 0, out);
+    csv_number(point->max_warps, point->warps >= 0, out);
     buf_fmt(out, ",%d,%d", point->frontier, point->given);
-    add_cell(point->bound_threads, point->bound_threads > 0, out);
-    add_cell(point->min_blocks, point->min_blocks > 0, out);
+    csv_number(point->bound_threads, point->bound_threads > 0, out);
+    csv_number(point->min_blocks, point->min_blocks > 0, out);
     buf_char(out, '\n');
 }
 

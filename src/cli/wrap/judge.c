@@ -18,8 +18,9 @@ void judge_prepare(void *context)
     mem_on_exhausted(NULL);
     wrap->begun = process_clock();
     FAULT("prepare");
-    session->to_stderr = session->report.brief = true;
     session->settings = &wrap->settings->common;
+    session->report = session->settings->report;
+    session->to_stderr = session->report.brief = true;
     session->part = true;
     session->compares = !wrap->settings->record_only;
     session->sources = &wrap->invocation.sources;
