@@ -264,7 +264,9 @@ static bool accesses_own_shared(const struct cubin *cubin, const struct function
 /*
  * Linked code of a kernel that uses dynamic shared memory has a section .nv.shared; nvlink counts the functions that it
  * calls, by pointers too. ptxas gives the section to all kernels of a module that declares such memory: there the
- * kernel uses it where it accesses shared memory and has none of its own.
+ * kernel uses it where it accesses shared memory and has none of its own. With static arrays it is not known: sections,
+ * symbols, attributes and relocations are the same with and without dynamic shared memory; the alignment of the section
+ * is 16 with it, but also with arrays that are aligned so.
  */
 static enum dynamic_smem dynamic_smem_of(const struct cubin *cubin, const struct function *function, size_t section)
 {
