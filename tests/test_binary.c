@@ -174,7 +174,8 @@ START_TEST(bounds_are_learned)
 END_TEST
 
 /* What the machine code proves of dynamic shared memory. A whole program marks all kernels of a module that declares
- * it: of those with shared memory of their own nothing is known, nor of one that does not access any. */
+ * it: of those with shared memory of their own nothing is known, nor of one that does not access any. All kernels of
+ * sm_110 (reserved.cubin) are marked as using what the system reserves. */
 START_TEST(dynamic_shared_memory)
 {
     enum { NO = DYNAMIC_SMEM_NONE, YES = DYNAMIC_SMEM_USED, UNSAID = DYNAMIC_SMEM_UNKNOWN };
@@ -204,6 +205,7 @@ START_TEST(dynamic_shared_memory)
           {"_Z4bothPf", UNSAID},
           {"_Z6calledPf", UNSAID}}},
         {"located.cubin", {{"_Z6nestedPKfPKiPfii", NO}}},
+        {"reserved.cubin", {{"_Z5sizedPf", YES}, {"_Z8reservedPf", UNSAID}}},
     };
     struct model model = {0};
     struct diags diags = {0};
@@ -369,7 +371,7 @@ int main(void)
     tcase_add_loop_test(right, every_difference_is_told, 0, 4);
     tcase_add_loop_test(right, bounds_are_learned, 0, 4);
     tcase_add_test(right, a_variant_is_named);
-    tcase_add_loop_test(right, dynamic_shared_memory, 0, 4);
+    tcase_add_loop_test(right, dynamic_shared_memory, 0, 5);
     tcase_add_test(right, logs_have_a_limit);
     tcase_add_test(right, only_binaries_are_binaries);
     tcase_add_loop_test(broken, cut_short, 0, FILES);

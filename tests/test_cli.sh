@@ -213,6 +213,9 @@ expect 3 "$unstated registers, spills" 'a log that ends there, too' in_shell \
 expect 0 'verdict: passed' 'unless the rules are left out' "$program" check --ignore dynamic-indexing,register-spill grepped.log
 expect 0 'verdict: passed' 'or are not those that fail' "$program" check --fail-on error --ignore register-spill grepped.log
 expect 0 'verdict: passed' 'or are not selected' "$program" check --select register-ceiling grepped.log
+mkdir asks
+printf '%s\n' 'id: asks' 'severity: error' "when: 'threads > 0 or budget_registers > 0 or baseline.registers > 0'" 'message: x' >asks/asks.yaml
+expect 0 'verdict: passed' 'or ask only for what nobody gave' "$program" check --no-config --rules asks --select asks "$spill"
 echo 'rules: {register-spill: off, dynamic-indexing: off}' >unstated.yaml
 expect 0 'verdict: passed' 'or are off' "$program" check --config unstated.yaml grepped.log
 expect 0 'verdict: not asked for' 'and with --fail-on never' "$program" check --fail-on never grepped.log

@@ -38,6 +38,9 @@ spills() { check --select register-spill "$@"; }
 expect 1 '^/src/located.cu:6: error: nested ' 'a kernel without a place has that of its worst spills' spills located.log located.cubin
 expect 1 '^    /src/located.cu:6   depth 2  21 stores 84 B, 26 loads 104 B, inlined into line 19$' 'with the worst three below' \
     spills located.log located.cubin
+report --format ndjson located.log located.cubin >"$work/located.ndjson"
+expect 1 '^    /src/located.cu:6   depth 2  21 stores 84 B, 26 loads 104 B, inlined into line 19$' 'as of its records' \
+    spills "$work/located.ndjson"
 expect 1 '^    .9 more; --all lists each.$' 'and how many there are' spills located.log located.cubin
 expect 1 '^    /src/located.cu:18  no loop  3 stores 12 B$' '--all: the others too' spills --all located.log located.cubin
 sed 's/debug_line/debug_lime/g' located.cubin >"$work/without.cubin"

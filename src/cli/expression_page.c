@@ -39,7 +39,9 @@ static const struct row {
     {NULL, "functions"},
     {"known(threads)", "the log or somebody states it"},
     {"min(registers, 64, most)", "the smallest; max() the largest"},
-    {"number('41')", "the number that a string holds, such as the group of a pattern"},
+    {"number('41')",
+     "the number that a string holds, such as the group of a pattern: 41, -7, 0.5 or 0x80 without a unit; unknown for "
+     "any other string"},
 };
 
 static const char *const notes[] = {

@@ -455,7 +455,7 @@ static bool get_inlined(struct ndjson_reader *r, uint32_t *place)
 
 static bool get_site(struct ndjson_reader *r, struct code_site *site)
 {
-    site->place = NO_INDEX;
+    *site = (struct code_site){.place = NO_INDEX};
     return get_inlined(r, &site->place) && GET_KEYS(r, site_keys, site);
 }
 

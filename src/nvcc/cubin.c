@@ -49,7 +49,8 @@ struct cubin {
     size_t section_count;
     uint32_t sm;
     struct buf arch;
-    bool debug; /* compiled with -G or without optimisation */
+    bool reserves_variable; /* of sm_110: all kernels have ATTR_RESERVED_SMEM, whether their code uses it or not */
+    bool debug;             /* compiled with -G or without optimisation */
 };
 
 static uint32_t word(struct str bytes, size_t at)
@@ -84,8 +85,11 @@ static void find_functions(struct cubin *cubin)
 {
     struct elf_symbol symbol;
     for (size_t at = 0; at < elf_symbol_count(cubin->elf); at++) {
-        if (!elf_symbol(cubin->elf, at, &symbol) || symbol.type != SYMBOL_FUNCTION || symbol.section == 0 ||
-            symbol.section >= cubin->section_count || !symbol.name.len || symbol.name.ptr[0] == '$')
+        if (!elf_symbol(cubin->elf, at, &symbol))
+            continue;
+        cubin->reserves_variable |= str_eq(symbol.name, STR("__nv_reservedSMEM_gb10b_war_var"));
+        if (symbol.type != SYMBOL_FUNCTION || symbol.section == 0 || symbol.section >= cubin->section_count ||
+            !symbol.name.len || symbol.name.ptr[0] == '$')
             continue;
         struct function *function = &cubin->functions[symbol.section];
         *function = (struct function){.name = symbol.name, .record = no_kernel, .cmem0 = UNKNOWN};
@@ -249,10 +253,20 @@ static int32_t own_smem(const struct cubin *cubin, const struct function *functi
     return reserve && bytes >= SYSTEM_SMEM ? bytes - SYSTEM_SMEM : bytes;
 }
 
+/* The code accesses the shared memory of the block itself, and not only what the system reserves of it. */
+static bool accesses_own_shared(const struct cubin *cubin, const struct function *function, struct str code)
+{
+    if (!sass_accesses_shared(code, cubin->sm))
+        return false;
+    return cubin->reserves_variable ? sass_states_shared_base(code, cubin->sm) : !function->reserved_smem;
+}
+
 /*
  * Linked code of a kernel that uses dynamic shared memory has a section .nv.shared; nvlink counts the functions that it
  * calls, by pointers too. ptxas gives the section to all kernels of a module that declares such memory: there the
- * kernel uses it where it accesses shared memory and has none of its own.
+ * kernel uses it where it accesses shared memory and has none of its own. With static arrays it is not known: sections,
+ * symbols, attributes and relocations are the same with and without dynamic shared memory; the alignment of the section
+ * is 16 with it, but also with arrays that are aligned so.
  */
 static enum dynamic_smem dynamic_smem_of(const struct cubin *cubin, const struct function *function, size_t section)
 {
@@ -260,8 +274,8 @@ static enum dynamic_smem dynamic_smem_of(const struct cubin *cubin, const struct
         return function->names_extern ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN;
     if (function->record.smem_bytes == UNKNOWN)
         return DYNAMIC_SMEM_NONE;
-    bool used = own_smem(cubin, function) == 0 && !function->reserved_smem &&
-                sass_accesses_shared(elf_section_bytes(cubin->elf, section), cubin->sm);
+    bool used =
+        own_smem(cubin, function) == 0 && accesses_own_shared(cubin, function, elf_section_bytes(cubin->elf, section));
     return used ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN;
 }
 

@@ -235,3 +235,17 @@ bool sass_accesses_shared(struct str bytes, uint32_t sm)
     }
     return false;
 }
+
+bool sass_states_shared_base(struct str bytes, uint32_t sm)
+{
+    enum { BYTES = 16, OP_MOV = 0x802, OP_UMOV = 0x882, SHARED_BASE = 0x400, FIRST_SM_WITH_BASE = 90 };
+    if (sm < FIRST_SM_WITH_BASE || sm > LAST_SM)
+        return false;
+    for (size_t at = 0; at + BYTES <= bytes.len; at += BYTES) {
+        const uint64_t low = little_endian(bytes.ptr + at, 8);
+        const uint64_t opcode = bits(low, 0, 12);
+        if ((opcode == OP_MOV || opcode == OP_UMOV) && low >> 32 == SHARED_BASE)
+            return true;
+    }
+    return false;
+}

@@ -3,6 +3,7 @@
  * by itself (false and x, true or x). Arithmetic without a finite result, such as a division by zero, is unknown.
  */
 #include "rules/node.h"
+#include "rules/token.h"
 
 #include <math.h>
 
@@ -19,10 +20,13 @@ static struct value eval(const struct expr *node, const struct evaluation *e);
 static APART struct value to_number(const struct expr *node, const struct evaluation *e)
 {
     struct value value = eval(node->left, e);
-    struct str digits = value.known ? str_trim(value.string) : (struct str){0};
-    int64_t whole = 0;
-    bool is_number = str_int(&digits, &whole) && digits.len == 0;
-    return is_number ? value_number((double)whole) : value_unknown(VALUE_NUMBER);
+    const struct str text = value.known ? str_trim(value.string) : (struct str){0};
+    const bool negative = str_starts(text, STR("-"));
+    struct str digits = str_from(text, negative);
+    double number = 0;
+    if (!token_digits(&digits, &number) || digits.len)
+        return value_unknown(VALUE_NUMBER);
+    return value_number(negative ? 0 - number : number);
 }
 
 static APART struct value arithmetic(const struct expr *node, const struct evaluation *e)

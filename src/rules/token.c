@@ -63,8 +63,7 @@ static struct token faulty(struct token token, const char *fault)
     return token;
 }
 
-/* The digits of a number: 12, 0.5, 0x1f. False: too large. */
-static bool read_digits(struct str *rest, double *number)
+bool token_digits(struct str *rest, double *number)
 {
     uint64_t whole = 0, part = 0;
     if (str_starts(*rest, STR("0x")) || str_starts(*rest, STR("0X"))) {
@@ -93,7 +92,7 @@ static struct token read_number(struct str text, size_t at)
 {
     struct token token = {.kind = TOKEN_NUMBER, .at = at, .width = 1};
     struct str rest = str_from(text, at);
-    bool ok = read_digits(&rest, &token.number);
+    bool ok = token_digits(&rest, &token.number);
     token.width = text.len - rest.len - at;
     struct str behind = rest;
     while (behind.len && behind.ptr[0] == ' ')

@@ -41,6 +41,9 @@ struct token {
     const char *fault;
 };
 
+/* The number at the start of the text, without a sign and a unit: 12, 0.5, 0x1f; the text is then what follows it.
+ * False: there is none, or it is too large. */
+bool token_digits(struct str *text, double *number);
 /* The token at or behind byte `at` of the text. */
 struct token token_next(struct str text, size_t at);
 /* "the end", "'and'", "number 48KiB": for messages; appended. */
