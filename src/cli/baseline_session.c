@@ -293,22 +293,36 @@ static bool is_removed(struct session *session, struct str source)
     return !there && any;
 }
 
+/* Where something is missing: the baseline, or HEAD of `diff`. */
+static struct place lacking_place(const struct session *session)
+{
+    const struct baseline_session *known = &session->known;
+    return (struct place){.path = known->is_base ? session->settings->arguments.items[1] : known->path};
+}
+
+static void tell_missing(struct session *session, const struct missing *missing)
+{
+    bool removed = !missing->is_arch && is_removed(session, missing->name);
+    bool is_diff = session->known.is_base;
+    diag_error(&session->diags, lacking_place(session), "no %s of %s %.*s, of which %s has %u: %s",
+               is_diff ? "kernel" : "record", missing->is_arch ? "architecture" : "source", STR_ARG(missing->name),
+               is_diff ? "BASE" : "the baseline", missing->entries,
+               removed ? "it is not in the checkout, was it removed?" : "was it built?");
+}
+
 /* False with errors: some sources or architectures of the baseline have no record. */
 static bool trusts_missing(struct session *session)
 {
-    const struct comparison *comparison = &session->known.comparison;
-    struct place place = {.path = session->known.path};
-    if (comparison->missing.count == 0)
+    const struct missing_list *missing = &session->known.comparison.missing;
+    if (missing->count == 0)
         return true;
-    for (size_t at = 0; at < comparison->missing.count && at < MOST_TOLD; at++) {
-        const struct missing *missing = &comparison->missing.items[at];
-        bool removed = !missing->is_arch && is_removed(session, missing->name);
-        diag_error(&session->diags, place, "no record of %s %.*s, of which the baseline has %u: %s",
-                   missing->is_arch ? "architecture" : "source", STR_ARG(missing->name), missing->entries,
-                   removed ? "it is not in the checkout, was it removed?" : "was it built?");
-    }
-    if (comparison->missing.count > MOST_TOLD)
-        diag_error(&session->diags, place, "and of %zu more", comparison->missing.count - MOST_TOLD);
+    for (size_t at = 0; at < missing->count && at < MOST_TOLD; at++)
+        tell_missing(session, &missing->items[at]);
+    if (missing->count > MOST_TOLD)
+        diag_error(&session->diags, lacking_place(session), "and of %zu more", missing->count - MOST_TOLD);
+    if (session->known.is_base)
+        return diag_error(&session->diags, (struct place){0},
+                          "HEAD is compared with a part of BASE only; --allow-missing accepts that");
     return diag_error(
         &session->diags, (struct place){0},
         "the judgement is of a part of what the baseline knows; --allow-missing accepts that, `warplint baseline "

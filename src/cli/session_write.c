@@ -49,7 +49,7 @@ static void explain_incomplete(struct session *session)
     if (report->incomplete) {
         struct buf why = {0};
         buf_add(&why, STR("a part of the build was not judged"));
-        add_errors(session->diags.errors ? &session->diags : &said, &why);
+        add_errors(said.errors ? &said : &session->diags, &why);
         report->why_incomplete = arena_str(&session->arena, buf_str(&why));
         buf_free(&why);
     }
