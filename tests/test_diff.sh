@@ -260,6 +260,15 @@ expect 0 '' 'which --allow-missing accepts' "$program" check --no-config --allow
 { instance _Z1aPf 200 64; } >project-a.log
 { instance _Z1bPf 200 64; } >project-b.log
 expect 3 'no kernel of BASE is in HEAD' 'logs of different projects, whatever is found in them' "$program" diff --no-config project-a.log project-b.log
+{ instance _Z1aPf 20 0; } | sed s/sm_80/sm_90/ >arch.log
+sed s/sm_90/sm_90a/ arch.log >other-arch.log
+expect 3 '^warplint: error: BASE is sm_90, HEAD is sm_90a: architectures are not compared with each other$' \
+    'one kernel for two architectures' "$program" diff --no-config arch.log other-arch.log
+cat arch.log other-arch.log >both-archs.log
+expect 0 '1 new, 1 the same' 'but not where they have one in common' "$program" diff --no-config arch.log both-archs.log
+{ instance _Z1bPf 20 0; } | sed s/sm_80/sm_90/ >same-arch.log
+expect 3 'no kernel of BASE is in HEAD: are they' 'other kernels for one architecture' "$program" diff --no-config arch.log same-arch.log
+expect 0 '' 'which --allow-missing accepts' "$program" diff --no-config --allow-missing arch.log other-arch.log
 
 # ---- real commits: each regression, and nothing else
 history=$source/../shared/history

@@ -348,6 +348,42 @@ static bool selects_nothing(struct session *session)
                        "the base has no kernels that --kernel and --arch select, there is nothing to compare");
 }
 
+/* Appends the architectures of a side of the comparison that are selected: "sm_80, sm_90". */
+static void list_archs(const struct kernel_metrics_set *set, struct intern *archs, struct buf *out)
+{
+    for (size_t at = 0; at < set->count; at++) {
+        const struct kernel_metrics *entry = &set->items[at];
+        size_t before = archs->count;
+        if (entry->deselected || entry->arch == NO_INDEX)
+            continue;
+        struct str arch = intern_get(set->strings, entry->arch);
+        intern_add(archs, arch);
+        if (archs->count > before)
+            buf_fmt(out, "%s%.*s", before ? ", " : "", STR_ARG(arch));
+    }
+}
+
+/* BASE and HEAD have no architecture in common, though each states some: true, and that was told. */
+static bool has_other_archs(struct session *session)
+{
+    struct intern base_archs = {0}, head_archs = {0};
+    struct buf base = {0}, head = {0};
+    list_archs(&session->known.baseline.kernels, &base_archs, &base);
+    list_archs(&session->known.kernel_metrics, &head_archs, &head);
+    bool other = base_archs.count && head_archs.count;
+    for (uint32_t at = 0; at < head_archs.count && other; at++)
+        other = intern_find(&base_archs, intern_get(&head_archs, at)) == INTERN_NONE;
+    if (other)
+        diag_error(&session->diags, (struct place){0},
+                   "BASE is %.*s, HEAD is %.*s: architectures are not compared with each other",
+                   STR_ARG(buf_str(&base)), STR_ARG(buf_str(&head)));
+    intern_free(&base_archs);
+    intern_free(&head_archs);
+    buf_free(&base);
+    buf_free(&head);
+    return other;
+}
+
 bool baseline_session_is_other(struct session *session, struct str base)
 {
     if (selects_nothing(session))
@@ -355,7 +391,8 @@ bool baseline_session_is_other(struct session *session, struct str base)
     bool judged = session->known.compared && session->linter->counts.entries > 0;
     if (!judged || session->settings->allow_missing || !saw_nothing(&session->known.comparison))
         return false;
-    return !diag_error(&session->diags, (struct place){.path = base},
+    return has_other_archs(session) ||
+           !diag_error(&session->diags, (struct place){.path = base},
                        "no kernel of BASE is in HEAD: are they builds of one project? --allow-missing accepts that");
 }
 
