@@ -202,6 +202,10 @@ expect 0 '' 'drops it' in_shell 'grep -q "\"a\"" p.json && ! grep -q "\"b\"" p.j
 { kernel a 40 0 0 sm_80; kernel a 40 0 0 sm_90; } >two.log
 "$program" baseline write two.json two.log >/dev/null
 expect 3 'no record of architecture sm_90, of which the baseline has 1' 'a whole architecture is missing' "$program" check --baseline two.json head.log
+reason='a part of the build was not judged: two.json: no record of architecture sm_90, of which the baseline has 1: was it built\?'
+for format in text markdown html github azure teamcity sarif junit; do
+    expect 3 "$reason" "and $format names it" in_shell "'$program' check --format $format --baseline two.json head.log 2>/dev/null"
+done
 expect 0 'verdict: passed' '--allow-missing' "$program" check --allow-missing --baseline two.json head.log
 expect 0 'verdict: passed' 'an architecture that is not asked for is not missing' "$program" check --arch sm_80 --baseline two.json two.log
 holds 'and nothing is told beyond it' refuses grep -q '^error: and of' "$work/err"

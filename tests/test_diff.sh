@@ -260,6 +260,15 @@ expect 0 '' 'which --allow-missing accepts' "$program" check --no-config --allow
 { instance _Z1aPf 200 64; } >project-a.log
 { instance _Z1bPf 200 64; } >project-b.log
 expect 3 'no kernel of BASE is in HEAD' 'logs of different projects, whatever is found in them' "$program" diff --no-config project-a.log project-b.log
+{ instance _Z1aPf 20 0; } | sed s/sm_80/sm_90/ >arch.log
+sed s/sm_90/sm_90a/ arch.log >other-arch.log
+expect 3 '^warplint: error: BASE is sm_90, HEAD is sm_90a: architectures are not compared with each other$' \
+    'one kernel for two architectures' "$program" diff --no-config arch.log other-arch.log
+cat arch.log other-arch.log >both-archs.log
+expect 0 '1 new, 1 the same' 'but not where they have one in common' "$program" diff --no-config arch.log both-archs.log
+{ instance _Z1bPf 20 0; } | sed s/sm_80/sm_90/ >same-arch.log
+expect 3 'no kernel of BASE is in HEAD: are they' 'other kernels for one architecture' "$program" diff --no-config arch.log same-arch.log
+expect 0 '' 'which --allow-missing accepts' "$program" diff --no-config --allow-missing arch.log other-arch.log
 
 # ---- real commits: each regression, and nothing else
 history=$source/../shared/history
@@ -330,7 +339,7 @@ cp "$source/fixtures/not-verbose/log.txt" silent.log
 expect 3 'verdict: none, no kernel of BASE is in HEAD' 'a base of which nothing is selected' "$program" diff --no-config --kernel '^added' before after
 expect 3 'has no kernels' 'a base without kernels' "$program" diff --no-config silent.log after
 expect 3 '-Xptxas=-v' 'a head without kernels' "$program" diff --no-config before silent.log
-expect 3 'no record of architecture sm_90' 'a head without an architecture of the base' in_shell \
+expect 3 '^part.ndjson: error: no kernel of architecture sm_90, of which BASE has [0-9]+: was it built\?$' 'a head without an architecture of the base' in_shell \
     '"$program" report --no-config --arch sm_80 --format ndjson changed-before.log >part.ndjson; "$program" diff --no-config before part.ndjson'
 expect 0 '' 'which --allow-missing accepts' "$program" diff --no-config --allow-missing before part.ndjson
 head -n 9 before.ndjson >cut.ndjson
@@ -348,7 +357,7 @@ for name in stays loses; do
 done
 cp emptied/stays.ndjson emptied/build/stays.o.warplint.ndjson
 expect 0 '' 'a base of two sources' in_shell 'cd emptied && "$program" merge --allow-conflicts stays.ndjson loses.ndjson -o ndjson=both.ndjson >/dev/null'
-expect 3 'no record of source src/loses.cu, of which the baseline has 20: was it built' 'one was not built' \
+expect 3 '^build: error: no kernel of source src/loses.cu, of which BASE has 20: was it built' 'one was not built' \
     in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
 expect 3 'it is not in the checkout, was it removed' 'one is not there any more' \
     in_shell 'cd emptied && rm src/loses.cu && "$program" diff --no-config both.ndjson build'
@@ -357,7 +366,7 @@ printf '%s\n' '{"type":"run","schema":1,"tool":"warplint","version":"0.1.0"}' \
     '{"type":"end","kernels":0,"entries":0,"functions":0,"lines":2,"unknown_lines":0,"ambiguous":0,"findings":0,"suppressed":0,"interleaved":false,"records":1}' >emptied/build/loses.o.warplint.ndjson
 expect 0 'compared: 40 kernel x arch: 20 gone, 20 the same' 'one has no kernel any more' in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
 sed -i 's/"verbose":true/"verbose":false/' emptied/build/loses.o.warplint.ndjson
-expect 3 'no record of source' 'but not when ptxas was not asked' in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
+expect 3 'no kernel of source' 'but not when ptxas was not asked' in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
 
 # ---- names from a log reach every format escaped
 sed 's/_Z5stays/evil\x1b[31m<script>|`@all`$(x)/g' changed-before.log >evil-before.log

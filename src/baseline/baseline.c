@@ -336,8 +336,8 @@ static bool check_markers(struct reader *r)
         for (size_t at = 0; at < sizeof markers / sizeof *markers; at++)
             if (str_starts(line, markers[at]))
                 return diag_error(r->diags, (struct place){.path = r->path, .line = number, .column = 1},
-                                  "a merge left its markers here: keep the lines of one side, or of both where they "
-                                  "are of different kernels, and remove the marker");
+                                  "a merge left its markers here: of two lines that differ only in their numbers keep "
+                                  "the one with the better numbers, keep all others, and remove the marker");
     return true;
 }
 

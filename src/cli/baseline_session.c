@@ -295,29 +295,44 @@ static bool is_removed(struct session *session, struct str source)
     return !there && any;
 }
 
+/* Where something is missing: the baseline, or HEAD of `diff`. */
+static struct place lacking_place(const struct session *session)
+{
+    const struct baseline_session *known = &session->known;
+    return (struct place){.path = known->is_base ? session->settings->arguments.items[1] : known->path};
+}
+
+static void tell_missing(struct session *session, const struct missing *missing)
+{
+    bool removed = !missing->is_arch && is_removed(session, missing->name);
+    bool is_diff = session->known.is_base;
+    diag_error(&session->diags, lacking_place(session), "no %s of %s %.*s, of which %s has %u: %s",
+               is_diff ? "kernel" : "record", missing->is_arch ? "architecture" : "source", STR_ARG(missing->name),
+               is_diff ? "BASE" : "the baseline", missing->entries,
+               removed ? "it is not in the checkout, was it removed?" : "was it built?");
+}
+
 /* False with errors: some sources or architectures of the baseline have no record, or most of its kernels have none and
  * the sources are not known. */
 static bool trusts_missing(struct session *session)
 {
     const struct comparison *comparison = &session->known.comparison;
+    const struct missing_list *missing = &comparison->missing;
     const size_t gone = comparison->unsourced.gone, seen = comparison->unsourced.seen;
-    struct place place = {.path = session->known.path};
     const bool lacks_most = seen > 0 && gone > seen;
-    if (comparison->missing.count == 0 && !lacks_most)
+    if (missing->count == 0 && !lacks_most)
         return true;
     if (lacks_most)
-        diag_error(&session->diags, place,
+        diag_error(&session->diags, lacking_place(session),
                    "no record of %zu of %zu kernel x arch whose source files are not known: were they built?", gone,
                    gone + seen);
-    for (size_t at = 0; at < comparison->missing.count && at < MOST_TOLD; at++) {
-        const struct missing *missing = &comparison->missing.items[at];
-        bool removed = !missing->is_arch && is_removed(session, missing->name);
-        diag_error(&session->diags, place, "no record of %s %.*s, of which the baseline has %u: %s",
-                   missing->is_arch ? "architecture" : "source", STR_ARG(missing->name), missing->entries,
-                   removed ? "it is not in the checkout, was it removed?" : "was it built?");
-    }
-    if (comparison->missing.count > MOST_TOLD)
-        diag_error(&session->diags, place, "and of %zu more", comparison->missing.count - MOST_TOLD);
+    for (size_t at = 0; at < missing->count && at < MOST_TOLD; at++)
+        tell_missing(session, &missing->items[at]);
+    if (missing->count > MOST_TOLD)
+        diag_error(&session->diags, lacking_place(session), "and of %zu more", missing->count - MOST_TOLD);
+    if (session->known.is_base)
+        return diag_error(&session->diags, (struct place){0},
+                          "HEAD is compared with a part of BASE only; --allow-missing accepts that");
     return diag_error(
         &session->diags, (struct place){0},
         "the judgement is of a part of what the baseline knows; --allow-missing accepts that, `warplint baseline "
@@ -343,6 +358,42 @@ static bool selects_nothing(struct session *session)
                        "the base has no kernels that --kernel and --arch select, there is nothing to compare");
 }
 
+/* Appends the architectures of a side of the comparison that are selected: "sm_80, sm_90". */
+static void list_archs(const struct kernel_metrics_set *set, struct intern *archs, struct buf *out)
+{
+    for (size_t at = 0; at < set->count; at++) {
+        const struct kernel_metrics *entry = &set->items[at];
+        size_t before = archs->count;
+        if (entry->deselected || entry->arch == NO_INDEX)
+            continue;
+        struct str arch = intern_get(set->strings, entry->arch);
+        intern_add(archs, arch);
+        if (archs->count > before)
+            buf_fmt(out, "%s%.*s", before ? ", " : "", STR_ARG(arch));
+    }
+}
+
+/* BASE and HEAD have no architecture in common, though each states some: true, and that was told. */
+static bool has_other_archs(struct session *session)
+{
+    struct intern base_archs = {0}, head_archs = {0};
+    struct buf base = {0}, head = {0};
+    list_archs(&session->known.baseline.kernels, &base_archs, &base);
+    list_archs(&session->known.kernel_metrics, &head_archs, &head);
+    bool other = base_archs.count && head_archs.count;
+    for (uint32_t at = 0; at < head_archs.count && other; at++)
+        other = intern_find(&base_archs, intern_get(&head_archs, at)) == INTERN_NONE;
+    if (other)
+        diag_error(&session->diags, (struct place){0},
+                   "BASE is %.*s, HEAD is %.*s: architectures are not compared with each other",
+                   STR_ARG(buf_str(&base)), STR_ARG(buf_str(&head)));
+    intern_free(&base_archs);
+    intern_free(&head_archs);
+    buf_free(&base);
+    buf_free(&head);
+    return other;
+}
+
 bool baseline_session_is_other(struct session *session, struct str base)
 {
     if (selects_nothing(session))
@@ -350,7 +401,8 @@ bool baseline_session_is_other(struct session *session, struct str base)
     bool judged = session->known.compared && session->linter->counts.entries > 0;
     if (!judged || session->settings->allow_missing || !saw_nothing(&session->known.comparison))
         return false;
-    return !diag_error(&session->diags, (struct place){.path = base},
+    return has_other_archs(session) ||
+           !diag_error(&session->diags, (struct place){.path = base},
                        "no kernel of BASE is in HEAD: are they builds of one project? --allow-missing accepts that");
 }
 

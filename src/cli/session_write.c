@@ -3,22 +3,58 @@
 #include "cli/session.h"
 
 #include "base/date.h"
+#include "base/escape.h"
 #include "cli/ci_environment.h"
 #include "cli/commands.h"
 #include "report/delta.h"
+#include "report/elide.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What a report must not call a pass; the verdict says why. */
-static bool is_incomplete(struct session *session)
+/* Appends the errors of a list in one line: ": b.json: no record of architecture sm_80, ...; no record of ...". */
+static void add_errors(const struct diags *diags, struct buf *out)
 {
+    enum { MOST_BYTES = 400, ENOUGH_BYTES = 1500 }; /* of one, of all */
+    struct str path = {0};
+    struct buf message = {0}, safe = {0};
+    size_t shown = 0;
+    for (size_t at = 0; at < diags->count && out->len < ENOUGH_BYTES; at++) {
+        const struct diag *diag = &diags->items[at];
+        if (diag->severity != SEVERITY_ERROR)
+            continue;
+        buf_clear(&message);
+        buf_clear(&safe);
+        if (diag->place.path.len && !str_eq(diag->place.path, path))
+            buf_fmt(&message, "%.*s: ", STR_ARG(diag->place.path));
+        buf_add(&message, diag->message);
+        escape_text(buf_str(&message), &safe);
+        buf_add(out, !shown++ ? STR(": ") : str_ends(buf_str(out), STR("?")) ? STR(" ") : STR("; "));
+        elide(buf_str(&safe), MOST_BYTES, out);
+        path = diag->place.path;
+    }
+    if (shown < diags->errors)
+        buf_fmt(out, "; and %zu more", diags->errors - shown);
+    buf_free(&message);
+    buf_free(&safe);
+}
+
+/* What a report must not call a pass: that and why, as the errors say it. */
+static void explain_incomplete(struct session *session)
+{
+    struct report *report = &session->report;
     struct diags said = session->diags;
     session->diags = (struct diags){0};
-    bool trusted = session_trusts(session);
+    report->incomplete = !session_trusts(session);
+    if (report->incomplete) {
+        struct buf why = {0};
+        buf_add(&why, STR("a part of the build was not judged"));
+        add_errors(said.errors ? &said : &session->diags, &why);
+        report->why_incomplete = arena_str(&session->arena, buf_str(&why));
+        buf_free(&why);
+    }
     diags_free(&session->diags);
     session->diags = said;
-    return !trusted;
 }
 
 void session_report(struct session *session, enum report_kind kind)
@@ -39,7 +75,7 @@ void session_report(struct session *session, enum report_kind kind)
     report->labels = &session->labels;
     report->version = WARPLINT_VERSION;
     report->fail_on = session->fail_on;
-    report->incomplete = is_incomplete(session);
+    explain_incomplete(session);
     report->folder = arena_str(&session->arena, str_of(folder));
     report->repository = arena_str(&session->arena, buf_str(&repository));
     report->run = ci_environment(&session->arena);

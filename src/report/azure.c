@@ -12,8 +12,11 @@ static const char percent[] = "%AZP25";
 void report_azure(const struct report *report, struct out *out)
 {
     struct issues issues;
-    if (report->incomplete)
-        buf_fmt(&out->text, "##vso[task.logissue type=error]%.*s\n", STR_ARG(incomplete_text()));
+    if (report->incomplete) {
+        buf_add(&out->text, STR("##vso[task.logissue type=error]"));
+        issue_data(report->why_incomplete, "\r\n", percent, &out->text);
+        buf_char(&out->text, '\n');
+    }
     issues_open(&issues, report);
     while (issues_next(&issues)) {
         if (issues.severity == SEVERITY_NOTE) {

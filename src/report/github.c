@@ -30,8 +30,11 @@ void report_github(const struct report *report, struct out *out)
     size_t count[SEVERITY_ERROR + 1] = {0}, used[SEVERITY_ERROR + 1] = {0};
     size_t room[SEVERITY_ERROR + 1] = {0, QUOTA, QUOTA, QUOTA - report->incomplete};
     const char *separator = "::notice title=warplint::";
-    if (report->incomplete)
-        buf_fmt(&out->text, "::error title=warplint::%.*s\n", STR_ARG(incomplete_text()));
+    if (report->incomplete) {
+        buf_add(&out->text, STR("::error title=warplint::"));
+        issue_data(report->why_incomplete, in_data, percent, &out->text);
+        buf_char(&out->text, '\n');
+    }
     issues_open(&issues, report);
     while (issues_next(&issues))
         count[issues.severity]++;

@@ -321,7 +321,7 @@ static void write_incomplete(struct writer *w)
     write_counts(w, 1, 0, 1, 0);
     buf_add(&w->out->text, STR("    <testcase classname=\"warplint\" name=\"the whole build was judged\" time=\"0\">\n"
                                "      <error"));
-    xml_attribute("message", incomplete_text(), &w->out->text);
+    xml_attribute("message", w->report->why_incomplete, &w->out->text);
     xml_attribute("type", STR("incomplete"), &w->out->text);
     buf_add(&w->out->text, STR("/>\n    </testcase>\n  </testsuite>\n"));
 }

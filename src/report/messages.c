@@ -181,11 +181,6 @@ void judged_text(const struct report *report, struct buf *out)
     buf_char(out, '\n');
 }
 
-struct str incomplete_text(void)
-{
-    return STR("a part of the build was not judged; the other messages of warplint say which and why");
-}
-
 /* "3 kernel x arch not judged", "1 compile not judged"; noun NULL: a kernel on an architecture. */
 static void add_not_judged(struct buf *out, uint64_t count, const char *noun)
 {
@@ -419,10 +414,15 @@ void not_judged_text(const struct report *report, struct buf *out)
         buf_add(out, STR("incomplete: the log ends inside a kernel\n"));
 }
 
-void tail_text(const struct report *report, struct buf *out)
+static void add_incomplete(const struct report *report, struct buf *out)
 {
     if (report->incomplete)
-        buf_fmt(out, "%.*s\n", STR_ARG(incomplete_text()));
+        buf_fmt(out, "%.*s\n", STR_ARG(report->why_incomplete));
+}
+
+void tail_text(const struct report *report, struct buf *out)
+{
+    add_incomplete(report, out);
     drift_text(report, out);
     not_judged_text(report, out);
 }
@@ -694,7 +694,7 @@ void verdict_reason(const struct report *report, struct buf *out)
     } else if (!fails && report->incomplete && report->linter->counts.entries == 0) {
         buf_add(out, STR(", there was no kernel to judge"));
     } else if (!fails && report->incomplete) {
-        buf_fmt(out, ": %.*s", STR_ARG(incomplete_text()));
+        buf_add(out, STR(": a part of the build was not judged"));
     } else {
         buf_add(out, STR(", "));
         failing_text(report, out);
@@ -735,6 +735,7 @@ void verdict_text(const struct report *report, struct buf *out)
     judged_text(report, out);
     add_baseline(report, out);
     not_judged_text(report, out);
+    add_incomplete(report, out);
     buf_add(out, STR("verdict: "));
     add_verdict_word(report, out);
     verdict_reason(report, out);

@@ -63,9 +63,6 @@ void accept_text(const struct report *report, struct buf *out);
  * nothing where there is no such source. */
 void moved_sources_text(const struct report *report, struct buf *out);
 
-/* What report.incomplete means, in a sentence. */
-struct str incomplete_text(void);
-
 /* Appends "spills or stack frames": bits of enum stated. */
 void unstated_text(unsigned unstated, struct buf *out);
 /* Appends a sentence about the rules of which linter_unjudged is the same, which some are: which, what the log does not

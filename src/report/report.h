@@ -45,8 +45,9 @@ struct report {
     bool color;         /* text */
     size_t width;       /* text: columns of the terminal; 0: not a terminal, no line is folded */
     enum severity fail_on;
-    bool incomplete;   /* not everything was judged that should have been: no finding is no pass */
-    size_t trials;     /* records that were left out: of compiles by which CMake or Meson tried the compiler */
+    bool incomplete;           /* not everything was judged that should have been: no finding is no pass */
+    struct str why_incomplete; /* that and why, a sentence in one line, safe for a terminal */
+    size_t trials;             /* records that were left out: of compiles by which CMake or Meson tried the compiler */
     struct str folder; /* the working directory, absolute: paths below it are shown relative to it; empty: not known */
     struct str repository; /* the root of the repository that it is in, absolute; empty: not known */
     struct str title;      /* html: in front of the verdict; empty: none */

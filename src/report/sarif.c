@@ -386,7 +386,7 @@ static void invocation(struct writer *w)
     json_pair_bool(&w->json, "executionSuccessful", !w->report->incomplete);
     json_pair_open(&w->json, "toolExecutionNotifications", '[');
     if (w->report->incomplete)
-        notification(w, "error", incomplete_text());
+        notification(w, "error", w->report->why_incomplete);
     if (w->results < w->groups.shown_count) {
         buf_fmt(&text, "the worst %zu of %zu results are listed, which is what code scanning keeps", w->results,
                 w->groups.shown_count);

@@ -89,7 +89,7 @@ void report_teamcity(const struct report *report, struct out *out)
     bool *has_type = mem_alloc(rules->count + 1); /* by rule: its type is written */
     if (report->incomplete) {
         buf_add(&out->text, STR("##teamcity[message"));
-        add_value("text", incomplete_text(), MOST_TEXT, &out->text);
+        add_value("text", report->why_incomplete, MOST_TEXT, &out->text);
         buf_add(&out->text, STR(" status='ERROR']\n"));
     }
     issues_open(&issues, report);
