@@ -179,6 +179,12 @@ says occupancy-cliff \
 record k sm_80 50 '' >input
 says occupancy-cliff \
     'at most 48 registers, or state the block size (--threads N) to see the steps at that size'
+record k sm_80 40 '"smem_bytes":0' >input
+says occupancy-cliff \
+    'nothing now; __launch_bounds__(96, 16) keeps a later change from using 41 registers, which would leave 13 blocks per SM' \
+    --threads 96
+occupancy 75 40 16 sm_80 96
+occupancy 60.9 41 13 sm_80 96
 record k sm_120 32 '"smem_bytes":33280' >input
 says occupancy-cliff '256 B less shared memory per block; measure it' --threads 256
 occupancy 33.3 32 2 sm_120 256 --smem 33280
