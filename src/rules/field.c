@@ -712,7 +712,8 @@ const struct field field_table[] = {
         "what would lift the register cap at the least cost in blocks: '__launch_bounds__(256, 6) would lift the cap "
         "from "
         "32 to 40 registers at 75 % occupancy'"),
-    ROW(kernel_id, STRING, NONE, RECORD, "the identity: the mangled name without what changes between builds"),
+    ROW(kernel_id, STRING, NONE, RECORD,
+        "the identity: the mangled name, as in _Z4axpyiPf, without what changes between builds"),
     ROW(kind, STRING, NONE, METRICS, "'entry' for a kernel, 'function' for a device function"),
     ROW(last_wave, NUMBER, RATIO, METRICS, "how full the last wave of the grid is, 100 % where it is a whole one"),
     ROW(library_slow_path, BOOL, NONE, RECORD, "the name is that of a slow path of the math library"),
@@ -727,7 +728,9 @@ const struct field field_table[] = {
     ROW(mangled, STRING, NONE, RECORD, "the name as the log prints it"),
     ROW(max_threads_launchable, NUMBER, THREADS, METRICS, "the largest block that the registers allow to launch"),
     ROW(max_warps_per_sm, NUMBER, WARPS, METRICS, "warps that an SM of the architecture holds"),
-    ROW(name, STRING, NONE, RECORD, "the readable (demangled) name"),
+    ROW(name, STRING, NONE, RECORD,
+        "the readable (demangled) name with its parameters, of a template with its result: 'axpy(int, float*)', 'void "
+        "gemm<128>(float*)'; of extern \"C\" the bare name; see kernel_id"),
     ROW(next_best_occupancy, NUMBER, RATIO, METRICS, "the best occupancy at registers_at_next_best"),
     ROW(number1, NUMBER, NONE, EVENT, "the first number of the message"),
     ROW(number2, NUMBER, NONE, EVENT, "the second number of the message"),
