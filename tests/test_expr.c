@@ -129,6 +129,7 @@ static const struct {
     {"room", "1024"},
     {"kind", "entry"},
     {"kind == 'entry'", "yes"},
+    {"known(limiters == 'registers') or known(limiters == 'warps, shared_memory, barriers')", "no"},
     {"arch", "sm_90a"},
     {"arch >= sm_90", "yes"},
     {"arch > sm_90", "no"},
@@ -296,6 +297,11 @@ static const struct {
     {"5 kb", 1, "expected KiB"},
     {"spill_store_byte > 0", 1, "no field or parameter is called 'spill_store_byte', did you mean 'spill_store_bytes'"},
     {"regsters > 0", 1, "did you mean 'registers'"},
+    {"regs > 0", 1, "did you mean 'registers'"},
+    {"stack > 0", 1, "did you mean 'stack_bytes'"},
+    {"spills > 0", 1, "did you mean 'spill_store_bytes'"},
+    {"smem > 0", 1, "did you mean 'smem_bytes'"},
+    {"registers % 2 == 0", 11, "'%' only follows a number (50%), there is no modulo"},
     {"nearr > 0", 1, "did you mean 'near'"},
     {"qwertyuiop > 0", 1, "no field or parameter is called 'qwertyuiop'"},
     {"registers and true", 11, "'and' needs a truth value, found a number"},
@@ -306,14 +312,22 @@ static const struct {
     {"true < false", 6, "'<' needs a number, found a truth value"},
     {"registers == 'x'", 11, "'==' compares a number with a string"},
     {"arch == 'sm_90'", 6, "'==' compares an architecture with a string, write sm_90 without quotes"},
-    {"arch > 90", 6, "'>' compares an architecture with a number"},
+    {"arch > 90", 6, "'>' compares an architecture with a number, write sm_90"},
+    {"arch in [80, 90]", 6, "'in' compares an architecture with a number, write sm_90"},
     {"arch == sm_x", 9, "no architecture"},
     {"kind == 'kernel'", 6, "kind is never 'kernel', expected one of entry, function"},
     {"'x' != producer", 5, "producer is never 'x', expected one of ptxas, nvlink, driver-linker, binary"},
     {"kind in ['entry', 'device']", 6, "kind is never 'device', expected one of entry, function"},
+    {"limiters == 'register'", 10,
+     "limiters is never 'register', expected one of warps, registers, shared_memory, blocks, barriers, or several in "
+     "this order: 'warps, registers'"},
+    {"limiters == 'blocks, registers'", 10, "limiters is never 'blocks, registers'"},
+    {"limiters == 'registers,blocks'", 10, "limiters is never 'registers,blocks'"},
+    {"limiters == 'registers, '", 10, "limiters is never 'registers, '"},
     {"threads_from == 'bounds'", 14, "expected one of cli, config, profile, required, launch-bounds"},
     {"register_cap_from == 'maxnreg'", 19, "expected one of -maxrregcount, __launch_bounds__, __maxnreg__"},
-    {"registers > stack_bytes", 11, "'>' mixes registers and bytes"},
+    {"registers > stack_bytes", 11,
+     "'>' mixes registers and bytes; a quotient of the two has no unit: spill_store_bytes / registers > 4"},
     {"registers > stack_bytes * 2", 11, "'>' mixes registers and bytes"},
     {"registers > 2 * stack_bytes", 11, "'>' mixes registers and bytes"},
     {"registers > stack_bytes / 2", 11, "'>' mixes registers and bytes"},
@@ -363,6 +377,10 @@ START_TEST(all_type_errors_are_told)
     world_make(&w);
     ck_assert(parse(&w, "regsters > 1 and kind + 1 > 0 or not stack_bytes") == NULL);
     ck_assert_uint_eq(w.diags.count, 3);
+    world_free(&w);
+    world_make(&w);
+    ck_assert(parse(&w, "arch in [80, 90]") == NULL);
+    ck_assert_uint_eq(w.diags.count, 1);
     world_free(&w);
     world_make(&w);
     w.scope.events = false;

@@ -187,6 +187,12 @@ says occupancy-cliff \
 record k sm_80 50 '' >input
 says occupancy-cliff \
     'at most 48 registers, or state the block size (--threads N) to see the steps at that size'
+record k sm_80 40 '"smem_bytes":0' >input
+says occupancy-cliff \
+    'nothing now; __launch_bounds__(96, 16) keeps a later change from using 41 registers, which would leave 13 blocks per SM' \
+    --threads 96
+occupancy 75 40 16 sm_80 96
+occupancy 60.9 41 13 sm_80 96
 record k sm_120 32 '"smem_bytes":33280' >input
 says occupancy-cliff '256 B less shared memory per block; measure it' --threads 256
 occupancy 33.3 32 2 sm_120 256 --smem 33280
@@ -206,6 +212,11 @@ holds '  more blocks with so much less' test "$(blocks $((11264 - less)) 25)" -g
 holds '  and not with a byte more' test "$(blocks $((11265 - less)) 25)" = "$(blocks 11264 25)"
 holds '  more blocks with that carveout' test "$(blocks 11264 "$carveout")" -gt "$(blocks 11264 25)"
 holds '  and not with a smaller one' test "$(blocks 11264 $((carveout - 1)))" = "$(blocks 11264 25)"
+
+# ---- the size of dynamic shared memory is not known: an upper bound
+record k sm_80 32 '"smem_bytes":0,"dynamic_smem_used":true,"spill_store_bytes":40,"spill_load_bytes":40,"bound_threads":256,"bound_from":"launch-bounds","min_blocks":8,"register_cap":32,"register_cap_from":"__launch_bounds__"' >input
+says register-spill \
+    "__launch_bounds__(256, 6) would lift the cap from 32 to 40 registers at no more than 75 % occupancy $(still '48 with (256, 5), 64 with (256, 4), 80 with (256, 3), 128 with (256, 2), 255 with (256, 1)')"
 
 # ---- local arrays
 record k sm_90 40 '"stack_bytes":128' >input

@@ -224,6 +224,14 @@ run 2 --arch sm_80 --threads 32 --registers 32 --smem 48KB
 complains "--smem is '48KB', expected bytes"
 run 0 --arch sm_80 --threads 256 --registers 32 --smem 9000 --carveout 0
 says '9000 B static + 0 B dynamic shared memory, carveout 0 %'
+run 0 --arch sm_80 --threads 256 --registers 32 --smem 9000 --carveout 50%
+says '9000 B static + 0 B dynamic shared memory, carveout 50 %'
+for wrong in % 101% 50%% 0.5; do
+    run 2 --arch sm_80 --threads 32 --registers 32 --carveout $wrong
+    complains "--carveout is '$wrong'"
+done
+run 2 --arch sm_80 --threads 32 --registers 32 --barriers 5%
+complains "--barriers is '5%'"
 run 2 --arch sm_80 --threads 32 --registers 32 --carveout 101
 complains "--carveout is '101'"
 run 2 --arch sm_80 --threads 32 --registers 32 --grid 7

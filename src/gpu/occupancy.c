@@ -30,11 +30,7 @@
 static const int64_t most_smem_bytes = INT64_C(1) << 40;
 static const int most_threads = 1 << 20;
 
-const char *limiter_name(enum limiter limiter)
-{
-    static const char *const names[LIMIT_COUNT] = {"warps", "registers", "shared_memory", "blocks", "barriers"};
-    return names[limiter];
-}
+const char *const limiter_ids[LIMIT_COUNT] = {"warps", "registers", "shared_memory", "blocks", "barriers"};
 
 void limiter_names(unsigned limiters, const char *separator, struct buf *out)
 {
@@ -42,7 +38,7 @@ void limiter_names(unsigned limiters, const char *separator, struct buf *out)
     for (int at = 0; at < LIMIT_COUNT; at++) {
         if (!(limiters >> at & 1))
             continue;
-        buf_fmt(out, "%s%s", between, limiter_name((enum limiter)at));
+        buf_fmt(out, "%s%s", between, limiter_ids[at]);
         between = separator;
     }
 }

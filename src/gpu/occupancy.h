@@ -10,7 +10,7 @@
 #include "gpu/arch.h"
 
 enum limiter { LIMIT_WARPS, LIMIT_REGISTERS, LIMIT_SHARED_MEMORY, LIMIT_BLOCKS, LIMIT_BARRIERS, LIMIT_COUNT };
-const char *limiter_name(enum limiter limiter); /* "warps" "registers" "shared_memory" "blocks" "barriers" */
+extern const char *const limiter_ids[LIMIT_COUNT]; /* "warps" "registers" "shared_memory" "blocks" "barriers" */
 
 /* Appends the names of the limiters, bits 1 << enum limiter, with the separator between them. */
 void limiter_names(unsigned limiters, const char *separator, struct buf *out);

@@ -113,10 +113,17 @@ static struct memo_entry remember(struct linter *linter, uint32_t at, uint32_t l
     return own->memo.entries[entry];
 }
 
+void linter_count_unknown(struct linter *linter, const struct rule_result *result)
+{
+    struct not_judged *counted = &linter->not_judged[result->rule];
+    bool same = counted->times++ == 0 || counted->unknown == result->unknown;
+    counted->unknown = same ? result->unknown : 0;
+}
+
 static void count_not_judged(struct linter *linter, const struct rule_result *result, uint32_t kernel)
 {
     struct not_judged *counted = &linter->not_judged[result->rule];
-    counted->times++;
+    linter_count_unknown(linter, result);
     if (!result->unstated)
         return;
     if (!counted->unstated)

@@ -86,6 +86,7 @@ struct not_judged {
     size_t ambiguous; /* of these, those whose numbers may be another's */
     uint32_t first;   /* of these, into model.kernels */
     uint8_t unstated; /* bits of enum stated, of these */
+    uint16_t unknown; /* as in struct rule_result, of all `times`; 0: not the same of all */
 };
 
 struct linter {

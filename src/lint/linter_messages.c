@@ -117,7 +117,7 @@ static void lint_event(struct linter *linter, uint32_t at)
         if (result.state == RESULT_FIRES)
             linter_add_finding(linter, &result, sure ? record : NO_INDEX, at, NO_INDEX);
         else if (result.state == RESULT_UNKNOWN)
-            linter->not_judged[result.rule].times++;
+            linter_count_unknown(linter, &result);
     }
 }
 

@@ -53,6 +53,8 @@ struct linter_private {
 /* rule_evaluate, with the rule's number in the result. */
 struct rule_result linter_evaluate(struct linter *linter, uint16_t rule, struct context *context,
                                    const struct str *captures);
+/* The rule was unknown of a kernel or a message. */
+void linter_count_unknown(struct linter *linter, const struct rule_result *result);
 /* kernel, event, launch_config: as in struct finding. */
 void linter_add_finding(struct linter *linter, const struct rule_result *result, uint32_t kernel, uint32_t event,
                         uint32_t launch_config);

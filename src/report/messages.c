@@ -354,16 +354,22 @@ static void add_unjudged(const struct linter *linter, struct buf *out)
 static void add_own_rules(const struct linter *linter, struct buf *out)
 {
     struct rule_list list = {.count = 0};
+    bool same = true; /* one field is what all of them need */
+    uint16_t unknown = 0;
     for (size_t at = 0; at < linter->rules->count; at++) {
         const struct rule *rule = &linter->rules->rules[at];
         size_t shown_above = linter_unjudged(linter, at) == UNJUDGED_NONE ? 0 : linter->not_judged[at].records;
         size_t times = linter->not_judged[at].times - shown_above;
-        if (!rule->builtin && !rule->asks_baseline && times)
-            add_rule(linter, at, times, &list, out);
+        if (rule->builtin || rule->asks_baseline || !times)
+            continue;
+        same = same && (list.count == 0 || linter->not_judged[at].unknown == unknown);
+        unknown = linter->not_judged[at].unknown;
+        add_rule(linter, at, times, &list, out);
     }
     add_more_rules(&list, out);
     if (list.count)
-        buf_add(out, STR(": a value that the rule needs is not known\n"));
+        buf_fmt(out, ": %s is not known\n",
+                same && unknown ? field_table[unknown - 1].name : "a value that the rule needs");
 }
 
 void best_case_text(const struct report *report, struct buf *out)

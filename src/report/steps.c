@@ -30,7 +30,7 @@ void occupancy_json(const struct occupancy *occupancy, struct json *json)
     json_pair_open(json, "limiters", '[');
     for (int at = 0; at < LIMIT_COUNT; at++)
         if (occupancy->limiters >> at & 1)
-            json_str(json, str_of(limiter_name((enum limiter)at)));
+            json_str(json, str_of(limiter_ids[at]));
     json_close(json, ']');
 }
 

@@ -167,6 +167,23 @@ bool expr_may_hold(const struct expr *expr, struct context *context, unsigned un
     return may_be(expr, &(struct evaluation){context, NULL}, unstated, true);
 }
 
+static const struct field *unknown_field(const struct expr *node, const struct evaluation *e)
+{
+    if (eval(node, e).known)
+        return NULL;
+    const struct field *found = node->op == NODE_FIELD ? node->field : NULL;
+    for (const struct expr *operand = node->left; operand && !found; operand = operand->next)
+        found = unknown_field(operand, e);
+    for (const struct expr *operand = node->right; operand && !found; operand = operand->next)
+        found = unknown_field(operand, e);
+    return found;
+}
+
+const struct field *expr_unknown_field(const struct expr *expr, struct context *context)
+{
+    return unknown_field(expr, &(struct evaluation){context, NULL});
+}
+
 struct value expr_eval(const struct expr *expr, struct context *context, const struct str *captures)
 {
     return eval(expr, &(struct evaluation){context, captures});

@@ -38,6 +38,12 @@ static uint8_t find_unstated(const struct rule *rule, struct context *context)
     return (uint8_t)(needed ? needed : all);
 }
 
+static uint16_t find_unknown(const struct rule *rule, struct context *context)
+{
+    const struct field *field = rule->builtin ? NULL : expr_unknown_field(rule->when, context);
+    return (uint16_t)(field ? field - field_table + 1 : 0);
+}
+
 struct rule_result rule_evaluate(const struct rule *rule, struct context *context, const struct str *captures)
 {
     const struct value when = rule->when ? expr_eval(rule->when, context, captures) : value_bool(true);
@@ -45,5 +51,6 @@ struct rule_result rule_evaluate(const struct rule *rule, struct context *contex
         return when.boolean ? find_case(rule, context, captures) : without(RESULT_NO);
     struct rule_result result = without(RESULT_UNKNOWN);
     result.unstated = find_unstated(rule, context);
+    result.unknown = find_unknown(rule, context);
     return result;
 }

@@ -129,12 +129,14 @@ static bool wants(struct parser *p, const struct token *op, const struct expr *n
                       value_type_name(type), value_type_name((enum value_type)node->type));
 }
 
-static bool units_fit(struct parser *p, const struct token *op, const struct expr *left, const struct expr *right)
+/* hint: behind the message, a way out. */
+static bool units_fit(struct parser *p, const struct token *op, const struct expr *left, const struct expr *right,
+                      const char *hint)
 {
     if (left->unit == right->unit || left->unit == UNIT_NONE || right->unit == UNIT_NONE)
         return true;
-    return diag_error(p->diags, place_of_token(p, op), "'%.*s' mixes %s and %s", STR_ARG(op->text),
-                      unit_name((enum unit)left->unit), unit_name((enum unit)right->unit));
+    return diag_error(p->diags, place_of_token(p, op), "'%.*s' mixes %s and %s%s", STR_ARG(op->text),
+                      unit_name((enum unit)left->unit), unit_name((enum unit)right->unit), hint);
 }
 
 /* What a product or a quotient counts, as far as it still has one of our units. */
@@ -166,7 +168,7 @@ static struct expr *arithmetic(struct parser *p, enum node_op op, const struct t
     if (op == NODE_MULTIPLY || op == NODE_DIVIDE) {
         node->unit = scaled_unit(op, left, right);
     } else {
-        numbers = numbers && units_fit(p, token, left, right);
+        numbers = numbers && units_fit(p, token, left, right, "");
         node->unit = left->unit != UNIT_NONE ? left->unit : right->unit;
     }
     if (!numbers)
@@ -200,17 +202,33 @@ static bool word_fits(struct parser *p, const struct token *token, const struct 
     return ok;
 }
 
+/* A number of the rule or of its parameters: another unit is all that it needs. */
+static bool is_written(const struct expr *node)
+{
+    return node->op == NODE_CONSTANT || node->op == NODE_PARAM;
+}
+
+/* Two numbers of which the units go together. */
+static bool numbers_comparable(struct parser *p, const struct token *token, const struct expr *left,
+                               const struct expr *right)
+{
+    const char *hint = "; a quotient of the two has no unit: spill_store_bytes / registers > 4";
+    bool computed = !is_written(left) && !is_written(right);
+    return units_fit(p, token, left, right, computed ? hint : "") && shares_fit(p, token, left, right);
+}
+
 /* Two values that may be compared: of one type and of units that go together. */
 static bool comparable(struct parser *p, const struct token *token, const struct expr *left, const struct expr *right)
 {
     if (is_broken(left) || is_broken(right))
         return false;
     if (left->type == right->type)
-        return left->type != VALUE_NUMBER || (units_fit(p, token, left, right) && shares_fit(p, token, left, right));
+        return left->type != VALUE_NUMBER || numbers_comparable(p, token, left, right);
     const struct expr *group = left->op == NODE_CAPTURE ? left : right->op == NODE_CAPTURE ? right : NULL;
     struct buf hint = {0};
-    if (left->type == VALUE_ARCH && right->type == VALUE_STRING)
-        buf_add(&hint, STR(", write sm_90 without quotes"));
+    bool text = left->type == VALUE_STRING || right->type == VALUE_STRING;
+    if (left->type == VALUE_ARCH || right->type == VALUE_ARCH)
+        buf_fmt(&hint, ", write sm_90%s", text ? " without quotes" : "");
     else if (group && (left->type == VALUE_NUMBER || right->type == VALUE_NUMBER))
         buf_fmt(&hint, ", write number(%.*s)", STR_ARG(p->scope->captures[group->capture]));
     diag_error(p->diags, place_of_token(p, token), "'%.*s' compares %s with %s%.*s", STR_ARG(token->text),
@@ -445,12 +463,14 @@ static struct expr *parse_in(struct parser *p, const struct token *op, struct ex
     node->left = left;
     node->asks = left->asks;
     node->type = VALUE_BOOL;
+    bool fits = true; /* the type and the unit of all values: one error is enough */
     if (!expect(p, TOKEN_OPEN_LIST, "'[' and a list of values"))
         return node;
     do {
         *end = parse_sum(p);
         node->asks |= (*end)->asks;
-        if (!comparable(p, op, left, *end) || (left->type == VALUE_STRING && !word_fits(p, op, left, *end)))
+        fits = fits && comparable(p, op, left, *end);
+        if (!fits || (left->type == VALUE_STRING && !word_fits(p, op, left, *end)))
             node->type = TYPE_BROKEN;
         end = &(*end)->next;
     } while (accept(p, TOKEN_COMMA));

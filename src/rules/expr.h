@@ -59,6 +59,9 @@ struct value expr_eval(const struct expr *expr, struct context *context, const s
  * so: no value of theirs decides an operand that asks for it. */
 bool expr_may_hold(const struct expr *expr, struct context *context, unsigned unstated);
 
+/* The first field that makes the expression unknown; NULL: it is known, or no field does (a division by 0). */
+const struct field *expr_unknown_field(const struct expr *expr, struct context *context);
+
 /* The regular expression of this tree that ran into its limits since the last call, or NULL. */
 const struct regex *expr_exploded(const struct expr *expr);
 

@@ -696,7 +696,7 @@ const struct field field_table[] = {
     ROW(dynamic_smem_used, BOOL, NONE, METRICS,
         "the code uses dynamic shared memory (extern __shared__), as a binary or the PTX says; where its size is not "
         "known, occupancy, warps_per_sm and blocks_per_sm are upper bounds and the steps to more blocks are not known"),
-    ROW(event, STRING, NONE, EVENT, "the name of the message, as in `list phrases`"),
+    ROW(event, STRING, NONE, EVENT, "the name of the message, as in `warplint list phrases`"),
     ROW(file, STRING, NONE, EVENT, "the file that the message names"),
     ROW(for_instance, STRING, NONE, RECORD,
         "' for this instance' where the kernel is an instance of a template, else empty: behind what a message "
@@ -712,12 +712,15 @@ const struct field field_table[] = {
         "what would lift the register cap at the least cost in blocks: '__launch_bounds__(256, 6) would lift the cap "
         "from "
         "32 to 40 registers at 75 % occupancy'"),
-    ROW(kernel_id, STRING, NONE, RECORD, "the identity: the mangled name without what changes between builds"),
+    ROW(kernel_id, STRING, NONE, RECORD,
+        "the identity: the mangled name, as in _Z4axpyiPf, without what changes between builds"),
     ROW(kind, STRING, NONE, METRICS, "'entry' for a kernel, 'function' for a device function"),
     ROW(last_wave, NUMBER, RATIO, METRICS, "how full the last wave of the grid is, 100 % where it is a whole one"),
     ROW(library_slow_path, BOOL, NONE, RECORD, "the name is that of a slow path of the math library"),
     ROW(limiters, STRING, NONE, METRICS,
-        "what holds the block count down: warps, registers, shared_memory, blocks, barriers"),
+        "what holds the block count down: warps, registers, shared_memory, blocks, barriers; several are in this "
+        "order, "
+        "'registers, blocks', so `limiters =~ 'registers'` asks whether registers are one of them"),
     ROW(line, NUMBER, NONE, EVENT, "the line that the message names, from 1"),
     ROW(link_stack_bytes, NUMBER, BYTES, METRICS, "stack per thread as linked, with all functions that are called"),
     ROW(log, STRING, NONE, RECORD, "the path of the log"),
@@ -725,7 +728,9 @@ const struct field field_table[] = {
     ROW(mangled, STRING, NONE, RECORD, "the name as the log prints it"),
     ROW(max_threads_launchable, NUMBER, THREADS, METRICS, "the largest block that the registers allow to launch"),
     ROW(max_warps_per_sm, NUMBER, WARPS, METRICS, "warps that an SM of the architecture holds"),
-    ROW(name, STRING, NONE, RECORD, "the readable (demangled) name"),
+    ROW(name, STRING, NONE, RECORD,
+        "the readable (demangled) name with its parameters, of a template with its result: 'axpy(int, float*)', 'void "
+        "gemm<128>(float*)'; of extern \"C\" the bare name; see kernel_id"),
     ROW(next_best_occupancy, NUMBER, RATIO, METRICS, "the best occupancy at registers_at_next_best"),
     ROW(number1, NUMBER, NONE, EVENT, "the first number of the message"),
     ROW(number2, NUMBER, NONE, EVENT, "the second number of the message"),
@@ -797,32 +802,54 @@ const struct field *field_find(struct str name)
     return NULL;
 }
 
-/* Fields that are one word of a list. A name of the list is NULL where nothing is known. */
-static const struct {
+/* Fields that are one word of a list, or several in its order. A name of the list is NULL where nothing is known. */
+static const struct closed_field {
     const char *field;
     const char *const *names;
     int count;
+    bool several;
 } closed_fields[] = {
-    {"kind", kernel_kind_names, KERNEL_FUNCTION + 1},
-    {"producer", producer_names, PRODUCER_COUNT},
-    {"register_cap_from", cap_from_names, CAP_MAXNREG + 1},
-    {"printed_severity", &severity_names[SEVERITY_NOTE], SEVERITY_ERROR - SEVERITY_NOTE + 1},
-    {"threads_from", threads_from_names, THREADS_TRITON + 1},
+    {"kind", kernel_kind_names, KERNEL_FUNCTION + 1, false},
+    {"limiters", limiter_ids, LIMIT_COUNT, true},
+    {"producer", producer_names, PRODUCER_COUNT, false},
+    {"register_cap_from", cap_from_names, CAP_MAXNREG + 1, false},
+    {"printed_severity", &severity_names[SEVERITY_NOTE], SEVERITY_ERROR - SEVERITY_NOTE + 1, false},
+    {"threads_from", threads_from_names, THREADS_TRITON + 1, false},
 };
+
+static const struct closed_field *find_closed(const struct field *field)
+{
+    for (size_t at = 0; at < sizeof closed_fields / sizeof *closed_fields; at++)
+        if (str_eq(str_of(closed_fields[at].field), str_of(field->name)))
+            return &closed_fields[at];
+    return NULL;
+}
+
+/* "registers", or where the field holds several "registers, blocks": each once, in the order of the list. */
+static bool can_be(const struct closed_field *closed, struct str text)
+{
+    for (int at = 0; at < closed->count; at++) {
+        struct str name = str_of(closed->names[at]);
+        if (closed->names[at] && str_eq(text, name))
+            return true;
+        struct str rest = str_from(text, name.len);
+        if (closed->several && str_starts(text, name) && str_starts(rest, STR(", ")))
+            text = str_from(rest, 2);
+    }
+    return false;
+}
 
 bool field_lacks_word(const struct field *field, struct str word, struct buf *words)
 {
-    size_t which = 0, count = sizeof closed_fields / sizeof *closed_fields;
-    while (which < count && !str_eq(str_of(closed_fields[which].field), str_of(field->name)))
-        which++;
-    for (int at = 0; which < count && at < closed_fields[which].count; at++) {
-        const char *name = closed_fields[which].names[at];
-        if (name && str_eq(word, str_of(name)))
-            return false;
-        if (name)
-            buf_fmt(words, "%s%s", words->len ? ", " : "", name);
-    }
-    return which < count;
+    const struct closed_field *closed = find_closed(field);
+    if (!closed || can_be(closed, word))
+        return false;
+    for (int at = 0; at < closed->count; at++)
+        if (closed->names[at])
+            buf_fmt(words, "%s%s", words->len ? ", " : "", closed->names[at]);
+    if (closed->several)
+        buf_fmt(words, ", or several in this order: '%s, %s'", closed->names[0], closed->names[1]);
+    return true;
 }
 
 const struct field *field_after(const struct field *last)
@@ -834,8 +861,21 @@ const struct field *field_after(const struct field *last)
     return next;
 }
 
+/* What people write for a field, too far from its name. */
+static const struct {
+    const char *written, *field;
+} other_names[] = {
+    {"regs", "registers"},
+    {"smem", "smem_bytes"},
+    {"spills", "spill_store_bytes"},
+    {"stack", "stack_bytes"},
+};
+
 const char *field_nearest(struct str name)
 {
+    for (size_t at = 0; at < sizeof other_names / sizeof *other_names; at++)
+        if (str_eq(name, str_of(other_names[at].written)))
+            return other_names[at].field;
     return nearest_word(name, &field_table->name, sizeof *field_table, field_count);
 }
 

@@ -30,7 +30,7 @@ extern const size_t field_count;
 const struct field *field_find(struct str name);           /* NULL: none */
 const struct field *field_after(const struct field *last); /* by the alphabet; NULL: the first, and after the last */
 const char *field_nearest(struct str name);                /* for "did you mean"; NULL: nothing is near */
-/* The words that the field can be, as "entry, function"; false: it can be any text, or this word too. */
+/* What the field can be, as "entry, function"; false: it can be any text, or this one too. */
 bool field_lacks_word(const struct field *field, struct str word, struct buf *words);
 struct value field_get(const struct field *field, struct context *context);
 

@@ -6,7 +6,7 @@ static void add_occupancy(const struct context *context, int warps, int max_warp
 {
     const struct value ratio = value_number((double)warps / max_warps);
     if (context_lacks_dynamic_smem(context) && !str_ends(buf_str(out), STR("at most ")))
-        buf_add(out, STR("at most "));
+        buf_add(out, str_ends(buf_str(out), STR(" at ")) ? STR("no more than ") : STR("at most "));
     value_print(&ratio, UNIT_RATIO, out);
 }
 

@@ -104,7 +104,7 @@ static void check_event(const struct yaml_decoder *r, struct str name, struct pl
     const char *near = found ? NULL : nearest_word(name, names, sizeof *names, count);
     if (!found)
         diag_error(r->diags, place, "no message is called '%.*s'%s%s", STR_ARG(name), near ? ", did you mean " : "",
-                   near ? near : ", `list phrases` shows them");
+                   near ? near : ", `warplint list phrases` shows them");
     free(names);
 }
 

@@ -160,16 +160,27 @@ static const struct {
     enum token_kind kind;
     const char *fault;
 } signs[] = {
-    {STR_INIT("<="), TOKEN_LESS_EQUAL, NULL},    {STR_INIT(">="), TOKEN_GREATER_EQUAL, NULL},
-    {STR_INIT("=="), TOKEN_EQUAL, NULL},         {STR_INIT("!="), TOKEN_UNEQUAL, NULL},
-    {STR_INIT("=~"), TOKEN_MATCHES, NULL},       {STR_INIT("&&"), TOKEN_ERROR, "write 'and'"},
-    {STR_INIT("||"), TOKEN_ERROR, "write 'or'"}, {STR_INIT("<"), TOKEN_LESS, NULL},
-    {STR_INIT(">"), TOKEN_GREATER, NULL},        {STR_INIT("="), TOKEN_ERROR, "found '=', expected '=='"},
-    {STR_INIT("!"), TOKEN_ERROR, "write 'not'"}, {STR_INIT("("), TOKEN_OPEN, NULL},
-    {STR_INIT(")"), TOKEN_CLOSE, NULL},          {STR_INIT("["), TOKEN_OPEN_LIST, NULL},
-    {STR_INIT("]"), TOKEN_CLOSE_LIST, NULL},     {STR_INIT(","), TOKEN_COMMA, NULL},
-    {STR_INIT("+"), TOKEN_PLUS, NULL},           {STR_INIT("-"), TOKEN_MINUS, NULL},
-    {STR_INIT("*"), TOKEN_TIMES, NULL},          {STR_INIT("/"), TOKEN_OVER, NULL},
+    {STR_INIT("<="), TOKEN_LESS_EQUAL, NULL},
+    {STR_INIT(">="), TOKEN_GREATER_EQUAL, NULL},
+    {STR_INIT("=="), TOKEN_EQUAL, NULL},
+    {STR_INIT("!="), TOKEN_UNEQUAL, NULL},
+    {STR_INIT("=~"), TOKEN_MATCHES, NULL},
+    {STR_INIT("&&"), TOKEN_ERROR, "write 'and'"},
+    {STR_INIT("||"), TOKEN_ERROR, "write 'or'"},
+    {STR_INIT("<"), TOKEN_LESS, NULL},
+    {STR_INIT(">"), TOKEN_GREATER, NULL},
+    {STR_INIT("="), TOKEN_ERROR, "found '=', expected '=='"},
+    {STR_INIT("!"), TOKEN_ERROR, "write 'not'"},
+    {STR_INIT("("), TOKEN_OPEN, NULL},
+    {STR_INIT(")"), TOKEN_CLOSE, NULL},
+    {STR_INIT("["), TOKEN_OPEN_LIST, NULL},
+    {STR_INIT("]"), TOKEN_CLOSE_LIST, NULL},
+    {STR_INIT(","), TOKEN_COMMA, NULL},
+    {STR_INIT("+"), TOKEN_PLUS, NULL},
+    {STR_INIT("-"), TOKEN_MINUS, NULL},
+    {STR_INIT("*"), TOKEN_TIMES, NULL},
+    {STR_INIT("/"), TOKEN_OVER, NULL},
+    {STR_INIT("%"), TOKEN_ERROR, "'%' only follows a number (50%), there is no modulo"},
 };
 
 static struct token read_sign(struct str text, size_t at)

@@ -5,6 +5,7 @@
 
 #define MOST_COUNT (1 << 20)
 #define MOST_SMEM  (INT64_C(1) << 40)
+#define ALL        100 /* percent: only a share has this limit */
 
 #define FIELD(option, column, least, most, is_size, name)                                                              \
     {                                                                                                                  \
@@ -17,7 +18,7 @@ const struct number_field number_fields[] = {
     FIELD("smem", "smem_bytes", 0, MOST_SMEM, true, smem_bytes),
     FIELD("dynamic-smem", "dynamic_smem_bytes", 0, MOST_SMEM, true, dynamic_smem_bytes),
     FIELD("barriers", "barriers", 0, MOST_COUNT, false, barriers),
-    FIELD("carveout", "carveout", -1, 100, false, carveout),
+    FIELD("carveout", "carveout", -1, ALL, false, carveout),
     FIELD("sms", NULL, 1, MOST_COUNT, false, sms),
     FIELD("grid", NULL, 1, INT64_MAX, false, grid),
 };
@@ -28,6 +29,8 @@ bool number_read(const struct number_field *field, const char *name, struct str 
 {
     struct str rest = text;
     int64_t value = 0;
+    if (field->most == ALL && str_ends(rest, STR("%"))) /* 50% as in a configuration */
+        rest = str_trim(str_sub(rest, 0, rest.len - 1));
     bool read = field->is_size ? decode_bytes(text, &value) : str_int(&rest, &value) && rest.len == 0;
     if (read && value >= field->least && value <= field->most) {
         *(int64_t *)(void *)((char *)numbers + field->offset) = value;

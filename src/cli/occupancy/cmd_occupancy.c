@@ -145,7 +145,8 @@ static const struct option_row options[] = {
     {"best", 0, NULL, set_flag, AT(best),
      "print the block sizes with the highest occupancy, the smallest of them, and the choice of "
      "cudaOccupancyMaxPotentialBlockSize"},
-    {"carveout", 0, "PERCENT", set_number, AT(numbers), "preferred shared memory of the SM; default: the maximum"},
+    {"carveout", 0, "PERCENT", set_number, AT(numbers),
+     "preferred shared memory of the SM, 50 or 50%; default: the maximum"},
     {"csv", 0, "FILE", set_path, AT(csv),
      "read launches from a file, or from standard input (-); columns in any order: arch, threads, registers, and "
      "optionally smem_bytes, dynamic_smem_bytes, barriers, carveout; other columns are kept; adds blocks_per_sm, "

@@ -29,7 +29,7 @@ static void add_launch(struct json *json, const struct question *q)
     occupancy_json(&o, json);
     json_pair_open(json, "limits", '{');
     for (int at = 0; at < LIMIT_COUNT; at++)
-        add_given(json, limiter_name((enum limiter)at), o.limit[at] == OCCUPANCY_NO_LIMIT ? -1 : o.limit[at]);
+        add_given(json, limiter_ids[at], o.limit[at] == OCCUPANCY_NO_LIMIT ? -1 : o.limit[at]);
     json_close(json, '}');
     add_given(json, "registers_per_block", o.registers_per_block);
     json_pair_int(json, "smem_per_block_bytes", o.smem_per_block_bytes);
