@@ -3,6 +3,8 @@
 # The CUDA files of the targets are compiled, and their device code is linked, by `warplint wrap` around the compiler and
 # whatever launcher the targets have (ccache). Findings are shown where they arise. The test <name> (`warplint`) judges;
 # with FAIL_BUILD the compile of a kernel that fails the rules fails too. Calls with the same NAME share one test.
+# With BASELINE the target <name>-baseline does `warplint baseline write`, which accepts everything that is worse;
+# `warplint baseline update <file> <build folder>` takes over only what is better, or new and passes.
 include_guard(GLOBAL)
 
 function(warplint_enable)
