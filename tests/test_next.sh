@@ -189,7 +189,7 @@ says occupancy-cliff \
     'at most 48 registers, or state the block size (--threads N) to see the steps at that size'
 record k sm_80 40 '"smem_bytes":0' >input
 says occupancy-cliff \
-    'nothing now; __launch_bounds__(96, 16) keeps a later change from using 41 registers, which would leave 13 blocks per SM' \
+    'nothing now; __launch_bounds__(96, 16) keeps a later change from using 41 registers, which would lower the blocks per SM from 16 to 13' \
     --threads 96
 occupancy 75 40 16 sm_80 96
 occupancy 60.9 41 13 sm_80 96
