@@ -64,10 +64,12 @@ static bool is_entry_of_ptxas(const struct kernel *kernel)
     return kernel->producer == PRODUCER_PTXAS && kernel->kind == KERNEL_ENTRY && kernel->name != NO_INDEX;
 }
 
-/* A link's record without an architecture gets the one of its name's records of ptxas, where they have one. */
-static void infer_archs(struct model *model)
+/* What is no architecture: NO_INDEX, which all records of ptxas of a name can have, and these. */
+enum { NOT_SEEN = -2, SEVERAL = -3 };
+
+/* By name: the architecture that all of its records of ptxas have. */
+static uint32_t *archs_of_names(const struct model *model)
 {
-    enum { NOT_SEEN = -2 }; /* neither an architecture nor NO_INDEX */
     uint32_t *archs = mem_alloc((model->names.count + 1) * sizeof *archs);
     for (size_t name = 0; name < model->names.count; name++)
         archs[name] = (uint32_t)NOT_SEEN;
@@ -76,30 +78,39 @@ static void infer_archs(struct model *model)
         if (!is_entry_of_ptxas(kernel))
             continue;
         uint32_t *arch = &archs[kernel->name];
-        *arch = *arch == (uint32_t)NOT_SEEN || *arch == kernel->arch_inferred ? kernel->arch_inferred : NO_INDEX;
+        *arch =
+            *arch == (uint32_t)NOT_SEEN || *arch == kernel->arch_inferred ? kernel->arch_inferred : (uint32_t)SEVERAL;
     }
-    for (size_t k = 0; k < model->kernel_count; k++) {
-        struct kernel *link = &model->kernels[k];
-        if (kernel_is_link(link) && link->arch_inferred == NO_INDEX && archs[link->name] != (uint32_t)NOT_SEEN)
-            link->arch_inferred = archs[link->name];
-    }
-    free(archs);
+    return archs;
 }
 
-static bool can_join(const struct kernel *kernel)
+/* A link's record without an architecture gets that one. */
+static void infer_archs(struct model *model, const uint32_t *archs)
+{
+    for (size_t k = 0; k < model->kernel_count; k++) {
+        struct kernel *link = &model->kernels[k];
+        if (kernel_is_link(link) && link->arch_inferred == NO_INDEX && archs[link->name] != (uint32_t)NOT_SEEN &&
+            archs[link->name] != (uint32_t)SEVERAL)
+            link->arch_inferred = archs[link->name];
+    }
+}
+
+/* Without an architecture by name, where ptxas states none either, or the linker never does. */
+static bool can_join(const struct kernel *kernel, const uint32_t *archs)
 {
     if (!kernel_is_link(kernel))
         return is_entry_of_ptxas(kernel);
-    return kernel->arch_inferred != NO_INDEX || kernel->producer == PRODUCER_DRIVER_LINKER;
+    return kernel->arch_inferred != NO_INDEX || kernel->producer == PRODUCER_DRIVER_LINKER ||
+           archs[kernel->name] == NO_INDEX;
 }
 
-static struct entry *sorted_entries(const struct model *model, size_t *count)
+static struct entry *sorted_entries(const struct model *model, const uint32_t *archs, size_t *count)
 {
     struct entry *entries = mem_alloc((model->kernel_count + 1) * sizeof *entries);
     *count = 0;
     for (uint32_t k = 0; k < model->kernel_count; k++) {
         const struct kernel *kernel = &model->kernels[k];
-        if (!can_join(kernel))
+        if (!can_join(kernel, archs))
             continue;
         struct entry *entry = &entries[(*count)++];
         *entry = (struct entry){.name = kernel->name, .arch = kernel->arch_inferred, .kernel = k};
@@ -160,9 +171,10 @@ void model_link(struct model *model)
 {
     if (!model->has_links)
         return;
-    infer_archs(model);
+    uint32_t *archs = archs_of_names(model);
+    infer_archs(model, archs);
     size_t count;
-    struct entry *entries = sorted_entries(model, &count);
+    struct entry *entries = sorted_entries(model, archs, &count);
     for (size_t first = 0, end = 0; first < count; first = end) {
         size_t compiled = 0;
         for (end = first; end < count && is_one_kernel(&entries[first], &entries[end]); end++)
@@ -170,4 +182,5 @@ void model_link(struct model *model)
         join_kernel(model, &entries[first], compiled, &entries[end]);
     }
     free(entries);
+    free(archs);
 }

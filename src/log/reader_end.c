@@ -97,6 +97,7 @@ void log_reader_finish(struct log_reader *r)
     log->torn |= r->within_marks; /* where ptxas ended is not known */
     log->unowned_line = log->torn || log->wrapped_line ? 0 : r->unowned_line;
     log->quiet_line = r->any_verbose ? r->quiet_line : 0;
+    open |= r->link_open > 0 && !log->torn;
     log->cut = open || (unfinished && log->verbose);
     log->lines = r->lines + unfinished;
     attribution_free(&r->attribution);
