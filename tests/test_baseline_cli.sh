@@ -219,6 +219,16 @@ expect 0 'verdict: passed' 'accepted' "$program" check --allow-missing --baselin
 expect 3 'no record of 2 of 3' 'prune of a part without sources' in_shell 'cp all.json part.json; "$program" baseline prune part.json head.log'
 expect 0 '' 'leaves that file' cmp all.json part.json
 expect 0 'all.json: 1 kernel x arch: 1 taken, 2 dropped' 'write says what it drops' "$program" baseline write all.json head.log
+{ kernel a 40 0 0; for name in f g; do
+    printf 'ptxas info    : Function properties for %s\n    0 bytes stack frame, 8 bytes spill stores, 8 bytes spill loads\n' $name
+done; } >called.log
+"$program" baseline write --allow-empty called.json called.log >/dev/null
+expect 0 'verdict: passed' 'functions that were inlined are not missing' "$program" check --baseline called.json head.log
+{ echo 'nvcc -arch=sm_80 -Xptxas=-v -c src/a.cu -o x.o'; kernel a 40 0 0; } >sourced.log
+{ kernel b 40 0 0; kernel c 40 0 0; } >unsourced.log
+"$program" baseline write half.json sourced.log unsourced.log >/dev/null
+expect 3 'no record of 2 of 2 kernel x arch whose source files' 'all of what names no source, beside what does' \
+    "$program" check --baseline half.json sourced.log
 { kernel a 40 0 0; kernel c 40 0 0; } >less.log
 "$program" baseline write all.json all.log >/dev/null
 expect 0 'the source of 1 is not known, and what was not compiled looks the same' 'one that is gone is a note' \

@@ -482,12 +482,13 @@ void compare_find_missing(struct comparison *out)
     for (size_t at = 0; at < out->base->count; at++) {
         struct str arch = intern_get(out->strings, out->base->items[at].arch);
         struct str source = intern_get(out->strings, out->base->items[at].source);
+        bool unsourced = source.len == 0 && out->base->items[at].kind == KERNEL_ENTRY;
         if (!out->in_play[at])
             continue;
-        out->unsourced.seen += source.len == 0 && out->seen[at];
+        out->unsourced.seen += unsourced && out->seen[at];
         if (out->seen[at])
             continue;
-        out->unsourced.gone += source.len == 0;
+        out->unsourced.gone += unsourced;
         if (arch.len && intern_find(&sight.archs, arch) == INTERN_NONE)
             add_missing(&out->missing, arch, true);
         else if (!is_source_seen(&sight, source))

@@ -89,7 +89,7 @@ struct comparison {
                                     how many are gone */
     struct {
         size_t seen, gone;
-    } unsourced; /* entries of the base that name no source: whether gone ones were compiled is not known */
+    } unsourced; /* kernels of the base that name no source: whether gone ones were compiled is not known */
     struct comparison_counts counts;
     uint8_t *seen;           /* by item of the base: 1 where an entry of the head is it or took its place */
     uint8_t *in_play;        /* by item of the base: 1 in the columns compared, without deselected ones */

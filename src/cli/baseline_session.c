@@ -319,7 +319,7 @@ static bool trusts_missing(struct session *session)
     const struct comparison *comparison = &session->known.comparison;
     const struct missing_list *missing = &comparison->missing;
     const size_t gone = comparison->unsourced.gone, seen = comparison->unsourced.seen;
-    const bool lacks_most = seen > 0 && gone > seen;
+    const bool lacks_most = comparison->counts.seen > 0 && gone > seen;
     if (missing->count == 0 && !lacks_most)
         return true;
     if (lacks_most)

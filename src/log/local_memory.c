@@ -324,6 +324,9 @@ const struct kernel *kernel_next_callee(const struct model *model, const struct 
                                         const struct kernel *last)
 {
     const struct kernel *end = model->kernels + model->kernel_count;
+    const uint32_t copy_of = kernel_rare(model, kernel)->copy_of;
+    if (last == kernel && copy_of != NO_INDEX)
+        last = &model->kernels[copy_of];
     if (kernel->kind != KERNEL_ENTRY || kernel->producer != PRODUCER_PTXAS || kernel->stack_bytes <= 0 ||
         model->logs[kernel->log].interleaved)
         return NULL;

@@ -7,6 +7,7 @@ _Static_assert(sizeof(struct kernel) == 64, "a record is a line of the cache");
 
 const struct rare_metrics no_rare_metrics = {
     .link = NO_INDEX,
+    .copy_of = NO_INDEX,
     .code = NO_INDEX,
     METRICS(NO_METRIC, INT32_UNKNOWN, NO_METRIC, NO_METRIC).dynamic_smem_bytes = UNKNOWN};
 const struct kernel no_kernel = {.name = NO_INDEX,

@@ -106,6 +106,7 @@ struct rare_metrics {
     uint32_t source_line; /* from 1; 0 unknown */
     uint32_t link;        /* of a ptxas record: the same kernel's record of nvlink, or of linked code
                              where no link is logged; of that one: this; NO_INDEX none */
+    uint32_t copy_of;     /* the record of which this is a copy, for another link of it: see log/rdc_join.c; NO_INDEX */
     uint32_t code;        /* into model.code.kernels: the places of its accesses to local memory; NO_INDEX none */
     METRICS(NO_METRIC, INT32_MEMBER, NO_METRIC, NO_METRIC)
     int32_t dynamic_smem_bytes; /* per block, with BOUND_TRITON; UNKNOWN */
@@ -117,7 +118,6 @@ struct rare_metrics {
     uint8_t line_from;          /* enum line_from */
     uint8_t spills_from;        /* enum spills_from: SPILLS_PTXAS, else SPILLS_UNKNOWN; see kernel_spills_from */
     uint8_t dynamic_smem;       /* enum dynamic_smem */
-    uint8_t is_copy;            /* of a record, for another link of it: see log/rdc_join.c */
 };
 
 /* What is known of all records of a log, or of none. */

@@ -32,11 +32,11 @@ static int stated_cmp(const struct entry *a, const struct entry *b)
 
 static void set_stated(struct entry *entry, const struct model *model, const struct kernel *kernel)
 {
-    entry->stated[0] = kernel->registers;
-    entry->stated[1] = kernel_link_stack(kernel);
-    entry->stated[2] = kernel_smem(model, kernel);
-    entry->stated[3] = kernel->barriers;
-    entry->stated[4] = kernel->flags & KERNEL_AMBIGUOUS;
+    entry->stated[0] = kernel->flags & KERNEL_AMBIGUOUS; /* last, so that records that are written stay clear */
+    entry->stated[1] = kernel->registers;
+    entry->stated[2] = kernel_link_stack(kernel);
+    entry->stated[3] = kernel_smem(model, kernel);
+    entry->stated[4] = kernel->barriers;
 }
 
 static bool is_one_kernel(const struct entry *a, const struct entry *b)
@@ -122,13 +122,13 @@ static struct entry *sorted_entries(const struct model *model, const uint32_t *a
     return entries;
 }
 
-static uint32_t copy_record(struct model *model, const struct kernel *original)
+static uint32_t copy_record(struct model *model, uint32_t number, const struct kernel *original)
 {
     struct rare_metrics rare = *kernel_rare(model, original);
     struct kernel *copy = model_add_kernel(model);
     *copy = *original;
     copy->rare = NO_INDEX;
-    rare.is_copy = true;
+    rare.copy_of = number;
     kernel_set_rare(model, copy, &rare);
     return (uint32_t)(model->kernel_count - 1);
 }
@@ -147,6 +147,14 @@ static bool state_the_same(const struct entry *entries, const struct entry *end)
     return true;
 }
 
+/* The link takes all that the kernel's own code needs: with less it is another program's kernel of this name. */
+static bool is_less(const struct kernel *link, const struct kernel *compiled)
+{
+    const int32_t stack = kernel_link_stack(link);
+    return (link->registers != UNKNOWN && link->registers < compiled->registers) ||
+           (stack != UNKNOWN && stack < compiled->stack_bytes);
+}
+
 /*
  * Joins the records of one kernel: `count` of ptxas, then those of links up to `end`. With several records of ptxas it
  * is not known which one a link took; that makes no difference only where all of them and the links state the same.
@@ -157,11 +165,15 @@ static void join_kernel(struct model *model, const struct entry *compiled, size_
     if (count == 0 || links == end || (count > 1 && !state_the_same(compiled, end)))
         return;
     const struct kernel original = model->kernels[compiled->kernel];
+    const struct entry *last = NULL;
     uint32_t kernel = compiled->kernel;
     for (const struct entry *link = links; link < end; link++) {
-        if (link > links && stated_cmp(link - 1, link) != 0)
-            kernel = copy_record(model, &original);
+        if (is_less(&model->kernels[link->kernel], &original))
+            continue;
+        if (last && stated_cmp(last, link) != 0)
+            kernel = copy_record(model, compiled->kernel, &original);
         join(model, kernel, link->kernel);
+        last = link;
     }
     for (size_t at = 1; at < count; at++)
         join(model, compiled[at].kernel, links->kernel);

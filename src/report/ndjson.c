@@ -246,7 +246,7 @@ static void records_ndjson(struct objects *s)
     for (uint32_t log = 0; log < model->log_count; log++) {
         log_line(s, &model->logs[log]);
         for (; kernel < model->kernel_count && model->kernels[kernel].log == log; kernel++)
-            if (!kernel_rare(model, &model->kernels[kernel])->is_copy)
+            if (kernel_rare(model, &model->kernels[kernel])->copy_of == NO_INDEX)
                 kernel_line(s, kernel);
         for (; event < model->event_count && model->events[event].log == log; event++)
             if (linter_selects_event(s->report->linter, event))
