@@ -213,10 +213,10 @@ expect 3 'no record of architecture' 'prune of a part' in_shell 'cp two.json par
 expect 0 '' 'leaves the file' cmp two.json part.json
 { kernel a 40 0 0; kernel b 40 0 0; kernel c 40 0 0; } >all.log
 "$program" baseline write all.json all.log >/dev/null
-expect 3 'no record of 2 of 3 kernel x arch whose source files are not known: were they built' 'most of what names no source' \
+expect 3 '2 of 3 kernel x arch have no record, and no source file is stated for them: were they built' 'most of what names no source' \
     "$program" check --baseline all.json head.log
 expect 0 'verdict: passed' 'accepted' "$program" check --allow-missing --baseline all.json head.log
-expect 3 'no record of 2 of 3' 'prune of a part without sources' in_shell 'cp all.json part.json; "$program" baseline prune part.json head.log'
+expect 3 '2 of 3 kernel x arch have no record' 'prune of a part without sources' in_shell 'cp all.json part.json; "$program" baseline prune part.json head.log'
 expect 0 '' 'leaves that file' cmp all.json part.json
 expect 0 'all.json: 1 kernel x arch: 1 taken, 2 dropped' 'write says what it drops' "$program" baseline write all.json head.log
 { kernel a 40 0 0; for name in f g; do
@@ -227,11 +227,11 @@ expect 0 'verdict: passed' 'functions that were inlined are not missing' "$progr
 { echo 'nvcc -arch=sm_80 -Xptxas=-v -c src/a.cu -o x.o'; kernel a 40 0 0; } >sourced.log
 { kernel b 40 0 0; kernel c 40 0 0; } >unsourced.log
 "$program" baseline write half.json sourced.log unsourced.log >/dev/null
-expect 3 'no record of 2 of 2 kernel x arch whose source files' 'all of what names no source, beside what does' \
+expect 3 '2 of 2 kernel x arch have no record' 'all of what names no source, beside what does' \
     "$program" check --baseline half.json sourced.log
 { kernel a 40 0 0; kernel c 40 0 0; } >less.log
 "$program" baseline write all.json all.log >/dev/null
-expect 0 'the source of 1 is not known, and what was not compiled looks the same' 'one that is gone is a note' \
+expect 0 'no source file is stated for 1 of these: was it compiled' 'one that is gone is a note' \
     "$program" check --baseline all.json less.log
 nvcc() { printf 'nvcc -arch=sm_80 -Xptxas=-v -c %s -o x.o\n' "$1"; }
 { nvcc src/a.cu; kernel a 40 0 0; nvcc src/b.cu; kernel a 60 0 0; } >units.log

@@ -324,8 +324,8 @@ static bool trusts_missing(struct session *session)
         return true;
     if (lacks_most)
         diag_error(&session->diags, lacking_place(session),
-                   "no record of %zu of %zu kernel x arch whose source files are not known: were they built?", gone,
-                   gone + seen);
+                   "%zu of %zu kernel x arch have no record, and no source file is stated for them: were they built?",
+                   gone, gone + seen);
     for (size_t at = 0; at < missing->count && at < MOST_TOLD; at++)
         tell_missing(session, &missing->items[at]);
     if (missing->count > MOST_TOLD)

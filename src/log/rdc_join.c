@@ -32,7 +32,7 @@ static int stated_cmp(const struct entry *a, const struct entry *b)
 
 static void set_stated(struct entry *entry, const struct model *model, const struct kernel *kernel)
 {
-    entry->stated[0] = kernel->flags & KERNEL_AMBIGUOUS; /* last, so that records that are written stay clear */
+    entry->stated[0] = kernel->flags & KERNEL_AMBIGUOUS; /* these come last, so that copies get them */
     entry->stated[1] = kernel->registers;
     entry->stated[2] = kernel_link_stack(kernel);
     entry->stated[3] = kernel_smem(model, kernel);

@@ -18,7 +18,7 @@ const char *const change_titles[CHANGE_SECTIONS] = {
     "better",
     "new with findings",
     "gone",
-    "new with no fewer warps and no more spills than what they may replace",
+    "new, warps and spills at least as good as what they may replace",
     "new with notes at most",
     "gone, new ones may replace them",
 };

@@ -565,7 +565,7 @@ static void change_text(struct delta *delta, enum change change, struct buf *out
     if (out->len > before && delta->comparison->counts.seen)
         buf_fmt(out, "; %s", words[change].hint);
     if (out->len > before && change == CHANGE_GONE && delta->comparison->unsourced.gone)
-        buf_fmt(out, "; the source of %zu is not known, and what was not compiled looks the same",
+        buf_fmt(out, "; no source file is stated for %zu of these: was it compiled?",
                 delta->comparison->unsourced.gone);
     buf_add(out, out->len > before ? STR("\n") : STR(""));
 }
