@@ -109,6 +109,8 @@ static void print_pair(const struct comparison *c, const struct pair *pair, bool
         print_numbers(head, out);
     else
         buf_add(out, STR(" -"));
+    if (pair->renamed)
+        buf_fmt(out, " was %.*s", STR_ARG(intern_get(c->strings, base->id)));
     if (marks) {
         print_marks("worse", pair->worse, out);
         print_marks("better", pair->better, out);
@@ -230,8 +232,11 @@ static void random_line(struct buf *line)
 {
     static const char *const sources[] = {"a.cu", "b.cu", "x/a.cu", "-"};
     buf_clear(line);
-    buf_fmt(line, "k%u sm_%u0 %s %u %u %u", pick(3), 8 + pick(2), sources[pick(4)], 30 + pick(4), 4 * pick(2),
-            4 * pick(2));
+    if (pick(4) == 0)
+        buf_fmt(line, "_Z4eachIZ3runvEUlvE%u_EvT_", pick(3));
+    else
+        buf_fmt(line, "k%u", pick(3));
+    buf_fmt(line, " sm_%u0 %s %u %u %u", 8 + pick(2), sources[pick(4)], 30 + pick(4), 4 * pick(2), 4 * pick(2));
 }
 
 static int by_text(const void *a, const void *b)
@@ -299,6 +304,53 @@ START_TEST(the_order_of_records_does_not_matter)
         buf_free(&first);
         buf_free(&second);
     }
+}
+END_TEST
+
+/* ---- lambdas ---------------------------------------------------------------------------------------------------- */
+
+enum { LAMBDAS = 12 };
+
+static void add_lambda(struct kernel_metrics_set *set, unsigned registers)
+{
+    struct buf line = {0};
+    buf_add(&line, STR("_Z4eachIZ3runvEUlvE"));
+    if (set->count)
+        buf_fmt(&line, "%zu", set->count - 1);
+    buf_fmt(&line, "_EvT_ sm_80 a.cu %u 0 0", registers);
+    add_entry(set, buf_str(&line));
+    buf_free(&line);
+}
+
+/* Each has registers of its own, so that it is known which one it was, whatever came or went. */
+static void check_lambdas(void)
+{
+    struct kernel_metrics_set base = {.strings = &strings}, head = {.strings = &strings};
+    struct comparison comparison;
+    for (unsigned at = 0; at < LAMBDAS; at++)
+        add_lambda(&base, 10 + at);
+    bool of_base[3 * LAMBDAS] = {false};
+    for (unsigned at = 0; at < LAMBDAS; at++) {
+        for (; pick(6) == 0 && head.count < LAMBDAS; of_base[head.count - 1] = false)
+            add_lambda(&head, 100 + (unsigned)head.count);
+        if (pick(8) == 0)
+            continue;
+        of_base[head.count] = true;
+        add_lambda(&head, 10 + at);
+    }
+    compare_make(&comparison, &base, &head, (struct tolerances){0}, false, NULL);
+    for (size_t at = 0; at < head.count && head.count != base.count; at++)
+        ck_assert_msg(!of_base[at] || comparison.pairs[at].state == COMPARE_SAME, "lambda %zu of %zu", at, head.count);
+    compare_free(&comparison);
+    free(base.items);
+    free(head.items);
+    intern_free(&strings);
+}
+
+START_TEST(lambdas_keep_what_they_are)
+{
+    for (int round = 0; round < 500; round++)
+        check_lambdas();
 }
 END_TEST
 
@@ -438,6 +490,7 @@ int main(void)
     TCase *cases = tcase_create("compare");
     tcase_add_test(cases, cases_of_the_file);
     tcase_add_test(cases, the_order_of_records_does_not_matter);
+    tcase_add_test(cases, lambdas_keep_what_they_are);
     tcase_add_test(cases, one_change_among_twins_is_told);
     tcase_add_test(cases, a_new_name_joins_what_is_gone);
     tcase_add_test(cases, sources_are_the_same_on_every_machine);

@@ -49,6 +49,18 @@ for state in new gone; do # which of them others replaced is no matter here
     nothing "$state ones of the table stay $state"
 done
 
+# ---- a new lambda in front renumbers those behind it (tests/data/lambdas)
+"$program" diff --no-config --all --format csv "$source/tests/data/lambdas/before.log" "$source/tests/data/lambdas/after.log" |
+    sed -n 's/^\([a-z]*\),_Z4eachIZ3runPfS0_iEUliE\([0-9]*\)_EviT_,"[^"]*",sm_80,,\([^,]*\),.*/\1 \2 \3/p' | sort >lambdas
+cat >expected <<END
+new  
+renamed 0 _Z4eachIZ3runPfS0_iEUliE_EviT_
+renamed 2 _Z4eachIZ3runPfS0_iEUliE1_EviT_
+worse 1 _Z4eachIZ3runPfS0_iEUliE0_EviT_
+END
+diff expected lambdas >said
+nothing 'lambdas behind a new one are compared with themselves'
+
 # ---- one kernel against itself, whatever the form of the input
 diff_of='"$program" diff --no-config'
 export diff_of

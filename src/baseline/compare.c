@@ -4,6 +4,8 @@
  */
 #include "baseline/compare.h"
 
+#include "baseline/lambda.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +20,7 @@ struct handle {
     const struct kernel_metrics *entry;
     struct str source; /* empty: not known */
     uint32_t item;     /* into its set */
+    uint32_t id;       /* of the entry; of one of the head what it is called in the base, see lambda.h */
     uint32_t left;     /* copies that have no partner yet */
     bool seen;         /* of the base: it has a partner */
     bool paired;       /* it is in no further pair */
@@ -99,6 +102,7 @@ static void classify_pair(const struct comparison *c, struct pair *pair)
     take_deltas(c, pair);
     pair->worse = pair->better = 0;
     pair->partial = is_partial(base, head);
+    pair->renamed = base->id != head->id;
     for (int at = 0; at < MEASURE_COUNT; at++)
         differs |= is_known(pair, at) && pair->deltas[at] != 0;
     pair->state = differs ? COMPARE_CHANGED : COMPARE_SAME;
@@ -132,7 +136,7 @@ typedef int order_of_handles(const struct handle *a, const struct handle *b);
 
 static int order_of_keys(const struct handle *a, const struct handle *b)
 {
-    int order = number_cmp(a->entry->id, b->entry->id);
+    int order = number_cmp(a->id, b->id);
     if (!order)
         order = number_cmp(a->entry->arch, b->entry->arch);
     return order ? order : number_cmp(a->entry->kind, b->entry->kind);
@@ -332,17 +336,19 @@ static void join_bundle(struct comparing *c, struct bundle base, struct bundle h
 
 /* ---- columns ---- */
 
-/* The entries of one toolkit, sorted. */
-static void take_column(const struct kernel_metrics_set *set, struct toolkit toolkit, struct bundle *column)
+/* The entries of one toolkit, sorted. ids: by item, NO_INDEX: it is compared with none; NULL: those of the entries. */
+static void take_column(const struct kernel_metrics_set *set, struct toolkit toolkit, const uint32_t *ids,
+                        struct bundle *column)
 {
     column->count = 0;
     for (uint32_t at = 0; at < set->count; at++) {
         const struct kernel_metrics *entry = &set->items[at];
-        if (entry->deselected || toolkit_order(entry->toolkit, toolkit) != 0)
+        uint32_t id = ids ? ids[at] : entry->id;
+        if (entry->deselected || toolkit_order(entry->toolkit, toolkit) != 0 || id == NO_INDEX)
             continue;
         struct str source = intern_get(set->strings, entry->source);
         column->items[column->count++] =
-            (struct handle){.entry = entry, .source = source, .item = at, .left = entry->copies};
+            (struct handle){.entry = entry, .source = source, .item = at, .id = id, .left = entry->copies};
     }
     if (column->count)
         qsort(column->items, column->count, sizeof *column->items, by_key);
@@ -394,8 +400,10 @@ static struct pair *add_pair(struct comparison *out)
 static void compare_column(struct comparing *c, struct column_pair column)
 {
     struct comparison *out = c->out;
-    take_column(out->base, column.base, &c->base);
-    take_column(out->head, column.head, &c->head);
+    uint32_t *ids = lambda_ids(out->base, column.base, out->head, column.head);
+    take_column(out->base, column.base, NULL, &c->base);
+    take_column(out->head, column.head, ids, &c->head);
+    free(ids);
     join_runs(c, c->base, c->head, order_of_keys, join_bundle);
     for (size_t at = 0; at < c->base.count; at++) {
         out->in_play[c->base.items[at].item] = 1;
@@ -528,6 +536,7 @@ static void count_all(struct comparison *out)
         if (pair->head != NO_INDEX && out->head->items[pair->head].deselected)
             continue;
         out->counts.by_state[pair->state]++;
+        out->counts.renamed += pair->renamed;
     }
 }
 
@@ -625,7 +634,6 @@ void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new)
 {
     struct pair *pair = &comparison->pairs[new];
     pair->base = comparison->pairs[gone].base;
-    pair->renamed = true;
     classify_pair(comparison, pair);
     comparison->counts.by_state[COMPARE_GONE]--;
     comparison->counts.by_state[COMPARE_NEW]--;

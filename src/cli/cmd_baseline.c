@@ -61,14 +61,24 @@ static void keep_accepted(struct edit *edit)
         *baseline_add_accepted(&edit->made) = old->accepted[at];
 }
 
-/* The findings of a renamed kernel get its new name with it. */
-static void rename_accepted(struct edit *edit)
+/* What a kernel of the baseline is called now; NO_INDEX: as it was. */
+static uint32_t new_id(const struct edit *edit, uint32_t id)
 {
     for (size_t at = 0; at < edit->comparison->count; at++) {
         const struct pair *pair = &edit->comparison->pairs[at];
-        for (size_t item = 0; pair->renamed && item < edit->made.accepted_count; item++)
-            if (edit->made.accepted[item].id == edit->base->items[pair->base].id)
-                edit->made.accepted[item].id = edit->head->items[pair->head].id;
+        if (pair->renamed && edit->base->items[pair->base].id == id)
+            return edit->head->items[pair->head].id;
+    }
+    return NO_INDEX;
+}
+
+/* The findings of a renamed kernel get its new name with it: each one name, as that may be another's old one. */
+static void rename_accepted(struct edit *edit)
+{
+    for (size_t item = 0; item < edit->made.accepted_count; item++) {
+        uint32_t id = new_id(edit, edit->made.accepted[item].id);
+        if (id != NO_INDEX)
+            edit->made.accepted[item].id = id;
     }
 }
 

@@ -27,12 +27,6 @@ static void keep(const char *text, size_t len, void *context)
     buf_add(&readable->text, (struct str){text, len});
 }
 
-static void pass_over(void *context, struct identifier identifier)
-{
-    (void)context;
-    (void)identifier;
-}
-
 /* const and its like, of a member function. */
 static bool is_qualifier(const struct demangle_component *component)
 {
@@ -71,7 +65,7 @@ static bool demangle(struct str name, bool parameters, struct buf *out)
     int options = DMGL_PARAMS | DMGL_ANSI | DMGL_TYPES;
     bool ok = str_starts(proper, STR("_Z")) && proper.len <= LONGEST;
     if (ok && proper.len > LONGEST_TRUSTED) {
-        ok = mangled_walk(proper, pass_over, NULL);
+        ok = mangled_walk(proper, NULL, NULL);
         options |= DMGL_NO_RECURSE_LIMIT;
     }
     if (ok) {

@@ -2,6 +2,12 @@
 
 enum { DEEPEST = 256 }; /* nesting; names beyond it are refused, not recursed into */
 
+/* The name so far without the numbers of its lambdas, and these numbers. */
+struct lambdas {
+    struct buf *rest, *numbers;
+    size_t copied; /* of the name, to rest */
+};
+
 struct walk {
     struct str name;
     size_t at;
@@ -9,6 +15,7 @@ struct walk {
     int inside; /* > 0: inside template arguments or parameter types */
     identifier_visitor *visit;
     void *context;
+    struct lambdas *lambdas; /* NULL: not asked for */
 };
 
 static bool walk_type(struct walk *w);
@@ -60,7 +67,8 @@ static bool walk_identifier(struct walk *w)
     uint64_t len = 0;
     if (!take_number(w, &len) || len > w->name.len - w->at || len == 0)
         return false;
-    w->visit(w->context, (struct identifier){digits, w->at, (size_t)len, w->inside == 0});
+    if (w->visit)
+        w->visit(w->context, (struct identifier){digits, w->at, (size_t)len, w->inside == 0});
     w->at += (size_t)len;
     return true;
 }
@@ -131,6 +139,18 @@ static bool walk_optional_arguments(struct walk *w)
     return peek(w, 0) != 'I' || walk_arguments(w);
 }
 
+/* The lambda's number stands from `begin` to the "_" before here: none is the first, 0 the second. */
+static void note_lambda(struct walk *w, size_t begin)
+{
+    struct lambdas *lambdas = w->lambdas;
+    struct str digits = str_sub(w->name, begin, w->at - 1);
+    uint64_t number = 0;
+    bool first = !str_uint(&digits, &number);
+    buf_fmt(lambdas->numbers, "%010llu", first ? 0ull : (unsigned long long)number + 1);
+    buf_add(lambdas->rest, str_sub(w->name, lambdas->copied, begin));
+    lambdas->copied = w->at - 1;
+}
+
 /* Ul <types> E [n] _ (a lambda), Ut [n] _ (an unnamed type) */
 static bool walk_unnamed(struct walk *w)
 {
@@ -141,7 +161,11 @@ static bool walk_unnamed(struct walk *w)
         if (!walk_type(w))
             return false;
     w->inside--;
-    return take_sequence(w);
+    size_t begin = w->at;
+    bool ok = take_sequence(w);
+    if (ok && lambda && w->lambdas)
+        note_lambda(w, begin);
+    return ok;
 }
 
 /* One component of a name: identifier, operator, constructor, unnamed type, ABI tag. */
@@ -489,4 +513,13 @@ bool mangled_walk_name(struct str name, identifier_visitor *visit, void *context
     if (is_digit(peek(&w, 0))) /* an unqualified name is whole before its template arguments */
         return walk_identifier(&w);
     return walk_name(&w);
+}
+
+bool mangled_split_lambdas(struct str name, struct buf *rest, struct buf *numbers)
+{
+    struct lambdas lambdas = {.rest = rest, .numbers = numbers};
+    struct walk w = {.name = name, .at = 2, .lambdas = &lambdas};
+    bool ok = str_starts(name, STR("_Z")) && walk_encoding(&w) && w.at == name.len && lambdas.copied;
+    buf_add(rest, str_from(name, lambdas.copied));
+    return ok;
 }

@@ -12,7 +12,7 @@
 #ifndef LOG_MANGLED_H
 #define LOG_MANGLED_H
 
-#include "base/str.h"
+#include "base/buf.h"
 
 struct identifier {
     size_t digits;  /* where its length prefix begins */
@@ -20,7 +20,7 @@ struct identifier {
     bool qualified; /* a part of the name of the function itself, not of its template arguments or parameters */
 };
 
-/* Called for each identifier from left to right. */
+/* Called for each identifier from left to right; NULL: nothing is. */
 typedef void identifier_visitor(void *context, struct identifier identifier);
 
 /* False when the name is not mangled ("_Z...") or not understood to its end; visits may have happened by then. */
@@ -28,5 +28,10 @@ bool mangled_walk(struct str name, identifier_visitor *visit, void *context);
 
 /* The same for the name alone, without what follows it (the types of the parameters): enough for the qualified name. */
 bool mangled_walk_name(struct str name, identifier_visitor *visit, void *context);
+
+/* Appends the name without the numbers of its lambdas to `rest`, and the numbers to `numbers`: ten digits each, so that
+ * texts of one length are ordered as the lambdas stand in the source. False when the name has no lambda, or is not
+ * understood; then neither may be used. */
+bool mangled_split_lambdas(struct str name, struct buf *rest, struct buf *numbers);
 
 #endif

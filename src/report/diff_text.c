@@ -85,11 +85,8 @@ static void add_kernel(const struct changes *changes, size_t number, const struc
     const struct change_row *row = &changes->rows[number];
     if (!layout->archs)
         buf_fmt(out, "%.*s: ", STR_ARG(row->archs));
-    if (changes->heads[row->group].len == 0 && !grouped) {
+    if (changes->heads[row->group].len == 0 && !grouped)
         buf_add(out, row->name);
-        if (row->mark.len)
-            buf_fmt(out, " (%.*s)", STR_ARG(row->mark));
-    }
     size_t first = number;
     while (first > 0 && changes->rows[first - 1].group == row->group)
         first--;
@@ -103,6 +100,15 @@ static void add_kernel(const struct changes *changes, size_t number, const struc
         if (at + 1 < row->argument_count)
             buf_pad(out, ' ', widest - str_width(row->arguments[at]) + 1);
     }
+}
+
+/* What is said behind the name of a row, which is shortened before this is. */
+static void add_tail(const struct changes *changes, const struct change_row *row, bool grouped, struct buf *out)
+{
+    if (row->mark.len && changes->heads[row->group].len == 0 && !grouped)
+        buf_fmt(out, " (%.*s)", STR_ARG(row->mark));
+    if (row->rule.len)
+        buf_fmt(out, " [%.*s]", STR_ARG(row->rule));
 }
 
 static const char *color_of(const struct report *report, const struct change_row *row)
@@ -159,7 +165,7 @@ static void add_heads(const struct report *report, const struct changes *changes
 /* Each row with its name or its arguments behind the figures, or below them where there is no room. */
 static void add_rows(const struct report *report, const struct changes *changes, size_t shown, struct buf *out)
 {
-    struct buf lines = {0}, label = {0};
+    struct buf lines = {0}, label = {0}, tail = {0};
     size_t width = width_of(report), widest = 0, row = 0;
     bool grouped = false;
     struct layout layout = fit(changes, shown, width, &lines, &widest);
@@ -168,24 +174,31 @@ static void add_rows(const struct report *report, const struct changes *changes,
     buf_fmt(out, "%.*s\n", STR_ARG(line));
     for (; rest.len && str_split(&rest, '\n', &line); row++) {
         add_heads(report, changes, row, &grouped, out);
-        struct str rule = changes->rows[row].rule;
         buf_clear(&label);
+        buf_clear(&tail);
         add_kernel(changes, row, &layout, grouped, &label);
-        if (rule.len)
-            buf_fmt(&label, " [%.*s]", STR_ARG(rule));
-        bool fits = widest + 2 + str_width(buf_str(&label)) <= width;
+        add_tail(changes, &changes->rows[row], grouped, &tail);
+        if (str_width(buf_str(&tail)) > width / 2) {
+            buf_add(&label, buf_str(&tail));
+            buf_clear(&tail);
+        }
+        size_t length = str_width(buf_str(&label)) + str_width(buf_str(&tail));
+        size_t room = width - INDENT - str_width(buf_str(&tail));
+        bool fits = widest + 2 + length <= width;
         buf_add(out, line);
-        buf_pad(out, ' ', fits && label.len ? widest - str_width(line) + 2 : 0);
+        buf_pad(out, ' ', fits && length ? widest - str_width(line) + 2 : 0);
         if (!fits) {
-            spell_shorter(&label, width - INDENT);
+            spell_shorter(&label, room);
             buf_char(out, '\n');
             buf_pad(out, ' ', INDENT);
         }
-        elide(buf_str(&label), fits ? width : width - INDENT, out);
+        elide(buf_str(&label), fits ? width : room, out);
+        buf_add(out, buf_str(&tail));
         buf_char(out, '\n');
     }
     buf_free(&lines);
     buf_free(&label);
+    buf_free(&tail);
 }
 
 /* One line for a kernel with the architectures on which it has another name, and one for the name that it had. */
