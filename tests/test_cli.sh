@@ -297,7 +297,8 @@ expect 3 '<error message="a part of the build was not judged: nowhere.log: canno
     "$program" check --format junit "$clean" nowhere.log
 expect 3 '^::error title=warplint::a part of the build was not judged: no%250A::error::where.log: cannot be opened' 'nor on GitHub' \
     "$program" check --format github "$clean" 'no%0A::error::where.log'
-expect 2 'does not write sarif, which holds findings' 'report has no findings' "$program" report --format sarif "$spill"
+expect 2 'report does not write sarif, which holds findings' 'report has no findings' "$program" report --format sarif "$spill"
+expect 2 'merge does not write github, which holds findings' 'nor has merge' "$program" merge -o github=- "$spill"
 expect 2 'does not write junit, which holds findings' 'in no file either' "$program" report -o junit=none.xml "$spill"
 expect 1 '<title>warplint: a &lt;b&gt; 1f3e: FAILED' 'a title of the page' "$program" check --format html --title 'a <b> 1f3e' "$spill"
 expect 1 '"automationDetails":.*"id":"warplint/sm_90/"' 'a category of SARIF' "$program" check --format sarif --sarif-category sm_90 "$spill"
