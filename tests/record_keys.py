@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """usage: record_keys.py PAGE NDJSON
+       record_keys.py --named PAGE... <JSON
 
 Every key of the records has an entry in the page, below the heading of its type; keys of objects within are named there.
-The kernel's entries are no more than its keys, and all seven types of records occur."""
+The kernel's entries are no more than its keys, and all seven types of records occur. --named: every key of a document is named in one of the pages."""
 import json
 import re
 import sys
 
+MAPS = ("not_judged", "cmem_bytes")  # their keys are rules and banks
 TYPES = {"run", "log", "kernel", "event", "allow", "finding", "end"}
 
 
@@ -28,11 +30,20 @@ def inner_keys(value):
     if isinstance(value, list):
         return {key for item in value for key in inner_keys(item)}
     if isinstance(value, dict):
-        return set(value) | {key for item in value.values() for key in inner_keys(item)}
+        return set(value) | {key for name, item in value.items() if name not in MAPS for key in inner_keys(item)}
     return set()
 
 
+def named(pages):
+    words = set().union(*(found for page in pages for found in entries(page)[1].values()))
+    missing = sorted(inner_keys(json.load(sys.stdin)) - words)
+    print("\n".join(f"FAIL not named: {key}" for key in missing) or f"ok: {pages[0]} names the keys of its JSON")
+    return 1 if missing else 0
+
+
 def main():
+    if sys.argv[1] == "--named":
+        return named(sys.argv[2:])
     names, words = entries(sys.argv[1])
     keys, inner = {}, {}
     with open(sys.argv[2], encoding="utf-8") as file:
@@ -41,7 +52,7 @@ def main():
             kind = record["type"]
             keys.setdefault(kind, set()).update(record)
             for key, value in record.items():
-                if key not in ("not_judged", "cmem_bytes"):  # maps whose keys are rules and banks
+                if key not in MAPS:
                     inner.setdefault(kind, set()).update(inner_keys(value))
     wrong = [f"no record of type {kind}" for kind in sorted(TYPES - set(keys))]
     for kind, found in sorted(keys.items()):

@@ -290,14 +290,15 @@ expect 2 "--arch: 'hopper' is not an architecture, expected one such as sm_90" '
 expect 2 'from 1 to 1024' 'no block size' "$program" check --threads 4096 "$spill"
 expect 3 'no kernels: --kernel selects none; the log has kernels for sm_80, sm_90' 'a report of no kernel says why' \
     "$program" report --kernel 'nothing_like_it' "$clean"
-expect 3 '^verdict: none: a part of the build was not judged' 'a missing input is no pass' "$program" check "$clean" nowhere.log
+expect 3 '^verdict: none \(status 3\)$' 'a missing input is no pass' "$program" check "$clean" nowhere.log
 expect 3 '^a part of the build was not judged: nowhere.log: cannot be opened' 'which the report names, not only standard error' \
     in_shell '"$program" check "$clean" nowhere.log 2>/dev/null'
 expect 3 '<error message="a part of the build was not judged: nowhere.log: cannot be opened' 'nor in JUnit' \
     "$program" check --format junit "$clean" nowhere.log
 expect 3 '^::error title=warplint::a part of the build was not judged: no%250A::error::where.log: cannot be opened' 'nor on GitHub' \
     "$program" check --format github "$clean" 'no%0A::error::where.log'
-expect 2 'does not write sarif, which holds findings' 'report has no findings' "$program" report --format sarif "$spill"
+expect 2 'report does not write sarif, which holds findings' 'report has no findings' "$program" report --format sarif "$spill"
+expect 2 'merge does not write github, which holds findings' 'nor has merge' "$program" merge -o github=- "$spill"
 expect 2 'does not write junit, which holds findings' 'in no file either' "$program" report -o junit=none.xml "$spill"
 expect 1 '<title>warplint: a &lt;b&gt; 1f3e: FAILED' 'a title of the page' "$program" check --format html --title 'a <b> 1f3e' "$spill"
 expect 1 '"automationDetails":.*"id":"warplint/sm_90/"' 'a category of SARIF' "$program" check --format sarif --sarif-category sm_90 "$spill"

@@ -276,7 +276,15 @@ expect 3 'no kernel of BASE is in HEAD' 'logs of different projects, whatever is
 sed s/sm_90/sm_90a/ arch.log >other-arch.log
 expect 3 '^warplint: error: BASE is sm_90, HEAD is sm_90a: architectures are not compared with each other$' \
     'one kernel for two architectures' "$program" diff --no-config arch.log other-arch.log
+expect 3 '^the comparison is incomplete: BASE is sm_90, HEAD is sm_90a' 'which the text says' in_shell \
+    '"$program" diff --no-config arch.log other-arch.log 2>/dev/null'
+expect 3 '^the comparison is incomplete: BASE is sm_90, HEAD is sm_90a' 'and Markdown' in_shell \
+    '"$program" diff --no-config --format markdown arch.log other-arch.log 2>/dev/null'
+expect 3 '"why_incomplete":"the comparison is incomplete: BASE is sm_90, HEAD' 'and JSON' in_shell \
+    '"$program" diff --no-config --format json arch.log other-arch.log 2>/dev/null'
 cat arch.log other-arch.log >both-archs.log
+expect 3 '^<stdin>: error: no kernel of architecture sm_90a, of which BASE has 1: was it built' 'an architecture that standard input lacks' \
+    in_shell '"$program" diff --no-config both-archs.log - <arch.log'
 expect 0 '1 new, 1 the same' 'but not where they have one in common' "$program" diff --no-config arch.log both-archs.log
 { instance _Z1bPf 20 0; } | sed s/sm_80/sm_90/ >same-arch.log
 expect 3 'no kernel of BASE is in HEAD: are they' 'other kernels for one architecture' "$program" diff --no-config arch.log same-arch.log

@@ -160,6 +160,18 @@ describes warplint-reports.5 $(warplint list formats | sed 's/ .*//')
     done
 ) >said 2>&1
 python3 "$root/tests/record_keys.py" "$root/src/cli/man/warplint-records.5.md" keys.ndjson || failed=1
+while read -r page command; do
+    # shellcheck disable=SC2086 # words
+    (cd "$root" && warplint $command --format json 2>"$work/said") >"$work/document.json"
+    python3 "$root/tests/record_keys.py" --named "$root/src/cli/man/warplint-$page.1.md" \
+        "$root/src/cli/man/warplint-records.5.md" <document.json || failed=1
+done <<'COMMANDS'
+diff diff --no-config fixtures/changed-before/log.txt fixtures/changed-after/log.txt
+report report --no-config tests/data/binaries/located.log tests/data/binaries/located.cubin
+advise advise --no-config --threads 256 --grid 1000 --sms 108 gemm_large fixtures/demo/log.txt
+where where nested tests/data/binaries/located.log tests/data/binaries/located.cubin
+doctor doctor fixtures/not-verbose/log.txt
+COMMANDS
 
 unset FAKE_SAY GITHUB_STEP_SUMMARY
 

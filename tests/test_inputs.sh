@@ -261,6 +261,11 @@ expect 0 '"mangled":"_Z5plainPf".*"threads":null' 'another architecture is not t
     report --format ndjson --launches $profiles/ncu-details.csv lz4.log
 expect 0 '"_Z5plainPf".*"threads":128,"threads_from":"cli"' 'the command line wins' \
     report --format ndjson --threads 128 --launches $profiles/ncu-details.csv cubin.log
+printf 'kernels: [{match: plain, threads: 64, grid: 7, dynamic-smem: 1KiB, ilp: 2}]\nsms: 3\n' >"$work/other.yaml"
+expect 0 '"_Z5plainPf".*"threads":256,"threads_from":"profile"' 'a profile wins over the configuration' \
+    "$warplint" report --config "$work/other.yaml" --format ndjson --launches $profiles/ncu-details.csv cubin.log
+expect 0 '"_Z5plainPf".*"threads":256,"threads_from":"profile".*"dynamic_smem_bytes":1024,.*"grid":64,' 'which gives what it does not state' \
+    "$warplint" report --config "$work/other.yaml" --format ndjson --launches $profiles/ncu-function.csv cubin.log
 expect 1 'plain \(sm_90a\): 8 registers in the log, 32 in the profile.*\[profile-mismatch\]' 'another build' \
     check --select profile-mismatch --launches $profiles/other-build.csv cubin.log
 expect 0 'verdict: passed' 'the same build' \

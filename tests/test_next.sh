@@ -189,10 +189,14 @@ says occupancy-cliff \
     'at most 48 registers, or state the block size (--threads N) to see the steps at that size'
 record k sm_80 40 '"smem_bytes":0' >input
 says occupancy-cliff \
-    'nothing now; __launch_bounds__(96, 16) keeps a later change from using 41 registers, which would lower the blocks per SM from 16 to 13' \
+    'only for later changes: __launch_bounds__(96, 16) keeps them from using 41 registers, which would lower the blocks per SM from 16 to 13' \
     --threads 96
 occupancy 75 40 16 sm_80 96
 occupancy 60.9 41 13 sm_80 96
+record k sm_80 40 '"spill_store_bytes":8,"spill_load_bytes":8,"smem_bytes":0' >input
+says occupancy-cliff \
+    'a higher cap against the spills lowers the blocks per SM from 16 to 13; measure both' \
+    --threads 96
 record k sm_120 32 '"smem_bytes":33280' >input
 says occupancy-cliff '256 B less shared memory per block; measure it' --threads 256
 occupancy 33.3 32 2 sm_120 256 --smem 33280

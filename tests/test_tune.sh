@@ -175,6 +175,8 @@ tunes 0 '^k\(float\*\),sm_90,256,cli,64,64,8,12,4,32,64,1,0,,$' 'csv' tune --thr
 [ "$(wc -l <out)" = 7 ] && ok 'a row for each point' || bad "csv has $(wc -l <out) lines"
 tunes 0 '"cap":64,"bound_threads":null,"min_blocks":null,"of_command":false,"registers":64,"stack_bytes":8,"spill_store_bytes":8,"spill_load_bytes":12,"blocks_per_sm":4,"warps_per_sm":32,"max_warps_per_sm":64,"limiters":\["registers"\],"frontier":true' 'json' \
     tune --threads 256 --format json -- "$nvcc" -arch=sm_90 -c k.cu
+python3 "$source/tests/record_keys.py" --named "$source/src/cli/man/warplint-tune.1.md" \
+    "$source/src/cli/man/warplint-records.5.md" <out >named && ok 'the manual page names its keys' || bad "$(cat named)"
 tunes 0 '^k  sm_90' 'into a file too' in_shell '"$warplint" tune --format text -o csv=x.csv -- "$nvcc" -arch=sm_90 -c k.cu && grep -q ^kernel,arch x.csv'
 tunes 3 'cannot|No such' 'that cannot be written' tune -o json=/none/x.json -- "$nvcc" -arch=sm_90 -c k.cu
 

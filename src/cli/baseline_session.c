@@ -299,7 +299,8 @@ static bool is_removed(struct session *session, struct str source)
 static struct place lacking_place(const struct session *session)
 {
     const struct baseline_session *known = &session->known;
-    return (struct place){.path = known->is_base ? session->settings->arguments.items[1] : known->path};
+    struct str path = known->is_base ? session->settings->arguments.items[1] : known->path;
+    return (struct place){.path = str_eq(path, STR("-")) ? STR("<stdin>") : path};
 }
 
 static void tell_missing(struct session *session, const struct missing *missing)

@@ -48,7 +48,8 @@ static void explain_incomplete(struct session *session)
     report->incomplete = !session_trusts(session);
     if (report->incomplete) {
         struct buf why = {0};
-        buf_add(&why, STR("a part of the build was not judged"));
+        buf_add(&why, report->kind == REPORT_DIFF ? STR("the comparison is incomplete")
+                                                  : STR("a part of the build was not judged"));
         add_errors(said.errors ? &said : &session->diags, &why);
         report->why_incomplete = arena_str(&session->arena, buf_str(&why));
         buf_free(&why);

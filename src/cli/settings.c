@@ -197,7 +197,15 @@ static const struct {
      JUDGES | COMMAND_REPORT | COMMAND_WRAP},
     {{"allow-empty", 0, NULL, set_flag, AT(allow_empty),
       "pass if the input has no kernels or only debug builds (otherwise status 3)"},
-     JUDGES | COMMAND_MERGE},
+     COMMAND_CHECK},
+    {{"allow-empty", 0, NULL, set_flag, AT(allow_empty),
+      "check: pass if the input has no kernels or only debug builds (otherwise status 3)"},
+     COMMAND_BASELINE},
+    {{"allow-empty", 0, NULL, set_flag, AT(allow_empty),
+      "pass if BASE has no kernels or, with --allow-missing, HEAD has none (otherwise status 3)"},
+     COMMAND_DIFF},
+    {{"allow-empty", 0, NULL, set_flag, AT(allow_empty), "pass if the input has no kernels (otherwise status 3)"},
+     COMMAND_MERGE},
     {{"allow-missing", 0, NULL, set_flag, AT(allow_missing),
       "pass if a source or architecture of the baseline is missing (otherwise status 3)"},
      JUDGES},
@@ -223,7 +231,10 @@ static const struct {
      JUDGES | COMMAND_WRAP},
     {{"format", 0, "FORMAT", add_format, AT(outputs),
       "format of standard output, see `warplint list formats`; default: text"},
-     JUDGES | COMMAND_REPORT},
+     COMMAND_CHECK | COMMAND_DIFF | COMMAND_REPORT},
+    {{"format", 0, "FORMAT", add_format, AT(outputs),
+      "check: format of standard output, see `warplint list formats`; default: text"},
+     COMMAND_BASELINE},
     {{"format", 0, "text|json", add_format, AT(outputs), "format of standard output; default: text"},
      COMMAND_ADVISE | COMMAND_DOCTOR | COMMAND_WHERE},
     {{"help", 'h', NULL, set_flag, AT(help), "print this help"}, ~0u},
@@ -240,22 +251,37 @@ static const struct {
      JUDGES | COMMAND_REPORT},
     {{"no-config", 0, NULL, set_flag, AT(no_config), "ignore .warplint.yaml"}, CONFIGURED},
     {{"notes", 0, NULL, set_flag, AT(report.notes),
-      "text: list all notes; without it those of a rule that has more than two are counted"},
-     JUDGES},
+      "text: list all notes; without it the notes of a rule with more than two groups are only counted"},
+     COMMAND_CHECK | COMMAND_BASELINE},
+    {{"notes", 0, NULL, set_flag, AT(report.notes), "no effect; --all shows what has notes at most"}, COMMAND_DIFF},
     {{"objects", 0, "PATH", append_text, AT(objects),
       "also read binaries of the build, or a folder of them; repeatable"},
      COMMAND_CHECK | COMMAND_BASELINE | SHOWS | COMMAND_WHERE},
-    {{"output", 'o', "FORMAT=PATH", add_file_output, AT(outputs), "also write a report to a file; repeatable"},
-     JUDGES | TELLS | COMMAND_WRAP | COMMAND_MERGE | COMMAND_DOCTOR | COMMAND_WHERE},
+    {{"output", 'o', "FORMAT=PATH", add_file_output, AT(outputs),
+      "also write a report to a file; a text report replaces the printed one; repeatable"},
+     COMMAND_CHECK | COMMAND_DIFF | COMMAND_WRAP},
+    {{"output", 'o', "FORMAT=PATH", add_file_output, AT(outputs),
+      "check: write a report to a file, and none to standard output without --format; repeatable"},
+     COMMAND_BASELINE},
+    {{"output", 'o', "FORMAT=PATH", add_file_output, AT(outputs),
+      "write a report to a file, and none to standard output without --format; repeatable"},
+     TELLS | COMMAND_DOCTOR | COMMAND_WHERE},
+    {{"output", 'o', "FORMAT=PATH", add_file_output, AT(outputs),
+      "write to a file instead of standard output (default: ndjson=-); repeatable"},
+     COMMAND_MERGE},
     {{"ptxas", 0, "FILE", set_ptxas, AT(ptxas),
       "the ptxas for --assemble and for caches of Triton; default: the one in PATH or in the CUDA toolkit"},
      JUDGES | COMMAND_REPORT | COMMAND_WHERE},
-    {{"quiet", 'q', NULL, set_flag, AT(quiet), "text: print nothing if the verdict is 'passed'"}, JUDGES},
+    {{"quiet", 'q', NULL, set_flag, AT(quiet), "print no text on standard output if the status is 0"},
+     COMMAND_CHECK | COMMAND_DIFF},
+    {{"quiet", 'q', NULL, set_flag, AT(quiet), "check: print no text on standard output if the status is 0"},
+     COMMAND_BASELINE},
     {{"rules", 0, "DIR", append_text, AT(rule_dirs), "add rules, or replace those with the same id; repeatable"},
      JUDGES | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG},
     {{"sarif-category", 0, "NAME", set_text, AT(report.category), "sarif: category, if one commit has several runs"},
      JUDGES | COMMAND_WRAP},
-    {{"select", 0, "RULE[,RULE]", append_text, AT(selects), "use only these rules; ids or prefixes of ids"},
+    {{"select", 0, "RULE[,RULE]", append_text, AT(selects),
+      "use only these rules; ids or prefixes of ids; a rule that is off stays off"},
      JUDGES | COMMAND_WRAP},
     {{"strict", 0, NULL, set_flag, AT(strict),
       "status 3 if the log is ambiguous, truncated, from a failed build or without resource lines, or if records do "
@@ -304,9 +330,16 @@ static void check_max_bytes(const struct settings *s, struct diags *diags)
                    "--output markdown=PATH");
 }
 
-/* A command that has no use for every format says which it writes. */
+/* Formats that hold findings alone are refused where no rule runs: they would say that everything passed. A command
+ * that has no use for every format says which it writes. */
 static void check_formats(const struct settings *s, const struct command *command, struct diags *diags)
 {
+    for (size_t at = 0; command->bit & (COMMAND_REPORT | COMMAND_MERGE) && at < s->outputs.count; at++)
+        if (s->outputs.items[at].format->holds == FINDINGS_ONLY) {
+            const char *name = s->outputs.items[at].format->name;
+            diag_error(diags, nowhere, "%s does not write %s, which holds findings; `warplint check --format %s` does",
+                       command->name, name, name);
+        }
     for (size_t at = 0; command->formats && at < s->outputs.count; at++) {
         struct str name = str_of(s->outputs.items[at].format->name), rest = str_of(command->formats), word;
         struct buf formats = {0};

@@ -324,8 +324,10 @@ static void apply_launch(const struct profile_launch *launch, struct launch_conf
 {
     launch_config->threads = (int32_t)launch->threads;
     launch_config->threads_from = THREADS_PROFILE;
-    launch_config->dynamic_smem_bytes = launch->dynamic_smem_bytes;
-    launch_config->grid = launch->grid;
+    if (launch->dynamic_smem_bytes >= 0)
+        launch_config->dynamic_smem_bytes = launch->dynamic_smem_bytes;
+    if (launch->grid > 0)
+        launch_config->grid = launch->grid;
     launch_config->profile_registers = (int32_t)launch->registers;
 }
 
@@ -334,11 +336,13 @@ static void apply_device(const struct profile_launch *launch, struct str arch, s
 {
     if (launch->compute_capability && launch->compute_capability * 10 != arch_number(arch))
         return;
-    launch_config->sms = launch->sms;
+    if (launch->sms > 0)
+        launch_config->sms = launch->sms;
     launch_config->achieved_occupancy = launch->achieved_occupancy;
 }
 
-/* What was measured of the profile's launch is not of one that the configuration or the command line changed. */
+/* What was measured of the profile's launch is not of one that other options, or numbers of the configuration that the
+ * profile does not state, changed. */
 static void forget_achieved(const struct profile_launch *launch, struct launch_config *launch_config)
 {
     bool same = launch_config->threads == launch->threads && launch_config->grid == launch->grid &&
@@ -357,13 +361,13 @@ uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struc
     struct launch_config launch_config = launch_config_none();
     apply_given(&launches->sources.given, rare, &launch_config);
     apply_declared(rare, &launch_config);
+    apply_sms(launches, kernel, &launch_config);
+    for (uint32_t at = 0; at < matches->count; at++)
+        apply_entry(launches, &launches->matches[matches->first + at], kernel, &launch_config);
     if (launch) {
         apply_launch(launch, &launch_config);
         apply_device(launch, kernel_arch(launches->model, kernel), &launch_config);
     }
-    apply_sms(launches, kernel, &launch_config);
-    for (uint32_t at = 0; at < matches->count; at++)
-        apply_entry(launches, &launches->matches[matches->first + at], kernel, &launch_config);
     apply_given(&launches->sources.given, rare, &launch_config);
     if (rare->bound_from == BOUND_REQUIRED || rare->bound_from == BOUND_TRITON)
         apply_declared(rare, &launch_config);

@@ -15,7 +15,7 @@ struct launch_sources {
     size_t entry_count;
     const struct arch_value *sms;  /* SMs of the product by architecture; NULL: not known */
     struct launch_config given;    /* of the command line: they win */
-    const struct profile *profile; /* what a profiler saw: the entries win; NULL: nothing */
+    const struct profile *profile; /* what a profiler saw: it wins over the entries; NULL: nothing */
     struct str here;               /* see linter_options */
 };
 

@@ -109,6 +109,8 @@ static void end_json(const struct delta *delta, struct objects *objects)
     json_pair_int(json, "failing", (int64_t)counts->failing);
     json_pair_int(json, "drifted", (int64_t)counts->drifted);
     json_pair_bool(json, "incomplete", delta->report->incomplete);
+    if (delta->report->incomplete)
+        json_pair_text(json, "why_incomplete", delta->report->why_incomplete);
     object_close(objects);
 }
 

@@ -62,6 +62,15 @@ static void add_renamed(struct delta *delta, struct buf *out)
         buf_char(out, '\n');
 }
 
+static void add_incomplete(const struct report *report, struct buf *out)
+{
+    struct buf line = {0};
+    incomplete_text(report, &line);
+    markdown_text(str_sub(buf_str(&line), 0, line.len ? line.len - 1 : 0), out);
+    buf_add(out, line.len ? STR("\n\n") : STR(""));
+    buf_free(&line);
+}
+
 static void add_acceptance(const struct report *report, struct buf *out)
 {
     struct buf line = {0};
@@ -92,6 +101,7 @@ void diff_markdown(const struct report *report, struct out *out)
     buf_add(&out->text, STR("### warplint: "));
     delta_verdict(report, &out->text);
     buf_add(&out->text, STR("\n\n"));
+    add_incomplete(report, &out->text);
     add_drift(&delta, &out->text);
     delta_compared(report, &out->text);
     if (report->linter->counts.failing) {

@@ -334,6 +334,12 @@ static void add_verdict(const struct report *report, struct buf *out)
         buf_char(out, '\n');
         add_next(report, out);
     }
+    incomplete_text(report, &line);
+    if (line.len) {
+        buf_fold(out, str_sub(buf_str(&line), 0, line.len - 1), 0, FOLDED_INDENT, width_of(report));
+        buf_char(out, '\n');
+    }
+    buf_clear(&line);
     buf_add(out, STR("verdict: "));
     delta_verdict(report, out);
     buf_char(out, '\n');

@@ -420,7 +420,7 @@ void not_judged_text(const struct report *report, struct buf *out)
         buf_add(out, STR("incomplete: the log ends inside a kernel\n"));
 }
 
-static void add_incomplete(const struct report *report, struct buf *out)
+void incomplete_text(const struct report *report, struct buf *out)
 {
     if (report->incomplete)
         buf_fmt(out, "%.*s\n", STR_ARG(report->why_incomplete));
@@ -428,7 +428,7 @@ static void add_incomplete(const struct report *report, struct buf *out)
 
 void tail_text(const struct report *report, struct buf *out)
 {
-    add_incomplete(report, out);
+    incomplete_text(report, out);
     drift_text(report, out);
     not_judged_text(report, out);
 }
@@ -690,6 +690,13 @@ void failing_text(const struct report *report, struct buf *out)
     }
 }
 
+/* Some kernels were judged, no finding fails, and others were not judged. */
+static bool verdict_is_incomplete(const struct report *report)
+{
+    const struct linter_counts *counts = &report->linter->counts;
+    return report->incomplete && report->fail_on != SEVERITY_OFF && counts->failing == 0 && counts->entries > 0;
+}
+
 void verdict_reason(const struct report *report, struct buf *out)
 {
     const bool fails = report->linter->counts.failing > 0;
@@ -699,7 +706,7 @@ void verdict_reason(const struct report *report, struct buf *out)
         buf_add(out, STR(", there was nothing to judge"));
     } else if (!fails && report->incomplete && report->linter->counts.entries == 0) {
         buf_add(out, STR(", there was no kernel to judge"));
-    } else if (!fails && report->incomplete) {
+    } else if (verdict_is_incomplete(report)) {
         buf_add(out, STR(": a part of the build was not judged"));
     } else {
         buf_add(out, STR(", "));
@@ -741,9 +748,12 @@ void verdict_text(const struct report *report, struct buf *out)
     judged_text(report, out);
     add_baseline(report, out);
     not_judged_text(report, out);
-    add_incomplete(report, out);
+    incomplete_text(report, out);
     buf_add(out, STR("verdict: "));
     add_verdict_word(report, out);
-    verdict_reason(report, out);
+    if (verdict_is_incomplete(report))
+        buf_add(out, STR(" (status 3)")); /* why is in the line above */
+    else
+        verdict_reason(report, out);
     buf_char(out, '\n');
 }

@@ -51,6 +51,9 @@ void judged_text(const struct report *report, struct buf *out);
 /* Appends the last lines of a report on findings: how many, what was judged and what not, and whether it passed. */
 void verdict_text(const struct report *report, struct buf *out);
 
+/* Appends a line that says that not everything was judged or compared, and why; nothing where it was. */
+void incomplete_text(const struct report *report, struct buf *out);
+
 /* Appends a line for each toolkit that was compared with another one in the baseline: reports begin with it. */
 void drift_text(const struct report *report, struct buf *out);
 

@@ -104,6 +104,8 @@ static void end_json(struct objects *s, uint64_t records)
     json_pair_bool(json, "interleaved", totals.interleaved);
     if (report->kind == REPORT_FINDINGS)
         not_judged_json(report->linter, json);
+    if (report->kind == REPORT_FINDINGS && report->incomplete)
+        json_pair_text(json, "why_incomplete", report->why_incomplete);
     if (report->comparison)
         comparison_json(report, json);
     if (s->lines)
