@@ -598,7 +598,7 @@ static void drop_contradictions(struct renaming *r)
     for (int round = 0; round < 2; round++) {
         for (size_t at = 0; at < r->base.count; at++) {
             struct entity *gone = &r->base.items[at];
-            if (!is_chosen(r, gone))
+            if (!is_chosen(r, gone) || gone->form == FORM_NAME_KEPT) /* there types were replaced, not renamed */
                 continue;
             marks_agree(r, gone, &r->head.items[gone->candidate], gone->form);
             for (size_t mark = 0; mark < r->gone_marks.count; mark++) {
