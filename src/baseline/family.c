@@ -106,11 +106,22 @@ struct arguments {
     size_t count;                   /* may be more than are held */
 };
 
+/* "512ul" is 512: the type of a number is no argument of its own. */
+static struct str without_suffix(struct str argument)
+{
+    size_t end = argument.len;
+    while (end && (argument.ptr[end - 1] == 'u' || argument.ptr[end - 1] == 'l'))
+        end--;
+    struct str number = str_sub(argument, 0, end), digits = str_from(number, number.len && number.ptr[0] == '-');
+    uint64_t value = 0;
+    return str_uint(&digits, &value) && digits.len == 0 ? number : argument;
+}
+
 static void add_list(struct str list, struct intern *texts, struct arguments *out)
 {
     while (list.len) {
         size_t length = name_member(list);
-        uint32_t text = intern_add(texts, str_trim(str_sub(list, 0, length)));
+        uint32_t text = intern_add(texts, without_suffix(str_trim(str_sub(list, 0, length))));
         if (out->count < MOST_ARGUMENTS)
             out->items[out->count] = text;
         out->count++;

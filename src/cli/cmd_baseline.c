@@ -35,7 +35,7 @@ struct edit {
     struct baseline made; /* the file to be */
     struct change change;
     uint32_t *replaced; /* by entry of the old baseline: copies that give way */
-    bool *stays;        /* by the same: it stands in the file to be */
+    bool *settled;      /* by the same: it is in the file to be, or dropped from it */
     int status;         /* STATUS_OK; else a diagnostic says why, and nothing is written */
 };
 
@@ -217,7 +217,7 @@ static struct kernel_metrics *take_head(struct edit *edit, const struct kernel_m
 /* Once, without the copies that have got better. */
 static void keep_base(struct edit *edit, const struct pair *pair, const struct kernel_metrics *head)
 {
-    if (pair->base == NO_INDEX || edit->stays[pair->base])
+    if (pair->base == NO_INDEX || edit->settled[pair->base])
         return;
     struct kernel_metrics *copy = add_copy(edit, &edit->base->items[pair->base]);
     if (pair->renamed) { /* the numbers stay: the next build is compared with them */
@@ -227,7 +227,7 @@ static void keep_base(struct edit *edit, const struct pair *pair, const struct k
     }
     uint32_t replaced = edit->replaced[pair->base];
     copy->copies = copy->copies > replaced + 1 ? copy->copies - replaced : 1;
-    edit->stays[pair->base] = true;
+    edit->settled[pair->base] = true;
 }
 
 /* The kernel is worse than in the baseline, or a rule of one's own says so. */
@@ -274,6 +274,35 @@ static void update_pair(struct edit *edit, const struct pair *pair, const bool *
     }
 }
 
+/* The entry of a kernel that is gone: a new one that may have taken its place fails against it and is not accepted, and
+ * would pass without it. */
+static bool is_needed(const struct edit *edit, const struct pair *pair, const bool *failing, const bool *accepted)
+{
+    const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
+    size_t gone = 0;
+    while (family && family->gone[gone] != pair->base)
+        gone++;
+    for (size_t at = 0; family && at < family->new_count; at++) {
+        uint32_t new = family->new[at];
+        bool refused = failing[new] && !(accepted && accepted[edit->head->items[new].id]);
+        if (refused && family_replaces(family, gone, at))
+            return true;
+    }
+    return false;
+}
+
+/* Kernels that others replaced: were they kept, what replaces these in turn would be compared with them too. */
+static void drop_replaced(struct edit *edit, const bool *accepted, const bool *failing)
+{
+    for (size_t at = edit->head->count; at < edit->comparison->count; at++) {
+        const struct pair *pair = &edit->comparison->pairs[at];
+        if (pair->family == NO_INDEX || is_needed(edit, pair, failing, accepted))
+            continue;
+        edit->settled[pair->base] = true;
+        edit->change.dropped++;
+    }
+}
+
 /* Entries that are in no pair: other columns, deselected ones, and copies that the log does not show. */
 static void keep_others(struct edit *edit, bool gone_too)
 {
@@ -282,7 +311,7 @@ static void keep_others(struct edit *edit, bool gone_too)
         if (edit->comparison->pairs[at].base != NO_INDEX && (edit->comparison->pairs[at].head != NO_INDEX || !gone_too))
             paired[edit->comparison->pairs[at].base] = true;
     for (size_t at = 0; at < edit->base->count; at++) {
-        if (paired[at])
+        if (paired[at] || edit->settled[at])
             continue;
         add_copy(edit, &edit->base->items[at]);
         edit->change.kept++;
@@ -305,6 +334,7 @@ static void update_all(struct edit *edit)
     for (size_t at = 0; at < edit->head->count; at++)
         if (!edit->head->items[at].deselected)
             update_pair(edit, &edit->comparison->pairs[at], accepted, failing);
+    drop_replaced(edit, accepted, failing);
     keep_others(edit, true);
     keep_accepted(edit);
     rename_accepted(edit);
@@ -336,24 +366,10 @@ static void prune_accepted(struct edit *edit)
     }
 }
 
-/* The entry of a kernel that is gone: a new one that may have taken its place fails against it, and would pass without
- * it. */
-static bool is_needed(const struct edit *edit, const struct pair *pair, const bool *failing)
-{
-    const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
-    size_t gone = 0;
-    while (family && family->gone[gone] != pair->base)
-        gone++;
-    for (size_t at = 0; family && at < family->new_count; at++)
-        if (failing[family->new[at]] && family_replaces(family, gone, at))
-            return true;
-    return false;
-}
-
 static void prune_gone(struct edit *edit, const struct pair *pair, const bool *failing)
 {
     const struct kernel_metrics *entry = &edit->base->items[pair->base];
-    if (!is_needed(edit, pair, failing)) {
+    if (!is_needed(edit, pair, failing, NULL)) {
         edit->change.dropped++;
         return;
     }
@@ -465,13 +481,13 @@ static int run_edit(struct session *session, const struct baseline_settings *set
     if (!baseline_session_can_be_stored(session))
         return STATUS_UNTRUSTED;
     edit.replaced = mem_alloc((edit.base->count + 1) * sizeof *edit.replaced);
-    edit.stays = mem_alloc(edit.base->count + 1);
+    edit.settled = mem_alloc(edit.base->count + 1);
     verb->make(&edit);
     if (!edit.status && !(store(&edit) && summarise(&edit)))
         edit.status = STATUS_UNTRUSTED;
     baseline_free(&edit.made);
     free(edit.replaced);
-    free(edit.stays);
+    free(edit.settled);
     return edit.status;
 }
 
