@@ -79,7 +79,7 @@ expect 3 'k \(sm_80\) of k.cu contradicts itself: registers 40 and 48, in a \(lo
 expect 0 '^2$' 'both stay' in_shell '"$program" merge a c 2>/dev/null | eval $kernels'
 expect 0 'warning: .*contradicts itself' 'they may, with --allow-conflicts' "$program" merge --allow-conflicts a c
 expect 0 '^2$' 'without a source nothing is known' in_shell '"$program" merge d f | eval $kernels'
-expect 0 'warning: different numbers in several logs for 1 kernel whose source is not known: .* k \(sm_80\): registers 40 and 48, in d \(log d.log:3\) and f \(log f.log:3\)$' \
+expect 0 'warning: different numbers in several logs for 1 kernel of unknown sources: .* k \(sm_80\): registers 40 and 48, in d \(log d.log:3\) and f \(log f.log:3\)$' \
     'but it is said' "$program" merge f d
 expect 0 '' 'equal ones are not' in_shell '! "$program" merge d e 2>&1 | grep warning'
 expect 0 '^2$' 'two objects of one source are two compilations' in_shell '"$program" merge g h | eval $kernels'

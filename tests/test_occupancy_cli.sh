@@ -317,7 +317,7 @@ complains "the header has no column 'registers'"
 silent
 printf 'arch,threads,registers,threads\n' >"$folder/twice.csv"
 run 2 --csv "$folder/twice.csv"
-complains "column 'threads' stands there twice"
+complains "column 'threads' is there twice"
 : >"$folder/empty.csv"
 run 3 --csv "$folder/empty.csv"
 complains 'nothing to read'

@@ -241,7 +241,7 @@ wrong "the record has no 'file', expected the path of the source" "\"inlined\":[
 wrong "the record has no 'line', expected the line in the source, from 1" "\"inlined\":[{\"file\":\"a.cu\"}]"
 wrong "'file' is 4, expected text or null" "\"file\":4"
 kernel k 8 12 | sed 's/"used_line"/"array_sites":[7],"used_line"/' | records >wrong.ndjson
-expect 3 "wrong.ndjson:3: error: 'array_sites' is 7, expected nothing but places in the array" 'a place that is a number' "$program" report wrong.ndjson
+expect 3 "wrong.ndjson:3: error: 'array_sites' is 7, expected only places in the array" 'a place that is a number' "$program" report wrong.ndjson
 kernel k 8 12 | sed 's/"used_line"/"array_sites":{},"used_line"/' | records >wrong.ndjson
 expect 3 "wrong.ndjson:3: error: 'array_sites' is \{\}, expected an array of places, or null" 'places that are an object' "$program" report wrong.ndjson
 

@@ -65,7 +65,7 @@ export FAKE_SH='head -c 3 pipe'
 expect 0 '^abc' 'a pipe as option file is left to the compiler' timeout 20 sh -c '(printf abc >pipe) & "$warplint" wrap -- "$nvcc" -optf pipe -c a.cu -o x.o'
 unset FAKE_SH
 echo '-optf many.opt,many.opt -optf many.opt -optf=many.opt,many.opt' >many.opt
-expect 0 "warning: not judged: the option file 'many.opt' stands in option files 16 deep" 'option files that name themselves come to an end' timeout 20 "$warplint" wrap -- "$nvcc" -optf many.opt -c a.cu -o x.o
+expect 0 "warning: not judged: the option file 'many.opt' is in option files 16 deep" 'option files that name themselves come to an end' timeout 20 "$warplint" wrap -- "$nvcc" -optf many.opt -c a.cu -o x.o
 
 head -c 17M /dev/zero | tr '\0' ' ' >blanks.opt
 i=0 list=blanks.opt
@@ -73,7 +73,7 @@ while [ $i -lt 301 ]; do
     : >few$i.opt
     i=$((i + 1)) list=$list,few$i.opt
 done
-for case in "blanks.opt:blanks.opt' is larger than 16777216 bytes" "${list#blanks.opt,}:few257.opt' stands behind 256 others" \
+for case in "blanks.opt:blanks.opt' is larger than 16777216 bytes" "${list#blanks.opt,}:few257.opt' comes after 256 others" \
     "pipe:pipe' is not a regular file, and can be read only once"; do
     files=${case%%:*} says="not judged: the option file '${case#*:}"
     FAKE_SAY=spill.txt expect 0 "warning: $says" "a limit of option files is told: ${case#*:}" timeout 20 "$warplint" wrap -- "$nvcc" -optf "$files" -c a.cu -o x.o

@@ -259,7 +259,7 @@ static void add_key(struct builder *b, struct level *level, const struct yml_nod
         b->failed = true;
         struct buf key = {0};
         yml_quote(node->scalar, &key);
-        diag_error(b->diags, place_at(b->yaml, node->from, node->to - node->from), "key %.*s stands here twice",
+        diag_error(b->diags, place_at(b->yaml, node->from, node->to - node->from), "key %.*s is here twice",
                    STR_ARG(buf_str(&key)));
         buf_free(&key);
     }

@@ -259,8 +259,7 @@ static bool is_first(struct reader *r, struct intern *keys, struct str key)
         return true;
     struct reader first = *r;
     first.number = number;
-    return diag_error(r->diags, here(r), "the entry stands in line %zu already: keep one of the two",
-                      here(&first).line);
+    return diag_error(r->diags, here(r), "the entry is in line %zu already: keep one of the two", here(&first).line);
 }
 
 static bool read_kernel(struct reader *r, struct intern *keys)

@@ -475,7 +475,7 @@ bool baseline_session_can_be_stored(struct session *session)
         session_tell_unjudged(session);
         return diag_error(&session->diags, (struct place){0},
                           "no baseline is written of a log that lacks what rules ask for: later builds would be "
-                          "compared with what nobody knows");
+                          "compared with unknown values");
     }
     bool doubtful = counts->ambiguous || logs_doubt(&session->model) >= DOUBT_INTERLEAVED;
     return !doubtful || refuse_log(session);

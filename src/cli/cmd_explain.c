@@ -41,7 +41,7 @@ static void add_cases(const struct rule *rule, struct buf *out)
         alike++;
     if (alike == rule->case_count)
         return;
-    buf_add(out, STR("\ncases, of which the first that holds counts\n"));
+    buf_add(out, STR("\ncases, the first one that is true counts\n"));
     for (size_t at = 0; at < rule->case_count; at++) {
         const struct str when = rule_prose(rule->cases[at].when_text);
         buf_clear(&line);

@@ -117,7 +117,7 @@ static void say_unsure(struct session *session, struct labels *labels, const str
         return;
     buf_add(&text, STR("different numbers in several logs for "));
     count_text(&text, result->unsure_count, "kernel");
-    buf_add(&text, STR(" whose source is not known: several of one name, or builds of two states; the first is "));
+    buf_add(&text, STR(" of unknown sources: several of one name, or builds of two states; the first is "));
     add_kernel(session, labels, &result->unsure.first_was, &text);
     add_difference(session, logs, &result->unsure, &text);
     diag_warning(&session->diags, (struct place){0}, "%.*s", STR_ARG(buf_str(&text)));

@@ -65,7 +65,7 @@ static bool read_arch(const struct yaml_decoder *r, const struct yml_node *membe
                           "'%.*s' is no architecture, expected one like sm_90 or sm_100a", STR_ARG(member->key));
     for (size_t at = 0; at < value->count; at++)
         if (value->cases[at].arch.arch == into->arch.arch && value->cases[at].arch.variant == into->arch.variant)
-            return diag_error(r->diags, yml_key_place(r->yaml, member), "architecture '%.*s' stands here twice",
+            return diag_error(r->diags, yml_key_place(r->yaml, member), "architecture '%.*s' is here twice",
                               STR_ARG(member->key));
     return true;
 }

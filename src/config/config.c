@@ -330,7 +330,7 @@ static void read_kernels(const struct yaml_decoder *r, const struct yml_node *no
 
 /* To add a setting: a row here, with what `init` writes of it. */
 const struct decode_key config_keys[] = {
-    {"extends", NULL, 0, "../team.yaml", "read first; what stands here wins key by key"},
+    {"extends", NULL, 0, "../team.yaml", "read first; this file overrides it, key by key"},
     {"archs", read_archs, 0, "[sm_80, sm_90]", "judge only these architectures"},
     {"fail-on", read_fail_on, 0, "warning", "error, warning, note or never: what fails"},
     {"baseline", read_baseline, 0, "warplint-baseline.json", "judge only what is new or worse than this"},

@@ -10,7 +10,7 @@ static bool is_twice(const struct rule_setting *setting, const struct ruleset *r
     struct str folder = setting->file->rules_dir;
     if (!rule || rule->builtin || !folder.len || !str_starts(rule->path, folder))
         return false;
-    return !diag_error(diags, yml_key_place(&setting->file->yaml, setting->node), "rule '%.*s' stands here and in %.*s",
+    return !diag_error(diags, yml_key_place(&setting->file->yaml, setting->node), "rule '%.*s' is here and in %.*s",
                        STR_ARG(rule->id), STR_ARG(rule->path));
 }
 

@@ -51,7 +51,7 @@ const struct decode_key exception_keys[] = {
     {"rule", read_rule, 0, "register-spill", "the id of the rule"},
     {"kernel", NULL, 0, "'^octree::'", "PCRE2, on the readable name"},
     {"arch", decode_archs, offsetof(struct exception, archs), "[sm_90]", "only on these architectures"},
-    {"max", read_max, 0, "64B", "beyond it, it is told"},
+    {"max", read_max, 0, "64B", "beyond it, a warning"},
     {"reason", read_reason, 0, "'measured: 3 % faster'", "why; must be there"},
     {"until", read_until, 0, "2030-06-30", "the last day"},
 };

@@ -140,7 +140,7 @@ static bool get_words(struct ndjson_reader *r, const char *key, uint32_t *number
         return refuse(r, key, words, "an array of words");
     for (size_t at = 0; at < json_count(words) && ok; at++) {
         ok = json_get_string(json_item(words, at), &r->plain, &word) ||
-             refuse(r, key, json_item(words, at), "nothing but words in the array");
+             refuse(r, key, json_item(words, at), "only words in the array");
         buf_add(&all, ok ? word : (struct str){"", 0});
         buf_char(&all, '\0');
     }
@@ -284,7 +284,7 @@ static bool get_log(struct ndjson_reader *r, uint16_t *log)
 {
     uint32_t path = NO_INDEX;
     if (r->model->log_count == r->before.logs)
-        return diag_error(r->diags, here(r), "the record stands before any log record");
+        return diag_error(r->diags, here(r), "the record is before any log record");
     *log = (uint16_t)(r->model->log_count - 1);
     if (!get_text(r, "log", &r->model->strings, &path))
         return false;
@@ -471,7 +471,7 @@ static bool get_sites(struct ndjson_reader *r, const char *key, bool *known)
     for (size_t at = 0; ok && at < json_count(sites); at++, before = site) {
         r->object = json_item(sites, at);
         ok = json_kind(r->object) == JSON_KIND_OBJECT ? get_site(r, &site)
-                                                      : refuse(r, key, r->object, "nothing but places in the array");
+                                                      : refuse(r, key, r->object, "only places in the array");
         if (ok && at && code_site_order(&before, &site) > 0)
             ok = diag_error(r->diags, here(r),
                             "item %zu of '%s' is worse than the one before it, expected the deepest "
@@ -714,7 +714,7 @@ static bool read_object(struct ndjson_reader *r)
     if (!type)
         return refuse(r, "type", found, "run, log, kernel, event, allow, unknown, finding or end");
     if (r->state != IN_STREAM && type->read != read_run)
-        return diag_error(r->diags, here(r), "a record of type '%s' stands outside of a stream, expected type 'run'",
+        return diag_error(r->diags, here(r), "a record of type '%s' is outside of a stream, expected type 'run'",
                           type->name);
     r->records += type->counted;
     return type->read(r);

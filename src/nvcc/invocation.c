@@ -78,9 +78,9 @@ static void read_option_file(struct gathering *g, struct str path, int depth, st
     if (!file_exists(path))
         return;
     if (depth >= DEEPEST_FILE)
-        leave_unread(g, path, "stands in option files 16 deep, the most that are read");
+        leave_unread(g, path, "is in option files 16 deep, the most that are read");
     else if (g->files >= MOST_FILES)
-        leave_unread(g, path, "stands behind 256 others, the most that are read");
+        leave_unread(g, path, "comes after 256 others, the most that are read");
     else if (str_eq(path, STR("-")) || !file_is_regular(path))
         leave_unread(g, path, "is not a regular file, and can be read only once");
     else if (file_read(path, INPUT_REGULAR, LARGEST_FILE_BYTES, text, &diags))

@@ -691,7 +691,7 @@ const struct field field_table[] = {
     ROW(carveout_for_more_blocks, NUMBER, RATIO, METRICS,
         "the smallest carveout above the configured one at which more blocks fit"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
-    ROW(count, NUMBER, NONE, EVENT, "how often the same message stands in the log"),
+    ROW(count, NUMBER, NONE, EVENT, "how often the same message is in the log"),
     ROW(debug, BOOL, NONE, METRICS, "compiled with -G or without optimisation, as far as the log shows the command"),
     ROW(dynamic_smem_used, BOOL, NONE, METRICS,
         "the code uses dynamic shared memory (extern __shared__), as a binary or the PTX says; where its size is not "
@@ -771,7 +771,7 @@ const struct field field_table[] = {
     ROW(smem_per_block_bytes, NUMBER, BYTES, METRICS,
         "static plus dynamic shared memory per block, as far as it is known"),
     ROW(smem_slack_bytes, NUMBER, BYTES, METRICS, "how many more bytes of shared memory keep the same blocks per SM"),
-    ROW(source, STRING, NONE, RECORD, "the file that the kernel stands in, else the source that was compiled"),
+    ROW(source, STRING, NONE, RECORD, "the file in which the kernel is defined, else the source that was compiled"),
     ROW(source_line, NUMBER, NONE, RECORD, "the line of the kernel in its source, from 1"),
     ROW(stack_undetermined, BOOL, NONE, METRICS, "the compiler said that the stack size cannot be determined"),
     FAMILY(successor, count, NUMBER, "new kernels that may have taken the place of replaced.name"),

@@ -113,7 +113,7 @@ static bool is_alone(const struct path_list *files, size_t at, struct diags *dia
     for (size_t before = 0; before < at; before++)
         if (str_eq(stem_of(files->paths[before]), stem_of(files->paths[at])))
             return diag_error(diags, (struct place){.path = files->paths[at]},
-                              "the rule stands in this folder twice, the other file is %.*s",
+                              "the rule is in this folder twice, the other file is %.*s",
                               STR_ARG(files->paths[before]));
     return true;
 }

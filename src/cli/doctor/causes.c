@@ -65,7 +65,7 @@ const struct cause cause_table[] = {
 
     /* ---- it cannot be trusted ---- */
     {"cache-outside", SEVERITY_WARNING, SIGN_CACHE_OUTSIDE, 0, 0, "runs warplint, and should be run by it",
-     "so it caches nothing, or old verdicts; what CMake's RULE_LAUNCH_COMPILE names stands outside of every launcher "
+     "so it caches nothing, or old verdicts; what CMake's RULE_LAUNCH_COMPILE names is outside of every launcher "
      "(ggml and llama.cpp set it)",
      "cmake -B {dir} -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--;ccache\"\n"
      "cmake -B {dir} -DGGML_CCACHE=OFF   # ggml: no RULE_LAUNCH_COMPILE"},

@@ -153,7 +153,7 @@ static void add_setting(const struct session *session, const struct decode_key *
 
 void init_config(const struct session *session, struct str baseline, struct buf *out)
 {
-    buf_add(out, STR("## What this project decided about its CUDA kernels. Every setting stands here\n"
+    buf_add(out, STR("## What this project decided about its CUDA kernels. Every setting is here\n"
                      "## as an example: take the `# ` in front of it away. What is in force, and from\n"
                      "## where, `warplint config show` says; why a rule is there, `warplint explain`.\n"));
     for (size_t at = 0; at < config_key_count; at++) {

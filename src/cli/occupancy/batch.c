@@ -49,7 +49,7 @@ static bool read_header(struct batch *batch, struct str line)
         struct str name = str_trim(batch->csv.fields[at]);
         int meaning = meaning_of(name);
         if (meaning != MEANS_NOTHING && has_meaning(batch, meaning))
-            return diag_error(batch->diags, batch->place, "column '%.*s' stands there twice", STR_ARG(name));
+            return diag_error(batch->diags, batch->place, "column '%.*s' is there twice", STR_ARG(name));
         *MEM_ADD(batch->meanings, batch->columns, batch->cap) = meaning;
     }
     for (size_t at = 0; at < sizeof needed / sizeof *needed; at++)
