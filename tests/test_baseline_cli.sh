@@ -41,6 +41,22 @@ expect 2 'was cut short' 'a broken baseline judges nothing' in_shell 'head -c 20
 expect 0 '' 'and nothing is printed' in_shell '"$program" check --baseline cut.json "$spill" 2>err; test $? = 2'
 expect 0 '' 'a broken baseline stays as it is' in_shell 'cp cut.json before; "$program" baseline write cut.json "$spill" 2>/dev/null; test $? = 2 && cmp cut.json before'
 expect 2 '/dev/zero.* is a device, expected a file' 'a device is no baseline' "$program" check --baseline /dev/zero "$spill"
+# ---- what others replaced is removed: it would be compared with what replaces these in turn
+scan() # registers, template arguments: a log with scan<16> and scan<8>
+{
+    kernel "_Z4scanILi16${2}EEvPf" "$1" 0 0
+    kernel "_Z4scanILi8${2}EEvPf" "$1" 0 0
+}
+scan 60 '' >scan1.log
+scan 60 ELb1 >scan2.log
+scan 168 ELb1ELb0 >scan3.log
+"$program" baseline write --no-config scan.json scan1.log >/dev/null 2>&1
+expect 0 'scan.json: 2 kernel x arch: 2 taken, 2 dropped' 'update removes what was replaced' "$program" baseline update --no-config scan.json scan2.log
+cp scan.json scan-before.json
+expect 1 'successor-regression' 'so that a regression of the third version fails' "$program" check --no-config --baseline scan.json scan3.log
+expect 0 '2 new and failing, left out' 'what fails is not taken' "$program" baseline update --no-config scan.json scan3.log
+expect 0 '' 'and what it may replace stays' cmp scan.json scan-before.json
+
 expect 2 'no baseline: it would be replaced' 'records are no file to write a baseline to' in_shell '"$program" report -o ndjson=r.ndjson "$spill" >/dev/null; "$program" baseline update r.ndjson "$spill"'
 
 # ---- of another project

@@ -124,6 +124,11 @@ expect 3 'here begin lines in another encoding than the first ones' 'a log of tw
 # Relocatable code: what the link decides is compared with the linked code, what ptxas says with that of the object.
 mismatches() { check --select binary-mismatch "$@"; }
 grep -v nvlink rdc.log >"$work/unlinked.log"
+unlinked=$2/fixtures/rdc-without-link/log.txt linked=$2/fixtures/rdc-one-arch/log.txt
+export warplint linked
+expect 0 'log.txt:1: warning: relocatable code is judged with the registers and the stack of its compile' 'relocatable code without its link' check "$unlinked"
+expect 3 'relocatable code is judged without its link' 'which --strict refuses' check --strict "$unlinked"
+expect 0 '' 'with its link nothing is said' in_shell '! "$warplint" check --no-config --strict --fail-on never "$linked" 2>&1 | grep "without its link"'
 expect 0 '^judged: 3 kernels for sm_90' 'a log with its link, and the linked code' mismatches rdc.log rdc_linked.cubin
 expect 0 '^judged: 3 kernels for sm_90' 'and the object' mismatches rdc.log rdc_object.cubin rdc_linked.cubin
 expect 0 '^judged: 3 kernels for sm_90' 'a link that is not logged' \

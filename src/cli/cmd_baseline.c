@@ -249,22 +249,38 @@ static void count_replaced(struct edit *edit, const bool *accepted, const bool *
     }
 }
 
+/* A new kernel of the pair's family fails and is not accepted. One finding stands for a family: its others are as bad.
+ */
+static bool is_family_refused(const struct edit *edit, const struct pair *pair, const bool *accepted,
+                              const bool *failing)
+{
+    const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
+    for (size_t at = 0; family && at < family->new_count; at++) {
+        uint32_t new = family->new[at];
+        if (failing[new] && !(accepted && accepted[edit->head->items[new].id]))
+            return true;
+    }
+    return false;
+}
+
 static void update_pair(struct edit *edit, const struct pair *pair, const bool *accepted, const bool *failing)
 {
     const struct kernel_metrics *head = &edit->head->items[pair->head];
     struct change *change = &edit->change;
     bool asked = accepted && accepted[head->id], worse = is_worse(pair, failing);
+    bool refused = is_family_refused(edit, pair, accepted, failing);
     if (pair->state == COMPARE_IMPROVED && !worse) {
         take_head(edit, head);
         change->better++;
-    } else if (pair->state == COMPARE_NEW && !failing[pair->head]) {
+    } else if (pair->state == COMPARE_NEW && !failing[pair->head] && (asked || !refused)) {
         take_head(edit, head);
         change->added++;
     } else if (asked && (pair->state == COMPARE_NEW || worse)) {
         take_head(edit, head)->reason = intern_add(edit->made.kernels.strings, edit->settings->reason);
         change->accepted++;
     } else if (pair->state == COMPARE_NEW) {
-        warn_not_taken(edit, head, "is new and fails", ++change->refused);
+        const char *why = failing[pair->head] ? "is new and fails" : "is new, and another one of its template fails";
+        warn_not_taken(edit, head, why, ++change->refused);
     } else {
         keep_base(edit, pair, head);
         if (worse)
@@ -274,29 +290,12 @@ static void update_pair(struct edit *edit, const struct pair *pair, const bool *
     }
 }
 
-/* The entry of a kernel that is gone: a new one that may have taken its place fails against it and is not accepted, and
- * would pass without it. */
-static bool is_needed(const struct edit *edit, const struct pair *pair, const bool *failing, const bool *accepted)
-{
-    const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
-    size_t gone = 0;
-    while (family && family->gone[gone] != pair->base)
-        gone++;
-    for (size_t at = 0; family && at < family->new_count; at++) {
-        uint32_t new = family->new[at];
-        bool refused = failing[new] && !(accepted && accepted[edit->head->items[new].id]);
-        if (refused && family_replaces(family, gone, at))
-            return true;
-    }
-    return false;
-}
-
 /* Kernels that others replaced: were they kept, what replaces these in turn would be compared with them too. */
 static void drop_replaced(struct edit *edit, const bool *accepted, const bool *failing)
 {
     for (size_t at = edit->head->count; at < edit->comparison->count; at++) {
         const struct pair *pair = &edit->comparison->pairs[at];
-        if (pair->family == NO_INDEX || is_needed(edit, pair, failing, accepted))
+        if (pair->family == NO_INDEX || is_family_refused(edit, pair, accepted, failing))
             continue;
         edit->settled[pair->base] = true;
         edit->change.dropped++;
@@ -366,10 +365,24 @@ static void prune_accepted(struct edit *edit)
     }
 }
 
+/* The entry of a kernel that is gone: a new one that may have taken its place fails against it, and would pass without
+ * it. */
+static bool is_needed(const struct edit *edit, const struct pair *pair, const bool *failing)
+{
+    const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
+    size_t gone = 0;
+    while (family && family->gone[gone] != pair->base)
+        gone++;
+    for (size_t at = 0; family && at < family->new_count; at++)
+        if (failing[family->new[at]] && family_replaces(family, gone, at))
+            return true;
+    return false;
+}
+
 static void prune_gone(struct edit *edit, const struct pair *pair, const bool *failing)
 {
     const struct kernel_metrics *entry = &edit->base->items[pair->base];
-    if (!is_needed(edit, pair, failing, NULL)) {
+    if (!is_needed(edit, pair, failing)) {
         edit->change.dropped++;
         return;
     }

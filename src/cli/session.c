@@ -152,6 +152,35 @@ static void find_partial_logs(struct session *session)
     }
 }
 
+/* nvlink's or another linker's records, or linked code: what counts of relocatable code. */
+static bool has_link(const struct model *model)
+{
+    bool linked = model->has_links;
+    for (size_t at = 0; at < model->kernel_count && !linked; at++)
+        linked = model->kernels[at].producer == PRODUCER_BINARY && !(model->kernels[at].flags & KERNEL_RELOCATABLE);
+    return linked;
+}
+
+/* A kernel that calls functions of other sources takes registers and stack for them at the link. */
+static void warn_unlinked(struct session *session)
+{
+    const struct model *model = &session->model;
+    if (has_link(model))
+        return;
+    for (size_t at = 0; at < model->kernel_count; at++) {
+        const struct kernel *kernel = &model->kernels[at];
+        const struct log_info *log = &model->logs[kernel->log];
+        if (kernel->kind != KERNEL_ENTRY || !log->rdc_line)
+            continue;
+        session->partial = "relocatable code is judged without its link";
+        diag_warning(&session->diags,
+                     (struct place){.path = model_string(model, log->path), .line = log->compiled ? 0 : log->rdc_line},
+                     "relocatable code is judged with the registers and the stack of its compile, and its link may "
+                     "take more: link with -Xnvlink=-v, or give the program too (--objects PATH)");
+        return;
+    }
+}
+
 /* Something of what was built may not be in the input. */
 static bool lacks_some(const struct session *session)
 {
@@ -170,6 +199,8 @@ bool session_conclude(struct session *session)
     kernel_select(session);
     baseline_session_compare(session);
     find_partial_logs(session);
+    if (!session->part)
+        warn_unlinked(session);
     session->linter->options.partial = lacks_some(session);
     if (!linter_run(session->linter, &session->diags))
         return false;

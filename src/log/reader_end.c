@@ -96,6 +96,7 @@ void log_reader_finish(struct log_reader *r)
     log->lost_stack_line = r->seen_stack || log->wrapped_line ? 0 : r->lost_line;
     log->torn |= r->within_marks; /* where ptxas ended is not known */
     log->unowned_line = log->torn || log->wrapped_line ? 0 : r->unowned_line;
+    log->rdc_line = r->rdc_line;
     log->quiet_line = r->any_verbose ? r->quiet_line : 0;
     open |= r->link_open > 0 && !log->torn;
     log->cut = open || (unfinished && log->verbose);

@@ -219,6 +219,8 @@ void reader_read_command(struct log_reader *r, const struct command *command)
     r->any_verbose |= output == COMMAND_VERBOSE;
     if (output == COMMAND_QUIET && !r->quiet_line)
         r->quiet_line = r->number;
+    if (command->rdc && command->source.len && !r->rdc_line)
+        r->rdc_line = r->number;
     r->any_unbuffered |= !command->buffered;
     if (command->buffered)
         r->own_output = r->attribution.message;

@@ -66,6 +66,7 @@ void record_complete(const struct wrap *wrap, struct model *model)
     complete_kernels(wrap, model);
     judgeable_note(wrap, log);
     log->compiled = true;
+    log->rdc_line = wrap->invocation.relocatable && wrap->invocation.sources.count;
     log->loop_remarks |= wrap->remarks;
     log->nvcc = add_version(model, wrap->features.nvcc);
     log->ptxas = add_version(model, wrap->features.ptxas);
