@@ -41,6 +41,15 @@ expect 2 'was cut short' 'a broken baseline judges nothing' in_shell 'head -c 20
 expect 0 '' 'and nothing is printed' in_shell '"$program" check --baseline cut.json "$spill" 2>err; test $? = 2'
 expect 0 '' 'a broken baseline stays as it is' in_shell 'cp cut.json before; "$program" baseline write cut.json "$spill" 2>/dev/null; test $? = 2 && cmp cut.json before'
 expect 2 '/dev/zero.* is a device, expected a file' 'a device is no baseline' "$program" check --baseline /dev/zero "$spill"
+# ---- the findings on messages of a kernel are accepted with it
+loops=$source/fixtures/unroll-outcomes/log.txt
+"$program" baseline write --no-config loops.json "$loops" >/dev/null 2>&1
+sed -i '/"rule":"unroll-failed".*block_stride_fully/d' loops.json
+expect 1 'block_stride_fully.*unroll-failed' 'a loop that was not unrolled is new' "$program" check --no-config --baseline loops.json "$loops"
+expect 0 ' 1 accepted, ' 'its kernel can be accepted' "$program" baseline update --no-config --accept block_stride_fully --reason 'small loop' loops.json "$loops"
+expect 0 '' 'and passes' "$program" check --no-config --baseline loops.json "$loops"
+expect 2 'there is nothing to accept' 'once' "$program" baseline update --no-config --accept block_stride_fully --reason again loops.json "$loops"
+
 # ---- what others replaced is removed: it would be compared with what replaces these in turn
 scan() # registers, template arguments: a log with scan<16> and scan<8>
 {

@@ -318,6 +318,35 @@ static void keep_others(struct edit *edit, bool gone_too)
     free(paired);
 }
 
+/* The entry that the finding is known by, or a new one. */
+static struct accepted *entry_of_finding(struct edit *edit, const struct accepted *finding)
+{
+    struct str key = accepted_key(finding);
+    for (size_t at = 0; at < edit->made.accepted_count; at++)
+        if (str_eq(accepted_key(&edit->made.accepted[at]), key))
+            return &edit->made.accepted[at];
+    struct accepted *entry = baseline_add_accepted(&edit->made);
+    *entry = *finding;
+    entry->count = 0;
+    return entry;
+}
+
+/* The findings of rules on messages of the kernels that are accepted, as many as there are now. */
+static void accept_findings(struct edit *edit, const bool *accepted)
+{
+    struct baseline measured;
+    baseline_session_measure(edit->session, &measured);
+    for (size_t at = 0; at < measured.accepted_count; at++) {
+        const struct accepted *now = &measured.accepted[at];
+        if (now->id == NO_INDEX || !accepted[now->id])
+            continue;
+        struct accepted *entry = entry_of_finding(edit, now);
+        edit->change.accepted += entry->count < now->count;
+        entry->count = now->count;
+    }
+    baseline_free(&measured);
+}
+
 static void update_all(struct edit *edit)
 {
     const struct baseline_session *known = &edit->session->known;
@@ -337,6 +366,8 @@ static void update_all(struct edit *edit)
     keep_others(edit, true);
     keep_accepted(edit);
     rename_accepted(edit);
+    if (accepted)
+        accept_findings(edit, accepted);
     bool asked = accepted != NULL;
     free(failing);
     free(accepted);
