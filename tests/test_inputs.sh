@@ -137,6 +137,59 @@ expect 0 '^uses_stack +sm_90 +68\* +0/0 +408\* ' 'the linked code says what it d
     report "$work/unlinked.log" rdc_linked.cubin rdc_object.cubin
 expect 0 '^uses_shared +sm_90 +24\* +0/0 +0\* +12000\* ' 'its shared memory too' \
     report "$work/unlinked.log" rdc_linked.cubin rdc_object.cubin
+# Without the object: the program says that its code was linked, or the record does that its code is to be linked.
+for said in 'unlinked.log rdc_linked.cubin' 'rdc_linked.cubin unlinked.log' '--objects rdc_linked.cubin unlinked.log'; do
+    said=$(echo "$said" | sed "s|unlinked.log|$work/unlinked.log|")
+    expect 0 '^judged: 3 kernels for sm_90' "a link that is not logged, without the object: $said" mismatches $said
+    expect 0 '^uses_stack +sm_90 +68\* +0/0 +408\* ' "its registers and stack: $said" report $said
+    expect 0 '^uses_shared +sm_90 +24\* +0/0 +0\* +12000\* ' "its shared memory: $said" report $said
+done
+sed '/_Z10uses_stackPi/,/Used/s/Used 24/Used 70/' "$work/unlinked.log" >"$work/more.log"
+expect 1 'uses_stack .*of another build: registers 70 in the log, 68 in the binary \[binary-mismatch\]' \
+    'no link takes fewer registers than the compile' mismatches "$work/more.log" rdc_linked.cubin
+sed '/properties for _Z10uses_stackPi/,/stack/s/ 0 bytes stack/ 16 bytes stack/' "$work/unlinked.log" >"$work/more.log"
+expect 1 'uses_stack .*of another build: .*stack frame 16 B in the log, 0 B in the binary \[binary-mismatch\]' \
+    'nor another stack frame' mismatches rdc_linked.cubin "$work/more.log"
+sed '/_Z11uses_sharedPi/,/Used/s/barriers/barriers, 13000 bytes smem/' "$work/unlinked.log" >"$work/more.log"
+expect 1 'uses_shared .*of another build: .*shared memory 13000 B in the log, 12000 B in the binary' \
+    'nor less shared memory' mismatches rdc_linked.cubin "$work/more.log"
+LC_ALL=C sed 's/\x00nvlink/\x00nolink/' rdc_linked.cubin >"$work/unnoted.cubin" # as before CUDA 13
+expect 1 'uses_stack .*of another build: registers 24 in the log, 68 in the binary' 'nothing says that it was linked' \
+    mismatches "$work/unlinked.log" "$work/unnoted.cubin"
+report --format ndjson "$work/unlinked.log" >"$work/plain.ndjson" 2>/dev/null
+for flags in '"-c","-rdc=true"' '"-c","-rdc","true","-O3"' '"-dc"' '"--relocatable-device-code=true"' '"-rdc=false"' '"-c"'; do
+    sed "/\"type\":\"log\"/s/}\$/,\"command\":[\"nvcc\",$flags],\"flags\":[$flags]}/" "$work/plain.ndjson" >"$work/command.ndjson"
+    case $flags in
+    *false* | '"-c"') expect 1 'registers 24 in the log, 68 in the binary' "a record without -rdc: $flags" \
+        mismatches "$work/command.ndjson" "$work/unnoted.cubin" ;;
+    *) expect 0 '^judged: 3 kernels for sm_90' "a record with $flags" mismatches "$work/unnoted.cubin" "$work/command.ndjson" ;;
+    esac
+done
+# A program has the relocatable code of its objects beside what was linked.
+le() # number, bytes of it
+{
+    number=$1 left=$2
+    while [ "$left" -gt 0 ]; do
+        printf "\\$(printf %03o $((number % 256)))"
+        number=$((number / 256)) left=$((left - 1))
+    done
+}
+fat_binary() # cubins of sm_90...
+{
+    for cubin; do
+        bytes=$(($(wc -c <"$cubin")))
+        printf '\120\355\125\272'
+        le 1 2 && le 16 2 && le $((64 + bytes)) 8
+        le 2 2 && le 257 2 && le 64 4 && le $bytes 8 && le 0 12 && le 90 4 && le 0 32
+        cat "$cubin"
+    done
+}
+fat_binary rdc_object.cubin "$work/unnoted.cubin" >"$work/program.fatbin"
+expect 0 '^judged: 3 kernels for sm_90' 'a program that holds the object' mismatches "$work/unlinked.log" "$work/program.fatbin"
+expect 0 '^uses_stack +sm_90 +68\* ' 'its registers' report "$work/program.fatbin" "$work/unlinked.log"
+sed '/_Z10uses_stackPi/,/Used/s/Used 24/Used 22/' "$work/unlinked.log" >"$work/fewer.log"
+expect 1 'uses_stack .*program.fatbin is of another build: registers 22 in the log, 68 in the binary' \
+    'and that of another build' mismatches "$work/fewer.log" "$work/program.fatbin"
 sed -n '/nvlink/{s/13024/14048/;s/used 68/used 70/;p;}' rdc.log | cat "$work/unlinked.log" - >"$work/linked.log"
 expect 1 'rdc_linked.cubin is of another build: shared memory 13024 B in the log, 12000 B in the binary' \
     'the link of another build' mismatches "$work/linked.log" rdc_linked.cubin rdc_object.cubin

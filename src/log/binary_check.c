@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "log/local_memory.h"
+#include "log/option.h"
 
 #include <stdlib.h>
 
@@ -10,8 +11,7 @@
 struct logged {
     uint64_t key; /* name and architecture */
     uint32_t kernel;
-    bool in_object; /* relocatable code of a binary has the same numbers: it is of the object, and the link is not
-                       logged */
+    bool in_object; /* relocatable code of a binary has the same numbers: it is of the object */
 };
 
 struct logged_list {
@@ -148,6 +148,60 @@ static void copy_declared(struct model *model, struct kernel *logged, const stru
     logged->flags |= binary->flags & KERNEL_DEBUG;
 }
 
+/* ---- the link of what ptxas logged ------------------------------------------------------------------------------ */
+
+/* The words of a command, each ended by a NUL. */
+static bool says_relocatable(struct str words)
+{
+    bool relocatable = false, wants_value = false;
+    for (size_t at = 0, end; at < words.len; at = end + 1) {
+        for (end = at; end < words.len && words.ptr[end] != '\0';)
+            end++;
+        struct str word = str_sub(words, at, end), value = {NULL, 0};
+        const struct nvcc_option *option =
+            word.len && word.ptr[0] == '-' ? option_find(DIALECT_NVCC, word, &value) : NULL;
+        if (wants_value)
+            value = word;
+        if (wants_value || (option && option->means == MEANS_RELOCATABLE && value.ptr))
+            relocatable = str_eq(value, STR("true"));
+        wants_value = !wants_value && option && option->means == MEANS_RELOCATABLE && !value.ptr;
+        relocatable |= str_is_one_of(word, "-dc --device-c -dw --device-w -fgpu-rdc");
+    }
+    return relocatable;
+}
+
+/* What ptxas stated is of relocatable code that was linked into the binary: the file has that code too, nvlink noted
+ * itself, or the command of the compile is known. */
+static bool is_of_object(const struct model *model, const struct kernel *logged, const struct kernel *binary)
+{
+    const struct rare_metrics *rare = kernel_rare(model, binary);
+    if (rare->object_registers != UNKNOWN)
+        return rare->object_registers == logged->registers && rare->object_stack_bytes == logged->stack_bytes;
+    const struct log_info *log = &model->logs[logged->log];
+    return rare->by_linker || (log->compiled && says_relocatable(model_string(model, log->flags)));
+}
+
+/* The link takes all that the kernel's own code needs, and leaves its frame as it is. */
+static bool has_all(const struct model *model, const struct kernel *linked, const struct kernel *logged)
+{
+    return logged->stack_bytes == linked->stack_bytes && logged->registers <= linked->registers &&
+           kernel_smem(model, logged) <= linked->smem_bytes &&
+           (linked->cumulative_stack_bytes == UNKNOWN || logged->stack_bytes <= linked->cumulative_stack_bytes);
+}
+
+static bool has_logged_link(const struct model *model, const struct kernel *logged)
+{
+    uint32_t link = kernel_rare(model, logged)->link;
+    return link != NO_INDEX && kernel_is_link(&model->kernels[link]);
+}
+
+/* The linked code can be that of ptxas's record, and its link is not logged. */
+static bool can_be_link(const struct model *model, const struct kernel *linked, const struct kernel *logged)
+{
+    return is_linked(linked) && logged->producer == PRODUCER_PTXAS && !has_logged_link(model, logged) &&
+           has_all(model, linked, logged) && is_of_object(model, logged, linked);
+}
+
 /* The records with the binary's name and architecture that can be compared with it; NO_INDEX: none. */
 struct match {
     uint32_t agrees, differs; /* the first of each */
@@ -165,10 +219,11 @@ static struct match copy_to_agreeing(struct model *model, struct logged_list *li
         if (kernel_is_link(logged) && !is_linked(binary))
             continue;
         differences(model, logged, binary, &text);
-        uint32_t *first = text.len ? &match.differs : &match.agrees;
+        bool agrees = text.len == 0 || can_be_link(model, binary, logged);
+        uint32_t *first = agrees ? &match.agrees : &match.differs;
         *first = *first == NO_INDEX ? number : *first;
-        logged->flags |= text.len ? KERNEL_DIFFERS : KERNEL_AGREES;
-        if (text.len == 0) {
+        logged->flags |= agrees ? KERNEL_AGREES : KERNEL_DIFFERS;
+        if (agrees) {
             copy_declared(model, logged, binary);
             local_memory_locate(model, logged, binary);
         }
@@ -185,12 +240,11 @@ static bool take_link(struct model *model, const struct logged_list *list, struc
     size_t at = first_of(list, key_of(binary));
     for (; at < list->count && list->items[at].key == key_of(binary); at++) {
         const struct kernel *logged = &model->kernels[list->items[at].kernel];
-        uint32_t link = kernel_rare(model, logged)->link;
-        if (!list->items[at].in_object || (link != NO_INDEX && kernel_is_link(&model->kernels[link])))
+        if (has_logged_link(model, logged) || !(list->items[at].in_object || can_be_link(model, binary, logged)))
             continue;
-        if (link != NO_INDEX)
+        if (kernel_rare(model, logged)->link != NO_INDEX)
             return true;
-        if (logged->stack_bytes != binary->stack_bytes || logged->registers > binary->registers)
+        if (!has_all(model, binary, logged))
             continue;
         binary->flags |= KERNEL_COVERED;
         kernel_set_link(model, list->items[at].kernel, (uint32_t)(binary - model->kernels));

@@ -11,8 +11,9 @@
  * After all inputs, and after model_link: each record of ptxas finds the one of the same name and architecture
  * in a binary. That one is marked KERNEL_COVERED, and every difference between the two is an event `binary-mismatch`.
  * What is only in the binary stays a record of its own. Where several compilations logged the name, one that agrees is
- * enough. An object is compared with the record of ptxas, linked code with that of the link; where no link is logged
- * and an object agrees, the linked code becomes the link of the record.
+ * enough. An object is compared with the record of ptxas, linked code with that of the link. Where no link is logged
+ * the linked code becomes the link of the record, if it has at least what the record states, and an object agrees with
+ * the record, or it is known otherwise that ptxas's code was linked.
  */
 void model_check_binaries(struct model *model);
 

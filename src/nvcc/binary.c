@@ -286,15 +286,32 @@ static void take_file(struct binary *binary)
 
 /* ---- the link's numbers are the last word -----------------------------------------------------------------------  */
 
+/* A record of linked code. */
+struct final {
+    uint64_t identity; /* name and architecture */
+    uint32_t kernel;
+};
+
 static uint64_t identity(const struct kernel *kernel)
 {
     return (uint64_t)kernel->name << 32 | kernel->arch;
 }
 
-static int by_number(const void *a, const void *b)
+static int by_identity(const void *a, const void *b)
 {
-    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-    return (left > right) - (left < right);
+    const struct final *left = a, *right = b;
+    return (left->identity > right->identity) - (left->identity < right->identity);
+}
+
+/* The linked code keeps what tells the build that it is of. */
+static void note_object(struct model *model, uint32_t final, const struct kernel *object)
+{
+    struct rare_metrics rare = *kernel_rare(model, &model->kernels[final]);
+    if (rare.object_registers != UNKNOWN)
+        return;
+    rare.object_registers = object->registers;
+    rare.object_stack_bytes = object->stack_bytes;
+    kernel_set_rare(model, &model->kernels[final], &rare);
 }
 
 /* A linked program can hold the objects' relocatable code beside the linked one: the records of the former go where
@@ -303,18 +320,26 @@ static void drop_superseded(struct binary *binary)
 {
     struct model *model = binary->model;
     size_t first = binary->first_kernel, final = 0, kept = first;
-    uint64_t *linked = mem_alloc((model->kernel_count - first + 1) * sizeof *linked);
+    struct final *linked = mem_alloc((model->kernel_count - first + 1) * sizeof *linked);
+    bool *superseded = mem_alloc(model->kernel_count - first + 1);
     for (size_t k = first; k < model->kernel_count; k++)
         if (!(model->kernels[k].flags & KERNEL_RELOCATABLE))
-            linked[final++] = identity(&model->kernels[k]);
-    qsort(linked, final, sizeof *linked, by_number);
+            linked[final++] = (struct final){identity(&model->kernels[k]), (uint32_t)k};
+    qsort(linked, final, sizeof *linked, by_identity);
     for (size_t k = first; k < model->kernel_count; k++) {
-        struct kernel kernel = model->kernels[k];
-        uint64_t key = identity(&kernel);
-        if (!(kernel.flags & KERNEL_RELOCATABLE) || !bsearch(&key, linked, final, sizeof *linked, by_number))
-            model->kernels[kept++] = kernel;
+        const struct kernel *kernel = &model->kernels[k];
+        const struct final key = {.identity = identity(kernel)};
+        const struct final *found =
+            kernel->flags & KERNEL_RELOCATABLE ? bsearch(&key, linked, final, sizeof *linked, by_identity) : NULL;
+        if (found)
+            note_object(model, found->kernel, kernel);
+        superseded[k - first] = found;
     }
+    for (size_t k = first; k < model->kernel_count; k++)
+        if (!superseded[k - first])
+            model->kernels[kept++] = model->kernels[k];
     model_keep_kernels(model, kept);
+    free(superseded);
     free(linked);
 }
 

@@ -51,6 +51,7 @@ struct cubin {
     struct buf arch;
     bool reserves_variable; /* of sm_110: all kernels have ATTR_RESERVED_SMEM, whether their code uses it or not */
     bool debug;             /* compiled with -G or without optimisation */
+    bool by_linker;         /* nvlink made it, and notes so from CUDA 13 on */
 };
 
 static uint32_t word(struct str bytes, size_t at)
@@ -223,19 +224,24 @@ static struct str noted_arch(struct str note)
     return str_sub(rest, 0, end);
 }
 
+static bool is_by_linker(struct str note)
+{
+    static const struct str linked = {"\0nvlink", 7};
+    return str_find(note, linked) != STR_NONE;
+}
+
 /* ptxas notes "-g" for nvcc -G, and "-O 0". Linked code has a note of each object, and which code is whose is not known
  * from them: nothing is known then. */
 static bool is_debug(struct str note)
 {
-    static const struct str linked = {"\0nvlink", 7};
-    return str_find(note, linked) == STR_NONE &&
-           (str_find(note, STR(" -g ")) != STR_NONE || str_find(note, STR("-O 0 ")) != STR_NONE);
+    return !is_by_linker(note) && (str_find(note, STR(" -g ")) != STR_NONE || str_find(note, STR("-O 0 ")) != STR_NONE);
 }
 
 static void read_note(struct cubin *cubin, struct str given)
 {
     struct str note = note_of(cubin->elf);
     cubin->debug = is_debug(note);
+    cubin->by_linker = is_by_linker(note);
     cubin->sm = cubin->header.abi_version >= ABI_13 ? cubin->header.flags >> 8 & 0xff : cubin->header.flags & 0xff;
     buf_fmt(&cubin->arch, "sm_%u", cubin->sm);
     struct str noted = given.len ? given : noted_arch(note);
@@ -322,6 +328,7 @@ static void add_records(struct model *model, const struct cubin *cubin, uint16_t
         rare.code_bytes = elf_section(cubin->elf, at, &section) ? size_of(section.size) : UNKNOWN;
         if (kernel->kind == KERNEL_ENTRY)
             rare.dynamic_smem = (uint8_t)dynamic_smem_of(cubin, function, at);
+        rare.by_linker = cubin->by_linker;
         kernel_set_rare(model, kernel, &rare);
         cubin_code_read(code, model, kernel, (uint32_t)at, &function->indirect);
     }
