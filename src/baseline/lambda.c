@@ -34,11 +34,13 @@ static void add_members(struct matching *m, const struct kernel_metrics_set *set
     struct buf group = {0}, numbers = {0};
     for (uint32_t at = 0; at < set->count; at++) {
         const struct kernel_metrics *entry = &set->items[at];
-        if (entry->deselected || entry->kind != KERNEL_ENTRY || toolkit_order(entry->toolkit, toolkit) != 0)
+        struct str id = intern_get(set->strings, entry->id);
+        if (entry->deselected || entry->kind != KERNEL_ENTRY || toolkit_order(entry->toolkit, toolkit) != 0 ||
+            str_find(id, STR("Ul")) == STR_NONE)
             continue;
         buf_clear(&group);
         buf_clear(&numbers);
-        if (!mangled_split_lambdas(intern_get(set->strings, entry->id), &group, &numbers))
+        if (!mangled_split_lambdas(id, &group, &numbers))
             continue;
         buf_fmt(&group, " %u %u", entry->arch, entry->source);
         *MEM_ADD(m->members, m->count, m->cap) = (struct member){.entry = entry,

@@ -3,7 +3,6 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "log/local_memory.h"
-#include "log/option.h"
 
 #include <stdlib.h>
 
@@ -150,26 +149,6 @@ static void copy_declared(struct model *model, struct kernel *logged, const stru
 
 /* ---- the link of what ptxas logged ------------------------------------------------------------------------------ */
 
-/* The words of a command, each ended by a NUL. */
-static bool says_relocatable(struct str words)
-{
-    bool relocatable = false, wants_value = false;
-    for (size_t at = 0, end; at < words.len; at = end + 1) {
-        for (end = at; end < words.len && words.ptr[end] != '\0';)
-            end++;
-        struct str word = str_sub(words, at, end), value = {NULL, 0};
-        const struct nvcc_option *option =
-            word.len && word.ptr[0] == '-' ? option_find(DIALECT_NVCC, word, &value) : NULL;
-        if (wants_value)
-            value = word;
-        if (wants_value || (option && option->means == MEANS_RELOCATABLE && value.ptr))
-            relocatable = str_eq(value, STR("true"));
-        wants_value = !wants_value && option && option->means == MEANS_RELOCATABLE && !value.ptr;
-        relocatable |= str_is_one_of(word, "-dc --device-c -dw --device-w -fgpu-rdc");
-    }
-    return relocatable;
-}
-
 /* What ptxas stated is of relocatable code that was linked into the binary: the file has that code too, nvlink noted
  * itself, or the command of the compile is known. */
 static bool is_of_object(const struct model *model, const struct kernel *logged, const struct kernel *binary)
@@ -177,8 +156,7 @@ static bool is_of_object(const struct model *model, const struct kernel *logged,
     const struct rare_metrics *rare = kernel_rare(model, binary);
     if (rare->object_registers != UNKNOWN)
         return rare->object_registers == logged->registers && rare->object_stack_bytes == logged->stack_bytes;
-    const struct log_info *log = &model->logs[logged->log];
-    return rare->by_linker || (log->compiled && says_relocatable(model_string(model, log->flags)));
+    return rare->by_linker || model->logs[logged->log].rdc_line;
 }
 
 /* The link takes all that the kernel's own code needs, and leaves its frame as it is. */
