@@ -3,19 +3,24 @@
  *
  * To add a prefix: one row in the table, with a comment that says whose it is, and a group in tests/log.test.
  * In a pattern %d is one or more digits, %w one or more letters, digits or any of _.@/+-, %b any number of blanks
- * (also none); everything else stands for itself. Rows are tried again and again until none fits, so that a log
- * that went through two systems loses both prefixes.
+ * (also none), %c the seconds of a time, with their fraction and the zone ("01", "01.123", "01,123Z", "01+01:00"), %m
+ * the name of a month, with a capital, %t one or more bytes up to a tab; everything else stands for itself. Rows are
+ * tried again and again until none fits, so that a log that went through two systems loses both prefixes.
  */
 #include "log/line.h"
 
 #include <string.h>
 
 static const char *const prefixes[] = {
-    "%d-%d-%dT%d:%d:%d.%dZ %dO ",   /* GitLab runner, standard output ... */
-    "%d-%d-%dT%d:%d:%d.%dZ %dE ",   /* ... and standard error */
-    "%d-%d-%dT%d:%d:%d.%dZ ",       /* GitHub Actions, Azure Pipelines */
-    "[%d-%d-%dT%d:%d:%d.%dZ] ",     /* Jenkins timestamper, ISO */
-    "%d:%d:%d  ",                   /* Jenkins timestamper */
+    "%d-%d-%dT%d:%d:%c %dO ",       /* GitLab runner, standard output ... */
+    "%d-%d-%dT%d:%d:%c %dE ",       /* ... and standard error */
+    "%d-%d-%dT%d:%d:%c ",           /* GitHub Actions, Azure Pipelines, docker logs -t, ts "%FT%TZ" */
+    "%d-%d-%d %d:%d:%c ",           /* ts "%F %T", the asctime of Python's logging */
+    "[%d-%d-%dT%d:%d:%c] ",         /* Jenkins timestamper, ISO ... */
+    "[%d-%d-%d %d:%d:%c] ",         /* ... and of its own format */
+    "%d:%d:%c %b",                  /* Jenkins timestamper; ts -s, ts -i, ts "%T" and "%.T" */
+    "%b%d.%d ",                     /* ts "%.s", seconds since a start */
+    "%m %b%d %d:%d:%c ",            /* ts of moreutils */
     "[%d:%d:%d] :%b[Step %d/%d] ",  /* TeamCity */
     "[%d:%d:%d]%w:%b[Step %d/%d] ", /* TeamCity, a line with a status letter */
     "#%d %d.%d ",                   /* docker buildx, plain progress */
@@ -26,6 +31,7 @@ static const char *const prefixes[] = {
     "%b%d>",                        /* MSBuild */
     "// ",                          /* logs pasted into comments */
     "> ",                           /* and into mails */
+    "%t\t%t\t%d-%d-%dT%d:%d:%c ",   /* gh run view --log: the job, the step; last, since it begins like any line */
 };
 
 static bool is_word(char c)
@@ -33,14 +39,32 @@ static bool is_word(char c)
     return is_digit(c) || is_ascii_letter(c) || (c && strchr("_.@/+-", c));
 }
 
+static bool is_of_clock(char c)
+{
+    return is_digit(c) || (c && strchr(".,:+-Z", c));
+}
+
+static bool fills(char hole, char c)
+{
+    switch (hole) {
+    case 'd': return is_digit(c);
+    case 'w': return is_word(c);
+    case 'c': return is_of_clock(c);
+    case 'm': return is_ascii_letter(c);
+    default: return is_space_or_tab(c);
+    }
+}
+
 /* How many bytes at the front of s the hole takes; *ok is false when it needs one and finds none. */
 static size_t hole_length(char hole, struct str s, bool *ok)
 {
     size_t at = 0;
-    while (at < s.len && (hole == 'd'   ? is_digit(s.ptr[at])
-                          : hole == 'w' ? is_word(s.ptr[at])
-                                        : is_space_or_tab(s.ptr[at])))
-        at++;
+    if (hole == 't')
+        at = str_find_char(s, '\t');
+    else
+        while (at < s.len && fills(hole, s.ptr[at]))
+            at++;
+    at = at == STR_NONE ? 0 : at; /* no tab */
     *ok = at > 0 || hole == 'b';
     return at;
 }
@@ -69,7 +93,9 @@ static inline bool may_begin(const char *pattern, char c)
         return pattern[0] == c;
     if (pattern[1] == 'b')
         return is_space_or_tab(c) || may_begin(pattern + 2, c);
-    return pattern[1] == 'd' ? is_digit(c) : is_word(c);
+    if (pattern[1] == 'm')
+        return c >= 'A' && c <= 'Z';
+    return pattern[1] == 'd' ? is_digit(c) : pattern[1] == 't' || is_word(c);
 }
 
 /* The length of the first row that fits, 0: none does. */
