@@ -119,6 +119,29 @@ if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
     finish
 fi
 
+# A target without device code is left out; one that links device code, its own or of a library, is not.
+before_find='enable_language(CUDA CXX)'
+echo '__global__ void k(float *p) { *p = 1; }' >"$work/k.cu"
+project "add_library(k STATIC $work/k.cu)" 'target_link_libraries(app PRIVATE k)' 'warplint_enable(k app)'
+configure 0
+says 'a target without device code' 'target app compiles no CUDA source and links no device code; leave it out of warplint_enable'
+run 0 cmake --build "$work/small/build"
+run 0 ctest --test-dir "$work/small/build" --output-on-failure -V
+says 'is left out' 'judged: 1 kernel'
+project 'warplint_enable(app)'
+configure 0
+says 'no other target' 'leave it out of warplint_enable'
+run 0 cmake --build "$work/small/build"
+for device in k app; do
+    project "add_library(k STATIC $work/k.cu)" 'target_link_libraries(app PRIVATE k)' 'warplint_enable(k app)' \
+        "set_target_properties($device PROPERTIES CUDA_SEPARABLE_COMPILATION ON LINKER_LANGUAGE CXX)"
+    configure 0
+    silent "device code of $device is linked" 'leave it out'
+    run 0 cmake --build "$work/small/build"
+    run 0 ctest --test-dir "$work/small/build" --output-on-failure
+done
+before_find=
+
 cp -r "$root/tests/integration/project" "$work/flow"
 tree="$work/flow/a build"
 flow="$work/flow"
