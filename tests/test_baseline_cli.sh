@@ -50,6 +50,33 @@ expect 0 ' 1 accepted, ' 'its kernel can be accepted' "$program" baseline update
 expect 0 '' 'and passes' "$program" check --no-config --baseline loops.json "$loops"
 expect 2 'there is nothing to accept' 'once' "$program" baseline update --no-config --accept block_stride_fully --reason again loops.json "$loops"
 
+# ---- renumbered lambdas: each finding on a message follows its kernel
+lambda() # number, registers
+{
+    kernel "_Z4eachIZ3runvEUlvE${1}_EvT_" "$2" 0 0
+}
+with_loops() # number...: the records of standard input, with a loop of each of these lambdas that is not unrolled
+{
+    "$program" report --no-config --format ndjson - 2>/dev/null | sed 's/"verbose":true/&,"loop_remarks":true/' >loops.ndjson
+    grep -v '"type":"end"' loops.ndjson
+    line=0
+    for number in "$@"; do
+        line=$((line + 1))
+        printf '{"type":"event","event":"unroll","severity":"note","text":"not unrolled: unable to fully unroll loop","numbers":[null,null],"mangled":"_Z4eachIZ3runvEUlvE%s_EvT_","arch":null,"arch_inferred":null,"file":"l.cu","line":%s,"column":7,"log":"<stdin>","log_line":null,"count":1}\n' "$number" $line
+    done
+    records=$(grep -c "\"type\":\"\(log\|kernel\)\"" loops.ndjson)
+    grep '"type":"end"' loops.ndjson | sed "s/\"records\":[0-9]*/\"records\":$((records + $#))/"
+}
+{ lambda '' 20; lambda 0 30; } | with_loops '' 0 >lambdas1.ndjson
+{ lambda '' 90; lambda 0 20; lambda 1 30; } | with_loops 0 1 >lambdas2.ndjson
+{ lambda '' 90; lambda 0 20; lambda 1 30; } | with_loops '' 0 1 >lambdas3.ndjson
+expect 0 '2 accepted findings' 'findings on two lambdas' "$program" baseline write --no-config lambdas.json lambdas1.ndjson
+expect 0 '2 of them renamed' 'are known behind a new lambda' "$program" check --no-config --baseline lambdas.json lambdas2.ndjson
+expect 1 '0 errors, 1 warning' 'one on the new lambda is new' "$program" check --no-config --baseline lambdas.json lambdas3.ndjson
+"$program" baseline update --no-config lambdas.json lambdas2.ndjson >/dev/null 2>&1
+expect 0 '; 3 the same' 'update writes each under its new number' "$program" check --no-config --baseline lambdas.json lambdas2.ndjson
+expect 1 '0 errors, 1 warning' 'and no other' "$program" check --no-config --baseline lambdas.json lambdas3.ndjson
+
 # ---- what others replaced is removed: it would be compared with what replaces these in turn
 scan() # registers, template arguments: a log with scan<16> and scan<8>
 {

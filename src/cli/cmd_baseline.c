@@ -290,12 +290,15 @@ static void update_pair(struct edit *edit, const struct pair *pair, const bool *
     }
 }
 
-/* Kernels that others replaced: were they kept, what replaces these in turn would be compared with them too. */
+/* Kernels of which the template arguments say which ones replaced them: were they kept, what replaces these in turn
+ * would be compared with them too. */
 static void drop_replaced(struct edit *edit, const bool *accepted, const bool *failing)
 {
-    for (size_t at = edit->head->count; at < edit->comparison->count; at++) {
-        const struct pair *pair = &edit->comparison->pairs[at];
-        if (pair->family == NO_INDEX || is_family_refused(edit, pair, accepted, failing))
+    const struct comparison *comparison = edit->comparison;
+    for (size_t at = edit->head->count; at < comparison->count; at++) {
+        const struct pair *pair = &comparison->pairs[at];
+        bool replaced = pair->family != NO_INDEX && comparison->families[pair->family].mapping_count;
+        if (!replaced || is_family_refused(edit, pair, accepted, failing))
             continue;
         edit->settled[pair->base] = true;
         edit->change.dropped++;
@@ -337,12 +340,13 @@ static void accept_findings(struct edit *edit, const bool *accepted)
     struct baseline measured;
     baseline_session_measure(edit->session, &measured);
     for (size_t at = 0; at < measured.accepted_count; at++) {
-        const struct accepted *now = &measured.accepted[at];
+        struct accepted *now = &measured.accepted[at];
         if (now->id == NO_INDEX || !accepted[now->id])
             continue;
+        now->toolkit = compare_base_toolkit(edit->comparison, now->toolkit);
         struct accepted *entry = entry_of_finding(edit, now);
         edit->change.accepted += entry->count < now->count;
-        entry->count = now->count;
+        entry->count = now->count > entry->count ? now->count : entry->count;
     }
     baseline_free(&measured);
 }

@@ -180,6 +180,12 @@ static bool take(struct acceptance *acceptance, const struct accepted *identity,
     return number != INTERN_NONE;
 }
 
+/* Its own name may be what another kernel was called, as lambdas are renumbered. */
+static bool is_renamed(const struct acceptance *acceptance, uint32_t id)
+{
+    return id < acceptance->other_cap && acceptance->others[id].count && !acceptance->others[id].of_family;
+}
+
 /* The baseline knows a kernel by what it was called. Several may have taken the place of one, so that for a family it
  * is enough that the finding was there. */
 static bool take_other(struct acceptance *acceptance, struct accepted identity)
@@ -197,6 +203,8 @@ bool acceptance_take(struct acceptance *acceptance, const struct linter *linter,
 {
     struct accepted identity =
         identity_of(acceptance->baseline->kernels.strings, linter, finding, acceptance->checkout);
+    if (is_renamed(acceptance, identity.id))
+        return take_other(acceptance, identity) || take(acceptance, &identity, false);
     return take(acceptance, &identity, false) || take_other(acceptance, identity);
 }
 
