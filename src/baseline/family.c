@@ -117,6 +117,18 @@ static struct str without_suffix(struct str argument)
     return str_uint(&digits, &value) && digits.len == 0 ? number : argument;
 }
 
+/* "run()::{lambda()#2}": which lambda is which, its number does not say (baseline/lambda.h). */
+static void drop_lambda_numbers(struct buf *name)
+{
+    size_t kept = 0;
+    for (size_t at = 0; at < name->len; at++) {
+        name->ptr[kept++] = name->ptr[at];
+        for (bool number = name->ptr[at] == '#'; number && at + 1 < name->len && is_digit(name->ptr[at + 1]);)
+            at++;
+    }
+    name->len = kept;
+}
+
 static void add_list(struct str list, struct intern *texts, struct arguments *out)
 {
     while (list.len) {
@@ -139,6 +151,7 @@ static struct arguments read_arguments(struct str id, struct intern *texts, stru
     int depth = 0;
     buf_clear(readable);
     name_demangle(id, readable);
+    drop_lambda_numbers(readable);
     name_bounds(buf_str(readable), &begin, &end);
     for (size_t at = begin; at < end; at++) {
         int nesting = name_nesting(buf_str(readable), at);

@@ -61,25 +61,64 @@ static void keep_accepted(struct edit *edit)
         *baseline_add_accepted(&edit->made) = old->accepted[at];
 }
 
-/* What a kernel of the baseline is called now; NO_INDEX: as it was. */
-static uint32_t new_id(const struct edit *edit, uint32_t id)
+/* The finding is one of this kernel of the baseline. */
+static bool is_finding_of(const struct accepted *finding, const struct kernel_metrics *entry)
 {
-    for (size_t at = 0; at < edit->comparison->count; at++) {
-        const struct pair *pair = &edit->comparison->pairs[at];
-        if (pair->renamed && edit->base->items[pair->base].id == id)
-            return edit->head->items[pair->head].id;
-    }
-    return NO_INDEX;
+    return finding->id == entry->id && (finding->arch == NO_INDEX || finding->arch == entry->arch) &&
+           (finding->source == NO_INDEX || entry->source == NO_INDEX || finding->source == entry->source) &&
+           toolkit_order(finding->toolkit, entry->toolkit) == 0;
 }
 
-/* The findings of a renamed kernel get its new name with it: each one name, as that may be another's old one. */
+/* What a kernel of the finding is called now; NO_INDEX: none is renamed. *kept: one has its name still. */
+static uint32_t new_id(const struct edit *edit, const struct accepted *finding, bool *kept)
+{
+    uint32_t id = NO_INDEX;
+    *kept = false;
+    for (size_t at = 0; at < edit->comparison->count; at++) {
+        const struct pair *pair = &edit->comparison->pairs[at];
+        if (pair->base == NO_INDEX || pair->head == NO_INDEX || !is_finding_of(finding, &edit->base->items[pair->base]))
+            continue;
+        *kept |= !pair->renamed;
+        id = pair->renamed ? edit->head->items[pair->head].id : id;
+    }
+    return id;
+}
+
+/* Of findings with one key the larger count stays. */
+static void merge_accepted(struct edit *edit)
+{
+    struct intern keys = {0};
+    struct accepted *items = edit->made.accepted;
+    size_t kept = 0;
+    for (size_t at = 0; at < edit->made.accepted_count; at++) {
+        uint32_t number = intern_add(&keys, accepted_key(&items[at]));
+        if (number == kept)
+            items[kept++] = items[at];
+        else if (items[number].count < items[at].count)
+            items[number].count = items[at].count;
+    }
+    edit->made.accepted_count = kept;
+    intern_free(&keys);
+}
+
+/* The findings of a renamed kernel get its new name with it: each one name, as that may be another's old one; where a
+ * kernel of another source has the old name still, both. */
 static void rename_accepted(struct edit *edit)
 {
-    for (size_t item = 0; item < edit->made.accepted_count; item++) {
-        uint32_t id = new_id(edit, edit->made.accepted[item].id);
-        if (id != NO_INDEX)
-            edit->made.accepted[item].id = id;
+    const size_t count = edit->made.accepted_count;
+    for (size_t item = 0; item < count; item++) {
+        bool kept = false;
+        uint32_t id = new_id(edit, &edit->made.accepted[item], &kept);
+        if (id == NO_INDEX)
+            continue;
+        struct accepted renamed = edit->made.accepted[item];
+        renamed.id = id;
+        if (kept)
+            *baseline_add_accepted(&edit->made) = renamed;
+        else
+            edit->made.accepted[item] = renamed;
     }
+    merge_accepted(edit);
 }
 
 /* The column gives way to what is measured now: it is that toolkit's, or its toolkit was unknown and now is known.
@@ -249,17 +288,13 @@ static void count_replaced(struct edit *edit, const bool *accepted, const bool *
     }
 }
 
-/* A new kernel of the pair's family fails and is not accepted. One finding stands for a family: its others are as bad.
- */
-static bool is_family_refused(const struct edit *edit, const struct pair *pair, const bool *accepted,
-                              const bool *failing)
+/* A new kernel of the pair's family fails. One finding stands for a family: its others may be as bad. */
+static bool is_family_failing(const struct edit *edit, const struct pair *pair, const bool *failing)
 {
     const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
-    for (size_t at = 0; family && at < family->new_count; at++) {
-        uint32_t new = family->new[at];
-        if (failing[new] && !(accepted && accepted[edit->head->items[new].id]))
+    for (size_t at = 0; family && at < family->new_count; at++)
+        if (failing[family->new[at]])
             return true;
-    }
     return false;
 }
 
@@ -268,11 +303,11 @@ static void update_pair(struct edit *edit, const struct pair *pair, const bool *
     const struct kernel_metrics *head = &edit->head->items[pair->head];
     struct change *change = &edit->change;
     bool asked = accepted && accepted[head->id], worse = is_worse(pair, failing);
-    bool refused = is_family_refused(edit, pair, accepted, failing);
+    bool fails = pair->state == COMPARE_NEW && (failing[pair->head] || is_family_failing(edit, pair, failing));
     if (pair->state == COMPARE_IMPROVED && !worse) {
         take_head(edit, head);
         change->better++;
-    } else if (pair->state == COMPARE_NEW && !failing[pair->head] && (asked || !refused)) {
+    } else if (pair->state == COMPARE_NEW && !fails) {
         take_head(edit, head);
         change->added++;
     } else if (asked && (pair->state == COMPARE_NEW || worse)) {
@@ -290,15 +325,35 @@ static void update_pair(struct edit *edit, const struct pair *pair, const bool *
     }
 }
 
-/* Kernels of which the template arguments say which ones replaced them: were they kept, what replaces these in turn
- * would be compared with them too. */
+/* All new kernels of the pair's family are in the file to be, and the template arguments say what they replaced. */
+static bool is_replaced(const struct edit *edit, const struct pair *pair, const bool *accepted, const bool *failing)
+{
+    const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
+    bool replaced = family && family->mapping_count, fails = is_family_failing(edit, pair, failing);
+    for (size_t at = 0; replaced && fails && at < family->new_count; at++)
+        replaced = accepted && accepted[edit->head->items[family->new[at]].id];
+    return replaced;
+}
+
+/* The name of the gone kernel is now that of another one, which had another name: a renumbered lambda. */
+static bool is_name_taken(const struct edit *edit, const struct pair *gone)
+{
+    const struct kernel_metrics *entry = &edit->base->items[gone->base];
+    for (size_t at = 0; at < edit->head->count; at++) {
+        const struct kernel_metrics *head = &edit->head->items[at];
+        if (edit->comparison->pairs[at].renamed && head->id == entry->id && head->arch == entry->arch &&
+            head->source == entry->source)
+            return true;
+    }
+    return false;
+}
+
+/* Were they kept, what replaces the new ones in turn would be compared with them too, and what has their names. */
 static void drop_replaced(struct edit *edit, const bool *accepted, const bool *failing)
 {
-    const struct comparison *comparison = edit->comparison;
-    for (size_t at = edit->head->count; at < comparison->count; at++) {
-        const struct pair *pair = &comparison->pairs[at];
-        bool replaced = pair->family != NO_INDEX && comparison->families[pair->family].mapping_count;
-        if (!replaced || is_family_refused(edit, pair, accepted, failing))
+    for (size_t at = edit->head->count; at < edit->comparison->count; at++) {
+        const struct pair *pair = &edit->comparison->pairs[at];
+        if (!is_replaced(edit, pair, accepted, failing) && !is_name_taken(edit, pair))
             continue;
         edit->settled[pair->base] = true;
         edit->change.dropped++;

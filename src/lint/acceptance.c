@@ -91,6 +91,7 @@ struct other {
     uint32_t *ids; /* some more than once */
     size_t count, cap;
     bool of_family;
+    bool moved, kept; /* the kernel of the base that had this identity has another one; one has it still */
 };
 
 struct acceptance {
@@ -117,9 +118,16 @@ static void note_other(struct acceptance *a, uint32_t head_item, uint32_t base_i
 static void note_others(struct acceptance *a)
 {
     const struct comparison *comparison = a->comparison;
-    for (size_t at = 0; at < comparison->count; at++)
-        if (comparison->pairs[at].renamed)
-            note_other(a, comparison->pairs[at].head, comparison->pairs[at].base, false);
+    for (size_t at = 0; at < comparison->count; at++) {
+        const struct pair *pair = &comparison->pairs[at];
+        if (pair->base == NO_INDEX || pair->head == NO_INDEX)
+            continue;
+        struct other *before = MEM_AT(a->others, a->other_cap, comparison->base->items[pair->base].id);
+        before->moved |= pair->renamed;
+        before->kept |= !pair->renamed;
+        if (pair->renamed)
+            note_other(a, pair->head, pair->base, false);
+    }
     for (size_t at = 0; at < comparison->family_count; at++) {
         const struct family *family = &comparison->families[at];
         for (size_t new = 0; new < family->new_count; new ++)
@@ -180,12 +188,6 @@ static bool take(struct acceptance *acceptance, const struct accepted *identity,
     return number != INTERN_NONE;
 }
 
-/* Its own name may be what another kernel was called, as lambdas are renumbered. */
-static bool is_renamed(const struct acceptance *acceptance, uint32_t id)
-{
-    return id < acceptance->other_cap && acceptance->others[id].count && !acceptance->others[id].of_family;
-}
-
 /* The baseline knows a kernel by what it was called. Several may have taken the place of one, so that for a family it
  * is enough that the finding was there. */
 static bool take_other(struct acceptance *acceptance, struct accepted identity)
@@ -203,9 +205,9 @@ bool acceptance_take(struct acceptance *acceptance, const struct linter *linter,
 {
     struct accepted identity =
         identity_of(acceptance->baseline->kernels.strings, linter, finding, acceptance->checkout);
-    if (is_renamed(acceptance, identity.id))
-        return take_other(acceptance, identity) || take(acceptance, &identity, false);
-    return take(acceptance, &identity, false) || take_other(acceptance, identity);
+    const struct other *other = identity.id < acceptance->other_cap ? &acceptance->others[identity.id] : NULL;
+    bool is_others = other && other->moved && !other->kept; /* its name is what another kernel was called */
+    return (!is_others && take(acceptance, &identity, false)) || take_other(acceptance, identity);
 }
 
 /* A file of schema 1 does not say it, but may have findings of the rule. */

@@ -156,7 +156,8 @@ static bool is_of_object(const struct model *model, const struct kernel *logged,
     const struct rare_metrics *rare = kernel_rare(model, binary);
     if (rare->object_registers != UNKNOWN)
         return rare->object_registers == logged->registers && rare->object_stack_bytes == logged->stack_bytes;
-    return rare->by_linker || model->logs[logged->log].rdc_line;
+    const struct log_info *log = &model->logs[logged->log]; /* a record of one compile: a log may have others */
+    return rare->by_linker || (log->compiled && log->rdc_line);
 }
 
 /* The link takes all that the kernel's own code needs, and leaves its frame as it is. */

@@ -177,7 +177,7 @@ struct toolkit {
     ROW(unowned_line)     /* the first Used line of no kernel, where one compiler wrote alone */                       \
     ROW(quiet_line)       /* the first compile without -Xptxas=-v, where others have it */                             \
     ROW(lost_stack_line)  /* the first properties in a log in which no stack line stands behind any */                 \
-    ROW(rdc_line)         /* the first compile of relocatable code, whose registers are final after the link */        \
+    ROW(rdc_line)         /* the first kernel of relocatable code, whose registers are final after the link */         \
     ROW(amd_line)         /* the first resource line of AMD's compiler, which is not read */                           \
     ROW(unread_members)   /* of a package: how many were not judged */                                                 \
     ROW(unread_entries)   /* of a Triton cache: how many were not judged */

@@ -50,7 +50,7 @@ struct log_reader {
     uint64_t ends_line;      /* the last one that ended within a message; 0: none did */
     uint64_t unowned_line;   /* of the first Used line that came when nothing was open; 0: none */
     uint64_t quiet_line;     /* of the first compile whose command does not ask for resource lines; 0: none */
-    uint64_t rdc_line;       /* of the first compile of relocatable code; 0: none */
+    uint64_t rdc_line;       /* of the first kernel of relocatable code; 0: none */
     uint64_t lost_line;      /* of the first properties that have none; 0: all have one */
     uint32_t lost_kernel;    /* the first record that was open at lost_line, or came after it */
     bool lines_mixed;        /* several tools' lines are mixed one by one, since lost_line */

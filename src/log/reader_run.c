@@ -106,6 +106,8 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
         kernel_set_times(r->model, kernel, r->run);
         r->first_mixed = (uint32_t)r->model->kernel_count;
     }
+    if (kind == KERNEL_ENTRY && r->has_command && r->command.rdc && !r->rdc_line)
+        r->rdc_line = r->number;
     reader_log(r)->verbose = true;
     return (uint32_t)r->model->kernel_count - 1;
 }
@@ -219,8 +221,6 @@ void reader_read_command(struct log_reader *r, const struct command *command)
     r->any_verbose |= output == COMMAND_VERBOSE;
     if (output == COMMAND_QUIET && !r->quiet_line)
         r->quiet_line = r->number;
-    if (command->rdc && command->source.len && !r->rdc_line)
-        r->rdc_line = r->number;
     r->any_unbuffered |= !command->buffered;
     if (command->buffered)
         r->own_output = r->attribution.message;
