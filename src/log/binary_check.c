@@ -154,10 +154,10 @@ static void copy_declared(struct model *model, struct kernel *logged, const stru
 static bool is_of_object(const struct model *model, const struct kernel *logged, const struct kernel *binary)
 {
     const struct rare_metrics *rare = kernel_rare(model, binary);
-    if (rare->object_registers != UNKNOWN)
+    if (rare->object_registers >= 0)
         return rare->object_registers == logged->registers && rare->object_stack_bytes == logged->stack_bytes;
     const struct log_info *log = &model->logs[logged->log]; /* a record of one compile: a log may have others */
-    return rare->by_linker || (log->compiled && log->rdc_line);
+    return rare->object_registers == NO_OBJECT_NVLINK || (log->compiled && log->rdc_line);
 }
 
 /* The link takes all that the kernel's own code needs, and leaves its frame as it is. */

@@ -10,8 +10,8 @@ const struct rare_metrics no_rare_metrics = {
     .copy_of = NO_INDEX,
     .code = NO_INDEX,
     METRICS(NO_METRIC, INT32_UNKNOWN, NO_METRIC, NO_METRIC).dynamic_smem_bytes = UNKNOWN,
-    .object_registers = UNKNOWN,
-    .object_stack_bytes = UNKNOWN};
+    .object_stack_bytes = UNKNOWN,
+    .object_registers = NO_OBJECT};
 const struct kernel no_kernel = {.name = NO_INDEX,
                                  .source = NO_INDEX,
                                  .arch = NO_INDEX,

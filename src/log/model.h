@@ -101,6 +101,12 @@ struct kernel {
     METRICS(INT32_MEMBER, NO_METRIC, NO_METRIC, NO_METRIC)
 };
 
+/* Of linked code in a file without the relocatable code that it was made of. */
+enum no_object {
+    NO_OBJECT = -1,
+    NO_OBJECT_NVLINK = -2, /* nvlink noted that it made the code */
+};
+
 /* What few records have. */
 struct rare_metrics {
     uint32_t source_line; /* from 1; 0 unknown */
@@ -110,8 +116,8 @@ struct rare_metrics {
     uint32_t code;        /* into model.code.kernels: the places of its accesses to local memory; NO_INDEX none */
     METRICS(NO_METRIC, INT32_MEMBER, NO_METRIC, NO_METRIC)
     int32_t dynamic_smem_bytes; /* per block, with BOUND_TRITON; UNKNOWN */
-    int32_t object_registers;   /* of linked code: what relocatable code of the same kernel in the same file has */
-    int32_t object_stack_bytes; /* and the stack frame of that; UNKNOWN: there is none */
+    int32_t object_stack_bytes; /* of linked code: the frame of relocatable code of the same kernel in the same file */
+    int16_t object_registers;   /* and its registers, or enum no_object */
     uint16_t bound_threads;     /* threads per block that the kernel declares; 0 unknown */
     uint16_t cluster_blocks;    /* blocks per cluster that the kernel declares; 0 unknown */
     uint8_t register_cap_from;  /* enum cap_from */
@@ -120,7 +126,6 @@ struct rare_metrics {
     uint8_t line_from;          /* enum line_from */
     uint8_t spills_from;        /* enum spills_from: SPILLS_PTXAS, else SPILLS_UNKNOWN; see kernel_spills_from */
     uint8_t dynamic_smem;       /* enum dynamic_smem */
-    bool by_linker;             /* of a binary: nvlink made this code, as its note says */
 };
 
 /* What is known of all records of a log, or of none. */

@@ -307,9 +307,9 @@ static int by_identity(const void *a, const void *b)
 static void note_object(struct model *model, uint32_t final, const struct kernel *object)
 {
     struct rare_metrics rare = *kernel_rare(model, &model->kernels[final]);
-    if (rare.object_registers != UNKNOWN)
+    if (rare.object_registers >= 0)
         return;
-    rare.object_registers = object->registers;
+    rare.object_registers = (int16_t)object->registers;
     rare.object_stack_bytes = object->stack_bytes;
     kernel_set_rare(model, &model->kernels[final], &rare);
 }

@@ -328,7 +328,7 @@ static void add_records(struct model *model, const struct cubin *cubin, uint16_t
         rare.code_bytes = elf_section(cubin->elf, at, &section) ? size_of(section.size) : UNKNOWN;
         if (kernel->kind == KERNEL_ENTRY)
             rare.dynamic_smem = (uint8_t)dynamic_smem_of(cubin, function, at);
-        rare.by_linker = cubin->by_linker;
+        rare.object_registers = cubin->by_linker ? NO_OBJECT_NVLINK : NO_OBJECT;
         kernel_set_rare(model, kernel, &rare);
         cubin_code_read(code, model, kernel, (uint32_t)at, &function->indirect);
     }
