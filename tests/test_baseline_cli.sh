@@ -41,6 +41,14 @@ expect 2 'was cut short' 'a broken baseline judges nothing' in_shell 'head -c 20
 expect 0 '' 'and nothing is printed' in_shell '"$program" check --baseline cut.json "$spill" 2>err; test $? = 2'
 expect 0 '' 'a broken baseline stays as it is' in_shell 'cp cut.json before; "$program" baseline write cut.json "$spill" 2>/dev/null; test $? = 2 && cmp cut.json before'
 expect 2 '/dev/zero.* is a device, expected a file' 'a device is no baseline' "$program" check --baseline /dev/zero "$spill"
+# ---- write, update and prune write no reports
+for verb in write update prune; do
+    expect 2 "baseline $verb writes no reports: -o and --format" "$verb with -o" "$program" baseline $verb --no-config -o json=none.out none.json "$spill"
+    expect 2 "baseline $verb writes no reports" "$verb with --format" "$program" baseline $verb --no-config --format json none.json "$spill"
+done
+expect 0 '' 'and nothing is written' in_shell '! test -e none.out && ! test -e none.json'
+expect 2 "unknown option '--notes'" 'diff lists notes with --all' "$program" diff --notes "$spill" "$spill"
+
 # ---- the findings on messages of a kernel are accepted with it
 loops=$source/fixtures/unroll-outcomes/log.txt
 "$program" baseline write --no-config loops.json "$loops" >/dev/null 2>&1

@@ -195,7 +195,7 @@ occupancy 75 40 16 sm_80 96
 occupancy 60.9 41 13 sm_80 96
 record k sm_80 40 '"spill_store_bytes":8,"spill_load_bytes":8,"smem_bytes":0' >input
 says occupancy-cliff \
-    'a higher cap against the spills lowers the blocks per SM from 16 to 13; measure both' \
+    'a higher register cap may remove spills, but lowers the blocks per SM from 16 to 13; measure both' \
     --threads 96
 record k sm_120 32 '"smem_bytes":33280' >input
 says occupancy-cliff '256 B less shared memory per block; measure it' --threads 256

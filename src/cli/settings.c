@@ -253,7 +253,6 @@ static const struct {
     {{"notes", 0, NULL, set_flag, AT(report.notes),
       "text: list all notes; without it the notes of a rule with more than two groups are only counted"},
      COMMAND_CHECK | COMMAND_BASELINE},
-    {{"notes", 0, NULL, set_flag, AT(report.notes), "no effect; --all shows what has notes at most"}, COMMAND_DIFF},
     {{"objects", 0, "PATH", append_text, AT(objects),
       "also read binaries of the build, or a folder of them; repeatable"},
      COMMAND_CHECK | COMMAND_BASELINE | SHOWS | COMMAND_WHERE},
