@@ -4,6 +4,7 @@
  */
 #include "baseline/compare.h"
 
+#include "baseline/checkouts.h"
 #include "baseline/lambda.h"
 
 #include <stdlib.h>
@@ -337,8 +338,8 @@ static void join_bundle(struct comparing *c, struct bundle base, struct bundle h
 /* ---- columns ---- */
 
 /* The entries of one toolkit, sorted. ids: by item, NO_INDEX: it is compared with none; NULL: those of the entries. */
-static void take_column(const struct kernel_metrics_set *set, struct toolkit toolkit, const uint32_t *ids,
-                        struct bundle *column)
+static void take_column(const struct comparison *out, const struct kernel_metrics_set *set, struct toolkit toolkit,
+                        const uint32_t *ids, struct bundle *column)
 {
     column->count = 0;
     for (uint32_t at = 0; at < set->count; at++) {
@@ -346,7 +347,7 @@ static void take_column(const struct kernel_metrics_set *set, struct toolkit too
         uint32_t id = ids ? ids[at] : entry->id;
         if (entry->deselected || toolkit_order(entry->toolkit, toolkit) != 0 || id == NO_INDEX)
             continue;
-        struct str source = intern_get(set->strings, entry->source);
+        struct str source = intern_get(set->strings, compare_source(out, entry));
         column->items[column->count++] =
             (struct handle){.entry = entry, .source = source, .item = at, .id = id, .left = entry->copies};
     }
@@ -400,9 +401,9 @@ static struct pair *add_pair(struct comparison *out)
 static void compare_column(struct comparing *c, struct column_pair column)
 {
     struct comparison *out = c->out;
-    uint32_t *ids = lambda_ids(out->base, column.base, out->head, column.head);
-    take_column(out->base, column.base, NULL, &c->base);
-    take_column(out->head, column.head, ids, &c->head);
+    uint32_t *ids = lambda_ids(out->base, column.base, out->head, column.head, out->sources);
+    take_column(out, out->base, column.base, NULL, &c->base);
+    take_column(out, out->head, column.head, ids, &c->head);
     free(ids);
     join_runs(c, c->base, c->head, order_of_keys, join_bundle);
     for (size_t at = 0; at < c->base.count; at++) {
@@ -420,18 +421,25 @@ struct sight {
     struct intern sources, ends, archs;
 };
 
-static void see(struct sight *sight, const struct intern *strings, const struct kernel_metrics *entry)
+static void see_source(struct sight *sight, struct str source)
 {
+    struct str rest = source, folder;
+    if (intern_find(&sight->sources, source) != INTERN_NONE)
+        return;
+    intern_add(&sight->sources, source);
+    for (; rest.len; str_split(&rest, '/', &folder))
+        intern_add(&sight->ends, rest);
+}
+
+static void see(struct sight *sight, const struct comparison *out, const struct kernel_metrics *entry)
+{
+    const struct intern *strings = out->strings;
     if (entry->arch != NO_INDEX)
         intern_add(&sight->archs, intern_get(strings, entry->arch));
     if (entry->source == NO_INDEX)
         return;
-    struct str rest = intern_get(strings, entry->source), folder;
-    if (intern_find(&sight->sources, rest) != INTERN_NONE)
-        return;
-    intern_add(&sight->sources, rest);
-    for (; rest.len; str_split(&rest, '/', &folder))
-        intern_add(&sight->ends, rest);
+    see_source(sight, intern_get(strings, entry->source));
+    see_source(sight, intern_get(strings, compare_source(out, entry)));
 }
 
 /* Under this name, or one that is the end of it, or whose end it is. */
@@ -481,12 +489,12 @@ void compare_find_missing(struct comparison *out)
 {
     struct sight sight = {0}, own = {0}; /* own: what the head itself names */
     for (size_t at = 0; at < out->head->count; at++) {
-        see(&sight, out->strings, &out->head->items[at]);
-        see(&own, out->strings, &out->head->items[at]);
+        see(&sight, out, &out->head->items[at]);
+        see(&own, out, &out->head->items[at]);
     }
     for (size_t at = 0; at < out->base->count; at++)
         if (out->seen[at])
-            see(&sight, out->strings, &out->base->items[at]);
+            see(&sight, out, &out->base->items[at]);
     for (size_t at = 0; at < out->base->count; at++) {
         struct str arch = intern_get(out->strings, out->base->items[at].arch);
         struct str source = intern_get(out->strings, out->base->items[at].source);
@@ -568,6 +576,7 @@ void compare_make(struct comparison *out, const struct kernel_metrics_set *base,
                                .strings = base->strings,
                                .tolerances = tolerances,
                                .part = part,
+                               .sources = checkouts_match(base, head),
                                .item_of = item_of};
     struct comparing c = {.out = out};
     out->seen = mem_alloc(base->count + 1);
@@ -589,6 +598,7 @@ void compare_free(struct comparison *comparison)
     free(comparison->moved.items);
     free(comparison->seen);
     free(comparison->in_play);
+    free(comparison->sources);
     free(comparison->item_of);
     arena_free(&comparison->arena);
     *comparison = (struct comparison){0};
@@ -628,6 +638,11 @@ bool compare_drifts(const struct comparison *comparison)
         if (comparison->columns[at].drift)
             return true;
     return false;
+}
+
+uint32_t compare_source(const struct comparison *comparison, const struct kernel_metrics *entry)
+{
+    return entry->source == NO_INDEX ? NO_INDEX : comparison->sources[entry->source];
 }
 
 void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new)

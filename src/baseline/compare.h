@@ -93,6 +93,7 @@ struct comparison {
     struct comparison_counts counts;
     uint8_t *seen;           /* by item of the base: 1 where an entry of the head is it or took its place */
     uint8_t *in_play;        /* by item of the base: 1 in the columns compared, without deselected ones */
+    uint32_t *sources;       /* what the base calls a source of the head, see checkouts.h */
     uint32_t *item_of;       /* by kernel of the head's model: into head->items, NO_INDEX; NULL: the head is a file */
     struct family *families; /* see family_find */
     size_t family_count;
@@ -115,6 +116,9 @@ const struct column_pair *compare_base_column(const struct comparison *compariso
 struct toolkit compare_base_toolkit(const struct comparison *comparison, struct toolkit head);
 /* Any column with drift. */
 bool compare_drifts(const struct comparison *comparison);
+
+/* The source of an entry as the base calls it; NO_INDEX: it is not known. */
+uint32_t compare_source(const struct comparison *comparison, const struct kernel_metrics *entry);
 
 /* Makes one pair of a gone and a new one (indices into pairs): the kernel got another name. The gone pair stays as an
  * empty one until compare_drop_joined, which has to follow. */

@@ -37,7 +37,8 @@ static void add_member(struct finding_families *f, const struct pair *pair)
     struct member member = {.gone = gone, .item = gone ? pair->base : pair->head, .place = NO_INDEX};
     const struct kernel_metrics *entry = &set->items[member.item];
     struct toolkit toolkit = gone ? entry->toolkit : compare_base_toolkit(f->comparison, entry->toolkit);
-    struct str arch = intern_get(set->strings, entry->arch), source = intern_get(set->strings, entry->source);
+    struct str arch = intern_get(set->strings, entry->arch);
+    uint32_t source = compare_source(f->comparison, entry);
     struct buf *key = &f->scratch;
     if (entry->kind != KERNEL_ENTRY || entry->deselected)
         return;
@@ -48,8 +49,8 @@ static void add_member(struct finding_families *f, const struct pair *pair)
     name_template(member.id, key);
     member.group = intern_add(&f->keys, buf_str(key));
     key->len = common;
-    buf_fmt(key, "%u %.*s", entry->line, STR_ARG(source));
-    if (entry->line && source.len)
+    buf_fmt(key, "%u %u", entry->line, source);
+    if (entry->line && source != NO_INDEX)
         member.place = intern_add(&f->places, buf_str(key));
     *MEM_ADD(f->members, f->count, f->cap) = member;
 }

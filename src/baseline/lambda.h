@@ -10,8 +10,9 @@
 #include "baseline/kernel_metrics.h"
 
 /* The identities in the base, of one toolkit, of the kernels of the head, of another one or the same: by item of the
- * head, released with free. NO_INDEX: it has none there. The sets have one table of strings. */
+ * head, released with free. NO_INDEX: it has none there. The sets have one table of
+ * strings; sources: see checkouts.h. */
 uint32_t *lambda_ids(const struct kernel_metrics_set *base, struct toolkit base_toolkit,
-                     const struct kernel_metrics_set *head, struct toolkit head_toolkit);
+                     const struct kernel_metrics_set *head, struct toolkit head_toolkit, const uint32_t *sources);
 
 #endif

@@ -36,7 +36,7 @@ struct entity {
     struct words words;      /* of its scope, its name with template arguments, its parameters */
     size_t name, parameters; /* where these begin in the words */
     uint32_t before, after;  /* pairs that stand around it on its first architecture; NO_INDEX: none */
-    uint32_t source;         /* as its first entry has it */
+    uint32_t source;         /* of its first entry, as the base calls it */
     uint32_t candidate;      /* entity of the other side; NO_INDEX */
     size_t candidates;
     int form;     /* in which the candidate was found */
@@ -637,7 +637,7 @@ static void read_side(struct renaming *r, struct side *side)
         if (!entity->usable)
             continue;
         read_name(r, entity);
-        entity->source = entry_of(r, side, entity->pairs[0])->source;
+        entity->source = compare_source(r->comparison, entry_of(r, side, entity->pairs[0]));
     }
 }
 

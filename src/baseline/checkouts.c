@@ -1,0 +1,158 @@
+#include "baseline/checkouts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PAIRS = 1 << 12 }; /* of the sources of one kernel; beyond it they say nothing */
+
+/* A kernel and one of the sources that only its side has. */
+struct member {
+    uint32_t id, arch, source;
+    bool of_head;
+};
+
+struct matching {
+    const struct intern *strings;
+    struct member *members;
+    size_t count, cap;
+    struct intern pairs;   /* sources of the base and of the head that share a kernel: numbers of strings */
+    struct intern folders; /* what stands before the common end of a pair: of the base, a line feed, of the head */
+    uint32_t *votes;       /* by folders: pairs of them */
+    size_t votes_cap;
+};
+
+static int order_of_kernels(const struct member *a, const struct member *b)
+{
+    int order = number_cmp(a->id, b->id);
+    return order ? order : number_cmp(a->arch, b->arch);
+}
+
+static int by_kernel(const void *left, const void *right)
+{
+    const struct member *a = left, *b = right;
+    int order = order_of_kernels(a, b);
+    return order ? order : number_cmp(a->of_head, b->of_head);
+}
+
+static void mark_sources(const struct kernel_metrics_set *set, bool *has)
+{
+    for (size_t at = 0; at < set->count; at++)
+        if (set->items[at].source != NO_INDEX)
+            has[set->items[at].source] = true;
+}
+
+static void add_members(struct matching *m, const struct kernel_metrics_set *set, const bool *other_has, bool of_head)
+{
+    for (size_t at = 0; at < set->count; at++) {
+        const struct kernel_metrics *entry = &set->items[at];
+        if (entry->source != NO_INDEX && entry->kind == KERNEL_ENTRY && !other_has[entry->source])
+            *MEM_ADD(m->members, m->count, m->cap) =
+                (struct member){entry->id, entry->arch, entry->source, .of_head = of_head};
+    }
+}
+
+static bool begins_name(struct str path, size_t from)
+{
+    return from == 0 || path.ptr[from - 1] == '/';
+}
+
+/* The length of the names that both paths end with; 0: the files have different names. */
+static size_t common_end(struct str a, struct str b)
+{
+    size_t same = 0, end = 0;
+    while (same < a.len && same < b.len && a.ptr[a.len - 1 - same] == b.ptr[b.len - 1 - same]) {
+        same++;
+        if (begins_name(a, a.len - same) && begins_name(b, b.len - same))
+            end = same;
+    }
+    return end;
+}
+
+static void vote(struct matching *m, uint32_t base, uint32_t head)
+{
+    const uint32_t pair[] = {base, head};
+    struct str a = intern_get(m->strings, base), b = intern_get(m->strings, head);
+    size_t end = common_end(a, b), pairs = m->pairs.count, known = m->folders.count;
+    if (end == 0 || intern_add(&m->pairs, (struct str){(const char *)pair, sizeof pair}) < pairs)
+        return;
+    struct buf folders = {0};
+    buf_fmt(&folders, "%.*s\n%.*s", STR_ARG(str_sub(a, 0, a.len - end)), STR_ARG(str_sub(b, 0, b.len - end)));
+    uint32_t number = intern_add(&m->folders, buf_str(&folders));
+    m->votes = mem_reserve(m->votes, &m->votes_cap, number + 1, sizeof *m->votes);
+    m->votes[number] = number == known ? 1 : m->votes[number] + 1;
+    buf_free(&folders);
+}
+
+/* The members of one kernel, those of the base first. */
+static void vote_all(struct matching *m, const struct member *members, size_t count)
+{
+    size_t base = 0;
+    while (base < count && !members[base].of_head)
+        base++;
+    if (base * (count - base) > MOST_PAIRS)
+        return;
+    for (size_t b = 0; b < base; b++)
+        for (size_t h = base; h < count; h++)
+            vote(m, members[b].source, members[h].source);
+}
+
+/* The folders with the most votes; empty: there are none, or others have as many. */
+static struct str chosen_folders(const struct matching *m)
+{
+    uint32_t most = 0, chosen = INTERN_NONE;
+    for (uint32_t at = 0; at < m->folders.count; at++) {
+        chosen = m->votes[at] > most ? at : m->votes[at] == most ? INTERN_NONE : chosen;
+        most = m->votes[at] > most ? m->votes[at] : most;
+    }
+    return intern_get(&m->folders, chosen);
+}
+
+/* Each source that only the head has in its folder is the one of that end in the base's, where only the base has it. */
+static void apply(const struct matching *m, struct str folders, const bool *in_base, const bool *in_head,
+                  uint32_t *sources)
+{
+    struct buf path = {0};
+    struct str base = {0}, head = folders;
+    str_split(&head, '\n', &base);
+    for (uint32_t at = 0; at < m->strings->count; at++) {
+        struct str source = intern_get(m->strings, at);
+        if (!in_head[at] || in_base[at] || !str_starts(source, head))
+            continue;
+        buf_clear(&path);
+        buf_fmt(&path, "%.*s%.*s", STR_ARG(base), STR_ARG(str_from(source, head.len)));
+        uint32_t number = intern_find(m->strings, buf_str(&path));
+        if (number != INTERN_NONE && in_base[number] && !in_head[number])
+            sources[at] = number;
+    }
+    buf_free(&path);
+}
+
+uint32_t *checkouts_match(const struct kernel_metrics_set *base, const struct kernel_metrics_set *head)
+{
+    struct matching m = {.strings = base->strings};
+    uint32_t *sources = mem_alloc((m.strings->count + 1) * sizeof *sources);
+    bool *in_base = mem_alloc(m.strings->count + 1), *in_head = mem_alloc(m.strings->count + 1);
+    for (uint32_t at = 0; at < m.strings->count; at++)
+        sources[at] = at;
+    mark_sources(base, in_base);
+    mark_sources(head, in_head);
+    add_members(&m, base, in_head, false);
+    add_members(&m, head, in_base, true);
+    if (m.count)
+        qsort(m.members, m.count, sizeof *m.members, by_kernel);
+    for (size_t from = 0, to = 0; from < m.count; from = to) {
+        for (to = from; to < m.count && order_of_kernels(&m.members[from], &m.members[to]) == 0; to++)
+            ;
+        vote_all(&m, &m.members[from], to - from);
+    }
+    struct str folders = chosen_folders(&m);
+    if (folders.len)
+        apply(&m, folders, in_base, in_head, sources);
+    intern_free(&m.pairs);
+    intern_free(&m.folders);
+    free(m.members);
+    free(m.votes);
+    free(in_base);
+    free(in_head);
+    return sources;
+}
