@@ -75,6 +75,29 @@ with_loops() # number...: the records of standard input, with a loop of each of 
     records=$(grep -c "\"type\":\"\(log\|kernel\)\"" loops.ndjson)
     grep '"type":"end"' loops.ndjson | sed "s/\"records\":[0-9]*/\"records\":$((records + $#))/"
 }
+
+# ---- a launch that the configuration changed: records as the baseline state the one before
+cat >launch.yaml <<'END'
+kernels:
+  - match: .*
+    threads: 128
+    dynamic-smem: 16KiB
+END
+kernel _Z4scanPfi 40 0 0 >launch.log
+"$program" report --config launch.yaml --format ndjson launch.log >launch.ndjson 2>/dev/null
+"$program" baseline write --config launch.yaml launch.json launch.log >/dev/null 2>&1
+sed -i 's/16KiB/64KiB/' launch.yaml
+mkdir launches
+cp launch.ndjson launches/scan.warplint.ndjson
+for base in launch.ndjson launch.json launches; do
+    expect 1 'occupancy fell from .* \[occupancy-regression\]' "more dynamic shared memory than $base says" \
+        "$program" check --config launch.yaml --baseline $base launch.log
+done
+expect 0 '1 the same' 'a launch of the command line is that of both sides' \
+    "$program" check --config launch.yaml --threads 128 --dynamic-smem 64KiB --baseline launch.ndjson launch.log
+expect 0 '1 the same' 'diff: the configuration gives both sides their launches' \
+    "$program" diff --config launch.yaml launch.ndjson launch.log
+
 { lambda '' 20; lambda 0 30; } | with_loops '' 0 >lambdas1.ndjson
 { lambda '' 90; lambda 0 20; lambda 1 30; } | with_loops 0 1 >lambdas2.ndjson
 { lambda '' 90; lambda 0 20; lambda 1 30; } | with_loops '' 0 1 >lambdas3.ndjson

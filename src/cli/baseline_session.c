@@ -56,7 +56,8 @@ static bool read_build(struct session *session, struct str path, struct baseline
                             .today = session->today,
                             .part = true,
                             .fail_on = session->fail_on,
-                            .rules = session->rules};
+                            .rules = session->rules,
+                            .model.keeps_launches = !session->known.is_base};
     bool ok = session_begin(&build);
     if (ok) {
         build.linter->options.kernel = NULL; /* what is selected is up to deselect */

@@ -555,6 +555,20 @@ static bool get_dynamic_smem(struct ndjson_reader *r, struct rare_metrics *rare)
     return true;
 }
 
+/* A launch is no property of the kernel, but what a baseline was measured with. */
+static bool get_launch(struct ndjson_reader *r, struct rare_metrics *rare)
+{
+    static const struct key threads = NUMBER_KEY("threads", rare_metrics, bound_threads, UINT16_MAX);
+    if (rare->bound_from == BOUND_TRITON)
+        return true;
+    if (!r->model->keeps_launches) {
+        rare->dynamic_smem_bytes = UNKNOWN;
+        return true;
+    }
+    rare->bound_from = BOUND_RECORDED;
+    return get_key(r, &threads, &rare->bound_threads);
+}
+
 static bool read_kernel(struct ndjson_reader *r)
 {
     struct model *model = r->model;
@@ -563,9 +577,7 @@ static bool read_kernel(struct ndjson_reader *r)
     struct times times = no_times;
     bool ok = GET_KEYS(r, kernel_keys, &kernel) && get_log(r, &kernel.log) && get_metrics(r, &kernel, &rare, &times) &&
               get_flags(r, &kernel.flags) && GET_KEYS(r, rare_keys, &rare) && get_dynamic_smem(r, &rare) &&
-              check_spills_from(r, &kernel, &rare) && get_code(r, &kernel, &rare);
-    if (rare.bound_from != BOUND_TRITON)
-        rare.dynamic_smem_bytes = UNKNOWN; /* of a launch, which is no property of the kernel */
+              check_spills_from(r, &kernel, &rare) && get_launch(r, &rare) && get_code(r, &kernel, &rare);
     if (kernel.name == NO_INDEX)
         kernel.name = intern_add(&model->names, STR(""));
     kernel_set_rare(model, &kernel, &rare);

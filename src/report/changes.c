@@ -34,8 +34,24 @@ struct gathering {
     uint8_t *severity; /* by item of the head */
     struct str *rule;  /* the same: of the worst finding */
     size_t cap;
+    struct intern kernels; /* identity, architecture, toolkit and side */
+    uint32_t *entries;     /* by number of the kernel */
+    size_t entries_cap;
     struct buf scratch;
 };
+
+static uint32_t number_of(struct gathering *g, const struct kernel_metrics *entry, bool of_head)
+{
+    const uint32_t key[] = {entry->id, entry->arch, entry->toolkit.major, entry->toolkit.minor, of_head};
+    return intern_add(&g->kernels, (struct str){(const char *)key, sizeof key});
+}
+
+static void count_entries(struct gathering *g, const struct kernel_metrics_set *set, bool of_head)
+{
+    for (size_t at = 0; at < set->count; at++)
+        if (!set->items[at].deselected)
+            ++*MEM_AT(g->entries, g->entries_cap, number_of(g, &set->items[at], of_head));
+}
 
 static void note_findings(struct gathering *g)
 {
@@ -137,7 +153,10 @@ static void add_row(struct gathering *g, const struct pair *pair)
                                .id = intern_get(c->strings, entry->id),
                                .mark = mark_of(g, pair, section),
                                .rule = head ? g->rule[pair->head] : STR(""),
-                               .archs = intern_get(c->strings, entry->arch)};
+                               .archs = intern_get(c->strings, entry->arch),
+                               .source = intern_get(c->strings, entry->source),
+                               .entries = 1,
+                               .all_entries = g->entries[number_of(g, entry, head != NULL)]};
     for (int at = 0; at < MEASURE_COUNT; at++) {
         row->was[at] = base ? base->values[at] : UNKNOWN;
         row->is[at] = head ? head->values[at] : UNKNOWN;
@@ -175,23 +194,32 @@ static int by_kernel(const void *left, const void *right)
 {
     const struct change_row *a = left, *b = right;
     int order = by_change(a, b);
-    return order ? order : arch_order(a->archs, b->archs);
+    if (!order)
+        order = arch_order(a->archs, b->archs);
+    return order ? order : str_cmp(a->source, b->source);
 }
 
-/* One row for the architectures that have the same figures. */
+/* One row for the architectures and sources that have the same figures. */
 static void fold_architectures(struct gathering *g)
 {
     struct changes *changes = g->changes;
+    struct str first_arch = STR(""), last_arch = STR("");
     size_t kept = 0;
     if (changes->count)
         qsort(changes->rows, changes->count, sizeof *changes->rows, by_kernel);
     for (size_t at = 0; at < changes->count; at++) {
         struct change_row *row = &changes->rows[at], *last = kept ? &changes->rows[kept - 1] : NULL;
         struct str arch = row->archs.len ? row->archs : STR("-");
-        buf_clear(&g->scratch);
         bool same = last && by_change(last, row) == 0;
+        buf_clear(&g->scratch);
+        if (same && str_eq(arch, first_arch))
+            last->entries++;
+        if (same && str_eq(arch, last_arch))
+            continue;
+        first_arch = same ? first_arch : arch;
         if (same)
             buf_fmt(&g->scratch, "%.*s ", STR_ARG(last->archs));
+        last_arch = arch;
         escape_text(arch, &g->scratch);
         struct str archs = arena_str(&changes->arena, buf_str(&g->scratch));
         if (!same)
@@ -199,6 +227,20 @@ static void fold_architectures(struct gathering *g)
         changes->rows[kept - 1].archs = archs;
     }
     changes->count = kept;
+}
+
+/* Static kernels of one name are told apart by their sources. */
+static void name_sources(struct gathering *g)
+{
+    for (size_t at = 0; at < g->changes->count; at++) {
+        struct change_row *row = &g->changes->rows[at];
+        if (row->entries == row->all_entries || row->mark.len || !row->source.len)
+            continue;
+        buf_clear(&g->scratch);
+        escape_text(row->source, &g->scratch);
+        row->mark = arena_fmt(&g->changes->arena, "in %.*s%s", STR_ARG(buf_str(&g->scratch)),
+                              row->entries > 1 ? " and others" : "");
+    }
 }
 
 enum { WEIGHTS = 5 };
@@ -403,10 +445,15 @@ void changes_make(struct changes *changes, const struct report *report)
     struct gathering g = {.changes = changes, .report = report, .comparison = report->comparison};
     *changes = (struct changes){.count = 0};
     note_findings(&g);
+    count_entries(&g, g.comparison->base, false);
+    count_entries(&g, g.comparison->head, true);
     for (size_t at = 0; at < g.comparison->count; at++)
         add_row(&g, &g.comparison->pairs[at]);
     fold_architectures(&g);
+    name_sources(&g);
     make_groups(&g);
+    intern_free(&g.kernels);
+    free(g.entries);
     buf_free(&g.scratch);
 }
 
