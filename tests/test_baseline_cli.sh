@@ -124,6 +124,16 @@ expect 1 'successor-regression' 'so that a regression of the third version fails
 expect 0 '2 new and failing, left out' 'what fails is not taken' "$program" baseline update --no-config scan.json scan3.log
 expect 0 '' 'and what it may replace stays' cmp scan.json scan-before.json
 
+# one of them is accepted: what it replaced goes with it, so the arguments of the others say what became of them
+{ scan 60 ''; kernel _Z4scanILi4EEvPf 60 0 0; } >three1.log
+{ kernel _Z4scanILi16ELb1EEvPf 168 0 0; kernel _Z4scanILi8ELb1EEvPf 60 0 0; kernel _Z4scanILi4ELb1EEvPf 168 0 0; } >three2.log
+"$program" baseline write --no-config three.json three1.log >/dev/null 2>&1
+expect 0 '2 new and failing, left out' 'one of three is accepted' \
+    "$program" baseline update --no-config --accept 'scan<4, true>' --reason 'small' three.json three2.log
+expect 1 'scan<16, true>' 'the other one that is worse fails' "$program" check --no-config --baseline three.json three2.log
+expect 0 'left out' 'and the next update does not take it' "$program" baseline update --no-config three.json three2.log
+expect 1 'scan<16, true>' 'nor does the check behind it' "$program" check --no-config --baseline three.json three2.log
+
 expect 2 'no baseline: it would be replaced' 'records are no file to write a baseline to' in_shell '"$program" report -o ndjson=r.ndjson "$spill" >/dev/null; "$program" baseline update r.ndjson "$spill"'
 
 # ---- of another project

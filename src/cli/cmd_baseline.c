@@ -325,14 +325,20 @@ static void update_pair(struct edit *edit, const struct pair *pair, const bool *
     }
 }
 
-/* All new kernels of the pair's family are in the file to be, and the template arguments say what they replaced. */
+/* The template arguments say which new kernels replaced the gone one, and all of these are in the file to be. */
 static bool is_replaced(const struct edit *edit, const struct pair *pair, const bool *accepted, const bool *failing)
 {
     const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
-    bool replaced = family && family->mapping_count, fails = is_family_failing(edit, pair, failing);
-    for (size_t at = 0; replaced && fails && at < family->new_count; at++)
-        replaced = accepted && accepted[edit->head->items[family->new[at]].id];
-    return replaced;
+    const bool fails = is_family_failing(edit, pair, failing);
+    size_t gone = 0;
+    if (!family || !family->mapping_count)
+        return false;
+    while (family->gone[gone] != pair->base)
+        gone++;
+    for (size_t at = 0; fails && at < family->new_count; at++)
+        if (family_replaces(family, gone, at) && !(accepted && accepted[edit->head->items[family->new[at]].id]))
+            return false;
+    return true;
 }
 
 /* The name of the gone kernel is now that of another one, which had another name: a renumbered lambda. */
