@@ -134,6 +134,17 @@ expect 1 'scan<16, true>' 'the other one that is worse fails' "$program" check -
 expect 0 'left out' 'and the next update does not take it' "$program" baseline update --no-config three.json three2.log
 expect 1 'scan<16, true>' 'nor does the check behind it' "$program" check --no-config --baseline three.json three2.log
 
+# ---- a kernel that moved to another namespace and got worse: its name alone says what it may replace
+kernel _ZN1a4scanEPfi 60 0 0 >space1.log
+kernel _ZN1b4scanEPfi 168 0 0 >space2.log
+kernel _ZN1b4scanEPfi 60 0 0 >space3.log
+"$program" baseline write --no-config space.json space1.log >/dev/null 2>&1
+expect 1 'b::scan.*successor-regression' 'another namespace, more registers' "$program" check --no-config --baseline space.json space2.log
+expect 0 'the same' 'another namespace, the same numbers' "$program" check --no-config --baseline space.json space3.log
+for log in space1 space2; do kernel _ZN1c4scanEPfi 40 0 0 >>$log.log; done
+"$program" baseline write --no-config space.json space1.log >/dev/null 2>&1
+expect 0 '1 gone' 'a third namespace has one of that name: which is which is not known' "$program" check --no-config --baseline space.json space2.log
+
 expect 2 'no baseline: it would be replaced' 'records are no file to write a baseline to' in_shell '"$program" report -o ndjson=r.ndjson "$spill" >/dev/null; "$program" baseline update r.ndjson "$spill"'
 
 # ---- of another project

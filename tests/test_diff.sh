@@ -62,9 +62,9 @@ diff expected lambdas >said
 nothing 'lambdas behind a new one are compared with themselves'
 
 # ---- static kernels of one name in two checkouts (tests/data/checkouts): each with its own source, which the rows name
-expect 1 '26 -> 38  64 -> 48  sm_90  scan (in new/src/x.cu) \[register-regression\]' 'two checkouts, two kernels of one name: worse' \
+expect 1 '26 -> 38  64 -> 48  sm_90  scan \(in new/src/x.cu\) \[register-regression\]' 'two checkouts, two kernels of one name: worse' \
     "$program" diff --no-config "$source/tests/data/checkouts/old.log" "$source/tests/data/checkouts/new.log"
-expect 1 '38 -> 26  48 -> 64  sm_90  scan (in new/src/y.cu)' 'two checkouts, two kernels of one name: better' \
+expect 1 '38 -> 26  48 -> 64  sm_90  scan \(in new/src/y.cu\)' 'two checkouts, two kernels of one name: better' \
     "$program" diff --no-config "$source/tests/data/checkouts/old.log" "$source/tests/data/checkouts/new.log"
 
 # ---- one kernel against itself, whatever the form of the input

@@ -16,29 +16,40 @@ enum {
 
 struct member {
     uint32_t group, item;
-    uint32_t place; /* of the source; NO_INDEX: not known */
+    uint32_t place; /* line of the source; NO_INDEX: not known */
+    uint32_t name;  /* the base name without its scope, in a source */
     struct str id;
     bool gone;
+    bool stays; /* neither gone nor new */
 };
 
 struct finding_families {
     struct comparison *comparison;
     struct intern keys;   /* of groups: base name, architecture, toolkit of the base */
     struct intern places; /* architecture, toolkit, source and line */
+    struct intern names;  /* architecture, toolkit, source and base name without scope */
     struct member *members;
     size_t count, cap;
     struct buf scratch;
 };
 
+static struct str without_scope(struct str name)
+{
+    size_t scope = str_rfind(name, STR("::"));
+    return scope == STR_NONE ? name : str_from(name, scope + 2);
+}
+
 static void add_member(struct finding_families *f, const struct pair *pair)
 {
-    bool gone = pair->state == COMPARE_GONE;
-    const struct kernel_metrics_set *set = gone ? f->comparison->base : f->comparison->head;
-    struct member member = {.gone = gone, .item = gone ? pair->base : pair->head, .place = NO_INDEX};
+    const struct comparison *c = f->comparison;
+    bool gone = pair->head == NO_INDEX;
+    const struct kernel_metrics_set *set = gone ? c->base : c->head;
+    struct member member = {.gone = gone, .stays = !gone && pair->base != NO_INDEX, .place = NO_INDEX};
+    member.item = gone ? pair->base : pair->head;
     const struct kernel_metrics *entry = &set->items[member.item];
-    struct toolkit toolkit = gone ? entry->toolkit : compare_base_toolkit(f->comparison, entry->toolkit);
+    struct toolkit toolkit = gone ? entry->toolkit : compare_base_toolkit(c, entry->toolkit);
     struct str arch = intern_get(set->strings, entry->arch);
-    uint32_t source = compare_source(f->comparison, entry);
+    uint32_t source = compare_source(c, entry);
     struct buf *key = &f->scratch;
     if (entry->kind != KERNEL_ENTRY || entry->deselected)
         return;
@@ -52,41 +63,59 @@ static void add_member(struct finding_families *f, const struct pair *pair)
     buf_fmt(key, "%u %u", entry->line, source);
     if (entry->line && source != NO_INDEX)
         member.place = intern_add(&f->places, buf_str(key));
+    key->len = common;
+    buf_fmt(key, "%u %.*s", source, STR_ARG(without_scope(str_from(intern_get(&f->keys, member.group), common))));
+    member.name = intern_add(&f->names, buf_str(key));
     *MEM_ADD(f->members, f->count, f->cap) = member;
 }
 
-/* The only group of that side at a place; or that there are several. */
-struct at_place {
+/* The only group of that side with a key; or that there are several. */
+struct only {
     uint32_t gone, new;
 };
 enum { SEVERAL = UINT32_MAX - 1 };
 
-/* Groups that one side has only are one family where they are the only ones at their place. */
-static void join_places(struct finding_families *f)
+static void note_group(uint32_t *known, uint32_t group)
 {
-    struct at_place *at_place = mem_alloc((f->places.count + 1) * sizeof *at_place);
+    *known = *known == NO_INDEX || *known == group ? group : SEVERAL;
+}
+
+/* Groups that one side has only are one family where they are the only ones with their key, `count` of them: a place,
+ * or a name that no kernel keeps. */
+static void join_groups(struct finding_families *f, bool by_name, size_t count)
+{
+    struct only *only = mem_alloc((count + 1) * sizeof *only);
     bool *has_gone = mem_alloc(f->keys.count + 1), *has_new = mem_alloc(f->keys.count + 1);
-    for (size_t at = 0; at < f->places.count; at++)
-        at_place[at] = (struct at_place){NO_INDEX, NO_INDEX};
+    for (size_t at = 0; at < count; at++)
+        only[at] = (struct only){NO_INDEX, NO_INDEX};
     for (size_t at = 0; at < f->count; at++) {
         const struct member *member = &f->members[at];
-        (member->gone ? has_gone : has_new)[member->group] = true;
-        if (member->place == NO_INDEX)
-            continue;
-        uint32_t *known = member->gone ? &at_place[member->place].gone : &at_place[member->place].new;
-        *known = *known == NO_INDEX || *known == member->group ? member->group : SEVERAL;
+        uint32_t key = by_name ? member->name : member->place;
+        (member->gone ? has_gone : has_new)[member->group] |= !member->stays;
+        if (key != NO_INDEX && (by_name || !member->stays))
+            note_group(member->gone ? &only[key].gone : &only[key].new, member->stays ? SEVERAL : member->group);
     }
     for (size_t at = 0; at < f->count; at++) {
         struct member *member = &f->members[at];
-        if (member->gone || member->place == NO_INDEX || has_gone[member->group])
+        uint32_t key = by_name ? member->name : member->place;
+        if (member->gone || member->stays || key == NO_INDEX || has_gone[member->group])
             continue;
-        uint32_t gone = at_place[member->place].gone;
-        if (at_place[member->place].new == member->group && gone < SEVERAL && !has_new[gone])
+        uint32_t gone = only[key].gone;
+        if (only[key].new == member->group && gone < SEVERAL && !has_new[gone])
             member->group = gone;
     }
-    free(at_place);
+    free(only);
     free(has_gone);
     free(has_new);
+}
+
+static void drop_staying(struct finding_families *f)
+{
+    size_t kept = 0;
+    for (size_t at = 0; at < f->count; at++)
+        if (!f->members[at].stays)
+            f->members[kept++] = f->members[at];
+    f->count = kept;
 }
 
 static int by_group(const void *left, const void *right)
@@ -534,9 +563,10 @@ void family_find(struct comparison *comparison)
     const size_t *counts = comparison->counts.by_state;
     if (counts[COMPARE_GONE] && counts[COMPARE_NEW]) {
         for (size_t at = 0; at < comparison->count; at++)
-            if (comparison->pairs[at].state == COMPARE_GONE || comparison->pairs[at].state == COMPARE_NEW)
-                add_member(&f, &comparison->pairs[at]);
-        join_places(&f);
+            add_member(&f, &comparison->pairs[at]);
+        join_groups(&f, false, f.places.count);
+        join_groups(&f, true, f.names.count);
+        drop_staying(&f);
         if (f.count)
             qsort(f.members, f.count, sizeof *f.members, by_group);
         add_families(&f);
@@ -548,6 +578,7 @@ void family_find(struct comparison *comparison)
     }
     intern_free(&f.keys);
     intern_free(&f.places);
+    intern_free(&f.names);
     free(f.members);
     buf_free(&f.scratch);
 }
