@@ -389,6 +389,7 @@ static void show(struct comparison *c, struct family *family, size_t gone_index,
     const struct kernel_metrics *gone = &c->base->items[family->gone[gone_index]];
     const struct kernel_metrics *new = &c->head->items[family->new[new_index]];
     family->shown_new = family->new[new_index];
+    family->nearest[new_index] = family->gone[gone_index];
     for (size_t at = 0; at < family->new_count; at++)
         family->shown.successors += family_replaces(family, gone_index, at);
     family->shown.gone_name = shown_name(&c->arena, intern_get(c->strings, gone->id));

@@ -35,7 +35,8 @@ struct family {
     size_t mapping_count; /* 0: all are of one class */
 
     uint32_t *nearest; /* by index of the new ones: of the gone ones that it may have replaced the item that comes
-                          nearest to it in warps and spilled bytes; NO_INDEX: none */
+                          nearest to it in warps and spilled bytes, of the shown one that which it is shown with;
+                          NO_INDEX: none */
     /* What rules see: the gone kernel that lost the most and the best of its successors; where none lost, the worst of
      * the new kernels and the nearest one that it may have replaced. */
     struct succession shown;
