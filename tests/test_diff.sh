@@ -135,7 +135,7 @@ expect 0 '^renamed: .* was .* \(sm_80 sm_90\).*; `baseline update`' 'check tells
 # ---- other parameters: the kernel is compared, whatever became of its numbers
 sed 's/_Z14more_registersPfi/_Z14more_registersPfilllllllllllllllll/; s/_Z11spills_morePfi/_Z11spills_morePfdi/' changed-after.log >other-after.log
 sed 's/_Z11spills_morePfi/_Z11spills_morePfdi/' changed-before.log >other-before.log
-"$program" diff --no-config --all changed-before.log other-after.log | sed '/^compared/,/them renamed/d; s/ (other parameters)//' >seen
+"$program" diff --no-config --all changed-before.log other-after.log | sed '/^compared/,/them renamed/d; s/ (parameters changed)//' >seen
 sed '/^compared/,/them renamed/d' changed.text | diff - seen >said
 nothing 'regressions are what they were'
 expect 0 'compared: 20 kernel x arch: 20 the same; 2 of them renamed$' 'known spills stay known' "$program" diff --no-config changed-before.log other-before.log
@@ -365,7 +365,7 @@ cp "$source/fixtures/not-verbose/log.txt" silent.log
 expect 3 'verdict: none, no kernel of BASE is in HEAD' 'a base of which nothing is selected' "$program" diff --no-config --kernel '^added' before after
 expect 3 'has no kernels' 'a base without kernels' "$program" diff --no-config silent.log after
 expect 3 '-Xptxas=-v' 'a head without kernels' "$program" diff --no-config before silent.log
-expect 3 '^part.ndjson: error: no kernel of architecture sm_90, of which BASE has [0-9]+: was it built\?$' 'a head without an architecture of the base' in_shell \
+expect 3 '^part.ndjson: error: no kernel of architecture sm_90, of which BASE has [0-9]+: was it built\? this build is for sm_80$' 'a head without an architecture of the base' in_shell \
     '"$program" report --no-config --arch sm_80 --format ndjson changed-before.log >part.ndjson; "$program" diff --no-config before part.ndjson'
 expect 0 '' 'which --allow-missing accepts' "$program" diff --no-config --allow-missing before part.ndjson
 head -n 9 before.ndjson >cut.ndjson

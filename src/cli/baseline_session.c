@@ -304,14 +304,36 @@ static struct place lacking_place(const struct session *session)
     return (struct place){.path = str_eq(path, STR("-")) ? STR("<stdin>") : path};
 }
 
+/* Appends the architectures of a side of the comparison that are selected: "sm_80, sm_90". */
+static void list_archs(const struct kernel_metrics_set *set, struct intern *archs, struct buf *out)
+{
+    for (size_t at = 0; at < set->count; at++) {
+        const struct kernel_metrics *entry = &set->items[at];
+        size_t before = archs->count;
+        if (entry->deselected || entry->arch == NO_INDEX)
+            continue;
+        struct str arch = intern_get(set->strings, entry->arch);
+        intern_add(archs, arch);
+        if (archs->count > before)
+            buf_fmt(out, "%s%.*s", before ? ", " : "", STR_ARG(arch));
+    }
+}
+
 static void tell_missing(struct session *session, const struct missing *missing)
 {
     bool removed = !missing->is_arch && is_removed(session, missing->name);
     bool is_diff = session->known.is_base;
-    diag_error(&session->diags, lacking_place(session), "no %s of %s %.*s, of which %s has %u: %s",
+    struct intern archs = {0};
+    struct buf found = {0};
+    if (missing->is_arch)
+        list_archs(&session->known.kernel_metrics, &archs, &found);
+    diag_error(&session->diags, lacking_place(session), "no %s of %s %.*s, of which %s has %u: %s%s%.*s",
                is_diff ? "kernel" : "record", missing->is_arch ? "architecture" : "source", STR_ARG(missing->name),
                is_diff ? "BASE" : "the baseline", missing->entries,
-               removed ? "it is not in the checkout, was it removed?" : "was it built?");
+               removed ? "it is not in the checkout, was it removed?" : "was it built?",
+               archs.count ? " this build is for " : "", STR_ARG(buf_str(&found)));
+    intern_free(&archs);
+    buf_free(&found);
 }
 
 /* False with errors: some sources or architectures of the baseline have no record, or most of its kernels have none and
@@ -358,21 +380,6 @@ static bool selects_nothing(struct session *session)
         return false;
     return !diag_error(&session->diags, (struct place){.path = session->known.path},
                        "the base has no kernels that --kernel and --arch select, there is nothing to compare");
-}
-
-/* Appends the architectures of a side of the comparison that are selected: "sm_80, sm_90". */
-static void list_archs(const struct kernel_metrics_set *set, struct intern *archs, struct buf *out)
-{
-    for (size_t at = 0; at < set->count; at++) {
-        const struct kernel_metrics *entry = &set->items[at];
-        size_t before = archs->count;
-        if (entry->deselected || entry->arch == NO_INDEX)
-            continue;
-        struct str arch = intern_get(set->strings, entry->arch);
-        intern_add(archs, arch);
-        if (archs->count > before)
-            buf_fmt(out, "%s%.*s", before ? ", " : "", STR_ARG(arch));
-    }
 }
 
 /* BASE and HEAD have no architecture in common, though each states some: true, and that was told. */

@@ -127,7 +127,7 @@ static struct str mark_of(struct gathering *g, const struct pair *pair, enum cha
     const struct comparison *c = g->comparison;
     struct str now = intern_get(c->strings, c->head->items[pair->head].id);
     struct str before = intern_get(c->strings, c->base->items[pair->base].id);
-    return str_eq(spelled(g, now), spelled(g, before)) ? STR("other parameters") : STR("lambda renumbered");
+    return str_eq(spelled(g, now), spelled(g, before)) ? STR("parameters changed") : STR("lambda renumbered");
 }
 
 static void add_row(struct gathering *g, const struct pair *pair)

@@ -31,7 +31,7 @@ struct change_row {
     uint32_t kernel;  /* of the head's model; NO_INDEX: gone, or the head is a file */
     struct str id;    /* of the head, where it is gone of the base */
     struct str name;  /* spelled, whole, printable */
-    struct str mark;  /* "other parameters", "may replace 2 that are gone", "in a.cu"; empty: none */
+    struct str mark;  /* "parameters changed", "may replace 2 that are gone", "in a.cu"; empty: none */
     struct str rule;  /* of the finding that `severity` is of; empty: there is none */
     struct str archs; /* "sm_80 sm_90"; "-": not known */
     struct str source;

@@ -505,7 +505,8 @@ static bool is_change(const struct delta *delta, const struct pair *pair, enum c
 /* Appends "scale (sm_80 sm_90)", all pairs of the kernel that changed in this way; returns how many. */
 static size_t kernel_text(struct delta *delta, const struct pair *first, enum change change, struct buf *out)
 {
-    size_t count = 0, named = 0;
+    struct intern archs = {0}; /* static kernels of one name have one several times */
+    size_t count = 0;
     if (change == CHANGE_RENAMED)
         buf_fmt(out, "%.*s was %.*s", STR_ARG(label_of(&delta->labels, delta_id(delta, first))),
                 STR_ARG(label_of(&delta->labels, delta_base_id(delta, first))));
@@ -516,12 +517,15 @@ static size_t kernel_text(struct delta *delta, const struct pair *first, enum ch
         if (!is_change(delta, pair, change) || !str_eq(delta_id(delta, pair), delta_id(delta, first)))
             continue;
         count++;
-        if (!delta_arch(delta, pair).len)
+        struct str arch = delta_arch(delta, pair);
+        if (!arch.len || intern_find(&archs, arch) != INTERN_NONE)
             continue;
-        buf_add(out, named++ ? STR(" ") : STR(" ("));
-        escape_text(delta_arch(delta, pair), out);
+        buf_add(out, archs.count ? STR(" ") : STR(" ("));
+        intern_add(&archs, arch);
+        escape_text(arch, out);
     }
-    buf_add(out, named ? STR(")") : STR(""));
+    buf_add(out, archs.count ? STR(")") : STR(""));
+    intern_free(&archs);
     return count;
 }
 
@@ -557,7 +561,8 @@ static void change_text(struct delta *delta, enum change change, struct buf *out
     } words[CHANGES] = {
         [CHANGE_GONE] = {"gone", "`baseline prune` forgets what is gone"},
         [CHANGE_RENAMED] = {"renamed", "`baseline update` writes the new names"},
-        [CHANGE_PARAMETERS] = {"other parameters, compared all the same", "`baseline update` writes the new names"},
+        [CHANGE_PARAMETERS] = {"parameters changed, compared with the old numbers",
+                               "`baseline update` writes the new names"},
         [CHANGE_BETTER] = {"better", "`baseline update` writes the new numbers"},
     };
     const size_t before = out->len, most = delta->report->all ? SIZE_MAX : change == CHANGE_GONE ? SHOWN_KERNELS : 0;
