@@ -67,6 +67,15 @@ expect 1 '26 -> 38  64 -> 48  sm_90  scan \(in new/src/x.cu\) \[register-regress
 expect 1 '38 -> 26  48 -> 64  sm_90  scan \(in new/src/y.cu\)' 'two checkouts, two kernels of one name: better' \
     "$program" diff --no-config "$source/tests/data/checkouts/old.log" "$source/tests/data/checkouts/new.log"
 
+# ---- findings on messages have no row: they are listed with their place
+loops=$source/fixtures/unroll-outcomes/log.txt
+"$program" baseline write --no-config loops.json "$loops" >/dev/null 2>&1
+sed -i '/"rule":"unroll-failed".*block_stride_fully/d' loops.json
+expect 1 '^loops.cu:41:5: warning: block_stride_fully: not unrolled' 'a loop that fails' "$program" diff --no-config loops.json "$loops"
+expect 0 '' 'folded at 80 columns' in_shell '"$program" diff --no-config loops.json "'"$loops"'" | awk "length(\$0) > 80" >said; test ! -s said'
+expect 1 '^- loops.cu.*41.*5: warning: block_stride_fully: not unrolled' 'and in Markdown' "$program" diff --no-config --format markdown loops.json "$loops"
+expect 0 '' 'what is known is not listed' in_shell '! "$program" diff --no-config loops.json "'"$loops"'" | grep -q by_5000'
+
 # ---- one kernel against itself, whatever the form of the input
 diff_of='"$program" diff --no-config'
 export diff_of

@@ -62,6 +62,20 @@ static void add_renamed(struct delta *delta, struct buf *out)
         buf_char(out, '\n');
 }
 
+static void add_message_findings(const struct report *report, struct buf *out)
+{
+    struct buf lines = {0};
+    message_findings_text(report, report->all ? SIZE_MAX : SHOWN_ROWS, &lines);
+    struct str rest = buf_str(&lines), line;
+    while (rest.len && str_split(&rest, '\n', &line)) {
+        buf_add(out, STR("- "));
+        markdown_text(line, out);
+        buf_char(out, '\n');
+    }
+    buf_add(out, lines.len ? STR("\n") : STR(""));
+    buf_free(&lines);
+}
+
 static void add_incomplete(const struct report *report, struct buf *out)
 {
     struct buf line = {0};
@@ -110,6 +124,7 @@ void diff_markdown(const struct report *report, struct out *out)
     }
     buf_add(&out->text, STR("\n\n"));
     add_rows(report, &out->text);
+    add_message_findings(report, &out->text);
     add_renamed(&delta, &out->text);
     add_acceptance(report, &out->text);
     add_totals(&delta, &out->text);

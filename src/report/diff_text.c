@@ -322,6 +322,19 @@ static void add_compared(const struct report *report, struct buf *out)
     buf_free(&line);
 }
 
+static void add_message_findings(const struct report *report, struct buf *out)
+{
+    struct buf lines = {0};
+    message_findings_text(report, report->all ? SIZE_MAX : SHOWN_ROWS, &lines);
+    struct str rest = buf_str(&lines), line;
+    while (rest.len && str_split(&rest, '\n', &line)) {
+        buf_fold(out, line, 0, FOLDED_INDENT, width_of(report));
+        buf_char(out, '\n');
+    }
+    buf_add(out, lines.len ? STR("\n") : STR(""));
+    buf_free(&lines);
+}
+
 /* What fails, what to do about it, and the verdict. */
 static void add_verdict(const struct report *report, struct buf *out)
 {
@@ -362,6 +375,7 @@ void diff_text(const struct report *report, struct out *out)
     if (out->text.len)
         buf_char(&out->text, '\n');
     add_changes(report, &out->text);
+    add_message_findings(report, &out->text);
     size_t before = out->text.len;
     add_renamed(&delta, &out->text);
     if (out->text.len > before)

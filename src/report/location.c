@@ -148,6 +148,15 @@ void location_place(const struct report *report, const struct finding_place *pla
         escape_text(place->path.len ? location_shown(report, place->path) : STR("warplint"), out);
 }
 
+void location_line(const struct report *report, const struct finding_place *place, struct buf *out)
+{
+    location_place(report, place, out);
+    if (place->line)
+        buf_fmt(out, ":%u", place->line);
+    if (place->line && place->column)
+        buf_fmt(out, ":%u", place->column);
+}
+
 void location_repository_path(const struct report *report, const struct location *location, struct buf *out)
 {
     struct buf relative = {0};

@@ -27,6 +27,8 @@ struct str location_shown(const struct report *report, struct str path);
 void location_path(const struct report *report, struct str path, struct buf *out);
 /* The path of a finding's place: of a line of code as location_path has it, else as location_shown. */
 void location_place(const struct report *report, const struct finding_place *place, struct buf *out);
+/* Appends it with line and column, as compilers write it: "k.cu:12:3". */
+void location_line(const struct report *report, const struct finding_place *place, struct buf *out);
 /* The same for hosts of code, which know files by their path in the repository: relative to report.repository. */
 void location_repository_path(const struct report *report, const struct location *location, struct buf *out);
 /* The source may be read to be shown, as its path may be of a stranger's binary: once all links are followed it is a

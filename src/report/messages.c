@@ -3,6 +3,7 @@
 #include "baseline/family.h"
 #include "log/triton_name.h"
 #include "report/delta.h"
+#include "report/location.h"
 
 #include <stdlib.h>
 
@@ -605,6 +606,25 @@ static void replaced_text(const struct report *report, struct buf *out)
         buf_fmt(out, "; and %zu more", comparison->family_count - SHOWN_KERNELS);
     if (comparison->family_count)
         buf_char(out, '\n');
+}
+
+void message_findings_text(const struct report *report, size_t most, struct buf *out)
+{
+    const struct groups *groups = report->groups;
+    size_t count = 0;
+    for (size_t g = 0; g < groups->shown_count; g++) {
+        const struct group *group = &groups->shown[g];
+        const struct finding *worst = &groups->findings[group->worst];
+        struct finding_place place = finding_place(report->linter, worst);
+        if (worst->kernel != NO_INDEX || worst->severity < report->fail_on || count++ >= most)
+            continue;
+        location_line(report, &place, out);
+        buf_fmt(out, ": %s: ", severity_names[worst->severity]);
+        group_text(report, groups, group, out);
+        buf_fmt(out, " [%.*s]\n", STR_ARG(report->linter->rules->rules[worst->rule].id));
+    }
+    if (count > most)
+        buf_fmt(out, "[%zu more; `warplint check` on HEAD lists them]\n", count - most);
 }
 
 void accept_text(const struct report *report, struct buf *out)

@@ -27,6 +27,10 @@ void next_text(const struct report *report, const struct finding *finding, struc
  * one. */
 void members_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out);
 
+/* Appends what fails and is of no kernel, so that no row of `diff` shows it: a line each, at most `most`, with its
+ * place in front: "k.cu:12:3: warning: k: not unrolled: ... [unroll-failed]". */
+void message_findings_text(const struct report *report, size_t most, struct buf *out);
+
 /* How the member that is shown was chosen: "worst"; "one" where neither severity nor the rule's `worst` orders them. */
 const char *group_rank(const struct report *report, const struct groups *groups, const struct group *group);
 

@@ -19,17 +19,6 @@ enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20, LISTED_NOTES = 2, SHOWN_TABLES = 10, 
 
 enum { CONTINUED = 4 }; /* columns in front of the second line of a folded one */
 
-/* "k.cu:12:3: " */
-static void add_place(const struct report *report, const struct finding_place *place, struct buf *out)
-{
-    location_place(report, place, out);
-    if (place->line)
-        buf_fmt(out, ":%u", place->line);
-    if (place->line && place->column)
-        buf_fmt(out, ":%u", place->column);
-    buf_add(out, STR(": "));
-}
-
 static void add_severity(const struct report *report, enum severity severity, struct buf *out)
 {
     static const char *const colors[] = {"", "\033[36m", "\033[33m", "\033[31m"};
@@ -56,7 +45,8 @@ static void add_finding(const struct report *report, const struct finding *findi
 {
     struct finding_place place = finding_place(report->linter, finding);
     struct buf text = {0};
-    add_place(report, &place, &text);
+    location_line(report, &place, &text);
+    buf_add(&text, STR(": "));
     size_t column = str_width(buf_str(&text)) + strlen(severity_names[finding->severity]) + strlen(": ");
     buf_add(out, buf_str(&text));
     add_severity(report, (enum severity)finding->severity, out);
