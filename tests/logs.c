@@ -72,7 +72,6 @@ static void print_index(struct buf *out, uint32_t index)
 static void print_kernel(const struct model *model, const struct kernel *kernel, struct buf *out)
 {
     const struct rare_metrics *rare = kernel_rare(model, kernel);
-    struct times times = kernel_times(model, kernel);
     buf_fmt(out, "kernel %s %s flags %u log %u:%u", kernel_kind_names[kernel->kind], producer_names[kernel->producer],
             kernel->flags, kernel->log, kernel->log_line);
     print_word(out, kernel_name(model, kernel));
@@ -100,8 +99,8 @@ static void print_kernel(const struct model *model, const struct kernel *kernel,
         buf_char(out, ' ');
         print_metric(out, metrics[at]);
     }
-    buf_fmt(out, " gmem %lld constant %lld time %lld banks", (long long)times.gmem_bytes,
-            (long long)times.constant_bytes, (long long)times.compile_us);
+    buf_fmt(out, " gmem %lld constant %lld time %lld banks", (long long)kernel->gmem_bytes,
+            (long long)kernel->constant_bytes, (long long)kernel->compile_us);
     for (size_t at = 0; at < kernel->bank_count; at++) {
         const struct bank *bank = &model->banks[kernel->first_bank + at];
         buf_fmt(out, " %u:%d", bank->bank, bank->bytes);

@@ -291,10 +291,9 @@ static const char *wrong_context(const struct record *read, const struct record 
 {
     const struct kernel *a = read->kernel, *b = truth->kernel;
     const struct rare_metrics *extra_a = kernel_rare(read->model, a), *extra_b = kernel_rare(truth->model, b);
-    struct times times_a = kernel_times(read->model, a), times_b = kernel_times(truth->model, b);
     const struct number numbers[] = {
-        {"gmem_bytes", times_a.gmem_bytes, times_b.gmem_bytes, INT64_MIN},
-        {"compile_us", times_a.compile_us, times_b.compile_us, INT64_MIN},
+        {"gmem_bytes", a->gmem_bytes, b->gmem_bytes, INT64_MIN},
+        {"compile_us", a->compile_us, b->compile_us, INT64_MIN},
         {"register_cap", extra_a->register_cap, extra_b->register_cap, UNKNOWN},
         {"source_line", extra_a->source_line, extra_b->source_line, 0},
     };

@@ -40,7 +40,6 @@ static void dump_kernel(const struct model *model, const struct kernel *kernel, 
         add_string(out, "inferred", model_string(model, k->arch_inferred));
     add_string(out, "source", model_string(model, k->source));
     const struct rare_metrics *rare = kernel_rare(model, k);
-    struct times times = kernel_times(model, k);
     add_number(out, "registers", k->registers);
     add_number(out, "barriers", k->barriers);
     add_number(out, "stack", k->stack_bytes);
@@ -54,9 +53,9 @@ static void dump_kernel(const struct model *model, const struct kernel *kernel, 
     add_number(out, "textures", rare->textures);
     add_number(out, "surfaces", rare->surfaces);
     add_number(out, "samplers", rare->samplers);
-    add_number(out, "gmem", times.gmem_bytes);
-    add_number(out, "constant", times.constant_bytes);
-    add_number(out, "us", times.compile_us);
+    add_number(out, "gmem", k->gmem_bytes);
+    add_number(out, "constant", k->constant_bytes);
+    add_number(out, "us", k->compile_us);
     add_number(out, "cap", rare->register_cap);
     add_string(out, "cap_from", str_of(cap_from_names[rare->register_cap_from]));
     if (rare->bound_from == BOUND_TRITON)

@@ -252,9 +252,7 @@ static bool *given_up(struct attribution *at, uint32_t name)
 /* What a Used line gave is taken back, and the time behind it. */
 static void take_used(struct model *model, struct kernel *kernel)
 {
-    struct times times = kernel_times(model, kernel);
-    times.compile_us = INT64_MIN;
-    kernel_set_times(model, kernel, times);
+    kernel->compile_us = INT64_MIN;
     kernel->registers = kernel->barriers = kernel->cumulative_stack_bytes = kernel->smem_bytes = UNKNOWN;
     give_rare(model, kernel, &no_metrics);
     kernel->bank_count = 0;

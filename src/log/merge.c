@@ -543,18 +543,13 @@ static void merge_kernels(struct merging *m)
     find_conflicts(m);
     qsort(m->rows, m->count, sizeof *m->rows, by_line);
     struct kernel *kept = mem_alloc(m->count * sizeof *kept);
-    struct times *times = mem_alloc(m->count * sizeof *times);
     for (size_t at = 0; at < m->count; at++) {
         kept[at] = model->kernels[m->rows[at].kernel];
         kept[at].log = (uint16_t)m->rows[at].column[COLUMN_LOG];
-        times[at] = kernel_times(model, &model->kernels[m->rows[at].kernel]);
     }
     free(model->kernels);
     model->kernels = kept;
     model->kernel_count = model->kernel_cap = m->count;
-    free(model->times);
-    model->times = times;
-    model->times_count = model->times_cap = m->count;
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */

@@ -9,9 +9,8 @@
  *
  * COMMON(name, printed, unit, doc)         a number that most records have: a member of struct kernel
  * RARE(name, printed, unit, doc)           one that few records have: a member of struct rare_metrics
- * LONG(name, key, scale, unit, doc)        64 bits, of all records of a log or of none: a member of struct times, which
- *                                          holds it times `scale`; two builds of one kernel may differ in it
- * BANKS(name)                              constant memory, by bank
+ * LONG(name, key, scale, unit, doc)        64 bits: a member of struct kernel, which holds it times `scale`; two builds
+ * of one kernel may differ in it BANKS(name)                              constant memory, by bank
  *
  * printed: ALWAYS, or NOT_ZERO: the tool prints it only when it is not 0. unit and doc are those of the field: for
  * rules a number is that of the link where there was one.
@@ -70,7 +69,7 @@ enum metric_holder { METRIC_COMMON, METRIC_RARE, METRIC_LONG, METRIC_BANKS };
 struct metric {
     const char *key; /* in JSON, NDJSON and CSV */
     enum metric_holder holder;
-    size_t offset; /* in its holder: struct kernel, struct rare_metrics or struct times */
+    size_t offset; /* in its holder: struct kernel or struct rare_metrics */
     int scale;
 };
 extern const struct metric metric_table[METRIC_COUNT];

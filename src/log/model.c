@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(sizeof(struct kernel) == 64, "a record is a line of the cache");
-
 const struct rare_metrics no_rare_metrics = {
     .link = NO_INDEX,
     .copy_of = NO_INDEX,
@@ -17,13 +15,12 @@ const struct kernel no_kernel = {.name = NO_INDEX,
                                  .arch = NO_INDEX,
                                  .rare = NO_INDEX,
                                  .arch_inferred = NO_INDEX,
-                                 METRICS(INT32_UNKNOWN, NO_METRIC, NO_METRIC, NO_METRIC)};
-const struct times no_times = {METRICS(NO_METRIC, NO_METRIC, INT64_UNKNOWN, NO_METRIC)};
+                                 METRICS(INT32_UNKNOWN, NO_METRIC, INT64_UNKNOWN, NO_METRIC)};
 const struct metrics no_metrics = {METRICS(INT32_UNKNOWN, INT32_UNKNOWN, NO_METRIC, NO_METRIC)};
 
 #define COMMON_ROW(name, ...)           {#name, METRIC_COMMON, offsetof(struct kernel, name), 1},
 #define RARE_ROW(name, ...)             {#name, METRIC_RARE, offsetof(struct rare_metrics, name), 1},
-#define LONG_ROW(name, key, scale, ...) {key, METRIC_LONG, offsetof(struct times, name), scale},
+#define LONG_ROW(name, key, scale, ...) {key, METRIC_LONG, offsetof(struct kernel, name), scale},
 #define BANKS_ROW(name)                 {#name, METRIC_BANKS, 0, 1},
 const struct metric metric_table[METRIC_COUNT] = {METRICS(COMMON_ROW, RARE_ROW, LONG_ROW, BANKS_ROW)};
 
@@ -32,7 +29,6 @@ void model_free(struct model *model)
     intern_free(&model->names);
     intern_free(&model->strings);
     free(model->kernels);
-    free(model->times);
     free(model->rare_metrics);
     free(model->banks);
     free(model->events);
@@ -76,7 +72,7 @@ struct model_mark model_mark(const struct model *model)
 
 void model_take_back(struct model *model, const struct model_mark *mark)
 {
-    model_keep_kernels(model, mark->kernels);
+    model->kernel_count = mark->kernels;
     model->code.kernel_count = mark->codes;
     model->code.site_count = mark->sites;
     model->event_count = mark->events;
@@ -84,13 +80,6 @@ void model_take_back(struct model *model, const struct model_mark *mark)
     model->log_count = mark->logs;
     model->unknown_count = mark->unknown;
     model->bank_count = mark->banks;
-}
-
-void model_keep_kernels(struct model *model, size_t count)
-{
-    model->kernel_count = count;
-    if (model->times_count > count)
-        model->times_count = count;
 }
 
 const struct rare_metrics *kernel_rare(const struct model *model, const struct kernel *kernel)
@@ -134,23 +123,6 @@ void kernel_set_banks(struct model *model, struct kernel *kernel, const struct b
     kernel->bank_count = (uint8_t)bank_count;
 }
 
-struct times kernel_times(const struct model *model, const struct kernel *kernel)
-{
-    size_t number = (size_t)(kernel - model->kernels);
-    return number < model->times_count ? model->times[number] : no_times;
-}
-
-void kernel_set_times(struct model *model, const struct kernel *kernel, struct times times)
-{
-    size_t number = (size_t)(kernel - model->kernels);
-    if (number >= model->times_count && memcmp(&times, &no_times, sizeof times) == 0)
-        return;
-    model->times = mem_reserve(model->times, &model->times_cap, number + 1, sizeof *model->times);
-    while (model->times_count <= number)
-        model->times[model->times_count++] = no_times;
-    model->times[number] = times;
-}
-
 struct event *model_add_event(struct model *model)
 {
     struct event *event = MEM_ADD(model->events, model->event_count, model->event_cap);
@@ -172,16 +144,12 @@ struct allow *model_add_allow(struct model *model)
 
 int64_t metric_get(const struct model *model, const struct kernel *kernel, const struct metric *metric)
 {
-    struct times times = no_times;
     int64_t wide = INT64_MIN;
     int32_t narrow = UNKNOWN;
     switch (metric->holder) {
     case METRIC_COMMON: memcpy(&narrow, (const char *)kernel + metric->offset, sizeof narrow); break;
     case METRIC_RARE: memcpy(&narrow, (const char *)kernel_rare(model, kernel) + metric->offset, sizeof narrow); break;
-    case METRIC_LONG:
-        times = kernel_times(model, kernel);
-        memcpy(&wide, (const char *)&times + metric->offset, sizeof wide);
-        break;
+    case METRIC_LONG: memcpy(&wide, (const char *)kernel + metric->offset, sizeof wide); break;
     case METRIC_BANKS: break;
     }
     return narrow == UNKNOWN ? wide : narrow;

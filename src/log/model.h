@@ -85,7 +85,7 @@ struct bank {
     int32_t bytes;
 };
 
-/* 64 bytes, as a large log has a million of them: what only few records have is in an extra, or in the times. */
+/* 88 bytes, as a large log has a million of them: what only few records have is in an extra. */
 struct kernel {
     uint32_t name;       /* into model.names: the name byte for byte as the log printed it */
     uint32_t log_line;   /* from 1: the line of its first message */
@@ -99,7 +99,7 @@ struct kernel {
     uint8_t producer;       /* enum producer */
     uint8_t flags;          /* enum kernel_flag */
     uint32_t arch_inferred; /* `arch` from context; equal to it where that is known; NO_INDEX unknown */
-    METRICS(INT32_MEMBER, NO_METRIC, NO_METRIC, NO_METRIC)
+    METRICS(INT32_MEMBER, NO_METRIC, INT64_MEMBER, NO_METRIC)
 };
 
 /* Of linked code in a file without the relocatable code that it was made of. */
@@ -127,11 +127,6 @@ struct rare_metrics {
     uint8_t line_from;          /* enum line_from */
     uint8_t spills_from;        /* enum spills_from: SPILLS_PTXAS, else SPILLS_UNKNOWN; see kernel_spills_from */
     uint8_t dynamic_smem;       /* enum dynamic_smem */
-};
-
-/* What is known of all records of a log, or of none. */
-struct times {
-    METRICS(NO_METRIC, NO_METRIC, INT64_MEMBER, NO_METRIC)
 };
 
 /* What a line says of some record; UNKNOWN where it says nothing. */
@@ -227,8 +222,6 @@ struct model {
     size_t kernel_count, kernel_cap;
     struct rare_metrics *rare_metrics;
     size_t rare_count, rare_cap;
-    struct times *times; /* by kernel: of those from times_count on nothing is known */
-    size_t times_count, times_cap;
     bool keeps_launches; /* our own records are read with the launches that they state: of a baseline */
     bool has_links;      /* some record is a linker's */
     bool has_binaries;   /* some record is a binary's */
@@ -255,9 +248,6 @@ uint16_t model_add_log(struct model *model, struct log_info log);
 struct kernel *model_add_kernel(struct model *model);
 extern const struct kernel no_kernel;
 
-/* Takes back all records but the first `count`. */
-void model_keep_kernels(struct model *model, size_t count);
-
 /* How much is in a model: what is read later begins there. */
 struct model_mark {
     size_t kernels, codes, sites, events, allows, logs, places, unknown, banks;
@@ -274,11 +264,6 @@ void kernel_set_cap(struct model *model, struct kernel *kernel, int32_t register
 extern const struct rare_metrics no_rare_metrics;
 /* A record shares its banks of constant memory with the one before where they are the same. */
 void kernel_set_banks(struct model *model, struct kernel *kernel, const struct bank *banks, size_t bank_count);
-
-/* Of a record of the model. */
-struct times kernel_times(const struct model *model, const struct kernel *kernel);
-void kernel_set_times(struct model *model, const struct kernel *kernel, struct times times);
-extern const struct times no_times;
 
 extern const struct metrics no_metrics;
 

@@ -315,9 +315,9 @@ static bool get_narrow(struct ndjson_reader *r, const struct metric *metric, cha
     return get_number(r, metric->key, counts ? 0 : INT32_MIN + 1, INT32_MAX, sizeof(int32_t), holder + metric->offset);
 }
 
-static bool get_wide(struct ndjson_reader *r, const struct metric *metric, struct times *times)
+static bool get_wide(struct ndjson_reader *r, const struct metric *metric, char *holder)
 {
-    int64_t *value = (int64_t *)(void *)((char *)times + metric->offset);
+    int64_t *value = (int64_t *)(void *)(holder + metric->offset);
     return metric->scale == 1 ? get_number(r, metric->key, INT64_MIN + 1, INT64_MAX, sizeof *value, value)
                               : get_thousandths(r, metric->key, value);
 }
@@ -373,14 +373,14 @@ static bool get_banks(struct ndjson_reader *r, struct kernel *kernel)
     return true;
 }
 
-static bool get_metrics(struct ndjson_reader *r, struct kernel *kernel, struct rare_metrics *rare, struct times *times)
+static bool get_metrics(struct ndjson_reader *r, struct kernel *kernel, struct rare_metrics *rare)
 {
     bool ok = true;
     for (const struct metric *metric = metric_table; ok && metric < metric_table + METRIC_COUNT; metric++) {
         switch (metric->holder) {
         case METRIC_COMMON: ok = get_narrow(r, metric, (char *)kernel); break;
         case METRIC_RARE: ok = get_narrow(r, metric, (char *)rare); break;
-        case METRIC_LONG: ok = get_wide(r, metric, times); break;
+        case METRIC_LONG: ok = get_wide(r, metric, (char *)kernel); break;
         case METRIC_BANKS: ok = get_banks(r, kernel); break;
         }
     }
@@ -572,17 +572,15 @@ static bool get_launch(struct ndjson_reader *r, struct rare_metrics *rare)
 static bool read_kernel(struct ndjson_reader *r)
 {
     struct model *model = r->model;
-    struct kernel kernel = *model_add_kernel(model), *added = &model->kernels[model->kernel_count - 1];
+    struct kernel kernel = *model_add_kernel(model);
     struct rare_metrics rare = no_rare_metrics;
-    struct times times = no_times;
-    bool ok = GET_KEYS(r, kernel_keys, &kernel) && get_log(r, &kernel.log) && get_metrics(r, &kernel, &rare, &times) &&
+    bool ok = GET_KEYS(r, kernel_keys, &kernel) && get_log(r, &kernel.log) && get_metrics(r, &kernel, &rare) &&
               get_flags(r, &kernel.flags) && GET_KEYS(r, rare_keys, &rare) && get_dynamic_smem(r, &rare) &&
               check_spills_from(r, &kernel, &rare) && get_launch(r, &rare) && get_code(r, &kernel, &rare);
     if (kernel.name == NO_INDEX)
         kernel.name = intern_add(&model->names, STR(""));
     kernel_set_rare(model, &kernel, &rare);
-    *added = kernel;
-    kernel_set_times(model, added, times);
+    model->kernels[model->kernel_count - 1] = kernel;
     model->has_links |= kernel_is_link(&kernel);
     return ok;
 }

@@ -52,7 +52,7 @@ static void take_back(struct log_reader *r)
     }
     for (uint32_t k = r->first_kernel; mixed && k < r->first_mixed; k++) {
         struct kernel *kernel = &r->model->kernels[k];
-        kernel_set_times(r->model, kernel, no_times);
+        kernel->gmem_bytes = kernel->constant_bytes = kernel->compile_us = INT64_MIN;
         if (kernel->arch == NO_INDEX)
             kernel->arch_inferred = NO_INDEX;
     }

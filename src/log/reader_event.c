@@ -73,7 +73,7 @@ void reader_read_event(struct log_reader *r, const struct phrase *phrase, const 
 {
     /* A ptxas that prints module lines warns before its own: a warning behind records is the first word of the next
      * run. */
-    if (tag->tool == TOOL_PTXAS && r->run.gmem_bytes != INT64_MIN && r->run_first_kernel < r->model->kernel_count)
+    if (tag->tool == TOOL_PTXAS && r->run_gmem_bytes != INT64_MIN && r->run_first_kernel < r->model->kernel_count)
         reader_end_run(r);
     struct event event = make_event(r, phrase, captures, tag->text, tag->severity);
     event.from_ptxas = tag->tool == TOOL_PTXAS;

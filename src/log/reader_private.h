@@ -70,7 +70,7 @@ struct log_reader {
 
     /* The present run of a tool. */
     uint32_t run_first_kernel, run_first_event, run_arch;
-    struct times run; /* of its module; gmem_bytes unknown: no line said so */
+    int64_t run_gmem_bytes, run_constant_bytes; /* of its module; INT64_MIN: no line said so */
     uint64_t run_number;
     unsigned run_entries, run_placed; /* the latter say their architecture themselves */
     bool run_unoptimised;             /* it has functions that optimised code has not */
@@ -183,7 +183,7 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
 /* The record of an entry that the log announces, within the run that it is of. */
 uint32_t reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch);
 
-void reader_take_module(struct log_reader *r, struct times module);
+void reader_take_module(struct log_reader *r, int64_t gmem_bytes, int64_t constant_bytes);
 
 /* Lines of several writers that a CI system put one behind the other, or between each other: within a record, too,
  * where a message is a whole line but properties and their stack line are two. */

@@ -241,26 +241,18 @@ static bool read_module(struct log_reader *r, const struct captures *captures)
     struct bank banks[MAX_BANKS];
     size_t bank_count = 0;
     bool whole = metrics_read(captures->metrics, &metrics, banks, MAX_BANKS, &bank_count);
-    struct times module = no_times;
-    module.gmem_bytes = captures->number[0];
+    int64_t constant_bytes = INT64_MIN;
     for (size_t at = 0; at < bank_count; at++)
         if (banks[at].bank == CONSTANT_BANK)
-            module.constant_bytes = banks[at].bytes;
-    reader_take_module(r, module);
+            constant_bytes = banks[at].bytes;
+    reader_take_module(r, captures->number[0], constant_bytes);
     return whole || r->finishing;
-}
-
-static void set_compile_us(struct model *model, const struct kernel *kernel, int64_t compile_us)
-{
-    struct times times = kernel_times(model, kernel);
-    times.compile_us = compile_us;
-    kernel_set_times(model, kernel, times);
 }
 
 static void read_time(struct log_reader *r, int64_t time_us)
 {
     if (r->last_timed != NO_INDEX && !r->attribution.interleaved)
-        set_compile_us(r->model, &r->model->kernels[r->last_timed], time_us);
+        r->model->kernels[r->last_timed].compile_us = time_us;
     r->last_timed = NO_INDEX;
 }
 
@@ -368,9 +360,7 @@ void reader_read_record(struct log_reader *r, const struct record *record)
         reader_turn_to(r, 0);
     if (record->has_module) {
         next_message(r);
-        struct times module = no_times;
-        module.gmem_bytes = 0;
-        reader_take_module(r, module);
+        reader_take_module(r, 0, INT64_MIN);
         r->number++;
     }
     const int64_t stack_line[3] = {record->stack_line[0], record->stack_line[1], record->stack_line[2]};

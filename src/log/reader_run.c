@@ -31,7 +31,7 @@ static void infer_arch(struct log_reader *r)
 /* The code of a run that a module line has begun is one compile's. */
 static void mark_unoptimised(struct log_reader *r)
 {
-    for (uint32_t k = r->run_first_kernel; r->run.gmem_bytes != INT64_MIN && k < r->model->kernel_count; k++)
+    for (uint32_t k = r->run_first_kernel; r->run_gmem_bytes != INT64_MIN && k < r->model->kernel_count; k++)
         if (r->model->kernels[k].producer == PRODUCER_PTXAS)
             r->model->kernels[k].flags |= KERNEL_DEBUG;
 }
@@ -66,7 +66,7 @@ void reader_end_run(struct log_reader *r)
     r->run_first_kernel = (uint32_t)r->model->kernel_count;
     r->run_first_event = (uint32_t)r->model->event_count;
     r->run_arch = NO_INDEX;
-    r->run = no_times;
+    r->run_gmem_bytes = r->run_constant_bytes = INT64_MIN;
     r->run_number++;
     r->run_entries = r->run_placed = r->unnamed_caps = 0;
     r->cap_count = 0;
@@ -103,7 +103,8 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
         kernel->flags |= r->command.debug ? KERNEL_DEBUG : 0;
     }
     if (!r->attribution.interleaved) {
-        kernel_set_times(r->model, kernel, r->run);
+        kernel->gmem_bytes = r->run_gmem_bytes;
+        kernel->constant_bytes = r->run_constant_bytes;
         r->first_mixed = (uint32_t)r->model->kernel_count;
     }
     if (kind == KERNEL_ENTRY && r->has_command && r->command.rdc && !r->rdc_line)
@@ -123,7 +124,7 @@ static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
 /* The first entry of a run. Without a module line before it, it is another tool's: its own run began earlier. */
 static void note_run(struct log_reader *r)
 {
-    if (r->run.gmem_bytes != INT64_MIN)
+    if (r->run_gmem_bytes != INT64_MIN)
         return;
     r->command_runs += !r->attribution.seen_barriers;
     if (r->seen_module && r->attribution.seen_barriers)
@@ -162,7 +163,7 @@ uint32_t reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch)
     return number;
 }
 
-void reader_take_module(struct log_reader *r, struct times module)
+void reader_take_module(struct log_reader *r, int64_t gmem_bytes, int64_t constant_bytes)
 {
     if (r->run_first_kernel < r->model->kernel_count)
         reader_end_run(r);
@@ -170,7 +171,8 @@ void reader_take_module(struct log_reader *r, struct times module)
         begin_run(r);
     if (!reader_log(r)->interleaved) /* cicc ends before its ptxas begins */
         loops_end_pass(&r->loops);
-    r->run = module;
+    r->run_gmem_bytes = gmem_bytes;
+    r->run_constant_bytes = constant_bytes;
     r->seen_module = true;
     r->command_runs++;
     reader_log(r)->verbose = true;

@@ -338,7 +338,7 @@ static void drop_superseded(struct binary *binary)
     for (size_t k = first; k < model->kernel_count; k++)
         if (!superseded[k - first])
             model->kernels[kept++] = model->kernels[k];
-    model_keep_kernels(model, kept);
+    model->kernel_count = kept;
     free(superseded);
     free(linked);
 }
@@ -548,7 +548,7 @@ static void read_silently(struct model *model, const struct str *paths, size_t c
 /* Takes out what was read since the mark. */
 static void forget(struct model *model, struct model_mark before, bool had_binaries)
 {
-    model_keep_kernels(model, before.kernels);
+    model->kernel_count = before.kernels;
     model->log_count = before.logs;
     model->has_binaries = had_binaries;
 }

@@ -213,7 +213,7 @@ const char *triton_entry_read(struct triton_entries *entries, const struct trito
         wrong = check_kernels(model, before.kernels, metadata);
     diags_free(&unsaid);
     if (wrong) {
-        model_keep_kernels(model, before.kernels);
+        model->kernel_count = before.kernels;
         model->log_count = before.logs;
         model->has_binaries = had_binaries;
     }

@@ -193,13 +193,12 @@ static bool same_name(const struct model *a, const struct model *b, uint32_t in_
 static bool same_kernel(const struct model *a, const struct model *b, size_t at)
 {
     const struct kernel *x = &a->kernels[at], *y = &b->kernels[at];
-    struct times times_x = kernel_times(a, x), times_y = kernel_times(b, y);
     bool same = same_name(a, b, x->name, y->name) && same_string(a, b, x->source, y->source) &&
                 same_string(a, b, x->arch, y->arch) && same_string(a, b, x->arch_inferred, y->arch_inferred) &&
                 x->log_line == y->log_line && SAME_BYTES(struct kernel, x, y, log, flags) &&
                 SAME_BYTES(struct kernel, x, y, registers, smem_bytes) &&
                 SAME_BYTES(struct rare_metrics, kernel_rare(a, x), kernel_rare(b, y), source_line, line_from) &&
-                times_x.gmem_bytes == times_y.gmem_bytes && times_x.compile_us == times_y.compile_us;
+                x->gmem_bytes == y->gmem_bytes && x->compile_us == y->compile_us;
     return same && (!x->bank_count ||
                     memcmp(&a->banks[x->first_bank], &b->banks[y->first_bank], x->bank_count * sizeof *a->banks) == 0);
 }

@@ -184,7 +184,6 @@ static void check_number(const struct used *used, int64_t value)
 static void check_numbers(const struct used *used, const struct model *model, const struct kernel *kernel)
 {
     const struct rare_metrics *rare = kernel_rare(model, kernel);
-    struct times times = kernel_times(model, kernel);
     const int32_t metrics[] = {
         kernel->registers,        kernel->barriers,
         kernel->stack_bytes,      kernel->cumulative_stack_bytes,
@@ -199,8 +198,8 @@ static void check_numbers(const struct used *used, const struct model *model, co
         check_number(used, model->banks[kernel->first_bank + at].bank);
         check_number(used, model->banks[kernel->first_bank + at].bytes);
     }
-    check_number(used, times.gmem_bytes);
-    check_number(used, times.compile_us == INT64_MIN ? INT64_MIN : times.compile_us / 1000);
+    check_number(used, kernel->gmem_bytes);
+    check_number(used, kernel->compile_us == INT64_MIN ? INT64_MIN : kernel->compile_us / 1000);
 }
 
 /* A Used line that may be this record's is taken from the others. */
