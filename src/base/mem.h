@@ -32,6 +32,15 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes);
 #define MEM_ADD(array, count, cap)                                                                                     \
     ((array) = mem_reserve(array, &(cap), (count) + 1, sizeof *(array)), &(array)[(count)++])
 
+/* `at`, a size_t, becomes the number of the first of `count` ordered items for which `before`, an expression of `at`,
+ * is false; `count` when there is none. */
+#define MEM_FIND(at, count, before)                                                                                    \
+    for (size_t low_ = 0, high_ = (count); (at) = low_ + (high_ - low_) / 2, low_ < high_;)                            \
+        if (before)                                                                                                    \
+            low_ = (at) + 1;                                                                                           \
+        else                                                                                                           \
+            high_ = (at)
+
 /* Texts in a growing array from malloc, which end where their owners do. */
 struct str_list {
     struct str *items;

@@ -47,18 +47,12 @@ static struct str line_text(const struct yml *yaml, size_t line)
 
 static struct place place_at(const struct yml *yaml, size_t offset, size_t width)
 {
-    size_t low = 0, high = yaml->line_count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (yaml->lines[middle] <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
+    size_t line = 0; /* from 1: the first one begins at 0 */
+    MEM_FIND(line, yaml->line_count, yaml->lines[line] <= offset);
     return (struct place){.path = yaml->path,
-                          .line = low + 1,
-                          .column = offset - yaml->lines[low] + 1,
-                          .source = yaml->unquoted ? (struct str){"", 0} : line_text(yaml, low),
+                          .line = line,
+                          .column = offset - yaml->lines[line - 1] + 1,
+                          .source = yaml->unquoted ? (struct str){"", 0} : line_text(yaml, line - 1),
                           .width = width};
 }
 

@@ -134,16 +134,11 @@ static bool supersedes(const struct linter *linter, const struct finding *findin
 static bool is_reported(const struct linter *linter, const struct cause *cause, uint8_t severity)
 {
     const struct finding *all = linter->findings;
-    size_t from = linter->private->first_of_messages, to = linter->finding_count;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (all[middle].event < cause->reported)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    for (; from < linter->finding_count && all[from].event == cause->reported; from++)
-        if (all[from].rule == cause->rule && finding_counts(&all[from]) && all[from].severity >= severity)
+    const size_t first = linter->private->first_of_messages;
+    size_t at = 0;
+    MEM_FIND(at, linter->finding_count, at < first || all[at].event < cause->reported);
+    for (; at < linter->finding_count && all[at].event == cause->reported; at++)
+        if (all[at].rule == cause->rule && finding_counts(&all[at]) && all[at].severity >= severity)
             return true;
     return false;
 }

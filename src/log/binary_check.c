@@ -54,15 +54,9 @@ static struct logged_list logged_records(const struct model *model)
 /* The first of the list with the key; the end of the list when there is none. */
 static size_t first_of(const struct logged_list *list, uint64_t key)
 {
-    size_t low = 0, high = list->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (list->items[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at = 0;
+    MEM_FIND(at, list->count, list->items[at].key < key);
+    return at;
 }
 
 /* ---- what differs ----------------------------------------------------------------------------------------------- */

@@ -435,17 +435,11 @@ static const struct nested_code *nested_of(const struct model *model, const stru
     const struct code_table *table = &model->code;
     const struct nested_code *found = NULL;
     const struct nested_code key = {stated->name, stated->arch_inferred, 0};
-    size_t low = 0, high = table->nested_count;
+    size_t at = 0;
     *why = UNLOCATED_NO_CODE;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (by_name(&table->nested[middle], &key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < table->nested_count; low++) {
-        const struct nested_code *nested = &table->nested[low];
+    MEM_FIND(at, table->nested_count, by_name(&table->nested[at], &key) < 0);
+    for (; at < table->nested_count; at++) {
+        const struct nested_code *nested = &table->nested[at];
         const struct kernel_code *code = &table->kernels[nested->code];
         struct spills spills;
         if (nested->name != key.name || nested->arch != key.arch)

@@ -62,18 +62,10 @@ struct functions {
 
 static struct functions functions_of(const struct cubin_code *code, uint32_t section)
 {
-    size_t low = 0, high = code->span_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (code->spans[middle].section < section)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    size_t end = low;
-    while (end < code->span_count && code->spans[end].section == section)
-        end++;
-    return end > low ? (struct functions){&code->spans[low], end - low} : (struct functions){NULL, 0};
+    size_t from = 0, to = 0;
+    MEM_FIND(from, code->span_count, code->spans[from].section < section);
+    MEM_FIND(to, code->span_count, code->spans[to].section <= section);
+    return to > from ? (struct functions){&code->spans[from], to - from} : (struct functions){NULL, 0};
 }
 
 /* The function that the instruction belongs to is the one that begins last of those that hold it. `open` are these, as
@@ -103,15 +95,9 @@ static int by_branch(const void *a, const void *b)
 
 static bool begins_function(struct functions functions, uint64_t at)
 {
-    size_t low = 0, high = functions.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (functions.items[middle].start < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < functions.count && functions.items[low].start == at;
+    size_t number = 0;
+    MEM_FIND(number, functions.count, functions.items[number].start < at);
+    return number < functions.count && functions.items[number].start == at;
 }
 
 /* For sm_80 and sm_86 ptxas also writes a conditional branch as a call without a return address (`@P0 CALL.REL.NOINC`)

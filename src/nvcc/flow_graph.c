@@ -95,15 +95,9 @@ static uint32_t block_of(const struct graph *graph, uint32_t at)
 {
     if (at >= graph->input->code_bytes || graph->count == 0)
         return NONE;
-    uint32_t low = 0, high = graph->count; /* starts[low] <= at < starts[high] */
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (graph->starts[middle] <= at)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    size_t next = 0;
+    MEM_FIND(next, graph->count, graph->starts[next] <= at);
+    return (uint32_t)next - 1; /* the code begins with a block */
 }
 
 /* ---- edges ------------------------------------------------------------------------------------------------------- */
@@ -125,16 +119,10 @@ static void add_jump(struct graph *graph, uint32_t from, uint32_t address)
 static void add_indirect(struct graph *graph, uint32_t from, uint32_t branch)
 {
     const struct flow_input *input = graph->input;
-    size_t low = 0, high = input->indirect_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (input->indirect[middle].branch < branch)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < input->indirect_count && input->indirect[low].branch == branch; low++)
-        add_jump(graph, from, input->indirect[low].target);
+    size_t at = 0;
+    MEM_FIND(at, input->indirect_count, input->indirect[at].branch < branch);
+    for (; at < input->indirect_count && input->indirect[at].branch == branch; at++)
+        add_jump(graph, from, input->indirect[at].target);
 }
 
 static bool spend(struct graph *graph, uint64_t steps)

@@ -386,16 +386,13 @@ void line_table_free(struct line_table *table)
 /* The last row of the section at or before the offset; NULL: none, or a sequence ended before. */
 static const struct row *row_at(const struct line_table *table, uint32_t section, uint64_t offset)
 {
-    size_t low = 0, high = table->row_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct row *row = &table->rows[table->order[middle]];
-        if (row->section < section || (row->section == section && row->offset <= offset))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const struct row *row = low ? &table->rows[table->order[low - 1]] : NULL;
+    const struct row *rows = table->rows;
+    const uint32_t *order = table->order;
+    size_t next = 0;
+    MEM_FIND(next, table->row_count,
+             rows[order[next]].section < section ||
+                 (rows[order[next]].section == section && rows[order[next]].offset <= offset));
+    const struct row *row = next ? &rows[order[next - 1]] : NULL;
     return row && row->section == section && !row->end ? row : NULL;
 }
 

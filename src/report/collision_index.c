@@ -210,23 +210,12 @@ void collision_index_sort(struct collision_index *index)
         qsort(index->entries, index->count, sizeof *index->entries, by_key);
 }
 
-static size_t first_from(const struct collision_index *index, uint64_t key)
-{
-    size_t low = 0, high = index->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (index->entries[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 const struct collision_entry *collision_range(const struct collision_index *index, uint64_t first, uint64_t end,
                                               size_t *count)
 {
-    size_t at = first_from(index, first);
-    *count = first_from(index, end) - at;
-    return index->entries + at;
+    size_t from = 0, to = 0;
+    MEM_FIND(from, index->count, index->entries[from].key < first);
+    MEM_FIND(to, index->count, index->entries[to].key < end);
+    *count = to - from;
+    return index->entries + from;
 }

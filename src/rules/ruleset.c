@@ -10,16 +10,10 @@
 /* Where the id is or belongs in the sorted set. */
 static size_t position(const struct ruleset *set, struct str id, bool *found)
 {
-    size_t low = 0, high = set->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (str_cmp(set->rules[middle].id, id) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *found = low < set->count && str_eq(set->rules[low].id, id);
-    return low;
+    size_t at = 0;
+    MEM_FIND(at, set->count, str_cmp(set->rules[at].id, id) < 0);
+    *found = at < set->count && str_eq(set->rules[at].id, id);
+    return at;
 }
 
 static void put(struct ruleset *set, const struct rule *rule)
