@@ -24,20 +24,6 @@ static void take_line(void *context, struct str line, uint16_t log, uint64_t num
     linter_line(session->linter, line, log, (size_t)number);
 }
 
-/* A file that is read, and what it ends with. */
-struct pumping {
-    struct input_stream source;
-    struct log_tail ending;
-};
-
-static size_t fill(void *context, char *into, size_t room)
-{
-    struct pumping *pumping = context;
-    size_t len = input_stream_read(&pumping->source, into, room);
-    log_tail_add(&pumping->ending, (struct str){into, len});
-    return len;
-}
-
 static void see_ending(struct log_info *log, const struct log_tail *ending)
 {
     size_t from_end = 0;
@@ -174,10 +160,13 @@ static void read_input(struct session *session, struct str path)
     }
     if (read_code(session, path))
         return;
-    struct pumping pumping = {.ending.len = 0};
+    struct input_stream source;
+    struct log_tail ending = {.len = 0};
+    char block[1 << 17];
+    struct str bytes = {block, 0};
     if (str_eq(path, STR("-")) && isatty(STDIN_FILENO))
         fputs("warplint: reading the log from standard input, end it with Ctrl-D\n", stderr);
-    if (!input_stream_open(&pumping.source, path, INPUT_ANY, &session->diags)) {
+    if (!input_stream_open(&source, path, INPUT_ANY, &session->diags)) {
         session->input_failed = true;
         return;
     }
@@ -187,8 +176,11 @@ static void read_input(struct session *session, struct str path)
     struct input *input = input_new(&session->model, name, &session->diags);
     if (wants_lines)
         input_on_line(input, take_line, session);
-    input_pump(input, fill, &pumping);
-    bool unread = !input_stream_close(&pumping.source, &session->diags);
+    while ((bytes.len = input_stream_read(&source, block, sizeof block)) > 0) {
+        log_tail_add(&ending, bytes);
+        input_feed(input, bytes);
+    }
+    bool unread = !input_stream_close(&source, &session->diags);
     session->input_failed |= unread;
     session->input_failed |= !input_finish(input, &records);
     session->has_records |= records;
@@ -196,7 +188,7 @@ static void read_input(struct session *session, struct str path)
         folder_rebase(&session->model, before, path);
     } else {
         session->model.logs[before.logs].unread |= unread;
-        see_ending(&session->model.logs[before.logs], &pumping.ending);
+        see_ending(&session->model.logs[before.logs], &ending);
     }
     for (size_t log = before.logs; log < session->model.log_count; log++) {
         warn_doubts(session, &session->model.logs[log]);

@@ -76,19 +76,6 @@ void input_feed(struct input *input, struct str bytes)
     look(input, false);
 }
 
-void input_pump(struct input *input, size_t (*fill)(void *source, char *into, size_t room), void *source)
-{
-    enum { BLOCK = 1 << 18 };
-    struct buf block = {0};
-    while (!input->log && (block.len = fill(source, buf_room(&block, BLOCK), BLOCK)) > 0) {
-        input_feed(input, buf_str(&block));
-        buf_clear(&block);
-    }
-    buf_free(&block);
-    if (input->log)
-        log_reader_pump(input->log, fill, source);
-}
-
 /* The log ends here. False: part of it was not read. */
 static bool finish_log(struct input *input)
 {

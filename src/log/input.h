@@ -18,9 +18,6 @@ void input_on_line(struct input *input, line_listener *listener, void *context);
 
 void input_feed(struct input *input, struct str bytes);
 
-/* Reads all of a source. */
-void input_pump(struct input *input, size_t (*fill)(void *source, char *into, size_t room), void *source);
-
 /* Ends and frees it. False with a diagnostic when NDJSON could not be read; nothing of it is in the model then.
  * *records, when it is not NULL, says whether it was NDJSON. */
 bool input_finish(struct input *input, bool *records);

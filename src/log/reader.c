@@ -130,23 +130,12 @@ static void read_held(struct log_reader *r, size_t before)
     r->held.len -= whole;
 }
 
-enum { PIECE = 1 << 17 };
-
 void log_reader_feed(struct log_reader *r, struct str bytes)
 {
+    enum { PIECE = 1 << 17 };
     for (size_t at = 0; at < bytes.len; at += PIECE) {
         size_t before = r->held.len;
         buf_add(&r->held, str_sub(bytes, at, at + PIECE));
-        read_held(r, before);
-    }
-}
-
-void log_reader_pump(struct log_reader *r, size_t (*fill)(void *source, char *into, size_t room), void *source)
-{
-    for (size_t got = 1; got > 0;) {
-        size_t before = r->held.len;
-        got = fill(source, buf_room(&r->held, PIECE + RECORD_SLACK), PIECE);
-        r->held.len += got;
         read_held(r, before);
     }
 }

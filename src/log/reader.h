@@ -32,9 +32,6 @@ void log_reader_links(struct log_reader *reader);
 
 void log_reader_feed(struct log_reader *reader, struct str bytes);
 
-/* Reads all of a source, for the rest of an input. */
-void log_reader_pump(struct log_reader *reader, size_t (*fill)(void *source, char *into, size_t room), void *source);
-
 void log_reader_finish(struct log_reader *reader);
 
 /*

@@ -40,20 +40,18 @@ static void take_line(void *context, struct str line, uint16_t log, uint64_t num
     evidence_line(context, line, number);
 }
 
-static size_t fill(void *source, char *into, size_t room)
-{
-    return input_stream_read(source, into, room);
-}
-
 static bool read_log(struct doctor *doctor, struct evidence *evidence, struct str path)
 {
     struct input_stream source;
+    char block[1 << 17];
+    struct str bytes = {block, 0};
     if (!model_has_room(doctor->model, (struct place){.path = path}, doctor->diags) ||
         !input_stream_open(&source, path, INPUT_ANY, doctor->diags))
         return false;
     struct input *input = input_new(doctor->model, str_eq(path, STR("-")) ? STR("<stdin>") : path, doctor->diags);
     input_on_line(input, take_line, evidence);
-    input_pump(input, fill, &source);
+    while ((bytes.len = input_stream_read(&source, block, sizeof block)) > 0)
+        input_feed(input, bytes);
     bool ok = input_stream_close(&source, doctor->diags);
     return input_finish(input, NULL) && ok;
 }
