@@ -134,6 +134,23 @@ expect 1 'scan<16, true>' 'the other one that is worse fails' "$program" check -
 expect 0 'left out' 'and the next update does not take it' "$program" baseline update --no-config three.json three2.log
 expect 1 'scan<16, true>' 'nor does the check behind it' "$program" check --no-config --baseline three.json three2.log
 
+# ---- kernels of one name in two files: the label of one accepts that one
+two_files() # registers
+{
+    for file in a b; do
+        echo "nvcc -arch=sm_90 -Xptxas=-v -c $file.cu -o $file.o"
+        kernel "_ZN41_GLOBAL__N__0000000${file}_4_${file}_cu_000000004stepEPf" "$1" 0 0 sm_90
+    done
+}
+two_files 38 >files1.log
+two_files 76 >files2.log
+"$program" baseline write --no-config files.json files1.log >/dev/null 2>&1
+expect 1 '2 worse \(2 fail\)' 'both are worse' "$program" check --no-config --all --baseline files.json files2.log
+label=$(sed -n 's/.*warning: \(.*\) (sm_90).* in b.cu$/\1/p' "$work/out")
+[ -n "$label" ] || label='no label in the report'
+expect 0 ' 1 accepted, ' "one is accepted by its label ($label)" "$program" baseline update --no-config --accept "$label" --reason measured files.json files2.log
+expect 1 '1 worse \(1 fails\), 1 the same' 'the other one fails' "$program" check --no-config --baseline files.json files2.log
+
 # ---- a kernel that moved to another namespace and got worse: its name alone says what it may replace
 kernel _ZN1a4scanEPfi 60 0 0 >space1.log
 kernel _ZN1b4scanEPfi 168 0 0 >space2.log

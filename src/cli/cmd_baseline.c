@@ -206,31 +206,31 @@ static void write_all(struct edit *edit)
 
 /* ---- update ----------------------------------------------------------------------------------------------------- */
 
-/* By string: the kernel is accepted, on whatever architectures; NULL: none was asked for. One
- * kernel, or all instances of one template. */
-static bool *accepted_ids(struct edit *edit)
+/* By item of the head: it is accepted; NULL: none was asked for. One kernel on all of its architectures, or all
+ * instances of one template. */
+static bool *accepted_items(struct edit *edit)
 {
     const struct model *model = &edit->session->model;
     struct str word = edit->settings->accept;
     struct kernel_names names = {.also_functions = true};
-    size_t count = 0;
+    struct intern ids = {0};
     if (!word.len)
         return NULL;
-    bool *accepted = mem_alloc(edit->head->strings->count + 1);
+    bool *accepted = mem_alloc(edit->head->count + 1);
     bool found = kernel_find(edit->session, word, &names);
     for (size_t at = 0; at < model->kernel_count; at++) {
         uint32_t item = edit->comparison->item_of[at];
         if (item == NO_INDEX || !kernel_names_have(&names, model->kernels[at].name))
             continue;
-        uint32_t id = edit->head->items[item].id;
-        count += !accepted[id];
-        accepted[id] = true;
+        intern_add(&ids, intern_get(edit->head->strings, edit->head->items[item].id));
+        accepted[item] = true;
     }
-    bool chosen = count == 1 || (count > 1 && str_ends(word, STR("<*>")));
+    bool chosen = ids.count == 1 || (ids.count > 1 && str_ends(word, STR("<*>")));
     if (found && !chosen)
         kernel_refuse(edit->session, word, &names, true);
     if (!chosen)
         fail(edit, STATUS_USAGE);
+    intern_free(&ids);
     free(names.items);
     return accepted;
 }
@@ -283,7 +283,7 @@ static void count_replaced(struct edit *edit, const bool *accepted, const bool *
         const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &edit->head->items[pair->head];
         if (!head || pair->base == NO_INDEX)
             continue;
-        if (is_worse(pair, failing) ? accepted && accepted[head->id] : pair->state == COMPARE_IMPROVED)
+        if (is_worse(pair, failing) ? accepted && accepted[pair->head] : pair->state == COMPARE_IMPROVED)
             edit->replaced[pair->base] += head->copies;
     }
 }
@@ -302,7 +302,7 @@ static void update_pair(struct edit *edit, const struct pair *pair, const bool *
 {
     const struct kernel_metrics *head = &edit->head->items[pair->head];
     struct change *change = &edit->change;
-    bool asked = accepted && accepted[head->id], worse = is_worse(pair, failing);
+    bool asked = accepted && accepted[pair->head], worse = is_worse(pair, failing);
     bool fails = pair->state == COMPARE_NEW && (failing[pair->head] || is_family_failing(edit, pair, failing));
     if (pair->state == COMPARE_IMPROVED && !worse) {
         take_head(edit, head);
@@ -336,7 +336,7 @@ static bool is_replaced(const struct edit *edit, const struct pair *pair, const 
     while (family->gone[gone] != pair->base)
         gone++;
     for (size_t at = 0; fails && at < family->new_count; at++)
-        if (family_replaces(family, gone, at) && !(accepted && accepted[edit->head->items[family->new[at]].id]))
+        if (family_replaces(family, gone, at) && !(accepted && accepted[family->new[at]]))
             return false;
     return true;
 }
@@ -395,6 +395,21 @@ static struct accepted *entry_of_finding(struct edit *edit, const struct accepte
     return entry;
 }
 
+/* A message names its kernel and a file, which may be a header: of the kernel's source where one of them has that. */
+static bool is_of_accepted(const struct edit *edit, const struct accepted *finding, const bool *accepted)
+{
+    bool any = false;
+    for (size_t at = 0; finding->id != NO_INDEX && at < edit->head->count; at++) {
+        const struct kernel_metrics *entry = &edit->head->items[at];
+        if (entry->id != finding->id)
+            continue;
+        if (!accepted[at] && finding->source != NO_INDEX && entry->source == finding->source)
+            return false;
+        any |= accepted[at];
+    }
+    return any;
+}
+
 /* The findings of rules on messages of the kernels that are accepted, as many as there are now. */
 static void accept_findings(struct edit *edit, const bool *accepted)
 {
@@ -402,7 +417,7 @@ static void accept_findings(struct edit *edit, const bool *accepted)
     baseline_session_measure(edit->session, &measured);
     for (size_t at = 0; at < measured.accepted_count; at++) {
         struct accepted *now = &measured.accepted[at];
-        if (now->id == NO_INDEX || !accepted[now->id])
+        if (!is_of_accepted(edit, now, accepted))
             continue;
         now->toolkit = compare_base_toolkit(edit->comparison, now->toolkit);
         struct accepted *entry = entry_of_finding(edit, now);
@@ -415,7 +430,7 @@ static void accept_findings(struct edit *edit, const bool *accepted)
 static void update_all(struct edit *edit)
 {
     const struct baseline_session *known = &edit->session->known;
-    bool *accepted = accepted_ids(edit);
+    bool *accepted = accepted_items(edit);
     check_columns(edit, true);
     if (edit->status) {
         free(accepted);

@@ -67,6 +67,18 @@ static bool is_object(struct str word)
     return word.ptr[0] != '-' && has_suffix(word, "o obj a lib so");
 }
 
+/* A source of the host's among CUDA's has no kernels. */
+static void take_source(struct str word, struct command *command)
+{
+    bool is_cuda = source_is_cuda(word), was_cuda = source_is_cuda(command->source);
+    if (command->source.len == 0 || (is_cuda && !was_cuda)) {
+        command->source = word;
+        command->several = false;
+    } else if (is_cuda == was_cuda) {
+        command->several |= !str_eq(command->source, word);
+    }
+}
+
 static void take_option(struct str word, const struct nvcc_option *option, struct str value, struct command *command,
                         struct optimise *optimise)
 {
@@ -93,8 +105,8 @@ static bool read_arguments(struct str rest, enum dialect dialect, struct command
         if (option && option->takes != TAKES_NOTHING && !value.ptr && !command_word(&rest, &value))
             value = STR("");
         take_option(word, option, value, command, &optimise);
-        if (is_source(word) && command->source.len == 0)
-            command->source = word;
+        if (is_source(word))
+            take_source(word, command);
         works |= is_object(word) || (option && option->means >= PHASE_DEVICE_LINK && option->means <= PHASE_PTX);
     }
     command->debug = optimise_is_off(&optimise);
@@ -193,6 +205,7 @@ static bool find_compilers(struct str line, struct command *command)
             differ |= command->source.len && !str_eq(command->source, one.source);
             command->source = one.source;
         }
+        command->several |= one.several;
         command->rdc |= one.rdc;
         any = true;
     }

@@ -232,7 +232,8 @@ void reader_read_command(struct log_reader *r, const struct command *command)
     r->command = *command;
     r->command.text = (struct str){"", 0};
     r->has_command = command->source.len > 0;
-    r->command_source = r->has_command ? intern_add(&r->model->strings, command->source) : NO_INDEX;
+    r->command_source =
+        r->has_command && !command->several ? intern_add(&r->model->strings, command->source) : NO_INDEX;
     r->command.source = model_string(r->model, r->command_source);
     r->command_runs = 0;
     r->command_arch = NO_INDEX;
