@@ -232,18 +232,6 @@ shows stale-records 'a record that is older than its object' old
 touch old/a.o.warplint.ndjson
 rm old/b.o
 shows orphaned-records 'a record without its object' old
-mkdir -p kept/src kept/build
-for name in moved stays; do
-    record kept/build/$name.o
-    sed -i "s/\"nvcc\",\"-c\",\"a.cu\"/\"nvcc\",\"-c\",\"src\/$name.cu\"/; s/\"toolkit\":null/\"working_directory\":\"..\",&/" kept/build/$name.o.warplint.ndjson
-done
-shows none 'no source is here: the build was made elsewhere' kept
-echo >kept/src/stays.cu
-shows old-records 'a record whose source is gone' kept/build
-mv kept/src/stays.cu kept/src/moved.cu
-shows old-records 'the other one' kept/build
-cp kept/src/moved.cu kept/src/stays.cu
-shows none 'both sources are there' kept
 rm old/a.o
 shows none 'records without any object, brought from elsewhere' old
 record old/a.o

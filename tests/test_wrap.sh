@@ -578,15 +578,6 @@ if has cc && has strip; then
 fi
 rm tree/two.o
 expect 0 '^tree/two.o.warplint.ndjson: warning: the record has no object any more' 'a record without an object' "$warplint" check tree
-mkdir -p renamed-source/build
-for name in old new; do
-    cp a.cu renamed-source/$name.cu
-    (cd renamed-source && "$warplint" wrap -- "$nvcc" -c $name.cu -o build/$name.o) 2>/dev/null
-done
-expect 0 '' 'records of sources that are there' in_shell '"$warplint" check --strict -q renamed-source/build 2>said; test ! -s said'
-rm renamed-source/old.cu
-expect 0 'build/old.o.warplint.ndjson: warning: the source of this record is gone' 'an object whose source was renamed' "$warplint" check renamed-source/build
-expect 3 'the source of this record is gone' 'with --strict' "$warplint" check --strict renamed-source/build
 rm tree/one.o tree/sub/three.o
 expect 0 '' 'records alone, brought from elsewhere' in_shell '"$warplint" check -q tree 2>said; test ! -s said'
 echo 'int x __attribute__((section(".nv_fatbin"))) = 1;' >device.c

@@ -70,48 +70,9 @@ static struct str line_of_log(struct str record, struct buf *text)
     return line;
 }
 
-/* The word names a source in the language of C, C++ or CUDA. */
-static bool is_source(struct str word)
-{
-    static const char *const ends[] = {".cu", ".c", ".cc", ".cpp", ".cxx", ".ptx"};
-    for (size_t at = 0; word.len && word.ptr[0] != '-' && at < sizeof ends / sizeof *ends; at++)
-        if (str_ends(word, str_of(ends[at])))
-            return true;
-    return false;
-}
-
-static struct str below(struct arena *arena, struct str folder, struct str path)
-{
-    return arena_fmt(arena, "%.*s%.*s", path.ptr[0] == '/' ? 0 : (int)folder.len, folder.ptr, STR_ARG(path));
-}
-
-enum sources { SOURCES_UNKNOWN, SOURCES_THERE, SOURCE_GONE };
-
-/* Those of the compile's command. One that lay in a folder that is gone too may have been the build's own. */
-static enum sources look_for_sources(const struct json_value *log, struct str record, struct arena *arena)
-{
-    const struct json_value *command = json_member(log, "command");
-    struct buf scratch = {0};
-    struct str way, word, ran_in = {"", 0};
-    enum sources found = SOURCES_UNKNOWN;
-    if (json_get_string(json_member(log, "working_directory"), &scratch, &way) && way.len)
-        ran_in = below(arena, path_folder(file_target(record, arena)), arena_fmt(arena, "%.*s/", STR_ARG(way)));
-    for (size_t at = 0; ran_in.len && found != SOURCE_GONE && at < json_count(command); at++) {
-        if (!json_get_string(json_item(command, at), &scratch, &word) || !is_source(word))
-            continue;
-        struct str path = below(arena, ran_in, word);
-        if (file_exists(path))
-            found = SOURCES_THERE;
-        else if (file_is_dir(path_folder(path)))
-            found = SOURCE_GONE;
-    }
-    buf_free(&scratch);
-    return found;
-}
-
-/* Counts the record when its object is not the one that was compiled when it was made, or its source is gone; true: the
- * source is there. Records of older versions do not say what the object held: then its time decides. */
-static bool examine_record(struct records_state *state, struct str record, const char *object, struct arena *arena)
+/* Counts the record when its object is not the one that was compiled when it was made. Records of older versions do not
+ * say what that held: then its time decides. */
+static void count_stale(struct records_state *state, struct str record, const char *object, struct arena *arena)
 {
     struct buf text = {0}, scratch = {0}, stamp = {0};
     struct json_fault fault;
@@ -123,20 +84,15 @@ static bool examine_record(struct records_state *state, struct str record, const
     else if (recorded.len ? !str_eq(recorded, buf_str(&stamp))
                           : file_changed_ns(str_of(object)) > file_changed_ns(record))
         count(&state->stale, record, arena);
-    enum sources sources = look_for_sources(log, record, arena);
-    if (sources == SOURCE_GONE)
-        count(&state->sourceless, record, arena);
     json_value_free(log);
     buf_free(&text);
     buf_free(&scratch);
     buf_free(&stamp);
-    return sources == SOURCES_THERE;
 }
 
 void records_compare(struct str folder, const struct path_list *records, struct records_state *state,
                      struct arena *arena)
 {
-    bool any_source = false;
     *state = (struct records_state){0};
     for (size_t at = 0; at < records->count; at++) {
         struct str record = records->paths[at];
@@ -146,10 +102,8 @@ void records_compare(struct str folder, const struct path_list *records, struct 
         if (!file_exists(object))
             count(&state->orphaned, record, arena);
         else
-            any_source |= examine_record(state, record, arena_cstr(arena, object), arena);
+            count_stale(state, record, arena_cstr(arena, object), arena);
     }
-    if (!any_source) /* the build was made elsewhere */
-        state->sourceless = (struct path_count){0};
     if (state->orphaned.count == records->count)
         state->orphaned = (struct path_count){0};
     find_unrecorded(folder, records, &state->unrecorded, arena);
@@ -166,10 +120,6 @@ bool records_examine(struct str folder, const struct path_list *records, struct 
     ok &= warn(&state.orphaned,
                "the record has no object any more: a failed gate removed it, or its source is gone; in that case "
                "delete the record",
-               diags);
-    ok &= warn(&state.sourceless,
-               "the source of this record is gone: its object is of an older build and is judged all the same; delete "
-               "both",
                diags);
     ok &= warn(&state.unrecorded,
                "device code without a record: it was not compiled under `warplint wrap`, and is not judged", diags);

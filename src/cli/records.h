@@ -16,7 +16,6 @@ struct records_state {
     struct path_count stale;      /* records of another object than the one beside them */
     struct path_count unread;     /* records whose object cannot be read: whether it is theirs is not known */
     struct path_count orphaned;   /* records without an object, unless no record of the folder has one */
-    struct path_count sourceless; /* records of a source that is gone, while others have theirs */
     struct path_count unrecorded; /* objects with device code without a record, where others of their folder have one */
 };
 /* Compares the records below the folder (sorted paths) with the objects there. */
@@ -27,8 +26,8 @@ void records_compare(struct str folder, const struct path_list *records, struct 
  * Compares the records below the folder (sorted paths) with the objects there, and appends a warning, with the number
  * and the first path, for: records of another object than the one beside them, records of an object that cannot be
  * read, records without an object (unless no record of the folder has one: then only the records were brought here),
- * records of a source that is gone (unless no record's source is there), and objects with device code that have no
- * record although others of the same folder have. True: there was nothing to warn of.
+ * and objects with device code that have no record although others of the same folder have. True: there was nothing to
+ * warn of.
  */
 bool records_examine(struct str folder, const struct path_list *records, struct diags *diags);
 

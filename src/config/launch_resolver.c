@@ -226,7 +226,7 @@ static void apply_entry(struct launch_resolver *launches, const struct name_matc
 bool launch_config_is_past_bound(const struct launch_config *given, const struct rare_metrics *rare)
 {
     return given->threads > 0 && given->threads_from == THREADS_CLI && rare->bound_threads > 0 &&
-           rare->bound_from != BOUND_RECORDED && given->threads > rare->bound_threads;
+           given->threads > rare->bound_threads;
 }
 
 /* What the command line says wins; a bound is no launch and gives way. A block size of all kernels that is above the
@@ -287,15 +287,13 @@ static void apply_declared(const struct rare_metrics *rare, struct launch_config
     launch_config->threads_from = triton ? THREADS_TRITON : required ? THREADS_REQUIRED : THREADS_BOUND;
 }
 
-/* Where the record knew it; what is configured now may be known for the first time. */
-static void apply_recorded(const struct rare_metrics *rare, struct launch_config *launch_config)
+/* All of the launch, where the record knew its block size: what is configured now was not what it was measured with. */
+static void apply_recorded(struct recorded_launch launch, struct launch_config *launch_config)
 {
-    if (rare->bound_threads) {
-        launch_config->threads = rare->bound_threads;
-        launch_config->threads_from = THREADS_CONFIG;
-    }
-    if (rare->dynamic_smem_bytes != UNKNOWN)
-        launch_config->dynamic_smem_bytes = rare->dynamic_smem_bytes;
+    launch_config->threads = launch.threads;
+    launch_config->threads_from = THREADS_CONFIG;
+    launch_config->dynamic_smem_bytes = launch.dynamic_smem_bytes == UNKNOWN ? -1 : launch.dynamic_smem_bytes;
+    launch_config->carveout = launch.carveout_percent == UNKNOWN ? -1 : (float)launch.carveout_percent / 100;
 }
 
 struct launch_resolver *launch_resolver_new(const struct launch_sources *sources, const struct model *model)
@@ -367,8 +365,8 @@ uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struc
 {
     const struct name_matches *matches = matches_of(launches, kernel->name);
     const struct rare_metrics *rare = kernel_rare(launches->model, kernel);
-    if (matches->count == 0 && !launches->sources.sms && !rare->bound_threads && rare->bound_from == BOUND_NONE &&
-        !launch)
+    const struct recorded_launch recorded = model_launch(launches->model, kernel);
+    if (matches->count == 0 && !launches->sources.sms && !rare->bound_threads && !recorded.threads && !launch)
         return launches->of_others;
     struct launch_config launch_config = launch_config_none();
     apply_given(&launches->sources.given, rare, &launch_config);
@@ -376,8 +374,8 @@ uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struc
     apply_sms(launches, kernel, &launch_config);
     for (uint32_t at = 0; at < matches->count; at++)
         apply_entry(launches, &launches->matches[matches->first + at], kernel, &launch_config);
-    if (rare->bound_from == BOUND_RECORDED)
-        apply_recorded(rare, &launch_config);
+    if (recorded.threads)
+        apply_recorded(recorded, &launch_config);
     if (launch) {
         apply_launch(launch, &launch_config);
         apply_device(launch, kernel_arch(launches->model, kernel), &launch_config);

@@ -56,8 +56,7 @@ enum bound_from {
     BOUND_REQUIRED,      /* .reqntid: every block has exactly so many */
     BOUND_LAUNCH_BOUNDS, /* .maxntid: no block has more */
     BOUND_TRITON,        /* Triton's metadata: every block has exactly so many */
-    BOUND_COUNT,
-    BOUND_RECORDED, /* none that it declares: the launch that its record states, with keeps_launches */
+    BOUND_COUNT
 };
 
 /* Whether the code uses dynamic shared memory (`extern __shared__`), as PTX or machine code says. */
@@ -116,7 +115,7 @@ struct rare_metrics {
     uint32_t copy_of;     /* the record of which this is a copy, for another link of it: see log/rdc_join.c; NO_INDEX */
     uint32_t code;        /* into model.code.kernels: the places of its accesses to local memory; NO_INDEX none */
     METRICS(NO_METRIC, INT32_MEMBER, NO_METRIC, NO_METRIC)
-    int32_t dynamic_smem_bytes; /* per block, with BOUND_TRITON and BOUND_RECORDED; UNKNOWN */
+    int32_t dynamic_smem_bytes; /* per block, with BOUND_TRITON; UNKNOWN */
     int32_t object_stack_bytes; /* of linked code: the frame of relocatable code of the same kernel in the same file */
     int16_t object_registers;   /* and its registers, or enum no_object */
     uint16_t bound_threads;     /* threads per block that the kernel declares; 0 unknown */
@@ -222,9 +221,12 @@ struct model {
     size_t kernel_count, kernel_cap;
     struct rare_metrics *rare_metrics;
     size_t rare_count, rare_cap;
-    bool keeps_launches; /* our own records are read with the launches that they state: of a baseline */
-    bool has_links;      /* some record is a linker's */
-    bool has_binaries;   /* some record is a binary's */
+    bool keeps_launches;              /* our own records are read with the launches that they state: of a baseline */
+    struct intern launch_of;          /* with it: log, name and architecture of kernels */
+    struct recorded_launch *launches; /* by number of these */
+    size_t launch_cap;
+    bool has_links;    /* some record is a linker's */
+    bool has_binaries; /* some record is a binary's */
     struct bank *banks;
     size_t bank_count, bank_cap;
     struct event *events;
@@ -266,6 +268,13 @@ extern const struct rare_metrics no_rare_metrics;
 void kernel_set_banks(struct model *model, struct kernel *kernel, const struct bank *banks, size_t bank_count);
 
 extern const struct metrics no_metrics;
+
+/* What a record of ours says of the launch; threads 0: nothing, or another record of the kernel says otherwise. */
+struct recorded_launch {
+    int32_t threads, dynamic_smem_bytes, carveout_percent; /* UNKNOWN: not stated */
+};
+void model_keep_launch(struct model *model, const struct kernel *kernel, struct recorded_launch launch);
+struct recorded_launch model_launch(const struct model *model, const struct kernel *kernel);
 
 struct event *model_add_event(struct model *model);
 struct allow *model_add_allow(struct model *model);

@@ -556,17 +556,20 @@ static bool get_dynamic_smem(struct ndjson_reader *r, struct rare_metrics *rare)
 }
 
 /* A launch is no property of the kernel, but what a baseline was measured with. */
-static bool get_launch(struct ndjson_reader *r, struct rare_metrics *rare)
+static bool get_launch(struct ndjson_reader *r, const struct kernel *kernel)
 {
-    static const struct key threads = NUMBER_KEY("threads", rare_metrics, bound_threads, UINT16_MAX);
-    if (rare->bound_from == BOUND_TRITON)
+    static const struct key keys[] = {
+        NUMBER_KEY("threads", recorded_launch, threads, INT32_MAX),
+        NUMBER_KEY("dynamic_smem_bytes", recorded_launch, dynamic_smem_bytes, INT32_MAX),
+        NUMBER_KEY("carveout_percent", recorded_launch, carveout_percent, 100),
+    };
+    struct recorded_launch launch = {.dynamic_smem_bytes = UNKNOWN, .carveout_percent = UNKNOWN};
+    if (!r->model->keeps_launches)
         return true;
-    if (!r->model->keeps_launches) {
-        rare->dynamic_smem_bytes = UNKNOWN;
-        return true;
-    }
-    rare->bound_from = BOUND_RECORDED;
-    return get_key(r, &threads, &rare->bound_threads);
+    if (!GET_KEYS(r, keys, &launch))
+        return false;
+    model_keep_launch(r->model, kernel, launch);
+    return true;
 }
 
 static bool read_kernel(struct ndjson_reader *r)
@@ -576,9 +579,12 @@ static bool read_kernel(struct ndjson_reader *r)
     struct rare_metrics rare = no_rare_metrics;
     bool ok = GET_KEYS(r, kernel_keys, &kernel) && get_log(r, &kernel.log) && get_metrics(r, &kernel, &rare) &&
               get_flags(r, &kernel.flags) && GET_KEYS(r, rare_keys, &rare) && get_dynamic_smem(r, &rare) &&
-              check_spills_from(r, &kernel, &rare) && get_launch(r, &rare) && get_code(r, &kernel, &rare);
+              check_spills_from(r, &kernel, &rare) && get_code(r, &kernel, &rare);
+    if (rare.bound_from != BOUND_TRITON)
+        rare.dynamic_smem_bytes = UNKNOWN;
     if (kernel.name == NO_INDEX)
         kernel.name = intern_add(&model->names, STR(""));
+    ok = ok && get_launch(r, &kernel);
     kernel_set_rare(model, &kernel, &rare);
     model->kernels[model->kernel_count - 1] = kernel;
     model->has_links |= kernel_is_link(&kernel);

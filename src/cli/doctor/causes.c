@@ -139,9 +139,6 @@ const struct cause cause_table[] = {
     {"orphaned-records", SEVERITY_WARNING, SIGN_ORPHANED, 0, 0, "a record without its object",
      "a failed gate removed it, or its source is gone",
      "cmake --build {dir}   # delete the record when its source is gone"},
-    {"old-records", SEVERITY_WARNING, SIGN_SOURCELESS, 0, 0, "a record whose source is gone",
-     "its object is of an older build, and is judged all the same",
-     "rm {dir}/NAME.o {dir}/NAME.o.warplint.ndjson   # the object and its record"},
     {"unrecorded", SEVERITY_WARNING, SIGN_UNRECORDED, 0, 0, "device code without a record, where others have one",
      "it was not compiled under `warplint wrap`",
      "cmake --build {dir} --clean-first   # under the launcher\nmake -B NVCC=\"$PWD/shim/bin/nvcc\" "

@@ -57,7 +57,6 @@ enum sign {
     SIGN_NO_LAUNCHERS,   /* the generator has none */
     SIGN_STALE,
     SIGN_ORPHANED,
-    SIGN_SOURCELESS,
     SIGN_UNRECORDED,
     /* of a compiler */
     SIGN_NO_COMPILER,

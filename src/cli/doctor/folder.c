@@ -153,7 +153,6 @@ void evidence_folder(struct evidence *evidence, const struct path_list *records,
     records_compare(evidence->path, records, &state, &evidence->arena);
     see_paths(evidence, SIGN_STALE, &state.stale);
     see_paths(evidence, SIGN_ORPHANED, &state.orphaned);
-    see_paths(evidence, SIGN_SOURCELESS, &state.sourceless);
     see_paths(evidence, SIGN_UNRECORDED, &state.unrecorded);
 }
 
