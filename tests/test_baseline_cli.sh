@@ -152,15 +152,47 @@ expect 0 ' 1 accepted, ' "one is accepted by its label ($label)" "$program" base
 expect 1 '1 worse \(1 fails\), 1 the same' 'the other one fails' "$program" check --no-config --baseline files.json files2.log
 
 # ---- a kernel that moved to another namespace and got worse: its name alone says what it may replace
-kernel _ZN1a4scanEPfi 60 0 0 >space1.log
-kernel _ZN1b4scanEPfi 168 0 0 >space2.log
-kernel _ZN1b4scanEPfi 60 0 0 >space3.log
+in_source() # source, then what kernel takes: a compile of it
+{
+    echo "nvcc -arch=sm_80 -Xptxas=-v -c $1 -o $1.o"
+    shift
+    kernel "$@"
+}
+in_source x.cu _ZN1a4scanEPfi 60 0 0 >space1.log
+in_source x.cu _ZN1b4scanEPfi 168 0 0 >space2.log
+in_source x.cu _ZN1b4scanEPfi 60 0 0 >space3.log
 "$program" baseline write --no-config space.json space1.log >/dev/null 2>&1
 expect 1 'b::scan.*successor-regression' 'another namespace, more registers' "$program" check --no-config --baseline space.json space2.log
 expect 0 'the same' 'another namespace, the same numbers' "$program" check --no-config --baseline space.json space3.log
-for log in space1 space2; do kernel _ZN1c4scanEPfi 40 0 0 >>$log.log; done
+for log in space1 space2; do in_source x.cu _ZN1c4scanEPfi 40 0 0 >>$log.log; done
 "$program" baseline write --no-config space.json space1.log >/dev/null 2>&1
 expect 0 '1 gone' 'a third namespace has one of that name: which is which is not known' "$program" check --no-config --baseline space.json space2.log
+{ in_source x.cu _ZN1a4scanEPfi 40 0 0; in_source y.cu _ZN1a4scanEPfi 168 0 0; } >space1.log
+{ in_source x.cu _ZN1b4scanEPfi 160 0 0; in_source y.cu _ZN1b4scanEPfi 48 0 0; } >space2.log
+"$program" baseline write --no-config space.json space1.log >/dev/null 2>&1
+expect 1 'b::scan .* 160 registers .*before 40 .* in x.cu' 'each source for itself' "$program" check --no-config --baseline space.json space2.log
+expect 0 '1 warning' 'and no other' in_shell '"$program" check --no-config --baseline space.json space2.log; true'
+kernel _ZN1a4scanEPfi 60 0 0 >space1.log
+kernel _ZN1b4scanEPfi 168 0 0 >space2.log
+"$program" baseline write --no-config space.json space1.log >/dev/null 2>&1
+expect 0 '1 new' 'without sources nothing is said of them' "$program" check --no-config --allow-missing --baseline space.json space2.log
+
+# ---- builds in other folders than the baseline: update gives all entries the names of the build
+checkout() # folder, registers of j and of scan in x.cu, of m and of scan in y.cu
+{
+    in_source "$1/x.cu" j "$2" 0 0
+    kernel scan "$3" 0 0
+    in_source "$1/y.cu" m "$4" 0 0
+    kernel scan "$5" 0 0
+}
+checkout old 20 40 20 80 >folder1.log
+checkout new 18 40 18 80 >folder2.log
+checkout ci 18 80 18 40 >folder3.log
+"$program" baseline write --no-config folder.json folder1.log >/dev/null 2>&1
+expect 1 '1 worse \(1 fails\), 3 better' 'another folder' "$program" check --no-config --baseline folder.json folder3.log
+expect 0 '2 better, 2 kept' 'update there' "$program" baseline update --no-config folder.json folder2.log
+expect 0 '' 'names its folder alone' in_shell '! grep -q old/ folder.json && grep -c new/ folder.json | grep -qx 4'
+expect 1 '1 worse \(1 fails\), 1 better' 'and a third one is compared' "$program" check --no-config --baseline folder.json folder3.log
 
 expect 2 'no baseline: it would be replaced' 'records are no file to write a baseline to' in_shell '"$program" report -o ndjson=r.ndjson "$spill" >/dev/null; "$program" baseline update r.ndjson "$spill"'
 

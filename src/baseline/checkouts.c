@@ -107,12 +107,14 @@ static struct str chosen_folders(const struct matching *m)
     return intern_get(&m->folders, chosen);
 }
 
-/* Each source that only the head has in its folder is the one of that end in the base's, where only the base has it. */
-static void apply(const struct matching *m, struct str folders, const bool *in_base, const bool *in_head,
-                  uint32_t *sources)
+/* Each source that only the head has in its folder is the one of that end in the base's, where only the base has it.
+ * How many there are. */
+static size_t apply(const struct matching *m, struct str folders, const bool *in_base, const bool *in_head,
+                    uint32_t *sources)
 {
     struct buf path = {0};
     struct str base = {0}, head = folders;
+    size_t count = 0;
     str_split(&head, '\n', &base);
     for (uint32_t at = 0; at < m->strings->count; at++) {
         struct str source = intern_get(m->strings, at);
@@ -121,19 +123,28 @@ static void apply(const struct matching *m, struct str folders, const bool *in_b
         buf_clear(&path);
         buf_fmt(&path, "%.*s%.*s", STR_ARG(base), STR_ARG(str_from(source, head.len)));
         uint32_t number = intern_find(m->strings, buf_str(&path));
-        if (number != INTERN_NONE && in_base[number] && !in_head[number])
-            sources[at] = number;
+        if (number == INTERN_NONE || !in_base[number] || in_head[number])
+            continue;
+        sources[at] = number;
+        count++;
     }
     buf_free(&path);
+    return count;
 }
 
-uint32_t *checkouts_match(const struct kernel_metrics_set *base, const struct kernel_metrics_set *head)
+static void begin(const struct matching *m, uint32_t *sources)
+{
+    for (uint32_t at = 0; at < m->strings->count; at++)
+        sources[at] = at;
+}
+
+uint32_t *checkouts_match(const struct kernel_metrics_set *base, const struct kernel_metrics_set *head, bool part)
 {
     struct matching m = {.strings = base->strings};
     uint32_t *sources = mem_alloc((m.strings->count + 1) * sizeof *sources);
     bool *in_base = mem_alloc(m.strings->count + 1), *in_head = mem_alloc(m.strings->count + 1);
-    for (uint32_t at = 0; at < m.strings->count; at++)
-        sources[at] = at;
+    size_t only_base = 0;
+    begin(&m, sources);
     mark_sources(base, in_base);
     mark_sources(head, in_head);
     add_members(&m, base, in_head, false);
@@ -145,9 +156,11 @@ uint32_t *checkouts_match(const struct kernel_metrics_set *base, const struct ke
             ;
         vote_all(&m, &m.members[from], to - from);
     }
-    struct str folders = chosen_folders(&m);
-    if (folders.len)
-        apply(&m, folders, in_base, in_head, sources);
+    for (uint32_t at = 0; at < m.strings->count; at++)
+        only_base += in_base[at] && !in_head[at];
+    struct str folders = part ? STR("") : chosen_folders(&m);
+    if (folders.len && 2 * apply(&m, folders, in_base, in_head, sources) <= only_base)
+        begin(&m, sources);
     intern_free(&m.pairs);
     intern_free(&m.folders);
     free(m.members);

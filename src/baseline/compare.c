@@ -576,7 +576,8 @@ void compare_make(struct comparison *out, const struct kernel_metrics_set *base,
                                .strings = base->strings,
                                .tolerances = tolerances,
                                .part = part,
-                               .sources = checkouts_match(base, head),
+                               .sources = checkouts_match(base, head, part),
+                               .source_count = (uint32_t)base->strings->count,
                                .item_of = item_of};
     struct comparing c = {.out = out};
     out->seen = mem_alloc(base->count + 1);

@@ -94,6 +94,7 @@ struct comparison {
     uint8_t *seen;           /* by item of the base: 1 where an entry of the head is it or took its place */
     uint8_t *in_play;        /* by item of the base: 1 in the columns compared, without deselected ones */
     uint32_t *sources;       /* what the base calls a source of the head, see checkouts.h */
+    uint32_t source_count;   /* strings that there were */
     uint32_t *item_of;       /* by kernel of the head's model: into head->items, NO_INDEX; NULL: the head is a file */
     struct family *families; /* see family_find */
     size_t family_count;

@@ -44,15 +44,16 @@ static void add_member(struct finding_families *f, const struct pair *pair)
     const struct comparison *c = f->comparison;
     bool gone = pair->head == NO_INDEX;
     const struct kernel_metrics_set *set = gone ? c->base : c->head;
-    struct member member = {.gone = gone, .stays = !gone && pair->base != NO_INDEX, .place = NO_INDEX};
+    struct member member = {.gone = gone, .place = NO_INDEX, .name = NO_INDEX};
     member.item = gone ? pair->base : pair->head;
     const struct kernel_metrics *entry = &set->items[member.item];
     struct toolkit toolkit = gone ? entry->toolkit : compare_base_toolkit(c, entry->toolkit);
     struct str arch = intern_get(set->strings, entry->arch);
     uint32_t source = compare_source(c, entry);
     struct buf *key = &f->scratch;
-    if (entry->kind != KERNEL_ENTRY || entry->deselected)
+    if (entry->kind != KERNEL_ENTRY)
         return;
+    member.stays = !gone && (pair->base != NO_INDEX || entry->deselected);
     member.id = intern_get(set->strings, entry->id);
     buf_clear(key);
     buf_fmt(key, "%.*s %d.%d ", STR_ARG(arch), toolkit.major, toolkit.minor);
@@ -65,7 +66,8 @@ static void add_member(struct finding_families *f, const struct pair *pair)
         member.place = intern_add(&f->places, buf_str(key));
     key->len = common;
     buf_fmt(key, "%u %.*s", source, STR_ARG(without_scope(str_from(intern_get(&f->keys, member.group), common))));
-    member.name = intern_add(&f->names, buf_str(key));
+    if (source != NO_INDEX)
+        member.name = intern_add(&f->names, buf_str(key));
     *MEM_ADD(f->members, f->count, f->cap) = member;
 }
 
@@ -80,10 +82,11 @@ static void note_group(uint32_t *known, uint32_t group)
     *known = *known == NO_INDEX || *known == group ? group : SEVERAL;
 }
 
-/* Groups that one side has only are one family where they are the only ones with their key, `count` of them: a place,
- * or a name that no kernel keeps. */
-static void join_groups(struct finding_families *f, bool by_name, size_t count)
+/* Groups that one side has only are one family where they are the only ones with their key: a place, or with `by_name`
+ * a name that no kernel of the source keeps. What else they have of other sources stays out of that family. */
+static void join_groups(struct finding_families *f, bool by_name)
 {
+    const size_t count = by_name ? f->names.count : f->places.count;
     struct only *only = mem_alloc((count + 1) * sizeof *only);
     bool *has_gone = mem_alloc(f->keys.count + 1), *has_new = mem_alloc(f->keys.count + 1);
     for (size_t at = 0; at < count; at++)
@@ -98,11 +101,10 @@ static void join_groups(struct finding_families *f, bool by_name, size_t count)
     for (size_t at = 0; at < f->count; at++) {
         struct member *member = &f->members[at];
         uint32_t key = by_name ? member->name : member->place;
-        if (member->gone || member->stays || key == NO_INDEX || has_gone[member->group])
+        if (member->stays || key == NO_INDEX || only[key].gone >= SEVERAL || only[key].new >= SEVERAL ||
+            has_gone[only[key].new] || has_new[only[key].gone])
             continue;
-        uint32_t gone = only[key].gone;
-        if (only[key].new == member->group && gone < SEVERAL && !has_new[gone])
-            member->group = gone;
+        member->group = by_name ? (uint32_t)f->keys.count + key : only[key].gone;
     }
     free(only);
     free(has_gone);
@@ -527,7 +529,7 @@ static void add_family(struct finding_families *f, const struct member *members,
 static void add_families(struct finding_families *f)
 {
     struct comparison *c = f->comparison;
-    c->families = arena_alloc(&c->arena, (f->keys.count + 1) * sizeof *c->families);
+    c->families = arena_alloc(&c->arena, (f->keys.count + f->names.count + 1) * sizeof *c->families);
     for (size_t from = 0, to = 0; from < f->count; from = to) {
         size_t gone = 0;
         for (to = from; to < f->count && f->members[to].group == f->members[from].group; to++)
@@ -565,8 +567,8 @@ void family_find(struct comparison *comparison)
     if (counts[COMPARE_GONE] && counts[COMPARE_NEW]) {
         for (size_t at = 0; at < comparison->count; at++)
             add_member(&f, &comparison->pairs[at]);
-        join_groups(&f, false, f.places.count);
-        join_groups(&f, true, f.names.count);
+        join_groups(&f, false);
+        join_groups(&f, true);
         drop_staying(&f);
         if (f.count)
             qsort(f.members, f.count, sizeof *f.members, by_group);

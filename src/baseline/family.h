@@ -7,8 +7,8 @@
  * taken the place of each gone one. So a gone kernel has successors, and no identity is claimed.
  *
  * Kernels of other names are a family where both sides know the place in the source, it is the same, and no other name
- * stands there; or where only the namespace or class differs, both are of one source, as far as it is known, and no
- * other kernel of that name and source is on either side.
+ * stands there; or where only the namespace or class differs, both are of one source that is known, and no other kernel
+ * of that name and source is on either side.
  */
 #ifndef BASELINE_FAMILY_H
 #define BASELINE_FAMILY_H

@@ -348,7 +348,7 @@ static bool is_name_taken(const struct edit *edit, const struct pair *gone)
     for (size_t at = 0; at < edit->head->count; at++) {
         const struct kernel_metrics *head = &edit->head->items[at];
         if (edit->comparison->pairs[at].renamed && head->id == entry->id && head->arch == entry->arch &&
-            head->source == entry->source)
+            compare_source(edit->comparison, head) == entry->source)
             return true;
     }
     return false;
@@ -590,6 +590,30 @@ static const struct verb {
 } verbs[] = {{"write", write_all}, {"check", NULL}, {"update", update_all}, {"prune", prune_all}};
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
+/* Where the build stands in another folder than the baseline (checkouts.h), what stays gets the names of the build:
+ * with names of both the next build could be matched with neither. */
+static void rename_sources(struct edit *edit)
+{
+    const struct comparison *comparison = edit->comparison;
+    const uint32_t count = comparison->source_count;
+    uint32_t *now = mem_alloc((count + 1) * sizeof *now);
+    for (uint32_t at = 0; at < count; at++)
+        now[at] = at;
+    for (uint32_t at = 0; at < count; at++)
+        if (comparison->sources[at] != at)
+            now[comparison->sources[at]] = at;
+    for (size_t at = 0; at < edit->made.kernels.count; at++) {
+        struct kernel_metrics *entry = &edit->made.kernels.items[at];
+        entry->source = entry->source < count ? now[entry->source] : entry->source;
+    }
+    for (size_t at = 0; at < edit->made.accepted_count; at++) {
+        struct accepted *finding = &edit->made.accepted[at];
+        finding->source = finding->source < count ? now[finding->source] : finding->source;
+    }
+    merge_accepted(edit);
+    free(now);
+}
+
 static int run_edit(struct session *session, const struct baseline_settings *settings, const struct verb *verb)
 {
     const struct baseline_session *known = &session->known;
@@ -607,6 +631,7 @@ static int run_edit(struct session *session, const struct baseline_settings *set
     edit.replaced = mem_alloc((edit.base->count + 1) * sizeof *edit.replaced);
     edit.settled = mem_alloc(edit.base->count + 1);
     verb->make(&edit);
+    rename_sources(&edit);
     if (!edit.status && !(store(&edit) && summarise(&edit)))
         edit.status = STATUS_UNTRUSTED;
     baseline_free(&edit.made);

@@ -34,23 +34,37 @@ struct gathering {
     uint8_t *severity; /* by item of the head */
     struct str *rule;  /* the same: of the worst finding */
     size_t cap;
-    struct intern kernels; /* identity, architecture, toolkit and side */
-    uint32_t *entries;     /* by number of the kernel */
-    size_t entries_cap;
+    struct intern kernels; /* identity, architecture, side, and a source of it or none */
+    uint32_t *sources;     /* by number of those with none */
+    size_t sources_cap;
     struct buf scratch;
 };
 
-static uint32_t number_of(struct gathering *g, const struct kernel_metrics *entry, bool of_head)
+enum { ANY_SOURCE = UINT32_MAX - 1 };
+
+/* Of the kernel with that source, or with any. */
+static uint32_t number_of(struct gathering *g, const struct kernel_metrics *entry, bool of_head, uint32_t source)
 {
-    const uint32_t key[] = {entry->id, entry->arch, entry->toolkit.major, entry->toolkit.minor, of_head};
+    const uint32_t key[] = {entry->id, entry->arch, of_head, source};
     return intern_add(&g->kernels, (struct str){(const char *)key, sizeof key});
 }
 
-static void count_entries(struct gathering *g, const struct kernel_metrics_set *set, bool of_head)
+static void count_sources(struct gathering *g, const struct kernel_metrics_set *set, bool of_head)
 {
-    for (size_t at = 0; at < set->count; at++)
-        if (!set->items[at].deselected)
-            ++*MEM_AT(g->entries, g->entries_cap, number_of(g, &set->items[at], of_head));
+    for (size_t at = 0; at < set->count; at++) {
+        const struct kernel_metrics *entry = &set->items[at];
+        if (entry->deselected || (!of_head && !g->comparison->in_play[at]))
+            continue;
+        uint32_t kernel = number_of(g, entry, of_head, ANY_SOURCE);
+        size_t known = g->kernels.count;
+        bool is_new = number_of(g, entry, of_head, entry->source) == known;
+        *MEM_AT(g->sources, g->sources_cap, kernel) += is_new;
+    }
+}
+
+static uint32_t sources_of(struct gathering *g, const struct kernel_metrics *entry, bool of_head)
+{
+    return *MEM_AT(g->sources, g->sources_cap, number_of(g, entry, of_head, ANY_SOURCE));
 }
 
 static void note_findings(struct gathering *g)
@@ -155,8 +169,9 @@ static void add_row(struct gathering *g, const struct pair *pair)
                                .rule = head ? g->rule[pair->head] : STR(""),
                                .archs = intern_get(c->strings, entry->arch),
                                .source = intern_get(c->strings, entry->source),
-                               .entries = 1,
-                               .all_entries = g->entries[number_of(g, entry, head != NULL)]};
+                               .one_source = true,
+                               .sources = 1,
+                               .all_sources = sources_of(g, entry, head != NULL)};
     for (int at = 0; at < MEASURE_COUNT; at++) {
         row->was[at] = base ? base->values[at] : UNKNOWN;
         row->is[at] = head ? head->values[at] : UNKNOWN;
@@ -203,7 +218,7 @@ static int by_kernel(const void *left, const void *right)
 static void fold_architectures(struct gathering *g)
 {
     struct changes *changes = g->changes;
-    struct str first_arch = STR(""), last_arch = STR("");
+    struct str last_arch = STR(""), last_source = STR("");
     size_t kept = 0;
     if (changes->count)
         qsort(changes->rows, changes->count, sizeof *changes->rows, by_kernel);
@@ -212,14 +227,18 @@ static void fold_architectures(struct gathering *g)
         struct str arch = row->archs.len ? row->archs : STR("-");
         bool same = last && by_change(last, row) == 0;
         buf_clear(&g->scratch);
-        if (same && str_eq(arch, first_arch))
-            last->entries++;
-        if (same && str_eq(arch, last_arch))
+        bool same_arch = same && str_eq(arch, last_arch), same_source = same_arch && str_eq(row->source, last_source);
+        last_arch = arch;
+        last_source = row->source;
+        if (same) {
+            last->one_source &= str_eq(row->source, last->source);
+            last->sources += !same_source;
+            last->all_sources += same_arch ? 0 : row->all_sources;
+        }
+        if (same_arch)
             continue;
-        first_arch = same ? first_arch : arch;
         if (same)
             buf_fmt(&g->scratch, "%.*s ", STR_ARG(last->archs));
-        last_arch = arch;
         escape_text(arch, &g->scratch);
         struct str archs = arena_str(&changes->arena, buf_str(&g->scratch));
         if (!same)
@@ -234,12 +253,12 @@ static void name_sources(struct gathering *g)
 {
     for (size_t at = 0; at < g->changes->count; at++) {
         struct change_row *row = &g->changes->rows[at];
-        if (row->entries == row->all_entries || row->mark.len || !row->source.len)
+        if (row->sources >= row->all_sources || row->mark.len || !row->source.len)
             continue;
         buf_clear(&g->scratch);
         escape_text(row->source, &g->scratch);
         row->mark = arena_fmt(&g->changes->arena, "in %.*s%s", STR_ARG(buf_str(&g->scratch)),
-                              row->entries > 1 ? " and others" : "");
+                              row->one_source ? "" : " and others");
     }
 }
 
@@ -445,15 +464,15 @@ void changes_make(struct changes *changes, const struct report *report)
     struct gathering g = {.changes = changes, .report = report, .comparison = report->comparison};
     *changes = (struct changes){.count = 0};
     note_findings(&g);
-    count_entries(&g, g.comparison->base, false);
-    count_entries(&g, g.comparison->head, true);
+    count_sources(&g, g.comparison->base, false);
+    count_sources(&g, g.comparison->head, true);
     for (size_t at = 0; at < g.comparison->count; at++)
         add_row(&g, &g.comparison->pairs[at]);
     fold_architectures(&g);
     name_sources(&g);
     make_groups(&g);
     intern_free(&g.kernels);
-    free(g.entries);
+    free(g.sources);
     buf_free(&g.scratch);
 }
 

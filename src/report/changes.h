@@ -35,7 +35,8 @@ struct change_row {
     struct str rule;  /* of the finding that `severity` is of; empty: there is none */
     struct str archs; /* "sm_80 sm_90"; "-": not known */
     struct str source;
-    uint32_t entries, all_entries; /* on its first architecture: those that it stands for, all of the kernel */
+    bool one_source;               /* of all entries that it stands for */
+    uint32_t sources, all_sources; /* on its architectures: those that it stands for, all that have the kernel */
     uint32_t group;
     struct str *arguments; /* those that tell it from the others of its group; none where it stands alone */
     size_t argument_count;
