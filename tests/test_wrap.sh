@@ -612,6 +612,20 @@ FAKE_SAY=is.txt expect 1 'a.cu: warning: scan<4, 1> .*: is worse than scan<4>, w
     'what replaced a kernel is compared' "$warplint" wrap --baseline known.json -- "$nvcc" -c a.cu -o x.o
 FAKE_SAY=is.txt expect 0 '' 'of another source it is new' "$warplint" wrap --baseline known.json -- "$nvcc" -c b.cu -o x.o
 
+# ---- a baseline: a kernel of a source that is still there is not that of the source that is compiled
+mkdir -p namesakes && (
+    cd namesakes && : >.warplint.yaml && cp ../a.cu a.cu && cp ../a.cu b.cu
+    say _Z4initPf 10 >light.txt
+    say _Z4initPf 90 >heavy.txt
+    FAKE_SAY=light.txt "$warplint" wrap --record-only -- "$nvcc" -c a.cu -o a.o
+    "$warplint" baseline write known.json a.o.warplint.ndjson
+) >/dev/null 2>&1
+in_namesakes='cd namesakes && FAKE_SAY=heavy.txt "$warplint" wrap --fail-on warning --baseline known.json -- "$nvcc"'
+expect 0 '' 'a new file has a kernel of that name' in_shell "$in_namesakes -c b.cu -o b.o"
+expect 1 '90 registers' 'the same file' in_shell "$in_namesakes -c a.cu -o a.o"
+rm namesakes/a.cu
+expect 1 '90 registers' 'a file that was renamed' in_shell "$in_namesakes -c b.cu -o b.o"
+
 # ---- the gate
 export FAKE_SAY=spill.txt
 expect 1 'a.cu: error: bad.*register-spill' 'a report besides does not silence it' in_shell '"$warplint" wrap -o csv=wrapped.csv -- "$nvcc" -c a.cu -o x.o; s=$?; test -s wrapped.csv && exit $s'

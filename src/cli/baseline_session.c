@@ -229,12 +229,23 @@ void baseline_session_measure(struct session *session, struct baseline *baseline
     baseline_accept(baseline, session->linter, baseline_session_checkout(session));
 }
 
-/* Nothing can be gone of what this part of the build does not compile, or not for its architectures. */
+static bool is_in_checkout(struct session *session, struct str source)
+{
+    struct str root = baseline_session_checkout(session).root;
+    struct buf path = {0};
+    buf_fmt(&path, "%.*s%.*s", STR_ARG(root), STR_ARG(source));
+    bool exists = root.len && file_exists(buf_str(&path));
+    buf_free(&path);
+    return exists;
+}
+
+/* Nothing can be gone of what this part of the build does not compile, or not for its architectures; and what a source
+ * has that is still there is no kernel of this part. */
 static void mark_elsewhere(struct session *session)
 {
     struct kernel_metrics_set *base = &session->known.baseline.kernels;
     const struct kernel_metrics_set *head = &session->known.kernel_metrics;
-    uint8_t *of_part = mem_alloc(base->strings->count + 1); /* by string; 1: no, 2: yes */
+    uint8_t *of_part = mem_alloc(base->strings->count + 1); /* by string; 1: no, 2: yes, 3: no, but it is there */
     for (size_t at = 0; at < head->count; at++)
         if (head->items[at].arch != NO_INDEX)
             of_part[head->items[at].arch] = 2;
@@ -243,9 +254,11 @@ static void mark_elsewhere(struct session *session)
         entry->elsewhere = entry->source == NO_INDEX || entry->arch == NO_INDEX || of_part[entry->arch] != 2;
         if (entry->elsewhere)
             continue;
+        struct str source = intern_get(base->strings, entry->source);
         if (!of_part[entry->source])
-            of_part[entry->source] = was_compiled(session, intern_get(base->strings, entry->source)) ? 2 : 1;
-        entry->elsewhere = of_part[entry->source] == 1;
+            of_part[entry->source] = was_compiled(session, source) ? 2 : is_in_checkout(session, source) ? 3 : 1;
+        entry->elsewhere = of_part[entry->source] != 2;
+        entry->deselected |= of_part[entry->source] == 3;
     }
     free(of_part);
 }
@@ -280,20 +293,13 @@ void baseline_session_compare(struct session *session)
 static bool is_removed(struct session *session, struct str source)
 {
     const struct kernel_metrics_set *base = &session->known.baseline.kernels;
-    struct str root = baseline_session_checkout(session).root;
-    struct buf path = {0};
-    bool there = true, any = false;
-    if (!root.len)
+    bool any = false;
+    if (is_in_checkout(session, source))
         return false;
-    buf_fmt(&path, "%.*s%.*s", STR_ARG(root), STR_ARG(source));
-    there = file_exists(buf_str(&path));
-    for (size_t at = 0; !there && !any && at < base->count; at++) {
-        buf_clear(&path);
-        buf_fmt(&path, "%.*s%.*s", STR_ARG(root), STR_ARG(intern_get(base->strings, base->items[at].source)));
-        any = base->items[at].source != NO_INDEX && file_exists(buf_str(&path));
-    }
-    buf_free(&path);
-    return !there && any;
+    for (size_t at = 0; !any && at < base->count; at++)
+        any = base->items[at].source != NO_INDEX &&
+              is_in_checkout(session, intern_get(base->strings, base->items[at].source));
+    return any;
 }
 
 /* Where something is missing: the baseline, or HEAD of `diff`. */
