@@ -252,7 +252,8 @@ extern const struct kernel no_kernel;
 
 /* How much is in a model: what is read later begins there. */
 struct model_mark {
-    size_t kernels, codes, sites, events, allows, logs, places, unknown, banks;
+    size_t kernels, codes, nested, sites, events, allows, logs, places, unknown, banks;
+    bool has_links, has_binaries;
 };
 struct model_mark model_mark(const struct model *model);
 /* Takes back what was read since the mark. */
