@@ -331,20 +331,6 @@ void attribute_take_back(struct attribution *at)
 
 /* ---- Used lines ------------------------------------------------------------------------------------------------- */
 
-/* 90 of "sm_90a"; 0: unknown. */
-static int arch_number(struct attribution *at, uint32_t arch)
-{
-    if (at->last_arch != arch + 1) {
-        struct str name = model_string(at->model, arch);
-        uint64_t number = 0;
-        size_t underscore = str_find_char(name, '_');
-        struct str digits = str_from(name, underscore == STR_NONE ? name.len : underscore + 1);
-        at->last_arch = arch + 1;
-        at->last_arch_number = str_uint(&digits, &number) && number < 10000 ? (int)number : 0;
-    }
-    return at->last_arch_number;
-}
-
 static bool has_bank0(const struct bank *banks, size_t bank_count)
 {
     for (size_t bank = 0; bank < bank_count; bank++)
@@ -382,7 +368,7 @@ static bool is_possible(struct attribution *at, const struct open_entry *entry, 
                         const struct bank *banks, size_t bank_count)
 {
     const struct kernel *kernel = &at->model->kernels[entry->kernel];
-    int arch = arch_number(at, kernel->arch);
+    int arch = arch_digits(model_string(at->model, kernel->arch));
     if (!bank_rule_of(at, arch)->broken &&
         !keeps_bank_rule(arch, shows_bank_rule(arch, metrics->barriers, metrics->flags), banks, bank_count))
         return false;
@@ -488,7 +474,7 @@ static bool is_doubtful(const struct attribution *at, const struct open_entry *e
 static bool learn_bank_rule(struct attribution *at, uint32_t arch_string, int32_t barriers, uint8_t flags,
                             const struct bank *banks, size_t bank_count)
 {
-    int arch = arch_number(at, arch_string);
+    int arch = arch_digits(model_string(at->model, arch_string));
     struct bank_rule *rule = bank_rule_of(at, arch);
     bool shows = shows_bank_rule(arch, barriers, flags);
     if (rule->broken)

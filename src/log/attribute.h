@@ -59,8 +59,6 @@ struct attribution {
     size_t given_up_cap;
     uint32_t *nameless; /* entries that were given a stack line without properties */
     size_t nameless_count, nameless_cap;
-    uint32_t last_arch; /* looked up last, into model.strings + 1; 0: none */
-    int last_arch_number;
     struct bank_rule
         bank_rules[2]; /* of targets below sm_90, which print cmem[0]; of those from there on, which do not */
 };

@@ -302,18 +302,17 @@ bool toolkit_parse(struct str text, struct toolkit *toolkit)
     return true;
 }
 
-/* "sm_90a" is 90: enough to order architectures, and quick. */
-static uint64_t arch_digits(struct str arch)
+int arch_digits(struct str arch)
 {
     uint64_t number = 0;
     size_t prefix = str_starts(arch, STR("sm_")) ? 3 : str_starts(arch, STR("compute_")) ? 8 : arch.len;
     struct str digits = str_from(arch, prefix);
-    return str_uint(&digits, &number) ? number : 0;
+    return str_uint(&digits, &number) && number < 10000 ? (int)number : 0;
 }
 
 int arch_order(struct str a, struct str b)
 {
-    int order = number_cmp((int64_t)arch_digits(a), (int64_t)arch_digits(b));
+    int order = number_cmp(arch_digits(a), arch_digits(b));
     return order ? order : str_cmp(a, b);
 }
 

@@ -299,6 +299,7 @@ int32_t kernel_smem(const struct model *model, const struct kernel *kernel);
 
 struct str kernel_name(const struct model *model, const struct kernel *kernel);
 struct str kernel_arch(const struct model *model, const struct kernel *kernel); /* arch_inferred; empty when unknown */
+int arch_digits(struct str arch);                                               /* 90 of "sm_90a"; 0: no architecture */
 int arch_order(struct str a, struct str b);                                     /* sm_90 comes before sm_100 */
 struct str *archs_in_order(const struct intern *archs);                         /* released with free */
 struct str model_string(const struct model *model, uint32_t number);            /* NO_INDEX gives the empty slice */

@@ -39,11 +39,10 @@ static void take_banks(struct str text, struct usage *usage)
 static int32_t without_reserve(int32_t bytes, struct str arch)
 {
     enum { RESERVE_BYTES = 1024, FIRST_WITH_RESERVE = 90 };
-    uint64_t number = 0;
-    struct str digits = str_from(arch, 3);
+    int number = arch_digits(arch);
     if (bytes < RESERVE_BYTES)
         return bytes;
-    if (!str_uint(&digits, &number))
+    if (number == 0)
         return UNKNOWN;
     return number >= FIRST_WITH_RESERVE ? bytes - RESERVE_BYTES : bytes;
 }

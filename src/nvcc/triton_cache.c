@@ -180,11 +180,10 @@ static const char *check_kernels(const struct model *model, size_t first, const 
 {
     for (size_t at = first; at < model->kernel_count; at++) {
         const struct kernel *kernel = &model->kernels[at];
-        uint64_t arch = 0;
-        struct str digits = str_from(kernel_arch(model, kernel), 3);
+        int arch = arch_digits(kernel_arch(model, kernel));
         if (kernel->kind != KERNEL_ENTRY || !str_eq(kernel_name(model, kernel), metadata->name))
             continue;
-        if (metadata->arch && str_uint(&digits, &arch) && (int64_t)arch != metadata->arch)
+        if (metadata->arch && arch && arch != metadata->arch)
             return "its cubin is for another architecture than its metadata";
         return NULL;
     }
