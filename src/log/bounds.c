@@ -28,17 +28,6 @@ static void get_numbers(const struct bounds *bounds, const struct key *key, uint
     memcpy(numbers, (const char *)bounds + key->offset, (size_t)key->count * sizeof *numbers);
 }
 
-bool bounds_any(const struct bounds *bounds)
-{
-    for (size_t at = 0; at < KEYS; at++) {
-        uint32_t numbers[3];
-        get_numbers(bounds, &keys[at], numbers);
-        if (numbers[0])
-            return true;
-    }
-    return false;
-}
-
 /* A path that would end the line, or hide in it, is none. */
 static bool is_sayable(struct str path)
 {
@@ -53,6 +42,8 @@ void bounds_write(const struct bounds *given, struct buf *out)
     struct bounds without_place = *given;
     without_place.line = 0;
     const struct bounds *bounds = is_sayable(given->file) ? given : &without_place;
+    const size_t before = out->len;
+    bool any = false;
     buf_add(out, opening);
     buf_fmt(out, "%d: %s %.*s %.*s", VERSION, bounds->is_function ? "func" : "entry", STR_ARG(bounds->name),
             STR_ARG(bounds->arch));
@@ -61,6 +52,7 @@ void bounds_write(const struct bounds *given, struct buf *out)
         get_numbers(bounds, &keys[at], numbers);
         if (numbers[0] == 0)
             continue;
+        any = true;
         buf_fmt(out, " %.*s%u", STR_ARG(keys[at].name), numbers[0]);
         for (int more = 1; more < keys[at].count; more++)
             buf_fmt(out, ",%u", numbers[more]);
@@ -68,6 +60,7 @@ void bounds_write(const struct bounds *given, struct buf *out)
     if (bounds->line && bounds->file.len)
         buf_fmt(out, " file=%.*s", STR_ARG(bounds->file));
     buf_char(out, '\n');
+    out->len = any ? out->len : before;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */

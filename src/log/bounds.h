@@ -31,10 +31,8 @@ struct bounds {
     struct str file;        /* absolute, as the PTX has it; empty where the line is 0 */
 };
 
-/* Something is declared beside the name. */
-bool bounds_any(const struct bounds *bounds);
-
-/* Appends the line with its end; without the place where the file's path holds a control byte. */
+/* Appends the line with its end; without the place where the file's path holds a control byte. Nothing where nothing is
+ * declared beside the name. */
 void bounds_write(const struct bounds *bounds, struct buf *out);
 
 /* Reads such a line, without what stood before it (prefix_skip); name, arch and file are slices of it. False: it is

@@ -29,11 +29,7 @@ static void say(void *context, const struct bounds *kernel)
     struct bounds stated = *kernel;
     struct buf line = {0};
     stated.arch = *arch;
-    for (size_t at = 0; at < stated.file.len; at++)
-        if ((unsigned char)stated.file.ptr[at] < ' ')
-            stated.line = 0; /* a path that cannot stand in a line */
-    if (bounds_any(&stated))
-        bounds_write(&stated, &line);
+    bounds_write(&stated, &line);
     say_line(&line);
 }
 
