@@ -442,6 +442,23 @@ bool source_is_cuda(struct str source)
     return has_suffix(source, "cu cuf CUF ptx");
 }
 
+/* Toolkits lie in folders like /usr/local/cuda-13.0/include, .../targets/x86_64-linux/include and
+ * site-packages/nvidia/cuda_runtime/include. */
+bool source_is_library(struct str path)
+{
+    if (str_starts(path, STR("/usr/include/")) || str_starts(path, STR("/usr/lib/")) ||
+        str_find(path, STR("/include/cccl/")) != STR_NONE ||
+        str_find(path, STR("/NVIDIA GPU Computing Toolkit/")) != STR_NONE)
+        return true;
+    size_t include = str_find(path, STR("/include/"));
+    const struct str folder = str_sub(path, 0, include == STR_NONE ? 0 : include);
+    const size_t slash = str_rfind(folder, STR("/"));
+    const struct str last = slash == STR_NONE ? folder : str_from(folder, slash + 1);
+    const struct str above = str_sub(folder, 0, folder.len - last.len - (slash != STR_NONE));
+    return str_eq(last, STR("cuda")) || str_starts(last, STR("cuda-")) || str_ends(above, STR("/targets")) ||
+           str_ends(above, STR("/nvidia"));
+}
+
 bool command_is_lto(struct str text)
 {
     return command_has_word(text, "-dlto --dlink-time-opt -dlink-time-opt") ||

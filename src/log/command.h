@@ -65,4 +65,7 @@ bool command_has_word(struct str text, const char *words);
 
 bool source_is_cuda(struct str source);
 
+/* A header of the system or of the CUDA toolkit: what a person looks at is what called it. */
+bool source_is_library(struct str path);
+
 #endif

@@ -1,5 +1,7 @@
 #include "log/local_memory.h"
 
+#include "log/command.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -72,27 +74,11 @@ void code_place_set_file(struct model *model, uint32_t place, uint32_t file)
         memcpy((char *)(uintptr_t)key.ptr + offsetof(struct code_place, file), &file, sizeof file);
 }
 
-/* A header of the system or of the CUDA toolkit: what a person looks at is what called it. Toolkits lie in folders like
- * /usr/local/cuda-13.0/include, .../targets/x86_64-linux/include and site-packages/nvidia/cuda_runtime/include. */
-static bool is_library_header(struct str path)
-{
-    if (str_starts(path, STR("/usr/include/")) || str_starts(path, STR("/usr/lib/")))
-        return true;
-    size_t include = str_find(path, STR("/include/"));
-    if (include == STR_NONE)
-        return false;
-    const struct str folder = str_sub(path, 0, include);
-    const size_t slash = str_rfind(folder, STR("/"));
-    const struct str last = slash == STR_NONE ? folder : str_from(folder, slash + 1);
-    const struct str above = slash == STR_NONE ? (struct str){NULL, 0} : str_sub(folder, 0, slash);
-    return str_starts(last, STR("cuda")) || str_ends(above, STR("/targets")) || str_ends(above, STR("/nvidia"));
-}
-
 uint32_t code_place_shown(const struct model *model, uint32_t place)
 {
     for (uint32_t at = place; at != NO_INDEX;) {
         const struct code_place found = code_place_get(model, at);
-        if (!is_library_header(model_string(model, found.file)))
+        if (!source_is_library(model_string(model, found.file)))
             return at;
         at = found.caller;
     }

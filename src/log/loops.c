@@ -1,6 +1,7 @@
 #include "log/loops.h"
 
 #include "base/diag.h"
+#include "log/command.h"
 
 #include <stdlib.h>
 
@@ -164,26 +165,6 @@ static uint32_t intern_plain(struct intern *strings, struct str text)
     return number;
 }
 
-/* Where the headers of a CUDA toolkit lie: its loops are not judged. To add a place: a part of the path. */
-static bool is_toolkit_header(struct str file)
-{
-    static const struct str places[] = {
-        STR_INIT("/targets/x86_64-linux/include/"), /* as nvcc names them by itself, and conda's */
-        STR_INIT("/targets/sbsa-linux/include/"),
-        STR_INIT("/targets/aarch64-linux/include/"),
-        STR_INIT("/include/cccl/"),
-        STR_INIT("/cuda/include/"),
-        STR_INIT("/site-packages/nvidia/"), /* pip's */
-        STR_INIT("/NVIDIA GPU Computing Toolkit/"),
-    };
-    for (size_t at = 0; at < sizeof places / sizeof *places; at++)
-        if (str_find(file, places[at]) != STR_NONE)
-            return true;
-    size_t cuda = str_find(file, STR("/cuda-")), include = str_find(file, STR("/include/"));
-    return cuda != STR_NONE && include != STR_NONE && cuda < include &&
-           str_find_char(str_sub(file, cuda + 1, include), '/') == STR_NONE; /* "/usr/local/cuda-13.0/include/" */
-}
-
 /* The last remark about a loop with the pragma is kept for a loop whose outcome is not stated; one of unknown form says
  * more than those of known forms. */
 static void keep_remark(struct analysis *now, struct model *model, struct str text, bool unknown)
@@ -198,7 +179,7 @@ void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kin
                   const struct source_message *source_message, const struct captures *captures, uint32_t log,
                   uint64_t log_line)
 {
-    if (is_toolkit_header(source_message->file))
+    if (source_is_library(source_message->file))
         return;
     if (kind == PHRASE_LOOP_START) {
         start(loops, model, source_message, captures->name, log, log_line);
