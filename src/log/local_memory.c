@@ -49,12 +49,10 @@ enum { PLACE_KEY_BYTES = offsetof(struct code_place, function) };
 uint32_t code_place_add(struct model *model, struct code_place place)
 {
     struct code_table *table = &model->code;
+    const size_t before = table->places.count;
     uint32_t number = intern_add(&table->places, (struct str){(const char *)&place, PLACE_KEY_BYTES});
-    if (number >= table->function_cap || number + 1 == table->places.count) {
-        table->functions =
-            mem_reserve(table->functions, &table->function_cap, table->places.count, sizeof *table->functions);
-        table->functions[number] = place.function;
-    }
+    if (number == before)
+        *MEM_AT(table->functions, table->function_cap, number) = place.function;
     return number;
 }
 
