@@ -261,6 +261,15 @@ int occupancy_largest_block(const struct arch *arch, int registers)
     return low * arch->warp_size;
 }
 
+/* The warps of blocks of so many warps, of which an SM takes at most `most` for reasons other than their size. */
+static int active_warps(const struct arch *arch, int registers, int warps, int most)
+{
+    int allocated = 0;
+    int by_warps = arch->max_warps_per_sm / round_up_count(warps, arch->warp_granularity);
+    int by_registers = register_limit(arch, warps, registers, &allocated);
+    return warps * least_count(most, least_count(by_warps, by_registers));
+}
+
 /* Blocks that an SM takes of a kernel, whatever their size. */
 static int most_blocks(const struct arch *arch, const struct launch *launch)
 {
@@ -271,39 +280,63 @@ static int most_blocks(const struct arch *arch, const struct launch *launch)
 }
 
 /* The warps of the best case with so many registers, where an SM takes at most `most` blocks of any size. No block size
- * reaches more than the SM holds of single warps: most often one of the first sizes does. */
+ * reaches more than the SM holds of single warps, and none below `enough` reaches that: so sizes are tried from there
+ * on, and in most cases the first one is the answer. */
 static int best_warps(const struct arch *arch, int registers, int most)
 {
     int bound = arch->max_warps_per_sm, best = 0, allocated = 0;
+    if (most == 0)
+        return 0;
     if (!arch->registers_per_block_alloc)
         bound = least_count(bound, register_limit(arch, 1, registers, &allocated));
-    for (int warps = 1; warps <= arch->max_threads_per_block / arch->warp_size && best < bound; warps++) {
-        int by_warps = arch->max_warps_per_sm / round_up_count(warps, arch->warp_granularity);
-        int blocks = least_count(least_count(most, by_warps), register_limit(arch, warps, registers, &allocated));
-        best = blocks * warps > best ? blocks * warps : best;
+    int enough = (bound + most - 1) / most, largest = arch->max_threads_per_block / arch->warp_size;
+    for (int warps = enough ? enough : 1; warps <= largest && best < bound; warps++) {
+        int active = active_warps(arch, registers, warps, most);
+        best = active > best ? active : best;
+    }
+    for (int warps = least_count(enough - 1, largest); warps > 0 && best < warps * most; warps--) {
+        int active = active_warps(arch, registers, warps, most);
+        best = active > best ? active : best;
     }
     return best;
 }
 
-/* Fewer registers are never worse, so the step can be found by halving. Most often it is the first count tried, the
- * most with which one more warp fits, be it in a block of its own. */
+/* Registers are allocated in steps of so many per thread: between them nothing changes. */
+static int register_step(const struct arch *arch)
+{
+    int step = arch->registers_per_block_alloc ? 1 : arch->register_unit / arch->warp_size;
+    return step > 0 ? step : 1;
+}
+
+/* More than so many units of registers per thread leave room for no more than so many warps, whatever their blocks. */
+static int most_units(const struct arch *arch, int warps)
+{
+    if (arch->registers_per_block_alloc)
+        return arch->registers_per_thread;
+    int per_partition = warps / arch->sub_partitions + 1;
+    return arch->registers_per_sm / arch->sub_partitions / per_partition / arch->register_unit;
+}
+
+/* Fewer registers are never worse, so the step can be found by halving; most often it is the first count tried. */
 bool occupancy_best_step(const struct arch *arch, const struct launch *launch, struct best_step *step)
 {
-    struct launch question = launch_with_threads(launch, arch->warp_size);
+    struct launch question = *launch;
+    question.threads = arch->warp_size;
     if (!is_question(arch, &question))
         return false;
-    int most = most_blocks(arch, launch), more = 0, same = launch->registers;
+    int most = most_blocks(arch, launch), unit = register_step(arch);
     *step = (struct best_step){.registers = -1, .max_warps = arch->max_warps_per_sm};
     step->warps = best_warps(arch, launch->registers, most);
-    if (!arch->registers_per_block_alloc)
-        same = least_count(same, occupancy_register_ceiling(arch, arch->warp_size, step->warps + 1) + 1);
+    int more = 0; /* in units: reaches more than now, or nothing does */
+    int same = least_count((launch->registers + unit - 1) / unit, most_units(arch, step->warps) + 1);
     for (int try = same - 1; step->warps < step->max_warps && try > more; try = more + (same - more) / 2) {
-        int warps = best_warps(arch, try, most);
+        int warps = best_warps(arch, try * unit, most);
         if (warps <= step->warps) {
             same = try;
             continue;
         }
-        more = step->registers = try;
+        more = try;
+        step->registers = try * unit;
         step->warps_there = warps;
     }
     return true;
