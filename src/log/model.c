@@ -65,6 +65,8 @@ void model_keep_launch(struct model *model, const struct kernel *kernel, struct 
 struct recorded_launch model_launch(const struct model *model, const struct kernel *kernel)
 {
     struct launch_key key = launch_key(kernel);
+    if (!model->keeps_launches)
+        return (struct recorded_launch){0};
     uint32_t number = intern_find(&model->launch_of, (struct str){(const char *)&key, sizeof key});
     return number == INTERN_NONE ? (struct recorded_launch){0} : model->launches[number];
 }
