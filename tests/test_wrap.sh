@@ -623,6 +623,9 @@ mkdir -p namesakes && (
 in_namesakes='cd namesakes && FAKE_SAY=heavy.txt "$warplint" wrap --fail-on warning --baseline known.json -- "$nvcc"'
 expect 0 '' 'a new file has a kernel of that name' in_shell "$in_namesakes -c b.cu -o b.o"
 expect 1 '90 registers' 'the same file' in_shell "$in_namesakes -c a.cu -o a.o"
+(cd namesakes && sed -i 's/"source":"[^"]*"/"source":"k.cuh"/' known.json && : >k.cuh)
+expect 1 '90 registers' 'a kernel of a header' in_shell "$in_namesakes -c b.cu -o b.o"
+sed -i 's/"source":"k.cuh"/"source":"a.cu"/' namesakes/known.json
 rm namesakes/a.cu
 expect 1 '90 registers' 'a file that was renamed' in_shell "$in_namesakes -c b.cu -o b.o"
 

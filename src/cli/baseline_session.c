@@ -5,6 +5,7 @@
 #include "cli/session.h"
 #include "lint/acceptance.h"
 #include "lint/measure_model.h"
+#include "log/command.h"
 #include "log/name.h"
 #include "log/ndjson_reader.h"
 
@@ -245,20 +246,27 @@ static void mark_elsewhere(struct session *session)
 {
     struct kernel_metrics_set *base = &session->known.baseline.kernels;
     const struct kernel_metrics_set *head = &session->known.kernel_metrics;
-    uint8_t *of_part = mem_alloc(base->strings->count + 1); /* by string; 1: no, 2: yes, 3: no, but it is there */
-    for (size_t at = 0; at < head->count; at++)
+    enum { NOT_ASKED, HAS_KERNELS /* of this part, as a header */, NO, YES, HAS_ITS_OWN_COMPILE };
+    uint8_t *of_part = mem_alloc(base->strings->count + 1); /* by string */
+    for (size_t at = 0; at < head->count; at++) {
+        if (head->items[at].source != NO_INDEX)
+            of_part[head->items[at].source] = HAS_KERNELS;
         if (head->items[at].arch != NO_INDEX)
-            of_part[head->items[at].arch] = 2;
+            of_part[head->items[at].arch] = YES;
+    }
     for (size_t at = 0; at < base->count; at++) {
         struct kernel_metrics *entry = &base->items[at];
-        entry->elsewhere = entry->source == NO_INDEX || entry->arch == NO_INDEX || of_part[entry->arch] != 2;
+        entry->elsewhere = entry->source == NO_INDEX || entry->arch == NO_INDEX || of_part[entry->arch] != YES;
         if (entry->elsewhere)
             continue;
         struct str source = intern_get(base->strings, entry->source);
-        if (!of_part[entry->source])
-            of_part[entry->source] = was_compiled(session, source) ? 2 : is_in_checkout(session, source) ? 3 : 1;
-        entry->elsewhere = of_part[entry->source] != 2;
-        entry->deselected |= of_part[entry->source] == 3;
+        uint8_t *known = &of_part[entry->source];
+        if (*known <= HAS_KERNELS) {
+            bool own = *known == NOT_ASKED && source_is_cuda(source) && is_in_checkout(session, source);
+            *known = was_compiled(session, source) ? YES : own ? HAS_ITS_OWN_COMPILE : NO;
+        }
+        entry->elsewhere = *known != YES;
+        entry->deselected |= *known == HAS_ITS_OWN_COMPILE;
     }
     free(of_part);
 }
