@@ -31,15 +31,18 @@ static struct place at_path(struct str path)
 
 bool file_read_head(struct str path, size_t bytes, struct buf *text)
 {
+    struct diags unread = {0};
     struct input_stream source;
-    bool ok = input_stream_open(&source, path, INPUT_REGULAR, NULL);
+    bool ok = input_stream_open(&source, path, INPUT_REGULAR, &unread);
     size_t got = 1;
     while (ok && got && bytes) {
         got = input_stream_read(&source, buf_room(text, bytes), bytes);
         text->len += got;
         bytes -= got;
     }
-    return ok && input_stream_close(&source, NULL);
+    ok = ok && input_stream_close(&source, &unread);
+    diags_free(&unread);
+    return ok;
 }
 
 bool file_read(struct str path, enum input_allowed allowed, size_t limit, struct buf *text, struct diags *diags)

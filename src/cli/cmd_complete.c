@@ -35,10 +35,12 @@ static void offer_all(struct completion *c, const char *words)
 static void offer_rules(struct completion *c)
 {
     struct ruleset rules = {0};
-    if (ruleset_load_builtin(&rules, NULL))
+    struct diags unsaid = {0};
+    if (ruleset_load_builtin(&rules, &unsaid))
         for (size_t at = 0; at < rules.count; at++)
             offer(c, rules.rules[at].id, "", "");
     ruleset_free(&rules);
+    diags_free(&unsaid);
 }
 
 static void offer_archs(struct completion *c)

@@ -93,31 +93,25 @@ struct model_mark model_mark(const struct model *model)
 {
     return (struct model_mark){.kernels = model->kernel_count,
                                .codes = model->code.kernel_count,
-                               .nested = model->code.nested_count,
                                .sites = model->code.site_count,
                                .events = model->event_count,
                                .allows = model->allow_count,
                                .logs = model->log_count,
                                .places = model->code.places.count,
                                .unknown = model->unknown_count,
-                               .banks = model->bank_count,
-                               .has_links = model->has_links,
-                               .has_binaries = model->has_binaries};
+                               .banks = model->bank_count};
 }
 
 void model_take_back(struct model *model, const struct model_mark *mark)
 {
     model->kernel_count = mark->kernels;
     model->code.kernel_count = mark->codes;
-    model->code.nested_count = mark->nested;
     model->code.site_count = mark->sites;
     model->event_count = mark->events;
     model->allow_count = mark->allows;
     model->log_count = mark->logs;
     model->unknown_count = mark->unknown;
     model->bank_count = mark->banks;
-    model->has_links = mark->has_links;
-    model->has_binaries = mark->has_binaries;
 }
 
 const struct rare_metrics *kernel_rare(const struct model *model, const struct kernel *kernel)

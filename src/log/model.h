@@ -252,8 +252,7 @@ extern const struct kernel no_kernel;
 
 /* How much is in a model: what is read later begins there. */
 struct model_mark {
-    size_t kernels, codes, nested, sites, events, allows, logs, places, unknown, banks;
-    bool has_links, has_binaries;
+    size_t kernels, codes, sites, events, allows, logs, places, unknown, banks;
 };
 struct model_mark model_mark(const struct model *model);
 /* Takes back what was read since the mark. */

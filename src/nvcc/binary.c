@@ -537,36 +537,40 @@ bool binary_read_if_any(struct model *model, struct str path, size_t *unread, st
 /* Reads binaries that are no inputs: what is wrong with them is not reported. */
 static void read_silently(struct model *model, const struct str *paths, size_t count)
 {
+    struct diags unsaid = {0};
     bool failed = false;
     for (size_t at = 0; at < count; at++)
-        if (binary_is(paths[at], &failed, NULL))
-            binary_read_if_any(model, paths[at], NULL, NULL);
+        if (binary_is(paths[at], &failed, &unsaid))
+            binary_read_if_any(model, paths[at], NULL, &unsaid);
+    diags_free(&unsaid);
 }
 
 /* Takes out what was read since the mark. */
-static void forget(struct model *model, struct model_mark before)
+static void forget(struct model *model, struct model_mark before, bool had_binaries)
 {
     model->kernel_count = before.kernels;
     model->log_count = before.logs;
-    model->has_binaries = before.has_binaries;
+    model->has_binaries = had_binaries;
 }
 
 void binary_confirm(struct model *model, const struct str *paths, size_t count, bool doubted)
 {
     const struct model_mark before = model_mark(model);
+    bool had_binaries = model->has_binaries;
     read_silently(model, paths, count);
     if (doubted)
         model_doubt(model, before.kernels);
     model_copy_launch_bounds(model, before.kernels);
-    forget(model, before);
+    forget(model, before, had_binaries);
 }
 
 void binary_add_lines(struct model *model, struct str path)
 {
     const struct model_mark before = model_mark(model);
+    bool had_binaries = model->has_binaries;
     read_silently(model, &path, 1);
     local_memory_add_lines(model, before.kernels, before.codes);
-    forget(model, before);
+    forget(model, before, had_binaries);
 }
 
 bool binary_holds_kernels(const struct str *paths, size_t count)

@@ -83,12 +83,15 @@ struct question {
 /* False: there is no folder. private_folder_remove takes it away. */
 static bool prepare(struct question *question, struct arena *arena)
 {
-    const char *folder = private_folder_make(arena, NULL);
-    if (!folder)
-        return false;
-    question->input = arena_fmt(arena, "%s/empty.ii", folder).ptr;
-    question->output = arena_fmt(arena, "%s/made", folder).ptr;
-    return file_write(str_of(question->input), STR(""), NULL);
+    struct diags unsaid = {0};
+    const char *folder = private_folder_make(arena, &unsaid);
+    if (folder) {
+        question->input = arena_fmt(arena, "%s/empty.ii", folder).ptr;
+        question->output = arena_fmt(arena, "%s/made", folder).ptr;
+        folder = file_write(str_of(question->input), STR(""), &unsaid) ? folder : NULL;
+    }
+    diags_free(&unsaid);
+    return folder != NULL;
 }
 
 /* ---- the dry run ------------------------------------------------------------------------------------------------ */
@@ -301,8 +304,9 @@ static bool recall(const char *file, const char *path, struct compiler_features 
 {
     enum { LINES = 6, WORDS = 8 };
     struct buf text = {0};
+    struct diags unsaid = {0};
     bool found = false;
-    if (file_read(str_of(file), INPUT_REGULAR, LARGEST_CACHE_BYTES, &text, NULL)) {
+    if (file_read(str_of(file), INPUT_REGULAR, LARGEST_CACHE_BYTES, &text, &unsaid)) {
         struct str rest = buf_str(&text), lines[LINES] = {{NULL, 0}}, words[WORDS] = {{NULL, 0}};
         for (int at = 0; at < LINES; at++)
             str_split(&rest, '\n', &lines[at]);
@@ -317,6 +321,7 @@ static bool recall(const char *file, const char *path, struct compiler_features 
         found = str_eq(buf_str(&text), remembered);
         features->compiler = str_hash(remembered);
     }
+    diags_free(&unsaid);
     buf_free(&text);
     return found;
 }

@@ -186,8 +186,9 @@ static bool mentions_kernels(struct str text)
 static bool read_dependencies(struct source_files *unit, struct str path)
 {
     struct buf text = {0};
+    struct diags unsaid = {0};
     struct str_list paths = {0};
-    if (file_read(path, INPUT_REGULAR, LARGEST_FILE, &text, NULL))
+    if (file_read(path, INPUT_REGULAR, LARGEST_FILE, &text, &unsaid))
         split_dependencies(buf_str(&text), &paths, &unit->arena);
     for (size_t at = 0; at < paths.count; at++) {
         const struct unit_file *file = is_foreign(unit, paths.items[at]) ? NULL : add_file(unit, paths.items[at], 0);
@@ -197,6 +198,7 @@ static bool read_dependencies(struct source_files *unit, struct str path)
     bool any = paths.count > 0;
     free(paths.items);
     buf_free(&text);
+    diags_free(&unsaid);
     return any;
 }
 
