@@ -142,9 +142,11 @@ uint32_t *checkouts_match(const struct kernel_metrics_set *base, const struct ke
 {
     struct matching m = {.strings = base->strings};
     uint32_t *sources = mem_alloc((m.strings->count + 1) * sizeof *sources);
+    begin(&m, sources);
+    if (part)
+        return sources;
     bool *in_base = mem_alloc(m.strings->count + 1), *in_head = mem_alloc(m.strings->count + 1);
     size_t only_base = 0;
-    begin(&m, sources);
     mark_sources(base, in_base);
     mark_sources(head, in_head);
     add_members(&m, base, in_head, false);
@@ -158,7 +160,7 @@ uint32_t *checkouts_match(const struct kernel_metrics_set *base, const struct ke
     }
     for (uint32_t at = 0; at < m.strings->count; at++)
         only_base += in_base[at] && !in_head[at];
-    struct str folders = part ? STR("") : chosen_folders(&m);
+    struct str folders = chosen_folders(&m);
     if (folders.len && 2 * apply(&m, folders, in_base, in_head, sources) <= only_base)
         begin(&m, sources);
     intern_free(&m.pairs);

@@ -240,8 +240,9 @@ static bool is_in_checkout(struct session *session, struct str source)
     return exists;
 }
 
-/* Nothing can be gone of what this part of the build does not compile, or not for its architectures; and what a source
- * has that is still there is no kernel of this part. */
+/* Nothing can be gone of what this part of the build does not compile, or not for its architectures. A source that is
+ * still in the checkout and has a compile of its own keeps its kernels: those of this part are not compared with them.
+ */
 static void mark_elsewhere(struct session *session)
 {
     struct kernel_metrics_set *base = &session->known.baseline.kernels;

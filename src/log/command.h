@@ -9,7 +9,7 @@
 
 struct command {
     struct str source; /* the file that is compiled; empty: the command compiles none (a link) */
-    bool several;      /* it compiles more than this one: whose kernels follow is not known */
+    bool several;      /* it compiles other sources too: of which one a kernel is is not known */
     bool buffered;     /* what follows is this command's output alone, also in a parallel build (ninja, Bazel) */
     bool debug;        /* -G, or ptxas's -O0, and it is certain that this command speaks */
     bool rdc;          /* -rdc=true, -dc */

@@ -588,15 +588,15 @@ static void changes_text(const struct report *report, struct buf *out)
     delta_free(&delta);
 }
 
-/* "other template arguments or parameters: topk_moe_cuda (sm_86): 30 gone, 22 new; scan (sm_90): 1 gone, 9 new; and 3
- * more" */
+/* "other template arguments, parameters or namespace: topk_moe_cuda (sm_86): 30 gone, 22 new; scan (sm_90): 1 gone, 9
+ * new; and 3 more" */
 static void replaced_text(const struct report *report, struct buf *out)
 {
     const struct comparison *comparison = report->comparison;
     for (size_t at = 0; at < comparison->family_count && at < SHOWN_KERNELS; at++) {
         const struct family *family = &comparison->families[at];
         struct str arch = intern_get(comparison->strings, comparison->head->items[family->new[0]].arch);
-        buf_add(out, at ? STR("; ") : STR("other template arguments or parameters: "));
+        buf_add(out, at ? STR("; ") : STR("other template arguments, parameters or namespace: "));
         escape_text(family->name, out);
         buf_add(out, STR(" ("));
         escape_text(arch.len ? arch : STR("-"), out);
@@ -612,7 +612,7 @@ void message_findings_text(const struct report *report, size_t most, struct buf 
 {
     const struct groups *groups = report->groups;
     size_t count = 0;
-    for (size_t g = 0; g < groups->shown_count; g++) {
+    for (size_t g = 0; report->fail_on != SEVERITY_OFF && g < groups->shown_count; g++) {
         const struct group *group = &groups->shown[g];
         const struct finding *worst = &groups->findings[group->worst];
         struct finding_place place = finding_place(report->linter, worst);
