@@ -166,7 +166,10 @@ expect 1 'b::scan.*successor-regression' 'another namespace, more registers' "$p
 expect 0 'the same' 'another namespace, the same numbers' "$program" check --no-config --baseline space.json space3.log
 for log in space1 space2; do in_source x.cu _ZN1c4scanEPfi 40 0 0 >>$log.log; done
 "$program" baseline write --no-config space.json space1.log >/dev/null 2>&1
-expect 0 '1 gone' 'a third namespace has one of that name: which is which is not known' "$program" check --no-config --baseline space.json space2.log
+expect 1 'b::scan.*may replace' 'a third namespace has one of that name: the parameters say which is which' "$program" check --no-config --baseline space.json space2.log
+for log in space1 space2; do sed 's/_ZN1[abc]4scanEPfi/\0_/; s/_ZN1c4scanEPfi_/_ZN1c4scanEPfi/; s/scanEPfi_/scanEv/' $log.log >$log-v.log; done
+"$program" baseline write --no-config space.json space1-v.log >/dev/null 2>&1
+expect 0 '1 gone' 'without parameters it is not known' "$program" check --no-config --baseline space.json space2-v.log
 { in_source x.cu _ZN1a4scanEPfi 40 0 0; in_source y.cu _ZN1a4scanEPfi 168 0 0; } >space1.log
 { in_source x.cu _ZN1b4scanEPfi 160 0 0; in_source y.cu _ZN1b4scanEPfi 48 0 0; } >space2.log
 "$program" baseline write --no-config space.json space1.log >/dev/null 2>&1
@@ -176,6 +179,19 @@ kernel _ZN1a4scanEPfi 60 0 0 >space1.log
 kernel _ZN1b4scanEPfi 168 0 0 >space2.log
 "$program" baseline write --no-config space.json space1.log >/dev/null 2>&1
 expect 0 '1 new' 'without sources nothing is said of them' "$program" check --no-config --allow-missing --baseline space.json space2.log
+
+# ---- a kernel that got another name and got worse: what it may replace is compared, and excuses nothing
+in_source x.cu _Z7scan_v1PKfPfi 60 0 0 >name1.log
+in_source x.cu _Z7scan_v2PKfPfi 168 0 0 >name2.log
+in_source x.cu _Z7scan_v1PKfPfi 60 64 64 >name3.log
+in_source x.cu _Z7scan_v2PKfPfi 60 32 32 >name4.log
+"$program" baseline write --no-config name.json name1.log >/dev/null 2>&1
+expect 1 'scan_v2.*is worse than scan_v1, which it may replace: 168 registers' 'another name, more registers' "$program" check --no-config --baseline name.json name2.log
+expect 1 'may replace scan_v1' 'diff lists it' "$program" diff --no-config name.json name2.log
+expect 0 ' 1 accepted, ' 'which can be accepted' "$program" baseline update --no-config --accept scan_v2 --reason measured name.json name2.log
+expect 0 '1 the same' 'and passes then' "$program" check --no-config --baseline name.json name2.log
+"$program" baseline write --no-config name.json name3.log >/dev/null 2>&1
+expect 1 'scan_v2.*: spills 32 B.*register-spill' 'the spills of the one that is gone are not its own' "$program" check --no-config --baseline name.json name4.log
 
 # ---- builds in other folders than the baseline: update gives all entries the names of the build
 checkout() # folder, registers of j and of scan in x.cu, of m and of scan in y.cu

@@ -200,7 +200,7 @@ holds 'which is there' grep -q '"type":"diff"' list.json
 "$program" diff --no-config list-before.log nowhere.log >said 2>/dev/null
 nothing 'of a build that cannot be read nothing is gone'
 expect 3 'cannot be opened' 'which is an error' "$program" diff --no-config list-before.log nowhere.log
-expect 1 '^other template arguments, parameters or namespace: k \(sm_80\): 2 gone, 3 new$' 'check says it' "$program" check --no-config --baseline list-before.log list-after.log
+expect 1 '^other name, template arguments or parameters: k \(sm_80\): 2 gone, 3 new$' 'check says it' "$program" check --no-config --baseline list-before.log list-after.log
 expect 1 '4 entries expected, 2 seen; 3 new .2 fail., 2 replaced, 2 the same; 1 of them renamed' 'and counts them' \
     "$program" check --no-config --baseline list-before.log list-after.log
 expect 1 '^[|] [*][*]new[*][*], warning: occupancy-cliff [|] `1` [|] sm_80 [|] 30 → 50 ' 'and its comment' \

@@ -14,10 +14,18 @@ enum {
 
 /* ---- who is gone and who is new --------------------------------------------------------------------------------- */
 
+/* What kernels of other names may have in common. Each way needs a source that is known, and is tried where the ones
+ * before it found nothing. */
+enum way {
+    BY_PLACE,      /* the line of the source */
+    BY_NAME,       /* the base name without its scope */
+    BY_PARAMETERS, /* of the function; it is not sure that one took the place of the other */
+    WAYS,
+};
+
 struct member {
     uint32_t group, item;
-    uint32_t place; /* line of the source; NO_INDEX: not known */
-    uint32_t name;  /* the base name without its scope, in a source */
+    uint32_t keys[WAYS]; /* with architecture, toolkit and source; NO_INDEX: not known */
     struct str id;
     bool gone;
     bool stays; /* neither gone nor new */
@@ -25,12 +33,13 @@ struct member {
 
 struct finding_families {
     struct comparison *comparison;
-    struct intern keys;   /* of groups: base name, architecture, toolkit of the base */
-    struct intern places; /* architecture, toolkit, source and line */
-    struct intern names;  /* architecture, toolkit, source and base name without scope */
+    struct intern groups;     /* base name, architecture, toolkit of the base */
+    struct intern keys[WAYS]; /* see struct member */
+    size_t group_count;       /* with those that join_groups makes */
+    size_t sure_count;        /* groups below are not BY_PARAMETERS */
     struct member *members;
     size_t count, cap;
-    struct buf scratch;
+    struct buf scratch, readable;
 };
 
 static struct str without_scope(struct str name)
@@ -39,17 +48,51 @@ static struct str without_scope(struct str name)
     return scope == STR_NONE ? name : str_from(name, scope + 2);
 }
 
+/* "(float*, int)" of a function; empty: it has none, or its name does not say them. */
+static struct str parameters_of(struct str id, struct buf *readable)
+{
+    size_t begin = 0, end = 0;
+    buf_clear(readable);
+    name_demangle(id, readable);
+    name_bounds(buf_str(readable), &begin, &end);
+    struct str parameters = str_from(buf_str(readable), end);
+    return str_eq(parameters, STR("()")) ? STR("") : parameters;
+}
+
+static uint32_t add_key(struct finding_families *f, enum way way, size_t common, struct str text)
+{
+    f->scratch.len = common;
+    buf_add(&f->scratch, text);
+    return text.len ? intern_add(&f->keys[way], buf_str(&f->scratch)) : NO_INDEX;
+}
+
+static void add_keys(struct finding_families *f, struct member *member, const struct kernel_metrics *entry,
+                     struct str name)
+{
+    uint32_t source = compare_source(f->comparison, entry);
+    if (source == NO_INDEX)
+        return;
+    buf_fmt(&f->scratch, "%u ", source);
+    size_t common = f->scratch.len;
+    buf_clear(&f->readable);
+    if (entry->line)
+        buf_fmt(&f->readable, "%u", entry->line);
+    member->keys[BY_PLACE] = add_key(f, BY_PLACE, common, buf_str(&f->readable));
+    member->keys[BY_NAME] = add_key(f, BY_NAME, common, without_scope(name));
+    if (!member->stays)
+        member->keys[BY_PARAMETERS] = add_key(f, BY_PARAMETERS, common, parameters_of(member->id, &f->readable));
+}
+
 static void add_member(struct finding_families *f, const struct pair *pair)
 {
     const struct comparison *c = f->comparison;
     bool gone = pair->head == NO_INDEX;
     const struct kernel_metrics_set *set = gone ? c->base : c->head;
-    struct member member = {.gone = gone, .place = NO_INDEX, .name = NO_INDEX};
+    struct member member = {.gone = gone, .keys = {NO_INDEX, NO_INDEX, NO_INDEX}};
     member.item = gone ? pair->base : pair->head;
     const struct kernel_metrics *entry = &set->items[member.item];
     struct toolkit toolkit = gone ? entry->toolkit : compare_base_toolkit(c, entry->toolkit);
     struct str arch = intern_get(set->strings, entry->arch);
-    uint32_t source = compare_source(c, entry);
     struct buf *key = &f->scratch;
     if (entry->kind != KERNEL_ENTRY)
         return;
@@ -59,15 +102,9 @@ static void add_member(struct finding_families *f, const struct pair *pair)
     buf_fmt(key, "%.*s %d.%d ", STR_ARG(arch), toolkit.major, toolkit.minor);
     size_t common = key->len;
     name_template(member.id, key);
-    member.group = intern_add(&f->keys, buf_str(key));
+    member.group = intern_add(&f->groups, buf_str(key));
     key->len = common;
-    buf_fmt(key, "%u %u", entry->line, source);
-    if (entry->line && source != NO_INDEX)
-        member.place = intern_add(&f->places, buf_str(key));
-    key->len = common;
-    buf_fmt(key, "%u %.*s", source, STR_ARG(without_scope(str_from(intern_get(&f->keys, member.group), common))));
-    if (source != NO_INDEX)
-        member.name = intern_add(&f->names, buf_str(key));
+    add_keys(f, &member, entry, str_from(intern_get(&f->groups, member.group), common));
     *MEM_ADD(f->members, f->count, f->cap) = member;
 }
 
@@ -82,30 +119,31 @@ static void note_group(uint32_t *known, uint32_t group)
     *known = *known == NO_INDEX || *known == group ? group : SEVERAL;
 }
 
-/* Groups that one side has only are one family where they are the only ones with their key: a place, or with `by_name`
- * a name that no kernel of the source keeps. What else they have of other sources stays out of that family. */
-static void join_groups(struct finding_families *f, bool by_name)
+/* Groups that one side has only are one family where they are the only ones with their key; by name also where no
+ * kernel keeps that key. What else they have in other sources stays out of that family. */
+static void join_groups(struct finding_families *f, enum way way)
 {
-    const size_t count = by_name ? f->names.count : f->places.count;
+    const size_t count = f->keys[way].count;
     struct only *only = mem_alloc((count + 1) * sizeof *only);
-    bool *has_gone = mem_alloc(f->keys.count + 1), *has_new = mem_alloc(f->keys.count + 1);
+    bool *has_gone = mem_alloc(f->group_count + 1), *has_new = mem_alloc(f->group_count + 1);
     for (size_t at = 0; at < count; at++)
         only[at] = (struct only){NO_INDEX, NO_INDEX};
     for (size_t at = 0; at < f->count; at++) {
         const struct member *member = &f->members[at];
-        uint32_t key = by_name ? member->name : member->place;
+        uint32_t key = member->keys[way];
         (member->gone ? has_gone : has_new)[member->group] |= !member->stays;
-        if (key != NO_INDEX && (by_name || !member->stays))
+        if (key != NO_INDEX && (way == BY_NAME || !member->stays))
             note_group(member->gone ? &only[key].gone : &only[key].new, member->stays ? SEVERAL : member->group);
     }
     for (size_t at = 0; at < f->count; at++) {
         struct member *member = &f->members[at];
-        uint32_t key = by_name ? member->name : member->place;
+        uint32_t key = member->keys[way];
         if (member->stays || key == NO_INDEX || only[key].gone >= SEVERAL || only[key].new >= SEVERAL ||
             has_gone[only[key].new] || has_new[only[key].gone])
             continue;
-        member->group = by_name ? (uint32_t)f->keys.count + key : only[key].gone;
+        member->group = (uint32_t)(f->group_count + key);
     }
+    f->group_count += count;
     free(only);
     free(has_gone);
     free(has_new);
@@ -287,6 +325,11 @@ static void find_mappings(struct sides *sides)
         family->mappings[family->mapping_count++] = found;
         found = (struct mapping){0};
     }
+}
+
+bool family_is_sure(const struct comparison *comparison, const struct pair *pair)
+{
+    return pair->family != NO_INDEX && !comparison->families[pair->family].unsure;
 }
 
 const struct kernel_metrics *family_base(const struct comparison *comparison, const struct pair *pair)
@@ -506,6 +549,7 @@ static void add_family(struct finding_families *f, const struct member *members,
     struct sides sides = {.family = family, .arena = &c->arena};
     struct intern texts = {0};
     *family = (struct family){.gone_count = gone, .new_count = new, .shown_new = NO_INDEX, .shown.gone = gone};
+    family->unsure = members[0].group >= f->sure_count;
     family->gone = arena_alloc(&c->arena, gone * sizeof *family->gone);
     family->new = arena_alloc(&c->arena, new * sizeof *family->new);
     sides.gone = mem_alloc(gone * sizeof *sides.gone);
@@ -529,7 +573,7 @@ static void add_family(struct finding_families *f, const struct member *members,
 static void add_families(struct finding_families *f)
 {
     struct comparison *c = f->comparison;
-    c->families = arena_alloc(&c->arena, (f->keys.count + f->names.count + 1) * sizeof *c->families);
+    c->families = arena_alloc(&c->arena, (f->count / 2 + 1) * sizeof *c->families);
     for (size_t from = 0, to = 0; from < f->count; from = to) {
         size_t gone = 0;
         for (to = from; to < f->count && f->members[to].group == f->members[from].group; to++)
@@ -567,8 +611,11 @@ void family_find(struct comparison *comparison)
     if (counts[COMPARE_GONE] && counts[COMPARE_NEW]) {
         for (size_t at = 0; at < comparison->count; at++)
             add_member(&f, &comparison->pairs[at]);
-        join_groups(&f, false);
-        join_groups(&f, true);
+        f.group_count = f.groups.count;
+        for (int way = 0; way < WAYS; way++) {
+            f.sure_count = f.group_count;
+            join_groups(&f, way);
+        }
         drop_staying(&f);
         if (f.count)
             qsort(f.members, f.count, sizeof *f.members, by_group);
@@ -579,9 +626,10 @@ void family_find(struct comparison *comparison)
         comparison->counts.by_state[COMPARE_GONE] = 0;
         comparison->count = comparison->head->count;
     }
-    intern_free(&f.keys);
-    intern_free(&f.places);
-    intern_free(&f.names);
+    intern_free(&f.groups);
+    for (int way = 0; way < WAYS; way++)
+        intern_free(&f.keys[way]);
     free(f.members);
     buf_free(&f.scratch);
+    buf_free(&f.readable);
 }

@@ -8,7 +8,9 @@
  *
  * Kernels of other names are a family where both sides know the place in the source, it is the same, and no other name
  * stands there; or where only the namespace or class differs, both are of one source that is known, and no other kernel
- * of that name and source is on either side.
+ * of that name and source is on either side; or where they alone are gone and new with these parameters in a source
+ * that is known. That last one is not sure: the new kernel may have nothing to do with the old one, so it is compared,
+ * but nothing that was known of the old one excuses it.
  */
 #ifndef BASELINE_FAMILY_H
 #define BASELINE_FAMILY_H
@@ -31,6 +33,7 @@ struct family {
     struct str name;      /* the base name; of the base, where the head's is another one */
     uint32_t *gone, *new; /* items of the base and of the head, by their names */
     size_t gone_count, new_count;
+    bool unsure; /* only the parameters are equal */
     struct mapping *mappings;
     size_t mapping_count; /* 0: all are of one class */
 
@@ -50,6 +53,9 @@ void family_find(struct comparison *comparison);
 /* What a pair is compared with: its entry of the base, or of a kernel that took the place of others the one that comes
  * nearest to it; NULL: none. */
 const struct kernel_metrics *family_base(const struct comparison *comparison, const struct pair *pair);
+
+/* The pair is in a family, and in one that is sure. */
+bool family_is_sure(const struct comparison *comparison, const struct pair *pair);
 
 /* The new kernel may have taken the place of the gone one (indices into new and gone). */
 bool family_replaces(const struct family *family, size_t gone, size_t new);

@@ -130,6 +130,8 @@ static void note_others(struct acceptance *a)
     }
     for (size_t at = 0; at < comparison->family_count; at++) {
         const struct family *family = &comparison->families[at];
+        if (family->unsure)
+            continue;
         for (size_t new = 0; new < family->new_count; new ++)
             for (size_t gone = 0; gone < family->gone_count; gone++)
                 if (family_replaces(family, gone, new))

@@ -126,7 +126,7 @@ const struct kernel_metrics *finding_base(const struct linter *linter, const str
     const struct comparison *comparison = linter->comparison;
     bool of_kernel = comparison && linter->rules->rules[finding->rule].kind == RULE_KERNEL;
     const struct pair *pair = of_kernel ? compare_of_kernel(comparison, finding->kernel) : NULL;
-    return pair ? family_base(comparison, pair) : NULL;
+    return pair && (pair->base != NO_INDEX || family_is_sure(comparison, pair)) ? family_base(comparison, pair) : NULL;
 }
 
 void finding_message(struct linter *linter, const struct finding *finding, struct buf *out)

@@ -68,7 +68,7 @@ static enum baseline_state state_of_kernel(struct linter *linter, const struct f
     if (rule->asks_baseline && (pair->base != NO_INDEX || pair->family != NO_INDEX))
         return BASELINE_WORSE;
     if (pair->base == NO_INDEX)
-        return pair->family == NO_INDEX ? BASELINE_NEW : state_of_successor(linter, finding, pair);
+        return family_is_sure(linter->comparison, pair) ? state_of_successor(linter, finding, pair) : BASELINE_NEW;
     const bool is_worse = pair->state == COMPARE_WORSE || pair->partial;
     const bool is_debug = linter->comparison->head->items[pair->head].debug;
     const int32_t registers = pair->deltas[MEASURE_REGISTERS];
@@ -89,7 +89,7 @@ static bool is_as_it_was(struct linter *linter, const struct finding *finding)
     if (kernel == NO_INDEX)
         linter_find_kernel(linter, &linter->model->events[finding->event], &kernel, &sure);
     const struct pair *pair = kernel == NO_INDEX ? NULL : compare_of_kernel(linter->comparison, kernel);
-    return pair && pair->state != COMPARE_WORSE && (pair->base != NO_INDEX || pair->family != NO_INDEX);
+    return pair && pair->state != COMPARE_WORSE && (pair->base != NO_INDEX || family_is_sure(linter->comparison, pair));
 }
 
 static enum baseline_state state_of(struct linter *linter, const struct finding *finding)

@@ -588,7 +588,7 @@ static void changes_text(const struct report *report, struct buf *out)
     delta_free(&delta);
 }
 
-/* "other template arguments, parameters or namespace: topk_moe_cuda (sm_86): 30 gone, 22 new; scan (sm_90): 1 gone, 9
+/* "other name, template arguments or parameters: topk_moe_cuda (sm_86): 30 gone, 22 new; scan (sm_90): 1 gone, 9
  * new; and 3 more" */
 static void replaced_text(const struct report *report, struct buf *out)
 {
@@ -596,7 +596,7 @@ static void replaced_text(const struct report *report, struct buf *out)
     for (size_t at = 0; at < comparison->family_count && at < SHOWN_KERNELS; at++) {
         const struct family *family = &comparison->families[at];
         struct str arch = intern_get(comparison->strings, comparison->head->items[family->new[0]].arch);
-        buf_add(out, at ? STR("; ") : STR("other template arguments, parameters or namespace: "));
+        buf_add(out, at ? STR("; ") : STR("other name, template arguments or parameters: "));
         escape_text(family->name, out);
         buf_add(out, STR(" ("));
         escape_text(arch.len ? arch : STR("-"), out);
