@@ -283,6 +283,32 @@ static void join_copies(struct comparing *c, struct bundle base, struct bundle h
     join_runs(c, base, head, order_of_values, join_equal_copies);
 }
 
+static int order_of_sources(const struct handle *a, const struct handle *b)
+{
+    return str_cmp(a->source, b->source);
+}
+
+static void join_with_heaviest(struct comparing *c, struct bundle base, struct bundle head)
+{
+    for (size_t at = 0; at < head.count; at++) {
+        struct pair *pair = &c->out->pairs[head.items[at].item];
+        if (pair->base != NO_INDEX || head.items[at].source.len == 0)
+            continue;
+        pair->base = base.items[base.count - 1].item;
+        pair->copy = true;
+        classify_pair(c->out, pair);
+    }
+}
+
+/* A source that was compiled again later in the log, or with other options too, has one more entry than the base knows.
+ * It may not be worse than all that the base has of that source. */
+static void join_repeated(struct comparing *c, struct bundle base, struct bundle head)
+{
+    sort_bundle(&base, BY_SOURCE | BY_VALUES | PAIRED_TOO);
+    sort_bundle(&head, BY_SOURCE | BY_VALUES | PAIRED_TOO);
+    join_runs(c, base, head, order_of_sources, join_with_heaviest);
+}
+
 static int news_of(const struct pair *pair)
 {
     return pair->state == COMPARE_WORSE ? 2 : pair->state == COMPARE_IMPROVED;
@@ -333,6 +359,7 @@ static void join_bundle(struct comparing *c, struct bundle base, struct bundle h
     join_copies(c, base, head);
     if (!c->out->part)
         join_spares(c, base, head);
+    join_repeated(c, base, head);
 }
 
 /* ---- columns ---- */

@@ -44,7 +44,7 @@ struct pair {
     uint8_t state;                 /* enum compare_state */
     bool renamed;                  /* base and head have different identities and are taken as one kernel */
     bool partial;                  /* the head states a measure that the base does not, or only one is a debug build */
-    bool copy;                     /* a further copy of a base entry that has its own pair: equal in every number */
+    bool copy;                     /* a further entry of the head for an entry of the base that has its own pair */
 };
 
 /* The column of the base that a toolkit of the head was compared with. */
