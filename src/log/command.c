@@ -33,9 +33,28 @@ static struct str base_name(struct str path)
     return slash == STR_NONE ? path : str_from(path, slash + 1);
 }
 
+static bool has_suffix(struct str word, const char *suffixes)
+{
+    size_t dot = str_rfind(word, STR("."));
+    return dot != STR_NONE && dot > 0 && str_is_one_of(str_from(word, dot + 1), suffixes);
+}
+
 static bool is_compiler(struct str word)
 {
     return str_is_one_of(base_name(word), "nvcc nvcc.exe nvcc_wrapper");
+}
+
+/* Not a message of it: an option and a file that it reads. */
+static bool is_ptxas(struct str word, struct str rest)
+{
+    bool option = false, input = false;
+    if (!str_is_one_of(base_name(word), "ptxas ptxas.exe"))
+        return false;
+    while (command_word(&rest, &word)) {
+        option |= word.len > 1 && word.ptr[0] == '-';
+        input |= has_suffix(word, "ptx s");
+    }
+    return option && input;
 }
 
 /* "clang++", "clang-22", "clang++-22.exe", for CUDA or with options for ptxas (OpenMP); most commands are for the host.
@@ -49,12 +68,6 @@ static bool is_clang_for_device(struct str word, struct str rest)
         name = str_from(name, 1);
     return (name.len == 0 || str_eq(name, STR("exe"))) &&
            (str_find(rest, STR("-x cuda")) != STR_NONE || str_find(rest, STR("-Xcuda-ptxas")) != STR_NONE);
-}
-
-static bool has_suffix(struct str word, const char *suffixes)
-{
-    size_t dot = str_rfind(word, STR("."));
-    return dot != STR_NONE && dot > 0 && str_is_one_of(str_from(word, dot + 1), suffixes);
 }
 
 static bool is_source(struct str word)
@@ -146,6 +159,12 @@ static bool find_compiler(struct str text, struct command *command)
                 *command = (struct command){.text = rest};
             return found;
         }
+        if (is_ptxas(word, rest)) {
+            struct optimise optimise = {0};
+            optimise_take_ptxas(&optimise, rest);
+            *command = (struct command){.of_ptxas = true, .debug = optimise_is_off(&optimise)};
+            return certain;
+        }
         launched |= certain && (command_is_launcher(word) || str_eq(base_name(word), STR("warplint")));
         if (!launched && word.len && word.ptr[0] == '-')
             return false;
@@ -188,14 +207,20 @@ static bool compiles_nothing(struct str text)
     return true;
 }
 
-/* The commands of a line of the shell. Of several it is not known which one speaks: what they have in common holds. */
+/* The commands of a line of the shell. Of several it is not known which one speaks: what they have in common holds.
+ * Where ptxas itself is run, it speaks. */
 static bool find_compilers(struct str line, struct command *command)
 {
     struct str rest = line, text;
-    bool any = false, debug = true, differ = false;
+    bool any = false, debug = true, differ = false, ptxas = false, ptxas_debug = true;
     while (next_command(&rest, &text)) {
         struct command one = {0};
         bool found = find_compiler(text, &one);
+        if (found && one.of_ptxas) {
+            ptxas = true;
+            ptxas_debug &= one.debug;
+            continue;
+        }
         debug &= found ? one.debug : compiles_nothing(text);
         if (!found)
             continue;
@@ -211,8 +236,9 @@ static bool find_compilers(struct str line, struct command *command)
     }
     if (differ)
         command->source = STR("");
-    command->debug = any && debug;
-    return any;
+    command->of_ptxas = ptxas && !any;
+    command->debug = ptxas ? ptxas_debug : any && debug;
+    return any || ptxas;
 }
 
 bool command_is_of_host(struct str line)

@@ -35,14 +35,20 @@ bool ptxas_option_next(struct str *value, struct str *word)
     return word->len > 0;
 }
 
+void optimise_take_ptxas(struct optimise *optimise, struct str words)
+{
+    for (struct str word; ptxas_option_next(&words, &word);)
+        take_word(optimise, word);
+}
+
 void optimise_take(struct optimise *optimise, const struct nvcc_option *option, struct str value)
 {
     if (option->means == MEANS_DEBUG)
         optimise->device_debug = true;
     else if (option->means == MEANS_OPTIMISED)
         optimise->all_the_same = str_eq(value, STR("on"));
-    for (struct str word; option->means == MEANS_PTXAS_OPTIONS && ptxas_option_next(&value, &word);)
-        take_word(optimise, word);
+    else if (option->means == MEANS_PTXAS_OPTIONS)
+        optimise_take_ptxas(optimise, value);
 }
 
 bool optimise_asks_verbose(struct str value)

@@ -18,6 +18,8 @@ struct optimise {
 
 /* An option of the compiler with its value; that of an option for ptxas is words between commas and blanks. */
 void optimise_take(struct optimise *optimise, const struct nvcc_option *option, struct str value);
+/* The words of a command of ptxas, or those that another compiler hands on to it. */
+void optimise_take_ptxas(struct optimise *optimise, struct str words);
 /* The next of these words; false: there is none. */
 bool ptxas_option_next(struct str *value, struct str *word);
 /* Whether such a value, or one for nvlink, asks for what the kernels use. */

@@ -98,7 +98,7 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     kernel->log = r->log;
     kernel->log_line = (uint32_t)r->number;
     kernel->flags = r->attribution.torn ? KERNEL_AMBIGUOUS : 0;
-    if (r->has_command && !r->parallel) {
+    if ((r->has_command || r->command.of_ptxas) && !r->parallel) {
         kernel->source = r->command_source;
         kernel->flags |= r->command.debug ? KERNEL_DEBUG : 0;
     }
@@ -214,6 +214,12 @@ void reader_see_stream(struct log_reader *r, struct str line)
 
 void reader_read_command(struct log_reader *r, const struct command *command)
 {
+    if (command->of_ptxas) { /* it is of the same source as what ran before it, if of any */
+        reader_end_run(r);
+        r->command.of_ptxas = true;
+        r->command.debug = command->debug;
+        return;
+    }
     bool restated = r->has_command && !r->command_text.len && !r->command_runs &&
                     command_restates(model_string(r->model, r->command_source), command);
     bool outstanding = r->has_command && !restated && r->command_runs < (r->command_targets ? r->command_targets : 1);
