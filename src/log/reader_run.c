@@ -169,8 +169,7 @@ void reader_take_module(struct log_reader *r, int64_t gmem_bytes, int64_t consta
         reader_end_run(r);
     else
         begin_run(r);
-    if (!reader_log(r)->interleaved) /* cicc ends before its ptxas begins */
-        loops_end_pass(&r->loops);
+    loops_end_pass(&r->loops); /* cicc ends before its ptxas begins */
     r->run_gmem_bytes = gmem_bytes;
     r->run_constant_bytes = constant_bytes;
     r->seen_module = true;
