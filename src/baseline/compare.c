@@ -60,10 +60,21 @@ static bool is_known(const struct pair *pair, int measure)
     return pair->deltas[measure] != UNKNOWN;
 }
 
+static bool states_warps(const struct kernel_metrics *base, const struct kernel_metrics *head)
+{
+    return (base->threads > 0) == (head->threads > 0) && base->values[MEASURE_WARPS] != UNKNOWN;
+}
+
+bool compare_is_other_launch(const struct kernel_metrics *base, const struct kernel_metrics *head)
+{
+    return states_warps(base, head) &&
+           (base->threads != head->threads || base->dynamic_smem_bytes != head->dynamic_smem_bytes ||
+            (base->kernel != NO_INDEX && base->carveout != head->carveout)); /* a file does not store it */
+}
+
 int32_t compare_warps(const struct comparison *c, const struct kernel_metrics *base, const struct kernel_metrics *head)
 {
-    bool alike = (base->threads > 0) == (head->threads > 0) && base->values[MEASURE_WARPS] != UNKNOWN;
-    return alike ? base->values[MEASURE_WARPS] : kernel_metrics_warps(c->strings, base, head);
+    return states_warps(base, head) ? base->values[MEASURE_WARPS] : kernel_metrics_warps(c->strings, base, head);
 }
 
 static void take_deltas(const struct comparison *c, struct pair *pair)

@@ -129,6 +129,9 @@ void compare_drop_joined(struct comparison *comparison);
 /* Finds what is missing and moved, once kernels were joined and families found; the head is a whole build. */
 void compare_find_missing(struct comparison *comparison);
 
+/* The warps of the base are as it states them, and at another block size, dynamic shared memory or carveout. */
+bool compare_is_other_launch(const struct kernel_metrics *base, const struct kernel_metrics *head);
+
 /* The warps of an entry of the base that those of the head's compare with: at one block size; where only one side knows
  * it, or knows none, the base is asked at the head's. */
 int32_t compare_warps(const struct comparison *comparison, const struct kernel_metrics *base,

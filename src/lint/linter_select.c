@@ -57,10 +57,11 @@ static void set_base(struct linter *linter, struct context *context, uint32_t ke
     if (pair->base == NO_INDEX)
         return;
     const struct kernel_metrics *entry = &comparison->base->items[pair->base];
+    const struct kernel_metrics *head = &comparison->head->items[pair->head];
     const int32_t *values = entry->values, lost = pair->deltas[MEASURE_WARPS];
-    *base = (struct base_values){MEASURES(OF_ENTRY, NO_METRIC).warps = pair->base_warps,
-                                 .max_warps = comparison->head->items[pair->head].max_warps,
-                                 .warps_lost = lost == UNKNOWN ? UNKNOWN : -lost, .replaced_registers = UNKNOWN};
+    *base = (struct base_values){MEASURES(OF_ENTRY, NO_METRIC).warps = pair->base_warps, .max_warps = head->max_warps,
+                                 .warps_lost = lost == UNKNOWN ? UNKNOWN : -lost, .replaced_registers = UNKNOWN,
+                                 .other_launch = compare_is_other_launch(entry, head)};
 }
 
 void linter_set_context(struct linter *linter, struct context *context, uint32_t kernel, uint32_t event,

@@ -527,6 +527,11 @@ static struct value get_base_occupancy(struct context *s)
     return ratio(known ? s->base.warps : 0, known ? s->base.max_warps : 0);
 }
 
+static struct value get_base_other_launch(struct context *s)
+{
+    return s->base.warps == UNKNOWN ? value_unknown(VALUE_BOOL) : value_bool(s->base.other_launch);
+}
+
 static struct value get_base_registers_to_restore(struct context *s)
 {
     return number(s->kernel ? remedy_registers_of_baseline(s) : UNKNOWN);
@@ -662,6 +667,8 @@ const struct field field_table[] = {
     ROW(at_launch_bounds_cap, BOOL, NONE, METRICS,
         "some __launch_bounds__ of the architecture caps at just this register count"),
     BASE(occupancy, NUMBER, RATIO, "what reached_occupancy is with the resources that the baseline has"),
+    BASE(other_launch, BOOL, NONE,
+         "the occupancy of the baseline is that of another block size, dynamic shared memory or carveout"),
     BASE(registers_to_restore, NUMBER, REGISTERS,
          "the most registers with which the kernel would reach the occupancy of the baseline again, all else as now"),
     BASE(
