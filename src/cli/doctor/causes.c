@@ -14,7 +14,7 @@ const struct cause cause_table[] = {
     {"no-compile", SEVERITY_ERROR, SIGN_INPUT, 0,
      BIT(COMPILE) | BIT(RESOURCES) | BIT(KERNELS) | BIT(FUNCTIONS) | BIT(UP_TO_DATE) | BIT(FOLDER) | BIT(PTX_ONLY) |
          BIT(LTO) | BIT(STOPPED) | BIT(CLIPPED) | BIT(CUT) | BIT(USAGE_REFUSED) | BIT(AMD) | BIT(WRAP) |
-         BIT(UNKNOWN_LINES),
+         BIT(UNKNOWN_LINES) | BIT(STEPS),
      "no line mentions nvcc, ptxas or a CUDA source",
      "it is the log of something else, or the build tool shows neither commands nor messages",
      "cmake --build build --clean-first --verbose 2>&1 | tee {log}\nmake -B V=1 2>&1 | tee {log}"},
@@ -36,6 +36,11 @@ const struct cause cause_table[] = {
      "make -B NVCC='nvcc -Xptxas=-v' 2>&1 | tee {log}\n"
      "bazel build --@rules_cuda//cuda:copts=-Xptxas=-v ... 2>&1 | tee {log}\n"
      "clang++ -x cuda -Xcuda-ptxas -v ..."},
+    {"steps-only", SEVERITY_ERROR, SIGN_STEPS, 0,
+     BIT(RESOURCES) | BIT(KERNELS) | BIT(FUNCTIONS) | BIT(COMPILE) | BIT(STOPPED) | BIT(CLIPPED) | BIT(CUT) |
+         BIT(FOLDER),
+     "nvcc shows the commands that it runs, and ptxas did not print what kernels need",
+     "nvcc's -v is not that of ptxas, and --dryrun runs nothing", "nvcc -Xptxas=-v ... 2>&1 | tee {log}"},
     {"stderr-lost", SEVERITY_ERROR, SIGN_ASKS, 0,
      BIT(RESOURCES) | BIT(KERNELS) | BIT(WRAP) | BIT(FOLDER) | BIT(STOPPED) | BIT(CLIPPED) | BIT(CUT) |
          BIT(USAGE_REFUSED),

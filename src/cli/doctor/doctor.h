@@ -21,6 +21,7 @@ enum sign {
     SIGN_MAKE,
     /* of its commands, or of those in records */
     SIGN_COMPILE,       /* of a CUDA source, as a command or as a message of a build tool */
+    SIGN_STEPS,         /* nvcc shows what it runs, or would run: -v, --dryrun */
     SIGN_ASKS,          /* one of them asks ptxas to speak */
     SIGN_QUIET,         /* one of them is known to the last word and does not */
     SIGN_VARIABLE,      /* a variable of the environment asks instead */

@@ -56,6 +56,7 @@ static const struct said {
     {STR_INIT("nvcc fatal   : "), SIGN_STOPPED},
     {STR_INIT("Resource usage is not shown as the final resource allocation is not done"), SIGN_USAGE_REFUSED},
     {STR_INIT("[-Rpass-analysis=kernel-resource-usage]"), SIGN_AMD},
+    {STR_INIT("#$ _NVVM_BRANCH_="), SIGN_STEPS},
     {STR_INIT("-- Configuring done"), SIGN_CMAKE},
     {STR_INIT("Building CUDA object "), SIGN_CMAKE},
     {STR_INIT("] Built target "), SIGN_CMAKE},
