@@ -193,7 +193,7 @@ expect 0 'found: 0 errors, 0 warnings, 0 notes' 'barriers that cost no warps are
     "$program" check --threads 64 barriers.log
 expect 0 'found: 0 errors, 0 warnings, 0 notes' 'nor are those that are not the only limit' \
     "$program" check --threads 32 barriers.log
-expect 0 'named barriers .3 for each block. allow 8 blocks of 64 threads per SM .33.3 %. .barrier-limited' 'those that do are' in_shell \
+expect 0 '3 barriers in each block allow 8 blocks of 64 threads per SM .33.3 %. .barrier-limited' 'those that do are' in_shell \
     'sed "s/used 1/used 3/" barriers.log | "$program" check --threads 64 -'
 for log in quiet-1 quiet-2 quiet-3 quiet-4; do
     echo 'nvcc -c a.cu -o a.o' >"$log.log"
