@@ -193,6 +193,17 @@ expect 0 '1 the same' 'and passes then' "$program" check --no-config --baseline 
 "$program" baseline write --no-config name.json name3.log >/dev/null 2>&1
 expect 1 'scan_v2.*: spills 32 B.*register-spill' 'the spills of the one that is gone are not its own' "$program" check --no-config --baseline name.json name4.log
 
+# ---- one file of a build got -G: nothing of it is judged, and the baseline has it optimised
+{ in_source x.cu scan 40 0 0; in_source y.cu sum 30 0 0; } >one1.log
+sed 's/-c y.cu/-G -c y.cu/' one1.log >one2.log
+sed 's/nvcc /nvcc -G /' one1.log >one3.log
+"$program" baseline write --no-config one.json one1.log >/dev/null 2>&1
+for base in one.json one1.log; do
+    expect 1 'one2.log:.*: warning: sum .sm_80.: compiled with -G or without optimisation, and optimised in the baseline' "one file with -G: $base" "$program" check --no-config --baseline $base one2.log
+    expect 1 'warning .*sum .debug-build.' "diff: $base" "$program" diff --no-config $base one2.log
+    expect 0 'note: sum .*debug-build' "a debug build of all is none by mistake: $base" "$program" check --no-config --allow-empty --baseline $base one3.log
+done
+
 # ---- builds in other folders than the baseline: update gives all entries the names of the build
 checkout() # folder, registers of j and of scan in x.cu, of m and of scan in y.cu
 {

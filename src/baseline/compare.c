@@ -164,7 +164,9 @@ static int by_key(const void *left, const void *right)
 static int order_of_values(const struct handle *a, const struct handle *b)
 {
     int64_t spills_a = kernel_metrics_spills(a->entry), spills_b = kernel_metrics_spills(b->entry);
-    int order = number_cmp(spills_a, spills_b);
+    int order = number_cmp(a->entry->debug, b->entry->debug);
+    if (!order)
+        order = number_cmp(spills_a, spills_b);
     for (int at = MEASURE_REGISTERS; !order && at <= MEASURE_BARRIERS; at++)
         order = number_cmp(a->entry->values[at], b->entry->values[at]);
     return order;
@@ -303,9 +305,11 @@ static void join_with_heaviest(struct comparing *c, struct bundle base, struct b
 {
     for (size_t at = 0; at < head.count; at++) {
         struct pair *pair = &c->out->pairs[head.items[at].item];
-        if (pair->base != NO_INDEX || head.items[at].source.len == 0)
+        const struct handle *heaviest = &base.items[base.count - 1];
+        if (pair->base != NO_INDEX || head.items[at].source.len == 0 ||
+            heaviest->entry->debug != head.items[at].entry->debug)
             continue;
-        pair->base = base.items[base.count - 1].item;
+        pair->base = heaviest->item;
         pair->copy = true;
         classify_pair(c->out, pair);
     }
@@ -597,6 +601,7 @@ static void make_pairs(struct comparing *c)
         struct pair *pair = add_pair(out);
         pair->head = at;
         pair->state = out->head->items[at].deselected ? COMPARE_SAME : COMPARE_NEW;
+        out->any_optimised |= out->head->items[at].kind == KERNEL_ENTRY && !out->head->items[at].debug;
     }
     for (size_t at = 0; at < head_columns; at++)
         compare_column(c, choose_column(base, base_columns, head[at]));

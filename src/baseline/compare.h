@@ -78,7 +78,8 @@ struct comparison {
     const struct kernel_metrics_set *base, *head;
     const struct intern *strings; /* of both */
     struct tolerances tolerances;
-    bool part; /* the head is a part of the build: nothing is missing, and gone is only what its sources had */
+    bool any_optimised; /* some kernel of the head is no debug build */
+    bool part;          /* the head is a part of the build: nothing is missing, and gone is only what its sources had */
     struct pair
         *pairs; /* pairs[0 .. head->count) in the order of the head (deselected ones are same), then gone ones */
     size_t count, cap;

@@ -59,8 +59,11 @@ static void set_base(struct linter *linter, struct context *context, uint32_t ke
     const struct kernel_metrics *entry = &comparison->base->items[pair->base];
     const struct kernel_metrics *head = &comparison->head->items[pair->head];
     const int32_t *values = entry->values, lost = pair->deltas[MEASURE_WARPS];
-    *base = (struct base_values){MEASURES(OF_ENTRY, NO_METRIC).warps = pair->base_warps, .max_warps = head->max_warps,
-                                 .warps_lost = lost == UNKNOWN ? UNKNOWN : -lost, .replaced_registers = UNKNOWN,
+    *base = (struct base_values){MEASURES(OF_ENTRY, NO_METRIC).warps = pair->base_warps,
+                                 .max_warps = head->max_warps,
+                                 .warps_lost = lost == UNKNOWN ? UNKNOWN : -lost,
+                                 .replaced_registers = UNKNOWN,
+                                 .was_optimised = head->debug && !entry->debug && comparison->any_optimised,
                                  .other_launch = compare_is_other_launch(entry, head)};
 }
 

@@ -527,6 +527,8 @@ static struct value get_base_occupancy(struct context *s)
     return ratio(known ? s->base.warps : 0, known ? s->base.max_warps : 0);
 }
 
+GET(base_was_optimised, value_bool(s->base.was_optimised))
+
 static struct value get_base_other_launch(struct context *s)
 {
     return s->base.warps == UNKNOWN ? value_unknown(VALUE_BOOL) : value_bool(s->base.other_launch);
@@ -667,6 +669,8 @@ const struct field field_table[] = {
     ROW(at_launch_bounds_cap, BOOL, NONE, METRICS,
         "some __launch_bounds__ of the architecture caps at just this register count"),
     BASE(occupancy, NUMBER, RATIO, "what reached_occupancy is with the resources that the baseline has"),
+    BASE(was_optimised, BOOL, NONE,
+         "the kernel is a debug build now and was none in the baseline, and other kernels of the build are none"),
     BASE(other_launch, BOOL, NONE,
          "the occupancy of the baseline is that of another block size, dynamic shared memory or carveout"),
     BASE(registers_to_restore, NUMBER, REGISTERS,
