@@ -217,6 +217,7 @@ START_TEST(severities_are_those_of_the_contract)
         {"occupancy-regression", SEVERITY_WARNING},
         {"smem-regression", SEVERITY_WARNING},
         {"successor-regression", SEVERITY_WARNING},
+        {"debug-regression", SEVERITY_WARNING},
         {"compile-time", SEVERITY_OFF},
         {"local-memory-reservation", SEVERITY_OFF},
     };

@@ -51,7 +51,7 @@ static void take_other_name(struct kernel_metrics_set *set, struct kernel_metric
 
 #define GIVEN_VALUE(id, member, ...) [MEASURE_##id] = given->member,
 #define NOT_GIVEN(id, ...)           [MEASURE_##id] = UNKNOWN,
-/* The baseline: every kernel of the excerpt as it is, but for what `with` says that it was. */
+/* The baseline: every kernel of the excerpt as it is, but optimised, and for what `with` says that it was. */
 static void take_baseline(struct trial *trial)
 {
     const struct base_values *given = &trial->rule.with_base;
@@ -62,6 +62,7 @@ static void take_baseline(struct trial *trial)
     measure_model(&trial->head, trial->linter, (struct checkout){0}, item_of);
     for (size_t at = 0; at < trial->base.count; at++) {
         struct kernel_metrics *entry = &trial->base.items[at];
+        entry->debug = false;
         if (given->replaced_registers != UNKNOWN)
             take_other_name(&trial->base, entry, given->replaced_registers);
         for (size_t value = 0; value < MEASURE_COUNT; value++)

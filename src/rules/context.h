@@ -20,8 +20,8 @@ struct base_values {
     int32_t warps, max_warps;   /* per SM, at the block size that is known now, else at the best one */
     int32_t warps_lost;         /* of them, those that are not reached now; negative: so many are gained */
     int32_t replaced_registers; /* of an example: the kernel took the place of one with so many */
-    bool was_optimised;         /* a debug build now, which other kernels of the build are not */
-    bool other_launch;          /* warps are those at another block size, dynamic shared memory or carveout than now */
+    int32_t was_optimised;      /* 1: a debug build now, which other kernels of the build are not */
+    int32_t other_launch; /* 1: warps are those at another block size, dynamic shared memory or carveout than now */
 };
 struct base_values base_unknown(void);
 

@@ -527,7 +527,7 @@ static struct value get_base_occupancy(struct context *s)
     return ratio(known ? s->base.warps : 0, known ? s->base.max_warps : 0);
 }
 
-GET(base_was_optimised, value_bool(s->base.was_optimised))
+GET(base_was_optimised, s->base.registers == UNKNOWN ? value_unknown(VALUE_BOOL) : value_bool(s->base.was_optimised))
 
 static struct value get_base_other_launch(struct context *s)
 {
