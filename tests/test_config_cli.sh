@@ -172,7 +172,7 @@ expect 0 '' 'nor by config check, which reads no log' in_shell '! "$program" con
 expect 0 '' 'nor of a build that ended with an error' in_shell \
     '! { cat "$log"; echo "make: *** [Makefile:4: b.o] Error 1"; } | "$program" check --config renamed.yaml - 2>&1 | grep "not in the input"'
 expect 0 'verdict: passed' 'they are warnings' "$program" check --select min-blocks-missed --config renamed.yaml "$log"
-expect 3 'error: the configuration has 1 entry for kernels that are not in the input' 'and not trusted under --strict' \
+expect 3 'error: the configuration has 2 entries for kernels that are not in the input' 'and not trusted under --strict' \
     "$program" check --strict --select min-blocks-missed --config renamed.yaml "$log"
 expect 3 '^verdict: none' 'which is no pass' "$program" check --strict --select min-blocks-missed --config renamed.yaml "$log"
 
@@ -494,5 +494,41 @@ printf 'kernels:\n  - {match: bound, threads: 256}\n' >past.yaml
 expect 1 'error: .*256 threads per block, as the configuration says, but __launch_bounds__ allows 128: the launch fails \[unlaunchable\]' 'the configuration states a launch that fails' "$program" check --config past.yaml bound.log
 sed -i 's/256/128/' past.yaml
 expect 0 '^verdict: passed' 'or one that does not' "$program" check --config past.yaml bound.log
+
+# ---- what would be overlooked
+record _Z6reducePf sm_90 32 0 >quiet.log
+mkdir -p named/.git named/rules
+printf 'fail-on: never\n' >named/.warplint.yml
+in_named() { (cd named && "$program" "$@"); }
+expect 2 '^.warplint.yml: error: the configuration is named .warplint.yaml: rename it' 'a configuration of another name' in_named check ../quiet.log
+expect 0 '' 'is left alone with --no-config' in_named check --no-config ../quiet.log
+printf 'id: a\nwhen: registers > 1000\nmessage: x\n' >named/rules/a.yaml
+cp named/rules/a.yaml named/rules/b.yml
+expect 2 'rules/b.yml: error: the name of a rule.s file ends in .yaml here' 'a rule with another suffix' in_named check --no-config --rules rules ../quiet.log
+printf 'kernels:\n  - {source: "src/**/*.cu", max-registers: 100}\n' >sourced.yaml
+expect 0 'sourced.yaml:2:5: warning: this entry names a source, and the input does not state the sources of its kernels' 'an entry with a source for a log that states none' "$program" check --config sourced.yaml quiet.log
+expect 3 'which --strict does not accept' 'with --strict it is not judged' "$program" check --strict --config sourced.yaml quiet.log
+{ echo 'nvcc -c src/x/k.cu'; cat quiet.log; } >sourced.log
+expect 0 '' 'a log that states them' "$program" check --strict --config sourced.yaml sourced.log
+for value in '300 ms' '50%'; do
+    printf 'rules: {register-spill: {params: {max_bytes: %s}}}\n' "$value" >unit.yaml
+    expect 2 "'max_bytes' counts .* here, bytes or a number in the rule" "a parameter in $value" "$program" check --config unit.yaml quiet.log
+done
+printf 'rules: {register-spill: {params: {max_bytes: 1KiB}}}\n' >unit.yaml
+expect 0 '' 'a parameter in KiB' "$program" check --config unit.yaml quiet.log
+expect 3 'no kernels: `archs` of the configuration selects none; the log has kernels for sm_90' 'no architecture of the configuration' in_shell 'echo "archs: [sm_75]" >archs.yaml; "$program" check --config archs.yaml quiet.log'
+
+# ---- --strict: rules that could judge nothing
+printf 'rules: {own: {when: code_bytes > 1, severity: error, message: m}}\n' >blind.yaml
+expect 0 'not judged by own: code_bytes is not known' 'a rule on what the log lacks' "$program" check --config blind.yaml quiet.log
+expect 3 'rule own could judge no kernel' 'with --strict' "$program" check --strict --config blind.yaml quiet.log
+expect 0 '' 'as a note it fails nothing' in_shell 'sed s/error/note/ blind.yaml >note.yaml; "$program" check --strict --config note.yaml quiet.log'
+expect 0 '' 'and left out it is not asked' "$program" check --strict --config blind.yaml --ignore own quiet.log
+printf 'rules: {compile-time: {severity: error}}\n' >time.yaml
+expect 3 'rule compile-time could judge no kernel' 'a built-in rule that the configuration asks for' "$program" check --strict --config time.yaml quiet.log
+printf 'rules: {line: {pattern: Used 255, severity: error, message: m}}\n' >line.yaml
+"$program" check --no-config --format ndjson quiet.log >quiet.ndjson
+expect 3 'rules with a pattern saw no lines of some inputs' 'a rule on lines of records' "$program" check --strict --config line.yaml quiet.ndjson
+expect 0 '' 'a rule on lines of a log' "$program" check --strict --config line.yaml quiet.log
 
 finish

@@ -126,7 +126,7 @@ mismatches() { check --select binary-mismatch "$@"; }
 grep -v nvlink rdc.log >"$work/unlinked.log"
 unlinked=$2/fixtures/rdc-without-link/log.txt linked=$2/fixtures/rdc-one-arch/log.txt
 export warplint linked
-expect 0 'log.txt:[0-9]*: warning: relocatable code is judged with the registers and the stack of its compile' 'relocatable code without its link' check "$unlinked"
+expect 0 'log.txt:[0-9]*: warning: relocatable code is judged with the registers, stack and shared memory of its compile' 'relocatable code without its link' check "$unlinked"
 expect 3 'relocatable code is judged without its link' 'which --strict refuses' check --strict "$unlinked"
 expect 0 '' 'with its link nothing is said' in_shell '! "$warplint" check --no-config --strict --fail-on never "$linked" 2>&1 | grep "without its link"'
 expect 0 '^judged: 3 kernels for sm_90' 'a log with its link, and the linked code' mismatches rdc.log rdc_linked.cubin

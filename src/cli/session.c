@@ -28,6 +28,9 @@ bool session_config(struct session *session)
     struct buf path = {0};
     bool wanted = find_config(session, &path);
     bool ok = date_today(&session->today, &session->diags);
+    if (!settings->config.len && str_eq(path_name(buf_str(&path)), STR(CONFIG_WRONG_NAME)))
+        ok = diag_error(&session->diags, (struct place){.path = buf_str(&path)},
+                        "the configuration is named " CONFIG_NAME ": rename it (--no-config goes on without it)");
     enum input_allowed allowed = settings->config.len ? INPUT_ANY : INPUT_REGULAR;
     ok &= !wanted || config_load(&session->config, buf_str(&path), allowed, &session->diags);
     session->fail_on = settings->fail_on >= 0        ? (enum severity)settings->fail_on
@@ -161,7 +164,8 @@ static bool has_link(const struct model *model)
     return linked;
 }
 
-/* A kernel that calls functions of other sources takes registers and stack for them at the link. */
+/* A kernel that calls functions of other sources takes registers and stack for them at the link; the shared memory of
+ * an instance of a template is allotted there. */
 static void warn_unlinked(struct session *session)
 {
     const struct model *model = &session->model;
@@ -170,13 +174,14 @@ static void warn_unlinked(struct session *session)
     for (size_t at = 0; at < model->kernel_count; at++) {
         const struct kernel *kernel = &model->kernels[at];
         const struct log_info *log = &model->logs[kernel->log];
-        if (kernel->kind != KERNEL_ENTRY || !log->rdc_line)
+        if (kernel->kind != KERNEL_ENTRY || !(log->rdc_line || kernel->flags & KERNEL_RELOCATABLE))
             continue;
         session->partial = "relocatable code is judged without its link";
         diag_warning(&session->diags,
                      (struct place){.path = model_string(model, log->path), .line = log->compiled ? 0 : log->rdc_line},
-                     "relocatable code is judged with the registers and the stack of its compile, and its link may "
-                     "take more: link with -Xnvlink=-v, or give the program too (--objects PATH)");
+                     "relocatable code is judged with the registers, stack and shared memory of its compile, and its "
+                     "link may take more (the shared memory of templates is stated by the link alone): link with "
+                     "-Xnvlink=-v, or give the program too (--objects PATH)");
         return;
     }
 }

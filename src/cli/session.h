@@ -40,6 +40,8 @@ struct session {
     bool to_stderr;      /* what would go to standard output goes to standard error */
     bool silent;         /* text on a stream is left out: it passed, and --quiet was given */
     bool has_records;    /* some input was our own NDJSON */
+    bool has_lines;      /* some was a log */
+    bool lines_unseen;   /* rules with a pattern were not judged on all of the input */
     bool compares;       /* findings are compared with the baseline where one is named */
     bool sorted;         /* the model was made of a baseline: its records stand in the order of their names */
     size_t inputs_from;  /* the first of the settings' arguments that is an input */

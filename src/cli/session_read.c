@@ -184,6 +184,7 @@ static void read_input(struct session *session, struct str path)
     session->input_failed |= unread;
     session->input_failed |= !input_finish(input, &records);
     session->has_records |= records;
+    session->has_lines |= !records;
     if (records) {
         folder_rebase(&session->model, before, path);
     } else {
@@ -360,10 +361,12 @@ void session_read_inputs(struct session *session)
         read_input(session, STR("-"));
     for (size_t at = session->inputs_from; at < inputs->count; at++)
         session_read(session, inputs->items[at]);
-    if (session->has_records && rule_lines_wanted(&session->rules))
+    bool lacks_lines = session->has_records || (!session->has_lines && session->model.kernel_count > 0);
+    session->lines_unseen = lacks_lines && rule_lines_wanted(&session->rules);
+    if (session->lines_unseen)
         diag_warning(&session->diags, (struct place){0},
-                     "rules with a pattern judge the lines of logs, and records hold no lines: those rules were not "
-                     "judged on them");
+                     "rules with a pattern judge the lines of logs, and records and binaries hold no lines: those "
+                     "rules were not judged on them");
 }
 
 static struct log_reader *text_reader(struct session *session, struct str name)

@@ -47,9 +47,10 @@ static void explain_selection(struct session *session, struct place place)
     }
     diag_error(&session->diags, model->log_count > 1 ? (struct place){0} : place,
                "no kernels: %s none; the %s kernels for %.*s%.*s",
-               session->settings->archs.count == 0 ? "--kernel selects"
-               : session->settings->kernel         ? "--arch and --kernel select"
-                                                   : "--arch selects",
+               session->settings->archs.count && session->settings->kernel ? "--arch and --kernel select"
+               : session->settings->archs.count                            ? "--arch selects"
+               : session->settings->kernel                                 ? "--kernel selects"
+                                                                           : "`archs` of the configuration selects",
                model->log_count > 1 ? "logs have" : "log has",
                STR_ARG(names.len ? buf_str(&names) : STR("unknown architectures")), STR_ARG(buf_str(&example)));
     buf_free(&names);
@@ -174,6 +175,21 @@ void session_tell_unjudged(struct session *session)
     buf_free(&text);
 }
 
+/* A rule that fails the verdict, and that somebody wrote or gave its severity, and which could judge nothing; NULL:
+ * none. */
+static const struct rule *find_blind_rule(const struct linter *linter)
+{
+    const size_t judged = linter->counts.entries - linter->counts.debug;
+    const enum severity fail_on = linter->options.fail_on;
+    for (size_t at = 0; at < linter->rules->count && judged && fail_on != SEVERITY_OFF; at++) {
+        const struct rule *rule = &linter->rules->rules[at];
+        bool wanted = (!rule->builtin || rule->configured) && rule->kind == RULE_KERNEL && !rule->asks_baseline;
+        if (wanted && rule->severity >= fail_on && linter->not_judged[at].times >= judged)
+            return rule;
+    }
+    return NULL;
+}
+
 /* The same of what only --strict refuses. */
 static bool trusts_strictly(struct session *session)
 {
@@ -190,6 +206,16 @@ static bool trusts_strictly(struct session *session)
     if (session->incomplete)
         return diag_error(diags, (struct place){0},
                           "the records are not those of what was built, which --strict does not accept: build again");
+    if (session->lines_unseen)
+        return diag_error(diags, (struct place){0},
+                          "rules with a pattern saw no lines of some inputs, which --strict does not accept: give the "
+                          "logs, or leave the rules out with --ignore");
+    const struct rule *blind = find_blind_rule(session->linter);
+    if (blind)
+        return diag_error(diags, (struct place){0},
+                          "rule %.*s could judge no kernel, because the input lacks a value that it needs, which "
+                          "--strict does not accept: give what states it, or leave the rule out with --ignore",
+                          STR_ARG(blind->id));
     return !session->partial ||
            diag_error(diags, (struct place){0}, "%s: --strict does not accept the log of a part of a build",
                       session->partial);

@@ -46,7 +46,8 @@ bool config_find(struct str from, struct buf *path)
     if (folder.len && folder.ptr[folder.len - 1] != '/')
         buf_char(&folder, '/');
     for (;;) {
-        found = is_there(buf_str(&folder), CONFIG_NAME, &scratch);
+        found = is_there(buf_str(&folder), CONFIG_NAME, &scratch) ||
+                is_there(buf_str(&folder), CONFIG_WRONG_NAME, &scratch);
         if (found) {
             buf_add(path, buf_str(&scratch));
             break;

@@ -13,7 +13,8 @@
 #include "config/exception.h"
 #include "config/kernel_override.h"
 
-#define CONFIG_NAME ".warplint.yaml"
+#define CONFIG_NAME       ".warplint.yaml"
+#define CONFIG_WRONG_NAME ".warplint.yml" /* which would be overlooked */
 
 struct config_file {
     struct yml yaml;

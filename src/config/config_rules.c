@@ -79,14 +79,16 @@ static bool read_param_value(const struct yaml_decoder *r, const struct yml_node
 {
     double number = 0;
     uint8_t unit = UNIT_NONE;
-    bool truth = str_eq(node->scalar, STR("true"));
+    bool truth = str_eq(node->scalar, STR("true")), fits = true;
     switch (param->value.type) {
     case VALUE_NUMBER:
         if (!decode_number(node->scalar, &number, &unit))
             return decode_fail(r, node, "a number, like the value in the rule (16, 16KiB, 50%)");
-        if (unit != UNIT_NONE && param->unit != UNIT_NONE && unit != param->unit)
+        fits = unit == UNIT_NONE || unit == param->unit || (param->unit == UNIT_NONE && unit == UNIT_BYTES);
+        if (!fits)
             return diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' counts %s here, %s in the rule",
-                              STR_ARG(node->key), unit_name((enum unit)unit), unit_name((enum unit)param->unit));
+                              STR_ARG(node->key), unit_name((enum unit)unit),
+                              param->unit == UNIT_NONE ? "bytes or a number" : unit_name((enum unit)param->unit));
         *value = value_number(number);
         return true;
     case VALUE_BOOL:
@@ -122,8 +124,10 @@ bool config_apply(const struct config *config, struct ruleset *rules, struct dia
     for (size_t at = 0; at < config->setting_count; at++) {
         const struct rule_setting *setting = &config->settings[at];
         struct rule *rule = setting->defines ? NULL : find_rule(config, setting, rules, diags);
-        if (rule && setting->has_severity)
+        if (rule && setting->has_severity) {
             rule->severity = setting->severity;
+            rule->configured = true;
+        }
         if (rule && setting->params)
             set_params(setting, rule, rules, diags);
     }

@@ -32,6 +32,7 @@ struct launch_resolver {
     struct str *scratch;                 /* room for the groups of any entry */
     uint8_t **source_results;            /* by entry, then by number of the string, as it is and as seen from here: enum
                                             regex_result + 1, 0 not asked; or NULL */
+    bool *unsourced;                     /* by entry with a source: some kernel fits it, and its source is not known */
     bool *seen;                          /* by entry: some kernel's name and source fit it; after launches_report */
     bool *failed;                        /* by entry */
     struct intern known;                 /* the numbers of launch configurations: their own number */
@@ -51,6 +52,7 @@ void launch_resolver_free(struct launch_resolver *launches)
     profile_index_free(launches->profile);
     free(launches->source_results);
     free(launches->seen);
+    free(launches->unsourced);
     free(launches->failed);
     free(launches->scratch);
     free(launches->names);
@@ -303,6 +305,7 @@ struct launch_resolver *launch_resolver_new(const struct launch_sources *sources
     launches->model = model;
     launches->source_results = mem_alloc((sources->entry_count + 1) * sizeof *launches->source_results);
     launches->seen = mem_alloc(sources->entry_count + 1);
+    launches->unsourced = mem_alloc(sources->entry_count + 1);
     launches->failed = mem_alloc(sources->entry_count + 1);
     size_t most = 0;
     for (size_t at = 0; at < sources->entry_count; at++)
@@ -406,15 +409,15 @@ bool launch_resolver_check(const struct launch_resolver *launches, struct diags 
     return launches->diags.count == 0;
 }
 
-/* What is compiled for other architectures today is there all the same; an unknown source may be the one that is meant,
- * as with a message. */
+/* What is compiled for other architectures today is there all the same. */
 static void see_name(struct launch_resolver *launches, uint32_t name, uint32_t source, uint16_t log)
 {
     const struct name_matches *matches = matches_of(launches, name);
     for (uint32_t match = matches->first; match < matches->first + matches->count; match++) {
         uint32_t entry = launches->matches[match].entry;
         if (!launches->seen[entry])
-            launches->seen[entry] = source == NO_INDEX || source_fits(launches, entry, source, log);
+            launches->seen[entry] = source_fits(launches, entry, source, log);
+        launches->unsourced[entry] |= source == NO_INDEX;
     }
 }
 
@@ -457,6 +460,11 @@ size_t launch_resolver_report(struct launch_resolver *launches, bool whole, bool
         if (entry->only_allows)
             diag_warning(diags, entry->place, "this exception is for kernels that are not in the input%.*s",
                          STR_ARG(buf_str(&near)));
+        else if (launches->unsourced[at])
+            diag_warning(diags, entry->place,
+                         "this entry names a source, and the input does not state the sources of its kernels: its "
+                         "launches, budgets and exceptions count for none; keep the commands in the log (make V=1, "
+                         "ninja -v), or build with `warplint wrap`");
         else
             diag_warning(diags, entry->place,
                          "this entry is for kernels that are not in the input, its launches, budgets and exceptions "

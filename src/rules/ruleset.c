@@ -116,7 +116,13 @@ bool ruleset_load_dir(struct ruleset *set, struct str path, struct diags *diags)
 {
     enum { MOST_ENTRIES = 10000 };
     struct path_list files = {0};
-    bool ok = file_walk_at_most(path, STR(".yaml"), MOST_ENTRIES, &files, diags);
+    struct path_list others = {0};
+    bool ok = file_walk_at_most(path, STR(".yaml"), MOST_ENTRIES, &files, diags) &&
+              file_walk_at_most(path, STR(".yml"), MOST_ENTRIES, &others, diags);
+    if (others.count)
+        ok = diag_error(diags, (struct place){.path = others.paths[0]},
+                        "the name of a rule's file ends in .yaml here, so that this one would not be read: rename it");
+    path_list_free(&others);
     if (ok && files.count + files.left_out == 0)
         ok = diag_error(diags, (struct place){.path = path},
                         "no rule is in this folder, expected files like no-spills.yaml");
