@@ -412,7 +412,7 @@ expect 1 'the stream ends without an end record' 'findings win over a cut stream
 expect 3 'no kernels|cut' 'nothing of a cut stream is judged' "$program" check --fail-on never cut.ndjson
 mkdir lines
 sed -e 's/^id: .*/id: my-lines/' -e "s/^when:.*/pattern: 'Used'/" -e 's/{registers}/some/' rules/my-rule.yaml >lines/my-lines.yaml
-expect 1 'records hold no lines' 'rules on lines are not judged on records' "$program" check --rules lines findings.json
+expect 1 'records and binaries hold no lines' 'rules on lines are not judged on records' "$program" check --rules lines findings.json
 
 # ---- output
 if [ -w /dev/full ]; then
