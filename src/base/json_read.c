@@ -219,14 +219,6 @@ void json_show(const struct json_value *value, struct buf *out)
 
 /* ---- places ----------------------------------------------------------------------------------------------------- */
 
-/* Behind the string that begins at `at`. */
-static size_t skip_string(struct str text, size_t at)
-{
-    for (at++; at < text.len && text.ptr[at] != '"'; at++)
-        at += text.ptr[at] == '\\';
-    return at < text.len ? at + 1 : text.len;
-}
-
 static size_t skip_blanks(struct str text, size_t at)
 {
     while (at < text.len && memchr(" \t\r\n", text.ptr[at], 4))
@@ -234,26 +226,14 @@ static size_t skip_blanks(struct str text, size_t at)
     return at;
 }
 
-/* Behind the value that begins at `at`: behind its closing bracket, or in front of what ends a plain one. */
+/* Behind the value that begins at `at`. */
 static size_t skip_value(struct str text, size_t at)
 {
-    for (size_t depth = 0; at < text.len;) {
-        char c = text.ptr[at];
-        if (c == '"') {
-            at = skip_string(text, at);
-            if (depth == 0)
-                return at;
-            continue;
-        }
-        if (depth == 0 && memchr(",}]", c, 3))
-            return at;
-        depth += c == '{' || c == '[';
-        depth -= c == '}' || c == ']';
-        at++;
-        if (depth == 0 && (c == '}' || c == ']'))
-            return at;
-    }
-    return text.len;
+    json_error_t end;
+    json_t *value =
+        json_loadb(text.ptr + at, text.len - at, JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, &end);
+    json_decref(value);
+    return value ? at + (size_t)end.position : text.len;
 }
 
 /* The next value of an object or array: `at` stands behind the bracket or the value before. */
@@ -267,7 +247,7 @@ static size_t find_member(struct str text, struct str key)
 {
     size_t at = skip_blanks(text, 0) + 1;
     for (at = next_value(text, at); at < text.len && text.ptr[at] == '"'; at = next_value(text, at)) {
-        size_t end = skip_string(text, at);
+        size_t end = skip_value(text, at);
         bool found = end - at == key.len + 2 && str_eq(str_sub(text, at + 1, end - 1), key);
         at = skip_blanks(text, end) + 1; /* behind the colon */
         at = skip_blanks(text, at);
@@ -278,7 +258,7 @@ static size_t find_member(struct str text, struct str key)
     return text.len;
 }
 
-size_t json_locate(struct str text, const char *key, size_t number)
+static size_t find_item(struct str text, const char *key, size_t number)
 {
     size_t at = find_member(text, str_of(key));
     if (at >= text.len || text.ptr[at] != '[')
@@ -286,4 +266,12 @@ size_t json_locate(struct str text, const char *key, size_t number)
     for (at = next_value(text, at + 1); number > 0 && at < text.len && text.ptr[at] != ']'; number--)
         at = next_value(text, skip_value(text, at));
     return number == 0 && at < text.len && text.ptr[at] != ']' ? at : text.len;
+}
+
+size_t json_locate(struct str text, const char *key, size_t number)
+{
+    struct buf scratch = {0};
+    size_t at = unmapped_offset(text, find_item(map_text(text, &scratch), key, number));
+    buf_free(&scratch);
+    return at;
 }
