@@ -360,23 +360,17 @@ static bool check_schema(struct reader *r, const struct json_value *root)
     return check_keys(r, file_keys);
 }
 
-enum { MOST_TOOLKITS = 64 };
-
 static bool check_toolkits(struct reader *r)
 {
-    struct toolkit seen[MOST_TOOLKITS];
-    size_t count = 0;
+    enum { MOST_TOOLKITS = 64 };
+    struct intern toolkits = {0};
     for (size_t at = 0; at < r->baseline->kernels.count; at++) {
-        size_t known = 0;
-        while (known < count && toolkit_order(seen[known], r->baseline->kernels.items[at].toolkit) != 0)
-            known++;
-        if (known < count)
-            continue;
-        if (count == MOST_TOOLKITS)
-            return diag_error(r->diags, here(r), "the file has columns of more than %d toolkits", MOST_TOOLKITS);
-        seen[count++] = r->baseline->kernels.items[at].toolkit;
+        const struct toolkit *toolkit = &r->baseline->kernels.items[at].toolkit;
+        intern_add(&toolkits, (struct str){(const char *)toolkit, sizeof *toolkit});
     }
-    return true;
+    bool ok = toolkits.count <= MOST_TOOLKITS;
+    intern_free(&toolkits);
+    return ok || diag_error(r->diags, here(r), "the file has columns of more than %d toolkits", MOST_TOOLKITS);
 }
 
 static bool fail_json(const struct reader *r, const struct json_fault *fault)
