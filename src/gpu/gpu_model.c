@@ -102,70 +102,65 @@ static void add_key(struct str name, struct buf *out)
 
 enum { MOST_PRODUCTS = 128 };
 
-/* The keys of all products, in the order of the table. */
-static void make_keys(struct arena *arena, const char *keys[MOST_PRODUCTS])
+struct keys {
+    struct arena arena;
+    struct str wanted;                   /* the key of the name that is looked for */
+    const char *products[MOST_PRODUCTS]; /* in the order of the table */
+};
+
+static struct keys make_keys(struct str name)
 {
+    struct keys keys = {0};
     struct buf key = {0};
-    for (size_t at = 0; at < gpu_model_count && at < MOST_PRODUCTS; at++) {
+    add_key(name, &key);
+    keys.wanted = arena_str(&keys.arena, buf_str(&key));
+    for (size_t at = 0; at < gpu_model_count; at++) {
         buf_clear(&key);
         add_key(str_of(gpu_model_table[at].name), &key);
-        keys[at] = arena_cstr(arena, buf_str(&key));
+        keys.products[at] = arena_cstr(&keys.arena, buf_str(&key));
     }
     buf_free(&key);
+    return keys;
 }
 
 const struct gpu_model *gpu_model_find(struct str name)
 {
-    const char *keys[MOST_PRODUCTS];
     const struct gpu_model *found = NULL;
-    struct arena arena = {0};
-    struct buf key = {0};
-    make_keys(&arena, keys);
-    add_key(name, &key);
+    struct keys keys = make_keys(name);
     for (size_t at = 0; at < gpu_model_count && !found; at++)
-        if (str_eq(buf_str(&key), str_of(keys[at])))
+        if (str_eq(keys.wanted, str_of(keys.products[at])))
             found = &gpu_model_table[at];
-    buf_free(&key);
-    arena_free(&arena);
+    arena_free(&keys.arena);
     return found;
 }
 
 size_t gpu_model_meant(struct str name, const struct gpu_model *meant[PRODUCTS_MEANT])
 {
-    const char *keys[MOST_PRODUCTS];
-    struct arena arena = {0};
-    struct buf key = {0};
+    struct keys keys = make_keys(name);
     size_t count = 0;
-    make_keys(&arena, keys);
-    add_key(name, &key);
-    for (size_t at = 0; key.len && at < gpu_model_count && count < PRODUCTS_MEANT; at++)
-        if (str_starts(str_of(keys[at]), buf_str(&key)))
+    for (size_t at = 0; keys.wanted.len && at < gpu_model_count && count < PRODUCTS_MEANT; at++)
+        if (str_starts(str_of(keys.products[at]), keys.wanted))
             meant[count++] = &gpu_model_table[at];
-    const char *near = count || !key.len ? NULL : nearest_word(buf_str(&key), keys, sizeof *keys, gpu_model_count);
+    const char *near = count ? NULL : nearest_word(keys.wanted, keys.products, sizeof *keys.products, gpu_model_count);
     for (size_t at = 0; near && at < gpu_model_count; at++)
-        if (near == keys[at])
+        if (near == keys.products[at])
             meant[count++] = &gpu_model_table[at];
-    buf_free(&key);
-    arena_free(&arena);
+    arena_free(&keys.arena);
     return count;
 }
 
 const char *gpu_model_arch(struct str name)
 {
-    const char *keys[MOST_PRODUCTS], *arch = NULL;
-    struct arena arena = {0};
-    struct buf key = {0};
+    struct keys keys = make_keys(name);
+    const char *arch = NULL;
     bool same = true;
-    make_keys(&arena, keys);
-    add_key(name, &key);
-    for (size_t at = 0; key.len && at < gpu_model_count; at++) {
-        if (!str_starts(str_of(keys[at]), buf_str(&key)))
+    for (size_t at = 0; keys.wanted.len && at < gpu_model_count; at++) {
+        if (!str_starts(str_of(keys.products[at]), keys.wanted))
             continue;
         same &= !arch || str_eq(str_of(arch), str_of(gpu_model_table[at].arch));
         arch = gpu_model_table[at].arch;
     }
-    buf_free(&key);
-    arena_free(&arena);
+    arena_free(&keys.arena);
     return same ? arch : NULL;
 }
 
