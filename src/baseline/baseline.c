@@ -5,10 +5,9 @@
 #include "baseline/baseline.h"
 
 #include "base/json.h"
-#include "base/json_read.h"
+#include "log/json_decoder.h"
 #include "log/name.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
 static const char schema_key[] = "warplint_baseline";
@@ -71,13 +70,11 @@ void baseline_add_logs(struct baseline *baseline, const struct model *model)
 /* ---- places in the text ----------------------------------------------------------------------------------------- */
 
 struct reader {
+    struct json_decoder in; /* its object is the entry at hand */
     struct baseline *baseline;
     struct str path, text;
-    struct diags *diags;
-    struct buf scratch;
     const char *list; /* "kernels" or "findings" */
     size_t number;    /* of the entry at hand */
-    const struct json_value *entry;
 };
 
 static struct place place_at(const struct reader *r, size_t at)
@@ -91,47 +88,13 @@ static struct place place_at(const struct reader *r, size_t at)
     return place;
 }
 
-static struct place here(const struct reader *r)
+static struct place here(const void *reader)
 {
+    const struct reader *r = reader;
     return r->list ? place_at(r, json_locate(r->text, r->list, r->number)) : place_at(r, 0);
 }
 
-static bool refuse(struct reader *r, const char *key, const char *expected)
-{
-    struct buf shown = {0};
-    const struct json_value *value = json_member(r->entry, key);
-    if (value)
-        json_show(value, &shown);
-    if (shown.len > 60) {
-        buf_clear(&shown);
-        buf_add(&shown, str_of(json_kind_word(json_kind(value))));
-    }
-    if (value)
-        diag_error(r->diags, here(r), "'%s' is %.*s, expected %s", key, STR_ARG(buf_str(&shown)), expected);
-    else
-        diag_error(r->diags, here(r), "the entry has no '%s', expected %s", key, expected);
-    buf_free(&shown);
-    return false;
-}
-
-/* ---- keys of an entry ------------------------------------------------------------------------------------------- */
-
-enum key_type {
-    KEY_TEXT,    /* uint32_t, into the strings of the set; NO_INDEX is left out */
-    KEY_NUMBER,  /* int32_t from `least`; `nothing` is left out */
-    KEY_TOOLKIT, /* struct toolkit; one that is not known is left out */
-    KEY_KIND,    /* enum kernel_kind; an entry is left out */
-    KEY_BOOL,    /* has to be there */
-    KEY_PEOPLE,  /* the template's name of the identity: written for people, and not read */
-};
-
-/* A key and the member that holds it. To add one: a row. */
-struct key {
-    const char *name; /* NULL: behind the last one */
-    enum key_type type;
-    size_t offset;
-    int32_t least, nothing;
-};
+/* ---- keys of an entry: to add one, a row ------------------------------------------------------------------------ */
 
 /* Variants are entries that agree in all but their numbers, counted from 1; that is no part of what was measured. */
 struct kernel_entry {
@@ -139,110 +102,64 @@ struct kernel_entry {
     int32_t variant;
 };
 
-#define METRICS_KEY(name, type, member, ...)                                                                           \
-    {                                                                                                                  \
-        name, type, offsetof(struct kernel_entry, metrics.member), __VA_ARGS__                                         \
-    }
-#define MEASURE_KEY(id, key, ...) METRICS_KEY(#key, KEY_NUMBER, values[MEASURE_##id], INT32_MIN + 1, UNKNOWN),
-static const struct key kernel_keys[] = {
-    METRICS_KEY("kernel_id", KEY_TEXT, id, 0, 0),
-    METRICS_KEY("name", KEY_PEOPLE, id, 0, 0),
-    METRICS_KEY("kind", KEY_KIND, kind, 0, 0),
-    METRICS_KEY("arch", KEY_TEXT, arch, 0, 0),
-    METRICS_KEY("source", KEY_TEXT, source, 0, 0),
-    METRICS_KEY("toolkit", KEY_TOOLKIT, toolkit, 0, 0),
-    MEASURES(MEASURE_KEY, MEASURE_KEY) METRICS_KEY("max_warps_per_sm", KEY_NUMBER, max_warps, 1, UNKNOWN),
-    METRICS_KEY("threads", KEY_NUMBER, threads, 1, 0),
-    METRICS_KEY("dynamic_smem_bytes", KEY_NUMBER, dynamic_smem_bytes, 0, 0),
-    METRICS_KEY("copies", KEY_NUMBER, copies, 1, 1),
-    {"variant", KEY_NUMBER, offsetof(struct kernel_entry, variant), 1, 1},
-    METRICS_KEY("reason", KEY_TEXT, reason, 0, 0),
-    {.name = NULL},
+#define TEXT_KEY(name, of, member) JSON_KEY(name, of, member, .type = KEY_TEXT)
+#define TOOLKIT_KEY(of, member)    JSON_KEY("toolkit", of, member, .type = KEY_TOOLKIT)
+#define COUNT_KEY(name, of, member, unstated)                                                                          \
+    JSON_KEY(name, of, member, .type = KEY_NUMBER, .least = 1, .most = INT32_MAX, .unwritten = unstated)
+#define INT32_KEY(name, of, member, from, unstated)                                                                    \
+    JSON_KEY(name, of, member, .type = KEY_INT32, .least = from, .most = INT32_MAX, .unwritten = unstated)
+#define MEASURE_KEY(id, key, ...) INT32_KEY(#key, kernel_entry, metrics.values[MEASURE_##id], INT32_MIN + 1, UNKNOWN),
+static const struct json_key kernel_keys[] = {
+    TEXT_KEY("kernel_id", kernel_entry, metrics.id),
+    JSON_KEY("name", kernel_entry, metrics.id, .type = KEY_UNREAD), /* the template's name of the identity */
+    JSON_KEY("kind", kernel_entry, metrics.kind, .type = KEY_WORD, .most = KERNEL_FUNCTION, .words = kernel_kind_names),
+    TEXT_KEY("arch", kernel_entry, metrics.arch),
+    TEXT_KEY("source", kernel_entry, metrics.source),
+    TOOLKIT_KEY(kernel_entry, metrics.toolkit),
+    MEASURES(MEASURE_KEY, MEASURE_KEY) COUNT_KEY("max_warps_per_sm", kernel_entry, metrics.max_warps, UNKNOWN),
+    COUNT_KEY("threads", kernel_entry, metrics.threads, 0),
+    INT32_KEY("dynamic_smem_bytes", kernel_entry, metrics.dynamic_smem_bytes, 0, 0),
+    COUNT_KEY("copies", kernel_entry, metrics.copies, 1),
+    COUNT_KEY("variant", kernel_entry, variant, 1),
+    TEXT_KEY("reason", kernel_entry, metrics.reason),
 };
 
-static const struct key finding_keys[] = {
-    {"rule", KEY_TEXT, offsetof(struct accepted, rule), 0, 0},
-    {"kernel_id", KEY_TEXT, offsetof(struct accepted, id), 0, 0},
-    {"arch", KEY_TEXT, offsetof(struct accepted, arch), 0, 0},
-    {"source", KEY_TEXT, offsetof(struct accepted, source), 0, 0},
-    {"text", KEY_TEXT, offsetof(struct accepted, text), 0, 0},
-    {"toolkit", KEY_TOOLKIT, offsetof(struct accepted, toolkit), 0, 0},
-    {"count", KEY_NUMBER, offsetof(struct accepted, count), 1, 0},
-    {.name = NULL},
+static const struct json_key finding_keys[] = {
+    TEXT_KEY("rule", accepted, rule), /* has to be there */
+    TEXT_KEY("kernel_id", accepted, id),  TEXT_KEY("arch", accepted, arch),
+    TEXT_KEY("source", accepted, source), TEXT_KEY("text", accepted, text),
+    TOOLKIT_KEY(accepted, toolkit),       COUNT_KEY("count", accepted, count, 0), /* always written */
 };
 
-static const struct key input_keys[] = {
-    {"toolkit", KEY_TOOLKIT, offsetof(struct baseline_input, toolkit), 0, 0},
-    {"loop_remarks", KEY_BOOL, offsetof(struct baseline_input, loop_remarks), 0, 0},
-    {.name = NULL},
+static const struct json_key input_keys[] = {
+    TOOLKIT_KEY(baseline_input, toolkit),
+    JSON_KEY("loop_remarks", baseline_input, loop_remarks, .type = KEY_BOOL, .is_required = true),
 };
 
 /* ---- reading an entry ------------------------------------------------------------------------------------------- */
 
 /* Every key of the entry is one of these: a misspelt one would be a value that counts nowhere. */
-static bool check_keys(struct reader *r, const struct key *keys)
+static bool check_keys(struct reader *r, const struct json_key *keys, size_t count)
 {
-    enum { MOST_KEYS = 32 };
-    const char *names[MOST_KEYS];
-    size_t count = 0;
     void *iterator = NULL;
-    struct str key;
+    struct str name;
     const struct json_value *value = NULL;
-    for (; keys[count].name; count++)
-        names[count] = keys[count].name;
-    while (json_next(r->entry, &iterator, &key, &value)) {
+    while (json_next(r->in.object, &iterator, &name, &value)) {
         size_t at = 0;
-        while (at < count && !str_eq(key, str_of(names[at])))
+        while (at < count && !str_eq(name, str_of(keys[at].name)))
             at++;
         if (at < count)
             continue;
-        const char *near = nearest_word(key, names, sizeof *names, count);
-        return diag_error(r->diags, here(r), "the entry has an unknown key '%.*s'%s%s", STR_ARG(key),
+        const char *near = nearest_word(name, &keys->name, sizeof *keys, count);
+        return diag_error(r->in.diags, here(r), "the entry has an unknown key '%.*s'%s%s", STR_ARG(name),
                           near ? ", did you mean " : "", near ? near : "");
     }
     return true;
 }
 
-static bool read_number(struct reader *r, const struct key *key, const struct json_value *value, int32_t *number)
+static bool read_keys(struct reader *r, const struct json_key *keys, size_t count, void *into)
 {
-    int64_t wide = 0;
-    if (!json_get_int(value, &wide) || wide < key->least || wide > INT32_MAX)
-        return refuse(r, key->name,
-                      key->least > 0 ? "a whole number from 1 to 2147483647" : "a whole number that fits 32 bits");
-    *number = (int32_t)wide;
-    return true;
-}
-
-static bool read_key(struct reader *r, const struct key *key, void *into)
-{
-    const struct json_value *value = json_member(r->entry, key->name);
-    struct str text = {0};
-    if (!value && key->type != KEY_BOOL)
-        return true;
-    json_get_string(value, &r->scratch, &text);
-    switch (key->type) {
-    case KEY_TEXT:
-        *(uint32_t *)into = intern_add(r->baseline->kernels.strings, text);
-        return text.len || refuse(r, key->name, "a text");
-    case KEY_NUMBER: return read_number(r, key, value, into);
-    case KEY_TOOLKIT: return toolkit_parse(text, into) || refuse(r, key->name, "a version like \"13.0\"");
-    case KEY_KIND:
-        *(uint8_t *)into = str_eq(text, STR("function")) ? KERNEL_FUNCTION : KERNEL_ENTRY;
-        return str_eq(text, STR("function")) || str_eq(text, STR("entry")) ||
-               refuse(r, key->name, "\"entry\" or \"function\"");
-    case KEY_BOOL:
-        *(bool *)into = json_kind(value) == JSON_KIND_TRUE;
-        return *(bool *)into || json_kind(value) == JSON_KIND_FALSE || refuse(r, key->name, "true or false");
-    default: return true;
-    }
-}
-
-static bool read_keys(struct reader *r, const struct key *keys, void *into)
-{
-    bool ok = check_keys(r, keys);
-    for (; ok && keys->name; keys++)
-        ok = read_key(r, keys, (char *)into + keys->offset);
-    return ok;
+    return check_keys(r, keys, count) && json_decode(&r->in, keys, count, into);
 }
 
 /* What no two kernels have in common. */
@@ -259,45 +176,45 @@ static bool is_first(struct reader *r, struct intern *keys, struct str key)
         return true;
     struct reader first = *r;
     first.number = number;
-    return diag_error(r->diags, here(r), "the entry is in line %zu already: keep one of the two", here(&first).line);
+    return diag_error(r->in.diags, here(r), "the entry is in line %zu already: keep one of the two", here(&first).line);
 }
 
 static bool read_kernel(struct reader *r, struct intern *keys)
 {
     struct kernel_metrics *added = kernel_metrics_add(&r->baseline->kernels);
     struct kernel_entry entry = {*added, 1};
-    bool ok = read_keys(r, kernel_keys, &entry);
+    bool ok = read_keys(r, JSON_KEYS(kernel_keys), &entry);
     *added = entry.metrics;
     struct kernel_key key = {added->id,     added->arch, added->source, added->kind, (uint32_t)entry.variant,
                              added->toolkit};
-    return ok && (added->id != NO_INDEX || refuse(r, "kernel_id", "the identity of a kernel")) &&
+    return ok && (added->id != NO_INDEX || json_refuse(&r->in, "kernel_id", "the identity of a kernel")) &&
            is_first(r, keys, (struct str){(const char *)&key, sizeof key});
 }
 
 static bool read_accepted(struct reader *r, struct intern *keys)
 {
     struct accepted *accepted = baseline_add_accepted(r->baseline);
-    return read_keys(r, finding_keys, accepted) &&
-           (accepted->rule != NO_INDEX || refuse(r, "rule", "the name of a rule")) &&
+    return read_keys(r, JSON_KEYS(finding_keys), accepted) &&
+           (accepted->rule != NO_INDEX || json_refuse(&r->in, "rule", "the name of a rule")) &&
            is_first(r, keys, accepted_key(accepted));
 }
 
 static bool read_input(struct reader *r)
 {
     struct baseline_input input = {.loop_remarks = false};
-    if (!read_keys(r, input_keys, &input))
+    if (!read_keys(r, JSON_KEYS(input_keys), &input))
         return false;
     if (baseline_find_input(r->baseline, input.toolkit))
-        return diag_error(r->diags, here(r), "another entry is of this toolkit: keep one of the two");
+        return diag_error(r->in.diags, here(r), "another entry is of this toolkit: keep one of the two");
     baseline_add_input(r->baseline, input.toolkit, input.loop_remarks);
     return true;
 }
 
 static bool read_entry(struct reader *r, struct intern *keys)
 {
-    if (json_kind(r->entry) != JSON_KIND_OBJECT)
-        return diag_error(r->diags, here(r), "the entry is %s, expected an object",
-                          json_kind_word(json_kind(r->entry)));
+    if (json_kind(r->in.object) != JSON_KIND_OBJECT)
+        return diag_error(r->in.diags, here(r), "the entry is %s, expected an object",
+                          json_kind_word(json_kind(r->in.object)));
     if (str_eq(str_of(r->list), STR("inputs")))
         return read_input(r);
     if (str_eq(str_of(r->list), STR("findings")))
@@ -311,11 +228,11 @@ static bool read_list(struct reader *r, const struct json_value *root, const cha
     struct intern keys = {0};
     bool ok = true;
     if (json_kind(list) != JSON_KIND_ARRAY)
-        return diag_error(r->diags, here(r), "'%s' is %s, expected a list of entries", name,
+        return diag_error(r->in.diags, here(r), "'%s' is %s, expected a list of entries", name,
                           json_kind_word(json_kind(list)));
     r->list = name;
     for (r->number = 0; ok && r->number < json_count(list); r->number++) {
-        r->entry = json_item(list, r->number);
+        r->in.object = json_item(list, r->number);
         ok = read_entry(r, &keys);
     }
     r->list = NULL;
@@ -334,7 +251,7 @@ static bool check_markers(struct reader *r)
     for (size_t number = 1; rest.len && str_split(&rest, '\n', &line); number++)
         for (size_t at = 0; at < sizeof markers / sizeof *markers; at++)
             if (str_starts(line, markers[at]))
-                return diag_error(r->diags, (struct place){.path = r->path, .line = number, .column = 1},
+                return diag_error(r->in.diags, (struct place){.path = r->path, .line = number, .column = 1},
                                   "a merge left its markers here: of two lines that differ only in their numbers keep "
                                   "the one with the better numbers, keep all others, and remove the marker");
     return true;
@@ -345,19 +262,19 @@ static bool check_schema(struct reader *r, const struct json_value *root)
     int64_t schema = 0;
     const struct json_value *value = json_member(root, schema_key);
     if (json_kind(root) != JSON_KIND_OBJECT || !value)
-        return diag_error(r->diags, here(r),
+        return diag_error(r->in.diags, here(r),
                           "no baseline: it has no '%s' with the number of its schema; `warplint baseline write` makes "
                           "one",
                           schema_key);
-    r->entry = root;
+    r->in.object = root;
     if (!json_get_int(value, &schema) || schema < 1)
-        return refuse(r, schema_key, "the number of the schema");
+        return json_refuse(&r->in, schema_key, "the number of the schema");
     if (schema > BASELINE_SCHEMA)
-        return diag_error(r->diags, here(r), "schema %lld is newer than this program, which reads schemas up to %d",
+        return diag_error(r->in.diags, here(r), "schema %lld is newer than this program, which reads schemas up to %d",
                           (long long)schema, BASELINE_SCHEMA);
-    static const struct key file_keys[] = {
-        {.name = schema_key}, {.name = "inputs"}, {.name = "kernels"}, {.name = "findings"}, {.name = NULL}};
-    return check_keys(r, file_keys);
+    static const struct json_key file_keys[] = {
+        {.name = schema_key}, {.name = "inputs"}, {.name = "kernels"}, {.name = "findings"}};
+    return check_keys(r, JSON_KEYS(file_keys));
 }
 
 static bool check_toolkits(struct reader *r)
@@ -370,7 +287,7 @@ static bool check_toolkits(struct reader *r)
     }
     bool ok = toolkits.count <= MOST_TOOLKITS;
     intern_free(&toolkits);
-    return ok || diag_error(r->diags, here(r), "the file has columns of more than %d toolkits", MOST_TOOLKITS);
+    return ok || diag_error(r->in.diags, here(r), "the file has columns of more than %d toolkits", MOST_TOOLKITS);
 }
 
 static bool fail_json(const struct reader *r, const struct json_fault *fault)
@@ -379,23 +296,30 @@ static bool fail_json(const struct reader *r, const struct json_fault *fault)
     bool cut = str_find(text, STR("end of file")) != STR_NONE || str_find(text, STR("remature")) != STR_NONE;
     struct place place = {.path = r->path, .line = fault->line, .column = fault->column ? fault->column : 1};
     if (str_trim(r->text).len == 0)
-        return diag_error(r->diags, place, "the baseline is empty");
-    return diag_error(r->diags, place, cut ? "the baseline was cut short: %s" : "the baseline is not JSON: %s",
+        return diag_error(r->in.diags, place, "the baseline is empty");
+    return diag_error(r->in.diags, place, cut ? "the baseline was cut short: %s" : "the baseline is not JSON: %s",
                       fault->text);
 }
 
 bool baseline_parse(struct baseline *baseline, struct str path, struct str text, struct diags *diags)
 {
-    struct reader r = {.baseline = baseline, .path = path, .text = text, .diags = diags};
+    struct reader r = {.in = {.object_word = "entry",
+                              .is_strict = true,
+                              .strings = baseline->kernels.strings,
+                              .diags = diags,
+                              .place = here},
+                       .baseline = baseline,
+                       .path = path,
+                       .text = text};
     struct json_fault fault;
     if (!check_markers(&r))
         return false;
-    struct json_value *root = json_read(text, &r.scratch, &fault);
+    struct json_value *root = json_read(text, &r.in.plain, &fault);
     bool ok = root ? check_schema(&r, root) && (!json_member(root, "inputs") || read_list(&r, root, "inputs")) &&
                          read_list(&r, root, "kernels") && read_list(&r, root, "findings") && check_toolkits(&r)
                    : fail_json(&r, &fault);
     json_value_free(root);
-    buf_free(&r.scratch);
+    buf_free(&r.in.plain);
     return ok;
 }
 
@@ -465,7 +389,7 @@ static void print_toolkit(struct json *json, const char *key, struct toolkit too
     buf_free(&text);
 }
 
-static void print_key(struct json *json, const struct intern *strings, const struct key *key, const void *from)
+static void print_key(struct json *json, const struct intern *strings, const struct json_key *key, const void *from)
 {
     const uint32_t *string = from;
     const int32_t *number = from;
@@ -475,26 +399,27 @@ static void print_key(struct json *json, const struct intern *strings, const str
             json_pair_str(json, key->name, intern_get(strings, *string));
         break;
     case KEY_NUMBER:
-        if (*number != key->nothing)
+    case KEY_INT32:
+        if (*number != key->unwritten)
             json_pair_int(json, key->name, *number);
         break;
     case KEY_TOOLKIT: print_toolkit(json, key->name, *(const struct toolkit *)from); break;
-    case KEY_KIND:
-        if (*(const uint8_t *)from == KERNEL_FUNCTION)
-            json_pair_str(json, key->name, STR("function"));
+    case KEY_WORD:
+        if (*(const uint8_t *)from)
+            json_pair_str(json, key->name, str_of(key->words[*(const uint8_t *)from]));
         break;
     case KEY_BOOL: json_pair_bool(json, key->name, *(const bool *)from); break;
-    case KEY_PEOPLE: print_name(json, key->name, intern_get(strings, *string)); break;
+    default: print_name(json, key->name, intern_get(strings, *string)); break;
     }
 }
 
 /* In a line of its own. */
-static void print_entry(struct json *json, const struct intern *strings, const struct key *keys, const void *from,
-                        bool last)
+static void print_entry(struct json *json, const struct intern *strings, const struct json_key *keys, size_t count,
+                        const void *from, bool last)
 {
     json_open(json, '{');
-    for (; keys->name; keys++)
-        print_key(json, strings, keys, (const char *)from + keys->offset);
+    for (size_t at = 0; at < count; at++)
+        print_key(json, strings, &keys[at], (const char *)from + keys[at].offset);
     json_close(json, '}');
     buf_add(json->out, last ? STR("\n") : STR(",\n"));
     json->after_value = false;
@@ -518,7 +443,7 @@ static void print_kernels(const struct baseline *baseline, struct json *json)
             entry.metrics.copies += set->items[sorted[++at].item].copies;
         if (same_key(&before.metrics, &entry.metrics))
             entry.variant = before.variant + 1;
-        print_entry(json, set->strings, kernel_keys, &entry, at + 1 == set->count);
+        print_entry(json, set->strings, JSON_KEYS(kernel_keys), &entry, at + 1 == set->count);
         before = entry;
     }
     free(sorted);
@@ -528,7 +453,7 @@ static void print_findings(const struct baseline *baseline, struct json *json)
 {
     struct sorted *sorted = sort(baseline, baseline->accepted_count, by_finding);
     for (size_t at = 0; at < baseline->accepted_count; at++)
-        print_entry(json, baseline->kernels.strings, finding_keys, &baseline->accepted[sorted[at].item],
+        print_entry(json, baseline->kernels.strings, JSON_KEYS(finding_keys), &baseline->accepted[sorted[at].item],
                     at + 1 == baseline->accepted_count);
     free(sorted);
 }
@@ -538,7 +463,7 @@ void baseline_print(const struct baseline *baseline, struct buf *out)
     struct json json = {.out = out};
     buf_fmt(out, "{\n\"%s\": %d,\n\"inputs\": [\n", schema_key, BASELINE_SCHEMA);
     for (size_t at = 0; at < baseline->input_count; at++)
-        print_entry(&json, baseline->kernels.strings, input_keys, &baseline->inputs[at],
+        print_entry(&json, baseline->kernels.strings, JSON_KEYS(input_keys), &baseline->inputs[at],
                     at + 1 == baseline->input_count);
     buf_add(out, STR("],\n\"kernels\": [\n"));
     print_kernels(baseline, &json);

@@ -1,23 +1,20 @@
 #include "log/ndjson_reader.h"
 
 #include "base/date.h"
-#include "base/json_read.h"
+#include "log/json_decoder.h"
 #include "log/local_memory.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
 enum state { BEFORE_RUN, IN_STREAM, AFTER_END };
-enum { LONGEST_SHOWN = 60 };
 
 struct ndjson_reader {
+    struct json_decoder in; /* its object is the line at hand, or a place in it */
     struct model *model;
     struct str path;
-    struct diags *diags;
-    struct buf held;                 /* the unfinished line */
-    uint64_t number;                 /* of the line at hand, from 1 */
-    struct buf mapped, plain;        /* memory for the line, and for a string of it */
-    const struct json_value *object; /* the line at hand, or a place in it */
+    struct buf held;   /* the unfinished line */
+    uint64_t number;   /* of the line at hand, from 1 */
+    struct buf mapped; /* memory for the line */
     enum state state;
     bool failed;
     uint64_t records;         /* lines of the stream that are neither its first nor its last nor findings */
@@ -39,94 +36,20 @@ bool record_is_run(struct str line)
 
 /* ---- values of a line ------------------------------------------------------------------------------------------- */
 
-static struct place here(const struct ndjson_reader *r)
+static struct place here(const void *reader)
 {
+    const struct ndjson_reader *r = reader;
     return (struct place){.path = r->path, .line = r->number};
-}
-
-/* What stands where something else was expected. */
-static bool refuse(struct ndjson_reader *r, const char *key, const struct json_value *found, const char *expected)
-{
-    struct buf shown = {0};
-    if (found && json_kind(found) != JSON_KIND_NULL)
-        json_show(found, &shown);
-    if (!found)
-        diag_error(r->diags, here(r), "the record has no '%s', expected %s", key, expected);
-    else if (shown.len && shown.len <= LONGEST_SHOWN)
-        diag_error(r->diags, here(r), "'%s' is %.*s, expected %s", key, STR_ARG(buf_str(&shown)), expected);
-    else
-        diag_error(r->diags, here(r), "'%s' is %s, expected %s", key, json_kind_word(json_kind(found)), expected);
-    buf_free(&shown);
-    return false;
 }
 
 static const struct json_value *member(const struct ndjson_reader *r, const char *key)
 {
-    return json_member(r->object, key);
+    return json_member(r->in.object, key);
 }
 
 static bool is_absent(const struct json_value *value)
 {
     return !value || json_kind(value) == JSON_KIND_NULL;
-}
-
-/* Stores a number that fits into a member of so many bytes. */
-static void put_number(int64_t number, size_t bytes, void *into)
-{
-    switch (bytes) {
-    case 1: *(uint8_t *)into = (uint8_t)number; break;
-    case 2: *(uint16_t *)into = (uint16_t)number; break;
-    case 4: *(uint32_t *)into = (uint32_t)number; break;
-    default: *(int64_t *)into = number;
-    }
-}
-
-/* A whole number from least to most, of a member of so many bytes; null and absence leave it as it is. */
-static bool get_number(struct ndjson_reader *r, const char *key, int64_t least, int64_t most, size_t bytes, void *into)
-{
-    const struct json_value *found = member(r, key);
-    int64_t number = 0;
-    if (is_absent(found))
-        return true;
-    if (!json_get_int(found, &number) || number < least || number > most) {
-        struct arena arena = {0};
-        refuse(r, key, found,
-               arena_fmt(&arena, "a whole number from %lld to %lld", (long long)least, (long long)most).ptr);
-        arena_free(&arena);
-        return false;
-    }
-    put_number(number, bytes, into);
-    return true;
-}
-
-static bool get_count(struct ndjson_reader *r, const char *key, int64_t most, size_t bytes, void *into)
-{
-    if (is_absent(member(r, key)))
-        return refuse(r, key, member(r, key), "a count");
-    return get_number(r, key, 0, most, bytes, into);
-}
-
-static bool get_bool(struct ndjson_reader *r, const char *key, bool *value)
-{
-    const struct json_value *found = member(r, key);
-    if (is_absent(found))
-        return true;
-    *value = json_kind(found) == JSON_KIND_TRUE;
-    return *value || json_kind(found) == JSON_KIND_FALSE || refuse(r, key, found, "true or false");
-}
-
-/* The text of the key as a number of the table; null and absence are NO_INDEX. */
-static bool get_text(struct ndjson_reader *r, const char *key, struct intern *table, uint32_t *number)
-{
-    const struct json_value *found = member(r, key);
-    *number = NO_INDEX;
-    if (is_absent(found))
-        return true;
-    struct str text;
-    if (!json_get_string(found, &r->plain, &text))
-        return refuse(r, key, found, "text or null");
-    *number = intern_add(table, text);
-    return true;
 }
 
 /* An array of words as one string, each ended by a NUL. */
@@ -137,10 +60,10 @@ static bool get_words(struct ndjson_reader *r, const char *key, uint32_t *number
     struct str word;
     bool ok = true;
     if (json_kind(words) != JSON_KIND_ARRAY)
-        return refuse(r, key, words, "an array of words");
+        return json_refuse(&r->in, key, "an array of words");
     for (size_t at = 0; at < json_count(words) && ok; at++) {
-        ok = json_get_string(json_item(words, at), &r->plain, &word) ||
-             refuse(r, key, json_item(words, at), "only words in the array");
+        ok = json_get_string(json_item(words, at), &r->in.plain, &word) ||
+             json_refuse_value(&r->in, key, json_item(words, at), "only words in the array");
         buf_add(&all, ok ? word : (struct str){"", 0});
         buf_char(&all, '\0');
     }
@@ -150,131 +73,74 @@ static bool get_words(struct ndjson_reader *r, const char *key, uint32_t *number
     return ok;
 }
 
-/* Which of the words it is, of which NULL stands for null. */
-static bool get_word(struct ndjson_reader *r, const char *key, const char *const *words, int64_t last, uint8_t *number)
+/* ---- keys: to add one, a row, and where it is written (report/ndjson.c, report/column.c) ------------------------- */
+
+#define TEXT_KEY(name, of, member)         JSON_KEY(name, of, member, .type = KEY_TEXT)
+#define NAME_KEY(name, of, member)         JSON_KEY(name, of, member, .type = KEY_NAME)
+#define BOOL_KEY(name, of, member)         JSON_KEY(name, of, member, .type = KEY_BOOL)
+#define FLAG_KEY(name, of, member, flag)   JSON_KEY(name, of, member, .type = KEY_FLAG, .most = flag)
+#define NUMBER_KEY(name, of, member, last) JSON_KEY(name, of, member, .type = KEY_NUMBER, .most = last)
+#define COUNT_KEY(name, of, member, last)                                                                              \
+    JSON_KEY(name, of, member, .type = KEY_NUMBER, .most = last, .is_required = true)
+#define WORD_KEY(name, of, member, last, table)                                                                        \
+    JSON_KEY(name, of, member, .type = KEY_WORD, .most = last, .words = table, .is_required = true)
+#define WORD_OR_NULL_KEY(name, of, member, last, table)                                                                \
+    JSON_KEY(name, of, member, .type = KEY_WORD, .most = last, .words = table)
+
+static bool get_text(struct ndjson_reader *r, const char *key, uint32_t *text)
 {
-    const struct json_value *found = member(r, key);
-    struct str text = {0};
-    json_get_string(found, &r->plain, &text);
-    for (*number = 0; *number <= last; ++*number)
-        if (words[*number] ? str_eq(str_of(words[*number]), text) : is_absent(found))
-            return true;
-    struct buf expected = {0};
-    const int64_t first = words[0] ? 0 : 1;
-    for (int64_t at = first; at <= last; at++)
-        buf_fmt(&expected, "%s\"%s\"", at == first ? "" : at == last && !first ? " or " : ", ", words[at]);
-    buf_fmt(&expected, "%s%c", first ? " or null" : "", '\0');
-    refuse(r, key, found, expected.ptr);
-    buf_free(&expected);
-    return false;
-}
-
-/* ---- keys ------------------------------------------------------------------------------------------------------- */
-
-enum key_type {
-    KEY_TEXT,   /* uint32_t, into model.strings; NO_INDEX where it is null or absent, which every key but a count can be
-                 */
-    KEY_NAME,   /* the same into model.names */
-    KEY_WORD,   /* uint8_t: which of `words`; `most` is the last one */
-    KEY_BOOL,   /* bool */
-    KEY_NUMBER, /* of any width, from 0 to `most` */
-    KEY_COUNT,  /* the same, and it has to be there */
-};
-
-/* A key of a line and the member of a struct that it is read into. To add one: a row, and where it is written
- * (report/ndjson.c, report/column.c). */
-struct key {
-    const char *name;
-    enum key_type type;
-    size_t offset, bytes; /* of the member */
-    int64_t most;
-    const char *const *words;
-};
-#define KEY(name, type, of, member, most, words)                                                                       \
-    {                                                                                                                  \
-        name, type, offsetof(struct of, member), sizeof((struct of *)0)->member, most, words                           \
-    }
-#define TEXT_KEY(name, of, member)         KEY(name, KEY_TEXT, of, member, 0, NULL)
-#define NAME_KEY(name, of, member)         KEY(name, KEY_NAME, of, member, 0, NULL)
-#define BOOL_KEY(name, of, member)         KEY(name, KEY_BOOL, of, member, 0, NULL)
-#define NUMBER_KEY(name, of, member, most) KEY(name, KEY_NUMBER, of, member, most, NULL)
-#define COUNT_KEY(name, of, member, most)  KEY(name, KEY_COUNT, of, member, most, NULL)
-
-static bool get_key(struct ndjson_reader *r, const struct key *key, void *into)
-{
-    switch (key->type) {
-    case KEY_TEXT: return get_text(r, key->name, &r->model->strings, into);
-    case KEY_NAME: return get_text(r, key->name, &r->model->names, into);
-    case KEY_WORD: return get_word(r, key->name, key->words, key->most, into);
-    case KEY_BOOL: return get_bool(r, key->name, into);
-    case KEY_NUMBER: return get_number(r, key->name, 0, key->most, key->bytes, into);
-    default: return get_count(r, key->name, key->most, key->bytes, into);
-    }
-}
-
-#define GET_KEYS(r, keys, into) get_keys(r, keys, sizeof keys / sizeof *keys, into)
-static bool get_keys(struct ndjson_reader *r, const struct key *keys, size_t count, void *into)
-{
-    bool ok = true;
-    for (size_t at = 0; ok && at < count; at++)
-        ok = get_key(r, &keys[at], (char *)into + keys[at].offset);
-    return ok;
+    return json_decode(&r->in, &(const struct json_key){.name = key, .type = KEY_TEXT}, 1, text);
 }
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
 static bool read_run(struct ndjson_reader *r)
 {
+    static const struct json_key schema_key = {
+        .name = "schema", .type = KEY_NUMBER, .bytes = sizeof(int64_t), .least = 1, .most = INT64_MAX};
     int64_t schema = 0;
     if (r->state == IN_STREAM)
-        return diag_error(r->diags, here(r), "a stream begins inside another one, which has no end record: it was cut");
-    if (!get_number(r, "schema", 1, INT64_MAX, sizeof schema, &schema))
+        return diag_error(r->in.diags, here(r),
+                          "a stream begins inside another one, which has no end record: it was cut");
+    if (!json_decode(&r->in, &schema_key, 1, &schema))
         return false;
     if (schema == 0)
-        return refuse(r, "schema", member(r, "schema"), "the number of the schema");
+        return json_refuse(&r->in, "schema", "the number of the schema");
     if (schema > RECORD_SCHEMA)
-        return diag_error(r->diags, here(r), "schema %lld is newer than this program, which reads schemas up to %d",
+        return diag_error(r->in.diags, here(r), "schema %lld is newer than this program, which reads schemas up to %d",
                           (long long)schema, RECORD_SCHEMA);
     r->state = IN_STREAM;
     r->records = 0;
     return true;
 }
 
-static bool get_toolkit(struct ndjson_reader *r, struct toolkit *toolkit)
-{
-    const struct json_value *found = member(r, "toolkit");
-    struct str text;
-    if (is_absent(found))
-        return true;
-    return (json_get_string(found, &r->plain, &text) && toolkit_parse(text, toolkit)) ||
-           refuse(r, "toolkit", found, "a version like \"13.0\"");
-}
-
 #define LINE_KEY(name) NUMBER_KEY(#name, log_info, name, INT64_MAX),
-static const struct key log_keys[] = {TEXT_KEY("log", log_info, path),
-                                      COUNT_KEY("lines", log_info, lines, INT64_MAX),
-                                      COUNT_KEY("unknown_lines", log_info, unknown_lines, INT64_MAX),
-                                      BOOL_KEY("verbose", log_info, verbose),
-                                      BOOL_KEY("interleaved", log_info, interleaved),
-                                      BOOL_KEY("torn", log_info, torn),
-                                      BOOL_KEY("cut", log_info, cut),
-                                      BOOL_KEY("no_machine_code", log_info, no_code),
-                                      BOOL_KEY("loop_remarks", log_info, loop_remarks),
-                                      TEXT_KEY("nvcc", log_info, nvcc),
-                                      TEXT_KEY("ptxas", log_info, ptxas),
-                                      TEXT_KEY("object_code", log_info, object_code),
-                                      TEXT_KEY("working_directory", log_info, working_directory),
-                                      LOG_LINES(LINE_KEY)};
+static const struct json_key log_keys[] = {
+    TEXT_KEY("log", log_info, path),
+    COUNT_KEY("lines", log_info, lines, INT64_MAX),
+    COUNT_KEY("unknown_lines", log_info, unknown_lines, INT64_MAX),
+    BOOL_KEY("verbose", log_info, verbose),
+    BOOL_KEY("interleaved", log_info, interleaved),
+    BOOL_KEY("torn", log_info, torn),
+    BOOL_KEY("cut", log_info, cut),
+    BOOL_KEY("no_machine_code", log_info, no_code),
+    BOOL_KEY("loop_remarks", log_info, loop_remarks),
+    TEXT_KEY("nvcc", log_info, nvcc),
+    TEXT_KEY("ptxas", log_info, ptxas),
+    TEXT_KEY("object_code", log_info, object_code),
+    TEXT_KEY("working_directory", log_info, working_directory),
+    LOG_LINES(LINE_KEY) JSON_KEY("toolkit", log_info, toolkit, .type = KEY_TOOLKIT),
+};
 
 static bool read_log(struct ndjson_reader *r)
 {
     struct log_info log = {.compiled = member(r, "command") != NULL};
-    if (!model_has_room(r->model, here(r), r->diags) || !GET_KEYS(r, log_keys, &log) || !get_toolkit(r, &log.toolkit))
+    if (!model_has_room(r->model, here(r), r->in.diags) || !json_decode(&r->in, JSON_KEYS(log_keys), &log))
         return false;
     if (log.compiled && !(get_words(r, "command", &log.command) && get_words(r, "flags", &log.flags)))
         return false;
     if (log.path == NO_INDEX)
-        return refuse(r, "log", member(r, "log"), "the path of the log");
+        return json_refuse(&r->in, "log", "the path of the log");
     model_add_log(r->model, log);
     return true;
 }
@@ -284,12 +150,12 @@ static bool get_log(struct ndjson_reader *r, uint16_t *log)
 {
     uint32_t path = NO_INDEX;
     if (r->model->log_count == r->before.logs)
-        return diag_error(r->diags, here(r), "the record is before any log record");
+        return diag_error(r->in.diags, here(r), "the record is before any log record");
     *log = (uint16_t)(r->model->log_count - 1);
-    if (!get_text(r, "log", &r->model->strings, &path))
+    if (!get_text(r, "log", &path))
         return false;
     if (path != NO_INDEX && path != r->model->logs[*log].path)
-        return diag_error(r->diags, here(r), "'log' is '%.*s', expected '%.*s' as in the log record before it",
+        return diag_error(r->in.diags, here(r), "'log' is '%.*s', expected '%.*s' as in the log record before it",
                           STR_ARG(model_string(r->model, path)),
                           STR_ARG(model_string(r->model, r->model->logs[*log].path)));
     return true;
@@ -304,40 +170,24 @@ static bool get_thousandths(struct ndjson_reader *r, const char *key, int64_t *v
         return true;
     double number = 0;
     if (!json_get_number(found, &number) || number < 0 || number > most)
-        return refuse(r, key, found, "milliseconds from 0 to 9e12, or null");
+        return json_refuse(&r->in, key, "milliseconds from 0 to 9e12, or null");
     *value = (int64_t)(number * 1000 + 0.5);
     return true;
 }
 
-static bool get_narrow(struct ndjson_reader *r, const struct metric *metric, char *holder)
+static bool get_metric(struct ndjson_reader *r, const struct metric *metric, void *holder)
 {
     bool counts = metric == &metric_table[METRIC_registers] || metric == &metric_table[METRIC_register_cap];
-    return get_number(r, metric->key, counts ? 0 : INT32_MIN + 1, INT32_MAX, sizeof(int32_t), holder + metric->offset);
-}
-
-static bool get_wide(struct ndjson_reader *r, const struct metric *metric, char *holder)
-{
-    int64_t *value = (int64_t *)(void *)(holder + metric->offset);
-    return metric->scale == 1 ? get_number(r, metric->key, INT64_MIN + 1, INT64_MAX, sizeof *value, value)
-                              : get_thousandths(r, metric->key, value);
-}
-
-static bool get_flags(struct ndjson_reader *r, uint8_t *flags)
-{
-    static const struct {
-        const char *name;
-        uint8_t flag;
-    } keys[] = {{"used_line", KERNEL_USED_LINE},
-                {"ambiguous", KERNEL_AMBIGUOUS},
-                {"debug", KERNEL_DEBUG},
-                {"headless", KERNEL_NO_ENTRY}};
-    for (size_t at = 0; at < sizeof keys / sizeof *keys; at++) {
-        bool is_set = false;
-        if (!get_bool(r, keys[at].name, &is_set))
-            return false;
-        *flags |= is_set ? keys[at].flag : 0;
-    }
-    return true;
+    bool wide = metric->holder == METRIC_LONG;
+    int64_t narrow_least = counts ? 0 : INT32_MIN + 1;
+    const struct json_key key = {.name = metric->key,
+                                 .type = KEY_NUMBER,
+                                 .offset = metric->offset,
+                                 .bytes = wide ? sizeof(int64_t) : sizeof(int32_t),
+                                 .least = wide ? INT64_MIN + 1 : narrow_least,
+                                 .most = wide ? INT64_MAX : INT32_MAX};
+    return metric->scale > 1 ? get_thousandths(r, metric->key, (int64_t *)(void *)((char *)holder + metric->offset))
+                             : json_decode(&r->in, &key, 1, holder);
 }
 
 static bool has_bank(const struct model *model, const struct kernel *kernel, uint64_t bank)
@@ -357,16 +207,16 @@ static bool get_banks(struct ndjson_reader *r, struct kernel *kernel)
     if (is_absent(banks))
         return true;
     if (json_kind(banks) != JSON_KIND_OBJECT || json_count(banks) > UINT8_MAX)
-        return refuse(r, "cmem_bytes", banks, "an object of at most 255 banks, or null");
+        return json_refuse(&r->in, "cmem_bytes", "an object of at most 255 banks, or null");
     kernel->first_bank = (uint32_t)model->bank_count;
     while (json_next(banks, &iterator, &key, &bytes)) {
         uint64_t bank = 0;
         int64_t value = 0;
         if (!str_to_uint(key, &bank) || bank > UINT32_MAX || !json_get_int(bytes, &value) || value > INT32_MAX ||
             value < -INT32_MAX)
-            return refuse(r, "cmem_bytes", banks, "bytes by the number of the bank");
+            return json_refuse(&r->in, "cmem_bytes", "bytes by the number of the bank");
         if (has_bank(model, kernel, bank))
-            return refuse(r, "cmem_bytes", banks, "each bank once");
+            return json_refuse(&r->in, "cmem_bytes", "each bank once");
         *MEM_ADD(model->banks, model->bank_count, model->bank_cap) = (struct bank){(uint32_t)bank, (int32_t)value};
         kernel->bank_count++;
     }
@@ -378,46 +228,53 @@ static bool get_metrics(struct ndjson_reader *r, struct kernel *kernel, struct r
     bool ok = true;
     for (const struct metric *metric = metric_table; ok && metric < metric_table + METRIC_COUNT; metric++) {
         switch (metric->holder) {
-        case METRIC_COMMON: ok = get_narrow(r, metric, (char *)kernel); break;
-        case METRIC_RARE: ok = get_narrow(r, metric, (char *)rare); break;
-        case METRIC_LONG: ok = get_wide(r, metric, (char *)kernel); break;
+        case METRIC_COMMON: ok = get_metric(r, metric, kernel); break;
+        case METRIC_RARE: ok = get_metric(r, metric, rare); break;
+        case METRIC_LONG: ok = get_metric(r, metric, kernel); break;
         case METRIC_BANKS: ok = get_banks(r, kernel); break;
         }
     }
     return ok;
 }
 
-static const struct key kernel_keys[] = {
+static const struct json_key kernel_keys[] = {
     NAME_KEY("mangled", kernel, name),
-    KEY("kind", KEY_WORD, kernel, kind, KERNEL_FUNCTION, kernel_kind_names),
-    KEY("producer", KEY_WORD, kernel, producer, PRODUCER_COUNT - 1, producer_names),
+    WORD_KEY("kind", kernel, kind, KERNEL_FUNCTION, kernel_kind_names),
+    WORD_KEY("producer", kernel, producer, PRODUCER_COUNT - 1, producer_names),
     TEXT_KEY("arch", kernel, arch),
     TEXT_KEY("arch_inferred", kernel, arch_inferred),
     TEXT_KEY("source", kernel, source),
     NUMBER_KEY("log_line", kernel, log_line, UINT32_MAX),
 };
 
-static const struct key rare_keys[] = {
+static const struct json_key flag_keys[] = {
+    FLAG_KEY("used_line", kernel, flags, KERNEL_USED_LINE),
+    FLAG_KEY("ambiguous", kernel, flags, KERNEL_AMBIGUOUS),
+    FLAG_KEY("debug", kernel, flags, KERNEL_DEBUG),
+    FLAG_KEY("headless", kernel, flags, KERNEL_NO_ENTRY),
+};
+
+static const struct json_key rare_keys[] = {
     NUMBER_KEY("line", rare_metrics, source_line, UINT32_MAX),
     NUMBER_KEY("min_blocks", rare_metrics, min_blocks, UINT8_MAX),
     NUMBER_KEY("bound_threads", rare_metrics, bound_threads, UINT16_MAX),
     NUMBER_KEY("cluster_blocks", rare_metrics, cluster_blocks, UINT16_MAX),
     NUMBER_KEY("dynamic_smem_bytes", rare_metrics, dynamic_smem_bytes, INT32_MAX),
-    KEY("bound_from", KEY_WORD, rare_metrics, bound_from, BOUND_COUNT - 1, bound_from_names),
-    KEY("line_from", KEY_WORD, rare_metrics, line_from, LINE_REGION, line_from_names),
-    KEY("register_cap_from", KEY_WORD, rare_metrics, register_cap_from, CAP_MAXNREG, cap_from_names),
-    KEY("spills_from", KEY_WORD, rare_metrics, spills_from, SPILLS_CODE, spills_from_names),
+    WORD_OR_NULL_KEY("bound_from", rare_metrics, bound_from, BOUND_COUNT - 1, bound_from_names),
+    WORD_OR_NULL_KEY("line_from", rare_metrics, line_from, LINE_REGION, line_from_names),
+    WORD_OR_NULL_KEY("register_cap_from", rare_metrics, register_cap_from, CAP_MAXNREG, cap_from_names),
+    WORD_OR_NULL_KEY("spills_from", rare_metrics, spills_from, SPILLS_CODE, spills_from_names),
 };
 
 /* ---- places in the machine code ---- */
 
-static const struct key place_keys[] = {
+static const struct json_key place_keys[] = {
     TEXT_KEY("file", code_place, file),
     NUMBER_KEY("line", code_place, line, UINT32_MAX),
     NAME_KEY("function", code_place, function),
 };
 
-static const struct key site_keys[] = {
+static const struct json_key site_keys[] = {
     COUNT_KEY("depth", code_site, depth, UINT16_MAX),
     COUNT_KEY("stores", code_site, stores, INT32_MAX),
     COUNT_KEY("loads", code_site, loads, INT32_MAX),
@@ -429,12 +286,12 @@ static const struct key site_keys[] = {
 static bool get_place(struct ndjson_reader *r, uint32_t *place)
 {
     struct code_place found = {.caller = *place};
-    if (!GET_KEYS(r, place_keys, &found))
+    if (!json_decode(&r->in, JSON_KEYS(place_keys), &found))
         return false;
     if (found.file == NO_INDEX)
-        return refuse(r, "file", member(r, "file"), "the path of the source");
+        return json_refuse(&r->in, "file", "the path of the source");
     if (found.line == 0)
-        return refuse(r, "line", member(r, "line"), "the line in the source, from 1");
+        return json_refuse(&r->in, "line", "the line in the source, from 1");
     *place = code_place_add(r->model, found);
     return true;
 }
@@ -442,45 +299,46 @@ static bool get_place(struct ndjson_reader *r, uint32_t *place)
 /* That of the object at hand, with the calls around it: from the outermost inwards. */
 static bool get_inlined(struct ndjson_reader *r, uint32_t *place)
 {
-    const struct json_value *site = r->object, *inlined = member(r, "inlined");
+    const struct json_value *site = r->in.object, *inlined = member(r, "inlined");
     bool ok = is_absent(inlined) || json_kind(inlined) == JSON_KIND_ARRAY ||
-              refuse(r, "inlined", inlined, "an array of places");
+              json_refuse(&r->in, "inlined", "an array of places");
     for (size_t at = json_count(inlined); ok && at-- > 0;) {
-        r->object = json_item(inlined, at);
+        r->in.object = json_item(inlined, at);
         ok = get_place(r, place);
     }
-    r->object = site;
+    r->in.object = site;
     return ok && (json_count(inlined) || is_absent(member(r, "file")) || get_place(r, place));
 }
 
 static bool get_site(struct ndjson_reader *r, struct code_site *site)
 {
     *site = (struct code_site){.place = NO_INDEX};
-    return get_inlined(r, &site->place) && GET_KEYS(r, site_keys, site);
+    return get_inlined(r, &site->place) && json_decode(&r->in, JSON_KEYS(site_keys), site);
 }
 
 /* Adds the sites of the key; *known: they are stated. */
 static bool get_sites(struct ndjson_reader *r, const char *key, bool *known)
 {
-    const struct json_value *kernel = r->object, *sites = member(r, key);
+    const struct json_value *kernel = r->in.object, *sites = member(r, key);
     struct code_site site, before;
     bool ok = true;
     *known = !is_absent(sites);
     if (*known && json_kind(sites) != JSON_KIND_ARRAY)
-        return refuse(r, key, sites, "an array of places, or null");
+        return json_refuse(&r->in, key, "an array of places, or null");
     for (size_t at = 0; ok && at < json_count(sites); at++, before = site) {
-        r->object = json_item(sites, at);
-        ok = json_kind(r->object) == JSON_KIND_OBJECT ? get_site(r, &site)
-                                                      : refuse(r, key, r->object, "only places in the array");
+        r->in.object = json_item(sites, at);
+        ok = json_kind(r->in.object) == JSON_KIND_OBJECT
+                 ? get_site(r, &site)
+                 : json_refuse_value(&r->in, key, r->in.object, "only places in the array");
         if (ok && at && code_site_order(&before, &site) > 0)
-            ok = diag_error(r->diags, here(r),
+            ok = diag_error(r->in.diags, here(r),
                             "item %zu of '%s' is worse than the one before it, expected the deepest "
                             "loop first, then most bytes",
                             at + 1, key);
         if (ok)
             code_site_add(r->model, &site);
     }
-    r->object = kernel;
+    r->in.object = kernel;
     return ok;
 }
 
@@ -507,8 +365,7 @@ static bool check_spill_sites(struct ndjson_reader *r, const struct kernel *kern
         struct arena arena = {0};
         if (sums[at].stated == sums[at].found)
             continue;
-        refuse(r, sums[at].key, member(r, sums[at].key),
-               arena_fmt(&arena, "%lld as in 'spill_sites'", (long long)sums[at].found).ptr);
+        json_refuse(&r->in, sums[at].key, arena_fmt(&arena, "%lld as in 'spill_sites'", (long long)sums[at].found).ptr);
         arena_free(&arena);
         return false;
     }
@@ -538,7 +395,7 @@ static bool check_spills_from(struct ndjson_reader *r, const struct kernel *kern
 {
     bool spills = kernel->spill_store_bytes > 0 || kernel->spill_load_bytes > 0;
     if (rare->spills_from == SPILLS_CODE && spills)
-        return refuse(r, "spills_from", member(r, "spills_from"), "\"log\" or \"ptxas\": code alone shows no spill");
+        return json_refuse(&r->in, "spills_from", "\"log\" or \"ptxas\": code alone shows no spill");
     if (rare->spills_from != SPILLS_PTXAS)
         rare->spills_from = SPILLS_UNKNOWN;
     return true;
@@ -546,11 +403,11 @@ static bool check_spills_from(struct ndjson_reader *r, const struct kernel *kern
 
 static bool get_dynamic_smem(struct ndjson_reader *r, struct rare_metrics *rare)
 {
-    static const char key[] = "dynamic_smem_used";
+    static const struct json_key key = {.name = "dynamic_smem_used", .type = KEY_BOOL};
     bool used = false;
-    if (!get_bool(r, key, &used))
+    if (!json_decode(&r->in, &key, 1, &used))
         return false;
-    if (!is_absent(member(r, key)))
+    if (!is_absent(member(r, key.name)))
         rare->dynamic_smem = used ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_NONE;
     return true;
 }
@@ -558,7 +415,7 @@ static bool get_dynamic_smem(struct ndjson_reader *r, struct rare_metrics *rare)
 /* A launch is no property of the kernel, but what a baseline was measured with. */
 static bool get_launch(struct ndjson_reader *r, const struct kernel *kernel)
 {
-    static const struct key keys[] = {
+    static const struct json_key keys[] = {
         NUMBER_KEY("threads", recorded_launch, threads, INT32_MAX),
         NUMBER_KEY("dynamic_smem_bytes", recorded_launch, dynamic_smem_bytes, INT32_MAX),
         NUMBER_KEY("carveout_percent", recorded_launch, carveout_percent, 100),
@@ -566,7 +423,7 @@ static bool get_launch(struct ndjson_reader *r, const struct kernel *kernel)
     struct recorded_launch launch = {.dynamic_smem_bytes = UNKNOWN, .carveout_percent = UNKNOWN};
     if (!r->model->keeps_launches)
         return true;
-    if (!GET_KEYS(r, keys, &launch))
+    if (!json_decode(&r->in, JSON_KEYS(keys), &launch))
         return false;
     model_keep_launch(r->model, kernel, launch);
     return true;
@@ -577,8 +434,9 @@ static bool read_kernel(struct ndjson_reader *r)
     struct model *model = r->model;
     struct kernel kernel = *model_add_kernel(model);
     struct rare_metrics rare = no_rare_metrics;
-    bool ok = GET_KEYS(r, kernel_keys, &kernel) && get_log(r, &kernel.log) && get_metrics(r, &kernel, &rare) &&
-              get_flags(r, &kernel.flags) && GET_KEYS(r, rare_keys, &rare) && get_dynamic_smem(r, &rare) &&
+    bool ok = json_decode(&r->in, JSON_KEYS(kernel_keys), &kernel) && get_log(r, &kernel.log) &&
+              get_metrics(r, &kernel, &rare) && json_decode(&r->in, JSON_KEYS(flag_keys), &kernel) &&
+              json_decode(&r->in, JSON_KEYS(rare_keys), &rare) && get_dynamic_smem(r, &rare) &&
               check_spills_from(r, &kernel, &rare) && get_code(r, &kernel, &rare);
     if (rare.bound_from != BOUND_TRITON)
         rare.dynamic_smem_bytes = UNKNOWN;
@@ -598,18 +456,18 @@ static bool get_numbers(struct ndjson_reader *r, struct event *event)
     if (is_absent(numbers))
         return true;
     if (json_kind(numbers) != JSON_KIND_ARRAY || json_count(numbers) > MOST)
-        return refuse(r, "numbers", numbers, "an array of at most 2 whole numbers");
+        return json_refuse(&r->in, "numbers", "an array of at most 2 whole numbers");
     for (size_t at = 0; at < json_count(numbers); at++) {
         const struct json_value *number = json_item(numbers, at);
         event->number[at] = UNKNOWN;
         if (!json_get_int(number, &event->number[at]) && json_kind(number) != JSON_KIND_NULL)
-            return refuse(r, "numbers", numbers, "whole numbers or nulls");
+            return json_refuse(&r->in, "numbers", "whole numbers or nulls");
     }
     event->number_count = (uint8_t)json_count(numbers);
     return true;
 }
 
-static const struct key event_keys[] = {
+static const struct json_key event_keys[] = {
     TEXT_KEY("event", event, id),
     TEXT_KEY("text", event, text),
     NAME_KEY("mangled", event, name),
@@ -619,7 +477,7 @@ static const struct key event_keys[] = {
     NUMBER_KEY("column", event, column, UINT32_MAX),
     NUMBER_KEY("log_line", event, log_line, UINT32_MAX),
     NUMBER_KEY("count", event, count, UINT32_MAX),
-    KEY("severity", KEY_WORD, event, severity, SEVERITY_ERROR, severity_names),
+    WORD_KEY("severity", event, severity, SEVERITY_ERROR, severity_names),
 };
 
 static bool read_event(struct ndjson_reader *r)
@@ -627,18 +485,18 @@ static bool read_event(struct ndjson_reader *r)
     struct model *model = r->model;
     struct event event = *model_add_event(model);
     uint32_t inferred = NO_INDEX;
-    bool ok = GET_KEYS(r, event_keys, &event) && get_text(r, "arch_inferred", &model->strings, &inferred) &&
+    bool ok = json_decode(&r->in, JSON_KEYS(event_keys), &event) && get_text(r, "arch_inferred", &inferred) &&
               get_log(r, &event.log) && get_numbers(r, &event);
     event.arch_inferred = event.arch == NO_INDEX && inferred != NO_INDEX;
     if (event.arch_inferred)
         event.arch = inferred;
     if (ok && event.id == NO_INDEX)
-        ok = refuse(r, "event", member(r, "event"), "the name of an event");
+        ok = json_refuse(&r->in, "event", "the name of an event");
     model->events[model->event_count - 1] = event;
     return ok;
 }
 
-static const struct key allow_keys[] = {
+static const struct json_key allow_keys[] = {
     TEXT_KEY("problem", allow, problem),
     TEXT_KEY("kernel", allow, kernel),
     TEXT_KEY("rule", allow, rule),
@@ -654,21 +512,21 @@ static bool read_allow(struct ndjson_reader *r)
 {
     struct allow *allow = model_add_allow(r->model);
     int64_t day = 0;
-    if (!GET_KEYS(r, allow_keys, allow) || !get_log(r, &allow->log))
+    if (!json_decode(&r->in, JSON_KEYS(allow_keys), allow) || !get_log(r, &allow->log))
         return false;
     if (allow->until != NO_INDEX && !date_parse(model_string(r->model, allow->until), &day))
-        return refuse(r, "until", member(r, "until"), "a day like 2027-06-30, or null");
+        return json_refuse(&r->in, "until", "a day like 2027-06-30, or null");
     const struct {
         const char *name;
         uint32_t value;
     } needed[] = {{"kernel", allow->kernel}, {"rule", allow->rule}, {"reason", allow->reason}};
     for (size_t at = 0; allow->problem == NO_INDEX && at < sizeof needed / sizeof *needed; at++)
         if (needed[at].value == NO_INDEX)
-            return refuse(r, needed[at].name, member(r, needed[at].name), "text");
+            return json_refuse(&r->in, needed[at].name, "text");
     return true;
 }
 
-static const struct key unknown_keys[] = {
+static const struct json_key unknown_keys[] = {
     NUMBER_KEY("log_line", unknown_line, line, UINT32_MAX),
     TEXT_KEY("text", unknown_line, text),
 };
@@ -678,7 +536,7 @@ static bool read_unknown(struct ndjson_reader *r)
     struct model *model = r->model;
     struct unknown_line line = {0};
     uint16_t log = 0;
-    if (!get_log(r, &log) || !GET_KEYS(r, unknown_keys, &line))
+    if (!get_log(r, &log) || !json_decode(&r->in, JSON_KEYS(unknown_keys), &line))
         return false;
     line.log = log;
     *MEM_ADD(model->unknown, model->unknown_count, model->unknown_cap) = line;
@@ -687,11 +545,13 @@ static bool read_unknown(struct ndjson_reader *r)
 
 static bool read_end(struct ndjson_reader *r)
 {
+    static const struct json_key records_key = {
+        .name = "records", .type = KEY_NUMBER, .bytes = sizeof(uint64_t), .most = INT64_MAX, .is_required = true};
     uint64_t records = 0;
-    if (!get_count(r, "records", INT64_MAX, sizeof records, &records))
+    if (!json_decode(&r->in, &records_key, 1, &records))
         return false;
     if (records != r->records)
-        return diag_error(r->diags, here(r),
+        return diag_error(r->in.diags, here(r),
                           "the stream holds %llu records, its end record counts %llu: lines were lost or filtered out",
                           (unsigned long long)r->records, (unsigned long long)records);
     r->state = AFTER_END;
@@ -723,14 +583,14 @@ static bool read_object(struct ndjson_reader *r)
     const struct json_value *found = member(r, "type");
     const struct line_type *type = NULL;
     struct str name = {0};
-    json_get_string(found, &r->plain, &name);
+    json_get_string(found, &r->in.plain, &name);
     for (size_t at = 0; at < LINE_TYPES; at++)
         if (str_eq(name, str_of(line_types[at].name)))
             type = &line_types[at];
     if (!type)
-        return refuse(r, "type", found, "run, log, kernel, event, allow, unknown, finding or end");
+        return json_refuse(&r->in, "type", "run, log, kernel, event, allow, unknown, finding or end");
     if (r->state != IN_STREAM && type->read != read_run)
-        return diag_error(r->diags, here(r), "a record of type '%s' is outside of a stream, expected type 'run'",
+        return diag_error(r->in.diags, here(r), "a record of type '%s' is outside of a stream, expected type 'run'",
                           type->name);
     r->records += type->counted;
     return type->read(r);
@@ -742,27 +602,28 @@ static void read_line(struct ndjson_reader *r, struct str line)
     if (r->failed || str_trim(line).len == 0)
         return;
     struct json_value *root = json_read(line, &r->mapped, &fault);
-    r->object = root;
-    if (!r->object) {
+    r->in.object = root;
+    if (!r->in.object) {
         struct place place = here(r);
         place.column = fault.column;
-        r->failed = !diag_error(r->diags, place,
+        r->failed = !diag_error(r->in.diags, place,
                                 "not JSON: %s; expected one object a line, as --format ndjson writes it", fault.text);
-    } else if (json_kind(r->object) != JSON_KIND_OBJECT) {
-        r->failed = !diag_error(r->diags, here(r), "the line is JSON but no object, expected one object a line");
+    } else if (json_kind(r->in.object) != JSON_KIND_OBJECT) {
+        r->failed = !diag_error(r->in.diags, here(r), "the line is JSON but no object, expected one object a line");
     } else {
         r->failed = !read_object(r);
     }
     json_value_free(root);
-    r->object = NULL;
+    r->in.object = NULL;
 }
 
 struct ndjson_reader *ndjson_reader_new(struct model *model, struct str path, struct diags *diags)
 {
     struct ndjson_reader *r = mem_alloc(sizeof *r);
+    r->in = (struct json_decoder){
+        .object_word = "record", .strings = &model->strings, .names = &model->names, .diags = diags, .place = here};
     r->model = model;
     r->path = path;
-    r->diags = diags;
     r->number = 1;
     r->before = model_mark(model);
     return r;
@@ -785,7 +646,7 @@ bool ndjson_reader_finish(struct ndjson_reader *r)
         r->number = 0;
     read_line(r, buf_str(&r->held));
     if (!r->failed && r->state != AFTER_END)
-        r->failed = !diag_error(r->diags, here(r),
+        r->failed = !diag_error(r->in.diags, here(r),
                                 r->state == BEFORE_RUN ? "the stream is empty, expected a record of type 'run'"
                                                        : "the stream ends without an end record: it was cut");
     bool ok = !r->failed;
@@ -793,7 +654,7 @@ bool ndjson_reader_finish(struct ndjson_reader *r)
         model_take_back(r->model, &r->before);
     buf_free(&r->held);
     buf_free(&r->mapped);
-    buf_free(&r->plain);
+    buf_free(&r->in.plain);
     free(r);
     return ok;
 }
