@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "nvcc/triton_cache.h"
 
-#include "base/json_read.h"
+#include "log/json_decoder.h"
 #include "nvcc/binary.h"
 
 #include <stdlib.h>
@@ -99,24 +99,18 @@ void triton_entries_free(struct triton_entries *entries)
 
 /* ---- the metadata ------------------------------------------------------------------------------------------------ */
 
-/* False: the member is there and no number from `least` to `most`. Where it is not there, or null, *into stays. */
-static bool get_optional(const struct json_value *object, const char *key, int64_t least, int64_t most, int64_t *into)
-{
-    const struct json_value *value = json_member(object, key);
-    int64_t number = 0;
-    if (!value || json_kind(value) == JSON_KIND_NULL)
-        return true;
-    if (!json_get_int(value, &number) || number < least || number > most)
-        return false;
-    *into = number;
-    return true;
-}
-
-static bool get(const struct json_value *object, const char *key, int64_t least, int64_t most, int64_t *into)
-{
-    *into = INT64_MIN;
-    return get_optional(object, key, least, most, into) && *into != INT64_MIN;
-}
+#define METADATA_KEY(member, from, to)                                                                                 \
+    JSON_KEY(#member, triton_metadata, member, .type = KEY_NUMBER, .least = from, .most = to)
+#define NEEDED_METADATA_KEY(member, from, to)                                                                          \
+    JSON_KEY(#member, triton_metadata, member, .type = KEY_NUMBER, .least = from, .most = to, .is_required = true)
+static const struct json_key target_keys[] = {METADATA_KEY(warp_size, WARP_SIZE, WARP_SIZE)};
+static const struct json_key metadata_keys[] = {
+    NEEDED_METADATA_KEY(num_warps, 1, MOST_THREADS / WARP_SIZE),
+    NEEDED_METADATA_KEY(shared, 0, INT32_MAX),
+    METADATA_KEY(num_ctas, 1, MOST_CTAS),
+    METADATA_KEY(num_stages, 0, INT32_MAX),
+    METADATA_KEY(maxnreg, 1, MOST_REGISTERS),
+};
 
 /* {"backend": "cuda", "arch": 90, "warp_size": 32} or, in older versions, ["cuda", 90]. */
 static void read_target(const struct json_value *json, struct triton_metadata *metadata, bool *amd, struct buf *scratch)
@@ -143,12 +137,9 @@ static const char *read_object(struct arena *arena, const struct json_value *jso
     buf_free(&scratch);
     if (amd)
         return "it is for an AMD GPU, and warplint reads code for NVIDIA's";
-    ok = ok && get_optional(json_member(json, "target"), "warp_size", WARP_SIZE, WARP_SIZE, &metadata->warp_size) &&
-         get(json, "num_warps", 1, MOST_THREADS / WARP_SIZE, &metadata->num_warps) &&
-         get(json, "shared", 0, INT32_MAX, &metadata->shared) &&
-         get_optional(json, "num_ctas", 1, MOST_CTAS, &metadata->num_ctas) &&
-         get_optional(json, "num_stages", 0, INT32_MAX, &metadata->num_stages) &&
-         get_optional(json, "maxnreg", 1, MOST_REGISTERS, &metadata->maxnreg);
+    struct json_decoder file = {.object = json}, target = {.object = json_member(json, "target")};
+    ok = ok && json_decode(&target, JSON_KEYS(target_keys), metadata) &&
+         json_decode(&file, JSON_KEYS(metadata_keys), metadata);
     return ok ? NULL : "its metadata has no valid name, num_warps and shared: the version of Triton is not known";
 }
 
