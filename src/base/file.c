@@ -549,27 +549,18 @@ void out_spill(struct out *out)
         write_all(out);
 }
 
-static bool has_bytes(int fd, struct str text)
-{
-    enum { PIECE = 1 << 12 };
-    char piece[PIECE];
-    ssize_t got = 0;
-    while (text.len && (got = read(fd, piece, sizeof piece)) > 0 && str_starts(text, (struct str){piece, (size_t)got}))
-        text = str_from(text, (size_t)got);
-    return text.len == 0;
-}
-
 /* The file of that name has these bytes and no other name, and has been given the time of now. */
 static bool is_refreshed(struct out *out)
 {
     struct arena arena = {0};
+    struct buf text = {0};
     struct stat status;
-    int fd = open(arena_cstr(&arena, out->path), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-    bool same = fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
-                (uintmax_t)status.st_size == out->text.len && has_bytes(fd, buf_str(&out->text)) &&
-                futimens(fd, NULL) == 0;
-    if (fd >= 0)
-        close(fd);
+    const char *path = arena_cstr(&arena, out->path);
+    bool same = lstat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
+                (uintmax_t)status.st_size == out->text.len && file_read_head(out->path, out->text.len, &text) &&
+                str_eq(buf_str(&text), buf_str(&out->text)) &&
+                utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW) == 0;
+    buf_free(&text);
     arena_free(&arena);
     return same;
 }
