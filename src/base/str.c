@@ -106,23 +106,6 @@ bool str_split(struct str *rest, char sep, struct str *piece)
     return true;
 }
 
-/* The bytes from `at` on, fewer than eight, as the front of a word of zeros. A copy of so many is a call; the last
- * eight bytes of a longer text, without those before, are the same. */
-static inline uint64_t last_word(struct str s, size_t at)
-{
-    const size_t left = s.len - at;
-    uint64_t word = 0;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    if (left && at) {
-        memcpy(&word, s.ptr + s.len - sizeof word, sizeof word);
-        return word >> 8 * (sizeof word - left);
-    }
-#endif
-    if (left)
-        memcpy(&word, s.ptr + at, left);
-    return word;
-}
-
 /* Eight bytes at a time, multiplied and folded: kernel names are long and there are many of them. */
 uint64_t str_hash(struct str s)
 {
@@ -134,7 +117,10 @@ uint64_t str_hash(struct str s)
         memcpy(&word, s.ptr + at, 8);
         hash = hash_fold(hash ^ word, k1);
     }
-    return hash_fold(hash ^ last_word(s, at), k0);
+    word = 0;
+    if (at < s.len)
+        memcpy(&word, s.ptr + at, s.len - at);
+    return hash_fold(hash ^ word, k0);
 }
 
 static int hex_digit(char c)
