@@ -56,25 +56,11 @@ static bool is_dropped(char c)
     return (unsigned char)c < 0x20 && c != '\t';
 }
 
-/* How much of the front is eight bytes after the other that are neither controls nor tabs. */
-static size_t clean_length(struct str line)
-{
-    static const uint64_t each = UINT64_C(0x0101010101010101);
-    size_t at = 0;
-    for (; at + sizeof each <= line.len; at += sizeof each) {
-        uint64_t bytes;
-        memcpy(&bytes, line.ptr + at, sizeof bytes);
-        if ((bytes - each * 0x20) & ~bytes & (each * 0x80))
-            break;
-    }
-    return at;
-}
-
 struct str clean_line(struct str line, bool escaped, struct buf *scratch)
 {
     if (str_starts(line, STR("\xEF\xBB\xBF")))
         line = str_from(line, 3);
-    size_t at = clean_length(line);
+    size_t at = 0;
     while (at < line.len && !is_dropped(line.ptr[at]))
         at++;
     escaped = escaped && memchr(line.ptr, '&', line.len);
