@@ -110,6 +110,15 @@ void buf_fold(struct buf *b, struct str text, size_t column, size_t indent, size
     }
 }
 
+void buf_fold_lines(struct buf *b, struct str text, size_t indent, size_t width)
+{
+    struct str line;
+    while (text.len && str_split(&text, '\n', &line)) {
+        buf_fold(b, line, 0, indent, width);
+        buf_char(b, '\n');
+    }
+}
+
 void buf_wrap(struct buf *b, struct str text, size_t indent, size_t width)
 {
     struct str lines = text, line;

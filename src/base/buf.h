@@ -17,6 +17,8 @@ void buf_fmt(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 
 /* Appends the words of one line. The buffer ends at `column`; where a word does not fit `width`, a new line begins,
  * with `indent`. A word that is longer than a line is not broken. width 0: everything stays on one line. */
 void buf_fold(struct buf *b, struct str text, size_t column, size_t indent, size_t width);
+/* The same of each line of the text, from the first column on, with its end. */
+void buf_fold_lines(struct buf *b, struct str text, size_t indent, size_t width);
 /* Appends paragraphs (lines of `text`), each with that indent and folded. */
 void buf_wrap(struct buf *b, struct str text, size_t indent, size_t width);
 /* Appends a path, behind a root where there is text already, without "." and with ".." taken up where that is possible:

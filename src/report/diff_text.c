@@ -307,7 +307,7 @@ static void add_compared(const struct report *report, struct buf *out)
 {
     struct buf line = {0};
     best_case_text(report, &line);
-    buf_fold(out, buf_str(&line), 0, FOLDED_INDENT, width_of(report));
+    buf_fold_lines(out, buf_str(&line), FOLDED_INDENT, width_of(report));
     buf_clear(&line);
     delta_compared(report, &line);
     buf_add(out, STR("\ncompared: "));
@@ -315,10 +315,7 @@ static void add_compared(const struct report *report, struct buf *out)
     buf_char(out, '\n');
     buf_clear(&line);
     moved_sources_text(report, &line);
-    if (line.len) {
-        buf_fold(out, str_sub(buf_str(&line), 0, line.len - 1), 0, FOLDED_INDENT, width_of(report));
-        buf_char(out, '\n');
-    }
+    buf_fold_lines(out, buf_str(&line), FOLDED_INDENT, width_of(report));
     buf_free(&line);
 }
 
@@ -326,11 +323,7 @@ static void add_message_findings(const struct report *report, struct buf *out)
 {
     struct buf lines = {0};
     message_findings_text(report, report->all ? SIZE_MAX : SHOWN_ROWS, &lines);
-    struct str rest = buf_str(&lines), line;
-    while (rest.len && str_split(&rest, '\n', &line)) {
-        buf_fold(out, line, 0, FOLDED_INDENT, width_of(report));
-        buf_char(out, '\n');
-    }
+    buf_fold_lines(out, buf_str(&lines), FOLDED_INDENT, width_of(report));
     buf_add(out, lines.len ? STR("\n") : STR(""));
     buf_free(&lines);
 }
@@ -348,10 +341,7 @@ static void add_verdict(const struct report *report, struct buf *out)
         add_next(report, out);
     }
     incomplete_text(report, &line);
-    if (line.len) {
-        buf_fold(out, str_sub(buf_str(&line), 0, line.len - 1), 0, FOLDED_INDENT, width_of(report));
-        buf_char(out, '\n');
-    }
+    buf_fold_lines(out, buf_str(&line), FOLDED_INDENT, width_of(report));
     buf_clear(&line);
     buf_add(out, STR("verdict: "));
     delta_verdict(report, out);
@@ -360,8 +350,7 @@ static void add_verdict(const struct report *report, struct buf *out)
         const struct rule *rule = &report->linter->rules->rules[report->groups->shown[0].rule];
         buf_fmt(out, "why and what to do: warplint explain %.*s\n", STR_ARG(rule->id));
         accept_text(report, &line);
-        buf_fold(out, buf_str(&line), 0, FOLDED_INDENT, width_of(report));
-        buf_char(out, '\n');
+        buf_fold_lines(out, buf_str(&line), FOLDED_INDENT, width_of(report));
     }
     buf_free(&line);
 }

@@ -63,16 +63,6 @@ static void add_finding(const struct report *report, const struct finding *findi
     buf_free(&text);
 }
 
-/* Lines, each folded at the terminal's width. */
-static void add_folded(const struct report *report, const struct buf *lines, struct buf *out)
-{
-    struct str rest = buf_str(lines), line;
-    while (rest.len && str_split(&rest, '\n', &line)) {
-        buf_fold(out, line, 0, CONTINUED, report->width);
-        buf_char(out, '\n');
-    }
-}
-
 /* The notes of a rule: findings, and the groups that they make. */
 struct notes {
     size_t findings, groups;
@@ -449,7 +439,7 @@ static void add_configurations(const struct report *report, const struct configu
         struct table table;
         buf_clear(&lines);
         buf_fmt(&lines, "%.*s%.*s\n", STR_ARG(kernel->name), STR_ARG(kernel->title));
-        add_folded(report, &lines, out);
+        buf_fold_lines(out, buf_str(&lines), CONTINUED, report->width);
         configurations_table(configurations, report, at, IN_TEXT, report->all ? SIZE_MAX : most, &table);
         table_render(&table, out);
         if (table.left_out)
@@ -462,7 +452,7 @@ static void add_configurations(const struct report *report, const struct configu
                 configurations->count - shown);
     buf_clear(&lines);
     configurations_note(configurations, &lines);
-    add_folded(report, &lines, out);
+    buf_fold_lines(out, buf_str(&lines), CONTINUED, report->width);
     buf_free(&lines);
 }
 
@@ -491,7 +481,7 @@ static void add_verdict(const struct report *report, struct buf *out)
         verdict_text(report, &lines);
         add_advice(report, &lines);
     }
-    add_folded(report, &lines, out);
+    buf_fold_lines(out, buf_str(&lines), CONTINUED, report->width);
     buf_free(&lines);
 }
 
