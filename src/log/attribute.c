@@ -41,18 +41,17 @@ static size_t lowest(uint64_t mask)
 }
 
 #define IS_STATED(name, ...)   || metrics->name != UNKNOWN
-#define GIVE_METRIC(name, ...) rare.name = metrics->name;
+#define GIVE_METRIC(name, ...) rare->name = metrics->name;
 /* What few lines state; of a record that has more than one it is the last one's. */
 static void give_rare(struct model *model, struct kernel *kernel, const struct metrics *metrics)
 {
     bool stated = false METRICS(NO_METRIC, IS_STATED, NO_METRIC, NO_METRIC);
     if (!stated && kernel->rare == NO_INDEX)
         return;
-    struct rare_metrics rare = *kernel_rare(model, kernel);
-    int32_t cap = rare.register_cap; /* other messages state it */
+    struct rare_metrics *rare = kernel_rare_own(model, kernel);
+    int32_t cap = rare->register_cap; /* other messages state it */
     METRICS(NO_METRIC, GIVE_METRIC, NO_METRIC, NO_METRIC)
-    rare.register_cap = cap;
-    kernel_set_rare(model, kernel, &rare);
+    rare->register_cap = cap;
 }
 
 void give_used(struct model *model, uint32_t number, const struct metrics *metrics, const struct bank *banks,

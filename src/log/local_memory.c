@@ -118,19 +118,16 @@ static uint32_t add_accesses(struct model *model, struct function_accesses acces
 
 void kernel_set_accesses(struct model *model, struct kernel *kernel, struct function_accesses accesses)
 {
-    struct rare_metrics rare = *kernel_rare(model, kernel);
-    rare.local_store_bytes = rare.local_load_bytes = 0;
+    struct rare_metrics *rare = kernel_rare_own(model, kernel);
+    rare->local_store_bytes = rare->local_load_bytes = 0;
     for (size_t at = 0; at < accesses.count; at++)
-        *(accesses.items[at].is_store ? &rare.local_store_bytes : &rare.local_load_bytes) += accesses.items[at].width;
-    rare.code = add_accesses(model, accesses);
-    kernel_set_rare(model, kernel, &rare);
+        *(accesses.items[at].is_store ? &rare->local_store_bytes : &rare->local_load_bytes) += accesses.items[at].width;
+    rare->code = add_accesses(model, accesses);
 }
 
 void kernel_set_unread_code(struct model *model, struct kernel *kernel, enum unlocated why)
 {
-    struct rare_metrics rare = *kernel_rare(model, kernel);
-    rare.code = kernel_code_add(model, &(struct kernel_code){.unread = why});
-    kernel_set_rare(model, kernel, &rare);
+    kernel_rare_own(model, kernel)->code = kernel_code_add(model, &(struct kernel_code){.unread = why});
 }
 
 void nested_add_accesses(struct model *model, uint32_t name, uint32_t arch, struct function_accesses accesses)
@@ -341,19 +338,18 @@ static void locate(struct model *model, struct kernel *stated, struct kernel_cod
     memcpy(accesses, &model->code.accesses[code.first_access], count * sizeof *accesses);
     if (fits(accesses, count, stated, &spills)) {
         const size_t spill_count = spills.end - spills.from;
-        struct rare_metrics rare = *kernel_rare(model, stated);
+        struct rare_metrics *rare = kernel_rare_own(model, stated);
         memcpy(others, accesses, spills.from * sizeof *others);
         memcpy(others + spills.from, accesses + spills.end, (count - spills.end) * sizeof *others);
-        take_spills(&rare, accesses + spills.from, spill_count);
-        rare.array_bytes = spills.lowest > 0 || spills.lowest == UNKNOWN ? spills.lowest : 0;
+        take_spills(rare, accesses + spills.from, spill_count);
+        rare->array_bytes = spills.lowest > 0 || spills.lowest == UNKNOWN ? spills.lowest : 0;
         code.first_spill_site = (uint32_t)model->code.site_count;
         code.spill_site_count = add_sites(model, accesses + spills.from, spill_count);
         code.first_array_site = (uint32_t)model->code.site_count;
         code.array_site_count = add_sites(model, others, count - spill_count);
         code.spill_sites_known = code.spill_site_count || spill_count == 0;
         code.array_sites_known = code.array_site_count || count == spill_count;
-        rare.code = kernel_code_add(model, &code);
-        kernel_set_rare(model, stated, &rare);
+        rare->code = kernel_code_add(model, &code);
     }
     free(accesses);
 }
@@ -362,16 +358,15 @@ void local_memory_locate(struct model *model, struct kernel *stated, const struc
 {
     const struct rare_metrics code = *kernel_rare(model, binary);
     const enum unlocated unread = kernel_code(model, binary)->unread;
-    struct rare_metrics rare = *kernel_rare(model, stated);
-    if (unread == UNLOCATED_NO_CODE || !spills_known(stated) || rare.spill_depth != UNKNOWN)
+    if (unread == UNLOCATED_NO_CODE || !spills_known(stated) || kernel_rare(model, stated)->spill_depth != UNKNOWN)
         return;
     if (unread != LOCATED) {
         kernel_set_unread_code(model, stated, unread);
         return;
     }
-    rare.local_store_bytes = code.local_store_bytes;
-    rare.local_load_bytes = code.local_load_bytes;
-    kernel_set_rare(model, stated, &rare);
+    struct rare_metrics *rare = kernel_rare_own(model, stated);
+    rare->local_store_bytes = code.local_store_bytes;
+    rare->local_load_bytes = code.local_load_bytes;
     locate(model, stated, model->code.kernels[code.code]);
 }
 
@@ -380,13 +375,11 @@ bool local_memory_state(struct model *model, struct kernel *binary, int32_t stor
     binary->spill_store_bytes = store_bytes;
     binary->spill_load_bytes = load_bytes;
     local_memory_locate(model, binary, binary);
-    struct rare_metrics rare = *kernel_rare(model, binary);
-    if (rare.spill_depth == UNKNOWN) {
+    if (kernel_rare(model, binary)->spill_depth == UNKNOWN) {
         binary->spill_store_bytes = binary->spill_load_bytes = UNKNOWN;
         return false;
     }
-    rare.spills_from = SPILLS_PTXAS;
-    kernel_set_rare(model, binary, &rare);
+    kernel_rare_own(model, binary)->spills_from = SPILLS_PTXAS;
     return true;
 }
 

@@ -119,25 +119,27 @@ const struct rare_metrics *kernel_rare(const struct model *model, const struct k
     return kernel->rare == NO_INDEX ? &no_rare_metrics : &model->rare_metrics[kernel->rare];
 }
 
+struct rare_metrics *kernel_rare_own(struct model *model, struct kernel *kernel)
+{
+    if (kernel->rare == NO_INDEX) {
+        kernel->rare = (uint32_t)model->rare_count;
+        *MEM_ADD(model->rare_metrics, model->rare_count, model->rare_cap) = no_rare_metrics;
+    }
+    return &model->rare_metrics[kernel->rare];
+}
+
 void kernel_set_rare(struct model *model, struct kernel *kernel, const struct rare_metrics *rare)
 {
-    struct rare_metrics copy = *rare; /* it may stand in the array that moves */
-    if (kernel->rare == NO_INDEX) {
-        if (memcmp(&copy, &no_rare_metrics, sizeof copy) == 0)
-            return;
-        kernel->rare = (uint32_t)model->rare_count;
-        model->rare_metrics =
-            mem_reserve(model->rare_metrics, &model->rare_cap, ++model->rare_count, sizeof *model->rare_metrics);
-    }
-    model->rare_metrics[kernel->rare] = copy;
+    const struct rare_metrics copy = *rare; /* it may stand in the array that moves */
+    if (kernel->rare != NO_INDEX || memcmp(&copy, &no_rare_metrics, sizeof copy) != 0)
+        *kernel_rare_own(model, kernel) = copy;
 }
 
 void kernel_set_cap(struct model *model, struct kernel *kernel, int32_t registers, enum cap_from from)
 {
-    struct rare_metrics rare = *kernel_rare(model, kernel);
-    rare.register_cap = registers;
-    rare.register_cap_from = (uint8_t)from;
-    kernel_set_rare(model, kernel, &rare);
+    struct rare_metrics *rare = kernel_rare_own(model, kernel);
+    rare->register_cap = registers;
+    rare->register_cap_from = (uint8_t)from;
 }
 
 void kernel_set_banks(struct model *model, struct kernel *kernel, const struct bank *banks, size_t bank_count)
@@ -222,12 +224,8 @@ bool kernel_is_link(const struct kernel *kernel)
 void kernel_set_link(struct model *model, uint32_t kernel, uint32_t link)
 {
     const uint32_t both[2] = {kernel, link};
-    for (size_t at = 0; at < 2; at++) {
-        struct kernel *record = &model->kernels[both[at]];
-        struct rare_metrics rare = *kernel_rare(model, record);
-        rare.link = both[1 - at];
-        kernel_set_rare(model, record, &rare);
-    }
+    for (size_t at = 0; at < 2; at++)
+        kernel_rare_own(model, &model->kernels[both[at]])->link = both[1 - at];
 }
 
 int32_t kernel_link_stack(const struct kernel *link)

@@ -260,6 +260,8 @@ void model_take_back(struct model *model, const struct model_mark *mark);
 
 /* What few records have; all unknown for the others. Holds until one is set. */
 const struct rare_metrics *kernel_rare(const struct model *model, const struct kernel *kernel);
+/* Those of this kernel alone, to be changed, until another kernel gets some. */
+struct rare_metrics *kernel_rare_own(struct model *model, struct kernel *kernel);
 /* Memory is taken only for what says something. */
 void kernel_set_rare(struct model *model, struct kernel *kernel, const struct rare_metrics *rare);
 void kernel_set_cap(struct model *model, struct kernel *kernel, int32_t registers, enum cap_from from);

@@ -306,12 +306,11 @@ static int by_identity(const void *a, const void *b)
 /* The linked code keeps what tells the build that it is of. */
 static void note_object(struct model *model, uint32_t final, const struct kernel *object)
 {
-    struct rare_metrics rare = *kernel_rare(model, &model->kernels[final]);
-    if (rare.object_registers >= 0)
+    struct rare_metrics *rare = kernel_rare_own(model, &model->kernels[final]);
+    if (rare->object_registers >= 0)
         return;
-    rare.object_registers = (int16_t)object->registers;
-    rare.object_stack_bytes = object->stack_bytes;
-    kernel_set_rare(model, &model->kernels[final], &rare);
+    rare->object_registers = (int16_t)object->registers;
+    rare->object_stack_bytes = object->stack_bytes;
 }
 
 /* A linked program can hold the objects' relocatable code beside the linked one: the records of the former go where

@@ -323,13 +323,12 @@ static void add_records(struct model *model, const struct cubin *cubin, uint16_t
         if (!function->name.len || function->record.registers == UNKNOWN)
             continue;
         struct kernel *kernel = add_record(model, cubin, function, log);
-        struct rare_metrics rare = *kernel_rare(model, kernel);
+        struct rare_metrics *rare = kernel_rare_own(model, kernel);
         struct elf_section section;
-        rare.code_bytes = elf_section(cubin->elf, at, &section) ? size_of(section.size) : UNKNOWN;
+        rare->code_bytes = elf_section(cubin->elf, at, &section) ? size_of(section.size) : UNKNOWN;
         if (kernel->kind == KERNEL_ENTRY)
-            rare.dynamic_smem = (uint8_t)dynamic_smem_of(cubin, function, at);
-        rare.object_registers = cubin->by_linker ? NO_OBJECT_NVLINK : NO_OBJECT;
-        kernel_set_rare(model, kernel, &rare);
+            rare->dynamic_smem = (uint8_t)dynamic_smem_of(cubin, function, at);
+        rare->object_registers = cubin->by_linker ? NO_OBJECT_NVLINK : NO_OBJECT;
         cubin_code_read(code, model, kernel, (uint32_t)at, &function->indirect);
     }
     cubin_code_close(code);

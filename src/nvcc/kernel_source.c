@@ -44,11 +44,10 @@ static uint32_t choose(const struct search *search, uint32_t name)
 static void place(const struct search *search, struct model *model, struct kernel *kernel, uint32_t file, uint32_t line,
                   enum line_from from)
 {
-    struct rare_metrics rare = *kernel_rare(model, kernel);
+    struct rare_metrics *rare = kernel_rare_own(model, kernel);
     kernel->source = intern_add(&model->strings, source_files_path(&search->unit, file));
-    rare.source_line = line;
-    rare.line_from = (uint8_t)from;
-    kernel_set_rare(model, kernel, &rare);
+    rare->source_line = line;
+    rare->line_from = (uint8_t)from;
 }
 
 /* False: its name is not that of a region, or says no file that was compiled. */

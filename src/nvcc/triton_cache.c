@@ -231,18 +231,17 @@ void triton_metadata_give(const struct triton_metadata *metadata, struct model *
         struct kernel *kernel = &model->kernels[at];
         if (kernel->kind != KERNEL_ENTRY || !str_eq(kernel_name(model, kernel), metadata->name))
             continue;
-        struct rare_metrics rare = *kernel_rare(model, kernel);
-        rare.bound_threads = (uint16_t)(metadata->num_warps * metadata->warp_size);
-        rare.bound_from = BOUND_TRITON;
-        rare.dynamic_smem_bytes = (int32_t)metadata->shared;
+        struct rare_metrics *rare = kernel_rare_own(model, kernel);
+        rare->bound_threads = (uint16_t)(metadata->num_warps * metadata->warp_size);
+        rare->bound_from = BOUND_TRITON;
+        rare->dynamic_smem_bytes = (int32_t)metadata->shared;
         if (metadata->maxnreg) {
-            rare.register_cap = (int32_t)metadata->maxnreg;
-            rare.register_cap_from = CAP_MAXNREG;
+            rare->register_cap = (int32_t)metadata->maxnreg;
+            rare->register_cap_from = CAP_MAXNREG;
         }
         if (metadata->num_ctas > 1)
-            rare.cluster_blocks = (uint16_t)metadata->num_ctas;
+            rare->cluster_blocks = (uint16_t)metadata->num_ctas;
         kernel->name = intern_add(&model->names, buf_str(&name));
-        kernel_set_rare(model, kernel, &rare);
     }
     buf_free(&name);
 }
