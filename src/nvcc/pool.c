@@ -7,21 +7,20 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WAIT_MS = 200, PATIENCE = 10 /* waits, until a command is killed */ };
+enum { PATIENCE = 10 }; /* waits, until a command is killed */
+static const struct timespec while_waiting = {.tv_nsec = 200 * 1000000L};
 
 void pool_begin(struct pool *pool)
 {
     struct sigaction normal = {.sa_handler = SIG_DFL}, now;
-    sigset_t held;
     *pool = (struct pool){0};
     sigemptyset(&pool->waited);
     sigaddset(&pool->waited, SIGCHLD);
     for (int at = 0; at < ENDING_SIGNALS; at++)
         if (sigaction(ending_signals[at], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
             sigaddset(&pool->waited, ending_signals[at]);
-    held = pool->waited;
     sigaction(SIGCHLD, &normal, &pool->child);
-    sigprocmask(SIG_BLOCK, &held, &pool->before);
+    sigprocmask(SIG_BLOCK, &pool->waited, &pool->before);
 }
 
 void pool_end(struct pool *pool)
@@ -88,21 +87,15 @@ static size_t reap(struct job *jobs, size_t count, bool *failed)
     return running;
 }
 
-static void send(const struct job *jobs, size_t count, int number)
-{
-    for (size_t at = 0; at < count; at++)
-        if (jobs[at].pid)
-            kill(-jobs[at].pid, number);
-}
-
 /* Ends what still runs, with whatever it has started. Their ends are not the user's matter: they stay not done. */
 static void end_all(struct job *jobs, size_t count)
 {
-    static const struct timespec while_waiting = {.tv_nsec = WAIT_MS * 1000000L};
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
-    send(jobs, count, SIGTERM);
+    for (size_t at = 0; at < count; at++)
+        if (jobs[at].pid)
+            kill(-jobs[at].pid, SIGTERM);
     for (size_t at = 0; at < count; at++) {
         pid_t pid = jobs[at].pid;
         int waits = 0;
@@ -139,7 +132,6 @@ static bool start_some(const struct pool *pool, struct job *jobs, size_t count, 
 bool pool_run(struct pool *pool, struct job *jobs, size_t count, size_t most, void (*progress)(void *, size_t),
               void *context)
 {
-    static const struct timespec while_waiting = {.tv_nsec = WAIT_MS * 1000000L};
     bool failed = false;
     time_t begun = process_clock();
     while (!failed && !pool->interrupted && !pool->expired) {
