@@ -204,11 +204,6 @@ static enum local_base base_of(const struct sass_instruction *instruction)
     }
 }
 
-static bool is_access(const struct sass_instruction *instruction)
-{
-    return instruction->kind == SASS_LOCAL_LOAD || instruction->kind == SASS_LOCAL_STORE;
-}
-
 /* The accesses of each function of the section. */
 struct owned {
     struct local_access *accesses;
@@ -224,7 +219,7 @@ static bool take_accesses(const struct cubin_code *code, struct model *model, st
     for (size_t at = 0; at < code->code.count; at++) {
         const struct sass_instruction *instruction = &code->code.items[at];
         const struct span *owner = function_at(&open, instruction->at);
-        if (!is_access(instruction))
+        if (!sass_is_local_access(instruction))
             continue;
         if (!owner) {
             all_owned = false;

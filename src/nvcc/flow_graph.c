@@ -104,10 +104,8 @@ static uint32_t block_of(const struct graph *graph, uint32_t at)
 
 static void add_edge(struct graph *graph, uint32_t from, uint32_t to)
 {
-    if (to == NONE || from == NONE)
-        return;
-    graph->edges = mem_reserve(graph->edges, &graph->edge_cap, graph->edge_count + 1, sizeof *graph->edges);
-    graph->edges[graph->edge_count++] = (struct edge){from, to};
+    if (to != NONE && from != NONE)
+        *MEM_ADD(graph->edges, graph->edge_count, graph->edge_cap) = (struct edge){from, to};
 }
 
 static void add_jump(struct graph *graph, uint32_t from, uint32_t address)
@@ -251,8 +249,9 @@ static void find_last(struct graph *graph)
 /* ---- loops ------------------------------------------------------------------------------------------------------- */
 
 struct body {
-    uint32_t *seen; /* by number: the header of the last loop that it was found in; NONE */
-    uint32_t *stack;
+    uint32_t *seen;  /* by number: the header of the last loop that it was found in; NONE */
+    uint32_t *stack; /* those whose way back is still to be followed */
+    uint32_t waiting;
 };
 
 /* `node` is the header or below it in the tree of the search. */
@@ -261,35 +260,27 @@ static bool is_below(const struct graph *graph, uint32_t node, uint32_t header)
     return node != NONE && node >= header && node <= graph->last[header];
 }
 
-/* Adds 1 to the depth of each block of the loop. */
-static bool count_loop(struct graph *graph, struct body *body, uint32_t header, uint16_t *depth)
+/* The blocks of the loop that lead to this one and were not found in it yet. */
+static void find_previous(const struct graph *graph, struct body *body, uint32_t header, uint32_t block)
 {
-    uint32_t waiting = 0;
-    const uint32_t block = graph->block[header];
     for (uint32_t at = graph->previous.first[block]; at < graph->previous.first[block + 1]; at++) {
         uint32_t from = graph->number[graph->previous.items[at]];
-        if (!is_below(graph, from, header))
+        if (!is_below(graph, from, header) || body->seen[from] == header)
             continue;
-        if (body->seen[header] != header) {
-            body->seen[header] = header;
-            depth[block] = depth[block] < UINT16_MAX ? (uint16_t)(depth[block] + 1) : depth[block];
-        }
-        if (body->seen[from] != header) {
-            body->seen[from] = header;
-            body->stack[waiting++] = from;
-        }
+        body->seen[from] = header;
+        body->stack[body->waiting++] = from;
     }
-    while (waiting) {
-        uint32_t node = body->stack[--waiting], at = graph->block[node];
-        depth[at] = depth[at] < UINT16_MAX ? (uint16_t)(depth[at] + 1) : depth[at];
-        for (uint32_t k = graph->previous.first[at]; k < graph->previous.first[at + 1]; k++) {
-            uint32_t from = graph->number[graph->previous.items[k]];
-            if (!is_below(graph, from, header) || body->seen[from] == header)
-                continue;
-            body->seen[from] = header;
-            body->stack[waiting++] = from;
-        }
-        if (!spend(graph, 1 + graph->previous.first[at + 1] - graph->previous.first[at]))
+}
+
+/* Adds 1 to the depth of each block of the loop. The way back from those that lead to the header ends at the header. */
+static bool count_loop(struct graph *graph, struct body *body, uint32_t header, uint16_t *depth)
+{
+    find_previous(graph, body, header, graph->block[header]);
+    while (body->waiting) {
+        uint32_t block = graph->block[body->stack[--body->waiting]];
+        depth[block] = depth[block] < UINT16_MAX ? (uint16_t)(depth[block] + 1) : depth[block];
+        find_previous(graph, body, header, block);
+        if (!spend(graph, 1 + graph->previous.first[block + 1] - graph->previous.first[block]))
             return false;
     }
     return true;
@@ -297,8 +288,8 @@ static bool count_loop(struct graph *graph, struct body *body, uint32_t header, 
 
 static bool count_loops(struct graph *graph, uint16_t *depth)
 {
-    struct body body = {mem_alloc((size_t)graph->reached * sizeof *body.seen),
-                        mem_alloc((size_t)graph->reached * sizeof *body.stack)};
+    struct body body = {.seen = mem_alloc((size_t)graph->reached * sizeof *body.seen),
+                        .stack = mem_alloc((size_t)graph->reached * sizeof *body.stack)};
     bool ok = true;
     for (uint32_t node = 0; node < graph->reached; node++)
         body.seen[node] = NONE;
@@ -325,11 +316,6 @@ static bool depths_of_blocks(struct graph *graph, uint16_t *depth)
     return count_loops(graph, depth) && graph->work > 0;
 }
 
-static bool is_access(const struct sass_instruction *instruction)
-{
-    return instruction->kind == SASS_LOCAL_LOAD || instruction->kind == SASS_LOCAL_STORE;
-}
-
 enum unlocated flow_loop_depths(const struct flow_input *input, uint16_t *depth)
 {
     struct graph graph = {.input = input};
@@ -341,7 +327,7 @@ enum unlocated flow_loop_depths(const struct flow_input *input, uint16_t *depth)
         const uint32_t block = block_of(&graph, instruction->at);
         const bool reached = block != NONE && graph.number[block] != NONE;
         depth[at] = reached ? of_block[block] : 0;
-        if (!reached && is_access(instruction))
+        if (!reached && sass_is_local_access(instruction))
             result = UNLOCATED_UNREACHED;
     }
     free(of_block);

@@ -37,6 +37,11 @@ struct sass_instruction {
     bool conditional;  /* it can fall through to the next instruction */
 };
 
+static inline bool sass_is_local_access(const struct sass_instruction *instruction)
+{
+    return instruction->kind == SASS_LOCAL_LOAD || instruction->kind == SASS_LOCAL_STORE;
+}
+
 struct sass_code {
     struct sass_instruction *items; /* by address */
     size_t count, cap;
