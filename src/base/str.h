@@ -75,6 +75,11 @@ static inline bool is_space_or_tab(char c)
     return c == ' ' || c == '\t';
 }
 
+static inline bool is_white_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 /* Without blanks at the front; without blanks at both ends. */
 struct str str_skip_blanks(struct str s);
 struct str str_trim(struct str s);

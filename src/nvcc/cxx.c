@@ -107,7 +107,7 @@ static size_t word_end(const struct cxx *cxx, size_t at)
 static bool is_blank(const struct cxx *cxx)
 {
     char c = byte_at(cxx, cxx->at), next = byte_at(cxx, cxx->at + 1);
-    return c == ' ' || (c >= '\t' && c <= '\r') || (c == '\\' && (next == '\n' || next == '\r'));
+    return is_white_space(c) || (c == '\\' && (next == '\n' || next == '\r'));
 }
 
 /* The kind of the token at hand and the byte behind it. */

@@ -15,11 +15,6 @@
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
-static bool is_white(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /*
  * Splits text at blanks outside of double quotes. In an option file quotes go and a backslash keeps what follows it; in
  * the variables nvcc leaves both as they are.
@@ -30,7 +25,7 @@ static void split(struct str_list *words, struct arena *arena, struct str text, 
     bool quoted = false, any = false;
     for (size_t at = 0; at <= text.len; at++) {
         char c = at < text.len ? text.ptr[at] : ' ';
-        if (is_white(c) && (!quoted || at == text.len)) {
+        if (is_white_space(c) && (!quoted || at == text.len)) {
             if (any)
                 str_list_add(words, arena_str(arena, buf_str(&word)));
             buf_clear(&word);

@@ -57,16 +57,11 @@ static char here(const struct parser *p)
     return p->at < p->end ? p->comment->text.ptr[p->at] : '\0';
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /* Over blanks and line ends, with the stars that begin the lines of a block comment. True when a line ended. */
 static bool skip_blanks(struct parser *p)
 {
     bool line_begins = false;
-    for (; p->at < p->end && (is_blank(here(p)) || (line_begins && here(p) == '*')); p->at++)
+    for (; p->at < p->end && (is_white_space(here(p)) || (line_begins && here(p) == '*')); p->at++)
         line_begins |= here(p) == '\n';
     return line_begins;
 }
@@ -197,7 +192,7 @@ static bool begins_line(struct str text, size_t at)
 {
     while (at > 0 && text.ptr[at - 1] != '\n') {
         char c = text.ptr[--at];
-        if (!is_blank(c) && c != '/' && c != '*' && c != '!' && c != '<')
+        if (!is_white_space(c) && c != '/' && c != '*' && c != '!' && c != '<')
             return false;
     }
     return true;
