@@ -125,8 +125,7 @@ static void add_row(struct program *program, bool end)
     struct line_table *table = program->table;
     if (table->row_count >= UINT32_MAX - 1)
         return;
-    table->rows = mem_reserve(table->rows, &table->row_cap, table->row_count + 1, sizeof *table->rows);
-    struct row *row = &table->rows[table->row_count++];
+    struct row *row = MEM_ADD(table->rows, table->row_count, table->row_cap);
     *row = program->state;
     row->sequence = program->sequence;
     row->end = end;
@@ -235,17 +234,14 @@ static void read_files(struct program *program)
     struct line_table *table = program->table;
     struct str *folders = NULL;
     size_t folder_count = 0, cap = 0;
-    for (struct str folder; !program->in.wrong && (folder = take_string(&program->in)).len;) {
-        folders = mem_reserve(folders, &cap, folder_count + 1, sizeof *folders);
-        folders[folder_count++] = folder;
-    }
+    for (struct str folder; !program->in.wrong && (folder = take_string(&program->in)).len;)
+        *MEM_ADD(folders, folder_count, cap) = folder;
     for (struct str name; !program->in.wrong && (name = take_string(&program->in)).len;) {
         uint64_t folder = take_uleb(&program->in);
         take_uleb(&program->in); /* time */
         take_uleb(&program->in); /* bytes */
         bool has_folder = name.ptr[0] != '/' && folder > 0 && folder <= folder_count;
-        table->files = mem_reserve(table->files, &table->file_cap, table->file_count + 1, sizeof *table->files);
-        table->files[table->file_count++] =
+        *MEM_ADD(table->files, table->file_count, table->file_cap) =
             (struct source_file){has_folder ? folders[folder - 1] : (struct str){NULL, 0}, name};
     }
     free(folders);
@@ -307,8 +303,7 @@ static struct relocated *relocations_of(struct elf_file *cubin, size_t changed, 
             struct elf_symbol symbol;
             if (!elf_relocation(cubin, at, k, &relocation) || !elf_symbol(cubin, relocation.symbol, &symbol))
                 continue;
-            list = mem_reserve(list, &cap, *count + 1, sizeof *list);
-            list[(*count)++] =
+            *MEM_ADD(list, *count, cap) =
                 (struct relocated){relocation.offset, symbol.section, symbol.value + (uint64_t)relocation.addend};
         }
     }

@@ -1,8 +1,8 @@
 #define _XOPEN_SOURCE 700
 #include "nvcc/package.h"
 
+#include "base/buf.h"
 #include "base/input_stream.h"
-#include "base/mem.h"
 #include "base/stream.h"
 
 #include <archive.h>
@@ -250,20 +250,16 @@ enum region_step package_next(struct package *package, struct package_member *me
 
 static int temporary_file(void)
 {
-    static const char name[] = "warplint-XXXXXX";
     const char *folder = getenv("TMPDIR");
-    folder = folder && *folder ? folder : "/tmp";
-    size_t len = strlen(folder);
-    char *path = mem_alloc(len + 1 + sizeof name);
-    memcpy(path, folder, len);
-    path[len] = '/';
-    memcpy(path + len + 1, name, sizeof name);
-    int fd = mkstemp(path), error = errno;
+    struct buf path = {0};
+    buf_fmt(&path, "%s/warplint-XXXXXX", folder && *folder ? folder : "/tmp");
+    buf_char(&path, '\0');
+    int fd = mkstemp(path.ptr), error = errno;
     if (fd >= 0) {
-        unlink(path);
+        unlink(path.ptr);
         fcntl(fd, F_SETFD, FD_CLOEXEC);
     }
-    free(path);
+    buf_free(&path);
     errno = error;
     return fd;
 }

@@ -36,8 +36,7 @@ static uint32_t target_at(uint64_t next, int64_t distance, size_t code_bytes)
 
 static void add(struct sass_code *code, struct sass_instruction instruction)
 {
-    code->items = mem_reserve(code->items, &code->cap, code->count + 1, sizeof *code->items);
-    code->items[code->count++] = instruction;
+    *MEM_ADD(code->items, code->count, code->cap) = instruction;
 }
 
 /* The width field of LDL and STL; 7 is no width. */
