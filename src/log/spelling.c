@@ -12,18 +12,21 @@ static struct str first_word(struct str text)
     return str_sub(text, 0, end);
 }
 
-/* Namespaces that compilers and libraries put in and nobody wrote: CUB's and Thrust's of version and architecture list,
- * nvcc's of a file. The length with its "::"; 0: none. */
+bool is_made_namespace(struct str word)
+{
+    bool library = str_starts(word, STR("CUB_")) || str_starts(word, STR("THRUST_"));
+    struct str version = str_from(word, str_find_char(word, '_') + 1);
+    bool versioned = str_eq(version, STR("NS")) || (version.len && is_digit(version.ptr[0]));
+    return (library && versioned) || str_starts(word, STR("_INTERNAL_"));
+}
+
+/* The length of such a namespace at the front with its "::"; 0: there is none. */
 static size_t made_namespace(struct str text)
 {
     if (text.ptr[0] != 'C' && text.ptr[0] != 'T' && text.ptr[0] != '_')
         return 0;
     struct str word = first_word(text);
-    bool library = str_starts(word, STR("CUB_")) || str_starts(word, STR("THRUST_"));
-    struct str version = str_from(word, str_find_char(word, '_') + 1);
-    bool versioned = str_eq(version, STR("NS")) || (version.len && is_digit(version.ptr[0]));
-    bool made = (library && versioned) || str_starts(word, STR("_INTERNAL_"));
-    return made && str_starts(str_from(text, word.len), STR("::")) ? word.len + 2 : 0;
+    return is_made_namespace(word) && str_starts(str_from(text, word.len), STR("::")) ? word.len + 2 : 0;
 }
 
 /* "(int)" before a number says nothing; "(Mode)" does. The length with its brackets, 0: not one of them. */

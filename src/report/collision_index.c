@@ -41,20 +41,6 @@ static size_t identifier_end(struct str name, size_t at, struct str *identifier)
 
 /* ---- base names ------------------------------------------------------------------------------------------------- */
 
-/* Namespaces that no label shows. */
-static bool is_made(struct str identifier)
-{
-    static const struct str libraries[] = {STR_INIT("CUB_"), STR_INIT("THRUST_")};
-    if (str_starts(identifier, STR("_INTERNAL_")))
-        return true;
-    for (size_t at = 0; at < sizeof libraries / sizeof *libraries; at++) {
-        struct str version = str_from(identifier, libraries[at].len);
-        if (str_starts(identifier, libraries[at]))
-            return is_digit(at_of(version, 0)) || str_eq(version, STR("NS"));
-    }
-    return false;
-}
-
 static uint64_t base_key(struct str base)
 {
     return str_hash(str_sub(base, 0, BASE_NAME_BYTES)) % (UINT32_MAX - 1) * BASE_KEY;
@@ -64,7 +50,7 @@ static uint64_t base_key(struct str base)
 static bool take_component(struct str identifier, bool last, struct str *base)
 {
     bool special = identifier.ptr[0] == '_' || identifier.ptr[0] == 'C' || identifier.ptr[0] == 'T';
-    if (special && is_made(identifier))
+    if (special && is_made_namespace(identifier))
         return !last;
     bool unnamed = special && str_starts(identifier, STR("_GLOBAL__N_"));
     if (!is_plain(identifier) || (special && !unnamed && str_starts(identifier, STR("_GLOBAL_"))))
