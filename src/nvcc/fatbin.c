@@ -95,15 +95,13 @@ const char *fatbin_read(const struct fatbin_walk *walk, const struct fatbin_entr
         return "a payload without bytes";
     struct buf packed = {0};
     struct buf *raw = entry->packing == PACKING_NONE ? out : &packed;
-    bool ok = region_read(walk->region.fd, entry->offset, buf_room(raw, (size_t)entry->size), (size_t)entry->size);
-    if (ok)
-        raw->len = (size_t)entry->size;
-    if (!ok) {
+    if (!region_read(walk->region.fd, entry->offset, buf_room(raw, (size_t)entry->size), (size_t)entry->size)) {
         buf_free(&packed);
         return "a payload that is cut off";
     }
-    if (entry->packing != PACKING_NONE)
-        ok = decompress(entry->packing, buf_str(&packed), (size_t)entry->length, out);
+    raw->len = (size_t)entry->size;
+    bool ok =
+        entry->packing == PACKING_NONE || decompress(entry->packing, buf_str(&packed), (size_t)entry->length, out);
     buf_free(&packed);
     return ok ? NULL : "a compressed payload that does not unpack";
 }

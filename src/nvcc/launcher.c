@@ -8,22 +8,16 @@ struct launch {
     bool unclear; /* an option is not known */
 };
 
-/* Where the value of a variable is kept; NULL: it changes nothing here. */
-static struct str *variable(struct launch *launch, struct str name)
+/* Other variables change nothing here. */
+static void set(struct launch *launch, struct str name, struct str value)
 {
     struct launcher_variables *variables = &launch->result.variables;
     if (str_eq(name, STR("NVCC_PREPEND_FLAGS")))
-        return &variables->prepend;
-    if (str_eq(name, STR("NVCC_APPEND_FLAGS")))
-        return &variables->append;
-    return str_eq(name, STR("PTXAS_FLAGS")) ? &variables->ptxas : NULL;
-}
-
-static void set(struct launch *launch, struct str name, struct str value)
-{
-    struct str *kept = variable(launch, name);
-    if (kept)
-        *kept = value;
+        variables->prepend = value;
+    else if (str_eq(name, STR("NVCC_APPEND_FLAGS")))
+        variables->append = value;
+    else if (str_eq(name, STR("PTXAS_FLAGS")))
+        variables->ptxas = value;
 }
 
 static void assign(struct launch *launch, struct str assignment)

@@ -1,5 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
-#define _DEFAULT_SOURCE /* mkdtemp, st_mtim */
+#define _GNU_SOURCE /* pipe2 */
 #include "nvcc/probe.h"
 
 #include "base/file.h"
@@ -12,9 +11,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_ANSWER_BYTES = 1 << 20, LARGEST_CACHE_BYTES = 1 << 16, PATIENCE_MS = 20000, MOST_WORDS = 24 };
@@ -54,10 +51,8 @@ static int ask(const char *const *words, struct buf *answer)
 {
     int ends[2];
     buf_clear(answer);
-    if (pipe(ends) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return -1;
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     pid_t pid = 0;
     const struct process_start start = {
         .words = words, .error_fd = ends[1], .one_stream = true, .no_input = true, .words_alone = true};
