@@ -8,7 +8,6 @@
 #include "base/intern.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <yaml.h>
 
 enum { LARGEST_FILE = 1 << 20, DEEPEST = 32, MOST_LEXICAL_ERRORS = 20 };

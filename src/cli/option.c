@@ -2,7 +2,6 @@
 #include "cli/option.h"
 
 #include <getopt.h>
-#include <stdlib.h>
 
 static const struct place nowhere = {0};
 

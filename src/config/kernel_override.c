@@ -1,7 +1,6 @@
 #include "config/kernel_override.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 
 /* ---- which kernels ---- */
 

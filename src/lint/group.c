@@ -2,7 +2,6 @@
 
 #include "log/name.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

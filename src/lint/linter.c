@@ -4,7 +4,6 @@
 #include "config/launch_resolver.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void add_config(struct linter *linter, const struct config *config)
 {

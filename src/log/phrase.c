@@ -8,7 +8,6 @@
  */
 #include "log/phrase.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define EVENT(name, text)                                                                                              \

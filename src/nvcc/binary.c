@@ -11,7 +11,6 @@
 #include "nvcc/package.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -8,7 +8,6 @@
 #include "nvcc/sass.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     SYMBOL_FUNCTION = 2,

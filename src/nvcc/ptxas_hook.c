@@ -8,8 +8,6 @@
 #include "nvcc/program.h"
 #include "nvcc/ptx.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/random.h>
 #include <unistd.h>

@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "log/optimise.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { ADDED_WORDS = 9, MOST_VIRTUAL = 1000 }; /* more than is added behind the command; sm_120 has the number 120 */

@@ -3,8 +3,6 @@
 #include "base/file.h"
 #include "nvcc/program.h"
 
-#include <string.h>
-
 enum { MOST_BYTES = 1 << 16 }; /* the version stands near the front of a header of a megabyte */
 
 /* "#define CUDA_VERSION 12040" is 12.4. */

@@ -5,7 +5,6 @@
 #include "nvcc/binary.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { MOST_METADATA_BYTES = 1 << 20, WARP_SIZE = 32, MOST_THREADS = 1024, MOST_CTAS = 16, MOST_REGISTERS = 255 };

@@ -1,8 +1,5 @@
 #include "report/arguments.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static bool is_separator(char c)
 {
     return c == '<' || c == '>' || c == ',';

@@ -4,8 +4,6 @@
 #include "log/local_memory.h"
 #include "report/location.h"
 
-#include <stdlib.h>
-
 static const struct cell null_cell = {.type = CELL_NULL};
 
 static struct cell text(struct str s)

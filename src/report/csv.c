@@ -2,8 +2,8 @@
  * csv: RFC 4180, quoted where needed. A text that a spreadsheet would take for a formula gets an apostrophe before it;
  * control characters and invalid bytes become visible escapes.
  */
+#include "base/escape.h"
 #include "report/column.h"
-#include "report/label.h"
 #include "report/location.h"
 #include "report/markup.h"
 

@@ -5,7 +5,6 @@
 #include "report/location.h"
 #include "report/messages.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SHOWN_ROWS = 20, SHOWN_NEXT = 3, WIDTH = 80, LEAST_WIDTH = 40, INDENT = 11, FOLDED_INDENT = 4 };

@@ -1,6 +1,6 @@
 #include "report/markup.h"
 
-#include "report/label.h"
+#include "base/escape.h"
 
 void html_text(struct str text, struct buf *out)
 {

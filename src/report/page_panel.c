@@ -10,8 +10,6 @@
 #include "report/page.h"
 #include "report/steps.h"
 
-#include <stdlib.h>
-
 /* What a panel shows of one launch. */
 struct launch_view {
     const struct arch *arch;

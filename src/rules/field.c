@@ -14,7 +14,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- from what the log says to values ---- */

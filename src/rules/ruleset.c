@@ -1,5 +1,4 @@
 #include "base/file.h"
-#include "base/regex.h"
 #include "base/yml.h"
 #include "rules/embedded_rule.h"
 #include "rules/rule.h"

@@ -11,7 +11,6 @@
 #include "log/reader.h"
 #include "nvcc/binary.h"
 #include "nvcc/ptx_file.h"
-#include "report/label.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -9,9 +9,6 @@
 #include "nvcc/private_folder.h"
 #include "nvcc/recompile.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 static void show_progress(struct str source, const struct str_list *archs)
 {
     struct buf text = {0};
