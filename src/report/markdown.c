@@ -215,7 +215,7 @@ static void add_prose(struct str text, struct buf *row)
     }
 }
 
-/* What the rules that spoke have to say, each once. */
+/* The hints of the rules that spoke, each once. */
 static void add_rules(struct page *page)
 {
     const struct report *report = page->report;
@@ -226,8 +226,9 @@ static void add_rules(struct page *page)
     struct buf hint = {0};
     for (size_t g = 0; g < report->groups->count; g++) {
         uint16_t rule = report->groups->findings[report->groups->all[g].worst].rule;
-        total += !spoke[rule];
-        spoke[rule] = true;
+        const bool advises = rules->rules[rule].hint.len > 0;
+        total += advises && !spoke[rule];
+        spoke[rule] |= advises;
     }
     if (total) {
         buf_add(&page->row, STR("\n<details><summary>What to do about them</summary>\n\n"));

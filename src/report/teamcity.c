@@ -54,7 +54,7 @@ static void add_value(const char *name, struct str text, size_t most, struct buf
 static void add_type(const struct rule *rule, struct buf *out)
 {
     struct buf text = {0}, why = {0};
-    html_text(rule->title, &text);
+    html_text(rule->title.len ? rule->title : rule->id, &text);
     one_line(rule_prose(rule->why), &why);
     if (why.len) {
         buf_add(&text, STR("<br>"));
