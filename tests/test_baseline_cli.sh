@@ -185,13 +185,20 @@ in_source x.cu _Z7scan_v1PKfPfi 60 0 0 >name1.log
 in_source x.cu _Z7scan_v2PKfPfi 168 0 0 >name2.log
 in_source x.cu _Z7scan_v1PKfPfi 60 64 64 >name3.log
 in_source x.cu _Z7scan_v2PKfPfi 60 32 32 >name4.log
+for log in name1 name2 name3 name4; do in_source x.cu _Z5staysv 20 0 0 >>$log.log; done
 "$program" baseline write --no-config name.json name1.log >/dev/null 2>&1
 expect 1 'scan_v2.*is worse than scan_v1, which it may replace: 168 registers' 'another name, more registers' "$program" check --no-config --baseline name.json name2.log
 expect 1 'may replace scan_v1' 'diff lists it' "$program" diff --no-config name.json name2.log
 expect 0 ' 1 accepted, ' 'which can be accepted' "$program" baseline update --no-config --accept scan_v2 --reason measured name.json name2.log
-expect 0 '1 the same' 'and passes then' "$program" check --no-config --baseline name.json name2.log
+expect 0 '2 the same' 'and passes then' "$program" check --no-config --baseline name.json name2.log
 "$program" baseline write --no-config name.json name3.log >/dev/null 2>&1
 expect 1 'scan_v2.*: spills 32 B.*register-spill' 'the spills of the one that is gone are not its own' "$program" check --no-config --baseline name.json name4.log
+
+in_source x.cu _Z4blurPKfPfi 30 0 0 >name5.log
+expect 3 'is it of another project' 'nor is a baseline of another project seen by it' "$program" check --no-config --baseline name.json name5.log
+"$program" baseline write --no-config name.json name1.log >/dev/null 2>&1
+{ in_source x.cu _Z7scan_v2PKfPfi 40 0 0; in_source x.cu _Z5staysv 20 0 0; } >name6.log
+expect 0 '1 taken, 2 kept' 'update forgets no kernel for it' "$program" baseline update --no-config name.json name6.log
 
 # ---- one file of a build got -G: nothing of it is judged, and the baseline has it optimised
 { in_source x.cu scan 40 0 0; in_source y.cu sum 30 0 0; } >one1.log

@@ -500,11 +500,11 @@ record _Z6reducePf sm_90 32 0 >quiet.log
 mkdir -p named/.git named/rules
 printf 'fail-on: never\n' >named/.warplint.yml
 in_named() { (cd named && "$program" "$@"); }
-expect 2 '^.warplint.yml: error: the configuration is named .warplint.yaml: rename it' 'a configuration of another name' in_named check ../quiet.log
+expect 2 '^.warplint.yml: error: a configuration has the name .warplint.yaml: rename this one' 'a configuration of another name' in_named check ../quiet.log
 expect 0 '' 'is left alone with --no-config' in_named check --no-config ../quiet.log
 printf 'id: a\nwhen: registers > 1000\nmessage: x\n' >named/rules/a.yaml
 cp named/rules/a.yaml named/rules/b.yml
-expect 2 'rules/b.yml: error: the name of a rule.s file ends in .yaml here' 'a rule with another suffix' in_named check --no-config --rules rules ../quiet.log
+expect 0 'rules/b.yml: warning: not read: the names of rules. files end in .yaml' 'a rule with another suffix' in_named check --no-config --rules rules ../quiet.log
 printf 'kernels:\n  - {source: "src/**/*.cu", max-registers: 100}\n' >sourced.yaml
 expect 0 'sourced.yaml:2:5: warning: this entry names a source, and the input does not state the sources of its kernels' 'an entry with a source for a log that states none' "$program" check --config sourced.yaml quiet.log
 expect 3 'which --strict does not accept' 'with --strict it is not judged' "$program" check --strict --config sourced.yaml quiet.log
@@ -523,11 +523,14 @@ printf 'rules: {own: {when: code_bytes > 1, severity: error, message: m}}\n' >bl
 expect 0 'not judged by own: code_bytes is not known' 'a rule on what the log lacks' "$program" check --config blind.yaml quiet.log
 expect 3 'rule own could judge no kernel' 'with --strict' "$program" check --strict --config blind.yaml quiet.log
 expect 0 '' 'as a note it fails nothing' in_shell 'sed s/error/note/ blind.yaml >note.yaml; "$program" check --strict --config note.yaml quiet.log'
+{ cat quiet.log; printf '%s\n' 'ptxas info    : Function properties for _Z1fi' '    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads'; } >function.log
+expect 0 '' 'a device function is no kernel' in_shell 'sed "s/code_bytes > 1/registers > 250/" blind.yaml >seen.yaml; "$program" check --strict --config seen.yaml function.log'
 expect 0 '' 'and left out it is not asked' "$program" check --strict --config blind.yaml --ignore own quiet.log
 printf 'rules: {compile-time: {severity: error}}\n' >time.yaml
 expect 3 'rule compile-time could judge no kernel' 'a built-in rule that the configuration asks for' "$program" check --strict --config time.yaml quiet.log
 printf 'rules: {line: {pattern: Used 255, severity: error, message: m}}\n' >line.yaml
 "$program" check --no-config --format ndjson quiet.log >quiet.ndjson
+expect 0 '' 'which fails nothing' in_shell 'sed s/error/note/ line.yaml >line-note.yaml; "$program" check --strict --config line-note.yaml quiet.ndjson'
 expect 3 'rules with a pattern saw no lines of some inputs' 'a rule on lines of records' "$program" check --strict --config line.yaml quiet.ndjson
 expect 0 '' 'a rule on lines of a log' "$program" check --strict --config line.yaml quiet.log
 

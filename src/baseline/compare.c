@@ -164,20 +164,20 @@ static int by_key(const void *left, const void *right)
 static int order_of_values(const struct handle *a, const struct handle *b)
 {
     int64_t spills_a = kernel_metrics_spills(a->entry), spills_b = kernel_metrics_spills(b->entry);
-    int order = number_cmp(a->entry->debug, b->entry->debug);
-    if (!order)
-        order = number_cmp(spills_a, spills_b);
+    int order = number_cmp(spills_a, spills_b);
     for (int at = MEASURE_REGISTERS; !order && at <= MEASURE_BARRIERS; at++)
         order = number_cmp(a->entry->values[at], b->entry->values[at]);
     return order;
 }
 
 /* What entries are ordered by, as bits, in this order; those that are paired come last, without PAIRED_TOO. */
-enum { BY_SOURCE = 1, BY_VALUES = 2, PAIRED_TOO = 4 };
+enum { BY_SOURCE = 1, BY_VALUES = 2, PAIRED_TOO = 4, BY_DEBUG = 8 };
 
 static int order_by(unsigned keys, const struct handle *a, const struct handle *b)
 {
     int order = keys & BY_SOURCE ? str_cmp(a->source, b->source) : 0;
+    if (!order && keys & BY_DEBUG)
+        order = number_cmp(a->entry->debug, b->entry->debug);
     return !order && keys & BY_VALUES ? order_of_values(a, b) : order;
 }
 
@@ -301,27 +301,40 @@ static int order_of_sources(const struct handle *a, const struct handle *b)
     return str_cmp(a->source, b->source);
 }
 
-static void join_with_heaviest(struct comparing *c, struct bundle base, struct bundle head)
+/* With the entry of the base that comes nearest; of its spills none excuses the head's: it spills less, or neither
+ * spills. */
+static void join_if_worse_than_all(struct comparing *c, struct bundle base, const struct handle *head)
 {
-    for (size_t at = 0; at < head.count; at++) {
-        struct pair *pair = &c->out->pairs[head.items[at].item];
-        const struct handle *heaviest = &base.items[base.count - 1];
-        if (pair->base != NO_INDEX || head.items[at].source.len == 0 ||
-            heaviest->entry->debug != head.items[at].entry->debug)
-            continue;
-        pair->base = heaviest->item;
-        pair->copy = true;
-        classify_pair(c->out, pair);
+    struct pair *pair = &c->out->pairs[head->item], nearest = *pair;
+    const int64_t spills = kernel_metrics_spills(head->entry);
+    for (size_t at = 0; at < base.count; at++) { /* the lightest first */
+        struct pair other = *pair;
+        other.base = base.items[at].item;
+        other.copy = true;
+        classify_pair(c->out, &other);
+        if (other.state != COMPARE_WORSE)
+            return;
+        const int64_t known = kernel_metrics_spills(base.items[at].entry);
+        if (known < spills || (known == 0 && spills == 0))
+            nearest = other;
     }
+    *pair = nearest;
 }
 
-/* A source that was compiled again later in the log, or with other options too, has one more entry than the base knows.
- * It may not be worse than all that the base has of that source. */
+static void join_further(struct comparing *c, struct bundle base, struct bundle head)
+{
+    for (size_t at = 0; at < head.count && head.items[at].source.len; at++)
+        if (c->out->pairs[head.items[at].item].base == NO_INDEX)
+            join_if_worse_than_all(c, base, &head.items[at]);
+}
+
+/* A source that is in the log more often than in the base was compiled again, or with other options too. An entry more
+ * is compared where it is worse than all that the base has of the source; else it is new. */
 static void join_repeated(struct comparing *c, struct bundle base, struct bundle head)
 {
     sort_bundle(&base, BY_SOURCE | BY_VALUES | PAIRED_TOO);
     sort_bundle(&head, BY_SOURCE | BY_VALUES | PAIRED_TOO);
-    join_runs(c, base, head, order_of_sources, join_with_heaviest);
+    join_runs(c, base, head, order_of_sources, join_further);
 }
 
 static int news_of(const struct pair *pair)
@@ -364,7 +377,8 @@ static void join_spares(struct comparing *c, struct bundle base, struct bundle h
 
 static void join_bundle(struct comparing *c, struct bundle base, struct bundle head)
 {
-    static const unsigned ways[] = {BY_SOURCE | BY_VALUES, BY_SOURCE, BY_VALUES, 0 /* what is left, lightest first */};
+    static const unsigned ways[] = {BY_SOURCE | BY_DEBUG | BY_VALUES, BY_SOURCE | BY_DEBUG, BY_SOURCE, BY_VALUES,
+                                    0 /* what is left, lightest first */};
     if (base.count == 1 && head.count == 1) {
         join(c, base.items, head.items);
         return;

@@ -590,9 +590,9 @@ static void note_families(struct comparison *c)
         const struct family *family = &c->families[number];
         for (size_t at = 0; at < family->gone_count; at++) {
             of_gone[family->gone[at]] = number + 1;
-            c->seen[family->gone[at]] = 1;
+            c->seen[family->gone[at]] |= !family->unsure;
         }
-        c->counts.replaced += family->gone_count;
+        c->counts.replaced += family->unsure ? 0 : family->gone_count;
         for (uint32_t at = 0; at < family->new_count; at++) {
             c->pairs[family->new[at]].family = number;
             c->pairs[family->new[at]].member = at;

@@ -331,7 +331,7 @@ static bool is_replaced(const struct edit *edit, const struct pair *pair, const 
     const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
     const bool fails = is_family_failing(edit, pair, failing);
     size_t gone = 0;
-    if (!family || !family->mapping_count)
+    if (!family || !family->mapping_count || family->unsure)
         return false;
     while (family->gone[gone] != pair->base)
         gone++;

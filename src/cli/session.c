@@ -29,8 +29,9 @@ bool session_config(struct session *session)
     bool wanted = find_config(session, &path);
     bool ok = date_today(&session->today, &session->diags);
     if (!settings->config.len && str_eq(path_name(buf_str(&path)), STR(CONFIG_WRONG_NAME)))
-        ok = diag_error(&session->diags, (struct place){.path = buf_str(&path)},
-                        "the configuration is named " CONFIG_NAME ": rename it (--no-config goes on without it)");
+        wanted = ok =
+            diag_error(&session->diags, (struct place){.path = buf_str(&path)},
+                       "a configuration has the name " CONFIG_NAME ": rename this one (--no-config leaves it out)");
     enum input_allowed allowed = settings->config.len ? INPUT_ANY : INPUT_REGULAR;
     ok &= !wanted || config_load(&session->config, buf_str(&path), allowed, &session->diags);
     session->fail_on = settings->fail_on >= 0        ? (enum severity)settings->fail_on

@@ -175,6 +175,16 @@ void session_tell_unjudged(struct session *session)
     buf_free(&text);
 }
 
+static bool is_pattern_failing(const struct linter *linter)
+{
+    bool fails = false;
+    for (size_t at = 0; at < linter->rules->count; at++) {
+        const struct rule *rule = &linter->rules->rules[at];
+        fails |= rule->kind == RULE_PATTERN && rule_is_on(rule) && rule->severity >= linter->options.fail_on;
+    }
+    return fails && linter->options.fail_on != SEVERITY_OFF;
+}
+
 /* A rule that fails the verdict, and that somebody wrote or gave its severity, and which could judge nothing; NULL:
  * none. */
 static const struct rule *find_blind_rule(const struct linter *linter)
@@ -184,7 +194,7 @@ static const struct rule *find_blind_rule(const struct linter *linter)
     for (size_t at = 0; at < linter->rules->count && judged && fail_on != SEVERITY_OFF; at++) {
         const struct rule *rule = &linter->rules->rules[at];
         bool wanted = (!rule->builtin || rule->configured) && rule->kind == RULE_KERNEL && !rule->asks_baseline;
-        if (wanted && rule->severity >= fail_on && linter->not_judged[at].times >= judged)
+        if (wanted && rule->severity >= fail_on && linter->not_judged[at].entries >= judged)
             return rule;
     }
     return NULL;
@@ -206,7 +216,7 @@ static bool trusts_strictly(struct session *session)
     if (session->incomplete)
         return diag_error(diags, (struct place){0},
                           "the records are not those of what was built, which --strict does not accept: build again");
-    if (session->lines_unseen)
+    if (session->lines_unseen && is_pattern_failing(session->linter))
         return diag_error(diags, (struct place){0},
                           "rules with a pattern saw no lines of some inputs, which --strict does not accept: give the "
                           "logs, or leave the rules out with --ignore");

@@ -393,6 +393,13 @@ bool launch_resolver_check(const struct launch_resolver *launches, struct diags 
     return launches->diags.count == 0;
 }
 
+static void note_unsourced(struct launch_resolver *launches, const struct kernel *kernel)
+{
+    const struct name_matches *matches = matches_of(launches, kernel->name);
+    for (uint32_t match = matches->first; match < matches->first + matches->count; match++)
+        launches->unsourced[launches->matches[match].entry] |= kernel->source == NO_INDEX;
+}
+
 /* What is compiled for other architectures today is there all the same. */
 static void see_name(struct launch_resolver *launches, uint32_t name, uint32_t source, uint16_t log)
 {
@@ -401,15 +408,16 @@ static void see_name(struct launch_resolver *launches, uint32_t name, uint32_t s
         uint32_t entry = launches->matches[match].entry;
         if (!launches->seen[entry])
             launches->seen[entry] = source_fits(launches, entry, source, log);
-        launches->unsourced[entry] |= source == NO_INDEX;
     }
 }
 
 static void see_entries(struct launch_resolver *launches)
 {
     const struct model *model = launches->model;
-    for (size_t at = 0; at < model->kernel_count; at++)
+    for (size_t at = 0; at < model->kernel_count; at++) {
         see_name(launches, model->kernels[at].name, model->kernels[at].source, model->kernels[at].log);
+        note_unsourced(launches, &model->kernels[at]);
+    }
     for (size_t at = 0; at < model->event_count; at++)
         see_name(launches, model->events[at].name, NO_INDEX, model->events[at].log);
 }

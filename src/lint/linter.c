@@ -123,6 +123,7 @@ static void count_not_judged(struct linter *linter, const struct rule_result *re
 {
     struct not_judged *counted = &linter->not_judged[result->rule];
     linter_count_unknown(linter, result);
+    counted->entries += linter->model->kernels[kernel].kind == KERNEL_ENTRY;
     if (!result->unstated)
         return;
     if (!counted->unstated)

@@ -174,6 +174,7 @@ void reader_take_module(struct log_reader *r, int64_t gmem_bytes, int64_t consta
     r->run_constant_bytes = constant_bytes;
     r->seen_module = true;
     r->command_runs++;
+    r->ptxas_pending -= r->ptxas_pending > 0;
     reader_log(r)->verbose = true;
 }
 
@@ -215,8 +216,10 @@ void reader_read_command(struct log_reader *r, const struct command *command)
 {
     if (command->of_ptxas) { /* it is of the same source as what ran before it, if of any */
         reader_end_run(r);
+        r->ptxas_mixed |= r->ptxas_pending && r->command.of_ptxas && r->command.debug != command->debug;
+        r->ptxas_pending++;
         r->command.of_ptxas = true;
-        r->command.debug = command->debug;
+        r->command.debug = command->debug && !r->ptxas_mixed;
         return;
     }
     bool restated = r->has_command && !r->command_text.len && !r->command_runs &&

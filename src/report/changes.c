@@ -101,7 +101,7 @@ static enum change_section section_of(const struct gathering *g, const struct pa
 {
     bool matters = head && g->severity[pair->head] >= SEVERITY_WARNING;
     if (pair->state == COMPARE_GONE)
-        return pair->family == NO_INDEX ? CHANGES_GONE : CHANGES_REPLACED;
+        return family_is_sure(g->comparison, pair) ? CHANGES_REPLACED : CHANGES_GONE;
     if (pair->state == COMPARE_NEW && base)
         return matters || is_worse(g, base, head) ? CHANGES_SUCCESSORS : CHANGES_AS_GOOD;
     if (pair->state == COMPARE_NEW)

@@ -496,7 +496,7 @@ static bool is_change(const struct delta *delta, const struct pair *pair, enum c
     if (pair->head != NO_INDEX && delta_head(delta, pair)->deselected)
         return false;
     switch (change) {
-    case CHANGE_GONE: return pair->state == COMPARE_GONE && pair->family == NO_INDEX;
+    case CHANGE_GONE: return pair->state == COMPARE_GONE && !family_is_sure(delta->comparison, pair);
     case CHANGE_RENAMED: return pair->renamed && !delta_keeps_name(delta, pair);
     case CHANGE_PARAMETERS: return pair->renamed && delta_keeps_name(delta, pair);
     default: return pair->state == COMPARE_IMPROVED;

@@ -118,9 +118,10 @@ bool ruleset_load_dir(struct ruleset *set, struct str path, struct diags *diags)
     struct path_list others = {0};
     bool ok = file_walk_at_most(path, STR(".yaml"), MOST_ENTRIES, &files, diags) &&
               file_walk_at_most(path, STR(".yml"), MOST_ENTRIES, &others, diags);
-    if (others.count)
-        ok = diag_error(diags, (struct place){.path = others.paths[0]},
-                        "the name of a rule's file ends in .yaml here, so that this one would not be read: rename it");
+    for (size_t at = 0; at < others.count; at++)
+        if (str_find(str_from(others.paths[at], path.len), STR("/.")) == STR_NONE) /* .github, .gitlab-ci.yml */
+            diag_warning(diags, (struct place){.path = others.paths[at]},
+                         "not read: the names of rules' files end in .yaml");
     path_list_free(&others);
     if (ok && files.count + files.left_out == 0)
         ok = diag_error(diags, (struct place){.path = path},
