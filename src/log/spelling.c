@@ -178,7 +178,8 @@ static size_t cast_length(struct str text)
     return next == '-' || is_digit(next) ? end + 1 : 0;
 }
 
-void spell_without_casts(struct buf *name)
+/* Where room is short, the type of an enumeration's number is the first to go. */
+static void drop_casts(struct buf *name)
 {
     struct buf shorter = {0};
     for (struct str rest = buf_str(name); rest.len;) {
@@ -225,7 +226,7 @@ static void drop_qualifiers(struct buf *name)
 void spell_shorter(struct buf *name, size_t width)
 {
     if (name->len > width)
-        spell_without_casts(name);
+        drop_casts(name);
     if (name->len > width)
         drop_qualifiers(name);
 }

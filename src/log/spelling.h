@@ -23,11 +23,8 @@ void spell_name(struct str readable, struct buf *out);
 /* The same of a name as printed, mangled or demangled in the log; the identity of a name that is neither. */
 void spell_kernel(struct str name, struct buf *out);
 
-/* Replaces a spelled name by one without the types of enumerations' numbers, (ggml_type)2: 2. */
-void spell_without_casts(struct buf *name);
-
-/* Where a spelled name is longer than width: without these types and, where that is not enough, without the namespaces
- * of its arguments. */
+/* Replaces a spelled name that is longer than width by one without the types of enumerations' numbers,
+ * (ggml_type)2: 2, and, where that is not enough, without the namespaces of its arguments. */
 void spell_shorter(struct buf *name, size_t width);
 
 #endif
