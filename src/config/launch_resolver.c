@@ -30,6 +30,8 @@ struct launch_resolver {
     struct str *groups;
     size_t group_count, group_cap;
     struct str *scratch;                 /* room for the groups of any entry */
+    uint8_t **source_results;            /* by entry, then by number of the string, as it is and as seen from here: enum
+                                            regex_result + 1, 0 not asked; or NULL */
     bool *unsourced;                     /* by entry with a source: some kernel fits it, and its source is not known */
     bool *seen;                          /* by entry: some kernel's name and source fit it; after launches_report */
     bool *failed;                        /* by entry */
@@ -45,7 +47,10 @@ void launch_resolver_free(struct launch_resolver *launches)
 {
     if (!launches)
         return;
+    for (size_t at = 0; at < launches->sources.entry_count; at++)
+        free(launches->source_results[at]);
     profile_index_free(launches->profile);
+    free(launches->source_results);
     free(launches->seen);
     free(launches->unsourced);
     free(launches->failed);
@@ -123,18 +128,16 @@ static const struct name_matches *matches_of(struct launch_resolver *launches, u
     return matches;
 }
 
-/* The path as it is, else, where the log's folder is known, as it is in the checkout, wherever there the compiler and
- * this process run. */
-static enum regex_result match_source(const struct launch_resolver *launches, const struct kernel_override *entry,
-                                      struct str path, uint16_t log)
+/* The path as it is, else as it is in the checkout, wherever there the compiler and this process run. */
+static enum regex_result match_source(const struct launch_resolver *launches, uint32_t number, struct str path,
+                                      uint16_t log)
 {
-    const struct model *model = launches->model;
+    const struct kernel_override *entry = &launches->sources.entries[number];
     enum regex_result result = kernel_override_match_source(entry, path);
-    bool has_folder = log < model->log_count && log_working_directory(model, &model->logs[log]).len;
-    if (result != REGEX_NO || !has_folder || path.len == 0 || path.ptr[0] == '/')
+    if (result != REGEX_NO || path.len == 0 || path.ptr[0] == '/')
         return result;
     struct buf whole = {0};
-    checkout_path_of_log(model, log, path, (struct checkout){.here = launches->sources.here}, &whole);
+    checkout_path_of_log(launches->model, log, path, (struct checkout){.here = launches->sources.here}, &whole);
     result = kernel_override_match_source(entry, buf_str(&whole));
     buf_free(&whole);
     return result;
@@ -142,13 +145,25 @@ static enum regex_result match_source(const struct launch_resolver *launches, co
 
 static bool source_fits(struct launch_resolver *launches, uint32_t number, uint32_t source, uint16_t log)
 {
+    const struct model *model = launches->model;
     const struct kernel_override *entry = &launches->sources.entries[number];
     if (!entry->source)
         return true;
     if (source == NO_INDEX)
         return false;
-    enum regex_result result = match_source(launches, entry, model_string(launches->model, source), log);
-    return is_match(launches, number, result, entry->source_place);
+    struct str path = model_string(model, source);
+    bool here = log < model->log_count && model->logs[log].from_here;
+    if (!here && log < model->log_count && log_working_directory(model, &model->logs[log]).len)
+        return is_match(launches, number, match_source(launches, number, path, log), entry->source_place);
+    uint8_t **results = &launches->source_results[number];
+    if (!*results)
+        *results = mem_alloc(2 * model->strings.count);
+    uint8_t *result = &(*results)[2 * (size_t)source + here];
+    if (!*result)
+        *result =
+            (uint8_t)((here ? match_source(launches, number, path, log) : kernel_override_match_source(entry, path)) +
+                      1);
+    return is_match(launches, number, (enum regex_result)(*result - 1), entry->source_place);
 }
 
 /* The entry, whose pattern the name fits, speaks of the architecture and the source too. */
@@ -288,6 +303,7 @@ struct launch_resolver *launch_resolver_new(const struct launch_sources *sources
     struct launch_resolver *launches = mem_alloc(sizeof *launches);
     launches->sources = *sources;
     launches->model = model;
+    launches->source_results = mem_alloc((sources->entry_count + 1) * sizeof *launches->source_results);
     launches->seen = mem_alloc(sources->entry_count + 1);
     launches->unsourced = mem_alloc(sources->entry_count + 1);
     launches->failed = mem_alloc(sources->entry_count + 1);
