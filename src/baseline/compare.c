@@ -189,7 +189,7 @@ static int by_way(const void *left, const void *right)
     if (!order)
         order = order_by(a->order, a, b);
     if (!order)
-        order = order_by(BY_SOURCE | BY_VALUES, a, b);
+        order = order_by(BY_SOURCE | BY_DEBUG | BY_VALUES, a, b);
     return order ? order : number_cmp(a->item, b->item);
 }
 
@@ -308,6 +308,8 @@ static void join_if_worse_than_all(struct comparing *c, struct bundle base, cons
     struct pair *pair = &c->out->pairs[head->item], nearest = *pair;
     const int64_t spills = kernel_metrics_spills(head->entry);
     for (size_t at = 0; at < base.count; at++) { /* the lightest first */
+        if (base.items[at].entry->debug != head->entry->debug)
+            continue;
         struct pair other = *pair;
         other.base = base.items[at].item;
         other.copy = true;

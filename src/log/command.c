@@ -162,7 +162,7 @@ static bool find_compiler(struct str text, struct command *command)
         if (is_ptxas(word, rest)) {
             struct optimise optimise = {0};
             optimise_take_ptxas(&optimise, rest);
-            *command = (struct command){.of_ptxas = true, .debug = optimise_is_off(&optimise)};
+            *command = (struct command){.of_ptxas = true, .debug = optimise_is_off(&optimise), .text = rest};
             return certain;
         }
         launched |= certain && (command_is_launcher(word) || str_eq(base_name(word), STR("warplint")));
@@ -219,6 +219,7 @@ static bool find_compilers(struct str line, struct command *command)
         if (found && one.of_ptxas) {
             ptxas = true;
             ptxas_debug &= one.debug;
+            command->text = command->text.len ? command->text : one.text;
             continue;
         }
         debug &= found ? one.debug : compiles_nothing(text);

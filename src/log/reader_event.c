@@ -77,6 +77,8 @@ void reader_read_event(struct log_reader *r, const struct phrase *phrase, const 
         reader_end_run(r);
     struct event event = make_event(r, phrase, captures, tag->text, tag->severity);
     event.from_ptxas = tag->tool == TOOL_PTXAS;
+    if (event.from_ptxas && tag->severity == SEVERITY_ERROR)
+        r->ptxas_pending = 0; /* it prints nothing else */
     if (target.len)
         event.arch = intern_add(&r->model->strings, target);
     if (tag->file.len) {

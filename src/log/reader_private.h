@@ -86,8 +86,8 @@ struct log_reader {
     struct command command;
     struct buf command_text;
     uint32_t command_source;
-    uint32_t ptxas_pending; /* commands of ptxas that were seen, and no output of theirs */
-    bool ptxas_mixed;       /* some were pending that do and do not optimise: which output is whose is not known */
+    uint32_t ptxas_pending; /* commands of ptxas that will print what kernels need, and have not */
+    bool ptxas_mixed;       /* of these some do and some do not optimise: which output is whose is not known */
     size_t command_runs, command_targets; /* runs of ptxas seen since the command, and to be heard */
     uint32_t command_arch;                /* the last one that was looked for in the command, NO_INDEX */
     struct usage_text usage;

@@ -216,8 +216,8 @@ void reader_read_command(struct log_reader *r, const struct command *command)
 {
     if (command->of_ptxas) { /* it is of the same source as what ran before it, if of any */
         reader_end_run(r);
-        r->ptxas_mixed |= r->ptxas_pending && r->command.of_ptxas && r->command.debug != command->debug;
-        r->ptxas_pending++;
+        r->ptxas_mixed = r->ptxas_pending && (r->ptxas_mixed || r->command.debug != command->debug);
+        r->ptxas_pending += command_asks_verbose(command->text);
         r->command.of_ptxas = true;
         r->command.debug = command->debug && !r->ptxas_mixed;
         return;
