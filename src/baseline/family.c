@@ -612,7 +612,7 @@ void family_find(struct comparison *comparison)
         for (size_t at = 0; at < comparison->count; at++)
             add_member(&f, &comparison->pairs[at]);
         f.group_count = f.groups.count;
-        for (int way = 0; way < WAYS; way++) {
+        for (enum way way = 0; way < WAYS; way++) {
             f.sure_count = f.group_count;
             join_groups(&f, way);
         }

@@ -177,7 +177,7 @@ static void warn_unlinked(struct session *session)
         const struct log_info *log = &model->logs[kernel->log];
         if (kernel->kind != KERNEL_ENTRY || !(log->rdc_line || kernel->flags & KERNEL_RELOCATABLE))
             continue;
-        session->partial = "relocatable code is judged without its link";
+        session->partial = session->partial ? session->partial : "relocatable code is judged without its link";
         diag_warning(&session->diags,
                      (struct place){.path = model_string(model, log->path), .line = log->compiled ? 0 : log->rdc_line},
                      "relocatable code is judged with the registers, stack and shared memory of its compile, and its "
