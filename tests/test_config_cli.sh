@@ -527,7 +527,9 @@ expect 0 '' 'as a note it fails nothing' in_shell 'sed s/error/note/ blind.yaml 
 expect 0 '' 'a device function is no kernel' in_shell 'sed "s/code_bytes > 1/registers > 250/" blind.yaml >seen.yaml; "$program" check --strict --config seen.yaml function.log'
 expect 0 '' 'and left out it is not asked' "$program" check --strict --config blind.yaml --ignore own quiet.log
 printf 'rules: {compile-time: {severity: error}}\n' >time.yaml
-expect 3 'rule compile-time could judge no kernel' 'a built-in rule that the configuration asks for' "$program" check --strict --config time.yaml quiet.log
+expect 3 'rule compile-time could judge no kernel' 'a built-in rule that the configuration turns on' "$program" check --strict --config time.yaml quiet.log
+printf 'rules: {spill-in-loop: {severity: error}, over-budget: {severity: error}, low-occupancy: {severity: warning}}\n' >stated.yaml
+expect 0 '' 'rules that are on anyway need not judge' "$program" check --strict --config stated.yaml quiet.log
 printf 'rules: {line: {pattern: Used 255, severity: error, message: m}}\n' >line.yaml
 "$program" check --no-config --format ndjson quiet.log >quiet.ndjson
 expect 0 '' 'which fails nothing' in_shell 'sed s/error/note/ line.yaml >line-note.yaml; "$program" check --strict --config line-note.yaml quiet.ndjson'

@@ -185,15 +185,14 @@ static bool is_pattern_failing(const struct linter *linter)
     return fails && linter->options.fail_on != SEVERITY_OFF;
 }
 
-/* A rule that fails the verdict, and that somebody wrote or gave its severity, and which could judge nothing; NULL:
- * none. */
+/* A rule that fails the verdict and could judge nothing, of those that somebody wrote or turned on; NULL: none. */
 static const struct rule *find_blind_rule(const struct linter *linter)
 {
     const size_t judged = linter->counts.entries - linter->counts.debug;
     const enum severity fail_on = linter->options.fail_on;
     for (size_t at = 0; at < linter->rules->count && judged && fail_on != SEVERITY_OFF; at++) {
         const struct rule *rule = &linter->rules->rules[at];
-        bool wanted = (!rule->builtin || rule->configured) && rule->kind == RULE_KERNEL && !rule->asks_baseline;
+        bool wanted = (!rule->builtin || rule->turned_on) && rule->kind == RULE_KERNEL && !rule->asks_baseline;
         if (wanted && rule->severity >= fail_on && linter->not_judged[at].entries >= judged)
             return rule;
     }

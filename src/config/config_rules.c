@@ -125,8 +125,8 @@ bool config_apply(const struct config *config, struct ruleset *rules, struct dia
         const struct rule_setting *setting = &config->settings[at];
         struct rule *rule = setting->defines ? NULL : find_rule(config, setting, rules, diags);
         if (rule && setting->has_severity) {
+            rule->turned_on = rule->severity == SEVERITY_OFF;
             rule->severity = setting->severity;
-            rule->configured = true;
         }
         if (rule && setting->params)
             set_params(setting, rule, rules, diags);

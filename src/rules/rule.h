@@ -31,7 +31,7 @@ struct rule {
     uint32_t key_lines[PLACED_KEYS]; /* in it; 0: there is none, or the rule is built in */
     bool builtin;
     bool selected;          /* by --select and --ignore */
-    bool configured;        /* a configuration gives its severity */
+    bool turned_on;         /* by a configuration, and off without it */
     uint8_t kind;           /* enum rule_kind */
     uint8_t sites;          /* enum rule_sites */
     enum severity severity; /* SEVERITY_OFF: not judged */
