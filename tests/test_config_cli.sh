@@ -172,9 +172,27 @@ expect 0 '' 'nor by config check, which reads no log' in_shell '! "$program" con
 expect 0 '' 'nor of a build that ended with an error' in_shell \
     '! { cat "$log"; echo "make: *** [Makefile:4: b.o] Error 1"; } | "$program" check --config renamed.yaml - 2>&1 | grep "not in the input"'
 expect 0 'verdict: passed' 'they are warnings' "$program" check --select min-blocks-missed --config renamed.yaml "$log"
-expect 3 'error: the configuration has 2 entries for kernels that are not in the input' 'and not trusted under --strict' \
+expect 3 'error: the configuration has 2 entries or rules for kernels that are not in the input' 'and not trusted under --strict' \
     "$program" check --strict --select min-blocks-missed --config renamed.yaml "$log"
 expect 3 '^verdict: none' 'which is no pass' "$program" check --strict --select min-blocks-missed --config renamed.yaml "$log"
+
+# ---- rules of one's own that fit no kernel
+cat >aimed.yaml <<'YAML'
+rules:
+  gone: {severity: error, when: "name =~ 'gemm_fast' and registers > 10", message: 'm'}
+  listed: {severity: error, when: "registers > 10000 and name in ['gone', 'gone_too']", message: 'm'}
+  either: {severity: error, when: "registers > 10000 and (name =~ 'gemm_fast' or name =~ 'gemm')", message: 'm'}
+  open: {severity: error, when: "name =~ 'gemm_fast' or registers > 10000", message: 'm'}
+  excluded: {severity: error, when: "not (name =~ 'gemm') and registers > 10000", message: 'm'}
+  unstated: {severity: error, when: "source =~ 'gone'", message: 'm'}
+YAML
+aimed() { "$program" check --config aimed.yaml "$@" 2>&1 | sed -n 's/aimed.yaml: warning: rule \([a-z]*\) is for kernels that are not in the input.*/\1/p' | paste -s -d ' '; }
+expect 0 '^gone listed$' 'rules whose kernels are not there are named' aimed "$log"
+expect 0 '^$' 'not where kernels are chosen' aimed --kernel reduce "$log"
+expect 0 '^$' 'nor where the rule is left out' aimed --ignore gone,listed "$log"
+expect 0 'verdict: passed' 'they are warnings' "$program" check --select gone,listed --config aimed.yaml "$log"
+expect 3 'error: the configuration has 1 entry or rule for kernels that are not in the input' 'and not trusted under --strict' \
+    "$program" check --strict --select gone --config aimed.yaml "$log"
 
 # ---- exceptions
 cat >allow.yaml <<'YAML'

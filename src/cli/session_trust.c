@@ -211,7 +211,7 @@ static bool trusts_strictly(struct session *session)
         return diag_error(diags, (struct place){0},
                           "the configuration has %zu %s for kernels that are not in the input, which --strict does not "
                           "accept: remove them, or correct the names of the kernels",
-                          unmet, unmet == 1 ? "entry" : "entries");
+                          unmet, unmet == 1 ? "entry or rule" : "entries or rules");
     if (session->incomplete)
         return diag_error(diags, (struct place){0},
                           "the records are not those of what was built, which --strict does not accept: build again");

@@ -307,6 +307,40 @@ static void add_source_exceptions(struct linter *linter)
     exceptions_add_sources(own->exceptions);
 }
 
+/* The test of the kernel's name holds for some record, or may hold. */
+static bool is_met(struct linter *linter, const struct expr *test)
+{
+    for (size_t at = 0; at < linter->model->kernel_count; at++) {
+        if (context_is_half(linter->model, &linter->model->kernels[at]))
+            continue;
+        struct value value = expr_eval(test, linter_record(linter, (uint32_t)at), NULL);
+        if (!value.known || value.boolean)
+            return true;
+    }
+    return false;
+}
+
+/* Warns of each rule of one's own that looks only at kernels which are not there; their number. */
+static size_t report_unmet_rules(struct linter *linter, struct diags *diags)
+{
+    size_t unmet = 0;
+    for (size_t number = 0; number < linter->private->kernel_rule_count; number++) {
+        const struct rule *rule = &linter->rules->rules[linter->private->kernel_rules[number]];
+        const struct expr *test = rule->builtin ? NULL : expr_name_test(rule->when, NULL);
+        while (test && is_met(linter, test))
+            test = expr_name_test(rule->when, test);
+        if (!test)
+            continue;
+        unmet++;
+        diag_warning(
+            diags, (struct place){.path = rule->path},
+            "rule %.*s is for kernels that are not in the input: no kernel has the name or the source that its "
+            "`when` asks for; was a kernel renamed?",
+            STR_ARG(rule->id));
+    }
+    return unmet;
+}
+
 /* Warns of what the configuration says of kernels that are not there, and of exceptions that are not needed. */
 static void report_unmet(struct linter *linter, bool ok, struct diags *diags)
 {
@@ -315,6 +349,8 @@ static void report_unmet(struct linter *linter, bool ok, struct diags *diags)
     bool whole = !part && !linter->options.partial && !linter->counts.deselected && linter->counts.entries;
     bool judged = ok && linter->rules->count;
     linter->counts.unmet = launch_resolver_report(own->launches, whole, !judged, diags);
+    if (judged && whole)
+        linter->counts.unmet += report_unmet_rules(linter, diags);
     if (judged && own->exceptions)
         linter->counts.unmet += exceptions_report(own->exceptions, own->launches, part, whole, diags);
 }

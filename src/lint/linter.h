@@ -75,7 +75,7 @@ struct linter_counts {
     size_t unstated;   /* of them, those of loops that the inputs of the baseline said nothing of */
     size_t drifted;    /* findings that are notes because another toolkit than the baseline's compiled */
     size_t stale;      /* findings on messages and lines that the baseline accepts and that were not there */
-    size_t unmet;      /* entries and exceptions of the configuration for kernels that are not in the input */
+    size_t unmet;      /* entries, exceptions and rules of one's own for kernels that are not in the input */
     size_t suppressed; /* findings that an exception covers; counted neither by severity nor as failing */
 };
 

@@ -631,6 +631,29 @@ unsigned expr_asks(const struct expr *expr)
     return expr ? expr->asks : 0;
 }
 
+/* Of one text of the record, or of several joined by `or`. */
+static bool is_name_test(const struct expr *node)
+{
+    if (node->op == NODE_OR) {
+        const struct expr *operand = node->left;
+        while (operand && is_name_test(operand))
+            operand = operand->next;
+        return !operand;
+    }
+    const bool tests = node->op == NODE_MATCHES || node->op == NODE_EQUAL || node->op == NODE_IN;
+    return tests && node->left->op == NODE_FIELD && node->left->type == VALUE_STRING &&
+           node->left->asks == FIELD_RECORD;
+}
+
+const struct expr *expr_name_test(const struct expr *expr, const struct expr *last)
+{
+    const struct expr *first = expr && expr->op == NODE_AND ? expr->left : expr;
+    const struct expr *test = last ? last->next : first;
+    while (test && !is_name_test(test))
+        test = test->next;
+    return test;
+}
+
 const struct regex *expr_exploded(const struct expr *expr)
 {
     for (; expr; expr = expr->next) {
