@@ -207,6 +207,7 @@ sed 's/nvcc /nvcc -G /' one1.log >one3.log
 "$program" baseline write --no-config one.json one1.log >/dev/null 2>&1
 for base in one.json one1.log; do
     expect 1 'one2.log:.*: warning: sum .sm_80.: compiled with -G or without optimisation, and optimised in the baseline.*debug-regression' "one file with -G: $base" "$program" check --no-config --baseline $base one2.log
+    expect 0 '' "which a baseline does not accept: $base" in_shell '! "$program" check --no-config --baseline '$base' one2.log | grep "to accept a kernel"'
     expect 1 'warning .*sum .debug-regression.' "diff: $base" "$program" diff --no-config $base one2.log
     expect 0 'note: sum .*debug-build' "a debug build of all is none by mistake: $base" "$program" check --no-config --allow-empty --baseline $base one3.log
 done

@@ -627,9 +627,21 @@ void message_findings_text(const struct report *report, size_t most, struct buf 
         buf_fmt(out, "[%zu more; `warplint check` on HEAD lists them]\n", count - most);
 }
 
+/* A baseline takes no numbers of a debug build. */
+static bool fails_without_debug(const struct linter *linter)
+{
+    for (size_t at = 0; at < linter->finding_count; at++) {
+        const struct finding *finding = &linter->findings[at];
+        bool debug = finding->kernel != NO_INDEX && (linter->model->kernels[finding->kernel].flags & KERNEL_DEBUG);
+        if (!debug && finding_fails(linter, finding))
+            return true;
+    }
+    return false;
+}
+
 void accept_text(const struct report *report, struct buf *out)
 {
-    if (report->comparison && report->linter->counts.failing)
+    if (report->comparison && fails_without_debug(report->linter))
         buf_add(out, STR("to accept a kernel as it is: warplint baseline update --accept KERNEL --reason TEXT ..., or "
                          "`allow` in .warplint.yaml"));
 }
