@@ -516,6 +516,9 @@ expect 0 '^1 0$' 'of several inputs each object has a record, and one the kernel
     rm -f a.o* b.o*; FAKE_SH=": >a.o; : >b.o" "$warplint" wrap -- "$nvcc" -c a.cu b.cu; for o in a b; do printf "%s " $(grep -c type...kernel $o.o.warplint.ndjson); done | sed "s/ $//"; "$warplint" check -q a.o.warplint.ndjson b.o.warplint.ndjson'
 expect 0 '1 compile not judged: no machine code' 'a compile without machine code is named' in_shell '
     mkdir -p ptx; FAKE_SAY=/dev/null "$warplint" wrap -- "$nvcc" -c a.cu -o ptx/x.o; "$warplint" check --allow-empty ptx'
+expect 3 'a compile made no machine code .PTX only, or -dlto., and no link is in the input: --strict does not accept' 'and is no pass under --strict beside others' in_shell '
+    mkdir -p mixed; cp ptx/x.o.warplint.ndjson mixed/y.o.warplint.ndjson; "$warplint" wrap -- "$nvcc" -c a.cu -o mixed/x.o; rm -f mixed/x.o
+    "$warplint" check mixed x.o.warplint.ndjson >/dev/null && "$warplint" check --strict mixed'
 expect 0 '' 'nothing is said of a clean compile' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o >said 2>&1 && test ! -s said'
 FAKE_SAY=spill.txt expect 0 '' '--record-only never fails and says nothing' in_shell '"$warplint" wrap --record-only -- "$nvcc" -c a.cu -o x.o >said 2>&1 && test ! -s said && test -e x.o'
 expect 1 'a.cu: error: .*register-spill' 'and check judges it later' "$warplint" check x.o.warplint.ndjson

@@ -144,7 +144,17 @@ int session_failure(const struct session *session)
     return session->profile_failed ? STATUS_UNTRUSTED : STATUS_USAGE;
 }
 
-/* A log that ends inside a record, or that has no resource line while others do: a part of the build is missing. */
+/* nvlink's or another linker's records, or linked code: what counts of relocatable code. */
+static bool has_link(const struct model *model)
+{
+    bool linked = model->has_links;
+    for (size_t at = 0; at < model->kernel_count && !linked; at++)
+        linked = model->kernels[at].producer == PRODUCER_BINARY && !(model->kernels[at].flags & KERNEL_RELOCATABLE);
+    return linked;
+}
+
+/* A log that ends inside a record, that has no resource line while others do, or is of a compile without machine code:
+ * a part of the build is missing. */
 static void find_partial_logs(struct session *session)
 {
     for (size_t at = 0; at < session->model.log_count && !session->partial; at++) {
@@ -153,16 +163,9 @@ static void find_partial_logs(struct session *session)
             session->partial = "a log ends inside a record";
         else if (log_is_silent(log))
             session->partial = "a log has no resource line of ptxas";
+        else if (log->no_code && !has_link(&session->model))
+            session->partial = "a compile made no machine code (PTX only, or -dlto), and no link is in the input";
     }
-}
-
-/* nvlink's or another linker's records, or linked code: what counts of relocatable code. */
-static bool has_link(const struct model *model)
-{
-    bool linked = model->has_links;
-    for (size_t at = 0; at < model->kernel_count && !linked; at++)
-        linked = model->kernels[at].producer == PRODUCER_BINARY && !(model->kernels[at].flags & KERNEL_RELOCATABLE);
-    return linked;
 }
 
 /* A kernel that calls functions of other sources takes registers and stack for them at the link; the shared memory of
