@@ -52,9 +52,9 @@ void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, 
 /* What the row is called: worse better changed new gone renamed. */
 const char *delta_word(const struct pair *pair);
 
-/* The totals as a table, to be released with table_free. */
 /* Some sum of bytes is another one than in the base. */
 bool delta_has_totals(const struct delta *delta);
+/* The totals as a table, to be released with table_free. */
 void delta_table(const struct delta *delta, struct table *table);
 /* Appends "12 kernel x arch: 3 worse (2 fail), 1 new, 8 the same". */
 void delta_compared(const struct report *report, struct buf *out);
