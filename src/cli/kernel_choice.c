@@ -262,10 +262,7 @@ static void write_text(const struct chosen *chosen, struct buf *out)
 static void write_json(const struct chosen *chosen, struct buf *out)
 {
     struct json json = {.out = out};
-    json_open(&json, '{');
-    json_pair_str(&json, "type", str_of(chosen->answer->type));
-    json_pair_int(&json, "schema", 1);
-    json_pair_str(&json, "version", STR(WARPLINT_VERSION));
+    document_open(&json, chosen->answer->type);
     json_pair_open(&json, "records", '[');
     for (uint32_t at = 0; at < chosen->session->model.kernel_count; at++)
         if (is_chosen(chosen, at))

@@ -2,6 +2,7 @@
 #include "cli/settings.h"
 
 #include "base/escape.h"
+#include "base/json.h"
 #include "base/stream.h"
 #include "cli/commands.h"
 #include "nvcc/program.h"
@@ -472,4 +473,12 @@ bool print_text(const struct buf *text, struct diags *diags)
     bool ok = print_page(&safe, diags);
     buf_free(&safe);
     return ok;
+}
+
+void document_open(struct json *json, const char *type)
+{
+    json_open(json, '{');
+    json_pair_str(json, "type", str_of(type));
+    json_pair_int(json, "schema", 1);
+    json_pair_str(json, "version", STR(WARPLINT_VERSION));
 }

@@ -86,4 +86,8 @@ void say_diags(struct diags *diags);
 bool print_text(const struct buf *text, struct diags *diags);
 bool print_page(const struct buf *page, struct diags *diags); /* the same as it is, for Markdown */
 
+struct json;
+/* Begins a JSON document of a command with its type, schema and version. */
+void document_open(struct json *json, const char *type);
+
 #endif

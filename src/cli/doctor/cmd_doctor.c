@@ -183,10 +183,7 @@ static void add_cause_json(const struct cause *cause, const struct evidence *evi
 static void write_json(const struct doctor *doctor, struct buf *out)
 {
     struct json json = {.out = out};
-    json_open(&json, '{');
-    json_pair_str(&json, "type", STR("diagnosis"));
-    json_pair_int(&json, "schema", 1);
-    json_pair_str(&json, "version", STR(WARPLINT_VERSION));
+    document_open(&json, "diagnosis");
     json_pair_open(&json, "inputs", '[');
     for (size_t at = 0; at < doctor->count; at++) {
         const struct evidence *evidence = &doctor->inputs[at];

@@ -1,6 +1,7 @@
 /* The calculator's answer as one JSON object; keys are those of a kernel record where the meaning is the same. */
 #include "base/json.h"
 #include "cli/occupancy/calculator.h"
+#include "cli/settings.h"
 #include "report/steps.h"
 
 /* null below 0. */
@@ -59,7 +60,7 @@ void calculator_json(const struct question *question, struct buf *out)
     struct block_sizes best = {.max_warps = question->arch->max_warps_per_sm};
     struct json json = {.out = out};
     occupancy_block_sizes(question->arch, launch, 0, &best); /* more registers than possible leave it empty */
-    json_open(&json, '{');
+    document_open(&json, "occupancy");
     json_pair_str(&json, "arch", question->arch_name);
     add_given(&json, "threads", numbers->threads);
     json_pair_int(&json, "registers", launch->registers);

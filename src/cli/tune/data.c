@@ -1,5 +1,6 @@
 /* The frontier for programs: JSON and CSV, with the keys of a kernel record where the meaning is the same. */
 #include "base/json.h"
+#include "cli/settings.h"
 #include "cli/tune/tune.h"
 #include "report/column.h"
 #include "report/markup.h"
@@ -45,10 +46,7 @@ static void add_kernel(struct json *json, const struct tune_kernel *kernel)
 void tune_json(const struct tune *tune, struct buf *out)
 {
     struct json json = {.out = out};
-    json_open(&json, '{');
-    json_pair_str(&json, "type", STR("tune"));
-    json_pair_known(&json, "schema", 1, true);
-    json_pair_str(&json, "version", STR(WARPLINT_VERSION));
+    document_open(&json, "tune");
     json_pair_str(&json, "source", tune->source);
     json_pair_known(&json, "command_cap", tune->command_cap, tune->command_cap > 0);
     json_pair_open(&json, "kernels", '[');
