@@ -33,6 +33,11 @@ static struct value text(struct str value, bool known)
     return known ? value_string(value) : value_unknown(VALUE_STRING);
 }
 
+static struct value some(struct str value)
+{
+    return text(value, value.len > 0);
+}
+
 static struct value word(const char *value)
 {
     return text(str_of(value), value != NULL);
@@ -76,11 +81,7 @@ GET(dynamic_smem_used, s->dynamic_smem == DYNAMIC_SMEM_UNKNOWN ? value_unknown(V
                                                                : value_bool(s->dynamic_smem == DYNAMIC_SMEM_USED))
 GET(from_link, s->kernel ? value_bool(s->from_link) : value_unknown(VALUE_BOOL))
 
-static struct value get_kernel_id(struct context *s)
-{
-    bool known = context_mangled(s).len > 0;
-    return text(known ? context_kernel_id(s) : (struct str){0}, known);
-}
+GET(kernel_id, text(context_kernel_id(s), context_mangled(s).len > 0))
 
 GET(kind, word(s->kernel ? kernel_kind_names[s->kernel->kind] : NULL))
 GET(library_slow_path, context_mangled(s).len ? value_bool(context_is_library_path(s)) : value_unknown(VALUE_BOOL))
@@ -200,23 +201,15 @@ static struct value get_for_instance(struct context *s)
     return text(instance ? STR(" for this instance") : STR(""), context_mangled(s).len > 0);
 }
 
-GET(mangled, text(context_mangled(s), context_mangled(s).len > 0))
+GET(mangled, some(context_mangled(s)))
 
-static struct value get_name(struct context *s)
-{
-    bool known = context_mangled(s).len > 0;
-    return text(known ? context_name(s) : (struct str){0}, known);
-}
+GET(name, text(context_name(s), context_mangled(s).len > 0))
 
 GET(producer, word(s->kernel ? producer_names[s->kernel->producer] : NULL))
 GET(register_cap_from, word(s->kernel ? cap_from_names[s->register_cap_from] : NULL))
 GET(source, model_text(s, s->kernel ? s->kernel->source : NO_INDEX))
 
-static struct value get_source_line(struct context *s)
-{
-    uint32_t line = s->rare->source_line;
-    return wide(line, line > 0);
-}
+GET(source_line, wide(s->rare->source_line, s->rare->source_line > 0))
 
 /* What the frame holds beside spills is known from the code, and where nothing is spilled. */
 static struct value get_unspilled_stack_bytes(struct context *s)
@@ -245,11 +238,7 @@ static struct value get_stack_undetermined(struct context *s)
     }
 METRICS(NO_METRIC, NO_METRIC, LONG_GETTER, NO_METRIC)
 
-static struct value get_register_cap_by(struct context *s)
-{
-    struct str cap = context_cap_by(s);
-    return text(cap, cap.len > 0);
-}
+GET(register_cap_by, some(context_cap_by(s)))
 
 /* ---- the architecture ---- */
 
@@ -276,18 +265,10 @@ static struct value launch_value(const struct context *s, enum launch_number fac
     }
 LAUNCH_FACTS(LAUNCH_GETTER, LAUNCH_GETTER)
 
-static struct value get_over_budget(struct context *s)
-{
-    struct str exceeded = s->kernel ? context_over_budget(s) : (struct str){0};
-    return text(exceeded, exceeded.len > 0);
-}
+GET(over_budget, some(s->kernel ? context_over_budget(s) : (struct str){0}))
 
-static struct value get_threads_exact(struct context *s)
-{
-    if (s->launch_config.threads <= 0)
-        return value_unknown(VALUE_BOOL);
-    return value_bool(s->launch_config.threads_from != THREADS_BOUND);
-}
+GET(threads_exact, s->launch_config.threads > 0 ? value_bool(s->launch_config.threads_from != THREADS_BOUND)
+                                                : value_unknown(VALUE_BOOL))
 
 GET(threads_from, word(threads_from_names[s->launch_config.threads_from]))
 
@@ -301,11 +282,7 @@ static struct value at_most(struct value value, const struct context *s)
 
 GET(blocks_per_sm, at_most(number(context_occupancy(s) ? context_occupancy(s)->blocks : UNKNOWN), s))
 
-static struct value get_limiters(struct context *s)
-{
-    bool known = context_occupancy(s) != NULL;
-    return text(known ? context_limiters(s) : (struct str){0}, known);
-}
+GET(limiters, text(context_limiters(s), context_occupancy(s) != NULL))
 
 GET(max_threads_launchable,
     number(s->arch && s->registers >= 0 ? occupancy_largest_block(s->arch, s->registers) : UNKNOWN))
@@ -355,19 +332,17 @@ static struct value get_bound_blocks_at_most(struct context *s)
     return value_number(s->arch->max_warps_per_sm / warps);
 }
 
-static struct value get_further_caps(struct context *s)
+static struct value remedy_text(struct context *s, bool (*describe)(const struct context *s, struct buf *out),
+                                struct buf *out)
 {
-    buf_clear(&s->further_caps);
-    bool known = s->kernel && remedy_further_caps(s, &s->further_caps);
-    return text(buf_str(&s->further_caps), known);
+    buf_clear(out);
+    const bool known = s->kernel && describe(s, out);
+    return text(buf_str(out), known);
 }
 
-static struct value get_higher_cap(struct context *s)
-{
-    buf_clear(&s->higher_cap);
-    bool known = s->kernel && remedy_higher_cap(s, &s->higher_cap);
-    return text(buf_str(&s->higher_cap), known);
-}
+GET(further_caps, remedy_text(s, remedy_further_caps, &s->further_caps))
+
+GET(higher_cap, remedy_text(s, remedy_higher_cap, &s->higher_cap))
 
 static struct value get_better_threads(struct context *s)
 {
@@ -391,9 +366,9 @@ static struct value get_carveout_for_more_blocks(struct context *s)
 
 /* ---- the steps around it ---- */
 
-static struct value step(int64_t value, int64_t none)
+static struct value step(int64_t value)
 {
-    return wide(value, value != none);
+    return wide(value, value != -1);
 }
 
 /* How far a step is: where there is none, infinitely far. */
@@ -414,7 +389,7 @@ static struct value get_blocks_past_slack(struct context *s)
     return number(cliff ? cliff->blocks_down : UNKNOWN);
 }
 
-GET(registers_at_next_block, step(context_cliff(s) ? context_cliff(s)->registers_up : -1, -1))
+GET(registers_at_next_block, step(context_cliff(s) ? context_cliff(s)->registers_up : -1))
 
 static struct value get_registers_to_next_block(struct context *s)
 {
@@ -422,12 +397,13 @@ static struct value get_registers_to_next_block(struct context *s)
     return distance(cliff, cliff && cliff->registers_up != -1, cliff ? s->registers - cliff->registers_up : 0);
 }
 
-static struct value get_blocks_with_fewer_registers(struct context *s)
+static int blocks_with_fewer_registers(struct context *s)
 {
     const struct cliff *cliff = context_cliff(s);
-    bool known = cliff && cliff->registers_up != -1;
-    return wide(known ? cliff->blocks_up : 0, known);
+    return cliff && cliff->registers_up != -1 ? cliff->blocks_up : UNKNOWN;
 }
+
+GET(blocks_with_fewer_registers, number(blocks_with_fewer_registers(s)))
 
 static struct value get_smem_slack_bytes(struct context *s)
 {
@@ -444,7 +420,7 @@ static struct value get_blocks_past_smem_slack(struct context *s)
 }
 
 GET(smem_per_block_bytes, wide(context_smem_per_block(s), s->smem_bytes != UNKNOWN))
-GET(smem_bytes_at_next_block, step(context_cliff(s) ? context_cliff(s)->smem_up_bytes : -1, -1))
+GET(smem_bytes_at_next_block, step(context_cliff(s) ? context_cliff(s)->smem_up_bytes : -1))
 
 static struct value get_smem_bytes_to_next_block(struct context *s)
 {
@@ -453,30 +429,25 @@ static struct value get_smem_bytes_to_next_block(struct context *s)
                     cliff ? context_smem_per_block(s) - cliff->smem_up_bytes : 0);
 }
 
-static struct value get_blocks_with_less_smem(struct context *s)
+static int blocks_with_less_smem(struct context *s)
 {
     const struct cliff *cliff = context_cliff(s);
-    bool known = cliff && cliff->smem_up_bytes != -1;
-    return wide(known ? cliff->smem_blocks_up : 0, known);
+    return cliff && cliff->smem_up_bytes != -1 ? cliff->smem_blocks_up : UNKNOWN;
 }
 
-static struct value get_occupancy_with_fewer_registers(struct context *s)
+GET(blocks_with_less_smem, number(blocks_with_less_smem(s)))
+
+static struct value occupancy_of(struct context *s, int blocks)
 {
     const struct occupancy *occupancy = context_occupancy(s);
-    const struct cliff *cliff = context_cliff(s);
-    if (!occupancy || !cliff || cliff->registers_up == -1 || occupancy->blocks == 0)
+    if (!occupancy || blocks == UNKNOWN || occupancy->blocks == 0)
         return value_unknown(VALUE_NUMBER);
-    return ratio(cliff->blocks_up * (occupancy->warps / occupancy->blocks), occupancy->max_warps);
+    return ratio(blocks * (occupancy->warps / occupancy->blocks), occupancy->max_warps);
 }
 
-static struct value get_occupancy_with_less_smem(struct context *s)
-{
-    const struct occupancy *occupancy = context_occupancy(s);
-    const struct cliff *cliff = context_cliff(s);
-    if (!occupancy || !cliff || cliff->smem_up_bytes == -1 || occupancy->blocks == 0)
-        return value_unknown(VALUE_NUMBER);
-    return ratio(cliff->smem_blocks_up * (occupancy->warps / occupancy->blocks), occupancy->max_warps);
-}
+GET(occupancy_with_fewer_registers, occupancy_of(s, blocks_with_fewer_registers(s)))
+
+GET(occupancy_with_less_smem, occupancy_of(s, blocks_with_less_smem(s)))
 
 /* ---- the best case over all block sizes ---- */
 
@@ -509,34 +480,21 @@ static struct value get_registers_to_next_best(struct context *s)
     return distance(next, next && next->registers != -1, next ? s->registers - next->registers : 0);
 }
 
-static struct value get_next_best_occupancy(struct context *s)
-{
-    const struct best_step *next = next_step(s);
-    return ratio(next ? next->warps_there : 0, next ? next->max_warps : 0);
-}
+GET(next_best_occupancy,
+    next_step(s) ? ratio(next_step(s)->warps_there, next_step(s)->max_warps) : value_unknown(VALUE_NUMBER))
 
 /* What counts for the baseline: at the block size where it is known, else at the best one. */
 GET(reached_occupancy, s->launch_config.threads > 0 ? get_occupancy(s) : at_most(get_best_occupancy(s), s))
 
 /* ---- the baseline ---- */
 
-static struct value get_base_occupancy(struct context *s)
-{
-    bool known = s->base.warps != UNKNOWN && s->base.max_warps != UNKNOWN;
-    return ratio(known ? s->base.warps : 0, known ? s->base.max_warps : 0);
-}
+GET(base_occupancy, s->base.warps == UNKNOWN ? value_unknown(VALUE_NUMBER) : ratio(s->base.warps, s->base.max_warps))
 
 GET(base_was_optimised, s->base.registers == UNKNOWN ? value_unknown(VALUE_BOOL) : value_bool(s->base.was_optimised))
 
-static struct value get_base_other_launch(struct context *s)
-{
-    return s->base.warps == UNKNOWN ? value_unknown(VALUE_BOOL) : value_bool(s->base.other_launch);
-}
+GET(base_other_launch, s->base.warps == UNKNOWN ? value_unknown(VALUE_BOOL) : value_bool(s->base.other_launch))
 
-static struct value get_base_registers_to_restore(struct context *s)
-{
-    return number(s->kernel ? remedy_registers_of_baseline(s) : UNKNOWN);
-}
+GET(base_registers_to_restore, number(s->kernel ? remedy_registers_of_baseline(s) : UNKNOWN))
 
 static int limit_but_smem(const struct occupancy *occupancy)
 {
@@ -588,11 +546,7 @@ GET(event, model_text(s, s->event ? s->event->id : NO_INDEX))
 GET(text, model_text(s, s->event ? s->event->text : NO_INDEX))
 GET(file, model_text(s, s->event ? s->event->file : NO_INDEX))
 
-static struct value get_function(struct context *s)
-{
-    bool known = s->event && s->event->name != NO_INDEX;
-    return text(known ? context_name(s) : (struct str){0}, known);
-}
+GET(function, text(context_name(s), s->event && s->event->name != NO_INDEX))
 
 GET(line, wide(s->event ? s->event->line : 0, s->event && s->event->line > 0))
 GET(column, wide(s->event ? s->event->column : 0, s->event && s->event->column > 0))
