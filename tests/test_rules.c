@@ -847,7 +847,7 @@ START_TEST(instances_of_a_template_are_one_group)
     struct trial trial = trial_new("register-spill");
     trial_run(&trial, buf_str(&log));
     struct groups groups;
-    groups_make(&groups, trial.linter);
+    groups_make(&groups, trial.linter, false);
     ck_assert_uint_eq(groups.count, 2);
     ck_assert_uint_eq(groups.shown[0].count, 300);
     ck_assert_uint_eq(groups.shown[0].kernels, 300);
@@ -923,7 +923,7 @@ static void show_build(struct str log, bool with_memo, struct buf *shown)
     ck_assert_uint_gt(remembered, 15);
     trial_run(&trial, log);
     struct linter *linter = trial.linter;
-    groups_make(&groups, linter);
+    groups_make(&groups, linter, false);
     buf_fmt(shown, "%zu findings, %zu groups, %zu shown\n", linter->finding_count, groups.count, groups.shown_count);
     for (int severity = 0; severity <= SEVERITY_ERROR; severity++)
         buf_fmt(shown, "%zu ", linter->counts.by_severity[severity]);
@@ -1061,7 +1061,7 @@ START_TEST(the_worst_groups_stand_first)
     struct trial trial = trial_new("register-spill");
     trial_run(&trial, buf_str(&log));
     struct groups groups;
-    groups_make(&groups, trial.linter);
+    groups_make(&groups, trial.linter, false);
     uint32_t *order = findings_sorted(trial.linter);
     ck_assert_uint_eq(groups.count, 1000);
     for (size_t at = 0; at < GROUPS_SHOWN; at++)

@@ -213,7 +213,7 @@ bool session_conclude(struct session *session)
     session->linter->options.partial = lacks_some(session);
     if (!linter_run(session->linter, &session->diags))
         return false;
-    groups_make(&session->groups, session->linter);
+    groups_make(&session->groups, session->linter, false);
     return true;
 }
 

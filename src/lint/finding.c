@@ -160,7 +160,7 @@ static bool add_next(const struct rule *rule, struct context *context, struct bu
     return false;
 }
 
-static bool next_of(struct linter *linter, const struct finding *finding, bool short_command, struct buf *out)
+bool finding_next(struct linter *linter, const struct finding *finding, bool short_command, struct buf *out)
 {
     const struct rule *own = &linter->rules->rules[finding->rule];
     const struct rule *rule = own->next_of.len ? ruleset_find(linter->rules, own->next_of) : own;
@@ -173,16 +173,6 @@ static bool next_of(struct linter *linter, const struct finding *finding, bool s
     const bool any = add_next(rule, context, out);
     context->short_command = false;
     return any;
-}
-
-bool finding_next(struct linter *linter, const struct finding *finding, struct buf *out)
-{
-    return next_of(linter, finding, false, out);
-}
-
-bool finding_next_short(struct linter *linter, const struct finding *finding, struct buf *out)
-{
-    return next_of(linter, finding, true, out);
 }
 
 struct str finding_reason(const struct linter *linter, const struct finding *finding)

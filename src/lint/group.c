@@ -280,15 +280,15 @@ static void describe_groups(struct builder *b)
     free(stamps);
 }
 
-static void make(struct groups *groups, struct linter *linter, size_t most, bool with_suppressed)
+void groups_make(struct groups *groups, struct linter *linter, bool all)
 {
     *groups = (struct groups){.findings = linter->findings};
     struct builder builder = {.groups = groups, .linter = linter};
     uint32_t *numbers = NULL;
     builder.names = mem_alloc((linter->model->names.count + 1) * sizeof *builder.names);
     groups->group_of = arena_alloc(&groups->arena, (linter->finding_count + 1) * sizeof *groups->group_of);
-    sort_in(&builder, with_suppressed);
-    order_groups(groups, linter, most, &numbers);
+    sort_in(&builder, all);
+    order_groups(groups, linter, all ? SIZE_MAX : GROUPS_SHOWN, &numbers);
     list_members(groups, numbers, linter->finding_count);
     describe_groups(&builder);
     free(numbers);
@@ -296,16 +296,6 @@ static void make(struct groups *groups, struct linter *linter, size_t most, bool
     free(builder.first_group);
     free(builder.names);
     buf_free(&builder.scratch);
-}
-
-void groups_make(struct groups *groups, struct linter *linter)
-{
-    make(groups, linter, GROUPS_SHOWN, false);
-}
-
-void groups_make_all(struct groups *groups, struct linter *linter)
-{
-    make(groups, linter, SIZE_MAX, true);
 }
 
 void groups_free(struct groups *groups)

@@ -26,7 +26,7 @@ struct group {
     uint8_t severity; /* of the worst member */
 };
 
-/* groups_make: no report for people shows more groups than these one by one. */
+/* No report for people shows more groups than these one by one. */
 enum { GROUPS_SHOWN = 100 };
 
 struct groups {
@@ -40,10 +40,9 @@ struct groups {
     uint32_t *members;              /* indices into findings */
 };
 
-void groups_make(struct groups *groups, struct linter *linter);
-/* Every group, with members, those that count first; what one exception covers, and what the baseline knows, is in
+/* all: every group, with members, those that count first; what one exception covers, and what the baseline knows, is in
  * groups of its own, whose worst member does not count. For reports to programs. */
-void groups_make_all(struct groups *groups, struct linter *linter);
+void groups_make(struct groups *groups, struct linter *linter, bool all);
 void groups_free(struct groups *groups);
 
 /* All findings, worst first, in the same total order: an array of finding_count indices, released with free. */

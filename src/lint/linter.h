@@ -142,10 +142,9 @@ const struct kernel_metrics *finding_base(const struct linter *linter, const str
 
 void finding_message(struct linter *linter, const struct finding *finding, struct buf *out);
 /* Appends what would change the finding, one line computed from its numbers (the rule's `next`); false, and nothing is
- * appended, where the rule has none or a number of it is not known. */
-bool finding_next(struct linter *linter, const struct finding *finding, struct buf *out);
-/* The same, with "nvcc ..." for the options of the compile in a command of `tune`. */
-bool finding_next_short(struct linter *linter, const struct finding *finding, struct buf *out);
+ * appended, where the rule has none or a number of it is not known. short_command: with "nvcc ..." for the
+ * options of the compile in a command of `tune`. */
+bool finding_next(struct linter *linter, const struct finding *finding, bool short_command, struct buf *out);
 /* It counts for the verdict: no exception covers it, and the baseline does not know it. */
 bool finding_counts(const struct finding *finding);
 /* Both count, or one exception covers both, or the baseline knows both. */

@@ -375,7 +375,7 @@ void finding_json(const struct report *report, const struct finding *finding, si
     json_pair_text(json, "baseline_state", str_of(baseline_state_name((enum baseline_state)finding->baseline_state)));
     was_json(linter, finding, json);
     buf_clear(&message);
-    finding_next(linter, finding, &message);
+    finding_next(linter, finding, false, &message);
     json_pair_text(json, "next", buf_str(&message));
     json_close(json, '}');
     buf_free(&message);

@@ -40,7 +40,7 @@ void page_message(struct html *html, const struct finding *finding)
 void page_next(struct html *html, const struct finding *finding, const char *attributes)
 {
     struct buf next = {0};
-    if (finding_next(html->report->linter, finding, &next)) {
+    if (finding_next(html->report->linter, finding, false, &next)) {
         buf_fmt(html->text, "<p%s><b>Next.</b> ", attributes);
         page_sentence(buf_str(&next), html->text);
         buf_add(html->text, STR("</p>\n"));

@@ -5,7 +5,7 @@
 void issues_open(struct issues *issues, const struct report *report)
 {
     *issues = (struct issues){.report = report};
-    groups_make_all(&issues->groups, report->linter);
+    groups_make(&issues->groups, report->linter, true);
 }
 
 bool issues_next(struct issues *issues)

@@ -160,7 +160,7 @@ static void finding_row(struct page *page, const struct group *group)
     markdown_text(buf_str(&message), &page->row);
     sites_markdown(page->report, finding, &page->row);
     buf_clear(&message);
-    if (finding_next(linter, finding, &message)) {
+    if (finding_next(linter, finding, false, &message)) {
         buf_clear(&shorter);
         elide(buf_str(&message), CELL_BYTES, &shorter);
         buf_add(&page->row, STR("<br>next: "));

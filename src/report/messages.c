@@ -39,7 +39,7 @@ void next_text(const struct report *report, const struct finding *finding, struc
     static const struct str head = STR_INIT("    next: ");
     const bool brief = !report->all && listing->commands >= WHOLE_COMMANDS;
     struct buf next = {0};
-    bool any = (brief ? finding_next_short : finding_next)(report->linter, finding, &next);
+    bool any = finding_next(report->linter, finding, brief, &next);
     listing->commands += str_find(buf_str(&next), STR("warplint tune ")) != STR_NONE;
     if (any && !str_eq(buf_str(&next), buf_str(&listing->last))) {
         struct buf shown = {0};

@@ -89,7 +89,7 @@ static void view_next(const struct html *html, struct context *context, struct b
     for (uint32_t at = html->first_of[kernel]; at != NO_INDEX; at = html->next_of[at]) {
         size_t before = out->len;
         buf_fmt(out, "%.*s: ", STR_ARG(linter->rules->rules[linter->findings[at].rule].id));
-        if (finding_next(linter, &linter->findings[at], out))
+        if (finding_next(linter, &linter->findings[at], false, out))
             buf_char(out, '\n');
         else
             out->len = before;

@@ -245,7 +245,7 @@ static void add_site_links(struct writer *w, const struct code_site *sites, size
 static void add_next(struct writer *w, const struct finding *finding)
 {
     struct buf next = {0};
-    if (finding_next(w->report->linter, finding, &next)) {
+    if (finding_next(w->report->linter, finding, false, &next)) {
         escape_links(&next, true);
         buf_fmt(&w->scratch, ". Next: %.*s", STR_ARG(buf_str(&next)));
     }
@@ -432,7 +432,7 @@ static void run(struct writer *w, struct out *out)
 void report_sarif(const struct report *report, struct out *out)
 {
     struct writer w = {.report = report, .json = {.out = &out->text}};
-    groups_make_all(&w.groups, report->linter);
+    groups_make(&w.groups, report->linter, true);
     w.results = w.groups.shown_count < MOST_RESULTS ? w.groups.shown_count : MOST_RESULTS;
     json_open(&w.json, '{');
     json_pair_str(&w.json, "$schema", STR("https://json.schemastore.org/sarif-2.1.0.json"));

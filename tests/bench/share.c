@@ -72,7 +72,7 @@ static bool check(char **paths, size_t count, double *times)
     struct linter *linter = linter_new(&rules, &model, &options);
     ok = linter_run(linter, &diags) && ok;
     times[JUDGING] = microseconds();
-    groups_make(&groups, linter);
+    groups_make(&groups, linter, false);
     ok = show(linter, &groups, &model, &diags) && ok;
     times[SHOWING] = microseconds();
     groups_free(&groups);
