@@ -20,30 +20,25 @@ struct list_settings {
 static void cell_state(struct table *table, const struct config *config, const struct rule *rule)
 {
     const struct rule_setting *setting = config_setting_of(config, rule->id, SETTING_CHANGE);
-    struct buf cell = {0};
-    buf_add(&cell, rule_is_on(rule) ? STR("on") : STR("off"));
+    buf_add(&table->cell, rule_is_on(rule) ? STR("on") : STR("off"));
     if (setting) {
         struct place place = yml_key_place(&setting->file->yaml, setting->node);
-        buf_fmt(&cell, ", changed by %.*s:%zu", STR_ARG(place.path), place.line);
+        buf_fmt(&table->cell, ", changed by %.*s:%zu", STR_ARG(place.path), place.line);
     }
-    table_cell(table, buf_str(&cell));
-    buf_free(&cell);
+    table_end(table);
 }
 
 static void list_rules(const struct session *session, struct table *table)
 {
-    struct buf severities = {0};
     for (size_t at = 0; at < session->rules.count; at++) {
         const struct rule *rule = &session->rules.rules[at];
-        buf_clear(&severities);
-        rule_severities(rule, &severities);
         table_cell(table, rule->id);
-        table_cell(table, buf_str(&severities));
+        rule_severities(rule, &table->cell);
+        table_end(table);
         cell_state(table, &session->config, rule);
         table_cell(table, rule->builtin ? STR("built-in") : rule->path);
         table_cell(table, rule->title);
     }
-    buf_free(&severities);
 }
 
 static void list_fields(struct table *table)

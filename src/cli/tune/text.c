@@ -42,10 +42,8 @@ static void cap_text(const struct tune_point *point, struct buf *out)
 static void add_text(struct table *table, void (*text)(const struct tune_point *, struct buf *),
                      const struct tune_point *point)
 {
-    struct buf cell = {0};
-    text(point, &cell);
-    table_cell(table, buf_str(&cell));
-    buf_free(&cell);
+    text(point, &table->cell);
+    table_end(table);
 }
 
 static void add_point(struct table *table, const struct tune_kernel *kernel, const struct tune_point *point)
