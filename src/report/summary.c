@@ -50,12 +50,8 @@ static struct occupancy_shown best_case_shown(struct context *context, const str
 
 struct occupancy_shown occupancy_shown_of(struct context *context)
 {
-    const struct occupancy *occupancy = NULL;
-    const struct best_case *best = NULL;
-    if (context->kernel->kind == KERNEL_ENTRY)
-        occupancy = context_occupancy(context);
-    if (context->kernel->kind == KERNEL_ENTRY && !occupancy)
-        best = context_best(context);
+    const struct occupancy *occupancy = context_occupancy(context);
+    const struct best_case *best = occupancy ? NULL : context_best(context);
     if (best)
         return best_case_shown(context, best);
     if (!occupancy)
