@@ -22,9 +22,7 @@ void baseline_free(struct baseline *baseline)
 
 struct accepted *baseline_add_accepted(struct baseline *baseline)
 {
-    baseline->accepted = mem_reserve(baseline->accepted, &baseline->accepted_cap, baseline->accepted_count + 1,
-                                     sizeof *baseline->accepted);
-    struct accepted *accepted = &baseline->accepted[baseline->accepted_count++];
+    struct accepted *accepted = MEM_ADD(baseline->accepted, baseline->accepted_count, baseline->accepted_cap);
     *accepted = (struct accepted){
         .rule = NO_INDEX, .id = NO_INDEX, .arch = NO_INDEX, .source = NO_INDEX, .text = NO_INDEX, .count = 1};
     return accepted;

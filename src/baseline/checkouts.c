@@ -72,14 +72,13 @@ static void vote(struct matching *m, uint32_t base, uint32_t head)
 {
     const uint32_t pair[] = {base, head};
     struct str a = intern_get(m->strings, base), b = intern_get(m->strings, head);
-    size_t end = common_end(a, b), pairs = m->pairs.count, known = m->folders.count;
+    size_t end = common_end(a, b), pairs = m->pairs.count;
     if (end == 0 || intern_add(&m->pairs, (struct str){(const char *)pair, sizeof pair}) < pairs)
         return;
     struct buf folders = {0};
     buf_fmt(&folders, "%.*s\n%.*s", STR_ARG(str_sub(a, 0, a.len - end)), STR_ARG(str_sub(b, 0, b.len - end)));
-    uint32_t number = intern_add(&m->folders, buf_str(&folders));
-    m->votes = mem_reserve(m->votes, &m->votes_cap, number + 1, sizeof *m->votes);
-    m->votes[number] = number == known ? 1 : m->votes[number] + 1;
+    const uint32_t number = intern_add(&m->folders, buf_str(&folders));
+    ++*MEM_AT(m->votes, m->votes_cap, number);
     buf_free(&folders);
 }
 

@@ -12,8 +12,7 @@ const struct measure_row measure_table[MEASURE_COUNT] = {MEASURES(STATED_ROW, DE
 
 struct kernel_metrics *kernel_metrics_add(struct kernel_metrics_set *set)
 {
-    set->items = mem_reserve(set->items, &set->cap, set->count + 1, sizeof *set->items);
-    struct kernel_metrics *entry = &set->items[set->count++];
+    struct kernel_metrics *entry = MEM_ADD(set->items, set->count, set->cap);
     *entry = (struct kernel_metrics){.id = NO_INDEX,
                                      .arch = NO_INDEX,
                                      .source = NO_INDEX,

@@ -101,10 +101,8 @@ static uint32_t word_number(struct renaming *r, struct str word)
 {
     size_t known = r->words.count;
     uint32_t number = intern_add(&r->words, word);
-    if (number == known) {
-        r->kind = mem_reserve(r->kind, &r->kind_cap, known + 1, sizeof *r->kind);
-        r->kind[number] = (uint8_t)kind_of_word(r, word);
-    }
+    if (number == known)
+        *MEM_AT(r->kind, r->kind_cap, number) = (uint8_t)kind_of_word(r, word);
     return number;
 }
 

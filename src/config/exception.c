@@ -119,11 +119,9 @@ struct exceptions {
 
 static void add_item(struct exceptions *exceptions, const struct exception *exception)
 {
-    size_t at = exceptions->count++;
-    exceptions->items = mem_reserve(exceptions->items, &exceptions->cap, exceptions->count, sizeof *exceptions->items);
-    exceptions->uses = mem_reserve(exceptions->uses, &exceptions->use_cap, exceptions->count, sizeof *exceptions->uses);
-    exceptions->items[at] = *exception;
-    exceptions->uses[at] = (struct use){.first = (uint32_t)at};
+    *MEM_AT(exceptions->uses, exceptions->use_cap, exceptions->count) =
+        (struct use){.first = (uint32_t)exceptions->count};
+    *MEM_ADD(exceptions->items, exceptions->count, exceptions->cap) = *exception;
 }
 
 /* Each rule's exceptions in their order, as a list. */

@@ -267,11 +267,8 @@ static uint32_t number_of(struct launch_resolver *launches, const struct launch_
     key[LAUNCH_COUNT] = launch_config->threads_from;
     size_t before = launches->known.count;
     uint32_t number = intern_add(&launches->known, (struct str){(const char *)key, sizeof key});
-    if (launches->known.count > before) {
-        launches->launch_config =
-            mem_reserve(launches->launch_config, &launches->fact_cap, number + 1, sizeof *launches->launch_config);
-        launches->launch_config[number] = *launch_config;
-    }
+    if (launches->known.count > before)
+        *MEM_AT(launches->launch_config, launches->fact_cap, number) = *launch_config;
     return number;
 }
 

@@ -86,9 +86,7 @@ static uint32_t settle(struct measuring *m)
         set->items[m->copy_item[number]].copies++;
         return m->copy_item[number];
     }
-    m->copy_item = mem_reserve(m->copy_item, &m->copy_cap, known + 1, sizeof *m->copy_item);
-    m->copy_item[number] = (uint32_t)set->count - 1;
-    return m->copy_item[number];
+    return *MEM_AT(m->copy_item, m->copy_cap, number) = (uint32_t)set->count - 1;
 }
 
 static uint32_t take_record(struct measuring *m, uint32_t number)

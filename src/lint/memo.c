@@ -49,8 +49,7 @@ uint32_t memo_find(struct memo *memo, const struct metric_key *key, bool *known)
     *known = number < before;
     if (*known)
         return number;
-    memo->entries = mem_reserve(memo->entries, &memo->entry_cap, number + 1, sizeof *memo->entries);
-    memo->entries[number] = (struct memo_entry){.first = (uint32_t)memo->result_count};
+    *MEM_AT(memo->entries, memo->entry_cap, number) = (struct memo_entry){.first = (uint32_t)memo->result_count};
     return number;
 }
 

@@ -122,15 +122,13 @@ static void add_record(struct scatter *scatter, struct context *context, uint32_
         return;
     buf_fmt(&key, "%d ", context->registers);
     occupancy_percent(&occupancy, &key);
-    size_t known = scatter->places.count;
-    uint32_t number = intern_add(&scatter->places, buf_str(&key));
-    scatter->points = mem_reserve(scatter->points, &scatter->cap, number + 1u, sizeof *scatter->points);
-    if (number == known)
-        scatter->points[number] =
-            (struct point){.occupancy = occupancy, .registers = context->registers, .worst = place};
+    const uint32_t number = intern_add(&scatter->places, buf_str(&key));
+    struct point *point = MEM_AT(scatter->points, scatter->cap, number);
+    if (point->count == 0)
+        *point = (struct point){.occupancy = occupancy, .registers = context->registers, .worst = place};
     bool spills = context->spill_store_bytes > 0 || context->spill_load_bytes > 0;
-    scatter->points[number].count++;
-    scatter->points[number].spilling += spills;
+    point->count++;
+    point->spilling += spills;
     scatter->records++;
     scatter->spilling += spills;
     scatter->unstated += context->spill_store_bytes == UNKNOWN;

@@ -372,9 +372,7 @@ static uint32_t launch_part(struct html *html, const struct context *context, co
         add_chart(html, view, (enum axis)axis, &text);
     buf_add(&text, STR("</div>\n"));
     add_command(&text, kernel_arch(context->model, context->kernel), view);
-    panels->of_launch = mem_reserve(panels->of_launch, &panels->launch_cap, number + 1u, sizeof *panels->of_launch);
-    panels->of_launch[number] = part_number(html, &text);
-    return panels->of_launch[number];
+    return *MEM_AT(panels->of_launch, panels->launch_cap, number) = part_number(html, &text);
 }
 
 struct panel page_panel(struct html *html, struct context *context)

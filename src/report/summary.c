@@ -126,15 +126,14 @@ static void find_families(struct summary *summary, const struct model *model)
         buf_clear(&template);
         name_template(kernel_name(model, kernel), &template);
         uint32_t number = intern_add(&templates, buf_str(&template));
-        summary->families =
-            mem_reserve(summary->families, &summary->family_cap, number + 1u, sizeof *summary->families);
-        if (number == summary->family_count)
-            summary->families[summary->family_count++] = (struct family){.registers = UNKNOWN};
-        summary->families[number].count++;
-        summary->families[number].kernels += !seen[kernel->name];
+        struct family *family = MEM_AT(summary->families, summary->family_cap, number);
+        if (family->count++ == 0)
+            family->registers = UNKNOWN;
+        family->kernels += !seen[kernel->name];
         seen[kernel->name] = true;
         summary->family_of[summary->order[at]] = number;
     }
+    summary->family_count = templates.count;
     intern_free(&templates);
     buf_free(&template);
 }

@@ -214,7 +214,7 @@ static struct rows *gather(struct linter *linter, const struct candidates *candi
 {
     const struct model *model = linter->model;
     struct rows *rows = NULL;
-    size_t cap = 0, count = 0;
+    size_t cap = 0;
     for (uint32_t at = 0; at < model->kernel_count; at++) {
         const struct kernel *kernel = &model->kernels[at];
         struct row row;
@@ -222,10 +222,7 @@ static struct rows *gather(struct linter *linter, const struct candidates *candi
             !make_row(linter, candidates, at, &row))
             continue;
         uint32_t number = intern_add(names, context_name(linter_record(linter, at)));
-        rows = mem_reserve(rows, &cap, number + 1, sizeof *rows);
-        if (number == count)
-            rows[count++] = (struct rows){0};
-        add_row(&rows[number], &row);
+        add_row(MEM_AT(rows, cap, number), &row);
     }
     return rows;
 }
