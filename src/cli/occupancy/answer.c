@@ -169,26 +169,28 @@ static void add_block_sizes(struct buf *out, const struct block_sizes *best)
     buf_fmt(out, "\n(multiples of 32; the CUDA occupancy API would choose %d)\n", best->nvidia_threads);
 }
 
-/* No block size can launch: what is wrong is wrong for one warp too. */
-static void add_reasons_for_all(struct buf *out, const struct question *q)
+/* False, and what is wrong: no block size can launch; that is wrong for one warp too. */
+static bool add_best(struct buf *out, const struct question *q, const char *head, struct block_sizes *best)
 {
-    struct question smallest = *q;
-    smallest.launch.threads = q->arch->warp_size;
-    struct occupancy o = calculator_compute(q->arch, &smallest.launch);
-    add_reasons(out, &smallest, &o);
+    if (!occupancy_block_sizes(q->arch, &q->launch, 0, best) || best->count == 0) {
+        struct question smallest = *q;
+        smallest.launch.threads = q->arch->warp_size;
+        struct occupancy o = calculator_compute(q->arch, &smallest.launch);
+        add_reasons(out, &smallest, &o);
+        return false;
+    }
+    buf_fmt(out, "%s %d of %d warps, ", head, best->warps, best->max_warps);
+    add_percent(out, best->warps, best->max_warps);
+    buf_add(out, STR("\n\n"));
+    return true;
 }
 
 static void add_best_case(struct buf *out, const struct question *q)
 {
     struct block_sizes best = {0};
     struct cliff cliff = {0};
-    if (!occupancy_block_sizes(q->arch, &q->launch, 0, &best) || best.count == 0) {
-        add_reasons_for_all(out, q);
+    if (!add_best(out, q, "at best", &best))
         return;
-    }
-    buf_fmt(out, "at best %d of %d warps, ", best.warps, best.max_warps);
-    add_percent(out, best.warps, best.max_warps);
-    buf_add(out, STR("\n\n"));
     add_block_sizes(out, &best);
     buf_fmt(out, "blocks of up to %d threads can launch with these registers\n\n",
             occupancy_largest_block(q->arch, q->launch.registers));
@@ -229,15 +231,16 @@ static void add_size_row(struct buf *out, const struct question *q, int threads,
 
 static const char *size_mark(const struct block_sizes *best, size_t at, int64_t asked)
 {
-    bool smallest = at == 0, nvidia = best->sizes[at].threads == best->nvidia_threads;
-    bool here = best->sizes[at].threads == asked;
-    if (here)
-        return smallest ? nvidia ? "  <- the smallest, NVIDIA's choice, and yours" : "  <- the smallest, and yours"
-               : nvidia ? "  <- NVIDIA's choice, and yours"
-                        : "  <- yours";
-    return smallest ? nvidia ? "  <- the smallest, and NVIDIA's choice" : "  <- the smallest"
-           : nvidia ? "  <- NVIDIA's choice"
-                    : "";
+    static const char *const marks[] = {"",
+                                        "  <- yours",
+                                        "  <- NVIDIA's choice",
+                                        "  <- NVIDIA's choice, and yours",
+                                        "  <- the smallest",
+                                        "  <- the smallest, and yours",
+                                        "  <- the smallest, and NVIDIA's choice",
+                                        "  <- the smallest, NVIDIA's choice, and yours"};
+    const int threads = best->sizes[at].threads;
+    return marks[4 * (at == 0) + 2 * (threads == best->nvidia_threads) + (threads == asked)];
 }
 
 static void add_size_rows(struct buf *out, const struct question *q, const struct block_sizes *best)
@@ -264,13 +267,8 @@ void calculator_best(const struct question *question, struct buf *out)
     struct block_sizes best = {0};
     any.launch.threads = 0;
     add_question(out, &any);
-    if (!occupancy_block_sizes(question->arch, &question->launch, 0, &best) || best.count == 0) {
-        add_reasons_for_all(out, question);
+    if (!add_best(out, question, "the highest occupancy is", &best))
         return;
-    }
-    buf_fmt(out, "the highest occupancy is %d of %d warps, ", best.warps, best.max_warps);
-    add_percent(out, best.warps, best.max_warps);
-    buf_add(out, STR("\n\n"));
     add_size_rows(out, question, &best);
     buf_add(out, STR("\n(multiples of 32; NVIDIA's choice: cudaOccupancyMaxPotentialBlockSize"));
     if (question->numbers.sms > 0)
