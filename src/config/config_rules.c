@@ -59,17 +59,14 @@ static struct param *find_param(const struct yaml_decoder *r, const struct yml_n
     for (size_t at = 0; at < rule->scope.param_count; at++)
         if (str_eq(rule->scope.params[at].name, node->key))
             return &rule->scope.params[at];
-    const char *near = NULL;
-    for (size_t at = 0; at < rule->scope.param_count; at++) {
-        const char *name = nearest_word(node->key, &rule->scope.params[at].name.ptr, 0, 1);
-        near = name ? name : near;
-    }
-    if (rule->scope.param_count == 0)
+    const struct param *params = rule->scope.params;
+    if (rule->scope.param_count == 0) {
         diag_error(r->diags, yml_key_place(r->yaml, node), "rule %.*s has no parameters", STR_ARG(rule->id));
-    else
-        diag_error(r->diags, yml_key_place(r->yaml, node), "rule %.*s has no parameter '%.*s', %s %s",
-                   STR_ARG(rule->id), STR_ARG(node->key), near ? "did you mean" : "it has for example",
-                   near ? near : rule->scope.params[0].name.ptr);
+        return NULL;
+    }
+    const char *near = nearest_word(node->key, &params->name.ptr, sizeof *params, rule->scope.param_count);
+    diag_error(r->diags, yml_key_place(r->yaml, node), "rule %.*s has no parameter '%.*s', %s %s", STR_ARG(rule->id),
+               STR_ARG(node->key), near ? "did you mean" : "it has for example", near ? near : params->name.ptr);
     return NULL;
 }
 

@@ -282,23 +282,19 @@ static struct expr *field_node(struct parser *p, const struct token *name, const
     return node;
 }
 
-static const char *nearest_name(const struct parser *p, struct str word)
+static const char *nearest_name(const struct scope *scope, struct str word)
 {
-    const char *near = p->scope->fields ? field_nearest(word) : NULL;
-    for (size_t at = 0; at < p->scope->param_count; at++) {
-        const char *name = nearest_word(word, &p->scope->params[at].name.ptr, 0, 1);
-        near = name ? name : near;
-    }
-    for (size_t at = 0; at < p->scope->capture_count; at++) {
-        const char *name = nearest_word(word, &p->scope->captures[at].ptr, 0, 1);
-        near = name ? name : near;
-    }
-    return near;
+    const char *near = scope->capture_count
+                           ? nearest_word(word, &scope->captures->ptr, sizeof *scope->captures, scope->capture_count)
+                           : NULL;
+    if (!near && scope->param_count)
+        near = nearest_word(word, &scope->params->name.ptr, sizeof *scope->params, scope->param_count);
+    return near || !scope->fields ? near : field_nearest(word);
 }
 
 static struct expr *unknown_name(struct parser *p, const struct token *name)
 {
-    const char *near = nearest_name(p, name->text);
+    const char *near = nearest_name(p->scope, name->text);
     diag_error(p->diags, place_of_token(p, name), "no %s is called '%.*s'%s%s%s",
                p->scope->groups ? "group of the match" : "field or parameter", STR_ARG(name->text),
                near ? ", did you mean '" : "", near ? near : "", near ? "'" : "");
