@@ -31,17 +31,15 @@ static struct place at_path(struct str path)
 
 bool file_read_head(struct str path, size_t bytes, struct buf *text)
 {
-    struct diags unread = {0};
     struct input_stream source;
-    bool ok = input_stream_open(&source, path, INPUT_REGULAR, &unread);
+    bool ok = input_stream_open(&source, path, INPUT_REGULAR, NULL);
     size_t got = 1;
     while (ok && got && bytes) {
         got = input_stream_read(&source, buf_room(text, bytes), bytes);
         text->len += got;
         bytes -= got;
     }
-    ok = ok && input_stream_close(&source, &unread);
-    diags_free(&unread);
+    ok = ok && input_stream_close(&source, NULL);
     return ok;
 }
 

@@ -535,12 +535,10 @@ bool binary_read_if_any(struct model *model, struct str path, size_t *unread, st
 /* Reads binaries that are no inputs: what is wrong with them is not reported. */
 static void read_silently(struct model *model, const struct str *paths, size_t count)
 {
-    struct diags unsaid = {0};
     bool failed = false;
     for (size_t at = 0; at < count; at++)
-        if (binary_is(paths[at], &failed, &unsaid))
-            binary_read_if_any(model, paths[at], NULL, &unsaid);
-    diags_free(&unsaid);
+        if (binary_is(paths[at], &failed, NULL))
+            binary_read_if_any(model, paths[at], NULL, NULL);
 }
 
 /* Takes out what was read since the mark. */

@@ -38,9 +38,7 @@ const char *cache_folder(struct arena *arena)
 void cache_write(const char *file, struct str text)
 {
     struct out out;
-    struct diags unsaid = {0};
     out_refresh(&out, str_of(file));
     buf_add(&out.text, text);
-    out_close(&out, &unsaid);
-    diags_free(&unsaid);
+    out_close(&out, NULL);
 }

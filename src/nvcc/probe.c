@@ -78,14 +78,12 @@ struct question {
 /* False: there is no folder. private_folder_remove takes it away. */
 static bool prepare(struct question *question, struct arena *arena)
 {
-    struct diags unsaid = {0};
-    const char *folder = private_folder_make(arena, &unsaid);
+    const char *folder = private_folder_make(arena, NULL);
     if (folder) {
         question->input = arena_fmt(arena, "%s/empty.ii", folder).ptr;
         question->output = arena_fmt(arena, "%s/made", folder).ptr;
-        folder = file_write(str_of(question->input), STR(""), &unsaid) ? folder : NULL;
+        folder = file_write(str_of(question->input), STR(""), NULL) ? folder : NULL;
     }
-    diags_free(&unsaid);
     return folder != NULL;
 }
 
@@ -299,9 +297,8 @@ static bool recall(const char *file, const char *path, struct compiler_features 
 {
     enum { LINES = 6, WORDS = 8 };
     struct buf text = {0};
-    struct diags unsaid = {0};
     bool found = false;
-    if (file_read(str_of(file), INPUT_REGULAR, LARGEST_CACHE_BYTES, &text, &unsaid)) {
+    if (file_read(str_of(file), INPUT_REGULAR, LARGEST_CACHE_BYTES, &text, NULL)) {
         struct str rest = buf_str(&text), lines[LINES] = {{NULL, 0}}, words[WORDS] = {{NULL, 0}};
         for (int at = 0; at < LINES; at++)
             str_split(&rest, '\n', &lines[at]);
@@ -316,7 +313,6 @@ static bool recall(const char *file, const char *path, struct compiler_features 
         found = str_eq(buf_str(&text), remembered);
         features->compiler = str_hash(remembered);
     }
-    diags_free(&unsaid);
     buf_free(&text);
     return found;
 }

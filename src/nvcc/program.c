@@ -95,10 +95,8 @@ const char *program_find_other(const char *name, struct arena *arena)
 {
     static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH"};
     struct str_list shim = {0};
-    struct diags broken = {0};
-    const char *compiler = shim_read(name, &shim, arena, &broken) ? shim.items[shim.count - 1].ptr : NULL;
+    const char *compiler = shim_read(name, &shim, arena, NULL) ? shim.items[shim.count - 1].ptr : NULL;
     free(shim.items);
-    diags_free(&broken);
     if (compiler && !program_is_self(compiler))
         return compiler;
     const char *slash = strrchr(name, '/');

@@ -35,10 +35,8 @@ static void say(void *context, const struct bounds *kernel)
 static void say_file(const char *path, struct str arch)
 {
     struct buf text = {0};
-    struct diags unsaid = {0};
-    if (file_read(str_of(path), INPUT_REGULAR, LARGEST_PTX, &text, &unsaid))
+    if (file_read(str_of(path), INPUT_REGULAR, LARGEST_PTX, &text, NULL))
         ptx_read(buf_str(&text), say, &arch);
-    diags_free(&unsaid);
     buf_free(&text);
 }
 

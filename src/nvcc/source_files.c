@@ -186,9 +186,8 @@ static bool mentions_kernels(struct str text)
 static bool read_dependencies(struct source_files *unit, struct str path)
 {
     struct buf text = {0};
-    struct diags unsaid = {0};
     struct str_list paths = {0};
-    if (file_read(path, INPUT_REGULAR, LARGEST_FILE, &text, &unsaid))
+    if (file_read(path, INPUT_REGULAR, LARGEST_FILE, &text, NULL))
         split_dependencies(buf_str(&text), &paths, &unit->arena);
     for (size_t at = 0; at < paths.count; at++) {
         const struct unit_file *file = is_foreign(unit, paths.items[at]) ? NULL : add_file(unit, paths.items[at], 0);
@@ -198,7 +197,6 @@ static bool read_dependencies(struct source_files *unit, struct str path)
     bool any = paths.count > 0;
     free(paths.items);
     buf_free(&text);
-    diags_free(&unsaid);
     return any;
 }
 

@@ -157,12 +157,10 @@ const char *triton_metadata_read(struct arena *arena, struct str text, struct tr
 static const char *read_metadata(struct triton_entries *entries, struct str path, struct triton_metadata *metadata)
 {
     struct buf text = {0};
-    struct diags unsaid = {0};
-    bool read = file_read(path, INPUT_REGULAR, MOST_METADATA_BYTES, &text, &unsaid);
+    bool read = file_read(path, INPUT_REGULAR, MOST_METADATA_BYTES, &text, NULL);
     const char *wrong =
         read ? triton_metadata_read(&entries->arena, buf_str(&text), metadata) : "its metadata cannot be read";
     buf_free(&text);
-    diags_free(&unsaid);
     return wrong;
 }
 
@@ -188,7 +186,6 @@ const char *triton_entry_read(struct triton_entries *entries, const struct trito
     struct arena *arena = &entries->arena;
     struct model_mark before = model_mark(model);
     bool had_binaries = model->has_binaries;
-    struct diags unsaid = {0};
     if (!entry->has_metadata)
         return "it has no metadata (.json): a compile may be running";
     const char *wrong = read_metadata(entries, arena_fmt(arena, "%.*s.json", STR_ARG(entry->stem)), metadata);
@@ -196,11 +193,10 @@ const char *triton_entry_read(struct triton_entries *entries, const struct trito
         return wrong;
     if (!entry->has_cubin)
         return "it has no cubin: a compile may be running";
-    if (!binary_read_if_any(model, arena_fmt(arena, "%.*s.cubin", STR_ARG(entry->stem)), NULL, &unsaid))
+    if (!binary_read_if_any(model, arena_fmt(arena, "%.*s.cubin", STR_ARG(entry->stem)), NULL, NULL))
         wrong = "its cubin is incomplete or broken";
     else
         wrong = check_kernels(model, before.kernels, metadata);
-    diags_free(&unsaid);
     if (wrong) {
         model->kernel_count = before.kernels;
         model->log_count = before.logs;

@@ -70,12 +70,10 @@ static void add_row(struct site_file *file, uint32_t number, const struct site_l
 
 static bool read_source(const struct site_listing *listing, struct site_file *file)
 {
-    struct diags unsaid = {0};
     const struct str path = file->path == NO_INDEX ? STR("") : model_string(listing->report->model, file->path);
     const bool read = (listing->from_here || str_starts(path, STR("/"))) &&
                       location_may_be_read(listing->report, path) &&
-                      file_read(path, INPUT_REGULAR, LARGEST_FILE, &file->text, &unsaid);
-    diags_free(&unsaid);
+                      file_read(path, INPUT_REGULAR, LARGEST_FILE, &file->text, NULL);
     return read;
 }
 
