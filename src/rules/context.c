@@ -11,10 +11,7 @@ enum context_part {
     PART_BEST = 4,
     PART_STEP = 8,
     PART_NAME = 16,
-    PART_IDENTITY = 32,
-    PART_LIMITERS = 64,
-    PART_BUDGETS = 128,
-    PART_WAVES = 256,
+    PART_WAVES = 32,
 };
 
 #define BASE_UNKNOWN(id, member, ...) .member = UNKNOWN,
@@ -261,10 +258,8 @@ const struct waves *context_waves(struct context *context)
 struct str context_limiters(struct context *context)
 {
     const struct occupancy *occupancy = context_occupancy(context);
-    if (first_time(context, PART_LIMITERS)) {
-        buf_clear(&context->limiters);
-        limiter_names(occupancy ? occupancy->limiters : 0, ", ", &context->limiters);
-    }
+    buf_clear(&context->limiters);
+    limiter_names(occupancy ? occupancy->limiters : 0, ", ", &context->limiters);
     return buf_str(&context->limiters);
 }
 
@@ -298,8 +293,6 @@ struct str context_over_budget(struct context *context)
         {"max-barriers", "", " named barriers", allowed->budget_barriers, s->barriers},
     };
     struct buf *text = &context->over_budget;
-    if (!first_time(context, PART_BUDGETS))
-        return buf_str(text);
     buf_clear(text);
     for (size_t at = 0; at < sizeof budgets / sizeof *budgets; at++)
         if (budgets[at].most >= 0 && budgets[at].used > budgets[at].most)
@@ -326,10 +319,8 @@ struct str context_name(struct context *context)
 
 struct str context_kernel_id(struct context *context)
 {
-    if (first_time(context, PART_IDENTITY)) {
-        buf_clear(&context->identity);
-        name_identity(context_mangled(context), &context->identity);
-    }
+    buf_clear(&context->identity);
+    name_identity(context_mangled(context), &context->identity);
     return buf_str(&context->identity);
 }
 
