@@ -27,10 +27,8 @@ struct parser {
     const struct scope *scope;
     struct origin origin;
     struct arena *arena;
-    struct diags *diags;
+    struct diags *diags; /* NULL after an error of syntax: what follows from it is not reported */
     size_t depth, nodes;
-    bool lost;            /* after an error of syntax: what follows from it is not reported */
-    struct diags ignored; /* what diags points to then */
 };
 
 static struct expr *parse_or(struct parser *p);
@@ -57,8 +55,7 @@ static void advance(struct parser *p)
 /* Nothing behind this is looked at: every loop and every list sees the end. */
 static void stop(struct parser *p)
 {
-    p->lost = true;
-    p->diags = &p->ignored;
+    p->diags = NULL;
     p->token = (struct token){.kind = TOKEN_END, .at = p->text.len, .width = 1};
 }
 
@@ -66,7 +63,7 @@ static struct expr *new_node(struct parser *p, enum node_op op)
 {
     struct expr *node = arena_alloc(p->arena, sizeof *node);
     node->op = (uint8_t)op;
-    if (++p->nodes > MOST_NODES && !p->lost) {
+    if (++p->nodes > MOST_NODES && p->diags) {
         diag_error(p->diags, place_of_token(p, &p->token), "the expression is too long");
         stop(p);
     }
@@ -591,9 +588,8 @@ struct expr *expr_parse(struct str text, const struct scope *scope, struct origi
     size_t errors = diags->errors;
     p->token = token_next(p->text, 0);
     struct expr *root = p->token.kind == TOKEN_END ? unexpected(p, "an expression") : parse_or(p);
-    if (!p->lost && p->token.kind != TOKEN_END)
+    if (p->diags && p->token.kind != TOKEN_END)
         unexpected(p, "an operator or the end");
-    diags_free(&p->ignored);
     if (diags->errors == errors)
         return root;
     expr_free(root);
