@@ -65,6 +65,19 @@ void diags_append(struct diags *list, const struct diags *other)
         diag_add(list, other->items[at].severity, other->items[at].place, "%.*s", STR_ARG(other->items[at].message));
 }
 
+void diags_add_unread(struct diags *list, struct diags *unread, struct str path, struct place asked_at,
+                      const char *help)
+{
+    for (size_t at = 0; at < unread->count; at++) {
+        const struct diag *diag = &unread->items[at];
+        if (asked_at.path.len)
+            diag_error(list, asked_at, "'%.*s' %.*s%s", STR_ARG(path), STR_ARG(diag->message), help);
+        else
+            diag_error(list, diag->place, "%.*s%s", STR_ARG(diag->message), help);
+    }
+    diags_free(unread);
+}
+
 struct ordered {
     struct diag diag;
     size_t file, number;

@@ -50,6 +50,10 @@ void diags_sort(struct diags *list, size_t from);
 /* All of the list as text: `path:line:column: severity: message`, and the line with a caret where there is one. */
 void diags_render(const struct diags *list, struct buf *out);
 void diags_free(struct diags *list);
+/* The errors of reading a file, each with `help` behind it, stand where the file was asked for, if somewhere; frees
+ * unread. */
+void diags_add_unread(struct diags *list, struct diags *unread, struct str path, struct place asked_at,
+                      const char *help);
 
 /* The word of a table nearest to `word` (edit distance at most a third of its length), or NULL: for "did you mean".
  * first: the word of the first row; row_bytes: the size of a row. */

@@ -90,16 +90,8 @@ static bool read_text(struct session *session, struct str path, struct place ask
     enum input_allowed allowed = session->known.file_only && !str_eq(path, STR("-")) ? INPUT_REGULAR : INPUT_ANY;
     bool ok = file_is_device(path) ? diag_error(&found, (struct place){.path = path}, "is a device, expected a file")
                                    : file_read(path, allowed, LARGEST_BASELINE, text, &found);
-    for (size_t at = 0; at < found.count; at++) {
-        struct str message = found.items[at].message;
-        bool absent = !file_exists(path);
-        const char *help = absent ? "; `warplint baseline write` makes a baseline of a log" : "";
-        if (asked_at.path.len)
-            diag_error(&session->diags, asked_at, "'%.*s' %.*s%s", STR_ARG(path), STR_ARG(message), help);
-        else
-            diag_error(&session->diags, found.items[at].place, "%.*s%s", STR_ARG(message), help);
-    }
-    diags_free(&found);
+    const char *help = ok || file_exists(path) ? "" : "; `warplint baseline write` makes a baseline of a log";
+    diags_add_unread(&session->diags, &found, path, asked_at, help);
     return ok;
 }
 

@@ -70,23 +70,6 @@ static struct str path_from(struct config *config, struct str file, struct str p
     return arena_fmt(&config->arena, "%.*s%.*s", STR_ARG(folder), STR_ARG(path));
 }
 
-/* The text of a file that another one asks for is an error there when it cannot be read. */
-static bool read_text(struct str path, enum input_allowed allowed, struct place asked_at, struct buf *text,
-                      struct diags *diags)
-{
-    struct diags found = {0};
-    bool ok = file_read(path, allowed, LARGEST_FILE, text, &found);
-    for (size_t at = 0; at < found.count; at++) {
-        struct str message = found.items[at].message;
-        if (asked_at.path.len)
-            diag_error(diags, asked_at, "'%.*s' %.*s", STR_ARG(path), STR_ARG(message));
-        else
-            diag_error(diags, found.items[at].place, "%.*s", STR_ARG(message));
-    }
-    diags_free(&found);
-    return ok;
-}
-
 /* A map of nothing but settings. */
 static bool is_configuration(const struct yml_node *root)
 {
@@ -113,9 +96,11 @@ static bool parse_unquoted(struct config_file *file, struct str text, struct dia
 static bool parse_file(struct config_file *file, enum input_allowed allowed, struct place asked_at, struct diags *diags)
 {
     struct buf text = {0};
-    bool ok = read_text(file->path, allowed, asked_at, &text, diags) &&
+    struct diags unread = {0};
+    bool ok = file_read(file->path, allowed, LARGEST_FILE, &text, &unread) &&
               (asked_at.path.len ? parse_unquoted(file, buf_str(&text), diags)
                                  : yml_parse(&file->yaml, file->path, buf_str(&text), diags));
+    diags_add_unread(diags, &unread, file->path, asked_at, "");
     buf_free(&text);
     return ok;
 }
