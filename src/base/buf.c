@@ -84,6 +84,13 @@ void buf_free(struct buf *b)
     *b = (struct buf){0};
 }
 
+struct str arena_take(struct arena *arena, struct buf *text)
+{
+    struct str copy = arena_str(arena, buf_str(text));
+    buf_free(text);
+    return copy;
+}
+
 struct str buf_str(const struct buf *b)
 {
     return (struct str){b->ptr, b->len};

@@ -46,6 +46,13 @@ uint32_t intern_add(struct intern *table, struct str s)
     return slot->number - 1;
 }
 
+uint32_t intern_take(struct intern *table, struct buf *text)
+{
+    const uint32_t number = intern_add(table, buf_str(text));
+    buf_free(text);
+    return number;
+}
+
 uint32_t intern_find(const struct intern *table, struct str s)
 {
     if (table->count == 0)

@@ -2,6 +2,7 @@
 #ifndef BASE_INTERN_H
 #define BASE_INTERN_H
 
+#include "base/buf.h"
 #include "base/mem.h"
 
 #define INTERN_NONE UINT32_MAX /* "no string" */
@@ -16,6 +17,7 @@ struct intern {
 };
 
 uint32_t intern_add(struct intern *table, struct str s);            /* the number of s, added when new */
+uint32_t intern_take(struct intern *table, struct buf *text);       /* the same of a text, which is freed */
 uint32_t intern_find(const struct intern *table, struct str s);     /* the number of s, or INTERN_NONE */
 struct str intern_get(const struct intern *table, uint32_t number); /* INTERN_NONE gives the empty slice */
 void intern_free(struct intern *table);

@@ -413,9 +413,7 @@ static struct str shown_name(struct arena *arena, struct str id)
 {
     struct buf name = {0};
     spell_kernel(id, &name);
-    struct str kept = arena_str(arena, buf_str(&name));
-    buf_free(&name);
-    return kept;
+    return arena_take(arena, &name);
 }
 
 static struct str figures(struct arena *arena, int32_t registers, int32_t warps, int64_t spills)

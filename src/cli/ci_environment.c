@@ -48,9 +48,7 @@ static struct str expand(const char *text, struct arena *arena)
         buf_add(&out, str_of(value));
         rest = str_from(rest, end + 1);
     }
-    struct str expanded = arena_str(arena, buf_str(&out));
-    buf_free(&out);
-    return expanded;
+    return arena_take(arena, &out);
 }
 
 struct build_run ci_environment(struct arena *arena)

@@ -122,9 +122,7 @@ static struct str without_dots(struct arena *arena, struct str path)
 {
     struct buf clean = {0};
     path_clean(path, false, &clean);
-    struct str kept = arena_str(arena, buf_str(&clean));
-    buf_free(&clean);
-    return kept;
+    return arena_take(arena, &clean);
 }
 
 /* The log of a record whose paths are looked for. */

@@ -51,8 +51,7 @@ static void explain_incomplete(struct session *session)
         buf_add(&why, report->kind == REPORT_DIFF ? STR("the comparison is incomplete")
                                                   : STR("a part of the build was not judged"));
         add_errors(said.errors ? &said : &session->diags, &why);
-        report->why_incomplete = arena_str(&session->arena, buf_str(&why));
-        buf_free(&why);
+        report->why_incomplete = arena_take(&session->arena, &why);
     }
     diags_free(&session->diags);
     session->diags = said;

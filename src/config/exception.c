@@ -233,8 +233,7 @@ static uint32_t template_of(struct exceptions *exceptions, uint32_t name)
     if (*known == 0) {
         struct buf text = {0};
         name_declared(intern_get(&exceptions->model->names, name), &text);
-        *known = intern_add(&exceptions->templates, buf_str(&text)) + 1;
-        buf_free(&text);
+        *known = intern_take(&exceptions->templates, &text) + 1;
     }
     return *known - 1;
 }

@@ -79,9 +79,7 @@ static uint32_t key_of(struct intern *table, const struct source_message *source
     buf_add(&key, source_message->file);
     buf_fmt(&key, ":%llu:%llu ", (unsigned long long)source_message->line, (unsigned long long)source_message->column);
     buf_add(&key, function);
-    uint32_t number = intern_add(table, buf_str(&key));
-    buf_free(&key);
-    return number;
+    return intern_take(table, &key);
 }
 
 static struct loop *loop_at(struct loops *loops, struct model *model, const struct source_message *source_message,
@@ -160,9 +158,7 @@ static uint32_t intern_plain(struct intern *strings, struct str text)
     buf_add(&plain, text);
     if (plain.len && plain.ptr[0] == 'U')
         plain.ptr[0] = 'u';
-    uint32_t number = intern_add(strings, buf_str(&plain));
-    buf_free(&plain);
-    return number;
+    return intern_take(strings, &plain);
 }
 
 /* The last remark about a loop with the pragma is kept for a loop whose outcome is not stated; one of unknown form says
@@ -249,9 +245,7 @@ static uint32_t text_of(const struct loop *loop, enum outcome outcome, struct mo
     else /* the concise remarks alone state no outcome */
         buf_fmt(&text, "%s%.*s", outcome == LOOP_NOT_UNROLLED && loop->function != NO_INDEX ? "not unrolled: " : "",
                 STR_ARG(model_string(model, worst->reason)));
-    uint32_t number = intern_add(&model->strings, buf_str(&text));
-    buf_free(&text);
-    return number;
+    return intern_take(&model->strings, &text);
 }
 
 void loops_finish(struct loops *loops, struct model *model)

@@ -15,8 +15,7 @@ static bool event_is_new(struct log_reader *r, const struct event *event, const 
     buf_fmt(&key, "%zu %u %u %u %u %llu", (size_t)(phrase - phrase_table), per_function ? 0 : event->text, event->name,
             event->file, per_function ? 0 : event->line, (unsigned long long)(per_function ? r->run_number + 1 : run));
     size_t before = r->event_keys.count;
-    uint32_t slot = intern_add(&r->event_keys, buf_str(&key));
-    buf_free(&key);
+    uint32_t slot = intern_take(&r->event_keys, &key);
     r->event_of_key = mem_reserve(r->event_of_key, &r->event_of_key_cap, slot + 1, sizeof *r->event_of_key);
     if (slot < before) {
         r->model->events[r->event_of_key[slot]].count++;

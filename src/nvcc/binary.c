@@ -112,8 +112,7 @@ static void note_ptx(struct binary *binary, const struct fatbin_entry *entry)
     if (!binary->ptx || entry->kind != FATBIN_PTX)
         return;
     buf_fmt(&arch, "compute_%u%s", entry->arch, entry->variant);
-    intern_add(binary->ptx, buf_str(&arch));
-    buf_free(&arch);
+    intern_take(binary->ptx, &arch);
 }
 
 static void take_entry(struct binary *binary, const struct fatbin_walk *walk, const struct fatbin_entry *entry,

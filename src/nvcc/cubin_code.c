@@ -146,9 +146,7 @@ static uint32_t file_number(struct model *model, const struct line_place *place)
     buf_add(&path, place->folder);
     buf_char(&path, '/');
     buf_add(&path, place->file);
-    uint32_t number = intern_add(&model->strings, buf_str(&path));
-    buf_free(&path);
-    return number;
+    return intern_take(&model->strings, &path);
 }
 
 static uint32_t place_of(const struct cubin_code *code, struct model *model, uint32_t section, uint32_t at)

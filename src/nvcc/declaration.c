@@ -217,9 +217,7 @@ static struct str function_name(const struct reader *r)
     if (!head->c_linkage && scope && !scope->c_linkage)
         add_namespaces(scope, &name);
     buf_fmt(&name, "%.*s%s", STR_ARG(head->function), head->is_template ? "<>" : "");
-    struct str kept = arena_str(r->arena, buf_str(&name));
-    buf_free(&name);
-    return kept;
+    return arena_take(r->arena, &name);
 }
 
 /* At its ';' or before its body. */

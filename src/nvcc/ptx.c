@@ -266,9 +266,7 @@ static struct str unescape(struct arena *arena, struct str text)
         }
         buf_char(&plain, c);
     }
-    struct str copy = arena_str(arena, buf_str(&plain));
-    buf_free(&plain);
-    return copy;
+    return arena_take(arena, &plain);
 }
 
 /* .file NUMBER "PATH" */

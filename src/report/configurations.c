@@ -187,8 +187,7 @@ static void describe(struct configurations *c, struct tuned_kernel *kernel, cons
     buf_add(&text, STR(", "));
     add_spilling(spilling, unknown, kernel->count, &text);
     add_occupancy(rows, kernel->count, &text);
-    kernel->title = arena_str(&c->arena, buf_str(&text));
-    buf_free(&text);
+    kernel->title = arena_take(&c->arena, &text);
     buf_free(&common);
 }
 

@@ -159,9 +159,7 @@ static uint32_t curve_number(struct html *html, const struct arch *arch, const s
     buf_add(&text, STR("</desc>"));
     add_grid(&text, end);
     add_path(&text, curve, end, most);
-    uint32_t number = intern_add(&html->panels.curves, buf_str(&text));
-    buf_free(&text);
-    return number;
+    return intern_take(&html->panels.curves, &text);
 }
 
 /* The curve with the place of the launch on it. */

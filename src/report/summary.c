@@ -111,8 +111,7 @@ static void name_family(struct summary *summary, struct family *family, const st
         buf_add(&name, label_of(report->labels, mangled));
     else
         label_template(mangled, &name);
-    family->name = arena_str(&summary->arena, buf_str(&name));
-    buf_free(&name);
+    family->name = arena_take(&summary->arena, &name);
 }
 
 /* Which family each record of the order belongs to; families in the order of their first record. */

@@ -49,9 +49,7 @@ static struct str plain_text(struct str text, size_t *at, struct arena *arena)
         buf_char(&plain, rest.ptr[0]);
         *at += brace ? 2 : 1;
     }
-    struct str kept = arena_str(arena, buf_str(&plain));
-    buf_free(&plain);
-    return kept;
+    return arena_take(arena, &plain);
 }
 
 /* One piece: text and the hole behind it. False after an error. */

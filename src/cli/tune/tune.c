@@ -185,9 +185,7 @@ static uint32_t place_key(struct places *places, struct session *session, uint32
     buf_add(&key, context_kernel_id(context));
     buf_char(&key, '\n');
     buf_add(&key, kernel_arch(&session->model, context->kernel));
-    uint32_t number = intern_add(&places->keys, buf_str(&key));
-    buf_free(&key);
-    return number;
+    return intern_take(&places->keys, &key);
 }
 
 static void find_places(struct places *places, struct session *session)

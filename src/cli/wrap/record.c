@@ -26,9 +26,7 @@ static uint32_t add_words(struct model *model, const struct str_list *words)
         buf_add(&all, words->items[at]);
         buf_char(&all, '\0');
     }
-    uint32_t number = intern_add(&model->strings, buf_str(&all));
-    buf_free(&all);
-    return number;
+    return intern_take(&model->strings, &all);
 }
 
 static struct toolkit toolkit_of(const struct wrap *wrap)
