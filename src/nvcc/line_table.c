@@ -50,7 +50,7 @@ static uint64_t take_number(struct cursor *cursor, size_t bytes)
     return value;
 }
 
-static uint64_t take_uleb(struct cursor *cursor)
+static uint64_t take_leb(struct cursor *cursor, bool with_sign)
 {
     uint64_t value = 0;
     for (unsigned shift = 0;; shift += 7) {
@@ -58,22 +58,7 @@ static uint64_t take_uleb(struct cursor *cursor)
         if (shift < 64)
             value |= (byte & 127) << shift;
         if (byte < 128)
-            return value;
-    }
-}
-
-static int64_t take_sleb(struct cursor *cursor)
-{
-    uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        uint64_t byte = take_number(cursor, 1);
-        if (shift < 64)
-            value |= (byte & 127) << shift;
-        if (byte >= 128)
-            continue;
-        if (byte & 64 && shift + 7 < 64)
-            value |= ~(uint64_t)0 << (shift + 7);
-        return (int64_t)value;
+            return with_sign && byte & 64 && shift + 7 < 64 ? value | ~(uint64_t)0 << (shift + 7) : value;
     }
 }
 
@@ -155,7 +140,7 @@ static void set_address(struct program *program)
 
 static void run_extended(struct program *program)
 {
-    uint64_t length = take_uleb(&program->in);
+    uint64_t length = take_leb(&program->in, false);
     if (length == 0 || length > (uint64_t)(program->in.end - program->in.at)) {
         program->in.wrong = true;
         return;
@@ -168,12 +153,12 @@ static void run_extended(struct program *program)
         break;
     case LINE_SET_ADDRESS: set_address(program); break;
     case LINE_INLINED_CALL:
-        program->state.call = (uint32_t)take_uleb(&program->in);
-        program->state.function = (uint32_t)take_uleb(&program->in);
+        program->state.call = (uint32_t)take_leb(&program->in, false);
+        program->state.function = (uint32_t)take_leb(&program->in, false);
         break;
     case LINE_FUNCTION:
         program->state.call = 0;
-        program->state.function = (uint32_t)take_uleb(&program->in);
+        program->state.function = (uint32_t)take_leb(&program->in, false);
         break;
     default: break;
     }
@@ -194,10 +179,10 @@ static void run_standard(struct program *program, uint64_t opcode)
     uint64_t file;
     switch (opcode) {
     case LINE_COPY: add_row(program, false); break;
-    case LINE_ADVANCE_PC: program->state.offset += take_uleb(&program->in) * program->step; break;
-    case LINE_ADVANCE_LINE: program->state.line += (uint32_t)take_sleb(&program->in); break;
+    case LINE_ADVANCE_PC: program->state.offset += take_leb(&program->in, false) * program->step; break;
+    case LINE_ADVANCE_LINE: program->state.line += (uint32_t)take_leb(&program->in, true); break;
     case LINE_SET_FILE:
-        file = take_uleb(&program->in);
+        file = take_leb(&program->in, false);
         program->state.file = file && file <= program->table->file_count - program->first_file
                                   ? (uint32_t)(program->first_file + file - 1)
                                   : UINT32_MAX;
@@ -208,7 +193,7 @@ static void run_standard(struct program *program, uint64_t opcode)
     case LINE_FIXED_ADVANCE_PC: program->state.offset += take_number(&program->in, 2); break;
     default:
         for (int operand = program->operands[opcode - 1]; operand > 0; operand--)
-            take_uleb(&program->in);
+            take_leb(&program->in, false);
         break;
     }
 }
@@ -237,9 +222,9 @@ static void read_files(struct program *program)
     for (struct str folder; !program->in.wrong && (folder = take_string(&program->in)).len;)
         *MEM_ADD(folders, folder_count, cap) = folder;
     for (struct str name; !program->in.wrong && (name = take_string(&program->in)).len;) {
-        uint64_t folder = take_uleb(&program->in);
-        take_uleb(&program->in); /* time */
-        take_uleb(&program->in); /* bytes */
+        uint64_t folder = take_leb(&program->in, false);
+        take_leb(&program->in, false); /* time */
+        take_leb(&program->in, false); /* bytes */
         bool has_folder = name.ptr[0] != '/' && folder > 0 && folder <= folder_count;
         *MEM_ADD(table->files, table->file_count, table->file_cap) =
             (struct source_file){has_folder ? folders[folder - 1] : (struct str){NULL, 0}, name};
