@@ -90,33 +90,31 @@ size_t curve_find(const struct curve *curve, int64_t value)
     return at;
 }
 
+/* Of the steps before the given one, and above `above`: the ends of those that reach more warps than all behind them.
+ */
+static size_t take_caps(const struct curve *curve, size_t step, int warps, int above, int caps[CURVE_STEPS])
+{
+    size_t count = 0;
+    while (step-- > 0 && curve->steps[step].to > above) {
+        if (curve->steps[step].warps <= warps)
+            continue;
+        warps = curve->steps[step].warps;
+        caps[count++] = (int)curve->steps[step].to;
+    }
+    return count;
+}
+
 size_t occupancy_register_caps(const struct arch *arch, const struct launch *launch, int caps[CURVE_STEPS])
 {
     struct curve curve;
-    size_t count = 0;
     occupancy_curve(arch, launch, AXIS_REGISTERS, &curve);
-    size_t step = curve.count ? curve_find(&curve, launch->registers) : 0;
-    int warps = curve.count ? curve.steps[step].warps : 0;
-    while (step-- > 0) {
-        if (curve.steps[step].warps <= warps)
-            continue;
-        warps = curve.steps[step].warps;
-        caps[count++] = (int)curve.steps[step].to;
-    }
-    return count;
+    const size_t step = curve.count ? curve_find(&curve, launch->registers) : 0;
+    return take_caps(&curve, step, curve.count ? curve.steps[step].warps : 0, -1, caps);
 }
 
 size_t occupancy_raised_caps(const struct arch *arch, const struct launch *launch, int cap, int caps[CURVE_STEPS])
 {
     struct curve curve;
-    size_t count = 0;
-    int warps = 0;
     occupancy_curve(arch, launch, AXIS_REGISTERS, &curve);
-    for (size_t step = curve.count; step-- > 0 && curve.steps[step].to > cap;) {
-        if (curve.steps[step].warps <= warps)
-            continue;
-        warps = curve.steps[step].warps;
-        caps[count++] = (int)curve.steps[step].to;
-    }
-    return count;
+    return take_caps(&curve, curve.count, 0, cap, caps);
 }
