@@ -99,7 +99,8 @@ struct model_mark model_mark(const struct model *model)
                                .logs = model->log_count,
                                .places = model->code.places.count,
                                .unknown = model->unknown_count,
-                               .banks = model->bank_count};
+                               .banks = model->bank_count,
+                               .has_binaries = model->has_binaries};
 }
 
 void model_take_back(struct model *model, const struct model_mark *mark)
@@ -112,6 +113,13 @@ void model_take_back(struct model *model, const struct model_mark *mark)
     model->log_count = mark->logs;
     model->unknown_count = mark->unknown;
     model->bank_count = mark->banks;
+}
+
+void model_forget_binaries(struct model *model, const struct model_mark *mark)
+{
+    model->kernel_count = mark->kernels;
+    model->log_count = mark->logs;
+    model->has_binaries = mark->has_binaries;
 }
 
 const struct rare_metrics *kernel_rare(const struct model *model, const struct kernel *kernel)

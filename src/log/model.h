@@ -253,10 +253,13 @@ extern const struct kernel no_kernel;
 /* How much is in a model: what is read later begins there. */
 struct model_mark {
     size_t kernels, codes, sites, events, allows, logs, places, unknown, banks;
+    bool has_binaries;
 };
 struct model_mark model_mark(const struct model *model);
 /* Takes back what was read since the mark. */
 void model_take_back(struct model *model, const struct model_mark *mark);
+/* Takes out the kernels of binaries that were read since the mark: what else holds of them stays. */
+void model_forget_binaries(struct model *model, const struct model_mark *mark);
 
 /* What few records have; all unknown for the others. Holds until one is set. */
 const struct rare_metrics *kernel_rare(const struct model *model, const struct kernel *kernel);

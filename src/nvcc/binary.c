@@ -540,32 +540,22 @@ static void read_silently(struct model *model, const struct str *paths, size_t c
             binary_read_if_any(model, paths[at], NULL, NULL);
 }
 
-/* Takes out what was read since the mark. */
-static void forget(struct model *model, struct model_mark before, bool had_binaries)
-{
-    model->kernel_count = before.kernels;
-    model->log_count = before.logs;
-    model->has_binaries = had_binaries;
-}
-
 void binary_confirm(struct model *model, const struct str *paths, size_t count, bool doubted)
 {
     const struct model_mark before = model_mark(model);
-    bool had_binaries = model->has_binaries;
     read_silently(model, paths, count);
     if (doubted)
         model_doubt(model, before.kernels);
     model_copy_launch_bounds(model, before.kernels);
-    forget(model, before, had_binaries);
+    model_forget_binaries(model, &before);
 }
 
 void binary_add_lines(struct model *model, struct str path)
 {
     const struct model_mark before = model_mark(model);
-    bool had_binaries = model->has_binaries;
     read_silently(model, &path, 1);
     local_memory_add_lines(model, before.kernels, before.codes);
-    forget(model, before, had_binaries);
+    model_forget_binaries(model, &before);
 }
 
 bool binary_holds_kernels(const struct str *paths, size_t count)

@@ -185,7 +185,6 @@ const char *triton_entry_read(struct triton_entries *entries, const struct trito
 {
     struct arena *arena = &entries->arena;
     struct model_mark before = model_mark(model);
-    bool had_binaries = model->has_binaries;
     if (!entry->has_metadata)
         return "it has no metadata (.json): a compile may be running";
     const char *wrong = read_metadata(entries, arena_fmt(arena, "%.*s.json", STR_ARG(entry->stem)), metadata);
@@ -197,11 +196,8 @@ const char *triton_entry_read(struct triton_entries *entries, const struct trito
         wrong = "its cubin is incomplete or broken";
     else
         wrong = check_kernels(model, before.kernels, metadata);
-    if (wrong) {
-        model->kernel_count = before.kernels;
-        model->log_count = before.logs;
-        model->has_binaries = had_binaries;
-    }
+    if (wrong)
+        model_forget_binaries(model, &before);
     return wrong;
 }
 
