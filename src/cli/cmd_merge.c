@@ -160,7 +160,8 @@ static bool merge(struct session *session)
 
 static int merge_inputs(struct session *session)
 {
-    session_begin(session);
+    if (!session_begin(session))
+        return session_failure(session);
     session_read_inputs(session);
     bool agreed = merge(session);
     if (!session_conclude(session))

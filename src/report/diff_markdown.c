@@ -17,11 +17,11 @@ static void add_drift(const struct delta *delta, struct buf *out)
     buf_free(&text);
 }
 
-static void add_rows(const struct report *report, struct buf *out)
+static void add_rows(const struct report *report, size_t most, struct buf *out)
 {
     struct changes changes;
     changes_make(&changes, report);
-    size_t shown = report->all || changes.count <= SHOWN_ROWS ? changes.count : SHOWN_ROWS;
+    size_t shown = changes.count < most ? changes.count : most;
     if (shown)
         changes_markdown_head(&changes, out);
     for (size_t at = 0; at < shown; at++)
@@ -37,7 +37,7 @@ static void add_rows(const struct report *report, struct buf *out)
     changes_free(&changes);
 }
 
-static void add_renamed(struct delta *delta, struct buf *out)
+static void add_renamed(struct delta *delta, size_t most, struct buf *out)
 {
     size_t shown = 0;
     struct buf now = {0}, before = {0};
@@ -45,7 +45,7 @@ static void add_renamed(struct delta *delta, struct buf *out)
         const struct pair *pair = delta->rows[at];
         if (at > delta->changed_count && str_eq(delta_id(delta, pair), delta_id(delta, delta->rows[at - 1])))
             continue;
-        if (!delta->report->all && shown++ >= SHOWN_RENAMED)
+        if (shown++ >= most)
             continue;
         buf_add(out, STR("- renamed: "));
         delta_names(delta, pair, &now, &before);
@@ -56,16 +56,16 @@ static void add_renamed(struct delta *delta, struct buf *out)
     }
     buf_free(&now);
     buf_free(&before);
-    if (!delta->report->all && shown > SHOWN_RENAMED)
-        buf_fmt(out, "- and %zu more\n", shown - SHOWN_RENAMED);
+    if (shown > most)
+        buf_fmt(out, "- and %zu more\n", shown - most);
     if (delta->row_count > delta->changed_count)
         buf_char(out, '\n');
 }
 
-static void add_message_findings(const struct report *report, struct buf *out)
+static void add_message_findings(const struct report *report, size_t most, struct buf *out)
 {
     struct buf lines = {0};
-    message_findings_text(report, report->all ? SIZE_MAX : SHOWN_ROWS, &lines);
+    message_findings_text(report, most, &lines);
     struct str rest = buf_str(&lines), line;
     while (rest.len && str_split(&rest, '\n', &line)) {
         buf_add(out, STR("- "));
@@ -108,25 +108,40 @@ static void add_totals(const struct delta *delta, struct buf *out)
     table_free(&table);
 }
 
+/* With at most so many rows of a kind. */
+static void add_page(struct delta *delta, size_t rows, size_t renamed, struct buf *out)
+{
+    const struct report *report = delta->report;
+    buf_add(out, STR("### warplint: "));
+    delta_verdict(report, out);
+    buf_add(out, STR("\n\n"));
+    add_incomplete(report, out);
+    add_drift(delta, out);
+    delta_compared(report, out);
+    if (report->linter->counts.failing) {
+        buf_add(out, STR("\n\nfailing: "));
+        delta_failing(report, 0, 0, out);
+    }
+    buf_add(out, STR("\n\n"));
+    add_rows(report, rows, out);
+    add_message_findings(report, rows, out);
+    add_renamed(delta, renamed, out);
+    add_acceptance(report, out);
+    add_totals(delta, out);
+}
+
 void diff_markdown(const struct report *report, struct out *out)
 {
     struct delta delta;
     delta_make(&delta, report);
-    buf_add(&out->text, STR("### warplint: "));
-    delta_verdict(report, &out->text);
-    buf_add(&out->text, STR("\n\n"));
-    add_incomplete(report, &out->text);
-    add_drift(&delta, &out->text);
-    delta_compared(report, &out->text);
-    if (report->linter->counts.failing) {
-        buf_add(&out->text, STR("\n\nfailing: "));
-        delta_failing(report, 0, 0, &out->text);
+    size_t rows = report->all ? SIZE_MAX : SHOWN_ROWS, renamed = report->all ? SIZE_MAX : SHOWN_RENAMED;
+    add_page(&delta, rows, renamed, &out->text);
+    for (size_t most = delta.row_count + report->linter->finding_count;
+         report->max_bytes && out->text.len > report->max_bytes && rows; most /= 2) {
+        rows = most < rows ? most : rows;
+        renamed = most < renamed ? most : renamed;
+        buf_clear(&out->text);
+        add_page(&delta, rows, renamed, &out->text);
     }
-    buf_add(&out->text, STR("\n\n"));
-    add_rows(report, &out->text);
-    add_message_findings(report, &out->text);
-    add_renamed(&delta, &out->text);
-    add_acceptance(report, &out->text);
-    add_totals(&delta, &out->text);
     delta_free(&delta);
 }
