@@ -399,10 +399,11 @@ static void note_interleaving(struct attribution *at, size_t slot)
         at->interleaved = true;
 }
 
+/* With more claims than entries a line came from an entry that was never announced: no claim is agreed then. */
 static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t members)
 {
     uint32_t last = NO_INDEX;
-    if (popcount(slots) > 1)
+    if (popcount(slots) > 1 || popcount(members) > popcount(slots))
         at->interleaved = true;
     for (uint64_t rest = slots; rest; rest &= rest - 1) {
         size_t slot = lowest(rest);
@@ -422,17 +423,6 @@ static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t mem
     return popcount(slots) == 1 ? last : NO_INDEX;
 }
 
-/* More claims than entries: a line came from an entry that was never announced. None of these can be trusted. */
-static void give_up(struct attribution *at, uint64_t slots, uint64_t members)
-{
-    at->interleaved = true;
-    for (uint64_t rest = slots; rest; rest &= rest - 1)
-        kernel_of(at, lowest(rest))->flags |= KERNEL_AMBIGUOUS;
-    remove_claims(&at->used, members, slots);
-    for (uint64_t rest = slots; rest; rest &= rest - 1)
-        close_entry(at, lowest(rest));
-}
-
 /* Decides every set of entries that has as many claims as members: the claims of one line, and all that hang together.
  */
 static uint32_t settle_sets(struct attribution *at)
@@ -442,13 +432,8 @@ static uint32_t settle_sets(struct attribution *at)
         const uint64_t sets[] = {own, connected(&at->used, own)};
         for (size_t set = 0; set < 2; set++) {
             uint64_t members = candidates_within(&at->used, sets[set]);
-            int excess = popcount(members) - popcount(sets[set]);
-            if (excess < 0)
+            if (popcount(members) < popcount(sets[set]))
                 continue;
-            if (excess > 0) {
-                give_up(at, sets[set], members);
-                return settle_sets(at);
-            }
             bool all = popcount(members) == (int)at->used.count;
             uint32_t kernel = settle_used(at, sets[set], members);
             return all ? kernel : settle_sets(at);
