@@ -607,38 +607,26 @@ void invocation_forget_files(struct invocation *invocation)
     invocation->includes.count = invocation->pre_includes.count = 0;
 }
 
-static struct file_state state_of(const char *path)
-{
-    struct stat status;
-    if (stat(path, &status) != 0)
-        return (struct file_state){0};
-    return (struct file_state){.there = true,
-                               .device = status.st_dev,
-                               .inode = status.st_ino,
-                               .bytes = status.st_size,
-                               .changed = status.st_ctim};
-}
-
-/* What is no regular file shows no writing. */
+/* Any write changes the state of a file; what is no regular file shows no writing. */
 static bool has_written(const struct invocation *invocation, size_t output)
 {
-    const char *path = invocation->outputs.items[output].ptr;
-    struct stat status;
-    if (!invocation->before || (stat(path, &status) == 0 && !S_ISREG(status.st_mode)))
+    struct stat after;
+    bool there = stat(invocation->outputs.items[output].ptr, &after) == 0;
+    if (!invocation->before || (there && !S_ISREG(after.st_mode)))
         return true;
-    const struct file_state *before = &invocation->before[output], after = state_of(path);
-    if (!after.there)
+    if (!there)
         return !invocation->names_output;
-    return !before->there || before->device != after.device || before->inode != after.inode ||
-           before->bytes != after.bytes || before->changed.tv_sec != after.changed.tv_sec ||
-           before->changed.tv_nsec != after.changed.tv_nsec;
+    const struct stat *before = &invocation->before[output];
+    return before->st_dev != after.st_dev || before->st_ino != after.st_ino || before->st_size != after.st_size ||
+           before->st_ctim.tv_sec != after.st_ctim.tv_sec || before->st_ctim.tv_nsec != after.st_ctim.tv_nsec;
 }
 
 void invocation_note_outputs(struct invocation *invocation)
 {
     invocation->before = mem_alloc((invocation->outputs.count + 1) * sizeof *invocation->before);
     for (size_t at = 0; at < invocation->outputs.count; at++)
-        invocation->before[at] = state_of(invocation->outputs.items[at].ptr);
+        if (stat(invocation->outputs.items[at].ptr, &invocation->before[at]) != 0)
+            invocation->before[at] = (struct stat){0};
 }
 
 struct str invocation_drop_unwritten(struct invocation *invocation)

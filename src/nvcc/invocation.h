@@ -9,8 +9,7 @@
 #include "log/option.h"
 #include "nvcc/launcher.h"
 
-#include <sys/types.h>
-#include <time.h>
+#include <sys/stat.h>
 
 struct invocation {
     struct arena arena;
@@ -21,7 +20,7 @@ struct invocation {
     struct str_list inputs;       /* as given; these and the outputs have a NUL behind their length */
     struct str_list sources;      /* those of them that hold device code */
     struct str_list outputs;      /* what the command makes: what -o says, or the default name for each input */
-    struct file_state *before;    /* of each output, by invocation_note_outputs */
+    struct stat *before;          /* of each output, by invocation_note_outputs; zeroed: it was not there */
     bool names_output;            /* -o says it */
     struct launcher launcher;     /* where it moves, relative names are not those of files here */
     struct str_list includes;     /* folders where #include looks, in their order */
@@ -43,15 +42,6 @@ struct invocation {
     struct str toolkit;           /* the value of clang's --cuda-path; empty: not said */
     bool relocatable;             /* the code is final only when it is linked: -rdc=true, -dc */
     bool links;                   /* device code is linked: nvlink runs */
-};
-
-/* Any write changes it. */
-struct file_state {
-    bool there;
-    dev_t device;
-    ino_t inode;
-    off_t bytes;
-    struct timespec changed;
 };
 
 /*
