@@ -1,22 +1,10 @@
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* timegm */
 #include "base/date.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-enum { SECONDS_PER_DAY = 86400, YEARS_PER_CYCLE = 400, DAYS_PER_CYCLE = 146097, DAYS_TO_1970 = 719468 };
-
-/* Years are counted from March, so that the day that comes and goes is the last of its year; month 13 is the next
- * January. */
-static int64_t day_number(int64_t year, int64_t month, int64_t day)
-{
-    year -= month <= 2;
-    int64_t cycle = year / YEARS_PER_CYCLE, year_of_cycle = year % YEARS_PER_CYCLE;
-    int64_t month_from_march = month > 2 ? month - 3 : month + 9;
-    int64_t day_of_year = (153 * month_from_march + 2) / 5 + day - 1;
-    int64_t day_of_cycle = year_of_cycle * 365 + year_of_cycle / 4 - year_of_cycle / 100 + day_of_year;
-    return cycle * DAYS_PER_CYCLE + day_of_cycle - DAYS_TO_1970;
-}
+enum { SECONDS_PER_DAY = 86400 };
 
 /* A number of exactly so many digits. */
 static bool digits(struct str text, size_t count, uint64_t *value)
@@ -30,12 +18,12 @@ bool date_parse(struct str text, int64_t *day)
     bool shaped = text.len == sizeof "2027-06-30" - 1 && text.ptr[4] == '-' && text.ptr[7] == '-' &&
                   digits(str_sub(text, 0, 4), 4, &year) && digits(str_sub(text, 5, 7), 2, &month) &&
                   digits(str_from(text, 8), 2, &date);
-    if (!shaped || year == 0 || month < 1 || month > 12 || date < 1)
+    struct tm given = {.tm_year = (int)year - 1900, .tm_mon = (int)month - 1, .tm_mday = (int)date};
+    struct tm found = given;
+    int64_t seconds = timegm(&found); /* a day that does not exist becomes another one */
+    if (!shaped || year == 0 || found.tm_mon != given.tm_mon || found.tm_mday != given.tm_mday)
         return false;
-    int64_t found = day_number((int64_t)year, (int64_t)month, (int64_t)date);
-    if (found >= day_number((int64_t)year, (int64_t)month + 1, 1))
-        return false;
-    *day = found;
+    *day = seconds / SECONDS_PER_DAY;
     return true;
 }
 
