@@ -237,30 +237,18 @@ static void pair(struct model *model, struct logged_list *list, struct kernel *b
         add_mismatch(model, &model->kernels[match.differs], binary);
 }
 
-struct place_of_event {
-    size_t at;
-    uint32_t log;
-};
-
-static int by_log(const void *a, const void *b)
-{
-    const struct place_of_event *left = a, *right = b;
-    if (left->log != right->log)
-        return left->log < right->log ? -1 : 1;
-    return (left->at > right->at) - (left->at < right->at);
-}
-
 /* Events stand in the order of their logs again. */
 static void sort_events(struct model *model)
 {
-    struct place_of_event *order = mem_alloc((model->event_count + 1) * sizeof *order);
+    size_t *next = mem_alloc((model->log_count + 1) * sizeof *next); /* by log: where its next event goes */
     struct event *sorted = mem_alloc((model->event_count + 1) * sizeof *sorted);
     for (size_t at = 0; at < model->event_count; at++)
-        order[at] = (struct place_of_event){at, model->events[at].log};
-    qsort(order, model->event_count, sizeof *order, by_log);
+        next[model->events[at].log + 1]++;
+    for (size_t log = 1; log < model->log_count; log++)
+        next[log] += next[log - 1];
     for (size_t at = 0; at < model->event_count; at++)
-        sorted[at] = model->events[order[at].at];
-    free(order);
+        sorted[next[model->events[at].log]++] = model->events[at];
+    free(next);
     free(model->events);
     model->events = sorted;
     model->event_cap = model->event_count + 1;
