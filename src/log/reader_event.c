@@ -7,44 +7,34 @@
 
 /* What makes two events one: the same message at the same place; in one run for what tools say, in the whole log for
  * what stands at a source line (every pass and architecture repeats it). */
-static bool event_is_new(struct log_reader *r, const struct event *event, const struct phrase *phrase, uint32_t number)
-{
-    bool per_function = phrase->flags & PHRASE_ONCE_PER_FUNCTION;
-    uint64_t run = event->file != NO_INDEX && event->line ? 0 : r->run_number + 1;
-    struct buf key = {0};
-    buf_fmt(&key, "%zu %u %u %u %u %llu", (size_t)(phrase - phrase_table), per_function ? 0 : event->text, event->name,
-            event->file, per_function ? 0 : event->line, (unsigned long long)(per_function ? r->run_number + 1 : run));
-    size_t before = r->event_keys.count;
-    uint32_t slot = intern_take(&r->event_keys, &key);
-    r->event_of_key = mem_reserve(r->event_of_key, &r->event_of_key_cap, slot + 1, sizeof *r->event_of_key);
-    if (slot < before) {
-        r->model->events[r->event_of_key[slot]].count++;
-        return false;
-    }
-    r->event_of_key[slot] = number;
-    return true;
-}
-
 static void add_event(struct log_reader *r, const struct event *event, const struct phrase *phrase)
 {
-    if (event_is_new(r, event, phrase, (uint32_t)r->model->event_count))
-        *model_add_event(r->model) = *event;
+    bool per_function = phrase->flags & PHRASE_ONCE_PER_FUNCTION;
+    bool per_log = !per_function && event->file != NO_INDEX && event->line;
+    struct buf key = {0};
+    buf_fmt(&key, "%zu %u %u %u %u %llu", (size_t)(phrase - phrase_table), per_function ? 0 : event->text, event->name,
+            event->file, per_function ? 0 : event->line, (unsigned long long)(per_log ? 0 : r->run_number + 1));
+    size_t before = r->event_keys.count;
+    uint32_t slot = intern_take(&r->event_keys, &key);
+    if (slot < before) {
+        r->model->events[r->event_of_key[slot]].count++;
+        return;
+    }
+    *MEM_AT(r->event_of_key, r->event_of_key_cap, slot) = (uint32_t)r->model->event_count;
+    *model_add_event(r->model) = *event;
 }
 
 /* A cap that a message states, kept for the records of the run. */
 static void note_cap(struct log_reader *r, const struct phrase *phrase, const struct event *event)
 {
-    r->seen_caps |= str_starts(str_of(phrase->event), STR("register-cap-"));
+    bool seen = str_starts(str_of(phrase->event), STR("register-cap-"));
+    r->seen_caps |= seen;
     if (strcmp(phrase->event, "register-cap-option") == 0) {
         *MEM_ADD(r->caps, r->cap_count, r->cap_cap) = (struct named_cap){event->name, narrow(event->number[1])};
-    } else if (strcmp(phrase->event, "register-cap-launch-bounds") == 0) {
+    } else if (seen) {
         r->unnamed_caps++;
         r->unnamed_cap = narrow(event->number[1]);
-        r->unnamed_cap_from = CAP_LAUNCH_BOUNDS;
-    } else if (strcmp(phrase->event, "register-cap-maxnreg") == 0) {
-        r->unnamed_caps++;
-        r->unnamed_cap = narrow(event->number[1]);
-        r->unnamed_cap_from = CAP_MAXNREG;
+        r->unnamed_cap_from = strcmp(phrase->event, "register-cap-maxnreg") == 0 ? CAP_MAXNREG : CAP_LAUNCH_BOUNDS;
     }
 }
 
