@@ -94,6 +94,15 @@ static inline int number_cmp(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
+/* The same of so many numbers, of which the first that differs decides. */
+static inline int numbers_cmp(const int64_t *a, const int64_t *b, size_t count)
+{
+    int order = 0;
+    for (size_t at = 0; !order && at < count; at++)
+        order = number_cmp(a[at], b[at]);
+    return order;
+}
+
 /* Takes the next piece up to sep off *rest into *piece; false when *rest is used up. "a,,b" gives a, empty, b. */
 bool str_split(struct str *rest, char sep, struct str *piece);
 

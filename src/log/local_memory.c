@@ -89,15 +89,9 @@ uint32_t code_place_shown(const struct model *model, uint32_t place)
 static int by_offset(const void *a, const void *b)
 {
     const struct local_access *left = a, *right = b;
-    if (left->base != right->base)
-        return number_cmp(left->base, right->base);
-    if (left->offset != right->offset)
-        return number_cmp(right->offset, left->offset);
-    if (left->place != right->place)
-        return number_cmp(left->place, right->place);
-    if (left->depth != right->depth)
-        return number_cmp(left->depth, right->depth);
-    return number_cmp(2 * left->width + left->is_store, 2 * right->width + right->is_store);
+    return numbers_cmp(
+        (const int64_t[]){left->base, right->offset, left->place, left->depth, left->width, left->is_store},
+        (const int64_t[]){right->base, left->offset, right->place, right->depth, right->width, right->is_store}, 6);
 }
 
 static uint32_t add_accesses(struct model *model, struct function_accesses accesses)
@@ -171,9 +165,7 @@ static bool find_spills(const struct local_access *accesses, size_t count, enum 
 static int by_place(const void *a, const void *b)
 {
     const struct local_access *left = a, *right = b;
-    if (left->depth != right->depth)
-        return left->depth < right->depth ? -1 : 1;
-    return number_cmp(left->place, right->place);
+    return numbers_cmp((const int64_t[]){left->depth, left->place}, (const int64_t[]){right->depth, right->place}, 2);
 }
 
 static int worst_first(const void *a, const void *b)
@@ -219,13 +211,9 @@ struct site_key {
 static int by_shown_line(const void *a, const void *b)
 {
     const struct site_key *left = a, *right = b;
-    if (left->site.depth != right->site.depth)
-        return left->site.depth < right->site.depth ? -1 : 1;
-    if (left->shown.file != right->shown.file)
-        return left->shown.file < right->shown.file ? -1 : 1;
-    if (left->shown.line != right->shown.line)
-        return left->shown.line < right->shown.line ? -1 : 1;
-    return worst_first(&left->site, &right->site);
+    int order = numbers_cmp((const int64_t[]){left->site.depth, left->shown.file, left->shown.line},
+                            (const int64_t[]){right->site.depth, right->shown.file, right->shown.line}, 3);
+    return order ? order : worst_first(&left->site, &right->site);
 }
 
 static bool same_line(struct code_place a, struct code_place b)
@@ -388,11 +376,8 @@ bool local_memory_state(struct model *model, struct kernel *binary, int32_t stor
 static int by_name(const void *a, const void *b)
 {
     const struct nested_code *left = a, *right = b;
-    if (left->name != right->name)
-        return left->name < right->name ? -1 : 1;
-    if (left->arch != right->arch)
-        return left->arch < right->arch ? -1 : 1;
-    return number_cmp(left->code, right->code);
+    return numbers_cmp((const int64_t[]){left->name, left->arch, left->code},
+                       (const int64_t[]){right->name, right->arch, right->code}, 3);
 }
 
 static bool is_same_code(const struct code_table *table, const struct kernel_code *a, const struct kernel_code *b)

@@ -72,17 +72,9 @@ struct record_row {
     bool dropped;
 };
 
-static int compare_columns(const int64_t *a, const int64_t *b, int from, int to)
+static int compare(const struct record_row *a, const struct record_row *b, size_t from, size_t to)
 {
-    int order = 0;
-    for (int at = from; !order && at < to; at++)
-        order = number_cmp(a[at], b[at]);
-    return order;
-}
-
-static int compare(const struct record_row *a, const struct record_row *b, int from, int to)
-{
-    return compare_columns(a->column, b->column, from, to);
+    return numbers_cmp(&a->column[from], &b->column[from], to - from);
 }
 
 /* Equal ones stand together, the one that stays first. */
@@ -220,14 +212,14 @@ struct row {
 static int by_place(const void *left, const void *right)
 {
     const struct row *a = left, *b = right;
-    int order = compare_columns(a->column, b->column, 0, ROW_COLUMNS);
+    int order = numbers_cmp(a->column, b->column, ROW_COLUMNS);
     return order ? order : number_cmp(b->count, a->count);
 }
 
 static int by_text(const void *left, const void *right)
 {
     const struct row *a = left, *b = right;
-    int order = compare_columns(a->column, b->column, PLACE_COLUMNS, ROW_COLUMNS);
+    int order = numbers_cmp(&a->column[PLACE_COLUMNS], &b->column[PLACE_COLUMNS], ROW_COLUMNS - PLACE_COLUMNS);
     return order ? order : by_place(left, right);
 }
 
@@ -237,8 +229,8 @@ static size_t merge_rows(struct row *rows, size_t count)
     size_t kept = 0;
     qsort(rows, count, sizeof *rows, by_text);
     for (size_t at = 0; at < count; at++) {
-        int from = rows[at].anywhere ? PLACE_COLUMNS : 0;
-        if (kept == 0 || compare_columns(rows[kept - 1].column, rows[at].column, from, ROW_COLUMNS) != 0)
+        size_t from = rows[at].anywhere ? PLACE_COLUMNS : 0;
+        if (kept == 0 || numbers_cmp(&rows[kept - 1].column[from], &rows[at].column[from], ROW_COLUMNS - from) != 0)
             rows[kept++] = rows[at];
         else if (rows[kept - 1].count < rows[at].count)
             rows[kept - 1].count = rows[at].count;
@@ -372,7 +364,7 @@ static void merge_logs(struct merging *m)
     qsort(rows, model->log_count, sizeof *rows, by_place);
     for (size_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[rows[at].item];
-        if (at && compare_columns(rows[at - 1].column, rows[at].column, 0, NUMBER) == 0)
+        if (at && numbers_cmp(rows[at - 1].column, rows[at].column, NUMBER) == 0)
             join_logs(&logs[kept - 1], log);
         else
             logs[kept++] = *log;

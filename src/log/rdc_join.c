@@ -12,51 +12,37 @@
 
 #include <stdlib.h>
 
-/* A record of a kernel. They are sorted: name, architecture, log; those of ptxas first; then by what they state. */
+/* What records are sorted by: the kernel, those of ptxas first, then what they state; its number last. */
+enum column {
+    COLUMN_NAME,
+    COLUMN_ARCH,
+    COLUMN_LOG,
+    COLUMN_IS_LINK,
+    COLUMN_STATED,
+    COLUMN_NUMBER = COLUMN_STATED + 5,
+    COLUMNS
+};
+
+/* A record of a kernel. */
 struct entry {
-    uint32_t name, arch;
-    uint32_t log; /* where no architecture is known; else 0 */
-    bool is_link;
-    int32_t stated[5]; /* see set_stated */
+    int64_t column[COLUMNS]; /* of COLUMN_LOG: where no architecture is known; else 0 */
     uint32_t kernel;
 };
 
 static int stated_cmp(const struct entry *a, const struct entry *b)
 {
-    enum { COUNT = sizeof a->stated / sizeof *a->stated };
-    int order = 0;
-    for (size_t at = 0; at < COUNT && order == 0; at++)
-        order = number_cmp(a->stated[at], b->stated[at]);
-    return order;
-}
-
-static void set_stated(struct entry *entry, const struct model *model, const struct kernel *kernel)
-{
-    entry->stated[0] = kernel->flags & KERNEL_AMBIGUOUS; /* these come last, so that copies get them */
-    entry->stated[1] = kernel->registers;
-    entry->stated[2] = kernel_link_stack(kernel);
-    entry->stated[3] = kernel_smem(model, kernel);
-    entry->stated[4] = kernel->barriers;
+    return numbers_cmp(&a->column[COLUMN_STATED], &b->column[COLUMN_STATED], COLUMN_NUMBER - COLUMN_STATED);
 }
 
 static bool is_one_kernel(const struct entry *a, const struct entry *b)
 {
-    return a->name == b->name && a->arch == b->arch && a->log == b->log;
+    return numbers_cmp(a->column, b->column, COLUMN_IS_LINK) == 0;
 }
 
 static int entry_cmp(const void *left, const void *right)
 {
     const struct entry *a = left, *b = right;
-    if (a->name != b->name)
-        return number_cmp(a->name, b->name);
-    if (a->arch != b->arch)
-        return number_cmp(a->arch, b->arch);
-    if (a->log != b->log)
-        return number_cmp(a->log, b->log);
-    if (a->is_link != b->is_link)
-        return number_cmp(a->is_link, b->is_link);
-    int order = stated_cmp(a, b);
-    return order ? order : number_cmp(a->kernel, b->kernel);
+    return numbers_cmp(a->column, b->column, COLUMNS);
 }
 
 static bool is_entry_of_ptxas(const struct kernel *kernel)
@@ -112,11 +98,11 @@ static struct entry *sorted_entries(const struct model *model, const uint32_t *a
         const struct kernel *kernel = &model->kernels[k];
         if (!can_join(kernel, archs))
             continue;
-        struct entry *entry = &entries[(*count)++];
-        *entry = (struct entry){.name = kernel->name, .arch = kernel->arch_inferred, .kernel = k};
-        entry->log = entry->arch == NO_INDEX ? kernel->log : 0;
-        entry->is_link = kernel_is_link(kernel);
-        set_stated(entry, model, kernel);
+        entries[(*count)++] = (struct entry){
+            .column = {kernel->name, kernel->arch_inferred, kernel->arch_inferred == NO_INDEX ? kernel->log : 0,
+                       kernel_is_link(kernel), kernel->flags & KERNEL_AMBIGUOUS, /* these come last: copies get them */
+                       kernel->registers, kernel_link_stack(kernel), kernel_smem(model, kernel), kernel->barriers, k},
+            .kernel = k};
     }
     qsort(entries, *count, sizeof *entries, entry_cmp);
     return entries;
@@ -190,7 +176,7 @@ void model_link(struct model *model)
     for (size_t first = 0, end = 0; first < count; first = end) {
         size_t compiled = 0;
         for (end = first; end < count && is_one_kernel(&entries[first], &entries[end]); end++)
-            compiled += !entries[end].is_link;
+            compiled += !entries[end].column[COLUMN_IS_LINK];
         join_kernel(model, &entries[first], compiled, &entries[end]);
     }
     free(entries);

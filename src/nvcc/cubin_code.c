@@ -30,13 +30,9 @@ struct cubin_code {
 static int by_start(const void *a, const void *b)
 {
     const struct span *left = a, *right = b;
-    if (left->section != right->section)
-        return left->section < right->section ? -1 : 1;
-    if (left->start != right->start)
-        return left->start < right->start ? -1 : 1;
-    if (left->end != right->end)
-        return left->end > right->end ? -1 : 1;
-    return str_cmp(left->name, right->name);
+    int order = numbers_cmp((const int64_t[]){left->section, (int64_t)left->start, (int64_t)right->end},
+                            (const int64_t[]){right->section, (int64_t)right->start, (int64_t)left->end}, 3);
+    return order ? order : str_cmp(left->name, right->name);
 }
 
 static void find_spans(struct cubin_code *code)

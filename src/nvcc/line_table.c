@@ -125,7 +125,7 @@ static void begin_sequence(struct program *program)
 static int by_place(const void *a, const void *b)
 {
     const struct relocated *left = a, *right = b;
-    return (left->at > right->at) - (left->at < right->at);
+    return number_cmp((int64_t)left->at, (int64_t)right->at);
 }
 
 static void set_address(struct program *program)
@@ -304,13 +304,8 @@ static int by_offset(const void *a, const void *b)
 {
     const uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
     const struct row *left = &sorted_rows[first], *right = &sorted_rows[second];
-    if (left->section != right->section)
-        return left->section < right->section ? -1 : 1;
-    if (left->offset != right->offset)
-        return left->offset < right->offset ? -1 : 1;
-    if (left->end != right->end)
-        return left->end ? -1 : 1;
-    return (first > second) - (first < second);
+    return numbers_cmp((const int64_t[]){left->section, (int64_t)left->offset, right->end, first},
+                       (const int64_t[]){right->section, (int64_t)right->offset, left->end, second}, 4);
 }
 
 static void sort_rows(struct line_table *table)
