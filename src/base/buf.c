@@ -146,8 +146,7 @@ static bool is_separator(struct str path, size_t at, bool backslashes)
     return at < path.len && (path.ptr[at] == '/' || (backslashes && path.ptr[at] == '\\'));
 }
 
-/* The next name of a path; false at its end. */
-static bool next_name(struct str *rest, bool backslashes, struct str *name)
+bool path_next(struct str *rest, bool backslashes, struct str *name)
 {
     size_t from = 0;
     while (is_separator(*rest, from, backslashes))
@@ -165,7 +164,7 @@ void path_clean(struct str path, bool backslashes, struct buf *out)
     if (out->len == 0 && is_separator(path, 0, backslashes))
         buf_char(out, '/');
     const size_t root = out->len;
-    for (struct str name; next_name(&path, backslashes, &name);) {
+    for (struct str name; path_next(&path, backslashes, &name);) {
         const struct str done = str_from(buf_str(out), root);
         const bool up = str_eq(name, STR(".."));
         if (str_eq(name, STR(".")) || (up && root && done.len == 0))

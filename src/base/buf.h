@@ -24,6 +24,8 @@ void buf_wrap(struct buf *b, struct str text, size_t indent, size_t width);
 /* Appends a path, behind a root where there is text already, without "." and with ".." taken up where that is possible:
  * build/../flow/a.cu is flow/a.cu, and /../a is /a. backslashes: they separate names, too. */
 void path_clean(struct str path, bool backslashes, struct buf *out);
+/* The next name of a path; false at its end. */
+bool path_next(struct str *rest, bool backslashes, struct str *name);
 
 char *buf_room(struct buf *b, size_t bytes); /* room for so many behind the end: fill it and add to len */
 void buf_clear(struct buf *b);               /* empty, memory kept */

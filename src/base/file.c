@@ -154,19 +154,13 @@ struct str file_target(struct str path, struct arena *arena)
     return seen;
 }
 
-static bool holds(struct str folder, const char *name)
-{
-    struct arena arena = {0};
-    bool there = file_exists(arena_fmt(&arena, "%.*s/%s", STR_ARG(folder), name));
-    arena_free(&arena);
-    return there;
-}
-
 static bool is_marked(struct str folder, const char *const *marks)
 {
-    bool found = holds(folder, ".git");
+    struct arena arena = {0};
+    bool found = file_exists(arena_fmt(&arena, "%.*s/.git", STR_ARG(folder)));
     for (; !found && *marks; marks++)
-        found = holds(folder, *marks);
+        found = file_exists(arena_fmt(&arena, "%.*s/%s", STR_ARG(folder), *marks));
+    arena_free(&arena);
     return found;
 }
 
@@ -185,27 +179,18 @@ void file_checkout(const char *const *marks, struct buf *path, struct buf *here)
     free(working);
 }
 
-/* The next name of a path; false at its end. */
-static bool next_name(struct str *path, struct str *name)
-{
-    while (str_split(path, '/', name))
-        if (name->len)
-            return true;
-    return false;
-}
-
 /* Both are whole paths without links. */
 static void add_way(struct str from, struct str to, struct buf *path)
 {
     size_t start = path->len;
     struct str from_rest = from, to_rest = to, down = {0}, up = {0};
-    while (next_name(&from_rest, &down) && next_name(&to_rest, &up) && str_eq(down, up)) {
+    while (path_next(&from_rest, false, &down) && path_next(&to_rest, false, &up) && str_eq(down, up)) {
         from = from_rest;
         to = to_rest;
     }
-    while (next_name(&from, &up))
+    while (path_next(&from, false, &up))
         buf_add(path, STR("../"));
-    while (next_name(&to, &down))
+    while (path_next(&to, false, &down))
         buf_fmt(path, "%.*s/", STR_ARG(down));
     if (path->len == start)
         buf_add(path, STR("./"));
@@ -316,12 +301,11 @@ static void sort_paths(struct path_list *list)
         qsort(list->paths, list->count, sizeof *list->paths, by_path);
 }
 
-/* A file, by what no link changes. */
-static struct str identity_of(const struct stat *status, struct buf *text)
+/* Adds a file, by what no link changes. */
+static uint32_t add_identity(struct intern *files, const struct stat *status)
 {
-    buf_clear(text);
-    buf_fmt(text, "%llu %llu", (unsigned long long)status->st_dev, (unsigned long long)status->st_ino);
-    return buf_str(text);
+    const uint64_t identity[] = {status->st_dev, status->st_ino};
+    return intern_add(files, (struct str){(const char *)identity, sizeof identity});
 }
 
 /* Links to files that are not in the list already, each file once. One that leads nowhere is for the reader to complain
@@ -329,21 +313,18 @@ static struct str identity_of(const struct stat *status, struct buf *text)
 static void add_links(struct walk *walk)
 {
     struct intern known = {0};
-    struct buf text = {0};
     struct stat status;
     sort_paths(&walk->links);
     for (size_t at = 0; walk->links.count && at < walk->list->count; at++)
         if (look_at(walk->list->paths[at], &status))
-            intern_add(&known, identity_of(&status, &text));
+            add_identity(&known, &status);
     for (size_t at = 0; at < walk->links.count; at++) {
         size_t before = known.count;
         bool there = look_at(walk->links.paths[at], &status);
-        if (there ? S_ISREG(status.st_mode) && intern_add(&known, identity_of(&status, &text)) == before
-                  : walk->suffix.len > 0)
+        if (there ? S_ISREG(status.st_mode) && add_identity(&known, &status) == before : walk->suffix.len > 0)
             add_path(walk->list, walk->links.paths[at]);
     }
     intern_free(&known);
-    buf_free(&text);
 }
 
 bool file_walk_at_most(struct str dir, struct str suffix, size_t most, struct path_list *list, struct diags *diags)
