@@ -11,21 +11,26 @@ static const struct str opening = STR_INIT("warplint info    : PTX ");
 static const struct key {
     struct str name;
     size_t offset;
-    int count; /* of numbers */
+    size_t count; /* of numbers */
 } keys[] = {
-    {STR_INIT("maxntid="), offsetof(struct bounds, maxntid), 3},
-    {STR_INIT("reqntid="), offsetof(struct bounds, reqntid), 3},
-    {STR_INIT("minnctapersm="), offsetof(struct bounds, minnctapersm), 1},
-    {STR_INIT("maxnreg="), offsetof(struct bounds, maxnreg), 1},
-    {STR_INIT("reqnctapercluster="), offsetof(struct bounds, reqnctapercluster), 3},
-    {STR_INIT("extern_shared="), offsetof(struct bounds, extern_shared), 1},
-    {STR_INIT("line="), offsetof(struct bounds, line), 1},
+    {STR_INIT("maxntid"), offsetof(struct bounds, maxntid), 3},
+    {STR_INIT("reqntid"), offsetof(struct bounds, reqntid), 3},
+    {STR_INIT("minnctapersm"), offsetof(struct bounds, minnctapersm), 1},
+    {STR_INIT("maxnreg"), offsetof(struct bounds, maxnreg), 1},
+    {STR_INIT("reqnctapercluster"), offsetof(struct bounds, reqnctapercluster), 3},
+    {STR_INIT("extern_shared"), offsetof(struct bounds, extern_shared), 1},
+    {STR_INIT("line"), offsetof(struct bounds, line), 1},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-static void get_numbers(const struct bounds *bounds, const struct key *key, uint32_t numbers[3])
+uint32_t *bounds_numbers(struct bounds *bounds, struct str name, size_t *count)
 {
-    memcpy(numbers, (const char *)bounds + key->offset, (size_t)key->count * sizeof *numbers);
+    for (size_t at = 0; at < KEYS; at++) {
+        *count = keys[at].count;
+        if (str_eq(name, keys[at].name))
+            return (uint32_t *)(void *)((char *)bounds + keys[at].offset);
+    }
+    return NULL;
 }
 
 /* A path that would end the line, or hide in it, is none. */
@@ -49,12 +54,12 @@ void bounds_write(const struct bounds *given, struct buf *out)
             STR_ARG(bounds->arch));
     for (size_t at = 0; at < KEYS; at++) {
         uint32_t numbers[3];
-        get_numbers(bounds, &keys[at], numbers);
+        memcpy(numbers, (const char *)bounds + keys[at].offset, keys[at].count * sizeof *numbers);
         if (numbers[0] == 0)
             continue;
         any = true;
-        buf_fmt(out, " %.*s%u", STR_ARG(keys[at].name), numbers[0]);
-        for (int more = 1; more < keys[at].count; more++)
+        buf_fmt(out, " %.*s=%u", STR_ARG(keys[at].name), numbers[0]);
+        for (size_t more = 1; more < keys[at].count; more++)
             buf_fmt(out, ",%u", numbers[more]);
     }
     if (bounds->line && bounds->file.len)
@@ -73,20 +78,6 @@ static struct str take_word(struct str *text)
     return word;
 }
 
-static bool take_numbers(struct str text, const struct key *key, struct bounds *bounds)
-{
-    uint32_t numbers[3] = {0};
-    for (int at = 0; at < key->count; at++) {
-        uint64_t number = 0;
-        if (!str_uint(&text, &number) || number > UINT32_MAX || (text.len && text.ptr[0] != ','))
-            return false;
-        numbers[at] = (uint32_t)number;
-        text = str_from(text, 1);
-    }
-    memcpy((char *)bounds + key->offset, numbers, (size_t)key->count * sizeof *numbers);
-    return text.len == 0;
-}
-
 static bool take_key(struct str *text, struct bounds *bounds)
 {
     if (str_starts(*text, STR("file="))) {
@@ -95,10 +86,19 @@ static bool take_key(struct str *text, struct bounds *bounds)
         return true;
     }
     struct str word = take_word(text);
-    for (size_t at = 0; at < KEYS; at++)
-        if (str_starts(word, keys[at].name))
-            return take_numbers(str_from(word, keys[at].name.len), &keys[at], bounds);
-    return true;
+    size_t equals = str_find_char(word, '='), count = 0;
+    uint32_t *numbers = equals == STR_NONE ? NULL : bounds_numbers(bounds, str_sub(word, 0, equals), &count);
+    if (!numbers)
+        return true;
+    word = str_from(word, equals + 1);
+    for (size_t at = 0; at < count; at++) {
+        uint64_t number = 0;
+        if (!str_uint(&word, &number) || number > UINT32_MAX || (word.len && word.ptr[0] != ','))
+            return false;
+        numbers[at] = (uint32_t)number;
+        word = str_from(word, 1);
+    }
+    return word.len == 0;
 }
 
 bool bounds_read(struct str line, struct bounds *bounds, bool *known)

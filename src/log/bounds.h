@@ -31,6 +31,9 @@ struct bounds {
     struct str file;        /* absolute, as the PTX has it; empty where the line is 0 */
 };
 
+/* The numbers of that name, as in `maxntid`, and how many; NULL: there are none. */
+uint32_t *bounds_numbers(struct bounds *bounds, struct str name, size_t *count);
+
 /* Appends the line with its end; without the place where the file's path holds a control byte. Nothing where nothing is
  * declared beside the name. */
 void bounds_write(const struct bounds *bounds, struct buf *out);

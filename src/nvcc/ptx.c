@@ -155,35 +155,11 @@ static bool names_shared(const struct ptx *ptx, struct str body)
 /* ---- kernels and device functions
  * ---------------------------------------------------------------------------------------------------- */
 
-/* Where the numbers of a directive of the head go, and how many it has; NULL: it is another one. */
-static uint32_t *find_directive(struct bounds *bounds, struct str word, unsigned *most)
-{
-    const struct {
-        struct str word;
-        uint32_t *numbers;
-        unsigned most;
-    } directives[] = {
-        {STR(".maxntid"), bounds->maxntid, 3},
-        {STR(".reqntid"), bounds->reqntid, 3},
-        {STR(".reqnctapercluster"), bounds->reqnctapercluster, 3},
-        {STR(".minnctapersm"), &bounds->minnctapersm, 1},
-        {STR(".maxnreg"), &bounds->maxnreg, 1},
-    };
-    for (size_t at = 0; at < sizeof directives / sizeof *directives; at++) {
-        if (!str_eq(word, directives[at].word))
-            continue;
-        *most = directives[at].most;
-        memset(directives[at].numbers, 0, *most * sizeof *directives[at].numbers);
-        return directives[at].numbers;
-    }
-    return NULL;
-}
-
 /* From .entry or .func to the brace of the body. False: it has none, or no name. */
 static bool read_head(struct ptx *ptx, struct kernel_at *kernel)
 {
     uint32_t *numbers = NULL, number;
-    unsigned most = 0, count = 0, parentheses = 0;
+    size_t most = 0, count = 0, parentheses = 0;
     *kernel = (struct kernel_at){0};
     for (enum token token; (token = next(ptx)) != TOKEN_END;) {
         char mark = token == TOKEN_MARK ? ptx->token.ptr[0] : '\0';
@@ -200,10 +176,12 @@ static bool read_head(struct ptx *ptx, struct kernel_at *kernel)
         } else if (!kernel->bounds.name.ptr && parentheses == 0 && ptx->token.ptr[0] != '.') {
             kernel->bounds.name = ptx->token.len <= LONGEST_WORD ? ptx->token : STR("");
         } else if (numbers && read_number(ptx->token, &number)) {
-            for (unsigned at = count++; at < most; at++) /* a size that is left out is 1 */
+            for (size_t at = count++; at < most; at++) /* a size that is left out is 1 */
                 numbers[at] = at + 1 == count ? number : 1;
         } else if (ptx->token.ptr[0] == '.' && parentheses == 0) {
-            numbers = find_directive(&kernel->bounds, ptx->token, &most);
+            numbers = bounds_numbers(&kernel->bounds, str_from(ptx->token, 1), &most);
+            if (numbers)
+                memset(numbers, 0, most * sizeof *numbers);
             count = 0;
         } else {
             numbers = NULL;
