@@ -66,23 +66,18 @@ bool csv_next(struct csv *csv)
     buf_clear(&csv->text);
     if (!csv->rest.len)
         return false;
-    bool more = true;
-    while (more) {
-        csv->starts = mem_reserve(csv->starts, &csv->start_cap, csv->count + 2, sizeof *csv->starts);
-        csv->starts[csv->count++] = csv->text.len;
+    buf_room(&csv->text, csv->rest.len); /* fields point into it */
+    for (bool more = true; more;) {
+        size_t start = csv->text.len;
         more = take_field(csv);
+        *MEM_ADD(csv->fields, csv->count, csv->cap) = str_from(buf_str(&csv->text), start);
     }
-    csv->starts[csv->count] = csv->text.len;
-    csv->fields = mem_reserve(csv->fields, &csv->cap, csv->count, sizeof *csv->fields);
-    for (size_t at = 0; at < csv->count; at++)
-        csv->fields[at] = str_sub(buf_str(&csv->text), csv->starts[at], csv->starts[at + 1]);
     return true;
 }
 
 void csv_free(struct csv *csv)
 {
     buf_free(&csv->text);
-    free(csv->starts);
     free(csv->fields);
     *csv = (struct csv){0};
 }

@@ -16,8 +16,7 @@ struct csv {
     bool text_behind_quote; /* of a quoted field more follows than a comma: no CSV */
 
     struct buf text; /* private */
-    size_t *starts;
-    size_t cap, start_cap;
+    size_t cap;
 };
 
 bool csv_next(struct csv *csv); /* false at the end; empty lines are skipped */
