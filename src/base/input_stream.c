@@ -144,23 +144,18 @@ const char *input_decompress(struct str head)
     return mark_of(head).decompress;
 }
 
-/* The first bytes are there: what they say, and the mark is dropped. */
-static void recognise(struct input_stream *source)
-{
-    const struct mark mark = mark_of((struct str){(const char *)source->held, source->held_len});
-    source->kind = mark.kind;
-    source->decompress = mark.decompress;
-    source->held_len -= mark.length;
-    memmove(source->held, source->held + mark.length, source->held_len);
-}
-
+/* What the first bytes say; a mark is dropped. */
 static void begin(struct input_stream *source)
 {
     size_t got = 0;
     while (source->held_len < sizeof source->held &&
            (got = read_bytes(source, source->held + source->held_len, sizeof source->held - source->held_len)) > 0)
         source->held_len += got;
-    recognise(source);
+    const struct mark mark = mark_of((struct str){(const char *)source->held, source->held_len});
+    source->kind = mark.kind;
+    source->decompress = mark.decompress;
+    source->held_len -= mark.length;
+    memmove(source->held, source->held + mark.length, source->held_len);
 }
 
 /* ---- UTF-16 ----------------------------------------------------------------------------------------------------- */
@@ -226,14 +221,6 @@ static size_t read_utf16(struct input_stream *source, char *into, size_t room)
 
 /* ----------------------------------------------------------------------------------------------------------------- */
 
-static size_t take_held(struct input_stream *source, char *into)
-{
-    size_t len = source->held_len;
-    memcpy(into, source->held, len);
-    source->held_len = 0;
-    return len;
-}
-
 size_t input_stream_read(struct input_stream *source, char *into, size_t room)
 {
     if (source->kind == INPUT_NEW)
@@ -246,7 +233,9 @@ size_t input_stream_read(struct input_stream *source, char *into, size_t room)
     }
     if (source->kind != INPUT_BYTES)
         return read_utf16(source, into, room);
-    size_t len = take_held(source, into);
+    size_t len = source->held_len;
+    memcpy(into, source->held, len);
+    source->held_len = 0;
     return len + read_bytes(source, into + len, room - len);
 }
 
