@@ -479,11 +479,9 @@ bool source_is_library(struct str path)
         return true;
     size_t include = str_find(path, STR("/include/"));
     const struct str folder = str_sub(path, 0, include == STR_NONE ? 0 : include);
-    const size_t slash = str_rfind(folder, STR("/"));
-    const struct str last = slash == STR_NONE ? folder : str_from(folder, slash + 1);
-    const struct str above = str_sub(folder, 0, folder.len - last.len - (slash != STR_NONE));
-    return str_eq(last, STR("cuda")) || str_starts(last, STR("cuda-")) || str_ends(above, STR("/targets")) ||
-           str_ends(above, STR("/nvidia"));
+    const struct str last = path_name(folder), above = path_folder(folder);
+    return str_eq(last, STR("cuda")) || str_starts(last, STR("cuda-")) || str_ends(above, STR("/targets/")) ||
+           str_ends(above, STR("/nvidia/"));
 }
 
 bool command_is_lto(struct str text)

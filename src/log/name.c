@@ -13,6 +13,8 @@
 #include "log/mangled.h"
 #include "log/triton_name.h"
 
+#include <ctype.h>
+
 /* __nv_static_25__764a51a3_5_an_cu__Z2goPi__Z3stkPi: 25 bytes between the prefix and the name proper. */
 static struct str skip_static_prefix(struct str name)
 {
@@ -37,17 +39,12 @@ static struct str skip_clone_suffix(struct str name)
     return name;
 }
 
-static bool is_hex(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 /* _ZL2stPi__intern__bdad2a14ec29aef3: what clang -fgpu-rdc puts behind names with internal linkage. */
 static struct str skip_intern_suffix(struct str name)
 {
     static const struct str mark = STR_INIT("__intern__");
     size_t end = name.len;
-    while (end > 0 && is_hex(name.ptr[end - 1]))
+    while (end > 0 && isxdigit((unsigned char)name.ptr[end - 1]))
         end--;
     bool found = end < name.len && str_ends(str_sub(name, 0, end), mark);
     return found ? str_sub(name, 0, end - mark.len) : name;

@@ -191,6 +191,14 @@ static bool ask_cicc(const struct question *question, const struct shown *shown,
     return ok;
 }
 
+static void take_version(struct str word, char *version)
+{
+    size_t length = word.len < VERSION_BYTES ? word.len : 0;
+    if (length)
+        memcpy(version, word.ptr, length);
+    version[length] = '\0';
+}
+
 /* "Cuda compilation tools, release 13.0, V13.0.88" */
 static void ask_version(const char *program, char *version)
 {
@@ -203,10 +211,7 @@ static void ask_version(const char *program, char *version)
         struct str digits = str_from(text, at == STR_NONE ? text.len : at + 3);
         while (length < digits.len && (is_digit(digits.ptr[length]) || digits.ptr[length] == '.'))
             length++;
-        if (length < VERSION_BYTES) {
-            memcpy(version, digits.ptr, length);
-            version[length] = '\0';
-        }
+        take_version(str_sub(digits, 0, length), version);
     }
     buf_free(&answer);
 }
@@ -283,14 +288,6 @@ static const char *program_of(struct str identity, struct arena *arena)
     str_split(&identity, ' ', &word);
     str_split(&identity, ' ', &word);
     return arena_cstr(arena, identity);
-}
-
-static void take_version(struct str word, char *version)
-{
-    size_t length = word.len < VERSION_BYTES ? word.len : 0;
-    if (length)
-        memcpy(version, word.ptr, length);
-    version[length] = '\0';
 }
 
 static bool recall(const char *file, const char *path, struct compiler_features *features, struct arena *arena)
