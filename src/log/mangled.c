@@ -174,33 +174,17 @@ static bool walk_unqualified(struct walk *w)
     char c = peek(w, 0), next = peek(w, 1);
     if (is_digit(c))
         return walk_identifier(w);
-    if (c == 'L' && is_digit(next)) {
+    if ((c == 'L' || c == 'B') && is_digit(next)) {
         w->at++;
         return walk_identifier(w);
     }
     if (c == 'U' && one_of(next, "lt"))
         return walk_unnamed(w);
-    if (c == 'C' && one_of(next, "12345")) {
-        w->at += 2;
-        return true;
-    }
-    if (c == 'D' && one_of(next, "01245")) {
-        w->at += 2;
-        return true;
-    }
-    if (c == 'B') {
-        w->at++;
-        return walk_identifier(w);
-    }
-    if (c == 'c' && next == 'v') {
-        w->at += 2;
+    w->at += 2;
+    if (c == 'c' && next == 'v')
         return walk_type(w);
-    }
-    if (c >= 'a' && c <= 'z' && ((next >= 'a' && next <= 'z') || is_upper(next))) {
-        w->at += 2; /* an operator's two letters */
-        return true;
-    }
-    return false;
+    return (c == 'C' && one_of(next, "12345")) || (c == 'D' && one_of(next, "01245")) ||
+           (c >= 'a' && c <= 'z' && is_ascii_letter(next)); /* an operator's two letters */
 }
 
 /* S_, S1A_, St, Sa ... */
@@ -274,12 +258,9 @@ static bool walk_name(struct walk *w)
         return walk_nested(w);
     if (c == 'Z')
         return walk_local(w);
-    if (c == 'S' && peek(w, 1) == 't') {
-        w->at += 2;
-        return walk_unqualified(w) && walk_optional_arguments(w);
-    }
+    bool in_std = c == 'S' && peek(w, 1) == 't';
     if (c == 'S')
-        return take_substitution(w) && walk_optional_arguments(w);
+        return take_substitution(w) && (!in_std || walk_unqualified(w)) && walk_optional_arguments(w);
     if (!walk_unqualified(w))
         return false;
     while (peek(w, 0) == 'B')
