@@ -100,6 +100,8 @@ static void take_option(struct str word, const struct nvcc_option *option, struc
         return;
     optimise_take(optimise, option, value);
     command->rdc |= option->means == MEANS_RELOCATABLE && str_eq(value, STR("true"));
+    command->verbose |=
+        option->means == MEANS_RESOURCE_USAGE || (option->means == MEANS_PTXAS_OPTIONS && optimise_asks_verbose(value));
 }
 
 /* A comment of the shell ends the command. */
@@ -233,6 +235,7 @@ static bool find_compilers(struct str line, struct command *command)
         }
         command->several |= one.several;
         command->rdc |= one.rdc;
+        command->verbose |= one.verbose;
         any = true;
     }
     if (differ)
@@ -418,25 +421,6 @@ bool command_asks_verbose(struct str text)
     return false;
 }
 
-/* "-Xptxas -v" and its many spellings. */
-static bool is_verbose(struct str text)
-{
-    static const struct str heads[] = {STR_INIT("-Xptxas"), STR_INIT("--ptxas-options"), STR_INIT("-Xcuda-ptxas")};
-    struct str rest = text, word;
-    while (command_word(&rest, &word)) {
-        bool to_ptxas = false;
-        for (size_t at = 0; at < sizeof heads / sizeof *heads; at++)
-            to_ptxas |= str_starts(word, heads[at]);
-        struct str value = to_ptxas ? str_from(word, str_find_char(word, '=')) : word;
-        if (to_ptxas && value.len == 0 && !command_word(&rest, &value))
-            return false;
-        bool usage = str_starts(word, STR("-res")) || str_starts(word, STR("--res"));
-        if ((to_ptxas || usage) && command_asks_verbose(value))
-            return true;
-    }
-    return false;
-}
-
 bool command_has_word(struct str text, const char *words)
 {
     struct str rest = text, word;
@@ -501,5 +485,5 @@ enum command_output command_output(const struct command *command)
         return COMMAND_PTX;
     if (text.len == 0)
         return COMMAND_UNKNOWN;
-    return is_verbose(text) ? COMMAND_VERBOSE : COMMAND_QUIET;
+    return command->verbose ? COMMAND_VERBOSE : COMMAND_QUIET;
 }

@@ -13,6 +13,7 @@ struct command {
     bool buffered;     /* what follows is this command's output alone, also in a parallel build (ninja, Bazel) */
     bool debug;        /* -G, or ptxas's -O0, and it is certain that this command speaks */
     bool rdc;          /* -rdc=true, -dc */
+    bool verbose;      /* asks ptxas for resource lines: "-Xptxas -v" and its many spellings */
     bool of_ptxas;     /* ptxas itself, of its own or as `nvcc -v` prints it: only `debug` is known */
     struct str text;   /* the command itself; empty when only a progress line was seen */
 };
