@@ -2,8 +2,6 @@
 
 #include "base/escape.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 const char *const severity_names[] = {"off", "note", "warning", "error"};
@@ -28,21 +26,6 @@ static struct str keep_source(struct diags *list, struct str source)
     return str_eq(before, source) ? before : arena_str(&list->arena, source);
 }
 
-static void add(struct diags *list, enum severity severity, struct place place, const char *fmt, va_list args)
-{
-    char *text = NULL;
-    va_list again;
-    va_copy(again, args);
-    int length = vsnprintf(NULL, 0, fmt, args);
-    size_t bytes = length < 0 ? 0 : (size_t)length;
-    text = arena_alloc(&list->arena, bytes + 1);
-    vsnprintf(text, bytes + 1, fmt, again);
-    va_end(again);
-    place.path = arena_str(&list->arena, place.path);
-    place.source = keep_source(list, place.source);
-    *MEM_ADD(list->items, list->count, list->cap) = (struct diag){severity, place, {text, bytes}};
-}
-
 bool diag_add(struct diags *list, enum severity severity, struct place place, const char *fmt, ...)
 {
     va_list args;
@@ -54,8 +37,11 @@ bool diag_add(struct diags *list, enum severity severity, struct place place, co
     if (severity == SEVERITY_ERROR && list->errors > MOST_ERRORS)
         fmt = "too many errors, the others are not shown";
     va_start(args, fmt);
-    add(list, severity, place, fmt, args);
+    struct str message = arena_vfmt(&list->arena, fmt, args);
     va_end(args);
+    place.path = arena_str(&list->arena, place.path);
+    place.source = keep_source(list, place.source);
+    *MEM_ADD(list->items, list->count, list->cap) = (struct diag){severity, place, message};
     return false;
 }
 

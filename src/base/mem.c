@@ -3,7 +3,6 @@
 
 #include "base/stream.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,11 +151,18 @@ const char *arena_cstr(struct arena *arena, struct str s)
 
 struct str arena_fmt(struct arena *arena, const char *fmt, ...)
 {
-    va_list args, again;
+    va_list args;
     va_start(args, fmt);
+    struct str text = arena_vfmt(arena, fmt, args);
+    va_end(args);
+    return text;
+}
+
+struct str arena_vfmt(struct arena *arena, const char *fmt, va_list args)
+{
+    va_list again;
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, fmt, args);
-    va_end(args);
     if (length < 0)
         length = 0;
     char *text = take(arena, (size_t)length + 1, 1);

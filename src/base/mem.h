@@ -9,6 +9,8 @@
 
 #include "base/str.h"
 
+#include <stdarg.h>
+
 struct arena_block;
 struct arena {
     struct arena_block *block; /* the newest block; NULL when empty. A zeroed struct is an empty arena. */
@@ -18,6 +20,7 @@ void *arena_alloc(struct arena *arena, size_t bytes);      /* zeroed, aligned fo
 struct str arena_str(struct arena *arena, struct str s);   /* a copy, NUL-terminated behind its length */
 const char *arena_cstr(struct arena *arena, struct str s); /* the same as a C string */
 struct str arena_fmt(struct arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+struct str arena_vfmt(struct arena *arena, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
 void arena_free(struct arena *arena); /* frees all of it and leaves it empty */
 
 void *mem_alloc(size_t bytes); /* zeroed; release with free */
