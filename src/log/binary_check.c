@@ -107,12 +107,10 @@ static void add_mismatch(struct model *model, const struct kernel *logged, const
     struct str path = model_string(model, model->logs[binary->log].path);
     struct buf text = {0}, what = {0};
     differences(model, logged, binary, &what);
-    buf_fmt(&text, "%.*s is of another build: %.*s", (int)path.len, path.ptr, (int)what.len, what.ptr);
-    uint32_t message = intern_add(&model->strings, buf_str(&text));
-    uint32_t id = intern_add(&model->strings, STR("binary-mismatch"));
+    buf_fmt(&text, "%.*s is of another build: %.*s", STR_ARG(path), STR_ARG(buf_str(&what)));
     struct event *event = model_add_event(model);
-    event->id = id;
-    event->text = message;
+    event->text = intern_add(&model->strings, buf_str(&text));
+    event->id = intern_add(&model->strings, STR("binary-mismatch"));
     event->name = logged->name;
     event->arch = logged->arch_inferred;
     event->log = logged->log;
