@@ -89,9 +89,15 @@ uint32_t code_place_shown(const struct model *model, uint32_t place)
 static int by_offset(const void *a, const void *b)
 {
     const struct local_access *left = a, *right = b;
-    return numbers_cmp(
-        (const int64_t[]){left->base, right->offset, left->place, left->depth, left->width, left->is_store},
-        (const int64_t[]){right->base, left->offset, right->place, right->depth, right->width, right->is_store}, 6);
+    if (left->base != right->base)
+        return number_cmp(left->base, right->base);
+    if (left->offset != right->offset)
+        return number_cmp(right->offset, left->offset);
+    if (left->place != right->place)
+        return number_cmp(left->place, right->place);
+    if (left->depth != right->depth)
+        return number_cmp(left->depth, right->depth);
+    return number_cmp(2 * left->width + left->is_store, 2 * right->width + right->is_store);
 }
 
 static uint32_t add_accesses(struct model *model, struct function_accesses accesses)
