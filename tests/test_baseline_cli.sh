@@ -200,6 +200,25 @@ expect 3 'is it of another project' 'nor is a baseline of another project seen b
 { in_source x.cu _Z7scan_v2PKfPfi 40 0 0; in_source x.cu _Z5staysv 20 0 0; } >name6.log
 expect 0 '1 taken, 2 kept' 'update forgets no kernel for it' "$program" baseline update --no-config name.json name6.log
 
+# ---- an argument of a template changes in all instances: those of one other argument belong together
+instance() # file, arguments, registers, spills
+{
+    in_source x.cu "_Z4tileI$2EvPf" "$3" "$4" "$4" >>"$1"
+}
+instance args1.log Li8ELi2E 32 0; instance args1.log Li20ELi2E 32 0; instance args1.log Li72ELi2E 32 64
+instance args2.log Li8ELi3E 32 0; instance args2.log Li20ELi3E 32 48; instance args2.log Li72ELi3E 32 64
+instance args3.log Li8ELi3E 32 0; instance args3.log Li20ELi3E 32 0; instance args3.log Li72ELi3E 32 64
+instance args4.log Li8ELi2ELb1E 32 0; instance args4.log Li72ELi2ELb1E 32 64
+instance args5.log Li8ELi2ELb1E 32 64; instance args5.log Li72ELi2ELb1E 32 64
+instance args6.log Li8E 32 0; instance args6.log Li72E 32 64
+"$program" baseline write --no-config args.json args1.log >/dev/null 2>&1
+expect 1 'tile<20, 3> .*before: 0 B, 0 B. .register-spill' 'an instance spills that did not' "$program" check --no-config --baseline args.json args2.log
+expect 0 '1 no worse than the baseline' 'all are as they were' "$program" check --no-config --baseline args.json args3.log
+expect 0 '1 no worse than the baseline' 'an argument more, an instance less' "$program" check --no-config --baseline args.json args4.log
+expect 1 'tile<8, 2, true> .*before: 0 B, 0 B. .register-spill' 'and an instance that spills' "$program" check --no-config --baseline args.json args5.log
+expect 0 '1 no worse than the baseline' 'an argument less, an instance less' "$program" check --no-config --baseline args.json args6.log
+expect 0 '2 taken, 2 dropped, 1 kept' 'the instance that is only gone is not forgotten' "$program" baseline update --no-config args.json args6.log
+
 # ---- one file of a build got -G: nothing of it is judged, and the baseline has it optimised
 { in_source x.cu scan 40 0 0; in_source y.cu sum 30 0 0; } >one1.log
 sed 's/-c y.cu/-G -c y.cu/' one1.log >one2.log

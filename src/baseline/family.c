@@ -8,7 +8,7 @@
 
 enum {
     MOST_ARGUMENTS = 32, /* of a list whose positions are looked at */
-    MOST_SETS = 4096,    /* of positions that are tried */
+    MOST_WORK = 1 << 22, /* lists that are looked at, for all sets of positions */
     MOST_MAPPINGS = 64,
 };
 
@@ -237,6 +237,8 @@ static struct arguments read_arguments(struct str id, struct intern *texts, stru
 struct sides {
     struct family *family;
     struct arguments *gone, *new;
+    bool *gone_left, *new_left; /* no set of positions found a counterpart so far */
+    size_t work;                /* lists that were looked at */
     struct arena *arena;
     struct buf scratch;
 };
@@ -244,47 +246,49 @@ struct sides {
 static void add_reduced(const struct arguments *list, uint64_t left_out, struct buf *out)
 {
     buf_clear(out);
-    for (size_t at = 0; at < list->count; at++)
+    for (size_t at = 0; at < list->count && at < MOST_ARGUMENTS; at++)
         if (!(left_out >> at & 1))
             buf_add(out, (struct str){(const char *)&list->items[at], sizeof list->items[at]});
 }
 
-/* Adds the mapping of these positions, where without them each gone list is a new one. */
-static bool try_positions(struct sides *sides, uint64_t left_out, bool of_new, struct mapping *mapping)
+/* The mapping of the kernels that are left: of one class are those whose lists are equal without these positions.
+ * Returns how many gone ones have a counterpart; the class of the others is INTERN_NONE. */
+static size_t map_without(struct sides *sides, uint64_t of_gone, uint64_t of_new, struct mapping *mapping)
 {
     const struct family *family = sides->family;
     struct intern classes = {0};
-    bool ok = true;
+    size_t matched = 0;
     for (size_t at = 0; at < family->new_count; at++) {
-        add_reduced(&sides->new[at], of_new ? left_out : 0, &sides->scratch);
-        mapping->class_of_new[at] = intern_add(&classes, buf_str(&sides->scratch));
+        mapping->class_of_new[at] = (uint32_t)family->new_count; /* that of no gone one */
+        add_reduced(&sides->new[at], of_new, &sides->scratch);
+        if (sides->new_left[at])
+            mapping->class_of_new[at] = intern_add(&classes, buf_str(&sides->scratch));
     }
-    for (size_t at = 0; ok && at < family->gone_count; at++) {
-        add_reduced(&sides->gone[at], of_new ? 0 : left_out, &sides->scratch);
-        mapping->class_of_gone[at] = intern_find(&classes, buf_str(&sides->scratch));
-        ok = mapping->class_of_gone[at] != INTERN_NONE;
+    for (size_t at = 0; at < family->gone_count; at++) {
+        mapping->class_of_gone[at] = INTERN_NONE;
+        add_reduced(&sides->gone[at], of_gone, &sides->scratch);
+        if (sides->gone_left[at])
+            mapping->class_of_gone[at] = intern_find(&classes, buf_str(&sides->scratch));
+        matched += mapping->class_of_gone[at] != INTERN_NONE;
     }
     intern_free(&classes);
-    return ok;
+    sides->work += family->new_count + family->gone_count;
+    return matched;
 }
 
-static bool is_reduced(const struct arguments *longer, uint64_t left_out, const struct arguments *shorter)
+static void take_out_matched(struct sides *sides, const struct mapping *mapping)
 {
-    size_t found = 0;
-    for (size_t at = 0; at < longer->count; at++)
-        if (!(left_out >> at & 1) && longer->items[at] != shorter->items[found++])
-            return false;
-    return true;
-}
-
-/* The first gone list is a new one without these positions: most sets fail here. */
-static bool may_map(const struct sides *sides, uint64_t left_out, bool of_new)
-{
-    for (size_t at = 0; at < sides->family->new_count; at++)
-        if (of_new ? is_reduced(&sides->new[at], left_out, &sides->gone[0])
-                   : is_reduced(&sides->gone[0], left_out, &sides->new[at]))
-            return true;
-    return false;
+    const struct family *family = sides->family;
+    bool *matched = mem_alloc(family->new_count + 1); /* by class */
+    for (size_t at = 0; at < family->gone_count; at++) {
+        if (mapping->class_of_gone[at] == INTERN_NONE)
+            continue;
+        matched[mapping->class_of_gone[at]] = true;
+        sides->gone_left[at] = false;
+    }
+    for (size_t at = 0; at < family->new_count; at++)
+        sides->new_left[at] = sides->new_left[at] && !matched[mapping->class_of_new[at]];
+    free(matched);
 }
 
 static bool one_length(const struct arguments *lists, size_t count)
@@ -302,29 +306,54 @@ static uint64_t next_set(uint64_t set)
     return lowest ? ripple | ((set ^ ripple) >> 2) / lowest : UINT64_MAX;
 }
 
+static struct mapping make_mapping(struct sides *sides)
+{
+    const struct family *family = sides->family;
+    return (struct mapping){
+        .class_of_gone = arena_alloc(sides->arena, family->gone_count * sizeof(uint32_t)),
+        .class_of_new = arena_alloc(sides->arena, family->new_count * sizeof(uint32_t)),
+    };
+}
+
+/* Of the sets of so many positions adds those without which the most gone kernels have a counterpart. */
+static void add_sets(struct sides *sides, size_t count, size_t positions, bool of_gone, bool of_new)
+{
+    struct family *family = sides->family;
+    const size_t first = family->mapping_count;
+    struct mapping found = make_mapping(sides);
+    size_t best = 1;
+    uint64_t set = ((uint64_t)1 << count) - 1;
+    for (; set < (uint64_t)1 << positions && sides->work < MOST_WORK; set = next_set(set)) {
+        size_t matched = map_without(sides, of_gone ? set : 0, of_new ? set : 0, &found);
+        if (matched > best)
+            family->mapping_count = first;
+        if (matched < best || family->mapping_count == MOST_MAPPINGS)
+            continue;
+        best = matched;
+        family->mappings[family->mapping_count++] = found;
+        found = make_mapping(sides);
+    }
+    for (size_t at = first; at < family->mapping_count; at++)
+        take_out_matched(sides, &family->mappings[at]);
+}
+
+/* Those that differ in the fewest arguments belong together; of what is left all with all. */
 static void find_mappings(struct sides *sides)
 {
     struct family *family = sides->family;
-    struct mapping found = {0};
-    if (!one_length(sides->gone, family->gone_count) || !one_length(sides->new, family->new_count))
-        return;
-    bool added = sides->new[0].count >= sides->gone[0].count;
-    size_t most = added ? sides->new[0].count : sides->gone[0].count;
-    size_t least = added ? sides->gone[0].count : sides->new[0].count;
-    family->mappings = arena_alloc(sides->arena, MOST_MAPPINGS * sizeof *family->mappings);
-    uint64_t set = ((uint64_t)1 << (most - least)) - 1;
-    for (size_t tries = 0; set < (uint64_t)1 << most && tries < MOST_SETS; set = next_set(set), tries++) {
-        if (!may_map(sides, set, added) || family->mapping_count == MOST_MAPPINGS)
-            continue;
-        if (!found.class_of_gone) {
-            found.class_of_gone = arena_alloc(sides->arena, family->gone_count * sizeof *found.class_of_gone);
-            found.class_of_new = arena_alloc(sides->arena, family->new_count * sizeof *found.class_of_new);
-        }
-        if (!try_positions(sides, set, added, &found))
-            continue;
-        family->mappings[family->mapping_count++] = found;
-        found = (struct mapping){0};
-    }
+    const size_t gone = sides->gone[0].count, new = sides->new[0].count, most = new > gone ? new : gone;
+    const bool even = one_length(sides->gone, family->gone_count) && one_length(sides->new, family->new_count);
+    sides->gone_left = arena_alloc(sides->arena, family->gone_count);
+    sides->new_left = arena_alloc(sides->arena, family->new_count);
+    memset(sides->gone_left, true, family->gone_count);
+    memset(sides->new_left, true, family->new_count);
+    family->mappings = arena_alloc(sides->arena, (MOST_MAPPINGS + 1) * sizeof *family->mappings);
+    if (even && gone != new)
+        add_sets(sides, most - (gone < new ? gone : new), most, gone > new, new > gone);
+    for (size_t count = 0; even && gone == new &&count < most; count++)
+        add_sets(sides, count, most, true, true);
+    family->mappings[family->mapping_count] = make_mapping(sides);
+    map_without(sides, UINT64_MAX, UINT64_MAX, &family->mappings[family->mapping_count++]);
 }
 
 bool family_is_sure(const struct comparison *comparison, const struct pair *pair)
@@ -345,7 +374,15 @@ bool family_replaces(const struct family *family, size_t gone, size_t new)
     for (size_t at = 0; at < family->mapping_count; at++)
         if (family->mappings[at].class_of_gone[gone] == family->mappings[at].class_of_new[new])
             return true;
-    return family->mapping_count == 0;
+    return false;
+}
+
+bool family_says_successors(const struct family *family, size_t gone)
+{
+    for (size_t at = 0; at + 1 < family->mapping_count; at++)
+        if (family->mappings[at].class_of_gone[gone] != INTERN_NONE)
+            return true;
+    return false;
 }
 
 /* ---- judging ---------------------------------------------------------------------------------------------------- */
@@ -478,21 +515,24 @@ struct linking {
     struct best *gone, *new;
 };
 
-/* Links within the classes of a mapping; NULL: all with all. */
+/* Links within the classes of a mapping. */
 static void link_classes(struct linking *l, const struct mapping *mapping)
 {
     const struct family *family = l->family;
     uint32_t *first = mem_alloc((family->new_count + 1) * sizeof *first); /* by class: index + 1 */
     uint32_t *next = mem_alloc((family->new_count + 1) * sizeof *next);
     for (uint32_t n = (uint32_t)family->new_count; n-- > 0;) {
-        uint32_t class = mapping ? mapping->class_of_new[n] : 0;
+        uint32_t class = mapping->class_of_new[n];
         if (l->alike_new[n] != n)
             continue;
         next[n] = first[class];
         first[class] = n + 1;
     }
     for (uint32_t g = 0; g < family->gone_count; g++) {
-        for (uint32_t n = first[mapping ? mapping->class_of_gone[g] : 0]; l->alike_gone[g] == g && n; n = next[n - 1]) {
+        uint32_t class = mapping->class_of_gone[g];
+        if (class == INTERN_NONE || l->alike_gone[g] != g)
+            continue;
+        for (uint32_t n = first[class]; n; n = next[n - 1]) {
             const struct kernel_metrics *gone = &l->comparison->base->items[family->gone[g]];
             struct loss loss = loss_of(l->comparison, gone, &l->comparison->head->items[family->new[n - 1]]);
             note_link(&l->gone[g], &loss, n - 1);
@@ -507,8 +547,6 @@ static void link_all(struct linking *l)
 {
     for (size_t at = 0; at < l->family->mapping_count; at++)
         link_classes(l, &l->family->mappings[at]);
-    if (l->family->mapping_count == 0)
-        link_classes(l, NULL);
     for (size_t g = 0; g < l->family->gone_count; g++)
         l->gone[g] = l->gone[l->alike_gone[g]];
     for (size_t n = 0; n < l->family->new_count; n++)

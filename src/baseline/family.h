@@ -1,10 +1,11 @@
 /*
  * family: kernels that are gone and kernels that are new under one base name on one architecture: a template that got
  * other arguments, or a kernel that became a template. Which new one took the place of which gone one is known as far
- * as the template arguments say it: there is one set of positions for the whole family such that without these
- * positions each gone list of arguments is a new one (arguments were added), or the other way round (they were
- * removed). Where several sets are possible, what any of them says counts; where none is, each new kernel may have
- * taken the place of each gone one. So a gone kernel has successors, and no identity is claimed.
+ * as the template arguments say it: without some positions of the list of arguments the gone list is the new one. These
+ * are positions of the longer list (arguments were added or removed), or as few as possible of both lists (arguments
+ * were changed), and the same for the whole family: those with which the most gone kernels have a counterpart. Where
+ * several sets of positions are as good, what any of them says counts. Of the kernels that have no counterpart then,
+ * each new one may have taken the place of each gone one. So a gone kernel has successors, and no identity is claimed.
  *
  * Kernels of other names are a family where both sides know the place in the source, it is the same, and no other name
  * stands there; or where only the namespace or class differs, both are of one source that is known, and no other kernel
@@ -20,7 +21,7 @@
 
 /* What one set of positions says: gone and new ones of one class are alike in their other arguments. */
 struct mapping {
-    uint32_t *class_of_gone, *class_of_new; /* by index */
+    uint32_t *class_of_gone, *class_of_new; /* by index; of a gone one INTERN_NONE: it has no counterpart */
 };
 
 /* How much worse a new kernel is than a gone one; ordered by its members. */
@@ -35,7 +36,7 @@ struct family {
     size_t gone_count, new_count;
     bool unsure; /* only the parameters are equal */
     struct mapping *mappings;
-    size_t mapping_count; /* 0: all are of one class */
+    size_t mapping_count; /* at least 1: the last one is of those of which the arguments say nothing */
 
     uint32_t *nearest; /* by index of the new ones: of the gone ones that it may have replaced the item that comes
                           nearest to it in warps and spilled bytes, of the shown one that which it is shown with;
@@ -59,5 +60,7 @@ bool family_is_sure(const struct comparison *comparison, const struct pair *pair
 
 /* The new kernel may have taken the place of the gone one (indices into new and gone). */
 bool family_replaces(const struct family *family, size_t gone, size_t new);
+/* The template arguments say which new ones did. */
+bool family_says_successors(const struct family *family, size_t gone);
 
 #endif

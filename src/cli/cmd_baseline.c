@@ -331,10 +331,12 @@ static bool is_replaced(const struct edit *edit, const struct pair *pair, const 
     const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
     const bool fails = is_family_failing(edit, pair, failing);
     size_t gone = 0;
-    if (!family || !family->mapping_count || family->unsure)
+    if (!family || family->unsure)
         return false;
     while (family->gone[gone] != pair->base)
         gone++;
+    if (!family_says_successors(family, gone))
+        return false;
     for (size_t at = 0; fails && at < family->new_count; at++)
         if (family_replaces(family, gone, at) && !(accepted && accepted[family->new[at]]))
             return false;
