@@ -50,11 +50,11 @@ printf '%s\n' "ptxas info    : Compiling entry function 'k' for 'sm_80'" 'ptxas 
     '    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' 'ptxas info    : Used 96 registers, 352 bytes cmem[0]' >k.log
 run 0 'the price of a block' advise --no-config --threads 256 k k.log
 tr -s '\n ' ' ' <"$out" >flat && mv flat "$out"
-says '(256, 3) caps at 80 registers; this kernel uses 96 and would have to give up 16'
+says '3 blocks of 256 threads have 80 registers per thread; this kernel uses 96 and would have to give up 16'
 
 run 0 'the page says the same' report --no-config --threads 256 -o html=page.html k.log
 cp page.html "$out"
-says '(256, 3) caps at 80 registers; this kernel uses 96 and would have to give up 16'
+says '3 blocks of 256 threads have 80 registers per thread; this kernel uses 96 and would have to give up 16'
 
 # Which kernel is asked, never guessed.
 run 2 'several kernels' advise --no-config 'attention::forward' "$log"

@@ -134,7 +134,7 @@ START_TEST(a_cap_is_named_with_its_numbers)
         {64, CAP_LAUNCH_BOUNDS, BOUND_LAUNCH_BOUNDS, 256, 4, "__launch_bounds__(256, 4)"},
         {UNKNOWN, CAP_UNKNOWN, BOUND_LAUNCH_BOUNDS, 512, 0, "__launch_bounds__(512)"}, /* 128 follow from it */
         {64, CAP_LAUNCH_BOUNDS, BOUND_NONE, 0, 0, "__launch_bounds__"},
-        {64, CAP_UNKNOWN, BOUND_NONE, 0, 0, "the build"},
+        {64, CAP_UNKNOWN, BOUND_NONE, 0, 0, "-maxrregcount or __maxnreg__"},
     };
     struct launch_config launch_config = launch_config_none();
     for (size_t at = 0; at < sizeof rows / sizeof *rows; at++) {

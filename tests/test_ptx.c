@@ -204,7 +204,7 @@ static const struct {
     {"maxntid=1024,1,1", "sm_120", 0, "1024 launch-bounds min 0 cap 64 __launch_bounds__"},
     {"maxntid=64,1,1", "sm_90", 0, "64 launch-bounds min 0 cap -1 -"},
     {"maxntid=256,1,1", "sm_90", 128, "128 cli min 0 cap -1 -"},
-    {"reqntid=512,1,1", "sm_90", 128, "512 required min 0 cap 128 __launch_bounds__"},
+    {"reqntid=512,1,1", "sm_90", 128, "512 required min 0 cap 128 __block_size__"},
     {"maxnreg=40", "sm_90", 128, "128 cli min 0 cap 40 __maxnreg__"},
 };
 

@@ -182,7 +182,7 @@ tunes 3 'cannot|No such' 'that cannot be written' tune -o json=/none/x.json -- "
 
 # ---- nothing to tune ----
 say small _Z1kPf sm_90 20 0 0
-tunes 3 'nothing to tune: no lower register cap adds a block' 'small kernels' in_shell 'mv said/0 said/kept; cp said/small said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
+tunes 3 'nothing to tune: no kernel has another register cap to try' 'small kernels' in_shell 'mv said/0 said/kept; cp said/small said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
 tunes 3 'nothing to tune: no kernel is selected' 'none selected' tune --kernel other -- "$nvcc" -c k.cu
 tunes 3 'made no machine code' 'no ptxas' in_shell 'mv said/0 said/kept; : >said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
 
@@ -252,7 +252,7 @@ tunes 0 '^  \*  \(256, 6\) +40 .*75 %  as given' 'a kernel that spills' declares
 awk '$1 ~ /^\(256,/ { print $2 } $1 == "*" && $2 ~ /^\(256,/ { print $3 }' out | tr -d ')' | tr '\n' ' ' >blocks
 [ "$(cat blocks)" = '6 1 2 3 4 5 8 ' ] && ok 'is compiled with fewer blocks too' || bad "blocks: $(cat blocks)"
 bounded required reqntid=256,1,1 96 0 0
-tunes 3 'it has __block_size__, which takes no number of blocks' '__block_size__' declares required tune --no-cache -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 3 'with __block_size__ only __maxnreg__.N. sets a lower cap: write one, and others are tried' '__block_size__' declares required tune --no-cache -- "$nvcc" -arch=sm_90 -c k.cu
 bounded maxnreg maxnreg=96 96 24 12
 for cap in 255 128 80 64 48 40 32; do
     mv said/$cap said/plain-$cap 2>/dev/null

@@ -48,6 +48,8 @@ enum cap_from {
     CAP_MAXRREGCOUNT,  /* the option -maxrregcount */
     CAP_LAUNCH_BOUNDS, /* __launch_bounds__ */
     CAP_MAXNREG,       /* __maxnreg__ */
+    CAP_BLOCK_SIZE,    /* __block_size__: the most registers with which such a block can be launched */
+    CAP_FROM_COUNT
 };
 
 /* Where the threads come from that a kernel itself declares. */

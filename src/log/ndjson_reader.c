@@ -262,7 +262,7 @@ static const struct json_key rare_keys[] = {
     NUMBER_KEY("dynamic_smem_bytes", rare_metrics, dynamic_smem_bytes, INT32_MAX),
     WORD_OR_NULL_KEY("bound_from", rare_metrics, bound_from, BOUND_COUNT - 1, bound_from_names),
     WORD_OR_NULL_KEY("line_from", rare_metrics, line_from, LINE_REGION, line_from_names),
-    WORD_OR_NULL_KEY("register_cap_from", rare_metrics, register_cap_from, CAP_MAXNREG, cap_from_names),
+    WORD_OR_NULL_KEY("register_cap_from", rare_metrics, register_cap_from, CAP_FROM_COUNT - 1, cap_from_names),
     WORD_OR_NULL_KEY("spills_from", rare_metrics, spills_from, SPILLS_CODE, spills_from_names),
 };
 

@@ -291,7 +291,7 @@ static void set_bounds(struct model *model, struct kernel *kernel, const struct 
     bounds_give(model, kernel, &function->bounds);
     if (function->cap <= 0 || function->cap >= NO_CAP)
         return;
-    bool bounded = kernel_rare(model, kernel)->bound_threads > 0;
+    bool bounded = kernel_rare(model, kernel)->bound_from == BOUND_LAUNCH_BOUNDS;
     kernel_set_cap(model, kernel, function->cap, bounded ? CAP_LAUNCH_BOUNDS : CAP_UNKNOWN);
 }
 

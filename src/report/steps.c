@@ -126,8 +126,11 @@ void smem_steps(const struct arch *arch, const struct launch *launch, const stru
 void register_price(const struct advice_size *size, const struct advice_step *step, int registers, struct buf *out)
 {
     if (step->registers_over > 0)
-        buf_fmt(out, "(%d, %d) caps at %d registers; this kernel uses %d and would have to give up %d\n", size->threads,
-                step->blocks, step->register_cap, registers, step->registers_over);
+        buf_fmt(out,
+                "%d block%s of %d threads %s %d registers per thread; this kernel uses %d and would have to give up "
+                "%d\n",
+                step->blocks, step->blocks == 1 ? "" : "s", size->threads, step->blocks == 1 ? "has" : "have",
+                step->register_cap, registers, step->registers_over);
 }
 
 void smem_price(const struct advice_step *step, int64_t bytes, struct buf *out)

@@ -32,8 +32,8 @@ void register_steps(const struct arch *arch, const struct launch *launch, const 
 void smem_steps(const struct arch *arch, const struct launch *launch, const struct cliff *cliff, const char *indent,
                 struct buf *out);
 
-/* "(256, 3) caps at 80 registers; this kernel uses 96 and would have to give up 16", and the same of shared memory: one
- * line. Nothing is appended where nothing is to be given up. */
+/* "3 blocks of 256 threads have 80 registers per thread; this kernel uses 96 and would have to give up 16", and the
+ * same of shared memory: one line. Nothing is appended where nothing is to be given up. */
 void register_price(const struct advice_size *size, const struct advice_step *step, int registers, struct buf *out);
 void smem_price(const struct advice_step *step, int64_t bytes, struct buf *out);
 

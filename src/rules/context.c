@@ -38,18 +38,23 @@ static const struct arch *find_arch(const struct model *model, const struct kern
     return name.len ? arch_find(name) : NULL;
 }
 
-/* ptxas states the cap that it computes from launch bounds only when it overrides -maxrregcount; it is known anyway. */
+/* ptxas states the cap that it computes from launch bounds only when it overrides -maxrregcount; it is known anyway. A
+ * binary states the cap of a kernel with __block_size__, and not whether that or __maxnreg__ sets it. */
 static void set_register_cap(struct context *context)
 {
     const struct rare_metrics *rare = context->rare;
-    context->register_cap_from = (enum cap_from)rare->register_cap_from;
-    if (rare->register_cap != UNKNOWN || !rare->bound_threads || !context->arch)
+    const bool required = rare->bound_from == BOUND_REQUIRED;
+    const enum cap_from from = (enum cap_from)rare->register_cap_from;
+    context->register_cap_from = required && from == CAP_LAUNCH_BOUNDS ? CAP_UNKNOWN : from;
+    if (!rare->bound_threads || !context->arch)
         return;
     int cap = arch_register_cap(context->arch, rare->bound_threads, rare->min_blocks);
     if (cap <= 0 || cap >= context->arch->registers_per_thread)
         return;
-    context->register_cap = cap;
-    context->register_cap_from = CAP_LAUNCH_BOUNDS;
+    if (rare->register_cap == UNKNOWN || (required && !context->register_cap_from && rare->register_cap == cap))
+        context->register_cap_from = required ? CAP_BLOCK_SIZE : CAP_LAUNCH_BOUNDS;
+    if (rare->register_cap == UNKNOWN)
+        context->register_cap = cap;
 }
 
 #define TAKE_COMMON(name, printed, ...)                                                                                \
@@ -114,6 +119,8 @@ void context_free(struct context *context)
     buf_free(&context->cap_by);
     buf_free(&context->tune_command);
     buf_free(&context->higher_cap);
+    buf_free(&context->next_cap);
+    buf_free(&context->present_cap);
     buf_free(&context->further_caps);
     *context = (struct context){0};
 }
@@ -348,7 +355,7 @@ struct str context_cap_by(struct context *context)
                 chosen ? context->register_cap : rare->bound_threads / 32);
         return buf_str(text);
     }
-    buf_add(text, from ? str_of(from) : STR("the build"));
+    buf_add(text, from ? str_of(from) : STR("-maxrregcount or __maxnreg__"));
     /* a binary has the threads, and a minimum of blocks only by the cap */
     bool whole = rare->min_blocks > 0 ||
                  (context->arch && arch_register_cap(context->arch, rare->bound_threads, 0) == context->register_cap);

@@ -76,7 +76,8 @@ struct context {
     struct best_step step;
     struct waves waves;
     bool short_command; /* tune_command without the options of the compile */
-    struct buf name, identity, tune_command, limiters, over_budget, cap_by, higher_cap, further_caps;
+    struct buf name, identity, tune_command, limiters, over_budget, cap_by, higher_cap, further_caps, next_cap,
+        present_cap;
     const uint8_t *name_marks; /* by name: bits of enum name_mark that the messages of the log set; NULL: none */
 };
 

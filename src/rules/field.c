@@ -405,6 +405,26 @@ static int blocks_with_fewer_registers(struct context *s)
 
 GET(blocks_with_fewer_registers, number(blocks_with_fewer_registers(s)))
 
+/* What a kernel declares to keep ptxas to so many registers: launch bounds go neither with __maxnreg__ nor with
+ * __block_size__. */
+static struct value cap_text(const struct context *s, int registers, int blocks, struct buf *out)
+{
+    const bool by_number = s->rare->bound_from == BOUND_REQUIRED || s->register_cap_from == CAP_MAXNREG;
+    const int32_t threads = s->launch_config.threads;
+    buf_clear(out);
+    if (by_number)
+        buf_fmt(out, "__maxnreg__(%d)", registers);
+    else
+        buf_fmt(out, "__launch_bounds__(%d, %d)", threads, blocks);
+    return text(buf_str(out), registers > 0 && (by_number || (threads > 0 && blocks > 0)));
+}
+
+GET(cap_for_next_block,
+    cap_text(s, context_cliff(s) ? context_cliff(s)->registers_up : -1, blocks_with_fewer_registers(s), &s->next_cap))
+GET(cap_for_these_blocks,
+    cap_text(s, s->registers, context_occupancy(s) ? context_occupancy(s)->blocks : -1, &s->present_cap))
+GET(block_size_required, s->kernel ? value_bool(s->rare->bound_from == BOUND_REQUIRED) : value_unknown(VALUE_BOOL))
+
 static struct value get_smem_slack_bytes(struct context *s)
 {
     const struct cliff *cliff = context_cliff(s);
@@ -639,6 +659,8 @@ const struct field field_table[] = {
     ROW(best_threads, NUMBER, THREADS, METRICS, "the largest block size that reaches the best occupancy"),
     ROW(better_threads, NUMBER, THREADS, METRICS,
         "the block size nearest to the present one at which more warps are active, of a kernel without shared memory"),
+    ROW(block_size_required, BOOL, NONE, METRICS,
+        "the kernel declares the size of every block (__block_size__), which bound_threads states"),
     ROW(blocks_past_slack, NUMBER, BLOCKS, METRICS,
         "blocks per SM with one register more than the slack allows, 0: cannot launch"),
     ROW(blocks_past_smem_slack, NUMBER, BLOCKS, METRICS,
@@ -652,6 +674,11 @@ const struct field field_table[] = {
     ROW(bound_threads, NUMBER, THREADS, METRICS, "the threads per block that the kernel declares"),
     ROW(callee_spills, BOOL, NONE, RECORD,
         "functions that the kernel calls spill into its stack frame: ptxas states spills and no stack for them"),
+    ROW(cap_for_next_block, STRING, NONE, METRICS,
+        "what to declare for registers_at_next_block: '__launch_bounds__(256, 6)', '__maxnreg__(40)' of a kernel with "
+        "__block_size__ or __maxnreg__"),
+    ROW(cap_for_these_blocks, STRING, NONE, METRICS,
+        "what to declare to keep blocks_per_sm: '__launch_bounds__(256, 5)' or '__maxnreg__(48)'"),
     ROW(carveout_for_more_blocks, NUMBER, RATIO, METRICS,
         "the smallest carveout above the configured one at which more blocks fit"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
@@ -776,7 +803,7 @@ static const struct closed_field {
     {"kind", kernel_kind_names, KERNEL_FUNCTION + 1, false},
     {"limiters", limiter_ids, LIMIT_COUNT, true},
     {"producer", producer_names, PRODUCER_COUNT, false},
-    {"register_cap_from", cap_from_names, CAP_MAXNREG + 1, false},
+    {"register_cap_from", cap_from_names, CAP_FROM_COUNT, false},
     {"printed_severity", &severity_names[SEVERITY_NOTE], SEVERITY_ERROR - SEVERITY_NOTE + 1, false},
     {"threads_from", threads_from_names, THREADS_TRITON + 1, false},
 };

@@ -173,8 +173,9 @@ bool remedy_block_size(const struct context *context, struct block_choice *choic
 {
     const int32_t threads = context->launch_config.threads, bound = context->rare->bound_threads;
     struct occupancy now, there;
+    const enum bound_from from = (enum bound_from)context->rare->bound_from;
     if (!context->arch || context->registers == UNKNOWN || threads <= 0 || context_smem_per_block(context) != 0 ||
-        context_lacks_dynamic_smem(context))
+        context_lacks_dynamic_smem(context) || from == BOUND_REQUIRED || from == BOUND_TRITON)
         return false;
     struct launch launch = context_launch(context, threads);
     if (!occupancy_compute(context->arch, &launch, &now))

@@ -128,7 +128,10 @@ static void add_step(const struct context *s, const struct advice_size *size, co
                      struct buf *out)
 {
     struct buf bounds = {0}, percent = {0};
-    buf_fmt(&bounds, "(%d, %d)", size->threads, step->blocks);
+    if (s->rare->bound_from == BOUND_REQUIRED)
+        buf_char(&bounds, '-');
+    else
+        buf_fmt(&bounds, "(%d, %d)", size->threads, step->blocks);
     add_percent(s, step->warps, &percent);
     buf_add(out, step->blocks == size->blocks ? STR("* ") : STR("  "));
     add_count(out, step->blocks, "", 6);
@@ -190,6 +193,10 @@ static void add_size(const struct context *s, const struct advice_size *size, st
 
 static void add_best(const struct context *s, const struct block_sizes *best, struct buf *out)
 {
+    if (s->rare->bound_from == BOUND_REQUIRED) {
+        buf_fmt(out, "\n  __block_size__: every block has %d threads\n", s->rare->bound_threads);
+        return;
+    }
     buf_add(out, STR("\n  block sizes "));
     if (s->rare->bound_threads)
         buf_fmt(out, "up to %d ", s->rare->bound_threads);
@@ -384,7 +391,10 @@ static void computed_json(struct context *s, const struct advice *advice, struct
         json_write_null(json);
     }
     json_key(json, "best_block_sizes");
-    block_sizes_json(&advice->best, json);
+    if (s->rare->bound_from == BOUND_REQUIRED)
+        json_write_null(json);
+    else
+        block_sizes_json(&advice->best, json);
     sizes_json(advice, json);
     carveouts_json(advice, json);
     json_pair_known(json, "ilp", s->launch_config.ilp, s->launch_config.ilp > 0);

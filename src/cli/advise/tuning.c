@@ -179,7 +179,7 @@ static struct str reason_against(const struct rows *rows, bool is_text)
     if (rows->disagree)
         return STR("several kernels have this name, and what is right for one is not for the others");
     if (none)
-        return STR("no block size can launch");
+        return STR("none of the block sizes can launch");
     return is_text ? (struct str){"", 0} : STR("a name that is no text");
 }
 

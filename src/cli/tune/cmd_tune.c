@@ -309,9 +309,7 @@ static void explain_nothing(struct trial *trial, const struct session *session)
 {
     struct place place = {.path = trial->tune.source};
     if (trial->tune.count)
-        diag_error(
-            trial->diags, place,
-            "nothing to tune: no lower register cap adds a block per SM, and no kernel spills at a cap of its own");
+        diag_error(trial->diags, place, "nothing to tune: no kernel has another register cap to try");
     else if (session->linter->counts.deselected)
         diag_error(trial->diags, place, "nothing to tune: no kernel is selected");
     else if (session->model.logs[0].verbose)

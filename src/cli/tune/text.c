@@ -100,7 +100,7 @@ static const char *reason_for_one_row(const struct tune_kernel *kernel)
     if (kernel->unreached)
         return "the compiler kept its cap: it is not written with __launch_bounds__ or __maxnreg__";
     if (kernel->bound_from == BOUND_REQUIRED)
-        return "it has __block_size__, which takes no number of blocks: no caps to try";
+        return "with __block_size__ only __maxnreg__(N) sets a lower cap: write one, and others are tried";
     return "no lower register cap adds a block per SM";
 }
 

@@ -13,6 +13,8 @@ static enum cap_from own_cap_from(const struct context *context)
 {
     if (context->register_cap_from == CAP_MAXNREG)
         return CAP_MAXNREG;
+    if (context->rare->bound_from == BOUND_REQUIRED)
+        return CAP_BLOCK_SIZE;
     bool bounds = context->rare->bound_from != BOUND_NONE || context->register_cap_from == CAP_LAUNCH_BOUNDS;
     return bounds ? CAP_LAUNCH_BOUNDS : CAP_UNKNOWN;
 }
@@ -128,11 +130,11 @@ static void list_variants(const struct tune *tune, const struct context *context
 {
     list->count = 0;
     add_variant(list, (struct tune_variant){0});
-    if (own_cap_from(context) != CAP_LAUNCH_BOUNDS) {
+    const enum cap_from own = own_cap_from(context);
+    if (own == CAP_UNKNOWN || own == CAP_MAXNREG)
         add_caps(tune, context, list);
-        return;
-    }
-    if (!context->arch || context->registers == UNKNOWN || context->rare->bound_from != BOUND_LAUNCH_BOUNDS)
+    if (!context->arch || context->registers == UNKNOWN || own != CAP_LAUNCH_BOUNDS ||
+        context->rare->bound_from != BOUND_LAUNCH_BOUNDS)
         return;
     if (spills_at_own_cap(context))
         add_raised_bounds(context, list);
