@@ -282,6 +282,22 @@ expect 1 'found: 1 error, 0 warnings, 0 notes;' 'is said once' "$program" check 
 sed 's/    [0-9]* bytes stack frame, 4 bytes/    16384 bytes stack frame, 4 bytes/' head.log >stack.log
 expect 1 'note: .*stack frame of 16384 B per thread, [0-9]* B in the baseline \[stack-regression\]' 'a stack that the spills do not explain is said too' "$program" check --baseline w.json stack.log
 expect 0 '' 'where that rule does not speak the rule on spills says that it is new' in_shell '"$program" check --baseline w.json --ignore new-spill --format ndjson head.log | grep "\"register-spill\"" | grep -q "\"baseline_state\":\"new\""'
+# the tolerance of spills is one of the stack that they take, too
+{ kernel fat 32 40 40; } >fat1.log
+{ kernel fat 32 48 40; } >fat2.log
+{ kernel fat 32 48 40 sm_80 0 72; } >fat3.log
+printf 'rules: {spill-regression: {params: {more_bytes: 16}}}\n' >more.yaml
+"$program" baseline write --no-config fat.json fat1.log >/dev/null 2>&1
+expect 0 '' 'more_bytes with the stack of the spills' "$program" check --config more.yaml --baseline fat.json fat2.log
+expect 1 'spill-regression' 'and without it' "$program" check --no-config --baseline fat.json fat2.log
+expect 1 'stack frame of 72 B per thread, 40 B in the baseline .stack-regression' 'a stack that they do not explain' "$program" check --config more.yaml --baseline fat.json fat3.log
+expect 2 'a report would take the place of this input' 'diff spares its base' "$program" diff --no-config fat1.log fat2.log -o json=fat1.log
+expect 2 'a report would take the place of this input' 'and merge what it merges' in_shell '"$program" report --format ndjson fat1.log >fat.ndjson; "$program" merge fat.ndjson -o ndjson=fat.ndjson'
+expect 0 'to accept a finding: `allow`' 'of a toolkit that the baseline does not know update takes nothing' in_shell '
+    "$program" baseline write --no-config --toolkit 12.4 kit.json fat1.log >/dev/null 2>&1; "$program" check --no-config --toolkit 13.0 --baseline kit.json fat2.log | grep "to accept"'
+expect 0 '' 'diff in Markdown keeps to --max-bytes' in_shell '
+    i=0; while [ $i -lt 300 ]; do for side in 1 2; do printf "%s\n" "ptxas info    : Compiling entry function '"'"'k$i'"'"' for '"'"'sm_80'"'"'" "ptxas info    : Used $((side * 30 + i % 9)) registers, used 0 barriers" >>many$side.log; done; i=$((i + 1)); done
+    for most in 4096 10000 20000; do test "$("$program" diff --no-config --all --format markdown --max-bytes $most many1.log many2.log 2>/dev/null | wc -c)" -le $most || exit 9; done'
 worse 40 0 0 12 24
 expect 0 'better: 1 kernel x arch .--all names them.; .baseline update' 'an improvement passes and is told' "$program" check --baseline w.json head.log
 worse 42 0 0 16 24

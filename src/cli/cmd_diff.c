@@ -75,7 +75,7 @@ static bool read_baseline(struct session *session, struct str path)
 static int read_sides(struct session *session, struct str base, struct str head)
 {
     if (!session_begin(session))
-        return baseline_session_is_file(base) ? session_failure(session) : STATUS_UNTRUSTED;
+        return !session->linter || baseline_session_is_file(base) ? session_failure(session) : STATUS_UNTRUSTED;
     if (session->known.baseline.kernels.count == 0 && !session->settings->allow_empty) {
         diag_error(&session->diags, (struct place){.path = base},
                    "the base has no kernels%s, there is nothing to compare",

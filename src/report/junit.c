@@ -198,13 +198,22 @@ static void finding_lines(struct writer *w, const struct test *test, bool failin
             finding_line(w, finding_at(w, test, at), out);
 }
 
+/* The worst of those that fail, of several the first. */
+static const struct finding *worst_failing(const struct writer *w, const struct test *test)
+{
+    const struct finding *worst = NULL;
+    for (uint32_t at = 0; at < test->count; at++) {
+        const struct finding *finding = finding_at(w, test, at);
+        if (finding_fails(w->report->linter, finding) && (!worst || finding->severity > worst->severity))
+            worst = finding;
+    }
+    return worst;
+}
+
 static void add_failure(struct writer *w, const struct test *test)
 {
     struct buf message = {0};
-    uint32_t at = 0;
-    while (!finding_fails(w->report->linter, finding_at(w, test, at)))
-        at++;
-    const struct finding *finding = finding_at(w, test, at);
+    const struct finding *finding = worst_failing(w, test);
     finding_message(w->report->linter, finding, &message);
     buf_add(&w->out->text, STR("      <failure"));
     xml_attribute("message", buf_str(&message), &w->out->text);

@@ -627,23 +627,29 @@ void message_findings_text(const struct report *report, size_t most, struct buf 
         buf_fmt(out, "[%zu more; `warplint check` on HEAD lists them]\n", count - most);
 }
 
-/* A baseline takes no numbers of a debug build. */
-static bool fails_without_debug(const struct linter *linter)
+/* `baseline update --accept` takes some of what fails: a kernel of an optimised build, or a message, of a toolkit that
+ * the baseline knows. */
+static bool can_update(const struct report *report)
 {
-    for (size_t at = 0; at < linter->finding_count; at++) {
+    const struct linter *linter = report->linter;
+    bool takes = false;
+    for (size_t at = 0; at < linter->finding_count && !takes; at++) {
         const struct finding *finding = &linter->findings[at];
         bool debug = finding->kernel != NO_INDEX && (linter->model->kernels[finding->kernel].flags & KERNEL_DEBUG);
-        if (!debug && finding_fails(linter, finding))
-            return true;
+        takes = !debug && linter->rules->rules[finding->rule].kind != RULE_PATTERN && finding_fails(linter, finding);
     }
-    return false;
+    return takes && !compare_drifts(report->comparison);
 }
 
 void accept_text(const struct report *report, struct buf *out)
 {
-    if (report->comparison && fails_without_debug(report->linter))
+    if (!report->comparison || !report->linter->counts.failing)
+        return;
+    if (can_update(report))
         buf_add(out, STR("to accept a kernel as it is: warplint baseline update --accept KERNEL --reason TEXT ..., or "
                          "`allow` in .warplint.yaml"));
+    else
+        buf_add(out, STR("to accept a finding: `allow` in .warplint.yaml"));
 }
 
 void moved_sources_text(const struct report *report, struct buf *out)
