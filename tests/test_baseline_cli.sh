@@ -282,6 +282,17 @@ expect 1 'found: 1 error, 0 warnings, 0 notes;' 'is said once' "$program" check 
 sed 's/    [0-9]* bytes stack frame, 4 bytes/    16384 bytes stack frame, 4 bytes/' head.log >stack.log
 expect 1 'note: .*stack frame of 16384 B per thread, [0-9]* B in the baseline \[stack-regression\]' 'a stack that the spills do not explain is said too' "$program" check --baseline w.json stack.log
 expect 0 '' 'where that rule does not speak the rule on spills says that it is new' in_shell '"$program" check --baseline w.json --ignore new-spill --format ndjson head.log | grep "\"register-spill\"" | grep -q "\"baseline_state\":\"new\""'
+# what a build did not compile is not gone
+{ kernel half1 32 0 0; kernel half2 32 0 0; } >half1.log
+{ kernel half1 32 0 0; echo "make: *** [Makefile:2: all] Error 2"; } >half2.log
+"$program" baseline write --no-config half.json half1.log >/dev/null 2>&1
+for verb in write prune; do
+    expect 3 'half2.log:5: error: the build ended with an error, and the baseline would lose' "$verb of a build that failed" "$program" baseline $verb --no-config half.json half2.log
+    expect 0 '' 'and the baseline stays' in_shell 'test "$(grep -c kernel_id half.json)" = 2'
+done
+expect 0 '2 kept' 'update forgets nothing' "$program" baseline update --no-config half.json half2.log
+expect 0 '1 taken' 'a first baseline can be written' "$program" baseline write --no-config first.json half2.log
+
 # the tolerance of spills is one of the stack that they take, too
 { kernel fat 32 40 40; } >fat1.log
 { kernel fat 32 48 40; } >fat2.log

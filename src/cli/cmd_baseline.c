@@ -168,11 +168,27 @@ static bool is_left_out(const struct edit *edit, size_t accepted)
     return edit->session->linter->options.part && acceptance_left(known->acceptance, entry) == entry->count;
 }
 
+/* What a build did not compile is not gone. */
+static void check_complete(struct edit *edit)
+{
+    const struct model *model = &edit->session->model;
+    for (size_t at = 0; at < model->log_count && edit->base->count && !edit->status; at++) {
+        struct place place = {.path = model_string(model, model->logs[at].path), .line = model->logs[at].stopped_line};
+        if (!place.line)
+            continue;
+        diag_error(&edit->session->diags, place,
+                   "the build ended with an error, and the baseline would lose the kernels that it did not compile; "
+                   "give the log of a whole build");
+        fail(edit, STATUS_UNTRUSTED);
+    }
+}
+
 static void write_all(struct edit *edit)
 {
     struct baseline_session *known = &edit->session->known;
     struct baseline measured;
     check_columns(edit, false);
+    check_complete(edit);
     baseline_session_measure(edit->session, &measured);
     for (size_t at = 0; at < edit->base->count; at++) {
         const struct kernel_metrics *entry = &edit->base->items[at];
@@ -513,6 +529,7 @@ static void prune_all(struct edit *edit)
 {
     bool part = edit->session->linter->options.part;
     check_columns(edit, true);
+    check_complete(edit);
     if (!edit->status && !baseline_session_trusts(edit->session))
         fail(edit, STATUS_UNTRUSTED);
     if (edit->status)

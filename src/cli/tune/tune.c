@@ -318,7 +318,9 @@ static void read_points(struct tune *tune, struct tune_kernel *kernel, struct se
         }
         if (kernel->own_cap_from == CAP_UNKNOWN || variant->cap)
             point.cap = variant->cap;
-        point.given = kernel->own_cap_from == CAP_UNKNOWN ? variant->cap == tune->command_cap : at == 0;
+        /* the first compile leaves out -maxrregcount, which also changes what ptxas makes of __maxnreg__ */
+        bool is_first = at == 0 && (kernel->own_cap_from != CAP_MAXNREG || !tune->command_cap);
+        point.given = kernel->own_cap_from == CAP_UNKNOWN ? variant->cap == tune->command_cap : is_first;
         kernel->points[kernel->count++] = point;
     }
     mark_frontier(kernel);
