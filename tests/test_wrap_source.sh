@@ -36,6 +36,16 @@ mkdir -p src include/sub other toolkit/include
 touch toolkit/include/cuda_runtime.h toolkit/include/vector_types.h
 record _Z1kPf 8 >say.txt
 
+# ---- in one branch of an #if, where another one may make the kernel by a macro
+printf '#ifdef A\n__global__ void k(float *p) {}\n#else\nMAKE(k)\n#endif\n' >src/branch.cu
+placed k '"src/branch.cu":null null' 'a macro of the other branch may make it' -c src/branch.cu
+printf '#ifdef A\nMAKE(k)\n#elif B\n#else\n__global__ void k(float *p) {}\n#endif\n' >src/branch.cu
+placed k '"src/branch.cu":null null' 'also of one before' -c src/branch.cu
+printf '#ifdef A\n__global__ void k(float *p) {}\n#else\nMAKE(kk)\n#endif\n' >src/branch.cu
+placed k '"src/branch.cu":2 "declaration"' 'not one that makes another kernel' -c src/branch.cu
+printf '#ifdef A\n__global__ void k(float *p) {}\n#endif\nvoid f() { k<<<1, 1>>>(0); }\n' >src/branch.cu
+placed k '"src/branch.cu":2 "declaration"' 'nor where there is no other branch' -c src/branch.cu
+
 # ---- in the source and its headers
 printf '\n__global__ void k(float *p)\n{\n}\n' >src/a.cu
 placed k '"src/a.cu":2 "declaration"' 'in the source' -c src/a.cu

@@ -47,9 +47,11 @@ struct position {
 
 struct condition {
     struct position before;
-    bool left_out; /* this branch */
-    bool decided;  /* a branch before was the right one: all others are left out */
-    bool outer;    /* the condition itself is left out */
+    bool left_out;              /* this branch */
+    bool decided;               /* a branch before was the right one: all others are left out */
+    bool outer;                 /* the condition itself is left out */
+    const char *begin, *branch; /* where its text and that of this branch begin */
+    size_t first, branch_first; /* declaration of each */
 };
 
 struct reader {
@@ -331,23 +333,68 @@ static bool is_left_out(const struct reader *r)
     return r->depth > 0 && (r->conditions[r->depth - 1].left_out || r->conditions[r->depth - 1].outer);
 }
 
-static void open_condition(struct reader *r, int known)
+static void open_condition(struct reader *r, const char *at, int known)
 {
-    struct condition condition = {
-        .before = r->now, .left_out = known == 0, .decided = known == 1, .outer = is_left_out(r)};
+    struct condition condition = {.before = r->now,
+                                  .left_out = known == 0,
+                                  .decided = known == 1,
+                                  .outer = is_left_out(r),
+                                  .begin = at,
+                                  .branch = at,
+                                  .first = r->list->count,
+                                  .branch_first = r->list->count};
     *MEM_ADD(r->conditions, r->depth, r->condition_cap) = condition;
 }
 
+static bool holds_word(const char *begin, const char *end, struct str word)
+{
+    struct str text = {begin, (size_t)(end - begin)};
+    for (size_t at; word.len && (at = str_find(text, word)) != STR_NONE; text = str_from(text, at + word.len)) {
+        bool begins = text.ptr + at == begin || !cxx_is_word(text.ptr[at - 1]);
+        if (begins && (at + word.len == text.len || !cxx_is_word(text.ptr[at + word.len])))
+            return true;
+    }
+    return false;
+}
+
+/* What is declared in one branch and named in another may be made by a macro there. */
+static void end_branch(struct reader *r, struct condition *condition, const char *end)
+{
+    enum { MOST_TEXT = 1 << 26 }; /* that is looked through: beyond it nothing is sure */
+    const bool huge = (r->list->count - condition->first) * (size_t)(end - condition->begin) > MOST_TEXT;
+    for (size_t at = condition->first; at < r->list->count; at++) {
+        struct declaration *found = &r->list->items[at];
+        const bool own = at >= condition->branch_first;
+        size_t scope = str_rfind(found->name, STR("::"));
+        struct str name = scope == STR_NONE ? found->name : str_from(found->name, scope + 2);
+        size_t arguments = str_find_char(name, '<');
+        name = arguments == STR_NONE ? name : str_sub(name, 0, arguments);
+        found->is_unsure |= huge  ? true
+                            : own ? holds_word(condition->begin, condition->branch, name)
+                                  : holds_word(condition->branch, end, name);
+    }
+    condition->branch = end;
+    condition->branch_first = r->list->count;
+}
+
 /* #elif, #else */
-static void next_branch(struct reader *r, int known)
+static void next_branch(struct reader *r, const char *at, int known)
 {
     if (r->depth == 0)
         return;
     struct condition *condition = &r->conditions[r->depth - 1];
+    end_branch(r, condition, at);
     condition->left_out = condition->decided || known == 0;
     condition->decided |= known == 1;
     if (!is_left_out(r))
         r->now = condition->before;
+}
+
+static void close_condition(struct reader *r, const char *at)
+{
+    struct condition *condition = &r->conditions[--r->depth];
+    if (condition->branch != condition->begin) /* else it has one branch */
+        end_branch(r, condition, at);
 }
 
 /* `"a.h"` or `<a.h>`; what a macro gives is not known. */
@@ -366,11 +413,11 @@ static void take_directive(struct reader *r, struct str directive)
 {
     struct str rest, name = cxx_directive(directive, &rest);
     if (str_starts(name, STR("if")))
-        open_condition(r, str_eq(name, STR("if")) ? constant(rest) : -1);
+        open_condition(r, directive.ptr, str_eq(name, STR("if")) ? constant(rest) : -1);
     else if (str_starts(name, STR("el")))
-        next_branch(r, str_eq(name, STR("elif")) ? constant(rest) : -1);
+        next_branch(r, directive.ptr, str_eq(name, STR("elif")) ? constant(rest) : -1);
     else if (str_eq(name, STR("endif")) && r->depth > 0)
-        r->depth--;
+        close_condition(r, directive.ptr);
     else if (str_eq(name, STR("include")) && !is_left_out(r))
         take_inclusion(r, rest);
 }

@@ -14,6 +14,7 @@ struct declaration {
     uint32_t line;      /* of the name, from 1 */
     uint32_t file;      /* as the caller numbers files */
     bool is_definition; /* with a body */
+    bool is_unsure;     /* another branch of an #if names it, too: as the argument of a macro, perhaps */
 };
 
 /* An #include that is not left out. */

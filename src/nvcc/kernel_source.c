@@ -37,8 +37,9 @@ static void note(struct search *search, uint32_t at)
 /* The one that can be meant, or NO_INDEX. */
 static uint32_t choose(const struct search *search, uint32_t name)
 {
-    bool one = name != INTERN_NONE && search->candidates[name].count == 1;
-    return one ? search->candidates[name].last : NO_INDEX;
+    const struct candidate *candidate = name == INTERN_NONE ? NULL : &search->candidates[name];
+    bool sure = candidate && candidate->count == 1 && !search->unit.found.items[candidate->last].is_unsure;
+    return sure ? candidate->last : NO_INDEX;
 }
 
 static void place(const struct search *search, struct model *model, struct kernel *kernel, uint32_t file, uint32_t line,
