@@ -219,6 +219,28 @@ expect 1 'tile<8, 2, true> .*before: 0 B, 0 B. .register-spill' 'and an instance
 expect 0 '1 no worse than the baseline' 'an argument less, an instance less' "$program" check --no-config --baseline args.json args6.log
 expect 0 '2 taken, 2 dropped, 1 kept' 'the instance that is only gone is not forgotten' "$program" baseline update --no-config args.json args6.log
 
+# a kernel of a source that was not compiled is not replaced, and not seen
+{ in_source a.cu _Z5staysv 20 0 0; in_source b.cu _Z4tileIfLi8EEvPf 32 0 0; } >parts1.log
+{ in_source a.cu _Z5staysv 20 0 0; kernel _Z4tileIdLi8EEvPf 32 0 0; } >parts2.log
+{ cat parts2.log; in_source b.cu _Z4tileIfLi8EEvPf 168 0 0; } >parts3.log
+"$program" baseline write --no-config parts.json parts1.log >/dev/null 2>&1
+expect 0 '1 taken, 2 kept' 'update keeps it' "$program" baseline update --no-config parts.json parts2.log
+expect 1 'register-regression' 'and it is compared later' "$program" check --no-config --baseline parts.json parts3.log
+{ in_source a.cu _Z4tileILi8ELi2EEvPf 168 0 0; in_source b.cu _Z4tileILi64ELi2EEvPf 32 0 0; } >parts4.log
+in_source a.cu _Z4tileILi8ELi3EEvPf 168 0 0 >parts5.log
+"$program" baseline write --no-config parts4.json parts4.log >/dev/null 2>&1
+expect 3 'no record of source b.cu' 'its source is missed' "$program" check --no-config --baseline parts4.json parts5.log
+
+# of more gone instances than new ones some are only gone, and none is excused for it
+{ in_source x.cu _Z4tileILi8EfEvPf 32 64 0; kernel _Z4tileILi16EfEvPf 32 64 0; } >few1.log
+{ in_source x.cu _Z4tileILi8EhEvPf 32 64 0; kernel _Z4tileILi128EfEvPf 32 0 0; } >few2.log
+"$program" baseline write --no-config few.json few1.log >/dev/null 2>&1
+expect 0 '1 no worse than the baseline' 'another type and another size' "$program" check --no-config --baseline few.json few2.log
+{ in_source x.cu _Z4tileILi8ELi2EEvPf 32 0 0; kernel _Z4tileILi64ELi4EEvPf 168 0 0; kernel _Z4tileILi64ELi8EEvPf 168 0 0; } >few3.log
+in_source x.cu _Z4tileILi64ELi2EEvPf 168 0 0 >few4.log
+"$program" baseline write --no-config few3.json few3.log >/dev/null 2>&1
+expect 1 'tile<64, 2> .*is worse than tile<8, 2>' 'where two are as near, each is asked' "$program" check --no-config --baseline few3.json few4.log
+
 # ---- one file of a build got -G: nothing of it is judged, and the baseline has it optimised
 { in_source x.cu scan 40 0 0; in_source y.cu sum 30 0 0; } >one1.log
 sed 's/-c y.cu/-G -c y.cu/' one1.log >one2.log

@@ -184,6 +184,9 @@ rules:
   either: {severity: error, when: "registers > 10000 and (name =~ 'gemm_fast' or name =~ 'gemm')", message: 'm'}
   open: {severity: error, when: "name =~ 'gemm_fast' or registers > 10000", message: 'm'}
   excluded: {severity: error, when: "not (name =~ 'gemm') and registers > 10000", message: 'm'}
+  ban: {severity: error, when: "kind == 'entry' and name =~ 'debug_'", message: 'm'}
+  banned: {severity: error, when: "name =~ 'debug_'", message: 'm'}
+  mild: {severity: note, when: "name =~ 'gemm_fast' and registers > 10", message: 'm'}
   unstated: {severity: error, when: "source =~ 'gone'", message: 'm'}
 YAML
 aimed() { "$program" check --config aimed.yaml "$@" 2>&1 | sed -n 's/aimed.yaml: warning: rule \([a-z]*\) is for kernels that are not in the input.*/\1/p' | paste -s -d ' '; }

@@ -662,15 +662,32 @@ struct left {
     bool gone[INSTANCES], new[INSTANCES * 3];
 };
 
-static size_t count_mapped(const struct instances *gone, const struct instances *new, unsigned set,
+/* How many gone and new ones that are left belong to the one at hand; of the gone one g these are itself and others. */
+static void count_class(const struct instances *gone, const struct instances *new, unsigned set,
+                        const struct left *left, size_t g, size_t *of_gone, size_t *of_new)
+{
+    size_t partner = new->count;
+    *of_gone = *of_new = 0;
+    for (size_t n = 0; n < new->count; n++) {
+        bool mapped = left->new[n] && maps(gone, new, set, g, n);
+        *of_new += mapped;
+        partner = mapped ? n : partner;
+    }
+    for (size_t other = 0; other < gone->count && partner < new->count; other++)
+        *of_gone += left->gone[other] && maps(gone, new, set, other, partner);
+}
+
+/* Where arguments were changed a class counts as often as both sides have one; else each gone one counts. */
+static double count_mapped(const struct instances *gone, const struct instances *new, unsigned set,
                            const struct left *left)
 {
-    size_t mapped = 0;
+    bool changed = gone->arguments == new->arguments;
+    double mapped = 0;
     for (size_t g = 0; g < gone->count; g++) {
-        bool found = false;
-        for (size_t n = 0; n < new->count; n++)
-            found |= left->new[n] && maps(gone, new, set, g, n);
-        mapped += left->gone[g] && found;
+        size_t of_gone, of_new;
+        count_class(gone, new, set, left, g, &of_gone, &of_new);
+        if (left->gone[g] && of_new)
+            mapped += changed && of_gone > of_new ? (double)of_new / (double)of_gone : 1;
     }
     return mapped;
 }
@@ -680,20 +697,26 @@ static void link_by(const struct instances *gone, const struct instances *new, s
                     struct left *left, bool links[INSTANCES][INSTANCES * 3])
 {
     const struct left before = *left;
-    size_t best = 1;
+    const bool changed = gone->arguments == new->arguments;
+    double best = 1;
     for (unsigned set = 0; set < 1u << most; set++)
         if (bits(set) == count && count_mapped(gone, new, set, &before) > best)
             best = count_mapped(gone, new, set, &before);
     for (unsigned set = 0; set < 1u << most; set++) {
-        if (bits(set) != count || count_mapped(gone, new, set, &before) < best)
+        if (bits(set) != count || count_mapped(gone, new, set, &before) < best - 0.001)
             continue;
-        for (size_t g = 0; g < gone->count; g++)
+        for (size_t g = 0; g < gone->count; g++) {
+            size_t of_gone, of_new;
+            count_class(gone, new, set, &before, g, &of_gone, &of_new);
+            bool crowded = changed && of_gone > of_new;
             for (size_t n = 0; n < new->count; n++) {
                 if (!before.gone[g] || !before.new[n] || !maps(gone, new, set, g, n))
                     continue;
-                links[g][n] = true;
-                left->gone[g] = left->new[n] = false;
+                links[g][n] |= !crowded;
+                left->gone[g] &= crowded;
+                left->new[n] = false;
             }
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 
 enum {
     MOST_ARGUMENTS = 32, /* of a list whose positions are looked at */
-    MOST_WORK = 1 << 22, /* lists that are looked at, for all sets of positions */
+    MOST_WORK = 1 << 22, /* lists that are looked at, for all sets of positions of all families */
     MOST_MAPPINGS = 64,
 };
 
@@ -39,6 +39,7 @@ struct finding_families {
     size_t sure_count;        /* groups below are not BY_PARAMETERS */
     struct member *members;
     size_t count, cap;
+    size_t work; /* see struct sides */
     struct buf scratch, readable;
 };
 
@@ -237,8 +238,8 @@ static struct arguments read_arguments(struct str id, struct intern *texts, stru
 struct sides {
     struct family *family;
     struct arguments *gone, *new;
-    bool *gone_left, *new_left; /* no set of positions found a counterpart so far */
-    size_t work;                /* lists that were looked at */
+    bool *gone_left, *new_left; /* nothing says so far which one took whose place */
+    size_t *work;               /* lists that may still be looked at, of all families */
     struct arena *arena;
     struct buf scratch;
 };
@@ -251,13 +252,13 @@ static void add_reduced(const struct arguments *list, uint64_t left_out, struct 
             buf_add(out, (struct str){(const char *)&list->items[at], sizeof list->items[at]});
 }
 
-/* The mapping of the kernels that are left: of one class are those whose lists are equal without these positions.
- * Returns how many gone ones have a counterpart; the class of the others is INTERN_NONE. */
-static size_t map_without(struct sides *sides, uint64_t of_gone, uint64_t of_new, struct mapping *mapping)
+/* Makes the mapping of the kernels that are left: of one class are those whose lists are equal without these positions.
+ */
+static void map_without(struct sides *sides, uint64_t of_gone, uint64_t of_new, struct mapping *mapping)
 {
     const struct family *family = sides->family;
+    const size_t lists = family->new_count + family->gone_count;
     struct intern classes = {0};
-    size_t matched = 0;
     for (size_t at = 0; at < family->new_count; at++) {
         mapping->class_of_new[at] = (uint32_t)family->new_count; /* that of no gone one */
         add_reduced(&sides->new[at], of_new, &sides->scratch);
@@ -269,26 +270,60 @@ static size_t map_without(struct sides *sides, uint64_t of_gone, uint64_t of_new
         add_reduced(&sides->gone[at], of_gone, &sides->scratch);
         if (sides->gone_left[at])
             mapping->class_of_gone[at] = intern_find(&classes, buf_str(&sides->scratch));
-        matched += mapping->class_of_gone[at] != INTERN_NONE;
     }
     intern_free(&classes);
-    sides->work += family->new_count + family->gone_count;
-    return matched;
+    *sides->work -= *sides->work < lists ? *sides->work : lists;
 }
 
-static void take_out_matched(struct sides *sides, const struct mapping *mapping)
+/* By class, how many more gone ones it has than new ones: where arguments were changed, one new kernel takes the place
+ * of one. Released with free. */
+static int32_t *count_classes(const struct family *family, const struct mapping *mapping)
+{
+    int32_t *more = mem_alloc((family->new_count + 1) * sizeof *more);
+    for (size_t at = 0; at < family->new_count; at++)
+        more[mapping->class_of_new[at]]--;
+    for (size_t at = 0; at < family->gone_count; at++)
+        if (mapping->class_of_gone[at] != INTERN_NONE)
+            more[mapping->class_of_gone[at]]++;
+    return more;
+}
+
+/* The gone ones that have a new one, of a class with fewer new ones so many. */
+static size_t count_mapped(const struct family *family, const struct mapping *mapping)
+{
+    int32_t *more = count_classes(family, mapping);
+    size_t mapped = 0, surplus = 0;
+    for (size_t at = 0; at < family->gone_count; at++)
+        mapped += mapping->class_of_gone[at] != INTERN_NONE;
+    for (size_t class = 0; mapping->changed && class < family->new_count; class ++)
+        surplus += more[class] > 0 ? (size_t)more[class] : 0;
+    free(more);
+    return mapped - surplus;
+}
+
+/* Whose place the new ones took is known; of a class with fewer new ones which of the gone ones they replaced is not.
+ */
+static void take_out_mapped(struct sides *sides, const struct mapping *mapping)
 {
     const struct family *family = sides->family;
-    bool *matched = mem_alloc(family->new_count + 1); /* by class */
+    int32_t *more = count_classes(family, mapping);
+    bool *mapped = mem_alloc(family->new_count + 1); /* by class */
     for (size_t at = 0; at < family->gone_count; at++) {
-        if (mapping->class_of_gone[at] == INTERN_NONE)
+        uint32_t class = mapping->class_of_gone[at];
+        if (class == INTERN_NONE)
             continue;
-        matched[mapping->class_of_gone[at]] = true;
-        sides->gone_left[at] = false;
+        mapped[class] = true;
+        sides->gone_left[at] = sides->gone_left[at] && mapping->changed && more[class] > 0;
     }
     for (size_t at = 0; at < family->new_count; at++)
-        sides->new_left[at] = sides->new_left[at] && !matched[mapping->class_of_new[at]];
-    free(matched);
+        sides->new_left[at] = sides->new_left[at] && !mapped[mapping->class_of_new[at]];
+    free(mapped);
+    free(more);
+}
+
+static bool any(const bool *items, size_t count)
+{
+    return memchr(items, true, count) != NULL;
 }
 
 static bool one_length(const struct arguments *lists, size_t count)
@@ -306,35 +341,37 @@ static uint64_t next_set(uint64_t set)
     return lowest ? ripple | ((set ^ ripple) >> 2) / lowest : UINT64_MAX;
 }
 
-static struct mapping make_mapping(struct sides *sides)
+static struct mapping make_mapping(struct sides *sides, bool changed)
 {
     const struct family *family = sides->family;
     return (struct mapping){
         .class_of_gone = arena_alloc(sides->arena, family->gone_count * sizeof(uint32_t)),
         .class_of_new = arena_alloc(sides->arena, family->new_count * sizeof(uint32_t)),
+        .changed = changed,
     };
 }
 
-/* Of the sets of so many positions adds those without which the most gone kernels have a counterpart. */
+/* Of the sets of so many positions adds those without which the most gone kernels have a new one. */
 static void add_sets(struct sides *sides, size_t count, size_t positions, bool of_gone, bool of_new)
 {
     struct family *family = sides->family;
     const size_t first = family->mapping_count;
-    struct mapping found = make_mapping(sides);
+    struct mapping found = make_mapping(sides, of_gone && of_new);
     size_t best = 1;
     uint64_t set = ((uint64_t)1 << count) - 1;
-    for (; set < (uint64_t)1 << positions && sides->work < MOST_WORK; set = next_set(set)) {
-        size_t matched = map_without(sides, of_gone ? set : 0, of_new ? set : 0, &found);
-        if (matched > best)
+    for (; set < (uint64_t)1 << positions && *sides->work; set = next_set(set)) {
+        map_without(sides, of_gone ? set : 0, of_new ? set : 0, &found);
+        size_t mapped = count_mapped(family, &found);
+        if (mapped > best)
             family->mapping_count = first;
-        if (matched < best || family->mapping_count == MOST_MAPPINGS)
+        if (mapped < best || family->mapping_count == MOST_MAPPINGS)
             continue;
-        best = matched;
+        best = mapped;
         family->mappings[family->mapping_count++] = found;
-        found = make_mapping(sides);
+        found = make_mapping(sides, found.changed);
     }
     for (size_t at = first; at < family->mapping_count; at++)
-        take_out_matched(sides, &family->mappings[at]);
+        take_out_mapped(sides, &family->mappings[at]);
 }
 
 /* Those that differ in the fewest arguments belong together; of what is left all with all. */
@@ -351,8 +388,10 @@ static void find_mappings(struct sides *sides)
     if (even && gone != new)
         add_sets(sides, most - (gone < new ? gone : new), most, gone > new, new > gone);
     for (size_t count = 0; even && gone == new &&count < most; count++)
-        add_sets(sides, count, most, true, true);
-    family->mappings[family->mapping_count] = make_mapping(sides);
+        if (any(sides->gone_left, family->gone_count) && any(sides->new_left, family->new_count))
+            add_sets(sides, count, most, true, true);
+    family->undecided = sides->gone_left;
+    family->mappings[family->mapping_count] = make_mapping(sides, false);
     map_without(sides, UINT64_MAX, UINT64_MAX, &family->mappings[family->mapping_count++]);
 }
 
@@ -379,10 +418,13 @@ bool family_replaces(const struct family *family, size_t gone, size_t new)
 
 bool family_says_successors(const struct family *family, size_t gone)
 {
-    for (size_t at = 0; at + 1 < family->mapping_count; at++)
-        if (family->mappings[at].class_of_gone[gone] != INTERN_NONE)
-            return true;
-    return false;
+    return !family->undecided[gone];
+}
+
+bool family_is_replaced(const struct family *family, size_t gone)
+{
+    const struct mapping *rest = &family->mappings[family->mapping_count - 1];
+    return !family->undecided[gone] || rest->class_of_gone[gone] != INTERN_NONE;
 }
 
 /* ---- judging ---------------------------------------------------------------------------------------------------- */
@@ -521,6 +563,7 @@ static void link_classes(struct linking *l, const struct mapping *mapping)
     const struct family *family = l->family;
     uint32_t *first = mem_alloc((family->new_count + 1) * sizeof *first); /* by class: index + 1 */
     uint32_t *next = mem_alloc((family->new_count + 1) * sizeof *next);
+    int32_t *more = count_classes(family, mapping);
     for (uint32_t n = (uint32_t)family->new_count; n-- > 0;) {
         uint32_t class = mapping->class_of_new[n];
         if (l->alike_new[n] != n)
@@ -535,12 +578,14 @@ static void link_classes(struct linking *l, const struct mapping *mapping)
         for (uint32_t n = first[class]; n; n = next[n - 1]) {
             const struct kernel_metrics *gone = &l->comparison->base->items[family->gone[g]];
             struct loss loss = loss_of(l->comparison, gone, &l->comparison->head->items[family->new[n - 1]]);
-            note_link(&l->gone[g], &loss, n - 1);
+            if (!mapping->changed || more[class] <= 0) /* else it may only be gone */
+                note_link(&l->gone[g], &loss, n - 1);
             note_link(&l->new[n - 1], &loss, g);
         }
     }
     free(first);
     free(next);
+    free(more);
 }
 
 static void link_all(struct linking *l)
@@ -584,7 +629,7 @@ static void add_family(struct finding_families *f, const struct member *members,
     struct family *family = &c->families[c->family_count++];
     struct sides sides = {.family = family, .arena = &c->arena};
     struct intern texts = {0};
-    *family = (struct family){.gone_count = gone, .new_count = new, .shown_new = NO_INDEX, .shown.gone = gone};
+    *family = (struct family){.gone_count = gone, .new_count = new, .shown_new = NO_INDEX};
     family->unsure = members[0].group >= f->sure_count;
     family->gone = arena_alloc(&c->arena, gone * sizeof *family->gone);
     family->new = arena_alloc(&c->arena, new * sizeof *family->new);
@@ -598,7 +643,10 @@ static void add_family(struct finding_families *f, const struct member *members,
         *(at < gone ? &sides.gone[at] : &sides.new[at - gone]) = arguments;
         *(at < gone ? &family->gone[at] : &family->new[at - gone]) = members[at].item;
     }
+    sides.work = &f->work;
     find_mappings(&sides);
+    for (size_t at = 0; at < gone; at++)
+        family->shown.gone += family_is_replaced(family, at);
     evaluate_family(c, family);
     free(sides.gone);
     free(sides.new);
@@ -625,10 +673,12 @@ static void note_families(struct comparison *c)
     for (uint32_t number = 0; number < c->family_count; number++) {
         const struct family *family = &c->families[number];
         for (size_t at = 0; at < family->gone_count; at++) {
+            if (!family_is_replaced(family, at))
+                continue;
             of_gone[family->gone[at]] = number + 1;
             c->seen[family->gone[at]] |= !family->unsure;
+            c->counts.replaced += !family->unsure;
         }
-        c->counts.replaced += family->unsure ? 0 : family->gone_count;
         for (uint32_t at = 0; at < family->new_count; at++) {
             c->pairs[family->new[at]].family = number;
             c->pairs[family->new[at]].member = at;
@@ -642,7 +692,7 @@ static void note_families(struct comparison *c)
 
 void family_find(struct comparison *comparison)
 {
-    struct finding_families f = {.comparison = comparison};
+    struct finding_families f = {.comparison = comparison, .work = MOST_WORK};
     const size_t *counts = comparison->counts.by_state;
     if (counts[COMPARE_GONE] && counts[COMPARE_NEW]) {
         for (size_t at = 0; at < comparison->count; at++)

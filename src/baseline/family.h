@@ -3,9 +3,9 @@
  * other arguments, or a kernel that became a template. Which new one took the place of which gone one is known as far
  * as the template arguments say it: without some positions of the list of arguments the gone list is the new one. These
  * are positions of the longer list (arguments were added or removed), or as few as possible of both lists (arguments
- * were changed), and the same for the whole family: those with which the most gone kernels have a counterpart. Where
- * several sets of positions are as good, what any of them says counts. Of the kernels that have no counterpart then,
- * each new one may have taken the place of each gone one. So a gone kernel has successors, and no identity is claimed.
+ * were changed), and the same for the whole family: those with which the most gone kernels have a new one of their own.
+ * Where several sets of positions are as good, what any of them says counts. Of the kernels that have none then, each
+ * new one may have taken the place of each gone one. So a gone kernel has successors, and no identity is claimed.
  *
  * Kernels of other names are a family where both sides know the place in the source, it is the same, and no other name
  * stands there; or where only the namespace or class differs, both are of one source that is known, and no other kernel
@@ -22,6 +22,8 @@
 /* What one set of positions says: gone and new ones of one class are alike in their other arguments. */
 struct mapping {
     uint32_t *class_of_gone, *class_of_new; /* by index; of a gone one INTERN_NONE: it has no counterpart */
+    bool changed; /* arguments were: a new one took the place of one, so of a class with more gone ones than new ones
+                     some are only gone */
 };
 
 /* How much worse a new kernel is than a gone one; ordered by its members. */
@@ -37,6 +39,7 @@ struct family {
     bool unsure; /* only the parameters are equal */
     struct mapping *mappings;
     size_t mapping_count; /* at least 1: the last one is of those of which the arguments say nothing */
+    bool *undecided;      /* by index of the gone ones: the arguments do not say which new ones took its place */
 
     uint32_t *nearest; /* by index of the new ones: of the gone ones that it may have replaced the item that comes
                           nearest to it in warps and spilled bytes, of the shown one that which it is shown with;
@@ -62,5 +65,7 @@ bool family_is_sure(const struct comparison *comparison, const struct pair *pair
 bool family_replaces(const struct family *family, size_t gone, size_t new);
 /* The template arguments say which new ones did. */
 bool family_says_successors(const struct family *family, size_t gone);
+/* They do, or some new one may have taken its place: else it is only gone. */
+bool family_is_replaced(const struct family *family, size_t gone);
 
 #endif

@@ -320,13 +320,16 @@ static bool is_met(struct linter *linter, const struct expr *test)
     return false;
 }
 
-/* Warns of each rule of one's own that looks only at kernels which are not there; their number. */
+/* Warns of each rule of one's own that fails the verdict and looks only at kernels which are not there; their number.
+ */
 static size_t report_unmet_rules(struct linter *linter, struct diags *diags)
 {
+    const enum severity fail_on = linter->options.fail_on;
     size_t unmet = 0;
     for (size_t number = 0; number < linter->private->kernel_rule_count; number++) {
         const struct rule *rule = &linter->rules->rules[linter->private->kernel_rules[number]];
-        const struct expr *test = rule->builtin ? NULL : expr_name_test(rule->when, NULL);
+        const bool asked = !rule->builtin && fail_on != SEVERITY_OFF && rule->severity >= fail_on;
+        const struct expr *test = asked ? expr_name_test(rule->when, NULL) : NULL;
         while (test && is_met(linter, test))
             test = expr_name_test(rule->when, test);
         if (!test)

@@ -623,7 +623,7 @@ unsigned expr_asks(const struct expr *expr)
     return expr ? expr->asks : 0;
 }
 
-/* Of one text of the record, or of several joined by `or`. */
+/* Of a name or the source, or several joined by `or`. */
 static bool is_name_test(const struct expr *node)
 {
     if (node->op == NODE_OR) {
@@ -633,13 +633,22 @@ static bool is_name_test(const struct expr *node)
         return !operand;
     }
     const bool tests = node->op == NODE_MATCHES || node->op == NODE_EQUAL || node->op == NODE_IN;
-    return tests && node->left->op == NODE_FIELD && node->left->type == VALUE_STRING &&
-           node->left->asks == FIELD_RECORD;
+    return tests && node->left->op == NODE_FIELD &&
+           str_is_one_of(str_of(node->left->field->name), "kernel_id mangled name source");
+}
+
+/* A number is compared: without that a rule may be there to find no kernel, as one that forbids a name. */
+static bool is_limit(const struct expr *node)
+{
+    for (; node; node = node->next)
+        if ((node->op >= NODE_LESS && node->op <= NODE_GREATER_EQUAL) || is_limit(node->left))
+            return true;
+    return false;
 }
 
 const struct expr *expr_name_test(const struct expr *expr, const struct expr *last)
 {
-    const struct expr *first = expr && expr->op == NODE_AND ? expr->left : expr;
+    const struct expr *first = expr && expr->op == NODE_AND && is_limit(expr->left) ? expr->left : NULL;
     const struct expr *test = last ? last->next : first;
     while (test && !is_name_test(test))
         test = test->next;

@@ -59,8 +59,8 @@ struct value expr_eval(const struct expr *expr, struct context *context, const s
  * so: no value of theirs decides an operand that asks for it. */
 bool expr_may_hold(const struct expr *expr, struct context *context, unsigned unstated);
 
-/* Of the operands of `and`, or the one that the expression is, those that choose records by a text of theirs, as
- * `name =~ 'gemm'` does, one after the other; last NULL: the first. NULL: none is left. */
+/* Of an `and` that compares numbers, the operands that choose records by their names or sources, as `name =~ 'gemm'`
+ * does, one after the other; last NULL: the first. NULL: none is left. */
 const struct expr *expr_name_test(const struct expr *expr, const struct expr *last);
 
 /* The first field that makes the expression unknown; NULL: it is known, or no field does (a division by 0). */
