@@ -309,9 +309,13 @@ expect 0 '' 'where that rule does not speak the rule on spills says that it is n
 { kernel half1 32 0 0; echo "make: *** [Makefile:2: all] Error 2"; } >half2.log
 "$program" baseline write --no-config half.json half1.log >/dev/null 2>&1
 for verb in write prune; do
-    expect 3 'half2.log:5: error: the build ended with an error, and the baseline would lose' "$verb of a build that failed" "$program" baseline $verb --no-config half.json half2.log
+    expect 3 'half2.log:5: error: not all of the build was compiled or is in the log, and the baseline would lose kernels' "$verb of a build that failed" "$program" baseline $verb --no-config half.json half2.log
     expect 0 '' 'and the baseline stays' in_shell 'test "$(grep -c kernel_id half.json)" = 2'
 done
+{ cat half1.log; echo "make: *** [Makefile:2: all] Error 2"; } >half3.log
+{ kernel half1 32 0 0; echo "ptxas fatal   : Unresolved extern function 'f'"; } >half4.log
+expect 0 '2 taken' 'nothing is lost where the link failed' "$program" baseline write --no-config half.json half3.log
+expect 3 'half4.log:5: error: not all of the build' 'an error of a compiler' "$program" baseline write --no-config half.json half4.log
 expect 0 '2 kept' 'update forgets nothing' "$program" baseline update --no-config half.json half2.log
 expect 0 '1 taken' 'a first baseline can be written' "$program" baseline write --no-config first.json half2.log
 

@@ -197,14 +197,6 @@ expect 0 'verdict: passed' 'they are warnings' "$program" check --select gone,li
 expect 3 'error: the configuration has 1 entry or rule for kernels that are not in the input' 'and not trusted under --strict' \
     "$program" check --strict --select gone --config aimed.yaml "$log"
 
-# ---- a block size that is not the one the kernel requires
-printf 'kernels: [{match: fixed, threads: 256}]\n' >size.yaml
-{ printf "warplint info    : PTX 1: entry fixed sm_80 reqntid=512,1,1\n" && record fixed sm_80 32 0; } >fixed.log
-expect 1 'fixed .sm_80.: 256 threads per block, as the configuration says, but __block_size__ requires 512: the launch fails .unlaunchable' \
-    'another size than __block_size__' "$program" check --config size.yaml fixed.log
-expect 0 '' 'the same size' in_shell 'sed -i s/256/512/ size.yaml; "$program" check --config size.yaml fixed.log'
-expect 0 '' 'of the command line it gives way' "$program" check --no-config --threads 256 fixed.log
-
 # ---- exceptions
 cat >allow.yaml <<'YAML'
 allow:

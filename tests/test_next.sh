@@ -229,11 +229,13 @@ record k sm_90 42 '' >input
 says occupancy-cliff 'at most 40 registers, __launch_bounds__(192, 8), or blocks of 160 threads (62.5 %); measure both' --threads 192
 record k sm_90 64 "$(echo "$required" | sed 's/192/256/')" >input
 says occupancy-cliff 'only for later changes: __maxnreg__(64) keeps them from using 65 registers, which would lower the blocks per SM from 4 to 3' --notes
+record k sm_90 42 '"register_cap":48' >input
+says occupancy-cliff 'at most 40 registers, __maxnreg__(40), or blocks of 160 threads (62.5 %); measure both' --threads 192
 some='"spill_store_bytes":40,"spill_load_bytes":40'
 record k sm_90 128 "$some,\"bound_threads\":512,\"bound_from\":\"required\"" >input
 expect 1 'at the 128-register cap of __block_size__' 'the cap of a block size' "$program" check --no-config input
 record k sm_90 48 "$some,$(echo "$required" | sed 's/192/256/'),\"register_cap\":48,\"register_cap_from\":\"__launch_bounds__\"" >input
-expect 1 'at the 48-register cap of -maxrregcount or __maxnreg__' 'another cap of such a kernel, as an older version wrote it' "$program" check --no-config input
+expect 1 'at the 48-register cap of __maxnreg__' 'another cap of such a kernel, as an older version wrote it' "$program" check --no-config input
 
 # ---- the size of dynamic shared memory is not known: an upper bound
 record k sm_80 32 '"smem_bytes":0,"dynamic_smem_used":true,"spill_store_bytes":40,"spill_load_bytes":40,"bound_threads":256,"bound_from":"launch-bounds","min_blocks":8,"register_cap":32,"register_cap_from":"__launch_bounds__"' >input

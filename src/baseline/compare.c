@@ -105,18 +105,12 @@ static bool is_partial(const struct kernel_metrics *base, const struct kernel_me
     return partial;
 }
 
-/* 0 where one of them is not known. */
-static int64_t grown_spills(const struct kernel_metrics *base, const struct kernel_metrics *head)
+/* What of the growth of a stack frame the stores of spills do not explain, where their growth is tolerated. */
+static int64_t beyond_spills(const struct pair *pair, int64_t spills, int32_t tolerance)
 {
-    const int64_t before = kernel_metrics_spills(base), now = kernel_metrics_spills(head);
-    return before == INT64_MIN || now == INT64_MIN ? 0 : now - before;
-}
-
-/* What of a growth the tolerated growth of spills does not explain: spills take a stack frame. */
-static int64_t beyond_spills(int64_t growth, int64_t spills, int32_t tolerance)
-{
-    const bool tolerated = growth > 0 && spills > 0 && spills <= tolerance;
-    return !tolerated ? growth : growth > spills ? growth - spills : 0;
+    const int64_t stack = pair->deltas[MEASURE_STACK], stores = pair->deltas[MEASURE_SPILL_STORES];
+    const bool explained = spills > 0 && spills <= tolerance && stores > 0 && stack > 0;
+    return !explained ? stack : stack > stores ? stack - stores : 0;
 }
 
 /* State and marks of a pair with both sides. */
@@ -124,7 +118,8 @@ static void classify_pair(const struct comparison *c, struct pair *pair)
 {
     const struct tolerances *t = &c->tolerances;
     const struct kernel_metrics *base = &c->base->items[pair->base], *head = &c->head->items[pair->head];
-    const int64_t spills = grown_spills(base, head);
+    const int64_t before = kernel_metrics_spills(base), now = kernel_metrics_spills(head);
+    const int64_t spills = before == INT64_MIN || now == INT64_MIN ? 0 : now - before;
     bool differs = false;
     take_deltas(c, pair);
     pair->worse = pair->better = 0;
@@ -138,17 +133,16 @@ static void classify_pair(const struct comparison *c, struct pair *pair)
     if (is_known(pair, MEASURE_REGISTERS) && (pair->deltas[MEASURE_REGISTERS] < 0 || counts_registers(t, pair)))
         mark(pair, MEASURE_REGISTERS, pair->deltas[MEASURE_REGISTERS], t->registers);
     if (is_known(pair, MEASURE_STACK))
-        mark(pair, MEASURE_STACK, beyond_spills(pair->deltas[MEASURE_STACK], spills, t->spill_bytes), t->stack_bytes);
+        mark(pair, MEASURE_STACK, beyond_spills(pair, spills, t->spill_bytes), t->stack_bytes);
     if (is_known(pair, MEASURE_SMEM))
         mark(pair, MEASURE_SMEM, pair->deltas[MEASURE_SMEM], t->smem_bytes);
     if (is_known(pair, MEASURE_WARPS))
         mark(pair, MEASURE_WARPS, -(int64_t)pair->deltas[MEASURE_WARPS], t->warps);
     if (is_known(pair, MEASURE_SPILLS_IN_LOOPS))
-        mark(pair, MEASURE_SPILLS_IN_LOOPS,
-             beyond_spills(pair->deltas[MEASURE_SPILLS_IN_LOOPS], spills, t->spill_bytes), t->spill_bytes_in_loops);
+        mark(pair, MEASURE_SPILLS_IN_LOOPS, pair->deltas[MEASURE_SPILLS_IN_LOOPS], t->spill_bytes_in_loops);
     mark_spills(pair, spills, t->spill_bytes);
     /* Within its tolerance, or not known of the head alone: no improvement to boast of. */
-    bool grown = kernel_metrics_spills(base) != INT64_MIN && kernel_metrics_spills(head) == INT64_MIN;
+    bool grown = before != INT64_MIN && now == INT64_MIN;
     for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
         grown |= is_known(pair, at) && pair->deltas[at] > 0;
     pair->state = pair->worse              ? COMPARE_WORSE

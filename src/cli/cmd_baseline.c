@@ -168,17 +168,31 @@ static bool is_left_out(const struct edit *edit, size_t accepted)
     return edit->session->linter->options.part && acceptance_left(known->acceptance, entry) == entry->count;
 }
 
-/* What a build did not compile is not gone. */
+static bool loses_some(const struct comparison *comparison)
+{
+    bool loses = false;
+    for (size_t at = 0; at < comparison->base->count; at++)
+        loses |= comparison->in_play[at] && !comparison->seen[at];
+    return loses;
+}
+
+/* What a build did not compile, or a log does not show, is not gone. */
 static void check_complete(struct edit *edit)
 {
     const struct model *model = &edit->session->model;
-    for (size_t at = 0; at < model->log_count && edit->base->count && !edit->status; at++) {
-        struct place place = {.path = model_string(model, model->logs[at].path), .line = model->logs[at].stopped_line};
-        if (!place.line)
+    bool loses = loses_some(edit->comparison);
+    for (size_t at = 0; at < model->log_count && loses && !edit->status; at++) {
+        const struct log_info *log = &model->logs[at];
+        const struct event *error = model_first_error(model, at);
+        const uint64_t line = log->stopped_line   ? log->stopped_line
+                              : error             ? error->log_line
+                              : log->clipped_line ? log->clipped_line
+                                                  : log->quiet_line;
+        if (!line)
             continue;
-        diag_error(&edit->session->diags, place,
-                   "the build ended with an error, and the baseline would lose the kernels that it did not compile; "
-                   "give the log of a whole build");
+        diag_error(&edit->session->diags, (struct place){.path = model_string(model, log->path), .line = line},
+                   "not all of the build was compiled or is in the log, and the baseline would lose kernels; give the "
+                   "log of a whole build");
         fail(edit, STATUS_UNTRUSTED);
     }
 }

@@ -272,14 +272,11 @@ static uint32_t number_of(struct launch_resolver *launches, const struct launch_
     return number;
 }
 
-/* What the kernel itself declares gives way to a launch that is known; a required block size is that of every launch,
- * and stays another one only where the configuration says so of the kernel (rule unlaunchable). */
+/* What the kernel itself declares gives way to a launch that is known; a required block size is that of every launch.
+ */
 static void apply_declared(const struct rare_metrics *rare, struct launch_config *launch_config)
 {
     bool triton = rare->bound_from == BOUND_TRITON, required = rare->bound_from == BOUND_REQUIRED || triton;
-    if (required && !triton && launch_config->threads_from == THREADS_CONFIG &&
-        launch_config->threads != rare->bound_threads)
-        return;
     if (rare->dynamic_smem_bytes != UNKNOWN && launch_config->dynamic_smem_bytes < 0)
         launch_config->dynamic_smem_bytes = rare->dynamic_smem_bytes;
     if (!rare->bound_threads ||

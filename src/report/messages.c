@@ -627,18 +627,26 @@ void message_findings_text(const struct report *report, size_t most, struct buf 
         buf_fmt(out, "[%zu more; `warplint check` on HEAD lists them]\n", count - most);
 }
 
-/* `baseline update --accept` takes some of what fails: a kernel of an optimised build, or a message, of a toolkit that
- * the baseline knows. */
+/* `baseline update --accept` takes it: it is of a kernel, and of no debug build. */
+static bool is_acceptable(const struct linter *linter, const struct finding *finding)
+{
+    const struct model *model = linter->model;
+    if (finding->kernel != NO_INDEX)
+        return !(model->kernels[finding->kernel].flags & KERNEL_DEBUG);
+    return linter->rules->rules[finding->rule].kind == RULE_EVENT && model->events[finding->event].name != NO_INDEX;
+}
+
+/* It takes some of what fails, into the column of a toolkit that the baseline knows. */
 static bool can_update(const struct report *report)
 {
     const struct linter *linter = report->linter;
-    bool takes = false;
-    for (size_t at = 0; at < linter->finding_count && !takes; at++) {
-        const struct finding *finding = &linter->findings[at];
-        bool debug = finding->kernel != NO_INDEX && (linter->model->kernels[finding->kernel].flags & KERNEL_DEBUG);
-        takes = !debug && linter->rules->rules[finding->rule].kind != RULE_PATTERN && finding_fails(linter, finding);
-    }
-    return takes && !compare_drifts(report->comparison);
+    const struct comparison *comparison = report->comparison;
+    bool takes = false, sure = !compare_drifts(comparison);
+    for (size_t at = 0; at < linter->finding_count && !takes; at++)
+        takes = finding_fails(linter, &linter->findings[at]) && is_acceptable(linter, &linter->findings[at]);
+    for (size_t at = 0; at < comparison->column_count; at++)
+        sure &= !comparison->columns[at].unsure;
+    return takes && sure;
 }
 
 void accept_text(const struct report *report, struct buf *out)

@@ -49,12 +49,14 @@ static void set_register_cap(struct context *context)
     if (!rare->bound_threads || !context->arch)
         return;
     int cap = arch_register_cap(context->arch, rare->bound_threads, rare->min_blocks);
-    if (cap <= 0 || cap >= context->arch->registers_per_thread)
+    if (rare->register_cap == UNKNOWN && (cap <= 0 || cap >= context->arch->registers_per_thread))
         return;
-    if (rare->register_cap == UNKNOWN || (required && !context->register_cap_from && rare->register_cap == cap))
-        context->register_cap_from = required ? CAP_BLOCK_SIZE : CAP_LAUNCH_BOUNDS;
-    if (rare->register_cap == UNKNOWN)
+    if (rare->register_cap == UNKNOWN) {
         context->register_cap = cap;
+        context->register_cap_from = required ? CAP_BLOCK_SIZE : CAP_LAUNCH_BOUNDS;
+    } else if (required && !context->register_cap_from) {
+        context->register_cap_from = rare->register_cap == cap ? CAP_BLOCK_SIZE : CAP_MAXNREG;
+    }
 }
 
 #define TAKE_COMMON(name, printed, ...)                                                                                \
@@ -339,6 +341,12 @@ bool context_is_library_path(const struct context *context)
         if (str_find(name, str_of(parts[at])) != STR_NONE)
             return true;
     return false;
+}
+
+bool context_refuses_bounds(const struct context *context)
+{
+    const bool unnamed = context->register_cap != UNKNOWN && context->register_cap_from == CAP_UNKNOWN;
+    return unnamed || context->rare->bound_from == BOUND_REQUIRED || context->register_cap_from == CAP_MAXNREG;
 }
 
 struct str context_cap_by(struct context *context)

@@ -137,6 +137,10 @@ struct str context_over_budget(struct context *context);
  * "the build" where only the cap is known. */
 struct str context_cap_by(struct context *context);
 
+/* Launch bounds stand neither beside __maxnreg__ nor beside __block_size__; a cap whose origin a binary does not say
+ * may be the former. */
+bool context_refuses_bounds(const struct context *context);
+
 /* A slow path of the math library (trigonometric range reduction, __internal_...), known by its name alone. */
 bool context_is_library_path(const struct context *context);
 

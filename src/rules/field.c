@@ -405,11 +405,10 @@ static int blocks_with_fewer_registers(struct context *s)
 
 GET(blocks_with_fewer_registers, number(blocks_with_fewer_registers(s)))
 
-/* What a kernel declares to keep ptxas to so many registers: launch bounds go neither with __maxnreg__ nor with
- * __block_size__. */
+/* What a kernel declares to keep ptxas to so many registers. */
 static struct value cap_text(const struct context *s, int registers, int blocks, struct buf *out)
 {
-    const bool by_number = s->rare->bound_from == BOUND_REQUIRED || s->register_cap_from == CAP_MAXNREG;
+    const bool by_number = context_refuses_bounds(s);
     const int32_t threads = s->launch_config.threads;
     buf_clear(out);
     if (by_number)
@@ -423,7 +422,6 @@ GET(cap_for_next_block,
     cap_text(s, context_cliff(s) ? context_cliff(s)->registers_up : -1, blocks_with_fewer_registers(s), &s->next_cap))
 GET(cap_for_these_blocks,
     cap_text(s, s->registers, context_occupancy(s) ? context_occupancy(s)->blocks : -1, &s->present_cap))
-GET(block_size_required, s->kernel ? value_bool(s->rare->bound_from == BOUND_REQUIRED) : value_unknown(VALUE_BOOL))
 
 static struct value get_smem_slack_bytes(struct context *s)
 {
@@ -659,8 +657,6 @@ const struct field field_table[] = {
     ROW(best_threads, NUMBER, THREADS, METRICS, "the largest block size that reaches the best occupancy"),
     ROW(better_threads, NUMBER, THREADS, METRICS,
         "the block size nearest to the present one at which more warps are active, of a kernel without shared memory"),
-    ROW(block_size_required, BOOL, NONE, METRICS,
-        "the kernel declares the size of every block (__block_size__), which bound_threads states"),
     ROW(blocks_past_slack, NUMBER, BLOCKS, METRICS,
         "blocks per SM with one register more than the slack allows, 0: cannot launch"),
     ROW(blocks_past_smem_slack, NUMBER, BLOCKS, METRICS,
@@ -737,7 +733,7 @@ const struct field field_table[] = {
     ROW(reached_occupancy, NUMBER, RATIO, METRICS, "occupancy where the block size is known, else best_occupancy"),
     ROW(register_cap_by, STRING, NONE, METRICS, "what sets the cap, with its numbers: __launch_bounds__(256, 4)"),
     ROW(register_cap_from, STRING, NONE, METRICS,
-        "where the cap comes from: -maxrregcount, __launch_bounds__ or __maxnreg__"),
+        "where the cap comes from: -maxrregcount, __launch_bounds__, __maxnreg__ or __block_size__"),
     ROW(register_slack, NUMBER, REGISTERS, METRICS, "how many more registers keep the same blocks per SM"),
     ROW(registers_at_next_best, NUMBER, REGISTERS, METRICS,
         "the largest lower count at which the best occupancy is higher"),

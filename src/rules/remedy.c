@@ -103,7 +103,7 @@ static bool add_raised_number(const struct context *context, struct buf *out)
     struct occupancy there;
     struct best_case best;
     launch.registers = raised_number(context, context->register_cap);
-    if (launch.registers < 0 || !occupancy_compute(context->arch, &launch, &there) ||
+    if (launch.registers < 0 || !occupancy_compute(context->arch, &launch, &there) || there.blocks == 0 ||
         !occupancy_best_case(context->arch, &launch, &best))
         return false;
     const int largest = occupancy_largest_block(context->arch, launch.registers);

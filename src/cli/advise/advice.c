@@ -128,7 +128,7 @@ static void add_step(const struct context *s, const struct advice_size *size, co
                      struct buf *out)
 {
     struct buf bounds = {0}, percent = {0};
-    if (s->rare->bound_from == BOUND_REQUIRED)
+    if (context_refuses_bounds(s))
         buf_char(&bounds, '-');
     else
         buf_fmt(&bounds, "(%d, %d)", size->threads, step->blocks);
