@@ -316,6 +316,8 @@ done
 { kernel half1 32 0 0; echo "ptxas fatal   : Unresolved extern function 'f'"; } >half4.log
 expect 0 '2 taken' 'nothing is lost where the link failed' "$program" baseline write --no-config half.json half3.log
 expect 3 'half4.log:5: error: not all of the build' 'an error of a compiler' "$program" baseline write --no-config half.json half4.log
+{ kernel half1 32 0 0; echo '1 error detected in the compilation of "half2.cu".'; } >half5.log
+expect 3 'half5.log:5: error: not all of the build' 'an error of the front end' "$program" baseline write --no-config half.json half5.log
 expect 0 '2 kept' 'update forgets nothing' "$program" baseline update --no-config half.json half2.log
 expect 0 '1 taken' 'a first baseline can be written' "$program" baseline write --no-config first.json half2.log
 
