@@ -295,8 +295,8 @@ static size_t count_mapped(const struct family *family, const struct mapping *ma
     size_t mapped = 0, surplus = 0;
     for (size_t at = 0; at < family->gone_count; at++)
         mapped += mapping->class_of_gone[at] != INTERN_NONE;
-    for (size_t class = 0; mapping->changed && class < family->new_count; class ++)
-        surplus += more[class] > 0 ? (size_t)more[class] : 0;
+    for (size_t at = 0; mapping->changed && at < family->new_count; at++)
+        surplus += more[at] > 0 ? (size_t)more[at] : 0;
     free(more);
     return mapped - surplus;
 }
@@ -387,7 +387,8 @@ static void find_mappings(struct sides *sides)
     family->mappings = arena_alloc(sides->arena, (MOST_MAPPINGS + 1) * sizeof *family->mappings);
     if (even && gone != new)
         add_sets(sides, most - (gone < new ? gone : new), most, gone > new, new > gone);
-    for (size_t count = 0; even && gone == new &&count < most; count++)
+    const bool changed = even && new == gone;
+    for (size_t count = 0; changed && count < most; count++)
         if (any(sides->gone_left, family->gone_count) && any(sides->new_left, family->new_count))
             add_sets(sides, count, most, true, true);
     family->undecided = sides->gone_left;
