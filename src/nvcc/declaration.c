@@ -350,8 +350,8 @@ static bool holds_word(const char *begin, const char *end, struct str word)
 {
     struct str text = {begin, (size_t)(end - begin)};
     for (size_t at; word.len && (at = str_find(text, word)) != STR_NONE; text = str_from(text, at + word.len)) {
-        bool begins = text.ptr + at == begin || !cxx_is_word(text.ptr[at - 1]);
-        if (begins && (at + word.len == text.len || !cxx_is_word(text.ptr[at + word.len])))
+        const char *place = text.ptr + at, *behind = place + word.len;
+        if ((place == begin || !cxx_is_word(place[-1])) && (behind == end || !cxx_is_word(*behind)))
             return true;
     }
     return false;
