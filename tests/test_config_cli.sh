@@ -218,7 +218,7 @@ expect 1 'allow.yaml:2:5: warning: this exception ended on 2026-11-21' 'the day 
 expect 2 'SOURCE_DATE_EPOCH: error: .* no number' 'no day' in_shell 'SOURCE_DATE_EPOCH=soon "$program" check --config allow.yaml "$log"'
 printf 'rules:\n  slow: {severity: warning, pattern: "^slow", message: slow}\nallow:\n  - {rule: slow, kernel: k, reason: x}\n' >line.yaml
 { printf "ptxas warning : Stack size for entry function 'k' cannot be statically determined\nslow\n" && record k sm_80 32 0; } >line.log
-expect 1 'line.yaml:4:5: warning: this exception is for kernels, and the lines that slow finds are of none: it allows nothing; write it without `kernel`' \
+expect 1 'line.yaml:4:5: warning: this exception is for kernels, but slow finds lines, which belong to no kernel: it allows nothing; write it without `kernel`' \
     'an exception for the kernel of a line' "$program" check --config line.yaml --select slow line.log
 expect 1 'slow \[slow\]' 'a line is of no kernel, whatever a message of its number says' "$program" check --config line.yaml --select slow line.log
 

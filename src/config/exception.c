@@ -370,9 +370,10 @@ static bool report_one(struct exceptions *exceptions, size_t at, const struct la
     }
     const bool names_kernels = from_source || exception->entry != NO_INDEX || exception->archs.names.count;
     if (rule->kind == RULE_PATTERN && names_kernels) {
-        diag_warning(diags, exception->place,
-                     "this exception is for kernels, and the lines that %.*s finds are of none: it allows nothing%s",
-                     STR_ARG(exception->rule), from_source ? "" : "; write it without `kernel` and `arch`");
+        diag_warning(
+            diags, exception->place,
+            "this exception is for kernels, but %.*s finds lines, which belong to no kernel: it allows nothing%s",
+            STR_ARG(exception->rule), from_source ? "" : "; write it without `kernel` and `arch`");
         return false;
     }
     if (use->has_exceeded)
