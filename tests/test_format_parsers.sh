@@ -118,6 +118,42 @@ holds 'and of other values' in_report 'spills 36 B stores' "$work/elsewhere/log.
 holds 'a fingerprint does not depend on lines, values and folders' cmp "$work/here" "$work/there"
 holds 'there are two of them' is_count . 2 "$work/here"
 
+# Two files of one name with a kernel of one name each: what is known about each stays, whichever spills more or is first.
+cat >"$work/known_as.py" <<'PYTHON'
+import json, sys
+import xml.etree.ElementTree as xml
+if sys.argv[1] == "gitlab":
+    known = [(e["location"]["path"], e["fingerprint"]) for e in json.load(sys.stdin)]
+elif sys.argv[1] == "sarif":
+    known = [(r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], r["partialFingerprints"]["warplint/v1"])
+             for r in json.load(sys.stdin)["runs"][0]["results"]]
+else:
+    known = [(c.get("file"), c.get("name")) for c in xml.parse(sys.stdin).iter("testcase")]
+print(*sorted(known), sep="\n")
+PYTHON
+
+twins() # format, folder, spilled bytes, folder, spilled bytes
+{
+    for file in "$2 $3" "$4 $5"; do
+        echo "nvcc -arch=sm_80 -Xptxas=-v -c ${file% *}/main.cu -o ${file% *}/main.o"
+        spilling 1 | sed "s/16 bytes/${file#* } bytes/g; s/1 bytes/${file#* } bytes/"
+    done >"$work/twins.txt"
+    { "$program" check --no-config --select register-spill --format "$1" "$work/twins.txt" || true; } |
+        python3 "$work/known_as.py" "$1"
+}
+
+for format in gitlab sarif junit; do
+    has python3 || break
+    twins "$format" a 400 b 16 >"$work/twins"
+    holds "two findings in $format" is_count . 2 "$work/twins"
+    holds "in $format they are told apart" test "$(cut -d, -f2 "$work/twins" | sort -u | wc -l)" = 2
+    for case in 'a 16 b 400' 'b 400 a 16' 'b 16 a 400'; do
+        # shellcheck disable=SC2086
+        twins "$format" $case >"$work/others"
+        holds "in $format each is known by the same: $case" cmp "$work/twins" "$work/others"
+    done
+done
+
 # ---- suppressions ----
 
 # Records of a log whose source allows something in a comment.

@@ -28,9 +28,10 @@ static void add_entry(struct issues *issues, struct fingerprints *fingerprints, 
 void report_gitlab(const struct report *report, struct out *out)
 {
     struct issues issues;
-    struct fingerprints fingerprints = {.cap = 0};
+    struct fingerprints fingerprints;
     struct json json = {.out = &out->text};
     issues_open(&issues, report);
+    fingerprints_open(&fingerprints, report->model);
     json_open(&json, '[');
     while (issues_next(&issues)) {
         add_entry(&issues, &fingerprints, &json);

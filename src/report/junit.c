@@ -18,11 +18,13 @@ struct test {
     uint32_t first, count; /* its findings: writer.findings[first .. first + count) */
     uint32_t suite;
     enum outcome outcome;
+    struct str name; /* no other test of the suite has it */
 };
 
 struct writer {
     const struct report *report;
     struct out *out;
+    struct arena arena;
     struct intern suite_names, case_names; /* a case's: suite, then name */
     uint32_t *times;                       /* by case name */
     size_t times_cap;
@@ -122,7 +124,7 @@ static void collect(struct writer *w)
     free(sorted);
 }
 
-/* ---- how they are written --------------------------------------------------------------------------------------- */
+/* ---- their names ------------------------------------------------------------------------------------------------ */
 
 /* Consumers keep the first of two cases with one name: a second one gets " #2". */
 static void make_unique(struct writer *w, uint32_t suite, struct buf *name)
@@ -156,6 +158,45 @@ static void case_name(struct writer *w, const struct test *test, struct buf *nam
     }
     make_unique(w, test->suite, name);
 }
+
+struct named_test {
+    struct test *test;
+    struct str path, name; /* the kernel's */
+};
+
+static int by_path(const void *left, const void *right)
+{
+    const struct named_test *a = left, *b = right;
+    int order = str_cmp(a->path, b->path);
+    order = order ? order : str_cmp(a->name, b->name);
+    return order ? order : (a->test > b->test) - (a->test < b->test);
+}
+
+/* In the order of their sources and names: that of the log changes from build to build. */
+static void name_tests(struct writer *w)
+{
+    const struct model *model = w->report->model;
+    struct named_test *tests = mem_alloc((w->count + 1) * sizeof *tests);
+    struct buf name = {0};
+    for (size_t at = 0; at < w->count; at++) {
+        tests[at] = (struct named_test){.test = &w->tests[at]};
+        if (w->tests[at].kernel != NO_INDEX) {
+            const struct kernel *kernel = &model->kernels[w->tests[at].kernel];
+            tests[at].path = model_string(model, kernel->source);
+            tests[at].name = kernel_name(model, kernel);
+        }
+    }
+    qsort(tests, w->count, sizeof *tests, by_path);
+    for (size_t at = 0; at < w->count; at++) {
+        buf_clear(&name);
+        case_name(w, tests[at].test, &name);
+        tests[at].test->name = arena_str(&w->arena, buf_str(&name));
+    }
+    buf_free(&name);
+    free(tests);
+}
+
+/* ---- how they are written --------------------------------------------------------------------------------------- */
 
 /* Why a finding does not count. */
 static void pardon_text(const struct writer *w, const struct finding *finding, struct buf *out)
@@ -271,12 +312,11 @@ static void add_place(struct writer *w, const struct test *test)
 
 static void write_test(struct writer *w, const struct test *test)
 {
-    struct buf *out = &w->out->text, name = {0}, lines = {0};
-    case_name(w, test, &name);
+    struct buf *out = &w->out->text, lines = {0};
     finding_lines(w, test, false, &lines);
     buf_add(out, STR("    <testcase"));
     xml_attribute("classname", intern_get(&w->suite_names, test->suite), out);
-    xml_attribute("name", buf_str(&name), out);
+    xml_attribute("name", test->name, out);
     add_place(w, test);
     buf_add(out, STR(" time=\"0\">\n"));
     if (test->outcome == FAILED)
@@ -287,7 +327,6 @@ static void write_test(struct writer *w, const struct test *test)
         buf_fmt(out, "      <system-out>\n%.*s</system-out>\n", STR_ARG(buf_str(&lines)));
     buf_add(out, STR("    </testcase>\n"));
     out_spill(w->out);
-    buf_free(&name);
     buf_free(&lines);
 }
 
@@ -339,6 +378,7 @@ void report_junit(const struct report *report, struct out *out)
 {
     struct writer w = {.report = report, .out = out};
     collect(&w);
+    name_tests(&w);
     xml_declaration(&out->text);
     buf_add(&out->text, STR("<testsuites name=\"warplint\""));
     write_counts(&w, w.count + report->incomplete, count_tests(&w, NO_INDEX, 1 << FAILED), report->incomplete,
@@ -349,6 +389,7 @@ void report_junit(const struct report *report, struct out *out)
     buf_add(&out->text, STR("</testsuites>\n"));
     intern_free(&w.suite_names);
     intern_free(&w.case_names);
+    arena_free(&w.arena);
     free(w.times);
     free(w.tests);
     free(w.findings);

@@ -1,6 +1,7 @@
 #include "report/location.h"
 
 #include "log/local_memory.h"
+#include "log/name.h"
 #include "report/label.h"
 
 #include <stdlib.h>
@@ -240,17 +241,60 @@ static struct str message_text(const struct linter *linter, const struct finding
     return model_string(linter->model, linter->model->events[finding->event].text);
 }
 
-static uint64_t fingerprint(const struct report *report, const struct group *group)
+/* The first path, in the order of bytes, of those that have this template in a file of this name; to be set. */
+static struct str *first_path(struct fingerprints *fingerprints, struct str label, struct str path)
+{
+    struct buf key = {0};
+    buf_add(&key, label);
+    buf_char(&key, 0);
+    buf_add(&key, file_name(path));
+    const uint32_t code = intern_take(&fingerprints->codes, &key);
+    return MEM_AT(fingerprints->paths, fingerprints->path_cap, code);
+}
+
+void fingerprints_open(struct fingerprints *fingerprints, const struct model *model)
+{
+    struct buf label = {0};
+    *fingerprints = (struct fingerprints){0};
+    for (size_t k = 0; k < model->kernel_count; k++) {
+        const struct kernel *kernel = &model->kernels[k];
+        const struct str path = model_string(model, kernel->source);
+        buf_clear(&label);
+        name_template(kernel_name(model, kernel), &label);
+        struct str *first = first_path(fingerprints, buf_str(&label), path);
+        if (first->len == 0 || str_cmp(path, *first) < 0)
+            *first = path;
+    }
+    buf_free(&label);
+}
+
+/* The source of the kernel where it is not the first one with this template that has this name; else empty. */
+static struct str other_source(struct fingerprints *fingerprints, const struct model *model, const struct group *group,
+                               uint32_t kernel)
+{
+    const struct str none = {"", 0};
+    const struct str source = kernel == NO_INDEX ? none : model_string(model, model->kernels[kernel].source);
+    return source.len && !str_eq(source, *first_path(fingerprints, group->label, source)) ? source : none;
+}
+
+static uint64_t fingerprint(struct fingerprints *fingerprints, const struct report *report, const struct group *group)
 {
     const struct linter *linter = report->linter;
     const struct finding *worst = &linter->findings[group->worst];
     struct location location = location_without_sites(report, worst);
+    struct buf path = {0};
     uint64_t hash = hash_part(0xcbf29ce484222325, linter->rules->rules[worst->rule].id);
     hash = hash_part(hash, group->label);
     if (!location.in_log)
         hash = hash_part(hash, file_name(location.path));
     if (!group->label.len || location.line)
         hash = hash_part(hash, message_text(linter, worst));
+    location.path = other_source(fingerprints, report->model, group, worst->kernel);
+    if (location.path.len) {
+        path_in_repository(report, &location, &path);
+        hash = hash_part(hash, buf_str(&path));
+        buf_free(&path);
+    }
     return hash;
 }
 
@@ -258,7 +302,7 @@ void location_fingerprint(struct fingerprints *fingerprints, const struct report
                           struct buf *out)
 {
     size_t start = out->len;
-    buf_fmt(out, "%016llx", (unsigned long long)fingerprint(report, group));
+    buf_fmt(out, "%016llx", (unsigned long long)fingerprint(fingerprints, report, group));
     uint32_t number = intern_add(&fingerprints->seen, str_from(buf_str(out), start));
     uint32_t times = ++*MEM_AT(fingerprints->times, fingerprints->cap, number);
     if (times > 1)
@@ -269,5 +313,7 @@ void fingerprints_free(struct fingerprints *fingerprints)
 {
     intern_free(&fingerprints->seen);
     free(fingerprints->times);
+    intern_free(&fingerprints->codes);
+    free(fingerprints->paths);
     *fingerprints = (struct fingerprints){0};
 }

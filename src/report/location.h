@@ -40,13 +40,16 @@ void location_uri(const struct report *report, const struct location *location, 
 /*
  * What a finding is about, for those who compare two reports: the rule, the template (or the text of a message that
  * names none), the name of its file. Lines, values, folders and the order of a log are not in it, so that it stays when
- * code moves. It is FNV-1a with 64 bits: others store it, so it never changes.
+ * code moves. Of two files of one name with one template the second one's folder is in it, too. It is FNV-1a with 64
+ * bits: others store it, so it never changes.
  */
 struct fingerprints {
-    struct intern seen;
-    uint32_t *times; /* by number in seen */
-    size_t cap;
+    struct intern seen, codes; /* codes: templates of the model, each with the name of its file */
+    uint32_t *times;           /* by number in seen */
+    struct str *paths;         /* by number in codes: the first one; empty: none */
+    size_t cap, path_cap;
 };
+void fingerprints_open(struct fingerprints *fingerprints, const struct model *model);
 /* Appends 16 hexadecimal digits, and ":2" when they come the second time. */
 void location_fingerprint(struct fingerprints *fingerprints, const struct report *report, const struct group *group,
                           struct buf *out);
