@@ -318,6 +318,10 @@ expect 0 '2 taken' 'nothing is lost where the link failed' "$program" baseline w
 expect 3 'half4.log:5: error: not all of the build' 'an error of a compiler' "$program" baseline write --no-config half.json half4.log
 { kernel half1 32 0 0; echo '1 error detected in the compilation of "half2.cu".'; } >half5.log
 expect 3 'half5.log:5: error: not all of the build' 'an error of the front end' "$program" baseline write --no-config half.json half5.log
+{ echo '1 error detected in the compilation of "half2.cu".'; kernel half1 32 0 0; seq 20; } >half6.log
+expect 3 'half6.log:1: error: not all of the build' 'also where the script went on' "$program" baseline write --no-config half.json half6.log
+expect 0 'half6.log:1: warning: a compiler reported an error: what it did not compile or link was not judged' 'check warns' "$program" check --no-config half6.log
+expect 3 '' 'and --strict refuses' "$program" check --no-config --strict half6.log
 expect 0 '2 kept' 'update forgets nothing' "$program" baseline update --no-config half.json half2.log
 expect 0 '1 taken' 'a first baseline can be written' "$program" baseline write --no-config first.json half2.log
 

@@ -279,6 +279,7 @@ static void mark_line(struct str line)
         mark(GROUP_PLACE, placed.text);
     } else {
         mark(GROUP_STACK, prefix_skip(line));
+        mark(GROUP_SUM, prefix_skip(line));
     }
     buf_free(&scratch);
 }

@@ -179,8 +179,10 @@ const struct phrase phrase_table[] = {
     LOOP(PHRASE_LOOP_STEP, "unroll and jammed loop by a factor of %d%s"),
     LOOP(PHRASE_LOOP_STEP, "completely unroll and jammed loop with %d%s"),
 
-    /* nvcc's and fatbinary's own messages: an error there is why records are missing. */
+    /* Messages of nvcc, fatbinary and the front end: an error there is why records are missing. */
     {GROUP_NVCC, PHRASE_EVENT, "nvcc-message", "%s", 0},
+    {GROUP_SUM, PHRASE_EVENT, "nvcc-message", "%d error%s detected in the compilation of \"%s\".", 0},
+    {GROUP_SUM, PHRASE_EVENT, "nvcc-message", "%d error%s generated when compiling for %s", 0}, /* clang */
 };
 const size_t phrase_count = sizeof phrase_table / sizeof *phrase_table;
 

@@ -41,6 +41,7 @@ enum phrase_group {
     GROUP_STACK,  /* a line without tag, after Function properties */
     GROUP_PLACE,  /* behind a source place: "file(line): warning #123-D: ", "remark: file:line:column: " */
     GROUP_NVCC,   /* behind "nvcc fatal   : ", "fatbinary ..." */
+    GROUP_SUM,    /* a line without tag: how many errors a compile had */
 };
 
 enum phrase_flag {

@@ -42,6 +42,8 @@ static const struct needle {
     {STR_INIT("Cuda compilation tools"), 0, NULL},
     {STR_INIT("ptxas"), 2, NULL},
     {STR_INIT("CUDA"), 1, NULL},
+    {STR_INIT("compilation of \""), 3, NULL}, /* the number of errors */
+    {STR_INIT("compiling for "), 3, NULL},
     /* of usage_text.c */
     {STR_INIT("Function "), 0, NULL},
     {STR_INIT("REG:"), 2, NULL},

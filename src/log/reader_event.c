@@ -78,6 +78,17 @@ void reader_read_event(struct log_reader *r, const struct phrase *phrase, const 
     add_event(r, &event, phrase);
 }
 
+bool reader_read_error_count(struct log_reader *r, struct str text)
+{
+    struct captures captures;
+    const int row = phrasebook_match(GROUP_SUM, text, &r->blanks, &captures);
+    if (row < 0)
+        return false;
+    const struct event event = make_event(r, &phrase_table[row], &captures, text, SEVERITY_ERROR);
+    add_event(r, &event, &phrase_table[row]);
+    return true;
+}
+
 void reader_count_unknown(struct log_reader *r, struct str line)
 {
     struct model *model = r->model;
