@@ -55,16 +55,19 @@ __global__ void __launch_bounds__(256, 3) bound(float *o, const float *p, int n)
 __global__ void __maxnreg__(72) fixed(float *o, const float *p, int n) { o[threadIdx.x] = chew<96>(p, n, threadIdx.x); }
 CU
 
-# The rows of tune's JSON: mangled name, architecture, variant (0, cap:N, bounds:T:B), registers, bytes of spill stores
-# and loads.
+# The rows of tune's JSON: mangled name, architecture, variant (0, given, cap:N, maxnreg:N, bounds:T:B), registers, bytes
+# of spill stores and loads.
 points()
 {
     python3 - "$1" <<'PY'
 import json, sys
 for kernel in json.load(open(sys.argv[1]))['kernels']:
     for at, p in enumerate(kernel['points']):
-        bounds = f"bounds:{p['bound_threads']}:{p['min_blocks']}" if p['bound_threads'] else f"cap:{p['cap']}"
-        print(kernel['mangled'], kernel['arch'], 0 if at == 0 else bounds, p['registers'], p['spill_store_bytes'], p['spill_load_bytes'])
+        own = kernel['register_cap_from']
+        variant = (f"bounds:{p['bound_threads']}:{p['min_blocks']}" if p['bound_threads'] else
+                   f"{'maxnreg' if own == '__maxnreg__' else 'cap'}:{p['cap']}")
+        first = 'given' if p['of_command'] else 0
+        print(kernel['mangled'], kernel['arch'], first if at == 0 else variant, p['registers'], p['spill_store_bytes'], p['spill_load_bytes'])
 PY
 }
 
@@ -75,14 +78,13 @@ by_hand()
     shift
     cp t.cu kept.cu
     case $variant in
-    cap:*)
-        option=-maxrregcount=${variant#cap:}
-        sed "s/__maxnreg__([0-9]*)/__maxnreg__(${variant#cap:})/" kept.cu >t.cu
-        ;;
+    0) option=-maxrregcount=0 ;;
+    cap:*) option=-maxrregcount=${variant#cap:} ;;
+    maxnreg:*) sed "s/__maxnreg__([0-9]*)/__maxnreg__(${variant#maxnreg:})/" kept.cu >t.cu ;;
     bounds:*) sed "s/__launch_bounds__([0-9, ]*)/__launch_bounds__($(echo "${variant#bounds:}" | tr : ,))/" kept.cu >t.cu ;;
     esac
     # shellcheck disable=SC2086 # no word where there is no cap
-    nvcc -Xptxas=-v $option "$@" -fatbin -o by-hand.fatbin t.cu 2>&1 | awk -v variant="$variant" '
+    nvcc -Xptxas=-v "$@" $option -fatbin -o by-hand.fatbin t.cu 2>&1 | awk -v variant="$variant" '
         /Compiling entry function/ { split($0, quoted, "\047"); name = quoted[2]; arch = quoted[4] }
         /bytes stack frame/ { stores = $5; loads = $9 }
         / Used [0-9]+ registers/ { for (i = 1; i < NF; i++) if ($i == "Used") print name, arch, variant, $(i + 1), stores, loads }'
@@ -120,6 +122,7 @@ agrees()
 agrees 'every row is what nvcc gives, sm_90' '--threads 256' -arch=sm_90
 agrees 'the same, remembered' '--threads 256' -arch=sm_90
 agrees 'two architectures, no block size' '' -gencode arch=compute_75,code=sm_75 -gencode arch=compute_120,code=sm_120
+agrees 'with a cap of the command' '--threads 256' -arch=sm_90 -maxrregcount=72
 agrees 'relocatable' '--threads 128' -arch=sm_80 -rdc=true
 
 # Completeness: no cap between two rows has more warps than the row above it. Of launch bounds, the occupancy of each

@@ -98,7 +98,7 @@ static void take_content(struct trial *trial, const char *keep)
     bool known =
         trial->features.compiler && folder && file_walk(str_of(keep), STR(".cpp1.ii"), &list, NULL) && list.count > 0;
     if (known)
-        buf_fmt(&trial->content, "warplint tune 2\ncompiler %016llx\nfolder %s\n",
+        buf_fmt(&trial->content, "warplint tune 3\ncompiler %016llx\nfolder %s\n",
                 (unsigned long long)trial->features.compiler, folder);
     for (size_t at = 0; known && at < trial->recompile.count; at++)
         buf_fmt(&trial->content, "word %s\n", trial->recompile.words[at]);
@@ -120,8 +120,9 @@ static const char *memory_of(struct trial *trial, const struct tune_variant *var
     const char *folder = trial->content.len ? cache_folder(&trial->arena) : NULL;
     if (!folder)
         return NULL;
-    *begins = arena_fmt(&trial->arena, "%.*scap %d threads %d blocks %d\n\n", STR_ARG(buf_str(&trial->content)),
-                        variant->cap, variant->threads, variant->blocks);
+    *begins =
+        arena_fmt(&trial->arena, "%.*scap %d number %d threads %d blocks %d\n\n", STR_ARG(buf_str(&trial->content)),
+                  variant->cap, variant->number, variant->threads, variant->blocks);
     return arena_fmt(&trial->arena, "%s/tune-%016llx", folder, (unsigned long long)str_hash(*begins)).ptr;
 }
 
@@ -156,8 +157,8 @@ static void remember(struct trial *trial, const struct tune_variant *variant, co
 static void write_header(const struct tune_variant *variant, struct buf *out)
 {
     buf_add(out, STR("#include <cuda_runtime.h>\n"));
-    if (variant->cap) {
-        buf_fmt(out, "#undef __maxnreg__\n#define __maxnreg__(...) __attribute__((maxnreg(%d)))\n", variant->cap);
+    if (variant->number) {
+        buf_fmt(out, "#undef __maxnreg__\n#define __maxnreg__(...) __attribute__((maxnreg(%d)))\n", variant->number);
         return;
     }
     buf_fmt(out,
@@ -182,11 +183,14 @@ static bool prepare_variant(struct trial *trial, size_t number)
 {
     const struct tune_variant *variant = &trial->tune.variants.items[number];
     struct recompile_run run = {.cap = variant->cap, .output = in_folder(trial, "made-", number)};
-    struct buf header = {0};
-    run.include = in_folder(trial, "bounds.h-", number);
-    write_header(variant, &header);
-    bool written = file_write(str_of(run.include), buf_str(&header), trial->diags);
-    buf_free(&header);
+    bool written = true;
+    if (variant->number || variant->blocks) {
+        struct buf header = {0};
+        run.include = in_folder(trial, "bounds.h-", number);
+        write_header(variant, &header);
+        written = file_write(str_of(run.include), buf_str(&header), trial->diags);
+        buf_free(&header);
+    }
     trial->jobs[number].said = in_folder(trial, "said-", number);
     trial->jobs[number].words = recompile_words(&trial->recompile, &run);
     return written;

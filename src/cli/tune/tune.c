@@ -35,8 +35,8 @@ static bool spills_at_own_cap(const struct context *context)
 static size_t find_variant(const struct tune_variants *list, struct tune_variant variant)
 {
     size_t at = 0;
-    while (at < list->count && (list->items[at].cap != variant.cap || list->items[at].threads != variant.threads ||
-                                list->items[at].blocks != variant.blocks))
+    while (at < list->count && (list->items[at].cap != variant.cap || list->items[at].number != variant.number ||
+                                list->items[at].threads != variant.threads || list->items[at].blocks != variant.blocks))
         at++;
     return at;
 }
@@ -62,11 +62,13 @@ static void add_caps(const struct tune *tune, const struct context *context, str
         for (; raised > 0; raised--)
             wanted[caps[raised - 1]] = true;
     }
-    if (own_cap_from(context) == CAP_UNKNOWN)
+    const bool own = own_cap_from(context) != CAP_UNKNOWN;
+    if (!own)
         wanted[tune->command_cap] = true;
     for (int cap = MOST_CAPS - 1; cap > 0; cap--)
         if (wanted[cap])
-            add_variant(list, (struct tune_variant){.cap = cap});
+            add_variant(list, own ? (struct tune_variant){.cap = tune->command_cap, .number = cap}
+                                  : (struct tune_variant){.cap = cap});
 }
 
 /* The minimum of blocks; where none is declared the one whose cap the registers keep, as ptxas may take far fewer than
@@ -83,7 +85,7 @@ static int blocks_taken(const struct context *context)
 }
 
 /* Launch bounds with fewer blocks per SM, then with smaller blocks: the most registers first. */
-static void add_raised_bounds(const struct context *context, struct tune_variants *list)
+static void add_raised_bounds(const struct tune *tune, const struct context *context, struct tune_variants *list)
 {
     enum { MOST_STEPS = 64 };
     struct raised_bounds steps[MOST_STEPS];
@@ -100,12 +102,13 @@ static void add_raised_bounds(const struct context *context, struct tune_variant
     }
     while (count-- > 0)
         add_variant(list,
-                    (struct tune_variant){.threads = steps[count].threads < own_threads ? steps[count].threads : 0,
+                    (struct tune_variant){.cap = tune->command_cap,
+                                          .threads = steps[count].threads < own_threads ? steps[count].threads : 0,
                                           .blocks = steps[count].min_blocks});
 }
 
 /* Launch bounds with more blocks per SM, each with a cap at which more warps fit; the most blocks of equal caps. */
-static void add_lowered_bounds(const struct context *context, struct tune_variants *list)
+static void add_lowered_bounds(const struct tune *tune, const struct context *context, struct tune_variants *list)
 {
     const int bound = context->rare->bound_threads, threads = context->launch_config.threads;
     struct launch launch = context_launch(context, threads > 0 ? threads : bound);
@@ -121,24 +124,25 @@ static void add_lowered_bounds(const struct context *context, struct tune_varian
             !occupancy_compute(context->arch, &launch, &occupancy) || occupancy.warps <= warps)
             continue;
         warps = occupancy.warps;
-        add_variant(list, (struct tune_variant){.blocks = blocks});
+        add_variant(list, (struct tune_variant){.cap = tune->command_cap, .blocks = blocks});
     }
 }
 
-/* The variants of one kernel, the source as it is first. */
+/* The variants of one kernel, the source as it is first: -maxrregcount also changes what ptxas makes of a kernel whose
+ * own cap it does not replace. */
 static void list_variants(const struct tune *tune, const struct context *context, struct tune_variants *list)
 {
-    list->count = 0;
-    add_variant(list, (struct tune_variant){0});
     const enum cap_from own = own_cap_from(context);
+    list->count = 0;
+    add_variant(list, (struct tune_variant){.cap = own == CAP_UNKNOWN ? 0 : tune->command_cap});
     if (own == CAP_UNKNOWN || own == CAP_MAXNREG)
         add_caps(tune, context, list);
     if (!context->arch || context->registers == UNKNOWN || own != CAP_LAUNCH_BOUNDS ||
         context->rare->bound_from != BOUND_LAUNCH_BOUNDS)
         return;
     if (spills_at_own_cap(context))
-        add_raised_bounds(context, list);
-    add_lowered_bounds(context, list);
+        add_raised_bounds(tune, context, list);
+    add_lowered_bounds(tune, context, list);
 }
 
 static bool is_shown(struct session *session, uint32_t number, uint16_t log)
@@ -163,12 +167,14 @@ void tune_plan(struct tune *tune, struct session *session)
 
 void tune_variant_name(const struct tune_variant *variant, struct buf *out)
 {
-    if (variant->cap)
-        buf_fmt(out, "-maxrregcount=%d", variant->cap);
+    if (variant->number)
+        buf_fmt(out, "__maxnreg__(%d)", variant->number);
     else if (variant->threads)
         buf_fmt(out, "__launch_bounds__(%d, %d)", variant->threads, variant->blocks);
-    else
+    else if (variant->blocks)
         buf_fmt(out, "__launch_bounds__(threads, %d)", variant->blocks);
+    else
+        buf_fmt(out, "-maxrregcount=%d", variant->cap);
 }
 
 /* ---- points ----------------------------------------------------------------------------------------------------- */
@@ -292,7 +298,8 @@ static bool is_reached(const struct tune_kernel *kernel, const struct tune_varia
                        const struct tune_point *point)
 {
     if (kernel->own_cap_from == CAP_MAXNREG) /* 0: a __maxnreg__ that caps nothing */
-        return variant->cap == 0 || variant->cap == point->cap || (variant->cap == UINT8_MAX && point->cap == 0);
+        return variant->number == 0 || variant->number == point->cap ||
+               (variant->number == UINT8_MAX && point->cap == 0);
     int threads = kernel->points[0].bound_threads;
     if (variant->threads && variant->threads < threads)
         threads = variant->threads;
@@ -316,11 +323,11 @@ static void read_points(struct tune *tune, struct tune_kernel *kernel, struct se
             kernel->unreached = true;
             continue;
         }
-        if (kernel->own_cap_from == CAP_UNKNOWN || variant->cap)
+        if (kernel->own_cap_from == CAP_UNKNOWN)
             point.cap = variant->cap;
-        /* the first compile leaves out -maxrregcount, which also changes what ptxas makes of __maxnreg__ */
-        bool is_first = at == 0 && (kernel->own_cap_from != CAP_MAXNREG || !tune->command_cap);
-        point.given = kernel->own_cap_from == CAP_UNKNOWN ? variant->cap == tune->command_cap : is_first;
+        else if (variant->number)
+            point.cap = variant->number;
+        point.given = variant->cap == tune->command_cap && variant->number == 0 && variant->blocks == 0;
         kernel->points[kernel->count++] = point;
     }
     mark_frontier(kernel);

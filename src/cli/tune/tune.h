@@ -7,14 +7,12 @@
 
 #include "cli/session.h"
 
-/*
- * What one compile changes. Either a cap: -maxrregcount for kernels without a cap of their own, and the number of
- * __maxnreg__. Or launch bounds: the arguments of each __launch_bounds__. All 0: nothing.
- */
+/* What one compile changes in the source: nothing, each __maxnreg__, or each __launch_bounds__. */
 struct tune_variant {
-    int cap;     /* registers per thread */
+    int cap;     /* of -maxrregcount; 0: without it */
+    int number;  /* the argument of __maxnreg__; 0: it stays */
     int threads; /* larger first arguments of __launch_bounds__ become this; 0: they stay */
-    int blocks;  /* the second argument of __launch_bounds__ */
+    int blocks;  /* the second argument of __launch_bounds__; 0: it stays */
 };
 
 /* What one compile made of a kernel. UNKNOWN, and -1 for blocks and warps, where it is not known. */
@@ -37,7 +35,7 @@ struct tune_kernel {
     enum cap_from own_cap_from; /* CAP_UNKNOWN: it declares none, and -maxrregcount caps it */
     enum bound_from bound_from;
     bool debug;                /* not optimised */
-    struct tune_point *points; /* first as the source has it, then the largest cap first */
+    struct tune_point *points; /* first with no other cap than its own, then the largest cap first */
     size_t count;
     bool unreached; /* a compile with other bounds or another __maxnreg__ left those of this kernel as they were */
 };
@@ -62,7 +60,7 @@ struct tune {
  * block per SM, and, for a kernel that spills at a cap of its own, those that lift it. */
 void tune_plan(struct tune *tune, struct session *session);
 
-/* "-maxrregcount=64" and "__launch_bounds__(threads, 3)", as a diagnostic names it. */
+/* "-maxrregcount=64", "__maxnreg__(64)" and "__launch_bounds__(threads, 3)", as a diagnostic names it. */
 void tune_variant_name(const struct tune_variant *variant, struct buf *out);
 
 /* The kernels of the first log with a point for each of their variants. */
