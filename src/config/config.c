@@ -280,7 +280,7 @@ static void read_exceptions(const struct yaml_decoder *r, const struct yml_node 
                             uint32_t entry)
 {
     if (node->kind != YML_LIST)
-        decode_fail(r, node, "a list of exceptions");
+        decode_fail(r, node, "a list of exceptions, as in `[{rule: register-spill, reason: TEXT}]`");
     const struct yml_node *member = node->kind == YML_LIST ? node->first : NULL;
     for (; member; member = member->next) {
         const struct yml_node *kernel = NULL;

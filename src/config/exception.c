@@ -61,6 +61,12 @@ void exception_read(const struct yaml_decoder *r, const struct yml_node *node, b
                     const struct yml_node **kernel)
 {
     *exception = (struct exception){.place = yml_place(r->yaml, node), .entry = NO_INDEX, .allow = NO_INDEX};
+    *kernel = NULL;
+    if (node->kind != YML_MAP) {
+        diag_error(r->diags, exception->place,
+                   "an exception names its rule and its reason, expected `{rule: register-spill, reason: TEXT}`");
+        return;
+    }
     decode_map(r, node, "an exception", exception_keys, exception_key_count, exception);
     *kernel = yml_member(node, STR("kernel"));
     if (*kernel && inside) {
@@ -68,8 +74,6 @@ void exception_read(const struct yaml_decoder *r, const struct yml_node *node, b
                    "the entry around this exception says which kernels it is for");
         *kernel = NULL;
     }
-    if (node->kind != YML_MAP)
-        return;
     if (!yml_member(node, STR("rule")))
         diag_error(r->diags, exception->place, "the exception says of no rule: rule is missing");
     if (!yml_member(node, STR("reason")))
