@@ -205,7 +205,7 @@ static void add_sections(struct html *html)
         {"heat", "Heat map", entries, page_heat},
         {"statistics", "Statistics", entries, page_statistics},
         {"worst", "Kernels in detail", entries, page_panels},
-        {"not-judged", "Not judged, and assumptions", true, add_not_judged},
+        {"not-judged", "Not judged, assumed and allowed", true, add_not_judged},
     };
     const size_t count = sizeof sections / sizeof *sections;
     buf_add(html->text, STR("<nav aria-label=\"Sections\"><ul>\n"));

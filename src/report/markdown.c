@@ -565,7 +565,7 @@ static void make_tail(const struct report *report, struct buf *out)
     struct str line;
     tail_text(report, &lines);
     for (struct str rest = buf_str(&lines); rest.len && str_split(&rest, '\n', &line);) {
-        buf_add(out, out->len ? STR("- ") : STR("\n#### Not judged, and assumptions\n\n- "));
+        buf_add(out, out->len ? STR("- ") : STR("\n#### Not judged, assumed and allowed\n\n- "));
         markdown_text(line, out);
         buf_char(out, '\n');
     }

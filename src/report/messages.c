@@ -4,6 +4,7 @@
 #include "log/triton_name.h"
 #include "report/delta.h"
 #include "report/location.h"
+#include "report/markup.h"
 
 #include <stdlib.h>
 
@@ -427,11 +428,50 @@ void incomplete_text(const struct report *report, struct buf *out)
         buf_fmt(out, "%.*s\n", STR_ARG(report->why_incomplete));
 }
 
+/* A finding of which the exception has shown none yet. */
+static void add_allowed(const struct report *report, const struct finding *finding, size_t count, struct buf *out)
+{
+    const struct linter *linter = report->linter;
+    buf_fmt(out, "allowed by an exception: %.*s", STR_ARG(linter->rules->rules[finding->rule].id));
+    if (finding->kernel != NO_INDEX) {
+        const struct kernel *kernel = &linter->model->kernels[finding->kernel];
+        buf_fmt(out, " of %.*s", STR_ARG(label_of(report->labels, kernel_name(linter->model, kernel))));
+    }
+    if (count > 1)
+        buf_fmt(out, " and %zu more", count - 1);
+    buf_add(out, STR(": "));
+    one_line(finding_reason(linter, finding), out);
+    buf_char(out, '\n');
+}
+
+/* A line for each exception that covers something, in the order of what they cover. */
+static void allowed_text(const struct report *report, struct buf *out)
+{
+    enum { MOST_LINES = 20 };
+    const struct linter *linter = report->linter;
+    size_t *counts = NULL, cap = 0, lines = 0;
+    for (size_t at = 0; at < linter->finding_count; at++)
+        if (linter->findings[at].exception != NO_INDEX)
+            ++*MEM_AT(counts, cap, linter->findings[at].exception);
+    for (size_t at = 0; at < linter->finding_count; at++) {
+        const uint32_t exception = linter->findings[at].exception;
+        if (exception == NO_INDEX || counts[exception] == 0)
+            continue;
+        if (lines++ < MOST_LINES)
+            add_allowed(report, &linter->findings[at], counts[exception], out);
+        counts[exception] = 0;
+    }
+    if (lines > MOST_LINES)
+        buf_fmt(out, "allowed by %zu more exceptions: --format ndjson lists what they cover\n", lines - MOST_LINES);
+    free(counts);
+}
+
 void tail_text(const struct report *report, struct buf *out)
 {
     incomplete_text(report, out);
     drift_text(report, out);
     not_judged_text(report, out);
+    allowed_text(report, out);
 }
 
 /* ---- the baseline ----------------------------------------------------------------------------------------------- */

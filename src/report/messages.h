@@ -76,8 +76,8 @@ void unstated_text(unsigned unstated, struct buf *out);
  * state, and what to do. The first kernel that is concerned. */
 uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, struct buf *out);
 
-/* Appends what reports for people end with, one line each: what is incomplete, which compilers differ, and
- * not_judged_text. */
+/* Appends what a page ends with, one line each: what is incomplete, which compilers differ, not_judged_text, and what
+ * exceptions allow. */
 void tail_text(const struct report *report, struct buf *out);
 /* Appends a line where block sizes are unknown, of HEAD in a comparison: what occupancy is then; and one where
  * --threads is more than some kernels allow. */
