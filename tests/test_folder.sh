@@ -93,7 +93,7 @@ done
 git_place() # where, what to check: the file of each annotation
 {
     (cd "$1" && "$warplint" check --no-config --select register-spill --format github "$2" 2>/dev/null) |
-        sed -n 's/^::error file=\([^,]*\),.*/\1/p' | tr '\n' ' '
+        sed -n 's/^::[a-z]* file=\([^,]*\),.*/\1/p' | tr '\n' ' '
 }
 wrap project/src -c k.cu -o ../build/k.o
 is 'cd src, object in build: from the root' src/k.cu:1 "$(places project build)"
@@ -109,6 +109,14 @@ is 'the working directory is relative in the record' '../src' "$(sed -n 's/.*"wo
 is 'an annotation names the file by its path in the repository' 'src/k.cu ' "$(git_place project build)"
 is 'from everywhere' 'src/k.cu src/k.cu ' "$(git_place project/src ../build)$(git_place project/build .)"
 is 'and so does the wrapper' src/k.cu "$(cd project/src && "$warplint" wrap --no-config --keep-output --select register-spill -o github=- -- nvcc -c k.cu -o ../build/k.o 2>&1 | sed -n 's/^::error file=\([^,]*\),.*/\1/p')"
+# The same where the lines that spill are known.
+site='{"file":"k.cu","line":3,"inlined":[],"depth":0,"stores":2,"loads":2,"store_bytes":8,"load_bytes":8}'
+mkdir project/sites
+sed "s/\"spill_bytes_in_loops\":null,\"spill_depth\":null/\"spill_bytes_in_loops\":0,\"spill_depth\":0/; /\"type\":\"kernel\"/s|}\$|,\"spill_sites\":[$site],\"array_sites\":[]}|" project/build/k.o.warplint.ndjson >project/sites/k.o.warplint.ndjson
+is 'a line that spills' 'src/k.cu src/k.cu src/k.cu ' "$(git_place project sites)$(git_place project/src ../sites)$(git_place project/sites .)"
+is 'each place in SARIF' '"src/k.cu"' "$(cd project/src && "$warplint" check --no-config --select register-spill --format sarif ../sites 2>/dev/null | grep -o '"uri":"[^"]*"' | cut -d: -f2 | sort -u)"
+is 'and there are two' 2 "$(cd project/src && "$warplint" check --no-config --select register-spill --format sarif ../sites 2>/dev/null | grep -o '"uri":"src/k.cu"' | wc -l)"
+rm -r project/sites
 wrap project/src -c k.cu -o "$work/project/build/k.o"
 is 'the object by its full path' src/k.cu:1 "$(places project build)"
 mkdir "project/bu ild é"

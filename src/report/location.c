@@ -27,7 +27,7 @@ struct location location_of(const struct report *report, const struct finding *f
 {
     const struct finding_place place = finding_place(report->linter, finding);
     if (place.of_site)
-        return (struct location){.path = place.path, .line = place.line};
+        return (struct location){.path = place.path, .line = place.line, .from_here = place.from_here};
     return location_without_sites(report, finding);
 }
 
@@ -88,10 +88,13 @@ static void path_in_repository(const struct report *report, const struct locatio
     buf_free(&whole);
 }
 
-struct location location_in_code(const struct report *report, uint32_t place)
+struct location location_in_code(const struct report *report, const struct finding *finding, uint32_t place)
 {
-    const struct code_place found = code_place_get(report->model, place);
-    return (struct location){.path = model_string(report->model, found.file), .line = found.line};
+    const struct model *model = report->model;
+    const struct code_place found = code_place_get(model, place);
+    return (struct location){.path = model_string(model, found.file),
+                             .line = found.line,
+                             .from_here = model->logs[finding_log(report->linter, finding)].from_here};
 }
 
 static bool is_in_repository(const struct report *report, const struct location *location)
@@ -104,11 +107,12 @@ static bool is_in_repository(const struct report *report, const struct location 
 }
 
 /* The innermost line of a site in the repository; path empty: none. */
-static struct location site_in_repository(const struct report *report, const struct code_site *site)
+static struct location site_in_repository(const struct report *report, const struct finding *finding,
+                                          const struct code_site *site)
 {
     for (uint32_t place = code_place_shown(report->model, site->place); place != NO_INDEX;
          place = code_place_get(report->model, place).caller) {
-        const struct location location = location_in_code(report, place);
+        const struct location location = location_in_code(report, finding, place);
         if (is_in_repository(report, &location))
             return location;
     }
@@ -121,7 +125,7 @@ struct location location_worst(const struct report *report, const struct finding
     struct location found = {0};
     struct code_site *sites = finding_sites(report->linter, finding, &count);
     for (size_t at = 0; at < count && found.path.len == 0; at++)
-        found = site_in_repository(report, &sites[at]);
+        found = site_in_repository(report, finding, &sites[at]);
     free(sites);
     return found.path.len ? found : location_of(report, finding);
 }

@@ -286,14 +286,15 @@ static void related_locations(struct writer *w, const struct group *group, const
     json_pair_open(&w->json, "relatedLocations", '[');
     for (size_t at = 0; at < count; at++) {
         const uint32_t shown = code_place_shown(w->report->model, sites[at].place);
-        const struct location location = location_in_code(w->report, shown);
+        const struct location location = location_in_code(w->report, worst_of(w, group), shown);
         open_related(w, at + 1, &location);
         site_words(w->report, &sites[at], &w->scratch);
         close_related(w);
     }
     for (uint32_t at = 0; group->count > 1 && at < group->count && at < MOST_RELATED; at++) {
         struct finding_place place = finding_place(w->report->linter, member(w, group, at));
-        struct location location = {.path = place.path, .line = place.line, .column = place.column};
+        struct location location = {place.path, place.line, place.column, place.in_log,
+                                    place.from_here && !place.in_log};
         open_related(w, count + at + 1, &location);
         finding_text(w->report, member(w, group, at), &w->scratch);
         close_related(w);

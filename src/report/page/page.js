@@ -37,7 +37,7 @@
     }
     return names.get(number);
   }
-  const text = (row, at) => row.cells[at].textContent;
+  const text = (row, at) => row.cells[at].textContent.trim();
 
   // Below its template a row has its arguments only, else its label: the other of both is in data-label.
   const linkOf = (row) => row.cells[0].firstElementChild;
