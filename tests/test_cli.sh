@@ -129,6 +129,8 @@ expect 0 "^stopped.log:$at: warning: the build ended with an error" 'and where r
 expect 0 '"stopped_line":'$at'}' 'or merged' in_shell '"$program" merge stopped.ndjson'
 { echo "nvlink error   : entry function '_Z1kPf' with max regcount of 32 calls function '_Z1fPf' with regcount of 158"; cat "$clean"; } >failing.log
 expect 0 '^failing.log:1: warning: a compiler reported an error: what it did not compile or link was not judged$' 'an error of a linker' "$program" check failing.log
+expect 0 'warning: no rule is on: --select, --ignore and the configuration leave none' 'no rule is left' "$program" check --select register-spill --ignore register failing.log
+expect 3 'error: no rule is on, which --strict does not accept' 'which --strict refuses' "$program" check --strict --select register-spill --ignore register "$clean"
 expect 3 'error: a compiler reported an error: --strict' 'which is not trusted under --strict' "$program" check --strict failing.log
 expect 3 'error: the build ended with an error: --strict' 'is not trusted under --strict' "$program" check --strict stopped.log
 expect 3 '^verdict: none' 'and is no pass there' "$program" check --strict stopped.log

@@ -260,7 +260,7 @@ says dynamic-indexing \
     echo "ptxas info    : Used 48 registers, used 0 barriers"
 } >input
 says launch-bounds-ignored \
-    'an SM of sm_120 holds 1536 threads: threads times blocks of __launch_bounds__ must not exceed that'
+    'the second argument of __launch_bounds__ asks for more blocks than an SM of sm_120 holds: 1536 threads, and a limit of blocks (warplint explain sm_120)'
 
 # ---- every message of ptxas on wgmma and setmaxnreg says what it means
 for code in 7504 7505 7506 7507 7508; do

@@ -246,6 +246,9 @@ says 'usage: warplint occupancy'
 narrow
 
 # Batches.
+printf 'arch,threads,registers,smem\nsm_80,100,21,139862\n' >"$folder/smem.csv"
+run 0 --csv "$folder/smem.csv"
+is_line 'sm_80,100,21,139862,1,4,64,shared_memory'
 cat >"$folder/good.csv" <<'END'
 registers,kernel,arch,threads,smem_bytes,dynamic_smem_bytes,barriers,carveout
 41,"f<int, ""a"">(int*)",sm_80,256,0,0,1,-1

@@ -481,6 +481,8 @@ added() { "$warplint" wrap "$@" && tr '\n' ' ' <args; }
 expect 0 '^-Xptxas=-v -c a.cu $' 'one token behind the compiler' added -- "$nvcc" -c a.cu
 expect 0 '^-Xnvlink=-v -dlink a.o $' 'a device link' added -- "$nvcc" -dlink a.o
 expect 0 '^-Xnvlink=-v -Xptxas=-v a.cu $' 'compile and link' added -- "$nvcc" a.cu
+FAKE_OBJECT=$source/tests/data/binaries/cubin.elf expect 0 'warning: not judged: .* the command has no -Xptxas=-v, and --no-verbose adds none' '--no-verbose and no -v: nothing was judged' "$warplint" wrap --no-config --no-verbose -- "$nvcc" -c a.cu -o x.o
+FAKE_OBJECT=$source/tests/data/binaries/cubin.elf expect 3 '' 'which --strict refuses' "$warplint" wrap --no-config --no-verbose --strict -- "$nvcc" -c a.cu -o x.o
 expect 0 '^-c a.cu $' '--no-verbose' added --no-verbose -- "$nvcc" -c a.cu
 expect 0 '^-c a.cpp $' 'host code' added -- "$nvcc" -c a.cpp
 cp "$nvcc" clang++

@@ -199,10 +199,21 @@ static const struct rule *find_blind_rule(const struct linter *linter)
     return NULL;
 }
 
+static bool any_rule(const struct ruleset *rules)
+{
+    for (size_t at = 0; at < rules->count; at++)
+        if (rule_is_on(&rules->rules[at]))
+            return true;
+    return false;
+}
+
 /* The same of what only --strict refuses. */
 static bool trusts_strictly(struct session *session)
 {
     struct diags *diags = &session->diags;
+    if (!any_rule(session->linter->rules))
+        return diag_error(diags, (struct place){0},
+                          "no rule is on, which --strict does not accept: nothing was judged");
     size_t unmet = session->linter->counts.unmet;
     if (session_is_ambiguous(session))
         return diag_error(diags, (struct place){0}, "the log is ambiguous: %s; --strict does not accept such a log",
@@ -233,6 +244,9 @@ static bool trusts_strictly(struct session *session)
 bool session_trusts(struct session *session)
 {
     const struct settings *settings = session->settings;
+    if (!any_rule(session->linter->rules))
+        diag_warning(&session->diags, (struct place){0},
+                     "no rule is on: --select, --ignore and the configuration leave none, so nothing was judged");
     if (session->input_failed)
         return false;
     if (session->linter->counts.entries == 0 && !settings->allow_empty && !session->part) {

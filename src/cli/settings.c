@@ -280,7 +280,7 @@ static const struct {
     {{"sarif-category", 0, "NAME", set_text, AT(report.category), "sarif: category, if one commit has several runs"},
      JUDGES | COMMAND_WRAP},
     {{"select", 0, "RULE[,RULE]", append_text, AT(selects),
-      "use only these rules; ids or prefixes of ids; a rule that is off stays off"},
+      "use only these rules; ids or prefixes of ids; a rule that is off is used, as a note, if its whole id is given"},
      JUDGES | COMMAND_WRAP},
     {{"strict", 0, NULL, set_flag, AT(strict),
       "status 3 if the log is ambiguous, truncated, from a failed build or without resource lines, or if records do "

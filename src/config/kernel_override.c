@@ -37,7 +37,10 @@ static void read_source(const struct yaml_decoder *r, const struct yml_node *nod
         decode_fail(r, node, "a pattern of paths like src/*.cu");
         return;
     }
-    entry->source = regex_new_glob(node->scalar, &error);
+    struct str pattern = node->scalar;
+    while (pattern.len > 2 && str_starts(pattern, STR("./")))
+        pattern = str_from(pattern, 2);
+    entry->source = regex_new_glob(pattern, &error);
     entry->source_text = arena_str(r->arena, node->scalar);
     entry->source_place = yml_place(r->yaml, node);
     entry->source_is_whole = node->scalar.ptr[0] == '/';

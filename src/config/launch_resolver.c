@@ -474,7 +474,10 @@ size_t launch_resolver_report(struct launch_resolver *launches, bool whole, bool
             diag_warning(diags, entry->place,
                          "this entry is for kernels that are not in the input, its launches, budgets and exceptions "
                          "count for none%.*s",
-                         STR_ARG(near.len ? buf_str(&near) : STR(": was a kernel renamed?")));
+                         STR_ARG(near.len       ? buf_str(&near)
+                                 : entry->match ? STR(": was a kernel renamed?")
+                                                : STR(": `source` is a pattern of whole paths in the repository, like "
+                                                      "src/**/*.cu")));
         buf_free(&near);
     }
     if (index)

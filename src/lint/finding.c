@@ -40,6 +40,8 @@ static uint32_t exception_for(struct linter *linter, const struct rule_result *r
     for (size_t at = 0; at < rule->exceptions_of.count && found == NO_INDEX; at++) {
         const struct rule *other = ruleset_find(linter->rules, rule->exceptions_of.items[at]);
         query.rule = other ? (uint16_t)(other - linter->rules->rules) : result->rule;
+        if (other && rule->worst && other->worst && expr_unit(rule->worst) != expr_unit(other->worst))
+            query.worst = 0; /* a bound of the exception is for what the other rule measures, which says so itself */
         found = exceptions_find(own->exceptions, own->launches, &query);
     }
     return found;

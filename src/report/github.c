@@ -50,7 +50,8 @@ void report_github(const struct report *report, struct out *out)
         if (count[severity] <= room[severity])
             continue;
         const size_t more = count[severity] - room[severity];
-        buf_fmt(&out->text, "%s%zu more %s%s", separator, more, severity_names[severity], more == 1 ? "" : "s");
+        buf_fmt(&out->text, "%s%zu more group%s of %ss", separator, more, more == 1 ? "" : "s",
+                severity_names[severity]);
         separator = ", ";
     }
     if (cut)

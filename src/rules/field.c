@@ -328,8 +328,8 @@ static struct value get_bound_blocks_at_most(struct context *s)
 {
     if (!s->arch || !s->rare->bound_threads)
         return value_unknown(VALUE_NUMBER);
-    int warps = (s->rare->bound_threads + s->arch->warp_size - 1) / s->arch->warp_size;
-    return value_number(s->arch->max_warps_per_sm / warps);
+    const int blocks = s->arch->max_warps_per_sm / arch_warps(s->arch, s->rare->bound_threads);
+    return value_number(blocks < s->arch->max_blocks_per_sm ? blocks : s->arch->max_blocks_per_sm);
 }
 
 static struct value remedy_text(struct context *s, bool (*describe)(const struct context *s, struct buf *out),
@@ -665,7 +665,7 @@ const struct field field_table[] = {
     ROW(blocks_with_fewer_registers, NUMBER, BLOCKS, METRICS, "blocks per SM at registers_at_next_block"),
     ROW(blocks_with_less_smem, NUMBER, BLOCKS, METRICS, "blocks per SM at smem_bytes_at_next_block"),
     ROW(bound_blocks_at_most, NUMBER, BLOCKS, METRICS,
-        "the most blocks of bound_threads that the threads of an SM allow"),
+        "the most blocks of bound_threads that an SM holds, by its warps and its limit of blocks"),
     ROW(bound_min_blocks, NUMBER, BLOCKS, METRICS, "the second argument of __launch_bounds__"),
     ROW(bound_threads, NUMBER, THREADS, METRICS, "the threads per block that the kernel declares"),
     ROW(callee_spills, BOOL, NONE, RECORD,

@@ -25,11 +25,15 @@ static int32_t with_callees(int32_t own, int64_t callees)
     return own == UNKNOWN || own > INT32_MAX - callees ? own : (int32_t)(own + callees);
 }
 
-static bool spills_at_own_cap(const struct context *context)
+/* A higher cap of its own may have fewer spills, or need less that the compiler did to avoid them. */
+static bool is_held_by_own_cap(const struct context *context)
 {
     const struct callee_spills callees = kernel_callee_spills(context->model, context->kernel);
-    return own_cap_from(context) != CAP_UNKNOWN && (with_callees(context->spill_store_bytes, callees.store_bytes) > 0 ||
-                                                    with_callees(context->spill_load_bytes, callees.load_bytes) > 0);
+    if (own_cap_from(context) == CAP_UNKNOWN)
+        return false;
+    return (context->register_cap > 0 && context->registers >= context->register_cap) ||
+           with_callees(context->spill_store_bytes, callees.store_bytes) > 0 ||
+           with_callees(context->spill_load_bytes, callees.load_bytes) > 0;
 }
 
 static size_t find_variant(const struct tune_variants *list, struct tune_variant variant)
@@ -47,7 +51,7 @@ static void add_variant(struct tune_variants *list, struct tune_variant variant)
         list->items[list->count++] = variant;
 }
 
-/* The caps at which this kernel has one more block, and, where it spills at a cap of its own, those above it. */
+/* The caps at which this kernel has one more block, and, where a cap of its own holds it down, those above it. */
 static void add_caps(const struct tune *tune, const struct context *context, struct tune_variants *list)
 {
     enum { MOST_CAPS = 256 };
@@ -58,7 +62,7 @@ static void add_caps(const struct tune *tune, const struct context *context, str
         for (size_t count = occupancy_register_caps(context->arch, &launch, caps); count > 0; count--)
             wanted[caps[count - 1]] = true;
         int cap = context->register_cap > context->registers ? context->register_cap : context->registers;
-        size_t raised = spills_at_own_cap(context) ? occupancy_raised_caps(context->arch, &launch, cap, caps) : 0;
+        size_t raised = is_held_by_own_cap(context) ? occupancy_raised_caps(context->arch, &launch, cap, caps) : 0;
         for (; raised > 0; raised--)
             wanted[caps[raised - 1]] = true;
     }
@@ -140,7 +144,7 @@ static void list_variants(const struct tune *tune, const struct context *context
     if (!context->arch || context->registers == UNKNOWN || own != CAP_LAUNCH_BOUNDS ||
         context->rare->bound_from != BOUND_LAUNCH_BOUNDS)
         return;
-    if (spills_at_own_cap(context))
+    if (is_held_by_own_cap(context))
         add_raised_bounds(tune, context, list);
     add_lowered_bounds(tune, context, list);
 }

@@ -57,7 +57,7 @@ struct tune {
 };
 
 /* The variants that kernels of the first log are to be compiled with: first the source as it is, then those that add a
- * block per SM, and, for a kernel that spills at a cap of its own, those that lift it. */
+ * block per SM, and, for a kernel that spills at a cap of its own or uses all of it, those that lift it. */
 void tune_plan(struct tune *tune, struct session *session);
 
 /* "-maxrregcount=64", "__maxnreg__(64)" and "__launch_bounds__(threads, 3)", as a diagnostic names it. */

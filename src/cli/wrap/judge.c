@@ -107,7 +107,8 @@ static bool say_unjudged(struct wrap *wrap, struct str unwritten)
                      wrap->words[wrap->invocation.compiler]);
     else if (unheard)
         diag_warning(&session->diags, place,
-                     "not judged: the object holds device code, and ptxas has said nothing of it on standard error");
+                     "not judged: the object holds device code, and ptxas has said nothing of it on standard error%s",
+                     wrap->settings->no_verbose ? ": the command has no -Xptxas=-v, and --no-verbose adds none" : "");
     else if (log->no_code)
         diag_warning(&session->diags, place, "not judged: the compile made no machine code (PTX only, or -dlto)");
     if (unwritten.len && !absent)

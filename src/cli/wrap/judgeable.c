@@ -42,5 +42,8 @@ bool judgeable_is_absent(const struct wrap *wrap, const struct log_info *log)
 
 bool judgeable_is_unheard(const struct wrap *wrap, const struct log_info *log)
 {
+    const struct str_list *outputs = &wrap->invocation.outputs;
+    if (wrap->settings->no_verbose && !log->verbose && wrap->invocation.makes_code)
+        return binary_holds_kernels(outputs->items, outputs->count);
     return log->no_code ? wrap->invocation.dialect == DIALECT_NVHPC : is_silent(wrap, log);
 }
