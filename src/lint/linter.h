@@ -50,9 +50,9 @@ struct finding {
 
 /* A raw line that a pattern matched. */
 struct line_match {
-    struct str message, text; /* rendered, and the line */
-    uint32_t line;            /* from 1 */
-    uint16_t log;             /* into model.logs */
+    struct str message; /* rendered */
+    uint32_t line;      /* from 1 */
+    uint16_t log;       /* into model.logs */
 };
 
 struct acceptance;

@@ -203,18 +203,14 @@ void linter_messages(struct linter *linter)
 
 /* ---- lines ---- */
 
-static void add_line(struct linter *linter, const struct rule_result *result, struct str line, uint16_t log,
-                     size_t number)
+static void add_line(struct linter *linter, const struct rule_result *result, uint16_t log, size_t number)
 {
     struct linter_private *own = linter->private;
     const struct rule *rule = &linter->rules->rules[result->rule];
     buf_clear(&own->scratch);
     template_render(rule->cases[result->which].message, &own->context, own->captures, &own->scratch);
-    *MEM_ADD(linter->lines, linter->line_count, linter->line_cap) =
-        (struct line_match){.message = arena_str(&own->arena, buf_str(&own->scratch)),
-                            .text = arena_str(&own->arena, line),
-                            .line = (uint32_t)number,
-                            .log = log};
+    *MEM_ADD(linter->lines, linter->line_count, linter->line_cap) = (struct line_match){
+        .message = arena_str(&own->arena, buf_str(&own->scratch)), .line = (uint32_t)number, .log = log};
     linter_add_finding(linter, result, NO_INDEX, (uint32_t)linter->line_count - 1, NO_INDEX);
 }
 
@@ -229,6 +225,6 @@ void linter_line(struct linter *linter, struct str line, uint16_t log, size_t li
             continue;
         struct rule_result result = linter_evaluate(linter, (uint16_t)at, &own->context, own->captures);
         if (result.state == RESULT_FIRES)
-            add_line(linter, &result, line, log, line_number);
+            add_line(linter, &result, log, line_number);
     }
 }
