@@ -46,7 +46,6 @@ void linter_free(struct linter *linter)
     launch_resolver_free(own->launches);
     exceptions_free(own->exceptions);
     arena_free(&own->arena);
-    free(own->event_rules);
     context_free(&own->context);
     context_free(&own->shown);
     buf_free(&own->scratch);

@@ -5,21 +5,6 @@
 
 /* ---- messages ---- */
 
-static void index_event_rules(struct linter *linter)
-{
-    struct linter_private *own = linter->private;
-    for (size_t at = 0; at < linter->rules->count; at++) {
-        const struct rule *rule = &linter->rules->rules[at];
-        for (size_t name = 0; rule->kind == RULE_EVENT && rule_is_on(rule) && name < rule->events.count; name++) {
-            uint32_t event = intern_find(&linter->model->strings, rule->events.items[name]);
-            if (event == INTERN_NONE)
-                continue;
-            *MEM_ADD(own->event_rules, own->event_rule_count, own->event_rule_cap) =
-                (struct event_rule){event, (uint16_t)at};
-        }
-    }
-}
-
 void linter_mark_names(struct linter *linter)
 {
     const struct model *model = linter->model;
@@ -103,17 +88,19 @@ static void lint_event(struct linter *linter, uint32_t at)
 {
     struct linter_private *own = linter->private;
     const struct event *event = &linter->model->events[at];
+    const struct str name = model_string(linter->model, event->id);
     uint32_t record = NO_INDEX;
     bool set = false, sure = false;
-    for (size_t l = 0; l < own->event_rule_count; l++) {
-        if (own->event_rules[l].event != event->id)
+    for (size_t number = 0; number < linter->rules->count; number++) {
+        const struct rule *rule = &linter->rules->rules[number];
+        if (!rule_is_on(rule) || !str_list_has(&rule->events, name))
             continue;
         if (!set && !linter_find_kernel(linter, event, &record, &sure))
             return;
         if (!set)
             linter_set_context(linter, &own->context, record, at, NO_INDEX);
         set = true;
-        struct rule_result result = linter_evaluate(linter, own->event_rules[l].rule, &own->context, NULL);
+        struct rule_result result = linter_evaluate(linter, (uint16_t)number, &own->context, NULL);
         if (result.state == RESULT_FIRES)
             linter_add_finding(linter, &result, sure ? record : NO_INDEX, at, NO_INDEX);
         else if (result.state == RESULT_UNKNOWN)
@@ -195,8 +182,7 @@ void linter_messages(struct linter *linter)
 {
     struct linter_private *own = linter->private;
     own->first_of_messages = linter->finding_count;
-    index_event_rules(linter);
-    for (uint32_t at = 0; own->event_rule_count && at < linter->model->event_count; at++)
+    for (uint32_t at = 0; at < linter->model->event_count; at++)
         lint_event(linter, at);
     report_loops_once(linter, own->first_of_messages);
 }

@@ -9,12 +9,6 @@
 
 enum choice { NOT_ASKED, CHOSEN, LEFT_OUT };
 
-/* A rule on messages of one name. */
-struct event_rule {
-    uint32_t event; /* string number of the name */
-    uint16_t rule;
-};
-
 /* A finding of a message that names a function, before the findings of one loop become one. */
 struct cause {
     uint32_t event;    /* its message */
@@ -38,10 +32,8 @@ struct linter_private {
     uint8_t *name_marks;       /* see struct context */
     uint32_t *first_of_name;   /* the first record of a name; NULL: not needed yet */
     uint32_t *next_of_name;    /* by record: the next one of the same name */
-    struct event_rule *event_rules;
-    size_t event_rule_count, event_rule_cap;
-    struct context context; /* of judging */
-    struct context shown;   /* of linter_context and linter_record */
+    struct context context;    /* of judging */
+    struct context shown;      /* of linter_context and linter_record */
     struct buf scratch;
     struct cause *causes; /* of all findings of messages that name a function and have no exception */
     size_t cause_count, cause_cap;
