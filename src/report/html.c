@@ -287,8 +287,6 @@ void report_html(const struct report *report, struct out *out)
     number_places(&html);
     choose_columns(&html);
     index_findings(&html);
-    html.panels.of_name = arena_alloc(&html.arena, (report->model->names.count + 1) * sizeof *html.panels.of_name);
-    memset(html.panels.of_name, 0xff, (report->model->names.count + 1) * sizeof *html.panels.of_name);
     add_head(&html);
     add_verdict(&html);
     add_run(&html);

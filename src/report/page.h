@@ -25,7 +25,6 @@ struct panels {
     struct intern launches;
     uint32_t *of_launch; /* by launch: its part */
     size_t launch_cap;
-    uint32_t *of_name; /* by name of the model: its part; NO_INDEX: it has none yet */
 };
 
 struct html {

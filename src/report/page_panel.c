@@ -298,28 +298,16 @@ static void add_command(struct buf *out, struct str arch, const struct launch_vi
 
 /* ---- parts ------------------------------------------------------------------------------------------------------ */
 
-/* Of the parts added so far the number of this one. The text is released. */
-static uint32_t part_number(struct html *html, struct buf *text)
-{
-    uint32_t number = intern_add(&html->panels.parts, buf_str(text));
-    buf_free(text);
-    return number;
-}
-
 /* The name in full, readable and as printed. */
 static uint32_t names_part(struct html *html, struct context *context)
 {
-    uint32_t *number = &html->panels.of_name[context->kernel->name];
     struct buf text = {0};
-    if (*number != NO_INDEX)
-        return *number;
     buf_add(&text, STR("<p class=name><code>"));
     html_name(context_name(context), &text);
     buf_add(&text, STR("</code></p>\n<p class=\"name muted\"><code>"));
     html_text(context_mangled(context), &text);
     buf_add(&text, STR("</code></p>\n"));
-    *number = part_number(html, &text);
-    return *number;
+    return intern_take(&html->panels.parts, &text);
 }
 
 static uint32_t headline_part(struct html *html, const struct launch_view *view)
@@ -328,7 +316,7 @@ static uint32_t headline_part(struct html *html, const struct launch_view *view)
     buf_add(&text, STR("<p><b>"));
     view_headline(view, &text);
     buf_add(&text, STR("</b></p>\n"));
-    return part_number(html, &text);
+    return intern_take(&html->panels.parts, &text);
 }
 
 /* view: NULL where nothing is known of the occupancy. */
@@ -346,7 +334,7 @@ static uint32_t facts_part(struct html *html, struct context *context, const str
         add_waves(&text, context, view);
     buf_free(&facts);
     buf_free(&next);
-    return part_number(html, &text);
+    return intern_take(&html->panels.parts, &text);
 }
 
 static uint32_t launch_part(struct html *html, const struct context *context, const struct launch_view *view)
@@ -370,7 +358,7 @@ static uint32_t launch_part(struct html *html, const struct context *context, co
         add_chart(html, view, (enum axis)axis, &text);
     buf_add(&text, STR("</div>\n"));
     add_command(&text, kernel_arch(context->model, context->kernel), view);
-    return *MEM_AT(panels->of_launch, panels->launch_cap, number) = part_number(html, &text);
+    return *MEM_AT(panels->of_launch, panels->launch_cap, number) = intern_take(&html->panels.parts, &text);
 }
 
 struct panel page_panel(struct html *html, struct context *context)
@@ -385,7 +373,7 @@ struct panel page_panel(struct html *html, struct context *context)
     if (html->place_of[context->kernel - context->model->kernels] < html->panels_end)
         page_sites(html, context->kernel, &sites);
     if (sites.len)
-        panel.parts[panel.count++] = part_number(html, &sites);
+        panel.parts[panel.count++] = intern_take(&html->panels.parts, &sites);
     if (panel.has_launch)
         panel.parts[panel.count++] = launch_part(html, context, &view);
     return panel;
