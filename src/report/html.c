@@ -263,22 +263,6 @@ static void choose_columns(struct html *html)
     html->columns = columns & ~html->zeros;
 }
 
-/* Lists the findings of each kernel. */
-static void index_findings(struct html *html)
-{
-    const struct linter *linter = html->report->linter;
-    html->next_of = arena_alloc(&html->arena, (linter->finding_count + 1) * sizeof *html->next_of);
-    html->first_of = arena_alloc(&html->arena, (html->report->model->kernel_count + 1) * sizeof *html->first_of);
-    memset(html->first_of, 0xff, (html->report->model->kernel_count + 1) * sizeof *html->first_of);
-    for (size_t at = linter->finding_count; at-- > 0;) {
-        uint32_t kernel = linter->findings[at].kernel;
-        if (kernel == NO_INDEX)
-            continue;
-        html->next_of[at] = html->first_of[kernel];
-        html->first_of[kernel] = (uint32_t)at;
-    }
-}
-
 void report_html(const struct report *report, struct out *out)
 {
     struct html html = {.report = report, .out = out, .text = &out->text};
@@ -286,7 +270,7 @@ void report_html(const struct report *report, struct out *out)
     configurations_make(&html.configurations, report);
     number_places(&html);
     choose_columns(&html);
-    index_findings(&html);
+    html.findings = report_kernel_findings(report, &html.arena);
     add_head(&html);
     add_verdict(&html);
     add_run(&html);

@@ -14,8 +14,8 @@ enum outcome { PASSED, FAILED, SKIPPED };
 enum { ANY_OUTCOME = 1 << PASSED | 1 << FAILED | 1 << SKIPPED };
 
 struct test {
-    uint32_t kernel;       /* into model.kernels; NO_INDEX: a message, findings[first] */
-    uint32_t first, count; /* its findings: writer.findings[first .. first + count) */
+    uint32_t kernel;             /* into model.kernels; NO_INDEX: a message */
+    const struct finding *first; /* of its findings; of a message the only one; NULL: none */
     uint32_t suite;
     enum outcome outcome;
     struct str name; /* no other test of the suite has it */
@@ -30,7 +30,7 @@ struct writer {
     size_t times_cap;
     struct test *tests;
     size_t count;
-    uint32_t *findings; /* into linter.findings, those of one kernel together; messages last */
+    struct kernel_findings findings;
 };
 
 /* ---- what the cases are ----------------------------------------------------------------------------------------- */
@@ -51,26 +51,30 @@ static const char *not_judged(const struct linter *linter, uint32_t number)
     return NULL;
 }
 
-static const struct finding *finding_at(const struct writer *w, const struct test *test, uint32_t at)
+static const struct finding *finding_at(const struct writer *w, uint32_t number)
 {
-    return &w->report->linter->findings[w->findings[test->first + at]];
+    return number == NO_INDEX ? NULL : &w->report->linter->findings[number];
+}
+
+/* The next one of the same case; NULL: there is none. */
+static const struct finding *next_finding(const struct writer *w, const struct finding *finding)
+{
+    return finding_at(w, w->findings.next_of[finding - w->report->linter->findings]);
 }
 
 /* The first finding of the case that an exception or the baseline keeps from failing; NULL: none. */
 static const struct finding *allowed(const struct writer *w, const struct test *test)
 {
-    for (uint32_t at = 0; at < test->count; at++) {
-        const struct finding *finding = finding_at(w, test, at);
-        if (!finding_counts(finding) && w->report->fail_on != SEVERITY_OFF && finding->severity >= w->report->fail_on)
-            return finding;
-    }
+    for (const struct finding *at = test->first; at; at = next_finding(w, at))
+        if (!finding_counts(at) && w->report->fail_on != SEVERITY_OFF && at->severity >= w->report->fail_on)
+            return at;
     return NULL;
 }
 
 static enum outcome outcome_of(const struct writer *w, const struct test *test)
 {
-    for (uint32_t at = 0; at < test->count; at++)
-        if (finding_fails(w->report->linter, finding_at(w, test, at)))
+    for (const struct finding *at = test->first; at; at = next_finding(w, at))
+        if (finding_fails(w->report->linter, at))
             return FAILED;
     if (allowed(w, test) || (test->kernel != NO_INDEX && not_judged(w->report->linter, test->kernel)))
         return SKIPPED;
@@ -84,44 +88,24 @@ static void add_test(struct writer *w, struct test test, struct str suite)
     w->tests[w->count++] = test;
 }
 
-struct kernel_finding {
-    uint32_t kernel, finding;
-};
-
-static int by_kernel(const void *left, const void *right)
-{
-    const struct kernel_finding *a = left, *b = right;
-    int order = number_cmp(a->kernel, b->kernel);
-    return order ? order : number_cmp(a->finding, b->finding);
-}
-
 /* A test for each kernel, in the order of the log, with its findings; then one for each message. */
 static void collect(struct writer *w)
 {
     const struct model *model = w->report->model;
     const struct linter *linter = w->report->linter;
-    struct kernel_finding *sorted = mem_alloc((linter->finding_count + 1) * sizeof *sorted);
-    uint32_t at = 0, count = (uint32_t)linter->finding_count;
-    w->findings = mem_alloc((count + 1) * sizeof *w->findings);
-    w->tests = mem_alloc((model->kernel_count + count + 1) * sizeof *w->tests);
-    for (uint32_t finding = 0; finding < count; finding++)
-        sorted[finding] = (struct kernel_finding){linter->findings[finding].kernel, finding};
-    qsort(sorted, count, sizeof *sorted, by_kernel);
-    for (uint32_t place = 0; place < count; place++)
-        w->findings[place] = sorted[place].finding;
+    w->findings = report_kernel_findings(w->report, &w->arena);
+    w->tests = arena_alloc(&w->arena, (model->kernel_count + linter->finding_count + 1) * sizeof *w->tests);
     for (uint32_t k = 0; k < model->kernel_count; k++) {
         const struct kernel *kernel = &model->kernels[k];
-        struct test test = {.kernel = k, .first = at};
-        for (; at < count && sorted[at].kernel == k; at++)
-            test.count++;
+        struct test test = {.kernel = k, .first = finding_at(w, w->findings.first_of[k])};
         bool shown = !context_is_half(model, kernel) && linter_selects(w->report->linter, k);
         struct str arch = kernel_arch(model, kernel);
-        if (shown && (kernel->kind == KERNEL_ENTRY || test.count))
+        if (shown && (kernel->kind == KERNEL_ENTRY || test.first))
             add_test(w, test, arch.len ? arch : STR("unknown architecture"));
     }
-    for (; at < count; at++)
-        add_test(w, (struct test){.kernel = NO_INDEX, .first = at, .count = 1}, STR("messages"));
-    free(sorted);
+    for (size_t at = 0; at < linter->finding_count; at++)
+        if (linter->findings[at].kernel == NO_INDEX)
+            add_test(w, (struct test){.kernel = NO_INDEX, .first = &linter->findings[at]}, STR("messages"));
 }
 
 /* ---- their names ------------------------------------------------------------------------------------------------ */
@@ -153,8 +137,8 @@ static void case_name(struct writer *w, const struct test *test, struct buf *nam
     if (test->kernel != NO_INDEX) {
         label_lasting(w->report->labels, kernel_name(model, &model->kernels[test->kernel]), NAME_WIDTH, name);
     } else {
-        buf_fmt(name, "%.*s: ", STR_ARG(rule_id(w, finding_at(w, test, 0))));
-        finding_text(w->report, finding_at(w, test, 0), name);
+        buf_fmt(name, "%.*s: ", STR_ARG(rule_id(w, test->first)));
+        finding_text(w->report, test->first, name);
     }
     make_unique(w, test->suite, name);
 }
@@ -234,20 +218,18 @@ static void finding_line(struct writer *w, const struct finding *finding, struct
 /* The findings that fail, or those that do not. */
 static void finding_lines(struct writer *w, const struct test *test, bool failing, struct buf *out)
 {
-    for (uint32_t at = 0; at < test->count; at++)
-        if (finding_fails(w->report->linter, finding_at(w, test, at)) == failing)
-            finding_line(w, finding_at(w, test, at), out);
+    for (const struct finding *at = test->first; at; at = next_finding(w, at))
+        if (finding_fails(w->report->linter, at) == failing)
+            finding_line(w, at, out);
 }
 
 /* The worst of those that fail, of several the first. */
 static const struct finding *worst_failing(const struct writer *w, const struct test *test)
 {
     const struct finding *worst = NULL;
-    for (uint32_t at = 0; at < test->count; at++) {
-        const struct finding *finding = finding_at(w, test, at);
-        if (finding_fails(w->report->linter, finding) && (!worst || finding->severity > worst->severity))
-            worst = finding;
-    }
+    for (const struct finding *at = test->first; at; at = next_finding(w, at))
+        if (finding_fails(w->report->linter, at) && (!worst || at->severity > worst->severity))
+            worst = at;
     return worst;
 }
 
@@ -295,7 +277,7 @@ static void add_place(struct writer *w, const struct test *test)
     struct buf path = {0};
     struct location location = {0};
     if (test->kernel == NO_INDEX) {
-        location = location_of(w->report, finding_at(w, test, 0));
+        location = location_of(w->report, test->first);
     } else {
         const struct kernel *kernel = &model->kernels[test->kernel];
         location.path = model_string(model, kernel->source);
@@ -391,6 +373,4 @@ void report_junit(const struct report *report, struct out *out)
     intern_free(&w.case_names);
     arena_free(&w.arena);
     free(w.times);
-    free(w.tests);
-    free(w.findings);
 }

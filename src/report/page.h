@@ -38,8 +38,7 @@ struct html {
     size_t panels_end;  /* in summary.order: behind the last record that has a static panel */
     unsigned columns;   /* of the table of kernels, bits of kernel_columns: without those of nothing but zeros */
     unsigned zeros;     /* the columns left out, as each cell is 0 */
-    uint32_t *next_of;  /* by finding: the next one of the same kernel; NO_INDEX: none */
-    uint32_t *first_of; /* by kernel of the model: its first finding; NO_INDEX: none */
+    struct kernel_findings findings;
     struct panels panels;
 };
 

@@ -86,7 +86,7 @@ static void view_next(const struct html *html, struct context *context, struct b
 {
     struct linter *linter = html->report->linter;
     uint32_t kernel = (uint32_t)(context->kernel - context->model->kernels);
-    for (uint32_t at = html->first_of[kernel]; at != NO_INDEX; at = html->next_of[at]) {
+    for (uint32_t at = html->findings.first_of[kernel]; at != NO_INDEX; at = html->findings.next_of[at]) {
         size_t before = out->len;
         buf_fmt(out, "%.*s: ", STR_ARG(linter->rules->rules[linter->findings[at].rule].id));
         if (finding_next(linter, &linter->findings[at], false, out))

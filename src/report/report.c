@@ -80,6 +80,24 @@ uint32_t *report_order(const struct report *report, size_t *count)
     return order;
 }
 
+struct kernel_findings report_kernel_findings(const struct report *report, struct arena *arena)
+{
+    const struct linter *linter = report->linter;
+    const size_t kernels = (report->model->kernel_count + 1) * sizeof(uint32_t);
+    const size_t findings = (linter->finding_count + 1) * sizeof(uint32_t);
+    struct kernel_findings lists = {arena_alloc(arena, kernels), arena_alloc(arena, findings)};
+    memset(lists.first_of, 0xff, kernels);
+    memset(lists.next_of, 0xff, findings);
+    for (size_t at = linter->finding_count; at-- > 0;) {
+        uint32_t kernel = linter->findings[at].kernel;
+        if (kernel == NO_INDEX)
+            continue;
+        lists.next_of[at] = lists.first_of[kernel];
+        lists.first_of[kernel] = (uint32_t)at;
+    }
+    return lists;
+}
+
 size_t report_shown_findings(const struct report *report)
 {
     const struct linter_counts *counts = &report->linter->counts;

@@ -102,6 +102,13 @@ void diff_text(const struct report *report, struct out *out);
  * and architecture. Indices into model.kernels, halves of linked pairs left out; released with free. */
 uint32_t *report_order(const struct report *report, size_t *count);
 
+/* The findings of each kernel as a list, in the order of the linter. */
+struct kernel_findings {
+    uint32_t *first_of; /* by kernel of the model; NO_INDEX: none */
+    uint32_t *next_of;  /* by finding; NO_INDEX: the last of its kernel, or of none */
+};
+struct kernel_findings report_kernel_findings(const struct report *report, struct arena *arena);
+
 /* Findings that count for the verdict; the suppressed ones are told apart. */
 size_t report_shown_findings(const struct report *report);
 
