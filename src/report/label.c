@@ -57,41 +57,21 @@ void label_template(struct str mangled, struct buf *out)
     buf_free(&safe);
 }
 
-/* A name that was looked at. */
-struct label {
-    struct str whole;
-    struct str final; /* ptr NULL: not made yet */
-};
-
-static struct str keep(struct labels *labels, struct buf *text)
+/* The name before it is elided; it is demangled once. */
+static struct str whole_of(struct labels *labels, uint32_t name)
 {
-    struct str kept = arena_str(&labels->arena, buf_str(text));
-    buf_free(text);
-    return kept;
-}
-
-/* Demangles a name, once. Valid until the next one. */
-static struct label *look_at(struct labels *labels, uint32_t name)
-{
-    uint32_t *number = &labels->numbers[name];
-    if (!*number) {
+    struct label *label = &labels->labels[name];
+    if (!label->whole.ptr) {
         struct buf whole = {0};
         make_whole(labels->names->strings[name], LABEL_WIDTH, &whole);
-        *MEM_ADD(labels->labels, labels->count, labels->cap) = (struct label){.whole = keep(labels, &whole)};
-        *number = (uint32_t)labels->count;
+        label->whole = arena_take(&labels->arena, &whole);
     }
-    return &labels->labels[*number - 1];
+    return label->whole;
 }
 
 static bool is_long(struct str whole)
 {
     return whole.len > LABEL_WIDTH;
-}
-
-static bool is_final(const struct labels *labels, uint32_t name)
-{
-    uint32_t number = labels->numbers[name];
-    return number && labels->labels[number - 1].final.ptr;
 }
 
 void labels_init(struct labels *labels, const struct intern *names)
@@ -103,7 +83,7 @@ static uint64_t key_of(struct labels *labels, uint32_t name)
 {
     uint64_t key = 0;
     bool known = collision_key(labels->names->strings[name], &key);
-    return known ? key : label_key(look_at(labels, name)->whole);
+    return known ? key : label_key(whole_of(labels, name));
 }
 
 static bool is_known(uint64_t key)
@@ -144,17 +124,11 @@ static void add_candidates(struct labels *labels, uint64_t first, uint64_t end, 
     to->items = mem_reserve(to->items, &to->cap, to->count + count + 1, sizeof *to->items);
     for (size_t at = 0; at < count; at++) {
         uint32_t name = entries[at].name;
-        struct str whole = look_at(labels, name)->whole;
-        if (is_long(whole) == are_long && !is_final(labels, name))
+        struct str whole = whole_of(labels, name);
+        if (is_long(whole) == are_long && !labels->labels[name].final.ptr)
             to->items[to->count++] =
                 (struct candidate){whole, labels->names->strings[name], name, is_known(entries[at].key)};
     }
-}
-
-static void set_final(struct labels *labels, uint32_t name, struct buf *label)
-{
-    struct str kept = keep(labels, label);
-    look_at(labels, name)->final = kept;
 }
 
 static void add_mark(uint64_t hash, int digits, struct buf *label)
@@ -209,7 +183,7 @@ static void mark(struct labels *labels, uint32_t name, uint64_t hash, const stru
         add_marked(distinct, hash, digits < 16 ? digits : 16, &label);
         intern_add(taken, buf_str(&label));
     }
-    set_final(labels, name, &label);
+    labels->labels[name].final = arena_take(&labels->arena, &label);
 }
 
 /* Names that are shown whole, and are the same. */
@@ -221,7 +195,7 @@ static void make_same(struct labels *labels, const struct candidate *same, size_
     bool looks_cut = str_find_char(same->whole, '~') != STR_NONE || str_find(same->whole, STR("...")) != STR_NONE;
     bool shared = count > 1 || looks_cut; /* it could be another name's label with its mark, or cut */
     if (!shared) {
-        look_at(labels, same->name)->final = same->whole;
+        labels->labels[same->name].final = same->whole;
         return;
     }
     uint64_t *hashes = mark_hashes(same, count);
@@ -281,7 +255,7 @@ static void make_distinct(struct labels *labels, const struct candidate *items, 
         else if (times[firsts[at].number] > 1 || str_find_char(own, '~') != STR_NONE)
             mark(labels, items[at].name, hashes[at], &distinct[at], FIRST_DIGITS, &taken);
         else
-            look_at(labels, items[at].name)->final = arena_str(&labels->arena, own);
+            labels->labels[items[at].name].final = arena_str(&labels->arena, own);
     }
     free(hashes);
     buf_free(&label);
@@ -314,7 +288,7 @@ static void make_long(struct labels *labels, uint32_t name)
 
 static void make(struct labels *labels, uint32_t name)
 {
-    struct str whole = look_at(labels, name)->whole;
+    struct str whole = whole_of(labels, name);
     if (!is_long(whole)) {
         make_short(labels, name);
         return;
@@ -329,7 +303,7 @@ static void make(struct labels *labels, uint32_t name)
     struct buf label = {0};
     const struct distinct_name alone = {.name = whole}; /* compared with no other: the mark has to tell it apart */
     add_marked(&alone, str_hash(labels->names->strings[name]), SURE_DIGITS, &label); /* identities may be the same */
-    set_final(labels, name, &label);
+    labels->labels[name].final = arena_take(&labels->arena, &label);
 }
 
 struct str label_of(struct labels *labels, struct str mangled)
@@ -337,15 +311,15 @@ struct str label_of(struct labels *labels, struct str mangled)
     uint32_t name = intern_find(labels->names, mangled);
     if (name == INTERN_NONE)
         return (struct str){"", 0};
-    if (!labels->numbers) {
-        labels->numbers = arena_alloc(&labels->arena, (labels->names->count + 1) * sizeof *labels->numbers);
+    if (!labels->labels) {
+        labels->labels = arena_alloc(&labels->arena, (labels->names->count + 1) * sizeof *labels->labels);
         for (uint32_t other = 0; other < labels->names->count; other++)
             collision_index_add(&labels->index, other, key_of(labels, other));
         collision_index_sort(&labels->index);
     }
-    if (!is_final(labels, name))
+    if (!labels->labels[name].final.ptr)
         make(labels, name);
-    return look_at(labels, name)->final;
+    return labels->labels[name].final;
 }
 
 void label_within(struct labels *labels, struct str mangled, size_t width, struct buf *out)
@@ -377,7 +351,6 @@ void label_lasting(struct labels *labels, struct str mangled, size_t width, stru
 void labels_free(struct labels *labels)
 {
     arena_free(&labels->arena);
-    free(labels->labels);
     free(labels->index.entries);
     *labels = (struct labels){0};
 }

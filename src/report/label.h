@@ -19,9 +19,10 @@ enum { LABEL_WIDTH = 56 };
 struct labels {
     const struct intern *names; /* of the model */
     struct arena arena;
-    struct label *labels; /* of the names that were demangled */
-    size_t count, cap;
-    uint32_t *numbers; /* by name: of its label + 1; NULL: there is no index yet */
+    struct label {
+        struct str whole; /* ptr NULL: the name was not demangled yet */
+        struct str final; /* ptr NULL: not made yet */
+    } * labels;           /* by name; NULL: there is no index yet */
     struct collision_index index;
 };
 
