@@ -41,14 +41,12 @@ static struct layout choose_layout(const struct changes *changes, bool narrow, b
 /* Severity, figures and architectures of the rows, below the names of the columns; returns the width. */
 static size_t render(const struct changes *changes, const struct layout *layout, size_t shown, struct buf *lines)
 {
-    struct table table = {.columns = layout->count + 1 + layout->archs};
-    table_cell(&table, STR("       "));
-    for (size_t at = 0; at < layout->count; at++) {
-        table.right[at + 1] = true;
-        table_cell(&table, str_of(layout->heads[at]));
-    }
+    struct table table = {.columns = 0};
+    table_column(&table, "       ", false);
+    for (size_t at = 0; at < layout->count; at++)
+        table_column(&table, layout->heads[at], true);
     if (layout->archs)
-        table_cell(&table, STR("arch"));
+        table_column(&table, "arch", false);
     for (size_t row = 0; row < shown; row++) {
         table_cell(&table, str_of(changes_severity(&changes->rows[row])));
         for (size_t at = 0; at < layout->count; at++) {

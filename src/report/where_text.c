@@ -39,17 +39,12 @@ static void add_count(struct table *table, struct count count)
 
 static void add_heads(const bool *shown, struct table *table)
 {
-    table->columns = 3;
-    table_cell(table, STR("depth"));
+    table_column(table, "depth", true);
     for (int column = 0; column < COUNTS; column++)
-        if (shown[column]) {
-            table_cell(table, str_of(heads[column]));
-            table->columns++;
-        }
-    table_cell(table, STR("line"));
-    table_cell(table, STR(""));
-    for (size_t at = 0; at + 1 < table->columns; at++)
-        table->right[at] = true;
+        if (shown[column])
+            table_column(table, heads[column], true);
+    table_column(table, "line", true);
+    table_column(table, "", false);
 }
 
 static void add_row(const bool *shown, const struct site_row *row, struct table *table)
