@@ -147,9 +147,7 @@ static struct weight weight_of(const struct delta *delta, const struct pair *pai
 static int by_weight(const void *left, const void *right)
 {
     const struct weight *a = left, *b = right;
-    int order = 0;
-    for (size_t at = 0; !order && at < sizeof a->keys / sizeof *a->keys; at++)
-        order = number_cmp(b->keys[at], a->keys[at]);
+    int order = numbers_cmp(b->keys, a->keys, sizeof a->keys / sizeof *a->keys);
     const struct delta *delta = a->delta;
     if (!order)
         order = kernel_metrics_order(delta->comparison->strings, entry_of(delta, a->pair), entry_of(delta, b->pair));

@@ -16,8 +16,7 @@ const struct format *format_find(struct str name)
 
 /* What a record is ordered by, taken out of the records so that sorting touches little memory. */
 struct order_key {
-    int64_t spills;
-    int32_t stack, registers, smem;
+    int64_t costs[4]; /* spills, stack, registers, shared memory: the larger is the worse */
     uint32_t kernel;
     const struct model *model;
 };
@@ -32,13 +31,7 @@ static int64_t spill_sum(const struct kernel *kernel)
 static int by_weight(const void *left, const void *right)
 {
     const struct order_key *a = left, *b = right;
-    int order = number_cmp(b->spills, a->spills);
-    if (!order)
-        order = number_cmp(b->stack, a->stack);
-    if (!order)
-        order = number_cmp(b->registers, a->registers);
-    if (!order)
-        order = number_cmp(b->smem, a->smem);
+    int order = numbers_cmp(b->costs, a->costs, 4);
     const struct kernel *ka = &a->model->kernels[a->kernel], *kb = &a->model->kernels[b->kernel];
     if (!order)
         order = str_cmp(kernel_name(a->model, ka), kernel_name(a->model, kb));
@@ -54,10 +47,8 @@ static struct order_key order_key(const struct model *model, uint32_t number)
     const struct kernel *counts = link == NO_INDEX ? kernel : &model->kernels[link];
     int32_t stack = link == NO_INDEX ? UNKNOWN : kernel_link_stack(counts);
     return (struct order_key){
-        .spills = spill_sum(kernel),
-        .stack = stack != UNKNOWN ? stack : kernel->stack_bytes,
-        .registers = counts->registers,
-        .smem = counts->smem_bytes,
+        .costs = {spill_sum(kernel), stack != UNKNOWN ? stack : kernel->stack_bytes, counts->registers,
+                  counts->smem_bytes},
         .kernel = number,
         .model = model,
     };
