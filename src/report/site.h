@@ -3,7 +3,14 @@
 #ifndef REPORT_SITE_H
 #define REPORT_SITE_H
 
+#include "log/local_memory.h"
 #include "report/report.h"
+
+/* Why the places of spills are not known. */
+struct unlocated_text {
+    const char *why, *cure; /* clauses */
+};
+extern const struct unlocated_text unlocated_texts[UNLOCATED_COUNT];
 
 enum { SHOWN_SITES = 3 }; /* of a finding, where not all are asked for */
 

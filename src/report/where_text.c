@@ -1,11 +1,11 @@
 #include "report/where_text.h"
+#include "report/site.h"
 
 #include "base/escape.h"
 #include "report/label.h"
 #include "report/location.h"
 #include "report/site_listing.h"
 #include "report/table.h"
-#include "report/unlocated.h"
 
 /* ---- a file ----------------------------------------------------------------------------------------------------- */
 

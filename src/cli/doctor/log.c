@@ -1,11 +1,11 @@
 /* What lines, commands, variables and a model show; see doctor.h. */
 #include "cli/doctor/doctor.h"
-#include "report/unlocated.h"
 
 #include "gpu/arch.h"
 #include "log/command.h"
 #include "log/line.h"
 #include "report/messages.h"
+#include "report/site.h"
 
 #include <stdlib.h>
 
