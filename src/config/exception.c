@@ -157,8 +157,6 @@ struct exceptions *exceptions_new(const struct exception *items, size_t count, c
 
 void exceptions_free(struct exceptions *exceptions)
 {
-    if (!exceptions)
-        return;
     free(exceptions->items);
     free(exceptions->uses);
     free(exceptions->first_of_rule);
@@ -278,6 +276,11 @@ static bool concerns(struct exceptions *exceptions, const struct exception *exce
         return false;
     return exception->entry == NO_INDEX ||
            launch_resolver_match(launches, exception->entry, query->name, query->arch, query->source, query->log);
+}
+
+bool exceptions_any(const struct exceptions *exceptions)
+{
+    return exceptions->count > 0;
 }
 
 uint32_t exceptions_find(struct exceptions *exceptions, struct launch_resolver *launches,

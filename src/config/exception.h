@@ -60,6 +60,7 @@ void exceptions_free(struct exceptions *exceptions);
 /* Adds those of the sources, once the model is whole. */
 void exceptions_add_sources(struct exceptions *exceptions);
 
+bool exceptions_any(const struct exceptions *exceptions);
 /* The number of the exception that covers the finding, or NO_INDEX. */
 uint32_t exceptions_find(struct exceptions *exceptions, struct launch_resolver *launches,
                          const struct exception_query *query);

@@ -22,7 +22,7 @@ static uint32_t exception_for(struct linter *linter, const struct rule_result *r
     struct linter_private *own = linter->private;
     struct exception_query query = {
         .rule = result->rule, .worst = result->worst, .name = NO_INDEX, .arch = NO_INDEX, .source = NO_INDEX};
-    if (!own->exceptions)
+    if (!exceptions_any(own->exceptions)) /* most often, and there may be very many findings */
         return NO_INDEX;
     if (linter->rules->rules[result->rule].kind == RULE_EVENT) {
         query.name = model->events[event].name;

@@ -5,19 +5,20 @@
 
 #include <stdlib.h>
 
-static void add_config(struct linter *linter, const struct config *config)
+static void add_config(struct linter *linter)
 {
-    struct launch_sources sources = {
-        .given = linter->options.launch_config, .profile = linter->options.profile, .here = linter->options.here};
-    if (config) {
-        sources.entries = config->entries;
-        sources.entry_count = config->entry_count;
-        sources.sms = config->sms;
-    }
+    static const struct config none;
+    const struct linter_options *options = &linter->options;
+    const struct config *config = options->config ? options->config : &none;
+    const struct launch_sources sources = {.entries = config->entries,
+                                           .entry_count = config->entry_count,
+                                           .sms = config->sms,
+                                           .given = options->launch_config,
+                                           .profile = options->profile,
+                                           .here = options->here};
     linter->private->launches = launch_resolver_new(&sources, linter->model);
-    if (config && config->exception_count)
-        linter->private->exceptions = exceptions_new(config->exceptions, config->exception_count, linter->rules,
-                                                     linter->model, linter->options.today);
+    linter->private->exceptions =
+        exceptions_new(config->exceptions, config->exception_count, linter->rules, linter->model, options->today);
 }
 
 struct linter *linter_new(struct ruleset *rules, const struct model *model, const struct linter_options *options)
@@ -29,7 +30,7 @@ struct linter *linter_new(struct ruleset *rules, const struct model *model, cons
     linter->private = mem_alloc(sizeof *linter->private);
     struct arena *arena = &linter->private->arena;
     linter->not_judged = arena_alloc(arena, (rules->count + 1) * sizeof *linter->not_judged);
-    add_config(linter, options->config);
+    add_config(linter);
     size_t captures = 0;
     for (size_t at = 0; at < rules->count; at++)
         captures = rules->rules[at].scope.capture_count > captures ? rules->rules[at].scope.capture_count : captures;
@@ -295,17 +296,6 @@ static bool check_limits(const struct linter *linter, struct diags *diags)
     return ok;
 }
 
-/* Those of the configuration were there before the first line. */
-static void add_source_exceptions(struct linter *linter)
-{
-    struct linter_private *own = linter->private;
-    if (linter->model->allow_count == 0)
-        return;
-    if (!own->exceptions)
-        own->exceptions = exceptions_new(NULL, 0, linter->rules, linter->model, linter->options.today);
-    exceptions_add_sources(own->exceptions);
-}
-
 /* The test of the kernel's name holds for some record, or may hold. */
 static bool is_met(struct linter *linter, const struct expr *test)
 {
@@ -353,7 +343,7 @@ static void report_unmet(struct linter *linter, bool ok, struct diags *diags)
     linter->counts.unmet = launch_resolver_report(own->launches, whole, !judged, diags);
     if (judged && whole)
         linter->counts.unmet += report_unmet_rules(linter, diags);
-    if (judged && own->exceptions)
+    if (judged)
         linter->counts.unmet += exceptions_report(own->exceptions, own->launches, part, whole, diags);
 }
 
@@ -363,7 +353,7 @@ bool linter_run(struct linter *linter, struct diags *diags)
     own->entries_of_arch = arena_alloc(&own->arena, (linter->model->strings.count + 1) * sizeof *own->entries_of_arch);
     own->name_seen = arena_alloc(&own->arena, linter->model->names.count);
     linter_mark_names(linter);
-    add_source_exceptions(linter);
+    exceptions_add_sources(own->exceptions); /* those of the configuration were there before the first line */
     choose_rules(linter);
     lint_kernels(linter);
     linter_messages(linter);

@@ -22,7 +22,7 @@ struct linter_private {
     uint16_t *kernel_rules; /* rules on kernels that are evaluated */
     size_t kernel_rule_count;
     struct launch_resolver *launches;
-    struct exceptions *exceptions; /* NULL: there are none */
+    struct exceptions *exceptions;
     struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
     bool report_drift;
     struct arena arena;        /* of the linter: texts of matched lines, arrays whose size is known */
