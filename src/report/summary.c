@@ -130,7 +130,7 @@ static void find_families(struct summary *summary, const struct model *model)
             family->registers = UNKNOWN;
         family->kernels += !seen[kernel->name];
         seen[kernel->name] = true;
-        summary->family_of[summary->order[at]] = number;
+        summary->family_of[at] = number;
     }
     summary->family_count = templates.count;
     intern_free(&templates);
@@ -146,7 +146,7 @@ static void gather_members(struct summary *summary)
         summary->families[f].count = 0;
     }
     for (size_t at = 0; at < summary->count; at++) {
-        struct family *family = &summary->families[summary->family_of[summary->order[at]]];
+        struct family *family = &summary->families[summary->family_of[at]];
         summary->members[family->first + family->count++] = summary->order[at];
     }
 }
@@ -198,7 +198,7 @@ static void count_all(struct summary *summary, const struct report *report)
     memcpy(summary->registers, empty_buckets, sizeof empty_buckets);
     for (size_t at = 0; at < summary->count; at++) {
         struct context *context = linter_record(report->linter, summary->order[at]);
-        struct family *family = &summary->families[summary->family_of[summary->order[at]]];
+        struct family *family = &summary->families[summary->family_of[at]];
         struct occupancy_shown occupancy = occupancy_shown_of(context);
         if (context->registers > family->registers)
             family->registers = context->registers;
@@ -295,8 +295,7 @@ void summary_make(struct summary *summary, const struct report *report)
     *summary = (struct summary){0};
     summary->order = report_order(report, &summary->count);
     summary->members = arena_alloc(&summary->arena, (summary->count + 1) * sizeof *summary->members);
-    summary->family_of = arena_alloc(&summary->arena, (model->kernel_count + 1) * sizeof *summary->family_of);
-    memset(summary->family_of, 0xff, (model->kernel_count + 1) * sizeof *summary->family_of);
+    summary->family_of = arena_alloc(&summary->arena, (summary->count + 1) * sizeof *summary->family_of);
     find_families(summary, model);
     gather_members(summary);
     for (size_t f = 0; f < summary->family_count; f++)

@@ -66,7 +66,7 @@ struct summary {
     struct family *families; /* worst first */
     size_t family_count, family_cap;
     uint32_t *members;   /* into model.kernels */
-    uint32_t *family_of; /* by kernel of the model; NO_INDEX: not shown */
+    uint32_t *family_of; /* by place in the order */
 
     unsigned known; /* columns of tables, as kernel_columns_known says */
     size_t entries;
