@@ -78,11 +78,10 @@ static void add_message_findings(const struct report *report, size_t most, struc
 
 static void add_incomplete(const struct report *report, struct buf *out)
 {
-    struct buf line = {0};
-    incomplete_text(report, &line);
-    markdown_text(str_sub(buf_str(&line), 0, line.len ? line.len - 1 : 0), out);
-    buf_add(out, line.len ? STR("\n\n") : STR(""));
-    buf_free(&line);
+    if (!report->incomplete)
+        return;
+    markdown_text(report->why_incomplete, out);
+    buf_add(out, STR("\n\n"));
 }
 
 static void add_acceptance(const struct report *report, struct buf *out)
