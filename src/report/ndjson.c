@@ -132,10 +132,10 @@ static void key_words(struct objects *s, const char *key, uint32_t number)
     json_close(&s->json, ']');
 }
 
-/* `none` is the value that means unknown: null. */
-static void key_int(struct objects *s, const char *key, int64_t value, int64_t none)
+/* From 1; null: not known. */
+static void key_place(struct objects *s, const char *key, int64_t number)
 {
-    json_pair_known(&s->json, key, value, value != none);
+    json_pair_known(&s->json, key, number, number != 0);
 }
 
 #define WRITE_LINE(name)                                                                                               \
@@ -154,8 +154,8 @@ static void log_line(struct objects *s, const struct log_info *log)
     struct buf toolkit = {0};
     object_open(s, "log");
     key_string(s, "log", log->path);
-    key_int(s, "lines", (int64_t)log->lines, -1);
-    key_int(s, "unknown_lines", (int64_t)log->unknown_lines, -1);
+    json_pair_int(&s->json, "lines", (int64_t)log->lines);
+    json_pair_int(&s->json, "unknown_lines", (int64_t)log->unknown_lines);
     for (size_t at = 0; at < sizeof flags / sizeof *flags; at++)
         json_pair_bool(&s->json, flags[at].key, flags[at].value);
     if (log->loop_remarks)
@@ -198,11 +198,11 @@ static void event_line(struct objects *s, const struct event *event)
     key_string(s, "arch", event->arch_inferred ? NO_INDEX : event->arch);
     key_string(s, "arch_inferred", event->arch);
     key_string(s, "file", event->file);
-    key_int(s, "line", event->line, 0);
-    key_int(s, "column", event->column, 0);
+    key_place(s, "line", event->line);
+    key_place(s, "column", event->column);
     key_string(s, "log", s->report->model->logs[event->log].path);
-    key_int(s, "log_line", event->log_line, 0);
-    key_int(s, "count", event->count, -1);
+    key_place(s, "log_line", event->log_line);
+    json_pair_int(&s->json, "count", event->count);
     object_close(s);
 }
 
@@ -216,8 +216,8 @@ static void allow_line(struct objects *s, const struct allow *allow)
     object_open(s, "allow");
     for (size_t at = 0; at < sizeof texts / sizeof *texts; at++)
         key_string(s, texts[at].key, texts[at].text);
-    key_int(s, "line", allow->line, 0);
-    key_int(s, "column", allow->column, 0);
+    key_place(s, "line", allow->line);
+    key_place(s, "column", allow->column);
     key_string(s, "log", s->report->model->logs[allow->log].path);
     object_close(s);
 }
@@ -226,7 +226,7 @@ static void unknown_line(struct objects *s, const struct unknown_line *line)
 {
     object_open(s, "unknown");
     key_string(s, "log", s->report->model->logs[line->log].path);
-    key_int(s, "log_line", line->line, 0);
+    key_place(s, "log_line", line->line);
     key_string(s, "text", line->text);
     object_close(s);
 }
