@@ -54,8 +54,7 @@ static void give_rare(struct model *model, struct kernel *kernel, const struct m
     rare->register_cap = cap;
 }
 
-void give_used(struct model *model, uint32_t number, const struct metrics *metrics, const struct bank *banks,
-               size_t bank_count)
+void give_used(struct model *model, uint32_t number, const struct metrics *metrics)
 {
     struct kernel *kernel = &model->kernels[number];
     kernel->registers = metrics->registers;
@@ -66,8 +65,8 @@ void give_used(struct model *model, uint32_t number, const struct metrics *metri
     kernel->smem_bytes = metrics->smem_bytes;
     give_rare(model, kernel, metrics);
     kernel->flags |= metrics->flags & KERNEL_USED_LINE;
-    if (bank_count)
-        kernel_set_banks(model, kernel, banks, bank_count);
+    if (metrics->bank_count)
+        kernel_set_banks(model, kernel, metrics->banks, metrics->bank_count);
 }
 
 static void give_properties(struct kernel *kernel, const struct metrics *metrics)
@@ -85,8 +84,9 @@ static bool same_metrics(const struct candidate *a, const struct candidate *b)
 
 static bool same_used(const struct candidate *a, const struct candidate *b)
 {
-    return same_metrics(a, b) && a->metrics.flags == b->metrics.flags && a->bank_count == b->bank_count &&
-           memcmp(a->banks, b->banks, a->bank_count * sizeof *a->banks) == 0;
+    const struct metrics *left = &a->metrics, *right = &b->metrics;
+    return same_metrics(a, b) && left->flags == right->flags && left->bank_count == right->bank_count &&
+           memcmp(left->banks, right->banks, left->bank_count * sizeof *left->banks) == 0;
 }
 
 /* ---- matchings -------------------------------------------------------------------------------------------------- */
@@ -190,15 +190,14 @@ static void remove_claims(struct candidate_list *candidate_list, uint64_t member
     candidate_list->count = kept;
 }
 
-static struct candidate *add_claim(struct attribution *at, struct candidate_list *candidate_list,
-                                   const struct metrics *metrics, uint64_t slots)
+static void add_claim(struct attribution *at, struct candidate_list *candidate_list, const struct metrics *metrics,
+                      uint64_t slots)
 {
     if (!candidate_list->items)
         candidate_list->items = mem_alloc(MAX_OPEN * sizeof *candidate_list->items);
     /* There are never more claims than open entries: equal numbers are settled at once. */
-    struct candidate *candidate = &candidate_list->items[candidate_list->count++];
-    *candidate = (struct candidate){.candidates = slots, .number = at->message, .metrics = *metrics};
-    return candidate;
+    candidate_list->items[candidate_list->count++] =
+        (struct candidate){.candidates = slots, .number = at->message, .metrics = *metrics};
 }
 
 /* ---- properties ------------------------------------------------------------------------------------------------- */
@@ -330,10 +329,10 @@ void attribute_take_back(struct attribution *at)
 
 /* ---- Used lines ------------------------------------------------------------------------------------------------- */
 
-static bool has_bank0(const struct bank *banks, size_t bank_count)
+static bool has_bank0(const struct metrics *metrics)
 {
-    for (size_t bank = 0; bank < bank_count; bank++)
-        if (banks[bank].bank == 0)
+    for (size_t bank = 0; bank < metrics->bank_count; bank++)
+        if (metrics->banks[bank].bank == 0)
             return true;
     return false;
 }
@@ -352,24 +351,22 @@ static struct bank_rule *bank_rule_of(struct attribution *at, int arch)
 }
 
 /* A line that was read whole, of CUDA 12.4 or later, for a target that is known. */
-static bool shows_bank_rule(int arch, int32_t barriers, uint8_t flags)
+static bool shows_bank_rule(int arch, const struct metrics *metrics)
 {
-    return barriers != UNKNOWN && (flags & KERNEL_USED_LINE) && arch;
+    return metrics->barriers != UNKNOWN && (metrics->flags & KERNEL_USED_LINE) && arch;
 }
 
-static bool keeps_bank_rule(int arch, bool shows, const struct bank *banks, size_t bank_count)
+static bool keeps_bank_rule(int arch, const struct metrics *metrics)
 {
-    return !shows || has_bank0(banks, bank_count) == (arch < 90);
+    return !shows_bank_rule(arch, metrics) || has_bank0(metrics) == (arch < 90);
 }
 
 /* Among several open entries: does a property of the tools forbid that this Used line is that entry's? */
-static bool is_possible(struct attribution *at, const struct open_entry *entry, const struct metrics *metrics,
-                        const struct bank *banks, size_t bank_count)
+static bool is_possible(struct attribution *at, const struct open_entry *entry, const struct metrics *metrics)
 {
     const struct kernel *kernel = &at->model->kernels[entry->kernel];
     int arch = arch_digits(model_string(at->model, kernel->arch));
-    if (!bank_rule_of(at, arch)->broken &&
-        !keeps_bank_rule(arch, shows_bank_rule(arch, metrics->barriers, metrics->flags), banks, bank_count))
+    if (!bank_rule_of(at, arch)->broken && !keeps_bank_rule(arch, metrics))
         return false;
     return metrics->cumulative_stack_bytes == UNKNOWN || kernel->stack_bytes == UNKNOWN ||
            metrics->cumulative_stack_bytes >= kernel->stack_bytes;
@@ -412,9 +409,8 @@ static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t mem
         if (number < 0 || at->open[slot].doubtful) {
             kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
         } else {
-            const struct candidate *candidate = &at->used.items[number];
             last = at->open[slot].kernel;
-            give_used(at->model, last, &candidate->metrics, candidate->banks, candidate->bank_count);
+            give_used(at->model, last, &at->used.items[number].metrics);
         }
     }
     remove_claims(&at->used, members, slots);
@@ -455,19 +451,17 @@ static bool is_doubtful(const struct attribution *at, const struct open_entry *e
 
 /* A toolkit that prints constant banks otherwise makes the rule useless for the rest of the log. False: lines of
  * such architectures kept it before, so this one is not whole, or another's. */
-static bool learn_bank_rule(struct attribution *at, uint32_t arch_string, int32_t barriers, uint8_t flags,
-                            const struct bank *banks, size_t bank_count)
+static bool learn_bank_rule(struct attribution *at, uint32_t arch_string, const struct metrics *metrics)
 {
     int arch = arch_digits(model_string(at->model, arch_string));
     struct bank_rule *rule = bank_rule_of(at, arch);
-    bool shows = shows_bank_rule(arch, barriers, flags);
     if (rule->broken)
         return true;
-    if (!keeps_bank_rule(arch, shows, banks, bank_count)) {
+    if (!keeps_bank_rule(arch, metrics)) {
         rule->broken = !rule->kept;
         return rule->broken;
     }
-    rule->kept |= shows;
+    rule->kept |= shows_bank_rule(arch, metrics);
     return true;
 }
 
@@ -485,24 +479,21 @@ void attribute_take_back_from(struct attribution *at, uint32_t first)
 
 /* One entry is open and nothing is claimed: the line is its own, unless that is doubtful, or the
  * line breaks the rule of constant banks. */
-static uint32_t give_to_only(struct attribution *at, size_t slot, const struct metrics *metrics,
-                             const struct bank *banks, size_t bank_count)
+static uint32_t give_to_only(struct attribution *at, size_t slot, const struct metrics *metrics)
 {
     uint32_t kernel = at->open[slot].kernel;
-    if (at->open[slot].doubtful ||
-        !learn_bank_rule(at, at->model->kernels[kernel].arch, metrics->barriers, metrics->flags, banks, bank_count)) {
+    if (at->open[slot].doubtful || !learn_bank_rule(at, at->model->kernels[kernel].arch, metrics)) {
         kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
         close_entry(at, slot);
         return NO_INDEX;
     }
     note_interleaving(at, slot);
-    give_used(at->model, kernel, metrics, banks, bank_count);
+    give_used(at->model, kernel, metrics);
     close_entry(at, slot);
     return kernel;
 }
 
-uint32_t attribute_used(struct attribution *at, const struct metrics *metrics, const struct bank *banks,
-                        size_t bank_count)
+uint32_t attribute_used(struct attribution *at, const struct metrics *metrics)
 {
     uint64_t in_order = 0, possible = 0;
     for (uint64_t rest = at->open_mask; rest; rest &= rest - 1) {
@@ -515,14 +506,11 @@ uint32_t attribute_used(struct attribution *at, const struct metrics *metrics, c
     if (in_order == 0 || at->torn || at->too_many_open)
         return NO_INDEX;
     if ((in_order & (in_order - 1)) == 0 && at->used.count == 0)
-        return give_to_only(at, lowest(in_order), metrics, banks, bank_count);
+        return give_to_only(at, lowest(in_order), metrics);
     for (uint64_t rest = in_order; rest; rest &= rest - 1)
-        if (is_possible(at, &at->open[lowest(rest)], metrics, banks, bank_count))
+        if (is_possible(at, &at->open[lowest(rest)], metrics))
             possible |= 1ull << lowest(rest);
-    struct candidate *candidate = add_claim(at, &at->used, metrics, possible ? possible : in_order);
-    candidate->bank_count = bank_count;
-    if (bank_count)
-        memcpy(candidate->banks, banks, bank_count * sizeof *banks);
+    add_claim(at, &at->used, metrics, possible ? possible : in_order);
     return settle_sets(at);
 }
 
@@ -556,7 +544,7 @@ uint64_t attribution_finish(struct attribution *at)
         const struct candidate *candidate = &at->used.items[number];
         if (trusted) {
             struct open_entry *entry = &at->open[adjacent_slot(at, candidate)];
-            give_used(at->model, entry->kernel, &candidate->metrics, candidate->banks, candidate->bank_count);
+            give_used(at->model, entry->kernel, &candidate->metrics);
             entry->opened = 0;
             continue;
         }

@@ -8,7 +8,7 @@
 
 #include "log/model.h"
 
-enum { MAX_OPEN = 64, MAX_BANKS = 18 };
+enum { MAX_OPEN = 64 };
 
 struct open_entry {
     uint32_t kernel;      /* into model.kernels */
@@ -24,8 +24,6 @@ struct candidate {
     uint64_t candidates; /* bit for each slot of `open` */
     uint64_t number;     /* of the message */
     struct metrics metrics;
-    struct bank banks[MAX_BANKS];
-    size_t bank_count;
 };
 
 struct candidate_list {
@@ -83,8 +81,7 @@ void attribute_take_back(struct attribution *at);
 void attribute_take_back_from(struct attribution *at, uint32_t first);
 
 /* A Used line. Returns the entry that it certainly belongs to, or NO_INDEX. */
-uint32_t attribute_used(struct attribution *at, const struct metrics *metrics, const struct bank *banks,
-                        size_t bank_count);
+uint32_t attribute_used(struct attribution *at, const struct metrics *metrics);
 
 /* The first record that is open; none is: the number of records, which the next one gets. */
 uint32_t attribution_first_open(const struct attribution *at);
@@ -110,7 +107,6 @@ uint64_t attribution_finish(struct attribution *at);
 void attribution_free(struct attribution *at);
 
 /* Gives a record the metrics of a Used line that was read whole. */
-void give_used(struct model *model, uint32_t kernel, const struct metrics *metrics, const struct bank *banks,
-               size_t bank_count);
+void give_used(struct model *model, uint32_t kernel, const struct metrics *metrics);
 
 #endif

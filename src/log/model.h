@@ -85,6 +85,7 @@ struct bank {
     uint32_t bank;
     int32_t bytes;
 };
+enum { MAX_BANKS = 18 }; /* that a line may state */
 
 /* 88 bytes, as a large log has a million of them: what only few records have is in an extra. */
 struct kernel {
@@ -134,6 +135,8 @@ struct rare_metrics {
 struct metrics {
     METRICS(INT32_MEMBER, INT32_MEMBER, NO_METRIC, NO_METRIC)
     uint8_t flags; /* enum kernel_flag */
+    size_t bank_count;
+    struct bank banks[MAX_BANKS];
 };
 
 /* An exception that stands in a source, for one rule; or a comment that would be one. */

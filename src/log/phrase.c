@@ -391,7 +391,7 @@ static void store_metric(const struct metric_phrase *metric, int64_t value, stru
 }
 
 /* "[3]" behind "372 bytes cmem" */
-static bool take_bank(struct str *text, int64_t value, struct bank *banks, size_t bank_cap, size_t *bank_count)
+static bool take_bank(struct str *text, int64_t value, struct metrics *metrics)
 {
     uint64_t bank = 0;
     if (text->len < 3 || text->ptr[0] != '[')
@@ -401,11 +401,12 @@ static bool take_bank(struct str *text, int64_t value, struct bank *banks, size_
         return false;
     *text = str_from(*text, 1);
     size_t at = 0;
-    while (at < *bank_count && banks[at].bank != bank)
+    while (at < metrics->bank_count && metrics->banks[at].bank != bank)
         at++;
-    if (at < bank_cap)
-        banks[at] = (struct bank){(uint32_t)bank, (int32_t)value};
-    *bank_count += at == *bank_count && at < bank_cap;
+    if (at == MAX_BANKS)
+        return true;
+    metrics->banks[at] = (struct bank){(uint32_t)bank, (int32_t)value};
+    metrics->bank_count += at == metrics->bank_count;
     return true;
 }
 
@@ -439,8 +440,7 @@ static const struct metric_phrase *find_metric(struct str text)
 }
 
 /* Takes one piece up to a comma off *text: "used 2 barriers", "372 bytes cmem[0]". */
-static bool take_metric(struct str *text, struct metrics *metrics, struct bank *banks, size_t bank_cap,
-                        size_t *bank_count)
+static bool take_metric(struct str *text, struct metrics *metrics)
 {
     int64_t value = 0;
     *text = str_skip_blanks(*text);
@@ -455,18 +455,18 @@ static bool take_metric(struct str *text, struct metrics *metrics, struct bank *
         return false;
     *text = str_from(*text, metric->words.len);
     if (metric->offset == BANK_METRIC)
-        return take_bank(text, value, banks, bank_cap, bank_count);
+        return take_bank(text, value, metrics);
     store_metric(metric, value, metrics);
     return true;
 }
 
-bool metrics_read(struct str text, struct metrics *metrics, struct bank *banks, size_t bank_cap, size_t *bank_count)
+bool metrics_read(struct str text, struct metrics *metrics)
 {
     for (text = str_skip_blanks(text); text.len; text = str_skip_blanks(text)) {
         if (text.ptr[0] != ',')
             return false;
         text = str_from(text, 1);
-        if (!take_metric(&text, metrics, banks, bank_cap, bank_count))
+        if (!take_metric(&text, metrics))
             return false;
     }
     return true;

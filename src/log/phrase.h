@@ -88,10 +88,8 @@ int phrasebook_match(enum phrase_group group, struct str text, struct buf *scrat
 /* True when the text could be the beginning of a longer message of this group: half a line at the end of a log. */
 bool phrasebook_could_begin(enum phrase_group group, struct str text);
 
-/*
- * Reads ", used 2 barriers, 36 bytes smem, 4+16 bytes smem, 372 bytes cmem[0]" into `metrics` and the
- * banks, which hold `bank_cap` entries. False when a piece is not understood; what stood before it is in the kernel.
- */
-bool metrics_read(struct str text, struct metrics *metrics, struct bank *banks, size_t bank_cap, size_t *bank_count);
+/* Reads ", used 2 barriers, 36 bytes smem, 4+16 bytes smem, 372 bytes cmem[0]" into `metrics`; of more than MAX_BANKS
+ * the first. False when a piece is not understood; what stood before it is there. */
+bool metrics_read(struct str text, struct metrics *metrics);
 
 #endif

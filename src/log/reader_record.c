@@ -152,30 +152,27 @@ static bool is_headless(const struct log_reader *r)
            r->last_function_message + 1 == at->message;
 }
 
-static bool read_headless(struct log_reader *r, const struct metrics *metrics, const struct bank *banks,
-                          size_t bank_count)
+static bool read_headless(struct log_reader *r, const struct metrics *metrics)
 {
     if (!is_headless(r))
         return false;
     struct kernel *kernel = &r->model->kernels[r->last_function];
     kernel->kind = KERNEL_ENTRY;
     kernel->flags |= KERNEL_NO_ENTRY;
-    give_used(r->model, r->last_function, metrics, banks, bank_count);
+    give_used(r->model, r->last_function, metrics);
     r->last_timed = r->last_function;
     r->last_function = NO_INDEX;
     return true;
 }
 
 /* False when the line's end was not understood; the registers are known all the same. */
-static bool read_metrics(struct log_reader *r, const struct captures *captures, struct metrics *metrics,
-                         struct bank *banks, size_t *bank_count)
+static bool read_metrics(struct log_reader *r, const struct captures *captures, struct metrics *metrics)
 {
     *metrics = no_metrics;
     metrics->registers = narrow(captures->number[0]);
-    *bank_count = 0;
-    bool whole = metrics_read(captures->metrics, metrics, banks, MAX_BANKS, bank_count);
+    bool whole = metrics_read(captures->metrics, metrics);
     if (!whole)
-        *bank_count = 0; /* there may be more of them */
+        metrics->bank_count = 0; /* there may be more of them */
     if (whole && !r->finishing)
         metrics->flags = KERNEL_USED_LINE;
     return whole || r->finishing;
@@ -188,49 +185,46 @@ static bool take_awaited(struct attribution *at)
     return awaited;
 }
 
-static void take_used(struct log_reader *r, const struct metrics *metrics, const struct bank *banks, size_t bank_count)
+static void take_used(struct log_reader *r, const struct metrics *metrics)
 {
     reader_log(r)->verbose = true;
     r->attribution.seen_barriers |= metrics->barriers != UNKNOWN;
     if (r->attribution.open_mask == 0 && !is_headless(r) && !take_awaited(&r->attribution) && !r->unowned_line)
         r->unowned_line = r->number;
-    if (!read_headless(r, metrics, banks, bank_count))
-        r->last_timed = attribute_used(&r->attribution, metrics, banks, bank_count);
+    if (!read_headless(r, metrics))
+        r->last_timed = attribute_used(&r->attribution, metrics);
 }
 
 #define METRIC_VALUE(name, ...) metrics->name,
 
 /* Other numbers were never printed by ptxas: the line is of another program, or damaged. */
-static bool is_possible(const struct metrics *metrics, const struct bank *banks, size_t bank_count)
+static bool is_possible(const struct metrics *metrics)
 {
     const int32_t sizes[] = {METRICS(METRIC_VALUE, METRIC_VALUE, NO_METRIC, NO_METRIC)};
     bool possible =
         metrics->registers >= 0 && metrics->registers <= UINT8_MAX + 1 && metrics->barriers <= MOST_BARRIERS;
     for (size_t at = 0; at < sizeof sizes / sizeof *sizes; at++)
         possible &= sizes[at] >= 0 || sizes[at] == UNKNOWN;
-    for (size_t at = 0; at < bank_count; at++)
-        possible &= banks[at].bytes >= 0;
+    for (size_t at = 0; at < metrics->bank_count; at++)
+        possible &= metrics->banks[at].bytes >= 0;
     return possible;
 }
 
 static bool read_used(struct log_reader *r, const struct captures *captures)
 {
     struct metrics metrics;
-    struct bank banks[MAX_BANKS];
-    size_t bank_count = 0;
-    bool whole = read_metrics(r, captures, &metrics, banks, &bank_count);
-    if (!is_possible(&metrics, banks, bank_count)) {
+    bool whole = read_metrics(r, captures, &metrics);
+    if (!is_possible(&metrics)) {
         metrics = no_metrics;
-        bank_count = 0;
         whole = false;
     }
-    take_used(r, &metrics, banks, bank_count);
+    take_used(r, &metrics);
     return whole;
 }
 
 void reader_lost_used(struct log_reader *r)
 {
-    attribute_used(&r->attribution, &no_metrics, NULL, 0);
+    attribute_used(&r->attribution, &no_metrics);
     r->last_timed = NO_INDEX;
 }
 
@@ -238,13 +232,11 @@ static bool read_module(struct log_reader *r, const struct captures *captures)
 {
     enum { CONSTANT_BANK = 3 };
     struct metrics metrics = no_metrics;
-    struct bank banks[MAX_BANKS];
-    size_t bank_count = 0;
-    bool whole = metrics_read(captures->metrics, &metrics, banks, MAX_BANKS, &bank_count);
+    bool whole = metrics_read(captures->metrics, &metrics);
     int64_t constant_bytes = INT64_MIN;
-    for (size_t at = 0; at < bank_count; at++)
-        if (banks[at].bank == CONSTANT_BANK)
-            constant_bytes = banks[at].bytes;
+    for (size_t at = 0; at < metrics.bank_count; at++)
+        if (metrics.banks[at].bank == CONSTANT_BANK)
+            constant_bytes = metrics.banks[at].bytes;
     reader_take_module(r, captures->number[0], constant_bytes);
     return whole || r->finishing;
 }
@@ -274,16 +266,14 @@ static void read_link_properties(struct log_reader *r, const struct captures *ca
 static bool read_link_used(struct log_reader *r, const struct captures *captures, struct str target)
 {
     struct metrics metrics;
-    struct bank banks[MAX_BANKS];
-    size_t bank_count = 0;
-    bool whole = read_metrics(r, captures, &metrics, banks, &bank_count);
+    bool whole = read_metrics(r, captures, &metrics);
     uint32_t number = r->link_kernel;
     r->link_open -= r->link_open > 0;
     if (r->link_open == 0)
         r->link_kernel = NO_INDEX;
     if (number != NO_INDEX && !(r->model->kernels[number].flags & KERNEL_AMBIGUOUS) &&
         str_eq(model_string(r->model, r->model->kernels[number].arch), target))
-        give_used(r->model, number, &metrics, banks, bank_count);
+        give_used(r->model, number, &metrics);
     return whole;
 }
 
@@ -300,7 +290,7 @@ void reader_read_usage(struct log_reader *r, const struct usage *usage)
         kernel->arch = kernel->arch_inferred = intern_add(&r->model->strings, usage->arch);
     kernel->spill_store_bytes = usage->metrics.spill_store_bytes;
     kernel->spill_load_bytes = usage->metrics.spill_load_bytes;
-    give_used(r->model, number, &usage->metrics, usage->banks, usage->bank_count);
+    give_used(r->model, number, &usage->metrics);
     rare = *kernel_rare(r->model, kernel);
     rare.bound_threads = (uint16_t)usage->threads;
     rare.bound_from = usage->threads ? BOUND_TRITON : BOUND_NONE;
@@ -374,7 +364,7 @@ void reader_read_record(struct log_reader *r, const struct record *record)
     reader_read_stack(r, stack_line);
     r->number++;
     next_message(r);
-    take_used(r, &record->used, record->banks, record->bank_count);
+    take_used(r, &record->used);
     if (record->compile_us == INT64_MIN)
         return;
     r->number++;

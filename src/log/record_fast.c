@@ -156,11 +156,12 @@ INLINE bool take_stack_line(const char **at, const char *end, int32_t bytes[3])
 /* 372 bytes cmem[0], 8 bytes cmem[2] and the end of the line: the first number is taken. Banks stand in their order. */
 INLINE bool take_banks(const char **at, int32_t bytes, struct record *record)
 {
+    enum { MOST_BANKS = 2 };
     int32_t bank = 0, last = -1;
-    while (record->bank_count < RECORD_BANKS) {
+    while (record->used.bank_count < MOST_BANKS) {
         if (!TAKE(at, " bytes cmem[") || !take_number(at, &bank) || bank <= last || bank > UINT16_MAX || !TAKE(at, "]"))
             return false;
-        record->banks[record->bank_count++] = (struct bank){(uint32_t)bank, bytes};
+        record->used.banks[record->used.bank_count++] = (struct bank){(uint32_t)bank, bytes};
         last = bank;
         if (!TAKE(at, ", "))
             return take_end(at);
@@ -174,7 +175,6 @@ INLINE bool take_banks(const char **at, int32_t bytes, struct record *record)
 INLINE bool take_metrics(const char **at, struct record *record)
 {
     int32_t bytes = 0;
-    record->bank_count = 0;
     if (TAKE(at, " registers, used ")) {
         if (!take_number(at, &record->used.barriers) || record->used.barriers > MOST_BARRIERS || !TAKE(at, " barriers"))
             return false;

@@ -10,7 +10,7 @@
 
 /* So many bytes behind `end` must be there to be read, whatever they are: no words that are compared at once are
  * longer. */
-enum { RECORD_SLACK = 128, RECORD_BANKS = 2 };
+enum { RECORD_SLACK = 128 };
 
 struct record {
     struct str name;       /* into the block */
@@ -18,10 +18,8 @@ struct record {
     int64_t compile_us;    /* INT64_MIN without that line */
     int32_t stack_line[3]; /* bytes of stack frame, spill stores and spill loads */
     struct metrics used;   /* of the Used line */
-    struct bank banks[RECORD_BANKS];
-    uint8_t bank_count;
-    bool has_module; /* the line of a module without global memory stands before it */
-    uint8_t lines;   /* that it takes */
+    bool has_module;       /* the line of a module without global memory stands before it */
+    uint8_t lines;         /* that it takes */
 };
 
 /*

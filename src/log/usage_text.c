@@ -19,7 +19,7 @@ static void set(struct buf *into, struct str text)
 
 /* ---- cuobjdump -res-usage ---------------------------------------------------------------------------------------- */
 
-static void take_banks(struct str text, struct usage *usage)
+static void take_banks(struct str text, struct metrics *metrics)
 {
     const struct str word = STR("CONSTANT[");
     for (size_t at = str_find(text, word); at != STR_NONE; at = str_find(text, word)) {
@@ -28,9 +28,9 @@ static void take_banks(struct str text, struct usage *usage)
         if (!str_uint(&text, &bank) || !str_starts(text, STR("]:")))
             return;
         text = str_from(text, 2);
-        if (!str_uint(&text, &bytes) || bank > UINT16_MAX || bytes > INT32_MAX || usage->bank_count == MAX_BANKS)
+        if (!str_uint(&text, &bytes) || bank > UINT16_MAX || bytes > INT32_MAX || metrics->bank_count == MAX_BANKS)
             return;
-        usage->banks[usage->bank_count++] = (struct bank){(uint32_t)bank, (int32_t)bytes};
+        metrics->banks[metrics->bank_count++] = (struct bank){(uint32_t)bank, (int32_t)bytes};
     }
 }
 
@@ -65,7 +65,7 @@ static bool take_resources(struct usage_text *text, struct str line, struct usag
     usage->arch = buf_str(&text->arch);
     metrics->smem_bytes = without_reserve(metrics->smem_bytes, usage->arch);
     metrics->flags = metrics->smem_bytes == UNKNOWN ? 0 : KERNEL_USED_LINE;
-    take_banks(line, usage);
+    take_banks(line, metrics);
     return true;
 }
 

@@ -6,7 +6,7 @@
 #ifndef LOG_USAGE_TEXT_H
 #define LOG_USAGE_TEXT_H
 
-#include "log/attribute.h"
+#include "log/model.h"
 
 /* What earlier lines said about the kernels that follow. */
 struct usage_text {
@@ -21,8 +21,6 @@ struct usage {
     enum producer producer;
     struct str name, arch; /* arch is empty where it is not known */
     struct metrics metrics;
-    struct bank banks[MAX_BANKS];
-    size_t bank_count;
     int32_t threads;            /* per block; 0 unknown */
     int32_t dynamic_smem_bytes; /* of the launch; UNKNOWN */
 };
