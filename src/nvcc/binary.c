@@ -284,31 +284,18 @@ static void take_file(struct binary *binary)
 
 /* ---- the link's numbers are the last word -----------------------------------------------------------------------  */
 
-/* A record of linked code. */
-struct final {
-    uint64_t identity; /* name and architecture */
-    uint32_t kernel;
-};
+/* The linked code keeps what tells the build that it is of. */
+static void note_object(struct rare_metrics *linked, const struct kernel *object)
+{
+    if (linked->object_registers >= 0)
+        return;
+    linked->object_registers = (int16_t)object->registers;
+    linked->object_stack_bytes = object->stack_bytes;
+}
 
 static uint64_t identity(const struct kernel *kernel)
 {
     return (uint64_t)kernel->name << 32 | kernel->arch;
-}
-
-static int by_identity(const void *a, const void *b)
-{
-    const struct final *left = a, *right = b;
-    return (left->identity > right->identity) - (left->identity < right->identity);
-}
-
-/* The linked code keeps what tells the build that it is of. */
-static void note_object(struct model *model, uint32_t final, const struct kernel *object)
-{
-    struct rare_metrics *rare = kernel_rare_own(model, &model->kernels[final]);
-    if (rare->object_registers >= 0)
-        return;
-    rare->object_registers = (int16_t)object->registers;
-    rare->object_stack_bytes = object->stack_bytes;
 }
 
 /* A linked program can hold the objects' relocatable code beside the linked one: the records of the former go where
@@ -316,28 +303,30 @@ static void note_object(struct model *model, uint32_t final, const struct kernel
 static void drop_superseded(struct binary *binary)
 {
     struct model *model = binary->model;
-    size_t first = binary->first_kernel, final = 0, kept = first;
-    struct final *linked = mem_alloc((model->kernel_count - first + 1) * sizeof *linked);
-    bool *superseded = mem_alloc(model->kernel_count - first + 1);
-    for (size_t k = first; k < model->kernel_count; k++)
-        if (!(model->kernels[k].flags & KERNEL_RELOCATABLE))
-            linked[final++] = (struct final){identity(&model->kernels[k]), (uint32_t)k};
-    qsort(linked, final, sizeof *linked, by_identity);
-    for (size_t k = first; k < model->kernel_count; k++) {
-        const struct kernel *kernel = &model->kernels[k];
-        const struct final key = {.identity = identity(kernel)};
-        const struct final *found =
-            kernel->flags & KERNEL_RELOCATABLE ? bsearch(&key, linked, final, sizeof *linked, by_identity) : NULL;
-        if (found)
-            note_object(model, found->kernel, kernel);
-        superseded[k - first] = found;
+    struct intern linked = {0}; /* identities of linked code */
+    uint32_t *rare = NULL;      /* by number of these: kernel.rare, which every record of a cubin has */
+    size_t cap = 0, kept = binary->first_kernel;
+    for (size_t k = binary->first_kernel; k < model->kernel_count; k++) {
+        const uint64_t key = identity(&model->kernels[k]);
+        if (model->kernels[k].flags & KERNEL_RELOCATABLE)
+            continue;
+        const uint32_t number = intern_add(&linked, (struct str){(const char *)&key, sizeof key});
+        *MEM_AT(rare, cap, number) = model->kernels[k].rare;
     }
-    for (size_t k = first; k < model->kernel_count; k++)
-        if (!superseded[k - first])
-            model->kernels[kept++] = model->kernels[k];
+    for (size_t k = binary->first_kernel; k < model->kernel_count; k++) {
+        const struct kernel kernel = model->kernels[k];
+        const uint64_t key = identity(&kernel);
+        const uint32_t number = kernel.flags & KERNEL_RELOCATABLE
+                                    ? intern_find(&linked, (struct str){(const char *)&key, sizeof key})
+                                    : INTERN_NONE;
+        if (number == INTERN_NONE)
+            model->kernels[kept++] = kernel;
+        else
+            note_object(&model->rare_metrics[rare[number]], &kernel);
+    }
     model->kernel_count = kept;
-    free(superseded);
-    free(linked);
+    intern_free(&linked);
+    free(rare);
 }
 
 /* ---- one binary, or a package of them -----------------------------------------------------------------------------
