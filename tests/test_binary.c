@@ -56,7 +56,7 @@ START_TEST(binary_and_log_say_the_same)
     struct diags diags = {0};
     read_log(&model, data(rows[_i].log));
     size_t events = model.event_count;
-    ck_assert(binary_read(&model, str_of(data(rows[_i].binary)), NULL, &diags));
+    ck_assert(binary_read(&model, str_of(data(rows[_i].binary)), true, NULL, &diags));
     ck_assert_uint_eq(count_entries(&model, PRODUCER_PTXAS, 0), rows[_i].entries);
     ck_assert_uint_eq(count_entries(&model, PRODUCER_BINARY, 0), rows[_i].entries);
     model_link(&model);
@@ -84,7 +84,7 @@ START_TEST(every_difference_is_told)
     struct model model = {0};
     struct diags diags = {0};
     read_log(&model, data("cubin.log"));
-    ck_assert(binary_read(&model, str_of(data("cubin.elf")), NULL, &diags));
+    ck_assert(binary_read(&model, str_of(data("cubin.elf")), true, NULL, &diags));
     uint32_t plain = intern_find(&model.names, STR("_Z5plainPf"));
     for (size_t at = 0; at < model.kernel_count; at++) {
         struct kernel *kernel = &model.kernels[at];
@@ -111,9 +111,9 @@ START_TEST(a_variant_is_named)
 {
     struct model model = {0};
     struct diags diags = {0};
-    ck_assert(binary_read(&model, str_of(data("cubin.elf")), NULL, &diags));
+    ck_assert(binary_read(&model, str_of(data("cubin.elf")), true, NULL, &diags));
     ck_assert_str_eq(kernel_arch(&model, &model.kernels[0]).ptr, "sm_90a"); /* from the options that ptxas notes */
-    ck_assert(binary_read(&model, str_of(data("family.fatbin")), NULL, &diags));
+    ck_assert(binary_read(&model, str_of(data("family.fatbin")), true, NULL, &diags));
     ck_assert_uint_ne(intern_find(&model.strings, STR("sm_100f")), INTERN_NONE); /* from the container's flags */
     ck_assert_uint_ne(intern_find(&model.strings, STR("sm_75")), INTERN_NONE);
     model_free(&model);
@@ -128,9 +128,9 @@ START_TEST(logs_have_a_limit)
     struct diags diags = {0};
     for (int log = 0; log < UINT16_MAX - 1; log++)
         model_add_log(&model, (struct log_info){0});
-    ck_assert(binary_read(&model, str_of(data("cubin.elf")), NULL, &diags));
+    ck_assert(binary_read(&model, str_of(data("cubin.elf")), true, NULL, &diags));
     ck_assert_uint_eq(model.kernels[0].log, UINT16_MAX - 1);
-    ck_assert(!binary_read(&model, str_of(data("cubin.elf")), NULL, &diags));
+    ck_assert(!binary_read(&model, str_of(data("cubin.elf")), true, NULL, &diags));
     ck_assert_uint_eq(model.log_count, UINT16_MAX);
     model_free(&model);
     diags_free(&diags);
@@ -154,7 +154,7 @@ START_TEST(bounds_are_learned)
     struct diags diags = {0};
     size_t seen = 0;
     read_log(&model, data("cubin.log"));
-    ck_assert(binary_read(&model, str_of(data("cubin.elf")), NULL, &diags));
+    ck_assert(binary_read(&model, str_of(data("cubin.elf")), true, NULL, &diags));
     model_check_binaries(&model);
     for (size_t at = 0; at < model.kernel_count; at++) {
         const struct kernel *kernel = &model.kernels[at];
@@ -210,7 +210,7 @@ START_TEST(dynamic_shared_memory)
     struct model model = {0};
     struct diags diags = {0};
     size_t seen = 0, expected = 0;
-    ck_assert(binary_read(&model, str_of(data(rows[_i].file)), NULL, &diags));
+    ck_assert(binary_read(&model, str_of(data(rows[_i].file)), true, NULL, &diags));
     for (size_t row = 0; row < 5 && rows[_i].kernels[row].name; row++, expected++)
         for (size_t at = 0; at < model.kernel_count; at++) {
             const struct kernel *kernel = &model.kernels[at];
@@ -235,7 +235,7 @@ static bool survives(int fd, const char *path, struct str bytes)
     struct diags diags = {0};
     ck_assert_int_eq(ftruncate(fd, 0), 0);
     ck_assert_int_eq(pwrite(fd, bytes.ptr, bytes.len, 0), (ssize_t)bytes.len);
-    bool ok = binary_read(&model, str_of(path), NULL, &diags);
+    bool ok = binary_read(&model, str_of(path), true, NULL, &diags);
     ck_assert(ok || diags.errors > 0);
     model_link(&model);
     model_check_binaries(&model);
@@ -295,7 +295,7 @@ START_TEST(what_is_cut_is_named)
         ck_assert_int_eq(ftruncate(fd, 0), 0);
         ck_assert_int_eq(pwrite(fd, whole.ptr, length, 0), (ssize_t)length);
         ck_assert(begins_as_binary(path));
-        ck_assert(!binary_read_if_any(&model, str_of(path), NULL, &diags));
+        ck_assert(!binary_read(&model, str_of(path), false, NULL, &diags));
         ck_assert_uint_eq(model.kernel_count, 0);
         ck_assert_ptr_nonnull(strstr(diags.items[0].message.ptr, "cut short"));
         model_free(&model);

@@ -113,7 +113,7 @@ static bool read_code(struct session *session, struct str path)
         return false;
     size_t first = session->model.kernel_count, unread = 0;
     bool ok = ptx ? ptx_file_read(&session->declared, &session->model, path, &session->diags)
-                  : binary_read(&session->model, path, &unread, &session->diags);
+                  : binary_read(&session->model, path, true, &unread, &session->diags);
     note_unread(session, path, unread, 0);
     if (ok && session->settings->assemble)
         assemble(session, path, first);
@@ -130,7 +130,7 @@ static void read_objects_below(struct session *session, struct str folder)
         size_t unread = 0;
         if (!binary_is(list.paths[at], &session->input_failed, &session->diags) && !package_is(list.paths[at]))
             continue;
-        session->input_failed |= !binary_read_if_any(&session->model, list.paths[at], &unread, &session->diags);
+        session->input_failed |= !binary_read(&session->model, list.paths[at], false, &unread, &session->diags);
         note_unread(session, list.paths[at], unread, 0);
     }
     path_list_free(&list);
@@ -145,7 +145,7 @@ void session_read_objects(struct session *session)
         if (file_is_dir(path))
             read_objects_below(session, path);
         else
-            session->input_failed |= !binary_read(&session->model, path, &unread, &session->diags);
+            session->input_failed |= !binary_read(&session->model, path, true, &unread, &session->diags);
         note_unread(session, path, unread, 0);
     }
 }

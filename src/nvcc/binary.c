@@ -25,7 +25,7 @@ struct binary {
     struct buf payload;
     size_t first_kernel;    /* what the model held before */
     size_t cubins, others;  /* entries read; those without machine code: PTX, or what only the link makes code of */
-    struct intern *ptx;     /* the architectures of PTX: "compute_90"; NULL: they do not matter */
+    struct intern *ptx;     /* the architectures of PTX: "compute_90" */
     bool thin;              /* it names other files, and holds none */
     uint64_t *budget;       /* bytes that may still be unpacked, of a package and all its members */
     bool is_member;         /* of a package: what is wrong with it does not spoil the others */
@@ -109,7 +109,7 @@ static void take_cubin(struct binary *binary, struct str image, struct str arch,
 static void note_ptx(struct binary *binary, const struct fatbin_entry *entry)
 {
     struct buf arch = {0};
-    if (!binary->ptx || entry->kind != FATBIN_PTX)
+    if (entry->kind != FATBIN_PTX)
         return;
     buf_fmt(&arch, "compute_%u%s", entry->arch, entry->variant);
     intern_take(binary->ptx, &arch);
@@ -479,45 +479,36 @@ static const char *why_empty(const struct binary *binary)
                : "holds no GPU code: looked for a cubin, .nv_fatbin, __nv_relfatbin and .llvm.offloading";
 }
 
-/* "holds PTX for compute_90, compute_120 and no machine code: ", of a package and all its members. */
-static void add_others(const struct binary *binary, struct buf *out)
+/* "holds PTX for compute_90, compute_120 and no machine code: ...", of a package and all its members. */
+static bool refuse_empty(const struct binary *binary)
 {
+    struct buf others = {0};
     if (binary->ptx->count == 0 && binary->others && !binary->thin && !binary->unread)
-        buf_add(out, STR("holds PTX or code for link-time optimisation only: "));
+        buf_add(&others, STR("holds PTX or code for link-time optimisation only: "));
     for (uint32_t at = 0; at < binary->ptx->count; at++)
-        buf_fmt(out, "%s%.*s", at ? ", " : "holds PTX for ", STR_ARG(intern_get(binary->ptx, at)));
-    buf_add(out, binary->ptx->count ? STR(" and no machine code: ") : STR(""));
+        buf_fmt(&others, "%s%.*s", at ? ", " : "holds PTX for ", STR_ARG(intern_get(binary->ptx, at)));
+    buf_add(&others, binary->ptx->count ? STR(" and no machine code: ") : STR(""));
+    diag_error(binary->diags, (struct place){.path = binary->path}, "%.*s%s", STR_ARG(buf_str(&others)),
+               why_empty(binary));
+    buf_free(&others);
+    return false;
 }
 
-bool binary_read(struct model *model, struct str path, size_t *unread, struct diags *diags)
+bool binary_read(struct model *model, struct str path, bool needs_code, size_t *unread, struct diags *diags)
 {
     struct intern ptx = {0};
     struct binary binary = {.model = model, .path = path, .diags = diags, .ptx = &ptx};
-    struct buf others = {0};
-    bool read = read_all(&binary);
-    if (read && unread)
+    const size_t logs = model->log_count;
+    bool ok = read_all(&binary);
+    if (ok && unread)
         *unread += binary.unread;
-    if (read && binary.ok && binary.cubins == 0) {
-        add_others(&binary, &others);
-        diag_error(diags, (struct place){.path = path}, "%.*s%s", STR_ARG(buf_str(&others)), why_empty(&binary));
-        read = false;
-    }
-    buf_free(&others);
-    intern_free(&ptx);
-    return read && binary.ok;
-}
-
-bool binary_read_if_any(struct model *model, struct str path, size_t *unread, struct diags *diags)
-{
-    struct binary binary = {.model = model, .path = path, .diags = diags};
-    size_t logs = model->log_count;
-    if (!read_all(&binary))
-        return false;
-    if (unread)
-        *unread += binary.unread;
-    if (binary.ok && binary.cubins == 0)
+    ok = ok && binary.ok;
+    if (ok && binary.cubins == 0 && needs_code)
+        ok = refuse_empty(&binary);
+    else if (ok && binary.cubins == 0)
         model->log_count = logs;
-    return binary.ok;
+    intern_free(&ptx);
+    return ok;
 }
 
 /* Reads binaries that are no inputs: what is wrong with them is not reported. */
@@ -526,7 +517,7 @@ static void read_silently(struct model *model, const struct str *paths, size_t c
     bool failed = false;
     for (size_t at = 0; at < count; at++)
         if (binary_is(paths[at], &failed, NULL))
-            binary_read_if_any(model, paths[at], NULL, NULL);
+            binary_read(model, paths[at], false, NULL, NULL);
 }
 
 void binary_confirm(struct model *model, const struct str *paths, size_t count, bool doubted)

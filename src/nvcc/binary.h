@@ -17,13 +17,10 @@ bool binary_is(struct str path, bool *failed, struct diags *diags);
 bool package_is(struct str path);
 
 /* Adds an input and its records to the model; of a package an input for each member with GPU code, "PACKAGE(MEMBER)".
- * False with a diagnostic when it cannot be read or is broken; what was read before that stays. *unread (or NULL) grows
- * by the members of a package that are not read, each with a warning. Memory: one payload at a time, at most 2 x 512
- * MiB (see nvcc/decompress.h). */
-bool binary_read(struct model *model, struct str path, size_t *unread, struct diags *diags);
-
-/* The same of a file that need not hold GPU code: without any it is no input. */
-bool binary_read_if_any(struct model *model, struct str path, size_t *unread, struct diags *diags);
+ * False with a diagnostic when it cannot be read or is broken; what was read before that stays. A file without GPU code
+ * is an error too where it needs some; else it is no input. *unread (or NULL) grows by the members of a package that
+ * are not read, each with a warning. Memory: one payload at a time, at most 2 x 512 MiB (see nvcc/decompress.h). */
+bool binary_read(struct model *model, struct str path, bool needs_code, size_t *unread, struct diags *diags);
 
 /* The records of the model, which a compile's messages stated, learn from the binaries that it made what kernels
  * declare (launch bounds) and where they access local memory. With `doubted` those that the binaries do not confirm are

@@ -192,7 +192,7 @@ const char *triton_entry_read(struct triton_entries *entries, const struct trito
         return wrong;
     if (!entry->has_cubin)
         return "it has no cubin: a compile may be running";
-    if (!binary_read_if_any(model, arena_fmt(arena, "%.*s.cubin", STR_ARG(entry->stem)), NULL, NULL))
+    if (!binary_read(model, arena_fmt(arena, "%.*s.cubin", STR_ARG(entry->stem)), false, NULL, NULL))
         wrong = "its cubin is incomplete or broken";
     else
         wrong = check_kernels(model, before.kernels, metadata);

@@ -27,7 +27,7 @@ static size_t read_once(const char *path, const uint8_t *bytes, size_t size)
 {
     struct model model = {0};
     struct diags diags = {0};
-    bool ok = binary_read(&model, str_of(path), NULL, &diags);
+    bool ok = binary_read(&model, str_of(path), true, NULL, &diags);
     fuzz_check(ok || diags.errors > 0, "refused without a word");
     names_are_given(&model, bytes, size);
     size_t count = model.kernel_count;

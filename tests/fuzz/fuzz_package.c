@@ -22,7 +22,7 @@ static size_t read_once(struct str path)
     struct model model = {0};
     struct diags diags = {0};
     size_t unread = 0;
-    bool ok = binary_read(&model, path, &unread, &diags);
+    bool ok = binary_read(&model, path, true, &unread, &diags);
     fuzz_check(ok || diags.errors > 0, "refused without a word");
     fuzz_check(unread == 0 || diags.count > diags.errors || diags.count > 20, "left out without a word");
     members_are_named(&model, path);

@@ -58,14 +58,13 @@ static bool read_log(struct doctor *doctor, struct evidence *evidence, struct st
 static bool read_file(struct doctor *doctor, struct evidence *evidence, struct str path)
 {
     bool is_stream = str_eq(path, STR("-")), unreadable = false;
-    size_t unread = 0;
     if (!is_stream && ptx_file_is(path)) {
         evidence_see(evidence, SIGN_PTX_ONLY, nothing, 0, nothing);
         return true;
     }
     evidence->is_binary = !is_stream && (binary_is(path, &unreadable, doctor->diags) || package_is(path));
     if (evidence->is_binary)
-        return binary_read(doctor->model, path, &unread, doctor->diags);
+        return binary_read(doctor->model, path, true, NULL, doctor->diags);
     return !unreadable && read_log(doctor, evidence, path);
 }
 
