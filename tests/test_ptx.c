@@ -10,15 +10,13 @@
 
 static void say(void *context, const struct bounds *kernel)
 {
-    struct bounds said = *kernel;
-    said.arch = STR("sm_90");
-    bounds_write(&said, context);
+    bounds_write(kernel, context);
 }
 
 static void read_module(struct str text, struct buf *said)
 {
     buf_clear(said);
-    ptx_read(text, say, said);
+    ptx_read(text, STR("sm_90"), say, said);
 }
 
 /* Takes what stands before a line that is `line` off the front of *rest. */
@@ -81,7 +79,7 @@ START_TEST(test_large_modules)
     for (int at = 0; at < 64; at++)
         buf_add(&text, buf_str(&name));
     buf_fmt(&text, "() .maxntid 64 { }\n.entry %.*s() .maxntid 96 { }\n", STR_ARG(buf_str(&name)));
-    ptx_read(buf_str(&text), say, &said);
+    ptx_read(buf_str(&text), STR("sm_90"), say, &said);
     buf_free(&text);
     ck_assert(str_starts(buf_str(&said), STR("warplint info    : PTX 1: entry k sm_90 maxntid=32,1,1\n")));
     ck_assert(str_ends(buf_str(&said), STR("nnn sm_90 maxntid=96,1,1\n")));

@@ -1,7 +1,5 @@
 #include "nvcc/ptx.h"
 
-#include "base/buf.h"
-
 #include <stdlib.h>
 
 enum { LONGEST_WORD = 1 << 20, MOST_KERNELS = 1 << 20, LARGEST_NUMBER = 1 << 30 };
@@ -13,11 +11,6 @@ struct kernel_at {
     uint32_t file;
 };
 
-struct file_at {
-    uint32_t number;
-    struct str path;
-};
-
 struct ptx {
     struct arena arena;
     struct str text;
@@ -25,8 +18,9 @@ struct ptx {
     struct str token; /* the last one; of a string what is between its quotes */
     struct kernel_at *kernels;
     size_t kernel_count, kernel_cap;
-    struct file_at *files;
-    size_t file_count, file_cap;
+    struct intern files; /* the numbers that stand for paths */
+    struct str *paths;   /* by number of these */
+    size_t path_cap;
     struct str *shared; /* names of dynamic shared memory, and of device functions that name it */
     size_t shared_count, shared_cap;
 };
@@ -254,17 +248,12 @@ static void read_file_name(struct ptx *ptx)
     size_t before = ptx->at;
     if (!next_number(ptx, &number))
         return;
-    if (next(ptx) != TOKEN_STRING)
+    if (next(ptx) != TOKEN_STRING) {
         ptx->at = before;
-    else if (ptx->token.len <= LONGEST_WORD && ptx->file_count < MOST_KERNELS)
-        *MEM_ADD(ptx->files, ptx->file_count, ptx->file_cap) =
-            (struct file_at){number, unescape(&ptx->arena, ptx->token)};
-}
-
-static int by_number(const void *left, const void *right)
-{
-    const struct file_at *a = left, *b = right;
-    return number_cmp(a->number, b->number);
+    } else if (ptx->token.len <= LONGEST_WORD && ptx->files.count < MOST_KERNELS) {
+        const uint32_t file = intern_add(&ptx->files, (struct str){(const char *)&number, sizeof number});
+        *MEM_AT(ptx->paths, ptx->path_cap, file) = unescape(&ptx->arena, ptx->token);
+    }
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
@@ -286,7 +275,8 @@ static void read_function(struct ptx *ptx, bool is_kernel)
     *MEM_ADD(ptx->kernels, ptx->kernel_count, ptx->kernel_cap) = function;
 }
 
-void ptx_read(struct str text, void (*take)(void *context, const struct bounds *function), void *context)
+void ptx_read(struct str text, struct str arch, void (*take)(void *context, const struct bounds *function),
+              void *context)
 {
     struct ptx ptx = {.text = text};
     for (enum token token; (token = next(&ptx)) != TOKEN_END;) {
@@ -301,21 +291,20 @@ void ptx_read(struct str text, void (*take)(void *context, const struct bounds *
         else if (str_eq(ptx.token, STR(".func")) || str_eq(ptx.token, STR(".entry")))
             read_function(&ptx, str_eq(ptx.token, STR(".entry")));
     }
-    if (ptx.file_count)
-        qsort(ptx.files, ptx.file_count, sizeof *ptx.files, by_number);
     for (size_t at = 0; at < ptx.kernel_count; at++) {
         struct bounds bounds = ptx.kernels[at].bounds;
-        const struct file_at wanted = {.number = ptx.kernels[at].file}, *file = NULL;
-        if (ptx.file_count && bounds.line)
-            file = bsearch(&wanted, ptx.files, ptx.file_count, sizeof *ptx.files, by_number);
-        if (file)
-            bounds.file = file->path;
+        const uint32_t number = ptx.kernels[at].file;
+        const uint32_t file = intern_find(&ptx.files, (struct str){(const char *)&number, sizeof number});
+        bounds.arch = arch;
+        if (bounds.line && file != INTERN_NONE)
+            bounds.file = ptx.paths[file];
         else
             bounds.line = 0;
         take(context, &bounds);
     }
     free(ptx.kernels);
-    free(ptx.files);
+    intern_free(&ptx.files);
+    free(ptx.paths);
     free(ptx.shared);
     arena_free(&ptx.arena);
 }

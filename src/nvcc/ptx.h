@@ -9,10 +9,13 @@
 
 #include "log/bounds.h"
 
+#define LARGEST_PTX ((size_t)1 << 32) /* bytes; a larger file is not read */
+
 /*
  * Calls `take` for every kernel and device function with a body, in the order of the module. name points into the text,
- * file lives during the call; arch is empty. The line is that of the first .loc that is not of inlined code.
+ * file lives during the call; arch is the given one. The line is that of the first .loc that is not of inlined code.
  */
-void ptx_read(struct str text, void (*take)(void *context, const struct bounds *function), void *context);
+void ptx_read(struct str text, struct str arch, void (*take)(void *context, const struct bounds *function),
+              void *context);
 
 #endif

@@ -3,12 +3,9 @@
 #include "base/file.h"
 #include "nvcc/ptx.h"
 
-static const size_t LARGEST_PTX = (size_t)1 << 32;
-
 struct ptx_reader {
     struct bounds_table *table;
     struct model *model;
-    struct str arch;
 };
 
 bool ptx_file_is(struct str path)
@@ -36,9 +33,7 @@ static struct str target_of(struct str text)
 static void take(void *context, const struct bounds *kernel)
 {
     const struct ptx_reader *reading = context;
-    struct bounds bounds = *kernel;
-    bounds.arch = reading->arch;
-    bounds_note(reading->table, reading->model, &bounds);
+    bounds_note(reading->table, reading->model, kernel);
 }
 
 bool ptx_file_read(struct bounds_table *table, struct model *model, struct str path, struct diags *diags)
@@ -46,12 +41,12 @@ bool ptx_file_read(struct bounds_table *table, struct model *model, struct str p
     enum { HEAD_BYTES = 1 << 16 }; /* .target stands before all code; comments may precede it */
     struct buf text = {0};
     bool ok = file_read(path, INPUT_ANY, LARGEST_PTX, &text, diags);
-    struct ptx_reader reading = {table, model, target_of(str_sub(buf_str(&text), 0, HEAD_BYTES))};
-    if (ok && !str_starts(reading.arch, STR("sm_")))
+    const struct str arch = target_of(str_sub(buf_str(&text), 0, HEAD_BYTES));
+    if (ok && !str_starts(arch, STR("sm_")))
         ok = diag_error(diags, (struct place){.path = path},
                         "no PTX: its first lines hold no .target with an architecture, as in `.target sm_90`");
     if (ok)
-        ptx_read(buf_str(&text), take, &reading);
+        ptx_read(buf_str(&text), arch, take, &(struct ptx_reader){table, model});
     buf_free(&text);
     return ok;
 }

@@ -12,8 +12,6 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-static const size_t LARGEST_PTX = (size_t)1 << 32;
-
 /* One write a line, as ptxas does it: with nvcc -t several of us run at once. What cannot be written is not said. */
 static void say_line(struct buf *line)
 {
@@ -21,13 +19,11 @@ static void say_line(struct buf *line)
     buf_free(line);
 }
 
-static void say(void *context, const struct bounds *kernel)
+static void say(void *unused, const struct bounds *kernel)
 {
-    const struct str *arch = context;
-    struct bounds stated = *kernel;
     struct buf line = {0};
-    stated.arch = *arch;
-    bounds_write(&stated, &line);
+    (void)unused;
+    bounds_write(kernel, &line);
     say_line(&line);
 }
 
@@ -36,7 +32,7 @@ static void say_file(const char *path, struct str arch)
 {
     struct buf text = {0};
     if (file_read(str_of(path), INPUT_REGULAR, LARGEST_PTX, &text, NULL))
-        ptx_read(buf_str(&text), say, &arch);
+        ptx_read(buf_str(&text), arch, say, NULL);
     buf_free(&text);
 }
 

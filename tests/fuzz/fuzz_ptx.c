@@ -63,7 +63,6 @@ static void see(void *context, const struct bounds *kernel)
     check_numbers(kernels, &said.minnctapersm, 1);
     check_numbers(kernels, &said.maxnreg, 1);
     check_numbers(kernels, &said.line, 1);
-    said.arch = STR("sm_90a");
     bounds_write(&said, &kernels->lines);
     forget_zero(said.maxntid);
     forget_zero(said.reqntid);
@@ -82,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     numbers_read(&kernels.numbers, kernels.text);
     kernels.hexadecimal =
         str_find(kernels.text, STR("0x")) != STR_NONE || str_find(kernels.text, STR("0X")) != STR_NONE;
-    ptx_read(kernels.text, see, &kernels);
+    ptx_read(kernels.text, STR("sm_90a"), see, &kernels);
     buf_free(&kernels.lines);
     return 0;
 }
