@@ -52,11 +52,9 @@ static struct str without_scope(struct str name)
 /* "(float*, int)" of a function; empty: it has none, or its name does not say them. */
 static struct str parameters_of(struct str id, struct buf *readable)
 {
-    size_t begin = 0, end = 0;
     buf_clear(readable);
     name_demangle(id, readable);
-    name_bounds(buf_str(readable), &begin, &end);
-    struct str parameters = str_from(buf_str(readable), end);
+    struct str parameters = str_from(buf_str(readable), name_parameters_at(buf_str(readable)));
     return str_eq(parameters, STR("()")) ? STR("") : parameters;
 }
 
@@ -218,16 +216,15 @@ static void add_list(struct str list, struct intern *texts, struct arguments *ou
 static struct arguments read_arguments(struct str id, struct intern *texts, struct buf *readable)
 {
     struct arguments out = {.count = 0};
-    size_t begin = 0, end = 0;
     int depth = 0;
     buf_clear(readable);
     name_demangle(id, readable);
     drop_lambda_numbers(readable);
-    name_bounds(buf_str(readable), &begin, &end);
-    for (size_t at = begin; at < end; at++) {
-        int nesting = name_nesting(buf_str(readable), at);
-        if (depth == 0 && nesting > 0 && readable->ptr[at] == '<' && at + 1 < end && readable->ptr[at + 1] != '>')
-            add_list(str_sub(buf_str(readable), at + 1, end), texts, &out);
+    const struct str name = name_alone(buf_str(readable));
+    for (size_t at = 0; at < name.len; at++) {
+        int nesting = name_nesting(name, at);
+        if (depth == 0 && nesting > 0 && name.ptr[at] == '<' && at + 1 < name.len && name.ptr[at + 1] != '>')
+            add_list(str_from(name, at + 1), texts, &out);
         depth += nesting;
     }
     return out;

@@ -169,17 +169,15 @@ static size_t scope_end(const struct renaming *r, const struct words *words)
 
 static void read_name(struct renaming *r, struct entity *entity)
 {
-    size_t begin = 0, parameters = 0;
     struct words *words = &entity->words;
     buf_clear(&r->readable);
     name_demangle(intern_get(r->comparison->strings, entity->id), &r->readable);
     struct str readable = buf_str(&r->readable);
-    name_bounds(readable, &begin, &parameters);
-    split_words(r, str_sub(readable, begin, parameters), words);
+    split_words(r, name_alone(readable), words);
     drop_inner_parameters(r, words, 0);
     entity->name = scope_end(r, words);
     entity->parameters = words->count;
-    split_words(r, str_from(readable, parameters), words);
+    split_words(r, str_from(readable, name_parameters_at(readable)), words);
     drop_inner_parameters(r, words, entity->parameters);
 }
 

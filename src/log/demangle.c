@@ -97,9 +97,7 @@ bool name_demangle_short(struct str name, struct buf *out)
         return true;
     struct buf readable = {0}; /* the tree needs memory from malloc, and the name may refer to the parameters */
     bool ok = demangle(name, true, &readable);
-    size_t begin = 0, end = 0;
-    name_bounds(buf_str(&readable), &begin, &end);
-    buf_add(out, str_sub(buf_str(&readable), begin, end));
+    buf_add(out, name_alone(buf_str(&readable)));
     buf_free(&readable);
     return ok;
 }

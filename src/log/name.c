@@ -176,9 +176,8 @@ void name_declared(struct str name, struct buf *out)
         buf_add(out, STR("<>"));
 }
 
-/* Where the parameter list begins: the "(" that matches the last ")", but for the "const" of a member function; the
- * length of the name when it ends otherwise. */
-static size_t parameters_at(struct str name)
+/* The "(" that matches the last ")", but for the "const" of a member function. */
+size_t name_parameters_at(struct str name)
 {
     static const struct str constant = STR_INIT(" const");
     size_t depth = 0, end = name.len - (str_ends(name, constant) ? constant.len : 0);
@@ -282,12 +281,11 @@ static size_t return_type_end(struct str name)
     return start;
 }
 
-void name_bounds(struct str readable, size_t *begin, size_t *parameters)
+struct str name_alone(struct str readable)
 {
-    *parameters = parameters_at(readable);
-    *begin = return_type_end(str_sub(readable, 0, *parameters));
-    if (*begin >= *parameters)
-        *begin = 0;
+    const struct str name = str_sub(readable, 0, name_parameters_at(readable));
+    const size_t begin = return_type_end(name);
+    return str_from(name, begin < name.len ? begin : 0);
 }
 
 /* To add one: a word or a row, of a function that nvcc -G -Xptxas=-v names and the same command with -rdc=true in place

@@ -40,9 +40,11 @@ bool name_demangle_short(struct str name, struct buf *out);
 /* For a pattern that matches no name: the first of the names in which its longest word is, or an empty one. */
 struct str name_near(const struct str *names, size_t count, struct str pattern);
 
-/* Where in a readable name the name itself begins, behind its return type, and where its parameter list begins (the
- * length of the name when it has none). */
-void name_bounds(struct str readable, size_t *begin, size_t *parameters);
+/* Where in a readable name its parameter list begins; the length of the name when it has none. */
+size_t name_parameters_at(struct str readable);
+
+/* A readable name without its return type and its parameters. */
+struct str name_alone(struct str readable);
 
 /* A small function of the CUDA and C++ headers, std::isnan, sqrtf, a constructor of __half: optimised code has it
  * inlined wherever it is used, so a record of its own is of a compile with -G or without optimisation. */

@@ -147,9 +147,7 @@ static void spell(struct str text, struct buf *out)
 
 void spell_name(struct str readable, struct buf *out)
 {
-    size_t begin = 0, parameters = 0;
-    name_bounds(readable, &begin, &parameters);
-    spell(str_sub(readable, begin, parameters), out);
+    spell(name_alone(readable), out);
 }
 
 void spell_kernel(struct str name, struct buf *out)

@@ -300,11 +300,9 @@ static int by_weight(const void *left, const void *right)
 static struct str parameters_of(struct gathering *g, struct str id)
 {
     struct buf readable = {0};
-    size_t begin = 0, end = 0;
     name_demangle(id, &readable);
-    name_bounds(buf_str(&readable), &begin, &end);
     buf_clear(&g->scratch);
-    escape_text(str_from(buf_str(&readable), end), &g->scratch);
+    escape_text(str_from(buf_str(&readable), name_parameters_at(buf_str(&readable))), &g->scratch);
     buf_free(&readable);
     return arena_str(&g->changes->arena, buf_str(&g->scratch));
 }

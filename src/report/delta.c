@@ -67,8 +67,7 @@ bool delta_keeps_name(const struct delta *delta, const struct pair *pair)
 /* Of a name with its parameters: the label, and those from `same` on, where the names begin to differ. */
 static void name_parameters(struct str label, struct str readable, size_t same, struct buf *out)
 {
-    size_t begin = 0, open = 0;
-    name_bounds(readable, &begin, &open);
+    const size_t open = name_parameters_at(readable);
     while (same > open + 1 && readable.ptr[same - 1] != ',')
         same--;
     buf_add(out, label);
