@@ -112,16 +112,8 @@ static void take_comment(struct reader *r, const struct cxx_token *comment)
 /* Words that parentheses may follow and that name no function. */
 static bool names_nothing(struct str word)
 {
-    static const struct str words[] = {
-        STR_INIT("__align__"),         STR_INIT("__attribute"),      STR_INIT("__attribute__"), STR_INIT("void"),
-        STR_INIT("__block_size__"),    STR_INIT("__cluster_dims__"), STR_INIT("__declspec"),    STR_INIT("operator"),
-        STR_INIT("__launch_bounds__"), STR_INIT("__maxnreg__"),      STR_INIT("alignas"),       STR_INIT("decltype"),
-        STR_INIT("noexcept"),          STR_INIT("requires"),
-    };
-    for (size_t at = 0; at < sizeof words / sizeof *words; at++)
-        if (str_eq(word, words[at]))
-            return true;
-    return false;
+    return str_is_one_of(word, "__align__ __attribute __attribute__ __block_size__ __cluster_dims__ __declspec "
+                               "__launch_bounds__ __maxnreg__ alignas decltype noexcept operator requires void");
 }
 
 static void take_word(struct reader *r, const struct cxx_token *token)
