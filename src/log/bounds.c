@@ -184,12 +184,11 @@ void bounds_note(struct bounds_table *table, struct model *model, const struct b
 {
     size_t before = table->keys.count;
     uint32_t number = key_of(&table->keys, bounds->name, bounds->arch, true);
-    struct declared declared = declared_of(model, bounds);
-    table->items = mem_reserve(table->items, &table->cap, number + 1, sizeof *table->items);
-    if (number >= before)
-        table->items[number] = declared;
+    struct declared declared = declared_of(model, bounds), *kept = MEM_AT(table->items, table->cap, number);
+    if (number == before)
+        *kept = declared;
     else
-        table->items[number].differ |= !same(&table->items[number], &declared);
+        kept->differ |= !same(kept, &declared);
 }
 
 static void give(struct model *model, struct kernel *kernel, const struct declared *declared)

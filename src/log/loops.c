@@ -87,8 +87,7 @@ static struct loop *loop_at(struct loops *loops, struct model *model, const stru
 {
     size_t known = loops->keys.count;
     uint32_t number = key_of(&loops->keys, source_message, function);
-    loops->items = mem_reserve(loops->items, &loops->cap, number + 1, sizeof *loops->items);
-    struct loop *loop = &loops->items[number];
+    struct loop *loop = MEM_AT(loops->items, loops->cap, number);
     if (number == known)
         *loop = (struct loop){
             .now = nothing,

@@ -22,13 +22,9 @@ struct search {
 static void note(struct search *search, uint32_t at)
 {
     const struct declaration *items = search->unit.found.items;
-    size_t before = search->names.count;
     uint32_t name = intern_add(&search->names, items[at].name);
-    search->candidates =
-        mem_reserve(search->candidates, &search->candidate_cap, search->names.count, sizeof *search->candidates);
-    struct candidate *candidate = &search->candidates[name];
-    bool first = search->names.count > before || (items[at].is_definition && !items[candidate->last].is_definition);
-    if (first)
+    struct candidate *candidate = MEM_AT(search->candidates, search->candidate_cap, name);
+    if (candidate->count == 0 || (items[at].is_definition && !items[candidate->last].is_definition))
         *candidate = (struct candidate){.last = at, .count = 1};
     else if (items[at].is_definition == items[candidate->last].is_definition)
         candidate->count++;
