@@ -27,7 +27,6 @@ struct builder {
     struct diags *diags;
     struct level levels[DEEPEST];
     size_t depth;
-    size_t documents;
     bool failed;
     yaml_mark_t mark; /* the last one that mark_offset was asked for */
     size_t mark_at;   /* and its byte */
@@ -340,7 +339,7 @@ static bool on_document(struct builder *b, const yaml_event_t *event)
     if (event->data.document_start.version_directive ||
         event->data.document_start.tag_directives.start != event->data.document_start.tag_directives.end)
         fail_at(b, from, 1, "directives are not used here");
-    if (b->documents++ == 0)
+    if (!b->yaml->root)
         return true;
     fail_at(b, from, 3, "a second document starts here, one file holds one");
     return false;
