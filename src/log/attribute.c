@@ -193,8 +193,6 @@ static void remove_claims(struct candidate_list *candidate_list, uint64_t member
 static void add_claim(struct attribution *at, struct candidate_list *candidate_list, const struct metrics *metrics,
                       uint64_t slots)
 {
-    if (!candidate_list->items)
-        candidate_list->items = mem_alloc(MAX_OPEN * sizeof *candidate_list->items);
     /* There are never more claims than open entries: equal numbers are settled at once. */
     candidate_list->items[candidate_list->count++] =
         (struct candidate){.candidates = slots, .number = at->message, .metrics = *metrics};
@@ -643,8 +641,6 @@ void attribute_gap(struct attribution *at)
 
 void attribution_free(struct attribution *at)
 {
-    free(at->used.items);
-    free(at->properties.items);
     free(at->given_up);
     free(at->nameless);
 }

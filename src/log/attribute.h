@@ -27,7 +27,7 @@ struct candidate {
 };
 
 struct candidate_list {
-    struct candidate *items; /* MAX_OPEN of them */
+    struct candidate items[MAX_OPEN];
     size_t count;
 };
 
