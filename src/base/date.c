@@ -42,11 +42,9 @@ bool date_today(int64_t *day, struct diags *diags)
 
 void date_of_build(struct buf *out)
 {
-    const char *epoch = getenv("SOURCE_DATE_EPOCH");
-    uint64_t seconds = 0;
-    struct tm day;
-    if (!epoch || !str_to_uint(str_of(epoch), &seconds) || seconds > INT64_MAX)
-        return;
-    if (gmtime_r(&(time_t){(time_t)seconds}, &day))
-        buf_fmt(out, "%04d-%02d-%02d", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday);
+    int64_t day = 0;
+    struct tm date;
+    if (str_of(getenv("SOURCE_DATE_EPOCH")).len && date_today(&day, NULL) &&
+        gmtime_r(&(time_t){day * SECONDS_PER_DAY}, &date))
+        buf_fmt(out, "%04d-%02d-%02d", date.tm_year + 1900, date.tm_mon + 1, date.tm_mday);
 }
