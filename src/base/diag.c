@@ -72,13 +72,10 @@ struct ordered {
 static int by_place(const void *left, const void *right)
 {
     const struct ordered *a = left, *b = right;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    if (a->diag.place.line != b->diag.place.line)
-        return a->diag.place.line < b->diag.place.line ? -1 : 1;
-    if (a->diag.place.column != b->diag.place.column)
-        return a->diag.place.column < b->diag.place.column ? -1 : 1;
-    return a->number < b->number ? -1 : a->number > b->number;
+    const struct place *one = &a->diag.place, *other = &b->diag.place;
+    return numbers_cmp(
+        (const int64_t[]){(int64_t)a->file, (int64_t)one->line, (int64_t)one->column, (int64_t)a->number},
+        (const int64_t[]){(int64_t)b->file, (int64_t)other->line, (int64_t)other->column, (int64_t)b->number}, 4);
 }
 
 /* The number of the first diagnostic that speaks of the same file. */

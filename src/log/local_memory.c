@@ -39,9 +39,7 @@ int code_site_order(const struct code_site *left, const struct code_site *right)
 {
     const int64_t left_bytes = (int64_t)left->store_bytes + left->load_bytes;
     const int64_t right_bytes = (int64_t)right->store_bytes + right->load_bytes;
-    if (left->depth != right->depth)
-        return left->depth > right->depth ? -1 : 1;
-    return (left_bytes < right_bytes) - (left_bytes > right_bytes);
+    return numbers_cmp((const int64_t[]){right->depth, right_bytes}, (const int64_t[]){left->depth, left_bytes}, 2);
 }
 
 enum { PLACE_KEY_BYTES = offsetof(struct code_place, function) };
@@ -89,15 +87,9 @@ uint32_t code_place_shown(const struct model *model, uint32_t place)
 static int by_offset(const void *a, const void *b)
 {
     const struct local_access *left = a, *right = b;
-    if (left->base != right->base)
-        return number_cmp(left->base, right->base);
-    if (left->offset != right->offset)
-        return number_cmp(right->offset, left->offset);
-    if (left->place != right->place)
-        return number_cmp(left->place, right->place);
-    if (left->depth != right->depth)
-        return number_cmp(left->depth, right->depth);
-    return number_cmp(2 * left->width + left->is_store, 2 * right->width + right->is_store);
+    return numbers_cmp(
+        (const int64_t[]){left->base, right->offset, left->place, left->depth, left->width, left->is_store},
+        (const int64_t[]){right->base, left->offset, right->place, right->depth, right->width, right->is_store}, 6);
 }
 
 static uint32_t add_accesses(struct model *model, struct function_accesses accesses)
