@@ -17,16 +17,15 @@ struct arena_block {
     _Alignas(max_align_t) char bytes[];
 };
 
-static void end_of_memory(size_t bytes)
+static void end_of_memory(void)
 {
-    (void)bytes;
     stream_say(STR("warplint: out of memory; nothing was judged\n"));
     _exit(3);
 }
 
-static void (*exhausted)(size_t) = end_of_memory;
+static void (*exhausted)(void) = end_of_memory;
 
-void mem_on_exhausted(void (*handler)(size_t bytes))
+void mem_on_exhausted(void (*handler)(void))
 {
     exhausted = handler ? handler : end_of_memory;
 }
@@ -42,29 +41,24 @@ void mem_before_end(void (*work)(void))
     works[at] = work;
 }
 
-static _Noreturn void give_up(size_t bytes)
+void mem_exhausted(void)
 {
     for (int at = 0; at < MOST_WORKS && works[at]; at++)
         works[at]();
-    exhausted(bytes);
+    exhausted();
     abort(); /* a handler that returns is a bug */
 }
 
-void mem_exhausted(void)
-{
-    give_up(0);
-}
-
-static void *check(void *ptr, size_t bytes)
+static void *check(void *ptr)
 {
     if (!ptr)
-        give_up(bytes);
+        mem_exhausted();
     return ptr;
 }
 
 void *mem_alloc(size_t bytes)
 {
-    return check(calloc(1, bytes ? bytes : 1), bytes);
+    return check(calloc(1, bytes ? bytes : 1));
 }
 
 void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
@@ -75,8 +69,8 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
     if (next < need)
         next = need;
     if (next > SIZE_MAX / item_bytes)
-        give_up(SIZE_MAX);
-    array = check(realloc(array, next * item_bytes), next * item_bytes);
+        mem_exhausted();
+    array = check(realloc(array, next * item_bytes));
     *cap = next;
     return array;
 }
@@ -112,7 +106,7 @@ static struct arena_block *add_block(struct arena *arena, size_t bytes)
         size = LARGEST_BLOCK;
     if (size < bytes)
         size = bytes;
-    struct arena_block *block = check(malloc(sizeof *block + size), size);
+    struct arena_block *block = check(malloc(sizeof *block + size));
     *block = (struct arena_block){.older = arena->block, .used = 0, .size = size};
     arena->block = block;
     return block;

@@ -59,7 +59,7 @@ void *mem_reserve_zeroed(void *array, size_t *cap, size_t need, size_t item_byte
     ((array) = mem_reserve_zeroed(array, &(cap), (size_t)(at) + 1, sizeof *(array)), &(array)[at])
 
 /* Who is called when memory runs out, NULL for the default; it must not return. */
-void mem_on_exhausted(void (*handler)(size_t bytes));
+void mem_on_exhausted(void (*handler)(void));
 
 /* Calls the handler, for libraries that say that they got no memory. */
 _Noreturn void mem_exhausted(void);

@@ -20,9 +20,8 @@ static struct wrap *alone;
 static int decided; /* the status, once the compiler has succeeded */
 
 /* Before the compiler runs it runs alone. */
-static void run_alone(size_t bytes)
+static void run_alone(void)
 {
-    (void)bytes;
     if (alone->settings->common.strict) {
         stream_say(STR("warplint: error: out of memory; the command was not run\n"));
         _exit(STATUS_UNTRUSTED);
@@ -33,9 +32,8 @@ static void run_alone(size_t bytes)
 }
 
 /* Afterwards its status stands. */
-static void keep_status(size_t bytes)
+static void keep_status(void)
 {
-    (void)bytes;
     stream_say(STR("warplint: out of memory; what was to be said of the kernels may be missing\n"));
     process_abandon(&alone->linter);
     if (decided != STATUS_OK && !alone->settings->keep_output)
