@@ -1,24 +1,21 @@
 #define _XOPEN_SOURCE 700
 #include "nvcc/program.h"
 
+#include "base/file.h"
 #include "nvcc/shim.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Device and inode: the same program under another name, or through a link. */
 static bool is_self(const char *path)
 {
-    struct stat own, other;
-    return stat("/proc/self/exe", &own) == 0 && stat(path, &other) == 0 && own.st_dev == other.st_dev &&
-           own.st_ino == other.st_ino;
+    return file_same(STR("/proc/self/exe"), str_of(path));
 }
 
 static bool is_program(const char *path)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+    return file_is_regular(str_of(path)) && access(path, X_OK) == 0;
 }
 
 enum want { WANT_ANY, WANT_OTHER, WANT_OTHER_BEHIND_SELF };
