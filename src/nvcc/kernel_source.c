@@ -95,14 +95,13 @@ static struct str problem_of(const struct search *search, const struct suppressi
                "configuration, which can tell them apart");
 }
 
-static void add_suppressions(const struct search *search, struct model *model, uint16_t log)
+static void add_suppressions(const struct search *search, struct model *model)
 {
     const struct declarations *found = &search->unit.found;
     for (size_t at = 0; at < found->suppressions.count; at++) {
         const struct suppression *suppression = &found->suppressions.items[at];
         struct str problem = problem_of(search, suppression);
         struct allow *allow = model_add_allow(model);
-        allow->log = log;
         allow->file = intern_add(&model->strings, source_files_path(&search->unit, suppression->file));
         allow->line = suppression->line;
         allow->column = suppression->column;
@@ -130,7 +129,7 @@ static void read_named_files(struct search *search, const struct model *model)
     }
 }
 
-void locate_kernels(const struct invocation *invocation, struct model *model, uint16_t log, struct diags *diags)
+void locate_kernels(const struct invocation *invocation, struct model *model, struct diags *diags)
 {
     struct search search = {0};
     source_files_read(&search.unit, invocation);
@@ -141,7 +140,7 @@ void locate_kernels(const struct invocation *invocation, struct model *model, ui
     for (uint32_t at = 0; at < search.unit.found.count; at++)
         note(&search, at);
     place_kernels(&search, model);
-    add_suppressions(&search, model, log);
+    add_suppressions(&search, model);
     intern_free(&search.names);
     free(search.candidates);
     source_files_free(&search.unit);

@@ -10,8 +10,8 @@
 #include "log/model.h"
 #include "nvcc/invocation.h"
 
-/* Completes the kernels of the model that have no line yet, and adds the exceptions to the log with that index. After
- * the compile: reads the files that it read. A warning where one of them cannot be read. */
-void locate_kernels(const struct invocation *invocation, struct model *model, uint16_t log, struct diags *diags);
+/* Completes the kernels of the model that have no line yet, and adds the exceptions to its first log. After the
+ * compile: reads the files that it read. A warning where one of them cannot be read. */
+void locate_kernels(const struct invocation *invocation, struct model *model, struct diags *diags);
 
 #endif

@@ -76,7 +76,7 @@ static void read_compile(struct wrap *wrap, struct str messages, struct str name
     record_complete(wrap, &session->model);
     read_object(wrap, messages, key.len > 0);
     source_lines_shorten(wrap, &session->model);
-    locate_kernels(&wrap->invocation, &session->model, 0, &session->diags);
+    locate_kernels(&wrap->invocation, &session->model, &session->diags);
 }
 
 /* ---- judging ---------------------------------------------------------------------------------------------------- */
