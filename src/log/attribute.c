@@ -69,7 +69,7 @@ void give_used(struct model *model, uint32_t number, const struct metrics *metri
         kernel_set_banks(model, kernel, metrics->banks, metrics->bank_count);
 }
 
-static void give_properties(struct kernel *kernel, const struct metrics *metrics)
+void give_properties(struct kernel *kernel, const struct metrics *metrics)
 {
     kernel->stack_bytes = metrics->stack_bytes;
     kernel->spill_store_bytes = metrics->spill_store_bytes;

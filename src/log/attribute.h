@@ -106,6 +106,9 @@ void attribute_torn(struct attribution *at);
 uint64_t attribution_finish(struct attribution *at);
 void attribution_free(struct attribution *at);
 
+/* Gives a record the metrics of a stack line. */
+void give_properties(struct kernel *kernel, const struct metrics *metrics);
+
 /* Gives a record the metrics of a Used line that was read whole. */
 void give_used(struct model *model, uint32_t kernel, const struct metrics *metrics);
 

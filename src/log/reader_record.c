@@ -137,9 +137,7 @@ void reader_read_stack(struct log_reader *r, const int64_t bytes[3])
         kernel->flags |= KERNEL_AMBIGUOUS;
         return;
     }
-    kernel->stack_bytes = metrics.stack_bytes;
-    kernel->spill_store_bytes = metrics.spill_store_bytes;
-    kernel->spill_load_bytes = metrics.spill_load_bytes;
+    give_properties(kernel, &metrics);
     r->last_function = r->last_timed = number;
     r->last_function_message = r->attribution.message;
 }
