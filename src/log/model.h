@@ -216,7 +216,8 @@ struct log_info {
 };
 
 struct unknown_line {
-    uint32_t log, line, text; /* text into model.strings */
+    uint32_t line, text; /* text into model.strings */
+    uint16_t log;
 };
 
 struct model {

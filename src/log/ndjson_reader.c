@@ -535,10 +535,8 @@ static bool read_unknown(struct ndjson_reader *r)
 {
     struct model *model = r->model;
     struct unknown_line line = {0};
-    uint16_t log = 0;
-    if (!get_log(r, &log) || !json_decode(&r->in, JSON_KEYS(unknown_keys), &line))
+    if (!get_log(r, &line.log) || !json_decode(&r->in, JSON_KEYS(unknown_keys), &line))
         return false;
-    line.log = log;
     *MEM_ADD(model->unknown, model->unknown_count, model->unknown_cap) = line;
     return true;
 }
