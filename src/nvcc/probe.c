@@ -79,12 +79,11 @@ struct question {
 static bool prepare(struct question *question, struct arena *arena)
 {
     const char *folder = private_folder_make(arena, NULL);
-    if (folder) {
-        question->input = arena_fmt(arena, "%s/empty.ii", folder).ptr;
-        question->output = arena_fmt(arena, "%s/made", folder).ptr;
-        folder = file_write(str_of(question->input), STR(""), NULL) ? folder : NULL;
-    }
-    return folder != NULL;
+    if (!folder)
+        return false;
+    question->input = arena_fmt(arena, "%s/empty.ii", folder).ptr;
+    question->output = arena_fmt(arena, "%s/made", folder).ptr;
+    return file_write(str_of(question->input), STR(""), NULL);
 }
 
 /* ---- the dry run ------------------------------------------------------------------------------------------------ */
