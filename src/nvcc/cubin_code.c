@@ -233,14 +233,8 @@ static bool take_accesses(const struct cubin_code *code, struct model *model, st
     return all_owned;
 }
 
-/* The name of a function within another one's section: _Z1fi of $_Z6kernelPf$_Z1fi. */
-static struct str nested_name(struct str symbol)
-{
-    size_t dollar = str_rfind(symbol, STR("$"));
-    return dollar == STR_NONE ? symbol : str_from(symbol, dollar + 1);
-}
-
-/* Gives the kernel and the functions in its section their accesses. */
+/* Gives the kernel and the functions in its section their accesses. $_Z6kernelPf$_Z1fi is the symbol of _Z1fi in the
+ * section of a kernel. */
 static void give_accesses(const struct cubin_code *code, struct model *model, struct kernel *kernel,
                           struct functions functions, const struct owned *owned, uint64_t text)
 {
@@ -254,7 +248,8 @@ static void give_accesses(const struct cubin_code *code, struct model *model, st
         if (str_eq(name, intern_get(&model->names, kernel->name)))
             kernel_set_accesses(model, kernel, accesses);
         else if (str_starts(name, STR("$")) && !internal)
-            nested_add_accesses(model, intern_add(&model->names, nested_name(name)), kernel->arch_inferred, accesses);
+            nested_add_accesses(model, intern_add(&model->names, str_from(name, str_rfind(name, STR("$")) + 1)),
+                                kernel->arch_inferred, accesses);
     }
     if (all == 0 && kernel_rare(model, kernel)->local_store_bytes == 0) /* what is not stored is not spilled */
         kernel->spill_store_bytes = kernel->spill_load_bytes = 0;
