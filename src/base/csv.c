@@ -51,15 +51,10 @@ static bool take_field(struct csv *csv)
     return false;
 }
 
-static void skip_empty_lines(struct csv *csv)
-{
-    while (front(csv) == '\n' || str_starts(csv->rest, STR("\r\n")))
-        take(csv);
-}
-
 bool csv_next(struct csv *csv)
 {
-    skip_empty_lines(csv);
+    while (front(csv) == '\n' || str_starts(csv->rest, STR("\r\n"))) /* an empty line */
+        take(csv);
     csv->count = 0;
     csv->row_line = csv->line;
     csv->quote_open = csv->text_behind_quote = false;

@@ -39,8 +39,7 @@ bool file_read_head(struct str path, size_t bytes, struct buf *text)
         text->len += got;
         bytes -= got;
     }
-    ok = ok && input_stream_close(&source, NULL);
-    return ok;
+    return ok && input_stream_close(&source, NULL);
 }
 
 bool file_read(struct str path, enum input_allowed allowed, size_t limit, struct buf *text, struct diags *diags)
@@ -219,12 +218,6 @@ static void add_path(struct path_list *list, struct str path)
     *MEM_ADD(list->paths, list->count, list->cap) = arena_str(&list->arena, path);
 }
 
-static void leave_out(struct path_list *list, struct str path)
-{
-    if (list->left_out++ == 0)
-        list->first_left = path;
-}
-
 /* What has gone since the folder was listed is no fault. */
 static bool look_in_folder(struct str path, struct stat *status, struct diags *diags, bool *ok)
 {
@@ -284,8 +277,9 @@ static void walk_folder(struct walk *walk, struct str dir)
             add_path(list, path);
         else if (S_ISLNK(status.st_mode) && str_ends(name, walk->suffix))
             add_path(&walk->links, path);
-        else if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode) && str_ends(name, walk->suffix))
-            leave_out(list, path);
+        else if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode) && str_ends(name, walk->suffix) &&
+                 list->left_out++ == 0)
+            list->first_left = path;
     }
     closedir(stream);
 }

@@ -220,12 +220,6 @@ static struct str group_text(const struct regex *regex, struct str text, size_t 
     return took_part ? str_sub(text, from, to) : (struct str){"", 0};
 }
 
-static void capture(const struct regex *regex, struct str text, struct str *captures)
-{
-    for (size_t at = 0; at < regex->name_count; at++)
-        captures[at] = group_text(regex, text, regex->numbers[at]);
-}
-
 size_t regex_group_count(const struct regex *regex)
 {
     uint32_t count = 0;
@@ -257,8 +251,8 @@ enum regex_result regex_match(struct regex *regex, struct str text, struct str *
         regex->exploded = true;
         return REGEX_LIMIT;
     }
-    if (captures)
-        capture(regex, text, captures);
+    for (size_t at = 0; captures && at < regex->name_count; at++)
+        captures[at] = group_text(regex, text, regex->numbers[at]);
     return REGEX_YES;
 }
 
