@@ -378,12 +378,6 @@ static void find_outputs(struct command_reader *r)
         str_list_add(&invocation->outputs, STR("a_dlink.o"));
 }
 
-/* nvcc_wrapper, of Kokkos, compiles every C++ source as CUDA. */
-static bool compiles_all_as_cuda(struct str compiler)
-{
-    return str_find(path_name(compiler), STR("nvcc_wrapper")) != STR_NONE;
-}
-
 /* The command compiles device code of this input. */
 static bool is_compiled(const struct command_reader *r, struct str input, struct str compiler)
 {
@@ -393,7 +387,9 @@ static bool is_compiled(const struct command_reader *r, struct str input, struct
         return r->openmp && r->for_nvidia && source && !device;
     if (invocation->dialect == DIALECT_NVHPC)
         return (r->for_nvidia && (source || is_fortran(input))) || str_is_one_of(suffix_of(input), "cuf CUF");
-    return is_compiled_ptx(r, input) || (compiles_all_as_cuda(compiler) && source) || device;
+    if (source && str_find(path_name(compiler), STR("nvcc_wrapper")) != STR_NONE)
+        return true; /* of Kokkos: it compiles every C++ source as CUDA */
+    return is_compiled_ptx(r, input) || device;
 }
 
 static void find_sources(struct command_reader *r, struct str compiler)

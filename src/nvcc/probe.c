@@ -154,12 +154,6 @@ static bool dry_run(const struct question *question, const char *archs, bool rem
 
 /* ---- cicc ------------------------------------------------------------------------------------------------------- */
 
-static const char *find_cicc(const struct shown *shown, struct arena *arena)
-{
-    const char *path = shown->cicc_folder.len ? program_find("cicc", shown->cicc_folder, arena) : NULL;
-    return path ? path : program_find("cicc", shown->path, arena);
-}
-
 /* The empty file, compiled with the options as cicc gets them: nvcc does not know what cicc takes. */
 static bool cicc_takes(const struct question *question, const char *cicc, struct str arch, struct buf *answer,
                        struct arena *arena)
@@ -182,7 +176,8 @@ static bool cicc_takes(const struct question *question, const char *cicc, struct
 static bool ask_cicc(const struct question *question, const struct shown *shown, struct arena *arena)
 {
     struct buf answer = {0};
-    const char *cicc = find_cicc(shown, arena);
+    const char *cicc = shown->cicc_folder.len ? program_find("cicc", shown->cicc_folder, arena) : NULL;
+    cicc = cicc ? cicc : program_find("cicc", shown->path, arena);
     bool ok =
         cicc && cicc_takes(question, cicc, shown->first_arch, &answer, arena) &&
         (str_eq(shown->first_arch, shown->last_arch) || cicc_takes(question, cicc, shown->last_arch, &answer, arena));

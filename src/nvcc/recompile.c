@@ -138,11 +138,6 @@ static void name_all_targets(struct reading *reading)
 
 /* ---- its words -------------------------------------------------------------------------------------------------- */
 
-static bool is_relocatable(struct str word)
-{
-    return str_eq(word, STR("-dc")) || str_eq(word, STR("--device-c"));
-}
-
 static bool take_option(struct reading *reading, const struct str_list *words, size_t *at, struct diags *diags)
 {
     struct recompile *recompile = reading->recompile;
@@ -164,7 +159,7 @@ static bool take_option(struct reading *reading, const struct str_list *words, s
         take_target(reading, value);
         return true;
     }
-    if (is_relocatable(word))
+    if (str_is_one_of(word, "-dc --device-c"))
         add(recompile, STR("-rdc=true"));
     if (option && is_left_out(option))
         return true;
