@@ -132,17 +132,13 @@ static void note_run(struct log_reader *r)
 }
 
 /* The last command does not target this architecture, so the output is another compile's: assume a parallel build. */
-static void compare_arch(struct log_reader *r, uint32_t arch)
+static void note_arch(struct log_reader *r, uint32_t arch)
 {
+    if (!r->has_command || !r->command_text.len || arch == NO_INDEX || arch == r->command_arch)
+        return;
     r->command_arch = arch;
     if (!command_builds(buf_str(&r->command_text), model_string(r->model, arch)))
         r->parallel = true;
-}
-
-static void note_arch(struct log_reader *r, uint32_t arch)
-{
-    if (r->has_command && r->command_text.len && arch != NO_INDEX && arch != r->command_arch)
-        compare_arch(r, arch);
 }
 
 uint32_t reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch)
