@@ -62,11 +62,6 @@ static bool start(const struct pool *pool, struct job *job)
     return false;
 }
 
-static bool has_failed(const struct job *job)
-{
-    return job->done && (job->end.error || job->end.signal || job->end.status);
-}
-
 /* Takes note of the jobs that have ended; how many still run. *failed: one of them did not do its work. */
 static size_t reap(struct job *jobs, size_t count, bool *failed)
 {
@@ -82,7 +77,7 @@ static size_t reap(struct job *jobs, size_t count, bool *failed)
         jobs[at].end = process_end_of(status);
         jobs[at].pid = 0;
         jobs[at].done = true;
-        *failed |= has_failed(&jobs[at]);
+        *failed |= jobs[at].end.signal || jobs[at].end.status;
     }
     return running;
 }
