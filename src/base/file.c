@@ -19,14 +19,9 @@
 
 enum { BLOCK = 1 << 18, SPILL_AT = 1 << 16 };
 
-static bool is_stdin(struct str path)
-{
-    return str_eq(path, STR("-"));
-}
-
 static struct place at_path(struct str path)
 {
-    return (struct place){.path = is_stdin(path) ? STR("<stdin>") : path};
+    return (struct place){.path = str_eq(path, STR("-")) ? STR("<stdin>") : path};
 }
 
 bool file_read_head(struct str path, size_t bytes, struct buf *text)

@@ -488,12 +488,6 @@ static struct merge_conflict conflict_of(const struct merging *m, const struct r
     return (struct merge_conflict){a->kernel, b->kernel, m->model->kernels[a->kernel], m->model->kernels[b->kernel]};
 }
 
-static void add_conflict(struct merging *m, const struct record_row *a, const struct record_row *b)
-{
-    struct merge_result *result = m->result;
-    *MEM_ADD(result->conflicts, result->conflict_count, result->conflict_cap) = conflict_of(m, a, b);
-}
-
 /* Records of one name from a row on that may be of one compilation, as far as their sources are not known. */
 static void see_unsure(struct merging *m, const struct record_row *first, const struct record_row *end)
 {
@@ -508,6 +502,7 @@ static void see_unsure(struct merging *m, const struct record_row *first, const 
 
 static void find_conflicts(struct merging *m)
 {
+    struct merge_result *result = m->result;
     qsort(m->rows, m->count, sizeof *m->rows, by_conflict);
     for (size_t at = 0, end; at < m->count; at = end) {
         const struct record_row *first = &m->rows[at];
@@ -518,7 +513,8 @@ static void find_conflicts(struct merging *m)
         if (first->column[COLUMN_SOURCE] < 0)
             see_unsure(m, first, &m->rows[end]);
         for (size_t next = at + 1; first->column[COLUMN_SOURCE] >= 0 && next < end; next++)
-            add_conflict(m, &m->rows[next - 1], &m->rows[next]);
+            *MEM_ADD(result->conflicts, result->conflict_count, result->conflict_cap) =
+                conflict_of(m, &m->rows[next - 1], &m->rows[next]);
     }
 }
 
