@@ -57,17 +57,6 @@ bool occupancy_block_sizes(const struct arch *arch, const struct launch *launch,
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
 
-/* Blocks that neither registers nor shared memory have a say in. */
-static int reachable(const struct occupancy *o)
-{
-    static const enum limiter fixed[] = {LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_BARRIERS};
-    int least = ADVICE_STEPS;
-    for (size_t at = 0; at < sizeof fixed / sizeof *fixed; at++)
-        if (o->limit[fixed[at]] < least)
-            least = o->limit[fixed[at]];
-    return least;
-}
-
 static int register_cap(const struct arch *arch, int threads, int blocks)
 {
     int cap = arch_register_cap(arch, threads, blocks);
@@ -98,7 +87,8 @@ static void add_steps(const struct advice_question *q, int threads, struct advic
     if (advice->size_count == ADVICE_SIZES || !occupancy_compute(q->arch, &launch, &o))
         return;
     *size = (struct advice_size){.threads = threads, .blocks = o.blocks};
-    for (int blocks = 1; blocks <= reachable(&o); blocks++) {
+    int reachable = occupancy_limit_without(&o, 1u << LIMIT_REGISTERS | 1u << LIMIT_SHARED_MEMORY);
+    for (int blocks = 1; blocks <= reachable && blocks <= ADVICE_STEPS; blocks++) {
         struct advice_step step = step_of(q->arch, &launch, blocks);
         if (step.register_cap <= 0 || step.smem_ceiling_bytes < 0)
             break;

@@ -68,26 +68,15 @@ bool occupancy_best_case(const struct arch *arch, const struct launch *launch, s
     return find_best(arch, launch, all_sizes(arch), best);
 }
 
-/* What blocks of this launch are limited to by everything but one resource. */
-static int limit_without(const struct arch *arch, const struct launch *launch, enum limiter left_out)
-{
-    struct occupancy at = {0};
-    int limit = OCCUPANCY_NO_LIMIT;
-    if (!occupancy_compute(arch, launch, &at))
-        return 0;
-    for (int each = 0; each < LIMIT_COUNT; each++)
-        if (each != (int)left_out && at.limit[each] < limit)
-            limit = at.limit[each];
-    return limit;
-}
-
 /* Blocks of this size that make up so many warps, or 0 when no count of the left-out resource can give them.
  */
 static int blocks_for(const struct arch *arch, const struct launch *launch, enum limiter left_out, int warps)
 {
+    struct occupancy at = {0};
     int per_block = arch_warps(arch, launch->threads);
     int blocks = (warps + per_block - 1) / per_block;
-    return limit_without(arch, launch, left_out) >= blocks ? blocks : 0;
+    bool fit = occupancy_compute(arch, launch, &at) && occupancy_limit_without(&at, 1u << left_out) >= blocks;
+    return fit ? blocks : 0;
 }
 
 /* Most registers at which some block size of the range has at least so many warps (1 or more); -1: none. */

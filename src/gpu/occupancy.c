@@ -155,11 +155,18 @@ static int warp_limit(const struct arch *arch, const struct launch *launch)
     return arch->max_warps_per_sm / round_up_count(arch_warps(arch, launch->threads), arch->warp_granularity);
 }
 
+int occupancy_limit_without(const struct occupancy *occupancy, unsigned left_out)
+{
+    int limit = OCCUPANCY_NO_LIMIT;
+    for (int at = 0; at < LIMIT_COUNT; at++)
+        if (!(left_out >> at & 1))
+            limit = least_count(limit, occupancy->limit[at]);
+    return limit;
+}
+
 static void find_minimum(struct occupancy *result)
 {
-    result->blocks = OCCUPANCY_NO_LIMIT;
-    for (int at = 0; at < LIMIT_COUNT; at++)
-        result->blocks = result->limit[at] < result->blocks ? result->limit[at] : result->blocks;
+    result->blocks = occupancy_limit_without(result, 0);
     result->limiters = 0;
     for (int at = 0; at < LIMIT_COUNT; at++)
         result->limiters |= (unsigned)(result->limit[at] == result->blocks) << at;

@@ -49,6 +49,8 @@ struct occupancy {
  * below 0 or above the architecture's limit, sizes negative or above 1 TiB, barriers below 0, carveout
  * outside -1..100. An impossible launch is answered with 0 blocks. */
 bool occupancy_compute(const struct arch *arch, const struct launch *launch, struct occupancy *result);
+/* Blocks that all limiters but these (bits 1 << enum limiter) allow. */
+int occupancy_limit_without(const struct occupancy *occupancy, unsigned left_out);
 
 /* Most registers per thread at which `blocks` blocks of `threads` threads fit, registers alone (neither the
  * warps of the SM nor the block maximum count); 0: not even one register. blocks 0 or less gives the

@@ -514,15 +514,6 @@ GET(base_other_launch, s->base.warps == UNKNOWN ? value_unknown(VALUE_BOOL) : va
 
 GET(base_registers_to_restore, number(s->kernel ? remedy_registers_of_baseline(s) : UNKNOWN))
 
-static int limit_but_smem(const struct occupancy *occupancy)
-{
-    int least = OCCUPANCY_NO_LIMIT;
-    for (int limiter = 0; limiter < LIMIT_COUNT; limiter++)
-        if (limiter != LIMIT_SHARED_MEMORY && occupancy->limit[limiter] < least)
-            least = occupancy->limit[limiter];
-    return least;
-}
-
 /* At the block size where it is exact; else at that of one warp, at which all else allows the most blocks, and shared
  * memory as many as at each size. */
 static struct value get_base_smem_may_cost(struct context *s)
@@ -538,7 +529,8 @@ static struct value get_base_smem_may_cost(struct context *s)
     if (!occupancy_compute(s->arch, &launch, &before))
         return value_unknown(VALUE_BOOL);
     int allowed = now.limit[LIMIT_SHARED_MEMORY];
-    return value_bool(allowed < before.limit[LIMIT_SHARED_MEMORY] && allowed < limit_but_smem(&now));
+    return value_bool(allowed < before.limit[LIMIT_SHARED_MEMORY] &&
+                      allowed < occupancy_limit_without(&now, 1u << LIMIT_SHARED_MEMORY));
 }
 
 /* ---- kernels that took the place of others ---- */
