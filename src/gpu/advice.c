@@ -65,7 +65,7 @@ static int register_cap(const struct arch *arch, int threads, int blocks)
 
 static struct advice_step step_of(const struct arch *arch, const struct launch *launch, int blocks)
 {
-    int64_t smem = launch->smem_bytes + launch->dynamic_smem_bytes;
+    int64_t smem = launch_smem(launch);
     int64_t ceiling = occupancy_smem_ceiling(arch, launch->carveout, blocks);
     int cap = register_cap(arch, launch->threads, blocks);
     int warps = arch_warps(arch, launch->threads);

@@ -13,34 +13,9 @@ struct range {
     int from, to;
 };
 
-static struct range one_size(const struct launch *launch)
-{
-    return (struct range){launch->threads, launch->threads};
-}
-
 static struct range all_sizes(const struct arch *arch)
 {
     return (struct range){arch->warp_size, arch->max_threads_per_block};
-}
-
-static int64_t smem_total(const struct launch *launch)
-{
-    return launch->smem_bytes + launch->dynamic_smem_bytes;
-}
-
-static struct launch with_registers(const struct launch *launch, int registers)
-{
-    struct launch changed = *launch;
-    changed.registers = registers;
-    return changed;
-}
-
-static struct launch with_smem(const struct launch *launch, int64_t bytes)
-{
-    struct launch changed = *launch;
-    changed.smem_bytes = bytes;
-    changed.dynamic_smem_bytes = 0;
-    return changed;
 }
 
 /* The block sizes of the range with the most warps. */
@@ -112,7 +87,7 @@ static int64_t most_smem(const struct arch *arch, const struct launch *launch, s
  */
 static int64_t run_end(const struct arch *arch, const struct launch *launch, int blocks, int64_t start)
 {
-    struct launch trial = with_smem(launch, start);
+    struct launch trial = launch_with_smem(launch, start);
     struct occupancy at = {0};
     if (!occupancy_compute(arch, &trial, &at) || at.limit[LIMIT_SHARED_MEMORY] < blocks)
         return start - 1;
@@ -125,7 +100,7 @@ static int64_t run_end(const struct arch *arch, const struct launch *launch, int
  * warps. */
 static int64_t last_smem(const struct arch *arch, const struct launch *launch, struct range range, int warps)
 {
-    int64_t end = smem_total(launch) - 1, start = 0;
+    int64_t end = launch_smem(launch) - 1, start = 0;
     do {
         start = end + 1;
         for (int threads = range.from; threads <= range.to; threads += arch->warp_size) {
@@ -145,7 +120,7 @@ static void register_steps(const struct arch *arch, const struct launch *launch,
     int last = warps ? most_registers(arch, launch, range, warps) : arch->registers_per_thread;
     cliff->registers_up = most_registers(arch, launch, range, warps + 1);
     if (cliff->registers_up >= 0) {
-        struct launch up = with_registers(launch, cliff->registers_up);
+        struct launch up = launch_with_registers(launch, cliff->registers_up);
         find_best(arch, &up, range, &there);
         cliff->blocks_up = there.blocks;
         cliff->warps_up = there.warps;
@@ -154,7 +129,7 @@ static void register_steps(const struct arch *arch, const struct launch *launch,
     cliff->register_slack = last - launch->registers;
     cliff->registers_down = last < arch->registers_per_thread ? last + 1 : -1;
     if (cliff->registers_down >= 0) {
-        struct launch down = with_registers(launch, cliff->registers_down);
+        struct launch down = launch_with_registers(launch, cliff->registers_down);
         find_best(arch, &down, range, &there);
         cliff->blocks_down = there.blocks;
         cliff->warps_down = there.warps;
@@ -165,18 +140,18 @@ static void smem_steps(const struct arch *arch, const struct launch *launch, str
                        struct cliff *cliff)
 {
     struct best_case there = {0};
-    int64_t present = smem_total(launch);
+    int64_t present = launch_smem(launch);
     cliff->smem_slack_bytes = -1;
     cliff->smem_up_bytes = most_smem(arch, launch, range, warps + 1, present - 1);
     if (cliff->smem_up_bytes >= 0) {
-        struct launch up = with_smem(launch, cliff->smem_up_bytes);
+        struct launch up = launch_with_smem(launch, cliff->smem_up_bytes);
         find_best(arch, &up, range, &there);
         cliff->smem_blocks_up = there.blocks;
         cliff->smem_warps_up = there.warps;
     }
     if (warps > 0) {
         int64_t last = last_smem(arch, launch, range, warps);
-        struct launch down = with_smem(launch, last + 1);
+        struct launch down = launch_with_smem(launch, last + 1);
         find_best(arch, &down, range, &there);
         cliff->smem_slack_bytes = last - present;
         cliff->smem_blocks_down = there.blocks;
@@ -197,7 +172,8 @@ static bool find_steps(const struct arch *arch, const struct launch *launch, str
 
 bool occupancy_cliff(const struct arch *arch, const struct launch *launch, struct cliff *cliff)
 {
-    return launch->threads >= 1 && find_steps(arch, launch, one_size(launch), cliff);
+    const struct range one_size = {launch->threads, launch->threads};
+    return launch->threads >= 1 && find_steps(arch, launch, one_size, cliff);
 }
 
 bool occupancy_best_cliff(const struct arch *arch, const struct launch *launch, struct cliff *cliff)

@@ -26,16 +26,9 @@ static struct point evaluate(const struct arch *arch, const struct launch *launc
 /* The launch with the axis set to this value. */
 static struct launch moved(const struct launch *launch, enum axis axis, int64_t value)
 {
-    struct launch there = *launch;
-    if (axis == AXIS_THREADS) {
-        there.threads = (int)value;
-    } else if (axis == AXIS_REGISTERS) {
-        there.registers = (int)value;
-    } else {
-        there.smem_bytes = value;
-        there.dynamic_smem_bytes = 0;
-    }
-    return there;
+    if (axis == AXIS_THREADS)
+        return launch_with_threads(launch, (int)value);
+    return axis == AXIS_REGISTERS ? launch_with_registers(launch, (int)value) : launch_with_smem(launch, value);
 }
 
 static void extend(struct curve *curve, int64_t value, struct point point)

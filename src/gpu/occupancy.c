@@ -177,7 +177,7 @@ bool occupancy_compute(const struct arch *arch, const struct launch *launch, str
     if (!is_question(arch, launch))
         return false;
     int warps = arch_warps(arch, launch->threads), registers = 0;
-    int64_t bytes = launch->smem_bytes + launch->dynamic_smem_bytes;
+    int64_t bytes = launch_smem(launch);
     bool pooled = arch->barriers_per_sm > 0 && launch->barriers > 0;
     result->limit[LIMIT_WARPS] = warp_limit(arch, launch);
     result->limit[LIMIT_REGISTERS] = register_limit(arch, warps, launch->registers, &registers);
@@ -280,7 +280,7 @@ static int active_warps(const struct arch *arch, int registers, int warps, int m
 /* Blocks that an SM takes of a kernel, whatever their size. */
 static int most_blocks(const struct arch *arch, const struct launch *launch)
 {
-    int by_smem = smem_limit(arch, launch->carveout, launch->smem_bytes + launch->dynamic_smem_bytes);
+    int by_smem = smem_limit(arch, launch->carveout, launch_smem(launch));
     int most = least_count(by_smem, arch->max_blocks_per_sm);
     bool pooled = arch->barriers_per_sm > 0 && launch->barriers > 0;
     return pooled ? least_count(most, arch->barriers_per_sm / launch->barriers) : most;

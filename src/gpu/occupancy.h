@@ -26,11 +26,33 @@ struct launch {
     int carveout; /* percent of shared memory preferred, 0..100; -1: the maximum */
 };
 
-/* The same launch with another block size. */
+/* Static and dynamic shared memory together. */
+static inline int64_t launch_smem(const struct launch *launch)
+{
+    return launch->smem_bytes + launch->dynamic_smem_bytes;
+}
+
+/* The same launch with another block size; with other registers; with another size of shared memory, all of it static.
+ */
 static inline struct launch launch_with_threads(const struct launch *launch, int threads)
 {
     struct launch changed = *launch;
     changed.threads = threads;
+    return changed;
+}
+
+static inline struct launch launch_with_registers(const struct launch *launch, int registers)
+{
+    struct launch changed = *launch;
+    changed.registers = registers;
+    return changed;
+}
+
+static inline struct launch launch_with_smem(const struct launch *launch, int64_t bytes)
+{
+    struct launch changed = *launch;
+    changed.smem_bytes = bytes;
+    changed.dynamic_smem_bytes = 0;
     return changed;
 }
 

@@ -67,7 +67,7 @@ static struct cell smem_to_next_block(struct context *s)
     if (!c || c->smem_up_bytes < 0)
         return null_cell;
     struct launch launch = context_launch(s, s->launch_config.threads);
-    return integer(launch.smem_bytes + launch.dynamic_smem_bytes - c->smem_up_bytes);
+    return integer(launch_smem(&launch) - c->smem_up_bytes);
 }
 
 /* To add a key: its row here, in the order in which people read. What a log states is in log/metric.h. */

@@ -168,8 +168,7 @@ static void add_chart(struct html *html, const struct launch_view *view, enum ax
     struct curve curve;
     const int64_t ends[AXIS_COUNT] = {view->arch->max_threads_per_block, view->arch->registers_per_thread,
                                       view->arch->smem_per_block_optin_bytes};
-    const int64_t values[AXIS_COUNT] = {view->launch.threads, view->launch.registers,
-                                        view->launch.smem_bytes + view->launch.dynamic_smem_bytes};
+    const int64_t values[AXIS_COUNT] = {view->launch.threads, view->launch.registers, launch_smem(&view->launch)};
     bool known = !(axis == AXIS_THREADS && view->best) && !(axis == AXIS_SMEM && view->lacks_dynamic);
     occupancy_curve(view->arch, &view->open, axis, &curve);
     uint32_t number = curve_number(html, view->arch, &curve, axis, ends[axis]);
@@ -245,7 +244,7 @@ static void add_prices(const struct launch_view *view, struct buf *registers, st
     if (!next)
         return;
     register_price(&advice.sizes[0], next, view->launch.registers, registers);
-    smem_price(next, view->launch.smem_bytes + view->launch.dynamic_smem_bytes, smem);
+    smem_price(next, launch_smem(&view->launch), smem);
 }
 
 static void add_steps(struct buf *out, const struct launch_view *view)

@@ -109,7 +109,7 @@ void register_steps(const struct arch *arch, const struct launch *launch, const 
 void smem_steps(const struct arch *arch, const struct launch *launch, const struct cliff *cliff, const char *indent,
                 struct buf *out)
 {
-    long long present = launch->smem_bytes + launch->dynamic_smem_bytes;
+    long long present = launch_smem(launch);
     long long up = cliff->smem_up_bytes, slack = cliff->smem_slack_bytes;
     if (up >= 0) {
         buf_fmt(out, "%s%lld B less (%lld B)", indent, present - up, up);

@@ -28,7 +28,7 @@ static unsigned best_limiters(const struct arch *arch, const struct launch *laun
         if (occupancy_best_case(arch, &relaxed, &best) && best.warps > warps)
             found |= 1u << limiters[at];
     }
-    if (launch->smem_bytes + launch->dynamic_smem_bytes > 0)
+    if (launch_smem(launch) > 0)
         used |= 1u << LIMIT_SHARED_MEMORY;
     return found ? found : used; /* several together: none of them alone makes a difference */
 }

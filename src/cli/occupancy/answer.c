@@ -45,12 +45,6 @@ static void add_question(struct buf *out, const struct question *q)
     buf_add(out, smem || launch->barriers > 0 || launch->carveout >= 0 ? STR("\n\n") : STR("\n"));
 }
 
-/* Static and dynamic together. */
-static long long smem_total(const struct question *q)
-{
-    return q->launch.smem_bytes + q->launch.dynamic_smem_bytes;
-}
-
 /* ---- the table ---- */
 
 static void add_table(struct buf *out, const struct question *q, const struct occupancy *o)
@@ -100,7 +94,7 @@ static void add_notes(struct buf *out, const struct question *q, const struct oc
         buf_fmt(out,
                 "%lld B of shared memory need opt-in (more than %d B): the launch must set\n"
                 "cudaFuncAttributeMaxDynamicSharedMemorySize\n",
-                smem_total(q), q->arch->smem_per_block_bytes);
+                (long long)launch_smem(&q->launch), q->arch->smem_per_block_bytes);
     if (out->len > before)
         buf_char(out, '\n');
 }
@@ -139,8 +133,8 @@ static void add_reasons(struct buf *out, const struct question *q, const struct 
     if (o->limit[LIMIT_REGISTERS] == 0)
         add_register_reason(out, q, o);
     if (o->limit[LIMIT_SHARED_MEMORY] == 0)
-        buf_fmt(out, "- %lld B of shared memory are more than the %d B that one block may have%s\n", smem_total(q),
-                arch->smem_per_block_optin_bytes, optin ? "\n  with opt-in" : "");
+        buf_fmt(out, "- %lld B of shared memory are more than the %d B that one block may have%s\n",
+                (long long)launch_smem(&q->launch), arch->smem_per_block_optin_bytes, optin ? "\n  with opt-in" : "");
     if (o->limit[LIMIT_BARRIERS] == 0)
         buf_fmt(out, "- %d barriers are more than the %d of the SM\n", q->launch.barriers, arch->barriers_per_sm);
 }

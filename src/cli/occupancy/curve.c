@@ -8,8 +8,7 @@ static bool is_present(const struct curve_step *step, int64_t present)
 
 static int64_t present_value(const struct question *q, enum axis axis)
 {
-    const int64_t given[] = {q->numbers.threads, q->numbers.registers,
-                             q->launch.smem_bytes + q->launch.dynamic_smem_bytes};
+    const int64_t given[] = {q->numbers.threads, q->numbers.registers, launch_smem(&q->launch)};
     return given[axis];
 }
 
@@ -41,8 +40,7 @@ static void add_fixed(struct buf *out, const struct question *q, enum axis axis)
     if (axis != AXIS_REGISTERS)
         buf_fmt(out, "%d registers", launch->registers);
     if (axis != AXIS_SMEM)
-        buf_fmt(out, "%s%lld B of shared memory", axis == AXIS_REGISTERS ? "" : ", ",
-                (long long)(launch->smem_bytes + launch->dynamic_smem_bytes));
+        buf_fmt(out, "%s%lld B of shared memory", axis == AXIS_REGISTERS ? "" : ", ", (long long)launch_smem(launch));
     if (launch->barriers)
         buf_fmt(out, ", %d barriers", launch->barriers);
     buf_add(out, STR("\n\n"));

@@ -13,12 +13,12 @@ static void add_given(struct json *json, const char *key, int64_t value)
 /* What is to be given up for more, what is free, and where it falls; null where there is no such step. */
 static void add_cliff(struct json *json, const struct launch *launch, const struct cliff *cliff)
 {
-    int64_t present = launch->smem_bytes + launch->dynamic_smem_bytes;
     add_given(json, "registers_to_next_block", cliff->registers_up < 0 ? -1 : launch->registers - cliff->registers_up);
     json_pair_int(json, "register_slack", cliff->register_slack);
     add_given(json, "registers_at_cliff", cliff->registers_down);
     add_given(json, "warps_at_cliff", cliff->registers_down < 0 ? -1 : cliff->warps_down);
-    add_given(json, "smem_bytes_to_next_block", cliff->smem_up_bytes < 0 ? -1 : present - cliff->smem_up_bytes);
+    add_given(json, "smem_bytes_to_next_block",
+              cliff->smem_up_bytes < 0 ? -1 : launch_smem(launch) - cliff->smem_up_bytes);
     add_given(json, "smem_slack_bytes", cliff->smem_slack_bytes);
 }
 
