@@ -327,7 +327,7 @@ static int64_t derived(struct str key, const struct answers *a)
     if (str_eq(key, STR("register_ceiling")))
         return occupancy_register_ceiling(arch, a->q.launch.threads, a->q.blocks);
     if (str_eq(key, STR("smem_ceiling")))
-        return occupancy_smem_ceiling(arch, a->q.launch.carveout, a->q.blocks);
+        return occupancy_smem_ceiling(arch, a->q.launch.carveout, a->q.blocks, INT64_MAX);
     if (str_eq(key, STR("wave_percent"))) /* of the last wave, as printed without decimals */
         return (200 * a->waves.last_blocks + a->waves.wave_blocks) / (2 * a->waves.wave_blocks);
     if (str_eq(key, STR("wave_efficiency")))
@@ -672,7 +672,7 @@ START_TEST(smem_ceilings_are_tight)
     const struct arch *arch = &arch_table[_i];
     for (size_t at = 0; at < sizeof carveouts / sizeof *carveouts; at++) {
         for (int blocks = 1; blocks <= 40; blocks++) {
-            int64_t most = occupancy_smem_ceiling(arch, carveouts[at], blocks);
+            int64_t most = occupancy_smem_ceiling(arch, carveouts[at], blocks, INT64_MAX);
             struct launch launch = {32, 0, most, 0, 0, carveouts[at]};
             struct occupancy o = {0};
             if (most >= 0) {

@@ -66,7 +66,7 @@ static int register_cap(const struct arch *arch, int threads, int blocks)
 static struct advice_step step_of(const struct arch *arch, const struct launch *launch, int blocks)
 {
     int64_t smem = launch_smem(launch);
-    int64_t ceiling = occupancy_smem_ceiling(arch, launch->carveout, blocks);
+    int64_t ceiling = occupancy_smem_ceiling(arch, launch->carveout, blocks, INT64_MAX);
     int cap = register_cap(arch, launch->threads, blocks);
     int warps = arch_warps(arch, launch->threads);
     return (struct advice_step){

@@ -75,7 +75,7 @@ static int64_t most_smem(const struct arch *arch, const struct launch *launch, s
     for (int threads = range.from; threads <= range.to; threads += arch->warp_size) {
         struct launch trial = launch_with_threads(launch, threads);
         int blocks = blocks_for(arch, &trial, LIMIT_SHARED_MEMORY, warps);
-        int64_t bytes = blocks ? occupancy_smem_ceiling_below(arch, launch->carveout, blocks, at_most) : -1;
+        int64_t bytes = blocks ? occupancy_smem_ceiling(arch, launch->carveout, blocks, at_most) : -1;
         most = bytes > most ? bytes : most;
     }
     return most;

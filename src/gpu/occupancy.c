@@ -230,7 +230,7 @@ static int64_t least(int64_t a, int64_t b)
  * blocks fit up to floor(capacity / blocks), rounded down, less the reserve. So each capacity offers one
  * candidate, and the first that holds, from the largest down, is the answer.
  */
-int64_t occupancy_smem_ceiling_below(const struct arch *arch, int carveout, int blocks, int64_t at_most_bytes)
+int64_t occupancy_smem_ceiling(const struct arch *arch, int carveout, int blocks, int64_t at_most_bytes)
 {
     int64_t most = least(at_most_bytes, arch->smem_per_block_optin_bytes);
     size_t count = 0;
@@ -246,11 +246,6 @@ int64_t occupancy_smem_ceiling_below(const struct arch *arch, int carveout, int 
             return bytes;
     }
     return -1;
-}
-
-int64_t occupancy_smem_ceiling(const struct arch *arch, int carveout, int blocks)
-{
-    return occupancy_smem_ceiling_below(arch, carveout, blocks, INT64_MAX);
 }
 
 /* Fewer warps never need more: the whole block is tried first, then the rest by halving. */

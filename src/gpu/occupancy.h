@@ -82,11 +82,10 @@ int occupancy_register_ceiling(const struct arch *arch, int threads, int blocks)
 /* Whether some number of warps has just this ceiling, as blocks of one warp: __launch_bounds__ caps nowhere else. */
 bool occupancy_caps_at(const struct arch *arch, int registers);
 
-/* Most static + dynamic bytes per block at which `blocks` blocks fit, shared memory alone; -1: none. */
-int64_t occupancy_smem_ceiling(const struct arch *arch, int carveout, int blocks);
-/* The same among sizes up to at_most_bytes. It differs from the smaller of the two only where blocks are not
- * monotone in size: cc 2.x and 3.x at carveout 0 give all of it to a block that does not fit 16 KiB. */
-int64_t occupancy_smem_ceiling_below(const struct arch *arch, int carveout, int blocks, int64_t at_most_bytes);
+/* Most static + dynamic bytes per block, of sizes up to at_most_bytes, at which `blocks` blocks fit, shared memory
+ * alone; -1: none. The limit is more than the smaller of two numbers only where blocks are not monotone in size: cc 2.x
+ * and 3.x at carveout 0 give all of it to a block that does not fit 16 KiB. */
+int64_t occupancy_smem_ceiling(const struct arch *arch, int carveout, int blocks, int64_t at_most_bytes);
 
 /*
  * The nearest steps around a launch that can be computed. A step up is fewer resources and more warps; a step
