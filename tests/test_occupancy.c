@@ -722,13 +722,9 @@ START_TEST(best_case_is_the_maximum)
         launch.threads = best.threads_largest;
         HOLDS(blocks_at(arch, launch), ==, best.blocks);
         HOLDS(best.blocks * best.threads_largest / 32, ==, best.warps);
-        launch.threads = best.threads_smallest;
-        HOLDS(blocks_at(arch, launch) * best.threads_smallest / 32, ==, best.warps);
         for (launch.threads = 32; launch.threads <= arch->max_threads_per_block; launch.threads += 32)
-            if (blocks_at(arch, launch) * launch.threads / 32 == best.warps) {
-                HOLDS(launch.threads, >=, best.threads_smallest);
+            if (blocks_at(arch, launch) * launch.threads / 32 == best.warps)
                 HOLDS(launch.threads, <=, best.threads_largest);
-            }
     }
 }
 END_TEST

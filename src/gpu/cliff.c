@@ -29,8 +29,6 @@ static bool find_best(const struct arch *arch, const struct launch *launch, stru
             return false;
         if (at.warps < best->warps || at.warps == 0)
             continue;
-        if (at.warps > best->warps)
-            best->threads_smallest = threads;
         best->threads_largest = threads;
         best->blocks = at.blocks;
         best->warps = at.warps;

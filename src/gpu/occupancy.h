@@ -115,8 +115,8 @@ int occupancy_largest_block(const struct arch *arch, int registers);
  * known. launch->threads is not read. Warps 0 (and sizes 0) when no block size can launch; false as
  * occupancy_compute. */
 struct best_case {
-    int threads_smallest, threads_largest; /* block sizes that reach it */
-    int blocks;                            /* at threads_largest */
+    int threads_largest; /* the largest block size that reaches it */
+    int blocks;          /* at that size */
     int warps, max_warps;
 };
 bool occupancy_best_case(const struct arch *arch, const struct launch *launch, struct best_case *best);
