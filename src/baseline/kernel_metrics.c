@@ -68,15 +68,12 @@ int32_t kernel_metrics_warps(const struct intern *strings, const struct kernel_m
     const int32_t *values = entry->values;
     if (!arch || entry->kind != KERNEL_ENTRY || values[MEASURE_REGISTERS] == UNKNOWN || values[MEASURE_SMEM] == UNKNOWN)
         return UNKNOWN;
-    struct launch launch = {.threads = like->threads > 0 ? like->threads : 1,
+    struct launch launch = {.threads = like->threads,
                             .registers = values[MEASURE_REGISTERS],
                             .smem_bytes = values[MEASURE_SMEM],
                             .dynamic_smem_bytes = like->dynamic_smem_bytes,
                             .barriers = values[MEASURE_BARRIERS] > 0 ? values[MEASURE_BARRIERS] : 0,
                             .carveout = like->carveout};
-    struct occupancy at;
-    struct best_case best;
-    if (like->threads > 0)
-        return occupancy_compute(arch, &launch, &at) ? at.warps : UNKNOWN;
-    return occupancy_best_case(arch, &launch, &best) ? best.warps : UNKNOWN;
+    int warps = occupancy_warps(arch, &launch);
+    return warps < 0 ? UNKNOWN : warps;
 }

@@ -41,6 +41,15 @@ bool occupancy_best_case(const struct arch *arch, const struct launch *launch, s
     return find_best(arch, launch, all_sizes(arch), best);
 }
 
+int occupancy_warps(const struct arch *arch, const struct launch *launch)
+{
+    struct best_case best;
+    struct occupancy at;
+    if (launch->threads > 0)
+        return occupancy_compute(arch, launch, &at) ? at.warps : -1;
+    return occupancy_best_case(arch, launch, &best) ? best.warps : -1;
+}
+
 /* Blocks of this size that make up so many warps, or 0 when no count of the left-out resource can give them.
  */
 static int blocks_for(const struct arch *arch, const struct launch *launch, enum limiter left_out, int warps)

@@ -120,6 +120,8 @@ struct best_case {
     int warps, max_warps;
 };
 bool occupancy_best_case(const struct arch *arch, const struct launch *launch, struct best_case *best);
+/* Warps of the launch; without a block size (threads 0) of the best case; -1: as occupancy_compute says false. */
+int occupancy_warps(const struct arch *arch, const struct launch *launch);
 /* The steps of the best case: what moves its warps. Blocks are those of the largest block size that reaches
  * them. */
 bool occupancy_best_cliff(const struct arch *arch, const struct launch *launch, struct cliff *cliff);

@@ -209,26 +209,14 @@ int remedy_carveout(const struct context *context)
     return -1;
 }
 
-/* At the block size where it is known, else at the best one; -1: not computed. */
-static int warps_with(const struct context *context, int registers)
-{
-    const int32_t threads = context->launch_config.threads;
-    struct launch launch = context_launch(context, threads > 0 ? threads : 1);
-    struct occupancy there;
-    struct best_case best;
-    launch.registers = registers;
-    if (threads > 0)
-        return occupancy_compute(context->arch, &launch, &there) ? there.warps : -1;
-    return occupancy_best_case(context->arch, &launch, &best) ? best.warps : -1;
-}
-
 int remedy_registers_of_baseline(const struct context *context)
 {
     if (!context->arch || context->registers == UNKNOWN || context->smem_bytes == UNKNOWN ||
         context->base.warps == UNKNOWN)
         return UNKNOWN;
-    for (int registers = context->registers - 1; registers > 0; registers--)
-        if (warps_with(context, registers) >= context->base.warps)
-            return registers;
+    struct launch launch = context_launch(context, context->launch_config.threads);
+    for (launch.registers = context->registers - 1; launch.registers > 0; launch.registers--)
+        if (occupancy_warps(context->arch, &launch) >= context->base.warps)
+            return launch.registers;
     return UNKNOWN;
 }
