@@ -11,13 +11,13 @@ struct member {
     const struct kernel_metrics *entry;
     uint32_t item;   /* into its set */
     uint32_t group;  /* name without numbers, architecture, source */
-    uint32_t number; /* into matching.numbers */
-    struct str text; /* of it */
+    struct str text; /* the numbers of its lambdas */
     bool of_head;
 };
 
 struct matching {
-    struct intern groups, numbers; /* texts of numbers of lambdas */
+    struct intern groups;
+    struct arena arena; /* texts of numbers */
     struct member *members;
     size_t count, cap;
     uint32_t *ids; /* by item of the head */
@@ -48,7 +48,7 @@ static void add_members(struct matching *m, const struct kernel_metrics_set *set
         *MEM_ADD(m->members, m->count, m->cap) = (struct member){.entry = entry,
                                                                  .item = at,
                                                                  .group = intern_add(&m->groups, buf_str(&group)),
-                                                                 .number = intern_add(&m->numbers, buf_str(&numbers)),
+                                                                 .text = arena_str(&m->arena, buf_str(&numbers)),
                                                                  .of_head = of_head};
     }
     buf_free(&group);
@@ -66,19 +66,11 @@ static int by_group(const void *left, const void *right)
     return order ? order : number_cmp(a->item, b->item);
 }
 
-static void sort_members(struct matching *m)
-{
-    for (size_t at = 0; at < m->count; at++)
-        m->members[at].text = intern_get(&m->numbers, m->members[at].number);
-    if (m->count)
-        qsort(m->members, m->count, sizeof *m->members, by_group);
-}
-
 /* No two have the same numbers: a source that several targets compile. */
 static bool is_distinct(struct sequence sequence)
 {
     for (size_t at = 1; at < sequence.count; at++)
-        if (sequence.members[at].number == sequence.members[at - 1].number)
+        if (str_eq(sequence.members[at].text, sequence.members[at - 1].text))
             return false;
     return true;
 }
@@ -87,7 +79,7 @@ static bool has_same_numbers(struct sequence base, struct sequence head)
 {
     bool same = base.count == head.count;
     for (size_t at = 0; same && at < base.count; at++)
-        same = base.members[at].number == head.members[at].number;
+        same = str_eq(base.members[at].text, head.members[at].text);
     return same;
 }
 
@@ -166,14 +158,15 @@ uint32_t *lambda_ids(const struct kernel_metrics_set *base, struct toolkit base_
         m.ids[at] = head->items[at].id;
     add_members(&m, base, base_toolkit, sources, false);
     add_members(&m, head, head_toolkit, sources, true);
-    sort_members(&m);
+    if (m.count)
+        qsort(m.members, m.count, sizeof *m.members, by_group);
     for (size_t from = 0, to = 0; from < m.count; from = to) {
         for (to = from; to < m.count && m.members[to].group == m.members[from].group; to++)
             ;
         match_group(&m, &m.members[from], to - from);
     }
     intern_free(&m.groups);
-    intern_free(&m.numbers);
+    arena_free(&m.arena);
     free(m.members);
     return m.ids;
 }
