@@ -21,7 +21,7 @@ static void name_groups(const struct yaml_decoder *r, struct kernel_override *en
 static void read_match(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct kernel_override *entry = into;
-    entry->match = decode_regex(r, node);
+    entry->match = decode_regex(r, node, false);
     if (!entry->match)
         return;
     entry->match_text = arena_str(r->arena, node->scalar);
@@ -32,22 +32,12 @@ static void read_match(const struct yaml_decoder *r, const struct yml_node *node
 static void read_source(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct kernel_override *entry = into;
-    struct regex_error error = {0};
-    if (!decode_is_text(node)) {
-        decode_fail(r, node, "a pattern of paths like src/*.cu");
+    entry->source = decode_regex(r, node, true);
+    if (!entry->source)
         return;
-    }
-    struct str pattern = node->scalar;
-    while (pattern.len > 2 && str_starts(pattern, STR("./")))
-        pattern = str_from(pattern, 2);
-    entry->source = regex_new_glob(pattern, &error);
     entry->source_text = arena_str(r->arena, node->scalar);
     entry->source_place = yml_place(r->yaml, node);
     entry->source_is_whole = node->scalar.ptr[0] == '/';
-    if (!entry->source)
-        diag_error(r->diags, yml_scalar_place(r->yaml, node, error.offset, 1), "%.*s",
-                   STR_ARG(buf_str(&error.message)));
-    buf_free(&error.message);
 }
 
 /* ---- what is known of them ---- */

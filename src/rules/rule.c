@@ -252,7 +252,7 @@ static void read_pattern(const struct yaml_decoder *r, const struct yml_node *no
     struct rule *rule = into;
     rule->kind = RULE_PATTERN;
     rule->scope.fields = false;
-    rule->pattern = decode_regex(r, node);
+    rule->pattern = decode_regex(r, node, false);
     if (rule->pattern)
         rule->scope.capture_count = regex_names(rule->pattern, &rule->scope.captures);
 }

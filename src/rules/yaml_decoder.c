@@ -161,17 +161,20 @@ bool decode_bytes(struct str text, int64_t *bytes)
     return true;
 }
 
-struct regex *decode_regex(const struct yaml_decoder *r, const struct yml_node *node)
+struct regex *decode_regex(const struct yaml_decoder *r, const struct yml_node *node, bool of_paths)
 {
     if (!decode_is_text(node)) {
-        decode_fail(r, node, "a regular expression");
+        decode_fail(r, node, of_paths ? "a pattern of paths like src/*.cu" : "a regular expression");
         return NULL;
     }
     struct regex_error error = {0};
-    struct regex *regex = regex_new(node->scalar, &error);
+    struct str pattern = node->scalar;
+    while (of_paths && str_starts(pattern, STR("./")))
+        pattern = str_from(pattern, 2);
+    struct regex *regex = (of_paths ? regex_new_glob : regex_new)(pattern, &error);
     if (!regex)
-        diag_error(r->diags, yml_scalar_place(r->yaml, node, error.offset, 1), "%.*s",
-                   STR_ARG(buf_str(&error.message)));
+        diag_error(r->diags, yml_scalar_place(r->yaml, node, error.offset + (node->scalar.len - pattern.len), 1),
+                   "%.*s", STR_ARG(buf_str(&error.message)));
     buf_free(&error.message);
     return regex;
 }

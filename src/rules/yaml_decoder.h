@@ -62,7 +62,8 @@ bool decode_number(struct str text, double *number, uint8_t *unit);
 bool decode_bytes(struct str text, int64_t *bytes);
 
 struct regex;
-/* The regular expression of a node, or NULL with an error at the byte of the pattern that it is about. */
-struct regex *decode_regex(const struct yaml_decoder *r, const struct yml_node *node);
+/* The regular expression of a node, or its pattern of paths, or NULL with an error at the byte of the pattern that it
+ * is about. */
+struct regex *decode_regex(const struct yaml_decoder *r, const struct yml_node *node, bool of_paths);
 
 #endif
