@@ -204,7 +204,7 @@ START_TEST(the_link_counts_and_is_no_context_of_its_own)
     ck_assert(!context_is_half(&model, &model.kernels[0]));
     ck_assert(context_is_half(&model, &model.kernels[1]));
     context_set(&context, &model, &model.kernels[0], &launch_config);
-    ck_assert(context.from_link);
+    ck_assert(context.link);
     ck_assert_int_eq(context.registers, 68);
     ck_assert_int_eq(context.barriers, 1); /* an old nvlink prints none */
     ck_assert_int_eq(context.spill_store_bytes, 8);

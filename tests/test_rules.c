@@ -487,7 +487,7 @@ START_TEST(the_link_decides)
     ck_assert_uint_eq(trial.linter->counts.entries, 1);
     ck_assert_uint_eq(trial.linter->counts.kernels, 1);
     struct context *context = linter_record(trial.linter, 0);
-    ck_assert(context->from_link);
+    ck_assert(context->link);
     ck_assert_int_eq(context->registers, 254);
     ck_assert_int_eq(context->smem_bytes, 256); /* nvlink's 1280 hold the system's 1024 on sm_90 */
     ck_assert_int_eq(trial.model.kernels[1].smem_bytes, 1280);

@@ -155,7 +155,7 @@ void kernel_cell(const struct kernel_column *column, const struct kernel_row *ro
         return;
     }
     add_number(row, column->value(row), out);
-    if (column->number == NUMBER_OF_LINK && row->kind == IN_TEXT && row->context->from_link)
+    if (column->number == NUMBER_OF_LINK && row->kind == IN_TEXT && row->context->link)
         buf_char(out, '*');
 }
 

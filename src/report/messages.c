@@ -23,7 +23,7 @@ void finding_text(const struct report *report, const struct finding *finding, st
         if (arch.len) {
             buf_add(out, STR(" ("));
             escape_text(arch, out);
-            buf_fmt(out, "%s)", context->from_link ? ", as linked" : "");
+            buf_fmt(out, "%s)", context->link ? ", as linked" : "");
         }
         buf_add(out, STR(": "));
     }

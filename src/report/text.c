@@ -408,7 +408,7 @@ static void add_table(const struct report *report, const struct configurations *
         table_column(&rows.table, report->rows.sort->name, true);
     for (size_t at = 0; at < rows.count; at++) {
         const struct kernel_row row = kernel_row_of(IN_TEXT, linter_record(report->linter, rows.kernels[at]));
-        linked |= row.context->from_link;
+        linked |= row.context->link != NULL;
         bound |= row.occupancy.bound;
         table_cell(&rows.table, STR(""));
         add_row(&rows.table, &row, columns);

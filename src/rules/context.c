@@ -70,7 +70,6 @@ static void set_metrics(struct context *context)
     const struct rare_metrics *rare = context->rare;
     METRICS(TAKE_COMMON, TAKE_RARE, NO_METRIC, NO_METRIC)
     const struct kernel *counts = context->link ? context->link : kernel; /* the link sees the whole call graph */
-    context->from_link = context->link != NULL;
     context->registers = counts->registers;
     context->smem_bytes = kernel_smem(context->model, counts);
     if (counts->barriers != UNKNOWN)
@@ -88,13 +87,12 @@ static void set_unknown(struct context *context)
     METRICS(TAKE_UNKNOWN, TAKE_UNKNOWN, NO_METRIC, NO_METRIC)
     context->register_cap_from = CAP_UNKNOWN;
     context->dynamic_smem = DYNAMIC_SMEM_UNKNOWN;
-    context->from_link = false;
 }
 
 void context_set(struct context *context, const struct model *model, const struct kernel *kernel,
                  const struct launch_config *launch_config)
 {
-    context->arch = context->arch_row = kernel ? find_arch(model, kernel) : NULL;
+    context->arch = kernel ? find_arch(model, kernel) : NULL;
     context->model = model;
     context->kernel = kernel;
     context->event = NULL;
@@ -175,7 +173,7 @@ void context_assume(struct context *context, unsigned unstated)
 void context_forget(struct context *context, unsigned unstated)
 {
     put_metrics(context, unstated, false);
-    context->arch = context->arch_row;
+    context->arch = find_arch(context->model, context->kernel);
 }
 
 /* True once for each part of a context. */

@@ -54,9 +54,10 @@ struct context {
     const struct model *model;
     const struct kernel *kernel;     /* NULL: an event that names no kernel of the model */
     const struct rare_metrics *rare; /* the kernel's, never NULL */
-    const struct kernel *link;       /* the nvlink record of the same kernel, or NULL */
-    const struct event *event;       /* NULL: a kernel's own rules */
-    const struct arch *arch;         /* NULL: not known, then nothing that follows from occupancy is */
+    const struct kernel *link; /* the nvlink record of the same kernel, or NULL; registers, stack_bytes and smem_bytes
+                                  are its own */
+    const struct event *event; /* NULL: a kernel's own rules */
+    const struct arch *arch;   /* NULL: not known, then nothing that follows from occupancy is */
     struct launch_config launch_config;
     struct base_values base;
     const struct succession *succession; /* of which it is new_name; NULL: of none */
@@ -65,11 +66,9 @@ struct context {
     METRICS(INT32_MEMBER, INT32_MEMBER, NO_METRIC, NO_METRIC)
     enum cap_from register_cap_from;
     enum dynamic_smem dynamic_smem;
-    bool from_link; /* registers, stack_bytes and smem_bytes are the link's */
 
     /* Private: made on demand. */
-    const struct arch *arch_row; /* what arch is where it is not assumed */
-    unsigned made, valid;        /* bits of enum context_part: asked for, and with an answer */
+    unsigned made, valid; /* bits of enum context_part: asked for, and with an answer */
     struct occupancy occupancy;
     struct cliff cliff;
     struct best_case best;

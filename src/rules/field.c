@@ -79,7 +79,7 @@ static struct value get_arch(struct context *s)
 GET(debug, flag(s, KERNEL_DEBUG))
 GET(dynamic_smem_used, s->dynamic_smem == DYNAMIC_SMEM_UNKNOWN ? value_unknown(VALUE_BOOL)
                                                                : value_bool(s->dynamic_smem == DYNAMIC_SMEM_USED))
-GET(from_link, s->kernel ? value_bool(s->from_link) : value_unknown(VALUE_BOOL))
+GET(from_link, s->kernel ? value_bool(s->link != NULL) : value_unknown(VALUE_BOOL))
 
 GET(kernel_id, text(context_kernel_id(s), context_mangled(s).len > 0))
 
