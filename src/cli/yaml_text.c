@@ -3,8 +3,6 @@
 #include "base/escape.h"
 #include "base/regex.h"
 
-#include <math.h>
-
 static bool is_plain(struct str text)
 {
     for (size_t at = 0; at < text.len; at++) {
@@ -65,24 +63,13 @@ bool yaml_pattern(const char *before, struct str name, const char *behind, struc
     return ok;
 }
 
-/* As rules read it back, to a millionth; a ratio of 0.5 is 0.5. */
-static void add_number(double number, struct buf *out)
-{
-    enum { MILLION = 1000000 };
-    int64_t scaled = llrint(fabs(number) * MILLION);
-    buf_fmt(out, "%s%lld", number < 0 && scaled ? "-" : "", (long long)(scaled / MILLION));
-    int64_t rest = scaled % MILLION, digit = MILLION / 10;
-    for (const char *point = "."; rest; rest %= digit, digit /= 10, point = "")
-        buf_fmt(out, "%s%lld", point, (long long)(rest / digit));
-}
-
 void yaml_value(const struct value *value, struct buf *out)
 {
     struct buf text = {0};
     if (value->type == VALUE_BOOL)
         buf_add(&text, value->boolean ? STR("true") : STR("false"));
     else if (value->type == VALUE_NUMBER)
-        add_number(value->number, &text);
+        value_decimals(value->number, 1000000, &text); /* as rules read it back; a ratio of 0.5 is 0.5 */
     else
         buf_add(&text, value->string);
     yaml_scalar(buf_str(&text), out);

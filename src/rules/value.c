@@ -47,25 +47,25 @@ const char *unit_name(enum unit unit)
 }
 
 /* Decimals are made from whole numbers, halves to even as printf rounds: printf itself would follow the locale. */
-static void print_number(double number, int decimals, struct buf *out)
+void value_decimals(double number, uint64_t scale, struct buf *out)
 {
-    if (!(fabs(number) < 9e15)) {
-        buf_add(out, STR("?"));
-        return;
-    }
-    int64_t scale = decimals == 2 ? 100 : 10;
-    int64_t scaled = llrint(fabs(number) * (double)scale);
+    uint64_t scaled = (uint64_t)llrint(fabs(number) * (double)scale);
+    uint64_t rest = scaled % scale, digit = scale / 10;
     if (number < 0 && scaled > 0)
         buf_char(out, '-');
-    buf_int(out, scaled / scale);
-    int64_t rest = scaled % scale;
-    if (rest == 0)
-        return;
-    buf_char(out, '.');
-    if (decimals == 2)
-        buf_char(out, (char)('0' + rest / 10));
-    if (decimals == 1 || rest % 10)
-        buf_char(out, (char)('0' + rest % 10));
+    buf_int(out, (int64_t)(scaled / scale));
+    if (rest)
+        buf_char(out, '.');
+    for (; rest; rest %= digit, digit /= 10)
+        buf_char(out, (char)('0' + rest / digit));
+}
+
+static void print_number(double number, uint64_t scale, struct buf *out)
+{
+    if (fabs(number) < 9e15)
+        value_decimals(number, scale, out);
+    else
+        buf_char(out, '?');
 }
 
 void value_print(const struct value *value, enum unit unit, struct buf *out)
@@ -77,10 +77,10 @@ void value_print(const struct value *value, enum unit unit, struct buf *out)
     switch (value->type) {
     case VALUE_NUMBER:
         if (unit == UNIT_RATIO) {
-            print_number(value->number * 100, 1, out);
+            print_number(value->number * 100, 10, out);
             buf_add(out, STR(" %"));
         } else {
-            print_number(value->number, 2, out);
+            print_number(value->number, 100, out);
         }
         break;
     case VALUE_BOOL: buf_add(out, value->boolean ? STR("yes") : STR("no")); break;

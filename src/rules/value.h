@@ -47,6 +47,9 @@ struct value value_arch(struct str name);
 const char *value_type_name(enum value_type type); /* "a number" "a truth value" "a string" "an architecture" */
 const char *unit_name(enum unit unit);             /* "bytes" ... "ratio" "ms"; "" for none */
 
+/* Appends a number with the decimals that it needs, of as many as `scale` has noughts. */
+void value_decimals(double number, uint64_t scale, struct buf *out);
+
 /* Appends the value as a message shows it: unknown is "?", whole numbers without a point, others with at most two
  * decimals, a ratio as "62.5 %". */
 void value_print(const struct value *value, enum unit unit, struct buf *out);
