@@ -21,17 +21,10 @@ struct matching {
     size_t votes_cap;
 };
 
-static int order_of_kernels(const struct member *a, const struct member *b)
-{
-    int order = number_cmp(a->id, b->id);
-    return order ? order : number_cmp(a->arch, b->arch);
-}
-
 static int by_kernel(const void *left, const void *right)
 {
     const struct member *a = left, *b = right;
-    int order = order_of_kernels(a, b);
-    return order ? order : number_cmp(a->of_head, b->of_head);
+    return numbers_cmp((const int64_t[]){a->id, a->arch, a->of_head}, (const int64_t[]){b->id, b->arch, b->of_head}, 3);
 }
 
 static void mark_sources(const struct kernel_metrics_set *set, bool *has)
@@ -153,7 +146,8 @@ uint32_t *checkouts_match(const struct kernel_metrics_set *base, const struct ke
     if (m.count)
         qsort(m.members, m.count, sizeof *m.members, by_kernel);
     for (size_t from = 0, to = 0; from < m.count; from = to) {
-        for (to = from; to < m.count && order_of_kernels(&m.members[from], &m.members[to]) == 0; to++)
+        for (to = from;
+             to < m.count && m.members[to].id == m.members[from].id && m.members[to].arch == m.members[from].arch; to++)
             ;
         vote_all(&m, &m.members[from], to - from);
     }

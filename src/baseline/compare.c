@@ -157,10 +157,8 @@ typedef int order_of_handles(const struct handle *a, const struct handle *b);
 
 static int order_of_keys(const struct handle *a, const struct handle *b)
 {
-    int order = number_cmp(a->id, b->id);
-    if (!order)
-        order = number_cmp(a->entry->arch, b->entry->arch);
-    return order ? order : number_cmp(a->entry->kind, b->entry->kind);
+    return numbers_cmp((const int64_t[]){a->id, a->entry->arch, a->entry->kind},
+                       (const int64_t[]){b->id, b->entry->arch, b->entry->kind}, 3);
 }
 
 static int by_key(const void *left, const void *right)

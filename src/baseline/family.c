@@ -450,12 +450,8 @@ static struct loss loss_of(const struct comparison *c, const struct kernel_metri
 
 static int order_of_losses(const struct loss *a, const struct loss *b)
 {
-    const int64_t left[] = {a->worse, a->spill_bytes, a->warps, a->registers};
-    const int64_t right[] = {b->worse, b->spill_bytes, b->warps, b->registers};
-    int order = 0;
-    for (size_t at = 0; !order && at < sizeof left / sizeof *left; at++)
-        order = number_cmp(left[at], right[at]);
-    return order;
+    return numbers_cmp((const int64_t[]){a->worse, a->spill_bytes, a->warps, a->registers},
+                       (const int64_t[]){b->worse, b->spill_bytes, b->warps, b->registers}, 4);
 }
 
 /* The least loss, and what it is against. */

@@ -514,10 +514,8 @@ struct formed {
 static int by_form(const void *left, const void *right)
 {
     const struct formed *a = left, *b = right;
-    int order = number_cmp(a->form, b->form);
-    if (!order)
-        order = number_cmp(a->is_new, b->is_new);
-    return order ? order : number_cmp(a->entity, b->entity);
+    return numbers_cmp((const int64_t[]){a->form, a->is_new, a->entity},
+                       (const int64_t[]){b->form, b->is_new, b->entity}, 3);
 }
 
 static void note_candidate(struct entity *entity, uint32_t other, int form)

@@ -454,15 +454,11 @@ static int by_kind(const void *a, const void *b)
 {
     const struct profile_launch *left = a, *right = b;
     int order = str_cmp(left->name, right->name);
-    const int64_t difference[] = {left->compute_capability - right->compute_capability,
-                                  left->threads - right->threads,
-                                  left->dynamic_smem_bytes - right->dynamic_smem_bytes,
-                                  left->grid - right->grid,
-                                  left->registers - right->registers,
-                                  left->sms - right->sms};
-    for (size_t at = 0; order == 0 && at < sizeof difference / sizeof *difference; at++)
-        order = number_cmp(difference[at], 0);
-    return order;
+    const int64_t a_numbers[] = {left->compute_capability, left->threads, left->dynamic_smem_bytes, left->grid,
+                                 left->registers,          left->sms};
+    const int64_t b_numbers[] = {right->compute_capability, right->threads, right->dynamic_smem_bytes, right->grid,
+                                 right->registers,          right->sms};
+    return order ? order : numbers_cmp(a_numbers, b_numbers, sizeof a_numbers / sizeof *a_numbers);
 }
 
 static int by_count(const void *a, const void *b)
