@@ -43,9 +43,14 @@ static struct value word(const char *value)
     return text(str_of(value), value != NULL);
 }
 
+static struct value truth(bool value, bool known)
+{
+    return known ? value_bool(value) : value_unknown(VALUE_BOOL);
+}
+
 static struct value flag(const struct context *s, enum kernel_flag bit)
 {
-    return s->kernel ? value_bool(s->kernel->flags & bit) : value_unknown(VALUE_BOOL);
+    return truth(s->kernel && s->kernel->flags & bit, s->kernel != NULL);
 }
 
 static struct value ratio(int part, int whole)
@@ -77,14 +82,13 @@ static struct value get_arch(struct context *s)
 }
 
 GET(debug, flag(s, KERNEL_DEBUG))
-GET(dynamic_smem_used, s->dynamic_smem == DYNAMIC_SMEM_UNKNOWN ? value_unknown(VALUE_BOOL)
-                                                               : value_bool(s->dynamic_smem == DYNAMIC_SMEM_USED))
-GET(from_link, s->kernel ? value_bool(s->link != NULL) : value_unknown(VALUE_BOOL))
+GET(dynamic_smem_used, truth(s->dynamic_smem == DYNAMIC_SMEM_USED, s->dynamic_smem != DYNAMIC_SMEM_UNKNOWN))
+GET(from_link, truth(s->link != NULL, s->kernel != NULL))
 
 GET(kernel_id, text(context_kernel_id(s), context_mangled(s).len > 0))
 
 GET(kind, word(s->kernel ? kernel_kind_names[s->kernel->kind] : NULL))
-GET(library_slow_path, context_mangled(s).len ? value_bool(context_is_library_path(s)) : value_unknown(VALUE_BOOL))
+GET(library_slow_path, truth(context_is_library_path(s), context_mangled(s).len > 0))
 GET(link_stack_bytes, number(s->link ? kernel_link_stack(s->link) : UNKNOWN))
 
 static struct value get_log(struct context *s)
@@ -219,15 +223,12 @@ static struct value get_unspilled_stack_bytes(struct context *s)
     return number(!spills && (s->array_bytes == UNKNOWN || linked != UNKNOWN) ? s->stack_bytes : s->array_bytes);
 }
 
-GET(callee_spills,
-    s->kernel ? value_bool(kernel_next_callee(s->model, s->kernel, s->kernel) != NULL) : value_unknown(VALUE_BOOL))
+GET(callee_spills, truth(s->kernel &&kernel_next_callee(s->model, s->kernel, s->kernel), s->kernel != NULL))
 
 static struct value get_stack_undetermined(struct context *s)
 {
-    if (!s->kernel)
-        return value_unknown(VALUE_BOOL);
-    bool marked = s->name_marks && s->kernel->name != NO_INDEX;
-    return value_bool(marked && (s->name_marks[s->kernel->name] & MARK_STACK_UNKNOWN));
+    bool marked = s->kernel && s->name_marks && s->kernel->name != NO_INDEX;
+    return truth(marked && s->name_marks[s->kernel->name] & MARK_STACK_UNKNOWN, s->kernel != NULL);
 }
 
 #define LONG_GETTER(name, key, scale, ...)                                                                             \
@@ -242,13 +243,12 @@ GET(register_cap_by, some(context_cap_by(s)))
 
 /* ---- the architecture ---- */
 
-GET(arch_known, s->kernel ? value_bool(s->arch != NULL) : value_unknown(VALUE_BOOL))
+GET(arch_known, truth(s->arch != NULL, s->kernel != NULL))
 GET(arch_registers_per_thread, number(s->arch ? s->arch->registers_per_thread : UNKNOWN))
 GET(arch_smem_per_block_bytes, number(s->arch ? s->arch->smem_per_block_optin_bytes : UNKNOWN))
 GET(arch_threads_per_block, number(s->arch ? s->arch->max_threads_per_block : UNKNOWN))
 GET(max_warps_per_sm, number(s->arch ? s->arch->max_warps_per_sm : UNKNOWN))
-GET(at_launch_bounds_cap,
-    s->arch && s->registers >= 0 ? value_bool(occupancy_caps_at(s->arch, s->registers)) : value_unknown(VALUE_BOOL))
+GET(at_launch_bounds_cap, truth(s->arch &&occupancy_caps_at(s->arch, s->registers), s->arch && s->registers >= 0))
 
 /* ---- the launch ---- */
 
@@ -267,8 +267,7 @@ LAUNCH_FACTS(LAUNCH_GETTER, LAUNCH_GETTER)
 
 GET(over_budget, some(s->kernel ? context_over_budget(s) : (struct str){0}))
 
-GET(threads_exact, s->launch_config.threads > 0 ? value_bool(s->launch_config.threads_from != THREADS_BOUND)
-                                                : value_unknown(VALUE_BOOL))
+GET(threads_exact, truth(s->launch_config.threads_from != THREADS_BOUND, s->launch_config.threads > 0))
 
 GET(threads_from, word(threads_from_names[s->launch_config.threads_from]))
 
@@ -312,8 +311,7 @@ static struct value get_last_wave(struct context *s)
 static struct value get_smem_needs_optin(struct context *s)
 {
     const bool needs = context_needs_optin(s);
-    const bool known = s->arch && s->smem_bytes != UNKNOWN && (needs || !context_lacks_dynamic_smem(s));
-    return known ? value_bool(needs) : value_unknown(VALUE_BOOL);
+    return truth(needs, s->arch && s->smem_bytes != UNKNOWN && (needs || !context_lacks_dynamic_smem(s)));
 }
 
 GET(warps_per_sm, at_most(number(context_occupancy(s) ? context_occupancy(s)->warps : UNKNOWN), s))
@@ -508,9 +506,8 @@ GET(reached_occupancy, s->launch_config.threads > 0 ? get_occupancy(s) : at_most
 
 GET(base_occupancy, s->base.warps == UNKNOWN ? value_unknown(VALUE_NUMBER) : ratio(s->base.warps, s->base.max_warps))
 
-GET(base_was_optimised, s->base.registers == UNKNOWN ? value_unknown(VALUE_BOOL) : value_bool(s->base.was_optimised))
-
-GET(base_other_launch, s->base.warps == UNKNOWN ? value_unknown(VALUE_BOOL) : value_bool(s->base.other_launch))
+GET(base_was_optimised, truth(s->base.was_optimised, s->base.registers != UNKNOWN))
+GET(base_other_launch, truth(s->base.other_launch, s->base.warps != UNKNOWN))
 
 GET(base_registers_to_restore, number(s->kernel ? remedy_registers_of_baseline(s) : UNKNOWN))
 
@@ -571,7 +568,7 @@ static struct value event_number(const struct context *s, int at)
 GET(number1, event_number(s, 0))
 GET(number2, event_number(s, 1))
 GET(printed_severity, word(s->event ? severity_names[s->event->severity] : NULL))
-GET(has_record, s->event ? value_bool(s->kernel != NULL) : value_unknown(VALUE_BOOL))
+GET(has_record, truth(s->kernel != NULL, s->event != NULL))
 
 #define ROW(name, type, unit, scope, doc)                                                                              \
     {                                                                                                                  \
