@@ -3,8 +3,8 @@
 
 #include "base/input_stream.h"
 #include "cli/assemble.h"
+#include "cli/doctor/doctor.h"
 #include "cli/folder.h"
-#include "cli/log_tail.h"
 #include "cli/records.h"
 #include "log/input.h"
 #include "log/mark.h"
@@ -24,12 +24,57 @@ static void take_line(void *context, struct str line, uint16_t log, uint64_t num
     linter_line(session->linter, line, log, (size_t)number);
 }
 
+/* ---- the end of a log ------------------------------------------------------------------------------------------- */
+
+/* The last bytes of an input. */
+struct log_tail {
+    char bytes[2048];
+    size_t len;
+};
+
+enum { LAST_LINES = 12 }; /* a build tool says it at the end; the shell or a CI system may add a few lines */
+
+/* More of the input, in its order. */
+static void log_tail_add(struct log_tail *ending, struct str bytes)
+{
+    size_t room = sizeof ending->bytes;
+    if (bytes.len > room)
+        bytes = str_from(bytes, bytes.len - room);
+    size_t kept = ending->len < room - bytes.len ? ending->len : room - bytes.len;
+    memmove(ending->bytes, ending->bytes + ending->len - kept, kept);
+    memcpy(ending->bytes + kept, bytes.ptr, bytes.len);
+    ending->len = kept + bytes.len;
+}
+
+/* Most logs end so. */
+static bool is_of_record(struct str line)
+{
+    return str_starts(line, STR("ptxas info ")) || str_ends(line, STR(" bytes spill loads"));
+}
+
+/* Whether the build that the log was taken of ended with an error: in `make 2>&1 | warplint check -` nobody else may
+ * see that make failed, and the kernels that were not compiled are missing without a trace. A build tool says among the
+ * last lines that it gave up, and none behind it that all is built. */
 static void see_ending(struct log_info *log, const struct log_tail *ending)
 {
-    size_t from_end = 0;
-    if (ending_is_error(ending, &from_end) && log->lines >= from_end)
-        log->stopped_line = log->lines - from_end + 1;
+    struct str text = {ending->bytes, ending->len};
+    if (str_ends(text, STR("\n")))
+        text.len--;
+    for (size_t line = 1; line <= LAST_LINES && line <= log->lines && text.len; line++) {
+        size_t before = str_rfind(text, STR("\n"));
+        struct str last = str_from(text, before == STR_NONE ? 0 : before + 1);
+        bool of_record = is_of_record(last);
+        if (!of_record && evidence_says(last, SIGN_STOPPED)) {
+            log->stopped_line = log->lines - line + 1;
+            return;
+        }
+        if (!of_record && evidence_says(last, SIGN_UP_TO_DATE)) /* what failed was built again */
+            return;
+        text.len = before == STR_NONE ? 0 : before;
+    }
 }
+
+/* ---- what is wrong with an input --------------------------------------------------------------------------------- */
 
 /* Why a log is of a part of a build only, or of another build than a release. */
 static void warn_doubts(struct session *session, const struct log_info *log)
