@@ -36,6 +36,8 @@ struct edit {
     struct change change;
     uint32_t *replaced; /* by entry of the old baseline: copies that give way */
     bool *settled;      /* by the same: it is in the file to be, or dropped from it */
+    bool *accepted;     /* by item of the head: --accept names it */
+    bool *failing;      /* by the same: a finding on it fails */
     int status;         /* STATUS_OK; else a diagnostic says why, and nothing is written */
 };
 
@@ -236,24 +238,22 @@ static void write_all(struct edit *edit)
 
 /* ---- update ----------------------------------------------------------------------------------------------------- */
 
-/* By item of the head: it is accepted; NULL: none was asked for. One kernel on all of its architectures, or all
- * instances of one template. */
-static bool *accepted_items(struct edit *edit)
+/* Finds what --accept names: one kernel on all of its architectures, or all instances of one template. */
+static void find_accepted(struct edit *edit)
 {
     const struct model *model = &edit->session->model;
     struct str word = edit->settings->accept;
     struct kernel_names names = {.also_functions = true};
     struct intern ids = {0};
     if (!word.len)
-        return NULL;
-    bool *accepted = mem_alloc(edit->head->count + 1);
+        return;
     bool found = kernel_find(edit->session, word, &names);
     for (size_t at = 0; at < model->kernel_count; at++) {
         uint32_t item = edit->comparison->item_of[at];
         if (item == NO_INDEX || !kernel_names_have(&names, model->kernels[at].name))
             continue;
         intern_add(&ids, intern_get(edit->head->strings, edit->head->items[item].id));
-        accepted[item] = true;
+        edit->accepted[item] = true;
     }
     bool chosen = ids.count == 1 || (ids.count > 1 && str_ends(word, STR("<*>")));
     if (found && !chosen)
@@ -262,7 +262,6 @@ static bool *accepted_items(struct edit *edit)
         fail(edit, STATUS_USAGE);
     intern_free(&ids);
     free(names.items);
-    return accepted;
 }
 
 static void warn_not_taken(struct edit *edit, const struct kernel_metrics *entry, const char *what, size_t count)
@@ -300,40 +299,40 @@ static void keep_base(struct edit *edit, const struct pair *pair, const struct k
 }
 
 /* The kernel is worse than in the baseline, or a rule of one's own says so. */
-static bool is_worse(const struct pair *pair, const bool *failing)
+static bool is_worse(const struct edit *edit, const struct pair *pair)
 {
-    return pair->state == COMPARE_WORSE || (pair->state != COMPARE_NEW && failing[pair->head]);
+    return pair->state == COMPARE_WORSE || (pair->state != COMPARE_NEW && edit->failing[pair->head]);
 }
 
 /* How many copies of each entry of the baseline give way to what is measured now. */
-static void count_replaced(struct edit *edit, const bool *accepted, const bool *failing)
+static void count_replaced(struct edit *edit)
 {
     for (size_t at = 0; at < edit->comparison->count; at++) {
         const struct pair *pair = &edit->comparison->pairs[at];
         const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &edit->head->items[pair->head];
         if (!head || pair->base == NO_INDEX)
             continue;
-        if (is_worse(pair, failing) ? accepted && accepted[pair->head] : pair->state == COMPARE_IMPROVED)
+        if (is_worse(edit, pair) ? edit->accepted[pair->head] : pair->state == COMPARE_IMPROVED)
             edit->replaced[pair->base] += head->copies;
     }
 }
 
 /* A new kernel of the pair's family fails. One finding stands for a family: its others may be as bad. */
-static bool is_family_failing(const struct edit *edit, const struct pair *pair, const bool *failing)
+static bool is_family_failing(const struct edit *edit, const struct pair *pair)
 {
     const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
     for (size_t at = 0; family && at < family->new_count; at++)
-        if (failing[family->new[at]])
+        if (edit->failing[family->new[at]])
             return true;
     return false;
 }
 
-static void update_pair(struct edit *edit, const struct pair *pair, const bool *accepted, const bool *failing)
+static void update_pair(struct edit *edit, const struct pair *pair)
 {
     const struct kernel_metrics *head = &edit->head->items[pair->head];
     struct change *change = &edit->change;
-    bool asked = accepted && accepted[pair->head], worse = is_worse(pair, failing);
-    bool fails = pair->state == COMPARE_NEW && (failing[pair->head] || is_family_failing(edit, pair, failing));
+    bool asked = edit->accepted[pair->head], worse = is_worse(edit, pair);
+    bool fails = pair->state == COMPARE_NEW && (edit->failing[pair->head] || is_family_failing(edit, pair));
     if (pair->state == COMPARE_IMPROVED && !worse) {
         take_head(edit, head);
         change->better++;
@@ -344,7 +343,8 @@ static void update_pair(struct edit *edit, const struct pair *pair, const bool *
         take_head(edit, head)->reason = intern_add(edit->made.kernels.strings, edit->settings->reason);
         change->accepted++;
     } else if (pair->state == COMPARE_NEW) {
-        const char *why = failing[pair->head] ? "is new and fails" : "is new, and another one of its template fails";
+        const char *why =
+            edit->failing[pair->head] ? "is new and fails" : "is new, and another one of its template fails";
         warn_not_taken(edit, head, why, ++change->refused);
     } else {
         keep_base(edit, pair, head);
@@ -371,10 +371,10 @@ static bool is_source_there(const struct edit *edit, const struct family *family
 }
 
 /* The template arguments say which new kernels replaced the gone one, and all of these are in the file to be. */
-static bool is_replaced(const struct edit *edit, const struct pair *pair, const bool *accepted, const bool *failing)
+static bool is_replaced(const struct edit *edit, const struct pair *pair)
 {
     const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
-    const bool fails = is_family_failing(edit, pair, failing);
+    const bool fails = is_family_failing(edit, pair);
     size_t gone = 0;
     if (!family || family->unsure)
         return false;
@@ -383,7 +383,7 @@ static bool is_replaced(const struct edit *edit, const struct pair *pair, const 
     if (!family_says_successors(family, gone))
         return false;
     for (size_t at = 0; fails && at < family->new_count; at++)
-        if (family_replaces(family, gone, at) && !(accepted && accepted[family->new[at]]))
+        if (family_replaces(family, gone, at) && !edit->accepted[family->new[at]])
             return false;
     return is_source_there(edit, family, gone);
 }
@@ -402,11 +402,11 @@ static bool is_name_taken(const struct edit *edit, const struct pair *gone)
 }
 
 /* Were they kept, what replaces the new ones in turn would be compared with them too, and what has their names. */
-static void drop_replaced(struct edit *edit, const bool *accepted, const bool *failing)
+static void drop_replaced(struct edit *edit)
 {
     for (size_t at = edit->head->count; at < edit->comparison->count; at++) {
         const struct pair *pair = &edit->comparison->pairs[at];
-        if (!is_replaced(edit, pair, accepted, failing) && !is_name_taken(edit, pair))
+        if (!is_replaced(edit, pair) && !is_name_taken(edit, pair))
             continue;
         edit->settled[pair->base] = true;
         edit->change.dropped++;
@@ -443,28 +443,28 @@ static struct accepted *entry_of_finding(struct edit *edit, const struct accepte
 }
 
 /* A message names its kernel and a file, which may be a header: of the kernel's source where one of them has that. */
-static bool is_of_accepted(const struct edit *edit, const struct accepted *finding, const bool *accepted)
+static bool is_of_accepted(const struct edit *edit, const struct accepted *finding)
 {
     bool any = false;
     for (size_t at = 0; finding->id != NO_INDEX && at < edit->head->count; at++) {
         const struct kernel_metrics *entry = &edit->head->items[at];
         if (entry->id != finding->id)
             continue;
-        if (!accepted[at] && finding->source != NO_INDEX && entry->source == finding->source)
+        if (!edit->accepted[at] && finding->source != NO_INDEX && entry->source == finding->source)
             return false;
-        any |= accepted[at];
+        any |= edit->accepted[at];
     }
     return any;
 }
 
 /* The findings of rules on messages of the kernels that are accepted, as many as there are now. */
-static void accept_findings(struct edit *edit, const bool *accepted)
+static void accept_findings(struct edit *edit)
 {
     struct baseline measured;
     baseline_session_measure(edit->session, &measured);
     for (size_t at = 0; at < measured.accepted_count; at++) {
         struct accepted *now = &measured.accepted[at];
-        if (!is_of_accepted(edit, now, accepted))
+        if (!is_of_accepted(edit, now))
             continue;
         now->toolkit = compare_base_toolkit(edit->comparison, now->toolkit);
         struct accepted *entry = entry_of_finding(edit, now);
@@ -477,27 +477,22 @@ static void accept_findings(struct edit *edit, const bool *accepted)
 static void update_all(struct edit *edit)
 {
     const struct baseline_session *known = &edit->session->known;
-    bool *accepted = accepted_items(edit);
+    const bool asked = edit->settings->accept.len > 0;
+    find_accepted(edit);
     check_columns(edit, true);
-    if (edit->status) {
-        free(accepted);
+    if (edit->status)
         return;
-    }
-    bool *failing = linter_failing_items(edit->session->linter);
-    count_replaced(edit, accepted, failing);
+    count_replaced(edit);
     add_inputs(edit, &known->baseline);
     for (size_t at = 0; at < edit->head->count; at++)
         if (!edit->head->items[at].deselected)
-            update_pair(edit, &edit->comparison->pairs[at], accepted, failing);
-    drop_replaced(edit, accepted, failing);
+            update_pair(edit, &edit->comparison->pairs[at]);
+    drop_replaced(edit);
     keep_others(edit, true);
     keep_accepted(edit);
     rename_accepted(edit);
-    if (accepted)
-        accept_findings(edit, accepted);
-    bool asked = accepted != NULL;
-    free(failing);
-    free(accepted);
+    if (asked)
+        accept_findings(edit);
     if (!asked || edit->change.accepted)
         return;
     diag_error(&edit->session->diags, (struct place){0},
@@ -525,22 +520,22 @@ static void prune_accepted(struct edit *edit)
 
 /* The entry of a kernel that is gone: a new one that may have taken its place fails against it, and would pass without
  * it. */
-static bool is_needed(const struct edit *edit, const struct pair *pair, const bool *failing)
+static bool is_needed(const struct edit *edit, const struct pair *pair)
 {
     const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
     size_t gone = 0;
     while (family && family->gone[gone] != pair->base)
         gone++;
     for (size_t at = 0; family && at < family->new_count; at++)
-        if (failing[family->new[at]] && family_replaces(family, gone, at))
+        if (edit->failing[family->new[at]] && family_replaces(family, gone, at))
             return true;
     return false;
 }
 
-static void prune_gone(struct edit *edit, const struct pair *pair, const bool *failing)
+static void prune_gone(struct edit *edit, const struct pair *pair)
 {
     const struct kernel_metrics *entry = &edit->base->items[pair->base];
-    if (!is_needed(edit, pair, failing)) {
+    if (!is_needed(edit, pair)) {
         edit->change.dropped++;
         return;
     }
@@ -563,16 +558,14 @@ static void prune_all(struct edit *edit)
         fail(edit, STATUS_UNTRUSTED);
     if (edit->status)
         return;
-    bool *failing = linter_failing_items(edit->session->linter);
     add_inputs(edit, &edit->session->known.baseline);
     for (size_t at = 0; at < edit->comparison->count; at++) {
         const struct pair *pair = &edit->comparison->pairs[at];
         if (pair->head != NO_INDEX)
             keep_base(edit, pair, &edit->head->items[pair->head]);
         else
-            prune_gone(edit, pair, failing);
+            prune_gone(edit, pair);
     }
-    free(failing);
     keep_others(edit, false);
     if (!part) /* findings of what --arch and --kernel leave out were not looked for */
         prune_accepted(edit);
@@ -678,6 +671,8 @@ static int run_edit(struct session *session, const struct baseline_settings *set
         return STATUS_UNTRUSTED;
     edit.replaced = mem_alloc((edit.base->count + 1) * sizeof *edit.replaced);
     edit.settled = mem_alloc(edit.base->count + 1);
+    edit.accepted = mem_alloc(edit.head->count + 1);
+    edit.failing = linter_failing_items(session->linter);
     verb->make(&edit);
     rename_sources(&edit);
     if (!edit.status && !(store(&edit) && summarise(&edit)))
@@ -685,6 +680,8 @@ static int run_edit(struct session *session, const struct baseline_settings *set
     baseline_free(&edit.made);
     free(edit.replaced);
     free(edit.settled);
+    free(edit.accepted);
+    free(edit.failing);
     return edit.status;
 }
 
