@@ -56,11 +56,10 @@ static struct kernel_metrics *add_copy(struct edit *edit, const struct kernel_me
     return copy;
 }
 
-static void keep_accepted(struct edit *edit)
+static void add_accepted(struct edit *edit, const struct baseline *from)
 {
-    const struct baseline *old = &edit->session->known.baseline;
-    for (size_t at = 0; at < old->accepted_count; at++)
-        *baseline_add_accepted(&edit->made) = old->accepted[at];
+    for (size_t at = 0; at < from->accepted_count; at++)
+        *baseline_add_accepted(&edit->made) = from->accepted[at];
 }
 
 /* The finding is one of this kernel of the baseline. */
@@ -231,8 +230,7 @@ static void write_all(struct edit *edit)
             baseline_add_input(&edit->made, input->toolkit, input->loop_remarks);
     }
     add_inputs(edit, &measured);
-    for (size_t at = 0; at < measured.accepted_count; at++)
-        *baseline_add_accepted(&edit->made) = measured.accepted[at];
+    add_accepted(edit, &measured);
     baseline_free(&measured);
 }
 
@@ -489,7 +487,7 @@ static void update_all(struct edit *edit)
             update_pair(edit, &edit->comparison->pairs[at]);
     drop_replaced(edit);
     keep_others(edit, true);
-    keep_accepted(edit);
+    add_accepted(edit, &known->baseline);
     rename_accepted(edit);
     if (asked)
         accept_findings(edit);
@@ -570,7 +568,7 @@ static void prune_all(struct edit *edit)
     if (!part) /* findings of what --arch and --kernel leave out were not looked for */
         prune_accepted(edit);
     else
-        keep_accepted(edit);
+        add_accepted(edit, &edit->session->known.baseline);
     rename_accepted(edit);
 }
 
