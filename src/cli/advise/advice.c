@@ -4,6 +4,8 @@
 #include "report/messages.h"
 #include "report/steps.h"
 
+#include <string.h>
+
 enum { TEXT_WIDTH = 80 };
 
 /* False where nothing can be computed: no architecture of the table, no registers, no shared memory known. */
@@ -107,43 +109,32 @@ static void add_sentences(struct str text, struct buf *out)
     }
 }
 
-static void add_right(struct buf *out, struct str cell, size_t width)
+/* To the right of a column; "-" for none. */
+static void add_count(struct buf *out, int64_t value, const char *unit, int width)
 {
-    buf_pad(out, ' ', width > cell.len ? width - cell.len : 0);
-    buf_add(out, cell);
-}
-
-static void add_count(struct buf *out, int64_t value, const char *unit, size_t width)
-{
-    struct buf cell = {0};
     if (value > 0)
-        buf_fmt(&cell, "%lld%s", (long long)value, unit);
+        buf_fmt(out, "%*lld%s", width - (int)strlen(unit), (long long)value, unit);
     else
-        buf_char(&cell, '-');
-    add_right(out, buf_str(&cell), width);
-    buf_free(&cell);
+        buf_fmt(out, "%*s", width, "-");
 }
 
 static void add_step(const struct context *s, const struct advice_size *size, const struct advice_step *step,
                      struct buf *out)
 {
-    struct buf bounds = {0}, percent = {0};
+    struct buf bounds = {0};
     if (context_refuses_bounds(s))
         buf_char(&bounds, '-');
     else
         buf_fmt(&bounds, "(%d, %d)", size->threads, step->blocks);
-    add_percent(s, step->warps, &percent);
     buf_add(out, step->blocks == size->blocks ? STR("* ") : STR("  "));
     add_count(out, step->blocks, "", 6);
-    add_right(out, buf_str(&percent), 11);
-    add_right(out, buf_str(&bounds), 12);
+    buf_fmt(out, "%9.1f %%%12.*s", 100.0 * step->warps / s->arch->max_warps_per_sm, STR_ARG(buf_str(&bounds)));
     add_count(out, step->register_cap, "", 14);
     add_count(out, step->registers_over, "", 9);
     add_count(out, step->smem_ceiling_bytes, " B", 15);
     add_count(out, step->smem_over_bytes, " B", 11);
     buf_char(out, '\n');
     buf_free(&bounds);
-    buf_free(&percent);
 }
 
 /* A step is left out where the next one has the same cap and costs no shared memory. Fewer blocks than now help only a
