@@ -419,7 +419,8 @@ bool family_says_successors(const struct family *family, size_t gone)
     return !family->undecided[gone];
 }
 
-bool family_is_replaced(const struct family *family, size_t gone)
+/* The template arguments say so, or some new one may have taken its place: else it is only gone. */
+static bool is_replaced(const struct family *family, size_t gone)
 {
     const struct mapping *rest = &family->mappings[family->mapping_count - 1];
     return !family->undecided[gone] || rest->class_of_gone[gone] != INTERN_NONE;
@@ -640,7 +641,7 @@ static void add_family(struct finding_families *f, const struct member *members,
     sides.work = &f->work;
     find_mappings(&sides);
     for (size_t at = 0; at < gone; at++)
-        family->shown.gone += family_is_replaced(family, at);
+        family->shown.gone += is_replaced(family, at);
     evaluate_family(c, family);
     free(sides.gone);
     free(sides.new);
@@ -667,7 +668,7 @@ static void note_families(struct comparison *c)
     for (uint32_t number = 0; number < c->family_count; number++) {
         const struct family *family = &c->families[number];
         for (size_t at = 0; at < family->gone_count; at++) {
-            if (!family_is_replaced(family, at))
+            if (!is_replaced(family, at))
                 continue;
             of_gone[family->gone[at]] = number + 1;
             c->seen[family->gone[at]] |= !family->unsure;

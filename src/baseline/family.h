@@ -65,7 +65,5 @@ bool family_is_sure(const struct comparison *comparison, const struct pair *pair
 bool family_replaces(const struct family *family, size_t gone, size_t new);
 /* The template arguments say which new ones did. */
 bool family_says_successors(const struct family *family, size_t gone);
-/* They do, or some new one may have taken its place: else it is only gone. */
-bool family_is_replaced(const struct family *family, size_t gone);
 
 #endif
