@@ -343,7 +343,7 @@ static void apply_launch(const struct profile_launch *launch, struct launch_conf
 /* What is true of the device that was measured, where the record is of its architecture and not of an older one. */
 static void apply_device(const struct profile_launch *launch, struct str arch, struct launch_config *launch_config)
 {
-    if (launch->compute_capability && launch->compute_capability * 10 != arch_number(arch))
+    if (launch->compute_capability && launch->compute_capability != arch_number(arch))
         return;
     if (launch->sms > 0)
         launch_config->sms = launch->sms;

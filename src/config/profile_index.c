@@ -159,7 +159,7 @@ size_t profile_index_launches(const struct profile_index *index, const struct ke
     if (number == NO_INDEX || kernel->kind != KERNEL_ENTRY)
         return 0;
     const struct named *named = &index->named[number];
-    int32_t code = arch_number(kernel_arch(index->model, kernel)) / 10;
+    int32_t code = arch_number(kernel_arch(index->model, kernel));
     for (uint32_t at = named->first; at < named->first + named->count; at++) {
         const struct profile_launch *launch = &index->profile->launches[at];
         if (!runs(launch->compute_capability, code))

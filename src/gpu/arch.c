@@ -161,8 +161,7 @@ static bool skip_prefix(struct str *name)
     return false;
 }
 
-/* Ten times major plus minor: 90 for 9.0, 120 for 12.0. 0: not the name of an architecture. */
-static int compute_capability(struct str name)
+int arch_number(struct str name)
 {
     uint64_t number = 0, minor = 0;
     bool prefixed = skip_prefix(&name);
@@ -183,16 +182,11 @@ static int compute_capability(struct str name)
 
 const struct arch *arch_find(struct str name)
 {
-    int cc = compute_capability(name);
+    int cc = arch_number(name);
     for (size_t at = 0; at < arch_count; at++)
         if (arch_table[at].major * 10 + arch_table[at].minor == cc)
             return &arch_table[at];
     return NULL;
-}
-
-int arch_number(struct str name)
-{
-    return compute_capability(name) * 10;
 }
 
 int arch_register_cap(const struct arch *arch, int threads, int min_blocks)

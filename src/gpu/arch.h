@@ -67,8 +67,8 @@ struct raised_bounds {
 /* min_blocks 0: none. False where the cap is not known, or is the most that a thread can have. */
 bool arch_raise_register_cap(const struct arch *arch, int threads, int min_blocks, struct raised_bounds *raised);
 
-/* "sm_90" as a number that orders architectures: 900 for sm_90, sm_90a and 9.0; 1200 for sm_120; 0 when it is
- * no architecture name. Works for architectures that are not in the table too. */
+/* "sm_90" as a number that orders architectures, ten times major plus minor: 90 for sm_90, sm_90a and 9.0; 120 for
+ * sm_120; 0 when it is no architecture name. Works for architectures that are not in the table too. */
 int arch_number(struct str name);
 
 #endif

@@ -86,7 +86,7 @@ void value_print(const struct value *value, enum unit unit, struct buf *out)
     case VALUE_BOOL: buf_add(out, value->boolean ? STR("yes") : STR("no")); break;
     case VALUE_STRING: buf_add(out, value->string); break;
     case VALUE_ARCH:
-        buf_fmt(out, "sm_%d", value->arch / 10);
+        buf_fmt(out, "sm_%d", value->arch);
         if (value->variant && value->variant != ARCH_FAMILY)
             buf_char(out, value->variant);
         break;

@@ -32,7 +32,7 @@ struct value {
     union {
         double number;
         bool boolean;
-        int arch;          /* 900 for sm_90, sm_90a and compute_90 */
+        int arch;          /* 90 for sm_90, sm_90a and compute_90 */
         struct str string; /* borrowed from the model, the rule or the context */
     };
 };

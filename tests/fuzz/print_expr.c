@@ -72,7 +72,7 @@ static void print_constant(const struct expr *node, struct buf *out)
     case VALUE_NUMBER: print_number(value->number, (enum unit)node->unit, out); return;
     case VALUE_BOOL: buf_add(out, value->boolean ? STR("true") : STR("false")); return;
     case VALUE_STRING: print_string(value->string, out); return;
-    default: buf_fmt(out, "sm_%d", value->arch / 10);
+    default: buf_fmt(out, "sm_%d", value->arch);
     }
     if (value->variant && value->variant != ARCH_FAMILY)
         buf_char(out, value->variant);
