@@ -10,6 +10,7 @@
 
 #include "log/mangled.h"
 #include "log/name.h"
+#include "log/spelling.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,7 @@ enum word_kind { WORD_OTHER = 1, WORD_NAME, WORD_GONE, WORD_NEW };
 
 static bool is_letter(char c)
 {
-    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
+    return is_word(c) && !is_digit(c);
 }
 
 /* The length of the word at the front of the text, blanks aside. */
@@ -81,8 +82,8 @@ static size_t word_length(struct str text)
         return hidden.len;
     if (str_starts(text, STR("::")))
         return 2;
-    if (is_letter(text.ptr[0]) || is_digit(text.ptr[0]))
-        while (end < text.len && (is_letter(text.ptr[end]) || is_digit(text.ptr[end])))
+    if (is_word(text.ptr[0]))
+        while (end < text.len && is_word(text.ptr[end]))
             end++;
     return end;
 }

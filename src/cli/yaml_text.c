@@ -7,7 +7,7 @@ static bool is_plain(struct str text)
 {
     for (size_t at = 0; at < text.len; at++) {
         char c = text.ptr[at];
-        bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
+        bool word = is_ascii_letter(c) || is_digit(c) || c == '_';
         if (!word && !(at > 0 && (c == '-' || c == '.' || c == '/' || c == '%')))
             return false;
     }

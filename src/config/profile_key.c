@@ -5,7 +5,7 @@
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$';
+    return is_ascii_letter(c) || is_digit(c) || c == '_' || c == '$';
 }
 
 static const struct str unnamed[] = {STR_INIT("(anonymous namespace)"), STR_INIT("<unnamed>"), STR_INIT("{anonymous}")};

@@ -108,7 +108,7 @@ static bool is_plain_name(struct str name)
 {
     for (size_t at = 0; at < name.len; at++) {
         const char c = name.ptr[at];
-        if (!is_digit(c) && c != '_' && c != ':' && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z'))
+        if (!is_digit(c) && c != '_' && c != ':' && !is_ascii_letter(c))
             return false;
     }
     return name.len > 0;

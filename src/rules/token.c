@@ -2,7 +2,7 @@
 
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return is_ascii_letter(c) || c == '_';
 }
 
 static size_t word_length(struct str text)
