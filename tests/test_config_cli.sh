@@ -106,6 +106,9 @@ done
 printf 'kernels:\n  - {match: ., threads: 128, dynamic-smem: 8KiB, carveout: 25%%}\n' >carveout.yaml
 expect 0 '"carveout_percent":25,.*"blocks_per_sm":7,' 'a configured carveout decides how many blocks fit' "$program" report --config carveout.yaml --format json "$log"
 expect 0 'with a carveout of 25 %: 64 KiB' 'and advise names it' "$program" advise --config carveout.yaml gemm "$log"
+echo 'rules: {mine: {params: {a: 99999999999999, b: 12345678901.25}, when: registers > a + b, message: x}}' >large.yaml
+expect 0 '^      a: 99999999999999 ' 'config show: a large number' "$program" config show --config large.yaml
+expect 0 '^      b: 12345678901.25 ' 'and its decimals' "$program" config show --config large.yaml
 expect 0 "carveout: 25%" 'and config show shows it' "$program" config show --config carveout.yaml
 expect 0 '^gemm<64> .* 2048 +' 'the table shows static plus dynamic shared memory' "$program" report "$log"
 expect 0 '[|] [0-9]+/[0-9]+ [|] 0 [|] 2048 [|]' 'and so does markdown' "$program" report --format markdown "$log"

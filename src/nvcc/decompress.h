@@ -1,6 +1,6 @@
 /*
  * decompress: the compressed payloads of fat binaries. Only its file uses zstd and LZ4. A payload says how long it is
- * unpacked; more than UNPACK_LIMIT is refused, and never more than the stated length is allocated or written.
+ * unpacked; more than DECOMPRESS_LIMIT is refused, and never more than the stated length is allocated or written.
  */
 #ifndef NVCC_DECOMPRESS_H
 #define NVCC_DECOMPRESS_H

@@ -21,7 +21,7 @@ struct output_tee {
     bool lost;    /* text is not everything: memory or the limit ran out */
 };
 
-/* For process_run, with the relay as context. False when the reader of our standard error has gone. */
+/* For process_run, with the output_tee as context. False when the reader of our standard error has gone. */
 bool output_tee_take(void *output_tee, struct str bytes);
 /* The end of the messages. */
 void output_tee_finish(struct output_tee *output_tee);

@@ -49,6 +49,8 @@ const char *unit_name(enum unit unit)
 /* Decimals are made from whole numbers, halves to even as printf rounds: printf itself would follow the locale. */
 void value_decimals(double number, uint64_t scale, struct buf *out)
 {
+    while (scale > 1 && fabs(number) * (double)scale > 9e15) /* it has no such decimals */
+        scale /= 10;
     uint64_t scaled = (uint64_t)llrint(fabs(number) * (double)scale);
     uint64_t rest = scaled % scale, digit = scale / 10;
     if (number < 0 && scaled > 0)
