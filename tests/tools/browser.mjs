@@ -77,6 +77,16 @@ rows = await visibleRows(page);
 holds("filtered by architecture", rows.length === all.filter((row) => row[1] === all[0][1]).length &&
   rows.every((row) => row[1] === all[0][1]), rows.length);
 await page.select("#arch", "");
+const limiters = await page.$$eval("#limiter option", (list) => list.map((option) => option.value));
+const limited = titles.indexOf("limited by"), limits = (row, word) => row[limited].trim().split(", ").includes(word);
+for (const word of limiters.filter(Boolean)) {
+  await page.select("#limiter", word);
+  await settle(page);
+  rows = await visibleRows(page);
+  holds("filtered by " + word, rows.length > 0 && rows.length === all.filter((row) => limits(row, word)).length, rows.length);
+}
+holds("each limiter is there once", limiters.length > 1 && new Set(limiters.map((word) => word.trim())).size === limiters.length, limiters);
+await page.select("#limiter", "");
 await page.click("#spilling");
 await settle(page);
 rows = await visibleRows(page);
