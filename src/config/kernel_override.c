@@ -37,7 +37,7 @@ static void read_source(const struct yaml_decoder *r, const struct yml_node *nod
         return;
     entry->source_text = arena_str(r->arena, node->scalar);
     entry->source_place = yml_place(r->yaml, node);
-    entry->source_is_whole = node->scalar.ptr[0] == '/';
+    entry->source_is_whole = node->scalar.ptr[0] == '/' || str_starts(node->scalar, STR("./"));
 }
 
 /* ---- what is known of them ---- */

@@ -15,8 +15,25 @@ const char *baseline_state_name(enum baseline_state state)
     return names[state];
 }
 
+/* The exceptions of the other rule are asked, for the value in *worst. Where that one measures something else, they are
+ * asked only where it fires, for its own value. */
+static bool asks_exceptions_of(struct linter *linter, const struct rule *rule, const struct rule *other,
+                               uint32_t kernel, uint32_t launch_config, float *worst)
+{
+    if (!rule->worst || !other->worst || expr_unit(rule->worst) == expr_unit(other->worst))
+        return true;
+    if (kernel == NO_INDEX || other->kind != RULE_KERNEL || !rule_is_on(other))
+        return false;
+    struct context *context = &linter->private->context;
+    linter_set_context(linter, context, kernel, NO_INDEX, launch_config);
+    const struct rule_result result = linter_evaluate(linter, (uint16_t)(other - linter->rules->rules), context, NULL);
+    *worst = result.worst;
+    return result.state == RESULT_FIRES;
+}
+
 /* The exception that covers a finding, or NO_INDEX. */
-static uint32_t exception_for(struct linter *linter, const struct rule_result *result, uint32_t kernel, uint32_t event)
+static uint32_t exception_for(struct linter *linter, const struct rule_result *result, uint32_t kernel, uint32_t event,
+                              uint32_t launch_config)
 {
     const struct model *model = linter->model;
     struct linter_private *own = linter->private;
@@ -39,9 +56,10 @@ static uint32_t exception_for(struct linter *linter, const struct rule_result *r
     uint32_t found = exceptions_find(own->exceptions, own->launches, &query);
     for (size_t at = 0; at < rule->exceptions_of.count && found == NO_INDEX; at++) {
         const struct rule *other = ruleset_find(linter->rules, rule->exceptions_of.items[at]);
-        query.rule = other ? (uint16_t)(other - linter->rules->rules) : result->rule;
-        if (other && rule->worst && other->worst && expr_unit(rule->worst) != expr_unit(other->worst))
-            query.worst = 0; /* a bound of the exception is for what the other rule measures, which says so itself */
+        query.worst = result->worst;
+        if (!other || !asks_exceptions_of(linter, rule, other, kernel, launch_config, &query.worst))
+            continue;
+        query.rule = (uint16_t)(other - linter->rules->rules);
         found = exceptions_find(own->exceptions, own->launches, &query);
     }
     return found;
@@ -91,7 +109,7 @@ void linter_add_finding(struct linter *linter, const struct rule_result *result,
                          .severity = result->severity,
                          .which = result->which,
                          .launch_config = launch_config,
-                         .exception = exception_for(linter, result, kernel, event)};
+                         .exception = exception_for(linter, result, kernel, event, launch_config)};
 }
 
 /* ---- showing ---- */

@@ -182,7 +182,9 @@ const struct phrase phrase_table[] = {
     /* Messages of nvcc, fatbinary and the front end: an error there is why records are missing. */
     {GROUP_NVCC, PHRASE_EVENT, "nvcc-message", "%s", 0},
     {GROUP_SUM, PHRASE_EVENT, "nvcc-message", "%d error%s detected in the compilation of \"%s\".", 0},
+    {GROUP_SUM, PHRASE_EVENT, "nvcc-message", "%d catastrophic error%s detected in the compilation of \"%s\".", 0},
     {GROUP_SUM, PHRASE_EVENT, "nvcc-message", "%d error%s generated when compiling for %s", 0}, /* clang */
+    {GROUP_SUM, PHRASE_EVENT, "nvcc-message", "%d warning%s and %d error%s generated when compiling for %s", 0},
 };
 const size_t phrase_count = sizeof phrase_table / sizeof *phrase_table;
 

@@ -82,7 +82,7 @@ bool reader_read_error_count(struct log_reader *r, struct str text)
 {
     struct captures captures;
     const int row = phrasebook_match(GROUP_SUM, text, &r->blanks, &captures);
-    if (row < 0)
+    if (row < 0 || captures.number_count == 0 || captures.number[captures.number_count - 1] == 0)
         return false;
     const struct event event = make_event(r, &phrase_table[row], &captures, text, SEVERITY_ERROR);
     add_event(r, &event, &phrase_table[row]);

@@ -175,18 +175,34 @@ static void add_run(struct html *html)
     buf_free(&cuda);
 }
 
-static void add_not_judged(struct html *html)
+static void add_lines(struct html *html, struct str lines)
 {
-    struct buf lines = {0};
     struct str line;
-    tail_text(html->report, &lines);
-    buf_add(html->text, lines.len ? STR("<ul>\n") : STR("<p>Everything was judged.</p>\n"));
-    for (struct str rest = buf_str(&lines); rest.len && str_split(&rest, '\n', &line);) {
+    buf_add(html->text, STR("<ul>\n"));
+    while (lines.len && str_split(&lines, '\n', &line)) {
         buf_add(html->text, STR("<li>"));
         html_text(line, html->text);
         buf_add(html->text, STR("</li>\n"));
     }
-    buf_add(html->text, lines.len ? STR("</ul>\n") : STR(""));
+    buf_add(html->text, STR("</ul>\n"));
+}
+
+static void add_not_judged(struct html *html)
+{
+    struct buf lines = {0};
+    tail_text(html->report, &lines);
+    if (lines.len)
+        add_lines(html, buf_str(&lines));
+    else
+        buf_add(html->text, STR("<p>Everything was judged.</p>\n"));
+    buf_free(&lines);
+}
+
+static void add_allowed(struct html *html)
+{
+    struct buf lines = {0};
+    allowed_text(html->report, &lines);
+    add_lines(html, buf_str(&lines));
     buf_free(&lines);
 }
 
@@ -205,7 +221,8 @@ static void add_sections(struct html *html)
         {"heat", "Heat map", entries, page_heat},
         {"statistics", "Statistics", entries, page_statistics},
         {"worst", "Kernels in detail", entries, page_panels},
-        {"not-judged", "Not judged, assumed and allowed", true, add_not_judged},
+        {"not-judged", "Not judged, and assumptions", true, add_not_judged},
+        {"allowed", "Allowed by exceptions", html->report->linter->counts.suppressed > 0, add_allowed},
     };
     const size_t count = sizeof sections / sizeof *sections;
     buf_add(html->text, STR("<nav aria-label=\"Sections\"><ul>\n"));

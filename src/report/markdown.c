@@ -558,6 +558,32 @@ static void add_head(struct page *page)
     buf_free(&judged);
 }
 
+static void add_allowed(struct page *page)
+{
+    struct block block;
+    struct buf lines = {0}, shorter = {0};
+    struct str line;
+    allowed_text(page->report, &lines);
+    if (lines.len)
+        buf_add(&page->row, STR("\n<details><summary>Allowed by exceptions</summary>\n\n"));
+    size_t count = 0;
+    for (size_t at = 0; at < lines.len; at++)
+        count += lines.ptr[at] == '\n';
+    bool fits = count && open_section(page, &block, "what exceptions allow", "\n</details>\n", count);
+    for (struct str rest = buf_str(&lines); fits && rest.len && str_split(&rest, '\n', &line);) {
+        buf_clear(&shorter);
+        elide(line, CELL_BYTES, &shorter);
+        buf_add(&page->row, STR("- "));
+        markdown_text(buf_str(&shorter), &page->row);
+        buf_char(&page->row, '\n');
+        fits = add_row(&block);
+    }
+    if (count)
+        close_block(&block, "exceptions");
+    buf_free(&lines);
+    buf_free(&shorter);
+}
+
 /* What was not judged, as a list. */
 static void make_tail(const struct report *report, struct buf *out)
 {
@@ -565,7 +591,7 @@ static void make_tail(const struct report *report, struct buf *out)
     struct str line;
     tail_text(report, &lines);
     for (struct str rest = buf_str(&lines); rest.len && str_split(&rest, '\n', &line);) {
-        buf_add(out, out->len ? STR("- ") : STR("\n#### Not judged, assumed and allowed\n\n- "));
+        buf_add(out, out->len ? STR("- ") : STR("\n#### Not judged, and assumptions\n\n- "));
         markdown_text(line, out);
         buf_char(out, '\n');
     }
@@ -603,6 +629,7 @@ void report_markdown(const struct report *report, struct out *out)
     add_statistics(&page, &summary);
     add_heat(&page, &summary);
     add_kernels(&page, &summary);
+    add_allowed(&page);
     add(&page, buf_str(&tail));
     add_left_out(&page);
     summary_free(&summary);

@@ -76,9 +76,11 @@ void unstated_text(unsigned unstated, struct buf *out);
  * state, and what to do. The first kernel that is concerned. */
 uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, struct buf *out);
 
-/* Appends what a page ends with, one line each: what is incomplete, which compilers differ, not_judged_text, and what
- * exceptions allow. */
+/* Appends what reports for people end with, one line each: what is incomplete, which compilers differ, and
+ * not_judged_text. */
 void tail_text(const struct report *report, struct buf *out);
+/* Appends a line for each exception that covers something, in the order of what they cover, with its reason. */
+void allowed_text(const struct report *report, struct buf *out);
 /* Appends a line where block sizes are unknown, of HEAD in a comparison: what occupancy is then; and one where
  * --threads is more than some kernels allow. */
 void best_case_text(const struct report *report, struct buf *out);

@@ -32,8 +32,9 @@ const struct cause cause_table[] = {
      BIT(RESOURCES) | BIT(KERNELS) | BIT(ASKS) | BIT(WRAP) | BIT(RECORDS) | BIT(FOLDER) | BIT(USAGE_REFUSED) |
          BIT(CLIPPED),
      "nvcc ran without -Xptxas=-v, so ptxas did not print what kernels need", NULL,
-     "NVCC_APPEND_FLAGS=-Xptxas=-v cmake --build build --clean-first 2>&1 | tee {log}\n"
-     "make -B NVCC='nvcc -Xptxas=-v' 2>&1 | tee {log}\n"
+     "export NVCC_APPEND_FLAGS=\"$NVCC_APPEND_FLAGS -Xptxas=-v\"\n"
+     "cmake --build build --clean-first 2>&1 | tee {log}\n"
+     "make -B 2>&1 | tee {log}\n"
      "bazel build --@rules_cuda//cuda:copts=-Xptxas=-v ... 2>&1 | tee {log}\n"
      "clang++ -x cuda -Xcuda-ptxas -v ..."},
     {"steps-only", SEVERITY_ERROR, SIGN_STEPS, 0,
@@ -76,7 +77,7 @@ const struct cause cause_table[] = {
      "cmake -B {dir} -DGGML_CCACHE=OFF   # ggml: no RULE_LAUNCH_COMPILE"},
     {"partly-verbose", SEVERITY_WARNING, SIGN_QUIET, BIT(ASKS), BIT(VARIABLE) | BIT(WRAP) | BIT(FOLDER),
      "some compiles have -Xptxas=-v, and this one does not", "its kernels are missing",
-     "export NVCC_APPEND_FLAGS=-Xptxas=-v   # for all of them"},
+     "export NVCC_APPEND_FLAGS=\"$NVCC_APPEND_FLAGS -Xptxas=-v\"   # and build from scratch"},
     {"rdc-without-link", SEVERITY_WARNING, SIGN_RDC, BIT(KERNELS), BIT(LINKED),
      "relocatable device code, and no record of its link",
      "the registers and the shared memory that count are those of the link; CMake's launcher does not see it",

@@ -101,7 +101,7 @@ static void add_build(size_t blocks, struct buf *notes)
                            "make -B NVCC=\"$PWD/shim/bin/nvcc\" CUDA_HOME=\"$PWD/shim\"\n"));
     else if (blocks)
         buf_add(notes, STR("\nbefore it: warplint in the PATH of the job, and -Xptxas=-v for each nvcc:\n"
-                           "export NVCC_APPEND_FLAGS=-Xptxas=-v\n"));
+                           "export NVCC_APPEND_FLAGS=\"$NVCC_APPEND_FLAGS -Xptxas=-v\"\n"));
 }
 
 static bool wants_ci(const struct init_settings *settings, const struct ci_system *ci)

@@ -25,15 +25,16 @@ static int32_t with_callees(int32_t own, int64_t callees)
     return own == UNKNOWN || own > INT32_MAX - callees ? own : (int32_t)(own + callees);
 }
 
-/* A higher cap of its own may have fewer spills, or need less that the compiler did to avoid them. */
-static bool is_held_by_own_cap(const struct context *context)
+/* How many higher caps of its own are tried: all where it spills, the next one where it uses all that it may have. */
+static size_t most_raised(const struct context *context)
 {
     const struct callee_spills callees = kernel_callee_spills(context->model, context->kernel);
     if (own_cap_from(context) == CAP_UNKNOWN)
-        return false;
-    return (context->register_cap > 0 && context->registers >= context->register_cap) ||
-           with_callees(context->spill_store_bytes, callees.store_bytes) > 0 ||
-           with_callees(context->spill_load_bytes, callees.load_bytes) > 0;
+        return 0;
+    if (with_callees(context->spill_store_bytes, callees.store_bytes) > 0 ||
+        with_callees(context->spill_load_bytes, callees.load_bytes) > 0)
+        return SIZE_MAX;
+    return context->register_cap > 0 && context->registers >= context->register_cap;
 }
 
 static size_t find_variant(const struct tune_variants *list, struct tune_variant variant)
@@ -51,7 +52,7 @@ static void add_variant(struct tune_variants *list, struct tune_variant variant)
         list->items[list->count++] = variant;
 }
 
-/* The caps at which this kernel has one more block, and, where a cap of its own holds it down, those above it. */
+/* The caps at which this kernel has one more block, and those above a cap of its own. */
 static void add_caps(const struct tune *tune, const struct context *context, struct tune_variants *list)
 {
     enum { MOST_CAPS = 256 };
@@ -62,8 +63,8 @@ static void add_caps(const struct tune *tune, const struct context *context, str
         for (size_t count = occupancy_register_caps(context->arch, &launch, caps); count > 0; count--)
             wanted[caps[count - 1]] = true;
         int cap = context->register_cap > context->registers ? context->register_cap : context->registers;
-        size_t raised = is_held_by_own_cap(context) ? occupancy_raised_caps(context->arch, &launch, cap, caps) : 0;
-        for (; raised > 0; raised--)
+        size_t raised = occupancy_raised_caps(context->arch, &launch, cap, caps); /* the largest first */
+        for (size_t most = most_raised(context); raised > 0 && most > 0; raised--, most--)
             wanted[caps[raised - 1]] = true;
     }
     const bool own = own_cap_from(context) != CAP_UNKNOWN;
@@ -97,7 +98,8 @@ static void add_raised_bounds(const struct tune *tune, const struct context *con
     const bool fixed = launched > 0 && context->launch_config.threads_from != THREADS_BOUND;
     int threads = own_threads, blocks = blocks_taken(context);
     size_t count = 0;
-    while (count < MOST_STEPS && arch_raise_register_cap(context->arch, threads, blocks, &steps[count])) {
+    while (count < MOST_STEPS && count < most_raised(context) &&
+           arch_raise_register_cap(context->arch, threads, blocks, &steps[count])) {
         threads = steps[count].threads;
         blocks = steps[count].min_blocks;
         if (fixed && launched > threads)
@@ -144,8 +146,7 @@ static void list_variants(const struct tune *tune, const struct context *context
     if (!context->arch || context->registers == UNKNOWN || own != CAP_LAUNCH_BOUNDS ||
         context->rare->bound_from != BOUND_LAUNCH_BOUNDS)
         return;
-    if (is_held_by_own_cap(context))
-        add_raised_bounds(tune, context, list);
+    add_raised_bounds(tune, context, list);
     add_lowered_bounds(tune, context, list);
 }
 
