@@ -31,26 +31,45 @@ static struct launch moved(const struct launch *launch, enum axis axis, int64_t 
     return axis == AXIS_REGISTERS ? launch_with_registers(launch, (int)value) : launch_with_smem(launch, value);
 }
 
-static void extend(struct curve *curve, int64_t value, struct point point)
+/* The next value behind this one at which the answer may be another. */
+static int64_t next_value(const struct arch *arch, const struct launch *launch, enum axis axis, int64_t value)
+{
+    if (axis != AXIS_SMEM)
+        return value + (axis == AXIS_THREADS ? arch->warp_size : 1);
+    int64_t next = value + arch->smem_unit_bytes;
+    if (launch->carveout >= 0) /* the capacity itself may change with the size */
+        return next;
+    /* Shared memory counts only by the blocks that it allows: go to where it allows one less. */
+    for (int blocks = arch->max_blocks_per_sm; blocks > 0; blocks--) {
+        int64_t last = occupancy_smem_ceiling(arch, launch->carveout, blocks);
+        if (last >= value)
+            return last - last % arch->smem_unit_bytes + arch->smem_unit_bytes;
+    }
+    return next;
+}
+
+static void extend(struct curve *curve, int64_t value, int64_t to, struct point point)
 {
     struct curve_step *last = curve->count ? &curve->steps[curve->count - 1] : NULL;
     if (last && last->blocks == point.blocks && last->warps == point.warps) {
-        last->to = value;
+        last->to = to;
     } else if (curve->count < CURVE_STEPS) {
         int64_t from = last ? last->to + 1 : value;
-        curve->steps[curve->count++] = (struct curve_step){from, value, point.blocks, point.warps};
+        curve->steps[curve->count++] = (struct curve_step){from, to, point.blocks, point.warps};
     }
 }
 
-/* Between two values of a unit the answer is that of the upper one. */
 void occupancy_curve(const struct arch *arch, const struct launch *launch, enum axis axis, struct curve *curve)
 {
     const int64_t most[] = {arch->max_threads_per_block, arch->registers_per_thread, arch->smem_per_block_optin_bytes};
     const int64_t unit[] = {arch->warp_size, 1, arch->smem_unit_bytes};
+    int64_t value = axis == AXIS_SMEM ? 0 : unit[axis];
     curve->count = 0;
-    for (int64_t value = axis == AXIS_SMEM ? 0 : unit[axis]; value <= most[axis]; value += unit[axis]) {
+    while (value <= most[axis]) {
         struct launch there = moved(launch, axis, value);
-        extend(curve, value, evaluate(arch, &there));
+        int64_t next = next_value(arch, launch, axis, value), end = most[axis] + unit[axis] - most[axis] % unit[axis];
+        extend(curve, value, (next < end ? next : end) - unit[axis], evaluate(arch, &there));
+        value = next;
     }
     if (curve->count && axis == AXIS_THREADS)
         curve->steps[0].from = 1; /* a warp that is not full is a warp */
