@@ -124,7 +124,7 @@ static void measure(struct model *model, struct baseline *baseline)
     const struct checkout nowhere = {.root = STR("/nowhere/")};
     struct linter *linter = new_linter(model);
     ck_assert(linter_run(linter, &diags));
-    measure_model(&baseline->kernels, linter, nowhere, NULL);
+    measure_model(&baseline->kernels, linter, nowhere, NULL, NULL);
     baseline_accept(baseline, linter, nowhere);
     linter_free(linter);
 }
@@ -141,7 +141,7 @@ static struct answer check(struct model *model, const struct baseline *baseline,
     struct comparison comparison;
     struct checkout checkout = {.root = root};
     uint32_t *item_of = mem_alloc((model->kernel_count + 1) * sizeof *item_of);
-    measure_model(&kernel_metrics, linter, checkout, item_of);
+    measure_model(&kernel_metrics, linter, checkout, NULL, item_of);
     compare_make(&comparison, &baseline->kernels, &kernel_metrics, baseline_tolerances(&rules), false, item_of);
     struct acceptance *acceptance = acceptance_new(baseline, &comparison, checkout);
     linter_compare(linter, &comparison, acceptance, false);

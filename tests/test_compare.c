@@ -47,6 +47,10 @@ static void take_options(struct kernel_metrics *entry, struct str *line)
         }
         if (str_find_char(value, '=') == STR_NONE || !str_split(&value, '=', &key))
             return;
+        if (str_eq(key, STR("object"))) {
+            entry->object = intern_add(&strings, value);
+            continue;
+        }
         int32_t number = number_or_unknown(value);
         if (str_eq(key, STR("threads")))
             entry->threads = number;
@@ -115,6 +119,7 @@ static void print_pair(const struct comparison *c, const struct pair *pair, bool
         print_marks("worse", pair->worse, out);
         print_marks("better", pair->better, out);
         buf_add(out, pair->partial ? STR(" partial") : STR(""));
+        buf_add(out, pair->other_variant ? STR(" another-variant") : STR(""));
     }
     buf_char(out, '\n');
 }
@@ -236,7 +241,9 @@ static void random_line(struct buf *line)
         buf_fmt(line, "_Z4eachIZ3runvEUlvE%u_EvT_", pick(3));
     else
         buf_fmt(line, "k%u", pick(3));
-    buf_fmt(line, " sm_%u0 %s %u %u %u", 8 + pick(2), sources[pick(4)], 30 + pick(4), 4 * pick(2), 4 * pick(2));
+    static const char *const objects[] = {"", " object=x/k.o", " object=y/k.o"};
+    buf_fmt(line, " sm_%u0 %s %u %u %u%s", 8 + pick(2), sources[pick(4)], 30 + pick(4), 4 * pick(2), 4 * pick(2),
+            objects[pick(3)]);
 }
 
 static int by_text(const void *a, const void *b)

@@ -197,6 +197,88 @@ expect 0 '' 'do not contradict each other' in_shell '"$0" merge brought >merged.
 expect 0 '2 seen; 2 the same$' 'and stay two in one stream' in_shell '"$0" check --no-config --baseline project/b.json merged.ndjson'
 rm -r brought
 
+# ---- one file in two targets
+spills() # file, bytes
+{
+    sed "s/8 bytes spill \([a-z]*\), 8 /$2 bytes spill \1, $2 /; s/8 bytes stack/$2 bytes stack/" spill.txt >"$1"
+}
+target() # object below the build folder, bytes that k.cu spills for it
+{
+    mkdir -p "project/build/$(dirname "$1")"
+    spills says.txt "$2"
+    (cd project/build && FAKE_SAY=$work/says.txt "$warplint" wrap --no-config --record-only -- nvcc -c ../src/k.cu -o "$1") >/dev/null 2>&1
+}
+wrapped() # title, status, pattern, object, bytes, baseline
+{
+    title=$1 status=$2 pattern=$3
+    spills says.txt "$5"
+    expect "$status" "$pattern" "$title" in_shell 'cd project/build && FAKE_SAY=$1 "$0" wrap --no-config --keep-output --strict --baseline "../$2" -- nvcc -c ../src/k.cu -o "$3"' "$work/says.txt" "$6" "$4"
+}
+in_shell() { script=$1; shift; sh -c "$script" "$warplint" "$@"; }
+judged() # title, status, pattern, arguments of check in the project
+{
+    title=$1 status=$2 pattern=$3
+    shift 3
+    expect "$status" "$pattern" "$title" in_shell 'cd project && "$0" check --no-config "$@"' "$@"
+}
+known() { (cd project && "$warplint" baseline --no-config "$@" build) >/dev/null 2>&1; }
+objects() { sed -n 's/.*"spill_store_bytes":\([0-9]*\),.*"object":"\([^"]*\)".*/\1 \2/p' "project/$1" | tr '\n' ' '; }
+rm -rf project/build && mkdir project/build
+target CMakeFiles/a.dir/k.o 16 && target CMakeFiles/b.dir/k.o 16
+known write b.json
+is 'targets with the same numbers need no objects' '' "$(objects b.json)"
+is 'and older versions read the baseline' 2 "$(sed -n 's/"warplint_baseline": \(.*\),/\1/p' project/b.json)"
+target CMakeFiles/b.dir/k.o 8
+known write b.json
+is 'a file of two targets has their objects' '8 b.dir/k.o 16 a.dir/k.o ' "$(objects b.json)"
+is 'which older versions refuse' 3 "$(sed -n 's/"warplint_baseline": \(.*\),/\1/p' project/b.json)"
+sed 's/,"object":"[^"]*"//; s/"warplint_baseline": 3/"warplint_baseline": 2/' project/b.json >project/old.json
+known write again.json
+is 'it is the same when written again' '' "$(cmp project/b.json project/again.json 2>&1)"
+for base in b.json old.json; do
+    judged "nothing changed: $base" 0 '2 entries expected, 2 seen; 2 the same$' --strict --baseline $base build
+done
+wrapped 'nor in one of them' 0 '' CMakeFiles/a.dir/k.o 16 b.json
+wrapped 'nor in the other one' 0 '' CMakeFiles/b.dir/k.o 8 b.json
+target CMakeFiles/b.dir/k.o 16
+judged 'one has the numbers of the other now: that one is worse' 1 '2 seen; 1 worse \(1 fails\), 1 the same$' --baseline b.json build
+for base in b.json old.json; do
+    judged "one finding fails: $base" 1 '^verdict: FAILED, 1 error$' --baseline $base build
+done
+"$warplint" check --no-config --format ndjson --baseline project/b.json project/build >found.ndjson 2>/dev/null
+is 'it is of the target that changed' 'b.dir' "$(sed -n '/"baseline_state":"worse"/s/.*"log":"[^"]*\/\([ab].dir\)\/k.o".*/\1/p' found.ndjson)"
+wrapped 'and fails where it is compiled' 1 'spill-regression' CMakeFiles/b.dir/k.o 16 b.json
+judged 'and alone' 1 '1 worse \(1 fails\), 1 gone$' --baseline b.json build/CMakeFiles/b.dir
+judged 'the other one alone passes' 0 '1 gone, 1 the same$' --strict --baseline b.json build/CMakeFiles/a.dir
+judged 'a baseline without objects: which it is is not known' 3 'which --strict does not accept' --strict --baseline old.json build/CMakeFiles/b.dir
+judged 'without --strict that is a warning' 0 'warning: 1 kernel x arch may be worse than in the baseline, first k \(sm_90\) of src/k.cu: several targets' --baseline old.json build/CMakeFiles/b.dir
+wrapped 'wrap refuses it too' 3 '1 kernel x arch may be worse' CMakeFiles/b.dir/k.o 16 old.json
+wrapped 'but none that is as good as the best' 0 '' CMakeFiles/b.dir/k.o 8 old.json
+{ echo 'nvcc -Xptxas=-v -c src/k.cu -o b.o' && cat says.txt; } >project/part.log
+sed -i 's/8 bytes/16 bytes/g' project/part.log
+judged 'nor is it known of a log' 3 'which --strict does not accept' --strict --baseline b.json part.log
+target CMakeFiles/b.dir/k.o 16
+mv project/build project/out
+judged 'another build folder' 1 '1 worse \(1 fails\), 1 gone$' --baseline b.json out/CMakeFiles/b.dir
+mv project/out project/build
+target CMakeFiles/b.dir/k.o 8 && target CMakeFiles/c.dir/k.o 24
+judged 'a new target that is worse than both' 1 '1 worse \(1 fails\), 2 the same$' --baseline b.json build
+target CMakeFiles/c.dir/k.o 8 && target CMakeFiles/a.dir/k.o 12
+known update b.json
+is 'update takes what is better, with its object' '8 b.dir/k.o 12 a.dir/k.o ' "$(objects b.json)"
+rm project/build/CMakeFiles/b.dir/* project/build/CMakeFiles/c.dir/*
+known prune b.json
+is 'one that is left needs no object' '' "$(objects b.json)"
+rm -rf project/build && mkdir project/build
+both 8 16
+judged() # title, status, pattern, arguments of check in the project
+{
+    title=$1 status=$2 pattern=$3
+    shift 3
+    expect "$status" "$pattern" "$title" in_shell 'cd project && shift && "$0" check --no-config "$@"' "$@"
+}
+in_shell() { script=$1; shift; sh -c "$script" "$warplint" - "$@"; }
+
 # What the baseline accepts of messages, with a place in a source and without.
 cat >messages.txt <<'LOG'
 remark: k.cu:1:5: Unable to fully unroll loop as directed by unroll(full) pragma because loop has a runtime trip count.

@@ -119,6 +119,7 @@ static const struct json_key kernel_keys[] = {
     INT32_KEY("dynamic_smem_bytes", kernel_entry, metrics.dynamic_smem_bytes, 0, 0),
     COUNT_KEY("copies", kernel_entry, metrics.copies, 1),
     COUNT_KEY("variant", kernel_entry, variant, 1),
+    TEXT_KEY("object", kernel_entry, metrics.object),
     TEXT_KEY("reason", kernel_entry, metrics.reason),
 };
 
@@ -456,10 +457,19 @@ static void print_findings(const struct baseline *baseline, struct json *json)
     free(sorted);
 }
 
+/* Files without objects can be read by older versions. */
+static int schema_of(const struct baseline *baseline)
+{
+    for (size_t at = 0; at < baseline->kernels.count; at++)
+        if (baseline->kernels.items[at].object != NO_INDEX)
+            return BASELINE_SCHEMA;
+    return SCHEMA_WITHOUT_OBJECTS;
+}
+
 void baseline_print(const struct baseline *baseline, struct buf *out)
 {
     struct json json = {.out = out};
-    buf_fmt(out, "{\n\"%s\": %d,\n\"inputs\": [\n", schema_key, BASELINE_SCHEMA);
+    buf_fmt(out, "{\n\"%s\": %d,\n\"inputs\": [\n", schema_key, schema_of(baseline));
     for (size_t at = 0; at < baseline->input_count; at++)
         print_entry(&json, baseline->kernels.strings, JSON_KEYS(input_keys), &baseline->inputs[at],
                     at + 1 == baseline->input_count);

@@ -6,6 +6,7 @@
 
 #include "baseline/checkouts.h"
 #include "baseline/lambda.h"
+#include "baseline/variants.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +21,13 @@ const char *compare_state_name(enum compare_state state)
 struct handle {
     const struct kernel_metrics *entry;
     struct str source; /* empty: not known */
+    struct str object; /* likewise */
     uint32_t item;     /* into its set */
     uint32_t id;       /* of the entry; of one of the head what it is called in the base, see lambda.h */
     uint32_t left;     /* copies that have no partner yet */
     bool seen;         /* of the base: it has a partner */
     bool paired;       /* it is in no further pair */
+    bool by_object;    /* of the head: it is this variant */
     unsigned order;    /* of the way at hand, see by_way */
 };
 
@@ -197,6 +200,8 @@ static int by_way(const void *left, const void *right)
         order = order_by(a->order, a, b);
     if (!order)
         order = order_by(BY_SOURCE | BY_DEBUG | BY_VALUES, a, b);
+    if (!order)
+        order = str_cmp(a->object, b->object);
     return order ? order : number_cmp(a->item, b->item);
 }
 
@@ -384,6 +389,87 @@ static void join_spares(struct comparing *c, struct bundle base, struct bundle h
     free(spares);
 }
 
+/* ---- variants ---- */
+
+/* The variant of the base with the object of the head; NULL: there is none, or several could be it. */
+static struct handle *variant_of(struct bundle base, const struct handle *head)
+{
+    struct handle *found = NULL;
+    size_t most = 0;
+    for (size_t at = 0; at < base.count; at++) {
+        struct handle *b = &base.items[at];
+        size_t common = str_eq(b->source, head->source) ? variants_common(b->object, head->object) : 0;
+        if (common && common >= most)
+            found = common > most ? b : NULL;
+        most = common > most ? common : most;
+    }
+    return found;
+}
+
+static bool has_objects(struct bundle bundle)
+{
+    for (size_t at = 0; at < bundle.count; at++)
+        if (bundle.items[at].object.len)
+            return true;
+    return false;
+}
+
+/* The same variant twice, as of two folders of a build, is compared twice. */
+static void join_variants(struct comparing *c, struct bundle base, struct bundle head)
+{
+    if (!has_objects(base))
+        return;
+    sort_bundle(&head, BY_SOURCE | BY_DEBUG | BY_VALUES);
+    for (size_t at = 0; at < head.count; at++) {
+        struct handle *h = &head.items[at], *b = h->object.len ? variant_of(base, h) : NULL;
+        if (!b)
+            continue;
+        struct pair *pair = &c->out->pairs[h->item];
+        h->by_object = true;
+        if (b->left) {
+            join(c, b, h);
+            continue;
+        }
+        pair->base = b->item;
+        pair->copy = true;
+        classify_pair(c->out, pair);
+        h->paired = true;
+        h->left = 0;
+    }
+}
+
+/* Worse than a variant of the base that no entry of the head is, in more than against its own partner. */
+static bool is_worse_than_absent(const struct comparing *c, struct bundle base, const struct pair *pair)
+{
+    for (size_t at = 0; at < base.count; at++) {
+        struct pair other = *pair;
+        other.base = base.items[at].item;
+        if (base.items[at].left == 0 || other.base == pair->base)
+            continue;
+        classify_pair(c->out, &other);
+        if (other.worse & ~pair->worse)
+            return true;
+    }
+    return false;
+}
+
+static void mark_others_of_source(struct comparing *c, struct bundle base, struct bundle head)
+{
+    for (size_t at = 0; at < head.count && head.items[at].source.len && base.count > 1; at++) {
+        struct pair *pair = &c->out->pairs[head.items[at].item];
+        if (pair->base != NO_INDEX && !head.items[at].by_object)
+            pair->other_variant = is_worse_than_absent(c, base, pair);
+    }
+}
+
+/* Where fewer were compiled than the base has variants, and it is not known which. */
+static void mark_other_variants(struct comparing *c, struct bundle base, struct bundle head)
+{
+    sort_bundle(&base, BY_SOURCE | BY_VALUES | PAIRED_TOO);
+    sort_bundle(&head, BY_SOURCE | BY_VALUES | PAIRED_TOO);
+    join_runs(c, base, head, order_of_sources, mark_others_of_source);
+}
+
 static void join_bundle(struct comparing *c, struct bundle base, struct bundle head)
 {
     static const unsigned ways[] = {BY_SOURCE | BY_DEBUG | BY_VALUES, BY_SOURCE | BY_DEBUG, BY_SOURCE, BY_VALUES,
@@ -392,12 +478,14 @@ static void join_bundle(struct comparing *c, struct bundle base, struct bundle h
         join(c, base.items, head.items);
         return;
     }
+    join_variants(c, base, head);
     for (size_t at = 0; at < sizeof ways / sizeof *ways; at++)
         join_equal(c, ways[at], &base, &head);
     join_copies(c, base, head);
     if (!c->out->part)
         join_spares(c, base, head);
     join_repeated(c, base, head);
+    mark_other_variants(c, base, head);
 }
 
 /* ---- columns ---- */
@@ -413,8 +501,12 @@ static void take_column(const struct comparison *out, const struct kernel_metric
         if (entry->deselected || toolkit_order(entry->toolkit, toolkit) != 0 || id == NO_INDEX)
             continue;
         struct str source = intern_get(set->strings, compare_source(out, entry));
-        column->items[column->count++] =
-            (struct handle){.entry = entry, .source = source, .item = at, .id = id, .left = entry->copies};
+        column->items[column->count++] = (struct handle){.entry = entry,
+                                                         .source = source,
+                                                         .object = intern_get(set->strings, entry->object),
+                                                         .item = at,
+                                                         .id = id,
+                                                         .left = entry->copies};
     }
     if (column->count)
         qsort(column->items, column->count, sizeof *column->items, by_key);

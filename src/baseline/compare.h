@@ -2,6 +2,7 @@
  * compare: two measured sets side by side: which kernels got better or worse, which are new and which are gone. Kernels
  * pair by identity, architecture and kind; the source tells those of one identity apart where both sides know it. Where
  * it does not, they are compared as a multiset: equal ones pair first, then what is left, in the order of its numbers.
+ * Variants of one source (variants.h) pair by their objects, where both sides know these.
  *
  * A set may hold columns for several toolkits. Each toolkit of the head is compared with its own column of the base,
  * or, where there is none, with the nearest one, and the comparison says so (drift).
@@ -44,6 +45,7 @@ struct pair {
     uint8_t state;                 /* enum compare_state */
     bool renamed;                  /* base and head have different identities and are taken as one kernel */
     bool partial;                  /* the head states a measure that the base does not, or only one is a debug build */
+    bool other_variant;            /* it may be another variant than the one of the base, and worse than that one was */
     bool copy;                     /* a further entry of the head for an entry of the base that has its own pair */
 };
 

@@ -16,6 +16,7 @@ struct kernel_metrics *kernel_metrics_add(struct kernel_metrics_set *set)
     *entry = (struct kernel_metrics){.id = NO_INDEX,
                                      .arch = NO_INDEX,
                                      .source = NO_INDEX,
+                                     .object = NO_INDEX,
                                      .reason = NO_INDEX,
                                      .kernel = NO_INDEX,
                                      .carveout = -1,
@@ -56,7 +57,9 @@ int kernel_metrics_order(const struct intern *strings, const struct kernel_metri
         order = str_cmp(intern_get(strings, a->source), intern_get(strings, b->source));
     if (!order)
         order = toolkit_order(a->toolkit, b->toolkit);
-    return order ? order : by_values(a, b);
+    if (!order)
+        order = by_values(a, b);
+    return order ? order : str_cmp(intern_get(strings, a->object), intern_get(strings, b->object));
 }
 
 /* ---- occupancy ---- */

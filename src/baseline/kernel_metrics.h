@@ -27,12 +27,13 @@ struct measure_row {
 extern const struct measure_row measure_table[MEASURE_COUNT];
 
 struct kernel_metrics {
-    uint32_t id;                   /* into set.strings: the kernel_id of log/name.h */
-    uint32_t arch;                 /* into set.strings; NO_INDEX: not known */
-    uint32_t source;               /* into set.strings: normalised, see log/checkout.h; NO_INDEX: not known */
-    uint32_t line;                 /* of the kernel in its source; 0: not known, and never in a file */
-    uint32_t reason;               /* into set.strings: why a deterioration was accepted; NO_INDEX: there was none */
-    uint32_t kernel;               /* into the model's kernels (of copies: the first); NO_INDEX: read from a file */
+    uint32_t id;     /* into set.strings: the kernel_id of log/name.h */
+    uint32_t arch;   /* into set.strings; NO_INDEX: not known */
+    uint32_t source; /* into set.strings: normalised, see log/checkout.h; NO_INDEX: not known */
+    uint32_t object; /* into set.strings: of variants (variants.h) what was compiled; NO_INDEX: not known */
+    uint32_t line;   /* of the kernel in its source; 0: not known, and never in a file */
+    uint32_t reason; /* into set.strings: why a deterioration was accepted; NO_INDEX: there was none */
+    uint32_t kernel; /* into the model's kernels (of copies: the first); NO_INDEX: read from a file */
     int32_t values[MEASURE_COUNT]; /* UNKNOWN: not stated */
     int32_t max_warps;             /* per SM; UNKNOWN */
     int32_t threads;               /* the block size of blocks and warps; 0: not known, warps are those of the best */
@@ -57,7 +58,8 @@ struct kernel_metrics_set {
 /* Adds an entry with nothing known. The pointer holds until the next one. */
 struct kernel_metrics *kernel_metrics_add(struct kernel_metrics_set *set);
 
-/* The order of files and reports: id, arch (by number), kind, source, toolkit, values. Strings are compared as bytes.
+/* The order of files and reports: id, arch (by number), kind, source, toolkit, values, object. Strings are compared as
+ * bytes.
  */
 int kernel_metrics_order(const struct intern *strings, const struct kernel_metrics *a, const struct kernel_metrics *b);
 

@@ -2,12 +2,14 @@
 
 #include "baseline/family.h"
 #include "baseline/rename.h"
+#include "baseline/variants.h"
 #include "cli/session.h"
 #include "lint/acceptance.h"
 #include "lint/measure_model.h"
 #include "log/command.h"
 #include "log/name.h"
 #include "log/ndjson_reader.h"
+#include "log/spelling.h"
 
 #include <stdlib.h>
 
@@ -69,7 +71,7 @@ static bool read_build(struct session *session, struct str path, struct baseline
     if (ok && counts->entries + counts->functions + counts->deselected == 0)
         ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels");
     if (ok) {
-        measure_model(&baseline->kernels, build.linter, baseline_session_checkout(session), NULL);
+        measure_model(&baseline->kernels, build.linter, baseline_session_checkout(session), NULL, NULL);
         baseline_add_logs(baseline, &build.model);
         baseline_accept(baseline, build.linter, baseline_session_checkout(session));
     }
@@ -217,7 +219,7 @@ void baseline_session_measure(struct session *session, struct baseline *baseline
 {
     *baseline = (struct baseline){.kernels.strings = &session->known.strings};
     take_toolkit(session);
-    measure_model(&baseline->kernels, session->linter, baseline_session_checkout(session), NULL);
+    measure_model(&baseline->kernels, session->linter, baseline_session_checkout(session), NULL, NULL);
     baseline_add_logs(baseline, &session->model);
     baseline_accept(baseline, session->linter, baseline_session_checkout(session));
 }
@@ -264,6 +266,35 @@ static void mark_elsewhere(struct session *session)
     free(of_part);
 }
 
+/* A log does not say which target it compiled: one that is as bad as another one of its source was may be new. */
+static void warn_unknown_variants(struct session *session)
+{
+    const struct comparison *comparison = &session->known.comparison;
+    const struct kernel_metrics_set *head = comparison->head;
+    const struct kernel_metrics *first = NULL;
+    size_t count = 0;
+    for (size_t at = 0; at < head->count; at++) {
+        if (!comparison->pairs[at].other_variant)
+            continue;
+        count++;
+        if (!first || kernel_metrics_order(head->strings, &head->items[at], first) < 0)
+            first = &head->items[at];
+    }
+    session->known.unknown_variants = count;
+    if (!first)
+        return;
+    struct buf name = {0};
+    spell_kernel(intern_get(head->strings, first->id), &name);
+    diag_warning(
+        &session->diags, (struct place){0},
+        "%zu kernel x arch may be worse than in the baseline, first %.*s (%.*s) of %.*s: several targets compile "
+        "the source, and it is not known which of them this is; check all of them together, or records of "
+        "`wrap` with a baseline that is written from records",
+        count, STR_ARG(buf_str(&name)), STR_ARG(intern_get(head->strings, first->arch)),
+        STR_ARG(intern_get(head->strings, first->source)));
+    buf_free(&name);
+}
+
 void baseline_session_compare(struct session *session)
 {
     struct baseline_session *known = &session->known;
@@ -272,7 +303,9 @@ void baseline_session_compare(struct session *session)
     take_toolkit(session);
     uint32_t *item_of = mem_alloc((session->model.kernel_count + 1) * sizeof *item_of);
     known->kernel_metrics.strings = &known->strings;
-    measure_model(&known->kernel_metrics, session->linter, baseline_session_checkout(session), item_of);
+    variants_shorten(&known->baseline.kernels);
+    measure_model(&known->kernel_metrics, session->linter, baseline_session_checkout(session), &known->baseline.kernels,
+                  item_of);
     deselect(session, &known->baseline.kernels);
     if (session->part)
         mark_elsewhere(session);
@@ -283,6 +316,7 @@ void baseline_session_compare(struct session *session)
     if (!session->part)
         compare_find_missing(&known->comparison);
     drop_compiled(session);
+    warn_unknown_variants(session);
     known->acceptance = acceptance_new(&known->baseline, &known->comparison, baseline_session_checkout(session));
     known->compared = true;
     linter_compare(session->linter, &known->comparison, known->acceptance, session->settings->drift == DRIFT_REPORT);

@@ -17,6 +17,7 @@ struct baseline_session {
     struct kernel_metrics_set kernel_metrics; /* of the session's model */
     struct comparison comparison;
     bool compared;
+    size_t unknown_variants; /* kernels that may be another variant than the one they are compared with, and worse */
     struct acceptance *acceptance;
     struct buf root, here; /* of the checkout, and the working directory as seen from there */
 };

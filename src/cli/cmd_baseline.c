@@ -3,6 +3,7 @@
  * the old one's place whole or not at all. Nothing is written from a log that cannot be trusted.
  */
 #include "baseline/family.h"
+#include "baseline/variants.h"
 #include "cli/commands.h"
 #include "cli/kernel_choice.h"
 #include "cli/session.h"
@@ -673,6 +674,7 @@ static int run_edit(struct session *session, const struct baseline_settings *set
     edit.failing = linter_failing_items(session->linter);
     verb->make(&edit);
     rename_sources(&edit);
+    variants_shorten(&edit.made.kernels);
     if (!edit.status && !(store(&edit) && summarise(&edit)))
         edit.status = STATUS_UNTRUSTED;
     baseline_free(&edit.made);

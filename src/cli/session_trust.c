@@ -223,6 +223,12 @@ static bool trusts_strictly(struct session *session)
                           "the configuration has %zu %s for kernels that are not in the input, which --strict does not "
                           "accept: remove them, or correct the names of the kernels",
                           unmet, unmet == 1 ? "entry or rule" : "entries or rules");
+    if (session->known.unknown_variants)
+        return diag_error(
+            diags, (struct place){0},
+            "it is not known with which target of the baseline %zu kernel x arch are to be compared, which "
+            "--strict does not accept",
+            session->known.unknown_variants);
     if (session->incomplete)
         return diag_error(diags, (struct place){0},
                           "the records are not those of what was built, which --strict does not accept: build again");

@@ -58,8 +58,8 @@ static void take_baseline(struct trial *trial)
     const int32_t values[MEASURE_COUNT] = {MEASURES(GIVEN_VALUE, NOT_GIVEN)};
     uint32_t *item_of = mem_alloc((trial->model.kernel_count + 1) * sizeof *item_of);
     trial->base.strings = trial->head.strings = &trial->strings;
-    measure_model(&trial->base, trial->linter, (struct checkout){0}, NULL);
-    measure_model(&trial->head, trial->linter, (struct checkout){0}, item_of);
+    measure_model(&trial->base, trial->linter, (struct checkout){0}, NULL, NULL);
+    measure_model(&trial->head, trial->linter, (struct checkout){0}, NULL, item_of);
     for (size_t at = 0; at < trial->base.count; at++) {
         struct kernel_metrics *entry = &trial->base.items[at];
         entry->debug = false;

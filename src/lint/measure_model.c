@@ -1,5 +1,6 @@
 #include "lint/measure_model.h"
 
+#include "baseline/variants.h"
 #include "log/name.h"
 
 #include <stdlib.h>
@@ -113,17 +114,82 @@ static uint32_t take_record(struct measuring *m, uint32_t number)
     return settle(m);
 }
 
-void measure_model(struct kernel_metrics_set *set, struct linter *linter, struct checkout checkout, uint32_t *item_of)
+/* ---- variants --------------------------------------------------------------------------------------------------- */
+
+/* What the record's compile made; NO_INDEX: a log does not say. */
+static uint32_t object_of(struct measuring *m, uint32_t record)
+{
+    const struct model *model = m->linter->model;
+    const uint16_t log = model->kernels[record].log;
+    const bool known = log < model->log_count && model->logs[log].compiled;
+    const bool is_named = known && !str_starts(model_string(model, model->logs[log].path), STR("<"));
+    return is_named ? source_of(m, model->logs[log].path, log) : NO_INDEX;
+}
+
+enum { PLAIN, OF_VARIANTS, OF_BASE_VARIANTS };
+
+/* By item: it is one of few variants, of this set or of the base. A kernel of a header has hundreds. */
+static uint8_t *mark_variants(const struct measuring *m, const struct kernel_metrics_set *base)
+{
+    enum { MOST_VARIANTS = 16 };
+    uint8_t *marks = mem_alloc(m->set->count + 1);
+    struct intern own = {0}, others = {0};
+    variants_find(m->set, &own);
+    if (base)
+        variants_find(base, &others);
+    for (size_t at = 0; at < m->set->count; at++) {
+        const struct kernel_metrics *entry = &m->set->items[at];
+        if (entry->copies <= MOST_VARIANTS)
+            marks[at] = variants_have(&others, entry) ? OF_BASE_VARIANTS : variants_have(&own, entry) ? OF_VARIANTS : 0;
+    }
+    intern_free(&own);
+    intern_free(&others);
+    return marks;
+}
+
+/* Each record of a variant is an entry of its own, with its object: of equal ones, one may be worse than it was. */
+static void part_variants(struct measuring *m, const struct kernel_metrics_set *base, uint32_t *item_of)
+{
+    uint8_t *marks = mark_variants(m, base);
+    for (uint32_t at = 0; at < m->linter->model->kernel_count; at++) {
+        const uint32_t item = item_of[at];
+        const uint32_t object = item != NO_INDEX && marks[item] ? object_of(m, at) : NO_INDEX;
+        if (item == NO_INDEX || !marks[item] || (object == NO_INDEX && marks[item] != OF_BASE_VARIANTS))
+            continue;
+        if (m->set->items[item].kernel != at) {
+            struct kernel_metrics *added = kernel_metrics_add(m->set);
+            m->set->items[item].copies--;
+            *added = m->set->items[item];
+            added->copies = 1;
+            added->kernel = at;
+            item_of[at] = (uint32_t)m->set->count - 1;
+        }
+        m->set->items[item_of[at]].object = object;
+    }
+    free(marks);
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
+
+static void take_all(struct measuring *m, uint32_t *item_of)
+{
+    const struct model *model = m->linter->model;
+    for (uint32_t at = 0; at < model->kernel_count; at++) {
+        bool wanted = !context_is_half(model, &model->kernels[at]) && linter_selects(m->linter, at);
+        item_of[at] = wanted ? take_record(m, at) : NO_INDEX;
+    }
+}
+
+void measure_model(struct kernel_metrics_set *set, struct linter *linter, struct checkout checkout,
+                   const struct kernel_metrics_set *base, uint32_t *item_of)
 {
     const struct model *model = linter->model;
     struct measuring m = {.set = set, .linter = linter, .checkout = checkout};
+    uint32_t *own_items = item_of ? NULL : mem_alloc((model->kernel_count + 1) * sizeof *own_items);
     m.ids = mem_alloc((model->names.count + 1) * sizeof *m.ids);
-    for (uint32_t at = 0; at < model->kernel_count; at++) {
-        bool wanted = !context_is_half(model, &model->kernels[at]) && linter_selects(linter, at);
-        uint32_t item = wanted ? take_record(&m, at) : NO_INDEX;
-        if (item_of)
-            item_of[at] = item;
-    }
+    take_all(&m, item_of ? item_of : own_items);
+    part_variants(&m, base, item_of ? item_of : own_items);
+    free(own_items);
     intern_free(&m.copies);
     free(m.copy_item);
     free(m.ids);

@@ -9,9 +9,11 @@
 /*
  * Adds every record that the linter selects, entries and functions, with the launches that the linter knows; call it
  * when the model is complete. Of copies (all of id, arch, kind, source, toolkit and values) only the first is added.
- * set->items[..].kernel leads back; item_of (kernel_count numbers, may be NULL) becomes the entry of each record,
- * NO_INDEX for halves and deselected ones.
+ * Variants (baseline/variants.h) of the set or of `base`, which may be NULL, are no copies where their objects are
+ * known or `base` has them. set->items[..].kernel leads back; item_of (kernel_count numbers, may be NULL) becomes the
+ * entry of each record, NO_INDEX for halves and deselected ones.
  */
-void measure_model(struct kernel_metrics_set *set, struct linter *linter, struct checkout checkout, uint32_t *item_of);
+void measure_model(struct kernel_metrics_set *set, struct linter *linter, struct checkout checkout,
+                   const struct kernel_metrics_set *base, uint32_t *item_of);
 
 #endif
