@@ -245,8 +245,14 @@ judged 'one has the numbers of the other now: that one is worse' 1 '2 seen; 1 wo
 for base in b.json old.json; do
     judged "one finding fails: $base" 1 '^verdict: FAILED, 1 error$' --baseline $base build
 done
-"$warplint" check --no-config --format ndjson --baseline project/b.json project/build >found.ndjson 2>/dev/null
-is 'it is of the target that changed' 'b.dir' "$(sed -n '/"baseline_state":"worse"/s/.*"log":"[^"]*\/\([ab].dir\)\/k.o".*/\1/p' found.ndjson)"
+got_worse() # folders of records: the target of each finding that is worse than in $base
+{
+    (cd project && "$warplint" check --no-config --format ndjson --baseline "$base" "$@" 2>/dev/null) | sed -n '/"baseline_state":"worse"/s/.*"log":"[^"]*\/\([ab].dir\)\/k.o".*/\1/p'
+}
+for base in b.json old.json; do
+    is "it is of the target that changed: $base" b.dir "$(got_worse build/CMakeFiles/a.dir build/CMakeFiles/b.dir)"
+    is 'whatever the order is' b.dir "$(got_worse build/CMakeFiles/b.dir build/CMakeFiles/a.dir)"
+done
 wrapped 'and fails where it is compiled' 1 'spill-regression' CMakeFiles/b.dir/k.o 16 b.json
 judged 'and alone' 1 '1 worse \(1 fails\), 1 gone$' --baseline b.json build/CMakeFiles/b.dir
 judged 'the other one alone passes' 0 '1 gone, 1 the same$' --strict --baseline b.json build/CMakeFiles/a.dir
