@@ -88,6 +88,8 @@ void session_warn_past_bound(struct session *session);
 bool session_judges_debug(const struct session *session);
 /* False with an error: what was judged is not enough for a pass. */
 bool session_trusts(struct session *session);
+/* Some rule can speak; false with a warning. */
+bool session_any_rule(struct session *session);
 /* Completes the report for writers, once everything is judged. */
 void session_report(struct session *session, enum report_kind kind);
 /* The same, and writes every report; false: status 3. */

@@ -199,11 +199,14 @@ static const struct rule *find_blind_rule(const struct linter *linter)
     return NULL;
 }
 
-static bool any_rule(const struct ruleset *rules)
+bool session_any_rule(struct session *session)
 {
+    const struct ruleset *rules = session->linter->rules;
     for (size_t at = 0; at < rules->count; at++)
         if (rule_is_on(&rules->rules[at]))
             return true;
+    diag_warning(&session->diags, (struct place){0},
+                 "no rule is on: --select, --ignore and the configuration leave none, so nothing was judged");
     return false;
 }
 
@@ -250,9 +253,7 @@ static bool trusts_strictly(struct session *session)
 bool session_trusts(struct session *session)
 {
     const struct settings *settings = session->settings;
-    if (!any_rule(session->linter->rules))
-        diag_warning(&session->diags, (struct place){0},
-                     "no rule is on: --select, --ignore and the configuration leave none, so nothing was judged");
+    const bool any_rule = session_any_rule(session);
     if (session->input_failed)
         return false;
     if (session->linter->counts.entries == 0 && !settings->allow_empty && !session->part) {
@@ -267,5 +268,8 @@ bool session_trusts(struct session *session)
         session_tell_unjudged(session);
         return false;
     }
+    if (settings->strict && !any_rule)
+        return diag_error(&session->diags, (struct place){0},
+                          "no rule is on, which --strict does not accept: nothing was judged");
     return baseline_session_trusts(session) && (!settings->strict || trusts_strictly(session));
 }

@@ -143,6 +143,8 @@ static int judge(struct wrap *wrap, struct str messages)
     source_lines_find(wrap);
     bool written = record_write(session, wrap) && unwritten.len == 0 && !wrap->invocation.launcher.moves;
     bool judged = say_unjudged(wrap, unwritten);
+    if (!wrap->settings->record_only && !has_matter(session))
+        judged &= session_any_rule(session);
     if (wrap->settings->record_only)
         return written || !settings->strict ? STATUS_OK : STATUS_UNTRUSTED;
     if (settings->strict && session->linter->counts.debug && !session_judges_debug(session))
