@@ -590,13 +590,32 @@ echo 'int x __attribute__((section("__nv_relfatbin"))) = 1;' >relocatable.c
 echo 'int x __attribute__((section(".nv_fatbinary"))) = 1;' >host.c
 mkdir -p tree/other
 for name in device relocatable host; do cc -c $name.c -o tree/$name.o && cp tree/$name.o tree/other; done
-expect 0 '^tree/device.o: warning: device code without a record.* \(and 1 more\)' 'objects with device code that were not recorded' "$warplint" check tree
-expect 0 '' 'only where others were' in_shell '! "$warplint" check tree 2>&1 | grep other'
+expect 0 '^tree/device.o: warning: device code without a record.* \(and 3 more\)' 'objects with device code that were not recorded' "$warplint" check tree
 rm tree/device.o tree/relocatable.o
-head -c 300 tree/other/device.o >tree/cut.o
+expect 0 '^tree/other/device.o: warning: .* \(and 1 more\)' 'also where no object of their folder was' "$warplint" check tree
+mv tree/other other
+head -c 300 other/device.o >tree/cut.o
 head -c 4000 /dev/zero >tree/zero.o
 mkfifo tree/pipe.o
 expect 0 '' 'and what is no object is none' in_shell 'timeout 10 "$warplint" check -q tree 2>said; test ! -s said'
+mkdir -p built/good.dir built/bad.dir built/install built/kept
+sed "s/= 1/= 3/" device.c >recorded.c && cc -c recorded.c -o recorded.o
+FAKE_OBJECT=recorded.o "$warplint" wrap -- "$nvcc" -c a.cu -o built/good.dir/x.o
+cp other/device.o built/bad.dir/y.o
+expect 3 '^built/bad.dir/y.o: warning: device code without a record' 'a target that was never compiled under it' "$warplint" check --strict built
+expect 3 'the folder has no records' 'a folder without records is no build of it' "$warplint" check built/bad.dir
+expect 0 '' 'and of its objects nothing is said' in_shell '! "$warplint" check built/bad.dir 2>&1 | grep "device code"'
+mv built/bad.dir/y.o built/kept/y.o
+touch built/kept/y.cudafe1.cpp
+expect 3 '^built/kept/y.o: warning: device code' 'nvcc -c --keep makes the object for the build' "$warplint" check --strict built
+cp other/device.o built/kept/app_dlink.o
+touch built/kept/app_dlink.reg.c
+cp built/good.dir/x.o built/install/x.o
+for trial in 3.25.1/CompilerIdCUDA CMakeScratch/TryCompile-a CMakeTmp TryCompile/cmTC_12abc.dir; do
+    mkdir -p built/CMakeFiles/$trial && cp other/device.o built/CMakeFiles/$trial/
+done
+silent='"$warplint" check --strict -q built 2>said; test ! -s said'
+expect 0 '' 'copies, trials of CMake, and what nvcc keeps of a program are no such objects' in_shell "$silent"
 if [ "$(id -u)" != 0 ]; then
     mkdir -p tree/shut && chmod 0 tree/shut
     expect 3 'folder cannot be read' 'a folder that cannot be read is status 3' "$warplint" check tree

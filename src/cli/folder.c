@@ -108,10 +108,15 @@ size_t folder_leave_trials(struct path_list *records)
 
 bool folder_is_trial_object(struct str object)
 {
+    static const struct str folders[] = {STR_INIT("CompilerIdCUDA"), STR_INIT("CMakeScratch"), STR_INIT("CMakeTmp"),
+                                         STR_INIT("meson-private")};
     struct str piece;
     bool trial = false;
-    while (!trial && str_split(&object, '/', &piece))
-        trial = is_cmake_target(piece) || str_eq(piece, STR("CompilerIdCUDA")) || str_eq(piece, STR("meson-private"));
+    while (!trial && str_split(&object, '/', &piece)) {
+        trial = is_cmake_target(piece);
+        for (size_t at = 0; at < sizeof folders / sizeof *folders; at++)
+            trial = trial || str_eq(piece, folders[at]);
+    }
     return trial;
 }
 

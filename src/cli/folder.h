@@ -8,7 +8,7 @@
 /* Leaves out records of what CMake and Meson compiled only to try the compiler: the record itself says it, by the
  * source or the target. How many these were. */
 size_t folder_leave_trials(struct path_list *records);
-/* The same of an object that has no record, by its path. */
+/* The same of an object that has no record, by its path below the folder of the build. */
 bool folder_is_trial_object(struct str object);
 
 /*

@@ -1,6 +1,7 @@
 #include "cli/records.h"
 
 #include "base/json_read.h"
+#include "cli/unrecorded.h"
 #include "nvcc/object.h"
 
 #include <stdlib.h>
@@ -18,38 +19,6 @@ static bool warn(const struct path_count *paths, const char *what, struct diags 
     else if (paths->count)
         diag_warning(diags, (struct place){.path = paths->first}, "%s", what);
     return paths->count == 0;
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-    return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
-static bool is_among(struct str word, const struct str *sorted, size_t number)
-{
-    return number && bsearch(&word, sorted, number, sizeof *sorted, by_bytes);
-}
-
-/* Objects with device code and without a record, in folders where others have one. */
-static void find_unrecorded(struct str folder, const struct path_list *records, struct path_count *unrecorded,
-                            struct arena *arena)
-{
-    struct path_list list = {0}, *objects = &list;
-    struct str *folders = mem_alloc((records->count + 1) * sizeof *folders);
-    for (size_t at = 0; at < records->count; at++)
-        folders[at] = path_folder(records->paths[at]);
-    if (records->count)
-        qsort(folders, records->count, sizeof *folders, by_bytes);
-    file_walk(folder, STR(".o"), objects, NULL); /* what cannot be read was told when the records were looked for */
-    for (size_t at = 0; at < objects->count; at++) {
-        struct str object = objects->paths[at];
-        struct str record = arena_fmt(arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
-        if (is_among(path_folder(object), folders, records->count) &&
-            !is_among(record, records->paths, records->count) && object_has_device_code(arena_cstr(arena, object)))
-            count(unrecorded, object, arena);
-    }
-    free(folders);
-    path_list_free(&list);
 }
 
 static struct str object_of(struct str record)
@@ -71,14 +40,16 @@ static struct str line_of_log(struct str record, struct buf *text)
 }
 
 /* Counts the record when its object is not the one that was compiled when it was made. Records of older versions do not
- * say what that held: then its time decides. */
-static void count_stale(struct records_state *state, struct str record, const char *object, struct arena *arena)
+ * say what that held: then its time decides. Adds what the record says to `codes`. */
+static void count_stale(struct records_state *state, struct str record, const char *object, struct str_list *codes,
+                        struct arena *arena)
 {
     struct buf text = {0}, scratch = {0}, stamp = {0};
     struct json_fault fault;
     struct str recorded = {"", 0};
     struct json_value *log = json_read(line_of_log(record, &text), &scratch, &fault);
-    json_get_string(json_member(log, "object_code"), &scratch, &recorded);
+    if (json_get_string(json_member(log, "object_code"), &scratch, &recorded))
+        str_list_add(codes, arena_str(arena, recorded));
     if (recorded.len && object_stamp(object, &stamp) != 0)
         count(&state->unread, record, arena);
     else if (recorded.len ? !str_eq(recorded, buf_str(&stamp))
@@ -93,6 +64,7 @@ static void count_stale(struct records_state *state, struct str record, const ch
 void records_compare(struct str folder, const struct path_list *records, struct records_state *state,
                      struct arena *arena)
 {
+    struct str_list codes = {0};
     *state = (struct records_state){0};
     for (size_t at = 0; at < records->count; at++) {
         struct str record = records->paths[at];
@@ -102,11 +74,13 @@ void records_compare(struct str folder, const struct path_list *records, struct 
         if (!file_exists(object))
             count(&state->orphaned, record, arena);
         else
-            count_stale(state, record, arena_cstr(arena, object), arena);
+            count_stale(state, record, arena_cstr(arena, object), &codes, arena);
     }
     if (state->orphaned.count == records->count)
         state->orphaned = (struct path_count){0};
-    find_unrecorded(folder, records, &state->unrecorded, arena);
+    if (records->count)
+        unrecorded_find(folder, records, &codes, &state->unrecorded, arena);
+    free(codes.items);
 }
 
 bool records_examine(struct str folder, const struct path_list *records, struct diags *diags)
@@ -121,8 +95,14 @@ bool records_examine(struct str folder, const struct path_list *records, struct 
                "the record has no object any more: a failed gate removed it, or its source is gone; in that case "
                "delete the record",
                diags);
-    ok &= warn(&state.unrecorded,
-               "device code without a record: it was not compiled under `warplint wrap`, and is not judged", diags);
+    struct path_count unrecorded = {.count = state.unrecorded.count};
+    if (unrecorded.count)
+        unrecorded.first = state.unrecorded.items[0];
+    ok &= warn(&unrecorded,
+               "device code without a record: it was not compiled under `warplint wrap`, and is not judged; compile it "
+               "again under it (`warplint doctor` finds the cause)",
+               diags);
+    free(state.unrecorded.items);
     arena_free(&arena);
     return ok;
 }

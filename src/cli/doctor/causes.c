@@ -146,7 +146,7 @@ const struct cause cause_table[] = {
      "a failed gate removed it, or its source is gone",
      "cmake --build {dir}   # delete the record when its source is gone"},
     {"unrecorded", SEVERITY_WARNING, SIGN_UNRECORDED, 0, 0, "device code without a record, where others have one",
-     "it was not compiled under `warplint wrap`",
+     "it was compiled before the launcher was set, or its target or subproject sets another one",
      "cmake --build {dir} --clean-first   # under the launcher\nmake -B NVCC=\"$PWD/shim/bin/nvcc\" "
      "CUDA_HOME=\"$PWD/shim\""},
 

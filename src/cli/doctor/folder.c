@@ -8,6 +8,8 @@
 #include "nvcc/program.h"
 #include "nvcc/triton_cache.h"
 
+#include <stdlib.h>
+
 static const struct str nothing = {"", 0};
 
 enum { LARGEST_FILE = 1 << 26 };
@@ -99,7 +101,7 @@ static void see_objects(struct evidence *evidence)
     struct path_list list = {0};
     file_walk(evidence->path, STR(".o"), &list, NULL);
     for (size_t at = 0; at < list.count; at++) {
-        if (folder_is_trial_object(list.paths[at]) ||
+        if (folder_is_trial_object(str_from(list.paths[at], evidence->path.len)) ||
             !object_has_device_code(arena_cstr(&evidence->arena, list.paths[at])))
             continue;
         evidence_see(evidence, SIGN_OBJECTS, list.paths[at], 0, nothing);
@@ -153,7 +155,9 @@ void evidence_folder(struct evidence *evidence, const struct path_list *records,
     records_compare(evidence->path, records, &state, &evidence->arena);
     see_paths(evidence, SIGN_STALE, &state.stale);
     see_paths(evidence, SIGN_ORPHANED, &state.orphaned);
-    see_paths(evidence, SIGN_UNRECORDED, &state.unrecorded);
+    for (size_t at = 0; at < state.unrecorded.count; at++)
+        evidence_see(evidence, SIGN_UNRECORDED, state.unrecorded.items[at], 0, nothing);
+    free(state.unrecorded.items);
 }
 
 /* ---- compilers -------------------------------------------------------------------------------------------------- */
