@@ -246,6 +246,12 @@ shows ptx-only 'records of PTX' ptx
 cp -r lto mute
 sed -i 's/-dlto/-G/; s/"no_machine_code":true/"no_machine_code":false/' mute/a.o.warplint.ndjson
 shows records-not-verbose 'records of --no-verbose' mute
+mkdir -p gone && : >gone/k.cu
+for object in k l; do
+    record gone/$object.o "\"-c\",\"$object.cu\""
+    sed -i "s/\"toolkit\":null/\"toolkit\":null,\"working_directory\":\".\"/" gone/$object.o.warplint.ndjson
+done
+shows gone-source 'a record whose source is gone' gone
 record unrecorded/a.o
 if command -v python3 >/dev/null; then
     object unrecorded/b.o
@@ -312,7 +318,7 @@ expect 0 '"type":"diagnosis"' 'it is there' cat x.json
 for log in "$source"/fixtures/*/log.txt; do
     cp "$log" build.log && "$program" doctor build.log
 done >said
-"$program" doctor plain ready visual host inverted "a b" lto ptx mute unrecorded --nvcc bin/nvcc >>said
+"$program" doctor plain ready visual host inverted "a b" lto ptx mute gone unrecorded --nvcc bin/nvcc >>said
 grep '^ ' said | awk 'length($0) > 80' >wide
 expect 1 '' 'no line of a fix is wider than 80 columns' grep . wide
 

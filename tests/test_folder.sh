@@ -408,4 +408,52 @@ rm project/build/pipe.o.warplint.ndjson
 rm project/store/x.o.warplint.ndjson
 is 'a link that leads nowhere is an error' 'error' "$(judged_records links | sed 's/,.*//')"
 
+# ---- a source was deleted or renamed since it was compiled
+rm -rf project
+mkdir -p project/.git project/src project/build
+for source in a b c; do cp "$root/tests/data/identity.cu" project/src/$source.cu; done
+gone() # where, what to check: the sources that are named, then the status
+{
+    (cd "$1" && "$warplint" check --no-config --strict --fail-on never "$2" >/dev/null 2>"$work/err"
+        echo $? >"$work/status")
+    echo "$(sed -n 's/^[^ ]*: warning: the source of this record is gone: \([^ ;]*\);.*/\1/p' err) $(cat status)"
+}
+for source in a b; do wrap project/build -c ../src/$source.cu -o $source.o; done
+is 'all sources are there' ' 0' "$(gone project build)"
+mv project/src/b.cu project/src/new.cu
+is 'one was renamed' 'src/b.cu 3' "$(gone project build)"
+holds 'what to delete is named' grep -q '^build/b.o.warplint.ndjson: .* delete the record and its object, build/b.o$' err
+is 'from the build folder' '../src/b.cu 3' "$(gone project/build .)"
+is 'from the folder of the sources' 'b.cu 3' "$(gone project/src ../build)"
+is 'the folder by its full path' 'src/b.cu 3' "$(gone project "$work/project/build")"
+is 'a record alone is judged as it is' ' 0' "$(gone project build/b.o.warplint.ndjson)"
+expect 3 '^build/b.o.warplint.ndjson: warning: src/b.cu: .*\[gone-source\]' 'doctor finds it' in_shell 'cd project && "$0" doctor build'
+expect 3 '^      rm build/b.o build/b.o.warplint.ndjson$' 'and says what to do' in_shell 'cd project && "$0" doctor build'
+cp -r project moved
+is 'in a project that was moved' 'src/b.cu 3' "$(gone moved build)"
+mkdir -p moved/store && mv moved/build moved/store/brought && mkdir moved/build
+wrap moved/build -c ../src/a.cu -o a.o
+is 'a folder that was brought from elsewhere does not say where its sources are' ' 0' "$(gone moved .)"
+rm -r moved
+mkdir brought && cp -r project/build brought/
+is 'nor does one alone' ' 0' "$(gone brought build)"
+rm -r brought
+sed -i 's/,"working_directory":"[^"]*"//' project/build/b.o.warplint.ndjson
+is 'nor does a record of an older version' ' 0' "$(gone project build)"
+rm project/build/b.o*
+for source in a c; do wrap project/build -c "$work/project/src/$source.cu" -o $source.o; done
+mkdir project/part && mv project/src/c.cu project/part/c.cu
+is 'by its full path, it moved' 'src/c.cu 3' "$(gone project build)"
+mv project/src/a.cu project/part/a.cu
+is 'no source is there: these records are judged elsewhere' ' 0' "$(gone project build)"
+mv project/part/*.cu project/src/
+cp project/src/a.cu project/build/generated.cu
+cp project/src/a.cu tmpxft_1.cu
+wrap project/build -c generated.cu -o generated.o
+wrap project/build -c "$work/tmpxft_1.cu" -o temporary.o
+rm project/build/generated.cu tmpxft_1.cu
+is 'the build deletes what it generates' ' 0' "$(gone project build)"
+rm project/src/c.cu project/build/c.o
+is 'without an object there is one warning' ' 3' "$(gone project build)"
+
 finish

@@ -1,6 +1,6 @@
 #include "cli/records.h"
 
-#include "base/json_read.h"
+#include "cli/record_source.h"
 #include "cli/unrecorded.h"
 #include "nvcc/object.h"
 
@@ -39,32 +39,50 @@ static struct str line_of_log(struct str record, struct buf *text)
     return line;
 }
 
+/* What the comparison collects. */
+struct comparison {
+    struct records_state *state;
+    struct str_list codes; /* of the objects, as their records say */
+    struct record_sources sources;
+    struct arena *arena;
+};
+
 /* Counts the record when its object is not the one that was compiled when it was made. Records of older versions do not
- * say what that held: then its time decides. Adds what the record says to `codes`. */
-static void count_stale(struct records_state *state, struct str record, const char *object, struct str_list *codes,
-                        struct arena *arena)
+ * say what that held: then its time decides. */
+static void count_stale(struct comparison *comparison, struct str record, const char *object, struct str recorded)
 {
-    struct buf text = {0}, scratch = {0}, stamp = {0};
+    struct records_state *state = comparison->state;
+    struct buf stamp = {0};
+    if (recorded.len && object_stamp(object, &stamp) != 0)
+        count(&state->unread, record, comparison->arena);
+    else if (recorded.len ? !str_eq(recorded, buf_str(&stamp))
+                          : file_changed_ns(str_of(object)) > file_changed_ns(record))
+        count(&state->stale, record, comparison->arena);
+    buf_free(&stamp);
+}
+
+static void compare_record(struct comparison *comparison, struct str record, struct str object)
+{
+    struct arena *arena = comparison->arena;
+    struct buf text = {0}, scratch = {0};
     struct json_fault fault;
     struct str recorded = {"", 0};
     struct json_value *log = json_read(line_of_log(record, &text), &scratch, &fault);
-    if (json_get_string(json_member(log, "object_code"), &scratch, &recorded))
-        str_list_add(codes, arena_str(arena, recorded));
-    if (recorded.len && object_stamp(object, &stamp) != 0)
-        count(&state->unread, record, arena);
-    else if (recorded.len ? !str_eq(recorded, buf_str(&stamp))
-                          : file_changed_ns(str_of(object)) > file_changed_ns(record))
-        count(&state->stale, record, arena);
+    if (json_get_string(json_member(log, "object_code"), &scratch, &recorded)) {
+        recorded = arena_str(arena, recorded);
+        str_list_add(&comparison->codes, recorded);
+    }
+    record_sources_add(&comparison->sources, record, log, arena);
+    count_stale(comparison, record, arena_cstr(arena, object), recorded);
     json_value_free(log);
     buf_free(&text);
     buf_free(&scratch);
-    buf_free(&stamp);
 }
 
 void records_compare(struct str folder, const struct path_list *records, struct records_state *state,
                      struct arena *arena)
 {
-    struct str_list codes = {0};
+    struct comparison comparison = {.state = state, .arena = arena};
     *state = (struct records_state){0};
     for (size_t at = 0; at < records->count; at++) {
         struct str record = records->paths[at];
@@ -74,13 +92,19 @@ void records_compare(struct str folder, const struct path_list *records, struct 
         if (!file_exists(object))
             count(&state->orphaned, record, arena);
         else
-            count_stale(state, record, arena_cstr(arena, object), &codes, arena);
+            compare_record(&comparison, record, object);
     }
     if (state->orphaned.count == records->count)
         state->orphaned = (struct path_count){0};
+    record_sources_keep_gone(&comparison.sources, folder, arena);
+    for (size_t at = 0; at < comparison.sources.count; at++)
+        count(&state->sourceless, comparison.sources.items[at].record, arena);
+    if (comparison.sources.count)
+        state->gone_source = comparison.sources.items[0].path;
     if (records->count)
-        unrecorded_find(folder, records, &codes, &state->unrecorded, arena);
-    free(codes.items);
+        unrecorded_find(folder, records, &comparison.codes, &state->unrecorded, arena);
+    free(comparison.sources.items);
+    free(comparison.codes.items);
 }
 
 bool records_examine(struct str folder, const struct path_list *records, struct diags *diags)
@@ -95,6 +119,11 @@ bool records_examine(struct str folder, const struct path_list *records, struct 
                "the record has no object any more: a failed gate removed it, or its source is gone; in that case "
                "delete the record",
                diags);
+    struct str gone = arena_fmt(&arena,
+                                "the source of this record is gone: %.*s; if it was deleted or renamed, delete the "
+                                "record and its object, %.*s",
+                                STR_ARG(state.gone_source), STR_ARG(object_of(state.sourceless.first)));
+    ok &= warn(&state.sourceless, gone.ptr, diags);
     struct path_count unrecorded = {.count = state.unrecorded.count};
     if (unrecorded.count)
         unrecorded.first = state.unrecorded.items[0];

@@ -13,10 +13,12 @@ struct path_count {
 };
 
 struct records_state {
-    struct path_count stale;    /* records of another object than the one beside them */
-    struct path_count unread;   /* records whose object cannot be read: whether it is theirs is not known */
-    struct path_count orphaned; /* records without an object, unless no record of the folder has one */
-    struct str_list unrecorded; /* objects with device code without a record, see cli/unrecorded.h */
+    struct path_count stale;      /* records of another object than the one beside them */
+    struct path_count unread;     /* records whose object cannot be read: whether it is theirs is not known */
+    struct path_count orphaned;   /* records without an object, unless no record of the folder has one */
+    struct path_count sourceless; /* records whose source was deleted or renamed, see cli/record_source.h */
+    struct str gone_source;       /* of the first of them */
+    struct str_list unrecorded;   /* objects with device code without a record, see cli/unrecorded.h */
 };
 /* Compares the records below the folder (sorted paths) with the objects there. The caller frees unrecorded.items. */
 void records_compare(struct str folder, const struct path_list *records, struct records_state *state,
@@ -26,6 +28,7 @@ void records_compare(struct str folder, const struct path_list *records, struct 
  * Compares the records below the folder (sorted paths) with the objects there, and appends a warning, with the number
  * and the first path, for: records of another object than the one beside them, records of an object that cannot be
  * read, records without an object (unless no record of the folder has one: then only the records were brought here),
+ * records whose source is gone,
  * and objects with device code that have no record, if there are records at all. True: there was nothing to warn of.
  */
 bool records_examine(struct str folder, const struct path_list *records, struct diags *diags);

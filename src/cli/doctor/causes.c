@@ -1,5 +1,6 @@
 #include "cli/doctor/doctor.h"
 
+#include "cli/records.h"
 #include "report/label.h"
 
 #define BIT(sign) (UINT64_C(1) << SIGN_##sign)
@@ -145,6 +146,9 @@ const struct cause cause_table[] = {
     {"orphaned-records", SEVERITY_WARNING, SIGN_ORPHANED, 0, 0, "a record without its object",
      "a failed gate removed it, or its source is gone",
      "cmake --build {dir}   # delete the record when its source is gone"},
+    {"gone-source", SEVERITY_WARNING, SIGN_SOURCELESS, 0, 0, "the source of this record is gone",
+     "if it was deleted or renamed, its kernels are no longer in the build: delete the record and its object",
+     "rm {object} {object}.warplint.ndjson"},
     {"unrecorded", SEVERITY_WARNING, SIGN_UNRECORDED, 0, 0, "device code without a record, where others have one",
      "it was compiled before the launcher was set, or its target or subproject sets another one",
      "cmake --build {dir} --clean-first   # under the launcher\nmake -B NVCC=\"$PWD/shim/bin/nvcc\" "
@@ -233,6 +237,13 @@ static struct str folder_of(const struct cause *cause, const struct evidence *ev
     return evidence->build.len ? evidence->build : evidence->path;
 }
 
+/* The object of the record that was seen. */
+static struct str object_of(const struct cause *cause, const struct evidence *evidence)
+{
+    struct str seen = cause->sign == SIGN_COUNT ? STR("") : evidence->signs[cause->sign].path;
+    return str_ends(seen, STR(RECORD_SUFFIX)) ? str_sub(seen, 0, seen.len - (sizeof RECORD_SUFFIX - 1)) : seen;
+}
+
 /* A line of a fix is for the build tool that it begins with; what is not in here is for all. To add one: a row. */
 static const struct {
     struct str begin;
@@ -258,10 +269,11 @@ static void add_line(const struct cause *cause, const struct evidence *evidence,
     const struct {
         struct str hole, name;
     } holes[] = {{STR("{dir}"), folder_of(cause, evidence)},
-                 {STR("{log}"), is_log ? evidence->path : STR("build.log")}};
+                 {STR("{log}"), is_log ? evidence->path : STR("build.log")},
+                 {STR("{object}"), object_of(cause, evidence)}};
     while (line.len) {
         size_t taken = 0;
-        for (size_t at = 0; at < 2 && !taken; at++)
+        for (size_t at = 0; at < sizeof holes / sizeof *holes && !taken; at++)
             if (str_starts(line, holes[at].hole)) {
                 add_quoted(holes[at].name, out);
                 taken = holes[at].hole.len;

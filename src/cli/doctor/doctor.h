@@ -58,6 +58,7 @@ enum sign {
     SIGN_NO_LAUNCHERS,   /* the generator has none */
     SIGN_STALE,
     SIGN_ORPHANED,
+    SIGN_SOURCELESS, /* a record of a source that was deleted or renamed */
     SIGN_UNRECORDED,
     /* of a compiler */
     SIGN_NO_COMPILER,
@@ -113,7 +114,7 @@ struct cause {
     uint64_t with, without; /* signs (bits) that have to be there; of which none may be there */
     const char *sentence;   /* fits on a line */
     const char *more;       /* what else there is to know, or NULL */
-    const char *fix;        /* lines to type; {dir} is the folder, {log} the log */
+    const char *fix;        /* lines to type; {dir} is the folder, {log} the log, {object} that of a record */
 };
 extern const struct cause cause_table[];
 extern const size_t cause_count;

@@ -155,6 +155,8 @@ void evidence_folder(struct evidence *evidence, const struct path_list *records,
     records_compare(evidence->path, records, &state, &evidence->arena);
     see_paths(evidence, SIGN_STALE, &state.stale);
     see_paths(evidence, SIGN_ORPHANED, &state.orphaned);
+    see_paths(evidence, SIGN_SOURCELESS, &state.sourceless);
+    evidence->signs[SIGN_SOURCELESS].detail = state.gone_source;
     for (size_t at = 0; at < state.unrecorded.count; at++)
         evidence_see(evidence, SIGN_UNRECORDED, state.unrecorded.items[at], 0, nothing);
     free(state.unrecorded.items);
