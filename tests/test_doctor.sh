@@ -256,6 +256,14 @@ record unrecorded/a.o
 if command -v python3 >/dev/null; then
     object unrecorded/b.o
     shows unrecorded 'an object without a record' unrecorded
+    record unlinked/a.o '"-rdc=true","-c"'
+    object unlinked/app.dir/cmake_device_link.o
+    shows unrecorded-link 'a device link of CMake' unlinked
+    holds 'the program holds what it takes' grep -qx '      warplint check --objects PROGRAM unlinked' out
+    cmake_cache unlinked "$launcher"
+    shows unrecorded-link 'in a folder of CMake' unlinked
+    holds 'a shim makes records of links' grep -qF 'cmake -B build2 -DCMAKE_CUDA_COMPILER="$PWD/shim/bin/nvcc"' out
+    holds 'the launcher does not' sh -c '! grep -q clean-first out'
     cmake_cache before "$launcher"
     object before/b.o
     shows built-before 'objects of a time before the launcher' before
@@ -265,7 +273,7 @@ if command -v python3 >/dev/null; then
     shows not-wrapped 'objects alone' before
 else
     echo 'skipped: objects with device code, no python3'
-    printf 'unrecorded\nbuilt-before\n' >>named
+    printf 'unrecorded\nunrecorded-link\nbuilt-before\n' >>named
 fi
 
 # ---- compilers
@@ -318,7 +326,7 @@ expect 0 '"type":"diagnosis"' 'it is there' cat x.json
 for log in "$source"/fixtures/*/log.txt; do
     cp "$log" build.log && "$program" doctor build.log
 done >said
-"$program" doctor plain ready visual host inverted "a b" lto ptx mute gone unrecorded --nvcc bin/nvcc >>said
+"$program" doctor plain ready visual host inverted "a b" lto ptx mute gone rdc unrecorded unlinked --nvcc bin/nvcc >>said
 grep '^ ' said | awk 'length($0) > 80' >wide
 expect 1 '' 'no line of a fix is wider than 80 columns' grep . wide
 

@@ -456,4 +456,39 @@ is 'the build deletes what it generates' ' 0' "$(gone project build)"
 rm project/src/c.cu project/build/c.o
 is 'without an object there is one warning' ' 3' "$(gone project build)"
 
+# ---- a device link of CMake, for which it uses no launcher
+binaries=$root/tests/data/binaries
+pack() # cubin, object: a host object that holds it
+{
+    python3 - "$1" >packed.fatbin <<'PY'
+import struct, sys
+code = open(sys.argv[1], "rb").read()
+code += bytes(-len(code) % 8)
+entry = struct.pack("<HHIQIIIIIIQQQ", 2, 0x101, 64, len(code), 0, 0, 0, 90, 0, 0, 0, 0, 0)
+header = struct.pack("<IHHQ", 0xBA55ED50, 1, 16, len(entry) + len(code))
+sys.stdout.buffer.write(header + entry + code)
+PY
+    printf '.section .nv_fatbin,"a"\n.incbin "packed.fatbin"\n' >packed.s && cc -c packed.s -o "$2"
+}
+if has cc && has python3; then
+    mkdir -p linked/app.dir
+    grep -v '^nvlink' "$binaries/rdc.log" >compile.log
+    grep '^nvlink' "$binaries/rdc.log" >link.log
+    sed 's/used 68 registers/used 70 registers/' link.log >other.log
+    FAKE_SAY=$work/compile.log wrap linked -rdc=true -c k.cu -o app.dir/k.o
+    pack "$binaries/rdc_linked.cubin" linked/app.dir/cmake_device_link.o
+    unlinked='^linked/app.dir/cmake_device_link.o: warning: a device link without a record'
+    link() { "$warplint" check --no-config --strict --fail-on never linked "$@"; }
+    expect 3 "$unlinked" 'a device link without a record' link
+    expect 0 '' 'nvlink said what it takes' link link.log
+    expect 0 '' 'the program is given' link --objects "$binaries/rdc_linked.cubin"
+    expect 0 '' 'or the link itself' link linked/app.dir/cmake_device_link.o
+    expect 3 "$unlinked" 'the link of another program takes other registers' link other.log
+    expect 3 "$unlinked" 'and one before the link says nothing of it' link "$binaries/rdc_object.cubin"
+    mv linked/app.dir/cmake_device_link.o linked/app.dir/k2.o
+    expect 0 '' 'nvlink of CUDA 13 notes in its code that it made it' link link.log
+    pack "$binaries/dynamic.cubin" linked/app.dir/k2.o
+    expect 3 '^linked/app.dir/k2.o: warning: device code without a record' 'a compile is no link' link --objects "$binaries/dynamic.cubin"
+fi
+
 finish

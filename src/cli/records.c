@@ -107,7 +107,8 @@ void records_compare(struct str folder, const struct path_list *records, struct 
     free(comparison.codes.items);
 }
 
-bool records_examine(struct str folder, const struct path_list *records, struct diags *diags)
+bool records_examine(struct str folder, const struct path_list *records, struct str_list *unrecorded,
+                     struct arena *lasting, struct diags *diags)
 {
     struct arena arena = {0};
     struct records_state state;
@@ -124,13 +125,8 @@ bool records_examine(struct str folder, const struct path_list *records, struct 
                                 "record and its object, %.*s",
                                 STR_ARG(state.gone_source), STR_ARG(object_of(state.sourceless.first)));
     ok &= warn(&state.sourceless, gone.ptr, diags);
-    struct path_count unrecorded = {.count = state.unrecorded.count};
-    if (unrecorded.count)
-        unrecorded.first = state.unrecorded.items[0];
-    ok &= warn(&unrecorded,
-               "device code without a record: it was not compiled under `warplint wrap`, and is not judged; compile it "
-               "again under it (`warplint doctor` finds the cause)",
-               diags);
+    for (size_t at = 0; at < state.unrecorded.count; at++)
+        str_list_add(unrecorded, arena_str(lasting, state.unrecorded.items[at]));
     free(state.unrecorded.items);
     arena_free(&arena);
     return ok;

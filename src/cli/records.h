@@ -28,9 +28,10 @@ void records_compare(struct str folder, const struct path_list *records, struct 
  * Compares the records below the folder (sorted paths) with the objects there, and appends a warning, with the number
  * and the first path, for: records of another object than the one beside them, records of an object that cannot be
  * read, records without an object (unless no record of the folder has one: then only the records were brought here),
- * records whose source is gone,
- * and objects with device code that have no record, if there are records at all. True: there was nothing to warn of.
+ * and records whose source is gone. True: there was nothing to warn of. Adds objects with device code that have no
+ * record to `unrecorded`, if there are records at all; their paths live in `lasting`.
  */
-bool records_examine(struct str folder, const struct path_list *records, struct diags *diags);
+bool records_examine(struct str folder, const struct path_list *records, struct str_list *unrecorded,
+                     struct arena *lasting, struct diags *diags);
 
 #endif

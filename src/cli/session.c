@@ -3,6 +3,7 @@
 #include "base/date.h"
 #include "cli/commands.h"
 #include "cli/kernel_choice.h"
+#include "cli/unrecorded.h"
 #include "log/binary_check.h"
 #include "log/reader.h"
 
@@ -204,6 +205,8 @@ bool session_conclude(struct session *session)
     bounds_finish(&session->declared, &session->model, 0);
     model_link(&session->model);
     model_check_binaries(&session->model);
+    unrecorded_leave_linked(&session->unrecorded, &session->model);
+    session->incomplete |= !unrecorded_warn(&session->unrecorded, &session->diags);
     labels_init(&session->labels, &session->model.names);
     kernel_select(session);
     baseline_session_compare(session);
@@ -238,6 +241,7 @@ void session_free(struct session *session)
     ruleset_free(&session->rules);
     config_free(&session->config);
     free(session->inputs);
+    free(session->unrecorded.items);
     arena_free(&session->arena);
     say_diags(&session->diags);
 }

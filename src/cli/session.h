@@ -32,19 +32,20 @@ struct session {
     struct groups groups;
     struct labels labels;
     struct diags diags;
-    bool leaves_config;  /* a configuration that is found is not used */
-    bool input_failed;   /* something could not be read */
-    bool profile_failed; /* a profile could not, so nothing is judged */
-    bool incomplete;     /* the records of a folder are not those of what was built there */
-    const char *partial; /* why a log is of a part of a build only; NULL: none is */
-    bool to_stderr;      /* what would go to standard output goes to standard error */
-    bool silent;         /* text on a stream is left out: it passed, and --quiet was given */
-    bool has_records;    /* some input was our own NDJSON */
-    bool has_lines;      /* some was a log */
-    bool lines_unseen;   /* rules with a pattern were not judged on all of the input */
-    bool compares;       /* findings are compared with the baseline where one is named */
-    bool sorted;         /* the model was made of a baseline: its records stand in the order of their names */
-    size_t inputs_from;  /* the first of the settings' arguments that is an input */
+    bool leaves_config;         /* a configuration that is found is not used */
+    bool input_failed;          /* something could not be read */
+    bool profile_failed;        /* a profile could not, so nothing is judged */
+    bool incomplete;            /* the records of a folder are not those of what was built there */
+    struct str_list unrecorded; /* objects of a folder without a record: their links may be in the input */
+    const char *partial;        /* why a log is of a part of a build only; NULL: none is */
+    bool to_stderr;             /* what would go to standard output goes to standard error */
+    bool silent;                /* text on a stream is left out: it passed, and --quiet was given */
+    bool has_records;           /* some input was our own NDJSON */
+    bool has_lines;             /* some was a log */
+    bool lines_unseen;          /* rules with a pattern were not judged on all of the input */
+    bool compares;              /* findings are compared with the baseline where one is named */
+    bool sorted;                /* the model was made of a baseline: its records stand in the order of their names */
+    size_t inputs_from;         /* the first of the settings' arguments that is an input */
     struct baseline_session known;
     struct session_input *inputs;
     size_t input_count, input_cap;

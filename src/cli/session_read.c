@@ -367,7 +367,7 @@ static void read_folder(struct session *session, struct str path)
     }
     size_t trials = folder_leave_trials(&list);
     session->report.trials += trials;
-    session->incomplete |= !records_examine(path, &list, &session->diags);
+    session->incomplete |= !records_examine(path, &list, &session->unrecorded, &session->arena, &session->diags);
     for (size_t at = 0; at < list.count; at++)
         read_input(session, list.paths[at]);
     struct place place = {.path = path};

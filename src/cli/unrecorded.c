@@ -2,6 +2,7 @@
 
 #include "cli/folder.h"
 #include "cli/records.h"
+#include "nvcc/binary.h"
 #include "nvcc/object.h"
 
 #include <stdlib.h>
@@ -73,4 +74,125 @@ void unrecorded_find(struct str folder, const struct path_list *records, struct 
     }
     path_list_free(&links.paths);
     path_list_free(&objects);
+}
+
+/* ---- device links ----------------------------------------------------------------------------------------------- */
+
+bool unrecorded_is_link_of_cmake(struct str object)
+{
+    return str_eq(path_name(object), STR("cmake_device_link.o"));
+}
+
+static bool is_linked_code(const struct kernel *kernel)
+{
+    return kernel->producer == PRODUCER_BINARY && !(kernel->flags & KERNEL_RELOCATABLE);
+}
+
+/* The records of links and of linked code, by name and architecture. */
+struct outcomes {
+    const struct model *model;
+    const struct kernel **items;
+    size_t count;
+};
+
+static int by_kernel(const void *a, const void *b)
+{
+    const struct kernel *left = *(const struct kernel *const *)a, *right = *(const struct kernel *const *)b;
+    int order = number_cmp(left->name, right->name);
+    return order ? order : number_cmp(left->arch_inferred, right->arch_inferred);
+}
+
+static struct outcomes outcomes_of(const struct model *model)
+{
+    struct outcomes outcomes = {.model = model, .items = mem_alloc((model->kernel_count + 1) * sizeof *outcomes.items)};
+    for (size_t at = 0; at < model->kernel_count; at++) {
+        const struct kernel *kernel = &model->kernels[at];
+        if (kernel->name != NO_INDEX && (kernel_is_link(kernel) || is_linked_code(kernel)))
+            outcomes.items[outcomes.count++] = kernel;
+    }
+    if (outcomes.count)
+        qsort(outcomes.items, outcomes.count, sizeof *outcomes.items, by_kernel);
+    return outcomes;
+}
+
+/* One of the records states what the linked kernel of another model takes. */
+static bool has_outcome(const struct outcomes *outcomes, const struct model *model, const struct kernel *kernel)
+{
+    struct kernel key = {.name = intern_find(&outcomes->model->names, intern_get(&model->names, kernel->name)),
+                         .arch_inferred =
+                             intern_find(&outcomes->model->strings, model_string(model, kernel->arch_inferred))};
+    const struct kernel *wanted = &key;
+    size_t at = 0;
+    MEM_FIND(at, outcomes->count, by_kernel(&outcomes->items[at], &wanted) < 0);
+    for (; at < outcomes->count && by_kernel(&outcomes->items[at], &wanted) == 0; at++) {
+        const struct kernel *known = outcomes->items[at];
+        if (known->registers != UNKNOWN && known->registers == kernel->registers &&
+            kernel_smem(outcomes->model, known) == kernel_smem(model, kernel))
+            return true;
+    }
+    return false;
+}
+
+/* All kernels are linked code with a known outcome. That nvlink made it is known by a note of CUDA 13, or by its name:
+ * a compile of a kernel with the same numbers is another one. */
+static bool is_known_link(const struct outcomes *outcomes, struct str object)
+{
+    bool is_link = unrecorded_is_link_of_cmake(object), known = outcomes->count > 0 || is_link;
+    struct model model = {0};
+    size_t kernels = 0;
+    known = known && binary_read_if_any(&model, object, NULL, NULL);
+    for (size_t at = 0; at < model.kernel_count && known; at++) {
+        const struct kernel *kernel = &model.kernels[at];
+        bool linked = is_link || kernel_rare(&model, kernel)->object_registers == NO_OBJECT_NVLINK;
+        if (kernel->kind != KERNEL_ENTRY)
+            continue;
+        kernels++;
+        known = linked && is_linked_code(kernel) && has_outcome(outcomes, &model, kernel);
+    }
+    known = known && (kernels || (is_link && model.log_count)); /* machine code without kernels has nothing to judge */
+    model_free(&model);
+    return known;
+}
+
+void unrecorded_leave_linked(struct str_list *unrecorded, const struct model *model)
+{
+    struct outcomes outcomes = {0};
+    size_t kept = 0;
+    if (unrecorded->count)
+        outcomes = outcomes_of(model);
+    for (size_t at = 0; at < unrecorded->count; at++)
+        if (!is_known_link(&outcomes, unrecorded->items[at]))
+            unrecorded->items[kept++] = unrecorded->items[at];
+    unrecorded->count = kept;
+    free(outcomes.items);
+}
+
+/* Those that are device links of CMake, or those that are not. True: there are none. */
+static bool warn_group(const struct str_list *unrecorded, bool links, const char *what, struct diags *diags)
+{
+    struct place first = {0};
+    struct buf more = {0};
+    size_t count = 0;
+    for (size_t at = 0; at < unrecorded->count; at++)
+        if (unrecorded_is_link_of_cmake(unrecorded->items[at]) == links && count++ == 0)
+            first.path = unrecorded->items[at];
+    if (count > 1)
+        buf_fmt(&more, " (and %zu more)", count - 1);
+    if (count)
+        diag_warning(diags, first, "%s%.*s", what, STR_ARG(buf_str(&more)));
+    buf_free(&more);
+    return count == 0;
+}
+
+bool unrecorded_warn(const struct str_list *unrecorded, struct diags *diags)
+{
+    bool ok = warn_group(unrecorded, false,
+                         "device code without a record: it was not compiled under `warplint wrap`, and is not judged; "
+                         "compile it again under it (`warplint doctor` finds the cause)",
+                         diags);
+    ok &= warn_group(unrecorded, true,
+                     "a device link without a record, which is not judged: CMake does not use the launcher for it; "
+                     "give the program too (--objects PATH), or compile with a shim (`warplint doctor` says how)",
+                     diags);
+    return ok;
 }

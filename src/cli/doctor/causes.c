@@ -8,6 +8,13 @@
 /* In `without`: no other error or warning may apply, of what stands before it. */
 #define ALONE (UINT64_C(1) << 63)
 
+/* CMake's launcher is not used for device links: the program holds their outcome, and a compiler that is a shim makes
+ * records of them. */
+#define LINKS_OF_CMAKE                                                                                                 \
+    "warplint check --objects PROGRAM {input}\n"                                                                       \
+    "warplint wrap --record-only --install-shim shim   # no launcher\n"                                                \
+    "cmake -B build2 -DCMAKE_CUDA_COMPILER=\"$PWD/shim/bin/nvcc\""
+
 const struct cause cause_table[] = {
     /* ---- nothing to judge ---- */
     {"empty-log", SEVERITY_ERROR, SIGN_COUNT, 0, BIT(INPUT) | BIT(FOLDER), "the log is empty",
@@ -79,10 +86,10 @@ const struct cause cause_table[] = {
     {"partly-verbose", SEVERITY_WARNING, SIGN_QUIET, BIT(ASKS), BIT(VARIABLE) | BIT(WRAP) | BIT(FOLDER),
      "some compiles have -Xptxas=-v, and this one does not", "its kernels are missing",
      "export NVCC_APPEND_FLAGS=\"$NVCC_APPEND_FLAGS -Xptxas=-v\"   # and build from scratch"},
-    {"rdc-without-link", SEVERITY_WARNING, SIGN_RDC, BIT(KERNELS), BIT(LINKED),
+    {"rdc-without-link", SEVERITY_WARNING, SIGN_RDC, BIT(KERNELS), BIT(LINKED) | BIT(UNRECORDED_LINK),
      "relocatable device code, and no record of its link",
      "the registers and the shared memory that count are those of the link; CMake's launcher does not see it",
-     "nvcc -dlink -Xnvlink=-v ...\ntarget_link_options(app PRIVATE $<DEVICE_LINK:-Xnvlink=-v>)   # CMake"},
+     "nvcc -dlink -Xnvlink=-v ...\n" LINKS_OF_CMAKE},
     {"debug", SEVERITY_WARNING, SIGN_DEBUG, 0, 0, "device code is not optimised (-G, or -O0 for ptxas)",
      "these are not the numbers of a release; -lineinfo brings lines without that",
      "nvcc -lineinfo ...   # instead of -G\ncmake -B {dir} -DCMAKE_BUILD_TYPE=Release"},
@@ -153,6 +160,10 @@ const struct cause cause_table[] = {
      "it was compiled before the launcher was set, or its target or subproject sets another one",
      "cmake --build {dir} --clean-first   # under the launcher\nmake -B NVCC=\"$PWD/shim/bin/nvcc\" "
      "CUDA_HOME=\"$PWD/shim\""},
+
+    {"unrecorded-link", SEVERITY_WARNING, SIGN_UNRECORDED_LINK, 0, 0, "a device link without a record",
+     "CMake does not use its launcher for device links; their registers and shared memory are those that count",
+     LINKS_OF_CMAKE},
 
     {"no-kernels", SEVERITY_ERROR, SIGN_COUNT, 0, ALONE | BIT(KERNELS) | BIT(TRITON), "no kernel is in it",
      "ptxas printed no kernel: the sources may have none",
@@ -249,7 +260,7 @@ static const struct {
     struct str begin;
     enum sign tool; /* SIGN_COUNT: a tool that doctor does not recognise */
 } tools[] = {
-    {STR_INIT("cmake "), SIGN_CMAKE}, {STR_INIT("target_link_options("), SIGN_CMAKE},
+    {STR_INIT("cmake "), SIGN_CMAKE}, {STR_INIT("warplint wrap --record-only --install-shim"), SIGN_CMAKE},
     {STR_INIT("make "), SIGN_MAKE},   {STR_INIT("warplint wrap --install-shim"), SIGN_MAKE},
     {STR_INIT("bazel "), SIGN_COUNT}, {STR_INIT("export PYTORCH_NVCC"), SIGN_COUNT},
 };
@@ -270,7 +281,8 @@ static void add_line(const struct cause *cause, const struct evidence *evidence,
         struct str hole, name;
     } holes[] = {{STR("{dir}"), folder_of(cause, evidence)},
                  {STR("{log}"), is_log ? evidence->path : STR("build.log")},
-                 {STR("{object}"), object_of(cause, evidence)}};
+                 {STR("{object}"), object_of(cause, evidence)},
+                 {STR("{input}"), str_starts(evidence->path, STR("<")) ? STR("build.log") : evidence->path}};
     while (line.len) {
         size_t taken = 0;
         for (size_t at = 0; at < sizeof holes / sizeof *holes && !taken; at++)

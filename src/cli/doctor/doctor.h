@@ -60,6 +60,7 @@ enum sign {
     SIGN_ORPHANED,
     SIGN_SOURCELESS, /* a record of a source that was deleted or renamed */
     SIGN_UNRECORDED,
+    SIGN_UNRECORDED_LINK, /* a device link of CMake */
     /* of a compiler */
     SIGN_NO_COMPILER,
     SIGN_NO_HOOK,
@@ -83,6 +84,7 @@ struct evidence {
     bool is_binary;             /* it is none that a build could be logged to */
     bool is_compiler;           /* it is asked what it can do: only its own causes apply */
     struct str build;           /* the folder that CMake builds in, where one is seen; else empty */
+    struct str_list unrecorded; /* objects of a folder without a record; their paths live in the arena */
     struct sighting signs[SIGN_COUNT];
 };
 void evidence_free(struct evidence *evidence);
@@ -114,7 +116,7 @@ struct cause {
     uint64_t with, without; /* signs (bits) that have to be there; of which none may be there */
     const char *sentence;   /* fits on a line */
     const char *more;       /* what else there is to know, or NULL */
-    const char *fix;        /* lines to type; {dir} is the folder, {log} the log, {object} that of a record */
+    const char *fix;        /* lines to type; add_line has the names in braces */
 };
 extern const struct cause cause_table[];
 extern const size_t cause_count;

@@ -8,8 +8,6 @@
 #include "nvcc/program.h"
 #include "nvcc/triton_cache.h"
 
-#include <stdlib.h>
-
 static const struct str nothing = {"", 0};
 
 enum { LARGEST_FILE = 1 << 26 };
@@ -157,9 +155,7 @@ void evidence_folder(struct evidence *evidence, const struct path_list *records,
     see_paths(evidence, SIGN_ORPHANED, &state.orphaned);
     see_paths(evidence, SIGN_SOURCELESS, &state.sourceless);
     evidence->signs[SIGN_SOURCELESS].detail = state.gone_source;
-    for (size_t at = 0; at < state.unrecorded.count; at++)
-        evidence_see(evidence, SIGN_UNRECORDED, state.unrecorded.items[at], 0, nothing);
-    free(state.unrecorded.items);
+    evidence->unrecorded = state.unrecorded;
 }
 
 /* ---- compilers -------------------------------------------------------------------------------------------------- */

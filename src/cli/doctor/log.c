@@ -1,5 +1,6 @@
 /* What lines, commands, variables and a model show; see doctor.h. */
 #include "cli/doctor/doctor.h"
+#include "cli/unrecorded.h"
 
 #include "gpu/arch.h"
 #include "log/command.h"
@@ -12,6 +13,7 @@
 void evidence_free(struct evidence *evidence)
 {
     arena_free(&evidence->arena);
+    free(evidence->unrecorded.items);
     *evidence = (struct evidence){0};
 }
 
@@ -307,6 +309,17 @@ static void see_event(struct evidence *evidence, const struct model *model, cons
         evidence_see(evidence, SIGN_COMPILE, path, event->log_line, nothing);
 }
 
+/* Objects without a record, but for device links that another input states. */
+static void see_unrecorded(struct evidence *evidence, const struct model *model)
+{
+    unrecorded_leave_linked(&evidence->unrecorded, model);
+    for (size_t at = 0; at < evidence->unrecorded.count; at++) {
+        struct str object = evidence->unrecorded.items[at];
+        evidence_see(evidence, unrecorded_is_link_of_cmake(object) ? SIGN_UNRECORDED_LINK : SIGN_UNRECORDED, object, 0,
+                     nothing);
+    }
+}
+
 void evidence_model(struct evidence *evidence, const struct model *model)
 {
     const struct model_mark from = evidence->from, to = evidence->to;
@@ -319,6 +332,7 @@ void evidence_model(struct evidence *evidence, const struct model *model)
             if (model->events[at].log >= from.logs && model->events[at].log < to.logs)
                 see_event(evidence, model, &model->events[at], errors);
     see_spills(evidence, model);
+    see_unrecorded(evidence, model);
     for (size_t at = from.unknown; at < to.unknown; at++)
         evidence_see(evidence, SIGN_UNKNOWN_LINES, model_string(model, model->logs[model->unknown[at].log].path),
                      model->unknown[at].line, nothing);
