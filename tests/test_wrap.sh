@@ -614,6 +614,10 @@ cp built/good.dir/x.o built/install/x.o
 for trial in 3.25.1/CompilerIdCUDA CMakeScratch/TryCompile-a CMakeTmp TryCompile/cmTC_12abc.dir; do
     mkdir -p built/CMakeFiles/$trial && cp other/device.o built/CMakeFiles/$trial/
 done
+mkdir -p built/probe/CMakeFiles/p.dir && cp other/device.o built/probe/CMakeFiles/p.dir/
+printf 'CMAKE_CACHEFILE_DIR:INTERNAL=/built/probe\nCMAKE_PLATFORM_INFO_INITIALIZED:INTERNAL=1\n' >built/probe/CMakeCache.txt
+expect 3 '^built/probe/CMakeFiles/p.dir/device.o: warning: device code' 'an external project is of the build' "$warplint" check --strict built
+sed -i '/PLATFORM/d' built/probe/CMakeCache.txt
 silent='"$warplint" check --strict -q built 2>said; test ! -s said'
 expect 0 '' 'copies, trials of CMake, and what nvcc keeps of a program are no such objects' in_shell "$silent"
 if [ "$(id -u)" != 0 ]; then

@@ -55,6 +55,26 @@ static bool is_kept(struct str object, struct str folder, struct kept_links *lin
     return false;
 }
 
+/* A project that CMake built for try_compile, the nearest CMakeCache.txt upwards says: CMake has not identified the
+ * system for it. */
+static bool is_of_trial_project(struct str object, struct str folder, struct arena *arena)
+{
+    enum { LONGEST = 1 << 22 };
+    struct str above = path_folder(object), cache = {"", 0};
+    bool found = false;
+    while (above.len > folder.len && !found) {
+        cache = arena_fmt(arena, "%.*sCMakeCache.txt", STR_ARG(above));
+        found = file_exists(cache);
+        above = path_folder(str_sub(above, 0, above.len - 1));
+    }
+    struct buf text = {0};
+    bool trial = found && file_read_head(cache, LONGEST, &text) &&
+                 str_find(buf_str(&text), STR("CMAKE_PLATFORM_INFO_INITIALIZED")) == STR_NONE &&
+                 str_find(buf_str(&text), STR("CMAKE_CACHEFILE_DIR")) != STR_NONE;
+    buf_free(&text);
+    return trial;
+}
+
 void unrecorded_find(struct str folder, const struct path_list *records, struct str_list *codes,
                      struct str_list *unrecorded, struct arena *arena)
 {
@@ -69,7 +89,8 @@ void unrecorded_find(struct str folder, const struct path_list *records, struct 
         const char *path = arena_cstr(arena, object);
         if (!is_among(record, records->paths, records->count) &&
             !folder_is_trial_object(str_from(object, folder.len)) && object_has_device_code(path) &&
-            !is_copy(path, codes) && !is_kept(object, folder, &links, arena))
+            !is_copy(path, codes) && !is_kept(object, folder, &links, arena) &&
+            !is_of_trial_project(object, folder, arena))
             str_list_add(unrecorded, str_of(path));
     }
     path_list_free(&links.paths);
