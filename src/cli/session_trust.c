@@ -214,9 +214,6 @@ bool session_any_rule(struct session *session)
 static bool trusts_strictly(struct session *session)
 {
     struct diags *diags = &session->diags;
-    if (!any_rule(session->linter->rules))
-        return diag_error(diags, (struct place){0},
-                          "no rule is on, which --strict does not accept: nothing was judged");
     size_t unmet = session->linter->counts.unmet;
     if (session_is_ambiguous(session))
         return diag_error(diags, (struct place){0}, "the log is ambiguous: %s; --strict does not accept such a log",

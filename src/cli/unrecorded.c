@@ -161,7 +161,7 @@ static bool is_known_link(const struct outcomes *outcomes, struct str object)
     bool is_link = unrecorded_is_link_of_cmake(object), known = outcomes->count > 0 || is_link;
     struct model model = {0};
     size_t kernels = 0;
-    known = known && binary_read_if_any(&model, object, NULL, NULL);
+    known = known && binary_read(&model, object, false, NULL, NULL);
     for (size_t at = 0; at < model.kernel_count && known; at++) {
         const struct kernel *kernel = &model.kernels[at];
         bool linked = is_link || kernel_rare(&model, kernel)->object_registers == NO_OBJECT_NVLINK;

@@ -41,7 +41,7 @@ static int64_t next_value(const struct arch *arch, const struct launch *launch, 
         return next;
     /* Shared memory counts only by the blocks that it allows: go to where it allows one less. */
     for (int blocks = arch->max_blocks_per_sm; blocks > 0; blocks--) {
-        int64_t last = occupancy_smem_ceiling(arch, launch->carveout, blocks);
+        int64_t last = occupancy_smem_ceiling(arch, launch->carveout, blocks, INT64_MAX);
         if (last >= value)
             return last - last % arch->smem_unit_bytes + arch->smem_unit_bytes;
     }
