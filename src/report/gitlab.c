@@ -31,7 +31,7 @@ void report_gitlab(const struct report *report, struct out *out)
     struct fingerprints fingerprints;
     struct json json = {.out = &out->text};
     issues_open(&issues, report);
-    fingerprints_open(&fingerprints, report->model);
+    fingerprints_open(&fingerprints, report);
     json_open(&json, '[');
     while (issues_next(&issues)) {
         add_entry(&issues, &fingerprints, &json);

@@ -156,6 +156,18 @@ static int by_path(const void *left, const void *right)
     return order ? order : (a->test > b->test) - (a->test < b->test);
 }
 
+/* In the repository, wherever this runs. */
+static struct str source_path(struct writer *w, const struct kernel *kernel)
+{
+    const struct model *model = w->report->model;
+    const struct location location = {.path = model_string(model, kernel->source),
+                                      .from_here = model->logs[kernel->log].from_here};
+    struct buf path = {0};
+    if (location.path.len)
+        location_repository_path(w->report, &location, &path);
+    return arena_take(&w->arena, &path);
+}
+
 /* In the order of their sources and names: that of the log changes from build to build. */
 static void name_tests(struct writer *w)
 {
@@ -166,7 +178,7 @@ static void name_tests(struct writer *w)
         tests[at] = (struct named_test){.test = &w->tests[at]};
         if (w->tests[at].kernel != NO_INDEX) {
             const struct kernel *kernel = &model->kernels[w->tests[at].kernel];
-            tests[at].path = model_string(model, kernel->source);
+            tests[at].path = source_path(w, kernel);
             tests[at].name = kernel_name(model, kernel);
         }
     }

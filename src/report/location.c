@@ -245,40 +245,55 @@ static struct str message_text(const struct linter *linter, const struct finding
     return model_string(linter->model, linter->model->events[finding->event].text);
 }
 
+/* The source of the kernel, empty where it is not known. */
+static void source_in_repository(const struct report *report, const struct kernel *kernel, struct buf *out)
+{
+    const struct model *model = report->model;
+    const struct location location = {.path = model_string(model, kernel->source),
+                                      .from_here = model->logs[kernel->log].from_here};
+    if (location.path.len)
+        path_in_repository(report, &location, out);
+}
+
 /* The first path, in the order of bytes, of those that have this template in a file of this name; to be set. */
-static struct str *first_path(struct fingerprints *fingerprints, struct str label, struct str path)
+static uint32_t *first_path(struct fingerprints *fingerprints, struct str label, struct str path)
 {
     struct buf key = {0};
     buf_add(&key, label);
     buf_char(&key, 0);
     buf_add(&key, file_name(path));
     const uint32_t code = intern_take(&fingerprints->codes, &key);
-    return MEM_AT(fingerprints->paths, fingerprints->path_cap, code);
+    return MEM_AT(fingerprints->first, fingerprints->first_cap, code);
 }
 
-void fingerprints_open(struct fingerprints *fingerprints, const struct model *model)
+void fingerprints_open(struct fingerprints *fingerprints, const struct report *report)
 {
-    struct buf label = {0};
+    const struct model *model = report->model;
+    struct buf label = {0}, path = {0};
     *fingerprints = (struct fingerprints){0};
     for (size_t k = 0; k < model->kernel_count; k++) {
-        const struct kernel *kernel = &model->kernels[k];
-        const struct str path = model_string(model, kernel->source);
         buf_clear(&label);
-        name_template(kernel_name(model, kernel), &label);
-        struct str *first = first_path(fingerprints, buf_str(&label), path);
-        if (first->len == 0 || str_cmp(path, *first) < 0)
-            *first = path;
+        buf_clear(&path);
+        name_template(kernel_name(model, &model->kernels[k]), &label);
+        source_in_repository(report, &model->kernels[k], &path);
+        uint32_t *first = first_path(fingerprints, buf_str(&label), buf_str(&path));
+        if (*first == 0 || str_cmp(buf_str(&path), intern_get(&fingerprints->paths, *first - 1)) < 0)
+            *first = intern_add(&fingerprints->paths, buf_str(&path)) + 1;
     }
     buf_free(&label);
+    buf_free(&path);
 }
 
-/* The source of the kernel where it is not the first one with this template that has this name; else empty. */
-static struct str other_source(struct fingerprints *fingerprints, const struct model *model, const struct group *group,
-                               uint32_t kernel)
+/* Appends the source of the kernel where it is not the first one with this template that has this name. */
+static void other_source(struct fingerprints *fingerprints, const struct report *report, struct str label,
+                         uint32_t kernel, struct buf *out)
 {
-    const struct str none = {"", 0};
-    const struct str source = kernel == NO_INDEX ? none : model_string(model, model->kernels[kernel].source);
-    return source.len && !str_eq(source, *first_path(fingerprints, group->label, source)) ? source : none;
+    if (kernel == NO_INDEX)
+        return;
+    source_in_repository(report, &report->model->kernels[kernel], out);
+    const uint32_t first = *first_path(fingerprints, label, buf_str(out));
+    if (first == 0 || str_eq(buf_str(out), intern_get(&fingerprints->paths, first - 1)))
+        buf_clear(out);
 }
 
 static uint64_t fingerprint(struct fingerprints *fingerprints, const struct report *report, const struct group *group)
@@ -293,12 +308,10 @@ static uint64_t fingerprint(struct fingerprints *fingerprints, const struct repo
         hash = hash_part(hash, file_name(location.path));
     if (!group->label.len || location.line)
         hash = hash_part(hash, message_text(linter, worst));
-    location.path = other_source(fingerprints, report->model, group, worst->kernel);
-    if (location.path.len) {
-        path_in_repository(report, &location, &path);
+    other_source(fingerprints, report, group->label, worst->kernel, &path);
+    if (path.len)
         hash = hash_part(hash, buf_str(&path));
-        buf_free(&path);
-    }
+    buf_free(&path);
     return hash;
 }
 
@@ -318,6 +331,7 @@ void fingerprints_free(struct fingerprints *fingerprints)
     intern_free(&fingerprints->seen);
     free(fingerprints->times);
     intern_free(&fingerprints->codes);
-    free(fingerprints->paths);
+    intern_free(&fingerprints->paths);
+    free(fingerprints->first);
     *fingerprints = (struct fingerprints){0};
 }

@@ -44,12 +44,12 @@ void location_uri(const struct report *report, const struct location *location, 
  * bits: others store it, so it never changes.
  */
 struct fingerprints {
-    struct intern seen, codes; /* codes: templates of the model, each with the name of its file */
-    uint32_t *times;           /* by number in seen */
-    struct str *paths;         /* by number in codes: the first one; empty: none */
-    size_t cap, path_cap;
+    struct intern seen, codes, paths; /* codes: templates of the model, each with the name of its file */
+    uint32_t *times;                  /* by number in seen */
+    uint32_t *first;                  /* by number in codes: into paths + 1; 0: none */
+    size_t cap, first_cap;
 };
-void fingerprints_open(struct fingerprints *fingerprints, const struct model *model);
+void fingerprints_open(struct fingerprints *fingerprints, const struct report *report);
 /* Appends 16 hexadecimal digits, and ":2" when they come the second time. */
 void location_fingerprint(struct fingerprints *fingerprints, const struct report *report, const struct group *group,
                           struct buf *out);

@@ -434,7 +434,7 @@ void report_sarif(const struct report *report, struct out *out)
 {
     struct writer w = {.report = report, .json = {.out = &out->text}};
     groups_make(&w.groups, report->linter, true);
-    fingerprints_open(&w.fingerprints, report->model);
+    fingerprints_open(&w.fingerprints, report);
     w.results = w.groups.shown_count < MOST_RESULTS ? w.groups.shown_count : MOST_RESULTS;
     json_open(&w.json, '{');
     json_pair_str(&w.json, "$schema", STR("https://json.schemastore.org/sarif-2.1.0.json"));
