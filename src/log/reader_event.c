@@ -81,6 +81,8 @@ void reader_read_event(struct log_reader *r, const struct phrase *phrase, const 
 bool reader_read_error_count(struct log_reader *r, struct str text)
 {
     struct captures captures;
+    if (text.len == 0 || !is_digit(text.ptr[0])) /* most lines; each row begins with a number */
+        return false;
     const int row = phrasebook_match(GROUP_SUM, text, &r->blanks, &captures);
     if (row < 0 || captures.number_count == 0 || captures.number[captures.number_count - 1] == 0)
         return false;
