@@ -89,8 +89,10 @@ void json_str(struct json *json, struct str value)
 
 void json_key(struct json *json, const char *key)
 {
-    json_str(json, str_of(key));
-    buf_char(json->out, ':');
+    separate(json);
+    buf_char(json->out, '"');
+    buf_add(json->out, str_of(key)); /* our own words: nothing to escape */
+    buf_add(json->out, STR("\":"));
     json->after_value = false;
 }
 

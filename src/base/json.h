@@ -15,7 +15,7 @@ struct json {
 void json_open(struct json *json, char bracket);  /* '{' or '[' */
 void json_close(struct json *json, char bracket); /* '}' or ']' */
 void json_close_all(struct json *json, const char *brackets);
-void json_key(struct json *json, const char *key);
+void json_key(struct json *json, const char *key); /* printable, without what JSON escapes */
 void json_str(struct json *json, struct str value);
 void json_int(struct json *json, int64_t value);
 void json_bool(struct json *json, bool value);
