@@ -312,7 +312,7 @@ expect 3 'cannot be opened|No such file' 'a file that is not there' "$program" d
 expect 2 "doctor writes text or json, found format 'csv'" 'a format that it does not write' "$program" doctor --format csv log.1
 expect 2 'did you mean --nvcc' 'a wrong option' "$program" doctor --nvvc x
 expect 0 '^usage: warplint doctor' 'help' "$program" doctor --help
-expect 3 '"code":"not-verbose","severity":"error".*"line":1,.*"fix":"cmake' 'JSON' \
+expect 3 '"code":"not-verbose","severity":"error".*"line":1,.*"fix":"export NVCC_APPEND_FLAGS=' 'JSON' \
     "$program" doctor --format json "$source/fixtures/not-verbose/log.txt"
 expect 0 '^not-verbose +error +nvcc ran without' 'the causes are listed' "$program" list causes
 if command -v python3 >/dev/null; then

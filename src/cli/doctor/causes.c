@@ -85,7 +85,7 @@ const struct cause cause_table[] = {
      "cmake -B {dir} -DGGML_CCACHE=OFF   # ggml: no RULE_LAUNCH_COMPILE"},
     {"partly-verbose", SEVERITY_WARNING, SIGN_QUIET, BIT(ASKS), BIT(VARIABLE) | BIT(WRAP) | BIT(FOLDER),
      "some compiles have -Xptxas=-v, and this one does not", "its kernels are missing",
-     "export NVCC_APPEND_FLAGS=\"$NVCC_APPEND_FLAGS -Xptxas=-v\"   # and build from scratch"},
+     "export NVCC_APPEND_FLAGS=\"$NVCC_APPEND_FLAGS -Xptxas=-v\"   # rebuild"},
     {"rdc-without-link", SEVERITY_WARNING, SIGN_RDC, BIT(KERNELS), BIT(LINKED) | BIT(UNRECORDED_LINK),
      "relocatable device code, and no record of its link",
      "the registers and the shared memory that count are those of the link; CMake's launcher does not see it",
