@@ -138,7 +138,7 @@ for system in github:.github/:warplint.sarif gitlab:.gitlab-ci.yml:warplint.json
     case $sign in */) mkdir "$sign" ;; *) : >"$sign" ;; esac
     expect 0 'warplint check build.log' "$word: its block is printed" "$program" init
     cp "$work/out" block
-    expect 0 '' "$word: and what the build wants" grep -q -e '-Xptxas=-v$' block
+    expect 0 '' "$word: and what the build wants" grep -q -e 'NVCC_APPEND_FLAGS -Xptxas=-v"$' block
     expect 0 '' "$word: --ci prints the same" in_shell "\"\$program\" init --force --ci $word | cmp - block"
     line=$(sed -n "s/^ *\(- \|sh '\)*\(warplint check [^']*\).*/\2/p" block)
     expect 1 '' "$word: its command judges" in_shell "$(echo "$line" | sed "s|^warplint|\"\$program\"|")"
