@@ -199,7 +199,7 @@ def endless():
     case("endless lines that say nothing", CHECK, (3,), 60, 32, piece=b"y\n" * (1 << 19))
     case("endless bytes without a line end", CHECK, (3,), 60, 1024, piece=b"y" * (1 << 20))
     case("endless zeros", CHECK, (3,), 60, 1024, piece=bytes(1 << 20))
-    case("endless unknown lines of ptxas", CHECK, (3,), 60, 64,
+    case("endless unknown lines of ptxas", CHECK, (3,), 120, 64,
          piece=b"ptxas info    : something new with 12 bytes\n" * 20000)
     case("one kernel endlessly", CHECK, (1,), 60, 1200 * MILLION >> 20,  # each record stays in memory
          piece=kernel("_Z1kPf", 8).encode() * 5000, pieces=MILLION // 5000)
