@@ -56,7 +56,6 @@ static const struct said {
     {STR_INIT(": Build did NOT complete successfully"), SIGN_STOPPED},
     {STR_INIT("Build FAILED."), SIGN_STOPPED},
     {STR_INIT("nvcc fatal   : "), SIGN_STOPPED},
-    {STR_INIT(" detected in the compilation of \""), SIGN_STOPPED},
     {STR_INIT("Resource usage is not shown as the final resource allocation is not done"), SIGN_USAGE_REFUSED},
     {STR_INIT("[-Rpass-analysis=kernel-resource-usage]"), SIGN_AMD},
     {STR_INIT("#$ _NVVM_BRANCH_="), SIGN_STEPS},
