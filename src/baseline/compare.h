@@ -40,7 +40,7 @@ struct pair {
     int32_t deltas[MEASURE_COUNT]; /* head - base; UNKNOWN where either is */
     int32_t base_warps;            /* those of the base at the block size that the head knows, for deltas and rules */
     uint32_t family;               /* of a gone or new one: into families; NO_INDEX: it is in none */
-    uint32_t member;               /* of a new one in a family: the index in it */
+    uint32_t member;               /* in a family: the index in its gone or new ones */
     uint16_t worse, better;        /* bits 1 << enum measure; worse: by more than is tolerated */
     uint8_t state;                 /* enum compare_state */
     bool renamed;                  /* base and head have different identities and are taken as one kernel */

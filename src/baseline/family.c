@@ -393,9 +393,15 @@ static void find_mappings(struct sides *sides)
     map_without(sides, UINT64_MAX, UINT64_MAX, &family->mappings[family->mapping_count++]);
 }
 
+const struct family *family_of(const struct comparison *comparison, const struct pair *pair)
+{
+    return pair->family == NO_INDEX ? NULL : &comparison->families[pair->family];
+}
+
 bool family_is_sure(const struct comparison *comparison, const struct pair *pair)
 {
-    return pair->family != NO_INDEX && !comparison->families[pair->family].unsure;
+    const struct family *family = family_of(comparison, pair);
+    return family && !family->unsure;
 }
 
 const struct kernel_metrics *family_base(const struct comparison *comparison, const struct pair *pair)
@@ -664,13 +670,16 @@ static void add_families(struct finding_families *f)
 
 static void note_families(struct comparison *c)
 {
-    uint32_t *of_gone = mem_alloc((c->base->count + 1) * sizeof *of_gone);
+    uint32_t *pair_of = mem_alloc((c->base->count + 1) * sizeof *pair_of); /* by item of the base that is gone */
+    for (size_t at = c->head->count; at < c->count; at++)
+        pair_of[c->pairs[at].base] = (uint32_t)at;
     for (uint32_t number = 0; number < c->family_count; number++) {
         const struct family *family = &c->families[number];
-        for (size_t at = 0; at < family->gone_count; at++) {
+        for (uint32_t at = 0; at < family->gone_count; at++) {
             if (!is_replaced(family, at))
                 continue;
-            of_gone[family->gone[at]] = number + 1;
+            c->pairs[pair_of[family->gone[at]]].family = number;
+            c->pairs[pair_of[family->gone[at]]].member = at;
             c->seen[family->gone[at]] |= !family->unsure;
             c->counts.replaced += !family->unsure;
         }
@@ -679,10 +688,7 @@ static void note_families(struct comparison *c)
             c->pairs[family->new[at]].member = at;
         }
     }
-    for (size_t at = c->head->count; at < c->count; at++)
-        if (of_gone[c->pairs[at].base])
-            c->pairs[at].family = of_gone[c->pairs[at].base] - 1;
-    free(of_gone);
+    free(pair_of);
 }
 
 void family_find(struct comparison *comparison)

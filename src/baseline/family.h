@@ -58,6 +58,8 @@ void family_find(struct comparison *comparison);
  * nearest to it; NULL: none. */
 const struct kernel_metrics *family_base(const struct comparison *comparison, const struct pair *pair);
 
+/* The family that a pair of a gone or a new kernel is in; NULL: none. */
+const struct family *family_of(const struct comparison *comparison, const struct pair *pair);
 /* The pair is in a family, and in one that is sure. */
 bool family_is_sure(const struct comparison *comparison, const struct pair *pair);
 

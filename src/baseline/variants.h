@@ -16,8 +16,8 @@ bool variants_have(const struct intern *keys, const struct kernel_metrics *entry
 /* Leaves of each object as many last names as tell the variants apart, and none where there are no variants. */
 void variants_shorten(struct kernel_metrics_set *set);
 
-/* How many bytes two names of objects have in common, where they may be one: they are equal, or one is the end of the
- * other behind a slash; 0: they are not. */
+/* How many bytes two names of objects or sources have in common, where they may be one: they are equal, or one is the
+ * end of the other behind a slash; 0: they are not. */
 size_t variants_common(struct str a, struct str b);
 
 #endif

@@ -152,14 +152,6 @@ bool baseline_session_load(struct session *session)
 
 /* ---- comparing -------------------------------------------------------------------------------------------------- */
 
-/* They are equal, or one is the end of the other behind a slash. */
-static bool may_be_one(struct str a, struct str b)
-{
-    if (a.len > b.len)
-        return may_be_one(b, a);
-    return str_ends(b, a) && (a.len == b.len || b.ptr[b.len - a.len - 1] == '/');
-}
-
 static bool names_source(struct session *session, uint16_t log, struct str source)
 {
     struct checkout checkout = baseline_session_checkout(session);
@@ -177,7 +169,7 @@ static bool names_source(struct session *session, uint16_t log, struct str sourc
             buf_fmt(&whole, "%.*s/", STR_ARG(model_string(&session->model, info->working_directory)));
         buf_add(&whole, word);
         checkout_path_of_log(&session->model, log, buf_str(&whole), checkout, &path);
-        found = path.len && may_be_one(buf_str(&path), source);
+        found = variants_common(buf_str(&path), source) > 0;
     }
     buf_free(&whole);
     buf_free(&path);
@@ -456,10 +448,21 @@ bool baseline_session_is_other(struct session *session, struct str base)
                        "no kernel of BASE is in HEAD: are they builds of one project? --allow-missing accepts that");
 }
 
+bool baseline_session_has_columns(struct session *session)
+{
+    const struct comparison *comparison = &session->known.comparison;
+    bool ok = true;
+    for (size_t at = 0; at < comparison->column_count; at++)
+        if (comparison->columns[at].unsure)
+            ok = diag_error(&session->diags, (struct place){.path = session->known.path},
+                            "the baseline has columns of several toolkits and the log does not say which one compiled; "
+                            "--toolkit X.Y says it");
+    return ok;
+}
+
 bool baseline_session_trusts(struct session *session)
 {
     const struct comparison *comparison = &session->known.comparison;
-    struct place place = {.path = session->known.path};
     bool ok = true;
     if (!session->known.compared || session->part)
         return true;
@@ -468,16 +471,11 @@ bool baseline_session_trusts(struct session *session)
     if (!session->settings->allow_missing)
         ok = trusts_missing(session);
     if (ok && saw_nothing(comparison) && !session->settings->allow_missing)
-        ok = diag_error(&session->diags, place,
+        ok = diag_error(&session->diags, (struct place){.path = session->known.path},
                         "no entry of the baseline was seen (it has %zu): is it of another project? give this one's, "
                         "make a new one (`warplint baseline write`), or accept that with --allow-missing",
                         (size_t)comparison->counts.expected);
-    for (size_t at = 0; at < comparison->column_count; at++)
-        if (comparison->columns[at].unsure)
-            ok = diag_error(&session->diags, place,
-                            "the baseline has columns of several toolkits and the log does not say which one compiled; "
-                            "--toolkit X.Y says it");
-    return ok;
+    return baseline_session_has_columns(session) && ok;
 }
 
 void baseline_session_free(struct baseline_session *known)

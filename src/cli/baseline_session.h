@@ -43,6 +43,8 @@ void baseline_session_compare(struct session *session);
 void baseline_session_measure(struct session *session, struct baseline *baseline);
 /* False with a sentence: a baseline of the judged session would be wrong. */
 bool baseline_session_can_be_stored(struct session *session);
+/* It is known which column of the baseline counts; false with diagnostics. */
+bool baseline_session_has_columns(struct session *session);
 /* After judging: false with diagnostics when the judgement cannot be trusted: a whole source or architecture has no
  * record, nothing of the baseline was seen, or it is not known which column of the baseline counts. */
 bool baseline_session_trusts(struct session *session);

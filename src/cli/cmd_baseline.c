@@ -86,21 +86,23 @@ static uint32_t new_id(const struct edit *edit, const struct accepted *finding, 
     return id;
 }
 
-/* Of findings with one key the larger count stays. */
-static void merge_accepted(struct edit *edit)
+/* Of findings with one key the larger count stays. How many from `first` on are new, or the larger ones. */
+static size_t merge_accepted(struct edit *edit, size_t first)
 {
     struct intern keys = {0};
     struct accepted *items = edit->made.accepted;
-    size_t kept = 0;
+    size_t kept = 0, raised = 0;
     for (size_t at = 0; at < edit->made.accepted_count; at++) {
         uint32_t number = intern_add(&keys, accepted_key(&items[at]));
-        if (number == kept)
-            items[kept++] = items[at];
-        else if (items[number].count < items[at].count)
-            items[number].count = items[at].count;
+        if (number < kept && items[number].count >= items[at].count)
+            continue;
+        items[number] = items[at];
+        kept += number == kept;
+        raised += at >= first;
     }
     edit->made.accepted_count = kept;
     intern_free(&keys);
+    return raised;
 }
 
 /* The findings of a renamed kernel get its new name with it: each one name, as that may be another's old one; where a
@@ -120,7 +122,6 @@ static void rename_accepted(struct edit *edit)
         else
             edit->made.accepted[item] = renamed;
     }
-    merge_accepted(edit);
 }
 
 /* The column gives way to what is measured now: it is that toolkit's, or its toolkit was unknown and now is known.
@@ -136,19 +137,15 @@ static bool is_measured(const struct edit *edit, struct toolkit toolkit)
 /* Each toolkit of the log has its own column in the baseline, and it is known which. */
 static void check_columns(struct edit *edit, bool own)
 {
-    struct place place = {.path = edit->path};
+    if (!baseline_session_has_columns(edit->session))
+        fail(edit, STATUS_UNTRUSTED);
     for (size_t at = 0; at < edit->comparison->column_count; at++) {
         const struct column_pair *column = &edit->comparison->columns[at];
-        if (column->unsure)
-            diag_error(&edit->session->diags, place,
-                       "the baseline has columns of several toolkits and the log does not say which one compiled; "
-                       "--toolkit X.Y says it");
-        else if (column->drift && own)
-            diag_error(&edit->session->diags, place,
-                       "the baseline has no column of toolkit %d.%d; `warplint baseline write` adds it",
-                       column->head.major, column->head.minor);
-        else
+        if (!column->drift || !own)
             continue;
+        diag_error(&edit->session->diags, (struct place){.path = edit->path},
+                   "the baseline has no column of toolkit %d.%d; `warplint baseline write` adds it", column->head.major,
+                   column->head.minor);
         fail(edit, STATUS_UNTRUSTED);
     }
 }
@@ -319,7 +316,7 @@ static void count_replaced(struct edit *edit)
 /* A new kernel of the pair's family fails. One finding stands for a family: its others may be as bad. */
 static bool is_family_failing(const struct edit *edit, const struct pair *pair)
 {
-    const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
+    const struct family *family = family_of(edit->comparison, pair);
     for (size_t at = 0; family && at < family->new_count; at++)
         if (edit->failing[family->new[at]])
             return true;
@@ -372,19 +369,14 @@ static bool is_source_there(const struct edit *edit, const struct family *family
 /* The template arguments say which new kernels replaced the gone one, and all of these are in the file to be. */
 static bool is_replaced(const struct edit *edit, const struct pair *pair)
 {
-    const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
+    const struct family *family = family_of(edit->comparison, pair);
     const bool fails = is_family_failing(edit, pair);
-    size_t gone = 0;
-    if (!family || family->unsure)
-        return false;
-    while (family->gone[gone] != pair->base)
-        gone++;
-    if (!family_says_successors(family, gone))
+    if (!family || family->unsure || !family_says_successors(family, pair->member))
         return false;
     for (size_t at = 0; fails && at < family->new_count; at++)
-        if (family_replaces(family, gone, at) && !edit->accepted[family->new[at]])
+        if (family_replaces(family, pair->member, at) && !edit->accepted[family->new[at]])
             return false;
-    return is_source_there(edit, family, gone);
+    return is_source_there(edit, family, pair->member);
 }
 
 /* The name of the gone kernel is now that of another one, which had another name: a renumbered lambda. */
@@ -413,32 +405,14 @@ static void drop_replaced(struct edit *edit)
 }
 
 /* Entries that are in no pair: other columns, deselected ones, and copies that the log does not show. */
-static void keep_others(struct edit *edit, bool gone_too)
+static void keep_others(struct edit *edit)
 {
-    bool *paired = mem_alloc(edit->base->count + 1);
-    for (size_t at = 0; at < edit->comparison->count; at++)
-        if (edit->comparison->pairs[at].base != NO_INDEX && (edit->comparison->pairs[at].head != NO_INDEX || !gone_too))
-            paired[edit->comparison->pairs[at].base] = true;
     for (size_t at = 0; at < edit->base->count; at++) {
-        if (paired[at] || edit->settled[at])
+        if (edit->settled[at])
             continue;
         add_copy(edit, &edit->base->items[at]);
         edit->change.kept++;
     }
-    free(paired);
-}
-
-/* The entry that the finding is known by, or a new one. */
-static struct accepted *entry_of_finding(struct edit *edit, const struct accepted *finding)
-{
-    struct str key = accepted_key(finding);
-    for (size_t at = 0; at < edit->made.accepted_count; at++)
-        if (str_eq(accepted_key(&edit->made.accepted[at]), key))
-            return &edit->made.accepted[at];
-    struct accepted *entry = baseline_add_accepted(&edit->made);
-    *entry = *finding;
-    entry->count = 0;
-    return entry;
 }
 
 /* A message names its kernel and a file, which may be a header: of the kernel's source where one of them has that. */
@@ -459,17 +433,16 @@ static bool is_of_accepted(const struct edit *edit, const struct accepted *findi
 /* The findings of rules on messages of the kernels that are accepted, as many as there are now. */
 static void accept_findings(struct edit *edit)
 {
+    const size_t before = edit->made.accepted_count;
     struct baseline measured;
     baseline_session_measure(edit->session, &measured);
     for (size_t at = 0; at < measured.accepted_count; at++) {
-        struct accepted *now = &measured.accepted[at];
-        if (!is_of_accepted(edit, now))
-            continue;
-        now->toolkit = compare_base_toolkit(edit->comparison, now->toolkit);
-        struct accepted *entry = entry_of_finding(edit, now);
-        edit->change.accepted += entry->count < now->count;
-        entry->count = now->count > entry->count ? now->count : entry->count;
+        struct accepted now = measured.accepted[at];
+        now.toolkit = compare_base_toolkit(edit->comparison, now.toolkit);
+        if (is_of_accepted(edit, &now))
+            *baseline_add_accepted(&edit->made) = now;
     }
+    edit->change.accepted += merge_accepted(edit, before);
     baseline_free(&measured);
 }
 
@@ -486,8 +459,11 @@ static void update_all(struct edit *edit)
     for (size_t at = 0; at < edit->head->count; at++)
         if (!edit->head->items[at].deselected)
             update_pair(edit, &edit->comparison->pairs[at]);
+    for (size_t at = 0; at < edit->head->count; at++)
+        if (edit->comparison->pairs[at].base != NO_INDEX)
+            edit->settled[edit->comparison->pairs[at].base] = true;
     drop_replaced(edit);
-    keep_others(edit, true);
+    keep_others(edit);
     add_accepted(edit, &known->baseline);
     rename_accepted(edit);
     if (asked)
@@ -521,12 +497,9 @@ static void prune_accepted(struct edit *edit)
  * it. */
 static bool is_needed(const struct edit *edit, const struct pair *pair)
 {
-    const struct family *family = pair->family == NO_INDEX ? NULL : &edit->comparison->families[pair->family];
-    size_t gone = 0;
-    while (family && family->gone[gone] != pair->base)
-        gone++;
+    const struct family *family = family_of(edit->comparison, pair);
     for (size_t at = 0; family && at < family->new_count; at++)
-        if (edit->failing[family->new[at]] && family_replaces(family, gone, at))
+        if (edit->failing[family->new[at]] && family_replaces(family, pair->member, at))
             return true;
     return false;
 }
@@ -534,6 +507,7 @@ static bool is_needed(const struct edit *edit, const struct pair *pair)
 static void prune_gone(struct edit *edit, const struct pair *pair)
 {
     const struct kernel_metrics *entry = &edit->base->items[pair->base];
+    edit->settled[pair->base] = true;
     if (!is_needed(edit, pair)) {
         edit->change.dropped++;
         return;
@@ -565,7 +539,7 @@ static void prune_all(struct edit *edit)
         else
             prune_gone(edit, pair);
     }
-    keep_others(edit, false);
+    keep_others(edit);
     if (!part) /* findings of what --arch and --kernel leave out were not looked for */
         prune_accepted(edit);
     else
@@ -650,7 +624,7 @@ static void rename_sources(struct edit *edit)
         struct accepted *finding = &edit->made.accepted[at];
         finding->source = finding->source < count ? now[finding->source] : finding->source;
     }
-    merge_accepted(edit);
+    merge_accepted(edit, 0);
     free(now);
 }
 

@@ -41,11 +41,6 @@ static bool is_worse(const struct kernel *a, const struct kernel *b)
     return a->stack_bytes != b->stack_bytes ? a->stack_bytes > b->stack_bytes : a->registers > b->registers;
 }
 
-/*
- * The record that a message about a function speaks of: of its architecture where it names one, else the worst of all,
- * so that a loop counts as harmless only when its kernel is clean everywhere; *sure when the architecture is. False:
- * the message is deselected.
- */
 bool linter_find_kernel(struct linter *linter, const struct event *event, uint32_t *record, bool *sure)
 {
     const struct model *model = linter->model;

@@ -39,10 +39,9 @@ bool linter_selects(struct linter *linter, uint32_t kernel)
 static const struct succession *succession_of(const struct comparison *comparison, const struct pair *pair,
                                               uint32_t kernel)
 {
-    if (pair->family == NO_INDEX || comparison->head->items[pair->head].kernel != kernel)
-        return NULL;
-    const struct family *family = &comparison->families[pair->family];
-    return family->shown_new == pair->head ? &family->shown : NULL;
+    const struct family *family = family_of(comparison, pair);
+    bool is_shown = family && family->shown_new == pair->head;
+    return is_shown && comparison->head->items[pair->head].kernel == kernel ? &family->shown : NULL;
 }
 
 #define OF_ENTRY(id, member, ...) .member = values[MEASURE_##id],
