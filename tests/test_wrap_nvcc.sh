@@ -364,6 +364,21 @@ fi
 "$warplint" wrap --record-only -- nvcc -arch=sm_80 rdc/dev1.o rdc/dev2.o given/main.o -o rdc/app
 if grep -q "\"mangled\":\"_Z2k2Pfi\".*\"producer\":\"nvlink\".*\"registers\":$registers," rdc/app.warplint.ndjson; then ok 'rdc: the device link inside of a link is recorded too'; else bad 'rdc: the device link inside of a link is recorded too'; fi
 
+# ---- an object that was compiled again after its device link
+"$warplint" check --no-config rdc >out 2>err
+if ! grep -q 'link again' err; then ok 'rdc: a link is of its objects'; else bad 'rdc: a link is of its objects'; fi
+"$warplint" wrap --record-only -- nvcc -arch=sm_80 -rdc=true -c dev1.cu -o rdc/dev1.o
+"$warplint" check --no-config rdc >out 2>err
+if ! grep -q 'link again' err; then ok 'rdc: the same code, compiled again, is the same'; else bad 'rdc: the same code, compiled again, is the same'; fi
+sed 's/20/24/g' dev2.cu >dev2b.cu
+"$warplint" wrap --record-only -- nvcc -arch=sm_80 -rdc=true -c dev2b.cu -o rdc/dev2.o
+"$warplint" check --no-config rdc >out 2>err
+if grep -q 'link.*warning: an object that this link read was compiled again' err; then ok 'rdc: an old link is told'; else bad 'rdc: an old link is told'; cat err; fi
+"$warplint" wrap --record-only -- nvcc -arch=sm_80 -dlink rdc/dev1.o rdc/dev2.o -o rdc/link.o
+"$warplint" wrap --record-only -- nvcc -arch=sm_80 rdc/dev1.o rdc/dev2.o given/main.o -o rdc/app
+"$warplint" check --strict --no-config rdc >out 2>err
+if ! grep -q 'link again' err; then ok 'rdc: linked again'; else bad 'rdc: linked again'; cat err; fi
+
 # ---- what is compiled is the same, but for the `-v` in the note in which ptxas writes down its options
 # Of an object: .strtab and the module id hold the name of a temporary file, which no two compiles share (so does debug
 # information of the host, -g), and the fat

@@ -4,33 +4,66 @@
 #include "cli/records.h"
 #include "log/command.h"
 #include "log/option.h"
+#include "nvcc/object.h"
 
 #include <stdlib.h>
 
-/* The only input of a compile; empty: there are several, or it is no source of CUDA. `words`: what the compiler was
- * told.
- */
-static struct str only_source(const struct json_value *words, struct arena *arena)
+/* Every word that is neither an option nor the value of one. True: an option says the language of the inputs. */
+static bool find_inputs(const struct str_list *words, struct str_list *inputs)
 {
-    struct str source = {"", 0}, word, value;
-    struct buf scratch = {0};
     bool has_language = false;
-    size_t inputs = 0;
-    for (size_t at = 0; at < json_count(words); at++) {
-        if (!json_get_string(json_item(words, at), &scratch, &word))
-            continue;
+    for (size_t at = 0; at < words->count; at++) {
+        struct str word = words->items[at], value;
         const struct nvcc_option *option = option_find(DIALECT_NVCC, word, &value);
         if (option) {
             has_language |= option->means == MEANS_LANGUAGE;
             at += (option->takes == TAKES_NEXT || option->takes == TAKES_JOINED) && !value.ptr;
         } else if (word.len && word.ptr[0] != '-') {
-            inputs++;
-            source = arena_str(arena, word);
+            str_list_add(inputs, word);
         }
     }
-    buf_free(&scratch);
-    bool is_source = has_language || (source_is_cuda(source) && !str_ends(source, STR(".ptx")));
-    return inputs == 1 && is_source ? source : STR("");
+    return has_language;
+}
+
+/* The only input of a compile; empty: there are several, or it is no source of CUDA. */
+static struct str only_source(const struct str_list *words)
+{
+    struct str_list inputs = {0};
+    bool has_language = find_inputs(words, &inputs);
+    struct str source = inputs.count == 1 ? inputs.items[0] : STR("");
+    free(inputs.items);
+    return has_language || (source_is_cuda(source) && !str_ends(source, STR(".ptx"))) ? source : STR("");
+}
+
+static bool is_object(struct str path)
+{
+    size_t dot = str_rfind(path, STR("."));
+    return dot != STR_NONE && str_is_one_of(str_from(path, dot), ".o .obj .a .lib .cubin .fatbin");
+}
+
+bool record_linked_code(const struct str_list *words, struct str folder, struct buf *code)
+{
+    struct str_list inputs = {0};
+    struct buf stamps = {0}, path = {0};
+    size_t linked = 0;
+    bool known = true;
+    find_inputs(words, &inputs);
+    for (size_t at = 0; at < inputs.count && known; at++) {
+        struct str input = inputs.items[at];
+        if (!is_object(input))
+            continue;
+        buf_clear(&path);
+        buf_fmt(&path, "%.*s%.*s%c", input.ptr[0] == '/' ? 0 : (int)folder.len, folder.ptr, STR_ARG(input), '\0');
+        known = object_stamp(path.ptr, &stamps) == 0;
+        linked++;
+    }
+    known = known && linked;
+    if (known)
+        buf_fmt(code, "%zu %016llx", linked, (unsigned long long)str_hash(buf_str(&stamps)));
+    free(inputs.items);
+    buf_free(&stamps);
+    buf_free(&path);
+    return known;
 }
 
 /* The folder where the compiler ran, as seen from here, with a slash at its end; empty: not known. */
@@ -46,14 +79,21 @@ static struct str compile_folder(struct str record, const struct json_value *log
     return folder.len && file_is_dir(folder) ? folder : STR("");
 }
 
-void record_sources_add(struct record_sources *sources, struct str record, const struct json_value *log,
-                        struct arena *arena)
+/* What the compiler was told. */
+static void add_words(const struct json_value *array, struct str_list *words, struct arena *arena)
 {
-    struct str path = only_source(json_member(log, "flags"), arena);
-    struct str base = compile_folder(file_target(record, arena), log, arena);
+    struct buf scratch = {0};
+    struct str word;
+    for (size_t at = 0; at < json_count(array); at++)
+        if (json_get_string(json_item(array, at), &scratch, &word))
+            str_list_add(words, arena_str(arena, word));
+    buf_free(&scratch);
+}
+
+static void add_source(struct record_sources *sources, struct str record, struct str path, struct str base,
+                       struct arena *arena)
+{
     int error = 0;
-    if (path.len == 0 || base.len == 0)
-        return;
     if (path.ptr[0] == '/')
         base = STR("");
     else
@@ -62,6 +102,24 @@ void record_sources_add(struct record_sources *sources, struct str record, const
     if (error == 0)
         *MEM_ADD(sources->items, sources->count, sources->cap) =
             (struct record_source){.record = record, .path = path, .base = base, .gone = gone};
+}
+
+bool record_inputs_add(struct record_sources *sources, struct str record, const struct json_value *log,
+                       struct arena *arena)
+{
+    struct str base = compile_folder(file_target(record, arena), log, arena), linked = {"", 0};
+    struct str_list words = {0};
+    struct buf scratch = {0}, code = {0};
+    add_words(json_member(log, "flags"), &words, arena);
+    struct str source = only_source(&words);
+    if (source.len && base.len)
+        add_source(sources, record, source, base, arena);
+    bool same = !base.len || !json_get_string(json_member(log, "linked_code"), &scratch, &linked) ||
+                !record_linked_code(&words, base, &code) || str_eq(linked, buf_str(&code));
+    free(words.items);
+    buf_free(&scratch);
+    buf_free(&code);
+    return same;
 }
 
 /* The nearest folder above a file that is there. */

@@ -1,4 +1,5 @@
-/* record_source: sources of records, and which of them were deleted or renamed since they were compiled. */
+/* record_source: what the commands of records read: sources that were deleted or renamed since, and linked objects that
+ * were compiled again. */
 #ifndef CLI_RECORD_SOURCE_H
 #define CLI_RECORD_SOURCE_H
 
@@ -17,10 +18,18 @@ struct record_sources {
     size_t count, cap;
 };
 
-/* Adds the source of a record, if it is the only one of its command and the folder of the compile is there. `log`: the
- * record's object of that type. Strings live in the arena. */
-void record_sources_add(struct record_sources *sources, struct str record, const struct json_value *log,
-                        struct arena *arena);
+/*
+ * Appends what the objects and libraries are known by that the command links: a hash of the stamps (nvcc/object.h) of
+ * those that its words name. `folder`: of the command, as seen from here, with a slash at its end; empty: here. False:
+ * it names none, or one cannot be read.
+ */
+bool record_linked_code(const struct str_list *words, struct str folder, struct buf *code);
+
+/* Adds the source of a record, if it is the only one of its command and the folder of the compile is there. False: the
+ * record is of a link, and the objects that it linked were compiled again since. `log`: the record's object of that
+ * type. Strings live in the arena. */
+bool record_inputs_add(struct record_sources *sources, struct str record, const struct json_value *log,
+                       struct arena *arena);
 
 /*
  * Leaves those in the list that are gone from the checkout that the working directory is in, where another source of

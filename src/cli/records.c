@@ -72,7 +72,8 @@ static void compare_record(struct comparison *comparison, struct str record, str
         recorded = arena_str(arena, recorded);
         str_list_add(&comparison->codes, recorded);
     }
-    record_sources_add(&comparison->sources, record, log, arena);
+    if (!record_inputs_add(&comparison->sources, record, log, arena))
+        count(&comparison->state->old_links, record, arena);
     count_stale(comparison, record, arena_cstr(arena, object), recorded);
     json_value_free(log);
     buf_free(&text);
@@ -114,6 +115,9 @@ bool records_examine(struct str folder, const struct path_list *records, struct 
     struct records_state state;
     records_compare(folder, records, &state, &arena);
     bool ok = warn(&state.stale, "the record is not of its object, which was built again or changed without it", diags);
+    ok &= warn(&state.old_links,
+               "an object that this link read was compiled again, so its numbers are those of older code: link again",
+               diags);
     ok &= warn(&state.unread,
                "the object of this record cannot be read, so it is not known whether the record is its own", diags);
     ok &= warn(&state.orphaned,

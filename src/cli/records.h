@@ -14,6 +14,7 @@ struct path_count {
 
 struct records_state {
     struct path_count stale;      /* records of another object than the one beside them */
+    struct path_count old_links;  /* records of links whose objects were compiled again since */
     struct path_count unread;     /* records whose object cannot be read: whether it is theirs is not known */
     struct path_count orphaned;   /* records without an object, unless no record of the folder has one */
     struct path_count sourceless; /* records whose source was deleted or renamed, see cli/record_source.h */
@@ -26,10 +27,11 @@ void records_compare(struct str folder, const struct path_list *records, struct 
 
 /*
  * Compares the records below the folder (sorted paths) with the objects there, and appends a warning, with the number
- * and the first path, for: records of another object than the one beside them, records of an object that cannot be
- * read, records without an object (unless no record of the folder has one: then only the records were brought here),
- * and records whose source is gone. True: there was nothing to warn of. Adds objects with device code that have no
- * record to `unrecorded`, if there are records at all; their paths live in `lasting`.
+ * and the first path, for: records of another object than the one beside them, links of objects that were compiled
+ * again, records of an object that cannot be read, records without an object (unless no record of the folder has one:
+ * then only the records were brought here), and records whose source is gone. True: there was nothing to warn of. Adds
+ * objects with device code that have no record to `unrecorded`, if there are records at all; their paths live in
+ * `lasting`.
  */
 bool records_examine(struct str folder, const struct path_list *records, struct str_list *unrecorded,
                      struct arena *lasting, struct diags *diags);

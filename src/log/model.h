@@ -208,6 +208,7 @@ struct log_info {
     uint32_t nvcc, ptxas;          /* their versions in model.strings; NO_INDEX: not known */
     uint32_t flags;                /* the same with what the environment and option files add, without the compiler */
     uint32_t object_code;       /* what its object was known by when it was made, in model.strings; NO_INDEX: unknown */
+    uint32_t linked_code;       /* the same of the objects that it linked; NO_INDEX: it linked no device code */
     uint32_t working_directory; /* of the compile, in model.strings; NO_INDEX: not known */
     uint32_t runs_in;           /* that folder as seen from here, where its command can be run again, in model.strings;
                                    NO_INDEX: not known */

@@ -128,6 +128,7 @@ static const struct json_key log_keys[] = {
     TEXT_KEY("nvcc", log_info, nvcc),
     TEXT_KEY("ptxas", log_info, ptxas),
     TEXT_KEY("object_code", log_info, object_code),
+    TEXT_KEY("linked_code", log_info, linked_code),
     TEXT_KEY("working_directory", log_info, working_directory),
     LOG_LINES(LINE_KEY) JSON_KEY("toolkit", log_info, toolkit, .type = KEY_TOOLKIT),
 };

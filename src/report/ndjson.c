@@ -5,6 +5,7 @@
  *   {"type":"log",...}      path and what was seen of the log as a whole, before the records that were read from it;
  *                           of a compile also its command and flags, as words, the versions of nvcc and ptxas, and
  *                           object_code, what the object is known by (nvcc/object.h),
+ *                           linked_code, the same of the objects that it linked,
  *                           working_directory, the folder of its relative paths, as seen from that of the record,
  *                           toolkit ("13.0") where it is known
  *   {"type":"kernel",...}   every record that was read, halves of linked pairs too
@@ -168,6 +169,8 @@ static void log_line(struct objects *s, const struct log_info *log)
         key_string(s, "ptxas", log->ptxas);
         if (log->object_code != NO_INDEX)
             key_string(s, "object_code", log->object_code);
+        if (log->linked_code != NO_INDEX)
+            key_string(s, "linked_code", log->linked_code);
         struct str folder = log_working_directory(s->report->model, log);
         if (folder.len)
             json_pair_str(&s->json, "working_directory", folder);

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/wrap/wrap.h"
 
+#include "cli/record_source.h"
 #include "cli/records.h"
 #include "nvcc/object.h"
 #include "nvcc/toolkit.h"
@@ -58,6 +59,17 @@ static void complete_kernels(const struct wrap *wrap, struct model *model)
         model->events[at].log_line = 0;
 }
 
+/* What the linked objects are known by; NO_INDEX: no device code was linked. */
+static uint32_t linked_code(const struct wrap *wrap, struct model *model)
+{
+    struct buf code = {0};
+    bool known = wrap->invocation.links && model->kernel_count && !wrap->invocation.launcher.moves &&
+                 record_linked_code(&wrap->invocation.words, STR(""), &code);
+    uint32_t number = known ? intern_add(&model->strings, buf_str(&code)) : NO_INDEX;
+    buf_free(&code);
+    return number;
+}
+
 void record_complete(const struct wrap *wrap, struct model *model)
 {
     struct log_info *log = &model->logs[0];
@@ -69,6 +81,7 @@ void record_complete(const struct wrap *wrap, struct model *model)
     log->nvcc = add_version(model, wrap->features.nvcc);
     log->ptxas = add_version(model, wrap->features.ptxas);
     log->object_code = NO_INDEX; /* each object has its own */
+    log->linked_code = linked_code(wrap, model);
     log->command = add_words(model, &wrap->settings->common.arguments);
     log->flags = add_words(model, &wrap->invocation.words);
     log->toolkit = toolkit_of(wrap);
