@@ -507,6 +507,16 @@ expect 0 '"source":"src/b.cu"' 'the source tells kernels of one name apart' cat 
 expect 1 '60 registers per thread, 40 in the baseline; occupancy 50 %, was 75 %' 'one of them is worse' "$program" check --baseline units.json units2.log
 { nvcc src/a.cu; kernel a 40 0 0; } >unit.log
 expect 3 'no record of source src/b.cu' 'a whole source is missing' "$program" check --baseline units.json unit.log
+{ nvcc a.cu; kernel a 40 0 0; nvcc lib/a.cu; kernel b 60 0 0; } >ends.log
+{ nvcc lib/a.cu; kernel b 60 0 0; } >end_lib.log
+{ nvcc a.cu; kernel a 40 0 0; } >end_top.log
+"$program" baseline write ends.json ends.log >/dev/null
+expect 3 'no record of source a.cu' 'lib/a.cu is not a.cu' "$program" check --baseline ends.json end_lib.log
+expect 3 'no record of source lib/a.cu' 'a.cu is not lib/a.cu' "$program" check --baseline ends.json end_top.log
+{ cat end_top.log; nvcc c.cu; kernel c 40 0 0; } >end_two.log
+{ cat end_lib.log; nvcc lib/c.cu; kernel c 40 0 0; } >end_below.log
+"$program" baseline write end.json end_two.log >/dev/null
+expect 0 '1 gone' 'one side may have seen it from another folder' "$program" check --baseline end.json end_below.log
 sed "s|src/|$work/src/|" units.log >absolute.log
 expect 0 '2 entries expected, 2 seen; 2 the same' 'another spelling of the path' "$program" check --baseline units.json absolute.log
 expect 0 '' 'gives the same bytes' in_shell '"$program" baseline write absolute.json absolute.log && cmp absolute.json units.json'

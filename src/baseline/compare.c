@@ -572,15 +572,21 @@ static void compare_column(struct comparing *c, struct column_pair column)
 
 /* ---- what is gone, and what is missing ---- */
 
-/* The sources and architectures that the head has a record of: a source as it is named, and each end of it behind a
- * slash, because one side may have seen it from another folder. */
+/* The sources and architectures that the head has a record of. A source that the base has too is that one alone: a.cu
+ * is not lib/a.cu. Another one is known by its name and each end of it behind a slash, because one side may have seen
+ * it from another folder. */
 struct sight {
-    struct intern sources, ends, archs;
+    const struct intern *base; /* its sources */
+    struct intern exact, sources, ends, archs;
 };
 
 static void see_source(struct sight *sight, struct str source)
 {
     struct str rest = source, folder;
+    if (intern_find(sight->base, source) != INTERN_NONE) {
+        intern_add(&sight->exact, source);
+        return;
+    }
     if (intern_find(&sight->sources, source) != INTERN_NONE)
         return;
     intern_add(&sight->sources, source);
@@ -595,7 +601,6 @@ static void see(struct sight *sight, const struct comparison *out, const struct 
         intern_add(&sight->archs, intern_get(strings, entry->arch));
     if (entry->source == NO_INDEX)
         return;
-    see_source(sight, intern_get(strings, entry->source));
     see_source(sight, intern_get(strings, compare_source(out, entry)));
 }
 
@@ -603,7 +608,8 @@ static void see(struct sight *sight, const struct comparison *out, const struct 
 static bool is_source_seen(const struct sight *sight, struct str source)
 {
     struct str folder;
-    bool seen = source.len == 0 || intern_find(&sight->ends, source) != INTERN_NONE;
+    bool seen = source.len == 0 || intern_find(&sight->exact, source) != INTERN_NONE ||
+                intern_find(&sight->ends, source) != INTERN_NONE;
     for (; source.len && !seen; str_split(&source, '/', &folder))
         seen = intern_find(&sight->sources, source) != INTERN_NONE;
     return seen;
@@ -637,6 +643,7 @@ static void fold_missing(struct missing_list *list)
 
 static void free_sight(struct sight *sight)
 {
+    intern_free(&sight->exact);
     intern_free(&sight->sources);
     intern_free(&sight->ends);
     intern_free(&sight->archs);
@@ -644,7 +651,11 @@ static void free_sight(struct sight *sight)
 
 void compare_find_missing(struct comparison *out)
 {
-    struct sight sight = {0}, own = {0}; /* own: what the head itself names */
+    struct intern sources = {0};
+    struct sight sight = {.base = &sources}, own = {.base = &sources}; /* own: what the head itself names */
+    for (size_t at = 0; at < out->base->count; at++)
+        if (out->base->items[at].source != NO_INDEX)
+            intern_add(&sources, intern_get(out->strings, out->base->items[at].source));
     for (size_t at = 0; at < out->head->count; at++) {
         see(&sight, out, &out->head->items[at]);
         see(&own, out, &out->head->items[at]);
@@ -666,13 +677,14 @@ void compare_find_missing(struct comparison *out)
             add_missing(&out->missing, arch, true);
         else if (!is_source_seen(&sight, source))
             add_missing(&out->missing, source, false);
-        else if (own.sources.count && !is_source_seen(&own, source))
+        else if ((own.sources.count || own.exact.count) && !is_source_seen(&own, source))
             add_missing(&out->moved, source, false);
     }
     fold_missing(&out->missing);
     fold_missing(&out->moved);
     free_sight(&sight);
     free_sight(&own);
+    intern_free(&sources);
 }
 
 static void add_gone(struct comparison *out)

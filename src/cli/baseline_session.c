@@ -152,6 +152,17 @@ bool baseline_session_load(struct session *session)
 
 /* ---- comparing -------------------------------------------------------------------------------------------------- */
 
+static bool has_source(const struct kernel_metrics_set *set, struct str source)
+{
+    uint32_t number = intern_find(set->strings, source);
+    for (size_t at = 0; at < set->count && number != INTERN_NONE; at++)
+        if (set->items[at].source == number)
+            return true;
+    return false;
+}
+
+/* The command compiles a source of the baseline: by its path, or by the end of it, where the baseline has no source of
+ * that path itself. */
 static bool names_source(struct session *session, uint16_t log, struct str source)
 {
     struct checkout checkout = baseline_session_checkout(session);
@@ -169,7 +180,8 @@ static bool names_source(struct session *session, uint16_t log, struct str sourc
             buf_fmt(&whole, "%.*s/", STR_ARG(model_string(&session->model, info->working_directory)));
         buf_add(&whole, word);
         checkout_path_of_log(&session->model, log, buf_str(&whole), checkout, &path);
-        found = variants_common(buf_str(&path), source) > 0;
+        found = str_eq(buf_str(&path), source) || (variants_common(buf_str(&path), source) > 0 &&
+                                                   !has_source(&session->known.baseline.kernels, buf_str(&path)));
     }
     buf_free(&whole);
     buf_free(&path);
