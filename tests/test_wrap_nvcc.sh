@@ -373,7 +373,7 @@ if ! grep -q 'link again' err; then ok 'rdc: the same code, compiled again, is t
 sed 's/20/24/g' dev2.cu >dev2b.cu
 "$warplint" wrap --record-only -- nvcc -arch=sm_80 -rdc=true -c dev2b.cu -o rdc/dev2.o
 "$warplint" check --no-config rdc >out 2>err
-if grep -q 'warning: an object that this link read was compiled again.*(and 1 more)' err; then ok 'rdc: an old link is told'; else bad 'rdc: an old link is told'; cat err; fi
+if grep -q 'warning: an object of this device link was compiled again since.*(and 1 more)' err; then ok 'rdc: an old link is told'; else bad 'rdc: an old link is told'; cat err; fi
 "$warplint" wrap --record-only -- nvcc -arch=sm_80 -dlink rdc/dev1.o rdc/dev2.o -o rdc/link.o
 "$warplint" wrap --record-only -- nvcc -arch=sm_80 rdc/dev1.o rdc/dev2.o given/main.o -o rdc/app
 "$warplint" check --strict --no-config rdc >out 2>err

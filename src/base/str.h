@@ -121,7 +121,8 @@ uint32_t utf8_code(struct str s);
 /* Columns that the text takes: its UTF-8 characters. */
 size_t str_width(struct str s);
 
-/* A 64-bit hash; the same bytes give the same hash in every run and on every machine of one byte order. */
+/* A 64-bit hash; the same bytes give the same hash in every run and on every machine of one byte order. Records hold it
+ * (linked_code): another hash would make their links look old. */
 uint64_t str_hash(struct str s);
 /* Two words to one: multiplied to twice their width, the halves put together. */
 static inline uint64_t hash_fold(uint64_t a, uint64_t b)

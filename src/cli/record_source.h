@@ -26,7 +26,7 @@ struct record_sources {
 bool record_linked_code(const struct str_list *words, struct str folder, struct buf *code);
 
 /* Adds the source of a record, if it is the only one of its command and the folder of the compile is there. False: the
- * record is of a link, and the objects that it linked were compiled again since. `log`: the record's object of that
+ * record is of a device link, and the linked objects are not those of then. `log`: the record's object of that
  * type. Strings live in the arena. */
 bool record_inputs_add(struct record_sources *sources, struct str record, const struct json_value *log,
                        struct arena *arena);

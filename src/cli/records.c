@@ -115,9 +115,11 @@ bool records_examine(struct str folder, const struct path_list *records, struct 
     struct records_state state;
     records_compare(folder, records, &state, &arena);
     bool ok = warn(&state.stale, "the record is not of its object, which was built again or changed without it", diags);
-    ok &= warn(&state.old_links,
-               "an object that this link read was compiled again, so its numbers are those of older code: link again",
-               diags);
+    ok &= warn(
+        &state.old_links,
+        "an object of this device link was compiled again since, so the numbers of the link are those of older code: "
+        "link again",
+        diags);
     ok &= warn(&state.unread,
                "the object of this record cannot be read, so it is not known whether the record is its own", diags);
     ok &= warn(&state.orphaned,
