@@ -146,7 +146,7 @@ static void print_comparison(const struct comparison *c, bool marks, struct buf 
         buf_fmt(out, "%s%s\n", column->drift ? " drift" : "", column->unsure ? " unsure" : "");
     }
     for (size_t at = 0; at < c->missing.count; at++)
-        buf_fmt(out, "missing %s %.*s %u\n", c->missing.items[at].is_arch ? "arch" : "source",
+        buf_fmt(out, "missing %s %.*s %u\n", missing_kind_name(c->missing.items[at].kind),
                 STR_ARG(c->missing.items[at].name), c->missing.items[at].entries);
 }
 

@@ -255,14 +255,21 @@ for base in b.json old.json; do
 done
 wrapped 'and fails where it is compiled' 1 'spill-regression' CMakeFiles/b.dir/k.o 16 b.json
 judged 'and alone' 1 '1 worse \(1 fails\), 1 gone$' --baseline b.json build/CMakeFiles/b.dir
-judged 'the other one alone passes' 0 '1 gone, 1 the same$' --strict --baseline b.json build/CMakeFiles/a.dir
+judged 'the other one alone is a part of the build' 3 'no record of object b.dir/k.o, of which the baseline has 1: another one of its source was built' --baseline b.json build/CMakeFiles/a.dir
+judged 'which can be accepted' 0 '1 gone, 1 the same$' --strict --allow-missing --baseline b.json build/CMakeFiles/a.dir
+cp -r project/build project/without
+spills says.txt 8 && sed -i "s/'k'/'other'/; s/for k$/for other/" says.txt
+(cd project/without && FAKE_SAY=$work/says.txt "$warplint" wrap --no-config --record-only -- nvcc -c ../src/k.cu -o CMakeFiles/b.dir/k.o) >/dev/null 2>&1
+judged 'a kernel that one target does not have any more is gone' 1 '1 new \(1 fails\), 1 gone, 1 the same$' --baseline b.json without
+rm -r project/without
 judged 'a baseline without objects: which it is is not known' 3 'which --strict does not accept' --strict --baseline old.json build/CMakeFiles/b.dir
 judged 'without --strict that is a warning' 0 'warning: 1 kernel x arch may be worse than in the baseline, first k \(sm_90\) of src/k.cu: several targets' --baseline old.json build/CMakeFiles/b.dir
 wrapped 'wrap refuses it too' 3 '1 kernel x arch may be worse' CMakeFiles/b.dir/k.o 16 old.json
 wrapped 'but none that is as good as the best' 0 '' CMakeFiles/b.dir/k.o 8 old.json
 { echo 'nvcc -Xptxas=-v -c src/k.cu -o b.o' && cat says.txt; } >project/part.log
 sed -i 's/8 bytes/16 bytes/g' project/part.log
-judged 'nor is it known of a log' 3 'which --strict does not accept' --strict --baseline b.json part.log
+judged 'nor is it known of a log' 3 'which --strict does not accept' --strict --allow-missing --baseline b.json part.log
+judged 'of which an object is missing' 3 'no record of object b.dir/k.o' --baseline b.json part.log
 target CMakeFiles/b.dir/k.o 16
 mv project/build project/out
 judged 'another build folder' 1 '1 worse \(1 fails\), 1 gone$' --baseline b.json out/CMakeFiles/b.dir
@@ -274,6 +281,8 @@ known update b.json
 is 'update takes what is better, with its object' '8 b.dir/k.o 12 a.dir/k.o ' "$(objects b.json)"
 rm project/build/CMakeFiles/b.dir/* project/build/CMakeFiles/c.dir/*
 known prune b.json
+is 'prune keeps what was not built' '8 b.dir/k.o 12 a.dir/k.o ' "$(objects b.json)"
+known prune --allow-missing b.json
 is 'one that is left needs no object' '' "$(objects b.json)"
 rm -rf project/build && mkdir project/build
 both 8 16

@@ -17,6 +17,12 @@ const char *compare_state_name(enum compare_state state)
     return names[state];
 }
 
+const char *missing_kind_name(enum missing_kind kind)
+{
+    static const char *const names[] = {"architecture", "source", "object"};
+    return names[kind];
+}
+
 /* An entry, as it is sorted. */
 struct handle {
     const struct kernel_metrics *entry;
@@ -578,6 +584,7 @@ static void compare_column(struct comparing *c, struct column_pair column)
 struct sight {
     const struct intern *base; /* its sources */
     struct intern exact, sources, ends, archs;
+    struct intern objects; /* as entries of the base name them */
 };
 
 static void see_source(struct sight *sight, struct str source)
@@ -599,6 +606,8 @@ static void see(struct sight *sight, const struct comparison *out, const struct 
     const struct intern *strings = out->strings;
     if (entry->arch != NO_INDEX)
         intern_add(&sight->archs, intern_get(strings, entry->arch));
+    if (entry->object != NO_INDEX)
+        intern_add(&sight->objects, intern_get(strings, entry->object));
     if (entry->source == NO_INDEX)
         return;
     see_source(sight, intern_get(strings, compare_source(out, entry)));
@@ -615,15 +624,15 @@ static bool is_source_seen(const struct sight *sight, struct str source)
     return seen;
 }
 
-static void add_missing(struct missing_list *list, struct str name, bool is_arch)
+static void add_missing(struct missing_list *list, struct str name, enum missing_kind kind)
 {
-    *MEM_ADD(list->items, list->count, list->cap) = (struct missing){.name = name, .is_arch = is_arch, .entries = 1};
+    *MEM_ADD(list->items, list->count, list->cap) = (struct missing){.name = name, .kind = kind, .entries = 1};
 }
 
 static int by_name(const void *left, const void *right)
 {
     const struct missing *a = left, *b = right;
-    return a->is_arch != b->is_arch ? (a->is_arch ? -1 : 1) : str_cmp(a->name, b->name);
+    return a->kind != b->kind ? number_cmp(a->kind, b->kind) : str_cmp(a->name, b->name);
 }
 
 /* Each once, with its count. */
@@ -647,6 +656,7 @@ static void free_sight(struct sight *sight)
     intern_free(&sight->sources);
     intern_free(&sight->ends);
     intern_free(&sight->archs);
+    intern_free(&sight->objects);
 }
 
 void compare_find_missing(struct comparison *out)
@@ -666,6 +676,7 @@ void compare_find_missing(struct comparison *out)
     for (size_t at = 0; at < out->base->count; at++) {
         struct str arch = intern_get(out->strings, out->base->items[at].arch);
         struct str source = intern_get(out->strings, out->base->items[at].source);
+        struct str object = intern_get(out->strings, out->base->items[at].object);
         bool unsourced = source.len == 0 && out->base->items[at].kind == KERNEL_ENTRY;
         if (!out->in_play[at])
             continue;
@@ -674,11 +685,13 @@ void compare_find_missing(struct comparison *out)
             continue;
         out->unsourced.gone += unsourced;
         if (arch.len && intern_find(&sight.archs, arch) == INTERN_NONE)
-            add_missing(&out->missing, arch, true);
+            add_missing(&out->missing, arch, MISSING_ARCH);
         else if (!is_source_seen(&sight, source))
-            add_missing(&out->missing, source, false);
+            add_missing(&out->missing, source, MISSING_SOURCE);
+        else if (object.len && intern_find(&sight.objects, object) == INTERN_NONE)
+            add_missing(&out->missing, object, MISSING_OBJECT);
         else if ((own.sources.count || own.exact.count) && !is_source_seen(&own, source))
-            add_missing(&out->moved, source, false);
+            add_missing(&out->moved, source, MISSING_SOURCE);
     }
     fold_missing(&out->missing);
     fold_missing(&out->moved);

@@ -57,9 +57,15 @@ struct column_pair {
 };
 
 /* What the base expects and the head has no record of at all. */
+enum missing_kind {
+    MISSING_ARCH,
+    MISSING_SOURCE /* a whole file */,
+    MISSING_OBJECT /* a variant of files, variants.h */
+};
+const char *missing_kind_name(enum missing_kind kind); /* "architecture" "source" "object" */
 struct missing {
     struct str name;
-    bool is_arch;     /* a whole architecture; else a whole source file */
+    enum missing_kind kind;
     uint32_t entries; /* of the base */
 };
 
@@ -87,7 +93,7 @@ struct comparison {
     size_t count, cap;
     struct column_pair *columns;
     size_t column_count, column_cap;
-    struct missing_list missing; /* architectures, then sources, each by name */
+    struct missing_list missing; /* architectures, sources, then objects, each by name */
     struct missing_list moved;   /* sources that the head does not name, some entries of which are there all the same:
                                     how many are gone */
     struct {

@@ -188,27 +188,43 @@ static bool names_source(struct session *session, uint16_t log, struct str sourc
     return found;
 }
 
-/* Some compile that is known by its command made code of that source, if only code without kernels. */
-static bool was_compiled(struct session *session, struct str source)
+/* The log is the record of that object of the baseline. */
+static bool names_object(struct session *session, uint16_t log, struct str object)
+{
+    const struct model *model = &session->model;
+    struct buf path = {0};
+    checkout_path_of_log(model, log, model_string(model, model->logs[log].path), baseline_session_checkout(session),
+                         &path);
+    bool same = variants_common(buf_str(&path), object) > 0;
+    buf_free(&path);
+    return same;
+}
+
+/* Some compile that is known by its command is what `names` asks for, if only of code without kernels. */
+static bool was_compiled(struct session *session, bool (*names)(struct session *, uint16_t, struct str),
+                         struct str name)
 {
     const struct model *model = &session->model;
     for (uint16_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[at];
-        if (log->compiled && log->verbose && !log->no_code && names_source(session, at, source))
+        if (log->compiled && log->verbose && !log->no_code && names(session, at, name))
             return true;
     }
     return false;
 }
 
-/* A source that lost its last kernel is not missing. */
+/* A source or an object that lost its last kernel is not missing. */
 static void drop_compiled(struct session *session)
 {
-    struct comparison *comparison = &session->known.comparison;
+    struct missing_list *missing = &session->known.comparison.missing;
     size_t kept = 0;
-    for (size_t at = 0; at < comparison->missing.count; at++)
-        if (comparison->missing.items[at].is_arch || !was_compiled(session, comparison->missing.items[at].name))
-            comparison->missing.items[kept++] = comparison->missing.items[at];
-    comparison->missing.count = kept;
+    for (size_t at = 0; at < missing->count; at++) {
+        const struct missing item = missing->items[at];
+        bool is_source = item.kind == MISSING_SOURCE;
+        if (item.kind == MISSING_ARCH || !was_compiled(session, is_source ? names_source : names_object, item.name))
+            missing->items[kept++] = item;
+    }
+    missing->count = kept;
 }
 
 /* What the command line says of logs that do not say it themselves. */
@@ -262,7 +278,7 @@ static void mark_elsewhere(struct session *session)
         uint8_t *known = &of_part[entry->source];
         if (*known <= HAS_KERNELS) {
             bool own = *known == NOT_ASKED && source_is_cuda(source) && is_in_checkout(session, source);
-            *known = was_compiled(session, source) ? YES : own ? HAS_ITS_OWN_COMPILE : NO;
+            *known = was_compiled(session, names_source, source) ? YES : own ? HAS_ITS_OWN_COMPILE : NO;
         }
         entry->elsewhere = *known != YES;
         entry->deselected |= *known == HAS_ITS_OWN_COMPILE;
@@ -366,23 +382,25 @@ static void list_archs(const struct kernel_metrics_set *set, struct intern *arch
 
 static void tell_missing(struct session *session, const struct missing *missing)
 {
-    bool removed = !missing->is_arch && is_removed(session, missing->name);
+    bool removed = missing->kind == MISSING_SOURCE && is_removed(session, missing->name);
     bool is_diff = session->known.is_base;
     struct intern archs = {0};
     struct buf found = {0};
-    if (missing->is_arch)
+    if (missing->kind == MISSING_ARCH)
         list_archs(&session->known.kernel_metrics, &archs, &found);
     diag_error(&session->diags, lacking_place(session), "no %s of %s %.*s, of which %s has %u: %s%s%.*s",
-               is_diff ? "kernel" : "record", missing->is_arch ? "architecture" : "source", STR_ARG(missing->name),
+               is_diff ? "kernel" : "record", missing_kind_name(missing->kind), STR_ARG(missing->name),
                is_diff ? "BASE" : "the baseline", missing->entries,
-               removed ? "it is not in the checkout, was it removed?" : "was it built?",
+               removed                           ? "it is not in the checkout, was it removed?"
+               : missing->kind == MISSING_OBJECT ? "another one of its source was built, was this one?"
+                                                 : "was it built?",
                archs.count ? " this build is for " : "", STR_ARG(buf_str(&found)));
     intern_free(&archs);
     buf_free(&found);
 }
 
-/* False with errors: some sources or architectures of the baseline have no record, or most of its kernels have none and
- * the sources are not known. */
+/* False with errors: some sources, architectures or objects of the baseline have no record, or most of its kernels have
+ * none and the sources are not known. */
 static bool trusts_missing(struct session *session)
 {
     const struct comparison *comparison = &session->known.comparison;
