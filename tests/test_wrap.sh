@@ -611,6 +611,16 @@ expect 3 '^built/kept/y.o: warning: device code' 'nvcc -c --keep makes the objec
 cp other/device.o built/kept/app_dlink.o
 touch built/kept/app_dlink.reg.c
 cp built/good.dir/x.o built/install/x.o
+cp "$source/tests/data/binaries/dynamic.cubin" built/kept/k.cubin
+expect 3 '^built/kept/k.cubin: warning: device code without a record' 'a cubin that the build made' "$warplint" check --strict built
+mv built/kept/k.cubin built/kept/y.sm_90.cubin
+expect 3 '^built/kept/y.sm_90.cubin: warning: device code' 'whatever its name' "$warplint" check --strict built
+touch built/kept/y.module_id
+cp built/kept/y.sm_90.cubin built/kept/y.fatbin
+expect 3 '^built/kept/y.fatbin: warning: device code' 'nvcc -fatbin --keep makes the fat binary for the build' "$warplint" check --strict built
+touch built/kept/y.fatbin.c
+cp built/kept/y.sm_90.cubin built/kept/app_dlink.sm_90.cubin
+touch built/kept/app_dlink.fatbin.c built/kept/empty.cubin
 for trial in 3.25.1/CompilerIdCUDA CMakeScratch/TryCompile-a CMakeTmp TryCompile/cmTC_12abc.dir; do
     mkdir -p built/CMakeFiles/$trial && cp other/device.o built/CMakeFiles/$trial/
 done
