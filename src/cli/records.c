@@ -128,7 +128,7 @@ bool records_examine(struct str folder, const struct path_list *records, struct 
                diags);
     struct str gone = arena_fmt(&arena,
                                 "the source of this record is gone: %.*s; if it was deleted or renamed, delete the "
-                                "record and its object, %.*s",
+                                "record and its object, %.*s; if make generates and deletes it, name it in .SECONDARY",
                                 STR_ARG(state.gone_source), STR_ARG(object_of(state.sourceless.first)));
     ok &= warn(&state.sourceless, gone.ptr, diags);
     for (size_t at = 0; at < state.unrecorded.count; at++)

@@ -155,7 +155,7 @@ const struct cause cause_table[] = {
      "cmake --build {dir}   # delete the record when its source is gone"},
     {"gone-source", SEVERITY_WARNING, SIGN_SOURCELESS, 0, 0, "the source of this record is gone",
      "if it was deleted or renamed, its kernels are no longer in the build: delete the record and its object",
-     "rm {object} {object}.warplint.ndjson"},
+     "rm {object} {object}.warplint.ndjson\n.SECONDARY: SOURCE   # in a Makefile that generates and deletes it"},
     {"unrecorded", SEVERITY_WARNING, SIGN_UNRECORDED, 0, 0, "device code without a record, where others have one",
      "it was compiled before the launcher was set, or its target or subproject sets another one",
      "cmake --build {dir} --clean-first   # under the launcher\nmake -B NVCC=\"$PWD/shim/bin/nvcc\" "
