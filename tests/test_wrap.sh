@@ -606,21 +606,33 @@ expect 3 '^built/bad.dir/y.o: warning: device code without a record' 'a target t
 expect 3 'the folder has no records' 'a folder without records is no build of it' "$warplint" check built/bad.dir
 expect 0 '' 'and of its objects nothing is said' in_shell '! "$warplint" check built/bad.dir 2>&1 | grep "device code"'
 mv built/bad.dir/y.o built/kept/y.o
-touch built/kept/y.cudafe1.cpp
-expect 3 '^built/kept/y.o: warning: device code' 'nvcc -c --keep makes the object for the build' "$warplint" check --strict built
-cp other/device.o built/kept/app_dlink.o
-touch built/kept/app_dlink.reg.c
-cp built/good.dir/x.o built/install/x.o
-cp "$source/tests/data/binaries/dynamic.cubin" built/kept/k.cubin
-expect 3 '^built/kept/k.cubin: warning: device code without a record' 'a cubin that the build made' "$warplint" check --strict built
-mv built/kept/k.cubin built/kept/y.sm_90.cubin
-expect 3 '^built/kept/y.sm_90.cubin: warning: device code' 'whatever its name' "$warplint" check --strict built
-touch built/kept/y.module_id
-cp built/kept/y.sm_90.cubin built/kept/y.fatbin
-expect 3 '^built/kept/y.fatbin: warning: device code' 'nvcc -fatbin --keep makes the fat binary for the build' "$warplint" check --strict built
-touch built/kept/y.fatbin.c
+cp "$source/tests/data/binaries/dynamic.cubin" built/kept/y.sm_90.cubin
+unrecorded() # the file that is named, with how many more, or none
+{
+    named=$("$warplint" check --strict built 2>&1 | sed -n '/device code without a record/s/: warning: [^(]*(.warplint doctor. finds the cause)//p')
+    echo "${named:-none}"
+}
+expect 0 '^built/kept/y.o .and 1 more.$' 'objects and cubins' unrecorded
+touch built/kept/y.cu
+(cd built/kept && FAKE_OBJECT=../../recorded.o "$warplint" wrap -- "$nvcc" -c y.cu -o z.o)
+expect 0 '^built/kept/y.o .and 1 more.$' 'a command that does not keep its steps' unrecorded
+(cd built/kept && FAKE_OBJECT=../../recorded.o "$warplint" wrap -- "$nvcc" --keep y.cu -o ../install/app)
 cp built/kept/y.sm_90.cubin built/kept/app_dlink.sm_90.cubin
-touch built/kept/app_dlink.fatbin.c built/kept/empty.cubin
+cp built/kept/y.sm_90.cubin built/kept/y.fatbin
+cp other/device.o built/kept/app_dlink.o
+cp built/good.dir/x.o built/install/x.o
+touch built/kept/empty.cubin
+expect 0 '^none$' 'what a program keeps of its steps, copies, and what is empty' unrecorded
+cp other/device.o built/kept/yy.o
+expect 0 '^built/kept/yy.o$' 'another object beside them' unrecorded
+mv built/kept/yy.o built/install/y.o
+expect 0 '^built/install/y.o$' 'one of another folder' unrecorded
+rm built/install/y.o
+mkdir built/steps && mv built/kept/y.o built/steps
+(cd built/kept && FAKE_OBJECT=../../recorded.o "$warplint" wrap -- "$nvcc" -save-temps -keep-dir=../steps y.cu -o ../install/app)
+expect 0 '^built/kept/app_dlink.o .and 3 more.$' 'a folder for the steps' unrecorded
+(cd built/kept && FAKE_OBJECT=../../recorded.o "$warplint" wrap -- "$nvcc" --keep y.cu -o ../install/app)
+mv built/steps/y.o built/kept
 for trial in 3.25.1/CompilerIdCUDA CMakeScratch/TryCompile-a CMakeTmp TryCompile/cmTC_12abc.dir; do
     mkdir -p built/CMakeFiles/$trial && cp other/device.o built/CMakeFiles/$trial/
 done

@@ -8,31 +8,40 @@
 
 #include <stdlib.h>
 
-/* Every word that is neither an option nor the value of one. True: an option says the language of the inputs. */
-static bool find_inputs(const struct str_list *words, struct str_list *inputs)
+/* What the words of a command say. */
+struct command_words {
+    struct str_list inputs; /* every word that is neither an option nor the value of one */
+    bool has_language;      /* an option says the language of the inputs */
+    bool keeps;             /* the files of all steps stay, in the folder */
+    struct str keep_folder; /* empty: where it runs */
+};
+
+static struct command_words read_words(const struct str_list *words)
 {
-    bool has_language = false;
+    struct command_words command = {0};
     for (size_t at = 0; at < words->count; at++) {
         struct str word = words->items[at], value;
         const struct nvcc_option *option = option_find(DIALECT_NVCC, word, &value);
-        if (option) {
-            has_language |= option->means == MEANS_LANGUAGE;
-            at += (option->takes == TAKES_NEXT || option->takes == TAKES_JOINED) && !value.ptr;
-        } else if (word.len && word.ptr[0] != '-') {
-            str_list_add(inputs, word);
+        if (!option) {
+            if (word.len && word.ptr[0] != '-')
+                str_list_add(&command.inputs, word);
+            continue;
         }
+        if ((option->takes == TAKES_NEXT || option->takes == TAKES_JOINED) && !value.ptr)
+            value = ++at < words->count ? words->items[at] : STR("");
+        command.has_language |= option->means == MEANS_LANGUAGE;
+        command.keeps |= option->means == MEANS_KEEP;
+        if (option->means == MEANS_KEEP_FOLDER)
+            command.keep_folder = value;
     }
-    return has_language;
+    return command;
 }
 
 /* The only input of a compile; empty: there are several, or it is no source of CUDA. */
-static struct str only_source(const struct str_list *words)
+static struct str only_source(const struct command_words *command)
 {
-    struct str_list inputs = {0};
-    bool has_language = find_inputs(words, &inputs);
-    struct str source = inputs.count == 1 ? inputs.items[0] : STR("");
-    free(inputs.items);
-    return has_language || (source_is_cuda(source) && !str_ends(source, STR(".ptx"))) ? source : STR("");
+    struct str source = command->inputs.count == 1 ? command->inputs.items[0] : STR("");
+    return command->has_language || (source_is_cuda(source) && !str_ends(source, STR(".ptx"))) ? source : STR("");
 }
 
 static bool is_object(struct str path)
@@ -43,11 +52,10 @@ static bool is_object(struct str path)
 
 bool record_linked_code(const struct str_list *words, struct str folder, struct buf *code)
 {
-    struct str_list inputs = {0};
+    struct str_list inputs = read_words(words).inputs;
     struct buf stamps = {0}, path = {0};
     size_t linked = 0;
     bool known = true;
-    find_inputs(words, &inputs);
     for (size_t at = 0; at < inputs.count && known; at++) {
         struct str input = inputs.items[at];
         if (!is_object(input))
@@ -104,6 +112,44 @@ static void add_source(struct record_sources *sources, struct str record, struct
             (struct record_source){.record = record, .path = path, .base = base, .gone = gone};
 }
 
+static struct str stem_of(struct str path)
+{
+    struct str name = path_name(path);
+    size_t dot = str_rfind(name, STR("."));
+    return str_sub(name, 0, dot == STR_NONE || dot == 0 ? name.len : dot);
+}
+
+/* The steps have the names of the inputs, and those of a link the name of what it makes. */
+static void add_kept(struct str_list *kept, const struct command_words *command, struct str object, struct str base,
+                     struct arena *arena)
+{
+    struct str folder = command->keep_folder;
+    if (folder.len == 0)
+        folder = base;
+    else
+        folder = arena_fmt(arena, "%.*s%.*s/", folder.ptr[0] == '/' ? 0 : (int)base.len, base.ptr, STR_ARG(folder));
+    for (size_t at = 0; at < command->inputs.count; at++)
+        str_list_add(kept, arena_fmt(arena, "%.*s%.*s", STR_ARG(folder), STR_ARG(stem_of(command->inputs.items[at]))));
+    str_list_add(kept, arena_fmt(arena, "%.*s%.*s", STR_ARG(folder), STR_ARG(stem_of(object))));
+}
+
+bool record_sources_keep(const struct record_sources *sources, struct str file)
+{
+    static const struct str link = STR_INIT("_dlink");
+    for (size_t at = 0; at < sources->kept.count; at++) {
+        struct str kept = sources->kept.items[at], rest = path_name(file);
+        if (!str_starts(rest, path_name(kept)))
+            continue;
+        rest = str_from(rest, path_name(kept).len);
+        rest = str_from(rest, str_starts(rest, link) ? link.len : 0);
+        bool is_step =
+            str_is_one_of(rest, ".o .fatbin") || str_starts(rest, STR(".sm_")) || str_starts(rest, STR(".compute_"));
+        if (is_step && file_same(path_folder(file), path_folder(kept)))
+            return true;
+    }
+    return false;
+}
+
 bool record_inputs_add(struct record_sources *sources, struct str record, const struct json_value *log,
                        struct arena *arena)
 {
@@ -111,11 +157,15 @@ bool record_inputs_add(struct record_sources *sources, struct str record, const 
     struct str_list words = {0};
     struct buf scratch = {0}, code = {0};
     add_words(json_member(log, "flags"), &words, arena);
-    struct str source = only_source(&words);
+    struct command_words command = read_words(&words);
+    struct str source = only_source(&command);
     if (source.len && base.len)
         add_source(sources, record, source, base, arena);
+    if (command.keeps && base.len)
+        add_kept(&sources->kept, &command, str_sub(record, 0, record.len - (sizeof RECORD_SUFFIX - 1)), base, arena);
     bool same = !base.len || !json_get_string(json_member(log, "linked_code"), &scratch, &linked) ||
                 !record_linked_code(&words, base, &code) || str_eq(linked, buf_str(&code));
+    free(command.inputs.items);
     free(words.items);
     buf_free(&scratch);
     buf_free(&code);

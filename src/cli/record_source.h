@@ -16,6 +16,7 @@ struct record_source {
 struct record_sources {
     struct record_source *items;
     size_t count, cap;
+    struct str_list kept; /* paths, without a suffix, of what commands with --keep left of their steps */
 };
 
 /*
@@ -25,9 +26,12 @@ struct record_sources {
  */
 bool record_linked_code(const struct str_list *words, struct str folder, struct buf *code);
 
-/* Adds the source of a record, if it is the only one of its command and the folder of the compile is there. False: the
- * record is of a device link, and the linked objects are not those of then. `log`: the record's object of that
- * type. Strings live in the arena. */
+/* The file is a step of a command that keeps them: x.o, x.fatbin, x.sm_90.cubin of x.cu, app_dlink.o of a link. */
+bool record_sources_keep(const struct record_sources *sources, struct str file);
+
+/* Adds the source of a record, if it is the only one of its command and the folder of the compile is there, and what
+ * the command keeps. False: the record is of a device link, and the linked objects are not those of then. `log`: the
+ * record's object of that type. Strings live in the arena. */
 bool record_inputs_add(struct record_sources *sources, struct str record, const struct json_value *log,
                        struct arena *arena);
 

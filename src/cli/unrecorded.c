@@ -27,58 +27,6 @@ static bool is_copy(const char *object, const struct str_list *codes)
     return copy;
 }
 
-#define OBJECT_SUFFIX ".o"
-#define CUBIN_SUFFIX  ".cubin"
-#define FATBIN_SUFFIX ".fatbin"
-#define LINK_SUFFIX   "_dlink"
-#define KEPT_SUFFIX   LINK_SUFFIX ".reg.c" /* nvcc writes it for each device link */
-
-/* Where nvcc kept what it made for device links. */
-struct kept_links {
-    struct path_list paths;
-    bool listed;
-};
-
-static struct str without_suffix(struct str path)
-{
-    size_t dot = str_rfind(path, STR("."));
-    return str_sub(path, 0, dot == STR_NONE ? path.len : dot);
-}
-
-/* With --keep, any command leaves x.sm_80.cubin beside x.module_id (app_dlink.sm_80.cubin beside app_dlink.fatbin.c),
- * and x.fatbin beside x.fatbin.c where these were steps on the way to an object. */
-static bool is_kept_step(struct str file, struct arena *arena)
-{
-    struct str stem = without_suffix(file);
-    bool names_arch =
-        str_find(path_name(stem), STR(".sm_")) != STR_NONE || str_find(path_name(stem), STR(".compute_")) != STR_NONE;
-    if (str_ends(file, STR(FATBIN_SUFFIX)))
-        return file_exists(arena_fmt(arena, "%.*s.c", STR_ARG(file)));
-    stem = without_suffix(stem);
-    return names_arch && (file_exists(arena_fmt(arena, "%.*s.module_id", STR_ARG(stem))) ||
-                          file_exists(arena_fmt(arena, "%.*s.fatbin.c", STR_ARG(stem))));
-}
-
-/* With --keep, `nvcc x.cu -o app` leaves x.o and app_dlink.o, with x.cudafe1.cpp and app_dlink.reg.c beside them: the
- * code is in the program. A command with -c leaves no app_dlink: then x.o is what it was to make. */
-static bool is_kept(struct str object, struct str folder, struct kept_links *links, struct arena *arena)
-{
-    struct str stem = without_suffix(object);
-    if (!str_ends(object, STR(OBJECT_SUFFIX)))
-        return is_kept_step(object, arena);
-    if (str_ends(stem, STR(LINK_SUFFIX)))
-        return file_exists(arena_fmt(arena, "%.*s.reg.c", STR_ARG(stem)));
-    if (!file_exists(arena_fmt(arena, "%.*s.cudafe1.cpp", STR_ARG(stem))))
-        return false;
-    if (!links->listed)
-        file_walk(folder, STR(KEPT_SUFFIX), &links->paths, NULL);
-    links->listed = true;
-    for (size_t at = 0; at < links->paths.count; at++)
-        if (str_eq(path_folder(links->paths.paths[at]), path_folder(object)))
-            return true;
-    return false;
-}
-
 /* A project that CMake built for try_compile, the nearest CMakeCache.txt upwards says: CMake has not identified the
  * system for it. */
 static bool is_of_trial_project(struct str object, struct str folder, struct arena *arena)
@@ -103,29 +51,30 @@ static bool is_of_trial_project(struct str object, struct str folder, struct are
 static bool has_device_code(struct str file, struct arena *arena)
 {
     bool unread = false;
-    if (str_ends(file, STR(CUBIN_SUFFIX)) || str_ends(file, STR(FATBIN_SUFFIX)))
+    if (str_ends(file, STR(".cubin")) || str_ends(file, STR(".fatbin")))
         return binary_is(file, &unread, NULL) && !unread;
-    return str_ends(file, STR(OBJECT_SUFFIX)) && object_has_device_code(arena_cstr(arena, file));
+    return str_ends(file, STR(".o")) && object_has_device_code(arena_cstr(arena, file));
 }
 
 void unrecorded_find(struct str folder, const struct path_list *records, struct str_list *codes,
-                     struct str_list *unrecorded, struct arena *arena)
+                     const struct record_sources *sources, struct str_list *unrecorded, struct arena *arena)
 {
     struct path_list files = {0};
-    struct kept_links links = {0};
+    struct buf record = {0};
     if (codes->count)
         qsort(codes->items, codes->count, sizeof *codes->items, by_bytes);
     file_walk(folder, STR(""), &files, NULL); /* what cannot be read was told: records were looked for */
     for (size_t at = 0; at < files.count; at++) {
         struct str file = files.paths[at];
-        struct str record = arena_fmt(arena, "%.*s" RECORD_SUFFIX, STR_ARG(file));
-        const char *path = arena_cstr(arena, file);
-        if (!is_among(record, records->paths, records->count) && !folder_is_trial_object(str_from(file, folder.len)) &&
-            has_device_code(file, arena) && !is_copy(path, codes) && !is_kept(file, folder, &links, arena) &&
+        buf_clear(&record);
+        buf_fmt(&record, "%.*s" RECORD_SUFFIX, STR_ARG(file));
+        if (!is_among(buf_str(&record), records->paths, records->count) &&
+            !folder_is_trial_object(str_from(file, folder.len)) && has_device_code(file, arena) &&
+            !is_copy(arena_cstr(arena, file), codes) && !record_sources_keep(sources, file) &&
             !is_of_trial_project(file, folder, arena))
-            str_list_add(unrecorded, str_of(path));
+            str_list_add(unrecorded, arena_str(arena, file));
     }
-    path_list_free(&links.paths);
+    buf_free(&record);
     path_list_free(&files);
 }
 
