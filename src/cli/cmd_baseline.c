@@ -701,22 +701,13 @@ static bool check_words(const struct baseline_settings *settings, struct diags *
            diag_error(diags, (struct place){0}, "--reason needs --accept KERNEL: what is it the reason for?");
 }
 
-/* Another one than the default, text on standard output. */
-static bool wants_report(const struct outputs *outputs)
-{
-    for (size_t at = 0; at < outputs->count; at++)
-        if (outputs->items[at].format->write != report_text || !str_eq(outputs->items[at].path, STR("-")))
-            return true;
-    return false;
-}
-
 static int run(struct session *session, void *given)
 {
     struct baseline_settings *settings = given;
     if (!check_words(settings, &session->diags))
         return STATUS_USAGE;
     const struct verb *verb = find_verb(settings->common.arguments.items[0]);
-    if (verb->make && wants_report(&settings->common.outputs)) {
+    if (verb->make && settings_want_report(&settings->common)) {
         diag_error(&session->diags, (struct place){0},
                    "baseline %s writes no reports: -o and --format are options of `baseline check`", verb->name);
         return STATUS_USAGE;

@@ -353,6 +353,14 @@ static void check_formats(const struct settings *s, const struct command *comman
     }
 }
 
+bool settings_want_report(const struct settings *s)
+{
+    for (size_t at = 0; at < s->outputs.count; at++)
+        if (s->outputs.items[at].format->write != report_text || !str_eq(s->outputs.items[at].path, STR("-")))
+            return true;
+    return false;
+}
+
 /* What is written to standard output where no option says it. */
 static bool add_default_output(struct settings *s, const struct command *command, struct diags *diags)
 {

@@ -63,6 +63,9 @@ bool set_launch(const struct option_row *row, struct str value, void *into, stru
 /* Whether the product fits these architectures, and no option gives its number of SMs too; NULL fits. */
 bool check_gpu(const struct gpu_model *gpu, const struct str *archs, size_t count, bool sms_given, struct diags *diags);
 
+/* Some option asks for another report than the default, text on standard output. */
+bool settings_want_report(const struct settings *settings);
+
 /* Opens each output and lets `write` fill it; false where one could not be written. */
 bool write_outputs(const struct outputs *outputs,
                    void (*write)(void *context, const struct output *output, struct out *out), void *context,
