@@ -252,6 +252,15 @@ for object in k l; do
     sed -i "s/\"toolkit\":null/\"toolkit\":null,\"working_directory\":\".\"/" gone/$object.o.warplint.ndjson
 done
 shows gone-source 'a record whose source is gone' gone
+record linked/a.o
+record linked/link.o '"-dlink","a.o"'
+sed -i "s/\"toolkit\":null/\"linked_code\":\"1 0123456789abcdef\",\"working_directory\":\".\",&/" linked/link.o.warplint.ndjson
+shows old-link 'a device link of other objects' linked
+holds 'which is to be made again' grep -qx '      rm linked/link.o && cmake --build linked' out
+record unread/a.o
+sed -i "s/\"toolkit\":null/\"object_code\":\"1 0123456789abcdef\",&/" unread/a.o.warplint.ndjson
+rm unread/a.o && mkdir unread/a.o
+shows unread-object 'an object that cannot be read' unread
 record unrecorded/a.o
 if command -v python3 >/dev/null; then
     object unrecorded/b.o
@@ -326,7 +335,7 @@ expect 0 '"type":"diagnosis"' 'it is there' cat x.json
 for log in "$source"/fixtures/*/log.txt; do
     cp "$log" build.log && "$program" doctor build.log
 done >said
-"$program" doctor plain ready visual host inverted "a b" lto ptx mute gone rdc unrecorded unlinked --nvcc bin/nvcc >>said
+"$program" doctor plain ready visual host inverted "a b" lto ptx mute gone linked unread rdc unrecorded unlinked --nvcc bin/nvcc >>said
 grep '^ ' said | awk 'length($0) > 80' >wide
 expect 1 '' 'no line of a fix is wider than 80 columns' grep . wide
 

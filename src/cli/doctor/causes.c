@@ -150,6 +150,10 @@ const struct cause cause_table[] = {
      "not of its object, which was built again or changed without `warplint wrap`", NULL,
      "cmake --build {dir} --clean-first   # under the launcher\nmake -B NVCC=\"$PWD/shim/bin/nvcc\" "
      "CUDA_HOME=\"$PWD/shim\""},
+    {"old-link", SEVERITY_WARNING, SIGN_OLD_LINK, 0, 0, "a device link of objects that were compiled again since",
+     "its numbers are those of older code: link again", "rm {object} && cmake --build {dir}"},
+    {"unread-object", SEVERITY_WARNING, SIGN_UNREAD_OBJECT, 0, 0, "a record whose object cannot be read",
+     "it is not known whether the record is of this object", "ls -l {object}"},
     {"orphaned-records", SEVERITY_WARNING, SIGN_ORPHANED, 0, 0, "a record without its object",
      "a failed gate removed it, or its source is gone",
      "cmake --build {dir}   # delete the record when its source is gone"},

@@ -57,6 +57,8 @@ enum sign {
     SIGN_OTHER_LAUNCHER, /* warplint stands in front of another language's compiler only */
     SIGN_NO_LAUNCHERS,   /* the generator has none */
     SIGN_STALE,
+    SIGN_OLD_LINK,      /* a record of a device link whose objects were compiled again */
+    SIGN_UNREAD_OBJECT, /* a record whose object cannot be read */
     SIGN_ORPHANED,
     SIGN_SOURCELESS, /* a record of a source that was deleted or renamed */
     SIGN_UNRECORDED,

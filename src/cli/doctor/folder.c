@@ -152,6 +152,8 @@ void evidence_folder(struct evidence *evidence, const struct path_list *records,
     see_cache(evidence);
     records_compare(evidence->path, records, &state, &evidence->arena);
     see_paths(evidence, SIGN_STALE, &state.stale);
+    see_paths(evidence, SIGN_OLD_LINK, &state.old_links);
+    see_paths(evidence, SIGN_UNREAD_OBJECT, &state.unread);
     see_paths(evidence, SIGN_ORPHANED, &state.orphaned);
     see_paths(evidence, SIGN_SOURCELESS, &state.sourceless);
     evidence->signs[SIGN_SOURCELESS].detail = state.gone_source;
