@@ -116,7 +116,7 @@ static void warn_doubts(struct session *session, const struct log_info *log)
         if (!doubts[at].line)
             continue;
         if (doubts[at].partial)
-            session->partial = doubts[at].partial;
+            session->partial = session->report.partial = doubts[at].partial;
         diag_warning(&session->diags, place, "%s%s", doubts[at].message, doubts[at].cure);
     }
 }

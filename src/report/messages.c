@@ -392,6 +392,8 @@ void not_judged_text(const struct report *report, struct buf *out)
 {
     struct totals totals = report_totals(report);
     const struct linter_counts *counts = &report->linter->counts;
+    if (report->partial && !report->incomplete)
+        buf_fmt(out, "a part of the build was not judged: %s\n", report->partial);
     add_silent(report->model, totals.silent, out);
     add_ambiguous(report->model, counts->ambiguous, out);
     add_reason(out, totals.without_code, "compile", ": no machine code (PTX only, or -dlto)");
@@ -800,6 +802,7 @@ void verdict_reason(const struct report *report, struct buf *out)
     } else {
         buf_add(out, STR(", "));
         failing_text(report, out);
+        buf_add(out, report->partial && !fails ? STR(" in what was judged") : STR(""));
     }
 }
 
