@@ -223,14 +223,6 @@ static void inlined_json(const struct report *report, uint32_t number, struct js
 
 static void site_json(const struct report *report, const struct code_site *site, struct json *json)
 {
-    const struct {
-        const char *key;
-        int64_t value;
-    } numbers[] = {
-        {"depth", site->depth},           {"stores", site->stores},
-        {"loads", site->loads},           {"store_bytes", site->store_bytes},
-        {"load_bytes", site->load_bytes},
-    };
     json_open(json, '{');
     if (site->place == NO_INDEX) {
         json_pair_known(json, "file", 0, false);
@@ -240,8 +232,11 @@ static void site_json(const struct report *report, const struct code_site *site,
         file_and_line(report, &place, json);
     }
     inlined_json(report, site->place, json);
-    for (size_t at = 0; at < sizeof numbers / sizeof *numbers; at++)
-        json_pair_int(json, numbers[at].key, numbers[at].value);
+    json_pair_int(json, "depth", site->depth);
+    json_pair_int(json, "stores", site->stores);
+    json_pair_int(json, "loads", site->loads);
+    json_pair_int(json, "store_bytes", site->store_bytes);
+    json_pair_int(json, "load_bytes", site->load_bytes);
     json_close(json, '}');
 }
 

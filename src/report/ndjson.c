@@ -39,26 +39,19 @@ static void comparison_json(const struct report *report, struct json *json)
 {
     const struct comparison *comparison = report->comparison;
     const struct comparison_counts *c = &comparison->counts;
-    const struct {
-        const char *key;
-        size_t value;
-    } counts[] = {
-        {"expected", c->expected},
-        {"seen", c->seen},
-        {"new", c->by_state[COMPARE_NEW]},
-        {"gone", c->by_state[COMPARE_GONE]},
-        {"replaced", c->replaced},
-        {"worse", c->by_state[COMPARE_WORSE]},
-        {"improved", c->by_state[COMPARE_IMPROVED]},
-        {"changed", c->by_state[COMPARE_CHANGED]},
-        {"same", c->by_state[COMPARE_SAME]},
-        {"missing", comparison->missing.count},
-        {"unchanged_findings", report->linter->counts.unchanged},
-        {"stale_findings", report->linter->counts.stale},
-    };
     json_pair_open(json, "baseline", '{');
-    for (size_t at = 0; at < sizeof counts / sizeof *counts; at++)
-        json_pair_int(json, counts[at].key, (int64_t)counts[at].value);
+    json_pair_int(json, "expected", (int64_t)c->expected);
+    json_pair_int(json, "seen", (int64_t)c->seen);
+    json_pair_int(json, "new", (int64_t)c->by_state[COMPARE_NEW]);
+    json_pair_int(json, "gone", (int64_t)c->by_state[COMPARE_GONE]);
+    json_pair_int(json, "replaced", (int64_t)c->replaced);
+    json_pair_int(json, "worse", (int64_t)c->by_state[COMPARE_WORSE]);
+    json_pair_int(json, "improved", (int64_t)c->by_state[COMPARE_IMPROVED]);
+    json_pair_int(json, "changed", (int64_t)c->by_state[COMPARE_CHANGED]);
+    json_pair_int(json, "same", (int64_t)c->by_state[COMPARE_SAME]);
+    json_pair_int(json, "missing", (int64_t)comparison->missing.count);
+    json_pair_int(json, "unchanged_findings", (int64_t)report->linter->counts.unchanged);
+    json_pair_int(json, "stale_findings", (int64_t)report->linter->counts.stale);
     json_pair_bool(json, "drift", compare_drifts(comparison));
     json_close(json, '}');
 }
@@ -80,24 +73,17 @@ static void end_json(struct objects *s, uint64_t records)
 {
     const struct report *report = s->report;
     struct json *json = &s->json;
-    const struct linter_counts *linter = &report->linter->counts;
-    struct totals totals = report_totals(report);
-    const struct {
-        const char *key;
-        uint64_t value;
-    } counts[] = {
-        {"kernels", linter->kernels},
-        {"entries", linter->entries},
-        {"functions", linter->functions},
-        {"lines", totals.lines},
-        {"unknown_lines", totals.unknown_lines},
-        {"ambiguous", linter->ambiguous},
-        {"findings", report->kind == REPORT_FINDINGS ? report->linter->finding_count : 0},
-        {"suppressed", linter->suppressed},
-    };
+    const struct linter_counts *counts = &report->linter->counts;
+    const struct totals totals = report_totals(report);
     object_open(s, "end");
-    for (size_t at = 0; at < sizeof counts / sizeof *counts; at++)
-        json_pair_int(json, counts[at].key, (int64_t)counts[at].value);
+    json_pair_int(json, "kernels", (int64_t)counts->kernels);
+    json_pair_int(json, "entries", (int64_t)counts->entries);
+    json_pair_int(json, "functions", (int64_t)counts->functions);
+    json_pair_int(json, "lines", (int64_t)totals.lines);
+    json_pair_int(json, "unknown_lines", (int64_t)totals.unknown_lines);
+    json_pair_int(json, "ambiguous", (int64_t)counts->ambiguous);
+    json_pair_int(json, "findings", report->kind == REPORT_FINDINGS ? (int64_t)report->linter->finding_count : 0);
+    json_pair_int(json, "suppressed", (int64_t)counts->suppressed);
     if (totals.unread_members)
         json_pair_int(json, "unread_members", (int64_t)totals.unread_members);
     if (totals.unread_entries)
@@ -144,21 +130,16 @@ static void key_place(struct objects *s, const char *key, int64_t number)
         json_pair_int(&s->json, #name, (int64_t)log->name);
 static void log_line(struct objects *s, const struct log_info *log)
 {
-    const struct {
-        const char *key;
-        bool value;
-    } flags[] = {{"verbose", log->verbose},
-                 {"interleaved", log->interleaved},
-                 {"torn", log->torn},
-                 {"cut", log->cut},
-                 {"no_machine_code", log->no_code}};
     struct buf toolkit = {0};
     object_open(s, "log");
     key_string(s, "log", log->path);
     json_pair_int(&s->json, "lines", (int64_t)log->lines);
     json_pair_int(&s->json, "unknown_lines", (int64_t)log->unknown_lines);
-    for (size_t at = 0; at < sizeof flags / sizeof *flags; at++)
-        json_pair_bool(&s->json, flags[at].key, flags[at].value);
+    json_pair_bool(&s->json, "verbose", log->verbose);
+    json_pair_bool(&s->json, "interleaved", log->interleaved);
+    json_pair_bool(&s->json, "torn", log->torn);
+    json_pair_bool(&s->json, "cut", log->cut);
+    json_pair_bool(&s->json, "no_machine_code", log->no_code);
     if (log->loop_remarks)
         json_pair_bool(&s->json, "loop_remarks", true);
     LOG_LINES(WRITE_LINE)
@@ -211,14 +192,13 @@ static void event_line(struct objects *s, const struct event *event)
 
 static void allow_line(struct objects *s, const struct allow *allow)
 {
-    const struct {
-        const char *key;
-        uint32_t text;
-    } texts[] = {{"kernel", allow->kernel}, {"rule", allow->rule},       {"reason", allow->reason},
-                 {"until", allow->until},   {"problem", allow->problem}, {"file", allow->file}};
     object_open(s, "allow");
-    for (size_t at = 0; at < sizeof texts / sizeof *texts; at++)
-        key_string(s, texts[at].key, texts[at].text);
+    key_string(s, "kernel", allow->kernel);
+    key_string(s, "rule", allow->rule);
+    key_string(s, "reason", allow->reason);
+    key_string(s, "until", allow->until);
+    key_string(s, "problem", allow->problem);
+    key_string(s, "file", allow->file);
     key_place(s, "line", allow->line);
     key_place(s, "column", allow->column);
     key_string(s, "log", s->report->model->logs[allow->log].path);
