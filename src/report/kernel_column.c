@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "report/markup.h"
 #include "report/steps.h"
+#include "report/table.h"
 
 #include <stdlib.h>
 
@@ -157,6 +158,25 @@ void kernel_cell(const struct kernel_column *column, const struct kernel_row *ro
     add_number(row, column->value(row), out);
     if (column->number == NUMBER_OF_LINK && row->kind == IN_TEXT && row->context->link)
         buf_char(out, '*');
+}
+
+void kernel_heads(enum table_kind kind, unsigned columns, struct table *table)
+{
+    for (size_t at = 0; at < kernel_column_count; at++) {
+        const struct kernel_column *column = &kernel_columns[at];
+        if (columns >> at & 1)
+            table_column(table, kind == IN_TEXT ? column->head : column->title, column->number);
+    }
+}
+
+void kernel_cells(const struct kernel_row *row, unsigned columns, struct table *table)
+{
+    for (size_t at = 0; at < kernel_column_count; at++) {
+        if (!(columns >> at & 1))
+            continue;
+        kernel_cell(&kernel_columns[at], row, &table->cell);
+        table_end(table);
+    }
 }
 
 unsigned kernel_columns_known(struct context *context)

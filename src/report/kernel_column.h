@@ -35,6 +35,9 @@ extern const struct kernel_column kernel_columns[];
 extern const size_t kernel_column_count;
 
 void kernel_cell(const struct kernel_column *column, const struct kernel_row *row, struct buf *out);
+/* Adds to a table the columns of these bits, and their cells of a row. */
+void kernel_heads(enum table_kind kind, unsigned columns, struct table *table);
+void kernel_cells(const struct kernel_row *row, unsigned columns, struct table *table);
 
 /* Rows become one row for the page. Initialise with zeros. */
 enum { SUMMARY_COLUMNS = 16 };

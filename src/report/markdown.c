@@ -64,8 +64,9 @@ static bool add_row(struct block *block)
     return fits;
 }
 
-/* Opens with the text that has gathered. Without room for it, a row of some length and the end, it stays closed. */
-static bool open_block(struct page *page, struct block *block, const char *close, size_t total)
+/* Opens with the text that has gathered. Without room for it, a row of some length and the end, it stays closed, and
+ * the page says so of this title; NULL: it is a part of another block. */
+static bool open_block(struct page *page, struct block *block, const char *title, const char *close, size_t total)
 {
     enum { SHORT_ROW = 160 };
     *block = (struct block){.page = page, .close = close, .total = total, .reserved = strlen(close) + NOTE_BYTES};
@@ -73,17 +74,11 @@ static bool open_block(struct page *page, struct block *block, const char *close
     if (block->open) {
         add(page, buf_str(&page->row));
         page->reserved += block->reserved;
+    } else if (title) {
+        buf_fmt(&page->left_out, "%s%s", page->left_out.len ? ", " : "", title);
     }
     buf_clear(&page->row);
     return block->open;
-}
-
-static bool open_section(struct page *page, struct block *block, const char *title, const char *close, size_t total)
-{
-    if (open_block(page, block, close, total))
-        return true;
-    buf_fmt(&page->left_out, "%s%s", page->left_out.len ? ", " : "", title);
-    return false;
 }
 
 static void close_block(struct block *block, const char *noun)
@@ -100,26 +95,28 @@ static void close_block(struct block *block, const char *noun)
     buf_free(&note);
 }
 
-/* A table; its title is in page->row. */
-static void add_table(struct page *page, const struct table *table, const char *close)
+/* A table as a block, behind what has gathered; returns how many rows there was room for. */
+static size_t add_table(struct page *page, const struct table *table, const char *title, const char *close,
+                        const char *noun)
 {
     struct block block;
     table_markdown(table, 0, &page->row);
-    bool fits = open_block(page, &block, close, table_rows(table) - 1 + table->left_out);
+    bool fits = open_block(page, &block, title, close, table_rows(table) - 1 + table->left_out);
     for (size_t row = 1; fits && row < table_rows(table); row++) {
         table_markdown(table, row, &page->row);
         fits = add_row(&block);
     }
-    close_block(&block, "rows");
+    close_block(&block, noun);
+    return block.shown;
 }
 
 /* ---- cells ------------------------------------------------------------------------------------------------------ */
 
-static void cell_label(struct page *page, const struct context *context)
+static void cell_label(const struct report *report, const struct context *context, struct buf *cell)
 {
     struct str mangled = context_mangled(context);
     if (mangled.len)
-        markdown_code(label_of(page->report->labels, mangled), &page->row);
+        markdown_code(label_of(report->labels, mangled), cell);
 }
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
@@ -148,7 +145,7 @@ static void finding_row(struct page *page, const struct group *group)
     const struct finding *finding = &linter->findings[group->worst];
     struct buf message = {0}, shorter = {0};
     buf_fmt(&page->row, "| **%s** | ", severity_names[finding->severity]);
-    cell_label(page, linter_context(linter, finding));
+    cell_label(page->report, linter_context(linter, finding), &page->row);
     buf_add(&page->row, STR(" | "));
     markdown_text(finding_arch(page->report->linter, finding), &page->row);
     buf_add(&page->row, STR(" | "));
@@ -193,7 +190,7 @@ static void add_findings(struct page *page)
     const char *title = report->comparison ? "New and worse" : "Findings";
     buf_fmt(&page->row, "\n#### %s\n\n| | kernel | arch | finding | rule | place |\n|---|---|---|---|---|---|\n",
             title);
-    if (!open_section(page, &block, title, "", groups->count - known))
+    if (!open_block(page, &block, title, "", groups->count - known))
         return;
     bool fits = true;
     for (size_t at = 0; fits && at < groups->shown_count; at++) {
@@ -232,7 +229,7 @@ static void add_rules(struct page *page)
     }
     if (total) {
         buf_add(&page->row, STR("\n<details><summary>What to do about them</summary>\n\n"));
-        open_section(page, &block, "what to do", "\n</details>\n", total);
+        open_block(page, &block, "what to do", "\n</details>\n", total);
         for (size_t rule = 0; rule < rules->count; rule++) {
             if (!spoke[rule])
                 continue;
@@ -282,7 +279,7 @@ static void add_changes(struct page *page, const char *title, enum change_sectio
     size_t open = total > OPEN_ROWS ? OPEN_ROWS : total;
     buf_fmt(&page->row, "\n#### %s\n\n", title);
     changes_markdown_head(changes, &page->row);
-    open_section(page, &block, title, "", open);
+    open_block(page, &block, title, "", open);
     size_t next = add_some_changes(&block, first, open);
     block.total = block.shown < open ? total : open;
     close_block(&block, "kernels");
@@ -290,7 +287,7 @@ static void add_changes(struct page *page, const char *title, enum change_sectio
         return;
     buf_fmt(&page->row, "\n<details><summary>%s: %zu more</summary>\n\n", title, total - open);
     changes_markdown_head(changes, &page->row);
-    open_section(page, &block, title, "\n</details>\n", total - open);
+    open_block(page, &block, title, "\n</details>\n", total - open);
     add_some_changes(&block, next, total - open);
     close_block(&block, "kernels");
 }
@@ -313,7 +310,7 @@ static void add_histogram(struct page *page, const struct summary *summary)
 {
     struct block block;
     buf_add(&page->row, STR("| registers | kernel x arch |\n|--:|--:|\n"));
-    open_block(page, &block, "\n", REGISTER_BUCKETS);
+    open_block(page, &block, NULL, "\n", REGISTER_BUCKETS);
     for (size_t at = 0; at < REGISTER_BUCKETS; at++) {
         const struct bucket *bucket = &summary->registers[at];
         buf_fmt(&page->row, "| %d–%d | %zu |\n", bucket->from, bucket->to, bucket->entries);
@@ -328,12 +325,12 @@ static void add_statistics(struct page *page, const struct summary *summary)
     if (!summary->entries)
         return;
     buf_add(&page->row, STR("\n<details><summary>Statistics</summary>\n\n"));
-    if (!open_section(page, &all, "statistics", "</details>\n", 0))
+    if (!open_block(page, &all, "statistics", "</details>\n", 0))
         return;
     for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
         struct table table;
         if (summary_table(summary, page->report, statistic, IN_MARKDOWN, &table))
-            add_table(page, &table, "\n");
+            add_table(page, &table, NULL, "\n", "rows");
         table_free(&table);
     }
     add_histogram(page, summary);
@@ -343,51 +340,44 @@ static void add_statistics(struct page *page, const struct summary *summary)
 /* ---- heat ------------------------------------------------------------------------------------------------------- */
 
 /* The lowest occupancy of the family on that architecture, and the highest where it is another one. */
-static void heat_cell(struct page *page, const struct summary *summary, const struct family *family, uint32_t arch)
+static void heat_cell(struct page *page, const struct summary *summary, const struct family *family, uint32_t arch,
+                      struct table *table)
 {
     const struct occupancy_range occupancy = summary_heat(summary, page->report, family, arch).occupancy;
     if (occupancy.lowest.max_warps)
-        occupancy_text(&occupancy.lowest, &page->row);
+        occupancy_text(&occupancy.lowest, &table->cell);
     if (occupancy_range_is_wide(&occupancy)) {
-        buf_add(&page->row, STR("–"));
-        occupancy_percent(&occupancy.highest, &page->row);
+        buf_add(&table->cell, STR("–"));
+        occupancy_percent(&occupancy.highest, &table->cell);
     }
-    buf_add(&page->row, STR(" | "));
+    table_end(table);
 }
 
 static void add_heat(struct page *page, const struct summary *summary)
 {
     const struct linter *linter = page->report->linter;
     size_t archs = linter->arch_count < ARCH_COLUMNS ? linter->arch_count : ARCH_COLUMNS;
-    struct block block;
+    struct table table = {.is_markup = true};
     if (!archs || !summary->entries)
         return;
     buf_add(&page->row, STR("\n<details><summary>Occupancy by template and architecture, %"));
     if (archs < linter->arch_count)
         buf_fmt(&page->row, " (%zu of %zu architectures)", archs, linter->arch_count);
-    buf_add(&page->row, STR("</summary>\n\n| template |"));
+    buf_add(&page->row, STR("</summary>\n\n"));
+    table_column(&table, "template", false);
     for (size_t at = 0; at < archs; at++) {
-        buf_char(&page->row, ' ');
-        markdown_text(model_string(page->report->model, linter->archs[at]), &page->row);
-        buf_add(&page->row, STR(" |"));
+        struct buf arch = {0};
+        markdown_text(model_string(page->report->model, linter->archs[at]), &arch);
+        table_column(&table, arena_take(&table.arena, &arch).ptr, true);
     }
-    buf_add(&page->row, STR("\n|---|"));
-    for (size_t at = 0; at < archs; at++)
-        buf_add(&page->row, STR("--:|"));
-    buf_char(&page->row, '\n');
-    open_section(page, &block, "occupancy by architecture", "\n</details>\n", summary->family_count);
-    for (size_t f = 0; f < summary->family_count && block.open; f++) {
-        buf_add(&page->row, STR("| "));
-        markdown_code(summary->families[f].name, &page->row);
-        buf_add(&page->row, STR(" | "));
+    for (size_t f = 0; f < summary->family_count; f++) {
+        markdown_code(summary->families[f].name, &table.cell);
+        table_end(&table);
         for (size_t at = 0; at < archs; at++)
-            heat_cell(page, summary, &summary->families[f], linter->archs[at]);
-        page->row.len--;
-        buf_char(&page->row, '\n');
-        if (!add_row(&block))
-            break;
+            heat_cell(page, summary, &summary->families[f], linter->archs[at], &table);
     }
-    close_block(&block, "templates");
+    add_table(page, &table, "occupancy by architecture", "\n</details>\n", "templates");
+    table_free(&table);
 }
 
 /* ---- configurations --------------------------------------------------------------------------------------------- */
@@ -403,7 +393,7 @@ static void add_tuned_kernel(struct page *page, const struct configurations *con
     buf_add(&page->row, STR("</code>"));
     html_text(kernel->title, &page->row);
     buf_add(&page->row, STR("</summary>\n\n"));
-    add_table(page, &table, "\n</details>\n\n");
+    add_table(page, &table, NULL, "\n</details>\n\n", "rows");
     table_free(&table);
 }
 
@@ -421,7 +411,7 @@ static void add_configurations(struct page *page)
             markdown_text(line, &page->row);
             buf_add(&page->row, STR("\n\n"));
         }
-        bool fits = open_section(page, &block, "configurations", "", configurations.count);
+        bool fits = open_block(page, &block, "configurations", "", configurations.count);
         for (size_t at = 0; fits && at < configurations.count; at++, block.shown++)
             add_tuned_kernel(page, &configurations, at);
         close_block(&block, "kernels");
@@ -432,31 +422,20 @@ static void add_configurations(struct page *page)
 
 /* ---- all kernels ------------------------------------------------------------------------------------------------ */
 
-static void kernel_row(struct page *page, unsigned columns, struct context *context)
+static struct table kernel_table(unsigned columns)
 {
-    struct kernel_row row = kernel_row_of(IN_MARKDOWN, context);
-    buf_add(&page->row, STR("| "));
-    cell_label(page, context);
-    for (size_t at = 0; at < kernel_column_count; at++) {
-        if (!(columns >> at & 1))
-            continue;
-        buf_add(&page->row, STR(" | "));
-        kernel_cell(&kernel_columns[at], &row, &page->row);
-    }
-    buf_add(&page->row, STR(" |\n"));
+    struct table table = {.is_markup = true};
+    table_column(&table, "kernel", false);
+    kernel_heads(IN_MARKDOWN, columns, &table);
+    return table;
 }
 
-static void kernel_head(struct page *page, unsigned columns)
+static void add_kernel(const struct report *report, uint32_t kernel, unsigned columns, struct table *table)
 {
-    buf_add(&page->row, STR("| kernel |"));
-    for (size_t at = 0; at < kernel_column_count; at++)
-        if (columns >> at & 1)
-            buf_fmt(&page->row, " %s |", kernel_columns[at].title);
-    buf_add(&page->row, STR("\n|---|"));
-    for (size_t at = 0; at < kernel_column_count; at++)
-        if (columns >> at & 1)
-            buf_add(&page->row, kernel_columns[at].number ? STR("--:|") : STR("---|"));
-    buf_char(&page->row, '\n');
+    const struct kernel_row row = kernel_row_of(IN_MARKDOWN, linter_record(report->linter, kernel));
+    cell_label(report, row.context, &table->cell);
+    table_end(table);
+    kernel_cells(&row, columns, table);
 }
 
 static void family_summary(struct page *page, const struct family *family)
@@ -472,24 +451,10 @@ static void family_summary(struct page *page, const struct family *family)
     buf_add(&page->row, STR("</summary>\n\n"));
 }
 
-static size_t add_members(struct page *page, struct block *block, const struct summary *summary,
-                          const struct family *family)
-{
-    size_t before = block->shown;
-    unsigned columns = kernel_columns_of(IN_MARKDOWN, summary->known);
-    for (uint32_t m = 0; m < family->count; m++) {
-        kernel_row(page, columns, linter_record(page->report->linter, summary->members[family->first + m]));
-        if (!add_row(block))
-            break;
-    }
-    return block->shown - before;
-}
-
 /* Templates with several records have a <details> each; the others share a table. */
 static void add_kernels(struct page *page, const struct summary *summary)
 {
-    struct block all, block;
-    size_t singles = 0;
+    struct block all;
     unsigned columns = kernel_columns_of(IN_MARKDOWN, summary->known);
     if (!summary->count)
         return;
@@ -499,30 +464,28 @@ static void add_kernels(struct page *page, const struct summary *summary)
     buf_add(&page->row,
             STR("</summary>\n\n"
                 "Occupancy: ≤ at most (block size or dynamic shared memory unknown), ^ at the launch bound.\n\n"));
-    if (!open_section(page, &all, "all kernels", "\n</details>\n", summary->count))
+    if (!open_block(page, &all, "all kernels", "\n</details>\n", summary->count))
         return;
+    struct table singles = kernel_table(columns);
     for (size_t f = 0; f < summary->family_count; f++) {
         const struct family *family = &summary->families[f];
-        singles += family->count == 1;
-        if (family->count == 1)
+        if (family->count == 1) {
+            add_kernel(page->report, summary->members[family->first], columns, &singles);
             continue;
+        }
+        struct table table = kernel_table(columns);
+        for (uint32_t m = 0; m < family->count; m++)
+            add_kernel(page->report, summary->members[family->first + m], columns, &table);
         family_summary(page, family);
-        kernel_head(page, columns);
-        open_block(page, &block, "\n</details>\n\n", family->count);
-        all.shown += add_members(page, &block, summary, family);
-        close_block(&block, "kernel x arch");
+        all.shown += add_table(page, &table, NULL, "\n</details>\n\n", "kernel x arch");
+        table_free(&table);
     }
     buf_char(&page->row, '\n');
-    kernel_head(page, columns);
-    if (singles)
-        open_block(page, &block, "", singles);
-    for (size_t f = 0; f < summary->family_count && singles; f++)
-        if (summary->families[f].count == 1)
-            all.shown += add_members(page, &block, summary, &summary->families[f]);
-    if (singles)
-        close_block(&block, "single kernels");
+    if (table_rows(&singles) > 1)
+        all.shown += add_table(page, &singles, NULL, "", "single kernels");
     buf_clear(&page->row);
     close_block(&all, "kernel x arch");
+    table_free(&singles);
 }
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */
@@ -569,7 +532,7 @@ static void add_allowed(struct page *page)
     size_t count = 0;
     for (size_t at = 0; at < lines.len; at++)
         count += lines.ptr[at] == '\n';
-    bool fits = count && open_section(page, &block, "what exceptions allow", "\n</details>\n", count);
+    bool fits = count && open_block(page, &block, "what exceptions allow", "\n</details>\n", count);
     for (struct str rest = buf_str(&lines); fits && rest.len && str_split(&rest, '\n', &line);) {
         buf_clear(&shorter);
         elide(line, CELL_BYTES, &shorter);

@@ -205,25 +205,6 @@ static void add_unknown(const struct report *report, struct buf *out)
 
 /* ---- the table of kernels --------------------------------------------------------------------------------------- */
 
-/* The columns of a record. The name has a column of its own. */
-static void add_row(struct table *table, const struct kernel_row *row, unsigned columns)
-{
-    for (size_t at = 0; at < kernel_column_count; at++) {
-        if (!(columns >> at & 1))
-            continue;
-        kernel_cell(&kernel_columns[at], row, &table->cell);
-        table_end(table);
-    }
-}
-
-static void add_heads(struct table *table, unsigned columns)
-{
-    table_column(table, "", false);
-    for (size_t at = 0; at < kernel_column_count; at++)
-        if (columns >> at & 1)
-            table_column(table, kernel_columns[at].head, kernel_columns[at].number);
-}
-
 /* The rows of a table: for each its kernel, and the numbers of the record in the same row of the table. */
 struct rows {
     struct table table; /* the first column has room for the names, and is empty at first */
@@ -403,7 +384,8 @@ static void add_table(const struct report *report, const struct configurations *
     for (size_t at = 0; at < rows.count; at++)
         known |= kernel_columns_known(linter_record(report->linter, rows.kernels[at]));
     unsigned columns = kernel_columns_of(IN_TEXT, known);
-    add_heads(&rows.table, columns);
+    table_column(&rows.table, "", false);
+    kernel_heads(IN_TEXT, columns, &rows.table);
     if (adds_column(report->rows.sort))
         table_column(&rows.table, report->rows.sort->name, true);
     for (size_t at = 0; at < rows.count; at++) {
@@ -411,7 +393,7 @@ static void add_table(const struct report *report, const struct configurations *
         linked |= row.context->link != NULL;
         bound |= row.occupancy.bound;
         table_cell(&rows.table, STR(""));
-        add_row(&rows.table, &row, columns);
+        kernel_cells(&row, columns, &rows.table);
         add_sorted_by(report, &rows.table, row.context);
     }
     if (rows.count)
