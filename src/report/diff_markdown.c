@@ -11,8 +11,7 @@ static void add_drift(const struct delta *delta, struct buf *out)
     drift_text(delta->report, &text);
     if (text.len) {
         buf_add(out, STR("> "));
-        markdown_text(str_trim(str_sub(buf_str(&text), 0, text.len - 1)), out);
-        buf_add(out, STR("\n\n"));
+        markdown_paragraph(str_trim(str_sub(buf_str(&text), 0, text.len - 1)), out);
     }
     buf_free(&text);
 }
@@ -66,30 +65,16 @@ static void add_message_findings(const struct report *report, size_t most, struc
 {
     struct buf lines = {0};
     message_findings_text(report, most, &lines);
-    struct str rest = buf_str(&lines), line;
-    while (rest.len && str_split(&rest, '\n', &line)) {
-        buf_add(out, STR("- "));
-        markdown_text(line, out);
-        buf_char(out, '\n');
-    }
+    markdown_list(buf_str(&lines), out);
     buf_add(out, lines.len ? STR("\n") : STR(""));
     buf_free(&lines);
-}
-
-static void add_incomplete(const struct report *report, struct buf *out)
-{
-    if (!report->incomplete)
-        return;
-    markdown_text(report->why_incomplete, out);
-    buf_add(out, STR("\n\n"));
 }
 
 static void add_acceptance(const struct report *report, struct buf *out)
 {
     struct buf line = {0};
     accept_text(report, &line);
-    markdown_text(buf_str(&line), out);
-    buf_add(out, line.len ? STR("\n\n") : STR(""));
+    markdown_paragraph(buf_str(&line), out);
     buf_free(&line);
 }
 
@@ -114,7 +99,8 @@ static void add_page(struct delta *delta, size_t rows, size_t renamed, struct bu
     buf_add(out, STR("### warplint: "));
     delta_verdict(report, out);
     buf_add(out, STR("\n\n"));
-    add_incomplete(report, out);
+    if (report->incomplete)
+        markdown_paragraph(report->why_incomplete, out);
     add_drift(delta, out);
     delta_compared(report, out);
     if (report->linter->counts.failing) {

@@ -407,10 +407,8 @@ static void add_configurations(struct page *page)
     if (configurations.count) {
         configurations_note(&configurations, &note);
         buf_add(&page->row, STR("\n#### Configurations\n\n"));
-        for (struct str rest = buf_str(&note); rest.len && str_split(&rest, '\n', &line);) {
-            markdown_text(line, &page->row);
-            buf_add(&page->row, STR("\n\n"));
-        }
+        for (struct str rest = buf_str(&note); rest.len && str_split(&rest, '\n', &line);)
+            markdown_paragraph(line, &page->row);
         bool fits = open_block(page, &block, "configurations", "", configurations.count);
         for (size_t at = 0; fits && at < configurations.count; at++, block.shown++)
             add_tuned_kernel(page, &configurations, at);
@@ -509,8 +507,7 @@ static void add_head(struct page *page)
         comparison_text(report, out);
         buf_add(out, STR("\n\n"));
         accept_text(report, &judged);
-        markdown_text(buf_str(&judged), out);
-        buf_add(out, judged.len ? STR("\n\n") : STR(""));
+        markdown_paragraph(buf_str(&judged), out);
         buf_clear(&judged);
     }
     verdict_judged(report, &judged);
@@ -536,9 +533,7 @@ static void add_allowed(struct page *page)
     for (struct str rest = buf_str(&lines); fits && rest.len && str_split(&rest, '\n', &line);) {
         buf_clear(&shorter);
         elide(line, CELL_BYTES, &shorter);
-        buf_add(&page->row, STR("- "));
-        markdown_text(buf_str(&shorter), &page->row);
-        buf_char(&page->row, '\n');
+        markdown_list(buf_str(&shorter), &page->row);
         fits = add_row(&block);
     }
     if (count)
@@ -551,13 +546,9 @@ static void add_allowed(struct page *page)
 static void make_tail(const struct report *report, struct buf *out)
 {
     struct buf lines = {0};
-    struct str line;
     tail_text(report, &lines);
-    for (struct str rest = buf_str(&lines); rest.len && str_split(&rest, '\n', &line);) {
-        buf_add(out, out->len ? STR("- ") : STR("\n#### Not judged, and assumptions\n\n- "));
-        markdown_text(line, out);
-        buf_char(out, '\n');
-    }
+    buf_add(out, lines.len ? STR("\n#### Not judged, and assumptions\n\n") : STR(""));
+    markdown_list(buf_str(&lines), out);
     buf_free(&lines);
 }
 

@@ -118,3 +118,19 @@ void markdown_code(struct str text, struct buf *out)
     buf_add(out, plain ? STR("`") : STR("</code>"));
     buf_free(&safe);
 }
+
+void markdown_paragraph(struct str text, struct buf *out)
+{
+    markdown_text(text, out);
+    buf_add(out, text.len ? STR("\n\n") : STR(""));
+}
+
+void markdown_list(struct str lines, struct buf *out)
+{
+    struct str line;
+    while (lines.len && str_split(&lines, '\n', &line)) {
+        buf_add(out, STR("- "));
+        markdown_text(line, out);
+        buf_char(out, '\n');
+    }
+}

@@ -17,6 +17,10 @@ void one_line(struct str text, struct buf *out);
 void markdown_text(struct str text, struct buf *out);
 /* The same as code. */
 void markdown_code(struct str text, struct buf *out);
+/* The same as a paragraph with an empty line behind it; nothing of an empty text. */
+void markdown_paragraph(struct str text, struct buf *out);
+/* Each line as an item of a list. */
+void markdown_list(struct str lines, struct buf *out);
 
 /* A field of CSV, quoted where needed, as report_csv writes them. */
 void csv_text(struct str text, struct buf *out);
