@@ -37,7 +37,6 @@ struct gathering {
     struct intern kernels; /* identity, architecture, side, and a source of it or none */
     uint32_t *sources;     /* by number of those with none */
     size_t sources_cap;
-    struct buf scratch;
 };
 
 enum { ANY_SOURCE = UINT32_MAX - 1 };
@@ -115,12 +114,11 @@ static enum change_section section_of(const struct gathering *g, const struct pa
 
 static struct str spelled(struct gathering *g, struct str id)
 {
-    struct buf name = {0};
+    struct buf name = {0}, safe = {0};
     spell_kernel(id, &name);
-    buf_clear(&g->scratch);
-    escape_text(buf_str(&name), &g->scratch);
+    escape_text(buf_str(&name), &safe);
     buf_free(&name);
-    return arena_str(&g->changes->arena, buf_str(&g->scratch));
+    return arena_take(&g->changes->arena, &safe);
 }
 
 static struct str mark_of(struct gathering *g, const struct pair *pair, enum change_section section)
@@ -225,8 +223,8 @@ static void fold_architectures(struct gathering *g)
     for (size_t at = 0; at < changes->count; at++) {
         struct change_row *row = &changes->rows[at], *last = kept ? &changes->rows[kept - 1] : NULL;
         struct str arch = row->archs.len ? row->archs : STR("-");
+        struct buf archs = {0};
         bool same = last && by_change(last, row) == 0;
-        buf_clear(&g->scratch);
         bool same_arch = same && str_eq(arch, last_arch), same_source = same_arch && str_eq(row->source, last_source);
         last_arch = arch;
         last_source = row->source;
@@ -238,12 +236,11 @@ static void fold_architectures(struct gathering *g)
         if (same_arch)
             continue;
         if (same)
-            buf_fmt(&g->scratch, "%.*s ", STR_ARG(last->archs));
-        escape_text(arch, &g->scratch);
-        struct str archs = arena_str(&changes->arena, buf_str(&g->scratch));
-        if (!same)
+            buf_fmt(&archs, "%.*s ", STR_ARG(last->archs));
+        else
             changes->rows[kept++] = *row;
-        changes->rows[kept - 1].archs = archs;
+        escape_text(arch, &archs);
+        changes->rows[kept - 1].archs = arena_take(&changes->arena, &archs);
     }
     changes->count = kept;
 }
@@ -255,10 +252,11 @@ static void name_sources(struct gathering *g)
         struct change_row *row = &g->changes->rows[at];
         if (row->sources >= row->all_sources || row->mark.len || !row->source.len)
             continue;
-        buf_clear(&g->scratch);
-        escape_text(row->source, &g->scratch);
-        row->mark = arena_fmt(&g->changes->arena, "in %.*s%s", STR_ARG(buf_str(&g->scratch)),
-                              row->one_source ? "" : " and others");
+        struct buf mark = {0};
+        buf_add(&mark, STR("in "));
+        escape_text(row->source, &mark);
+        buf_add(&mark, row->one_source ? STR("") : STR(" and others"));
+        row->mark = arena_take(&g->changes->arena, &mark);
     }
 }
 
@@ -299,12 +297,11 @@ static int by_weight(const void *left, const void *right)
 /* What tells overloads apart. */
 static struct str parameters_of(struct gathering *g, struct str id)
 {
-    struct buf readable = {0};
+    struct buf readable = {0}, safe = {0};
     name_demangle(id, &readable);
-    buf_clear(&g->scratch);
-    escape_text(str_from(buf_str(&readable), name_parameters_at(buf_str(&readable))), &g->scratch);
+    escape_text(str_from(buf_str(&readable), name_parameters_at(buf_str(&readable))), &safe);
     buf_free(&readable);
-    return arena_str(&g->changes->arena, buf_str(&g->scratch));
+    return arena_take(&g->changes->arena, &safe);
 }
 
 /* Base names, each with the number of its identities. */
@@ -315,17 +312,16 @@ struct names {
     bool *seen; /* by string of the comparison: an identity that was counted */
 };
 
-static void note_names(struct gathering *g, struct names *names, const struct kernel_metrics_set *set,
-                       const bool *left_out)
+static void note_names(struct names *names, const struct kernel_metrics_set *set, const bool *left_out)
 {
     for (size_t at = 0; at < set->count; at++) {
         uint32_t id = set->items[at].id;
         if ((left_out && left_out[at]) || names->seen[id])
             continue;
         names->seen[id] = true;
-        buf_clear(&g->scratch);
-        name_template(intern_get(set->strings, id), &g->scratch);
-        uint32_t name = intern_add(&names->names, buf_str(&g->scratch));
+        struct buf template = {0};
+        name_template(intern_get(set->strings, id), &template);
+        uint32_t name = intern_take(&names->names, &template);
         ++*MEM_AT(names->ids, names->cap, name);
     }
 }
@@ -340,13 +336,14 @@ static void name_overloads(struct gathering *g)
     for (size_t at = 0; at < c->count; at++)
         if (c->pairs[at].renamed)
             renamed[c->pairs[at].base] = true;
-    note_names(g, &names, c->base, renamed);
-    note_names(g, &names, c->head, NULL);
+    note_names(&names, c->base, renamed);
+    note_names(&names, c->head, NULL);
     for (size_t at = 0; at < changes->count; at++) {
         struct change_row *row = &changes->rows[at];
-        buf_clear(&g->scratch);
-        name_template(row->id, &g->scratch);
-        uint32_t name = intern_find(&names.names, buf_str(&g->scratch));
+        struct buf template = {0};
+        name_template(row->id, &template);
+        uint32_t name = intern_find(&names.names, buf_str(&template));
+        buf_free(&template);
         if (str_find_char(row->name, '<') != STR_NONE || name == INTERN_NONE || names.ids[name] == 1)
             continue;
         struct str parameters = parameters_of(g, row->id);
@@ -386,6 +383,7 @@ static void keep_different(struct gathering *g, struct change_row *rows, size_t 
     size_t arguments = argument_count(rows[0].name), kept = 0;
     bool *differs = arena_alloc(&changes->arena, arguments + 1);
     bool *wanted = arena_alloc(&changes->arena, arguments + 1);
+    struct buf head = {0};
     for (size_t at = 0; at < count; at++)
         take_arguments(changes, &rows[at], arguments);
     for (size_t at = 0; at < arguments; at++)
@@ -393,9 +391,8 @@ static void keep_different(struct gathering *g, struct change_row *rows, size_t 
             differs[at] |= !str_eq(rows[row].arguments[at], rows[0].arguments[at]);
     for (size_t at = 0; at < arguments; at++)
         wanted[at] = differs[at] && !repeats(rows, count, differs, at);
-    buf_clear(&g->scratch);
-    argument_pattern(rows[0].name, differs, &g->scratch);
-    changes->heads[group] = arena_str(&changes->arena, buf_str(&g->scratch));
+    argument_pattern(rows[0].name, differs, &head);
+    changes->heads[group] = arena_take(&changes->arena, &head);
     for (size_t at = 0; at < arguments; at++) {
         for (size_t row = 0; wanted[at] && row < count; row++)
             rows[row].arguments[kept] = rows[row].arguments[at];
@@ -409,12 +406,12 @@ static void keep_different(struct gathering *g, struct change_row *rows, size_t 
 }
 
 /* What groups are told apart by: the template, the number of its arguments and the mark. */
-static uint32_t group_of(struct gathering *g, struct intern *groups, const struct change_row *row)
+static uint32_t group_of(struct intern *groups, const struct change_row *row)
 {
-    buf_clear(&g->scratch);
-    name_template(row->id, &g->scratch);
-    buf_fmt(&g->scratch, " %zu %.*s", argument_count(row->name), STR_ARG(row->mark));
-    return intern_add(groups, buf_str(&g->scratch));
+    struct buf key = {0};
+    name_template(row->id, &key);
+    buf_fmt(&key, " %zu %.*s", argument_count(row->name), STR_ARG(row->mark));
+    return intern_take(groups, &key);
 }
 
 static int by_group(const void *left, const void *right)
@@ -438,7 +435,7 @@ static void make_groups(struct gathering *g)
     if (changes->count)
         qsort(changes->rows, changes->count, sizeof *changes->rows, by_weight);
     for (size_t at = 0; at < changes->count; at++)
-        changes->rows[at].group = group_of(g, &groups, &changes->rows[at]);
+        changes->rows[at].group = group_of(&groups, &changes->rows[at]);
     if (changes->count)
         qsort(changes->rows, changes->count, sizeof *changes->rows, by_group);
     changes->heads = arena_alloc(&changes->arena, (changes->count + 1) * sizeof *changes->heads);
@@ -471,7 +468,6 @@ void changes_make(struct changes *changes, const struct report *report)
     make_groups(&g);
     intern_free(&g.kernels);
     free(g.sources);
-    buf_free(&g.scratch);
 }
 
 void changes_free(struct changes *changes)
