@@ -172,32 +172,19 @@ static void finding_row(struct page *page, const struct group *group)
     buf_free(&shorter);
 }
 
-static bool is_known(const struct report *report, uint32_t worst)
-{
-    return report->linter->findings[worst].baseline_state == BASELINE_UNCHANGED;
-}
-
 static void add_findings(struct page *page)
 {
     const struct report *report = page->report;
     const struct groups *groups = report->groups;
     struct block block;
-    size_t known = 0;
-    for (size_t g = 0; g < groups->count; g++)
-        known += is_known(report, groups->all[g].worst);
-    if (groups->count == known)
+    if (!groups->count)
         return;
     const char *title = report->comparison ? "New and worse" : "Findings";
     buf_fmt(&page->row, "\n#### %s\n\n| | kernel | arch | finding | rule | place |\n|---|---|---|---|---|---|\n",
             title);
-    if (!open_block(page, &block, title, "", groups->count - known))
-        return;
-    bool fits = true;
+    bool fits = open_block(page, &block, title, "", groups->count);
     for (size_t at = 0; fits && at < groups->shown_count; at++) {
-        const struct group *group = &groups->shown[at];
-        if (is_known(report, group->worst))
-            continue;
-        finding_row(page, group);
+        finding_row(page, &groups->shown[at]);
         fits = add_row(&block);
     }
     close_block(&block, "groups of findings");
