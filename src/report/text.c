@@ -83,17 +83,18 @@ static struct notes *count_notes(const struct report *report)
     return notes;
 }
 
-/* Many notes of one rule are counted in place of listed, where they do not fail the verdict. */
-static bool is_counted(const struct report *report, const struct notes *notes, const struct finding *worst)
+/* The notes of a rule are counted in place of listed where they are many and do not fail the verdict. */
+static bool counts_notes(const struct report *report, const struct notes *notes, size_t rule)
 {
-    return worst->severity == SEVERITY_NOTE && notes[worst->rule].groups > LISTED_NOTES && !report->notes &&
-           report->fail_on != SEVERITY_NOTE && !report->linter->rules->rules[worst->rule].always_listed;
+    return notes[rule].groups > LISTED_NOTES && !report->notes && report->fail_on != SEVERITY_NOTE &&
+           !report->linter->rules->rules[rule].always_listed;
 }
 
 /* Brief reports leave out notes, which nothing has to be done about. */
-static bool is_wanted(const struct report *report, const struct finding *worst)
+static bool is_listed(const struct report *report, const struct notes *notes, const struct finding *worst)
 {
-    return !report->brief || report->fail_on == SEVERITY_NOTE || worst->severity > SEVERITY_NOTE;
+    return worst->severity > SEVERITY_NOTE || report->fail_on == SEVERITY_NOTE ||
+           (!report->brief && !counts_notes(report, notes, worst->rule));
 }
 
 /* "[notes not listed: 34 of missing-launch-bounds, 16 of spill-in-device-function; --notes lists them]" */
@@ -102,8 +103,7 @@ static void add_counted(const struct report *report, const struct notes *notes, 
     const struct ruleset *rules = report->linter->rules;
     bool any = false;
     for (size_t at = 0; at < rules->count; at++) {
-        const struct finding note = {.severity = SEVERITY_NOTE, .rule = (uint16_t)at};
-        if (report->brief || !is_counted(report, notes, &note))
+        if (report->brief || !counts_notes(report, notes, at))
             continue;
         buf_fmt(out, "%s%zu of %.*s", any ? ", " : "[notes not listed: ", notes[at].findings,
                 STR_ARG(rules->rules[at].id));
@@ -121,7 +121,7 @@ static void add_groups(const struct report *report, struct out *out)
     size_t shown = 0, others = 0, other_groups = 0;
     for (size_t g = 0; g < groups->count; g++) {
         const struct finding *worst = &groups->findings[groups->all[g].worst];
-        if (!is_wanted(report, worst) || is_counted(report, notes, worst))
+        if (!is_listed(report, notes, worst))
             continue;
         others += groups->all[g].count;
         other_groups++;
@@ -129,7 +129,7 @@ static void add_groups(const struct report *report, struct out *out)
     for (size_t g = 0; g < groups->shown_count && shown < most; g++) {
         const struct group *group = &groups->shown[g];
         const struct finding *worst = &groups->findings[group->worst];
-        if (!is_wanted(report, worst) || is_counted(report, notes, worst))
+        if (!is_listed(report, notes, worst))
             continue;
         add_finding(report, worst, group, &listing, &out->text);
         out_spill(out);
