@@ -102,12 +102,6 @@ void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, 
     buf_free(&base_readable);
 }
 
-const char *delta_word(const struct pair *pair)
-{
-    static const char *const words[] = {"renamed", "better", "worse", "changed", "new", "gone"};
-    return words[pair->state];
-}
-
 /* ---- order ------------------------------------------------------------------------------------------------------ */
 
 /* What a row is ordered by: larger is shown first. */

@@ -49,9 +49,6 @@ bool delta_keeps_name(const struct delta *delta, const struct pair *pair);
  * ones the parameters that differ. */
 void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, struct buf *before);
 
-/* What the row is called: worse better changed new gone renamed. */
-const char *delta_word(const struct pair *pair);
-
 /* Some sum of bytes is another one than in the base. */
 bool delta_has_totals(const struct delta *delta);
 /* The totals as a table, to be released with table_free. */

@@ -4,8 +4,9 @@
 
 static void add_row(struct delta *delta, const struct pair *pair, struct buf *out)
 {
+    static const char *const states[] = {"renamed", "better", "worse", "changed", "new", "gone"};
     const struct kernel_metrics *base = delta_base(delta, pair), *head = delta_head(delta, pair);
-    const struct str cells[] = {str_of(delta_word(pair)),
+    const struct str cells[] = {str_of(states[pair->state]),
                                 delta_id(delta, pair),
                                 label_of(&delta->labels, delta_id(delta, pair)),
                                 delta_arch(delta, pair),
