@@ -1,7 +1,6 @@
 /* checkstyle: findings by file in the XML of Checkstyle, which names no version of its form but its own: 4.3. */
 #include "report/issues.h"
 #include "report/markup.h"
-#include "report/messages.h"
 
 #include <stdlib.h>
 

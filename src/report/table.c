@@ -1,7 +1,6 @@
 #include "report/table.h"
 
 #include "log/model.h"
-#include "report/elide.h"
 #include "report/markup.h"
 
 #include <stdlib.h>

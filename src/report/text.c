@@ -3,7 +3,6 @@
  * Below them stands the verdict: what was found, what was judged, and what could not be judged and why.
  */
 #include "report/configurations.h"
-#include "report/elide.h"
 #include "report/location.h"
 #include "report/messages.h"
 #include "report/site.h"
