@@ -12,11 +12,10 @@
 
 /* What a panel shows of one launch. */
 struct launch_view {
+    struct occupancy_shown shown; /* as in the table of kernels */
     const struct arch *arch;
     struct launch launch; /* threads: the block size, or the largest one that reaches the best case */
     struct launch open;   /* the same; threads 0 where the block size is not known: at the best one */
-    bool best;            /* the block size is not known */
-    bool bound;           /* it is a launch bound */
     bool needs_optin;     /* the launch must ask for so much shared memory */
     bool lacks_dynamic;   /* the size of dynamic shared memory is not known */
     struct occupancy occupancy;
@@ -26,20 +25,18 @@ struct launch_view {
 /* False where nothing is known of the occupancy. */
 static bool view_make(struct launch_view *view, struct context *context)
 {
-    struct occupancy_shown occupancy = occupancy_shown_of(context);
-    if (!occupancy.max_warps)
+    view->shown = occupancy_shown_of(context);
+    if (!view->shown.max_warps)
         return false;
     view->arch = context->arch;
-    view->best = occupancy.best;
-    view->bound = occupancy.bound;
     view->needs_optin = context_needs_optin(context);
     view->lacks_dynamic = context_lacks_dynamic_smem(context);
-    view->launch = context_launch(context, occupancy.threads);
-    view->open = context_launch(context, view->best ? 0 : occupancy.threads);
+    view->launch = context_launch(context, view->shown.threads);
+    view->open = context_launch(context, view->shown.best ? 0 : view->shown.threads);
     if (!occupancy_compute(view->arch, &view->launch, &view->occupancy))
-        view->occupancy = (struct occupancy){.max_warps = occupancy.max_warps};
+        view->occupancy = (struct occupancy){.max_warps = view->shown.max_warps};
     view->cliff = (struct cliff){.registers_up = -1, .registers_down = -1, .smem_up_bytes = -1};
-    (view->best ? occupancy_best_cliff : occupancy_cliff)(view->arch, &view->open, &view->cliff);
+    (view->shown.best ? occupancy_best_cliff : occupancy_cliff)(view->arch, &view->open, &view->cliff);
     return true;
 }
 
@@ -49,13 +46,13 @@ static void view_headline(const struct launch_view *view, struct buf *out)
     double percent = o->max_warps ? 100.0 * o->warps / o->max_warps : 0;
     if (o->blocks == 0)
         buf_add(out, STR("cannot launch"));
-    else if (view->best)
+    else if (view->shown.best)
         buf_fmt(out, "at best %d of %d warps, %.1f %%, with blocks of up to %d threads; the block size is not known",
                 o->warps, o->max_warps, percent, view->launch.threads);
     else
         buf_fmt(out, "%d block%s per SM, %d of %d warps, %.1f %%, with blocks of %d threads%s", o->blocks,
                 o->blocks == 1 ? "" : "s", o->warps, o->max_warps, percent, view->launch.threads,
-                view->bound ? ", the launch bound" : "");
+                view->shown.bound ? ", the launch bound" : "");
     if (o->blocks > 0 && view->lacks_dynamic)
         buf_add(out, STR("; at most, the size of its dynamic shared memory is not known"));
     if (view->needs_optin)
@@ -169,7 +166,7 @@ static void add_chart(struct html *html, const struct launch_view *view, enum ax
     const int64_t ends[AXIS_COUNT] = {view->arch->max_threads_per_block, view->arch->registers_per_thread,
                                       view->arch->smem_per_block_optin_bytes};
     const int64_t values[AXIS_COUNT] = {view->launch.threads, view->launch.registers, launch_smem(&view->launch)};
-    bool known = !(axis == AXIS_THREADS && view->best) && !(axis == AXIS_SMEM && view->lacks_dynamic);
+    bool known = !(axis == AXIS_THREADS && view->shown.best) && !(axis == AXIS_SMEM && view->lacks_dynamic);
     occupancy_curve(view->arch, &view->open, axis, &curve);
     uint32_t number = curve_number(html, view->arch, &curve, axis, ends[axis]);
     buf_fmt(out, "<figure><figcaption>%s", axis_titles[axis]);
@@ -238,7 +235,7 @@ static void add_prices(const struct launch_view *view, struct buf *registers, st
 {
     struct advice_question question = {.arch = view->arch, .launch = view->launch};
     struct advice advice = {0};
-    if (view->best || !advice_make(&question, &advice) || advice.size_count == 0)
+    if (view->shown.best || !advice_make(&question, &advice) || advice.size_count == 0)
         return;
     const struct advice_step *next = advice_next(&advice.sizes[0]);
     if (!next)
@@ -265,7 +262,7 @@ static void add_steps(struct buf *out, const struct launch_view *view)
 static void add_waves(struct buf *out, const struct context *context, const struct launch_view *view)
 {
     struct buf lines = {0};
-    if (!view->best && !view->lacks_dynamic)
+    if (!view->shown.best && !view->lacks_dynamic)
         wave_text(&view->occupancy, context->launch_config.sms, context->launch_config.grid, "", &lines);
     if (context->launch_config.achieved_occupancy >= 0)
         buf_fmt(&lines, "the profile measured %.2f %%: achieved occupancy\n",
@@ -282,7 +279,7 @@ static void add_command(struct buf *out, struct str arch, const struct launch_vi
     buf_add(out, STR("<p class=muted><code>warplint occupancy --arch "));
     html_text(arch, out);
     buf_fmt(out, " --registers %d", launch->registers);
-    if (!view->best)
+    if (!view->shown.best)
         buf_fmt(out, " --threads %d", launch->threads);
     if (launch->smem_bytes)
         buf_fmt(out, " --smem %lld", (long long)launch->smem_bytes);
@@ -341,7 +338,7 @@ static uint32_t launch_part(struct html *html, const struct context *context, co
     struct panels *panels = &html->panels;
     const struct launch *launch = &view->launch;
     const int64_t key[] = {
-        context->kernel->arch_inferred, view->best,       launch->threads,  launch->registers,  launch->smem_bytes,
+        context->kernel->arch_inferred, view->shown.best, launch->threads,  launch->registers,  launch->smem_bytes,
         launch->dynamic_smem_bytes,     launch->barriers, launch->carveout, view->lacks_dynamic};
     size_t known = panels->launches.count;
     uint32_t number = intern_add(&panels->launches, (struct str){(const char *)key, sizeof key});
