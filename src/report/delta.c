@@ -356,13 +356,10 @@ void delta_verdict(const struct report *report, struct buf *out)
         buf_add(out, STR("none, no kernel of BASE is in HEAD"));
     } else if (report->fail_on == SEVERITY_OFF) {
         buf_add(out, STR("not asked for (--fail-on never)"));
-    } else if (counts->failing) {
-        buf_add(out, STR("FAILED, "));
-        failing_text(report, out);
-    } else if (report->incomplete) {
+    } else if (report->incomplete && !counts->failing) {
         buf_add(out, STR("none, a part was not compared"));
     } else {
-        buf_add(out, STR("passed, "));
+        buf_add(out, counts->failing ? STR("FAILED, ") : STR("passed, "));
         failing_text(report, out);
     }
     if (counts->suppressed)
