@@ -539,15 +539,6 @@ static void make_tail(const struct report *report, struct buf *out)
     buf_free(&lines);
 }
 
-static void add_left_out(struct page *page)
-{
-    struct buf note = {0};
-    if (page->left_out.len)
-        buf_fmt(&note, "\nLeft out for --max-bytes: %.*s.\n", STR_ARG(buf_str(&page->left_out)));
-    add(page, buf_str(&note));
-    buf_free(&note);
-}
-
 void report_markdown(const struct report *report, struct out *out)
 {
     struct page page = {.report = report, .out = out, .limit = report->max_bytes ? report->max_bytes : SIZE_MAX};
@@ -571,8 +562,9 @@ void report_markdown(const struct report *report, struct out *out)
     add_heat(&page, &summary);
     add_kernels(&page, &summary);
     add_allowed(&page);
+    if (page.left_out.len)
+        buf_fmt(&tail, "\nLeft out for --max-bytes: %.*s.\n", STR_ARG(buf_str(&page.left_out)));
     add(&page, buf_str(&tail));
-    add_left_out(&page);
     summary_free(&summary);
     buf_free(&tail);
     buf_free(&page.row);
