@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* memrchr */
 #include "base/str.h"
 
+#include <strings.h>
+
 struct str str_of(const char *cstr)
 {
     return (struct str){cstr, cstr ? strlen(cstr) : 0};
@@ -50,6 +52,11 @@ size_t str_rfind(struct str s, struct str needle)
         end = (size_t)(at - s.ptr);
     }
     return STR_NONE;
+}
+
+bool str_same_letters(struct str a, struct str b)
+{
+    return a.len == b.len && (a.len == 0 || strncasecmp(a.ptr, b.ptr, a.len) == 0);
 }
 
 bool str_is_one_of(struct str word, const char *list)

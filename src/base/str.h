@@ -27,6 +27,9 @@ struct str str_of(const char *cstr);     /* NULL gives the empty slice */
 int str_cmp(struct str a, struct str b); /* by unsigned bytes; a prefix sorts first */
 bool str_ends(struct str s, struct str suffix);
 
+/* Equal, whether letters of ASCII are small or not. */
+bool str_same_letters(struct str a, struct str b);
+
 /* One of the words of a list with blanks between them: "cu cuf". */
 bool str_is_one_of(struct str word, const char *list);
 

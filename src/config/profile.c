@@ -77,15 +77,6 @@ static const struct {
     {"Metric Value", SAYS_VALUE},
 };
 
-static bool same_word(struct str text, const char *word)
-{
-    size_t at = 0;
-    for (; at < text.len && word[at]; at++)
-        if ((text.ptr[at] | 0x20) != (word[at] | 0x20))
-            return false;
-    return at == text.len && !word[at];
-}
-
 /* "DymSMem (MB)" is DymSMem, and MB. */
 static struct str unit_of(struct str *name)
 {
@@ -100,7 +91,7 @@ static struct str unit_of(struct str *name)
 static enum meaning meaning_of(struct str name)
 {
     for (size_t at = 0; at < sizeof words / sizeof *words; at++)
-        if (same_word(name, words[at].name))
+        if (str_same_letters(name, str_of(words[at].name)))
             return words[at].meaning;
     return SAYS_NOTHING;
 }
@@ -187,7 +178,7 @@ static int64_t bytes_in(struct str unit)
                  {"KiB", 1024},
                  {"MiB", 1048576}};
     for (size_t at = 0; at < sizeof units / sizeof *units; at++)
-        if (same_word(unit, units[at].name))
+        if (str_same_letters(unit, str_of(units[at].name)))
             return units[at].bytes;
     return 0;
 }
@@ -356,7 +347,7 @@ static bool take(struct profile_reader *r, enum meaning meaning, struct str colu
                  size_t line)
 {
     value = str_trim(value);
-    if (value.len == 0 || same_word(value, "n/a") || same_word(value, "-"))
+    if (value.len == 0 || str_same_letters(value, STR("n/a")) || str_eq(value, STR("-")))
         return true;
     if (meaning == SAYS_NAME)
         r->row.name = arena_str(&r->profile->arena, value);

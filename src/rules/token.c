@@ -15,7 +15,7 @@ static size_t word_length(struct str text)
 
 /* The units a number may carry, in any case. K and M are 1024s, as in CUDA's documents. To add one: a row. */
 static const struct unit_row {
-    struct str suffix; /* in small letters */
+    struct str suffix;
     uint8_t unit;
     double factor;
 } units[] = {
@@ -32,20 +32,10 @@ static const struct unit_row {
     {STR_INIT("%"), UNIT_RATIO, 0.01},
 };
 
-static bool is_word(struct str text, struct str small_letters)
-{
-    bool same = text.len == small_letters.len;
-    for (size_t at = 0; same && at < text.len; at++) {
-        char c = text.ptr[at];
-        same = (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) == small_letters.ptr[at];
-    }
-    return same;
-}
-
 static const struct unit_row *find_unit(struct str suffix)
 {
     for (size_t at = 0; at < sizeof units / sizeof *units; at++)
-        if (is_word(suffix, units[at].suffix))
+        if (str_same_letters(suffix, units[at].suffix))
             return &units[at];
     return NULL;
 }
@@ -53,7 +43,8 @@ static const struct unit_row *find_unit(struct str suffix)
 /* Half of the readers of these mean 1000s, the others 1024s. */
 static bool is_doubtful_unit(struct str suffix)
 {
-    return is_word(suffix, STR("kb")) || is_word(suffix, STR("mb")) || is_word(suffix, STR("gb"));
+    return str_same_letters(suffix, STR("kb")) || str_same_letters(suffix, STR("mb")) ||
+           str_same_letters(suffix, STR("gb"));
 }
 
 static struct token faulty(struct token token, const char *fault)
