@@ -26,6 +26,8 @@
  */
 #include "gpu/occupancy.h"
 
+#include "base/mem.h"
+
 /* What is no question at all: far above every machine, far below where the arithmetic could overflow. */
 static const int64_t most_smem_bytes = INT64_C(1) << 40;
 static const int most_threads = 1 << 20;
@@ -197,15 +199,10 @@ bool occupancy_compute(const struct arch *arch, const struct launch *launch, str
 int occupancy_register_ceiling(const struct arch *arch, int threads, int blocks)
 {
     int warps = arch_warps(arch, threads), allocated = 0;
-    int low = 0, high = arch->registers_per_thread; /* blocks fit at low (no registers always fit), maybe at high */
-    while (low < high) {
-        int middle = (low + high + 1) / 2;
-        if (register_limit(arch, warps, middle, &allocated) >= blocks)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    size_t registers = 0; /* so many fit: none always do */
+    MEM_FIND(registers, (size_t)arch->registers_per_thread,
+             register_limit(arch, warps, (int)registers + 1, &allocated) >= blocks);
+    return (int)registers;
 }
 
 /* So many warps fit at this count and not at the next one: their cap is here. */
@@ -248,19 +245,16 @@ int64_t occupancy_smem_ceiling(const struct arch *arch, int carveout, int blocks
     return -1;
 }
 
-/* Fewer warps never need more: the whole block is tried first, then the rest by halving. */
+/* Fewer warps never need more. */
 int occupancy_largest_block(const struct arch *arch, int registers)
 {
-    int allocated = 0, low = 0, high = arch->max_threads_per_block / arch->warp_size;
+    int allocated = 0;
+    size_t warps = 0;
     if (registers < 0 || registers > arch->registers_per_thread)
         return 0;
-    for (int warps = high; low < high; warps = (low + high + 1) / 2) {
-        if (register_limit(arch, warps, registers, &allocated) >= 1)
-            low = warps;
-        else
-            high = warps - 1;
-    }
-    return low * arch->warp_size;
+    MEM_FIND(warps, (size_t)(arch->max_threads_per_block / arch->warp_size),
+             register_limit(arch, (int)warps + 1, registers, &allocated) >= 1);
+    return (int)warps * arch->warp_size;
 }
 
 /* The warps of blocks of so many warps, of which an SM takes at most `most` for reasons other than their size. */
