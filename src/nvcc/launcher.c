@@ -3,15 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct launch {
-    struct launcher result;
-    bool unclear; /* an option is not known */
-};
-
 /* Other variables change nothing here. */
-static void set(struct launch *launch, struct str name, struct str value)
+static void set(struct launcher *launcher, struct str name, struct str value)
 {
-    struct launcher_variables *variables = &launch->result.variables;
+    struct launcher_variables *variables = &launcher->variables;
     if (str_eq(name, STR("NVCC_PREPEND_FLAGS")))
         variables->prepend = value;
     else if (str_eq(name, STR("NVCC_APPEND_FLAGS")))
@@ -20,15 +15,15 @@ static void set(struct launch *launch, struct str name, struct str value)
         variables->ptxas = value;
 }
 
-static void assign(struct launch *launch, struct str assignment)
+static void assign(struct launcher *launcher, struct str assignment)
 {
     size_t equals = str_find_char(assignment, '=');
-    set(launch, str_sub(assignment, 0, equals), str_from(assignment, equals + 1));
+    set(launcher, str_sub(assignment, 0, equals), str_from(assignment, equals + 1));
 }
 
-static void clear(struct launch *launch)
+static void clear(struct launcher *launcher)
 {
-    launch->result.variables = (struct launcher_variables){0};
+    launcher->variables = (struct launcher_variables){0};
 }
 
 /* The value of the long option `name`: behind "=", else the next word. False: the word is another option. */
@@ -41,56 +36,56 @@ static bool take_long(const char *const *words, size_t count, size_t *at, struct
     return true;
 }
 
-static void read_env_long(struct launch *launch, const char *const *words, size_t count, size_t *at)
+static void read_env_long(struct launcher *launcher, const char *const *words, size_t count, size_t *at)
 {
     struct str word = str_of(words[*at]), value;
     if (str_eq(word, STR("--")))
         return;
     if (str_eq(word, STR("--ignore-environment"))) {
-        clear(launch);
+        clear(launcher);
     } else if (take_long(words, count, at, STR("--unset"), &value)) {
-        set(launch, value, STR(""));
+        set(launcher, value, STR(""));
     } else if (take_long(words, count, at, STR("--chdir"), &value)) {
-        launch->result.moves = true;
+        launcher->moves = true;
     } else if (!take_long(words, count, at, STR("--argv0"), &value)) {
-        launch->unclear |=
+        launcher->unclear |=
             !str_is_one_of(str_sub(word, 0, str_find_char(word, '=')),
                            "--block-signal --debug --default-signal --ignore-signal --list-signal-handling");
     }
 }
 
 /* "-i", "-iu NAME", "-uNAME" */
-static void read_env_short(struct launch *launch, const char *const *words, size_t count, size_t *at)
+static void read_env_short(struct launcher *launcher, const char *const *words, size_t count, size_t *at)
 {
     for (const char *letter = words[*at] + 1; *letter; letter++) {
         if (*letter == 'i') {
-            clear(launch);
+            clear(launcher);
         } else if (strchr("uCa", *letter)) {
             struct str value = str_of(letter[1] ? letter + 1 : *at + 1 < count ? words[++*at] : "");
-            launch->result.moves |= *letter == 'C';
+            launcher->moves |= *letter == 'C';
             if (*letter == 'u')
-                set(launch, value, STR(""));
+                set(launcher, value, STR(""));
             return;
         } else if (*letter != 'v') {
-            launch->unclear = true;
+            launcher->unclear = true;
             return;
         }
     }
 }
 
 /* Options and assignments; the first word of what env runs. */
-static size_t read_env(struct launch *launch, const char *const *words, size_t count, size_t at)
+static size_t read_env(struct launcher *launcher, const char *const *words, size_t count, size_t at)
 {
     for (; at < count; at++) {
         struct str word = str_of(words[at]);
         if (str_eq(word, STR("-")))
-            clear(launch);
+            clear(launcher);
         else if (str_starts(word, STR("--")))
-            read_env_long(launch, words, count, &at);
+            read_env_long(launcher, words, count, &at);
         else if (str_starts(word, STR("-")))
-            read_env_short(launch, words, count, &at);
+            read_env_short(launcher, words, count, &at);
         else if (str_find_char(word, '=') != STR_NONE)
-            assign(launch, word);
+            assign(launcher, word);
         else
             break;
     }
@@ -98,34 +93,34 @@ static size_t read_env(struct launch *launch, const char *const *words, size_t c
 }
 
 /* cmake -E env: "--unset=NAME", "--modify NAME=OPERATION:VALUE", "NAME=VALUE", "--" */
-static size_t read_cmake_env(struct launch *launch, const char *const *words, size_t count, size_t at)
+static size_t read_cmake_env(struct launcher *launcher, const char *const *words, size_t count, size_t at)
 {
     struct str value;
     for (; at < count; at++) {
         struct str word = str_of(words[at]);
         if (take_long(words, count, &at, STR("--unset"), &value))
-            set(launch, value, STR(""));
+            set(launcher, value, STR(""));
         else if (take_long(words, count, &at, STR("--modify"), &value))
-            launch->unclear |= str_starts(value, STR("NVCC_"));
+            launcher->unclear |= str_starts(value, STR("NVCC_"));
         else if (str_find_char(word, '=') != STR_NONE)
-            assign(launch, word);
+            assign(launcher, word);
         else if (!str_eq(word, STR("--")))
             break;
     }
     return at;
 }
 
-static size_t read_cmake(struct launch *launch, const char *const *words, size_t count, size_t at)
+static size_t read_cmake(struct launcher *launcher, const char *const *words, size_t count, size_t at)
 {
     bool runs = at + 1 < count && str_eq(str_of(words[at]), STR("-E"));
     if (runs && str_eq(str_of(words[at + 1]), STR("env")))
-        return read_cmake_env(launch, words, count, at + 2);
-    launch->result.moves |= runs && str_eq(str_of(words[at + 1]), STR("chdir"));
+        return read_cmake_env(launcher, words, count, at + 2);
+    launcher->moves |= runs && str_eq(str_of(words[at + 1]), STR("chdir"));
     return at;
 }
 
 /* With -f it does not wait for what it runs, unless -w asks for that. */
-static size_t read_setsid(struct launch *launch, const char *const *words, size_t count, size_t at)
+static size_t read_setsid(struct launcher *launcher, const char *const *words, size_t count, size_t at)
 {
     bool forks = false, waits = false;
     for (; at < count && words[at][0] == '-'; at++) {
@@ -134,7 +129,7 @@ static size_t read_setsid(struct launch *launch, const char *const *words, size_
         forks |= is_long ? str_starts(word, STR("--f")) : str_find_char(word, 'f') != STR_NONE;
         waits |= is_long ? str_starts(word, STR("--w")) : str_find_char(word, 'w') != STR_NONE;
     }
-    launch->result.detaches |= forks && !waits;
+    launcher->detaches |= forks && !waits;
     return at;
 }
 
@@ -147,12 +142,12 @@ struct launcher_variables launcher_environment(void)
     };
 }
 
-static const char *obstacle(const struct launch *launch)
+static const char *obstacle(const struct launcher *launcher)
 {
-    if (launch->unclear)
+    if (launcher->unclear)
         return "an option of the launcher is not known, nor is the output, which stays; put `warplint wrap --` behind "
                "the launcher, in front of the compiler";
-    if (launch->result.detaches)
+    if (launcher->detaches)
         return "the compiler runs in the background; put `warplint wrap --` behind the launcher, in front of the "
                "compiler";
     return NULL;
@@ -160,16 +155,16 @@ static const char *obstacle(const struct launch *launch)
 
 struct launcher launcher_read(const char *const *words, size_t count, struct launcher_variables outside)
 {
-    struct launch launch = {.result.variables = outside};
+    struct launcher launcher = {.variables = outside};
     for (size_t at = 0; at < count;) {
         struct str program = path_name(str_of(words[at++]));
         if (str_eq(program, STR("env")))
-            at = read_env(&launch, words, count, at);
+            at = read_env(&launcher, words, count, at);
         else if (str_eq(program, STR("cmake")))
-            at = read_cmake(&launch, words, count, at);
+            at = read_cmake(&launcher, words, count, at);
         else if (str_eq(program, STR("setsid")))
-            at = read_setsid(&launch, words, count, at);
+            at = read_setsid(&launcher, words, count, at);
     }
-    launch.result.obstacle = obstacle(&launch);
-    return launch.result;
+    launcher.obstacle = obstacle(&launcher);
+    return launcher;
 }

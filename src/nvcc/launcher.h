@@ -13,6 +13,7 @@ struct launcher_variables {
 struct launcher {
     struct launcher_variables variables; /* as the compiler finds them */
     bool moves;                          /* the compiler runs in another folder */
+    bool unclear;                        /* an option is not known */
     bool detaches;                       /* it runs in the background: nothing waits for it */
     const char *obstacle;                /* why the compile cannot be judged; NULL: it can */
 };
