@@ -457,7 +457,7 @@ static int by_count(const void *a, const void *b)
     const struct profile_launch *left = a, *right = b;
     int order = str_cmp(left->name, right->name);
     if (!order)
-        order = (right->count > left->count) - (right->count < left->count);
+        order = number_cmp((int64_t)right->count, (int64_t)left->count);
     return order ? order : by_kind(a, b);
 }
 

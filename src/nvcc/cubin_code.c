@@ -86,7 +86,7 @@ static const struct span *function_at(struct open_functions *open, uint64_t at)
 static int by_branch(const void *a, const void *b)
 {
     const struct flow_edge *left = a, *right = b;
-    return (left->branch > right->branch) - (left->branch < right->branch);
+    return number_cmp(left->branch, right->branch);
 }
 
 static bool begins_function(struct functions functions, uint64_t at)

@@ -40,8 +40,7 @@ struct graph {
 
 static int by_value(const void *a, const void *b)
 {
-    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-    return (left > right) - (left < right);
+    return number_cmp(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
 /* The address of the first instruction at or after `at`: sm_60 and 61 have a control word every 32 bytes. */
