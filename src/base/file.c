@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BLOCK = 1 << 18, SPILL_AT = 1 << 16 };
+enum { BLOCK = 1 << 18, SPILL_AT = 1 << 16, NEW_FILE = 0666 };
 
 static struct place at_path(struct str path)
 {
@@ -352,15 +352,6 @@ void path_list_free(struct path_list *list)
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-static int open_new(const char *path, int flags)
-{
-    int fd = -1;
-    do
-        fd = open(path, flags | O_CLOEXEC | O_NOCTTY, 0666);
-    while (fd < 0 && errno == EINTR);
-    return fd;
-}
-
 /* Of 64 random bits: it cannot be guessed and taken by another program. */
 static const char *name_temporary(struct out *out)
 {
@@ -407,10 +398,10 @@ static bool begin_file(struct out *out)
 {
     struct arena arena = {0};
     if (access("/proc/self/fd", X_OK) == 0)
-        out->fd = open_new(arena_cstr(&arena, folder_of(out->path)), O_WRONLY | O_TMPFILE);
+        out->fd = stream_open(arena_cstr(&arena, folder_of(out->path)), O_WRONLY | O_TMPFILE, NEW_FILE);
     out->nameless = out->fd >= 0;
     for (int tries = 0; out->fd < 0 && tries < MOST_NAMES && (tries == 0 || errno == EEXIST); tries++)
-        out->fd = open_new(name_temporary(out), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+        out->fd = stream_open(name_temporary(out), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, NEW_FILE);
     if (out->fd >= 0)
         note_written(out);
     else
@@ -436,10 +427,10 @@ static int open_special(const char *name)
 {
     enum { MOST_PAUSES = 1000 };
     static const struct timespec pause = {.tv_nsec = 10 * 1000000L};
-    int fd = open_new(name, O_WRONLY | O_NONBLOCK);
+    int fd = stream_open(name, O_WRONLY | O_NONBLOCK, 0);
     for (int pauses = 0; fd < 0 && errno == ENXIO && pauses < MOST_PAUSES; pauses++) {
         nanosleep(&pause, NULL);
-        fd = open_new(name, O_WRONLY | O_NONBLOCK);
+        fd = stream_open(name, O_WRONLY | O_NONBLOCK, 0);
     }
     if (fd >= 0)
         fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);

@@ -2,6 +2,7 @@
 #include "base/input_stream.h"
 
 #include "base/buf.h"
+#include "base/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,15 +13,6 @@
 #include <unistd.h>
 
 enum { REPLACEMENT = 0xfffd }; /* for what is no character */
-
-static int open_unblocked(const char *path)
-{
-    int fd = -1;
-    do
-        fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    while (fd < 0 && errno == EINTR);
-    return fd;
-}
 
 /* It stays open only without an error; the descriptor, or -1 with it. */
 static int close_after(int fd, int error)
@@ -36,7 +28,7 @@ int input_stream_open_regular(const char *path)
     struct stat status;
     if (stat(path, &status) != 0)
         return -1;
-    int fd = S_ISREG(status.st_mode) ? open_unblocked(path) : close_after(-1, EINVAL);
+    int fd = S_ISREG(status.st_mode) ? stream_open(path, O_RDONLY | O_NONBLOCK, 0) : close_after(-1, EINVAL);
     if (fd < 0)
         return -1;
     if (fstat(fd, &status) != 0)
@@ -63,7 +55,7 @@ static bool await_writer(struct input_stream *source)
 static bool open_any(struct input_stream *source, const char *path)
 {
     struct stat status;
-    int fd = source->fd = open_unblocked(path), error = 0;
+    int fd = source->fd = stream_open(path, O_RDONLY | O_NONBLOCK, 0), error = 0;
     if (fd < 0)
         return false;
     if (fstat(fd, &status) != 0)

@@ -49,6 +49,15 @@ void stream_begin_line(int fd)
     errno = error;
 }
 
+int stream_open(const char *path, int flags, int mode)
+{
+    int fd = -1;
+    do
+        fd = open(path, flags | O_CLOEXEC | O_NOCTTY, mode);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
 bool stream_write(int fd, const void *bytes, size_t length)
 {
     for (size_t done = 0; done < length;) {

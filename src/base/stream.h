@@ -19,6 +19,10 @@ void stream_note(struct str bytes);
 /* To be called before a text of ours is written to fd: ends the line of the other program there. Cannot fail. */
 void stream_begin_line(int fd);
 
+/* Opens a file, also when a signal interrupts it; programs that are started do not have the descriptor, which is never
+ * a controlling terminal. -1 with errno. */
+int stream_open(const char *path, int flags, int mode);
+
 /* Writes all of the bytes, also when a signal interrupts it, and waits for a reader that is slower (O_NONBLOCK). False
  * with errno. */
 bool stream_write(int fd, const void *bytes, size_t length);

@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "nvcc/pool.h"
 
+#include "base/stream.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -31,21 +33,12 @@ void pool_end(struct pool *pool)
     sigprocmask(SIG_SETMASK, &pool->before, NULL);
 }
 
-static int make_file(const char *path)
-{
-    int fd = -1;
-    do
-        fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
-    while (fd < 0 && errno == EINTR);
-    return fd;
-}
-
 /* False: it cannot be started, and its end says why. */
 static bool start(const struct pool *pool, struct job *job)
 {
     struct process_start how = {.words = job->words,
                                 .mask = &pool->before,
-                                .error_fd = make_file(job->said),
+                                .error_fd = stream_open(job->said, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600),
                                 .one_stream = true,
                                 .no_input = true,
                                 .own_group = true,
