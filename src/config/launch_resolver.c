@@ -19,6 +19,15 @@ struct name_matches {
     bool asked;
 };
 
+/* What became of one entry. */
+struct entry_state {
+    uint8_t *source_results; /* by number of the string, as it is and as seen from here: enum regex_result + 1, 0 not
+                                asked; or NULL */
+    bool unsourced;          /* it has a source: some kernel fits it, and its source is not known */
+    bool seen;               /* some kernel's name and source fit it; after launches_report */
+    bool failed;
+};
+
 struct launch_resolver {
     struct launch_sources sources;
     const struct model *model;
@@ -30,11 +39,7 @@ struct launch_resolver {
     struct str *groups;
     size_t group_count, group_cap;
     struct str *scratch;                 /* room for the groups of any entry */
-    uint8_t **source_results;            /* by entry, then by number of the string, as it is and as seen from here: enum
-                                            regex_result + 1, 0 not asked; or NULL */
-    bool *unsourced;                     /* by entry with a source: some kernel fits it, and its source is not known */
-    bool *seen;                          /* by entry: some kernel's name and source fit it; after launches_report */
-    bool *failed;                        /* by entry */
+    struct entry_state *states;          /* by entry */
     struct intern known;                 /* the numbers of launch configurations: their own number */
     struct launch_config *launch_config; /* by number */
     size_t fact_cap;
@@ -48,12 +53,9 @@ void launch_resolver_free(struct launch_resolver *launches)
     if (!launches)
         return;
     for (size_t at = 0; at < launches->sources.entry_count; at++)
-        free(launches->source_results[at]);
+        free(launches->states[at].source_results);
     profile_index_free(launches->profile);
-    free(launches->source_results);
-    free(launches->seen);
-    free(launches->unsourced);
-    free(launches->failed);
+    free(launches->states);
     free(launches->scratch);
     free(launches->names);
     free(launches->matches);
@@ -71,8 +73,8 @@ void launch_resolver_free(struct launch_resolver *launches)
 /* True once for each entry: one error is enough. */
 static bool first_failure(struct launch_resolver *launches, uint32_t entry)
 {
-    bool first = !launches->failed[entry];
-    launches->failed[entry] = true;
+    bool first = !launches->states[entry].failed;
+    launches->states[entry].failed = true;
     return first;
 }
 
@@ -155,7 +157,7 @@ static bool source_fits(struct launch_resolver *launches, uint32_t number, uint3
     bool here = log < model->log_count && model->logs[log].from_here;
     if (!here && log < model->log_count && log_working_directory(model, &model->logs[log]).len)
         return is_match(launches, number, match_source(launches, number, path, log), entry->source_place);
-    uint8_t **results = &launches->source_results[number];
+    uint8_t **results = &launches->states[number].source_results;
     if (!*results)
         *results = mem_alloc(2 * model->strings.count);
     uint8_t *result = &(*results)[2 * (size_t)source + here];
@@ -186,7 +188,7 @@ bool launch_resolver_match(struct launch_resolver *launches, uint32_t entry, uin
 
 bool launch_resolver_entry_seen(const struct launch_resolver *launches, uint32_t entry)
 {
-    return launches->seen[entry];
+    return launches->states[entry].seen;
 }
 
 bool launch_resolver_entry_only_allows(const struct launch_resolver *launches, uint32_t entry)
@@ -201,7 +203,7 @@ static void apply_value(struct launch_resolver *launches, const struct name_matc
                         struct launch_config *launch_config)
 {
     const struct arch_value_case *chosen = arch_value_for(given->value, kernel_arch(launches->model, kernel));
-    if (!chosen || launches->failed[match->entry])
+    if (!chosen || launches->states[match->entry].failed)
         return;
     const struct str *groups = launches->groups ? launches->groups + match->groups : NULL;
     double number = 0;
@@ -300,10 +302,7 @@ struct launch_resolver *launch_resolver_new(const struct launch_sources *sources
     struct launch_resolver *launches = mem_alloc(sizeof *launches);
     launches->sources = *sources;
     launches->model = model;
-    launches->source_results = mem_alloc((sources->entry_count + 1) * sizeof *launches->source_results);
-    launches->seen = mem_alloc(sources->entry_count + 1);
-    launches->unsourced = mem_alloc(sources->entry_count + 1);
-    launches->failed = mem_alloc(sources->entry_count + 1);
+    launches->states = mem_alloc((sources->entry_count + 1) * sizeof *launches->states);
     size_t most = 0;
     for (size_t at = 0; at < sources->entry_count; at++)
         most = sources->entries[at].scope.capture_count > most ? sources->entries[at].scope.capture_count : most;
@@ -410,7 +409,7 @@ static void note_unsourced(struct launch_resolver *launches, const struct kernel
 {
     const struct name_matches *matches = matches_of(launches, kernel->name);
     for (uint32_t match = matches->first; match < matches->first + matches->count; match++)
-        launches->unsourced[launches->matches[match].entry] |= kernel->source == NO_INDEX;
+        launches->states[launches->matches[match].entry].unsourced |= kernel->source == NO_INDEX;
 }
 
 /* What is compiled for other architectures today is there all the same. */
@@ -419,8 +418,8 @@ static void see_name(struct launch_resolver *launches, uint32_t name, uint32_t s
     const struct name_matches *matches = matches_of(launches, name);
     for (uint32_t match = matches->first; match < matches->first + matches->count; match++) {
         uint32_t entry = launches->matches[match].entry;
-        if (!launches->seen[entry])
-            launches->seen[entry] = source_fits(launches, entry, source, log);
+        bool *seen = &launches->states[entry].seen;
+        *seen = *seen || source_fits(launches, entry, source, log);
     }
 }
 
@@ -457,7 +456,8 @@ size_t launch_resolver_report(struct launch_resolver *launches, bool whole, bool
         see_entries(launches);
     for (size_t at = 0; whole && at < launches->sources.entry_count; at++) {
         const struct kernel_override *entry = &launches->sources.entries[at];
-        if (launches->seen[at] || launches->failed[at] || (entry->only_allows && !exceptions))
+        const struct entry_state *state = &launches->states[at];
+        if (state->seen || state->failed || (entry->only_allows && !exceptions))
             continue;
         unmet++;
         struct buf near = {0};
@@ -465,7 +465,7 @@ size_t launch_resolver_report(struct launch_resolver *launches, bool whole, bool
         if (entry->only_allows)
             diag_warning(diags, entry->place, "this exception is for kernels that are not in the input%.*s",
                          STR_ARG(buf_str(&near)));
-        else if (launches->unsourced[at])
+        else if (state->unsourced)
             diag_warning(diags, entry->place,
                          "this entry names a source, and the input does not state the sources of its kernels: its "
                          "launches, budgets and exceptions count for none; keep the commands in the log (make V=1, "
