@@ -307,23 +307,26 @@ static void read_word(struct command_reader *r, const struct str_list *words, si
         r->language = str_eq(value, STR("none")) ? (struct str){"", 0} : value;
 }
 
-static const char *suffix_made(enum nvcc_phase phase)
-{
-    switch (phase) {
-    case PHASE_COMPILE: return "o";
-    case PHASE_FATBIN: return "fatbin";
-    case PHASE_CUBIN: return "cubin";
-    case PHASE_CUDA: return "cu.cpp.ii";
-    default: return NULL;
-    }
-}
+/* What is made without -o: a file for each input, with this suffix, or one of this name. Other phases make nothing that
+ * is looked for. */
+static const struct {
+    const char *suffix, *name;
+} defaults[PHASE_COUNT] = {
+    [PHASE_COMPILE] = {.suffix = "o"},
+    [PHASE_FATBIN] = {.suffix = "fatbin"},
+    [PHASE_CUBIN] = {.suffix = "cubin"},
+    [PHASE_CUDA] = {.suffix = "cu.cpp.ii"},
+    [PHASE_LINK] = {.name = "a.out"},
+    [PHASE_LIBRARY] = {.name = "a.a"},
+    [PHASE_DEVICE_LINK] = {.name = "a_dlink.o"},
+};
 
 /* "dir/a.cu" compiled is "a.o", in the working directory or in that of -odir. */
 static void add_default(struct command_reader *r, struct str input, const char *suffix)
 {
     struct str name = path_name(input);
     size_t dot = str_rfind(name, STR("."));
-    struct str stem = str_sub(name, 0, dot == STR_NONE ? name.len : dot);
+    struct str stem = str_sub(name, 0, dot);
     const char *slash = r->folder.len && !str_ends(r->folder, STR("/")) ? "/" : "";
     str_list_add(&r->invocation->outputs,
                  arena_fmt(&r->invocation->arena, "%.*s%s%.*s.%s", STR_ARG(r->folder), slash, STR_ARG(stem), suffix));
@@ -352,12 +355,10 @@ static bool is_compiled_ptx(const struct command_reader *r, struct str input)
 static void find_outputs(struct command_reader *r)
 {
     struct invocation *invocation = r->invocation;
-    const char *suffix = suffix_made(invocation->phase);
-    bool made = suffix || invocation->phase == PHASE_LINK || invocation->phase == PHASE_LIBRARY ||
-                invocation->phase == PHASE_DEVICE_LINK;
+    const char *suffix = defaults[invocation->phase].suffix, *name = defaults[invocation->phase].name;
     bool known = r->output.len || !invocation->unread.len; /* where is said in a file that was not read */
     invocation->names_output = r->output.len > 0;
-    if (!made || !known || invocation->inputs.count == 0)
+    if ((!suffix && !name) || !known || invocation->inputs.count == 0)
         return;
     if (r->output.len) {
         str_list_add(&invocation->outputs, arena_str(&invocation->arena, r->output));
@@ -370,12 +371,8 @@ static void find_outputs(struct command_reader *r)
             (device_only && str_eq(suffix_of(input), STR("cubin"))) || is_compiled_ptx(r, input))
             add_default(r, input, suffix);
     }
-    if (invocation->phase == PHASE_LINK)
-        str_list_add(&invocation->outputs, STR("a.out"));
-    else if (invocation->phase == PHASE_LIBRARY)
-        str_list_add(&invocation->outputs, STR("a.a"));
-    else if (invocation->phase == PHASE_DEVICE_LINK)
-        str_list_add(&invocation->outputs, STR("a_dlink.o"));
+    if (name)
+        str_list_add(&invocation->outputs, str_of(name));
 }
 
 /* The command compiles device code of this input. */
