@@ -8,22 +8,22 @@ enum { LARGEST_FILE = 1 << 20, MOST_FILES = 16 };
 
 /* ---- finding it ---- */
 
-static bool is_there(struct str folder, const char *name, struct buf *path)
+/* A link to nothing, too: then it cannot be opened, and that is told. */
+static bool is_there(struct str folder, const char *name)
 {
-    buf_clear(path);
-    buf_fmt(path, "%.*s%s", STR_ARG(folder), name);
-    return file_is_named(buf_str(path)); /* a link to nothing, too: then it cannot be opened, and that is told */
+    struct arena arena = {0};
+    bool there = file_is_named(arena_fmt(&arena, "%.*s%s", STR_ARG(folder), name));
+    arena_free(&arena);
+    return there;
 }
 
-/* `up` is "", "../", "../../": folder and its parent are one at the root of the file system. */
-static bool is_root(struct str folder, struct buf *scratch)
+/* `folder` is "", "../", "../../": folder and its parent are one at the root of the file system. */
+static bool is_root(struct str folder)
 {
-    buf_clear(scratch);
-    buf_fmt(scratch, "%.*s..", STR_ARG(folder));
-    struct buf here = {0};
-    buf_fmt(&here, "%.*s.", STR_ARG(folder));
-    bool root = !file_exists(buf_str(scratch)) || file_same(buf_str(&here), buf_str(scratch));
-    buf_free(&here);
+    struct arena arena = {0};
+    struct str above = arena_fmt(&arena, "%.*s..", STR_ARG(folder));
+    bool root = !file_exists(above) || file_same(arena_fmt(&arena, "%.*s.", STR_ARG(folder)), above);
+    arena_free(&arena);
     return root;
 }
 
@@ -40,25 +40,21 @@ static void go_up(struct buf *folder)
 
 bool config_find(struct str from, struct buf *path)
 {
-    struct buf folder = {0}, scratch = {0};
-    bool found = false;
+    struct buf folder = {0};
+    const char *name = NULL;
     buf_add(&folder, from);
     if (folder.len && folder.ptr[folder.len - 1] != '/')
         buf_char(&folder, '/');
-    for (;;) {
-        found = is_there(buf_str(&folder), CONFIG_NAME, &scratch) ||
-                is_there(buf_str(&folder), CONFIG_WRONG_NAME, &scratch);
-        if (found) {
-            buf_add(path, buf_str(&scratch));
+    for (;; go_up(&folder)) {
+        struct str here = buf_str(&folder);
+        name = is_there(here, CONFIG_NAME) ? CONFIG_NAME : is_there(here, CONFIG_WRONG_NAME) ? CONFIG_WRONG_NAME : NULL;
+        if (name || is_there(here, ".git") || is_root(here))
             break;
-        }
-        if (is_there(buf_str(&folder), ".git", &scratch) || is_root(buf_str(&folder), &scratch))
-            break;
-        go_up(&folder);
     }
+    if (name)
+        buf_fmt(path, "%.*s%s", STR_ARG(buf_str(&folder)), name);
     buf_free(&folder);
-    buf_free(&scratch);
-    return found;
+    return name != NULL;
 }
 
 /* ---- the files ---- */
