@@ -145,12 +145,8 @@ void json_value_free(struct json_value *value)
 
 enum json_kind json_kind(const struct json_value *value)
 {
-    static const uint8_t kinds[] = {
-        [JSON_OBJECT] = JSON_KIND_OBJECT,   [JSON_ARRAY] = JSON_KIND_ARRAY, [JSON_STRING] = JSON_KIND_STRING,
-        [JSON_INTEGER] = JSON_KIND_INTEGER, [JSON_REAL] = JSON_KIND_REAL,   [JSON_TRUE] = JSON_KIND_TRUE,
-        [JSON_FALSE] = JSON_KIND_FALSE,     [JSON_NULL] = JSON_KIND_NULL,
-    };
-    return value ? (enum json_kind)kinds[json_typeof(inner(value))] : JSON_KIND_NONE;
+    _Static_assert((int)JSON_KIND_OBJECT == JSON_OBJECT && (int)JSON_KIND_NULL == JSON_NULL, "the order of jansson");
+    return value ? (enum json_kind)json_typeof(inner(value)) : JSON_KIND_NONE;
 }
 
 const char *json_kind_word(enum json_kind kind)

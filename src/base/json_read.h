@@ -9,6 +9,7 @@
 
 struct json_value; /* a value; NULL: there is none, which every function below takes */
 
+/* In jansson's order. */
 enum json_kind {
     JSON_KIND_OBJECT,
     JSON_KIND_ARRAY,
