@@ -2,7 +2,7 @@
 
 bool cxx_is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$' || (c & 0x80);
+    return is_ascii_letter(c) || is_digit(c) || c == '_' || c == '$' || (c & 0x80);
 }
 
 struct cxx cxx_of(struct str text)
@@ -148,9 +148,8 @@ bool cxx_next(struct cxx *cxx, struct cxx_token *token)
     return true;
 }
 
-struct str cxx_directive(struct str directive, struct str *rest)
+struct str cxx_word(struct str text, struct str *rest)
 {
-    struct str text = str_trim(str_from(directive, 1));
     size_t end = 0;
     while (end < text.len && cxx_is_word(text.ptr[end]))
         end++;

@@ -28,8 +28,8 @@ struct cxx cxx_of(struct str text);
 /* False at the end of the text. */
 bool cxx_next(struct cxx *cxx, struct cxx_token *token);
 
-/* "include" of `# include <a.h>`, with the rest of the line in *rest. */
-struct str cxx_directive(struct str directive, struct str *rest);
+/* The word at the front of the text, which may be empty; *rest: what follows, without blanks around it. */
+struct str cxx_word(struct str text, struct str *rest);
 
 bool cxx_is_word(char c); /* a letter, a digit, '_', '$' or a byte beyond ASCII */
 

@@ -309,10 +309,7 @@ static void take_token(struct reader *r, const struct cxx_token *token)
 /* 0 or 1 where the condition says so itself, else -1. */
 static int constant(struct str condition)
 {
-    size_t end = 0;
-    while (end < condition.len && cxx_is_word(condition.ptr[end]))
-        end++;
-    struct str word = str_sub(condition, 0, end), rest = str_trim(str_from(condition, end));
+    struct str rest, word = cxx_word(condition, &rest);
     if (rest.len && rest.ptr[0] != '/' && rest.ptr[0] != '\r') /* more than a comment */
         return -1;
     if (str_eq(word, STR("0")) || str_eq(word, STR("false")))
@@ -403,7 +400,7 @@ static void take_inclusion(struct reader *r, struct str rest)
 
 static void take_directive(struct reader *r, struct str directive)
 {
-    struct str rest, name = cxx_directive(directive, &rest);
+    struct str rest, name = cxx_word(str_trim(str_from(directive, 1)), &rest); /* of `# include <a.h>` */
     if (str_starts(name, STR("if")))
         open_condition(r, directive.ptr, str_eq(name, STR("if")) ? constant(rest) : -1);
     else if (str_starts(name, STR("el")))
