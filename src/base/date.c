@@ -6,18 +6,12 @@
 
 enum { SECONDS_PER_DAY = 86400 };
 
-/* A number of exactly so many digits. */
-static bool digits(struct str text, size_t count, uint64_t *value)
-{
-    return text.len == count && str_to_uint(text, value);
-}
-
 bool date_parse(struct str text, int64_t *day)
 {
     uint64_t year = 0, month = 0, date = 0;
     bool shaped = text.len == sizeof "2027-06-30" - 1 && text.ptr[4] == '-' && text.ptr[7] == '-' &&
-                  digits(str_sub(text, 0, 4), 4, &year) && digits(str_sub(text, 5, 7), 2, &month) &&
-                  digits(str_from(text, 8), 2, &date);
+                  str_to_uint(str_sub(text, 0, 4), &year) && str_to_uint(str_sub(text, 5, 7), &month) &&
+                  str_to_uint(str_from(text, 8), &date);
     struct tm given = {.tm_year = (int)year - 1900, .tm_mon = (int)month - 1, .tm_mday = (int)date};
     struct tm found = given;
     int64_t seconds = timegm(&found); /* a day that does not exist becomes another one */
