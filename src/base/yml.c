@@ -442,12 +442,3 @@ const struct yml_node *yml_member(const struct yml_node *map, struct str key)
             return node;
     return NULL;
 }
-
-const char *yml_kind_name(const struct yml_node *node)
-{
-    if (node->kind == YML_MAP)
-        return "a map";
-    if (node->kind == YML_LIST)
-        return "a list";
-    return node->plain && node->scalar.len == 0 ? "nothing" : "a single value";
-}

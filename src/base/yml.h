@@ -45,6 +45,4 @@ struct place yml_scalar_place(const struct yml *yaml, const struct yml_node *nod
 /* Appends the text in quotes; of a long one, or of several lines, only how it begins. */
 void yml_quote(struct str text, struct buf *out);
 
-const char *yml_kind_name(const struct yml_node *node); /* "a list" "a map" "a string" ... for messages */
-
 #endif

@@ -21,10 +21,10 @@ static void describe(const struct yaml_decoder *r, const struct yml_node *node, 
         buf_add(out, STR("a text"));
     else if (node->kind == YML_SCALAR)
         buf_add(out, node->plain ? STR("nothing") : STR("an empty text"));
-    else if (node->count == 0)
-        buf_add(out, node->kind == YML_LIST ? STR("an empty list") : STR("an empty map"));
+    else if (node->kind == YML_LIST)
+        buf_add(out, node->count ? STR("a list") : STR("an empty list"));
     else
-        buf_add(out, str_of(yml_kind_name(node)));
+        buf_add(out, node->count ? STR("a map") : STR("an empty map"));
 }
 
 bool decode_fail(const struct yaml_decoder *r, const struct yml_node *node, const char *expected)
