@@ -97,8 +97,9 @@ void exception_check(const struct exception *exception, const struct ruleset *ru
 
 /* ---- judging ---- */
 
-/* What became of one exception. */
-struct use {
+/* One exception, and what became of it. */
+struct item {
+    struct exception exception;
     uint32_t next;  /* exception of the same rule, or NO_INDEX */
     uint32_t first; /* the same comment as another log has it first; itself */
     float exceeded; /* the worst value beyond its bound */
@@ -108,12 +109,11 @@ struct use {
 };
 
 struct exceptions {
-    struct exception *items; /* those of the configuration, then those of sources */
-    size_t count, cap, use_cap;
+    struct item *items; /* those of the configuration, then those of sources */
+    size_t count, cap;
     const struct ruleset *rules;
     const struct model *model;
     int64_t today;
-    struct use *uses;
     uint32_t *first_of_rule;   /* by rule: an exception, or NO_INDEX */
     struct intern templates;   /* names of kernels as sources give them */
     uint32_t *template_of;     /* by name: its number in templates + 1, 0 not asked; NULL: no source has an exception */
@@ -123,9 +123,9 @@ struct exceptions {
 
 static void add_item(struct exceptions *exceptions, const struct exception *exception)
 {
-    *MEM_AT(exceptions->uses, exceptions->use_cap, exceptions->count) =
-        (struct use){.first = (uint32_t)exceptions->count};
-    *MEM_ADD(exceptions->items, exceptions->count, exceptions->cap) = *exception;
+    const uint32_t number = (uint32_t)exceptions->count;
+    *MEM_ADD(exceptions->items, exceptions->count, exceptions->cap) =
+        (struct item){.exception = *exception, .first = number};
 }
 
 /* Each rule's exceptions in their order, as a list. */
@@ -134,11 +134,11 @@ static void link_rules(struct exceptions *exceptions)
     for (size_t rule = 0; rule < exceptions->rules->count; rule++)
         exceptions->first_of_rule[rule] = NO_INDEX;
     for (size_t at = exceptions->count; at-- > 0;) {
-        const struct rule *rule = ruleset_find(exceptions->rules, exceptions->items[at].rule);
+        const struct rule *rule = ruleset_find(exceptions->rules, exceptions->items[at].exception.rule);
         if (!rule)
             continue;
         uint32_t *first = &exceptions->first_of_rule[rule - exceptions->rules->rules];
-        exceptions->uses[at].next = *first;
+        exceptions->items[at].next = *first;
         *first = (uint32_t)at;
     }
 }
@@ -158,7 +158,6 @@ struct exceptions *exceptions_new(const struct exception *items, size_t count, c
 void exceptions_free(struct exceptions *exceptions)
 {
     free(exceptions->items);
-    free(exceptions->uses);
     free(exceptions->first_of_rule);
     free(exceptions->template_of);
     free(exceptions->template_number);
@@ -169,12 +168,12 @@ void exceptions_free(struct exceptions *exceptions)
 
 struct str exceptions_reason(const struct exceptions *exceptions, uint32_t number)
 {
-    return exceptions->items[number].reason;
+    return exceptions->items[number].exception.reason;
 }
 
 bool exceptions_in_source(const struct exceptions *exceptions, uint32_t number)
 {
-    return exceptions->items[number].allow != NO_INDEX;
+    return exceptions->items[number].exception.allow != NO_INDEX;
 }
 
 /* ---- those of sources ---- */
@@ -208,7 +207,7 @@ static void add_source(struct exceptions *exceptions, uint32_t number, uint32_t 
     uint32_t *first = &first_of_place[place_number(exceptions, allow)];
     if (*first == NO_INDEX)
         *first = (uint32_t)exceptions->count - 1;
-    exceptions->uses[exceptions->count - 1].first = *first;
+    exceptions->items[exceptions->count - 1].first = *first;
 }
 
 void exceptions_add_sources(struct exceptions *exceptions)
@@ -251,8 +250,8 @@ static void mark_seen(struct exceptions *exceptions)
 {
     const struct model *model = exceptions->model;
     for (size_t at = 0; at < exceptions->count; at++) {
-        uint32_t allow = exceptions->items[at].allow;
-        bool *seen = &exceptions->uses[exceptions->uses[at].first].seen;
+        uint32_t allow = exceptions->items[at].exception.allow;
+        bool *seen = &exceptions->items[exceptions->items[at].first].seen;
         for (size_t k = 0; allow != NO_INDEX && !*seen && k < model->kernel_count; k++)
             *seen = is_of_kernel(exceptions, allow, model->kernels[k].name, model->kernels[k].log);
     }
@@ -287,11 +286,11 @@ uint32_t exceptions_find(struct exceptions *exceptions, struct launch_resolver *
                          const struct exception_query *query)
 {
     uint32_t covering = NO_INDEX, exceeded = NO_INDEX;
-    for (uint32_t at = exceptions->first_of_rule[query->rule]; at != NO_INDEX; at = exceptions->uses[at].next) {
-        const struct exception *exception = &exceptions->items[at];
+    for (uint32_t at = exceptions->first_of_rule[query->rule]; at != NO_INDEX; at = exceptions->items[at].next) {
+        const struct exception *exception = &exceptions->items[at].exception;
         if (!concerns(exceptions, exception, launches, query))
             continue;
-        exceptions->uses[exceptions->uses[at].first].met = true;
+        exceptions->items[exceptions->items[at].first].met = true;
         if (is_expired(exceptions, exception))
             continue;
         bool within =
@@ -301,20 +300,20 @@ uint32_t exceptions_find(struct exceptions *exceptions, struct launch_resolver *
         else if (covering == NO_INDEX)
             covering = at;
     }
-    struct use *use = covering == NO_INDEX && exceeded != NO_INDEX ? &exceptions->uses[exceeded] : NULL;
-    if (use && (!use->has_exceeded || query->worst > use->exceeded))
-        use->exceeded = query->worst;
-    if (use)
-        use->has_exceeded = true;
+    struct item *beyond = covering == NO_INDEX && exceeded != NO_INDEX ? &exceptions->items[exceeded] : NULL;
+    if (beyond && (!beyond->has_exceeded || query->worst > beyond->exceeded))
+        beyond->exceeded = query->worst;
+    if (beyond)
+        beyond->has_exceeded = true;
     return covering;
 }
 
-static void report_bound(const struct exception *exception, const struct use *use, const struct rule *rule,
-                         struct diags *diags)
+static void report_bound(const struct item *item, const struct rule *rule, struct diags *diags)
 {
+    const struct exception *exception = &item->exception;
     struct buf reached = {0};
-    struct value worst = value_number((double)use->exceeded);
-    if (isfinite(use->exceeded))
+    struct value worst = value_number((double)item->exceeded);
+    if (isfinite(item->exceeded))
         value_print(&worst, expr_unit(rule->worst), &reached);
     else
         buf_add(&reached, STR("a value that is not known"));
@@ -324,21 +323,21 @@ static void report_bound(const struct exception *exception, const struct use *us
 }
 
 /* Kernels that the exception speaks of are in the input. */
-static bool is_seen(const struct exceptions *exceptions, size_t at, const struct launch_resolver *launches)
+static bool is_seen(const struct item *item, const struct launch_resolver *launches)
 {
-    const struct exception *exception = &exceptions->items[at];
+    const struct exception *exception = &item->exception;
     if (exception->allow != NO_INDEX)
-        return exceptions->uses[at].seen;
+        return item->seen;
     return exception->entry == NO_INDEX || launch_resolver_entry_seen(launches, exception->entry);
 }
 
 /* True: its kernels are not there, which is not reported elsewhere. An entry around it is reported itself, and a
  * template in a header that was not used this time is no news. */
-static bool report_unmet(struct exceptions *exceptions, size_t at, const struct launch_resolver *launches, bool whole,
+static bool report_unmet(const struct item *item, const struct launch_resolver *launches, bool whole,
                          struct diags *diags)
 {
-    const struct exception *exception = &exceptions->items[at];
-    if (is_seen(exceptions, at, launches)) {
+    const struct exception *exception = &item->exception;
+    if (is_seen(item, launches)) {
         diag_warning(diags, exception->place, "this exception is no longer needed: %.*s finds nothing here",
                      STR_ARG(exception->rule));
         return false;
@@ -358,11 +357,11 @@ static bool report_unmet(struct exceptions *exceptions, size_t at, const struct 
 static bool report_one(struct exceptions *exceptions, size_t at, const struct launch_resolver *launches, bool part,
                        bool whole, struct diags *diags)
 {
-    const struct exception *exception = &exceptions->items[at];
-    const struct use *use = &exceptions->uses[at];
+    const struct item *item = &exceptions->items[at];
+    const struct exception *exception = &item->exception;
     const struct rule *rule = ruleset_find(exceptions->rules, exception->rule);
     bool from_source = exception->allow != NO_INDEX;
-    if (use->first != at || (part && !use->met && !(from_source && !rule)))
+    if (item->first != at || (part && !item->met && !(from_source && !rule)))
         return false;
     if (!rule) {
         const char *near = ruleset_nearest(exceptions->rules, exception->rule);
@@ -383,9 +382,9 @@ static bool report_one(struct exceptions *exceptions, size_t at, const struct la
             STR_ARG(exception->rule), from_source ? "" : "; write it without `kernel` and `arch`");
         return false;
     }
-    if (use->has_exceeded)
-        report_bound(exception, use, rule, diags);
-    return !use->met && rule_is_on(rule) && report_unmet(exceptions, at, launches, whole, diags);
+    if (item->has_exceeded)
+        report_bound(item, rule, diags);
+    return !item->met && rule_is_on(rule) && report_unmet(item, launches, whole, diags);
 }
 
 static void report_problems(struct exceptions *exceptions, struct diags *diags)
