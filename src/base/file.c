@@ -26,14 +26,17 @@ static struct place at_path(struct str path)
 
 bool file_read_head(struct str path, size_t bytes, struct buf *text)
 {
+    enum { LEAST = 64 }; /* of room, see input_stream_read */
     struct input_stream source;
+    const size_t most = text->len + bytes;
     bool ok = input_stream_open(&source, path, INPUT_REGULAR, NULL);
-    size_t got = 1;
-    while (ok && got && bytes) {
-        got = input_stream_read(&source, buf_room(text, bytes), bytes);
+    size_t got = ok;
+    while (got && text->len < most) {
+        size_t room = most - text->len < LEAST ? LEAST : most - text->len;
+        got = input_stream_read(&source, buf_room(text, room), room);
         text->len += got;
-        bytes -= got;
     }
+    text->len = text->len < most ? text->len : most;
     return ok && input_stream_close(&source, NULL);
 }
 
