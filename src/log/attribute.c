@@ -22,7 +22,8 @@
 
 void attribution_init(struct attribution *at, struct model *model)
 {
-    *at = (struct attribution){.model = model, .first_kernel = (uint32_t)model->kernel_count};
+    const uint32_t first = (uint32_t)model->kernel_count;
+    *at = (struct attribution){.model = model, .first_kernel = first, .mixed_from = first, .since_function = NO_INDEX};
 }
 
 static struct kernel *kernel_of(struct attribution *at, size_t slot)
@@ -224,6 +225,16 @@ static void lose_properties(struct attribution *at, uint64_t slots)
     }
 }
 
+/* The same of all that are not decided. */
+static void lose_claimed_properties(struct attribution *at)
+{
+    uint64_t claimed = 0;
+    for (size_t number = 0; number < at->properties.count; number++)
+        claimed |= at->properties.items[number].candidates;
+    lose_properties(at, claimed & at->open_mask);
+    at->properties.count = 0;
+}
+
 static void settle_properties(struct attribution *at, uint64_t slots, uint64_t members)
 {
     for (uint64_t rest = slots; rest; rest &= rest - 1) {
@@ -267,6 +278,27 @@ static void see_properties(struct attribution *at, size_t end)
     at->seen_properties = true;
 }
 
+/* Properties come before the Used line: an entry of the name that got one and had none before got another's. */
+static bool take_late_properties(struct attribution *at, uint32_t name, const struct metrics *metrics)
+{
+    const uint32_t bare = name < at->bare_cap ? at->bare[name] : 0;
+    if (!bare)
+        return false;
+    take_used(at->model, &at->model->kernels[bare - 1]);
+    give_properties(&at->model->kernels[bare - 1], metrics);
+    at->bare[name] = 0;
+    at->interleaved = true;
+    return true;
+}
+
+/* Properties of a device function, or of an entry whose Compiling message was lost. */
+static bool see_function(struct attribution *at)
+{
+    at->last_device_function = at->message;
+    at->since_function = NO_INDEX;
+    return true;
+}
+
 bool attribute_properties(struct attribution *at, uint32_t name, const struct metrics *metrics)
 {
     bool absorbed = false;
@@ -276,10 +308,8 @@ bool attribute_properties(struct attribution *at, uint32_t name, const struct me
     if (at->too_many_open)
         return !*given_up(at, name);
     uint64_t slots = unnamed_slots(at, name, &absorbed);
-    if (slots == 0 && !absorbed)
-        at->last_device_function = at->message;
     if (slots == 0)
-        return !absorbed;
+        return !absorbed && !take_late_properties(at, name, metrics) && see_function(at);
     at->last_named = at->message;
     if ((slots & (slots - 1)) == 0 && !absorbed && at->properties.count == 0) {
         struct open_entry *entry = &at->open[lowest(slots)];
@@ -383,6 +413,32 @@ static void close_entry(struct attribution *at, size_t slot)
         }
     }
     at->open_mask &= ~bit;
+    if (at->open_mask)
+        return;
+    at->beside_count = 0;
+    if (!at->interleaved)
+        at->mixed_from = (uint32_t)at->model->kernel_count;
+}
+
+/* The Compiling and properties messages of the entry stand directly before this message. */
+static bool is_adjacent(const struct open_entry *entry, uint64_t number)
+{
+    uint64_t before = entry->named ? entry->named : entry->opened;
+    return before + 1 == number && (!entry->named || entry->opened + 1 == entry->named);
+}
+
+/* The Used line is the entry's, as far as is known now. */
+static void give(struct attribution *at, size_t slot, const struct metrics *metrics)
+{
+    const struct open_entry *entry = &at->open[slot];
+    if (entry->kernel < at->since_function)
+        at->since_function = entry->kernel;
+    if (!entry->named && at->seen_properties)
+        *MEM_AT(at->bare, at->bare_cap, at->model->kernels[entry->kernel].name) = entry->kernel + 1;
+    if (at->open_mask & (at->open_mask - 1))
+        *MEM_ADD(at->beside, at->beside_count, at->beside_cap) =
+            (struct given_beside){entry->kernel, at->message, is_adjacent(entry, at->message)};
+    give_used(at->model, entry->kernel, metrics);
 }
 
 /* Another entry was announced between this one and its Used line, or had its properties between: that is two tools
@@ -408,7 +464,7 @@ static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t mem
             kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
         } else {
             last = at->open[slot].kernel;
-            give_used(at->model, last, &at->used.items[number].metrics);
+            give(at, slot, &at->used.items[number].metrics);
         }
     }
     remove_claims(&at->used, members, slots);
@@ -475,6 +531,19 @@ void attribute_take_back_from(struct attribution *at, uint32_t first)
     }
 }
 
+void attribute_unowned(struct attribution *at)
+{
+    uint32_t first = at->last_device_function ? at->since_function : NO_INDEX;
+    first = at->interleaved && at->mixed_from < first ? at->mixed_from : first;
+    for (size_t k = first; k < at->model->kernel_count; k++) {
+        struct kernel *kernel = &at->model->kernels[k];
+        if (kernel->producer == PRODUCER_PTXAS && kernel->kind == KERNEL_ENTRY)
+            take_used(at->model, kernel);
+    }
+    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1)
+        at->open[lowest(rest)].doubtful |= at->open[lowest(rest)].kernel >= first;
+}
+
 /* One entry is open and nothing is claimed: the line is its own, unless that is doubtful, or the
  * line breaks the rule of constant banks. */
 static uint32_t give_to_only(struct attribution *at, size_t slot, const struct metrics *metrics)
@@ -486,7 +555,7 @@ static uint32_t give_to_only(struct attribution *at, size_t slot, const struct m
         return NO_INDEX;
     }
     note_interleaving(at, slot);
-    give_used(at->model, kernel, metrics);
+    give(at, slot, metrics);
     close_entry(at, slot);
     return kernel;
 }
@@ -501,8 +570,13 @@ uint32_t attribute_used(struct attribution *at, const struct metrics *metrics)
         in_order |= 1ull << lowest(rest);
         entry->doubtful |= is_doubtful(at, entry, metrics);
     }
-    if (in_order == 0 || at->torn || at->too_many_open)
+    if (at->torn || at->too_many_open)
         return NO_INDEX;
+    if (in_order == 0) {
+        if (at->open_mask)
+            attribute_unowned(at);
+        return NO_INDEX;
+    }
     if ((in_order & (in_order - 1)) == 0 && at->used.count == 0)
         return give_to_only(at, lowest(in_order), metrics);
     for (uint64_t rest = in_order; rest; rest &= rest - 1)
@@ -517,27 +591,50 @@ uint32_t attribute_used(struct attribution *at, const struct metrics *metrics)
 /* The slot whose Compiling and properties messages stand directly before the claim; -1: none. */
 static int adjacent_slot(const struct attribution *at, const struct candidate *candidate)
 {
-    for (uint64_t rest = candidate->candidates; rest; rest &= rest - 1) {
-        const struct open_entry *entry = &at->open[lowest(rest)];
-        uint64_t before = entry->named ? entry->named : entry->opened;
-        if (before + 1 == candidate->number && (!entry->named || entry->opened + 1 == entry->named))
+    for (uint64_t rest = candidate->candidates; rest; rest &= rest - 1)
+        if (is_adjacent(&at->open[lowest(rest)], candidate->number))
             return (int)lowest(rest);
-    }
     return -1;
 }
 
+/* Each line that may be an open entry's stands directly behind the messages of its own, as one tool writes them that
+ * has lost a line before. */
 static bool all_adjacent(const struct attribution *at)
 {
     for (size_t number = 0; number < at->used.count; number++)
         if (adjacent_slot(at, &at->used.items[number]) < 0)
             return false;
+    for (size_t number = 0; number < at->beside_count; number++)
+        if (!at->beside[number].adjacent)
+            return false;
     return !at->interleaved;
+}
+
+/* Two tools that write by turns look the same for a while, unless the output of each is its own. */
+static bool are_enough(const struct attribution *at)
+{
+    enum { IN_A_ROW = 8 };
+    return at->buffered || at->used.count + at->beside_count >= IN_A_ROW;
+}
+
+/* What was given while an entry was open that never got its own line. */
+static void take_back_beside(struct attribution *at)
+{
+    uint64_t opened = UINT64_MAX;
+    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1)
+        opened = at->open[lowest(rest)].opened < opened ? at->open[lowest(rest)].opened : opened;
+    for (size_t number = 0; number < at->beside_count; number++)
+        if (at->beside[number].number > opened)
+            take_used(at->model, &at->model->kernels[at->beside[number].kernel]);
 }
 
 uint64_t attribution_finish(struct attribution *at)
 {
     uint64_t last = 0;
-    bool trusted = all_adjacent(at);
+    bool adjacent = all_adjacent(at), trusted = adjacent && are_enough(at);
+    if (!trusted)
+        take_back_beside(at);
+    at->beside_count = 0;
     for (size_t number = 0; number < at->used.count; number++) {
         const struct candidate *candidate = &at->used.items[number];
         if (trusted) {
@@ -546,17 +643,14 @@ uint64_t attribution_finish(struct attribution *at)
             entry->opened = 0;
             continue;
         }
-        at->interleaved = true;
+        at->interleaved |= !adjacent;
         for (uint64_t rest = candidate->candidates; rest; rest &= rest - 1)
             kernel_of(at, lowest(rest))->flags |= KERNEL_AMBIGUOUS;
     }
-    uint64_t matched = 0;
-    for (size_t number = 0; number < at->properties.count; number++)
-        matched |= at->properties.items[number].candidates;
-    lose_properties(at, matched & at->open_mask);
+    lose_claimed_properties(at);
     for (uint64_t rest = at->open_mask; rest; rest &= rest - 1)
         last = at->open[lowest(rest)].opened > last ? at->open[lowest(rest)].opened : last;
-    at->used.count = at->properties.count = 0;
+    at->used.count = 0;
     at->open_mask = 0;
     return last;
 }
@@ -618,6 +712,11 @@ uint32_t attribution_first_open(const struct attribution *at)
     return first;
 }
 
+bool attribution_is_mixed(const struct attribution *at)
+{
+    return at->interleaved || popcount(at->open_mask) > 1;
+}
+
 bool attribution_is_idle(const struct attribution *at)
 {
     return !at->open_mask && !at->torn && !at->too_many_open && !at->used.count && !at->properties.count;
@@ -625,22 +724,29 @@ bool attribution_is_idle(const struct attribution *at)
 
 void attribute_torn(struct attribution *at)
 {
-    at->torn = true;
     attribute_gap(at);
+    at->torn = true;
+    at->used.count = 0;
+    at->open_mask = 0;
 }
 
 void attribute_gap(struct attribution *at)
 {
+    const bool several = popcount(at->open_mask) > 1;
     for (uint64_t rest = at->open_mask; rest; rest &= rest - 1) {
-        kernel_of(at, lowest(rest))->flags |= KERNEL_AMBIGUOUS;
-        at->awaited++;
+        struct kernel *kernel = kernel_of(at, lowest(rest));
+        kernel->flags |= KERNEL_AMBIGUOUS;
+        if (several) /* a stack line that was lost may have let another one take its place */
+            give_properties(kernel, &no_metrics);
+        at->open[lowest(rest)].doubtful = true;
     }
-    at->used.count = at->properties.count = 0;
-    at->open_mask = 0;
+    lose_claimed_properties(at);
 }
 
 void attribution_free(struct attribution *at)
 {
     free(at->given_up);
     free(at->nameless);
+    free(at->beside);
+    free(at->bare);
 }

@@ -31,6 +31,13 @@ struct candidate_list {
     size_t count;
 };
 
+/* A record that was given a Used line while another entry was open. */
+struct given_beside {
+    uint32_t kernel;
+    uint64_t number; /* of the Used line */
+    bool adjacent;   /* its Compiling and properties messages stand directly before that */
+};
+
 /* What a log has shown of the rule of constant banks: some line kept it; this toolkit does not. */
 struct bank_rule {
     bool kept, broken;
@@ -50,13 +57,20 @@ struct attribution {
     uint64_t lost_entry;              /* number of the last Compiling message that could not be read */
     bool seen_entry, seen_properties, seen_barriers; /* the last by the reader: CUDA 12.4 or later */
     bool interleaved;                                /* proof was seen that several tools wrote at once */
+    bool buffered;                                   /* by the reader: what a command prints is written at once */
     bool torn;                                       /* from here on nothing can be trusted */
-    size_t awaited;     /* Used lines that may still come of entries that attribute_gap has given up */
+    size_t awaited;                                  /* Used lines that may still come of entries that were given up */
     bool too_many_open; /* more entries were open at once than can be told apart: all that follow are ambiguous */
     bool *given_up;     /* by name: an entry that was open when the writer changed, or came when it was crowded */
     size_t given_up_cap;
     uint32_t *nameless; /* entries that were given a stack line without properties */
     size_t nameless_count, nameless_cap;
+    struct given_beside *beside; /* since an entry is open */
+    size_t beside_count, beside_cap;
+    uint32_t *bare; /* by name: an entry that was given a Used line and had no properties, +1 */
+    size_t bare_cap;
+    uint32_t mixed_from;     /* the first record that may be mixed with others */
+    uint32_t since_function; /* the first record that was given a Used line since last_device_function; NO_INDEX */
     struct bank_rule
         bank_rules[2]; /* of targets below sm_90, which print cmem[0]; of those from there on, which do not */
 };
@@ -83,8 +97,15 @@ void attribute_take_back_from(struct attribution *at, uint32_t first);
 /* A Used line. Returns the entry that it certainly belongs to, or NO_INDEX. */
 uint32_t attribute_used(struct attribution *at, const struct metrics *metrics);
 
+/* A Used line came that no entry can own: one was lost, or a line stands there twice. What was given to others while
+ * that may have been open is ambiguous. */
+void attribute_unowned(struct attribution *at);
+
 /* The first record that is open; none is: the number of records, which the next one gets. */
 uint32_t attribution_first_open(const struct attribution *at);
+
+/* Several tools wrote at once, or are at it. */
+bool attribution_is_mixed(const struct attribution *at);
 
 /* No entry is open, and what comes can be trusted. */
 bool attribution_is_idle(const struct attribution *at);

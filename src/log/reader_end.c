@@ -85,6 +85,8 @@ void log_reader_finish(struct log_reader *r)
     reader_read_pieces(r, buf_str(&r->held), true);
     if (r->pending_name != NO_INDEX)
         reader_give_up_pending(r); /* the log ends there: nothing is lost that was to follow */
+    if (r->lost_line && r->seen_stack && attribution_is_mixed(&r->attribution))
+        reader_note_mixed_lines(r);
     bool open = attribution_finish(&r->attribution) > r->own_output;
     reader_end_run(r);
     loops_finish(&r->loops, r->model);

@@ -149,6 +149,10 @@ void reader_give_up_pending(struct log_reader *r);
 /* The same where another message came in its place: more may be missing. */
 void reader_drop_pending(struct log_reader *r);
 
+/* Properties have missed their stack line, and one came that nothing names, or several tools write at once: lines are
+ * not lost but mixed one by one. Every stack line since then may be another record's, and so may every Used line. */
+void reader_note_mixed_lines(struct log_reader *r);
+
 /* A stack line that nothing names: lines are missing, or mixed, or another tool's were torn. */
 void reader_stray_stack(struct log_reader *r, const struct metrics *metrics);
 

@@ -71,9 +71,7 @@ static bool is_far(struct log_reader *r)
     return far;
 }
 
-/* Properties have missed their stack line, and now one comes that nothing names: lines are not lost but mixed one by
- * one. Every stack line since then may be another record's, and so may every Used line. */
-static void note_mixed_lines(struct log_reader *r)
+void reader_note_mixed_lines(struct log_reader *r)
 {
     attribute_crowd(&r->attribution);
     if (!r->lines_mixed)
@@ -84,7 +82,7 @@ static void note_mixed_lines(struct log_reader *r)
 void reader_stray_stack(struct log_reader *r, const struct metrics *metrics)
 {
     if (r->lost_line)
-        note_mixed_lines(r);
+        reader_note_mixed_lines(r);
     else if (metrics && attribute_stack(&r->attribution, metrics))
         r->seen_stack = true;
     else if (r->attribution.seen_properties)
@@ -94,7 +92,7 @@ void reader_stray_stack(struct log_reader *r, const struct metrics *metrics)
 void reader_note_torn(struct log_reader *r)
 {
     if (r->lost_line)
-        note_mixed_lines(r);
+        reader_note_mixed_lines(r);
     if (r->link_kernel != NO_INDEX)
         r->model->kernels[r->link_kernel].flags |= KERNEL_AMBIGUOUS;
     attribute_torn(&r->attribution);
@@ -187,8 +185,10 @@ static void take_used(struct log_reader *r, const struct metrics *metrics)
 {
     reader_log(r)->verbose = true;
     r->attribution.seen_barriers |= metrics->barriers != UNKNOWN;
-    if (r->attribution.open_mask == 0 && !is_headless(r) && !take_awaited(&r->attribution) && !r->unowned_line)
-        r->unowned_line = r->number;
+    if (r->attribution.open_mask == 0 && !is_headless(r) && !take_awaited(&r->attribution)) {
+        attribute_unowned(&r->attribution);
+        r->unowned_line = r->unowned_line ? r->unowned_line : r->number;
+    }
     if (!read_headless(r, metrics))
         r->last_timed = attribute_used(&r->attribution, metrics);
 }

@@ -228,6 +228,7 @@ void reader_read_command(struct log_reader *r, const struct command *command)
     if (output == COMMAND_QUIET && !r->quiet_line)
         r->quiet_line = r->number;
     r->any_unbuffered |= !command->buffered;
+    r->attribution.buffered |= command->buffered;
     if (command->buffered)
         r->own_output = r->attribution.message;
     reader_end_run(r);

@@ -1,0 +1,170 @@
+/*
+ * Every order in which the messages of two or three compilers of one kernel each can reach one stream, also with one
+ * message lost, or twice, or with the end of the log cut off. Each kernel has numbers of its own, so a number that is
+ * another kernel's is seen. A kernel without registers has to be told: it is ambiguous, or the log is said to lack
+ * something. (Spills that are unknown are null, and counted by the linter.)
+ *
+ * A stack line is written with its properties; tools that pass on line by line may part them, so orders in which it
+ * stands alone are read, too. In those a lost line can leave a stack line with another kernel, and nothing shows it.
+ */
+#include "log/reader.h"
+#include "logs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_KERNELS = 3, MOST_MESSAGES = MOST_KERNELS * 4 };
+enum message { ENTRY, PROPERTIES, STACK, USED };
+
+enum damage { WHOLE, LOST, TWICE, CUT, DAMAGES };
+static const char *const damages[] = {"whole", "one message lost", "one message twice", "end cut off"};
+
+/* Of one set of orders. */
+struct tally {
+    size_t logs, kernels, known, ambiguous, wrong, untold;
+};
+
+static bool with_barriers; /* "used N barriers": CUDA 12.4 and later */
+static bool by_line;       /* a stack line is a message of its own */
+
+static void add_message(struct buf *log, unsigned kernel, enum message message)
+{
+    const char name = (char)('a' + kernel);
+    const unsigned n = kernel + 1;
+    if (message == ENTRY)
+        buf_fmt(log, "ptxas info    : Compiling entry function '%c' for 'sm_90'\n", name);
+    if (message == PROPERTIES)
+        buf_fmt(log, "ptxas info    : Function properties for %c\n", name);
+    if (message == STACK || (message == PROPERTIES && !by_line))
+        buf_fmt(log, "    %u bytes stack frame, %u bytes spill stores, %u bytes spill loads\n", 8 * n, 4 * n, 12 * n);
+    if (message == USED)
+        buf_fmt(log, "ptxas info    : Used %u registers%s\n", 20 * n, with_barriers ? ", used 0 barriers" : "");
+}
+
+/* Lost or doubled is the message at the place `at`; cut off is what begins there. */
+static void make_log(const unsigned *order, size_t count, enum damage damage, size_t at, struct buf *log)
+{
+    unsigned next[MOST_KERNELS] = {0};
+    buf_clear(log);
+    for (size_t place = 0; place < count && !(damage == CUT && place >= at); place++) {
+        enum message message = next[order[place]]++;
+        next[order[place]] += message == PROPERTIES && !by_line;
+        if (damage != LOST || place != at)
+            add_message(log, order[place], message);
+        if (damage == TWICE && place == at)
+            add_message(log, order[place], message);
+    }
+}
+
+static bool is_own(int32_t value, unsigned own)
+{
+    return value == UNKNOWN || value == (int32_t)own;
+}
+
+static bool has_own_numbers(const struct model *model, const struct kernel *kernel)
+{
+    const unsigned n = (unsigned)kernel_name(model, kernel).ptr[0] - 'a' + 1;
+    return is_own(kernel->registers, 20 * n) && is_own(kernel->stack_bytes, 8 * n) &&
+           is_own(kernel->spill_store_bytes, 4 * n) && is_own(kernel->spill_load_bytes, 12 * n);
+}
+
+static void check_log(struct str text, struct tally *tally)
+{
+    struct model model = {0};
+    size_t wrong = 0, untold = 0;
+    read_in_pieces(&model, STR("log"), text, 0);
+    const struct log_info *log = &model.logs[0];
+    const bool log_told = log->cut || log->torn || log->unowned_line || log->lost_stack_line;
+    tally->logs++;
+    for (size_t at = 0; at < model.kernel_count; at++) {
+        const struct kernel *kernel = &model.kernels[at];
+        const bool ambiguous = kernel->flags & KERNEL_AMBIGUOUS, known = kernel->registers != UNKNOWN;
+        wrong += !has_own_numbers(&model, kernel);
+        untold += kernel->kind == KERNEL_ENTRY && !known && !ambiguous && !log_told;
+        tally->known += known;
+        tally->ambiguous += ambiguous;
+        tally->kernels++;
+    }
+    if (wrong + untold && tally->wrong + tally->untold < 3) {
+        struct buf out = {0};
+        print_model(&model, &out);
+        printf("%s:\n%.*s%.*s\n", wrong ? "wrong" : "untold", STR_ARG(text), STR_ARG(buf_str(&out)));
+        buf_free(&out);
+    }
+    tally->wrong += wrong;
+    tally->untold += untold;
+    model_free(&model);
+}
+
+static void check_order(const unsigned *order, size_t count, enum damage damage, struct tally *tally)
+{
+    struct buf log = {0};
+    for (size_t at = 0; at < (damage == WHOLE ? 1 : count); at++) {
+        make_log(order, count, damage, at, &log);
+        check_log(buf_str(&log), tally);
+    }
+    buf_free(&log);
+}
+
+/* All orders that begin as `order` does. */
+static void each_order(unsigned *order, size_t length, const unsigned *left, unsigned kernels, enum damage damage,
+                       struct tally *tally)
+{
+    bool any = false;
+    for (unsigned kernel = 0; kernel < kernels; kernel++) {
+        if (!left[kernel])
+            continue;
+        unsigned rest[MOST_KERNELS] = {left[0], left[1], left[2]};
+        rest[kernel]--;
+        order[length] = kernel;
+        each_order(order, length + 1, rest, kernels, damage, tally);
+        any = true;
+    }
+    if (!any)
+        check_order(order, length, damage, tally);
+}
+
+static void check_all(unsigned kernels, enum damage damage)
+{
+    const unsigned messages = by_line ? 4 : 3;
+    unsigned order[MOST_MESSAGES], left[MOST_KERNELS] = {messages, messages, kernels > 2 ? messages : 0};
+    struct tally tally = {0};
+    each_order(order, 0, left, kernels, damage, &tally);
+    printf("  %u kernels, %s: %zu logs, %zu records: registers of %zu, %zu ambiguous, %zu wrong, %zu untold\n", kernels,
+           damages[damage], tally.logs, tally.kernels, tally.known, tally.ambiguous, tally.wrong, tally.untold);
+    ck_assert_uint_eq(tally.wrong, 0);
+    ck_assert_uint_eq(tally.untold, 0);
+}
+
+static const bool barriers[] = {false, true};
+
+START_TEST(every_order)
+{
+    with_barriers = barriers[_i];
+    printf("messages%s\n", with_barriers ? " of CUDA 12.4" : "");
+    for (unsigned kernels = 2; kernels <= MOST_KERNELS; kernels++)
+        for (enum damage damage = WHOLE; damage < DAMAGES; damage++)
+            check_all(kernels, damage);
+}
+END_TEST
+
+START_TEST(every_order_of_lines)
+{
+    with_barriers = barriers[_i];
+    by_line = true;
+    printf("lines%s\n", with_barriers ? " of CUDA 12.4" : "");
+    check_all(2, WHOLE);
+    check_all(2, TWICE);
+    check_all(2, CUT);
+    check_all(3, WHOLE);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *orders = tcase_create("orders");
+    tcase_set_timeout(orders, 600);
+    tcase_add_loop_test(orders, every_order, 0, 2);
+    tcase_add_loop_test(orders, every_order_of_lines, 0, 2);
+    return run_suite("orders", &orders, 1);
+}
