@@ -7,6 +7,8 @@
  * source) is held to the same once the log is known to be interleaved; where bursts meet between two records nothing
  * gives that away, and then such a fact can be another record's. How often that was so is counted and printed.
  *
+ * With a label before each line nothing is ambiguous: what is read is what each log says alone, also of its place.
+ *
  * The lines of ninja and make are mixed with those of compilers, too: they end nothing that another writer has begun.
  *
  * Torn: `nvcc -t` writes 100,000 bytes at once and names may be longer than a pipe takes in one piece; then other
@@ -20,6 +22,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_MIXED = 6, MAX_LOG_BYTES = 24 * 1024 };
 
@@ -49,14 +52,15 @@ static size_t random_below(size_t bound)
     return (size_t)((random_state * 2685821657736338717u >> 33) % bound);
 }
 
-static void split_messages(struct stream *stream)
+/* With labels single lines are mixed. */
+static void split_messages(struct stream *stream, bool labelled)
 {
     struct str text = buf_str(&stream->text);
     for (size_t at = 0; at < text.len;) {
         size_t length = str_find_char(str_from(text, at), '\n');
         struct str line = str_sub(text, at, length == STR_NONE ? text.len : at + length + 1);
         at += line.len;
-        if (stream->message_count && str_find(line, STR(" bytes stack frame")) != STR_NONE) {
+        if (!labelled && stream->message_count && str_find(line, STR(" bytes stack frame")) != STR_NONE) {
             stream->messages[stream->message_count - 1].len += line.len;
             continue;
         }
@@ -86,8 +90,16 @@ static void free_stream(struct stream *stream)
 }
 
 /* Which logs are mixed. A build either echoes all of its commands or none: PLAIN is none, ECHOED puts one before each
- * plain log, of a file of its own; BUILDS are the logs of make and ninja, and plain ones. */
-enum content { PLAIN, ECHOED, BUILDS };
+ * plain log, of a file of its own; BUILDS are the logs of make and ninja, and plain ones; LABELLED are those, too, with
+ * a label before each line. */
+enum content { PLAIN, ECHOED, BUILDS, LABELLED };
+
+static void add_labelled(struct buf *text, struct str log, size_t number)
+{
+    struct str line;
+    while (log.len && str_split(&log, '\n', &line))
+        buf_fmt(text, "[job-%zu] %.*s\n", number, STR_ARG(line));
+}
 
 static bool holds_commands(struct str log)
 {
@@ -100,13 +112,18 @@ static void pool_add(struct pool *pool, const char *path, enum content content)
     struct stream stream = {.path = path, .has_commands = holds_commands(buf_str(&log))};
     if (content == ECHOED)
         buf_fmt(&stream.text, "nvcc -O3 -Xptxas=-v -c source_%zu.cu -o source_%zu.o\n", pool->count, pool->count);
-    buf_add(&stream.text, buf_str(&log));
+    if (content == LABELLED)
+        add_labelled(&stream.text, buf_str(&log), pool->count);
+    else
+        buf_add(&stream.text, buf_str(&log));
     bool whole = log.len > 0 && log.len <= MAX_LOG_BYTES && log.ptr[log.len - 1] == '\n';
+    if (content == LABELLED) /* a label would stand before the first of several lines only */
+        whole &= !memchr(log.ptr, '\r', log.len);
     buf_free(&log);
-    if (whole && (content == BUILDS || !stream.has_commands)) {
+    if (whole && (content >= BUILDS || !stream.has_commands)) {
         read_in_pieces(&stream.model, str_of(path), buf_str(&stream.text), 0);
         if (usable(&stream.model)) {
-            split_messages(&stream);
+            split_messages(&stream, content == LABELLED);
             pool->items = mem_reserve(pool->items, &pool->cap, pool->count + 1, sizeof *pool->items);
             pool->items[pool->count++] = stream;
             return;
@@ -387,7 +404,7 @@ static size_t false_records(const struct record *read, size_t read_count, const 
 }
 
 struct tally {
-    bool tearing;
+    bool tearing, labelled;
     size_t mixes, logs, records, entries, attributed, stacks, ambiguous, unmarked, wrong, invented, lost, flagged,
         context, torn;
 };
@@ -474,7 +491,7 @@ static bool check_mix(struct mix *mix, struct tally *tally)
         add_records(&truth, &mix->streams[at]->model);
     qsort(read.items, read.count, sizeof *read.items, compare_records);
     qsort(truth.items, truth.count, sizeof *truth.items, compare_records);
-    compare_mix(&read, &truth, model.logs[0].interleaved, tally);
+    compare_mix(&read, &truth, model.logs[0].interleaved || tally->labelled, tally);
     count_attributed(&read, tally->tearing && (model.logs[0].torn || model.logs[0].unknown_lines || model.logs[0].cut),
                      tally);
     tally->mixes++;
@@ -486,7 +503,8 @@ static bool check_mix(struct mix *mix, struct tally *tally)
     free(truth.items);
     model_free(&model);
     bool all = tally->lost == before.lost && tally->invented == before.invented;
-    return tally->wrong == before.wrong && (all || tally->tearing) && tally->unmarked == before.unmarked;
+    bool sure = !tally->labelled || tally->ambiguous == before.ambiguous;
+    return tally->wrong == before.wrong && (all || tally->tearing) && tally->unmarked == before.unmarked && sure;
 }
 
 /* Keeps the mix that failed, when asked where to. */
@@ -504,7 +522,7 @@ enum mode { UNIFORM, BURSTY, TORN };
 
 static void run_mode(struct pool *pool, enum mode mode, enum content content, size_t rounds)
 {
-    struct tally tally = {.tearing = mode == TORN};
+    struct tally tally = {.tearing = mode == TORN, .labelled = content == LABELLED};
     struct mix mix = {0};
     by_name_only = tally.tearing;
     for (size_t round = 0; round < rounds; round++) {
@@ -543,6 +561,8 @@ static void run_mode(struct pool *pool, enum mode mode, enum content content, si
         ck_assert_uint_eq(tally.lost, 0);
         ck_assert_uint_ge(2 * tally.attributed, tally.entries);
     }
+    if (content == LABELLED)
+        ck_assert_uint_eq(tally.ambiguous, 0);
     buf_free(&mix.text);
 }
 
@@ -553,7 +573,7 @@ static void fill_pool(enum content content)
 {
     paths_add(&paths, source_path("fixtures/*/log.txt"));
     paths_add(&paths, source_path("../shared/logs/builds/*.log"));
-    if (content == BUILDS)
+    if (content >= BUILDS)
         paths_add(&paths, source_path("../shared/logs/*.log"));
     for (size_t at = 0; at < paths.count; at++)
         pool_add(&pool, paths.items[at], content);
@@ -607,6 +627,18 @@ START_TEST(test_bursty_builds)
 }
 END_TEST
 
+START_TEST(test_labelled)
+{
+    test_mode("any line next, with a label, of ninja, make and compilers", UNIFORM, LABELLED);
+}
+END_TEST
+
+START_TEST(test_bursty_labelled)
+{
+    test_mode("bursts of lines with labels, of ninja, make and compilers", BURSTY, LABELLED);
+}
+END_TEST
+
 START_TEST(test_torn)
 {
     test_mode("torn at any byte", TORN, PLAIN);
@@ -622,6 +654,8 @@ int main(void)
     tcase_add_test(interleave, test_bursty_with_commands);
     tcase_add_test(interleave, test_builds);
     tcase_add_test(interleave, test_bursty_builds);
+    tcase_add_test(interleave, test_labelled);
+    tcase_add_test(interleave, test_bursty_labelled);
     tcase_add_test(interleave, test_torn);
     return run_suite("interleave", &interleave, 1);
 }

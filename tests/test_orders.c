@@ -6,6 +6,7 @@
  *
  * A stack line is written with its properties; tools that pass on line by line may part them, so orders in which it
  * stands alone are read, too. In those a lost line can leave a stack line with another kernel, and nothing shows it.
+ * Where a label names the writer of each line, every kernel of a whole log has all its numbers.
  */
 #include "log/reader.h"
 #include "logs.h"
@@ -26,6 +27,8 @@ struct tally {
 
 static bool with_barriers; /* "used N barriers": CUDA 12.4 and later */
 static bool by_line;       /* a stack line is a message of its own */
+static const char *label;  /* before each line, with a hole for the number of its writer; NULL: none */
+static bool label_once;    /* only where another writer begins; blanks before its other lines, as of MSBuild */
 
 static void add_message(struct buf *log, unsigned kernel, enum message message)
 {
@@ -41,18 +44,29 @@ static void add_message(struct buf *log, unsigned kernel, enum message message)
         buf_fmt(log, "ptxas info    : Used %u registers%s\n", 20 * n, with_barriers ? ", used 0 barriers" : "");
 }
 
+/* What stands before each line of a writer. `same`: the line before is its own. */
+static void add_label(struct buf *log, unsigned kernel, bool same)
+{
+    char text[16];
+    if (!label)
+        return;
+    snprintf(text, sizeof text, label_once && same ? "  " : label, kernel + 1);
+    buf_add(log, str_of(text));
+}
+
 /* Lost or doubled is the message at the place `at`; cut off is what begins there. */
 static void make_log(const unsigned *order, size_t count, enum damage damage, size_t at, struct buf *log)
 {
-    unsigned next[MOST_KERNELS] = {0};
+    unsigned next[MOST_KERNELS] = {0}, last = MOST_KERNELS;
     buf_clear(log);
     for (size_t place = 0; place < count && !(damage == CUT && place >= at); place++) {
         enum message message = next[order[place]]++;
         next[order[place]] += message == PROPERTIES && !by_line;
-        if (damage != LOST || place != at)
+        for (int times = place != at || damage == WHOLE ? 1 : damage == TWICE ? 2 : 0; times; times--) {
+            add_label(log, order[place], last == order[place]);
             add_message(log, order[place], message);
-        if (damage == TWICE && place == at)
-            add_message(log, order[place], message);
+            last = order[place];
+        }
     }
 }
 
@@ -78,9 +92,10 @@ static void check_log(struct str text, struct tally *tally)
     tally->logs++;
     for (size_t at = 0; at < model.kernel_count; at++) {
         const struct kernel *kernel = &model.kernels[at];
-        const bool ambiguous = kernel->flags & KERNEL_AMBIGUOUS, known = kernel->registers != UNKNOWN;
+        const bool ambiguous = kernel->flags & KERNEL_AMBIGUOUS;
+        const bool known = kernel->registers != UNKNOWN && (!label || kernel->spill_store_bytes != UNKNOWN);
         wrong += !has_own_numbers(&model, kernel);
-        untold += kernel->kind == KERNEL_ENTRY && !known && !ambiguous && !log_told;
+        untold += kernel->kind == KERNEL_ENTRY && kernel->registers == UNKNOWN && !ambiguous && !log_told;
         tally->known += known;
         tally->ambiguous += ambiguous;
         tally->kernels++;
@@ -134,6 +149,8 @@ static void check_all(unsigned kernels, enum damage damage)
            damages[damage], tally.logs, tally.kernels, tally.known, tally.ambiguous, tally.wrong, tally.untold);
     ck_assert_uint_eq(tally.wrong, 0);
     ck_assert_uint_eq(tally.untold, 0);
+    if (label && damage == WHOLE)
+        ck_assert_uint_eq(tally.known, tally.kernels);
 }
 
 static const bool barriers[] = {false, true};
@@ -160,11 +177,28 @@ START_TEST(every_order_of_lines)
 }
 END_TEST
 
+/* Of MSBuild, also where it marks only the first of several lines; Jenkins, docker, docker compose, parallel --tag. */
+static const char *const labels[] = {"%u>", "%u>", "[job%u] ", "#1%u 2.50 ", "job%u | ", "./job%u.cu\t"};
+
+START_TEST(every_order_of_lines_with_labels)
+{
+    with_barriers = by_line = true;
+    label = labels[_i];
+    label_once = _i == 1;
+    printf("lines behind '%s'%s\n", label, label_once ? ", not repeated" : "");
+    for (enum damage damage = WHOLE; damage < DAMAGES; damage++)
+        check_all(2, damage);
+    if (_i == 0)
+        check_all(3, WHOLE);
+}
+END_TEST
+
 int main(void)
 {
     TCase *orders = tcase_create("orders");
     tcase_set_timeout(orders, 600);
     tcase_add_loop_test(orders, every_order, 0, 2);
     tcase_add_loop_test(orders, every_order_of_lines, 0, 2);
+    tcase_add_loop_test(orders, every_order_of_lines_with_labels, 0, sizeof labels / sizeof *labels);
     return run_suite("orders", &orders, 1);
 }

@@ -542,6 +542,9 @@ void attribute_unowned(struct attribution *at)
     }
     for (uint64_t rest = at->open_mask; rest; rest &= rest - 1)
         at->open[lowest(rest)].doubtful |= at->open[lowest(rest)].kernel >= first;
+    at->since_function = NO_INDEX;
+    if (at->interleaved)
+        at->mixed_from = (uint32_t)at->model->kernel_count; /* nothing before is to be taken back again */
 }
 
 /* One entry is open and nothing is claimed: the line is its own, unless that is doubtful, or the
@@ -639,7 +642,8 @@ uint64_t attribution_finish(struct attribution *at)
         const struct candidate *candidate = &at->used.items[number];
         if (trusted) {
             struct open_entry *entry = &at->open[adjacent_slot(at, candidate)];
-            give_used(at->model, entry->kernel, &candidate->metrics);
+            if (!entry->doubtful)
+                give_used(at->model, entry->kernel, &candidate->metrics);
             entry->opened = 0;
             continue;
         }
@@ -655,14 +659,32 @@ uint64_t attribution_finish(struct attribution *at)
     return last;
 }
 
-void attribute_leave(struct attribution *at)
+/* Lines of what is open may still come, and are not believed. */
+static void give_up_open(struct attribution *at)
 {
     for (uint64_t rest = at->open_mask; rest; rest &= rest - 1) {
         struct kernel *kernel = kernel_of(at, lowest(rest));
         kernel->flags |= KERNEL_AMBIGUOUS;
         *given_up(at, kernel->name) = true;
+        at->open[lowest(rest)].doubtful = true;
         at->awaited++;
     }
+}
+
+uint64_t attribution_end_writer(struct attribution *at)
+{
+    give_up_open(at);
+    uint64_t last = attribution_finish(at);
+    at->first_kernel = at->mixed_from = (uint32_t)at->model->kernel_count;
+    at->last_device_function = at->lost_entry = at->awaited = 0;
+    at->seen_entry = at->seen_properties = at->seen_barriers = false;
+    memset(at->bank_rules, 0, sizeof at->bank_rules);
+    return last;
+}
+
+void attribute_leave(struct attribution *at)
+{
+    give_up_open(at);
     at->awaited -= at->used.count < at->awaited ? at->used.count : at->awaited;
     at->interleaved = true;
     attribution_finish(at);

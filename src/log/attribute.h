@@ -125,6 +125,9 @@ void attribute_torn(struct attribution *at);
 /* The end of the log: what is open is decided or ambiguous. Returns the number of the last Compiling message whose
  * entry was open and has no Used line for sure; 0: none. */
 uint64_t attribution_finish(struct attribution *at);
+
+/* The same of one of several writers, whose lines are read one after the other. */
+uint64_t attribution_end_writer(struct attribution *at);
 void attribution_free(struct attribution *at);
 
 /* Gives a record the metrics of a stack line. */

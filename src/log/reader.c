@@ -83,7 +83,8 @@ static void read_lines(struct log_reader *r, struct str block)
     struct record record;
     while (at < end) {
         r->number = r->lines + 1;
-        const char *next = may_hold_records && *at == 'p' ? record_fast_read(at, end, &record) : NULL;
+        const bool may_begin = may_hold_records && *at == 'p' && !r->stream; /* of no writer that lines name */
+        const char *next = may_begin ? record_fast_read(at, end, &record) : NULL;
         if (next) {
             if (!r->key.len || r->within_marks)
                 reader_read_record(r, &record);

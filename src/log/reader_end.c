@@ -83,6 +83,8 @@ void log_reader_finish(struct log_reader *r)
     bool unfinished = r->held.len > 0;
     r->number = r->lines + 1;
     reader_read_pieces(r, buf_str(&r->held), true);
+    if (r->labels)
+        reader_read_labels(r);
     if (r->pending_name != NO_INDEX)
         reader_give_up_pending(r); /* the log ends there: nothing is lost that was to follow */
     if (r->lost_line && r->seen_stack && attribution_is_mixed(&r->attribution))
@@ -100,7 +102,7 @@ void log_reader_finish(struct log_reader *r)
     log->unowned_line = log->torn || log->wrapped_line ? 0 : r->unowned_line;
     log->rdc_line = r->rdc_line;
     log->quiet_line = r->any_verbose ? r->quiet_line : 0;
-    open |= r->link_open > 0 && !log->torn;
+    open |= (r->link_open > 0 || r->ends_within) && !log->torn;
     log->cut = open || (unfinished && log->verbose);
     log->lines = r->lines + unfinished;
     attribution_free(&r->attribution);

@@ -9,6 +9,8 @@
 #include "log/quoted_text.h"
 #include "log/torn_line.h"
 
+#include <string.h>
+
 /* Takes " (target: sm_80)" off the end of nvlink's messages. */
 static struct str take_target(struct str *text)
 {
@@ -84,8 +86,8 @@ static void take_message(struct log_reader *r, const struct message *message, st
     const struct phrase *phrase = message->row < 0 ? NULL : &phrase_table[message->row];
     if (r->of_compile && !r->linking && tag->tool == TOOL_NVLINK)
         return;
-    if (tag->tool == TOOL_PTXAS)
-        reader_see_stream(r, line);
+    if (reader_see_stream(r, line, tag->tool == TOOL_PTXAS))
+        return;
     if (!phrase || phrase->kind != PHRASE_STACK) { /* properties and their stack line are one message */
         r->attribution.message++;
         reader_drop_pending(r);
@@ -180,6 +182,15 @@ static bool says_truncated(struct str line)
     return false;
 }
 
+/* Something that ends a label (prefix_stream) stands before the words of the command: most lines have nothing there. */
+static bool may_hold_label(struct str line, const struct command *command)
+{
+    size_t end = command->text.len ? (size_t)(command->text.ptr - line.ptr) : line.len, at = 0;
+    while (at < end && !memchr("|]>\t#", line.ptr[at], 5))
+        at++;
+    return at < end;
+}
+
 /* `text` is the line without what CI systems put before it. */
 static void read_untagged(struct log_reader *r, struct str line, struct str text)
 {
@@ -191,8 +202,8 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
     bool like_stack = pending || str_find(text, STR(" bytes stack frame,")) != STR_NONE;
     if ((like_stack && phrasebook_match(GROUP_STACK, text, &r->blanks, &captures) >= 0) ||
         (pending && match_behind_prefix(r, line, &captures))) {
-        reader_see_stream(r, line);
-        reader_read_stack(r, captures.number);
+        if (!reader_see_stream(r, line, true))
+            reader_read_stack(r, captures.number);
         return;
     }
     if (like_stack && !pending && str_ends(text, STR(" bytes spill loads"))) {
@@ -226,9 +237,10 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
         reader_read_source_message(r, &source_message, line);
     else if (reader_read_error_count(r, text))
         ;
-    else if (!r->of_compile && command_find(text, &command))
-        reader_read_command(r, &command);
-    else if (!r->of_compile && command_is_of_host(text))
+    else if (!r->of_compile && command_find(text, &command)) {
+        if (!may_hold_label(line, &command) || !reader_see_stream(r, line, false))
+            reader_read_command(r, &command);
+    } else if (!r->of_compile && command_is_of_host(text))
         r->command.debug = false;
     else if (torn_line_is(line))
         take_end(r, line);
@@ -304,11 +316,9 @@ static void read_aside(struct log_reader *r, struct str line, struct str text)
         take_message(r, &message, line);
 }
 
-void reader_read_line(struct log_reader *r, struct str line)
+void reader_read_given_line(struct log_reader *r, struct str line)
 {
     struct message message;
-    note_foreign_part(r, line);
-    line = reader_give_line(r, line);
     struct str text = prefix_skip(line);
     if (read_mark(r, line))
         return;
@@ -324,4 +334,14 @@ void reader_read_line(struct log_reader *r, struct str line)
         take_torn(r, line);
     else
         take_message(r, &message, line);
+}
+
+void reader_read_line(struct log_reader *r, struct str line)
+{
+    note_foreign_part(r, line);
+    line = reader_give_line(r, line);
+    if (r->labels)
+        reader_keep_line(r, line);
+    else
+        reader_read_given_line(r, line);
 }

@@ -1,7 +1,8 @@
 /*
  * reader_private: what the files of the reader share. reader.c cuts blocks into lines and records, reader_line.c
  * decides what a line is, reader_record.c whose numbers it holds, reader_run.c which run of which tool is at work,
- * reader_event.c keeps the messages, and reader_end.c takes back what an interleaved log does not show.
+ * reader_labels.c reads lines that name their writer writer by writer, reader_event.c keeps the messages, and
+ * reader_end.c takes back what an interleaved log does not show.
  */
 #ifndef LOG_READER_PRIVATE_H
 #define LOG_READER_PRIVATE_H
@@ -57,8 +58,11 @@ struct log_reader {
     uint32_t stream;         /* of the last message (prefix_stream) */
     uint32_t left[MAX_LEFT]; /* streams that ended, so far, within a record */
     size_t left_count;
-    uint32_t pending_shape; /* of what stood before the properties that are pending; 0: nothing */
-    uint32_t last_function; /* the function record that the message before made, NO_INDEX */
+    struct reader_labels *labels; /* lines are kept by their writer; NULL: they are read as they come */
+    bool were_labels;             /* they were kept */
+    bool ends_within;             /* a writer ended within a record */
+    uint32_t pending_shape;       /* of what stood before the properties that are pending; 0: nothing */
+    uint32_t last_function;       /* the function record that the message before made, NO_INDEX */
     uint64_t last_function_message;
     uint64_t arch_word; /* the architecture of the last whole record, as its bytes with zeros behind; 0: none */
     uint32_t arch;
@@ -141,6 +145,9 @@ struct str reader_give_line(struct log_reader *r, struct str line);
 /* Any line, with all that may stand before a message or inside it. */
 void reader_read_line(struct log_reader *r, struct str line);
 
+/* A line that reader_give_line gave, now or earlier. */
+void reader_read_given_line(struct log_reader *r, struct str line);
+
 /* ---- reader_record.c --------------------------------------------------------------------------------------------- */
 
 /* A stack line that never came: the function is known by name only. */
@@ -191,12 +198,9 @@ uint32_t reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch);
 
 void reader_take_module(struct log_reader *r, int64_t gmem_bytes, int64_t constant_bytes);
 
-/* Lines of several writers that a CI system put one behind the other, or between each other: within a record, too,
- * where a message is a whole line but properties and their stack line are two. */
-void reader_turn_to(struct log_reader *r, uint32_t stream);
-
-/* Where some lines name their writer those that name none are of one more. */
-void reader_see_stream(struct log_reader *r, struct str line);
+/* Where some lines name their writer those of records that name none are of one more. True: it is the second one that a
+ * line names, and this line and those that follow are kept until the log ends. */
+bool reader_see_stream(struct log_reader *r, struct str line, bool is_record);
 
 /* A new command while output of the one before is missing for some of its targets: several run, and it is not known
  * which one the next lines are of. */
@@ -204,6 +208,18 @@ void reader_read_command(struct log_reader *r, const struct command *command);
 
 /* A log that names several toolkits does not say which one compiled what. */
 void reader_read_toolkit(struct log_reader *r, struct toolkit toolkit);
+
+/* ---- reader_labels.c --------------------------------------------------------------------------------------------- */
+
+/* Another writer begins whose lines are marked, as are those of the one before: from now on lines are kept, each for
+ * its writer. False: they are not. */
+bool reader_split_labels(struct log_reader *r, uint32_t stream);
+
+/* A line of the writer that it names. */
+void reader_keep_line(struct log_reader *r, struct str line);
+
+/* The lines that were kept, writer by writer. */
+void reader_read_labels(struct log_reader *r);
 
 /* ---- reader_event.c ---------------------------------------------------------------------------------------------- */
 

@@ -62,9 +62,11 @@ static void read_properties(struct log_reader *r, uint32_t name)
 }
 
 /* Properties and their stack line are one write: what comes in between has torn it. An empty line after each, as some
- * recorders leave, has not. */
+ * recorders leave, has not, nor have lines of other writers. */
 static bool is_far(struct log_reader *r)
 {
+    if (r->stream || r->were_labels)
+        return false;
     uint64_t apart = r->number - r->pending_line;
     bool far = apart > (r->stack_follows ? 1 : 2);
     r->stack_follows |= apart == 1;
@@ -344,8 +346,6 @@ static uint32_t arch_of(struct log_reader *r, const struct record *record)
 /* One message after the other, as if they stood apart. */
 void reader_read_record(struct log_reader *r, const struct record *record)
 {
-    if (r->stream)
-        reader_turn_to(r, 0);
     if (record->has_module) {
         next_message(r);
         reader_take_module(r, 0, INT64_MIN);

@@ -183,13 +183,18 @@ static bool was_left(const struct log_reader *r, uint32_t stream)
     return at < r->left_count || at == MAX_LEFT;
 }
 
-void reader_turn_to(struct log_reader *r, uint32_t stream)
+/* Lines of several writers that a CI system put one behind the other, or between each other: within a record, too,
+ * where a message is a whole line but properties and their stack line are two. True: from this line on they are kept.
+ */
+static bool turn_to(struct log_reader *r, uint32_t stream)
 {
     uint32_t last = r->stream;
-    r->stream = stream;
     if (stream == last)
-        return;
+        return false;
+    if (reader_split_labels(r, stream))
+        return true;
     bool within = r->pending_name != NO_INDEX || !attribution_is_idle(&r->attribution);
+    r->stream = stream;
     if (r->pending_name != NO_INDEX)
         reader_give_up_pending(r);
     if (was_left(r, stream))
@@ -198,14 +203,18 @@ void reader_turn_to(struct log_reader *r, uint32_t stream)
         attribute_leave(&r->attribution);
     if (within && r->left_count < MAX_LEFT)
         r->left[r->left_count++] = last;
+    return false;
 }
 
-void reader_see_stream(struct log_reader *r, struct str line)
+bool reader_see_stream(struct log_reader *r, struct str line, bool is_record)
 {
     uint32_t stream = prefix_stream(line);
     bool goes_on = r->stream & STREAM_GOES_ON && line.len && line.ptr[0] == ' ';
-    if (stream || !goes_on)
-        reader_turn_to(r, stream);
+    bool is_other = stream ? is_record || r->stream || attribution_is_idle(&r->attribution) : is_record && !goes_on;
+    if (!is_other || !turn_to(r, stream))
+        return false;
+    reader_keep_line(r, line);
+    return true;
 }
 
 void reader_read_command(struct log_reader *r, const struct command *command)
