@@ -534,6 +534,7 @@ void attribute_take_back_from(struct attribution *at, uint32_t first)
 void attribute_unowned(struct attribution *at)
 {
     uint32_t first = at->last_device_function ? at->since_function : NO_INDEX;
+    at->unowned = at->message;
     first = at->interleaved && at->mixed_from < first ? at->mixed_from : first;
     for (size_t k = first; k < at->model->kernel_count; k++) {
         struct kernel *kernel = &at->model->kernels[k];

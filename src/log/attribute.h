@@ -54,6 +54,7 @@ struct attribution {
     uint64_t last_opened;             /* number of the last Compiling message */
     uint64_t last_named;              /* number of the last properties message of an open entry */
     uint64_t last_device_function;    /* number of the last properties message that named no open entry */
+    uint64_t unowned;                 /* number of the last Used line that no entry could own */
     uint64_t lost_entry;              /* number of the last Compiling message that could not be read */
     bool seen_entry, seen_properties, seen_barriers; /* the last by the reader: CUDA 12.4 or later */
     bool interleaved;                                /* proof was seen that several tools wrote at once */

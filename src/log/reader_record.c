@@ -191,8 +191,11 @@ static void take_used(struct log_reader *r, const struct metrics *metrics)
         attribute_unowned(&r->attribution);
         r->unowned_line = r->unowned_line ? r->unowned_line : r->number;
     }
+    bool of_function = r->attribution.last_device_function && !r->attribution.interleaved;
     if (!read_headless(r, metrics))
         r->last_timed = attribute_used(&r->attribution, metrics);
+    if (of_function && r->attribution.unowned == r->attribution.message && !r->unowned_line)
+        r->unowned_line = r->number; /* its Compiling line is missing: its properties looked like a function's */
 }
 
 #define METRIC_VALUE(name, ...) metrics->name,
