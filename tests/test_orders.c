@@ -50,8 +50,8 @@ static void add_label(struct buf *log, unsigned kernel, bool same)
     char text[16];
     if (!label)
         return;
-    snprintf(text, sizeof text, label_once && same ? "  " : label, kernel + 1);
-    buf_add(log, str_of(text));
+    snprintf(text, sizeof text, label, kernel + 1);
+    buf_add(log, label_once && same ? STR("  ") : str_of(text));
 }
 
 /* Lost or doubled is the message at the place `at`; cut off is what begins there. */

@@ -584,7 +584,7 @@ static void compare_column(struct comparing *c, struct column_pair column)
 struct sight {
     const struct intern *base; /* its sources */
     struct intern exact, sources, ends, archs;
-    struct intern objects; /* as entries of the base name them */
+    struct intern objects; /* as entries of the base name them, each behind its source and a NUL */
 };
 
 static void see_source(struct sight *sight, struct str source)
@@ -601,16 +601,40 @@ static void see_source(struct sight *sight, struct str source)
         intern_add(&sight->ends, rest);
 }
 
+static void object_key(struct str source, struct str object, struct buf *key)
+{
+    buf_add(key, source);
+    buf_char(key, '\0');
+    buf_add(key, object);
+}
+
+static void see_object(struct sight *sight, struct str source, struct str object)
+{
+    struct buf key = {0};
+    object_key(source, object, &key);
+    intern_take(&sight->objects, &key);
+}
+
+static bool is_object_seen(const struct sight *sight, struct str source, struct str object)
+{
+    struct buf key = {0};
+    object_key(source, object, &key);
+    bool seen = object.len == 0 || intern_find(&sight->objects, buf_str(&key)) != INTERN_NONE;
+    buf_free(&key);
+    return seen;
+}
+
 static void see(struct sight *sight, const struct comparison *out, const struct kernel_metrics *entry)
 {
     const struct intern *strings = out->strings;
     if (entry->arch != NO_INDEX)
         intern_add(&sight->archs, intern_get(strings, entry->arch));
-    if (entry->object != NO_INDEX)
-        intern_add(&sight->objects, intern_get(strings, entry->object));
     if (entry->source == NO_INDEX)
         return;
-    see_source(sight, intern_get(strings, compare_source(out, entry)));
+    struct str source = intern_get(strings, compare_source(out, entry));
+    see_source(sight, source);
+    if (entry->object != NO_INDEX)
+        see_object(sight, source, intern_get(strings, entry->object));
 }
 
 /* Under this name, or one that is the end of it, or whose end it is. */
@@ -624,15 +648,23 @@ static bool is_source_seen(const struct sight *sight, struct str source)
     return seen;
 }
 
-static void add_missing(struct missing_list *list, struct str name, enum missing_kind kind)
+static void add_missing(struct missing_list *list, enum missing_kind kind, struct str name)
 {
     *MEM_ADD(list->items, list->count, list->cap) = (struct missing){.name = name, .kind = kind, .entries = 1};
+}
+
+static void add_missing_object(struct missing_list *list, struct str source, struct str object)
+{
+    add_missing(list, MISSING_OBJECT, object);
+    list->items[list->count - 1].source = source;
 }
 
 static int by_name(const void *left, const void *right)
 {
     const struct missing *a = left, *b = right;
-    return a->kind != b->kind ? number_cmp(a->kind, b->kind) : str_cmp(a->name, b->name);
+    int order = number_cmp(a->kind, b->kind);
+    order = order ? order : str_cmp(a->name, b->name);
+    return order ? order : str_cmp(a->source, b->source);
 }
 
 /* Each once, with its count. */
@@ -685,13 +717,13 @@ void compare_find_missing(struct comparison *out)
             continue;
         out->unsourced.gone += unsourced;
         if (arch.len && intern_find(&sight.archs, arch) == INTERN_NONE)
-            add_missing(&out->missing, arch, MISSING_ARCH);
+            add_missing(&out->missing, MISSING_ARCH, arch);
         else if (!is_source_seen(&sight, source))
-            add_missing(&out->missing, source, MISSING_SOURCE);
-        else if (object.len && intern_find(&sight.objects, object) == INTERN_NONE)
-            add_missing(&out->missing, object, MISSING_OBJECT);
+            add_missing(&out->missing, MISSING_SOURCE, source);
+        else if (!is_object_seen(&sight, source, object))
+            add_missing_object(&out->missing, source, object);
         else if ((own.sources.count || own.exact.count) && !is_source_seen(&own, source))
-            add_missing(&out->moved, source, MISSING_SOURCE);
+            add_missing(&out->moved, MISSING_SOURCE, source);
     }
     fold_missing(&out->missing);
     fold_missing(&out->moved);

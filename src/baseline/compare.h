@@ -64,7 +64,7 @@ enum missing_kind {
 };
 const char *missing_kind_name(enum missing_kind kind); /* "architecture" "source" "object" */
 struct missing {
-    struct str name;
+    struct str name, source; /* the source is that of an object */
     enum missing_kind kind;
     uint32_t entries; /* of the base */
 };

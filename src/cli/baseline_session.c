@@ -200,30 +200,41 @@ static bool names_object(struct session *session, uint16_t log, struct str objec
     return same;
 }
 
-/* Some compile that is known by its command is what `names` asks for, if only of code without kernels. */
-static bool was_compiled(struct session *session, bool (*names)(struct session *, uint16_t, struct str),
-                         struct str name)
+/* Some compile that is known by its command made code of that source (and that object, unless it is empty), if only
+ * code without kernels. */
+static bool was_compiled(struct session *session, struct str source, struct str object)
 {
     const struct model *model = &session->model;
     for (uint16_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[at];
-        if (log->compiled && log->verbose && !log->no_code && names(session, at, name))
+        if (log->compiled && log->verbose && !log->no_code && names_source(session, at, source) &&
+            (object.len == 0 || names_object(session, at, object)))
             return true;
     }
     return false;
 }
 
-/* A source or an object that lost its last kernel is not missing. */
-static void drop_compiled(struct session *session)
+/* An object is missing where its source was compiled for another one; that it was for none is not known of inputs that
+ * are no records. A source or an object that lost its last kernel is not missing. */
+static bool is_missing(struct session *session, const struct missing *missing)
+{
+    static const struct str any = {"", 0};
+    switch (missing->kind) {
+    case MISSING_SOURCE: return !was_compiled(session, missing->name, any);
+    case MISSING_OBJECT:
+        return was_compiled(session, missing->source, any) && !was_compiled(session, missing->source, missing->name);
+    case MISSING_ARCH: break;
+    }
+    return true;
+}
+
+static void keep_missing(struct session *session)
 {
     struct missing_list *missing = &session->known.comparison.missing;
     size_t kept = 0;
-    for (size_t at = 0; at < missing->count; at++) {
-        const struct missing item = missing->items[at];
-        bool is_source = item.kind == MISSING_SOURCE;
-        if (item.kind == MISSING_ARCH || !was_compiled(session, is_source ? names_source : names_object, item.name))
-            missing->items[kept++] = item;
-    }
+    for (size_t at = 0; at < missing->count; at++)
+        if (is_missing(session, &missing->items[at]))
+            missing->items[kept++] = missing->items[at];
     missing->count = kept;
 }
 
@@ -278,7 +289,7 @@ static void mark_elsewhere(struct session *session)
         uint8_t *known = &of_part[entry->source];
         if (*known <= HAS_KERNELS) {
             bool own = *known == NOT_ASKED && source_is_cuda(source) && is_in_checkout(session, source);
-            *known = was_compiled(session, names_source, source) ? YES : own ? HAS_ITS_OWN_COMPILE : NO;
+            *known = was_compiled(session, source, (struct str){"", 0}) ? YES : own ? HAS_ITS_OWN_COMPILE : NO;
         }
         entry->elsewhere = *known != YES;
         entry->deselected |= *known == HAS_ITS_OWN_COMPILE;
@@ -335,7 +346,7 @@ void baseline_session_compare(struct session *session)
     family_find(&known->comparison);
     if (!session->part)
         compare_find_missing(&known->comparison);
-    drop_compiled(session);
+    keep_missing(session);
     warn_unknown_variants(session);
     known->acceptance = acceptance_new(&known->baseline, &known->comparison, baseline_session_checkout(session));
     known->compared = true;
@@ -380,23 +391,36 @@ static void list_archs(const struct kernel_metrics_set *set, struct intern *arch
     }
 }
 
-static void tell_missing(struct session *session, const struct missing *missing)
+static void ask_why_missing(struct session *session, const struct missing *missing, struct buf *out)
 {
-    bool removed = missing->kind == MISSING_SOURCE && is_removed(session, missing->name);
-    bool is_diff = session->known.is_base;
     struct intern archs = {0};
     struct buf found = {0};
-    if (missing->kind == MISSING_ARCH)
+    switch (missing->kind) {
+    case MISSING_ARCH:
         list_archs(&session->known.kernel_metrics, &archs, &found);
-    diag_error(&session->diags, lacking_place(session), "no %s of %s %.*s, of which %s has %u: %s%s%.*s",
-               is_diff ? "kernel" : "record", missing_kind_name(missing->kind), STR_ARG(missing->name),
-               is_diff ? "BASE" : "the baseline", missing->entries,
-               removed                           ? "it is not in the checkout, was it removed?"
-               : missing->kind == MISSING_OBJECT ? "another one of its source was built, was this one?"
-                                                 : "was it built?",
-               archs.count ? " this build is for " : "", STR_ARG(buf_str(&found)));
+        buf_fmt(out, "was it built?%s%.*s", found.len ? " this build is for " : "", STR_ARG(buf_str(&found)));
+        break;
+    case MISSING_SOURCE:
+        buf_add(out, is_removed(session, missing->name) ? STR("it is not in the checkout, was it removed?")
+                                                        : STR("was it built?"));
+        break;
+    case MISSING_OBJECT:
+        buf_fmt(out, "another target compiled %.*s; was this one removed, or not built?", STR_ARG(missing->source));
+        break;
+    }
     intern_free(&archs);
     buf_free(&found);
+}
+
+static void tell_missing(struct session *session, const struct missing *missing)
+{
+    bool is_diff = session->known.is_base;
+    struct buf question = {0};
+    ask_why_missing(session, missing, &question);
+    diag_error(&session->diags, lacking_place(session), "no %s of %s %.*s, of which %s has %u: %.*s",
+               is_diff ? "kernel" : "record", missing_kind_name(missing->kind), STR_ARG(missing->name),
+               is_diff ? "BASE" : "the baseline", missing->entries, STR_ARG(buf_str(&question)));
+    buf_free(&question);
 }
 
 /* False with errors: some sources, architectures or objects of the baseline have no record, or most of its kernels have

@@ -14,6 +14,7 @@ struct command_words {
     bool has_language;      /* an option says the language of the inputs */
     bool keeps;             /* the files of all steps stay, in the folder */
     struct str keep_folder; /* empty: where it runs */
+    int phase;              /* enum nvcc_phase */
 };
 
 static struct command_words read_words(const struct str_list *words)
@@ -31,6 +32,8 @@ static struct command_words read_words(const struct str_list *words)
             value = ++at < words->count ? words->items[at] : STR("");
         command.has_language |= option->means == MEANS_LANGUAGE;
         command.keeps |= option->means == MEANS_KEEP;
+        if (option->means < PHASE_COUNT && option->means > command.phase)
+            command.phase = option->means;
         if (option->means == MEANS_KEEP_FOLDER)
             command.keep_folder = value;
     }
@@ -120,31 +123,43 @@ static struct str stem_of(struct str path)
 }
 
 /* The steps have the names of the inputs, and those of a link the name of what it makes. */
-static void add_kept(struct str_list *kept, const struct command_words *command, struct str object, struct str base,
-                     struct arena *arena)
+static void add_kept(struct record_sources *sources, const struct command_words *command, struct str object,
+                     struct str base, struct arena *arena)
 {
-    struct str folder = command->keep_folder;
-    if (folder.len == 0)
-        folder = base;
-    else
-        folder = arena_fmt(arena, "%.*s%.*s/", folder.ptr[0] == '/' ? 0 : (int)base.len, base.ptr, STR_ARG(folder));
-    for (size_t at = 0; at < command->inputs.count; at++)
-        str_list_add(kept, arena_fmt(arena, "%.*s%.*s", STR_ARG(folder), STR_ARG(stem_of(command->inputs.items[at]))));
-    str_list_add(kept, arena_fmt(arena, "%.*s%.*s", STR_ARG(folder), STR_ARG(stem_of(object))));
+    const struct str given = command->keep_folder;
+    struct kept_steps steps = {
+        .folder = base, .names_folder = given.len > 0, .has_object = command->phase <= PHASE_DEVICE_LINK};
+    if (given.len)
+        steps.folder = arena_fmt(arena, "%.*s%.*s/", given.ptr[0] == '/' ? 0 : (int)base.len, base.ptr, STR_ARG(given));
+    for (size_t at = 0; at <= command->inputs.count; at++) {
+        steps.stem = stem_of(at < command->inputs.count ? command->inputs.items[at] : object);
+        *MEM_ADD(sources->kept, sources->kept_count, sources->kept_cap) = steps;
+    }
+}
+
+/* "keep" of "build/keep/". */
+static struct str folder_name(struct str folder)
+{
+    while (folder.len && folder.ptr[folder.len - 1] == '/')
+        folder.len--;
+    return path_name(folder);
 }
 
 bool record_sources_keep(const struct record_sources *sources, struct str file)
 {
     static const struct str link = STR_INIT("_dlink");
-    for (size_t at = 0; at < sources->kept.count; at++) {
-        struct str kept = sources->kept.items[at], rest = path_name(file);
-        if (!str_starts(rest, path_name(kept)))
+    const struct str folder = path_folder(file);
+    for (size_t at = 0; at < sources->kept_count; at++) {
+        const struct kept_steps *steps = &sources->kept[at];
+        struct str rest = path_name(file);
+        if (!str_starts(rest, steps->stem))
             continue;
-        rest = str_from(rest, path_name(kept).len);
+        rest = str_from(rest, steps->stem.len);
         rest = str_from(rest, str_starts(rest, link) ? link.len : 0);
-        bool is_step =
-            str_is_one_of(rest, ".o .fatbin") || str_starts(rest, STR(".sm_")) || str_starts(rest, STR(".compute_"));
-        if (is_step && file_same(path_folder(file), path_folder(kept)))
+        bool is_step = (steps->has_object && str_eq(rest, STR(".o"))) || str_eq(rest, STR(".fatbin")) ||
+                       str_starts(rest, STR(".sm_")) || str_starts(rest, STR(".compute_"));
+        if (is_step && (file_same(folder, steps->folder) ||
+                        (steps->names_folder && str_eq(folder_name(folder), folder_name(steps->folder)))))
             return true;
     }
     return false;
@@ -162,7 +177,7 @@ bool record_inputs_add(struct record_sources *sources, struct str record, const 
     if (source.len && base.len)
         add_source(sources, record, source, base, arena);
     if (command.keeps && base.len)
-        add_kept(&sources->kept, &command, str_sub(record, 0, record.len - (sizeof RECORD_SUFFIX - 1)), base, arena);
+        add_kept(sources, &command, str_sub(record, 0, record.len - (sizeof RECORD_SUFFIX - 1)), base, arena);
     bool same = !base.len || !json_get_string(json_member(log, "linked_code"), &scratch, &linked) ||
                 !record_linked_code(&words, base, &code) || str_eq(linked, buf_str(&code));
     free(command.inputs.items);

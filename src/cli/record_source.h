@@ -13,10 +13,18 @@ struct record_source {
     struct str place; /* for record_sources_keep_gone: the base, and whether the source lies below the folder */
     bool gone;
 };
+/* What a command with --keep left of its steps. */
+struct kept_steps {
+    struct str folder; /* as seen from here, with a slash at its end */
+    struct str stem;   /* what their names begin with */
+    bool names_folder; /* the command does: after a move the folder has the same name elsewhere */
+    bool has_object;   /* the object is a step, of a program or a library */
+};
 struct record_sources {
     struct record_source *items;
     size_t count, cap;
-    struct str_list kept; /* paths, without a suffix, of what commands with --keep left of their steps */
+    struct kept_steps *kept;
+    size_t kept_count, kept_cap;
 };
 
 /*

@@ -105,7 +105,7 @@ void records_compare(struct str folder, const struct path_list *records, struct 
     if (records->count)
         unrecorded_find(folder, records, &comparison.codes, &comparison.sources, &state->unrecorded, arena);
     free(comparison.sources.items);
-    free(comparison.sources.kept.items);
+    free(comparison.sources.kept);
     free(comparison.codes.items);
 }
 

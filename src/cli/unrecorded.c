@@ -47,6 +47,12 @@ static bool is_of_trial_project(struct str object, struct str folder, struct are
     return trial;
 }
 
+/* A step of a device link of CMake, by --keep: the link itself is told. */
+static bool is_step_of_cmake(struct str file)
+{
+    return str_starts(path_name(file), STR("cmake_device_link.")) && !unrecorded_is_link_of_cmake(file);
+}
+
 /* By its name a file that a compile makes, and by its first bytes one with device code. */
 static bool has_device_code(struct str file, struct arena *arena)
 {
@@ -71,7 +77,7 @@ void unrecorded_find(struct str folder, const struct path_list *records, struct 
         if (!is_among(buf_str(&record), records->paths, records->count) &&
             !folder_is_trial_object(str_from(file, folder.len)) && has_device_code(file, arena) &&
             !is_copy(arena_cstr(arena, file), codes) && !record_sources_keep(sources, file) &&
-            !is_of_trial_project(file, folder, arena))
+            !is_step_of_cmake(file) && !is_of_trial_project(file, folder, arena))
             str_list_add(unrecorded, arena_str(arena, file));
     }
     buf_free(&record);

@@ -67,7 +67,7 @@ static int run_settings(struct session *session, void *settings)
     struct wrap wrap = {.settings = settings, .diags = &session->diags};
     if (wrap.settings->record_only && settings_want_report(&wrap.settings->common)) {
         diag_error(&session->diags, (struct place){0},
-                   "--record-only judges nothing and writes no report: leave out -o and --format, or --record-only");
+                   "--record-only judges nothing and writes no report: leave out -o, or --record-only");
         return STATUS_USAGE;
     }
     int status = wrap.settings->install_shim.len ? install_shim(&wrap) : wrap_command(&wrap);
