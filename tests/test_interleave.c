@@ -118,7 +118,7 @@ static void pool_add(struct pool *pool, const char *path, enum content content)
         buf_add(&stream.text, buf_str(&log));
     bool whole = log.len > 0 && log.len <= MAX_LOG_BYTES && log.ptr[log.len - 1] == '\n';
     if (content == LABELLED) /* a label would stand before the first of several lines only */
-        whole &= !memchr(log.ptr, '\r', log.len);
+        whole = whole && !memchr(log.ptr, '\r', log.len);
     buf_free(&log);
     if (whole && (content >= BUILDS || !stream.has_commands)) {
         read_in_pieces(&stream.model, str_of(path), buf_str(&stream.text), 0);
