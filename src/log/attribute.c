@@ -678,7 +678,8 @@ uint64_t attribution_end_writer(struct attribution *at)
     uint64_t last = attribution_finish(at);
     at->first_kernel = at->mixed_from = (uint32_t)at->model->kernel_count;
     at->last_device_function = at->lost_entry = at->awaited = 0;
-    at->seen_entry = at->seen_properties = at->seen_barriers = false;
+    at->torn = at->too_many_open = false;
+    at->seen_barriers = false; /* another toolkit may write */
     memset(at->bank_rules, 0, sizeof at->bank_rules);
     return last;
 }

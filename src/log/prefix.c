@@ -180,18 +180,7 @@ static const char *const streams[] = {
     "%w%b| ", /* docker compose, a service */
     "[%w] ",  /* Jenkins, a branch of parallel steps */
     "%b%d>",  /* MSBuild, a project */
-    "%w\t",   /* parallel --tag, the arguments of a job */
 };
-
-/* "ptxas\tinfo    : ": a tool that speaks itself. */
-static bool is_tool(struct str word)
-{
-    static const struct str tools[] = {STR_INIT("ptxas"), STR_INIT("nvlink"), STR_INIT("nvcc"), STR_INIT("fatbinary")};
-    for (size_t at = 0; at < sizeof tools / sizeof *tools; at++)
-        if (str_starts(word, tools[at]))
-            return true;
-    return false;
-}
 
 /* "[INFO] ", "[stderr] ": how loud or where, and not who. */
 static bool is_level(struct str word)
@@ -214,8 +203,6 @@ static size_t stream_length(struct str s)
         length = match_prefix(streams[row], s);
     struct str word = str_from(s, length && s.ptr[0] == '[');
     bool named = length && strchr(streams[row - 1], 'w');
-    if (length && s.ptr[length - 1] == '\t')
-        return is_digit(word.ptr[0]) || is_level(word) || is_tool(word) ? 0 : length; /* it may be a path */
     return named && (!is_ascii_letter(word.ptr[0]) || is_level(word)) ? 0 : length;
 }
 

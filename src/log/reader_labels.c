@@ -26,7 +26,9 @@ struct writer {
 struct reader_labels {
     struct writer writers[1 + MAX_WRITERS]; /* the first is of all others, and read last */
     size_t count, bytes;
-    uint32_t last; /* stream */
+    uint32_t last;   /* stream */
+    bool unlabelled; /* some record has lines without a label */
+    bool mixed;      /* and it is not known whose an indented line is */
 };
 
 static struct writer *writer_of(struct reader_labels *labels, uint32_t stream)
@@ -45,9 +47,12 @@ void reader_keep_line(struct log_reader *r, struct str line)
 {
     struct reader_labels *labels = r->labels;
     uint32_t stream = prefix_stream(line);
-    bool goes_on = labels->last & STREAM_GOES_ON && line.len && line.ptr[0] == ' ';
-    stream = stream || !goes_on ? stream : labels->last;
-    if (stream || str_find(line, STR("ptxas")) != STR_NONE)
+    bool goes_on = !stream && labels->last & STREAM_GOES_ON && line.len && line.ptr[0] == ' ';
+    bool speaks = !goes_on && str_find(line, STR("ptxas")) != STR_NONE;
+    labels->unlabelled |= !stream && speaks;
+    labels->mixed |= goes_on && labels->unlabelled;
+    stream = goes_on ? labels->last : stream;
+    if (stream || speaks)
         labels->last = stream;
     struct writer *writer = writer_of(labels, stream);
     buf_add(&writer->text, line);
@@ -89,10 +94,10 @@ static void end_writer(struct log_reader *r)
     r->command_source = NO_INDEX;
 }
 
-static void read_writer(struct log_reader *r, const struct writer *writer)
+static void read_writer(struct log_reader *r, const struct writer *writer, bool mixed)
 {
     struct str text = buf_str(&writer->text);
-    const bool ambiguous = !writer->stream && r->ends_within;
+    const bool ambiguous = mixed || (!writer->stream && r->ends_within);
     r->stream = ambiguous ? NO_STREAM : writer->stream;
     r->left_count = ambiguous ? MAX_LEFT : 0; /* any message is of one writer too many */
     for (size_t at = 0; at < writer->count; at++) {
@@ -111,7 +116,7 @@ void reader_read_labels(struct log_reader *r)
     r->labels = NULL;
     for (size_t n = 1; n <= labels->count; n++) {
         struct writer *writer = &labels->writers[n % labels->count];
-        read_writer(r, writer);
+        read_writer(r, writer, labels->mixed);
         end_writer(r);
         buf_free(&writer->text);
         free(writer->lines);

@@ -186,7 +186,7 @@ static bool says_truncated(struct str line)
 static bool may_hold_label(struct str line, const struct command *command)
 {
     size_t end = command->text.len ? (size_t)(command->text.ptr - line.ptr) : line.len, at = 0;
-    while (at < end && !memchr("|]>\t#", line.ptr[at], 5))
+    while (at < end && !memchr("|]>#", line.ptr[at], 4))
         at++;
     return at < end;
 }
