@@ -92,9 +92,16 @@ cp launch.ndjson launches/scan.warplint.ndjson
 for base in launch.ndjson launch.json launches; do
     expect 1 'occupancy fell from .*; the launch is another one now \(block size, dynamic shared memory or carveout\) \[occupancy-regression\]' "more dynamic shared memory than $base says" \
         "$program" check --config launch.yaml --baseline $base launch.log
+    expect 1 'occupancy fell from .*; the launch is another one now .*\[occupancy-regression\]' "more on the command line than $base says" \
+        "$program" check --no-config --threads 128 --dynamic-smem 64KiB --baseline $base launch.log
 done
-expect 0 '1 the same' 'a launch of the command line is that of both sides' \
-    "$program" check --config launch.yaml --threads 128 --dynamic-smem 64KiB --baseline launch.ndjson launch.log
+"$program" report --no-config --format ndjson launch.log >unlaunched.ndjson 2>/dev/null
+for base in launch.log unlaunched.ndjson; do
+    expect 0 '1 the same' "$base states no launch and gets that of the command line" \
+        "$program" check --no-config --threads 128 --dynamic-smem 64KiB --baseline $base launch.log
+done
+expect 0 '1 the same' 'diff: a launch of the command line is that of both sides' \
+    "$program" diff --no-config --threads 128 --dynamic-smem 64KiB launch.ndjson launch.log
 expect 0 '1 the same' 'diff: the configuration gives both sides their launches' \
     "$program" diff --config launch.yaml launch.ndjson launch.log
 

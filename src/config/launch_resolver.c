@@ -288,7 +288,8 @@ static void apply_declared(const struct rare_metrics *rare, struct launch_config
     launch_config->threads_from = triton ? THREADS_TRITON : required ? THREADS_REQUIRED : THREADS_BOUND;
 }
 
-/* All of the launch, where the record knew its block size: what is configured now was not what it was measured with. */
+/* All of the launch, where the record knew its block size: what is given or configured now is not what it was measured
+ * with. */
 static void apply_recorded(struct recorded_launch launch, struct launch_config *launch_config)
 {
     launch_config->threads = launch.threads;
@@ -373,13 +374,13 @@ uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struc
     apply_sms(launches, kernel, &launch_config);
     for (uint32_t at = 0; at < matches->count; at++)
         apply_entry(launches, &launches->matches[matches->first + at], kernel, &launch_config);
-    if (recorded.threads)
-        apply_recorded(recorded, &launch_config);
     if (launch) {
         apply_launch(launch, &launch_config);
         apply_device(launch, kernel_arch(launches->model, kernel), &launch_config);
     }
     apply_given(&launches->sources.given, rare, &launch_config);
+    if (recorded.threads)
+        apply_recorded(recorded, &launch_config);
     if (rare->bound_from == BOUND_REQUIRED || rare->bound_from == BOUND_TRITON)
         apply_declared(rare, &launch_config);
     if (launch)
