@@ -522,6 +522,8 @@ expect 0 '^\[1 other kernel; --all shows each\]$' 'and how many there are' "$pro
 expect 0 'limited by$' '--sort by a number of the table adds no column' "$program" report --no-config --sort registers order.log
 expect 0 '^c .* 9$' 'the number is the last column' "$program" report --no-config --sort compile_ms order.log
 
+[ "$(order --sort registers --top 5000)" = "$(order --sort registers --all)" ] && ok '--top takes any number' || bad "--top 5000: $(order --sort registers --top 5000)"
+expect 2 "--top takes a whole number from 1 up, found '0'" 'but not 0' "$program" report --no-config --top 0 order.log
 # A kernel is one block, its architectures in order, where its first record would be.
 {
     for kernel in a:sm_100:30 b:sm_90:40 a:sm_90:50 b:sm_100:20; do

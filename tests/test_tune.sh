@@ -282,7 +282,7 @@ tunes 2 'gives ptxas a register cap, expected' 'a cap for ptxas in two words' tu
 tunes 2 'write a file of the build' 'a dependency file of the host compiler' tune -- "$nvcc" -Xcompiler -MD,-MF,k.d -c k.cu
 tunes 2 "-maxrregcount is 'many'" 'a cap that is no number' tune -- "$nvcc" -maxrregcount=many -c k.cu
 tunes 2 "tune writes text, json or csv, found format 'sarif'" 'a format of findings' tune --format sarif -- "$nvcc" -c k.cu
-tunes 2 '--jobs takes a number from 1 to 1024' 'no jobs' tune -j 0 -- "$nvcc" -c k.cu
+tunes 2 '--jobs takes a whole number from 1 up' 'no jobs' tune -j 0 -- "$nvcc" -c k.cu
 tunes 127 'cannot be started: No such file' 'no compiler' tune -- ./no-nvcc -c k.cu
 tunes 126 'cannot be started: Permission' 'no program' tune -- ./plain -c k.cu
 echo 'k.cu(1): error: identifier "q" is undefined' >said/broken

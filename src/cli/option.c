@@ -66,8 +66,8 @@ bool set_word(const struct option_row *row, struct str value, void *into, struct
 bool set_count(const struct option_row *row, struct str value, void *into, struct diags *diags)
 {
     uint64_t count = 0;
-    if (!str_to_uint(value, &count) || count < 1 || count > 1024)
-        return refuse_value(row, value, "a number from 1 to 1024", diags);
+    if (!str_to_uint(value, &count) || count < 1 || count > SIZE_MAX)
+        return refuse_value(row, value, "a whole number from 1 up", diags);
     *(size_t *)into = (size_t)count;
     return true;
 }

@@ -24,7 +24,7 @@ bool set_text(const struct option_row *row, struct str value, void *into, struct
 bool set_path(const struct option_row *row, struct str value, void *into, struct diags *diags);    /* ... not empty */
 bool append_text(const struct option_row *row, struct str value, void *into, struct diags *diags); /* struct str_list */
 bool set_word(const struct option_row *row, struct str value, void *into, struct diags *diags);    /* int: which word */
-bool set_count(const struct option_row *row, struct str value, void *into, struct diags *diags);   /* size_t, 1..1024 */
+bool set_count(const struct option_row *row, struct str value, void *into, struct diags *diags); /* size_t, from 1 up */
 
 /* "error, warning or note" of "error|warning|note". */
 void add_choices(const char *words, struct buf *out);
