@@ -70,18 +70,34 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+/* The next word of a name; words end at blanks and hyphens. */
+static struct str next_word(struct str *rest)
+{
+    size_t from = 0;
+    while (from < rest->len && (rest->ptr[from] == ' ' || rest->ptr[from] == '-'))
+        from++;
+    size_t to = from;
+    while (to < rest->len && rest->ptr[to] != ' ' && rest->ptr[to] != '-')
+        to++;
+    struct str word = str_sub(*rest, from, to);
+    *rest = str_from(*rest, to);
+    return word;
+}
+
 /* Appends the name with only what counts of it: "NVIDIA GeForce RTX 4090" is "rtx4090". */
 static void add_key(struct str name, struct buf *out)
 {
-    struct str words, word;
-    while (str_split(&name, ' ', &words))
-        while (str_split(&words, '-', &word)) {
-            size_t start = out->len;
-            for (size_t at = 0; at < word.len; at++)
-                buf_char(out, lower(word.ptr[at]));
-            if (str_is_one_of(str_from(buf_str(out), start), "nvidia tesla geforce quadro jetson"))
+    static const struct str brands[] = {STR_INIT("nvidia"), STR_INIT("tesla"), STR_INIT("geforce"), STR_INIT("quadro"),
+                                        STR_INIT("jetson")};
+    for (struct str word = next_word(&name); word.len; word = next_word(&name)) {
+        size_t start = out->len;
+        for (size_t at = 0; at < word.len; at++)
+            buf_char(out, lower(word.ptr[at]));
+        struct str added = str_from(buf_str(out), start);
+        for (size_t at = 0; at < sizeof brands / sizeof *brands; at++)
+            if (str_eq(added, brands[at]))
                 out->len = start;
-        }
+    }
 }
 
 enum { MOST_PRODUCTS = 128 };
