@@ -589,59 +589,27 @@ static void empty_pool(void)
     paths_free(&paths);
 }
 
-static void test_mode(const char *name, enum mode mode, enum content content)
+static const struct {
+    const char *name;
+    enum mode mode;
+    enum content content;
+} modes[] = {
+    {"any message next", UNIFORM, PLAIN},
+    {"bursts", BURSTY, PLAIN},
+    {"bursts, each compiler's command before its messages", BURSTY, ECHOED},
+    {"any message next, of ninja, make and compilers", UNIFORM, BUILDS},
+    {"bursts of ninja, make and compilers", BURSTY, BUILDS},
+    {"any line next, with a label, of ninja, make and compilers", UNIFORM, LABELLED},
+    {"bursts of lines with labels, of ninja, make and compilers", BURSTY, LABELLED},
+    {"torn at any byte", TORN, PLAIN},
+};
+
+START_TEST(mixed_logs_have_no_wrong_number)
 {
-    printf("%s\n", name);
-    fill_pool(content);
-    run_mode(&pool, mode, content, test_rounds(800));
+    printf("%s\n", modes[_i].name);
+    fill_pool(modes[_i].content);
+    run_mode(&pool, modes[_i].mode, modes[_i].content, test_rounds(800));
     empty_pool();
-}
-
-START_TEST(test_uniform)
-{
-    test_mode("any message next", UNIFORM, PLAIN);
-}
-END_TEST
-
-START_TEST(test_bursty)
-{
-    test_mode("bursts", BURSTY, PLAIN);
-}
-END_TEST
-
-START_TEST(test_bursty_with_commands)
-{
-    test_mode("bursts, each compiler's command before its messages", BURSTY, ECHOED);
-}
-END_TEST
-
-START_TEST(test_builds)
-{
-    test_mode("any message next, of ninja, make and compilers", UNIFORM, BUILDS);
-}
-END_TEST
-
-START_TEST(test_bursty_builds)
-{
-    test_mode("bursts of ninja, make and compilers", BURSTY, BUILDS);
-}
-END_TEST
-
-START_TEST(test_labelled)
-{
-    test_mode("any line next, with a label, of ninja, make and compilers", UNIFORM, LABELLED);
-}
-END_TEST
-
-START_TEST(test_bursty_labelled)
-{
-    test_mode("bursts of lines with labels, of ninja, make and compilers", BURSTY, LABELLED);
-}
-END_TEST
-
-START_TEST(test_torn)
-{
-    test_mode("torn at any byte", TORN, PLAIN);
 }
 END_TEST
 
@@ -649,13 +617,6 @@ int main(void)
 {
     TCase *interleave = tcase_create("interleave");
     tcase_set_timeout(interleave, 600);
-    tcase_add_test(interleave, test_uniform);
-    tcase_add_test(interleave, test_bursty);
-    tcase_add_test(interleave, test_bursty_with_commands);
-    tcase_add_test(interleave, test_builds);
-    tcase_add_test(interleave, test_bursty_builds);
-    tcase_add_test(interleave, test_labelled);
-    tcase_add_test(interleave, test_bursty_labelled);
-    tcase_add_test(interleave, test_torn);
+    tcase_add_loop_test(interleave, mixed_logs_have_no_wrong_number, 0, (int)(sizeof modes / sizeof *modes));
     return run_suite("interleave", &interleave, 1);
 }

@@ -59,8 +59,8 @@ struct column_pair {
 /* What the base expects and the head has no record of at all. */
 enum missing_kind {
     MISSING_ARCH,
-    MISSING_SOURCE /* a whole file */,
-    MISSING_OBJECT /* a variant of files, variants.h */
+    MISSING_SOURCE, /* a whole file */
+    MISSING_OBJECT, /* of a source that several objects are made of, see variants.h */
 };
 const char *missing_kind_name(enum missing_kind kind); /* "architecture" "source" "object" */
 struct missing {

@@ -214,8 +214,8 @@ static bool was_compiled(struct session *session, struct str source, struct str 
     return false;
 }
 
-/* An object is missing where its source was compiled for another one; that it was for none is not known of inputs that
- * are no records. A source or an object that lost its last kernel is not missing. */
+/* An object is missing if a record says that its source was compiled for another one: logs and binaries do not say for
+ * which. A source or an object that lost its last kernel is not missing. */
 static bool is_missing(struct session *session, const struct missing *missing)
 {
     static const struct str any = {"", 0};

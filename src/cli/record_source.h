@@ -17,8 +17,8 @@ struct record_source {
 struct kept_steps {
     struct str folder; /* as seen from here, with a slash at its end */
     struct str stem;   /* what their names begin with */
-    bool names_folder; /* the command does: after a move the folder has the same name elsewhere */
-    bool has_object;   /* the object is a step, of a program or a library */
+    bool names_folder; /* --keep-dir does: after a move the folder has this name elsewhere */
+    bool has_object;   /* an object is a step, too: the command makes a program or a library */
 };
 struct record_sources {
     struct record_source *items;

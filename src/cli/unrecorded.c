@@ -47,7 +47,7 @@ static bool is_of_trial_project(struct str object, struct str folder, struct are
     return trial;
 }
 
-/* A step of a device link of CMake, by --keep: the link itself is told. */
+/* nvcc --keep leaves it of a device link of CMake, which has a warning of its own. */
 static bool is_step_of_cmake(struct str file)
 {
     return str_starts(path_name(file), STR("cmake_device_link.")) && !unrecorded_is_link_of_cmake(file);
