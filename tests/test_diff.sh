@@ -377,6 +377,18 @@ expect 3 '-Xptxas=-v' 'a head without kernels' "$program" diff --no-config befor
 expect 3 '^part.ndjson: error: no kernel of architecture sm_90, of which BASE has [0-9]+: was it built\? this build is for sm_80$' 'a head without an architecture of the base' in_shell \
     '"$program" report --no-config --arch sm_80 --format ndjson changed-before.log >part.ndjson; "$program" diff --no-config before part.ndjson'
 expect 0 '' 'which --allow-missing accepts' "$program" diff --no-config --allow-missing before part.ndjson
+
+# ---- a base that does not state what its kernels needed
+clean=$source/fixtures/clean/log.txt
+grep -v Used "$clean" >unused.log
+expect 3 'unused.log: error: 4 of 4 kernel x arch may be worse: BASE does not state' 'a base without the numbers of its kernels' "$program" diff --no-config unused.log "$clean"
+sed '21d' "$clean" >half.log
+expect 0 'compared: 4 kernel x arch: 4 the same; 1 of them may be worse, BASE' 'a base that lacks those of one kernel' "$program" diff --no-config half.log "$clean"
+expect 3 'which --strict does not accept' 'but not with --strict' "$program" diff --no-config --strict half.log "$clean"
+expect 0 '"base":\{"records":2,"registers":null,"spill_store_bytes":0' 'a total of which a part is not known' "$program" diff --no-config --format json half.log "$clean"
+expect 0 'no errors or warnings in what was judged' 'check says the same of its baseline' "$program" check --no-config --baseline half.log "$clean"
+expect 3 'unused.log: error: 4 of 4 kernel x arch may be worse: the baseline' 'and passes nothing that is not compared' "$program" check --no-config --baseline unused.log "$clean"
+
 head -n 9 before.ndjson >cut.ndjson
 expect 3 'the stream ends without an end record' 'a cut base' "$program" diff --no-config cut.ndjson after
 expect 3 'the stream ends without an end record' 'a cut head' "$program" diff --no-config before cut.ndjson

@@ -114,6 +114,16 @@ static bool is_partial(const struct kernel_metrics *base, const struct kernel_me
     return partial;
 }
 
+/* The head is not at its best in a measure that the base does not state, or the base is a debug build: whether it got
+ * worse is not known. */
+static bool is_unanswered(const struct kernel_metrics *base, const struct kernel_metrics *head)
+{
+    bool unanswered = base->debug;
+    for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
+        unanswered |= base->values[at] == UNKNOWN && head->values[at] > 0;
+    return unanswered && !head->debug && head->kind == KERNEL_ENTRY;
+}
+
 /* What of the growth of a stack frame the stores of spills do not explain, where their growth is tolerated. */
 static int64_t beyond_spills(const struct pair *pair, int64_t spills, int32_t tolerance)
 {
@@ -133,6 +143,7 @@ static void classify_pair(const struct comparison *c, struct pair *pair)
     take_deltas(c, pair);
     pair->worse = pair->better = 0;
     pair->partial = is_partial(base, head);
+    pair->unanswered = is_unanswered(base, head);
     pair->renamed = base->id != head->id;
     for (int at = 0; at < MEASURE_COUNT; at++)
         differs |= is_known(pair, at) && pair->deltas[at] != 0;
@@ -882,4 +893,19 @@ void compare_drop_joined(struct comparison *comparison)
         if (comparison->pairs[at].base != NO_INDEX)
             comparison->pairs[kept++] = comparison->pairs[at];
     comparison->count = kept;
+}
+
+size_t compare_unanswered(const struct comparison *comparison, size_t *compared)
+{
+    size_t unanswered = 0;
+    *compared = 0;
+    for (size_t at = 0; at < comparison->count; at++) {
+        const struct pair *pair = &comparison->pairs[at];
+        if (pair->base == NO_INDEX || pair->head == NO_INDEX)
+            continue;
+        const struct kernel_metrics *head = &comparison->head->items[pair->head];
+        *compared += head->kind == KERNEL_ENTRY && !head->deselected;
+        unanswered += pair->unanswered && pair->state != COMPARE_WORSE && !head->deselected;
+    }
+    return unanswered;
 }

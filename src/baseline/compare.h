@@ -45,6 +45,7 @@ struct pair {
     uint8_t state;                 /* enum compare_state */
     bool renamed;                  /* base and head have different identities and are taken as one kernel */
     bool partial;                  /* the head states a measure that the base does not, or only one is a debug build */
+    bool unanswered;               /* that it did not get worse is not known: the base does not state such a measure */
     bool other_variant;            /* it may be another variant than the one of the base, and worse than that one was */
     bool copy;                     /* a further entry of the head for an entry of the base that has its own pair */
 };
@@ -137,6 +138,10 @@ void compare_drop_joined(struct comparison *comparison);
 
 /* Finds what is missing and moved, once kernels were joined and families found; the head is a whole build. */
 void compare_find_missing(struct comparison *comparison);
+
+/* Kernels of the head that are not known to be worse, but may be, see pair.unanswered; compared: of how many that have
+ * one in the base. */
+size_t compare_unanswered(const struct comparison *comparison, size_t *compared);
 
 /* The warps of the base are as it states them, and at another block size, dynamic shared memory or carveout. */
 bool compare_is_other_launch(const struct kernel_metrics *base, const struct kernel_metrics *head);

@@ -514,6 +514,19 @@ bool baseline_session_has_columns(struct session *session)
     return ok;
 }
 
+/* False with an error: of no kernel is it known that it is as good as it was; with --strict, not of each. */
+static bool has_answers(struct session *session)
+{
+    size_t compared = 0, unanswered = compare_unanswered(&session->known.comparison, &compared);
+    if (unanswered == 0 || (unanswered < compared && !session->settings->strict))
+        return true;
+    return diag_error(&session->diags, (struct place){.path = session->known.path},
+                      "%zu of %zu kernel x arch may be worse: %s does not state what they needed%s (it is of a debug "
+                      "build, or of a log that is ambiguous or lacks lines); compare with a whole log or its records",
+                      unanswered, compared, session->known.is_base ? "BASE" : "the baseline",
+                      unanswered < compared ? ", which --strict does not accept" : "");
+}
+
 bool baseline_session_trusts(struct session *session)
 {
     const struct comparison *comparison = &session->known.comparison;
@@ -529,7 +542,8 @@ bool baseline_session_trusts(struct session *session)
                         "no entry of the baseline was seen (it has %zu): is it of another project? give this one's, "
                         "make a new one (`warplint baseline write`), or accept that with --allow-missing",
                         (size_t)comparison->counts.expected);
-    return baseline_session_has_columns(session) && ok;
+    ok = baseline_session_has_columns(session) && ok;
+    return has_answers(session) && ok;
 }
 
 void baseline_session_free(struct baseline_session *known)

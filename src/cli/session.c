@@ -216,6 +216,10 @@ bool session_conclude(struct session *session)
     session->linter->options.partial = lacks_some(session);
     if (!linter_run(session->linter, &session->diags))
         return false;
+    size_t compared = 0;
+    if (session->known.compared && !session->report.partial &&
+        compare_unanswered(&session->known.comparison, &compared))
+        session->report.partial = "it is compared with numbers that are not all known";
     groups_make(&session->groups, session->linter, false);
     return true;
 }

@@ -182,11 +182,16 @@ static struct delta_totals *totals_for(struct delta *delta, struct str arch)
     return totals;
 }
 
+/* A number of a kernel that is not known makes the sum unknown; ptxas states some for kernels alone. */
 static void add_values(const struct kernel_metrics *entry, int64_t *entries, int64_t *sums)
 {
     *entries += entry->copies;
-    for (int at = 0; at < MEASURE_COUNT; at++)
-        sums[at] += entry->values[at] == UNKNOWN ? 0 : (int64_t)entry->values[at] * entry->copies;
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        if (entry->values[at] != UNKNOWN)
+            sums[at] += sums[at] == SUM_UNKNOWN ? 0 : (int64_t)entry->values[at] * entry->copies;
+        else if (entry->kind == KERNEL_ENTRY)
+            sums[at] = SUM_UNKNOWN;
+    }
 }
 
 static void add_pair(const struct delta *delta, const struct pair *pair, struct delta_totals *totals)
@@ -269,17 +274,24 @@ void delta_free(struct delta *delta)
 
 /* ---- what people read ------------------------------------------------------------------------------------------- */
 
-/* "41 +1": 41, one more than in the base; "41": as many */
+/* "41 +1": 41, one more than in the base; "41": as many; "41 ?": that of the base is not known */
 static void add_sum(int64_t base, int64_t head, struct table *table)
 {
-    buf_fmt(&table->cell, head == base ? "%lld" : "%lld %+lld", (long long)head, (long long)(head - base));
+    if (head == SUM_UNKNOWN)
+        buf_char(&table->cell, '?');
+    else
+        buf_fmt(&table->cell, "%lld", (long long)head);
+    if (head != SUM_UNKNOWN && base == SUM_UNKNOWN)
+        buf_add(&table->cell, STR(" ?"));
+    else if (head != SUM_UNKNOWN && head != base)
+        buf_fmt(&table->cell, " %+lld", (long long)(head - base));
     table_end(table);
 }
 
-/* It has a column, which is left out where it is zero on both sides. */
+/* It has a column, which is left out where neither side is known to have some. */
 static bool is_summed(const struct delta *delta, int measure)
 {
-    return measure_table[measure].sum == SUM_SHOWN && (delta->all.base[measure] || delta->all.head[measure]);
+    return measure_table[measure].sum == SUM_SHOWN && (delta->all.base[measure] > 0 || delta->all.head[measure] > 0);
 }
 
 bool delta_has_totals(const struct delta *delta)

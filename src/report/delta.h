@@ -9,7 +9,9 @@
 #include "report/report.h"
 #include "report/table.h"
 
-/* Of one architecture, or of all. Sums are over what is known; blocks and warps are no sums. */
+#define SUM_UNKNOWN INT64_MIN /* some kernel's number is not known */
+
+/* Of one architecture, or of all; blocks and warps are no sums. */
 struct delta_totals {
     struct str arch; /* empty: not known; of all: "all" */
     size_t by_state[COMPARE_STATES], renamed;

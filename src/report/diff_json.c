@@ -53,7 +53,7 @@ static void sums_json(struct json *json, const char *key, int64_t records, const
     json_pair_int(json, "records", records);
     for (int at = 0; at < MEASURE_COUNT; at++)
         if (measure_table[at].sum)
-            json_pair_int(json, measure_table[at].key, sums[at]);
+            json_pair_known(json, measure_table[at].key, sums[at], sums[at] != SUM_UNKNOWN);
     json_close(json, '}');
 }
 
@@ -104,6 +104,8 @@ static void end_json(const struct delta *delta, struct objects *objects)
     object_open(objects, "end");
     json_pair_int(json, "expected", (int64_t)delta->comparison->counts.expected);
     json_pair_int(json, "seen", (int64_t)delta->comparison->counts.seen);
+    size_t compared = 0;
+    json_pair_int(json, "unanswered", (int64_t)compare_unanswered(delta->comparison, &compared));
     json_pair_int(json, "rows", (int64_t)delta->row_count);
     json_pair_int(json, "findings", (int64_t)delta->report->linter->finding_count);
     json_pair_int(json, "failing", (int64_t)counts->failing);

@@ -525,6 +525,10 @@ void comparison_text(const struct report *report, struct buf *out)
     buf_add(out, *between ? STR("") : STR("nothing"));
     if (counts->renamed)
         buf_fmt(out, "; %zu of them renamed", counts->renamed);
+    size_t compared = 0, unanswered = compare_unanswered(report->comparison, &compared);
+    if (unanswered)
+        buf_fmt(out, "; %zu of them may be worse, %s does not state what they needed", unanswered,
+                report->kind == REPORT_DIFF ? "BASE" : "the baseline");
 }
 
 /* The kernels that a comparison with the baseline lists, and what to do about each kind. */
