@@ -146,8 +146,9 @@ static void print_comparison(const struct comparison *c, bool marks, struct buf 
         buf_fmt(out, "%s%s\n", column->drift ? " drift" : "", column->unsure ? " unsure" : "");
     }
     for (size_t at = 0; at < c->missing.count; at++)
-        buf_fmt(out, "missing %s %.*s %u\n", missing_kind_name(c->missing.items[at].kind),
-                STR_ARG(c->missing.items[at].name), c->missing.items[at].entries);
+        buf_fmt(out, "missing %s %.*s%s%.*s %u\n", missing_kind_name(c->missing.items[at].kind),
+                STR_ARG(c->missing.items[at].name), c->missing.items[at].source.len ? " of " : "",
+                STR_ARG(c->missing.items[at].source), c->missing.items[at].entries);
 }
 
 /* ---- the cases -------------------------------------------------------------------------------------------------- */

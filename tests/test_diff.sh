@@ -415,6 +415,30 @@ expect 0 'compared: 40 kernel x arch: 20 gone, 20 the same' 'one has no kernel a
 sed -i 's/"verbose":true/"verbose":false/' emptied/build/loses.o.warplint.ndjson
 expect 3 'no kernel of source' 'but not when ptxas was not asked' in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
 
+# ---- one source is not built for an architecture that others are built for
+kernels() # SOURCE ARCH...
+{
+    printf 'nvcc -c -Xptxas=-v'
+    printf ' -gencode arch=compute_%s,code=sm_%s' $(shift && for arch; do echo $arch $arch; done)
+    printf ' %s -o %s.o\n' $1 $1
+    name=$(basename $1 .cu)
+    shift
+    for arch; do
+        printf 'ptxas info    : 0 bytes gmem\n'
+        printf "ptxas info    : Compiling entry function '%s' for 'sm_%s'\nptxas info    : Function properties for %s\n" $name $arch $name
+        printf '    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\nptxas info    : Used 8 registers, used 0 barriers\n'
+    done
+}
+{ kernels a.cu 80 90 && kernels b.cu 80 90; } >both.log
+{ kernels a.cu 90 && kernels b.cu 80 90; } >one.log
+expect 3 '^one.log: error: no kernel of architecture sm_80 of a.cu, of which BASE has 1: other sources have it' 'a source without one of its architectures' "$program" diff --no-config both.log one.log
+expect 0 '1 gone, 3 the same' 'which --allow-missing accepts too' "$program" diff --no-config --allow-missing both.log one.log
+expect 3 'no record of architecture sm_80 of a.cu, of which the baseline has 1' 'check misses it too' "$program" check --no-config --baseline both.log one.log
+printf '%s\n' '{"type":"run","schema":1,"tool":"warplint","version":"0.1.0"}' \
+    '{"type":"log","log":"a.o","lines":2,"unknown_lines":0,"verbose":true,"interleaved":false,"torn":false,"cut":false,"no_machine_code":false,"command":["nvcc","-c","-gencode","arch=compute_80,code=sm_80","-gencode","arch=compute_90,code=sm_90","a.cu","-o","a.o"],"flags":[],"nvcc":"13.0.88","ptxas":"13.0.88","toolkit":"13.0"}' \
+    '{"type":"end","kernels":0,"entries":0,"functions":0,"lines":2,"unknown_lines":0,"ambiguous":0,"findings":0,"suppressed":0,"interleaved":false,"records":1}' >a.ndjson
+expect 0 'gone: a \(sm_80\)' 'but not if a record says that it was compiled for it' "$program" check --no-config --baseline both.log one.log a.ndjson
+
 # ---- names from a log reach every format escaped
 sed 's/_Z5stays/evil\x1b[31m<script>|`@all`$(x)/g' changed-before.log >evil-before.log
 sed 's/spills_more/spills_m|re/g' evil-before.log >evil-after.log

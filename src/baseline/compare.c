@@ -19,7 +19,7 @@ const char *compare_state_name(enum compare_state state)
 
 const char *missing_kind_name(enum missing_kind kind)
 {
-    static const char *const names[] = {"architecture", "source", "object"};
+    static const char *const names[] = {"architecture", "source", "object", "architecture"};
     return names[kind];
 }
 
@@ -595,7 +595,8 @@ static void compare_column(struct comparing *c, struct column_pair column)
 struct sight {
     const struct intern *base; /* its sources */
     struct intern exact, sources, ends, archs;
-    struct intern objects; /* as entries of the base name them, each behind its source and a NUL */
+    struct intern objects, targets; /* as entries of the base name them, each behind its source and a NUL */
+    uint8_t *ids;                   /* by string: a kernel of the head */
 };
 
 static void see_source(struct sight *sight, struct str source)
@@ -612,25 +613,19 @@ static void see_source(struct sight *sight, struct str source)
         intern_add(&sight->ends, rest);
 }
 
-static void object_key(struct str source, struct str object, struct buf *key)
-{
-    buf_add(key, source);
-    buf_char(key, '\0');
-    buf_add(key, object);
-}
-
-static void see_object(struct sight *sight, struct str source, struct str object)
+static void see_part(struct intern *parts, struct str source, struct str part)
 {
     struct buf key = {0};
-    object_key(source, object, &key);
-    intern_take(&sight->objects, &key);
+    buf_fmt(&key, "%.*s%c%.*s", STR_ARG(source), '\0', STR_ARG(part));
+    intern_take(parts, &key);
 }
 
-static bool is_object_seen(const struct sight *sight, struct str source, struct str object)
+/* The object or the architecture of the source; where there is none, there is nothing to see. */
+static bool is_part_seen(const struct intern *parts, struct str source, struct str part)
 {
     struct buf key = {0};
-    object_key(source, object, &key);
-    bool seen = object.len == 0 || intern_find(&sight->objects, buf_str(&key)) != INTERN_NONE;
+    buf_fmt(&key, "%.*s%c%.*s", STR_ARG(source), '\0', STR_ARG(part));
+    bool seen = part.len == 0 || intern_find(parts, buf_str(&key)) != INTERN_NONE;
     buf_free(&key);
     return seen;
 }
@@ -645,7 +640,9 @@ static void see(struct sight *sight, const struct comparison *out, const struct 
     struct str source = intern_get(strings, compare_source(out, entry));
     see_source(sight, source);
     if (entry->object != NO_INDEX)
-        see_object(sight, source, intern_get(strings, entry->object));
+        see_part(&sight->objects, source, intern_get(strings, entry->object));
+    if (entry->arch != NO_INDEX)
+        see_part(&sight->targets, source, intern_get(strings, entry->arch));
 }
 
 /* Under this name, or one that is the end of it, or whose end it is. */
@@ -664,10 +661,18 @@ static void add_missing(struct missing_list *list, enum missing_kind kind, struc
     *MEM_ADD(list->items, list->count, list->cap) = (struct missing){.name = name, .kind = kind, .entries = 1};
 }
 
-static void add_missing_object(struct missing_list *list, struct str source, struct str object)
+static void add_missing_part(struct missing_list *list, enum missing_kind kind, struct str source, struct str part)
 {
-    add_missing(list, MISSING_OBJECT, object);
+    add_missing(list, kind, part);
     list->items[list->count - 1].source = source;
+}
+
+/* The kernel is there for other architectures, but its source has none for this one. */
+static bool lacks_target(const struct sight *sight, const struct kernel_metrics *entry, struct str source,
+                         struct str arch)
+{
+    return sight->ids[entry->id] && intern_find(&sight->exact, source) != INTERN_NONE &&
+           !is_part_seen(&sight->targets, source, arch);
 }
 
 static int by_name(const void *left, const void *right)
@@ -700,6 +705,7 @@ static void free_sight(struct sight *sight)
     intern_free(&sight->ends);
     intern_free(&sight->archs);
     intern_free(&sight->objects);
+    intern_free(&sight->targets);
 }
 
 void compare_find_missing(struct comparison *out)
@@ -709,7 +715,9 @@ void compare_find_missing(struct comparison *out)
     for (size_t at = 0; at < out->base->count; at++)
         if (out->base->items[at].source != NO_INDEX)
             intern_add(&sources, intern_get(out->strings, out->base->items[at].source));
+    own.ids = mem_alloc(out->strings->count + 1);
     for (size_t at = 0; at < out->head->count; at++) {
+        own.ids[out->head->items[at].id] = 1;
         see(&sight, out, &out->head->items[at]);
         see(&own, out, &out->head->items[at]);
     }
@@ -731,8 +739,10 @@ void compare_find_missing(struct comparison *out)
             add_missing(&out->missing, MISSING_ARCH, arch);
         else if (!is_source_seen(&sight, source))
             add_missing(&out->missing, MISSING_SOURCE, source);
-        else if (!is_object_seen(&sight, source, object))
-            add_missing_object(&out->missing, source, object);
+        else if (!is_part_seen(&sight.objects, source, object))
+            add_missing_part(&out->missing, MISSING_OBJECT, source, object);
+        else if (lacks_target(&own, &out->base->items[at], source, arch))
+            add_missing_part(&out->missing, MISSING_TARGET, source, arch);
         else if ((own.sources.count || own.exact.count) && !is_source_seen(&own, source))
             add_missing(&out->moved, MISSING_SOURCE, source);
     }
@@ -740,6 +750,7 @@ void compare_find_missing(struct comparison *out)
     fold_missing(&out->moved);
     free_sight(&sight);
     free_sight(&own);
+    free(own.ids);
     intern_free(&sources);
 }
 

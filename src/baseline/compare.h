@@ -62,10 +62,11 @@ enum missing_kind {
     MISSING_ARCH,
     MISSING_SOURCE, /* a whole file */
     MISSING_OBJECT, /* of a source that several objects are made of, see variants.h */
+    MISSING_TARGET, /* an architecture of a source: other sources have it, and this one has others */
 };
-const char *missing_kind_name(enum missing_kind kind); /* "architecture" "source" "object" */
+const char *missing_kind_name(enum missing_kind kind); /* "architecture" "source" "object" "architecture" */
 struct missing {
-    struct str name, source; /* the source is that of an object */
+    struct str name, source; /* the source is that of an object or a target */
     enum missing_kind kind;
     uint32_t entries; /* of the base */
 };
@@ -94,7 +95,7 @@ struct comparison {
     size_t count, cap;
     struct column_pair *columns;
     size_t column_count, column_cap;
-    struct missing_list missing; /* architectures, sources, then objects, each by name */
+    struct missing_list missing; /* architectures, sources, objects, targets, each by name */
     struct missing_list moved;   /* sources that the head does not name, some entries of which are there all the same:
                                     how many are gone */
     struct {

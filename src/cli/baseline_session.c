@@ -200,15 +200,16 @@ static bool names_object(struct session *session, uint16_t log, struct str objec
     return same;
 }
 
-/* Some compile that is known by its command made code of that source (and that object, unless it is empty), if only
- * code without kernels. */
-static bool was_compiled(struct session *session, struct str source, struct str object)
+/* Some compile that is known by its command made code of that source (and that object and for that architecture, unless
+ * these are empty), if only code without kernels. */
+static bool was_compiled(struct session *session, struct str source, struct str object, struct str arch)
 {
     const struct model *model = &session->model;
     for (uint16_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[at];
         if (log->compiled && log->verbose && !log->no_code && names_source(session, at, source) &&
-            (object.len == 0 || names_object(session, at, object)))
+            (object.len == 0 || names_object(session, at, object)) &&
+            (arch.len == 0 || command_builds(model_string(model, log->command), arch)))
             return true;
     }
     return false;
@@ -220,9 +221,11 @@ static bool is_missing(struct session *session, const struct missing *missing)
 {
     static const struct str any = {"", 0};
     switch (missing->kind) {
-    case MISSING_SOURCE: return !was_compiled(session, missing->name, any);
+    case MISSING_SOURCE: return !was_compiled(session, missing->name, any, any);
     case MISSING_OBJECT:
-        return was_compiled(session, missing->source, any) && !was_compiled(session, missing->source, missing->name);
+        return was_compiled(session, missing->source, any, any) &&
+               !was_compiled(session, missing->source, missing->name, any);
+    case MISSING_TARGET: return !was_compiled(session, missing->source, any, missing->name);
     case MISSING_ARCH: break;
     }
     return true;
@@ -289,7 +292,9 @@ static void mark_elsewhere(struct session *session)
         uint8_t *known = &of_part[entry->source];
         if (*known <= HAS_KERNELS) {
             bool own = *known == NOT_ASKED && source_is_cuda(source) && is_in_checkout(session, source);
-            *known = was_compiled(session, source, (struct str){"", 0}) ? YES : own ? HAS_ITS_OWN_COMPILE : NO;
+            *known = was_compiled(session, source, (struct str){"", 0}, (struct str){"", 0}) ? YES
+                     : own                                                                   ? HAS_ITS_OWN_COMPILE
+                                                                                             : NO;
         }
         entry->elsewhere = *known != YES;
         entry->deselected |= *known == HAS_ITS_OWN_COMPILE;
@@ -407,6 +412,7 @@ static void ask_why_missing(struct session *session, const struct missing *missi
     case MISSING_OBJECT:
         buf_fmt(out, "another target compiled %.*s; was this one removed, or not built?", STR_ARG(missing->source));
         break;
+    case MISSING_TARGET: buf_add(out, STR("other sources have it, was this one built for it?")); break;
     }
     intern_free(&archs);
     buf_free(&found);
@@ -415,12 +421,15 @@ static void ask_why_missing(struct session *session, const struct missing *missi
 static void tell_missing(struct session *session, const struct missing *missing)
 {
     bool is_diff = session->known.is_base;
-    struct buf question = {0};
+    struct buf question = {0}, of = {0};
     ask_why_missing(session, missing, &question);
-    diag_error(&session->diags, lacking_place(session), "no %s of %s %.*s, of which %s has %u: %.*s",
+    if (missing->kind == MISSING_TARGET)
+        buf_fmt(&of, " of %.*s", STR_ARG(missing->source));
+    diag_error(&session->diags, lacking_place(session), "no %s of %s %.*s%.*s, of which %s has %u: %.*s",
                is_diff ? "kernel" : "record", missing_kind_name(missing->kind), STR_ARG(missing->name),
-               is_diff ? "BASE" : "the baseline", missing->entries, STR_ARG(buf_str(&question)));
+               STR_ARG(buf_str(&of)), is_diff ? "BASE" : "the baseline", missing->entries, STR_ARG(buf_str(&question)));
     buf_free(&question);
+    buf_free(&of);
 }
 
 /* False with errors: some sources, architectures or objects of the baseline have no record, or most of its kernels have
