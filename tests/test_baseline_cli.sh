@@ -718,4 +718,18 @@ expect 0 '1 worse and not taken' 'update does not take it' "$program" baseline u
 expect 0 '1 accepted' 'unless it is accepted' "$program" baseline update --config own.yaml --accept a --reason meant own.json own-more.log
 expect 0 'no worse than the baseline' 'then it passes' "$program" check --config own.yaml --baseline own.json own-more.log
 
+# ---- numbers that no baseline stores, and budgets
+printf 'rules: {slow: {severity: error, title: slow, when: compile_ms > 1 ms, message: "{compile_ms}"}}\n' >slow.yaml
+timed() { kernel a "$1" 0 0 && echo "ptxas info    : Compile time = $2 ms"; }
+timed 40 0.5 >slow-base.log && timed 40 9 >slow-same.log && timed 200 9 >slow-worse.log
+"$program" baseline write --config slow.yaml slow.json slow-base.log >/dev/null
+expect 0 'not compared: 1 finding of rules that ask for numbers which a baseline does not store' 'it is told what was not compared' "$program" check --config slow.yaml --baseline slow.json slow-same.log
+expect 1 'error: .*\[slow\]' 'and it is new where the kernel got worse' "$program" check --config slow.yaml --baseline slow.json slow-worse.log
+printf 'kernels: [{match: a, max-spill: 32 B}]\nrules: {spill-regression: {params: {more_bytes: 64 B}}}\n' >budget.yaml
+kernel a 40 16 16 >budget-base.log && kernel a 40 20 20 >budget-more.log
+"$program" baseline write --config budget.yaml budget.json budget-base.log >/dev/null
+expect 1 '40 B of spills .max-spill 32 B.*\[over-budget\]' 'a budget is exceeded now and was not then' "$program" check --config budget.yaml --baseline budget.json budget-more.log
+sed 's/32 B/16 B/' budget.yaml >less.yaml
+expect 0 'no worse than the baseline' 'one that was exceeded before is known' "$program" check --config less.yaml --baseline budget.json budget-base.log
+
 finish

@@ -321,6 +321,8 @@ expect 0 '"_Z5plainPf".*"threads":256,"threads_from":"profile".*"dynamic_smem_by
     "$warplint" report --config "$work/other.yaml" --format ndjson --launches $profiles/ncu-function.csv cubin.log
 expect 1 'plain \(sm_90a\): 8 registers in the log, 32 in the profile.*\[profile-mismatch\]' 'another build' \
     check --select profile-mismatch --launches $profiles/other-build.csv cubin.log
+expect 1 'profile-mismatch' 'a baseline does not know it' \
+    check --select profile-mismatch --launches $profiles/other-build.csv --baseline cubin.log cubin.log
 expect 0 'verdict: passed' 'the same build' \
     check --select profile-mismatch --launches $profiles/nsys-trace.csv cubin.log
 expect 3 'german.csv:2: error: column' 'a profile that cannot be read' check --launches $profiles/german.csv cubin.log

@@ -73,6 +73,7 @@ struct linter_counts {
     size_t failing;                         /* findings at or above fail_on */
     size_t unchanged;  /* findings that the baseline knows; they count neither by severity nor as failing */
     size_t unstated;   /* of them, those of loops that the inputs of the baseline said nothing of */
+    size_t unstored;   /* of them, those of rules of one's own that ask for numbers which no baseline stores */
     size_t drifted;    /* findings that are notes because another toolkit than the baseline's compiled */
     size_t stale;      /* findings on messages and lines that the baseline accepts and that were not there */
     size_t unmet;      /* entries, exceptions and rules of one's own for kernels that are not in the input */

@@ -23,13 +23,24 @@ struct context *linter_context_then(struct linter *linter, uint32_t kernel, uint
     return context;
 }
 
+/* Somebody wrote the rule, turned it on, or set the budget that it asks for: it says itself what is worse. */
+static bool is_own(const struct rule *rule)
+{
+    return !rule->builtin || rule->turned_on || expr_asks(rule->when) & FIELD_BUDGET;
+}
+
 /* The state of a finding by what its rule says of the numbers of the baseline. Where the rule needs a number that the
  * baseline does not have, the finding is new only if the kernel got worse. */
 static enum baseline_state state_then(struct linter *linter, const struct finding *finding,
                                       const struct kernel_metrics *base, bool is_worse)
 {
+    const struct rule *rule = &linter->rules->rules[finding->rule];
+    if (is_own(rule) && expr_asks(rule->when) & FIELD_UNSTORED) {
+        linter->counts.unstored += !is_worse && finding->exception == NO_INDEX;
+        return is_worse ? BASELINE_NEW : BASELINE_UNCHANGED;
+    }
     struct context *context = linter_context_then(linter, finding->kernel, NO_INDEX, base);
-    struct rule_result then = rule_evaluate(&linter->rules->rules[finding->rule], context, NULL);
+    struct rule_result then = rule_evaluate(rule, context, NULL);
     if (then.state != RESULT_FIRES)
         return then.state == RESULT_UNKNOWN && !is_worse ? BASELINE_UNCHANGED : BASELINE_NEW;
     return then.worst >= finding->worst ? BASELINE_UNCHANGED : BASELINE_WORSE;
@@ -57,13 +68,13 @@ static enum baseline_state state_of_successor(struct linter *linter, const struc
 
 /* For a built-in rule a kernel that did not get worse is as it was, unless it takes more registers and the rule did not
  * fire then: it reached the register ceiling, say, without losing a block. Of a kernel that got worse, what the rule
- * looks at may be what it was before. A rule of one's own says itself what is worse: it fires now and did not then, or
- * its `worst` grew. */
+ * looks at may be what it was before. A rule of one's own is worse where it fires now and did not then, or its `worst`
+ * grew. That a profile is of another build than the log is no deterioration of a kernel, and always new. */
 static enum baseline_state state_of_kernel(struct linter *linter, const struct finding *finding)
 {
     const struct pair *pair = compare_of_kernel(linter->comparison, finding->kernel);
     const struct rule *rule = &linter->rules->rules[finding->rule];
-    if (!pair)
+    if (!pair || expr_asks(rule->when) & FIELD_PROFILE)
         return BASELINE_NEW;
     if (rule->asks_baseline && (pair->base != NO_INDEX || pair->family != NO_INDEX))
         return BASELINE_WORSE;
@@ -73,12 +84,12 @@ static enum baseline_state state_of_kernel(struct linter *linter, const struct f
     const bool is_debug = linter->comparison->head->items[pair->head].debug;
     const int32_t registers = pair->deltas[MEASURE_REGISTERS];
     const bool more_registers = registers != UNKNOWN && registers > 0;
-    if (!is_worse && (is_debug || (rule->builtin && !more_registers)))
+    if (!is_worse && (is_debug || (!is_own(rule) && !more_registers)))
         return BASELINE_UNCHANGED;
     if (is_debug)
         return BASELINE_NEW;
     enum baseline_state state = state_then(linter, finding, &linter->comparison->base->items[pair->base], is_worse);
-    return state == BASELINE_WORSE && !is_worse && rule->builtin ? BASELINE_UNCHANGED : state;
+    return state == BASELINE_WORSE && !is_worse && !is_own(rule) ? BASELINE_UNCHANGED : state;
 }
 
 /* The kernel that a message names is in the baseline, or took the place of one that is, and did not get worse. */

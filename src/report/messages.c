@@ -739,6 +739,12 @@ static void add_baseline(const struct report *report, struct buf *out)
             "not compared: what made the baseline states nothing of loops: %zu finding%s of loops on kernels that are "
             "no worse count%s as known (`baseline write` takes them)\n",
             unstated, unstated == 1 ? "" : "s", unstated == 1 ? "s" : "");
+    size_t unstored = report->linter->counts.unstored;
+    if (unstored)
+        buf_fmt(out,
+                "not compared: %zu finding%s of rules that ask for numbers which a baseline does not store, on kernels "
+                "that are no worse, count%s as known\n",
+                unstored, unstored == 1 ? "" : "s", unstored == 1 ? "s" : "");
     changes_text(report, out);
     replaced_text(report, out);
     moved_sources_text(report, out);

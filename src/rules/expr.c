@@ -266,7 +266,7 @@ static struct expr *field_node(struct parser *p, const struct token *name, const
     node->field = field;
     node->type = field->type;
     node->unit = field->unit;
-    node->asks = field->scope;
+    node->asks = (uint8_t)field_asks(field);
     if (p->scope->fields && (p->scope->events || field->scope != FIELD_EVENT))
         return node;
     const char *fault = "a field of kernels, a rule with 'pattern' knows only its captures and params";

@@ -778,6 +778,28 @@ const struct field *field_find(struct str name)
     return NULL;
 }
 
+#define ONE_MORE(...) +1
+enum { METRIC_FIELDS = 0 METRICS(ONE_MORE, ONE_MORE, ONE_MORE, NO_METRIC) }; /* the first of the table */
+#define MEASURE_OFFSET(id, member, ...) offsetof(struct context, member),
+
+/* Of array_bytes a comparison knows how many they were at most, see linter_context_then. */
+static bool is_unstored(const struct field *field)
+{
+    static const size_t stored[] = {MEASURES(MEASURE_OFFSET, NO_METRIC) offsetof(struct context, array_bytes)};
+    bool is_stored = field >= field_table + METRIC_FIELDS;
+    for (size_t at = 0; at < sizeof stored / sizeof *stored && !is_stored; at++)
+        is_stored = field->metric == stored[at];
+    return !is_stored;
+}
+
+unsigned field_asks(const struct field *field)
+{
+    const struct str name = str_of(field->name);
+    return field->scope | (is_unstored(field) ? FIELD_UNSTORED : 0u) |
+           (str_starts(name, STR("budget_")) ? FIELD_BUDGET : 0u) |
+           (str_eq(name, STR("profile_registers")) ? FIELD_PROFILE : 0u);
+}
+
 /* Fields that are one word of a list, or several in its order. A name of the list is NULL where nothing is known. */
 static const struct closed_field {
     const char *field;

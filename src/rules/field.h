@@ -13,7 +13,12 @@ enum field_scope {
     FIELD_RECORD = 1,   /* name, place, time: each kernel has its own */
     FIELD_BASELINE = 2, /* the baseline; unknown without one */
     FIELD_EVENT = 4,    /* a message; unknown in rules on kernels */
+    /* And by the way: what a comparison with a baseline has to know of it. */
+    FIELD_UNSTORED = 8, /* a metric that no baseline stores */
+    FIELD_BUDGET = 16,  /* a limit that the configuration sets for the kernel */
+    FIELD_PROFILE = 32, /* what the profile of this build states of the compile */
 };
+enum { FIELD_SCOPES = FIELD_RECORD | FIELD_BASELINE | FIELD_EVENT };
 
 struct field {
     const char *name;
@@ -32,6 +37,7 @@ const struct field *field_after(const struct field *last); /* by the alphabet; N
 const char *field_nearest(struct str name);                /* for "did you mean"; NULL: nothing is near */
 /* What the field can be, as "entry, function"; false: it can be any text, or this one too. */
 bool field_lacks_word(const struct field *field, struct str word, struct buf *words);
+unsigned field_asks(const struct field *field); /* its scope, and bits behind it */
 struct value field_get(const struct field *field, struct context *context);
 
 #endif
