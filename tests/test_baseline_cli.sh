@@ -45,6 +45,8 @@ expect 2 '/dev/zero.* is a device, expected a file' 'a device is no baseline' "$
 for verb in write update prune; do
     expect 2 "baseline $verb writes no reports: -o and --format" "$verb with -o" "$program" baseline $verb --no-config -o json=none.out none.json "$spill"
     expect 2 "baseline $verb writes no reports" "$verb with --format" "$program" baseline $verb --no-config --format json none.json "$spill"
+    expect 2 "baseline $verb writes no reports" "$verb with --format text" "$program" baseline $verb --no-config --format text none.json "$spill"
+    expect 2 "baseline $verb writes no reports" "$verb with -o text=-" "$program" baseline $verb --no-config -o text=- none.json "$spill"
 done
 expect 0 '' 'and nothing is written' in_shell '! test -e none.out && ! test -e none.json'
 expect 2 "unknown option '--notes'" 'diff lists notes with --all' "$program" diff --notes "$spill" "$spill"

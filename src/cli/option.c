@@ -119,7 +119,7 @@ static bool refuse(const struct option_row *const *rows, size_t count, int code,
 }
 
 void options_read(const struct option_row *const *rows, size_t count, int argc, char **argv, bool first_ends,
-                  void *settings, struct str_list *arguments, struct diags *diags)
+                  void *settings, struct str_list *given, struct str_list *arguments, struct diags *diags)
 {
     struct option options[MOST_OPTIONS + 1];
     char letters[2 * MOST_OPTIONS + 4];
@@ -137,10 +137,12 @@ void options_read(const struct option_row *const *rows, size_t count, int argc, 
             continue;
         }
         const struct option_row *row = code == '?' || code == ':' ? NULL : row_of(rows, count, code);
-        if (row)
-            row->set(row, str_of(optarg), (char *)settings + row->at, diags);
-        else
+        if (!row) {
             refuse(rows, count, code, argv[optind - 1], diags);
+            continue;
+        }
+        str_list_add(given, str_of(row->name));
+        row->set(row, str_of(optarg), (char *)settings + row->at, diags);
     }
 }
 

@@ -32,11 +32,11 @@ void add_choices(const char *words, struct buf *out);
 bool refuse_value(const struct option_row *row, struct str value, const char *what, struct diags *diags);
 
 /*
- * Reads the words of argv by the rows, which say where in the settings; what is no option goes to `arguments`, and with
- * `first_ends` all that follows the first such word. Errors are in diags.
+ * Reads the words of argv by the rows, which say where in the settings; the names of the options go to `given`, what is
+ * no option to `arguments`, and with `first_ends` all that follows the first such word. Errors are in diags.
  */
 void options_read(const struct option_row *const *rows, size_t count, int argc, char **argv, bool first_ends,
-                  void *settings, struct str_list *arguments, struct diags *diags);
+                  void *settings, struct str_list *given, struct str_list *arguments, struct diags *diags);
 
 /* A line or more for each row. */
 void options_help(const struct option_row *const *rows, size_t count, struct buf *out);

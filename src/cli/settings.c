@@ -353,14 +353,6 @@ static void check_formats(const struct settings *s, const struct command *comman
     }
 }
 
-bool settings_want_report(const struct settings *s)
-{
-    for (size_t at = 0; at < s->outputs.count; at++)
-        if (s->outputs.items[at].format->write != report_text || !str_eq(s->outputs.items[at].path, STR("-")))
-            return true;
-    return false;
-}
-
 /* What is written to standard output where no option says it. */
 static bool add_default_output(struct settings *s, const struct command *command, struct diags *diags)
 {
@@ -381,7 +373,7 @@ bool settings_parse(struct settings *s, const struct command *command, int argc,
     s->argv = argv;
     s->fail_on = -1;
     s->launch_config = launch_config_none();
-    options_read(rows, count, argc, argv, command->runs_compiler, s, &s->arguments, diags);
+    options_read(rows, count, argc, argv, command->runs_compiler, s, &s->given, &s->arguments, diags);
     if (s->config.len && s->no_config)
         diag_error(diags, nowhere, "--config and --no-config exclude each other");
     check_formats(s, command, diags);
@@ -389,9 +381,23 @@ bool settings_parse(struct settings *s, const struct command *command, int argc,
     return diags->errors == 0 && add_default_output(s, command, diags);
 }
 
+bool settings_gives(const struct settings *s, const char *option)
+{
+    for (size_t at = 0; at < s->given.count; at++)
+        if (str_eq(s->given.items[at], str_of(option)))
+            return true;
+    return false;
+}
+
+bool settings_want_report(const struct settings *s)
+{
+    return settings_gives(s, "format") || settings_gives(s, "output");
+}
+
 void settings_free(struct settings *s)
 {
     regex_free(s->kernel);
+    free(s->given.items);
     free(s->arguments.items);
     free(s->rule_dirs.items);
     free(s->launches.items);

@@ -26,6 +26,7 @@ enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 struct settings {
     int argc; /* the command line as given */
     char **argv;
+    struct str_list given;     /* names of the options on it */
     struct str_list arguments; /* what is no option; wrap: the command, from the first word that is none */
     struct str_list launches;  /* profiles */
     struct str_list objects;   /* binaries, and folders with them */
@@ -51,6 +52,8 @@ struct command;
 bool settings_parse(struct settings *settings, const struct command *command, int argc, char **argv,
                     struct diags *diags);
 void settings_free(struct settings *settings);
+/* The option of this name is on the command line. */
+bool settings_gives(const struct settings *settings, const char *option);
 
 /* The options of a command, its own and those that it shares, sorted by name; how many. */
 size_t settings_options(const struct command *command, const struct option_row *rows[MOST_OPTIONS]);
@@ -63,7 +66,7 @@ bool set_launch(const struct option_row *row, struct str value, void *into, stru
 /* Whether the product fits these architectures, and no option gives its number of SMs too; NULL fits. */
 bool check_gpu(const struct gpu_model *gpu, const struct str *archs, size_t count, bool sms_given, struct diags *diags);
 
-/* Some option asks for another report than the default, text on standard output. */
+/* Some option asks for a report. */
 bool settings_want_report(const struct settings *settings);
 
 /* Opens each output and lets `write` fill it; false where one could not be written. */
