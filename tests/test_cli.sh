@@ -308,6 +308,17 @@ expect 3 '"executionSuccessful":false' 'SARIF says that nothing was judged' "$pr
 expect 0 '"executionSuccessful":true' 'or that this was allowed' "$program" check --format sarif --allow-empty "$silent"
 expect 2 'did you mean csv' 'no format' "$program" check --format csw "$spill"
 expect 2 'FORMAT=PATH' 'no output' "$program" check --output x "$spill"
+for words in '--title x' '--title x --format json' '--sarif-category x' '--sarif-category x -o html=some.html' '--max-bytes 65536'; do
+    # shellcheck disable=SC2086 # several words
+    expect 0 'warning: --(title|sarif-category|max-bytes) has an effect on (html|sarif|markdown) reports alone, and none is written: add --output (html|sarif|markdown)=PATH' "no report has $words" "$program" check $words "$clean"
+done
+for words in '--top 3 --format json' '--sort registers -o ndjson=some.ndjson' '--summary --format csv'; do
+    # shellcheck disable=SC2086 # several words
+    expect 0 'warning: --(top|sort|summary) has an effect on text reports alone, and none is written: add --output text=PATH' "no text has $words" "$program" report --no-config $words "$clean"
+done
+expect 0 '' 'text beside another format has them' "$program" report --no-config --top 3 --format json -o text=top.txt "$clean"
+expect 0 'warning: --drift has no effect without a baseline' '--drift without a baseline' "$program" check --no-config --drift report "$clean"
+expect 0 'warning: --allow-missing has no effect without a baseline' '--allow-missing without a baseline' "$program" check --no-config --allow-missing "$clean"
 expect 2 'two reports' 'two outputs to one place' "$program" check -o csv=a -o json=a "$spill"
 expect 2 '\^' 'a broken --kernel pattern has a caret' "$program" check --kernel 'a(b' "$spill"
 expect 2 'no.*rule' 'a rule that is none' "$program" check --select no-such-rule "$spill"

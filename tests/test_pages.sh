@@ -60,7 +60,6 @@ refuses() # words..., and what is said
     [ $status = 2 ]
 }
 holds '--max-bytes below the least is refused' refuses --format markdown --max-bytes 100
-holds '--max-bytes without Markdown is refused' refuses --format json --max-bytes 65536
 
 # ---- text: statistics, and a narrow terminal ----
 

@@ -138,14 +138,28 @@ bool baseline_session_read(struct session *session, struct str path, struct plac
     return ok;
 }
 
+/* Whether there is a baseline is up to the configuration, which is another one for other sources of `wrap`. */
+static void warn_useless(struct session *session)
+{
+    static const char *const options[] = {"allow-missing", "drift"};
+    for (size_t at = 0; at < sizeof options / sizeof *options && !session->part; at++)
+        if (settings_gives(session->settings, options[at]))
+            diag_warning(&session->diags, (struct place){0},
+                         "--%s has no effect without a baseline, and neither --baseline nor `baseline` of the "
+                         "configuration names one",
+                         options[at]);
+}
+
 bool baseline_session_load(struct session *session)
 {
     const struct settings *settings = session->settings;
     struct baseline_session *known = &session->known;
     bool given = settings->baseline.len > 0;
     known->path = given ? settings->baseline : session->config.baseline;
-    if (!known->path.len)
+    if (!known->path.len) {
+        warn_useless(session);
         return true;
+    }
     return baseline_session_read(session, known->path, given ? (struct place){0} : session->config.baseline_place,
                                  &known->baseline);
 }

@@ -318,15 +318,38 @@ size_t settings_options(const struct command *command, const struct option_row *
 
 /* ---- the command line ------------------------------------------------------------------------------------------- */
 
-static void check_max_bytes(const struct settings *s, struct diags *diags)
+bool settings_gives(const struct settings *s, const char *option)
 {
-    bool markdown = false;
+    for (size_t at = 0; at < s->given.count; at++)
+        if (str_eq(s->given.items[at], str_of(option)))
+            return true;
+    return false;
+}
+
+/* Options that change the reports of one format alone: without such a report they would do nothing. To add one: a row.
+ */
+static const struct {
+    const char *option, *format;
+} of_format[] = {
+    {"max-bytes", "markdown"}, {"sarif-category", "sarif"}, {"sort", "text"},
+    {"summary", "text"},       {"title", "html"},           {"top", "text"},
+};
+
+static bool writes_format(const struct settings *s, const char *format)
+{
     for (size_t at = 0; at < s->outputs.count; at++)
-        markdown |= s->outputs.items[at].format->write == report_markdown;
-    if (s->report.max_bytes && !markdown)
-        diag_error(diags, nowhere,
-                   "--max-bytes limits Markdown, and no report is: give --format markdown or "
-                   "--output markdown=PATH");
+        if (str_eq(str_of(s->outputs.items[at].format->name), str_of(format)))
+            return true;
+    return false;
+}
+
+static void check_options_of_formats(const struct settings *s, struct diags *diags)
+{
+    for (size_t at = 0; at < sizeof of_format / sizeof *of_format; at++)
+        if (settings_gives(s, of_format[at].option) && !writes_format(s, of_format[at].format))
+            diag_warning(diags, nowhere,
+                         "--%s has an effect on %s reports alone, and none is written: add --output %s=PATH",
+                         of_format[at].option, of_format[at].format, of_format[at].format);
 }
 
 /* Formats that hold findings alone are refused where no rule runs: they would say that everything passed. A command
@@ -377,16 +400,11 @@ bool settings_parse(struct settings *s, const struct command *command, int argc,
     if (s->config.len && s->no_config)
         diag_error(diags, nowhere, "--config and --no-config exclude each other");
     check_formats(s, command, diags);
-    check_max_bytes(s, diags);
-    return diags->errors == 0 && add_default_output(s, command, diags);
-}
-
-bool settings_gives(const struct settings *s, const char *option)
-{
-    for (size_t at = 0; at < s->given.count; at++)
-        if (str_eq(s->given.items[at], str_of(option)))
-            return true;
-    return false;
+    if (diags->errors || !add_default_output(s, command, diags))
+        return false;
+    if (!s->help)
+        check_options_of_formats(s, diags);
+    return diags->errors == 0;
 }
 
 bool settings_want_report(const struct settings *s)
