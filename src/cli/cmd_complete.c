@@ -168,10 +168,8 @@ static const char *complete(struct completion *c, const struct str *words, size_
         offer(c, STR("--version"), "", "the version");
         return "words";
     }
-    for (size_t at = 0; at < command_count; at++)
-        if (str_eq(words[1], str_of(commands[at]->name)))
-            return complete_word(c, commands[at], words, cursor);
-    return "nothing";
+    const struct command *command = commands_find(words[1]);
+    return command ? complete_word(c, command, words, cursor) : "nothing";
 }
 
 int cmd_complete(int argc, char **argv)

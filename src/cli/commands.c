@@ -21,6 +21,14 @@ static int print_help(const struct command *command, struct diags *diags)
     return ok ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
+const struct command *commands_find(struct str name)
+{
+    for (size_t at = 0; at < command_count; at++)
+        if (str_eq(name, str_of(commands[at]->name)))
+            return commands[at];
+    return NULL;
+}
+
 int command_run(const struct command *command, int argc, char **argv)
 {
     struct settings *settings = mem_alloc(command->settings_bytes);

@@ -60,6 +60,9 @@ extern const struct command command_advise, command_baseline, command_check, com
 extern const struct command *const commands[];
 extern const size_t command_count;
 
+/* The command of this name; NULL: there is none. */
+const struct command *commands_find(struct str name);
+
 /* Reads the command line, and runs the command or prints its help: argv[0] is the command's own name. The exit status.
  */
 int command_run(const struct command *command, int argc, char **argv);

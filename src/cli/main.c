@@ -74,8 +74,6 @@ int main(int argc, char **argv)
         add_usage(&text);
     if (text.len)
         return print(&text);
-    for (size_t at = 0; at < command_count; at++)
-        if (str_eq(word, str_of(commands[at]->name)))
-            return command_run(commands[at], argc - 1, argv + 1);
-    return refuse(argv[1]);
+    const struct command *command = commands_find(word);
+    return command ? command_run(command, argc - 1, argv + 1) : refuse(argv[1]);
 }

@@ -38,6 +38,15 @@ bool append_text(const struct option_row *row, struct str value, void *into, str
     return true;
 }
 
+int word_number(const char *words, struct str word)
+{
+    struct str rest = str_of(words), other;
+    for (int at = 0; str_split(&rest, '|', &other); at++)
+        if (str_eq(other, word))
+            return at;
+    return -1;
+}
+
 void add_choices(const char *words, struct buf *out)
 {
     struct str rest = str_of(words), word;
@@ -48,14 +57,12 @@ void add_choices(const char *words, struct buf *out)
 
 bool set_word(const struct option_row *row, struct str value, void *into, struct diags *diags)
 {
-    struct str rest = str_of(row->value), word;
-    for (int at = 0; str_split(&rest, '|', &word); at++) {
-        if (str_eq(word, value)) {
-            *(int *)into = at;
-            return true;
-        }
-    }
     struct buf words = {0};
+    int number = word_number(row->value, value);
+    if (number >= 0) {
+        *(int *)into = number;
+        return true;
+    }
     add_choices(row->value, &words);
     buf_char(&words, '\0');
     refuse_value(row, value, words.ptr, diags);

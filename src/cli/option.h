@@ -26,6 +26,8 @@ bool append_text(const struct option_row *row, struct str value, void *into, str
 bool set_word(const struct option_row *row, struct str value, void *into, struct diags *diags);    /* int: which word */
 bool set_count(const struct option_row *row, struct str value, void *into, struct diags *diags); /* size_t, from 1 up */
 
+/* Which of the words "error|warning|note" it is, from 0; -1: none. */
+int word_number(const char *words, struct str word);
 /* "error, warning or note" of "error|warning|note". */
 void add_choices(const char *words, struct buf *out);
 /* "--name takes <what>, found 'value'". False. */

@@ -36,8 +36,10 @@ static bool set_number(const struct option_row *row, struct str value, void *int
 
 static bool has_launch(const struct occupancy_settings *a)
 {
-    return a->arch.len || a->gpu || a->best || a->sweep >= 0 || a->format >= 0 ||
-           memcmp(&a->numbers, &NUMBERS_NONE, sizeof a->numbers) != 0;
+    for (size_t at = 0; at < a->common.given.count; at++)
+        if (!str_eq(a->common.given.items[at], STR("csv")))
+            return true;
+    return false;
 }
 
 /* A product is an architecture and a number of SMs. */
