@@ -327,4 +327,16 @@ expect 0 'verdict: passed' 'the same build' \
     check --select profile-mismatch --launches $profiles/nsys-trace.csv cubin.log
 expect 3 'german.csv:2: error: column' 'a profile that cannot be read' check --launches $profiles/german.csv cubin.log
 
+# ---- what Nsight Compute says of a program on a real GPU: its registers are those of the log, its warps are ours
+for page in details raw mangled function; do
+    expect 0 'verdict: passed' "the same build: $page" check --select profile-mismatch --launches $profiles/real-$page.csv $profiles/real.log
+done
+sed 's/"register\/thread","56"/"register\/thread","58"/' "$profiles/real-details.csv" >"$work/other-build.csv"
+expect 1 'keep<50> .sm_90.: 56 registers in the log, 58 in the profile' 'another build' \
+    check --select profile-mismatch --launches "$work/other-build.csv" $profiles/real.log
+"$warplint" report --no-config --format ndjson --launches "$profiles/real-mangled.csv" "$profiles/real.log" |
+    sed -n 's/.*"mangled":"\([^"]*\)".*"warps_per_sm":\([0-9]*\).*/\1 \2/p' | sort >"$work/ours"
+awk -F '","' '$13 == "Theoretical Active Warps per SM" { print $5, $15 + 0 }' "$profiles/real-mangled.csv" | sort -u >"$work/theirs"
+expect 0 '' "the warps of $(wc -l <"$work/theirs") kernels are those of Nsight Compute" diff "$work/theirs" "$work/ours"
+
 finish
