@@ -261,6 +261,8 @@ says dynamic-indexing \
 } >input
 says launch-bounds-ignored \
     'the second argument of __launch_bounds__ asks for more blocks than an SM of sm_120 holds: 1536 threads, and a limit of blocks (warplint explain sm_120)'
+sed -i 's/minnctapersm will/minnctapersm and .maxntid will/' input
+says launch-bounds-ignored 'a block has at most 1024 threads: declare the largest block that is launched'
 
 # ---- every message of ptxas on wgmma and setmaxnreg says what it means
 for code in 7504 7505 7506 7507 7508; do
