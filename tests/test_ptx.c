@@ -142,7 +142,9 @@ static const struct {
     {OWN "1: entry _Z1kv sm_90 maxntid=64,one,1\n" ENTRY("_Z1kv", "sm_90"), "_Z1kv sm_90 0 - 0 0\n", 1},
     {OWN "1: entry _Z1kv\n" ENTRY("_Z1kv", "sm_90"), "_Z1kv sm_90 0 - 0 0\n", 1},
     {OWN "1: entry _Z1kv sm_90 maxntid=64000,64000,64 minnctapersm=300\n" ENTRY("_Z1kv", "sm_90"),
-     "_Z1kv sm_90 0 - 0 0\n", 0},
+     "_Z1kv sm_90 65535 launch-bounds 0 0\n", 0},
+    {OWN "1: entry _Z1kv sm_90 reqntid=512,4,1 reqnctapercluster=2048,2048,64\n" ENTRY("_Z1kv", "sm_90"),
+     "_Z1kv sm_90 2048 required 0 65535\n", 0},
     {"2026-11-21T12:00:00.000000Z " OWN "1: entry _Z1kv sm_90 maxntid=64,1,1\n" ENTRY("_Z1kv", "sm_90"),
      "_Z1kv sm_90 64 launch-bounds 0 0\n", 0},
 };
@@ -202,6 +204,9 @@ static const struct {
     {"maxntid=1024,1,1", "sm_120", 0, "1024 launch-bounds min 0 cap 64 __launch_bounds__"},
     {"maxntid=64,1,1", "sm_90", 0, "64 launch-bounds min 0 cap -1 -"},
     {"maxntid=256,1,1", "sm_90", 128, "128 cli min 0 cap -1 -"},
+    {"maxntid=1025,1,1", "sm_90", 0, "1024 launch-bounds min 0 cap 56 __launch_bounds__"},
+    {"maxntid=1025,1,1", "sm_75", 0, "1024 launch-bounds min 0 cap -1 -"}, /* ptxas ignores it */
+    {"reqntid=512,4,1", "sm_90", 128, "2048 required min 0 cap 32 __block_size__"},
     {"reqntid=512,1,1", "sm_90", 128, "512 required min 0 cap 128 __block_size__"},
     {"maxnreg=40", "sm_90", 128, "128 cli min 0 cap 40 __maxnreg__"},
 };

@@ -464,6 +464,24 @@ START_TEST(launches)
     launch_config.dynamic_smem_bytes = 166913;
     expect("unlaunchable", launch_config, RECORD("sm_80", "0", CLEAN, "16 registers"),
            "error unlaunchable: 166913 B shared memory per block, sm_80 allows 166912 B\n");
+
+    /* What the compiler accepts and no launch can have; launch bounds of 1025 threads are those of smaller launches. */
+    static const struct {
+        const char *declared, *said;
+    } rows[] = {
+        {"maxntid=1025,1,1", ""},
+        {"reqntid=512,2,1 reqnctapercluster=16,1,1", ""},
+        {"reqntid=512,4,1", "error unlaunchable: 2048 threads per block, sm_90 allows 1024\n"},
+        {"reqnctapercluster=32,1,1",
+         "error unlaunchable: clusters of 32 blocks, a GPU allows at most 16: the launch fails\n"},
+    };
+    for (size_t at = 0; at < sizeof rows / sizeof *rows; at++) {
+        struct buf log = {0};
+        buf_fmt(&log, "warplint info    : PTX 1: entry _Z1kPf sm_90 %s\n%s%c", rows[at].declared,
+                RECORD("sm_90", "0", CLEAN, "10 registers"), 0);
+        expect("unlaunchable", launch_config_none(), log.ptr, rows[at].said);
+        buf_free(&log);
+    }
 }
 END_TEST
 

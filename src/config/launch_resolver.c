@@ -275,16 +275,17 @@ static uint32_t number_of(struct launch_resolver *launches, const struct launch_
 }
 
 /* What the kernel itself declares gives way to a launch that is known; a required block size is that of every launch.
- */
+ * Launch bounds above what any GPU allows are those of smaller launches. */
 static void apply_declared(const struct rare_metrics *rare, struct launch_config *launch_config)
 {
+    enum { MOST_THREADS = 1024 };
     bool triton = rare->bound_from == BOUND_TRITON, required = rare->bound_from == BOUND_REQUIRED || triton;
     if (rare->dynamic_smem_bytes != UNKNOWN && launch_config->dynamic_smem_bytes < 0)
         launch_config->dynamic_smem_bytes = rare->dynamic_smem_bytes;
     if (!rare->bound_threads ||
         (launch_config->threads > 0 && launch_config->threads_from != THREADS_BOUND && !required))
         return;
-    launch_config->threads = rare->bound_threads;
+    launch_config->threads = required || rare->bound_threads < MOST_THREADS ? rare->bound_threads : MOST_THREADS;
     launch_config->threads_from = triton ? THREADS_TRITON : required ? THREADS_REQUIRED : THREADS_BOUND;
 }
 

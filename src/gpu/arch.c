@@ -192,7 +192,8 @@ const struct arch *arch_find(struct str name)
 int arch_register_cap(const struct arch *arch, int threads, int min_blocks)
 {
     enum { FIRST_KNOWN = 75, ROUNDED_TO = 8 };
-    if (arch->major * 10 + arch->minor < FIRST_KNOWN || threads < 1 || threads > arch->max_threads_per_block)
+    if (arch->major * 10 + arch->minor < FIRST_KNOWN || threads < 1 ||
+        threads > arch->max_warps_per_sm * arch->warp_size)
         return -1;
     int warps = arch_warps(arch, threads);
     bool in_range =

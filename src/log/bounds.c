@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-enum { VERSION = 1, MOST_THREADS = 1024, MOST_CLUSTER = UINT16_MAX };
+enum { VERSION = 1 };
 
 static const struct str opening = STR_INIT("warplint info    : PTX ");
 
@@ -136,12 +136,13 @@ struct declared {
     uint32_t file, line; /* into model.strings */
 };
 
-static uint16_t product(const uint32_t numbers[3], uint64_t most)
+/* 0: none is declared. One that is too large for a GPU is still declared. */
+static uint16_t product(const uint32_t numbers[3])
 {
     uint64_t total = 1;
     for (int at = 0; at < 3; at++)
-        total = total > most ? total : total * numbers[at];
-    return total > most ? 0 : (uint16_t)total;
+        total = total * numbers[at] < UINT16_MAX ? total * numbers[at] : UINT16_MAX;
+    return (uint16_t)total;
 }
 
 static struct declared declared_of(struct model *model, const struct bounds *bounds)
@@ -149,8 +150,8 @@ static struct declared declared_of(struct model *model, const struct bounds *bou
     bool required = bounds->reqntid[0] > 0;
     bool has_place = bounds->line > 0 && bounds->file.len > 0;
     struct declared declared = {
-        .threads = product(required ? bounds->reqntid : bounds->maxntid, MOST_THREADS),
-        .cluster_blocks = product(bounds->reqnctapercluster, MOST_CLUSTER),
+        .threads = product(required ? bounds->reqntid : bounds->maxntid),
+        .cluster_blocks = product(bounds->reqnctapercluster),
         .min_blocks = bounds->minnctapersm <= UINT8_MAX ? (uint8_t)bounds->minnctapersm : 0,
         .maxnreg = bounds->maxnreg > 0 && bounds->maxnreg <= INT16_MAX ? (int32_t)bounds->maxnreg : UNKNOWN,
         .dynamic_smem = bounds->extern_shared ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN,

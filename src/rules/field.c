@@ -320,6 +320,7 @@ GET(warps_per_sm, at_most(number(context_occupancy(s) ? context_occupancy(s)->wa
 
 GET(bound_threads, number(s->rare->bound_threads ? s->rare->bound_threads : UNKNOWN))
 GET(bound_min_blocks, number(s->rare->min_blocks ? s->rare->min_blocks : UNKNOWN))
+GET(cluster_blocks, number(s->rare->cluster_blocks ? s->rare->cluster_blocks : UNKNOWN))
 GET(arch_threads_per_sm, number(s->arch ? s->arch->max_warps_per_sm * s->arch->warp_size : UNKNOWN))
 
 static struct value get_bound_blocks_at_most(struct context *s)
@@ -666,6 +667,7 @@ const struct field field_table[] = {
         "what to declare to keep blocks_per_sm: '__launch_bounds__(256, 5)' or '__maxnreg__(48)'"),
     ROW(carveout_for_more_blocks, NUMBER, RATIO, METRICS,
         "the smallest carveout above the configured one at which more blocks fit"),
+    ROW(cluster_blocks, NUMBER, BLOCKS, METRICS, "the blocks of a cluster that the kernel declares"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
     ROW(count, NUMBER, NONE, EVENT, "how often the same message is in the log"),
     ROW(debug, BOOL, NONE, METRICS, "compiled with -G or without optimisation, as far as the log shows the command"),

@@ -94,11 +94,13 @@ static bool add_archs(const struct session *session, const struct decode_key *ke
 /* "^(void )?ns::kernel[<(]" of a template's name, else the whole name. */
 static void add_kernel(const struct model *model, const struct kernel *kernel, struct str template, struct buf *out)
 {
+    enum { MOST_THREADS = 1024 };
     struct buf readable = {0}, pattern = {0};
     int threads = kernel_rare(model, kernel)->bound_threads;
     bool whole = !name_demangle(kernel_name(model, kernel), &readable);
     if (yaml_pattern(whole ? "^" : "^(void )?", template, whole ? "$" : "[<(]", &pattern))
-        buf_fmt(out, "#   - match: %.*s\n#     threads: %d\n", STR_ARG(buf_str(&pattern)), threads ? threads : 256);
+        buf_fmt(out, "#   - match: %.*s\n#     threads: %d\n", STR_ARG(buf_str(&pattern)),
+                threads && threads <= MOST_THREADS ? threads : 256);
     buf_free(&readable);
     buf_free(&pattern);
 }
