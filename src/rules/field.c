@@ -215,12 +215,19 @@ GET(source, model_text(s, s->kernel ? s->kernel->source : NO_INDEX))
 
 GET(source_line, wide(s->rare->source_line, s->rare->source_line > 0))
 
-/* What the frame holds beside spills is known from the code, and where nothing is spilled. */
+/* What the frame holds beside spills is known from the code, and where nothing is spilled. Else it is at least what the
+ * stores and the loads of spills leave of it: each place is stored and loaded by the code, but ptxas leaves gaps, so
+ * that the frame of a kernel that only spills can be larger than its stores. */
 static struct value get_unspilled_stack_bytes(struct context *s)
 {
-    bool spills = s->spill_store_bytes != 0 || s->spill_load_bytes != 0;
-    int32_t linked = s->link ? kernel_link_stack(s->link) : UNKNOWN;
-    return number(!spills && (s->array_bytes == UNKNOWN || linked != UNKNOWN) ? s->stack_bytes : s->array_bytes);
+    const bool spills = s->spill_store_bytes != 0 || s->spill_load_bytes != 0;
+    const int32_t linked = s->link ? kernel_link_stack(s->link) : UNKNOWN;
+    if (s->array_bytes != UNKNOWN && (spills || linked == UNKNOWN))
+        return number(s->array_bytes);
+    if (s->stack_bytes == UNKNOWN || s->spill_store_bytes == UNKNOWN || s->spill_load_bytes == UNKNOWN)
+        return value_unknown(VALUE_NUMBER);
+    const int64_t rest = (int64_t)s->stack_bytes - s->spill_store_bytes - s->spill_load_bytes;
+    return wide(rest > 0 && !(spills && linked != UNKNOWN) ? rest : 0, true);
 }
 
 GET(callee_spills, truth(s->kernel &&kernel_next_callee(s->model, s->kernel, s->kernel), s->kernel != NULL))
@@ -761,9 +768,8 @@ const struct field field_table[] = {
     ROW(threads_from, STRING, NONE, METRICS,
         "where threads comes from: cli, config, profile, required or launch-bounds"),
     ROW(unspilled_stack_bytes, NUMBER, BYTES, METRICS,
-        "array_bytes where it is known, else the stack of a kernel that spills nothing (see callee_spills); linked, "
-        "with "
-        "all functions that are called"),
+        "array_bytes where it is known, else the stack less the bytes of spill stores and loads: at least so many; of "
+        "a kernel that spills nothing all of it (see callee_spills), linked with all functions that are called"),
     ROW(tune_command, STRING, NONE, RECORD,
         "the command that compiles the kernel at other register caps: 'warplint tune --kernel gemm -- nvcc ...'; with "
         "the compiler's arguments where `wrap` runs it"),
