@@ -77,6 +77,25 @@ static void add_word(struct str word, struct buf *out)
         buf_add(out, digits ? str_sub(word, 0, digits) : word);
 }
 
+static void add_key(struct str name, struct buf *out);
+
+/* The address of a function as a template argument: "&(f(int))" of one demangler is "&f" of the other. Its length at
+ * the front; 0: there is none. */
+static size_t add_address(struct str rest, struct buf *out)
+{
+    size_t end = 2;
+    int depth = 1;
+    if (!str_starts(rest, STR("&(")))
+        return 0;
+    for (; end < rest.len && depth; end++)
+        depth += rest.ptr[end] == '(' ? 1 : rest.ptr[end] == ')' ? -1 : 0;
+    if (depth)
+        return 0;
+    buf_char(out, '&');
+    add_key(function_of(str_sub(rest, 2, end - 1)), out);
+    return end;
+}
+
 static size_t add_piece(struct str rest, struct buf *out)
 {
     size_t skip = unnamed_length(rest), length = 0;
@@ -84,7 +103,7 @@ static size_t add_piece(struct str rest, struct buf *out)
         buf_add(out, STR("(anon)"));
         return skip;
     }
-    if ((skip = cast_length(rest)) > 0)
+    if ((skip = cast_length(rest)) > 0 || (skip = add_address(rest, out)) > 0)
         return skip;
     while (length < rest.len && is_word(rest.ptr[length]))
         length++;
