@@ -104,6 +104,8 @@ static struct memo_entry remember(struct linter *linter, uint32_t at, uint32_t l
         struct rule_result result = {.rule = own->kernel_rules[number], .state = RESULT_OPEN};
         if (rule->when_asks_only_metrics)
             result = evaluate_kernel(linter, result.rule, &own->context);
+        else if (expr_is_ruled_out(rule->when, &own->context))
+            result.state = RESULT_NO;
         if (result.state == RESULT_FIRES && !rule->asks_only_metrics)
             result.state = RESULT_OPEN;
         if (result.state != RESULT_NO)

@@ -69,7 +69,7 @@ const struct phrase phrase_table[] = {
     /* Launch bounds. */
     EVENT("launch-bounds-ignored",
           "Value of threads per SM for entry %n is out of range. .minnctapersm will be ignored"),
-    EVENT("launch-bounds-ignored",
+    EVENT("launch-threads-ignored",
           "Value of threads per SM for entry %n is out of range. .minnctapersm and .maxntid will be ignored"),
     EVENT("launch-bounds-ignored", "Value of minnctapersm for entry %n is out of range. minnctapersm will be ignored"),
     EVENT("launch-bounds-ignored", "Too many %s specified for entry %n, will be ignored"),

@@ -646,6 +646,18 @@ static bool is_limit(const struct expr *node)
     return false;
 }
 
+bool expr_is_ruled_out(const struct expr *expr, struct context *context)
+{
+    bool out = false;
+    for (const struct expr *operand = expr && expr->op == NODE_AND ? expr->left : NULL; operand && !out;
+         operand = operand->next) {
+        const struct value value =
+            operand->asks & FIELD_SCOPES ? value_unknown(VALUE_BOOL) : expr_eval(operand, context, NULL);
+        out = value.known && !value.boolean;
+    }
+    return out;
+}
+
 const struct expr *expr_name_test(const struct expr *expr, const struct expr *last)
 {
     const struct expr *first = expr && expr->op == NODE_AND && is_limit(expr->left) ? expr->left : NULL;

@@ -802,10 +802,9 @@ static bool is_unstored(const struct field *field)
 
 unsigned field_asks(const struct field *field)
 {
-    const struct str name = str_of(field->name);
     return field->scope | (is_unstored(field) ? FIELD_UNSTORED : 0u) |
-           (str_starts(name, STR("budget_")) ? FIELD_BUDGET : 0u) |
-           (str_eq(name, STR("profile_registers")) ? FIELD_PROFILE : 0u);
+           (strncmp(field->name, "budget_", strlen("budget_")) == 0 ? FIELD_BUDGET : 0u) |
+           (strcmp(field->name, "profile_registers") == 0 ? FIELD_PROFILE : 0u);
 }
 
 /* Fields that are one word of a list, or several in its order. A name of the list is NULL where nothing is known. */
