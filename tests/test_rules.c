@@ -795,6 +795,18 @@ START_TEST(names_and_metrics_mix)
     ck_assert_str_eq(said(&trial), "note mine: one 1\nerror mine: two 40\n");
     ck_assert(trial.linter->findings[1].worst > 8);
     trial_free(&trial);
+
+    trial = trial_new("debug-build"); /* a case on the name, where kernels before it have the same numbers */
+    add_rule(&trial, "mine",
+             "id: mine\nseverity: error\nwhen: 'registers >= 40'\n"
+             "cases:\n  - when: 'mangled == \"_Z2k2Pf\"'\n    message: 'two {registers}'\n");
+    trial_run(&trial,
+              STR(RECORD("sm_80", "0", CLEAN,
+                         "40 registers") "ptxas info    : Compiling entry function '_Z2k2Pf' for 'sm_80'\n"
+                                         "ptxas info    : Function properties for _Z2k2Pf\n"
+                                         "    0 bytes stack frame, " CLEAN "\nptxas info    : Used 40 registers\n"));
+    ck_assert_str_eq(said(&trial), "error mine: two 40\n");
+    trial_free(&trial);
 }
 END_TEST
 

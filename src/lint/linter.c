@@ -87,6 +87,12 @@ static struct rule_result evaluate_kernel(struct linter *linter, uint16_t rule, 
     return leaves_out ? (struct rule_result){.state = RESULT_NO} : linter_evaluate(linter, rule, context, NULL);
 }
 
+static bool is_true(const struct expr *expr, struct context *context)
+{
+    const struct value value = expr_eval(expr, context, NULL);
+    return value.known && value.boolean;
+}
+
 /* The memo's entry of the kernel with this launch configuration. What depends on more than metrics stays open. */
 static struct memo_entry remember(struct linter *linter, uint32_t at, uint32_t launch)
 {
@@ -102,12 +108,10 @@ static struct memo_entry remember(struct linter *linter, uint32_t at, uint32_t l
     for (size_t number = 0; number < own->kernel_rule_count; number++) {
         const struct rule *rule = &linter->rules->rules[own->kernel_rules[number]];
         struct rule_result result = {.rule = own->kernel_rules[number], .state = RESULT_OPEN};
-        if (rule->when_asks_only_metrics)
+        if (rule->when_asks_only_metrics && (rule->asks_only_metrics || !is_true(rule->when, &own->context)))
             result = evaluate_kernel(linter, result.rule, &own->context);
         else if (expr_is_ruled_out(rule->when, &own->context))
             result.state = RESULT_NO;
-        if (result.state == RESULT_FIRES && !rule->asks_only_metrics)
-            result.state = RESULT_OPEN;
         if (result.state != RESULT_NO)
             memo_add(&own->memo, entry, &result);
     }
