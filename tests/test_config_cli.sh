@@ -544,16 +544,36 @@ printf 'rules: {register-spill: {params: {max_bytes: 1KiB}}}\n' >unit.yaml
 expect 0 '' 'a parameter in KiB' "$program" check --config unit.yaml quiet.log
 expect 3 'no kernels: `archs` of the configuration selects none; the log has kernels for sm_90' 'no architecture of the configuration' in_shell 'echo "archs: [sm_75]" >archs.yaml; "$program" check --config archs.yaml quiet.log'
 
-# ---- --strict: rules that could judge nothing
+# ---- --strict: rules that could not judge
 printf 'rules: {own: {when: code_bytes > 1, severity: error, message: m}}\n' >blind.yaml
 expect 0 'not judged by own: code_bytes is not known' 'a rule on what the log lacks' "$program" check --config blind.yaml quiet.log
-expect 3 'rule own could judge no kernel' 'with --strict' "$program" check --strict --config blind.yaml quiet.log
+expect 3 'rule own could not judge 1 of 1 kernel x arch: code_bytes is not known' 'with --strict' "$program" check --strict --config blind.yaml quiet.log
 expect 0 '' 'as a note it fails nothing' in_shell 'sed s/error/note/ blind.yaml >note.yaml; "$program" check --strict --config note.yaml quiet.log'
 { cat quiet.log; printf '%s\n' 'ptxas info    : Function properties for _Z1fi' '    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads'; } >function.log
 expect 0 '' 'a device function is no kernel' in_shell 'sed "s/code_bytes > 1/registers > 250/" blind.yaml >seen.yaml; "$program" check --strict --config seen.yaml function.log'
 expect 0 '' 'and left out it is not asked' "$program" check --strict --config blind.yaml --ignore own quiet.log
+{ cat quiet.log; record _Z4gemmPf sm_90 32 0; record _Z4axpyPf sm_90 40 0; } >three.log
+own() { printf 'rules: {own: {when: "%s", severity: error, %s}}\n' "$2" "$3" >"$1.yaml"; }
+own first "threads > 256 and name =~ 'gemm'" 'message: m'
+own last "name =~ 'gemm' and threads > 256" 'message: m'
+own numbers 'registers > 35 and threads > 256' 'message: m'
+own cases "name =~ 'gemm'" 'cases: [{when: "threads > 256", message: m}]'
+own mixed 'registers > 16' 'cases: [{when: "name =~ '"'gemm'"' and threads > 256", message: m}]'
+own fallback "name =~ 'gemm'" 'cases: [{when: "threads > 256", message: m}, {message: n}]'
+own known "known(threads) and threads > 256 and name =~ 'gemm'" 'message: m'
+own off "name =~ 'gemm'" 'cases: [{when: "threads > 256", severity: off, message: m}, {when: "registers > 250", message: n}]'
+for how in first last numbers cases mixed; do
+    expect 0 '1 kernel x arch not judged by own: threads is not known' "a rule on one kernel without a block size: $how" "$program" check --config "$how.yaml" three.log
+    expect 3 'rule own could not judge 1 of 3 kernel x arch: threads is not known.*known[(]threads[)]' "with --strict: $how" "$program" check --strict --config "$how.yaml" three.log
+    expect 0 '' "with the block size: $how" "$program" check --strict --threads 128 --config "$how.yaml" three.log
+    expect 1 '\[own\]' "which may be too large: $how" "$program" check --strict --threads 512 --config "$how.yaml" three.log
+done
+expect 1 'n \[own\]' 'another case fires' "$program" check --strict --config fallback.yaml three.log
+for how in known off; do
+    expect 0 '' "a rule that needs no block size: $how" "$program" check --strict --config "$how.yaml" three.log
+done
 printf 'rules: {compile-time: {severity: error}}\n' >time.yaml
-expect 3 'rule compile-time could judge no kernel' 'a built-in rule that the configuration turns on' "$program" check --strict --config time.yaml quiet.log
+expect 3 'rule compile-time could not judge 1 of 1 kernel x arch: a value that it needs is not known' 'a built-in rule that the configuration turns on' "$program" check --strict --config time.yaml quiet.log
 printf 'rules: {spill-in-loop: {severity: error}, over-budget: {severity: error}, low-occupancy: {severity: warning}}\n' >stated.yaml
 expect 0 '' 'rules that are on anyway need not judge' "$program" check --strict --config stated.yaml quiet.log
 printf 'rules: {line: {pattern: Used 255, severity: error, message: m}}\n' >line.yaml

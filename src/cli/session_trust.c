@@ -185,18 +185,41 @@ static bool is_pattern_failing(const struct linter *linter)
     return fails && linter->options.fail_on != SEVERITY_OFF;
 }
 
-/* A rule that fails the verdict and could judge nothing, of those that somebody wrote or turned on; NULL: none. */
-static const struct rule *find_blind_rule(const struct linter *linter)
+/* A rule that fails the verdict and could not judge all kernels, of those that somebody wrote, or none, of those that
+ * the configuration turned on (their `when` cannot be made to ask what is known); NO_INDEX: none. */
+static size_t find_blind_rule(const struct linter *linter)
 {
     const size_t judged = linter->counts.entries - linter->counts.debug;
     const enum severity fail_on = linter->options.fail_on;
     for (size_t at = 0; at < linter->rules->count && judged && fail_on != SEVERITY_OFF; at++) {
         const struct rule *rule = &linter->rules->rules[at];
-        bool wanted = (!rule->builtin || rule->turned_on) && rule->kind == RULE_KERNEL && !rule->asks_baseline;
-        if (wanted && rule->severity >= fail_on && linter->not_judged[at].entries >= judged)
-            return rule;
+        const size_t enough = !rule->builtin ? 1 : rule->turned_on ? judged : SIZE_MAX;
+        const bool asked = rule->kind == RULE_KERNEL && !rule->asks_baseline && rule->severity >= fail_on;
+        if (asked && linter->not_judged[at].entries >= enough)
+            return at;
     }
-    return NULL;
+    return NO_INDEX;
+}
+
+static bool refuse_blind_rule(struct session *session, size_t number)
+{
+    const struct linter *linter = session->linter;
+    const struct not_judged *counted = &linter->not_judged[number];
+    const struct str field = counted->unknown ? str_of(field_table[counted->unknown - 1].name) : (struct str){0};
+    struct buf text = {0};
+    buf_fmt(&text, "rule %.*s could not judge %zu of %zu kernel x arch: ", STR_ARG(linter->rules->rules[number].id),
+            counted->entries, linter->counts.entries);
+    if (field.len)
+        buf_fmt(&text,
+                "%.*s is not known, which --strict does not accept: give what states it, ask `known(%.*s)` in "
+                "the rule",
+                STR_ARG(field), STR_ARG(field));
+    else
+        buf_add(&text, STR("a value that it needs is not known, which --strict does not accept: give what states it"));
+    diag_error(&session->diags, (struct place){0}, "%.*s, or leave the rule out with --ignore",
+               STR_ARG(buf_str(&text)));
+    buf_free(&text);
+    return false;
 }
 
 bool session_any_rule(struct session *session)
@@ -236,12 +259,9 @@ static bool trusts_strictly(struct session *session)
         return diag_error(diags, (struct place){0},
                           "rules with a pattern saw no lines of some inputs, which --strict does not accept: give the "
                           "logs, or leave the rules out with --ignore");
-    const struct rule *blind = find_blind_rule(session->linter);
-    if (blind)
-        return diag_error(diags, (struct place){0},
-                          "rule %.*s could judge no kernel, because the input lacks a value that it needs, which "
-                          "--strict does not accept: give what states it, or leave the rule out with --ignore",
-                          STR_ARG(blind->id));
+    const size_t blind = find_blind_rule(session->linter);
+    if (blind != NO_INDEX)
+        return refuse_blind_rule(session, blind);
     return !session->partial ||
            diag_error(diags, (struct place){0}, "%s: --strict does not accept the log of a part of a build",
                       session->partial);

@@ -7,22 +7,36 @@ static struct rule_result without(enum result_state state)
     return (struct rule_result){.worst = -INFINITY, .state = (uint8_t)state};
 }
 
-/* The first case that is true fires; one that cannot be known is passed over. */
+/* 1 + the number of the field that makes the expression unknown, or 0. */
+static uint16_t find_unknown(const struct rule *rule, const struct expr *expr, struct context *context)
+{
+    const struct field *field = rule->builtin ? NULL : expr_unknown_field(expr, context);
+    return (uint16_t)(field ? field - field_table + 1 : 0);
+}
+
+/* The first case that is true fires. One that cannot be known is passed over; of a rule of one's own it leaves the
+ * kernel unjudged, unless another case fires. */
 static struct rule_result find_case(const struct rule *rule, struct context *context, const struct str *captures)
 {
+    struct rule_result none = without(RESULT_NO);
     for (size_t at = 0; at < rule->case_count; at++) {
         const struct rule_case *one = &rule->cases[at];
         const struct value when = one->when ? expr_eval(one->when, context, captures) : value_bool(true);
+        const enum severity severity = rule_case_severity(rule, at);
+        if (!when.known && !rule->builtin && none.state == RESULT_NO && severity != SEVERITY_OFF) {
+            none.state = RESULT_UNKNOWN;
+            none.unknown = find_unknown(rule, one->when, context);
+        }
         if (!when.known || !when.boolean)
             continue;
         struct rule_result result = without(RESULT_FIRES);
         struct value worst = rule->worst ? expr_eval(rule->worst, context, captures) : value_unknown(VALUE_NUMBER);
         result.which = (uint8_t)at;
-        result.severity = (uint8_t)rule_case_severity(rule, at);
+        result.severity = (uint8_t)severity;
         result.worst = worst.known ? (float)worst.number : -INFINITY;
         return result;
     }
-    return without(RESULT_NO);
+    return none;
 }
 
 /* Of a condition that is unknown of a kernel: see struct rule_result. What cannot be left out is needed. */
@@ -38,12 +52,6 @@ static uint8_t find_unstated(const struct rule *rule, struct context *context)
     return (uint8_t)(needed ? needed : all);
 }
 
-static uint16_t find_unknown(const struct rule *rule, struct context *context)
-{
-    const struct field *field = rule->builtin ? NULL : expr_unknown_field(rule->when, context);
-    return (uint16_t)(field ? field - field_table + 1 : 0);
-}
-
 struct rule_result rule_evaluate(const struct rule *rule, struct context *context, const struct str *captures)
 {
     const struct value when = rule->when ? expr_eval(rule->when, context, captures) : value_bool(true);
@@ -51,6 +59,6 @@ struct rule_result rule_evaluate(const struct rule *rule, struct context *contex
         return when.boolean ? find_case(rule, context, captures) : without(RESULT_NO);
     struct rule_result result = without(RESULT_UNKNOWN);
     result.unstated = find_unstated(rule, context);
-    result.unknown = find_unknown(rule, context);
+    result.unknown = find_unknown(rule, rule->when, context);
     return result;
 }
