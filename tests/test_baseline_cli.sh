@@ -359,7 +359,31 @@ expect 1 'occupancy fell from 75 % in the baseline to 62.5 % \[occupancy-regress
 printf 'rules: {register-regression: note, new-spill: {severity: warning}}\n' >milder.yaml
 expect 1 'warning: .* occupancy fell from 75 % in the baseline to 62.5 % \[occupancy-regression\]' 'where it is milder' "$program" check --baseline w.json --config milder.yaml head.log
 printf 'allow:\n  - {rule: register-regression, kernel: a, reason: meant}\n' >allowed.yaml
-expect 1 '\[occupancy-regression\]' 'and where an exception covers it' "$program" check --baseline w.json --config allowed.yaml head.log
+expect 0 '1 suppressed by exceptions' 'an exception covers it too, and the cliff' "$program" check --baseline w.json --config allowed.yaml head.log
+expect 1 '\[occupancy-regression\]' 'of a milder rule it does not' in_shell 'cat milder.yaml allowed.yaml >both.yaml; "$program" check --baseline w.json --config both.yaml head.log'
+expect 1 '\[register-regression\]' 'nor beyond its bound' in_shell 'sed "s/reason/max: 1, reason/" allowed.yaml >bound.yaml; "$program" check --baseline w.json --config bound.yaml head.log'
+"$program" baseline write --threads 256 launched.json base.log >/dev/null
+expect 1 'the launch is another one now.*\[occupancy-regression\]' 'nor what another block size costs' "$program" check --threads 1024 --baseline launched.json --config allowed.yaml head.log
+sed 's/used 0 barriers/used 9 barriers/; s/sm_80/sm_90/' head.log >barriers.log
+sed 's/sm_80/sm_90/' base.log >base90.log
+"$program" baseline write --threads 64 barriers.json base90.log >/dev/null
+expect 1 ' a .sm_90.: occupancy fell.*[[]occupancy-regression[]]' 'nor what more barriers cost' "$program" check --threads 64 --baseline barriers.json --config allowed.yaml barriers.log
+worse 40 0 0 16 24 65536
+expect 1 '\[smem-regression\]' 'shared memory' "$program" check --threads 256 --baseline launched.json --config allowed.yaml head.log
+sed -i s/register-regression/smem-regression/ allowed.yaml
+expect 0 'suppressed by exceptions' 'its exception covers the occupancy' "$program" check --threads 256 --baseline launched.json --config allowed.yaml head.log
+worse 40 16 24 16 24
+printf 'allow:\n  - {rule: new-spill, kernel: a, max: 40B, reason: meant}\n' >spills.yaml
+expect 0 '1 suppressed by exceptions' 'an exception of new-spill covers register-spill and the cap' "$program" check --baseline w.json --config spills.yaml head.log
+expect 1 '\[register-spill\]' 'not without the baseline' "$program" check --config spills.yaml head.log
+worse 40 16 28 16 24
+expect 1 '\[new-spill\]' 'and not beyond its bound' "$program" check --baseline w.json --config spills.yaml head.log
+sed -i s/new-spill/register-spill/ spills.yaml
+worse 40 16 24 16 24
+expect 1 '\[new-spill\]' 'one of register-spill does not cover the change' "$program" check --baseline w.json --config spills.yaml head.log
+worse 40 0 0 16 28
+printf 'allow:\n  - {rule: spill-regression, kernel: b, reason: meant}\n' >spills.yaml
+expect 0 '1 suppressed by exceptions' 'one of spill-regression covers register-spill' "$program" check --baseline w.json --config spills.yaml head.log
 worse 39 0 0 16 24
 expect 0 'verdict: passed' 'fewer registers' "$program" check --baseline w.json head.log
 { kernel a 33 0 0; } >narrow.log

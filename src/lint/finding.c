@@ -15,20 +15,33 @@ const char *baseline_state_name(enum baseline_state state)
     return names[state];
 }
 
-/* The exceptions of the other rule are asked, for the value in *worst. Where that one measures something else, they are
- * asked only where it fires, for its own value. */
-static bool asks_exceptions_of(struct linter *linter, const struct rule *rule, const struct rule *other,
+/* Warps are lost by more than registers and shared memory, which have rules that say so. */
+static bool is_launched_otherwise(const struct context *context)
+{
+    const int32_t then = context->base.barriers, now = context->barriers;
+    return context->base.other_launch == 1 || (then != UNKNOWN && now != UNKNOWN && now > then);
+}
+
+/* The exceptions of the other rule are asked, for the value in *worst. Where that one measures something else or
+ * compares with the baseline, they are asked only where it fires at the same or a higher severity, for its own value.
+ */
+static bool asks_exceptions_of(struct linter *linter, const struct rule_result *result, const struct rule *other,
                                uint32_t kernel, uint32_t launch_config, float *worst)
 {
-    if (!rule->worst || !other->worst || expr_unit(rule->worst) == expr_unit(other->worst))
+    const struct rule *rule = &linter->rules->rules[result->rule];
+    const bool same = !rule->worst || !other->worst || expr_unit(rule->worst) == expr_unit(other->worst);
+    if (same && !other->asks_baseline)
         return true;
     if (kernel == NO_INDEX || other->kind != RULE_KERNEL || !rule_is_on(other))
         return false;
     struct context *context = &linter->private->context;
     linter_set_context(linter, context, kernel, NO_INDEX, launch_config);
-    const struct rule_result result = linter_evaluate(linter, (uint16_t)(other - linter->rules->rules), context, NULL);
-    *worst = result.worst;
-    return result.state == RESULT_FIRES;
+    if (rule->worst && expr_unit(rule->worst) == UNIT_WARPS && is_launched_otherwise(context))
+        return false;
+    const uint16_t number = (uint16_t)(other - linter->rules->rules);
+    const struct rule_result found = linter_evaluate(linter, number, context, NULL);
+    *worst = found.worst;
+    return found.state == RESULT_FIRES && found.severity >= result->severity;
 }
 
 /* The exception that covers a finding, or NO_INDEX. */
@@ -57,7 +70,7 @@ static uint32_t exception_for(struct linter *linter, const struct rule_result *r
     for (size_t at = 0; at < rule->exceptions_of.count && found == NO_INDEX; at++) {
         const struct rule *other = ruleset_find(linter->rules, rule->exceptions_of.items[at]);
         query.worst = result->worst;
-        if (!other || !asks_exceptions_of(linter, rule, other, kernel, launch_config, &query.worst))
+        if (!other || !asks_exceptions_of(linter, result, other, kernel, launch_config, &query.worst))
             continue;
         query.rule = (uint16_t)(other - linter->rules->rules);
         found = exceptions_find(own->exceptions, own->launches, &query);
