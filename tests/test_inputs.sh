@@ -129,6 +129,15 @@ export warplint linked
 expect 0 'log.txt:[0-9]*: warning: relocatable code is judged with the registers, stack and shared memory of its compile' 'relocatable code without its link' check "$unlinked"
 expect 3 'relocatable code is judged without its link' 'which --strict refuses' check --strict "$unlinked"
 expect 0 '' 'with its link nothing is said' in_shell '! "$warplint" check --no-config --strict --fail-on never "$linked" 2>&1 | grep "without its link"'
+frame='uses_stack .sm_90, as linked.: stack of 408 B per thread, with the functions it calls, without spills of its own .dynamic-indexing.'
+expect 1 "$frame" 'a program alone is judged with the stack of its functions' check --strict rdc_linked.cubin
+expect 1 "$frame" 'and so is its record' in_shell '"$warplint" report --no-config --format ndjson rdc_linked.cubin | "$warplint" check --no-config -'
+expect 0 '' 'code that nvlink did not make is judged by its own frame' in_shell '! "$warplint" check --no-config calls.fatbin 2>&1 | grep "as linked"'
+functions() { printf 'rules: {own: {when: "kind == '"'function'"' and %s > 400", severity: error, message: m}}\n' "$1" >"$work/own.yaml"; shift; "$warplint" check --ignore dynamic-indexing --config "$work/own.yaml" "$@"; }
+expect 1 '[[]own[]]' 'a rule on the stack of functions' functions stack_bytes --strict rdc_linked.cubin
+expect 0 'not judged by own' 'on their spills, which a program does not state' functions spill_store_bytes rdc_linked.cubin
+expect 3 'rule own could not judge [12] of 2 device functions: spill_store_bytes is not known' 'with --strict' functions spill_store_bytes --strict rdc_linked.cubin
+expect 0 '' 'the log states them' functions spill_store_bytes --strict rdc.log
 expect 0 '^judged: 3 kernels for sm_90' 'a log with its link, and the linked code' mismatches rdc.log rdc_linked.cubin
 expect 0 '^judged: 3 kernels for sm_90' 'and the object' mismatches rdc.log rdc_object.cubin rdc_linked.cubin
 expect 0 '^judged: 3 kernels for sm_90' 'a link that is not logged' \

@@ -195,7 +195,8 @@ static size_t find_blind_rule(const struct linter *linter)
         const struct rule *rule = &linter->rules->rules[at];
         const size_t enough = !rule->builtin ? 1 : rule->turned_on ? judged : SIZE_MAX;
         const bool asked = rule->kind == RULE_KERNEL && !rule->asks_baseline && rule->severity >= fail_on;
-        if (asked && linter->not_judged[at].entries >= enough)
+        const struct not_judged *counted = &linter->not_judged[at];
+        if (asked && (counted->entries >= enough || (!rule->builtin && counted->functions)))
             return at;
     }
     return NO_INDEX;
@@ -207,8 +208,11 @@ static bool refuse_blind_rule(struct session *session, size_t number)
     const struct not_judged *counted = &linter->not_judged[number];
     const struct str field = counted->unknown ? str_of(field_table[counted->unknown - 1].name) : (struct str){0};
     struct buf text = {0};
-    buf_fmt(&text, "rule %.*s could not judge %zu of %zu kernel x arch: ", STR_ARG(linter->rules->rules[number].id),
-            counted->entries, linter->counts.entries);
+    buf_fmt(&text, "rule %.*s could not judge ", STR_ARG(linter->rules->rules[number].id));
+    if (counted->entries)
+        buf_fmt(&text, "%zu of %zu kernel x arch: ", counted->entries, linter->counts.entries);
+    else
+        buf_fmt(&text, "%zu of %zu device functions: ", counted->functions, linter->counts.functions);
     if (field.len)
         buf_fmt(&text,
                 "%.*s is not known, which --strict does not accept: give what states it, ask `known(%.*s)` in "

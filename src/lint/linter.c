@@ -129,8 +129,10 @@ static void count_not_judged(struct linter *linter, const struct rule_result *re
 {
     struct not_judged *counted = &linter->not_judged[result->rule];
     linter_count_unknown(linter, result);
-    counted->entries += linter->model->kernels[kernel].kind == KERNEL_ENTRY;
-    if (!result->unstated)
+    const bool is_entry = linter->model->kernels[kernel].kind == KERNEL_ENTRY;
+    counted->entries += is_entry;
+    counted->functions += !is_entry && result->unstated;
+    if (!is_entry || !result->unstated)
         return;
     if (!counted->unstated)
         counted->first = kernel;

@@ -85,6 +85,7 @@ struct not_judged {
     size_t times;     /* records or messages on which something that it asks for is unknown */
     size_t records;   /* of them, kernels on which that is something that ptxas states of every kernel */
     size_t entries;   /* of `times`, kernels */
+    size_t functions; /* of `times`, device functions whose stack or spills are not stated */
     size_t ambiguous; /* of these, those whose numbers may be another's */
     uint32_t first;   /* of these, into model.kernels */
     uint8_t unstated; /* bits of enum stated, of these */

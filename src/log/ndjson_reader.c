@@ -441,6 +441,8 @@ static bool read_kernel(struct ndjson_reader *r)
               check_spills_from(r, &kernel, &rare) && get_code(r, &kernel, &rare);
     if (rare.bound_from != BOUND_TRITON)
         rare.dynamic_smem_bytes = UNKNOWN;
+    if (kernel.producer == PRODUCER_BINARY && !is_absent(member(r, "link_stack_bytes")))
+        rare.object_registers = NO_OBJECT_NVLINK;
     if (kernel.name == NO_INDEX)
         kernel.name = intern_add(&model->names, STR(""));
     ok = ok && get_launch(r, &kernel);

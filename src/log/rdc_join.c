@@ -5,6 +5,8 @@
  * name is for that one. The driver's linker names none, and neither does the ptxas of a JIT when it states properties
  * alone: in one log these find each other by name.
  *
+ * A program is read with the numbers of its link: its kernels are their own link.
+ *
  * One object can be linked into several programs: where a second link states other numbers than the first, it gets a
  * copy of ptxas's record.
  */
@@ -165,8 +167,26 @@ static void join_kernel(struct model *model, const struct entry *compiled, size_
         join(model, compiled[at].kernel, links->kernel);
 }
 
+/* Code that nvlink made, and its functions have stack: the kernel states the outcome of its link itself. */
+static bool is_own_link(const struct model *model, const struct kernel *kernel)
+{
+    const struct rare_metrics *rare = kernel_rare(model, kernel);
+    return kernel->producer == PRODUCER_BINARY && kernel->kind == KERNEL_ENTRY && kernel->stack_bytes != UNKNOWN &&
+           kernel->cumulative_stack_bytes > kernel->stack_bytes && rare->object_registers != NO_OBJECT &&
+           rare->link == NO_INDEX;
+}
+
+/* Where the log of a compile is read too, the kernel's record there is joined with the binary's later. */
+static void link_binaries(struct model *model)
+{
+    for (uint32_t k = 0; k < model->kernel_count; k++)
+        if (is_own_link(model, &model->kernels[k]))
+            kernel_set_link(model, k, k);
+}
+
 void model_link(struct model *model)
 {
+    link_binaries(model);
     if (!model->has_links)
         return;
     uint32_t *archs = archs_of_names(model);

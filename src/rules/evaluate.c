@@ -42,8 +42,10 @@ static struct rule_result find_case(const struct rule *rule, struct context *con
 /* Of a condition that is unknown of a kernel: see struct rule_result. What cannot be left out is needed. */
 static uint8_t find_unstated(const struct rule *rule, struct context *context)
 {
-    bool is_entry = rule->kind == RULE_KERNEL && context->kernel->kind == KERNEL_ENTRY;
-    unsigned all = is_entry ? context_unstated(context) : 0, needed = 0;
+    const unsigned of_functions = STATED_STACK | STATED_SPILL_STORES | STATED_SPILL_LOADS;
+    unsigned all = rule->kind == RULE_KERNEL ? context_unstated(context) : 0, needed = 0;
+    if (rule->kind == RULE_KERNEL && context->kernel->kind != KERNEL_ENTRY)
+        all &= of_functions;
     if (!all || !expr_may_hold(rule->when, context, all))
         return 0;
     for (unsigned bit = 1; bit <= all; bit <<= 1)

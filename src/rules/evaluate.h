@@ -17,8 +17,9 @@ struct rule_result {
     uint8_t state;    /* enum result_state */
     uint8_t which;    /* the case that fires */
     uint8_t severity; /* of a finding: the rule's, or the case's where that is milder */
-    uint8_t unstated; /* RESULT_UNKNOWN of a kernel: bits of enum stated, without which the rule cannot fire and with
-                         which it could; 0: it asks for something else, a block size or a baseline */
+    uint8_t unstated; /* RESULT_UNKNOWN of a record: bits of enum stated, without which the rule cannot fire and with
+                         which it could; of a device function those of stack and spills; 0: it asks for something else,
+                         a block size or a baseline */
     uint16_t unknown; /* RESULT_UNKNOWN of a rule that is not built in: 1 + the number of the field, in field_table,
                          that is not known; 0: no field is it */
 };
