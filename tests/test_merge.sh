@@ -78,6 +78,8 @@ expect 3 'k \(sm_80\) of k.cu contradicts itself: registers 40 and 48, in a \(lo
     'other numbers of one source contradict each other' "$program" merge a c
 expect 0 '^2$' 'both stay' in_shell '"$program" merge a c 2>/dev/null | eval $kernels'
 expect 0 'warning: .*contradicts itself' 'they may, with --allow-conflicts' "$program" merge --allow-conflicts a c
+expect 0 'warning: different numbers in several logs for 1 kernel of unknown sources: .* registers 40 and 48, in d .log d.log:3. and c .log c.log:7.$' 'a record without a source and one with it' "$program" merge c d
+expect 0 '' 'of the same numbers nothing is said' in_shell '! "$program" merge a d 2>&1 | grep "different numbers"'
 expect 0 '^2$' 'without a source nothing is known' in_shell '"$program" merge d f | eval $kernels'
 expect 0 'warning: different numbers in several logs for 1 kernel of unknown sources: .* k \(sm_80\): registers 40 and 48, in d \(log d.log:3\) and f \(log f.log:3\)$' \
     'but it is said' "$program" merge f d

@@ -488,11 +488,22 @@ static struct merge_conflict conflict_of(const struct merging *m, const struct r
     return (struct merge_conflict){a->kernel, b->kernel, m->model->kernels[a->kernel], m->model->kernels[b->kernel]};
 }
 
-/* Records of one name from a row on that may be of one compilation, as far as their sources are not known. */
+/* Other numbers of one name, and nothing known of the two records says that they are of two compilations. */
+static bool may_conflict(const struct record_row *first, const struct record_row *row)
+{
+    const int64_t a = first->column[COLUMN_TOOLKIT], b = row->column[COLUMN_TOOLKIT];
+    return row->column[COLUMN_LOG] != first->column[COLUMN_LOG] && (a == b || a < 0 || b < 0) &&
+           !(row->column[COLUMN_FLAGS] & KERNEL_AMBIGUOUS) && compare(first, row, COLUMN_NUMBERS, COLUMN_CODE) != 0;
+}
+
+/* Records of one name from a row on, whose source is not known, that may be of one compilation: those up to `end`, and
+ * behind them those whose source is known. */
 static void see_unsure(struct merging *m, const struct record_row *first, const struct record_row *end)
 {
-    for (const struct record_row *row = first + 1; row < end; row++) {
-        if (row->column[COLUMN_LOG] == first->column[COLUMN_LOG])
+    const struct record_row *last = m->rows + m->count;
+    for (const struct record_row *row = first + 1; row < last && compare(first, row, 0, COLUMN_SOURCE) == 0; row++) {
+        if (row < end ? row->column[COLUMN_LOG] == first->column[COLUMN_LOG]
+                      : row->column[COLUMN_SOURCE] < 0 || !may_conflict(first, row))
             continue;
         if (m->result->unsure_count++ == 0)
             m->result->unsure = conflict_of(m, first, row);
