@@ -20,6 +20,9 @@ nothing() # title: nothing was said
 
 expect 0 'warning: BASE and HEAD are one file' 'a build and itself' "$program" diff --no-config "$source/fixtures/clean/log.txt" "$source/fixtures/clean/log.txt"
 
+{ cat "$source/fixtures/clean/log.txt"; echo 'make: *** [Makefile:2: all] Error 2'; } >ended.log
+expect 0 'verdict: passed, no errors or warnings in what was judged' 'a build that ended with an error' "$program" diff --no-config "$source/fixtures/clean/log.txt" ended.log
+
 # ---- golden outputs
 for name in changed renamed; do
     for format in text markdown json ndjson csv; do

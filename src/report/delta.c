@@ -373,6 +373,7 @@ void delta_verdict(const struct report *report, struct buf *out)
     } else {
         buf_add(out, counts->failing ? STR("FAILED, ") : STR("passed, "));
         failing_text(report, out);
+        buf_add(out, report->partial && !counts->failing ? STR(" in what was judged") : STR(""));
     }
     if (counts->suppressed)
         buf_fmt(out, "; %zu suppressed by exceptions", counts->suppressed);
