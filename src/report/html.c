@@ -99,9 +99,12 @@ static void add_verdict(struct html *html)
 {
     const struct report *report = html->report;
     struct buf *out = html->text, line = {0};
-    bool failed = report->kind == REPORT_FINDINGS && report->linter->counts.failing && report->fail_on != SEVERITY_OFF;
+    const char *word = report->kind == REPORT_FINDINGS ? verdict_word(report) : "";
     buf_fmt(out, "<header>\n<p class=\"brand\">warplint <span id=\"version\">%s</span></p>\n<h1 class=\"%s\">",
-            report->version, failed ? "failed" : "passed");
+            report->version,
+            *word == 'F'   ? "failed"
+            : *word == 'p' ? "passed"
+                           : "unjudged");
     add_title(html, &line);
     html_text(buf_str(&line), out);
     buf_add(out, STR("</h1>\n<p>"));

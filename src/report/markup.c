@@ -81,7 +81,7 @@ static void add_markdown(struct str text, bool code, struct buf *out)
     for (size_t at = 0; at < text.len; at++) {
         char c = text.ptr[at], next = at + 1 < text.len ? text.ptr[at + 1] : ' ';
         bool web = str_ends(str_sub(text, 0, at), STR("www")) || str_ends(str_sub(text, 0, at), STR("WWW"));
-        bool harmless = is_word(c) || (c && strchr(" ,();=+/-%?'", c)); /* wherever it stands in a line */
+        bool harmless = is_word(c) || (c && strchr(" ,();=+/-%?'^", c)); /* wherever it stands in a line */
         bool plain = harmless || (c == '.' && !web) || (c == ':' && next == ' ') || (c == '_' && is_word(next));
         if (plain && !code)
             buf_char(out, c);

@@ -131,15 +131,13 @@ static void add_paragraph(struct html *html, const char *title, struct str text)
 
 static void add_finding_head(struct html *html, const struct group *group, size_t number)
 {
-    static const char *const states[] = {
-        [BASELINE_NEW] = "new", [BASELINE_WORSE] = "worse", [BASELINE_UNCHANGED] = "known"};
     struct linter *linter = html->report->linter;
     const struct finding *finding = &linter->findings[group->worst];
     const char *severity = severity_names[finding->severity];
     buf_fmt(html->text, "<details class=\"finding\"><summary><span class=\"severity %s\">%s</span> ", severity,
             severity);
     if (finding->baseline_state != BASELINE_NONE)
-        buf_fmt(html->text, "<span class=\"state\">%s</span> ", states[finding->baseline_state]);
+        buf_fmt(html->text, "<span class=\"state\">%s</span> ", baseline_state_name(finding->baseline_state));
     add(html, "<code>");
     html_label(html, linter_context(linter, finding));
     add(html, "</code>");
