@@ -596,7 +596,7 @@ struct sight {
     const struct intern *base; /* its sources */
     struct intern exact, sources, ends, archs;
     struct intern objects, targets; /* as entries of the base name them, each behind its source and a NUL */
-    uint8_t *ids;                   /* by string: a kernel of the head */
+    uint8_t *ids;                   /* by string: a kernel of the head, also as the base calls it */
 };
 
 static void see_source(struct sight *sight, struct str source)
@@ -721,9 +721,12 @@ void compare_find_missing(struct comparison *out)
         see(&sight, out, &out->head->items[at]);
         see(&own, out, &out->head->items[at]);
     }
-    for (size_t at = 0; at < out->base->count; at++)
-        if (out->seen[at])
-            see(&sight, out, &out->base->items[at]);
+    for (size_t at = 0; at < out->base->count; at++) {
+        if (!out->seen[at])
+            continue;
+        own.ids[out->base->items[at].id] = 1;
+        see(&sight, out, &out->base->items[at]);
+    }
     for (size_t at = 0; at < out->base->count; at++) {
         struct str arch = intern_get(out->strings, out->base->items[at].arch);
         struct str source = intern_get(out->strings, out->base->items[at].source);

@@ -223,7 +223,7 @@ static bool was_compiled(struct session *session, struct str source, struct str 
         const struct log_info *log = &model->logs[at];
         if (log->compiled && log->verbose && !log->no_code && names_source(session, at, source) &&
             (object.len == 0 || names_object(session, at, object)) &&
-            (arch.len == 0 || command_builds(model_string(model, log->command), arch)))
+            (arch.len == 0 || command_names(model_string(model, log->command), arch)))
             return true;
     }
     return false;
@@ -239,7 +239,9 @@ static bool is_missing(struct session *session, const struct missing *missing)
     case MISSING_OBJECT:
         return was_compiled(session, missing->source, any, any) &&
                !was_compiled(session, missing->source, missing->name, any);
-    case MISSING_TARGET: return !was_compiled(session, missing->source, any, missing->name);
+    case MISSING_TARGET: /* of a header no command says for what it was compiled */
+        return source_is_cuda(missing->source) && !session->settings->kernel &&
+               !was_compiled(session, missing->source, any, missing->name);
     case MISSING_ARCH: break;
     }
     return true;
@@ -544,18 +546,22 @@ static bool has_answers(struct session *session)
     if (unanswered == 0 || (unanswered < compared && !session->settings->strict))
         return true;
     return diag_error(&session->diags, (struct place){.path = session->known.path},
-                      "%zu of %zu kernel x arch may be worse: %s does not state what they needed%s (it is of a debug "
-                      "build, or of a log that is ambiguous or lacks lines); compare with a whole log or its records",
+                      "%zu of %zu kernel x arch may be worse: %s does not state what they needed%s (it is of a binary, "
+                      "of a debug build, or of a log that is ambiguous or lacks lines); %s",
                       unanswered, compared, session->known.is_base ? "BASE" : "the baseline",
-                      unanswered < compared ? ", which --strict does not accept" : "");
+                      unanswered < compared ? ", which --strict does not accept" : "",
+                      session->known.is_base ? "compare with a whole log or records of `wrap`"
+                                             : "write it of a whole log or records of `wrap`");
 }
 
 bool baseline_session_trusts(struct session *session)
 {
     const struct comparison *comparison = &session->known.comparison;
     bool ok = true;
-    if (!session->known.compared || session->part)
+    if (!session->known.compared)
         return true;
+    if (session->part)
+        return has_answers(session);
     if (session->known.is_base && selects_nothing(session))
         return false;
     if (!session->settings->allow_missing)

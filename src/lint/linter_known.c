@@ -3,6 +3,7 @@
 #include "baseline/family.h"
 #include "lint/acceptance.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define PUT_THEN(id, member, ...) context->member = then->values[MEASURE_##id];
@@ -35,15 +36,25 @@ static enum baseline_state state_then(struct linter *linter, const struct findin
                                       const struct kernel_metrics *base, bool is_worse)
 {
     const struct rule *rule = &linter->rules->rules[finding->rule];
-    if (is_own(rule) && expr_asks(rule->when) & FIELD_UNSTORED) {
-        linter->counts.unstored += !is_worse && finding->exception == NO_INDEX;
-        return is_worse ? BASELINE_NEW : BASELINE_UNCHANGED;
-    }
     struct context *context = linter_context_then(linter, finding->kernel, NO_INDEX, base);
+    if (is_own(rule))
+        context_forget_unstored(context);
     struct rule_result then = rule_evaluate(rule, context, NULL);
-    if (then.state != RESULT_FIRES)
-        return then.state == RESULT_UNKNOWN && !is_worse ? BASELINE_UNCHANGED : BASELINE_NEW;
-    return then.worst >= finding->worst ? BASELINE_UNCHANGED : BASELINE_WORSE;
+    const bool is_worst_stored = then.worst > -INFINITY || !rule->worst;
+    if (then.state == RESULT_FIRES && (is_worst_stored || is_worse))
+        return then.worst >= finding->worst ? BASELINE_UNCHANGED : BASELINE_WORSE;
+    if (then.state == RESULT_NO || is_worse)
+        return BASELINE_NEW;
+    linter->counts.unstored += is_own(rule) && finding->exception == NO_INDEX;
+    return BASELINE_UNCHANGED;
+}
+
+static bool takes_more(const struct kernel_metrics *head, const struct kernel_metrics *base)
+{
+    bool more = false;
+    for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
+        more |= head->values[at] > base->values[at];
+    return more;
 }
 
 /* Of a kernel that took the place of others: what was said of one of them is known. */
@@ -54,12 +65,13 @@ static enum baseline_state state_of_successor(struct linter *linter, const struc
     const struct comparison *comparison = linter->comparison;
     const struct family *family = &comparison->families[pair->family];
     enum baseline_state state = BASELINE_NEW;
+    const struct kernel_metrics *head = &comparison->head->items[pair->head];
     size_t index = pair->member, asked = 0;
     for (size_t at = 0; at < family->gone_count && asked < MOST_ASKED && state != BASELINE_UNCHANGED; at++) {
         const struct kernel_metrics *base = &comparison->base->items[family->gone[at]];
-        if (!family_replaces(family, at, index) || base->debug != comparison->head->items[pair->head].debug)
+        if (!family_replaces(family, at, index) || base->debug != head->debug)
             continue;
-        enum baseline_state then = state_then(linter, finding, base, true);
+        enum baseline_state then = state_then(linter, finding, base, takes_more(head, base));
         state = then == BASELINE_NEW ? state : then;
         asked++;
     }
@@ -74,7 +86,7 @@ static enum baseline_state state_of_kernel(struct linter *linter, const struct f
 {
     const struct pair *pair = compare_of_kernel(linter->comparison, finding->kernel);
     const struct rule *rule = &linter->rules->rules[finding->rule];
-    if (!pair || expr_asks(rule->when) & FIELD_PROFILE)
+    if (!pair || (rule->builtin && expr_asks(rule->when) & FIELD_PROFILE))
         return BASELINE_NEW;
     if (rule->asks_baseline && (pair->base != NO_INDEX || pair->family != NO_INDEX))
         return BASELINE_WORSE;

@@ -350,18 +350,30 @@ bool command_restates(struct str source, const struct command *command)
     return command->text.len && source.len && str_eq(base_name(source), base_name(command->source));
 }
 
+/* It stands beside a target in "code=sm_80", "-arch sm_80" and "code=[compute_80,sm_80]", and not in a path. */
+static bool is_beside_target(char c)
+{
+    return (unsigned char)c <= ' ' || strchr("=,[]\"'\\", c);
+}
+
 /* Takes the text up to and with the next "sm_90a" off *rest. */
 static bool next_target(struct str *rest, struct str *target)
 {
-    size_t at = str_find(*rest, STR("sm_"));
-    if (at == STR_NONE)
-        return false;
-    size_t end = at + 3;
-    while (end < rest->len && (is_digit(rest->ptr[end]) || rest->ptr[end] == 'a' || rest->ptr[end] == 'f'))
-        end++;
-    *target = str_sub(*rest, at, end);
-    *rest = str_from(*rest, end);
-    return true;
+    const struct str text = *rest;
+    size_t at = 0, found = 0;
+    while ((found = str_find(str_from(text, at), STR("sm_"))) != STR_NONE) {
+        const size_t begin = at + found;
+        size_t end = begin + strlen("sm_");
+        while (end < text.len && (is_digit(text.ptr[end]) || text.ptr[end] == 'a' || text.ptr[end] == 'f'))
+            end++;
+        at = end;
+        if ((begin && !is_beside_target(text.ptr[begin - 1])) || (end < text.len && !is_beside_target(text.ptr[end])))
+            continue;
+        *target = str_sub(text, begin, end);
+        *rest = str_from(text, end);
+        return true;
+    }
+    return false;
 }
 
 size_t command_targets(struct str text)
@@ -378,16 +390,18 @@ size_t command_targets(struct str text)
     return count;
 }
 
-bool command_builds(struct str text, struct str arch)
+bool command_names(struct str text, struct str arch)
 {
-    struct str rest = text, target;
-    bool any = false;
-    while (next_target(&rest, &target)) {
+    struct str target;
+    while (next_target(&text, &target))
         if (str_eq(target, arch))
             return true;
-        any = true;
-    }
-    return !any;
+    return false;
+}
+
+bool command_builds(struct str text, struct str arch)
+{
+    return command_names(text, arch) || command_targets(text) == 0;
 }
 
 bool command_toolkit(struct str line, struct toolkit *toolkit)

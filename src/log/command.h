@@ -42,6 +42,9 @@ bool command_restates(struct str source, const struct command *command);
 /* How many different targets ("sm_80") the command names: so many runs of ptxas it will make; 0: it names none. */
 size_t command_targets(struct str text);
 
+/* The command names the target ("sm_80"). */
+bool command_names(struct str text, struct str arch);
+
 /* False when the command names targets ("sm_80") and this one is not among them. */
 bool command_builds(struct str text, struct str arch);
 

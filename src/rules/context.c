@@ -21,6 +21,19 @@ struct base_values base_unknown(void)
                                 .warps_lost = UNKNOWN, .replaced_registers = UNKNOWN};
 }
 
+#define FORGET(name, ...) context->name = UNKNOWN;
+#define PUT_STORED(id, member, ...) context->member = stored.member;
+
+void context_forget_unstored(struct context *context)
+{
+    const struct context stored = *context;
+    METRICS(FORGET, FORGET, NO_METRIC, NO_METRIC)
+    MEASURES(PUT_STORED, NO_METRIC)
+    context->array_bytes = stored.array_bytes;
+    context->is_stored = true;
+    context->made = context->valid = 0;
+}
+
 bool context_is_half(const struct model *model, const struct kernel *kernel)
 {
     if (kernel->flags & KERNEL_COVERED)
@@ -101,6 +114,7 @@ void context_set(struct context *context, const struct model *model, const struc
     context->launch_config = *launch_config;
     context->base = base_unknown();
     context->succession = NULL;
+    context->is_stored = false;
     context->made = context->valid = 0;
     if (kernel)
         set_metrics(context);
@@ -283,10 +297,11 @@ bool context_needs_optin(const struct context *context)
            bytes <= context->arch->smem_per_block_optin_bytes;
 }
 
-struct str context_over_budget(struct context *context)
+/* Appends them, when text is given; returns how many. */
+static int list_exceeded(const struct context *s, struct buf *text)
 {
-    const struct launch_config *allowed = &context->launch_config;
-    const struct context *s = context;
+    const struct launch_config *allowed = &s->launch_config;
+    int exceeded = 0;
     bool spills = s->spill_store_bytes != UNKNOWN && s->spill_load_bytes != UNKNOWN;
     const struct {
         const char *key, *unit, *what;
@@ -299,13 +314,27 @@ struct str context_over_budget(struct context *context)
         {"max-stack", " B", " of stack", allowed->budget_stack_bytes, s->stack_bytes},
         {"max-barriers", "", " named barriers", allowed->budget_barriers, s->barriers},
     };
-    struct buf *text = &context->over_budget;
-    buf_clear(text);
-    for (size_t at = 0; at < sizeof budgets / sizeof *budgets; at++)
-        if (budgets[at].most >= 0 && budgets[at].used > budgets[at].most)
-            buf_fmt(text, "%s%lld%s%s (%s %lld%s)", text->len ? ", " : "", (long long)budgets[at].used,
-                    budgets[at].unit, budgets[at].what, budgets[at].key, (long long)budgets[at].most, budgets[at].unit);
-    return buf_str(text);
+    for (size_t at = 0; at < sizeof budgets / sizeof *budgets; at++) {
+        if (budgets[at].most < 0 || budgets[at].used <= budgets[at].most)
+            continue;
+        if (text)
+            buf_fmt(text, "%s%lld%s%s (%s %lld%s)", exceeded ? ", " : "", (long long)budgets[at].used, budgets[at].unit,
+                    budgets[at].what, budgets[at].key, (long long)budgets[at].most, budgets[at].unit);
+        exceeded++;
+    }
+    return exceeded;
+}
+
+struct str context_over_budget(struct context *context)
+{
+    buf_clear(&context->over_budget);
+    list_exceeded(context, &context->over_budget);
+    return buf_str(&context->over_budget);
+}
+
+int context_budgets_exceeded(const struct context *context)
+{
+    return list_exceeded(context, NULL);
 }
 
 struct str context_mangled(const struct context *context)

@@ -64,6 +64,7 @@ struct context {
 
     /* What counts, UNKNOWN where nothing states it; zeros that are not printed are 0 here. */
     METRICS(INT32_MEMBER, INT32_MEMBER, NO_METRIC, NO_METRIC)
+    bool is_stored; /* as a baseline stores it: what the METRICS of a record alone state is not known */
     enum cap_from register_cap_from;
     enum dynamic_smem dynamic_smem;
 
@@ -94,6 +95,9 @@ unsigned context_unstated(const struct context *context);
 /* Puts some value in place of each of these, which are unstated; the second makes them unknown again. */
 void context_assume(struct context *context, unsigned unstated);
 void context_forget(struct context *context, unsigned unstated);
+
+/* Makes unknown what no baseline stores. Of array_bytes a comparison knows how many they were at most. */
+void context_forget_unstored(struct context *context);
 
 /* The record is the nvlink's or the binary's half of a pair and shown and judged with its ptxas half. */
 bool context_is_half(const struct model *model, const struct kernel *kernel);
@@ -131,6 +135,7 @@ bool context_needs_optin(const struct context *context);
 /* "72 registers (max-registers 64), 8 B of spills (max-spill 0 B)": the budgets that are exceeded; empty: none is known
  * to be. */
 struct str context_over_budget(struct context *context);
+int context_budgets_exceeded(const struct context *context);
 
 /* What sets the register cap, with its numbers where they are known: "__launch_bounds__(256, 4)". Empty without a cap;
  * "the build" where only the cap is known. */

@@ -241,7 +241,7 @@ static struct value get_stack_undetermined(struct context *s)
 #define LONG_GETTER(name, key, scale, ...)                                                                             \
     static struct value get_##name(struct context *s)                                                                  \
     {                                                                                                                  \
-        int64_t value = s->kernel ? s->kernel->name : INT64_MIN;                                                       \
+        int64_t value = s->kernel && !s->is_stored ? s->kernel->name : INT64_MIN;                                                   \
         return value != INT64_MIN ? value_number((double)value / (scale)) : value_unknown(VALUE_NUMBER);               \
     }
 METRICS(NO_METRIC, NO_METRIC, LONG_GETTER, NO_METRIC)
@@ -273,6 +273,8 @@ static struct value launch_value(const struct context *s, enum launch_number fac
 LAUNCH_FACTS(LAUNCH_GETTER, LAUNCH_GETTER)
 
 GET(over_budget, some(s->kernel ? context_over_budget(s) : (struct str){0}))
+
+GET(budgets_exceeded, wide(context_budgets_exceeded(s), s->kernel != NULL))
 
 GET(threads_exact, truth(s->launch_config.threads_from != THREADS_BOUND, s->launch_config.threads > 0))
 
@@ -665,6 +667,7 @@ const struct field field_table[] = {
         "the most blocks of bound_threads that an SM holds, by its warps and its limit of blocks"),
     ROW(bound_min_blocks, NUMBER, BLOCKS, METRICS, "the second argument of __launch_bounds__"),
     ROW(bound_threads, NUMBER, THREADS, METRICS, "the threads per block that the kernel declares"),
+    ROW(budgets_exceeded, NUMBER, NONE, METRICS, "how many budgets of the configuration the kernel exceeds"),
     ROW(callee_spills, BOOL, NONE, RECORD,
         "functions that the kernel calls spill into its stack frame: ptxas states spills and no stack for them"),
     ROW(cap_for_next_block, STRING, NONE, METRICS,
@@ -786,24 +789,9 @@ const struct field *field_find(struct str name)
     return NULL;
 }
 
-#define ONE_MORE(...) +1
-enum { METRIC_FIELDS = 0 METRICS(ONE_MORE, ONE_MORE, ONE_MORE, NO_METRIC) }; /* the first of the table */
-#define MEASURE_OFFSET(id, member, ...) offsetof(struct context, member),
-
-/* Of array_bytes a comparison knows how many they were at most, see linter_context_then. */
-static bool is_unstored(const struct field *field)
-{
-    static const size_t stored[] = {MEASURES(MEASURE_OFFSET, NO_METRIC) offsetof(struct context, array_bytes)};
-    bool is_stored = field >= field_table + METRIC_FIELDS;
-    for (size_t at = 0; at < sizeof stored / sizeof *stored && !is_stored; at++)
-        is_stored = field->metric == stored[at];
-    return !is_stored;
-}
-
 unsigned field_asks(const struct field *field)
 {
-    return field->scope | (is_unstored(field) ? FIELD_UNSTORED : 0u) |
-           (strncmp(field->name, "budget_", strlen("budget_")) == 0 ? FIELD_BUDGET : 0u) |
+    return field->scope | (strncmp(field->name, "budget_", strlen("budget_")) == 0 ? FIELD_BUDGET : 0u) |
            (strcmp(field->name, "profile_registers") == 0 ? FIELD_PROFILE : 0u);
 }
 

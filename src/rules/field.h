@@ -14,9 +14,8 @@ enum field_scope {
     FIELD_BASELINE = 2, /* the baseline; unknown without one */
     FIELD_EVENT = 4,    /* a message; unknown in rules on kernels */
     /* And by the way: what a comparison with a baseline has to know of it. */
-    FIELD_UNSTORED = 8, /* a metric that no baseline stores */
-    FIELD_BUDGET = 16,  /* a limit that the configuration sets for the kernel */
-    FIELD_PROFILE = 32, /* what the profile of this build states of the compile */
+    FIELD_BUDGET = 8,   /* a limit that the configuration sets for the kernel */
+    FIELD_PROFILE = 16, /* what the profile of this build states of the compile */
 };
 enum { FIELD_SCOPES = FIELD_RECORD | FIELD_BASELINE | FIELD_EVENT };
 
