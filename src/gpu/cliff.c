@@ -23,11 +23,11 @@ static bool find_best(const struct arch *arch, const struct launch *launch, stru
 {
     struct occupancy at = {0};
     *best = (struct best_case){.max_warps = arch->max_warps_per_sm};
-    for (int threads = range.from; threads <= range.to; threads += arch->warp_size) {
+    for (int threads = range.to; threads >= range.from && best->warps < best->max_warps; threads -= arch->warp_size) {
         struct launch trial = launch_with_threads(launch, threads);
         if (!occupancy_compute(arch, &trial, &at))
             return false;
-        if (at.warps < best->warps || at.warps == 0)
+        if (at.warps <= best->warps)
             continue;
         best->threads_largest = threads;
         best->blocks = at.blocks;

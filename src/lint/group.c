@@ -171,7 +171,7 @@ static int lost_percent(struct sorted *sorted)
         return sorted->lost_percent;
     struct context *context = linter_context(sorted->linter, &sorted->linter->findings[sorted->finding]);
     const struct occupancy *occupancy = context_occupancy(context);
-    const struct best_case *best = occupancy ? NULL : context_best(context);
+    const struct best_step *best = occupancy ? NULL : context_best_step(context);
     int warps = occupancy ? occupancy->warps : best ? best->warps : 0;
     int max_warps = occupancy ? occupancy->max_warps : best ? best->max_warps : 0;
     return sorted->lost_percent = max_warps ? 100 * (max_warps - warps) / max_warps : 0;

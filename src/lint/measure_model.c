@@ -57,7 +57,7 @@ static void take_occupancy(struct context *context, struct kernel_metrics *entry
     entry->carveout = launch_carveout(launch_config);
     entry->max_warps = context->arch ? context->arch->max_warps_per_sm : UNKNOWN;
     const struct occupancy *occupancy = context_occupancy(context);
-    const struct best_case *best = entry->threads ? NULL : context_best(context);
+    const struct best_step *best = entry->threads ? NULL : context_best_step(context);
     if (occupancy) {
         entry->values[MEASURE_BLOCKS] = occupancy->blocks;
         entry->values[MEASURE_WARPS] = occupancy->warps;

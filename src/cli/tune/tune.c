@@ -218,7 +218,7 @@ static void find_places(struct places *places, struct session *session)
 static void take_occupancy(struct tune_point *point, struct context *context, struct arena *arena)
 {
     const struct occupancy *occupancy = context_occupancy(context);
-    const struct best_case *best = occupancy ? NULL : context_best(context);
+    const struct best_step *best = occupancy ? NULL : context_best_step(context);
     if (occupancy) {
         point->blocks = occupancy->blocks;
         point->warps = occupancy->warps;
