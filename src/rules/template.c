@@ -41,14 +41,17 @@ static size_t hole_end(struct str text, size_t at)
 static struct str plain_text(struct str text, size_t *at, struct arena *arena)
 {
     struct buf plain = {0};
-    while (*at < text.len) {
-        struct str rest = str_from(text, *at);
-        bool brace = str_starts(rest, STR("{{")) || str_starts(rest, STR("}}"));
-        if (rest.ptr[0] == '{' && !brace)
+    size_t from = *at;
+    for (; *at < text.len; ++*at) {
+        const char c = text.ptr[*at];
+        if ((c == '{' || c == '}') && str_starts(str_from(text, *at + 1), (struct str){&c, 1})) {
+            buf_add(&plain, str_sub(text, from, ++*at));
+            from = *at + 1;
+        } else if (c == '{') {
             break;
-        buf_char(&plain, rest.ptr[0]);
-        *at += brace ? 2 : 1;
+        }
     }
+    buf_add(&plain, str_sub(text, from, *at));
     return arena_take(arena, &plain);
 }
 
