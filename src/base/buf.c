@@ -57,13 +57,14 @@ void buf_fmt(struct buf *b, const char *fmt, ...)
     va_list args, again;
     va_start(args, fmt);
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, fmt, args);
+    reserve(b, 1);
+    const int length = vsnprintf(b->ptr + b->len, b->cap - b->len, fmt, args);
     va_end(args);
-    if (length > 0) {
+    if (length > 0 && (size_t)length >= b->cap - b->len) {
         reserve(b, (size_t)length + 1);
         vsnprintf(b->ptr + b->len, (size_t)length + 1, fmt, again);
-        b->len += (size_t)length;
     }
+    b->len += length > 0 ? (size_t)length : 0;
     va_end(again);
 }
 
