@@ -192,7 +192,7 @@ static struct token read_sign(struct str text, size_t at)
 
 struct token token_next(struct str text, size_t at)
 {
-    while (at < text.len && memchr(" \t\r\n", text.ptr[at], 4))
+    while (at < text.len && is_white_space(text.ptr[at]))
         at++;
     if (at >= text.len)
         return (struct token){.kind = TOKEN_END, .at = text.len, .width = 1};
