@@ -26,6 +26,8 @@
  */
 #include "gpu/arch.h"
 
+#include "base/mem.h"
+
 #define KIB(n) ((n)*1024)
 
 #define SIZES_TO_96                                                                                                    \
@@ -180,20 +182,23 @@ int arch_number(struct str name)
     return number >= 10 && (name.len == 0 || specific) ? (int)number : 0;
 }
 
+static int number_of(const struct arch *arch)
+{
+    return arch->major * 10 + arch->minor;
+}
+
 const struct arch *arch_find(struct str name)
 {
-    int cc = arch_number(name);
-    for (size_t at = 0; at < arch_count; at++)
-        if (arch_table[at].major * 10 + arch_table[at].minor == cc)
-            return &arch_table[at];
-    return NULL;
+    const int cc = arch_number(name);
+    size_t at = 0;
+    MEM_FIND(at, arch_count, number_of(&arch_table[at]) < cc);
+    return at < arch_count && number_of(&arch_table[at]) == cc ? &arch_table[at] : NULL;
 }
 
 int arch_register_cap(const struct arch *arch, int threads, int min_blocks)
 {
     enum { FIRST_KNOWN = 75, ROUNDED_TO = 8 };
-    if (arch->major * 10 + arch->minor < FIRST_KNOWN || threads < 1 ||
-        threads > arch->max_warps_per_sm * arch->warp_size)
+    if (number_of(arch) < FIRST_KNOWN || threads < 1 || threads > arch->max_warps_per_sm * arch->warp_size)
         return -1;
     int warps = arch_warps(arch, threads);
     bool in_range =
