@@ -64,7 +64,7 @@ static APART struct value compare(const struct expr *node, const struct evaluati
     const struct value left = eval(node->left, e);
     if (!left.known)
         return value_unknown(VALUE_BOOL);
-    const struct value right = eval(node->right, e);
+    const struct value right = node->right->op == NODE_CONSTANT ? node->right->constant : eval(node->right, e);
     if (!right.known)
         return value_unknown(VALUE_BOOL);
     if (node->op == NODE_EQUAL || node->op == NODE_UNEQUAL)
