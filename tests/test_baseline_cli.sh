@@ -758,4 +758,18 @@ expect 1 '40 B of spills .max-spill 32 B.*\[over-budget\]' 'a budget is exceeded
 sed 's/32 B/16 B/' budget.yaml >less.yaml
 expect 0 'no worse than the baseline' 'one that was exceeded before is known' "$program" check --config less.yaml --baseline budget.json budget-base.log
 
+printf 'rules: {mine: {severity: error, title: mine, when: registers > 62 and textures == 0, message: "{registers}"}}\n' >part.yaml
+kernel a 60 0 0 >part-base.log && kernel a 64 0 0 >part-head.log
+expect 1 '64 .before: 60. \[mine\]' 'the numbers that it stores decide' "$program" check --config part.yaml --baseline part-base.log part-head.log
+expect 0 'not compared: 1 finding' 'unless they leave it open' "$program" check --config part.yaml --baseline part-head.log part-head.log
+expect 0 'not compared: 1 finding' 'a kernel under a new name is no worse' in_shell '
+    sed "s/'"'"'a'"'"'/'"'"'_Z4gemmILi128EEvPf'"'"'/; s/for a$/for _Z4gemmILi128EEvPf/" slow-same.log >g128.log
+    sed "s/128/256/" g128.log >g256.log
+    "$program" check --config slow.yaml --baseline g128.log g256.log'
+barriers() { kernel a 40 0 0 | sed "s/used [0-9]* barriers/used $1 barriers/"; }
+barriers 2 >two.log && barriers 6 >six.log
+printf 'kernels: [{match: a, max-registers: 32, max-barriers: 4}]\n' >both.yaml
+expect 1 '6 named barriers .max-barriers 4.*\[over-budget\]' 'one more budget is exceeded than before' "$program" check --config both.yaml --baseline two.log six.log
+expect 0 'no worse than the baseline' 'as many as before are known' "$program" check --config both.yaml --baseline two.log two.log
+
 finish

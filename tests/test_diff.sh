@@ -437,10 +437,15 @@ kernels() # SOURCE ARCH...
 expect 3 '^one.log: error: no kernel of architecture sm_80 of a.cu, of which BASE has 1: other sources have it' 'a source without one of its architectures' "$program" diff --no-config both.log one.log
 expect 0 '1 gone, 3 the same' 'which --allow-missing accepts too' "$program" diff --no-config --allow-missing both.log one.log
 expect 3 'no record of architecture sm_80 of a.cu, of which the baseline has 1' 'check misses it too' "$program" check --no-config --baseline both.log one.log
+named() { sed "s/'a'/'$1'/; s/for a$/for $1/"; }
+named _Z1aPf <both.log >was.log && named _Z2a2Pf <one.log >renamed.log
+expect 3 'no kernel of architecture sm_80 of a.cu' 'also if the kernel has another name now' "$program" diff --no-config was.log renamed.log
 printf '%s\n' '{"type":"run","schema":1,"tool":"warplint","version":"0.1.0"}' \
     '{"type":"log","log":"a.o","lines":2,"unknown_lines":0,"verbose":true,"interleaved":false,"torn":false,"cut":false,"no_machine_code":false,"command":["nvcc","-c","-gencode","arch=compute_80,code=sm_80","-gencode","arch=compute_90,code=sm_90","a.cu","-o","a.o"],"flags":[],"nvcc":"13.0.88","ptxas":"13.0.88","toolkit":"13.0"}' \
     '{"type":"end","kernels":0,"entries":0,"functions":0,"lines":2,"unknown_lines":0,"ambiguous":0,"findings":0,"suppressed":0,"interleaved":false,"records":1}' >a.ndjson
 expect 0 'gone: a \(sm_80\)' 'but not if a record says that it was compiled for it' "$program" check --no-config --baseline both.log one.log a.ndjson
+sed 's/"arch=compute_80,code=sm_80"/"-o","out_sm_80\/sm_80\/a.o"/' a.ndjson >path.ndjson
+expect 3 'no record of architecture sm_80 of a.cu' 'a folder of that name is no target' "$program" check --no-config --baseline both.log one.log path.ndjson
 
 # ---- names from a log reach every format escaped
 sed 's/_Z5stays/evil\x1b[31m<script>|`@all`$(x)/g' changed-before.log >evil-before.log

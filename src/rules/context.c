@@ -21,7 +21,7 @@ struct base_values base_unknown(void)
                                 .warps_lost = UNKNOWN, .replaced_registers = UNKNOWN};
 }
 
-#define FORGET(name, ...) context->name = UNKNOWN;
+#define FORGET(name, ...)           context->name = UNKNOWN;
 #define PUT_STORED(id, member, ...) context->member = stored.member;
 
 void context_forget_unstored(struct context *context)

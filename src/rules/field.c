@@ -241,7 +241,7 @@ static struct value get_stack_undetermined(struct context *s)
 #define LONG_GETTER(name, key, scale, ...)                                                                             \
     static struct value get_##name(struct context *s)                                                                  \
     {                                                                                                                  \
-        int64_t value = s->kernel && !s->is_stored ? s->kernel->name : INT64_MIN;                                                   \
+        int64_t value = s->kernel && !s->is_stored ? s->kernel->name : INT64_MIN;                                      \
         return value != INT64_MIN ? value_number((double)value / (scale)) : value_unknown(VALUE_NUMBER);               \
     }
 METRICS(NO_METRIC, NO_METRIC, LONG_GETTER, NO_METRIC)
