@@ -438,8 +438,8 @@ expect 3 '^one.log: error: no kernel of architecture sm_80 of a.cu, of which BAS
 expect 0 '1 gone, 3 the same' 'which --allow-missing accepts too' "$program" diff --no-config --allow-missing both.log one.log
 expect 3 'no record of architecture sm_80 of a.cu, of which the baseline has 1' 'check misses it too' "$program" check --no-config --baseline both.log one.log
 named() { sed "s/'a'/'$1'/; s/for a$/for $1/"; }
-named _Z1aPf <both.log >was.log && named _Z2a2Pf <one.log >renamed.log
-expect 3 'no kernel of architecture sm_80 of a.cu' 'also if the kernel has another name now' "$program" diff --no-config was.log renamed.log
+named _Z1aPf <both.log >was.log && named _Z1aPfi <one.log >renamed.log
+expect 3 'no kernel of architecture sm_80 of a.cu' 'also if the kernel has other parameters now' "$program" diff --no-config was.log renamed.log
 printf '%s\n' '{"type":"run","schema":1,"tool":"warplint","version":"0.1.0"}' \
     '{"type":"log","log":"a.o","lines":2,"unknown_lines":0,"verbose":true,"interleaved":false,"torn":false,"cut":false,"no_machine_code":false,"command":["nvcc","-c","-gencode","arch=compute_80,code=sm_80","-gencode","arch=compute_90,code=sm_90","a.cu","-o","a.o"],"flags":[],"nvcc":"13.0.88","ptxas":"13.0.88","toolkit":"13.0"}' \
     '{"type":"end","kernels":0,"entries":0,"functions":0,"lines":2,"unknown_lines":0,"ambiguous":0,"findings":0,"suppressed":0,"interleaved":false,"records":1}' >a.ndjson
