@@ -772,4 +772,16 @@ printf 'kernels: [{match: a, max-registers: 32, max-barriers: 4}]\n' >both.yaml
 expect 1 '6 named barriers .max-barriers 4.*\[over-budget\]' 'one more budget is exceeded than before' "$program" check --config both.yaml --baseline two.log six.log
 expect 0 'no worse than the baseline' 'as many as before are known' "$program" check --config both.yaml --baseline two.log two.log
 
+# ---- a baseline that lacks numbers takes those of a build
+kernel a 40 0 0 >whole.log && kernel b 40 16 16 >>whole.log
+"$program" baseline write --no-config whole.json whole.log >/dev/null
+sed 's/"registers":40,//' whole.json >lacks.json
+expect 3 '2 of 2 kernel x arch may be worse: the baseline does not state .* `warplint baseline update` takes' 'a baseline without registers' "$program" check --no-config --baseline lacks.json whole.log
+expect 3 'may be worse' 'also for what diff compares' "$program" diff --no-config lacks.json whole.log
+expect 0 '2 kernel x arch: 2 taken' 'they are taken' "$program" baseline update --no-config lacks.json whole.log
+expect 0 '' 'as they are' cmp whole.json lacks.json
+sed 's/"spill_[a-z]*_bytes":16,//g' whole.json >lacks.json
+expect 0 '1 kept, 1 worse and not taken' 'a kernel that fails is not taken' "$program" baseline update --no-config lacks.json whole.log
+expect 0 '1 accepted' 'unless it is accepted' "$program" baseline update --no-config --accept b --reason meant lacks.json whole.log
+
 finish

@@ -551,7 +551,7 @@ static bool has_answers(struct session *session)
                       unanswered, compared, session->known.is_base ? "BASE" : "the baseline",
                       unanswered < compared ? ", which --strict does not accept" : "",
                       session->known.is_base ? "compare with a whole log or records of `wrap`"
-                                             : "write it of a whole log or records of `wrap`");
+                                             : "`warplint baseline update` takes the numbers of this build");
 }
 
 bool baseline_session_trusts(struct session *session)

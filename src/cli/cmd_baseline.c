@@ -300,6 +300,12 @@ static bool is_worse(const struct edit *edit, const struct pair *pair)
     return pair->state == COMPARE_WORSE || (pair->state != COMPARE_NEW && edit->failing[pair->head]);
 }
 
+/* It is better, or the baseline lacks numbers of it: those of now take their place, as those of a new kernel do. */
+static bool gives_way(const struct pair *pair)
+{
+    return pair->state == COMPARE_IMPROVED || pair->unanswered;
+}
+
 /* How many copies of each entry of the baseline give way to what is measured now. */
 static void count_replaced(struct edit *edit)
 {
@@ -308,7 +314,7 @@ static void count_replaced(struct edit *edit)
         const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &edit->head->items[pair->head];
         if (!head || pair->base == NO_INDEX)
             continue;
-        if (is_worse(edit, pair) ? edit->accepted[pair->head] : pair->state == COMPARE_IMPROVED)
+        if (is_worse(edit, pair) ? edit->accepted[pair->head] : gives_way(pair))
             edit->replaced[pair->base] += head->copies;
     }
 }
@@ -329,9 +335,10 @@ static void update_pair(struct edit *edit, const struct pair *pair)
     struct change *change = &edit->change;
     bool asked = edit->accepted[pair->head], worse = is_worse(edit, pair);
     bool fails = pair->state == COMPARE_NEW && (edit->failing[pair->head] || is_family_failing(edit, pair));
-    if (pair->state == COMPARE_IMPROVED && !worse) {
+    if (pair->base != NO_INDEX && gives_way(pair) && !worse) {
         take_head(edit, head);
-        change->better++;
+        change->better += pair->state == COMPARE_IMPROVED;
+        change->added += pair->state != COMPARE_IMPROVED;
     } else if (pair->state == COMPARE_NEW && !fails) {
         take_head(edit, head);
         change->added++;
