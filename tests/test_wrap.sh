@@ -662,6 +662,10 @@ FAKE_SAY=was.txt "$warplint" wrap --record-only -- "$nvcc" -c a.cu -o x.o
 FAKE_SAY=is.txt expect 1 'a.cu: warning: scan<4, 1> .*: is worse than scan<4>, which it may replace: 40 registers .*, before 32 registers .*successor-regression' \
     'what replaced a kernel is compared' "$warplint" wrap --baseline known.json -- "$nvcc" -c a.cu -o x.o
 FAKE_SAY=is.txt expect 0 '' 'of another source it is new' "$warplint" wrap --baseline known.json -- "$nvcc" -c b.cu -o x.o
+sed 's/"registers":[0-9]*,//' known.json >lacks.json
+FAKE_SAY=was.txt expect 0 'warning: [0-9]* of [0-9]* kernel x arch may be worse: the baseline does not state' 'a baseline without the numbers' \
+    "$warplint" wrap --baseline lacks.json -- "$nvcc" -c a.cu -o x.o
+FAKE_SAY=was.txt expect 3 'may be worse' 'is no pass with --strict' "$warplint" wrap --strict --baseline lacks.json -- "$nvcc" -c a.cu -o x.o
 
 # ---- a baseline: a kernel of a source that is still there is not that of the source that is compiled
 mkdir -p namesakes && (

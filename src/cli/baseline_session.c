@@ -539,19 +539,21 @@ bool baseline_session_has_columns(struct session *session)
     return ok;
 }
 
-/* False with an error: of no kernel is it known that it is as good as it was; with --strict, not of each. */
+/* False with an error, in `wrap` a warning: of no kernel is it known that it is as good as it was; with --strict, not
+ * of each. */
 static bool has_answers(struct session *session)
 {
     size_t compared = 0, unanswered = compare_unanswered(&session->known.comparison, &compared);
     if (unanswered == 0 || (unanswered < compared && !session->settings->strict))
         return true;
-    return diag_error(&session->diags, (struct place){.path = session->known.path},
-                      "%zu of %zu kernel x arch may be worse: %s does not state what they needed%s (it is of a binary, "
-                      "of a debug build, or of a log that is ambiguous or lacks lines); %s",
-                      unanswered, compared, session->known.is_base ? "BASE" : "the baseline",
-                      unanswered < compared ? ", which --strict does not accept" : "",
-                      session->known.is_base ? "compare with a whole log or records of `wrap`"
-                                             : "`warplint baseline update` takes the numbers of this build");
+    return diag_add(&session->diags, session->part ? SEVERITY_WARNING : SEVERITY_ERROR,
+                    (struct place){.path = session->known.path},
+                    "%zu of %zu kernel x arch may be worse: %s does not state what they needed%s (it is of a binary, "
+                    "of a debug build, or of a log that is ambiguous or lacks lines); %s",
+                    unanswered, compared, session->known.is_base ? "BASE" : "the baseline",
+                    unanswered < compared ? ", which --strict does not accept" : "",
+                    session->known.is_base ? "compare with a whole log or records of `wrap`"
+                                           : "`warplint baseline update` takes the numbers of this build");
 }
 
 bool baseline_session_trusts(struct session *session)

@@ -154,7 +154,7 @@ static int judge(struct wrap *wrap, struct str messages)
         written = false;
     if (session->linter->counts.failing)
         return STATUS_FINDINGS;
-    judged &= session->known.unknown_variants == 0;
+    judged &= session->known.unknown_variants == 0 && baseline_session_trusts(session);
     return settings->strict && !(written && judged) ? STATUS_UNTRUSTED : STATUS_OK;
 }
 
