@@ -708,52 +708,79 @@ static void free_sight(struct sight *sight)
     intern_free(&sight->targets);
 }
 
-void compare_find_missing(struct comparison *out)
+/* What the head and its partners in that column of the base show. */
+static void look(struct comparison *out, struct toolkit column, struct sight *sight, struct sight *own)
 {
-    struct intern sources = {0};
-    struct sight sight = {.base = &sources}, own = {.base = &sources}; /* own: what the head itself names */
-    for (size_t at = 0; at < out->base->count; at++)
-        if (out->base->items[at].source != NO_INDEX)
-            intern_add(&sources, intern_get(out->strings, out->base->items[at].source));
-    own.ids = mem_alloc(out->strings->count + 1);
     for (size_t at = 0; at < out->head->count; at++) {
-        own.ids[out->head->items[at].id] = 1;
-        see(&sight, out, &out->head->items[at]);
-        see(&own, out, &out->head->items[at]);
-    }
-    for (size_t at = 0; at < out->base->count; at++) {
-        if (!out->seen[at])
+        const struct kernel_metrics *entry = &out->head->items[at];
+        if (toolkit_order(compare_base_toolkit(out, entry->toolkit), column) != 0)
             continue;
-        own.ids[out->base->items[at].id] = 1;
-        see(&sight, out, &out->base->items[at]);
+        own->ids[entry->id] = 1;
+        see(sight, out, entry);
+        see(own, out, entry);
     }
     for (size_t at = 0; at < out->base->count; at++) {
-        struct str arch = intern_get(out->strings, out->base->items[at].arch);
-        struct str source = intern_get(out->strings, out->base->items[at].source);
-        struct str object = intern_get(out->strings, out->base->items[at].object);
-        bool unsourced = source.len == 0 && out->base->items[at].kind == KERNEL_ENTRY;
-        if (!out->in_play[at])
+        const struct kernel_metrics *entry = &out->base->items[at];
+        if (!out->seen[at] || toolkit_order(entry->toolkit, column) != 0)
+            continue;
+        own->ids[entry->id] = 1;
+        see(sight, out, entry);
+    }
+}
+
+static void find_missing_of(struct comparison *out, const struct kernel_metrics *entry, const struct sight *sight,
+                            const struct sight *own)
+{
+    const struct str arch = intern_get(out->strings, entry->arch), source = intern_get(out->strings, entry->source);
+    const struct str object = intern_get(out->strings, entry->object);
+    if (arch.len && intern_find(&sight->archs, arch) == INTERN_NONE)
+        add_missing(&out->missing, MISSING_ARCH, arch);
+    else if (!is_source_seen(sight, source))
+        add_missing(&out->missing, MISSING_SOURCE, source);
+    else if (!is_part_seen(&sight->objects, source, object))
+        add_missing_part(&out->missing, MISSING_OBJECT, source, object);
+    else if (lacks_target(own, entry, source, arch))
+        add_missing_part(&out->missing, MISSING_TARGET, source, arch);
+    else if ((own->sources.count || own->exact.count) && !is_source_seen(own, source))
+        add_missing(&out->moved, MISSING_SOURCE, source);
+}
+
+static void find_missing_in(struct comparison *out, struct toolkit column, const struct intern *sources)
+{
+    struct sight sight = {.base = sources}, own = {.base = sources}; /* own: what the head itself names */
+    own.ids = mem_alloc(out->strings->count + 1);
+    look(out, column, &sight, &own);
+    for (size_t at = 0; at < out->base->count; at++) {
+        const struct kernel_metrics *entry = &out->base->items[at];
+        const bool unsourced = entry->source == NO_INDEX && entry->kind == KERNEL_ENTRY;
+        if (!out->in_play[at] || toolkit_order(entry->toolkit, column) != 0)
             continue;
         out->unsourced.seen += unsourced && out->seen[at];
-        if (out->seen[at])
-            continue;
-        out->unsourced.gone += unsourced;
-        if (arch.len && intern_find(&sight.archs, arch) == INTERN_NONE)
-            add_missing(&out->missing, MISSING_ARCH, arch);
-        else if (!is_source_seen(&sight, source))
-            add_missing(&out->missing, MISSING_SOURCE, source);
-        else if (!is_part_seen(&sight.objects, source, object))
-            add_missing_part(&out->missing, MISSING_OBJECT, source, object);
-        else if (lacks_target(&own, &out->base->items[at], source, arch))
-            add_missing_part(&out->missing, MISSING_TARGET, source, arch);
-        else if ((own.sources.count || own.exact.count) && !is_source_seen(&own, source))
-            add_missing(&out->moved, MISSING_SOURCE, source);
+        out->unsourced.gone += unsourced && !out->seen[at];
+        if (!out->seen[at])
+            find_missing_of(out, entry, &sight, &own);
     }
-    fold_missing(&out->missing);
-    fold_missing(&out->moved);
     free_sight(&sight);
     free_sight(&own);
     free(own.ids);
+}
+
+/* Each column of the base for itself: what one toolkit compiled, another one has not. */
+void compare_find_missing(struct comparison *out)
+{
+    struct intern sources = {0};
+    for (size_t at = 0; at < out->base->count; at++)
+        if (out->base->items[at].source != NO_INDEX)
+            intern_add(&sources, intern_get(out->strings, out->base->items[at].source));
+    for (size_t at = 0; at < out->column_count; at++) {
+        size_t first = 0;
+        while (toolkit_order(out->columns[first].base, out->columns[at].base) != 0)
+            first++;
+        if (first == at)
+            find_missing_in(out, out->columns[at].base, &sources);
+    }
+    fold_missing(&out->missing);
+    fold_missing(&out->moved);
     intern_free(&sources);
 }
 
