@@ -348,6 +348,7 @@ expect 1 'keep<50> .sm_90.: 56 registers in the log, 58 in the profile' 'another
 "$warplint" report --no-config --format ndjson --launches "$profiles/real-mangled.csv" "$profiles/real.log" |
     sed -n 's/.*"mangled":"\([^"]*\)".*"warps_per_sm":\([0-9]*\).*/\1 \2/p' | sort >"$work/ours"
 awk -F '","' '$13 == "Theoretical Active Warps per SM" { print $5, $15 + 0 }' "$profiles/real-mangled.csv" | sort -u >"$work/theirs"
+expect 0 '^7 ' 'all of the profile' wc -l "$work/theirs"
 expect 0 '' "the warps of $(wc -l <"$work/theirs") kernels are those of Nsight Compute" diff "$work/theirs" "$work/ours"
 
 finish

@@ -239,7 +239,7 @@ static bool is_missing(struct session *session, const struct missing *missing)
     case MISSING_OBJECT:
         return was_compiled(session, missing->source, any, any) &&
                !was_compiled(session, missing->source, missing->name, any);
-    case MISSING_TARGET: /* of a header no command says for what it was compiled */
+    case MISSING_TARGET: /* no command says for which architectures a header was compiled */
         return source_is_cuda(missing->source) && !session->settings->kernel &&
                !was_compiled(session, missing->source, any, missing->name);
     case MISSING_ARCH: break;

@@ -219,7 +219,7 @@ bool session_conclude(struct session *session)
     size_t compared = 0;
     if (session->known.compared && !session->report.partial &&
         compare_unanswered(&session->known.comparison, &compared))
-        session->report.partial = "it is compared with numbers that are not all known";
+        session->report.partial = "some of the old numbers of its kernels are not known";
     groups_make(&session->groups, session->linter, false);
     return true;
 }

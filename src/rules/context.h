@@ -64,7 +64,7 @@ struct context {
 
     /* What counts, UNKNOWN where nothing states it; zeros that are not printed are 0 here. */
     METRICS(INT32_MEMBER, INT32_MEMBER, NO_METRIC, NO_METRIC)
-    bool is_stored; /* as a baseline stores it: what the METRICS of a record alone state is not known */
+    bool is_stored; /* the numbers are those of a baseline: what it does not store is unknown */
     enum cap_from register_cap_from;
     enum dynamic_smem dynamic_smem;
 

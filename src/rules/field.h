@@ -13,7 +13,7 @@ enum field_scope {
     FIELD_RECORD = 1,   /* name, place, time: each kernel has its own */
     FIELD_BASELINE = 2, /* the baseline; unknown without one */
     FIELD_EVENT = 4,    /* a message; unknown in rules on kernels */
-    /* And by the way: what a comparison with a baseline has to know of it. */
+    /* What the value does not depend on, but a comparison with a baseline has to know. */
     FIELD_BUDGET = 8,   /* a limit that the configuration sets for the kernel */
     FIELD_PROFILE = 16, /* what the profile of this build states of the compile */
 };
@@ -36,7 +36,7 @@ const struct field *field_after(const struct field *last); /* by the alphabet; N
 const char *field_nearest(struct str name);                /* for "did you mean"; NULL: nothing is near */
 /* What the field can be, as "entry, function"; false: it can be any text, or this one too. */
 bool field_lacks_word(const struct field *field, struct str word, struct buf *words);
-unsigned field_asks(const struct field *field); /* its scope, and bits behind it */
+unsigned field_asks(const struct field *field); /* its scope and the bits above it */
 struct value field_get(const struct field *field, struct context *context);
 
 #endif
