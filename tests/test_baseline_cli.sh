@@ -771,6 +771,26 @@ barriers 2 >two.log && barriers 6 >six.log
 printf 'kernels: [{match: a, max-registers: 32, max-barriers: 4}]\n' >both.yaml
 expect 1 '6 named barriers .max-barriers 4.*\[over-budget\]' 'one more budget is exceeded than before' "$program" check --config both.yaml --baseline two.log six.log
 expect 0 'no worse than the baseline' 'as many as before are known' "$program" check --config both.yaml --baseline two.log two.log
+barriers 5 >five.log
+expect 1 '6 named barriers' 'one that was exceeded is exceeded by more' "$program" check --config both.yaml --baseline five.log six.log
+expect 0 'no worse than the baseline' 'or by less' "$program" check --config both.yaml --baseline six.log five.log
+kernel a 30 0 0 | sed 's/used 0 barriers/used 6 barriers/' >other.log
+printf 'kernels: [{match: a, max-registers: 32, max-barriers: 4}]\nrules: {register-regression: off}\n' >both.yaml
+expect 1 '40 registers .max-registers 32' 'a budget is exceeded in place of another one' "$program" check --config both.yaml --baseline other.log two.log
+
+# ---- rules on the launch ask for the launch of then
+printf 'kernels: [{match: a, threads: 128, dynamic-smem: 16KiB, max-smem: 48KiB}]\n' >then.yaml
+sed 's/16KiB/64KiB/' then.yaml >now.yaml
+"$program" baseline write --config then.yaml then.json two.log >/dev/null
+expect 0 'no worse than the baseline' 'the same launch' "$program" check --config then.yaml --baseline then.json two.log
+expect 1 '65536 B of shared memory .max-smem 49152 B.*\[over-budget\]' 'more dynamic shared memory than the budget allows' "$program" check --config now.yaml --baseline then.json two.log
+"$program" baseline write --config now.yaml now.json two.log >/dev/null
+expect 0 'no worse than the baseline' 'as much as before is known' "$program" check --config now.yaml --baseline now.json two.log
+printf 'rules: {wide: {severity: error, title: wide, when: threads > 200, message: "{threads} threads"}}\n' >wide.yaml
+"$program" baseline write --config wide.yaml --threads 128 wide.json two.log >/dev/null
+expect 1 '256 threads .before: 128 threads. \[wide\]' 'a larger block' "$program" check --config wide.yaml --threads 256 --baseline wide.json two.log
+"$program" baseline write --config wide.yaml wide.json two.log >/dev/null
+expect 0 'not compared: 1 finding' 'a block size that the baseline does not state' "$program" check --config wide.yaml --threads 256 --baseline wide.json two.log
 
 # ---- a baseline that lacks numbers takes those of a build
 kernel a 40 0 0 >whole.log && kernel b 40 16 16 >>whole.log

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 
 #define PUT_THEN(id, member, ...) context->member = then->values[MEASURE_##id];
-/* The record with the numbers of an entry of the baseline. The baseline does not hold array_bytes: they were at most
- * the stack frame, and all of it where nothing was spilled. As many spills as now count as inside loops, so that
- * accepted spills stay accepted: that they moved there is said by spill-moved-into-loop. */
+/* The record with the numbers of an entry of the baseline, and its launch where it states one. The baseline does not
+ * hold array_bytes: they were at most the stack frame, and all of it where nothing was spilled. As many spills as now
+ * count as inside loops, so that accepted spills stay accepted: that they moved there is said by spill-moved-into-loop.
+ */
 struct context *linter_context_then(struct linter *linter, uint32_t kernel, uint32_t launch_config,
                                     const struct kernel_metrics *then)
 {
@@ -17,6 +18,10 @@ struct context *linter_context_then(struct linter *linter, uint32_t kernel, uint
     linter_set_context(linter, context, kernel, NO_INDEX, launch_config);
     const int32_t in_loops = context->spill_bytes_in_loops, arrays = context->array_bytes;
     MEASURES(PUT_THEN, NO_METRIC)
+    if (then->threads) {
+        context->launch_config.threads = then->threads;
+        context->launch_config.dynamic_smem_bytes = then->dynamic_smem_bytes;
+    }
     context->spill_bytes_in_loops = in_loops;
     context->array_bytes = kernel_metrics_spills(then) == 0 ? UNKNOWN
                            : arrays > context->stack_bytes  ? context->stack_bytes
@@ -30,6 +35,40 @@ static bool is_own(const struct rule *rule)
     return !rule->builtin || rule->turned_on || expr_asks(rule->when) & FIELD_BUDGET;
 }
 
+/* Leaves what a baseline stores, as then does. */
+static void forget_unstored(struct context *context, const struct kernel_metrics *then)
+{
+    context_forget_unstored(context);
+    if (!then->threads) {
+        context->launch_config.threads = 0;
+        context->launch_config.dynamic_smem_bytes = then->dynamic_smem_bytes ? then->dynamic_smem_bytes : -1;
+    }
+}
+
+static void raise_budget(int32_t *budget, int64_t used)
+{
+    if (*budget >= 0 && used > *budget)
+        *budget = used < INT32_MAX ? (int32_t)used : INT32_MAX;
+}
+
+/* A budget is exceeded by more than in the baseline, or another one is. */
+static bool exceeds_more_budget(struct linter *linter, const struct rule *rule, const struct finding *finding,
+                                const struct kernel_metrics *base)
+{
+    if (!(rule->builtin && expr_asks(rule->when) & FIELD_BUDGET))
+        return false;
+    struct context *context = &linter->private->context;
+    linter_set_context(linter, context, finding->kernel, NO_INDEX, NO_INDEX);
+    struct launch_config *allowed = &context->launch_config;
+    const int32_t *was = base->values;
+    raise_budget(&allowed->budget_registers, was[MEASURE_REGISTERS]);
+    raise_budget(&allowed->budget_smem_bytes, (int64_t)was[MEASURE_SMEM] + base->dynamic_smem_bytes);
+    raise_budget(&allowed->budget_spill_bytes, kernel_metrics_spills(base));
+    raise_budget(&allowed->budget_stack_bytes, was[MEASURE_STACK]);
+    raise_budget(&allowed->budget_barriers, was[MEASURE_BARRIERS]);
+    return context_budgets_exceeded(context) > 0;
+}
+
 /* The state of a finding by what its rule says of the numbers of the baseline. Where the rule needs a number that the
  * baseline does not have, the finding is new only if the kernel got worse. */
 static enum baseline_state state_then(struct linter *linter, const struct finding *finding,
@@ -38,11 +77,13 @@ static enum baseline_state state_then(struct linter *linter, const struct findin
     const struct rule *rule = &linter->rules->rules[finding->rule];
     struct context *context = linter_context_then(linter, finding->kernel, NO_INDEX, base);
     if (is_own(rule))
-        context_forget_unstored(context);
+        forget_unstored(context, base);
     struct rule_result then = rule_evaluate(rule, context, NULL);
     const bool is_worst_stored = then.worst > -INFINITY || !rule->worst;
-    if (then.state == RESULT_FIRES && (is_worst_stored || is_worse))
-        return then.worst >= finding->worst ? BASELINE_UNCHANGED : BASELINE_WORSE;
+    if (then.state == RESULT_FIRES && (is_worst_stored || is_worse)) {
+        bool more = then.worst < finding->worst || exceeds_more_budget(linter, rule, finding, base);
+        return more ? BASELINE_WORSE : BASELINE_UNCHANGED;
+    }
     if (then.state == RESULT_NO || is_worse)
         return BASELINE_NEW;
     linter->counts.unstored += is_own(rule) && finding->exception == NO_INDEX;
