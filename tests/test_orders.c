@@ -29,6 +29,7 @@ static bool with_barriers; /* "used N barriers": CUDA 12.4 and later */
 static bool by_line;       /* a stack line is a message of its own */
 static const char *label;  /* before each line, with a hole for the number of its writer; NULL: none */
 static bool label_once;    /* only where another writer begins; blanks before its other lines, as of MSBuild */
+static unsigned unlabelled = MOST_KERNELS; /* the kernel whose writer has none */
 
 static void add_message(struct buf *log, unsigned kernel, enum message message)
 {
@@ -48,7 +49,7 @@ static void add_message(struct buf *log, unsigned kernel, enum message message)
 static void add_label(struct buf *log, unsigned kernel, bool same)
 {
     char text[16];
-    if (!label)
+    if (!label || kernel == unlabelled)
         return;
     snprintf(text, sizeof text, label, kernel + 1);
     buf_add(log, label_once && same ? STR("  ") : str_of(text));
@@ -149,7 +150,7 @@ static void check_all(unsigned kernels, enum damage damage)
            damages[damage], tally.logs, tally.kernels, tally.known, tally.ambiguous, tally.wrong, tally.untold);
     ck_assert_uint_eq(tally.wrong, 0);
     ck_assert_uint_eq(tally.untold, 0);
-    if (label && damage == WHOLE)
+    if (label && damage == WHOLE && unlabelled == MOST_KERNELS)
         ck_assert_uint_eq(tally.known, tally.kernels);
 }
 
@@ -193,6 +194,21 @@ START_TEST(every_order_of_lines_with_labels)
 }
 END_TEST
 
+START_TEST(every_order_beside_lines_without_label)
+{
+    with_barriers = by_line = true;
+    label = labels[_i];
+    label_once = _i == 1;
+    for (unlabelled = 0; unlabelled < 2; unlabelled++) {
+        printf("lines behind '%s'%s, of kernel %u without it\n", label, label_once ? ", not repeated" : "", unlabelled);
+        check_all(2, WHOLE);
+        check_all(2, TWICE);
+        if (_i == 0)
+            check_all(3, WHOLE);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *orders = tcase_create("orders");
@@ -200,5 +216,6 @@ int main(void)
     tcase_add_loop_test(orders, every_order, 0, 2);
     tcase_add_loop_test(orders, every_order_of_lines, 0, 2);
     tcase_add_loop_test(orders, every_order_of_lines_with_labels, 0, sizeof labels / sizeof *labels);
+    tcase_add_loop_test(orders, every_order_beside_lines_without_label, 0, sizeof labels / sizeof *labels);
     return run_suite("orders", &orders, 1);
 }

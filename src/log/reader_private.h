@@ -58,6 +58,7 @@ struct log_reader {
     uint32_t stream;         /* of the last message (prefix_stream) */
     uint32_t left[MAX_LEFT]; /* streams that ended, so far, within a record */
     size_t left_count;
+    bool of_two; /* an indented line may be of the last message's stream, or of what was left without a label */
     struct reader_labels *labels; /* lines are kept by their writer; NULL: they are read as they come */
     bool were_labels;             /* they were kept */
     bool ends_within;             /* a writer ended within a record */

@@ -62,11 +62,11 @@ static void read_properties(struct log_reader *r, uint32_t name)
 }
 
 /* Properties and their stack line are one write: what comes in between has torn it. An empty line after each, as some
- * recorders leave, has not, nor have lines of other writers. */
+ * recorders leave, has not, nor have lines of other writers, unless the line may be of either. */
 static bool is_far(struct log_reader *r)
 {
     if (r->stream || r->were_labels)
-        return false;
+        return r->of_two;
     uint64_t apart = r->number - r->pending_line;
     bool far = apart > (r->stack_follows ? 1 : 2);
     r->stack_follows |= apart == 1;
