@@ -62,11 +62,11 @@ static void read_properties(struct log_reader *r, uint32_t name)
 }
 
 /* Properties and their stack line are one write: what comes in between has torn it. An empty line after each, as some
- * recorders leave, has not, nor have lines of other writers, unless the line may be of either. */
+ * recorders leave, has not, nor have lines of other writers. */
 static bool is_far(struct log_reader *r)
 {
     if (r->stream || r->were_labels)
-        return r->of_two;
+        return false;
     uint64_t apart = r->number - r->pending_line;
     bool far = apart > (r->stack_follows ? 1 : 2);
     r->stack_follows |= apart == 1;
@@ -119,6 +119,11 @@ void reader_read_stack(struct log_reader *r, const int64_t bytes[3])
     metrics.spill_load_bytes = narrow(bytes[2]);
     if (r->pending_name == NO_INDEX) {
         reader_stray_stack(r, &metrics);
+        return;
+    }
+    if (r->of_two) {
+        reader_give_up_pending(r);
+        attribute_crowd(&r->attribution);
         return;
     }
     if (is_far(r)) {
