@@ -791,6 +791,9 @@ printf 'rules: {wide: {severity: error, title: wide, when: threads > 200, messag
 expect 1 '256 threads .before: 128 threads. \[wide\]' 'a larger block' "$program" check --config wide.yaml --threads 256 --baseline wide.json two.log
 "$program" baseline write --config wide.yaml wide.json two.log >/dev/null
 expect 0 'not compared: 1 finding' 'a block size that the baseline does not state' "$program" check --config wide.yaml --threads 256 --baseline wide.json two.log
+profiles=$source/tests/data/profiles
+printf 'rules: {idle: {severity: error, title: idle, when: achieved_occupancy < 0.3, message: "{achieved_occupancy}"}}\n' >idle.yaml
+expect 0 'not compared: 4 findings' 'nor does it state what a profile measured' "$program" check --config idle.yaml --launches "$profiles/real-details.csv" --baseline "$profiles/real.log" "$profiles/real.log"
 
 # ---- a baseline that lacks numbers takes those of a build
 kernel a 40 0 0 >whole.log && kernel b 40 16 16 >>whole.log

@@ -38,10 +38,13 @@ static bool is_own(const struct rule *rule)
 /* Leaves what a baseline stores, as then does. */
 static void forget_unstored(struct context *context, const struct kernel_metrics *then)
 {
+    struct launch_config *launch = &context->launch_config;
     context_forget_unstored(context);
+    launch->profile_registers = 0;
+    launch->achieved_occupancy = -1;
     if (!then->threads) {
-        context->launch_config.threads = 0;
-        context->launch_config.dynamic_smem_bytes = then->dynamic_smem_bytes ? then->dynamic_smem_bytes : -1;
+        launch->threads = 0;
+        launch->dynamic_smem_bytes = then->dynamic_smem_bytes ? then->dynamic_smem_bytes : -1;
     }
 }
 
