@@ -8,11 +8,10 @@
 
 /* ---- shared by the sections ------------------------------------------------------------------------------------- */
 
-void html_label(struct html *html, const struct context *context)
+struct str page_label(struct html *html, const struct context *context)
 {
     struct str mangled = context_mangled(context);
-    if (mangled.len)
-        html_name(label_of(html->report->labels, mangled), html->text);
+    return mangled.len ? label_of(html->report->labels, mangled) : mangled;
 }
 
 void page_sentence(struct str text, struct buf *out)
@@ -21,12 +20,10 @@ void page_sentence(struct str text, struct buf *out)
     const size_t tune = str_find(text, STR("warplint tune "));
     const size_t subshell = tune == STR_NONE ? STR_NONE : str_rfind(str_sub(text, 0, tune), there);
     const size_t command = subshell == STR_NONE ? tune : subshell;
-    html_text(command == STR_NONE ? text : str_sub(text, 0, command), out);
     if (command == STR_NONE)
-        return;
-    buf_add(out, STR("<code>"));
-    html_text(str_from(text, command), out);
-    buf_add(out, STR("</code>"));
+        html_text(text, out);
+    else
+        html_fmt(out, "%.*s<code>%.*s</code>", STR_ARG(str_sub(text, 0, command)), STR_ARG(str_from(text, command)));
 }
 
 void page_message(struct html *html, const struct finding *finding)
@@ -87,9 +84,8 @@ static void add_head(struct html *html)
     buf_add(out, STR("'; script-src 'sha256-"));
     add_base64(page_script.sha256, sizeof page_script.sha256, out);
     buf_add(out, STR("'; base-uri 'none'; form-action 'none'\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
-                     "<title>warplint: "));
-    html_text(buf_str(&title), out);
-    buf_add(out, STR("</title>\n<style>"));
+                     "<title>"));
+    html_fmt(out, "warplint: %.*s</title>\n<style>", STR_ARG(buf_str(&title)));
     buf_add(out, page_style.text);
     buf_add(out, STR("</style>\n</head>\n<body>\n"));
     buf_free(&title);
@@ -100,37 +96,32 @@ static void add_verdict(struct html *html)
     const struct report *report = html->report;
     struct buf *out = html->text, line = {0};
     const char *word = report->kind == REPORT_FINDINGS ? verdict_word(report) : "";
-    buf_fmt(out, "<header>\n<p class=\"brand\">warplint <span id=\"version\">%s</span></p>\n<h1 class=\"%s\">",
-            report->version,
-            *word == 'F'   ? "failed"
-            : *word == 'p' ? "passed"
-                           : "unjudged");
     add_title(html, &line);
-    html_text(buf_str(&line), out);
-    buf_add(out, STR("</h1>\n<p>"));
+    html_fmt(
+        out,
+        "<header>\n<p class=\"brand\">warplint <span id=\"version\">%s</span></p>\n<h1 class=\"%s\">%.*s</h1>\n<p>",
+        report->version,
+        *word == 'F'   ? "failed"
+        : *word == 'p' ? "passed"
+                       : "unjudged",
+        STR_ARG(buf_str(&line)));
     buf_clear(&line);
     if (report->kind == REPORT_FINDINGS) {
         verdict_counts(report, &line);
-        html_text(buf_str(&line), out);
-        buf_add(out, STR("<br>\n"));
+        html_fmt(out, "%.*s<br>\n", STR_ARG(buf_str(&line)));
         buf_clear(&line);
     }
     verdict_judged(report, &line);
-    html_text(buf_str(&line), out);
-    buf_add(out, STR("</p>\n"));
+    html_fmt(out, "%.*s</p>\n", STR_ARG(buf_str(&line)));
     buf_free(&line);
 }
 
 void html_link(struct html *html, struct str url, struct str text)
 {
-    bool link = str_starts(url, STR("https://"));
-    if (link) {
-        buf_add(html->text, STR("<a href=\""));
-        html_text(url, html->text);
-        buf_add(html->text, STR("\">"));
-    }
-    html_text(text, html->text);
-    buf_add(html->text, link ? STR("</a>") : STR(""));
+    if (str_starts(url, STR("https://")))
+        html_fmt(html->text, "<a href=\"%.*s\">%.*s</a>", STR_ARG(url), STR_ARG(text));
+    else
+        html_text(text, html->text);
 }
 
 /* One part of the line about the build; nothing where it is not known. */
@@ -182,11 +173,8 @@ static void add_lines(struct html *html, struct str lines)
 {
     struct str line;
     buf_add(html->text, STR("<ul>\n"));
-    while (lines.len && str_split(&lines, '\n', &line)) {
-        buf_add(html->text, STR("<li>"));
-        html_text(line, html->text);
-        buf_add(html->text, STR("</li>\n"));
-    }
+    while (lines.len && str_split(&lines, '\n', &line))
+        html_fmt(html->text, "<li>%.*s</li>\n", STR_ARG(line));
     buf_add(html->text, STR("</ul>\n"));
 }
 

@@ -2,6 +2,8 @@
 
 #include "base/escape.h"
 
+#include <stdarg.h>
+
 void html_text(struct str text, struct buf *out)
 {
     struct buf safe = {0};
@@ -34,6 +36,39 @@ void html_name(struct str name, struct buf *out)
         from = at + 1;
     }
     html_text(str_from(name, from), out);
+}
+
+static struct str next_str(va_list *args)
+{
+    const int length = va_arg(*args, int);
+    return (struct str){va_arg(*args, const char *), (size_t)length};
+}
+
+void html_fmt(struct buf *out, const char *format, ...)
+{
+    static const char conversions[] = "-.csduzl";
+    static const size_t lengths[] = {4, 3, 1, 1, 1, 1, 2, 3};
+    struct str rest = str_of(format);
+    va_list args;
+    va_start(args, format);
+    for (size_t at; (at = str_find_char(rest, '%')) != STR_NONE && at + 1 < rest.len;) {
+        const char *found = strchr(conversions, rest.ptr[at + 1]);
+        buf_add(out, str_sub(rest, 0, at));
+        switch (rest.ptr[at + 1]) {
+        case '-': html_name(next_str(&args), out); break;
+        case '.': html_text(next_str(&args), out); break;
+        case 'c': buf_char(out, (char)va_arg(args, int)); break;
+        case 's': buf_add(out, str_of(va_arg(args, const char *))); break;
+        case 'd': buf_int(out, va_arg(args, int)); break;
+        case 'u': buf_int(out, va_arg(args, unsigned)); break;
+        case 'z': buf_int(out, (int64_t)va_arg(args, size_t)); break;
+        case 'l': buf_int(out, va_arg(args, long long)); break;
+        default: buf_char(out, '%');
+        }
+        rest = str_from(rest, at + 1 + (found ? lengths[found - conversions] : 1));
+    }
+    buf_add(out, rest);
+    va_end(args);
 }
 
 void xml_declaration(struct buf *out)

@@ -8,6 +8,9 @@
 void html_text(struct str text, struct buf *out);
 /* The same of a name or a path, which may be broken into lines behind :: < , _ and /, if it is long. */
 void html_name(struct str name, struct buf *out);
+/* As buf_fmt, for HTML and XML: the format and %s are markup; %.*s is text, as html_text writes it, and %-.*s a name,
+ * as html_name does. Numbers are %d %u %zu %lld, a character is %c, and %% is a percent sign. */
+void html_fmt(struct buf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void xml_declaration(struct buf *out);
 void xml_attribute(const char *name, struct str value, struct buf *out); /* ` name="value"` */
 void xml_number(const char *name, uint64_t value, struct buf *out);

@@ -53,7 +53,8 @@ struct panel page_panel(struct html *html, struct context *context);
 
 /* The text as a link to the address, which is left out unless it is https. */
 void html_link(struct html *html, struct str url, struct str text);
-void html_label(struct html *html, const struct context *context);
+/* Empty: it has no name. */
+struct str page_label(struct html *html, const struct context *context);
 void page_message(struct html *html, const struct finding *finding);
 /* Appends what would change a finding; the command behind it is code. */
 void page_sentence(struct str text, struct buf *out);

@@ -10,10 +10,7 @@ static void add_table(struct html *html, const struct configurations *configurat
     const struct tuned_kernel *kernel = &configurations->kernels[at];
     struct table table;
     struct buf caption = {0};
-    buf_add(&caption, STR("<code>"));
-    html_text(kernel->name, &caption);
-    buf_add(&caption, STR("</code>"));
-    html_text(kernel->title, &caption);
+    html_fmt(&caption, "<code>%.*s</code>%.*s", STR_ARG(kernel->name), STR_ARG(kernel->title));
     configurations_table(configurations, html->report, at, IN_PAGE, SHOWN_ROWS, &table);
     buf_add(html->text, STR("<div class=\"wide\" role=\"region\" aria-label=\"Configurations\" tabindex=\"0\">\n"));
     table_html(&table, arena_str(&table.arena, buf_str(&caption)).ptr, NULL, html->text);
@@ -30,11 +27,8 @@ void page_configurations(struct html *html)
     struct buf note = {0};
     struct str line;
     configurations_note(configurations, &note);
-    for (struct str rest = buf_str(&note); rest.len && str_split(&rest, '\n', &line);) {
-        buf_add(html->text, STR("<p>"));
-        html_text(line, html->text);
-        buf_add(html->text, STR("</p>\n"));
-    }
+    for (struct str rest = buf_str(&note); rest.len && str_split(&rest, '\n', &line);)
+        html_fmt(html->text, "<p>%.*s</p>\n", STR_ARG(line));
     for (size_t at = 0; at < configurations->count && at < SHOWN_TABLES; at++)
         add_table(html, configurations, at);
     if (configurations->count > SHOWN_TABLES)

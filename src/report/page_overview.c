@@ -24,11 +24,9 @@ static void add_worst_finding(struct html *html, size_t number)
     const struct group *group = &report->groups->shown[number];
     const struct finding *finding = &report->linter->findings[group->worst];
     const char *severity = severity_names[finding->severity];
-    buf_fmt(html->text, "<li><p><span class=\"severity %s\">%s</span> <a href=\"#f%zu\"><code>", severity, severity,
-            number);
-    html_label(html, linter_context(report->linter, finding));
-    add(html, "</code></a> ");
-    html_text(finding_arch(report->linter, finding), html->text);
+    html_fmt(html->text, "<li><p><span class=\"severity %s\">%s</span> <a href=\"#f%zu\"><code>%-.*s</code></a> %.*s",
+             severity, severity, number, STR_ARG(page_label(html, linter_context(report->linter, finding))),
+             STR_ARG(finding_arch(report->linter, finding)));
     if (group->count > 1)
         buf_fmt(html->text, " <span class=\"muted\">and %u other finding%s,</span>", group->count - 1,
                 group->count == 2 ? "" : "s");
@@ -63,12 +61,12 @@ static int64_t spilled(const struct family *family)
 static void add_bar(struct html *html, const struct family *family, int64_t most)
 {
     uint32_t place = html->place_of[html->summary.members[family->first]];
-    buf_fmt(html->text, "<li><a href=\"#k%u\" data-records=\"%u\"><code>", place, family->count);
-    html_name(family->name, html->text);
-    buf_fmt(html->text,
-            "</code></a> <svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
-            "<rect width=\"%lld\" height=\"10\"/></svg> <span class=\"n\">%lld B</span></li>\n",
-            (long long)((spilled(family) * 100 + most - 1) / most), (long long)spilled(family));
+    html_fmt(html->text,
+             "<li><a href=\"#k%u\" data-records=\"%u\"><code>%-.*s</code></a> "
+             "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+             "<rect width=\"%lld\" height=\"10\"/></svg> <span class=\"n\">%lld B</span></li>\n",
+             place, family->count, STR_ARG(family->name), (long long)((spilled(family) * 100 + most - 1) / most),
+             (long long)spilled(family));
 }
 
 static void add_bars(struct html *html)
@@ -228,8 +226,7 @@ static void find_bounds(struct html *html, struct scatter *scatter)
         bool known = intern_find(&scatter->bounds, buf_str(&path)) != INTERN_NONE;
         if (path.len && (known || scatter->bounds.count < SHOWN_BOUNDS)) {
             struct buf *archs = &scatter->archs[intern_add(&scatter->bounds, buf_str(&path))];
-            buf_add(archs, archs->len ? STR(" ") : STR(""));
-            html_text(name, archs);
+            html_fmt(archs, "%s%.*s", archs->len ? " " : "", STR_ARG(name));
         }
         buf_free(&path);
     }
@@ -268,9 +265,8 @@ static void add_point(struct html *html, const struct point *point)
     buf_add(out, STR(" %"));
     if (point->spilling)
         buf_fmt(out, ", %u spill%s", point->spilling, point->spilling == 1 ? "s" : "");
-    buf_add(out, point->count > 1 ? STR("; one of them: ") : STR("; "));
-    html_label(html, linter_record(html->report->linter, html->summary.order[point->worst]));
-    buf_add(out, STR("</title>"));
+    html_fmt(out, "; %s%-.*s</title>", point->count > 1 ? "one of them: " : "",
+             STR_ARG(page_label(html, linter_record(html->report->linter, html->summary.order[point->worst]))));
     add_marks(out, point);
     buf_add(out, STR("</a>\n"));
 }

@@ -276,9 +276,8 @@ static void add_waves(struct buf *out, const struct context *context, const stru
 static void add_command(struct buf *out, struct str arch, const struct launch_view *view)
 {
     const struct launch *launch = &view->launch;
-    buf_add(out, STR("<p class=muted><code>warplint occupancy --arch "));
-    html_text(arch, out);
-    buf_fmt(out, " --registers %d", launch->registers);
+    html_fmt(out, "<p class=muted><code>warplint occupancy --arch %.*s --registers %d", STR_ARG(arch),
+             launch->registers);
     if (!view->shown.best)
         buf_fmt(out, " --threads %d", launch->threads);
     if (launch->smem_bytes)
@@ -298,11 +297,8 @@ static void add_command(struct buf *out, struct str arch, const struct launch_vi
 static uint32_t names_part(struct html *html, struct context *context)
 {
     struct buf text = {0};
-    buf_add(&text, STR("<p class=name><code>"));
-    html_name(context_name(context), &text);
-    buf_add(&text, STR("</code></p>\n<p class=\"name muted\"><code>"));
-    html_text(context_mangled(context), &text);
-    buf_add(&text, STR("</code></p>\n"));
+    html_fmt(&text, "<p class=name><code>%-.*s</code></p>\n<p class=\"name muted\"><code>%.*s</code></p>\n",
+             STR_ARG(context_name(context)), STR_ARG(context_mangled(context)));
     return intern_take(&html->panels.parts, &text);
 }
 
@@ -320,9 +316,7 @@ static uint32_t facts_part(struct html *html, struct context *context, const str
 {
     struct buf text = {0}, facts = {0}, next = {0};
     view_facts(context, &facts);
-    buf_add(&text, STR("<p>"));
-    html_text(buf_str(&facts), &text);
-    buf_add(&text, STR("</p>\n"));
+    html_fmt(&text, "<p>%.*s</p>\n", STR_ARG(buf_str(&facts)));
     view_next(html, context, &next);
     if (next.len)
         add_sentences(&text, "Next", buf_str(&next));
@@ -391,10 +385,8 @@ void page_place(struct html *html, const struct kernel *kernel)
 {
     const struct model *model = html->report->model;
     struct buf source = {0};
-    if (add_source(html->report, kernel, &source)) {
-        html_text(buf_str(&source), html->text);
-        buf_add(html->text, STR("; "));
-    }
+    if (add_source(html->report, kernel, &source))
+        html_fmt(html->text, "%.*s; ", STR_ARG(buf_str(&source)));
     html_text(model_string(model, model->logs[kernel->log].path), html->text);
     if (kernel->log_line)
         buf_fmt(html->text, ":%u", kernel->log_line);
@@ -433,11 +425,8 @@ static void add_panel(struct html *html, uint32_t kernel)
     struct panel panel = page_panel(html, context);
     if (!panel.has_launch)
         return;
-    buf_add(out, STR("<details class=panel><summary><code>"));
-    html_label(html, context);
-    buf_add(out, STR("</code> <span>"));
-    html_text(kernel_arch(context->model, context->kernel), out);
-    buf_add(out, STR("</span> <span class=muted>"));
+    html_fmt(out, "<details class=panel><summary><code>%-.*s</code> <span>%.*s</span> <span class=muted>",
+             STR_ARG(page_label(html, context)), STR_ARG(kernel_arch(context->model, context->kernel)));
     add_figures(out, context, &occupancy);
     buf_fmt(out, "</span></summary>\n<div id=p%u>\n<p class=muted>", html->place_of[kernel]);
     page_place(html, context->kernel);

@@ -8,7 +8,7 @@
 
 enum { MOST_LINES = 24, MOST_COLUMNS = 160, TAB = 4, BAR_WIDTH = 60 };
 
-struct table {
+struct site_table {
     const struct report *report;
     struct buf *out;
     enum site_kind kind;
@@ -30,9 +30,7 @@ static void add_code(struct str line, struct buf *out)
             buf_pad(&text, ' ', TAB - text.len % TAB);
         else
             buf_char(&text, shown.ptr[at]);
-    buf_add(out, STR("<code>"));
-    html_text(buf_str(&text), out);
-    buf_add(out, shown.len < line.len ? STR("...</code>") : STR("</code>"));
+    html_fmt(out, "<code>%.*s%s</code>", STR_ARG(buf_str(&text)), shown.len < line.len ? "..." : "");
     buf_free(&text);
 }
 
@@ -45,7 +43,7 @@ static void add_count(struct buf *out, int32_t count, int32_t bytes)
 }
 
 /* The accesses of a line in as many loops; behind it the call, of several that of the worst. */
-static void add_hit(const struct table *table, const struct site_row *row, bool has_code)
+static void add_hit(const struct site_table *table, const struct site_row *row, bool has_code)
 {
     struct buf *out = table->out, inlined = {0};
     const struct code_site *site = &row->hit->sites[table->kind];
@@ -62,23 +60,19 @@ static void add_hit(const struct table *table, const struct site_row *row, bool 
     if (has_code && row->code.len)
         add_code(row->code, out);
     site_inlined(table->report, site, &inlined);
-    if (inlined.len) {
-        buf_add(out, STR(" <span class=\"muted\">"));
-        html_text(buf_str(&inlined), out);
-        buf_add(out, STR("</span>"));
-    }
+    if (inlined.len)
+        html_fmt(out, " <span class=\"muted\">%.*s</span>", STR_ARG(buf_str(&inlined)));
     buf_add(out, STR("</td></tr>\n"));
     buf_free(&inlined);
 }
 
-static void add_file(const struct table *table, const struct site_file *file)
+static void add_file(const struct site_table *table, const struct site_file *file)
 {
     const struct report *report = table->report;
     struct buf *out = table->out, path = {0};
     location_path(report, model_string(report->model, file->path), &path);
-    buf_add(out, STR("<tbody>\n<tr class=\"file\"><th scope=\"rowgroup\" colspan=\"6\"><code>"));
-    html_text(buf_str(&path), out);
-    buf_add(out, STR("</code></th></tr>\n"));
+    html_fmt(out, "<tbody>\n<tr class=\"file\"><th scope=\"rowgroup\" colspan=\"6\"><code>%.*s</code></th></tr>\n",
+             STR_ARG(buf_str(&path)));
     for (size_t at = 0; at < file->count; at++) {
         const struct site_row *row = &file->rows[at];
         if (row->hit) {
@@ -98,7 +92,7 @@ static void add_file(const struct table *table, const struct site_file *file)
 static void add_table(const struct report *report, const struct kernel *kernel, const char *title, enum site_kind kind,
                       struct buf *out)
 {
-    struct table table = {.report = report, .out = out, .kind = kind};
+    struct site_table table = {.report = report, .out = out, .kind = kind};
     struct site_listing listing = {
         .report = report, .from_here = report->model->logs[kernel->log].from_here, .most = MOST_LINES};
     site_listing_add(&listing, kernel, kind);

@@ -31,22 +31,17 @@ static void add(struct html *html, const char *text)
 
 static void add_finding_arch(struct html *html, const struct finding *finding)
 {
-    if (!finding_arch(html->report->linter, finding).len)
-        return;
-    buf_char(html->text, ' ');
-    html_text(finding_arch(html->report->linter, finding), html->text);
+    const struct str arch = finding_arch(html->report->linter, finding);
+    html_fmt(html->text, "%s%.*s: ", arch.len ? " " : "", STR_ARG(arch));
 }
 
 static void add_member(struct html *html, const struct finding *finding)
 {
     add(html, "<li>");
-    if (finding->kernel != NO_INDEX && html->place_of[finding->kernel] != NO_INDEX) {
-        buf_fmt(html->text, "<a href=\"#k%u\"><code>", html->place_of[finding->kernel]);
-        html_label(html, linter_context(html->report->linter, finding));
-        add(html, "</code></a>");
-    }
+    if (finding->kernel != NO_INDEX && html->place_of[finding->kernel] != NO_INDEX)
+        html_fmt(html->text, "<a href=\"#k%u\"><code>%-.*s</code></a>", html->place_of[finding->kernel],
+                 STR_ARG(page_label(html, linter_context(html->report->linter, finding))));
     add_finding_arch(html, finding);
-    add(html, ": ");
     page_message(html, finding);
     add(html, "</li>\n");
 }
@@ -91,23 +86,20 @@ static void add_places(struct html *html, const struct finding *finding)
     const struct report *report = html->report;
     size_t count = 0;
     struct code_site *sites = finding_sites(report->linter, finding, &count);
-    struct buf text = {0};
+    struct buf place = {0}, words = {0};
     add(html, count ? "<ul>\n" : "");
     for (size_t at = 0; at < count && at < SHOWN_SITES; at++) {
-        buf_clear(&text);
-        site_place(report, &sites[at], &text);
-        add(html, "<li><code>");
-        html_text(buf_str(&text), html->text);
-        add(html, "</code> ");
-        buf_clear(&text);
-        site_words(report, &sites[at], &text);
-        html_text(buf_str(&text), html->text);
-        add(html, "</li>\n");
+        buf_clear(&place);
+        buf_clear(&words);
+        site_place(report, &sites[at], &place);
+        site_words(report, &sites[at], &words);
+        html_fmt(html->text, "<li><code>%.*s</code> %.*s</li>\n", STR_ARG(buf_str(&place)), STR_ARG(buf_str(&words)));
     }
     if (count > SHOWN_SITES)
         buf_fmt(html->text, "<li>%zu more</li>\n", count - SHOWN_SITES);
     add(html, count ? "</ul>\n" : "");
-    buf_free(&text);
+    buf_free(&place);
+    buf_free(&words);
     free(sites);
 }
 
@@ -120,9 +112,7 @@ static void add_paragraph(struct html *html, const char *title, struct str text)
         for (struct str rest = buf_str(&line); rest.len;) {
             bool code = false;
             struct str piece = prose_piece(&rest, &code);
-            add(html, code ? "<code>" : "");
-            html_text(piece, html->text);
-            add(html, code ? "</code>" : "");
+            html_fmt(html->text, code ? "<code>%.*s</code>" : "%.*s", STR_ARG(piece));
         }
         add(html, "</p>\n");
     }
@@ -138,14 +128,10 @@ static void add_finding_head(struct html *html, const struct group *group, size_
             severity);
     if (finding->baseline_state != BASELINE_NONE)
         buf_fmt(html->text, "<span class=\"state\">%s</span> ", baseline_state_name(finding->baseline_state));
-    add(html, "<code>");
-    html_label(html, linter_context(linter, finding));
-    add(html, "</code>");
+    html_fmt(html->text, "<code>%-.*s</code>", STR_ARG(page_label(html, linter_context(linter, finding))));
     add_finding_arch(html, finding);
-    add(html, ": ");
     page_message(html, finding);
-    add(html, " <span class=\"muted rule\">");
-    html_text(linter->rules->rules[finding->rule].id, html->text);
+    html_fmt(html->text, " <span class=\"muted rule\">%.*s", STR_ARG(linter->rules->rules[finding->rule].id));
     if (group->count > 1)
         buf_fmt(html->text, ", %s of %u findings", group_rank(html->report, html->report->groups, group), group->count);
     buf_fmt(html->text, "</span></summary>\n<div class=\"body\" id=\"f%zu\">\n", number);
@@ -215,11 +201,8 @@ static void add_delta(const struct html *html, uint32_t kernel, struct buf *out)
 
 static void add_mark(struct html *html, const struct change_row *row)
 {
-    if (!row->mark.len)
-        return;
-    add(html, " <span class=\"muted\">");
-    html_text(row->mark, html->text);
-    add(html, "</span>");
+    if (row->mark.len)
+        html_fmt(html->text, " <span class=\"muted\">%.*s</span>", STR_ARG(row->mark));
 }
 
 /* The template of the rows below it. */
@@ -228,9 +211,8 @@ static void add_change_head(struct html *html, const struct changes *changes, co
     enum { HEAD_BYTES = 400 };
     struct buf name = {0};
     elide_name(changes->heads[row->group], HEAD_BYTES, &name);
-    add(html, "<tr class=\"f\"><th scope=\"rowgroup\" colspan=\"12\"><code>");
-    html_name(buf_str(&name), html->text);
-    add(html, "</code>");
+    html_fmt(html->text, "<tr class=\"f\"><th scope=\"rowgroup\" colspan=\"12\"><code>%-.*s</code>",
+             STR_ARG(buf_str(&name)));
     add_mark(html, row);
     add(html, "</th></tr>\n");
     buf_free(&name);
@@ -243,9 +225,7 @@ static void add_change_name(struct html *html, const struct changes *changes, co
     changes_name(changes, row, &name);
     if (row->kernel != NO_INDEX)
         buf_fmt(html->text, "<a href=\"#k%u\">", html->place_of[row->kernel]);
-    add(html, "<code>");
-    html_name(buf_str(&name), html->text);
-    add(html, row->kernel != NO_INDEX ? "</code></a>" : "</code>");
+    html_fmt(html->text, "<code>%-.*s</code>%s", STR_ARG(buf_str(&name)), row->kernel != NO_INDEX ? "</a>" : "");
     if (changes->heads[row->group].len == 0)
         add_mark(html, row);
     buf_free(&name);
@@ -255,9 +235,7 @@ static void add_change(struct html *html, const struct changes *changes, const s
 {
     add(html, changes->heads[row->group].len ? "<tr><th scope=\"row\" class=\"m\">" : "<tr><th scope=\"row\">");
     add_change_name(html, changes, row);
-    add(html, "</th><td>");
-    html_text(row->archs, html->text);
-    add(html, "</td>");
+    html_fmt(html->text, "</th><td>%.*s</td>", STR_ARG(row->archs));
     for (int measure = 0; measure < MEASURE_COUNT; measure++) {
         if (!changes->shown[measure])
             continue;
@@ -265,11 +243,9 @@ static void add_change(struct html *html, const struct changes *changes, const s
         changes_cell(row, measure, " → ", html->text);
         add(html, "</td>");
     }
-    if (findings) {
-        buf_fmt(html->text, "<td><span class=\"severity %s\">%s</span> ", changes_severity(row), changes_severity(row));
-        html_text(row->rule, html->text);
-        add(html, "</td>");
-    }
+    if (findings)
+        html_fmt(html->text, "<td><span class=\"severity %s\">%s</span> %.*s</td>", changes_severity(row),
+                 changes_severity(row), STR_ARG(row->rule));
     add(html, "</tr>\n");
 }
 
@@ -341,6 +317,7 @@ static void add_row(struct html *html, uint32_t kernel, struct str arguments)
     struct kernel_row row = kernel_row_of(IN_PAGE, linter_record(html->report->linter, kernel));
     uint32_t place = html->place_of[kernel];
     struct panel panel = page_panel(html, row.context);
+    const struct str label = page_label(html, row.context);
     buf_fmt(html->text, "<tr class=r id=k%u data-parts=\"", place);
     for (size_t at = 0; at < panel.count; at++)
         buf_fmt(html->text, at ? " %u" : "%u", panel.parts[at]);
@@ -348,17 +325,10 @@ static void add_row(struct html *html, uint32_t kernel, struct str arguments)
     page_place(html, row.context->kernel);
     buf_fmt(html->text, "\"><th scope=row><a href=#%c%u", panel.has_launch && place < html->panels_end ? 'p' : 'k',
             place);
-    if (arguments.len) {
-        add(html, " data-label=\"");
-        html_text(label_of(html->report->labels, context_mangled(row.context)), html->text);
-        add(html, "\"");
-    }
-    add(html, ">");
     if (arguments.len)
-        html_text(arguments, html->text);
+        html_fmt(html->text, " data-label=\"%.*s\">%.*s</a>", STR_ARG(label), STR_ARG(arguments));
     else
-        html_label(html, row.context);
-    add(html, "</a>");
+        html_fmt(html->text, ">%-.*s</a>", STR_ARG(label));
     for (size_t at = 0; at < kernel_column_count; at++) {
         if (!(html->columns >> at & 1))
             continue;
@@ -381,9 +351,10 @@ static void add_family_head(struct html *html, struct str name, const uint32_t *
         struct kernel_row row = kernel_row_of(IN_PAGE, linter_record(html->report->linter, kernels[at]));
         kernel_summary_add(&summary, &row);
     }
-    add(html, "<tbody class=g><tr class=f><th scope=rowgroup><label><input type=checkbox> <code>");
-    html_name(name, html->text);
-    buf_fmt(html->text, "</code></label> <span class=muted>%zu kernel x arch</span>", count);
+    html_fmt(html->text,
+             "<tbody class=g><tr class=f><th scope=rowgroup><label><input type=checkbox> <code>%-.*s</code></label> "
+             "<span class=muted>%zu kernel x arch</span>",
+             STR_ARG(name), count);
     for (size_t at = 0; at < kernel_column_count; at++) {
         if (!(html->columns >> at & 1))
             continue;
@@ -538,17 +509,13 @@ static void add_heat_table(struct html *html, size_t from, size_t to)
     add(html,
         "<div class=\"wide\" role=\"region\" aria-label=\"Heat map\" tabindex=\"0\"><table class=\"heat\"><thead><tr>"
         "<th scope=\"col\">template</th>");
-    for (size_t at = 0; at < report->linter->arch_count; at++) {
-        add(html, "<th scope=\"col\" class=\"n\">");
-        html_text(model_string(report->model, report->linter->archs[at]), html->text);
-        add(html, "</th>");
-    }
+    for (size_t at = 0; at < report->linter->arch_count; at++)
+        html_fmt(html->text, "<th scope=\"col\" class=\"n\">%.*s</th>",
+                 STR_ARG(model_string(report->model, report->linter->archs[at])));
     add(html, "</tr></thead><tbody>\n");
     for (size_t f = from; f < to; f++) {
         const struct family *family = &html->summary.families[f];
-        add(html, "<tr><th scope=\"row\"><code>");
-        html_name(family->name, html->text);
-        add(html, "</code></th>");
+        html_fmt(html->text, "<tr><th scope=\"row\"><code>%-.*s</code></th>", STR_ARG(family->name));
         for (size_t at = 0; at < report->linter->arch_count; at++)
             add_heat_cell(html, family, report->linter->archs[at]);
         add(html, "</tr>\n");
