@@ -11,7 +11,10 @@ static void add_text(struct session *session, uint32_t kernel, struct buf *out)
 
 static void add_json(struct session *session, uint32_t kernel, struct json *json)
 {
+    json_open(json, '{');
+    json_pair_str(json, "type", STR("kernel"));
     column_json(&session->report, kernel, json);
+    json_close(json, '}');
 }
 
 static int run(struct session *session, void *given)

@@ -545,21 +545,16 @@ void changes_markdown_head(const struct changes *changes, struct buf *out)
 
 static void add_mark(const struct change_row *row, struct buf *out)
 {
-    if (!row->mark.len)
-        return;
-    buf_add(out, STR(" ("));
-    markdown_text(row->mark, out);
-    buf_char(out, ')');
+    if (row->mark.len)
+        markdown_fmt(out, " (%.*s)", STR_ARG(row->mark));
 }
 
 static void add_head_row(const struct changes *changes, const struct change_row *row, struct buf *out)
 {
     enum { HEAD_BYTES = 400 };
     struct buf head = {0};
-    buf_add(out, STR("| | **"));
     elide_name(changes->heads[row->group], HEAD_BYTES, &head);
-    markdown_code(buf_str(&head), out);
-    buf_add(out, STR("**"));
+    markdown_fmt(out, "| | **%-.*s**", STR_ARG(buf_str(&head)));
     add_mark(row, out);
     buf_add(out, STR(" | |"));
     for (int at = 0; at < MEASURE_COUNT; at++)
@@ -579,19 +574,12 @@ void changes_markdown_row(const struct changes *changes, size_t number, bool fir
     const char *bold = row->section <= CHANGES_SUCCESSORS ? "**" : "";
     buf_fmt(out, "| %s%s%s%s%s", bold, change_words[row->section], bold, *changes_severity(row) ? ", " : "",
             changes_severity(row));
-    if (row->rule.len) {
-        buf_add(out, STR(": "));
-        markdown_text(row->rule, out);
-    }
-    buf_add(out, STR(" | "));
     changes_name(changes, row, &name);
-    markdown_code(buf_str(&name), out);
+    markdown_fmt(out, "%s%.*s | %-.*s", row->rule.len ? ": " : "", STR_ARG(row->rule), STR_ARG(buf_str(&name)));
     if (alone)
         add_mark(row, out);
     buf_free(&name);
-    buf_add(out, STR(" | "));
-    markdown_text(row->archs, out);
-    buf_add(out, STR(" |"));
+    markdown_fmt(out, " | %.*s |", STR_ARG(row->archs));
     for (int at = 0; at < MEASURE_COUNT; at++) {
         if (!changes->shown[at])
             continue;

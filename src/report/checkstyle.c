@@ -19,17 +19,11 @@ static int by_path(const void *left, const void *right)
 static void add_error(struct issues *issues, struct buf *out)
 {
     static const char *const severities[] = {"ignore", "info", "warning", "error"};
-    struct buf source = {0};
-    buf_add(out, STR("    <error"));
-    xml_number("line", issues->location.line ? issues->location.line : 1, out);
+    buf_fmt(out, "    <error line=\"%u\"", issues->location.line ? issues->location.line : 1);
     if (issues->location.column)
-        xml_number("column", issues->location.column, out);
-    xml_attribute("severity", str_of(severities[issues->severity]), out);
-    xml_attribute("message", issue_text(issues), out);
-    buf_fmt(&source, "warplint.%.*s", STR_ARG(issues->rule->id));
-    xml_attribute("source", buf_str(&source), out);
-    buf_add(out, STR("/>\n"));
-    buf_free(&source);
+        buf_fmt(out, " column=\"%u\"", issues->location.column);
+    html_fmt(out, " severity=\"%s\" message=\"%.*s\" source=\"warplint.%.*s\"/>\n", severities[issues->severity],
+             STR_ARG(issue_text(issues)), STR_ARG(issues->rule->id));
 }
 
 void report_checkstyle(const struct report *report, struct out *out)
@@ -42,14 +36,10 @@ void report_checkstyle(const struct report *report, struct out *out)
     for (; issues_next(&issues); count++)
         entries[count] = (struct entry){arena_str(&arena, issue_path(&issues)), (uint32_t)issues.next - 1};
     qsort(entries, count, sizeof *entries, by_path);
-    xml_declaration(&out->text);
-    buf_add(&out->text, STR("<checkstyle version=\"4.3\">\n"));
+    buf_add(&out->text, STR("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"4.3\">\n"));
     for (size_t at = 0; at < count; at++) {
-        if (at == 0 || !str_eq(entries[at].path, entries[at - 1].path)) {
-            buf_add(&out->text, STR("  <file"));
-            xml_attribute("name", entries[at].path, &out->text);
-            buf_add(&out->text, STR(">\n"));
-        }
+        if (at == 0 || !str_eq(entries[at].path, entries[at - 1].path))
+            html_fmt(&out->text, "  <file name=\"%.*s\">\n", STR_ARG(entries[at].path));
         issues.next = entries[at].place;
         issues_next(&issues);
         add_error(&issues, &out->text);

@@ -290,8 +290,6 @@ static void launches_json(const struct report *report, uint32_t kernel, struct j
 void column_json(const struct report *report, uint32_t kernel, struct json *json)
 {
     struct context *context = linter_record(report->linter, kernel);
-    json_open(json, '{');
-    json_pair_str(json, "type", STR("kernel"));
     for (size_t at = 0; at < column_count; at++) {
         json_key(json, column_table[at].key);
         cell_json(column_cell(&column_table[at], context), context, json);
@@ -299,7 +297,6 @@ void column_json(const struct report *report, uint32_t kernel, struct json *json
     code_json(report, &report->model->kernels[kernel], json);
     if (report->linter->options.profile)
         launches_json(report, kernel, json);
-    json_close(json, '}');
 }
 
 static void place_json(const struct report *report, const struct finding *finding, struct json *json)
@@ -351,8 +348,6 @@ void finding_json(const struct report *report, const struct finding *finding, si
 {
     struct linter *linter = report->linter;
     struct buf message = {0};
-    json_open(json, '{');
-    json_pair_str(json, "type", STR("finding"));
     json_pair_str(json, "rule", linter->rules->rules[finding->rule].id);
     json_pair_str(json, "severity", str_of(severity_names[finding->severity]));
     json_key(json, "message");
@@ -372,6 +367,5 @@ void finding_json(const struct report *report, const struct finding *finding, si
     buf_clear(&message);
     finding_next(linter, finding, false, &message);
     json_pair_text(json, "next", buf_str(&message));
-    json_close(json, '}');
     buf_free(&message);
 }

@@ -27,9 +27,9 @@ struct cell column_cell(const struct column *column, struct context *context);
 
 /* Words with ", " between them as an array. */
 void list_json(struct str words, struct json *json);
-/* One record as a JSON object with "type":"kernel". */
+/* The keys of a record. */
 void column_json(const struct report *report, uint32_t kernel, struct json *json);
-/* One finding as a JSON object with "type":"finding"; count is the number of members of its group. */
+/* The keys of a finding; count is the number of members of its group. */
 void finding_json(const struct report *report, const struct finding *finding, size_t count, struct json *json);
 
 #endif

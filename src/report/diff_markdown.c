@@ -46,12 +46,8 @@ static void add_renamed(struct delta *delta, size_t most, struct buf *out)
             continue;
         if (shown++ >= most)
             continue;
-        buf_add(out, STR("- renamed: "));
         delta_names(delta, pair, &now, &before);
-        markdown_code(buf_str(&now), out);
-        buf_add(out, STR(", was "));
-        markdown_code(buf_str(&before), out);
-        buf_char(out, '\n');
+        markdown_fmt(out, "- renamed: %-.*s, was %-.*s\n", STR_ARG(buf_str(&now)), STR_ARG(buf_str(&before)));
     }
     buf_free(&now);
     buf_free(&before);

@@ -222,8 +222,7 @@ static void finding_line(struct writer *w, const struct finding *finding, struct
         pardon_text(w, finding, &text);
         buf_char(&text, ')');
     }
-    html_text(buf_str(&text), out);
-    buf_char(out, '\n');
+    html_fmt(out, "%.*s\n", STR_ARG(buf_str(&text)));
     buf_free(&text);
 }
 
@@ -250,16 +249,11 @@ static void add_failure(struct writer *w, const struct test *test)
     struct buf message = {0};
     const struct finding *finding = worst_failing(w, test);
     finding_message(w->report->linter, finding, &message);
-    buf_add(&w->out->text, STR("      <failure"));
-    xml_attribute("message", buf_str(&message), &w->out->text);
-    xml_attribute("type", rule_id(w, finding), &w->out->text);
-    buf_add(&w->out->text, STR(">\n"));
+    html_fmt(&w->out->text, "      <failure message=\"%.*s\" type=\"%.*s\">\n", STR_ARG(buf_str(&message)),
+             STR_ARG(rule_id(w, finding)));
     finding_lines(w, test, true, &w->out->text);
-    if (test->kernel != NO_INDEX) {
-        buf_add(&w->out->text, STR("in "));
-        html_text(context_name(linter_record(w->report->linter, test->kernel)), &w->out->text);
-        buf_char(&w->out->text, '\n');
-    }
+    if (test->kernel != NO_INDEX)
+        html_fmt(&w->out->text, "in %.*s\n", STR_ARG(context_name(linter_record(w->report->linter, test->kernel))));
     buf_add(&w->out->text, STR("</failure>\n"));
     buf_free(&message);
 }
@@ -277,9 +271,7 @@ static void add_skipped(struct writer *w, const struct test *test)
         if (kernel->flags & KERNEL_AMBIGUOUS)
             buf_fmt(&message, ", %s", doubt_texts[log_doubt(&w->report->model->logs[kernel->log])].reason);
     }
-    buf_add(&w->out->text, STR("      <skipped"));
-    xml_attribute("message", buf_str(&message), &w->out->text);
-    buf_add(&w->out->text, STR("/>\n"));
+    html_fmt(&w->out->text, "      <skipped message=\"%.*s\"/>\n", STR_ARG(buf_str(&message)));
     buf_free(&message);
 }
 
@@ -297,10 +289,10 @@ static void add_place(struct writer *w, const struct test *test)
     }
     if (location.path.len) {
         location_path(w->report, location.path, &path);
-        xml_attribute("file", buf_str(&path), &w->out->text);
+        html_fmt(&w->out->text, " file=\"%.*s\"", STR_ARG(buf_str(&path)));
     }
     if (location.line)
-        xml_number("line", location.line, &w->out->text);
+        buf_fmt(&w->out->text, " line=\"%u\"", location.line);
     buf_free(&path);
 }
 
@@ -308,9 +300,8 @@ static void write_test(struct writer *w, const struct test *test)
 {
     struct buf *out = &w->out->text, lines = {0};
     finding_lines(w, test, false, &lines);
-    buf_add(out, STR("    <testcase"));
-    xml_attribute("classname", intern_get(&w->suite_names, test->suite), out);
-    xml_attribute("name", test->name, out);
+    html_fmt(out, "    <testcase classname=\"%.*s\" name=\"%.*s\"", STR_ARG(intern_get(&w->suite_names, test->suite)),
+             STR_ARG(test->name));
     add_place(w, test);
     buf_add(out, STR(" time=\"0\">\n"));
     if (test->outcome == FAILED)
@@ -326,11 +317,8 @@ static void write_test(struct writer *w, const struct test *test)
 
 static void write_counts(struct writer *w, size_t tests, size_t failures, size_t errors, size_t skipped)
 {
-    xml_number("tests", tests, &w->out->text);
-    xml_number("failures", failures, &w->out->text);
-    xml_number("errors", errors, &w->out->text);
-    xml_number("skipped", skipped, &w->out->text);
-    buf_add(&w->out->text, STR(" time=\"0\">\n"));
+    buf_fmt(&w->out->text, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"0\">\n", tests,
+            failures, errors, skipped);
 }
 
 /* Tests of a suite, of all suites with NO_INDEX, that have one of these outcomes, as bits. */
@@ -345,8 +333,7 @@ static size_t count_tests(const struct writer *w, uint32_t suite, unsigned outco
 static void write_suites(struct writer *w)
 {
     for (uint32_t suite = 0; suite < w->suite_names.count; suite++) {
-        buf_add(&w->out->text, STR("  <testsuite"));
-        xml_attribute("name", intern_get(&w->suite_names, suite), &w->out->text);
+        html_fmt(&w->out->text, "  <testsuite name=\"%.*s\"", STR_ARG(intern_get(&w->suite_names, suite)));
         write_counts(w, count_tests(w, suite, ANY_OUTCOME), count_tests(w, suite, 1 << FAILED), 0,
                      count_tests(w, suite, 1 << SKIPPED));
         for (size_t at = 0; at < w->count; at++)
@@ -361,11 +348,10 @@ static void write_incomplete(struct writer *w)
 {
     buf_add(&w->out->text, STR("  <testsuite name=\"warplint\""));
     write_counts(w, 1, 0, 1, 0);
-    buf_add(&w->out->text, STR("    <testcase classname=\"warplint\" name=\"the whole build was judged\" time=\"0\">\n"
-                               "      <error"));
-    xml_attribute("message", w->report->why_incomplete, &w->out->text);
-    xml_attribute("type", STR("incomplete"), &w->out->text);
-    buf_add(&w->out->text, STR("/>\n    </testcase>\n  </testsuite>\n"));
+    html_fmt(&w->out->text,
+             "    <testcase classname=\"warplint\" name=\"the whole build was judged\" time=\"0\">\n"
+             "      <error message=\"%.*s\" type=\"incomplete\"/>\n    </testcase>\n  </testsuite>\n",
+             STR_ARG(w->report->why_incomplete));
 }
 
 void report_junit(const struct report *report, struct out *out)
@@ -373,8 +359,7 @@ void report_junit(const struct report *report, struct out *out)
     struct writer w = {.report = report, .out = out};
     collect(&w);
     name_tests(&w);
-    xml_declaration(&out->text);
-    buf_add(&out->text, STR("<testsuites name=\"warplint\""));
+    buf_add(&out->text, STR("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"warplint\""));
     write_counts(&w, w.count + report->incomplete, count_tests(&w, NO_INDEX, 1 << FAILED), report->incomplete,
                  count_tests(&w, NO_INDEX, 1 << SKIPPED));
     if (report->incomplete)

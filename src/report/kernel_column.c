@@ -246,16 +246,10 @@ static void add_archs(const struct intern *names, struct buf *out)
     enum { MOST_LISTED = 3 };
     const uint32_t count = (uint32_t)names->count;
     struct str *archs = archs_in_order(names);
-    for (uint32_t at = 0; at < count && count <= MOST_LISTED; at++) {
-        buf_add(out, at ? STR(" ") : STR(""));
-        html_text(archs[at], out);
-    }
-    if (count > MOST_LISTED) {
-        html_text(archs[0], out);
-        buf_add(out, STR("–"));
-        html_text(archs[count - 1], out);
-        buf_fmt(out, " (%u)", count);
-    }
+    for (uint32_t at = 0; at < count && count <= MOST_LISTED; at++)
+        html_fmt(out, "%s%.*s", at ? " " : "", STR_ARG(archs[at]));
+    if (count > MOST_LISTED)
+        html_fmt(out, "%.*s–%.*s (%u)", STR_ARG(archs[0]), STR_ARG(archs[count - 1]), count);
     free(archs);
 }
 

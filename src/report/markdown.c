@@ -146,26 +146,20 @@ static void finding_row(struct page *page, const struct group *group)
     struct buf message = {0}, shorter = {0};
     buf_fmt(&page->row, "| **%s** | ", severity_names[finding->severity]);
     cell_label(page->report, linter_context(linter, finding), &page->row);
-    buf_add(&page->row, STR(" | "));
-    markdown_text(finding_arch(page->report->linter, finding), &page->row);
-    buf_add(&page->row, STR(" | "));
     finding_message(linter, finding, &message);
     elide(buf_str(&message), CELL_BYTES, &shorter);
-    markdown_text(buf_str(&shorter), &page->row);
     buf_clear(&message);
     members_text(page->report, page->report->groups, group, &message);
-    markdown_text(buf_str(&message), &page->row);
+    markdown_fmt(&page->row, " | %.*s | %.*s%.*s", STR_ARG(finding_arch(linter, finding)), STR_ARG(buf_str(&shorter)),
+                 STR_ARG(buf_str(&message)));
     sites_markdown(page->report, finding, &page->row);
     buf_clear(&message);
     if (finding_next(linter, finding, false, &message)) {
         buf_clear(&shorter);
         elide(buf_str(&message), CELL_BYTES, &shorter);
-        buf_add(&page->row, STR("<br>next: "));
-        markdown_text(buf_str(&shorter), &page->row);
+        markdown_fmt(&page->row, "<br>next: %.*s", STR_ARG(buf_str(&shorter)));
     }
-    buf_add(&page->row, STR(" | "));
-    markdown_code(linter->rules->rules[finding->rule].id, &page->row);
-    buf_add(&page->row, STR(" | "));
+    markdown_fmt(&page->row, " | %-.*s | ", STR_ARG(linter->rules->rules[finding->rule].id));
     add_place(page->report, finding, &page->row);
     buf_add(&page->row, STR(" |\n"));
     buf_free(&message);
@@ -220,9 +214,7 @@ static void add_rules(struct page *page)
         for (size_t rule = 0; rule < rules->count; rule++) {
             if (!spoke[rule])
                 continue;
-            buf_add(&page->row, STR("- **"));
-            markdown_text(rules->rules[rule].id, &page->row);
-            buf_add(&page->row, STR("**: "));
+            markdown_fmt(&page->row, "- **%.*s**: ", STR_ARG(rules->rules[rule].id));
             buf_clear(&hint);
             one_line(rules->rules[rule].hint, &hint);
             add_prose(buf_str(&hint), &page->row);
@@ -375,11 +367,8 @@ static void add_tuned_kernel(struct page *page, const struct configurations *con
     const struct tuned_kernel *kernel = &configurations->kernels[at];
     struct table table;
     configurations_table(configurations, page->report, at, IN_MARKDOWN, SHOWN_ROWS, &table);
-    buf_add(&page->row, STR("<details><summary><code>"));
-    html_text(kernel->name, &page->row);
-    buf_add(&page->row, STR("</code>"));
-    html_text(kernel->title, &page->row);
-    buf_add(&page->row, STR("</summary>\n\n"));
+    html_fmt(&page->row, "<details><summary><code>%.*s</code>%.*s</summary>\n\n", STR_ARG(kernel->name),
+             STR_ARG(kernel->title));
     add_table(page, &table, NULL, "\n</details>\n\n", "rows");
     table_free(&table);
 }
@@ -425,9 +414,7 @@ static void add_kernel(const struct report *report, uint32_t kernel, unsigned co
 
 static void family_summary(struct page *page, const struct family *family)
 {
-    buf_add(&page->row, STR("<details><summary><code>"));
-    html_text(family->name, &page->row);
-    buf_fmt(&page->row, "</code>: %u kernel x arch", family->count);
+    html_fmt(&page->row, "<details><summary><code>%.*s</code>: %u kernel x arch", STR_ARG(family->name), family->count);
     if (family->registers != UNKNOWN)
         buf_fmt(&page->row, ", up to %d registers", family->registers);
     if (family->spilling)
@@ -498,8 +485,7 @@ static void add_head(struct page *page)
         buf_clear(&judged);
     }
     verdict_judged(report, &judged);
-    markdown_text(buf_str(&judged), out);
-    buf_char(out, '\n');
+    markdown_fmt(out, "%.*s\n", STR_ARG(buf_str(&judged)));
     add(page, buf_str(out));
     buf_clear(out);
     buf_free(&judged);

@@ -38,54 +38,52 @@ void html_name(struct str name, struct buf *out)
     html_text(str_from(name, from), out);
 }
 
+/* A text, of which the length comes first. */
 static struct str next_str(va_list *args)
 {
     const int length = va_arg(*args, int);
     return (struct str){va_arg(*args, const char *), (size_t)length};
 }
 
-void html_fmt(struct buf *out, const char *format, ...)
+typedef void writer(struct str text, struct buf *out);
+
+static void add_fmt(struct buf *out, writer *text, writer *name, const char *format, va_list *args)
 {
-    static const char conversions[] = "-.csduzl";
-    static const size_t lengths[] = {4, 3, 1, 1, 1, 1, 2, 3};
+    static const char conversions[] = "-.sduzl";
+    static const size_t lengths[] = {4, 3, 1, 1, 1, 2, 3}; /* of "-.*s", ".*s" ... "zu", "lld" */
     struct str rest = str_of(format);
-    va_list args;
-    va_start(args, format);
     for (size_t at; (at = str_find_char(rest, '%')) != STR_NONE && at + 1 < rest.len;) {
         const char *found = strchr(conversions, rest.ptr[at + 1]);
         buf_add(out, str_sub(rest, 0, at));
         switch (rest.ptr[at + 1]) {
-        case '-': html_name(next_str(&args), out); break;
-        case '.': html_text(next_str(&args), out); break;
-        case 'c': buf_char(out, (char)va_arg(args, int)); break;
-        case 's': buf_add(out, str_of(va_arg(args, const char *))); break;
-        case 'd': buf_int(out, va_arg(args, int)); break;
-        case 'u': buf_int(out, va_arg(args, unsigned)); break;
-        case 'z': buf_int(out, (int64_t)va_arg(args, size_t)); break;
-        case 'l': buf_int(out, va_arg(args, long long)); break;
+        case '-': name(next_str(args), out); break;
+        case '.': text(next_str(args), out); break;
+        case 's': buf_add(out, str_of(va_arg(*args, const char *))); break;
+        case 'd': buf_int(out, va_arg(*args, int)); break;
+        case 'u': buf_int(out, va_arg(*args, unsigned)); break;
+        case 'z': buf_int(out, (int64_t)va_arg(*args, size_t)); break;
+        case 'l': buf_int(out, va_arg(*args, long long)); break;
         default: buf_char(out, '%');
         }
         rest = str_from(rest, at + 1 + (found ? lengths[found - conversions] : 1));
     }
     buf_add(out, rest);
+}
+
+void html_fmt(struct buf *out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_fmt(out, html_text, html_name, format, &args);
     va_end(args);
 }
 
-void xml_declaration(struct buf *out)
+void markdown_fmt(struct buf *out, const char *format, ...)
 {
-    buf_add(out, STR("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"));
-}
-
-void xml_attribute(const char *name, struct str value, struct buf *out)
-{
-    buf_fmt(out, " %s=\"", name);
-    html_text(value, out);
-    buf_char(out, '"');
-}
-
-void xml_number(const char *name, uint64_t value, struct buf *out)
-{
-    buf_fmt(out, " %s=\"%llu\"", name, (unsigned long long)value);
+    va_list args;
+    va_start(args, format);
+    add_fmt(out, markdown_text, markdown_code, format, &args);
+    va_end(args);
 }
 
 void one_line(struct str text, struct buf *out)
@@ -163,9 +161,6 @@ void markdown_paragraph(struct str text, struct buf *out)
 void markdown_list(struct str lines, struct buf *out)
 {
     struct str line;
-    while (lines.len && str_split(&lines, '\n', &line)) {
-        buf_add(out, STR("- "));
-        markdown_text(line, out);
-        buf_char(out, '\n');
-    }
+    while (lines.len && str_split(&lines, '\n', &line))
+        markdown_fmt(out, "- %.*s\n", STR_ARG(line));
 }

@@ -9,17 +9,16 @@ void html_text(struct str text, struct buf *out);
 /* The same of a name or a path, which may be broken into lines behind :: < , _ and /, if it is long. */
 void html_name(struct str name, struct buf *out);
 /* As buf_fmt, for HTML and XML: the format and %s are markup; %.*s is text, as html_text writes it, and %-.*s a name,
- * as html_name does. Numbers are %d %u %zu %lld, a character is %c, and %% is a percent sign. */
+ * as html_name does. Numbers are %d %u %zu %lld, and %% is a percent sign. */
 void html_fmt(struct buf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void xml_declaration(struct buf *out);
-void xml_attribute(const char *name, struct str value, struct buf *out); /* ` name="value"` */
-void xml_number(const char *name, uint64_t value, struct buf *out);
 /* Text that people wrote, in one line: a line end is a blank. */
 void one_line(struct str text, struct buf *out);
 /* For GitHub's Markdown, in a line and in a cell of a table: shown as it is, no link, mention, emoji or emphasis. */
 void markdown_text(struct str text, struct buf *out);
 /* The same as code. */
 void markdown_code(struct str text, struct buf *out);
+/* As html_fmt: %.*s as markdown_text writes it, %-.*s as markdown_code does. */
+void markdown_fmt(struct buf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same as a paragraph with an empty line behind it; nothing of an empty text. */
 void markdown_paragraph(struct str text, struct buf *out);
 /* Each line as an item of a list. */

@@ -220,8 +220,9 @@ static void kernel_line(struct objects *s, uint32_t kernel)
 {
     if (!linter_selects(s->report->linter, kernel))
         return;
+    object_open(s, "kernel");
     column_json(s->report, kernel, &s->json);
-    object_end(s);
+    object_close(s);
 }
 
 /* Records, messages and lines of the model stand in the order of its logs. */

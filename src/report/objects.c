@@ -44,11 +44,6 @@ void object_open(struct objects *objects, const char *type)
 void object_close(struct objects *objects)
 {
     json_close(&objects->json, '}');
-    object_end(objects);
-}
-
-void object_end(struct objects *objects)
-{
     if (objects->lines) {
         buf_char(&objects->out->text, '\n');
         objects->json.after_value = false;
@@ -66,8 +61,9 @@ void objects_findings(struct objects *objects, bool grouped)
     for (size_t at = 0; at < report->linter->finding_count; at++) {
         uint32_t group = grouped ? report->groups->group_of[order[at]] : NO_INDEX;
         size_t count = group == NO_INDEX ? 1 : report->groups->all[group].count;
+        object_open(objects, "finding");
         finding_json(report, &report->linter->findings[order[at]], count, &objects->json);
-        object_end(objects);
+        object_close(objects);
     }
     objects_list_end(objects);
     free(order);

@@ -25,8 +25,6 @@ void objects_close(struct objects *objects);
 /* An object with its "type". */
 void object_open(struct objects *objects, const char *type);
 void object_close(struct objects *objects);
-/* To be called behind an object that was written into `json`. */
-void object_end(struct objects *objects);
 /* A list of all findings, worst first; grouped: each with the number of members of its group. */
 void objects_findings(struct objects *objects, bool grouped);
 

@@ -231,9 +231,7 @@ void sites_markdown(const struct report *report, const struct finding *finding, 
         buf_clear(&cut);
         site_place(report, &sites[at], &place);
         elide(buf_str(&place), MOST_BYTES, &cut);
-        buf_add(out, at ? STR(", ") : STR("; places: "));
-        markdown_code(buf_str(&cut), out);
-        buf_add(out, STR(" ("));
+        markdown_fmt(out, "%s%-.*s (", at ? ", " : "; places: ", STR_ARG(buf_str(&cut)));
         site_depth(&sites[at], out);
         buf_fmt(out, ", %lld B)", (long long)sites[at].store_bytes + sites[at].load_bytes);
     }

@@ -54,12 +54,9 @@ static void add_value(const char *name, struct str text, size_t most, struct buf
 static void add_type(const struct rule *rule, struct buf *out)
 {
     struct buf text = {0}, why = {0};
-    html_text(rule->title.len ? rule->title : rule->id, &text);
     one_line(rule_prose(rule->why), &why);
-    if (why.len) {
-        buf_add(&text, STR("<br>"));
-        html_text(buf_str(&why), &text);
-    }
+    html_fmt(&text, "%.*s%s%.*s", STR_ARG(rule->title.len ? rule->title : rule->id), why.len ? "<br>" : "",
+             STR_ARG(buf_str(&why)));
     buf_add(out, STR("##teamcity[inspectionType"));
     add_value("id", rule->id, MOST_NAME, out);
     add_value("name", rule->id, MOST_NAME, out);
