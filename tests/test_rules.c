@@ -757,8 +757,8 @@ START_TEST(patterns_see_raw_lines)
     ck_assert_str_eq(said(&trial), "note slow-link: app took 1.5 min\n");
     struct finding_place place = finding_place(trial.linter, &trial.linter->findings[0]);
     ck_assert(place.in_log);
-    ck_assert_uint_eq(place.line, 1);
-    ck_assert(str_eq(place.path, STR("build.log")));
+    ck_assert_uint_eq(place.log_line, 1);
+    ck_assert(str_eq(place.log, STR("build.log")));
     trial_free(&trial);
 }
 END_TEST

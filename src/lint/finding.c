@@ -249,11 +249,12 @@ static struct finding_place source_place(const struct linter *linter, const stru
     if (finding->kernel == NO_INDEX)
         return (struct finding_place){0};
     const struct kernel *kernel = &model->kernels[finding->kernel];
-    bool has_log = kernel->log_line > 0; /* a line of the log says more than a file without a line */
     uint32_t line = kernel_rare(model, kernel)->source_line;
-    if (kernel->source == NO_INDEX || (line == 0 && has_log))
-        return (struct finding_place){0};
-    return (struct finding_place){.path = model_string(model, kernel->source), .line = line};
+    return (struct finding_place){
+        .path = model_string(model, kernel->source),
+        .line = line,
+        .in_log = line == 0 && kernel->log_line > 0, /* a line of the log says more than a file without a line */
+    };
 }
 
 struct code_site *kernel_sites(const struct model *model, const struct kernel *kernel, enum rule_sites kind,
@@ -307,10 +308,6 @@ struct finding_place finding_place(const struct linter *linter, const struct fin
                                                   : model->kernels[finding->kernel].log_line;
     place.log = log < model->log_count ? model_string(model, model->logs[log].path) : (struct str){"", 0};
     place.from_here = log < model->log_count && model->logs[log].from_here;
-    place.in_log = place.path.len == 0;
-    if (place.in_log) {
-        place.path = place.log;
-        place.line = place.log_line;
-    }
+    place.in_log |= place.path.len == 0;
     return place;
 }

@@ -173,12 +173,12 @@ struct str finding_arch(const struct linter *linter, const struct finding *findi
 
 /* Where a finding stands: in a source file where one is known, else at the worst of its sites, else in the log. */
 struct finding_place {
-    struct str path;
+    struct str path;       /* of the source; empty: unknown */
     uint32_t line, column; /* 0 unknown */
     struct str log;        /* the log's path */
     uint32_t log_line;
-    bool in_log;    /* path and line are the log's */
-    bool of_site;   /* they are of a site in the code: nothing is known of the kernel's own place */
+    bool in_log;    /* it stands in the log: no line of the source is known */
+    bool of_site;   /* path and line are of a site in the code: nothing is known of the kernel's own place */
     bool from_here; /* log_info.from_here of the log */
 };
 struct finding_place finding_place(const struct linter *linter, const struct finding *finding);

@@ -253,9 +253,7 @@ static void name_sources(struct gathering *g)
         if (row->sources >= row->all_sources || row->mark.len || !row->source.len)
             continue;
         struct buf mark = {0};
-        buf_add(&mark, STR("in "));
-        escape_text(row->source, &mark);
-        buf_add(&mark, row->one_source ? STR("") : STR(" and others"));
+        text_fmt(&mark, "in %.*s%s", STR_ARG(row->source), row->one_source ? "" : " and others");
         row->mark = arena_take(&g->changes->arena, &mark);
     }
 }

@@ -302,10 +302,9 @@ void column_json(const struct report *report, uint32_t kernel, struct json *json
 static void place_json(const struct report *report, const struct finding *finding, struct json *json)
 {
     const struct finding_place place = finding_place(report->linter, finding);
-    const struct location source = location_of(report, finding);
-    json_pair_text(json, "source", source.in_log ? (struct str){"", 0} : source.path);
-    json_pair_known(json, "line", source.line, !source.in_log && source.line);
-    json_pair_known(json, "column", source.column, !source.in_log && source.column);
+    json_pair_text(json, "source", place.path);
+    json_pair_known(json, "line", place.line, place.line != 0);
+    json_pair_known(json, "column", place.column, place.column != 0);
     json_pair_text(json, "log", place.log);
     json_pair_known(json, "log_line", place.log_line, place.log_line != 0);
 }

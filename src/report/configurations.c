@@ -2,6 +2,7 @@
 
 #include "base/escape.h"
 #include "log/triton_name.h"
+#include "report/markup.h"
 #include "report/table.h"
 
 #include <stdlib.h>
@@ -177,14 +178,9 @@ static void describe(struct configurations *c, struct tuned_kernel *kernel, cons
     kernel->name = arena_str(&c->arena, buf_str(&text));
     buf_clear(&text);
     part_keys(c, kernel, &common);
-    if (arch.len) {
-        buf_add(&text, STR(" ("));
-        escape_text(arch, &text);
-        buf_char(&text, ')');
-    }
-    buf_fmt(&text, ": %zu configurations", kernel->count);
-    escape_text(buf_str(&common), &text);
-    buf_add(&text, STR(", "));
+    if (arch.len)
+        text_fmt(&text, " (%.*s)", STR_ARG(arch));
+    text_fmt(&text, ": %zu configurations%.*s, ", kernel->count, STR_ARG(buf_str(&common)));
     add_spilling(spilling, unknown, kernel->count, &text);
     add_occupancy(rows, kernel->count, &text);
     kernel->title = arena_take(&c->arena, &text);

@@ -4,7 +4,6 @@
  */
 #include "base/escape.h"
 #include "report/column.h"
-#include "report/location.h"
 #include "report/markup.h"
 
 #include <stdlib.h>
@@ -110,22 +109,21 @@ static void finding_csv(const struct report *report, const struct finding *findi
     finding_message(linter, finding, &message);
     struct context *context = linter_context(linter, finding);
     const struct finding_place place = finding_place(linter, finding);
-    const struct location source = location_of(report, finding);
     const struct str cells[] = {linter->rules->rules[finding->rule].id,
                                 str_of(severity_names[finding->severity]),
                                 buf_str(&message),
                                 context_mangled(context),
                                 context_name(context),
                                 finding_arch(report->linter, finding),
-                                source.in_log ? (struct str){"", 0} : source.path};
+                                place.path};
     for (size_t at = 0; at < sizeof cells / sizeof *cells; at++) {
         csv_text(cells[at], out);
         buf_char(out, ',');
     }
-    if (source.in_log || !source.line)
-        buf_add(out, STR(",,"));
+    if (place.line)
+        buf_fmt(out, "%u,%u,", place.line, place.column);
     else
-        buf_fmt(out, "%u,%u,", source.line, source.column);
+        buf_add(out, STR(",,"));
     csv_text(place.log, out);
     buf_fmt(out, ",%u,%s,", place.log_line, finding->exception != NO_INDEX ? "true" : "false");
     csv_text(finding_reason(linter, finding), out);

@@ -183,14 +183,14 @@ static struct delta_totals *totals_for(struct delta *delta, struct str arch)
 }
 
 /* A number of a kernel that is not known makes the sum unknown; ptxas states some for kernels alone. */
-static void add_values(const struct kernel_metrics *entry, int64_t *entries, int64_t *sums)
+static void add_values(const struct kernel_metrics *entry, struct delta_sums *sums)
 {
-    *entries += entry->copies;
+    sums->entries += entry->copies;
     for (int at = 0; at < MEASURE_COUNT; at++) {
         if (entry->values[at] != UNKNOWN)
-            sums[at] += sums[at] == SUM_UNKNOWN ? 0 : (int64_t)entry->values[at] * entry->copies;
+            sums->values[at] += sums->values[at] == SUM_UNKNOWN ? 0 : (int64_t)entry->values[at] * entry->copies;
         else if (entry->kind == KERNEL_ENTRY)
-            sums[at] = SUM_UNKNOWN;
+            sums->values[at] = SUM_UNKNOWN;
     }
 }
 
@@ -199,7 +199,7 @@ static void add_pair(const struct delta *delta, const struct pair *pair, struct 
     totals->by_state[pair->state]++;
     totals->renamed += pair->renamed;
     if (pair->head != NO_INDEX)
-        add_values(delta_head(delta, pair), &totals->head_entries, totals->head);
+        add_values(delta_head(delta, pair), &totals->head);
 }
 
 static int by_arch(const void *left, const void *right)
@@ -221,9 +221,8 @@ static void add_totals(struct delta *delta)
         const struct kernel_metrics *entry = &delta->comparison->base->items[at];
         if (!delta->comparison->in_play[at])
             continue;
-        struct delta_totals *own = totals_for(delta, intern_get(delta->comparison->strings, entry->arch));
-        add_values(entry, &own->base_entries, own->base);
-        add_values(entry, &delta->all.base_entries, delta->all.base);
+        add_values(entry, &totals_for(delta, intern_get(delta->comparison->strings, entry->arch))->base);
+        add_values(entry, &delta->all.base);
     }
     if (delta->arch_count)
         qsort(delta->archs, delta->arch_count, sizeof *delta->archs, by_arch);
@@ -291,7 +290,8 @@ static void add_sum(int64_t base, int64_t head, struct table *table)
 /* It has a column, which is left out where neither side is known to have some. */
 static bool is_summed(const struct delta *delta, int measure)
 {
-    return measure_table[measure].sum == SUM_SHOWN && (delta->all.base[measure] > 0 || delta->all.head[measure] > 0);
+    return measure_table[measure].sum == SUM_SHOWN &&
+           (delta->all.base.values[measure] > 0 || delta->all.head.values[measure] > 0);
 }
 
 bool delta_has_totals(const struct delta *delta)
@@ -300,7 +300,7 @@ bool delta_has_totals(const struct delta *delta)
     for (size_t at = 0; at < delta->arch_count; at++) {
         const struct delta_totals *totals = &delta->archs[at];
         for (int measure = 0; measure < MEASURE_COUNT; measure++)
-            changed |= is_summed(delta, measure) && totals->base[measure] != totals->head[measure];
+            changed |= is_summed(delta, measure) && totals->base.values[measure] != totals->head.values[measure];
     }
     return changed;
 }
@@ -317,10 +317,10 @@ void delta_table(const struct delta *delta, struct table *table)
         const struct delta_totals *totals = at < delta->arch_count ? &delta->archs[at] : &delta->all;
         escape_text(totals->arch.len ? totals->arch : STR("-"), &table->cell);
         table_end(table);
-        add_sum(totals->base_entries, totals->head_entries, table);
+        add_sum(totals->base.entries, totals->head.entries, table);
         for (int measure = 0; measure < MEASURE_COUNT; measure++)
             if (is_summed(delta, measure))
-                add_sum(totals->base[measure], totals->head[measure], table);
+                add_sum(totals->base.values[measure], totals->head.values[measure], table);
     }
 }
 

@@ -15,8 +15,9 @@
 struct delta_totals {
     struct str arch; /* empty: not known; of all: "all" */
     size_t by_state[COMPARE_STATES], renamed;
-    int64_t base_entries, head_entries;
-    int64_t base[MEASURE_COUNT], head[MEASURE_COUNT];
+    struct delta_sums {
+        int64_t entries, values[MEASURE_COUNT];
+    } base, head;
 };
 
 struct delta {

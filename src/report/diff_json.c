@@ -47,13 +47,13 @@ static void row_json(struct delta *delta, const struct pair *pair, struct object
     object_close(objects);
 }
 
-static void sums_json(struct json *json, const char *key, int64_t records, const int64_t *sums)
+static void sums_json(struct json *json, const char *key, const struct delta_sums *sums)
 {
     json_pair_open(json, key, '{');
-    json_pair_int(json, "records", records);
+    json_pair_int(json, "records", sums->entries);
     for (int at = 0; at < MEASURE_COUNT; at++)
         if (measure_table[at].sum)
-            json_pair_known(json, measure_table[at].key, sums[at], sums[at] != SUM_UNKNOWN);
+            json_pair_known(json, measure_table[at].key, sums->values[at], sums->values[at] != SUM_UNKNOWN);
     json_close(json, '}');
 }
 
@@ -62,8 +62,8 @@ static void total_json(const struct delta_totals *totals, struct objects *object
     struct json *json = &objects->json;
     object_open(objects, "total");
     json_pair_text(json, "arch", totals->arch);
-    sums_json(json, "base", totals->base_entries, totals->base);
-    sums_json(json, "head", totals->head_entries, totals->head);
+    sums_json(json, "base", &totals->base);
+    sums_json(json, "head", &totals->head);
     for (int at = 0; at < COMPARE_STATES; at++)
         json_pair_int(json, compare_state_name((enum compare_state)at), (int64_t)totals->by_state[at]);
     json_pair_int(json, "renamed", (int64_t)totals->renamed);

@@ -3,6 +3,7 @@
 #include "report/changes.h"
 #include "report/elide.h"
 #include "report/location.h"
+#include "report/markup.h"
 #include "report/messages.h"
 
 #include <string.h>
@@ -215,10 +216,8 @@ static void add_renamed(struct delta *delta, struct buf *out)
         buf_add(out, STR("\n      was  "));
         elide(buf_str(&before), width - 11, out);
         buf_add(out, STR("\n       on "));
-        for (; at < end; at++) {
-            buf_char(out, ' ');
-            escape_text(delta_arch(delta, delta->rows[at]), out);
-        }
+        for (; at < end; at++)
+            text_fmt(out, " %.*s", STR_ARG(delta_arch(delta, delta->rows[at])));
         buf_char(out, '\n');
     }
     if (kernels > SHOWN_ROWS && !delta->report->all)
@@ -283,12 +282,9 @@ static void add_next(const struct report *report, struct buf *out)
             continue;
         label_within(report->labels, mangled, width_of(report), &line);
         buf_fmt(&line, " (%.*s)", STR_ARG(finding_arch(report->linter, worst)));
-        if (!location.in_log) {
-            buf_add(&line, STR(" in "));
-            escape_text(location_shown(report, location.path), &line);
-        }
-        buf_add(&line, STR(": "));
-        escape_text(buf_str(&next), &line);
+        if (!location.in_log)
+            text_fmt(&line, " in %.*s", STR_ARG(location_shown(report, location.path)));
+        text_fmt(&line, ": %.*s", STR_ARG(buf_str(&next)));
         buf_add(out, head);
         buf_fold(out, buf_str(&line), head.len, head.len, width_of(report));
         buf_char(out, '\n');

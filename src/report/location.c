@@ -6,29 +6,12 @@
 
 #include <stdlib.h>
 
-/* Without what the code says. */
-static struct location location_without_sites(const struct report *report, const struct finding *finding)
-{
-    const struct model *model = report->model;
-    struct finding_place place = finding_place(report->linter, finding);
-    if (place.of_site)
-        place = (struct finding_place){
-            .path = place.log, .line = place.log_line, .from_here = place.from_here, .in_log = true};
-    struct location location = {place.path, place.line, place.column, place.in_log, place.from_here && !place.in_log};
-    if (place.in_log && finding->kernel != NO_INDEX && model->kernels[finding->kernel].source != NO_INDEX)
-        location = (struct location){.path = model_string(model, model->kernels[finding->kernel].source),
-                                     .from_here = place.from_here};
-    if (location.path.len == 0)
-        location.path = STR("warplint");
-    return location;
-}
-
 struct location location_of(const struct report *report, const struct finding *finding)
 {
     const struct finding_place place = finding_place(report->linter, finding);
-    if (place.of_site)
-        return (struct location){.path = place.path, .line = place.line, .from_here = place.from_here};
-    return location_without_sites(report, finding);
+    if (place.path.len)
+        return (struct location){place.path, place.line, place.column, false, place.from_here};
+    return (struct location){place.log.len ? place.log : STR("warplint"), place.log_line, .in_log = true};
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------------------ */
@@ -147,17 +130,19 @@ void location_path(const struct report *report, struct str path, struct buf *out
 
 void location_place(const struct report *report, const struct finding_place *place, struct buf *out)
 {
+    const struct str path = place->in_log ? place->log : place->path;
+    const uint32_t line = place->in_log ? place->log_line : place->line;
     if (place->of_site)
-        location_path(report, place->path, out);
+        location_path(report, path, out);
     else
-        escape_text(place->path.len ? location_shown(report, place->path) : STR("warplint"), out);
+        escape_text(path.len ? location_shown(report, path) : STR("warplint"), out);
+    if (line)
+        buf_fmt(out, ":%u", line);
 }
 
 void location_line(const struct report *report, const struct finding_place *place, struct buf *out)
 {
     location_place(report, place, out);
-    if (place->line)
-        buf_fmt(out, ":%u", place->line);
     if (place->line && place->column)
         buf_fmt(out, ":%u", place->column);
 }
@@ -300,13 +285,16 @@ static uint64_t fingerprint(struct fingerprints *fingerprints, const struct repo
 {
     const struct linter *linter = report->linter;
     const struct finding *worst = &linter->findings[group->worst];
-    struct location location = location_without_sites(report, worst);
+    const struct finding_place place = finding_place(linter, worst);
+    const struct str source = /* without what the code says */
+        place.of_site ? model_string(linter->model, linter->model->kernels[worst->kernel].source) : place.path;
+    const uint32_t line = source.len == 0 ? place.log_line : place.of_site ? 0 : place.line;
     struct buf path = {0};
     uint64_t hash = hash_part(0xcbf29ce484222325, linter->rules->rules[worst->rule].id);
     hash = hash_part(hash, group->label);
-    if (!location.in_log)
-        hash = hash_part(hash, file_name(location.path));
-    if (!group->label.len || location.line)
+    if (source.len)
+        hash = hash_part(hash, file_name(source));
+    if (!group->label.len || line)
         hash = hash_part(hash, message_text(linter, worst));
     other_source(fingerprints, report, group->label, worst->kernel, &path);
     if (path.len)

@@ -25,9 +25,9 @@ struct str location_shown(const struct report *report, struct str path);
 /* Appends the path with "/" between its parts, without "." and with ".." taken up where that is possible, relative to
  * report.folder where it lies below it; safe for a terminal. */
 void location_path(const struct report *report, struct str path, struct buf *out);
-/* The path of a finding's place: of a line of code as location_path has it, else as location_shown. */
+/* A finding's place with its line, "k.cu:12": of a line of code as location_path has it, else as location_shown. */
 void location_place(const struct report *report, const struct finding_place *place, struct buf *out);
-/* Appends it with line and column, as compilers write it: "k.cu:12:3". */
+/* Appends it with the column, too, as compilers write it: "k.cu:12:3". */
 void location_line(const struct report *report, const struct finding_place *place, struct buf *out);
 /* The same for hosts of code, which know files by their path in the repository: relative to report.repository. */
 void location_repository_path(const struct report *report, const struct location *location, struct buf *out);

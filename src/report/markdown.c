@@ -125,14 +125,11 @@ static void cell_label(const struct report *report, const struct context *contex
 static void add_place(const struct report *report, const struct finding *finding, struct buf *row)
 {
     struct finding_place place = finding_place(report->linter, finding);
-    struct location source = location_of(report, finding);
     struct buf text = {0}, shorter = {0};
-    if (place.in_log && !source.in_log)
-        buf_add(&text, location_shown(report, source.path));
+    if (place.in_log && place.path.len)
+        buf_add(&text, location_shown(report, place.path));
     else
         location_place(report, &place, &text);
-    if (place.line && (!place.in_log || source.in_log))
-        buf_fmt(&text, ":%u", place.line);
     elide(buf_str(&text), CELL_BYTES, &shorter);
     markdown_code(buf_str(&shorter), row);
     buf_free(&text);

@@ -70,6 +70,14 @@ static void add_fmt(struct buf *out, writer *text, writer *name, const char *for
     buf_add(out, rest);
 }
 
+void text_fmt(struct buf *out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_fmt(out, escape_text, escape_text, format, &args);
+    va_end(args);
+}
+
 void html_fmt(struct buf *out, const char *format, ...)
 {
     va_list args;

@@ -13,6 +13,8 @@ void html_name(struct str name, struct buf *out);
 void html_fmt(struct buf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Text that people wrote, in one line: a line end is a blank. */
 void one_line(struct str text, struct buf *out);
+/* As html_fmt, for a terminal: %.*s as escape_text writes it. */
+void text_fmt(struct buf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* For GitHub's Markdown, in a line and in a cell of a table: shown as it is, no link, mention, emoji or emphasis. */
 void markdown_text(struct str text, struct buf *out);
 /* The same as code. */

@@ -20,11 +20,8 @@ void finding_text(const struct report *report, const struct finding *finding, st
     struct str mangled = context_mangled(context), arch = finding_arch(report->linter, finding);
     if (mangled.len) {
         label_within(report->labels, mangled, report->width, out);
-        if (arch.len) {
-            buf_add(out, STR(" ("));
-            escape_text(arch, out);
-            buf_fmt(out, "%s)", context->link ? ", as linked" : "");
-        }
+        if (arch.len)
+            text_fmt(out, " (%.*s%s)", STR_ARG(arch), context->link ? ", as linked" : "");
         buf_add(out, STR(": "));
     }
     struct buf message = {0};
@@ -92,10 +89,8 @@ void members_text(const struct report *report, const struct groups *groups, cons
     }
     if (group->kernels > 1)
         buf_fmt(out, ", %u %s", group->kernels, group_noun(report, group));
-    for (uint32_t a = 0; a < archs.count && a < SHOWN_ARCHS; a++) {
-        buf_add(out, a ? STR(" ") : STR(": "));
-        escape_text(intern_get(&archs, a), out);
-    }
+    for (uint32_t a = 0; a < archs.count && a < SHOWN_ARCHS; a++)
+        text_fmt(out, "%s%.*s", a ? " " : ": ", STR_ARG(intern_get(&archs, a)));
     if (archs.count > SHOWN_ARCHS)
         buf_fmt(out, " and %zu more", archs.count - SHOWN_ARCHS);
     buf_char(out, ')');
@@ -113,10 +108,8 @@ void group_text(const struct report *report, const struct groups *groups, const 
 static void add_archs(const struct report *report, struct buf *out)
 {
     const struct linter *linter = report->linter;
-    for (size_t at = 0; at < linter->arch_count && at < SHOWN_ARCHS; at++) {
-        buf_add(out, at ? STR(" ") : STR(" for "));
-        escape_text(model_string(report->model, linter->archs[at]), out);
-    }
+    for (size_t at = 0; at < linter->arch_count && at < SHOWN_ARCHS; at++)
+        text_fmt(out, "%s%.*s", at ? " " : " for ", STR_ARG(model_string(report->model, linter->archs[at])));
     if (linter->arch_count > SHOWN_ARCHS)
         buf_fmt(out, " and %zu more", linter->arch_count - SHOWN_ARCHS);
 }
@@ -221,10 +214,8 @@ static void add_silent(const struct model *model, size_t silent, struct buf *out
         return;
     add_not_judged(out, silent, "log");
     for (size_t at = 0; at < model->log_count && shown < SHOWN_LOGS; at++) {
-        if (!log_is_silent(&model->logs[at]))
-            continue;
-        buf_add(out, shown++ ? STR(", ") : STR(": "));
-        escape_text(model_string(model, model->logs[at].path), out);
+        if (log_is_silent(&model->logs[at]))
+            text_fmt(out, "%s%.*s", shown++ ? ", " : ": ", STR_ARG(model_string(model, model->logs[at].path)));
     }
     if (silent > shown)
         buf_fmt(out, " and %zu more", silent - shown);
@@ -565,9 +556,8 @@ static size_t kernel_text(struct delta *delta, const struct pair *first, enum ch
         struct str arch = delta_arch(delta, pair);
         if (!arch.len || intern_find(&archs, arch) != INTERN_NONE)
             continue;
-        buf_add(out, archs.count ? STR(" ") : STR(" ("));
+        text_fmt(out, "%s%.*s", archs.count ? " " : " (", STR_ARG(arch));
         intern_add(&archs, arch);
-        escape_text(arch, out);
     }
     buf_add(out, archs.count ? STR(")") : STR(""));
     intern_free(&archs);
@@ -640,11 +630,9 @@ static void replaced_text(const struct report *report, struct buf *out)
     for (size_t at = 0; at < comparison->family_count && at < SHOWN_KERNELS; at++) {
         const struct family *family = &comparison->families[at];
         struct str arch = intern_get(comparison->strings, comparison->head->items[family->new[0]].arch);
-        buf_add(out, at ? STR("; ") : STR("other name, template arguments or parameters: "));
-        escape_text(family->name, out);
-        buf_add(out, STR(" ("));
-        escape_text(arch.len ? arch : STR("-"), out);
-        buf_fmt(out, "): %zu gone, %zu new", family->gone_count, family->new_count);
+        text_fmt(out, "%s%.*s (%.*s): %zu gone, %zu new",
+                 at ? "; " : "other name, template arguments or parameters: ", STR_ARG(family->name),
+                 STR_ARG(arch.len ? arch : STR("-")), family->gone_count, family->new_count);
     }
     if (comparison->family_count > SHOWN_KERNELS)
         buf_fmt(out, "; and %zu more", comparison->family_count - SHOWN_KERNELS);
@@ -707,11 +695,9 @@ void accept_text(const struct report *report, struct buf *out)
 void moved_sources_text(const struct report *report, struct buf *out)
 {
     const struct missing_list *moved = &report->comparison->moved;
-    for (size_t at = 0; at < moved->count && at < SHOWN_KERNELS; at++) {
-        buf_add(out, at ? STR("; ") : STR("no record of source "));
-        escape_text(moved->items[at].name, out);
-        buf_fmt(out, ": %u kernel x arch gone, the others are seen under other sources", moved->items[at].entries);
-    }
+    for (size_t at = 0; at < moved->count && at < SHOWN_KERNELS; at++)
+        text_fmt(out, "%s%.*s: %u kernel x arch gone, the others are seen under other sources",
+                 at ? "; " : "no record of source ", STR_ARG(moved->items[at].name), moved->items[at].entries);
     if (moved->count > SHOWN_KERNELS)
         buf_fmt(out, "; and %zu more", moved->count - SHOWN_KERNELS);
     if (moved->count)

@@ -66,16 +66,13 @@ static void add_file_url(const struct report *report, const struct finding *find
 void page_finding_place(struct html *html, const struct finding *finding)
 {
     struct finding_place place = finding_place(html->report->linter, finding);
-    struct location location = location_of(html->report, finding);
     struct buf path = {0}, url = {0};
     location_place(html->report, &place, &path);
-    if (place.line)
-        buf_fmt(&path, ":%u", place.line);
     add_file_url(html->report, finding, &url);
     html_link(html, place.in_log ? STR("") : buf_str(&url), buf_str(&path));
-    if (place.in_log && !location.in_log) { /* the file is known, its line is not */
+    if (place.in_log && place.path.len) { /* the file is known, its line is not */
         add(html, "; ");
-        html_link(html, buf_str(&url), location_shown(html->report, location.path));
+        html_link(html, buf_str(&url), location_shown(html->report, place.path));
     }
     buf_free(&path);
     buf_free(&url);

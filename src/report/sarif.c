@@ -293,8 +293,9 @@ static void related_locations(struct writer *w, const struct group *group, const
     }
     for (uint32_t at = 0; group->count > 1 && at < group->count && at < MOST_RELATED; at++) {
         struct finding_place place = finding_place(w->report->linter, member(w, group, at));
-        struct location location = {place.path, place.line, place.column, place.in_log,
-                                    place.from_here && !place.in_log};
+        struct location location = {place.path, place.line, place.column, false, place.from_here};
+        if (place.in_log)
+            location = (struct location){place.log, place.log_line, .in_log = true};
         open_related(w, count + at + 1, &location);
         finding_text(w->report, member(w, group, at), &w->scratch);
         close_related(w);

@@ -4,6 +4,7 @@
  */
 #include "report/configurations.h"
 #include "report/location.h"
+#include "report/markup.h"
 #include "report/messages.h"
 #include "report/site.h"
 #include "report/summary.h"
@@ -28,16 +29,6 @@ static void add_severity(const struct report *report, enum severity severity, st
         buf_fmt(out, "%s: ", name);
 }
 
-/* " in kernels/gemm.cu": the source of a kernel whose finding has a line of the log as its place. */
-static void add_source(const struct report *report, const struct finding *finding, struct buf *out)
-{
-    struct location location = location_of(report, finding);
-    if (location.in_log || !finding_place(report->linter, finding).in_log)
-        return;
-    buf_add(out, STR(" in "));
-    escape_text(location_shown(report, location.path), out);
-}
-
 /* group NULL: the finding stands for itself. */
 static void add_finding(const struct report *report, const struct finding *finding, const struct group *group,
                         struct next_listing *listing, struct buf *out)
@@ -52,7 +43,8 @@ static void add_finding(const struct report *report, const struct finding *findi
     buf_clear(&text);
     finding_text(report, finding, &text);
     buf_fmt(&text, " [%.*s]", STR_ARG(report->linter->rules->rules[finding->rule].id));
-    add_source(report, finding, &text);
+    if (place.in_log && place.path.len)
+        text_fmt(&text, " in %.*s", STR_ARG(location_shown(report, place.path)));
     if (group)
         members_text(report, report->groups, group, &text);
     buf_fold(out, buf_str(&text), column, CONTINUED, report->width);
@@ -194,12 +186,10 @@ static void add_advice(const struct report *report, struct buf *out)
 static void add_unknown(const struct report *report, struct buf *out)
 {
     const struct model *model = report->model;
-    for (size_t at = 0; report->show_unknown && at < model->unknown_count; at++) {
-        escape_text(model_string(model, model->logs[model->unknown[at].log].path), out);
-        buf_fmt(out, ":%u: not understood: ", model->unknown[at].line);
-        escape_text(model_string(model, model->unknown[at].text), out);
-        buf_char(out, '\n');
-    }
+    for (size_t at = 0; report->show_unknown && at < model->unknown_count; at++)
+        text_fmt(out, "%.*s:%u: not understood: %.*s\n",
+                 STR_ARG(model_string(model, model->logs[model->unknown[at].log].path)), model->unknown[at].line,
+                 STR_ARG(model_string(model, model->unknown[at].text)));
 }
 
 /* ---- the table of kernels --------------------------------------------------------------------------------------- */
