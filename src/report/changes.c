@@ -136,10 +136,7 @@ static struct str mark_of(struct gathering *g, const struct pair *pair, enum cha
         return arena_fmt(arena, "may replace %zu that are gone%s", family->gone_count, judged);
     if (!pair->renamed)
         return STR("");
-    const struct comparison *c = g->comparison;
-    struct str now = intern_get(c->strings, c->head->items[pair->head].id);
-    struct str before = intern_get(c->strings, c->base->items[pair->base].id);
-    return str_eq(spelled(g, now), spelled(g, before)) ? STR("parameters changed") : STR("lambda renumbered");
+    return delta_keeps_name(g->comparison, pair) ? STR("parameters changed") : STR("lambda renumbered");
 }
 
 static void add_row(struct gathering *g, const struct pair *pair)

@@ -9,40 +9,20 @@
 
 /* ---- entries ---------------------------------------------------------------------------------------------------- */
 
-const struct kernel_metrics *delta_base(const struct delta *delta, const struct pair *pair)
+struct delta_pair delta_pair(const struct comparison *c, const struct pair *pair)
 {
-    return pair->base == NO_INDEX ? NULL : &delta->comparison->base->items[pair->base];
-}
-
-const struct kernel_metrics *delta_head(const struct delta *delta, const struct pair *pair)
-{
-    return pair->head == NO_INDEX ? NULL : &delta->comparison->head->items[pair->head];
-}
-
-static const struct kernel_metrics *entry_of(const struct delta *delta, const struct pair *pair)
-{
-    const struct kernel_metrics *head = delta_head(delta, pair);
-    return head ? head : delta_base(delta, pair);
-}
-
-struct str delta_id(const struct delta *delta, const struct pair *pair)
-{
-    return intern_get(delta->comparison->strings, entry_of(delta, pair)->id);
-}
-
-struct str delta_base_id(const struct delta *delta, const struct pair *pair)
-{
-    return intern_get(delta->comparison->strings, delta_base(delta, pair)->id);
-}
-
-struct str delta_arch(const struct delta *delta, const struct pair *pair)
-{
-    return intern_get(delta->comparison->strings, entry_of(delta, pair)->arch);
-}
-
-struct str delta_source(const struct delta *delta, const struct pair *pair)
-{
-    return intern_get(delta->comparison->strings, entry_of(delta, pair)->source);
+    const struct kernel_metrics *base = pair->base == NO_INDEX ? NULL : &c->base->items[pair->base];
+    const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &c->head->items[pair->head];
+    const struct kernel_metrics *entry = head ? head : base;
+    return (struct delta_pair){
+        .base = base,
+        .head = head,
+        .entry = entry,
+        .id = intern_get(c->strings, entry->id),
+        .arch = intern_get(c->strings, entry->arch),
+        .source = intern_get(c->strings, entry->source),
+        .base_id = base ? intern_get(c->strings, base->id) : STR(""),
+    };
 }
 
 static void add_readable(struct str id, struct buf *out)
@@ -53,11 +33,12 @@ static void add_readable(struct str id, struct buf *out)
     buf_free(&readable);
 }
 
-bool delta_keeps_name(const struct delta *delta, const struct pair *pair)
+bool delta_keeps_name(const struct comparison *comparison, const struct pair *pair)
 {
+    const struct delta_pair of = delta_pair(comparison, pair);
     struct buf now = {0}, before = {0};
-    spell_kernel(delta_id(delta, pair), &now);
-    spell_kernel(delta_base_id(delta, pair), &before);
+    spell_kernel(of.id, &now);
+    spell_kernel(of.base_id, &before);
     bool alike = str_eq(buf_str(&now), buf_str(&before));
     buf_free(&now);
     buf_free(&before);
@@ -79,24 +60,24 @@ static void name_parameters(struct str label, struct str readable, size_t same, 
 
 void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, struct buf *before)
 {
-    struct str id = delta_id(delta, pair), base_id = delta_base_id(delta, pair);
+    const struct delta_pair of = delta_pair(delta->comparison, pair);
     struct buf readable = {0}, base_readable = {0};
     size_t same = 0;
     buf_clear(now);
     buf_clear(before);
-    add_readable(id, &readable);
-    add_readable(base_id, &base_readable);
+    add_readable(of.id, &readable);
+    add_readable(of.base_id, &base_readable);
     while (same < readable.len && same < base_readable.len && readable.ptr[same] == base_readable.ptr[same])
         same++;
-    if (!delta_keeps_name(delta, pair)) {
-        buf_add(now, label_of(&delta->labels, id));
-        buf_add(before, label_of(&delta->labels, base_id));
+    if (!delta_keeps_name(delta->comparison, pair)) {
+        buf_add(now, label_of(&delta->labels, of.id));
+        buf_add(before, label_of(&delta->labels, of.base_id));
     } else if (readable.len <= LABEL_WIDTH && base_readable.len <= LABEL_WIDTH) {
         buf_add(now, buf_str(&readable));
         buf_add(before, buf_str(&base_readable));
     } else {
-        name_parameters(label_of(&delta->labels, id), buf_str(&readable), same, now);
-        name_parameters(label_of(&delta->labels, id), buf_str(&base_readable), same, before);
+        name_parameters(label_of(&delta->labels, of.id), buf_str(&readable), same, now);
+        name_parameters(label_of(&delta->labels, of.id), buf_str(&base_readable), same, before);
     }
     buf_free(&readable);
     buf_free(&base_readable);
@@ -108,7 +89,7 @@ void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, 
 struct weight {
     int64_t keys[6];
     const struct pair *pair;
-    const struct delta *delta;
+    const struct comparison *comparison;
 };
 
 static int64_t known(int32_t value)
@@ -116,7 +97,7 @@ static int64_t known(int32_t value)
     return value == UNKNOWN ? 0 : value;
 }
 
-static struct weight weight_of(const struct delta *delta, const struct pair *pair)
+static struct weight weight_of(const struct comparison *comparison, const struct pair *pair)
 {
     static const int order_of_state[] = {
         [COMPARE_WORSE] = 4, [COMPARE_NEW] = 5,      [COMPARE_CHANGED] = 3,
@@ -125,7 +106,7 @@ static struct weight weight_of(const struct delta *delta, const struct pair *pai
     enum { COSTS = 6 }; /* more than registers between two steps of the occupancy, of which many kernels have one */
     bool both = pair->base != NO_INDEX && pair->head != NO_INDEX;
     bool costs = pair->state == COMPARE_WORSE && pair->worse != 1U << MEASURE_REGISTERS;
-    const int32_t *values = both ? pair->deltas : entry_of(delta, pair)->values;
+    const int32_t *values = both ? pair->deltas : delta_pair(comparison, pair).entry->values;
     int sign = pair->state == COMPARE_IMPROVED ? -1 : 1;
     return (struct weight){
         .keys = {costs ? COSTS : order_of_state[pair->state],
@@ -133,7 +114,7 @@ static struct weight weight_of(const struct delta *delta, const struct pair *pai
                  sign * -known(values[MEASURE_WARPS]), sign * known(values[MEASURE_REGISTERS]),
                  sign * known(values[MEASURE_STACK]), sign * known(values[MEASURE_SMEM])},
         .pair = pair,
-        .delta = delta,
+        .comparison = comparison,
     };
 }
 
@@ -141,15 +122,10 @@ static int by_weight(const void *left, const void *right)
 {
     const struct weight *a = left, *b = right;
     int order = numbers_cmp(b->keys, a->keys, sizeof a->keys / sizeof *a->keys);
-    const struct delta *delta = a->delta;
+    const struct comparison *c = a->comparison;
     if (!order)
-        order = kernel_metrics_order(delta->comparison->strings, entry_of(delta, a->pair), entry_of(delta, b->pair));
+        order = kernel_metrics_order(c->strings, delta_pair(c, a->pair).entry, delta_pair(c, b->pair).entry);
     return order ? order : (a->pair > b->pair) - (a->pair < b->pair);
-}
-
-static bool is_deselected(const struct delta *delta, const struct pair *pair)
-{
-    return entry_of(delta, pair)->deselected;
 }
 
 static void order_rows(struct delta *delta)
@@ -158,9 +134,9 @@ static void order_rows(struct delta *delta)
     struct weight *weights = mem_alloc((comparison->count + 1) * sizeof *weights);
     for (size_t at = 0; at < comparison->count; at++) {
         const struct pair *pair = &comparison->pairs[at];
-        if (is_deselected(delta, pair) || (pair->state == COMPARE_SAME && !pair->renamed))
+        if (delta_pair(comparison, pair).entry->deselected || (pair->state == COMPARE_SAME && !pair->renamed))
             continue;
-        weights[delta->row_count++] = weight_of(delta, pair);
+        weights[delta->row_count++] = weight_of(comparison, pair);
         delta->changed_count += pair->state != COMPARE_SAME;
     }
     qsort(weights, delta->row_count, sizeof *weights, by_weight);
@@ -199,7 +175,7 @@ static void add_pair(const struct delta *delta, const struct pair *pair, struct 
     totals->by_state[pair->state]++;
     totals->renamed += pair->renamed;
     if (pair->head != NO_INDEX)
-        add_values(delta_head(delta, pair), &totals->head);
+        add_values(&delta->comparison->head->items[pair->head], &totals->head);
 }
 
 static int by_arch(const void *left, const void *right)
@@ -212,9 +188,10 @@ static void add_totals(struct delta *delta)
     delta->all.arch = STR("all");
     for (size_t at = 0; at < delta->comparison->count; at++) {
         const struct pair *pair = &delta->comparison->pairs[at];
-        if (is_deselected(delta, pair))
+        const struct delta_pair of = delta_pair(delta->comparison, pair);
+        if (of.entry->deselected)
             continue;
-        add_pair(delta, pair, totals_for(delta, delta_arch(delta, pair)));
+        add_pair(delta, pair, totals_for(delta, of.arch));
         add_pair(delta, pair, &delta->all);
     }
     for (size_t at = 0; at < delta->comparison->base->count; at++) { /* once: several pairs may have it, or none */
@@ -242,7 +219,7 @@ static void add_names(struct delta *delta)
     const struct comparison *comparison = delta->comparison;
     bool *left_out = mem_alloc(comparison->base->count + 1);
     for (size_t at = 0; at < comparison->count; at++)
-        if (comparison->pairs[at].renamed && delta_keeps_name(delta, &comparison->pairs[at]))
+        if (comparison->pairs[at].renamed && delta_keeps_name(comparison, &comparison->pairs[at]))
             left_out[comparison->pairs[at].base] = true;
     add_ids(delta, comparison->base, left_out);
     add_ids(delta, comparison->head, NULL);

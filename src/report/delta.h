@@ -37,17 +37,16 @@ void delta_make(struct delta *delta, const struct report *report);
 void delta_make_names(struct delta *delta, const struct report *report);
 void delta_free(struct delta *delta);
 
-/* The entries of a pair; NULL: it has none on that side. */
-const struct kernel_metrics *delta_base(const struct delta *delta, const struct pair *pair);
-const struct kernel_metrics *delta_head(const struct delta *delta, const struct pair *pair);
-
-/* Identity of the head's entry, of the base's where it is gone; those of the base. */
-struct str delta_id(const struct delta *delta, const struct pair *pair);
-struct str delta_base_id(const struct delta *delta, const struct pair *pair);
-struct str delta_arch(const struct delta *delta, const struct pair *pair);
-struct str delta_source(const struct delta *delta, const struct pair *pair);
+/* What a pair is of. */
+struct delta_pair {
+    const struct kernel_metrics *base, *head; /* NULL: it has none on that side */
+    const struct kernel_metrics *entry;       /* the head's; the base's where it is gone */
+    struct str id, arch, source;              /* of the entry */
+    struct str base_id;                       /* empty: there is no base */
+};
+struct delta_pair delta_pair(const struct comparison *comparison, const struct pair *pair);
 /* Of a renamed kernel: only its parameters changed, its label is what it was. */
-bool delta_keeps_name(const struct delta *delta, const struct pair *pair);
+bool delta_keeps_name(const struct comparison *comparison, const struct pair *pair);
 /* The names of a renamed kernel, now and before: labels; where only the parameters changed, whole names, or of long
  * ones the parameters that differ. */
 void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, struct buf *before);

@@ -5,23 +5,23 @@
 static void add_row(struct delta *delta, const struct pair *pair, struct buf *out)
 {
     static const char *const states[] = {"renamed", "better", "worse", "changed", "new", "gone"};
-    const struct kernel_metrics *base = delta_base(delta, pair), *head = delta_head(delta, pair);
+    const struct delta_pair of = delta_pair(delta->comparison, pair);
     const struct str cells[] = {str_of(states[pair->state]),
-                                delta_id(delta, pair),
-                                label_of(&delta->labels, delta_id(delta, pair)),
-                                delta_arch(delta, pair),
-                                delta_source(delta, pair),
-                                pair->renamed ? delta_base_id(delta, pair) : (struct str){"", 0}};
+                                of.id,
+                                label_of(&delta->labels, of.id),
+                                of.arch,
+                                of.source,
+                                pair->renamed ? of.base_id : (struct str){"", 0}};
     for (size_t at = 0; at < sizeof cells / sizeof *cells; at++) {
         if (at)
             buf_char(out, ',');
         csv_text(cells[at], out);
     }
     for (int at = 0; at < MEASURE_COUNT; at++) {
-        const int32_t was = base ? base->values[at] : UNKNOWN, is = head ? head->values[at] : UNKNOWN;
+        const int32_t was = of.base ? of.base->values[at] : UNKNOWN, is = of.head ? of.head->values[at] : UNKNOWN;
         csv_number(was, was != UNKNOWN, out);
         csv_number(is, is != UNKNOWN, out);
-        csv_number(pair->deltas[at], base && head && pair->deltas[at] != UNKNOWN, out);
+        csv_number(pair->deltas[at], of.base && of.head && pair->deltas[at] != UNKNOWN, out);
     }
     buf_add(out, STR("\r\n"));
 }

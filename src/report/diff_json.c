@@ -30,20 +30,20 @@ static void measures_json(struct json *json, const char *key, uint16_t measures)
 static void row_json(struct delta *delta, const struct pair *pair, struct objects *objects)
 {
     struct json *json = &objects->json;
-    const struct kernel_metrics *base = delta_base(delta, pair), *head = delta_head(delta, pair);
+    const struct delta_pair of = delta_pair(delta->comparison, pair);
     object_open(objects, "diff");
     json_pair_text(json, "state", str_of(compare_state_name((enum compare_state)pair->state)));
     json_pair_bool(json, "renamed", pair->renamed);
-    json_pair_text(json, "kernel_id", delta_id(delta, pair));
-    json_pair_text(json, "name", label_of(&delta->labels, delta_id(delta, pair)));
-    json_pair_text(json, "renamed_from", pair->renamed ? delta_base_id(delta, pair) : (struct str){"", 0});
-    json_pair_text(json, "arch", delta_arch(delta, pair));
-    json_pair_text(json, "source", delta_source(delta, pair));
+    json_pair_text(json, "kernel_id", of.id);
+    json_pair_text(json, "name", label_of(&delta->labels, of.id));
+    json_pair_text(json, "renamed_from", pair->renamed ? of.base_id : (struct str){"", 0});
+    json_pair_text(json, "arch", of.arch);
+    json_pair_text(json, "source", of.source);
     measures_json(json, "worse", pair->worse);
     measures_json(json, "better", pair->better);
-    values_json(json, "base", base ? base->values : NULL);
-    values_json(json, "head", head ? head->values : NULL);
-    values_json(json, "delta", base && head ? pair->deltas : NULL);
+    values_json(json, "base", of.base ? of.base->values : NULL);
+    values_json(json, "head", of.head ? of.head->values : NULL);
+    values_json(json, "delta", of.base && of.head ? pair->deltas : NULL);
     object_close(objects);
 }
 

@@ -40,11 +40,13 @@ static void add_renamed(struct delta *delta, size_t most, struct buf *out)
 {
     size_t shown = 0;
     struct buf now = {0}, before = {0};
+    struct str last = {"", 0};
     for (size_t at = delta->changed_count; at < delta->row_count; at++) {
         const struct pair *pair = delta->rows[at];
-        if (at > delta->changed_count && str_eq(delta_id(delta, pair), delta_id(delta, delta->rows[at - 1])))
-            continue;
-        if (shown++ >= most)
+        const struct str id = delta_pair(delta->comparison, pair).id;
+        bool again = str_eq(id, last);
+        last = id;
+        if (again || shown++ >= most)
             continue;
         delta_names(delta, pair, &now, &before);
         markdown_fmt(out, "- renamed: %-.*s, was %-.*s\n", STR_ARG(buf_str(&now)), STR_ARG(buf_str(&before)));

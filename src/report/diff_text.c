@@ -206,7 +206,8 @@ static void add_renamed(struct delta *delta, struct buf *out)
     struct buf now = {0}, before = {0};
     for (size_t at = delta->changed_count, end = at; at < delta->row_count; at = end) {
         const struct pair *pair = delta->rows[at];
-        while (end < delta->row_count && str_eq(delta_id(delta, delta->rows[end]), delta_id(delta, pair)))
+        const struct str id = delta_pair(delta->comparison, pair).id;
+        while (end < delta->row_count && str_eq(delta_pair(delta->comparison, delta->rows[end]).id, id))
             end++;
         if (++kernels > SHOWN_ROWS && !delta->report->all)
             continue;
@@ -217,7 +218,7 @@ static void add_renamed(struct delta *delta, struct buf *out)
         elide(buf_str(&before), width - 11, out);
         buf_add(out, STR("\n       on "));
         for (; at < end; at++)
-            text_fmt(out, " %.*s", STR_ARG(delta_arch(delta, delta->rows[at])));
+            text_fmt(out, " %.*s", STR_ARG(delta_pair(delta->comparison, delta->rows[at]).arch));
         buf_char(out, '\n');
     }
     if (kernels > SHOWN_ROWS && !delta->report->all)

@@ -526,14 +526,14 @@ void comparison_text(const struct report *report, struct buf *out)
 enum change { CHANGE_GONE, CHANGE_RENAMED, CHANGE_PARAMETERS, CHANGE_BETTER, CHANGES };
 enum { SHOWN_KERNELS = 5 };
 
-static bool is_change(const struct delta *delta, const struct pair *pair, enum change change)
+static bool is_change(const struct comparison *comparison, const struct pair *pair, enum change change)
 {
-    if (pair->head != NO_INDEX && delta_head(delta, pair)->deselected)
+    if (pair->head != NO_INDEX && comparison->head->items[pair->head].deselected)
         return false;
     switch (change) {
-    case CHANGE_GONE: return pair->state == COMPARE_GONE && !family_is_sure(delta->comparison, pair);
-    case CHANGE_RENAMED: return pair->renamed && !delta_keeps_name(delta, pair);
-    case CHANGE_PARAMETERS: return pair->renamed && delta_keeps_name(delta, pair);
+    case CHANGE_GONE: return pair->state == COMPARE_GONE && !family_is_sure(comparison, pair);
+    case CHANGE_RENAMED: return pair->renamed && !delta_keeps_name(comparison, pair);
+    case CHANGE_PARAMETERS: return pair->renamed && delta_keeps_name(comparison, pair);
     default: return pair->state == COMPARE_IMPROVED;
     }
 }
@@ -542,22 +542,21 @@ static bool is_change(const struct delta *delta, const struct pair *pair, enum c
 static size_t kernel_text(struct delta *delta, const struct pair *first, enum change change, struct buf *out)
 {
     struct intern archs = {0}; /* static kernels of one name have one several times */
+    const struct delta_pair of = delta_pair(delta->comparison, first);
     size_t count = 0;
+    buf_add(out, label_of(&delta->labels, of.id));
     if (change == CHANGE_RENAMED)
-        buf_fmt(out, "%.*s was %.*s", STR_ARG(label_of(&delta->labels, delta_id(delta, first))),
-                STR_ARG(label_of(&delta->labels, delta_base_id(delta, first))));
-    else
-        buf_add(out, label_of(&delta->labels, delta_id(delta, first)));
+        buf_fmt(out, " was %.*s", STR_ARG(label_of(&delta->labels, of.base_id)));
     for (size_t at = 0; at < delta->comparison->count; at++) {
         const struct pair *pair = &delta->comparison->pairs[at];
-        if (!is_change(delta, pair, change) || !str_eq(delta_id(delta, pair), delta_id(delta, first)))
+        const struct delta_pair other = delta_pair(delta->comparison, pair);
+        if (!is_change(delta->comparison, pair, change) || !str_eq(other.id, of.id))
             continue;
         count++;
-        struct str arch = delta_arch(delta, pair);
-        if (!arch.len || intern_find(&archs, arch) != INTERN_NONE)
+        if (!other.arch.len || intern_find(&archs, other.arch) != INTERN_NONE)
             continue;
-        text_fmt(out, "%s%.*s", archs.count ? " " : " (", STR_ARG(arch));
-        intern_add(&archs, arch);
+        text_fmt(out, "%s%.*s", archs.count ? " " : " (", STR_ARG(other.arch));
+        intern_add(&archs, other.arch);
     }
     buf_add(out, archs.count ? STR(")") : STR(""));
     intern_free(&archs);
@@ -571,14 +570,14 @@ static void add_change_names(struct delta *delta, enum change change, const char
     size_t count = 0, listed = 0;
     for (size_t at = 0; at < delta->comparison->count; at++) {
         const struct pair *pair = &delta->comparison->pairs[at];
-        if (!is_change(delta, pair, change))
+        const struct str id = delta_pair(delta->comparison, pair).id;
+        if (!is_change(delta->comparison, pair, change))
             continue;
         count++;
-        bool is_shown = intern_find(&shown, delta_id(delta, pair)) != INTERN_NONE;
-        if (is_shown || shown.count == most)
+        if (intern_find(&shown, id) != INTERN_NONE || shown.count == most)
             continue;
         buf_fmt(out, "%s%s", shown.count ? ", " : head, shown.count ? "" : ": ");
-        intern_add(&shown, delta_id(delta, pair));
+        intern_add(&shown, id);
         listed += kernel_text(delta, pair, change, out);
     }
     if (count && most == 0)
