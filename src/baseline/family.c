@@ -439,9 +439,7 @@ static int64_t grown(int64_t base, int64_t head, int64_t unknown)
     return base == unknown || head == unknown ? 0 : head - base;
 }
 
-/* What is not known is not worse. */
-static struct loss loss_of(const struct comparison *c, const struct kernel_metrics *gone,
-                           const struct kernel_metrics *new)
+struct loss family_loss(const struct comparison *c, const struct kernel_metrics *gone, const struct kernel_metrics *new)
 {
     const int32_t *base = gone->values, *head = new->values;
     if (gone->debug != new->debug)
@@ -578,7 +576,7 @@ static void link_classes(struct linking *l, const struct mapping *mapping)
             continue;
         for (uint32_t n = first[class]; n; n = next[n - 1]) {
             const struct kernel_metrics *gone = &l->comparison->base->items[family->gone[g]];
-            struct loss loss = loss_of(l->comparison, gone, &l->comparison->head->items[family->new[n - 1]]);
+            struct loss loss = family_loss(l->comparison, gone, &l->comparison->head->items[family->new[n - 1]]);
             if (!mapping->changed || more[class] <= 0) /* else it may only be gone */
                 note_link(&l->gone[g], &loss, n - 1);
             note_link(&l->new[n - 1], &loss, g);

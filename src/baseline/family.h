@@ -58,6 +58,10 @@ void family_find(struct comparison *comparison);
  * nearest to it; NULL: none. */
 const struct kernel_metrics *family_base(const struct comparison *comparison, const struct pair *pair);
 
+/* What is not known is not worse. */
+struct loss family_loss(const struct comparison *comparison, const struct kernel_metrics *gone,
+                        const struct kernel_metrics *new);
+
 /* The family that a pair of a gone or a new kernel is in; NULL: none. */
 const struct family *family_of(const struct comparison *comparison, const struct pair *pair);
 /* The pair is in a family, and in one that is sure. */

@@ -85,15 +85,6 @@ static void note_findings(struct gathering *g)
     }
 }
 
-static bool is_worse(const struct gathering *g, const struct kernel_metrics *base, const struct kernel_metrics *head)
-{
-    int32_t warps = compare_warps(g->comparison, base, head), now = head->values[MEASURE_WARPS];
-    int64_t was = kernel_metrics_spills(base), is = kernel_metrics_spills(head);
-    const struct tolerances *t = &g->comparison->tolerances;
-    return (warps != UNKNOWN && now != UNKNOWN && warps - now > t->warps) ||
-           (was != INT64_MIN && is != INT64_MIN && is - was > t->spill_bytes);
-}
-
 /* CHANGE_SECTIONS: it did not change. */
 static enum change_section section_of(const struct gathering *g, const struct pair *pair,
                                       const struct kernel_metrics *base, const struct kernel_metrics *head)
@@ -102,7 +93,7 @@ static enum change_section section_of(const struct gathering *g, const struct pa
     if (pair->state == COMPARE_GONE)
         return family_is_sure(g->comparison, pair) ? CHANGES_REPLACED : CHANGES_GONE;
     if (pair->state == COMPARE_NEW && base)
-        return matters || is_worse(g, base, head) ? CHANGES_SUCCESSORS : CHANGES_AS_GOOD;
+        return matters || family_loss(g->comparison, base, head).worse ? CHANGES_SUCCESSORS : CHANGES_AS_GOOD;
     if (pair->state == COMPARE_NEW)
         return matters ? CHANGES_NEW : CHANGES_MINOR;
     if (matters || pair->state == COMPARE_WORSE)

@@ -26,12 +26,11 @@ void page_sentence(struct str text, struct buf *out)
         html_fmt(out, "%.*s<code>%.*s</code>", STR_ARG(str_sub(text, 0, command)), STR_ARG(str_from(text, command)));
 }
 
-void page_message(struct html *html, const struct finding *finding)
+struct str page_message(struct html *html, const struct finding *finding)
 {
     struct buf message = {0};
     finding_message(html->report->linter, finding, &message);
-    html_text(buf_str(&message), html->text);
-    buf_free(&message);
+    return arena_take(&html->arena, &message);
 }
 
 void page_next(struct html *html, const struct finding *finding, const char *attributes)

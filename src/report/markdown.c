@@ -181,15 +181,6 @@ static void add_findings(struct page *page)
     close_block(&block, "groups of findings");
 }
 
-static void add_prose(struct str text, struct buf *row)
-{
-    while (text.len) {
-        bool code = false;
-        struct str piece = prose_piece(&text, &code);
-        (code ? markdown_code : markdown_text)(piece, row);
-    }
-}
-
 /* The hints of the rules that spoke, each once. */
 static void add_rules(struct page *page)
 {
@@ -214,7 +205,7 @@ static void add_rules(struct page *page)
             markdown_fmt(&page->row, "- **%.*s**: ", STR_ARG(rules->rules[rule].id));
             buf_clear(&hint);
             one_line(rules->rules[rule].hint, &hint);
-            add_prose(buf_str(&hint), &page->row);
+            prose(buf_str(&hint), markdown_text, markdown_code, &page->row);
             buf_char(&page->row, '\n');
             if (!add_row(&block))
                 break;

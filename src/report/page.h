@@ -55,7 +55,7 @@ struct panel page_panel(struct html *html, struct context *context);
 void html_link(struct html *html, struct str url, struct str text);
 /* Empty: it has no name. */
 struct str page_label(struct html *html, const struct context *context);
-void page_message(struct html *html, const struct finding *finding);
+struct str page_message(struct html *html, const struct finding *finding);
 /* Appends what would change a finding; the command behind it is code. */
 void page_sentence(struct str text, struct buf *out);
 /* The same as a paragraph with these attributes; nothing where it is not known. */

@@ -32,9 +32,7 @@ static void add_worst_finding(struct html *html, size_t number)
                 group->count == 2 ? "" : "s");
     add(html, " <span class=\"muted\">");
     page_finding_place(html, finding);
-    add(html, "</span></p>\n<p class=\"say\">");
-    page_message(html, finding);
-    add(html, "</p>\n");
+    html_fmt(html->text, "</span></p>\n<p class=\"say\">%.*s</p>\n", STR_ARG(page_message(html, finding)));
     page_next(html, finding, " class=\"say\"");
     add(html, "</li>\n");
 }

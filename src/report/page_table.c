@@ -29,10 +29,11 @@ static void add(struct html *html, const char *text)
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
-static void add_finding_arch(struct html *html, const struct finding *finding)
+/* " sm_90: spills 12 B" */
+static void add_finding_text(struct html *html, const struct finding *finding)
 {
     const struct str arch = finding_arch(html->report->linter, finding);
-    html_fmt(html->text, "%s%.*s: ", arch.len ? " " : "", STR_ARG(arch));
+    html_fmt(html->text, "%s%.*s: %.*s", arch.len ? " " : "", STR_ARG(arch), STR_ARG(page_message(html, finding)));
 }
 
 static void add_member(struct html *html, const struct finding *finding)
@@ -41,8 +42,7 @@ static void add_member(struct html *html, const struct finding *finding)
     if (finding->kernel != NO_INDEX && html->place_of[finding->kernel] != NO_INDEX)
         html_fmt(html->text, "<a href=\"#k%u\"><code>%-.*s</code></a>", html->place_of[finding->kernel],
                  STR_ARG(page_label(html, linter_context(html->report->linter, finding))));
-    add_finding_arch(html, finding);
-    page_message(html, finding);
+    add_finding_text(html, finding);
     add(html, "</li>\n");
 }
 
@@ -100,17 +100,18 @@ static void add_places(struct html *html, const struct finding *finding)
     free(sites);
 }
 
+static void add_code(struct str text, struct buf *out)
+{
+    html_fmt(out, "<code>%.*s</code>", STR_ARG(text));
+}
+
 static void add_paragraph(struct html *html, const char *title, struct str text)
 {
     struct buf line = {0};
     one_line(text, &line);
     if (line.len) {
         buf_fmt(html->text, "<p><b>%s.</b> ", title);
-        for (struct str rest = buf_str(&line); rest.len;) {
-            bool code = false;
-            struct str piece = prose_piece(&rest, &code);
-            html_fmt(html->text, code ? "<code>%.*s</code>" : "%.*s", STR_ARG(piece));
-        }
+        prose(buf_str(&line), html_text, add_code, html->text);
         add(html, "</p>\n");
     }
     buf_free(&line);
@@ -126,8 +127,7 @@ static void add_finding_head(struct html *html, const struct group *group, size_
     if (finding->baseline_state != BASELINE_NONE)
         buf_fmt(html->text, "<span class=\"state\">%s</span> ", baseline_state_name(finding->baseline_state));
     html_fmt(html->text, "<code>%-.*s</code>", STR_ARG(page_label(html, linter_context(linter, finding))));
-    add_finding_arch(html, finding);
-    page_message(html, finding);
+    add_finding_text(html, finding);
     html_fmt(html->text, " <span class=\"muted rule\">%.*s", STR_ARG(linter->rules->rules[finding->rule].id));
     if (group->count > 1)
         buf_fmt(html->text, ", %s of %u findings", group_rank(html->report, html->report->groups, group), group->count);

@@ -7,14 +7,16 @@ static size_t find_tick(struct str text, size_t from)
     return from < text.len ? from : text.len;
 }
 
-struct str prose_piece(struct str *rest, bool *code)
+void prose(struct str text, void (*plain)(struct str text, struct buf *out),
+           void (*code)(struct str text, struct buf *out), struct buf *out)
 {
-    size_t open = find_tick(*rest, 0), close = find_tick(*rest, open + 1);
-    bool one_line = !memchr(rest->ptr, '\n', close);
-    *code = open == 0 && close > 1 && close < rest->len && one_line;
-    struct str piece = str_sub(*rest, *code, open ? open : close);
-    *rest = str_sub(*rest, *code + piece.len + *code, rest->len);
-    return piece;
+    while (text.len) {
+        size_t open = find_tick(text, 0), close = find_tick(text, open + 1);
+        bool is_code = open == 0 && close > 1 && close < text.len && !memchr(text.ptr, '\n', close);
+        struct str piece = str_sub(text, is_code, open ? open : close);
+        text = str_from(text, is_code + piece.len + is_code);
+        (is_code ? code : plain)(piece, out);
+    }
 }
 
 static void escape_prose(struct str text, struct buf *out)
@@ -27,16 +29,14 @@ static void escape_prose(struct str text, struct buf *out)
     }
 }
 
+static void add_code(struct str text, struct buf *out)
+{
+    buf_fmt(out, "`%.*s`", STR_ARG(text));
+}
+
 void markdown_prose(struct str text, struct buf *out)
 {
-    while (text.len) {
-        bool code = false;
-        struct str piece = prose_piece(&text, &code);
-        if (code)
-            buf_fmt(out, "`%.*s`", STR_ARG(piece));
-        else
-            escape_prose(piece, out);
-    }
+    prose(text, escape_prose, add_code, out);
 }
 
 struct str rule_prose(struct str text)

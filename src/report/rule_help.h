@@ -8,9 +8,10 @@
 /* Prose of a rule without the line end that YAML leaves behind it. */
 struct str rule_prose(struct str text);
 
-/* Takes the next piece off a rule's prose, which is not empty; *code: it stood between two backticks of one line, which
- * are left out. */
-struct str prose_piece(struct str *rest, bool *code);
+/* Appends a rule's prose piece by piece: what stands between two backticks of one line, which are left out, as `code`
+ * writes it, else as `plain` does. */
+void prose(struct str text, void (*plain)(struct str text, struct buf *out),
+           void (*code)(struct str text, struct buf *out), struct buf *out);
 
 /* Appends prose as Markdown: what stands between backticks is code, what else would be markup is escaped, and lines
  * stay as they are. */
