@@ -68,7 +68,7 @@ static void add_title(const struct html *html, struct buf *out)
         buf_add(out, STR("kernels"));
         return;
     }
-    buf_add(out, str_of(verdict_word(html->report)));
+    buf_add(out, str_of(verdict_words[verdict_of(html->report)]));
     verdict_reason(html->report, out);
 }
 
@@ -94,16 +94,16 @@ static void add_verdict(struct html *html)
 {
     const struct report *report = html->report;
     struct buf *out = html->text, line = {0};
-    const char *word = report->kind == REPORT_FINDINGS ? verdict_word(report) : "";
+    static const char *const classes[VERDICTS] = {[VERDICT_FAILED] = "failed",
+                                                  [VERDICT_PASSED] = "passed",
+                                                  [VERDICT_NONE] = "unjudged",
+                                                  [VERDICT_NOT_ASKED] = "unjudged"};
+    const enum verdict verdict = report->kind == REPORT_FINDINGS ? verdict_of(report) : VERDICT_NONE;
     add_title(html, &line);
     html_fmt(
         out,
         "<header>\n<p class=\"brand\">warplint <span id=\"version\">%s</span></p>\n<h1 class=\"%s\">%.*s</h1>\n<p>",
-        report->version,
-        *word == 'F'   ? "failed"
-        : *word == 'p' ? "passed"
-                       : "unjudged",
-        STR_ARG(buf_str(&line)));
+        report->version, classes[verdict], STR_ARG(buf_str(&line)));
     buf_clear(&line);
     if (report->kind == REPORT_FINDINGS) {
         verdict_counts(report, &line);

@@ -456,7 +456,7 @@ static void add_head(struct page *page)
     struct buf *out = &page->row, judged = {0};
     buf_add(out, STR("<!-- warplint -->\n### warplint"));
     if (report->kind == REPORT_FINDINGS) {
-        buf_fmt(out, ": %s", verdict_word(report));
+        buf_fmt(out, ": %s", verdict_words[verdict_of(report)]);
         verdict_reason(report, out);
         buf_add(out, STR("\n\n"));
         verdict_counts(report, out);

@@ -748,13 +748,15 @@ static bool saw_something(const struct report *report)
     return report->linter->counts.entries || report->linter->finding_count;
 }
 
-const char *verdict_word(const struct report *report)
+const char *const verdict_words[VERDICTS] = {"FAILED", "passed", "none", "not asked for"};
+
+enum verdict verdict_of(const struct report *report)
 {
     if (report->fail_on == SEVERITY_OFF)
-        return "not asked for";
+        return VERDICT_NOT_ASKED;
     if (report->linter->counts.failing)
-        return "FAILED";
-    return saw_something(report) && !report->incomplete ? "passed" : "none";
+        return VERDICT_FAILED;
+    return saw_something(report) && !report->incomplete ? VERDICT_PASSED : VERDICT_NONE;
 }
 
 void failing_text(const struct report *report, struct buf *out)
@@ -816,19 +818,13 @@ void verdict_counts(const struct report *report, struct buf *out)
         buf_fmt(out, "; %zu no worse than the baseline", counts->unchanged);
 }
 
-/* Red, green, or yellow where nothing was judged. */
-static void add_verdict_word(const struct report *report, struct buf *out)
-{
-    const char *word = verdict_word(report);
-    const char *color = report->linter->counts.failing ? "\033[31m" : *word == 'p' ? "\033[32m" : "\033[33m";
-    if (report->color && report->fail_on != SEVERITY_OFF)
-        buf_fmt(out, "%s%s\033[0m", color, word);
-    else
-        buf_add(out, str_of(word));
-}
-
 void verdict_text(const struct report *report, struct buf *out)
 {
+    static const char *const colors[VERDICTS] = {[VERDICT_FAILED] = "\033[31m",
+                                                 [VERDICT_PASSED] = "\033[32m",
+                                                 [VERDICT_NONE] = "\033[33m",
+                                                 [VERDICT_NOT_ASKED] = ""};
+    const enum verdict verdict = verdict_of(report);
     buf_add(out, STR("found: "));
     verdict_counts(report, out);
     buf_char(out, '\n');
@@ -836,8 +832,8 @@ void verdict_text(const struct report *report, struct buf *out)
     add_baseline(report, out);
     not_judged_text(report, out);
     incomplete_text(report, out);
-    buf_add(out, STR("verdict: "));
-    add_verdict_word(report, out);
+    const char *color = report->color ? colors[verdict] : "";
+    buf_fmt(out, "verdict: %s%s%s", color, verdict_words[verdict], *color ? "\033[0m" : "");
     if (verdict_is_incomplete(report))
         buf_add(out, STR(" (status 3)")); /* why is in the line above */
     else

@@ -37,8 +37,10 @@ const char *group_rank(const struct report *report, const struct groups *groups,
 /* Both, for the group's worst member. */
 void group_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out);
 
-/* The parts of the verdict. "FAILED" "passed" "none" "not asked for" */
-const char *verdict_word(const struct report *report);
+/* The parts of the verdict. */
+enum verdict { VERDICT_FAILED, VERDICT_PASSED, VERDICT_NONE, VERDICT_NOT_ASKED, VERDICTS };
+enum verdict verdict_of(const struct report *report);
+extern const char *const verdict_words[VERDICTS]; /* "FAILED" "passed" "none" "not asked for" */
 /* Appends "8 errors and 6 warnings", what counts by --fail-on; "no errors or warnings". */
 void failing_text(const struct report *report, struct buf *out);
 
