@@ -249,8 +249,7 @@ static bool take_hex(struct str *text, struct captures *captures)
     return true;
 }
 
-/* "43664.770" milliseconds to microseconds. */
-static bool take_time(struct str *text, struct captures *captures)
+bool milliseconds_read(struct str *text, int64_t *time_us)
 {
     uint64_t whole = 0, fraction = 0, unit = 1000;
     if (!str_uint(text, &whole) || whole > INT64_MAX / 1000000)
@@ -262,7 +261,7 @@ static bool take_time(struct str *text, struct captures *captures)
             fraction += unit * (uint64_t)(text->ptr[0] - '0');
         }
     }
-    captures->time_us = (int64_t)(whole * 1000 + fraction);
+    *time_us = (int64_t)(whole * 1000 + fraction);
     return true;
 }
 
@@ -315,7 +314,7 @@ static bool match_parts(const char *template, struct str text, struct captures *
                 return false;
             break;
         case 'f':
-            if (!take_time(&text, captures))
+            if (!milliseconds_read(&text, &captures->time_us))
                 return false;
             break;
         case 'm': captures->metrics = text; return true;
@@ -474,4 +473,18 @@ bool metrics_read(struct str text, struct metrics *metrics)
             return false;
     }
     return true;
+}
+
+#define METRIC_VALUE(name, ...) metrics->name,
+
+bool metrics_are_possible(const struct metrics *metrics)
+{
+    const int32_t sizes[] = {METRICS(METRIC_VALUE, METRIC_VALUE, NO_METRIC, NO_METRIC)};
+    bool possible =
+        metrics->registers >= 0 && metrics->registers <= UINT8_MAX + 1 && metrics->barriers <= MOST_BARRIERS;
+    for (size_t at = 0; at < sizeof sizes / sizeof *sizes; at++)
+        possible &= sizes[at] >= 0 || sizes[at] == UNKNOWN;
+    for (size_t at = 0; at < metrics->bank_count; at++)
+        possible &= metrics->banks[at].bytes >= 0;
+    return possible;
 }

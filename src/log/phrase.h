@@ -92,4 +92,10 @@ bool phrasebook_could_begin(enum phrase_group group, struct str text);
  * the first. False when a piece is not understood; what stood before it is there. */
 bool metrics_read(struct str text, struct metrics *metrics);
 
+/* False: ptxas never printed such numbers, so the line is of another program, or damaged. */
+bool metrics_are_possible(const struct metrics *metrics);
+
+/* Takes "43664.770" milliseconds off the text, as microseconds. */
+bool milliseconds_read(struct str *text, int64_t *time_us);
+
 #endif

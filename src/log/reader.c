@@ -76,26 +76,23 @@ void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished)
 }
 
 /* Whole lines, and the records among them that stand in consecutive lines. */
-static void read_lines(struct log_reader *r, struct str block)
+static void read_lines(struct log_reader *r, struct str rest)
 {
-    const char *at = block.ptr, *end = block.ptr + block.len;
-    bool may_hold_records = !r->on_line && end[-1] == '\n';
     struct record record;
-    while (at < end) {
+    while (rest.len) {
         r->number = r->lines + 1;
-        const bool may_begin = may_hold_records && *at == 'p' && !r->stream; /* of no writer that lines name */
-        const char *next = may_begin ? record_fast_read(at, end, &record) : NULL;
-        if (next) {
+        const bool may_begin = !r->on_line && rest.ptr[0] == 'p' && !r->stream; /* of no writer that lines name */
+        if (may_begin && record_fast_take(&rest, &record)) {
             if (!r->key.len || r->within_marks)
                 reader_read_record(r, &record);
             r->lines += record.lines;
         } else {
-            const char *lf = memchr(at, '\n', (size_t)(end - at));
-            reader_read_pieces(r, (struct str){at, (size_t)((lf ? lf : end) - at)}, false);
-            r->lines += lf != NULL;
-            next = lf ? lf + 1 : end;
+            struct str line;
+            const size_t before = rest.len;
+            str_split(&rest, '\n', &line);
+            reader_read_pieces(r, line, false);
+            r->lines += line.len < before;
         }
-        at = next;
     }
 }
 
@@ -114,29 +111,28 @@ static size_t whole_lines(struct str bytes, size_t known)
     return cr ? (size_t)(cr - bytes.ptr) : 0;
 }
 
-/* Reads the whole lines that are held; the first `before` bytes held none. */
-static void read_held(struct log_reader *r, size_t before)
+/* Goes on with the line that is held, up to its end where that is there; what is behind it. */
+static struct str read_held(struct log_reader *r, struct str bytes)
 {
     enum { LONGEST_LINE = 1 << 28 }; /* of a longer one only the end is kept: input without end fits in memory */
-    buf_room(&r->held, RECORD_SLACK);
-    size_t whole = whole_lines(buf_str(&r->held), before);
+    const size_t before = r->held.len, lf = str_find_char(bytes, '\n'), end = lf == STR_NONE ? bytes.len : lf + 1;
+    buf_add(&r->held, str_sub(bytes, 0, end));
+    const size_t whole = whole_lines(buf_str(&r->held), before);
     if (!whole && r->held.len > LONGEST_LINE) {
         buf_clear(&r->held);
         buf_add(&r->held, STR("[the front of a line without end] "));
     }
-    if (!whole)
-        return;
     read_lines(r, str_sub(buf_str(&r->held), 0, whole));
-    memmove(r->held.ptr, r->held.ptr + whole, r->held.len - whole);
     r->held.len -= whole;
+    memmove(r->held.ptr, r->held.ptr + whole, r->held.len);
+    return str_from(bytes, end);
 }
 
 void log_reader_feed(struct log_reader *r, struct str bytes)
 {
-    enum { PIECE = 1 << 17 };
-    for (size_t at = 0; at < bytes.len; at += PIECE) {
-        size_t before = r->held.len;
-        buf_add(&r->held, str_sub(bytes, at, at + PIECE));
-        read_held(r, before);
-    }
+    if (r->held.len)
+        bytes = read_held(r, bytes);
+    const size_t whole = whole_lines(bytes, 0);
+    read_lines(r, str_sub(bytes, 0, whole));
+    buf_add(&r->held, str_from(bytes, whole));
 }

@@ -65,8 +65,6 @@ struct log_reader {
     uint32_t pending_shape;       /* of what stood before the properties that are pending; 0: nothing */
     uint32_t last_function;       /* the function record that the message before made, NO_INDEX */
     uint64_t last_function_message;
-    uint64_t arch_word; /* the architecture of the last whole record, as its bytes with zeros behind; 0: none */
-    uint32_t arch;
     uint32_t last_timed; /* the record that a Compile time right now would belong to */
 
     /* nvlink: properties, then metrics, directly behind each other. */

@@ -203,26 +203,11 @@ static void take_used(struct log_reader *r, const struct metrics *metrics)
         r->unowned_line = r->number; /* its Compiling line is missing: its properties looked like a function's */
 }
 
-#define METRIC_VALUE(name, ...) metrics->name,
-
-/* Other numbers were never printed by ptxas: the line is of another program, or damaged. */
-static bool is_possible(const struct metrics *metrics)
-{
-    const int32_t sizes[] = {METRICS(METRIC_VALUE, METRIC_VALUE, NO_METRIC, NO_METRIC)};
-    bool possible =
-        metrics->registers >= 0 && metrics->registers <= UINT8_MAX + 1 && metrics->barriers <= MOST_BARRIERS;
-    for (size_t at = 0; at < sizeof sizes / sizeof *sizes; at++)
-        possible &= sizes[at] >= 0 || sizes[at] == UNKNOWN;
-    for (size_t at = 0; at < metrics->bank_count; at++)
-        possible &= metrics->banks[at].bytes >= 0;
-    return possible;
-}
-
 static bool read_used(struct log_reader *r, const struct captures *captures)
 {
     struct metrics metrics;
     bool whole = read_metrics(r, captures, &metrics);
-    if (!is_possible(&metrics)) {
+    if (!metrics_are_possible(&metrics)) {
         metrics = no_metrics;
         whole = false;
     }
@@ -339,18 +324,6 @@ static void next_message(struct log_reader *r)
         reader_drop_pending(r);
 }
 
-/* Most records are for the architecture of the one before. */
-static uint32_t arch_of(struct log_reader *r, const struct record *record)
-{
-    char text[sizeof record->arch + 1] = "";
-    if (record->arch != r->arch_word) {
-        memcpy(text, &record->arch, sizeof record->arch);
-        r->arch_word = record->arch;
-        r->arch = intern_add(&r->model->strings, str_of(text));
-    }
-    return r->arch;
-}
-
 /* One message after the other, as if they stood apart. */
 void reader_read_record(struct log_reader *r, const struct record *record)
 {
@@ -359,15 +332,14 @@ void reader_read_record(struct log_reader *r, const struct record *record)
         reader_take_module(r, 0, INT64_MIN);
         r->number++;
     }
-    const int64_t stack_line[3] = {record->stack_line[0], record->stack_line[1], record->stack_line[2]};
     uint32_t name = intern_add(&r->model->names, record->name);
     next_message(r);
-    read_entry(r, name, arch_of(r, record));
+    read_entry(r, name, intern_add(&r->model->strings, record->arch));
     r->number++;
     next_message(r);
     read_properties(r, name);
     r->number++;
-    reader_read_stack(r, stack_line);
+    reader_read_stack(r, record->stack_line);
     r->number++;
     next_message(r);
     take_used(r, &record->used);

@@ -8,24 +8,19 @@
 
 #include "log/model.h"
 
-/* So many bytes behind `end` must be there to be read, whatever they are: no words that are compared at once are
- * longer. */
-enum { RECORD_SLACK = 128 };
-
 struct record {
-    struct str name;       /* into the block */
-    uint64_t arch;         /* its bytes ("sm_90a"), the first one lowest, then zeros */
+    struct str name, arch; /* into the text */
     int64_t compile_us;    /* INT64_MIN without that line */
-    int32_t stack_line[3]; /* bytes of stack frame, spill stores and spill loads */
+    int64_t stack_line[3]; /* bytes of stack frame, spill stores and spill loads */
     struct metrics used;   /* of the Used line */
     bool has_module;       /* the line of a module without global memory stands before it */
     uint8_t lines;         /* that it takes */
 };
 
 /*
- * Reads such a record from the front of [at, end), whose last byte is LF: returns where it ends, NULL when these are
- * other lines or the record has anything unusual (then the lines are read one by one, which gives the same).
+ * Takes such a record off the front of the text; false, with the text as it was, when these are other lines or the
+ * record has anything unusual (then the lines are read one by one, which gives the same).
  */
-const char *record_fast_read(const char *at, const char *end, struct record *record);
+bool record_fast_take(struct str *text, struct record *record);
 
 #endif
