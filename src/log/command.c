@@ -356,18 +356,19 @@ static bool is_beside_target(char c)
     return (unsigned char)c <= ' ' || strchr("=,[]\"'\\", c);
 }
 
-/* Takes the text up to and with the next "sm_90a" off *rest. */
-static bool next_target(struct str *rest, struct str *target)
+/* Takes the text up to and with the next architecture of that kind ("sm_") off *rest: "sm_90a". */
+static bool next_target(struct str *rest, struct str kind, struct str *target)
 {
     const struct str text = *rest;
     size_t at = 0, found = 0;
-    while ((found = str_find(str_from(text, at), STR("sm_"))) != STR_NONE) {
-        const size_t begin = at + found;
-        size_t end = begin + strlen("sm_");
+    while ((found = str_find(str_from(text, at), kind)) != STR_NONE) {
+        const size_t begin = at + found, number = begin + kind.len;
+        size_t end = number;
         while (end < text.len && (is_digit(text.ptr[end]) || text.ptr[end] == 'a' || text.ptr[end] == 'f'))
             end++;
         at = end;
-        if ((begin && !is_beside_target(text.ptr[begin - 1])) || (end < text.len && !is_beside_target(text.ptr[end])))
+        if (end == number || !is_digit(text.ptr[number]) || (begin && !is_beside_target(text.ptr[begin - 1])) ||
+            (end < text.len && !is_beside_target(text.ptr[end])))
             continue;
         *target = str_sub(text, begin, end);
         *rest = str_from(text, end);
@@ -380,10 +381,10 @@ size_t command_targets(struct str text)
 {
     struct str rest = text, target, earlier;
     size_t count = 0;
-    while (next_target(&rest, &target)) {
+    while (next_target(&rest, STR("sm_"), &target)) {
         struct str before = str_sub(text, 0, (size_t)(target.ptr - text.ptr));
         bool again = false;
-        while (next_target(&before, &earlier))
+        while (next_target(&before, STR("sm_"), &earlier))
             again |= str_eq(earlier, target);
         count += !again;
     }
@@ -393,15 +394,10 @@ size_t command_targets(struct str text)
 bool command_names(struct str text, struct str arch)
 {
     struct str target;
-    while (next_target(&text, &target))
+    while (next_target(&text, STR("sm_"), &target))
         if (str_eq(target, arch))
             return true;
     return false;
-}
-
-bool command_builds(struct str text, struct str arch)
-{
-    return command_names(text, arch) || command_targets(text) == 0;
 }
 
 bool command_toolkit(struct str line, struct toolkit *toolkit)
@@ -447,19 +443,8 @@ bool command_has_word(struct str text, const char *words)
 /* An architecture of that kind is named, "compute_90" in "-arch=compute_90"; not compute_forces.cu. */
 static bool targets(struct str text, struct str kind)
 {
-    for (size_t found; (found = str_find(text, kind)) != STR_NONE;) {
-        char before = found ? text.ptr[found - 1] : ' ';
-        text = str_from(text, found + kind.len);
-        size_t end = 0;
-        while (end < text.len && is_digit(text.ptr[end]))
-            end++;
-        size_t digits = end;
-        end += end < text.len && strchr("af", text.ptr[end]);
-        char after = end < text.len ? text.ptr[end] : ' ';
-        if (digits && strchr(" =,[\"'", before) && strchr(" ,]\"'", after))
-            return true;
-    }
-    return false;
+    struct str target;
+    return next_target(&text, kind, &target);
 }
 
 bool source_is_cuda(struct str source)

@@ -45,9 +45,6 @@ size_t command_targets(struct str text);
 /* The command names the target ("sm_80"). */
 bool command_names(struct str text, struct str arch);
 
-/* False when the command names targets ("sm_80") and this one is not among them. */
-bool command_builds(struct str text, struct str arch);
-
 /* What the compile of a CUDA source prints of its kernels, as far as its words say. */
 enum command_output {
     COMMAND_NO_COMPILE, /* another source, or it only preprocesses or shows what it would do */

@@ -137,7 +137,7 @@ static void note_arch(struct log_reader *r, uint32_t arch)
     if (!r->has_command || !r->command_text.len || arch == NO_INDEX || arch == r->command_arch)
         return;
     r->command_arch = arch;
-    if (!command_builds(buf_str(&r->command_text), model_string(r->model, arch)))
+    if (r->command_targets && !command_names(buf_str(&r->command_text), model_string(r->model, arch)))
         r->parallel = true;
 }
 
