@@ -122,9 +122,11 @@ static struct str read_held(struct log_reader *r, struct str bytes)
         buf_clear(&r->held);
         buf_add(&r->held, STR("[the front of a line without end] "));
     }
-    read_lines(r, str_sub(buf_str(&r->held), 0, whole));
-    r->held.len -= whole;
-    memmove(r->held.ptr, r->held.ptr + whole, r->held.len);
+    if (whole) {
+        read_lines(r, str_sub(buf_str(&r->held), 0, whole));
+        r->held.len -= whole;
+        memmove(r->held.ptr, r->held.ptr + whole, r->held.len);
+    }
     return str_from(bytes, end);
 }
 
