@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_CUBIN_BYTES = 1 << 29, MOST_SAID_BYTES = 1 << 28, MOST_PTXAS_SECONDS = 600 };
+enum { MOST_CUBIN_BYTES = 1 << 29, MOST_PTXAS_SECONDS = 600 };
 
 /* NAME.ptx of NAME.cubin; empty: there is none, or the file is no cubin by its name. */
 static struct str ptx_of(const struct session *session, struct arena *arena, struct str cubin)
@@ -70,7 +70,6 @@ static const char *const *command_of(struct arena *arena, const char *ptxas, str
 static bool run_ptxas(struct arena *arena, const char *ptxas, struct str ptx, struct str cubin, struct str arch,
                       struct model *stated)
 {
-    struct job job = {0};
     struct pool pool;
     struct buf text = {0};
     pool_begin(&pool);
@@ -78,10 +77,8 @@ static bool run_ptxas(struct arena *arena, const char *ptxas, struct str ptx, st
     const char *folder = private_folder_make(arena, NULL);
     bool ok = folder != NULL;
     if (ok) {
-        job.said = arena_fmt(arena, "%s/said", folder).ptr;
-        job.words = command_of(arena, ptxas, ptx, cubin, arch, arena_fmt(arena, "%s/made", folder).ptr);
-        ok = pool_run(&pool, &job, 1, 1, NULL, NULL) &&
-             file_read(str_of(job.said), INPUT_REGULAR, MOST_SAID_BYTES, &text, NULL);
+        const char *made = arena_fmt(arena, "%s/made", folder).ptr;
+        ok = pool_ask(&pool, command_of(arena, ptxas, ptx, cubin, arch, made), folder, &text) == 0;
     }
     private_folder_remove();
     pool_end(&pool);

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "nvcc/pool.h"
 
+#include "base/file.h"
 #include "base/stream.h"
 
 #include <errno.h>
@@ -9,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE = 10 }; /* waits, until a command is killed */
+enum { PATIENCE = 10 /* waits, until a command is killed */, MOST_SAID_BYTES = 1 << 28 };
 static const struct timespec while_waiting = {.tv_nsec = 200 * 1000000L};
 
 void pool_begin(struct pool *pool)
@@ -136,4 +137,16 @@ bool pool_run(struct pool *pool, struct job *jobs, size_t count, size_t most, vo
     }
     end_all(jobs, count);
     return !failed && !pool->interrupted && !pool->expired;
+}
+
+int pool_ask(struct pool *pool, const char *const *words, const char *folder, struct buf *said)
+{
+    struct arena arena = {0};
+    struct job job = {.words = words, .said = arena_fmt(&arena, "%s/said", folder).ptr};
+    pool_run(pool, &job, 1, 1, NULL, NULL);
+    bool ended = job.done && !job.end.error && !job.end.signal;
+    if (ended && said)
+        ended = file_read(str_of(job.said), INPUT_REGULAR, MOST_SAID_BYTES, said, NULL);
+    arena_free(&arena);
+    return ended ? job.end.status : -1;
 }

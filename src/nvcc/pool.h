@@ -7,6 +7,7 @@
 #ifndef NVCC_POOL_H
 #define NVCC_POOL_H
 
+#include "base/buf.h"
 #include "nvcc/process.h"
 
 #include <signal.h>
@@ -38,6 +39,10 @@ void pool_begin(struct pool *pool);
  */
 bool pool_run(struct pool *pool, struct job *jobs, size_t count, size_t most,
               void (*progress)(void *context, size_t done), void *context);
+
+/* Runs one command, as pool_run does, with what it says appended to *said, at most 256 MiB: its exit status, or -1
+ * where that or what it said is not known. The file of its messages is in the folder; said may be NULL. */
+int pool_ask(struct pool *pool, const char *const *words, const char *folder, struct buf *said);
 
 /* Signals act again; one that interrupted ends this process here. */
 void pool_end(struct pool *pool);

@@ -1,20 +1,16 @@
-#define _GNU_SOURCE /* pipe2 */
+#define _POSIX_C_SOURCE 200809L
 #include "nvcc/probe.h"
 
 #include "base/file.h"
 #include "nvcc/cache.h"
+#include "nvcc/pool.h"
 #include "nvcc/private_folder.h"
-#include "nvcc/process.h"
 #include "nvcc/program.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MOST_ANSWER_BYTES = 1 << 20, LARGEST_CACHE_BYTES = 1 << 16, PATIENCE_MS = 20000, MOST_WORDS = 24 };
+enum { LARGEST_CACHE_BYTES = 1 << 16, MOST_WORDS = 24 };
 
 #define PROBE_PREFIX "warplint-probe"
 
@@ -25,65 +21,39 @@ const char *const remark_options[REMARK_OPTIONS] = {
 
 /* ---- asking ----------------------------------------------------------------------------------------------------- */
 
-/* Reads to the end, or as long as patience lasts. */
-static bool read_answer(int fd, struct buf *answer)
-{
-    for (;;) {
-        struct pollfd ready = {.fd = fd, .events = POLLIN};
-        int count = poll(&ready, 1, PATIENCE_MS);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0 || answer->len > MOST_ANSWER_BYTES)
-            return false;
-        enum { PIECE_BYTES = 1 << 14 };
-        ssize_t got = read(fd, buf_room(answer, PIECE_BYTES), PIECE_BYTES);
-        if (got < 0 && errno != EINTR)
-            return false;
-        if (got == 0)
-            return true;
-        answer->len += got > 0 ? (size_t)got : 0;
-    }
-}
-
-/* Runs the words (NULL behind the last) with nothing on standard input; what it says on both streams. The status, or
- * -1. */
-static int ask(const char *const *words, struct buf *answer)
-{
-    int ends[2];
-    buf_clear(answer);
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return -1;
-    pid_t pid = 0;
-    const struct process_start start = {
-        .words = words, .error_fd = ends[1], .one_stream = true, .no_input = true, .words_alone = true};
-    bool started = process_start(&start, &pid) == 0;
-    close(ends[1]);
-    bool whole = started && read_answer(ends[0], answer);
-    close(ends[0]);
-    if (started && !whole)
-        kill(pid, SIGKILL);
-    struct process_end end = {0};
-    if (started)
-        end = process_join(pid);
-    return whole && !end.error && !end.signal ? end.status : -1;
-}
-
 /* What is asked, and two files in a private folder: an empty one, and the name of one to be made. */
 struct question {
     const char *word;
     struct str host_compiler;
-    const char *input, *output;
+    const char *folder, *input, *output;
+    struct pool pool;
 };
 
-/* False: there is no folder. private_folder_remove takes it away. */
+/* False: there is no folder. To be followed by finish. */
 static bool prepare(struct question *question, struct arena *arena)
 {
-    const char *folder = private_folder_make(arena, NULL);
-    if (!folder)
+    enum { MOST_SECONDS = 20 };
+    pool_begin(&question->pool);
+    question->pool.most_seconds = MOST_SECONDS;
+    question->folder = private_folder_make(arena, NULL);
+    if (!question->folder)
         return false;
-    question->input = arena_fmt(arena, "%s/empty.ii", folder).ptr;
-    question->output = arena_fmt(arena, "%s/made", folder).ptr;
+    question->input = arena_fmt(arena, "%s/empty.ii", question->folder).ptr;
+    question->output = arena_fmt(arena, "%s/made", question->folder).ptr;
     return file_write(str_of(question->input), STR(""), NULL);
+}
+
+static void finish(struct question *question)
+{
+    private_folder_remove();
+    pool_end(&question->pool);
+}
+
+/* Runs the words (NULL behind the last); what it says on both streams. The status, or -1. */
+static int ask(struct question *question, const char *const *words, struct buf *answer)
+{
+    buf_clear(answer);
+    return pool_ask(&question->pool, words, question->folder, answer);
 }
 
 /* ---- the dry run ------------------------------------------------------------------------------------------------ */
@@ -127,8 +97,7 @@ static void read_shown(struct str line, struct shown *shown)
 }
 
 /* One dry run. `archs` is an option, or NULL for what the compiler does by itself. */
-static bool dry_run(const struct question *question, const char *archs, bool remarks, struct shown *shown,
-                    struct buf *answer)
+static bool dry_run(struct question *question, const char *archs, bool remarks, struct shown *shown, struct buf *answer)
 {
     const char *words[MOST_WORDS] = {question->word, "--dryrun", "--ptxas-prefix=" PROBE_PREFIX};
     size_t count = 3;
@@ -144,7 +113,7 @@ static bool dry_run(const struct question *question, const char *archs, bool rem
     for (size_t at = 0; at < sizeof rest / sizeof *rest; at++)
         words[count++] = rest[at];
     *shown = (struct shown){0};
-    if (ask(words, answer) != 0)
+    if (ask(question, words, answer) != 0)
         return false;
     struct str text = buf_str(answer), line;
     while (str_split(&text, '\n', &line))
@@ -155,7 +124,7 @@ static bool dry_run(const struct question *question, const char *archs, bool rem
 /* ---- cicc ------------------------------------------------------------------------------------------------------- */
 
 /* The empty file, compiled with the options as cicc gets them: nvcc does not know what cicc takes. */
-static bool cicc_takes(const struct question *question, const char *cicc, struct str arch, struct buf *answer,
+static bool cicc_takes(struct question *question, const char *cicc, struct str arch, struct buf *answer,
                        struct arena *arena)
 {
     const char *words[MOST_WORDS] = {cicc};
@@ -167,13 +136,13 @@ static bool cicc_takes(const struct question *question, const char *cicc, struct
     const char *rest[] = {"-arch", arena_cstr(arena, arch), "-m64", question->input, "-o", question->output};
     for (size_t at = 0; at < sizeof rest / sizeof *rest; at++)
         words[count++] = rest[at];
-    bool ok = ask(words, answer) == 0 && access(question->output, F_OK) == 0;
+    bool ok = ask(question, words, answer) == 0 && access(question->output, F_OK) == 0;
     unlink(question->output);
     return ok;
 }
 
 /* Old and new architectures have optimisers of their own. */
-static bool ask_cicc(const struct question *question, const struct shown *shown, struct arena *arena)
+static bool ask_cicc(struct question *question, const struct shown *shown, struct arena *arena)
 {
     struct buf answer = {0};
     const char *cicc = shown->cicc_folder.len ? program_find("cicc", shown->cicc_folder, arena) : NULL;
@@ -194,12 +163,12 @@ static void take_version(struct str word, char *version)
 }
 
 /* "Cuda compilation tools, release 13.0, V13.0.88" */
-static void ask_version(const char *program, char *version)
+static void ask_version(struct question *question, const char *program, char *version)
 {
     const char *const words[] = {program, "--version", NULL};
     struct buf answer = {0};
     version[0] = '\0';
-    if (program && ask(words, &answer) == 0) {
+    if (program && ask(question, words, &answer) == 0) {
         struct str text = buf_str(&answer);
         size_t at = str_find(text, STR(", V")), length = 0;
         struct str digits = str_from(text, at == STR_NONE ? text.len : at + 3);
@@ -223,7 +192,7 @@ const char *probe_nvcc(const char *word, struct arena *arena)
     const char *nvcc = NULL;
     if (prepare(&question, arena) && dry_run(&question, NULL, false, &shown, &answer))
         nvcc = nvcc_of(&shown, arena);
-    private_folder_remove();
+    finish(&question);
     buf_free(&answer);
     return nvcc;
 }
@@ -234,7 +203,7 @@ struct programs {
 };
 
 /* False: the compiler could not be asked; then another time may have another answer. */
-static bool ask_compiler(const struct question *question, struct compiler_features *features, struct programs *programs,
+static bool ask_compiler(struct question *question, struct compiler_features *features, struct programs *programs,
                          struct arena *arena)
 {
     struct buf answer = {0};
@@ -254,8 +223,8 @@ static bool ask_compiler(const struct question *question, struct compiler_featur
         features->remarks = shown.remarks && ask_cicc(question, &shown, arena);
         programs->nvcc = nvcc_of(&shown, arena);
         programs->ptxas = program_find("ptxas", arena_str(arena, shown.path), arena);
-        ask_version(programs->nvcc, features->nvcc);
-        ask_version(programs->ptxas, features->ptxas);
+        ask_version(question, programs->nvcc, features->nvcc);
+        ask_version(question, programs->ptxas, features->ptxas);
     }
     buf_free(&answer);
     return answered || refused;
@@ -316,7 +285,7 @@ static struct compiler_features ask_and_remember(const char *word, struct str ho
     struct compiler_features features = {0};
     struct programs programs = {0};
     bool answered = prepare(&question, arena) && ask_compiler(&question, &features, &programs, arena);
-    private_folder_remove();
+    finish(&question);
     programs.nvcc = programs.nvcc ? programs.nvcc : path;
     programs.ptxas = programs.ptxas ? programs.ptxas : path;
     if (answered) {

@@ -46,15 +46,6 @@ static const char *limit_option(const struct str_list *kernels, struct arena *ar
     return copy;
 }
 
-/* Compiles into the folder: the path of what was made, or NULL. */
-static const char *compile(struct recompile *recompile, struct pool *pool, const char *folder)
-{
-    struct job job = {.said = arena_fmt(&recompile->arena, "%s/said", folder).ptr};
-    const char *made = arena_fmt(&recompile->arena, "%s/made.fatbin", folder).ptr;
-    job.words = recompile_words(recompile, &(struct recompile_run){.cap = recompile->cap, .output = made});
-    return pool_run(pool, &job, 1, 1, NULL, NULL) ? made : NULL;
-}
-
 void second_compile(const struct invocation *invocation, const char *const *words, const struct str_list *archs,
                     const struct str_list *kernels, time_t most_seconds, struct model *model)
 {
@@ -66,13 +57,14 @@ void second_compile(const struct invocation *invocation, const char *const *word
     if (recompile_read(&recompile, invocation, words, &request, NULL)) {
         pool_begin(&pool);
         pool.most_seconds = most_seconds;
-        const char *folder = private_folder_make(&recompile.arena, NULL), *made = NULL;
+        const char *folder = private_folder_make(&recompile.arena, NULL);
         if (folder) {
             show_progress(invocation->sources.items[0], archs);
-            made = compile(&recompile, &pool, folder);
+            const struct str made = arena_fmt(&arena, "%s/made.fatbin", folder);
+            const struct recompile_run run = {.cap = recompile.cap, .output = made.ptr};
+            if (pool_ask(&pool, recompile_words(&recompile, &run), folder, NULL) == 0)
+                binary_add_lines(model, made);
         }
-        if (made)
-            binary_add_lines(model, str_of(made));
         private_folder_remove();
         pool_end(&pool);
     }
