@@ -22,14 +22,12 @@ static struct command_words read_words(const struct str_list *words)
     struct command_words command = {0};
     for (size_t at = 0; at < words->count; at++) {
         struct str word = words->items[at], value;
-        const struct nvcc_option *option = option_find(DIALECT_NVCC, word, &value);
+        const struct nvcc_option *option = option_take(DIALECT_NVCC, words, &at, &value);
         if (!option) {
             if (word.len && word.ptr[0] != '-')
                 str_list_add(&command.inputs, word);
             continue;
         }
-        if ((option->takes == TAKES_NEXT || option->takes == TAKES_JOINED) && !value.ptr)
-            value = ++at < words->count ? words->items[at] : STR("");
         command.has_language |= option->means == MEANS_LANGUAGE;
         command.keeps |= option->means == MEANS_KEEP;
         if (option->means < PHASE_COUNT && option->means > command.phase)

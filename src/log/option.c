@@ -297,3 +297,11 @@ const struct nvcc_option *option_find(enum dialect dialect, struct str word, str
     *value = str_from(word, 2);
     return option;
 }
+
+const struct nvcc_option *option_take(enum dialect dialect, const struct str_list *words, size_t *at, struct str *value)
+{
+    const struct nvcc_option *option = option_find(dialect, words->items[*at], value);
+    if (option && option->takes != TAKES_NOTHING && !value->ptr)
+        *value = *at + 1 < words->count ? words->items[++*at] : (struct str){"", 0};
+    return option;
+}

@@ -3,7 +3,7 @@
 #ifndef LOG_OPTION_H
 #define LOG_OPTION_H
 
-#include "base/str.h"
+#include "base/mem.h"
 
 enum dialect {
     DIALECT_NVCC, /* and what takes nvcc's options */
@@ -81,5 +81,10 @@ extern const struct option_table option_tables[DIALECTS + 1]; /* the last: what 
 /* The row of a word of the command line, or NULL. *value is what the word holds of its value ("-o=x", "-Ix"), with a
  * NULL pointer where the value, if the option takes one, is the next word. */
 const struct nvcc_option *option_find(enum dialect dialect, struct str word, struct str *value);
+
+/* The same of word *at of a command; a value that is the next word is taken, and *at is its number then. Empty: the
+ * option takes none, or the command ends. */
+const struct nvcc_option *option_take(enum dialect dialect, const struct str_list *words, size_t *at,
+                                      struct str *value);
 
 #endif

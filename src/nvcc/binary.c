@@ -205,8 +205,8 @@ static void take_host_object(struct binary *binary, struct elf_file *file, struc
         {STR_INIT(".llvm.offloading"), take_images},
     };
     struct elf_section section;
-    for (size_t at = 1; at < elf_section_count(file); at++) {
-        if (!elf_section(file, at, &section) || !section.has_bytes || section.size == 0)
+    for (size_t at = 0; elf_next_section(file, &at, &section);) {
+        if (!section.has_bytes || section.size == 0)
             continue;
         size_t which = 0;
         while (which < sizeof wanted / sizeof *wanted && !str_eq(section.name, wanted[which].section))

@@ -84,9 +84,7 @@ static int32_t size_of(uint64_t bytes)
 static void find_functions(struct cubin *cubin)
 {
     struct elf_symbol symbol;
-    for (size_t at = 0; at < elf_symbol_count(cubin->elf); at++) {
-        if (!elf_symbol(cubin->elf, at, &symbol))
-            continue;
+    for (size_t at = 0; elf_symbol(cubin->elf, at, &symbol); at++) {
         cubin->reserves_variable |= str_eq(symbol.name, STR("__nv_reservedSMEM_gb10b_war_var"));
         if (symbol.type != SYMBOL_FUNCTION || symbol.section == 0 || symbol.section >= cubin->section_count ||
             !symbol.name.len || symbol.name.ptr[0] == '$')
@@ -168,9 +166,8 @@ static bool names_extern_shared(struct cubin *cubin, size_t relocations)
     enum { SYMBOL_SHARED = 13 };
     struct elf_relocation relocation;
     struct elf_symbol symbol;
-    for (size_t at = 0, all = elf_relocation_count(cubin->elf, relocations); at < all; at++)
-        if (elf_relocation(cubin->elf, relocations, at, &relocation) &&
-            elf_symbol(cubin->elf, relocation.symbol, &symbol) && symbol.type == SYMBOL_SHARED && symbol.section == 0 &&
+    for (size_t at = 0; elf_relocation(cubin->elf, relocations, at, &relocation); at++)
+        if (elf_symbol(cubin->elf, relocation.symbol, &symbol) && symbol.type == SYMBOL_SHARED && symbol.section == 0 &&
             symbol.size == 0)
             return true;
     return false;
@@ -195,8 +192,8 @@ static void read_section(struct cubin *cubin, size_t index, const struct elf_sec
 static struct str note_of(struct elf_file *elf)
 {
     struct elf_section section;
-    for (size_t at = 1; at < elf_section_count(elf); at++)
-        if (elf_section(elf, at, &section) && str_eq(section.name, STR(".note.nv.tkinfo")))
+    for (size_t at = 0; elf_next_section(elf, &at, &section);)
+        if (str_eq(section.name, STR(".note.nv.tkinfo")))
             return elf_section_bytes(elf, at);
     return (struct str){NULL, 0};
 }
@@ -349,9 +346,8 @@ const char *cubin_read(struct model *model, struct str image, uint16_t log, stru
         cubin.functions = mem_alloc((cubin.section_count + 1) * sizeof *cubin.functions);
         read_note(&cubin, arch);
         find_functions(&cubin);
-        for (size_t at = 1; at < cubin.section_count; at++)
-            if (elf_section(cubin.elf, at, &section))
-                read_section(&cubin, at, &section);
+        for (size_t at = 0; elf_next_section(cubin.elf, &at, &section);)
+            read_section(&cubin, at, &section);
         add_records(model, &cubin, log);
     }
     for (size_t at = 0; at < cubin.section_count; at++)

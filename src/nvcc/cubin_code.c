@@ -39,9 +39,9 @@ static void find_spans(struct cubin_code *code)
 {
     enum { SYMBOL_FUNCTION = 2 };
     struct elf_symbol symbol;
-    for (size_t at = 0; at < elf_symbol_count(code->elf); at++) {
-        if (!elf_symbol(code->elf, at, &symbol) || symbol.type != SYMBOL_FUNCTION || symbol.section == 0 ||
-            symbol.value > UINT32_MAX || symbol.size > UINT32_MAX)
+    for (size_t at = 0; elf_symbol(code->elf, at, &symbol); at++) {
+        if (symbol.type != SYMBOL_FUNCTION || symbol.section == 0 || symbol.value > UINT32_MAX ||
+            symbol.size > UINT32_MAX)
             continue;
         *MEM_ADD(code->spans, code->span_count, code->span_cap) =
             (struct span){symbol.section, symbol.value, symbol.value + symbol.size, symbol.name};

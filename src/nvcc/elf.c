@@ -179,6 +179,14 @@ bool elf_section(struct elf_file *file, size_t index, struct elf_section *sectio
     return true;
 }
 
+bool elf_next_section(struct elf_file *file, size_t *index, struct elf_section *section)
+{
+    for (size_t count = elf_section_count(file); ++*index < count;)
+        if (elf_section(file, *index, section))
+            return true;
+    return false;
+}
+
 struct str elf_section_bytes(struct elf_file *file, size_t index)
 {
     Elf_Scn *part = elf_getscn(file->elf, index);
@@ -200,17 +208,12 @@ static void find_symbols(struct elf_file *file)
     }
 }
 
-size_t elf_symbol_count(struct elf_file *file)
-{
-    if (!file->symbols_sought)
-        find_symbols(file);
-    return file->symbol_count;
-}
-
 bool elf_symbol(struct elf_file *file, size_t index, struct elf_symbol *symbol)
 {
     GElf_Sym entry;
-    if (index >= elf_symbol_count(file) || index > INT32_MAX || !gelf_getsym(file->symbols, (int)index, &entry))
+    if (!file->symbols_sought)
+        find_symbols(file);
+    if (index >= file->symbol_count || index > INT32_MAX || !gelf_getsym(file->symbols, (int)index, &entry))
         return false;
     *symbol = (struct elf_symbol){
         .name = str_of(given(elf_strptr(file->elf, file->names, entry.st_name))),
@@ -223,39 +226,25 @@ bool elf_symbol(struct elf_file *file, size_t index, struct elf_symbol *symbol)
     return true;
 }
 
-/* The data of a section of relocations, and whether they have addends; NULL: it is no such section. */
-static Elf_Data *relocations(struct elf_file *file, size_t section, bool *with_addends)
+bool elf_relocation(struct elf_file *file, size_t section, size_t index, struct elf_relocation *relocation)
 {
     Elf_Scn *part = elf_getscn(file->elf, section);
     GElf_Shdr head;
-    if (!given(part) || !given(gelf_getshdr(part, &head)) || (head.sh_type != SHT_REL && head.sh_type != SHT_RELA))
-        return NULL;
-    *with_addends = head.sh_type == SHT_RELA;
-    return given(elf_getdata(part, NULL));
-}
-
-size_t elf_relocation_count(struct elf_file *file, size_t section)
-{
-    bool with_addends;
-    const Elf_Data *data = relocations(file, section, &with_addends);
-    return data ? data->d_size / (with_addends ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel)) : 0;
-}
-
-bool elf_relocation(struct elf_file *file, size_t section, size_t index, struct elf_relocation *relocation)
-{
-    bool with_addends;
-    Elf_Data *data = relocations(file, section, &with_addends);
-    GElf_Rela wide = {0};
+    GElf_Rela entry = {0};
     GElf_Rel narrow = {0};
-    if (!data || index > INT32_MAX)
+    if (index > INT32_MAX || !given(part) || !given(gelf_getshdr(part, &head)))
         return false;
-    if (with_addends ? !gelf_getrela(data, (int)index, &wide) : !gelf_getrel(data, (int)index, &narrow))
+    Elf_Data *data = head.sh_type == SHT_REL || head.sh_type == SHT_RELA ? given(elf_getdata(part, NULL)) : NULL;
+    if (!data)
         return false;
-    uint64_t info = with_addends ? wide.r_info : narrow.r_info;
+    if (head.sh_type == SHT_RELA ? !gelf_getrela(data, (int)index, &entry) : !gelf_getrel(data, (int)index, &narrow))
+        return false;
+    if (head.sh_type == SHT_REL)
+        entry = (GElf_Rela){.r_offset = narrow.r_offset, .r_info = narrow.r_info};
     *relocation = (struct elf_relocation){
-        .offset = with_addends ? wide.r_offset : narrow.r_offset,
-        .symbol = (uint32_t)GELF_R_SYM(info),
-        .addend = wide.r_addend,
+        .offset = entry.r_offset,
+        .symbol = (uint32_t)GELF_R_SYM(entry.r_info),
+        .addend = entry.r_addend,
     };
     return true;
 }

@@ -59,14 +59,15 @@ bool elf_is_cut(struct elf_file *file);
 bool elf_header(struct elf_file *file, struct elf_header *header);
 size_t elf_section_count(struct elf_file *file);
 bool elf_section(struct elf_file *file, size_t index, struct elf_section *section);
+/* The next section behind that of this index, 0 for the first, that can be read; false: there is none. */
+bool elf_next_section(struct elf_file *file, size_t *index, struct elf_section *section);
 struct str elf_section_bytes(struct elf_file *file, size_t index); /* empty when there are none */
 
-/* The symbols of the first symbol table. */
-size_t elf_symbol_count(struct elf_file *file);
+/* The symbols of the first symbol table; false behind the last. */
 bool elf_symbol(struct elf_file *file, size_t index, struct elf_symbol *symbol);
 
-/* The relocations that a section of that sort holds; its field `info` is the section that they change. */
-size_t elf_relocation_count(struct elf_file *file, size_t section);
+/* The relocations that a section of that sort holds, false behind the last; its field `info` is the section that they
+ * change. */
 bool elf_relocation(struct elf_file *file, size_t section, size_t index, struct elf_relocation *relocation);
 
 #endif

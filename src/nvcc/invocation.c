@@ -107,16 +107,13 @@ static void take_words(struct gathering *g, const struct str_list *words, int de
 {
     for (size_t at = 0; at < words->count; at++) {
         struct str value;
-        const struct nvcc_option *option = option_find(DIALECT_NVCC, words->items[at], &value);
-        if (!option || option->means != MEANS_OPTIONS_FILE) {
-            str_list_add(&g->invocation->words, words->items[at]);
-            if (option && option->takes != TAKES_NOTHING && !value.ptr && at + 1 < words->count)
-                str_list_add(&g->invocation->words, words->items[++at]);
-        } else if (value.ptr) {
+        size_t first = at;
+        const struct nvcc_option *option = option_take(DIALECT_NVCC, words, &at, &value);
+        if (option && option->means == MEANS_OPTIONS_FILE)
             take_files(g, value, depth);
-        } else if (at + 1 < words->count) {
-            take_files(g, words->items[++at], depth);
-        }
+        else
+            for (size_t word = first; word <= at; word++)
+                str_list_add(&g->invocation->words, words->items[word]);
     }
 }
 
@@ -263,11 +260,9 @@ static void read_word(struct command_reader *r, const struct str_list *words, si
             str_list_add(&invocation->sources, word);
         return;
     }
-    const struct nvcc_option *option = option_find(invocation->dialect, word, &value);
+    const struct nvcc_option *option = option_take(invocation->dialect, words, at, &value);
     if (!option)
         return;
-    if (option->takes != TAKES_NOTHING && !value.ptr)
-        value = *at + 1 < words->count ? words->items[++*at] : (struct str){"", 0};
     optimise_take(&r->optimise, option, value);
     if (option->means < PHASE_COUNT && option->means > invocation->phase)
         invocation->phase = (enum nvcc_phase)option->means;

@@ -280,17 +280,13 @@ static struct relocated *relocations_of(struct elf_file *cubin, size_t changed, 
     struct relocated *list = NULL;
     size_t cap = 0;
     struct elf_section section;
-    for (size_t at = 1; at < elf_section_count(cubin); at++) {
-        if (!elf_section(cubin, at, &section) || section.info != changed)
-            continue;
-        for (size_t k = 0, all = elf_relocation_count(cubin, at); k < all; k++) {
-            struct elf_relocation relocation;
-            struct elf_symbol symbol;
-            if (!elf_relocation(cubin, at, k, &relocation) || !elf_symbol(cubin, relocation.symbol, &symbol))
-                continue;
-            *MEM_ADD(list, *count, cap) =
-                (struct relocated){relocation.offset, symbol.section, symbol.value + (uint64_t)relocation.addend};
-        }
+    for (size_t at = 0; elf_next_section(cubin, &at, &section);) {
+        struct elf_relocation relocation;
+        struct elf_symbol symbol;
+        for (size_t k = 0; section.info == changed && elf_relocation(cubin, at, k, &relocation); k++)
+            if (elf_symbol(cubin, relocation.symbol, &symbol))
+                *MEM_ADD(list, *count, cap) =
+                    (struct relocated){relocation.offset, symbol.section, symbol.value + (uint64_t)relocation.addend};
     }
     if (*count)
         qsort(list, *count, sizeof *list, by_place);
@@ -322,9 +318,7 @@ struct line_table *line_table_read(struct elf_file *cubin)
     struct line_table *table = mem_alloc(sizeof *table);
     struct elf_section section;
     size_t lines = 0;
-    for (size_t at = 1; at < elf_section_count(cubin); at++) {
-        if (!elf_section(cubin, at, &section))
-            continue;
+    for (size_t at = 0; elf_next_section(cubin, &at, &section);) {
         if (str_eq(section.name, STR(".debug_line")))
             lines = at;
         else if (str_eq(section.name, STR(".debug_str")))

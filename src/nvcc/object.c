@@ -47,9 +47,8 @@ static size_t find_device_code(int fd, struct elf_file *file, struct hash *hash)
 {
     struct elf_section section;
     size_t found = 0;
-    for (size_t at = 1; at < elf_section_count(file); at++) {
-        if (!elf_section(file, at, &section) ||
-            !(str_eq(section.name, STR(".nv_fatbin")) || str_eq(section.name, STR("__nv_relfatbin"))))
+    for (size_t at = 0; elf_next_section(file, &at, &section);) {
+        if (!str_eq(section.name, STR(".nv_fatbin")) && !str_eq(section.name, STR("__nv_relfatbin")))
             continue;
         found++;
         if (hash && section.has_bytes)

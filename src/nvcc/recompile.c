@@ -143,11 +143,9 @@ static void name_all_targets(struct reading *reading)
 static bool take_option(struct reading *reading, const struct str_list *words, size_t *at, struct diags *diags)
 {
     struct recompile *recompile = reading->recompile;
-    struct str word = words->items[*at], value;
-    const struct nvcc_option *option = option_find(DIALECT_NVCC, word, &value);
-    bool next = option && option->takes != TAKES_NOTHING && !value.ptr && *at + 1 < words->count;
-    if (next)
-        value = words->items[++*at];
+    size_t first = *at;
+    struct str word = words->items[first], value;
+    const struct nvcc_option *option = option_take(DIALECT_NVCC, words, at, &value);
     if (option && !check_passed_on(option, value, diags))
         return false;
     if (option && option->means == MEANS_PTXAS_OPTIONS && reading->request->tries_caps &&
@@ -165,9 +163,8 @@ static bool take_option(struct reading *reading, const struct str_list *words, s
         add(recompile, STR("-rdc=true"));
     if (option && is_left_out(option))
         return true;
-    add(recompile, word);
-    if (next)
-        add(recompile, value);
+    for (; first <= *at; first++)
+        add(recompile, words->items[first]);
     return true;
 }
 

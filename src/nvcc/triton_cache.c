@@ -11,17 +11,12 @@ enum { MOST_METADATA_BYTES = 1 << 20, WARP_SIZE = 32, MOST_THREADS = 1024, MOST_
 
 /* ---- the files --------------------------------------------------------------------------------------------------- */
 
-static bool is_file(struct triton_entries *entries, struct str path)
+/* There is a regular file of that stem and suffix. */
+static bool has_file(struct triton_entries *entries, struct str stem, const char *suffix)
 {
     struct stat status;
-    return lstat(arena_cstr(&entries->arena, path), &status) == 0 && S_ISREG(status.st_mode);
-}
-
-static void add(struct triton_entries *entries, struct str path, size_t suffix, bool metadata)
-{
-    struct str stem = arena_str(&entries->arena, str_sub(path, 0, path.len - suffix));
-    *MEM_ADD(entries->items, entries->count, entries->cap) =
-        (struct triton_entry){.stem = stem, .has_metadata = metadata, .has_cubin = !metadata};
+    return lstat(arena_fmt(&entries->arena, "%.*s%s", STR_ARG(stem), suffix).ptr, &status) == 0 &&
+           S_ISREG(status.st_mode);
 }
 
 static int by_stem(const void *a, const void *b)
@@ -29,37 +24,14 @@ static int by_stem(const void *a, const void *b)
     return str_cmp(((const struct triton_entry *)a)->stem, ((const struct triton_entry *)b)->stem);
 }
 
-/* Makes one entry of metadata and cubin. */
-static void join(struct triton_entries *entries)
-{
-    size_t kept = 0;
-    if (entries->count)
-        qsort(entries->items, entries->count, sizeof *entries->items, by_stem);
-    for (size_t at = 0; at < entries->count; at++) {
-        struct triton_entry entry = entries->items[at], *last = kept ? &entries->items[kept - 1] : NULL;
-        if (!last || !str_eq(last->stem, entry.stem)) {
-            entries->items[kept++] = entry;
-            continue;
-        }
-        last->has_metadata |= entry.has_metadata;
-        last->has_cubin |= entry.has_cubin;
-    }
-    entries->count = kept;
-}
-
-static bool has_other_stage(struct triton_entries *entries, struct str stem)
-{
-    static const char *const suffixes[] = {".ttir", ".ttgir", ".llir", ".ptx", ".hsaco", ".amdgcn"};
-    for (size_t at = 0; at < sizeof suffixes / sizeof *suffixes; at++)
-        if (is_file(entries, arena_fmt(&entries->arena, "%.*s%s", STR_ARG(stem), suffixes[at])))
-            return true;
-    return false;
-}
-
 /* Any file may be JSON; Triton's has what it compiled beside it. */
 static bool is_of_triton(struct triton_entries *entries, const struct triton_entry *entry)
 {
-    return entry->has_metadata && (entry->has_cubin || has_other_stage(entries, entry->stem));
+    static const char *const stages[] = {".ttir", ".ttgir", ".llir", ".ptx", ".hsaco", ".amdgcn"};
+    bool found = entry->has_cubin;
+    for (size_t at = 0; !found && at < sizeof stages / sizeof *stages; at++)
+        found = has_file(entries, entry->stem, stages[at]);
+    return found && entry->has_metadata;
 }
 
 bool triton_cache_list(struct str folder, struct triton_entries *entries, struct diags *diags)
@@ -69,23 +41,23 @@ bool triton_cache_list(struct str folder, struct triton_entries *entries, struct
     for (size_t which = 0; which < 2; which++) {
         struct path_list list = {0};
         ok &= file_walk(folder, suffixes[which], &list, diags);
-        for (size_t at = 0; at < list.count; at++)
-            if (!str_starts(path_name(list.paths[at]), STR("__grp__")) && is_file(entries, list.paths[at]))
-                add(entries, list.paths[at], suffixes[which].len, which == 0);
+        for (size_t at = 0; at < list.count; at++) {
+            struct str path = list.paths[at], stem = str_sub(path, 0, path.len - suffixes[which].len);
+            struct triton_entry entry = {.stem = arena_str(&entries->arena, stem),
+                                         .has_metadata = has_file(entries, stem, ".json"),
+                                         .has_cubin = has_file(entries, stem, ".cubin"),
+                                         .has_ptx = has_file(entries, stem, ".ptx")};
+            bool of_triton = is_of_triton(entries, &entry), alone = entry.has_cubin && !entry.has_metadata;
+            if (str_starts(path_name(path), STR("__grp__")) || !(which == 0 ? of_triton : alone))
+                continue;
+            *MEM_ADD(entries->items, entries->count, entries->cap) = entry;
+            any |= of_triton;
+        }
         path_list_free(&list);
     }
-    join(entries);
-    size_t kept = 0;
-    for (size_t at = 0; at < entries->count; at++) {
-        bool of_triton = is_of_triton(entries, &entries->items[at]);
-        any |= of_triton;
-        struct triton_entry entry = entries->items[at];
-        entry.has_ptx =
-            entry.has_cubin && is_file(entries, arena_fmt(&entries->arena, "%.*s.ptx", STR_ARG(entry.stem)));
-        if (of_triton || entry.has_cubin)
-            entries->items[kept++] = entry;
-    }
-    entries->count = any ? kept : 0;
+    if (entries->count)
+        qsort(entries->items, entries->count, sizeof *entries->items, by_stem);
+    entries->count = any ? entries->count : 0;
     return ok;
 }
 
