@@ -24,18 +24,17 @@ static void add_size(struct block_sizes *sizes, int threads, int blocks, int war
         sizes->sizes[sizes->count++] = (struct block_size){threads, blocks};
 }
 
-/* The API starts at the limit, goes down to multiples of a warp and keeps what has more threads than all before. */
+/* The API starts at the limit, goes down to multiples of a warp and keeps what has more threads than all before: the
+ * limit itself, or the largest of the best sizes. */
 static void choose(const struct arch *arch, const struct launch *launch, int limit, struct block_sizes *sizes)
 {
-    int warps = 0, most = 0;
-    for (int threads = limit; threads > 0; threads = (threads - 1) / arch->warp_size * arch->warp_size) {
-        int blocks = blocks_at(arch, launch, threads, &warps);
-        if (blocks * threads <= most)
-            continue;
-        most = blocks * threads;
-        sizes->nvidia_threads = threads;
-        sizes->nvidia_blocks = blocks;
-    }
+    int warps = 0;
+    struct block_size chosen = sizes->count ? sizes->sizes[sizes->count - 1] : (struct block_size){0},
+                      first = {limit, blocks_at(arch, launch, limit, &warps)};
+    if (first.blocks && first.blocks * first.threads >= chosen.blocks * chosen.threads)
+        chosen = first;
+    sizes->nvidia_threads = chosen.threads;
+    sizes->nvidia_blocks = chosen.blocks;
 }
 
 bool occupancy_block_sizes(const struct arch *arch, const struct launch *launch, int most_threads,

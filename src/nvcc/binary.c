@@ -7,6 +7,7 @@
 #include "nvcc/cubin.h"
 #include "nvcc/elf.h"
 #include "nvcc/fatbin.h"
+#include "nvcc/object.h"
 #include "nvcc/offload.h"
 #include "nvcc/package.h"
 
@@ -193,31 +194,20 @@ static void take_images(struct binary *binary, struct region region, struct str 
         complain(binary, part, wrong);
 }
 
-/* .nv_fatbin holds code that can run, the others code that waits for nvlink. */
 static void take_host_object(struct binary *binary, struct elf_file *file, struct str part)
 {
-    static const struct {
-        struct str section;
-        void (*take)(struct binary *binary, struct region region, struct str part);
-    } wanted[] = {
-        {STR_INIT(".nv_fatbin"), take_region},
-        {STR_INIT("__nv_relfatbin"), take_region},
-        {STR_INIT(".llvm.offloading"), take_images},
-    };
     struct elf_section section;
     for (size_t at = 0; elf_next_section(file, &at, &section);) {
-        if (!section.has_bytes || section.size == 0)
+        bool fatbins = object_is_device_code(section.name), images = str_eq(section.name, STR(".llvm.offloading"));
+        if (!(fatbins || images) || !section.has_bytes || section.size == 0)
             continue;
-        size_t which = 0;
-        while (which < sizeof wanted / sizeof *wanted && !str_eq(section.name, wanted[which].section))
-            which++;
-        if (which == sizeof wanted / sizeof *wanted)
-            continue;
+        struct region region = {binary->fd, section.offset, section.offset + section.size};
         if (section.size > INT64_MAX || section.offset > (uint64_t)INT64_MAX - section.size)
             complain(binary, part, "a section that lies outside of the file");
+        else if (fatbins)
+            take_region(binary, region, part);
         else
-            wanted[which].take(binary, (struct region){binary->fd, section.offset, section.offset + section.size},
-                               part);
+            take_images(binary, region, part);
     }
 }
 

@@ -104,11 +104,6 @@ struct elf_file *elf_next_member(struct elf_file *archive, struct str *name)
     return NULL;
 }
 
-static bool lies_beyond(uint64_t at, uint64_t bytes, uint64_t size)
-{
-    return at > size || bytes > size - at;
-}
-
 /* Of sections that have bytes for certain: what the types of a processor mean is its own (a cubin's shared memory has a
  * size and no bytes). */
 static bool has_section_beyond(const struct elf_file *file)
@@ -117,7 +112,7 @@ static bool has_section_beyond(const struct elf_file *file)
         GElf_Shdr head;
         bool stored = gelf_getshdr(part, &head) && head.sh_type < SHT_LOOS && head.sh_type != SHT_NULL &&
                       head.sh_type != SHT_NOBITS;
-        if (stored && lies_beyond(head.sh_offset, head.sh_size, file->size))
+        if (stored && !region_lies_in(head.sh_offset, head.sh_size, file->size))
             return true;
     }
     return false;
@@ -129,8 +124,8 @@ static bool is_cut_object(const struct elf_file *file)
     if (!gelf_getehdr(file->elf, &head))
         return true;
     uint64_t segments = (uint64_t)head.e_phnum * head.e_phentsize, sections = (uint64_t)head.e_shnum * head.e_shentsize;
-    return lies_beyond(head.e_phoff, head.e_phnum == PN_XNUM ? 0 : segments, file->size) ||
-           lies_beyond(head.e_shoff, sections, file->size) || has_section_beyond(file);
+    return !region_lies_in(head.e_phoff, head.e_phnum == PN_XNUM ? 0 : segments, file->size) ||
+           !region_lies_in(head.e_shoff, sections, file->size) || has_section_beyond(file);
 }
 
 /* What is left of the last member libelf takes for the whole member. */

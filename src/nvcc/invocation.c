@@ -44,17 +44,10 @@ static void split(struct str_list *words, struct arena *arena, struct str text, 
 
 enum { DEEPEST_FILE = 16, MOST_FILES = 256, LARGEST_FILE_BYTES = 1 << 24 };
 
-/* The words of a command, as they are gathered. */
-struct gathering {
-    struct invocation *invocation;
-    size_t files; /* that were opened; they can name each other without end */
-};
+static void take_words(struct invocation *invocation, const struct str_list *words, int depth);
 
-static void take_words(struct gathering *g, const struct str_list *words, int depth);
-
-static void leave_unread(struct gathering *g, struct str path, const char *why)
+static void leave_unread(struct invocation *invocation, struct str path, const char *why)
 {
-    struct invocation *invocation = g->invocation;
     if (invocation->unread.len)
         return;
     invocation->unread = arena_str(&invocation->arena, path);
@@ -63,57 +56,57 @@ static void leave_unread(struct gathering *g, struct str path, const char *why)
 
 /* The text of an option file; empty where it is not read. What is no regular file is the compiler's alone: a pipe can
  * be read once. */
-static void read_option_file(struct gathering *g, struct str path, int depth, struct buf *text)
+static void read_option_file(struct invocation *invocation, struct str path, int depth, struct buf *text)
 {
     struct diags diags = {0};
-    if (g->invocation->launcher.moves && !str_starts(path, STR("/"))) {
-        leave_unread(g, path, "is of another folder, to which the launcher changes");
+    if (invocation->launcher.moves && !str_starts(path, STR("/"))) {
+        leave_unread(invocation, path, "is of another folder, to which the launcher changes");
         return;
     }
     if (!file_exists(path))
         return;
     if (depth >= DEEPEST_FILE)
-        leave_unread(g, path, "is in option files 16 deep, the most that are read");
-    else if (g->files >= MOST_FILES)
-        leave_unread(g, path, "comes after 256 others, the most that are read");
+        leave_unread(invocation, path, "is in option files 16 deep, the most that are read");
+    else if (invocation->option_files >= MOST_FILES)
+        leave_unread(invocation, path, "comes after 256 others, the most that are read");
     else if (str_eq(path, STR("-")) || !file_is_regular(path))
-        leave_unread(g, path, "is not a regular file, and can be read only once");
+        leave_unread(invocation, path, "is not a regular file, and can be read only once");
     else if (file_read(path, INPUT_REGULAR, LARGEST_FILE_BYTES, text, &diags))
-        g->files++;
+        invocation->option_files++;
     else
-        leave_unread(g, path, diags.count ? diags.items[0].message.ptr : "cannot be read");
-    if (g->invocation->unread.len)
+        leave_unread(invocation, path, diags.count ? diags.items[0].message.ptr : "cannot be read");
+    if (invocation->unread.len)
         buf_clear(text);
     diags_free(&diags);
 }
 
 /* The files of a comma list, each with the options that it holds. */
-static void take_files(struct gathering *g, struct str list, int depth)
+static void take_files(struct invocation *invocation, struct str list, int depth)
 {
     struct str path;
-    while (g->invocation->unread.len == 0 && str_split(&list, ',', &path)) {
+    while (invocation->unread.len == 0 && str_split(&list, ',', &path)) {
         struct buf text = {0};
         struct str_list words = {0};
-        read_option_file(g, path, depth, &text);
-        split(&words, &g->invocation->arena, buf_str(&text), true);
-        take_words(g, &words, depth + 1);
+        read_option_file(invocation, path, depth, &text);
+        split(&words, &invocation->arena, buf_str(&text), true);
+        take_words(invocation, &words, depth + 1);
         buf_free(&text);
         free(words.items);
     }
 }
 
 /* Appends the words, option files opened. */
-static void take_words(struct gathering *g, const struct str_list *words, int depth)
+static void take_words(struct invocation *invocation, const struct str_list *words, int depth)
 {
     for (size_t at = 0; at < words->count; at++) {
         struct str value;
         size_t first = at;
         const struct nvcc_option *option = option_take(DIALECT_NVCC, words, &at, &value);
         if (option && option->means == MEANS_OPTIONS_FILE)
-            take_files(g, value, depth);
+            take_files(invocation, value, depth);
         else
             for (size_t word = first; word <= at; word++)
-                str_list_add(&g->invocation->words, words->items[word]);
+                str_list_add(&invocation->words, words->items[word]);
     }
 }
 
@@ -403,11 +396,11 @@ static void find_sources(struct command_reader *r, struct str compiler)
 }
 
 /* Words that only the HPC compilers know, also behind a script of another name (mpif90). */
-static bool has_nvhpc_words(const struct str_list *words)
+static bool has_nvhpc_words(const char *const *words, size_t first, size_t count)
 {
     bool any = false;
-    for (size_t at = 0; at < words->count; at++) {
-        struct str word = words->items[at];
+    for (size_t at = first; at < count; at++) {
+        struct str word = str_of(words[at]);
         any |= str_eq(word, STR("-acc")) || str_starts(word, STR("-acc=")) || str_starts(word, STR("-gpu=")) ||
                str_starts(word, STR("-stdpar")) || str_eq(word, STR("-mp=gpu")) || str_starts(word, STR("-ta=")) ||
                str_starts(word, STR("-Mcuda"));
@@ -415,12 +408,12 @@ static bool has_nvhpc_words(const struct str_list *words)
     return any;
 }
 
-static enum dialect dialect_of(struct str compiler, const struct str_list *words)
+static enum dialect dialect_of(struct str compiler, const char *const *words, size_t first, size_t count)
 {
     if (is_clang(compiler))
         return DIALECT_CLANG;
     bool nvcc = str_find(path_name(compiler), STR("nvcc")) != STR_NONE;
-    return is_nvhpc(compiler) || (!nvcc && has_nvhpc_words(words)) ? DIALECT_NVHPC : DIALECT_NVCC;
+    return is_nvhpc(compiler) || (!nvcc && has_nvhpc_words(words, first, count)) ? DIALECT_NVHPC : DIALECT_NVCC;
 }
 
 static bool any_holds(const struct str_list *words, struct str text)
@@ -529,24 +522,21 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
                      struct launcher_variables outside)
 {
     struct str_list given = {0}, *all = &invocation->words;
-    struct gathering gathering = {.invocation = invocation};
     *invocation = (struct invocation){.compiler = find_compiler(words, count)};
     invocation->launcher = launcher_read(words, invocation->compiler, outside);
     struct str compiler = count ? str_of(words[invocation->compiler]) : STR("");
-    for (size_t at = invocation->compiler + 1; at < count; at++)
+    const size_t first = invocation->compiler + 1;
+    invocation->dialect = dialect_of(compiler, words, first, count);
+    const bool nvcc = invocation->dialect == DIALECT_NVCC;
+    split(&given, &invocation->arena, nvcc ? invocation->launcher.variables.prepend : STR(""), false);
+    for (size_t at = first; at < count; at++)
         str_list_add(&given, str_of(words[at]));
-    invocation->dialect = dialect_of(compiler, &given);
-    if (invocation->dialect == DIALECT_NVCC) {
-        struct str_list more = {0};
-        split(&more, &invocation->arena, invocation->launcher.variables.prepend, false);
-        for (size_t at = 0; at < given.count; at++)
-            str_list_add(&more, given.items[at]);
-        split(&more, &invocation->arena, invocation->launcher.variables.append, false);
-        take_words(&gathering, &more, 0);
-        free(more.items);
+    split(&given, &invocation->arena, nvcc ? invocation->launcher.variables.append : STR(""), false);
+    if (nvcc) {
+        take_words(invocation, &given, 0);
+        free(given.items);
     } else {
-        for (size_t at = 0; at < given.count; at++)
-            str_list_add(all, given.items[at]);
+        *all = given;
     }
     struct command_reader reading = {.invocation = invocation};
     for (size_t at = 0; at < all->count; at++)
@@ -561,7 +551,6 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
     invocation->not_understood = find_why_not(invocation, compiler);
     if (invocation->launcher.obstacle)
         invocation->outputs.count = 0;
-    free(given.items);
 }
 
 bool invocation_runs_under(const struct invocation *invocation, const char *const *words, const char *list)

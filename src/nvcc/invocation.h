@@ -36,6 +36,7 @@ struct invocation {
     bool asks_nvlink;             /* and for what nvlink does */
     bool asks_ptxinfo;            /* NVHPC: the command itself asks for what ptxas says */
     bool takes_ptxinfo;           /* NVHPC: it is known to take -gpu=ptxinfo */
+    size_t option_files;          /* that were read; they can name each other without end */
     struct str unread;            /* the first option file that is there and was not read; empty: none */
     struct str unread_why;        /* "is larger than ..." */
     const char *not_understood;   /* device code is compiled whose messages are not read: why; NULL: none is */

@@ -42,13 +42,18 @@ static void hash_bytes(struct hash *hash, int fd, uint64_t offset, uint64_t leng
     }
 }
 
+bool object_is_device_code(struct str section)
+{
+    return str_is_one_of(section, ".nv_fatbin __nv_relfatbin");
+}
+
 /* How many sections of device code the file has; hash: NULL, or to be given what they hold. */
 static size_t find_device_code(int fd, struct elf_file *file, struct hash *hash)
 {
     struct elf_section section;
     size_t found = 0;
     for (size_t at = 0; elf_next_section(file, &at, &section);) {
-        if (!str_eq(section.name, STR(".nv_fatbin")) && !str_eq(section.name, STR("__nv_relfatbin")))
+        if (!object_is_device_code(section.name))
             continue;
         found++;
         if (hash && section.has_bytes)

@@ -6,9 +6,13 @@
 
 #include <stdbool.h>
 
+/* The section of that name holds device code: `.nv_fatbin` such that can run, `__nv_relfatbin` such that waits for
+ * nvlink. */
+bool object_is_device_code(struct str section);
+
 /*
- * The file is a relocatable ELF object with a section of device code: `.nv_fatbin`, or `__nv_relfatbin` of relocatable
- * code. Everything else is not, whatever it holds: other files, broken headers. Only headers and names are read.
+ * The file is a relocatable ELF object with a section of device code. Everything else is not, whatever it holds: other
+ * files, broken headers. Only headers and names are read.
  */
 bool object_has_device_code(const char *path);
 

@@ -8,11 +8,6 @@ enum {
     ENTRY_BYTES = 40,  /* u16 kind, u16 producer, u32 flags, u64 strings, u64 their count, u64 image, u64 bytes */
 };
 
-static bool lies_in(uint64_t at, uint64_t bytes, uint64_t size)
-{
-    return at <= size && bytes <= size - at;
-}
-
 enum region_step offload_next(struct region *region, struct region *image, const char **wrong)
 {
     unsigned char head[HEADER_BYTES], entry[ENTRY_BYTES];
@@ -25,11 +20,11 @@ enum region_step offload_next(struct region *region, struct region *image, const
     if (memcmp(head, OFFLOAD_MAGIC, 4) != 0 || little_endian(head + 4, 4) != VERSION)
         return REGION_BROKEN;
     *wrong = "an offloading image that is longer than its section";
-    if (size < HEADER_BYTES || size > region->end - region->at || !lies_in(entry_at, ENTRY_BYTES, size) ||
+    if (size < HEADER_BYTES || size > region->end - region->at || !region_lies_in(entry_at, ENTRY_BYTES, size) ||
         !region_read(region->fd, region->at + entry_at, entry, sizeof entry))
         return REGION_BROKEN;
     uint64_t at = little_endian(entry + 24, 8), bytes = little_endian(entry + 32, 8);
-    if (!lies_in(at, bytes, size))
+    if (!region_lies_in(at, bytes, size))
         return REGION_BROKEN;
     *image = (struct region){region->fd, region->at + at, region->at + at + bytes};
     region->at += size;

@@ -117,16 +117,6 @@ static bool release(struct output_filter *output_filter, bool (*pass)(void *, st
     return held.len == 0 || output_filter->line == LINE_SWALLOWED || pass(context, held);
 }
 
-/* The lines from here on that pass whole, as one piece: most compilers say much that is not looked for. */
-static size_t passing(struct output_filter *output_filter, struct str bytes)
-{
-    size_t end = str_find_char(bytes, '\n');
-    if (output_filter->level != PASS_ALL)
-        return end == STR_NONE ? bytes.len : end + 1;
-    end = str_rfind(bytes, STR("\n"));
-    return end == STR_NONE ? bytes.len : end + 1;
-}
-
 /* What passes of a line, or of its end: a mark of ours stands behind what another writer did not end. */
 static struct str without_mark(const struct output_filter *output_filter, struct str line)
 {
@@ -147,7 +137,7 @@ bool output_filter_feed(struct output_filter *output_filter, struct str bytes, b
                 return true;
             ok = release(output_filter, pass, context);
         }
-        size_t length = passing(output_filter, bytes);
+        size_t end = str_find_char(bytes, '\n'), length = end == STR_NONE ? bytes.len : end + 1;
         struct str piece = str_sub(bytes, 0, length);
         struct str passes = without_mark(output_filter, piece);
         if (ok && passes.len && output_filter->line == LINE_PASSES)

@@ -25,6 +25,11 @@ enum region_step region_next(struct region *region, void *header, size_t size);
 int region_error(void);
 void region_note_error(int error); /* by who reads without region_read */
 
+static inline bool region_lies_in(uint64_t at, uint64_t bytes, uint64_t size)
+{
+    return at <= size && bytes <= size - at;
+}
+
 /* The number that stands in `count` bytes, at most 8, the least significant first. */
 uint64_t little_endian(const void *bytes, size_t count);
 
