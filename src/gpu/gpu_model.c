@@ -70,42 +70,25 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* The next word of a name; words end at blanks and hyphens. */
-static struct str next_word(struct str *rest)
-{
-    size_t from = 0;
-    while (from < rest->len && (rest->ptr[from] == ' ' || rest->ptr[from] == '-'))
-        from++;
-    size_t to = from;
-    while (to < rest->len && rest->ptr[to] != ' ' && rest->ptr[to] != '-')
-        to++;
-    struct str word = str_sub(*rest, from, to);
-    *rest = str_from(*rest, to);
-    return word;
-}
-
 /* Appends the name with only what counts of it: "NVIDIA GeForce RTX 4090" is "rtx4090". */
 static void add_key(struct str name, struct buf *out)
 {
-    static const struct str brands[] = {STR_INIT("nvidia"), STR_INIT("tesla"), STR_INIT("geforce"), STR_INIT("quadro"),
-                                        STR_INIT("jetson")};
-    for (struct str word = next_word(&name); word.len; word = next_word(&name)) {
-        size_t start = out->len;
-        for (size_t at = 0; at < word.len; at++)
-            buf_char(out, lower(word.ptr[at]));
-        struct str added = str_from(buf_str(out), start);
-        for (size_t at = 0; at < sizeof brands / sizeof *brands; at++)
-            if (str_eq(added, brands[at]))
+    struct str part, word;
+    while (str_split(&name, ' ', &part)) {
+        while (str_split(&part, '-', &word)) {
+            size_t start = out->len;
+            for (size_t at = 0; at < word.len; at++)
+                buf_char(out, lower(word.ptr[at]));
+            if (str_is_one_of(str_from(buf_str(out), start), "nvidia tesla geforce quadro jetson"))
                 out->len = start;
+        }
     }
 }
 
-enum { MOST_PRODUCTS = 128 };
-
 struct keys {
     struct arena arena;
-    struct str wanted;                   /* the key of the name that is looked for */
-    const char *products[MOST_PRODUCTS]; /* in the order of the table */
+    struct str wanted;     /* the key of the name that is looked for */
+    const char **products; /* in the order of the table */
 };
 
 static struct keys make_keys(struct str name)
@@ -114,6 +97,7 @@ static struct keys make_keys(struct str name)
     struct buf key = {0};
     add_key(name, &key);
     keys.wanted = arena_str(&keys.arena, buf_str(&key));
+    keys.products = arena_alloc(&keys.arena, gpu_model_count * sizeof *keys.products);
     for (size_t at = 0; at < gpu_model_count; at++) {
         buf_clear(&key);
         add_key(str_of(gpu_model_table[at].name), &key);
@@ -163,5 +147,3 @@ const char *gpu_model_arch(struct str name)
     arena_free(&keys.arena);
     return same ? arch : NULL;
 }
-
-_Static_assert(sizeof gpu_model_table / sizeof *gpu_model_table <= MOST_PRODUCTS, "all products have a key");

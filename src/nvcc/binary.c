@@ -239,7 +239,7 @@ static void take_archive(struct binary *binary, struct elf_file *archive)
     struct str name;
     struct elf_file *member;
     while ((member = elf_next_member(archive, &name))) {
-        if (elf_sort(member) == ELF_SORT_OBJECT)
+        if (!elf_is_archive(member))
             take_elf(binary, member, name);
         elf_close(member);
     }
@@ -265,7 +265,7 @@ static void take_file(struct binary *binary)
         complain(binary, none, "it is cut short, or neither ELF nor an archive, though it begins like one");
         return;
     }
-    if (elf_sort(file) == ELF_SORT_ARCHIVE)
+    if (elf_is_archive(file))
         take_archive(binary, file);
     else
         take_elf(binary, file, none);
@@ -347,19 +347,19 @@ static void leave_member(struct binary *binary, struct str path, const char *why
 static void take_member(struct binary *binary, struct package *package, struct str path)
 {
     struct model *model = binary->model;
-    const char *wrong = NULL;
     struct binary member = {.model = model,
                             .path = path,
                             .diags = binary->diags,
                             .budget = binary->budget,
                             .ptx = binary->ptx,
                             .is_member = true};
-    member.fd = package_copy(package, &wrong);
+    member.fd = package_copy(package);
     int error = member.fd < 0 ? region_error() : 0;
     if (error)
-        binary->ok = diag_error(binary->diags, (struct place){.path = path}, "%s: %s", wrong, strerror(error));
+        binary->ok =
+            diag_error(binary->diags, (struct place){.path = path}, "%s: %s", package_wrong(package), strerror(error));
     else if (member.fd < 0)
-        leave_member(binary, path, wrong);
+        leave_member(binary, path, package_wrong(package));
     else if (!model_has_room(model, (struct place){.path = path}, binary->diags))
         binary->ok = false;
     if (member.fd < 0 || !binary->ok)

@@ -213,11 +213,9 @@ static struct str noted_arch(struct str note)
     size_t at = str_rfind(note, STR("-arch sm_"));
     if (at == STR_NONE)
         return (struct str){NULL, 0};
-    struct str rest = str_from(note, at + 6);
-    size_t end = 0;
-    while (end < rest.len && rest.ptr[end] != ' ' && rest.ptr[end] != '\0')
-        end++;
-    return str_sub(rest, 0, end);
+    struct str arch = str_from(note, at + 6);
+    arch = str_sub(arch, 0, str_find_char(arch, ' '));
+    return str_sub(arch, 0, str_find_char(arch, '\0'));
 }
 
 static bool is_by_linker(struct str note)

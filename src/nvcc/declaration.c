@@ -356,8 +356,7 @@ static void end_branch(struct reader *r, struct condition *condition, const char
         const bool own = at >= condition->branch_first;
         size_t scope = str_rfind(found->name, STR("::"));
         struct str name = scope == STR_NONE ? found->name : str_from(found->name, scope + 2);
-        size_t arguments = str_find_char(name, '<');
-        name = arguments == STR_NONE ? name : str_sub(name, 0, arguments);
+        name = str_sub(name, 0, str_find_char(name, '<'));
         found->is_unsure |= huge  ? true
                             : own ? holds_word(condition->begin, condition->branch, name)
                                   : holds_word(condition->branch, end, name);

@@ -38,7 +38,7 @@ static struct elf_file *wrap(Elf *elf, int fd, uint64_t size, Elf_Cmd command)
         return NULL;
     struct elf_file *file = mem_alloc(sizeof *file);
     *file = (struct elf_file){.elf = elf, .fd = fd, .size = size, .next = command};
-    if (elf_sort(file) != ELF_SORT_NONE)
+    if (elf_kind(elf) == ELF_K_ELF || elf_is_archive(file))
         return file;
     given(NULL);
     elf_close(file);
@@ -77,13 +77,9 @@ void elf_close(struct elf_file *file)
     free(file);
 }
 
-enum elf_sort elf_sort(const struct elf_file *file)
+bool elf_is_archive(const struct elf_file *file)
 {
-    switch (elf_kind(file->elf)) {
-    case ELF_K_ELF: return ELF_SORT_OBJECT;
-    case ELF_K_AR: return ELF_SORT_ARCHIVE;
-    default: return ELF_SORT_NONE;
-    }
+    return elf_kind(file->elf) == ELF_K_AR;
 }
 
 struct elf_file *elf_next_member(struct elf_file *archive, struct str *name)
@@ -131,7 +127,7 @@ static bool is_cut_object(const struct elf_file *file)
 /* What is left of the last member libelf takes for the whole member. */
 bool elf_is_cut(struct elf_file *file)
 {
-    if (elf_sort(file) == ELF_SORT_OBJECT)
+    if (!elf_is_archive(file))
         return is_cut_object(file);
     return file->members + file->members % 2 < file->size;
 }

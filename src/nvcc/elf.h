@@ -12,7 +12,6 @@
 enum { ELF_MACHINE_CUDA = 190, ELF_TYPE_RELOCATABLE = 1 };
 
 struct elf_file;
-enum elf_sort { ELF_SORT_NONE, ELF_SORT_OBJECT, ELF_SORT_ARCHIVE };
 
 struct elf_header {
     uint16_t machine, type;
@@ -47,7 +46,7 @@ struct elf_file *elf_of_descriptor(int fd);
 struct elf_file *elf_of_memory(struct str bytes);
 void elf_close(struct elf_file *file);
 
-enum elf_sort elf_sort(const struct elf_file *file);
+bool elf_is_archive(const struct elf_file *file);
 
 /* The next member of an archive, and its name; NULL after the last. Close it before the next one is asked for. */
 struct elf_file *elf_next_member(struct elf_file *archive, struct str *name);

@@ -264,7 +264,7 @@ static int temporary_file(void)
     return fd;
 }
 
-int package_copy(struct package *package, const char **wrong)
+int package_copy(struct package *package)
 {
     if (package->copy < 0)
         package->copy = temporary_file();
@@ -274,9 +274,7 @@ int package_copy(struct package *package, const char **wrong)
         ok = stream_write(package->copy, package->block, (size_t)got);
     if (!ok) {
         region_note_error(errno);
-        *wrong = "no temporary file can be written";
-    } else if (got < 0) {
-        *wrong = package->wrong;
+        package->wrong = "no temporary file can be written";
     }
     return ok && got == 0 ? package->copy : -1;
 }

@@ -34,7 +34,7 @@ enum region_step package_next(struct package *package, struct package_member *me
 const char *package_wrong(const struct package *package);
 
 /* The descriptor of a temporary file with the bytes of the last member, which the package keeps and overwrites. -1:
- * they cannot be read, *wrong says why as a clause. */
-int package_copy(struct package *package, const char **wrong);
+ * they cannot be read, package_wrong says why as a clause. */
+int package_copy(struct package *package);
 
 #endif

@@ -22,10 +22,8 @@ static struct str target_of(struct str text)
         if (!str_starts(line, STR(".target ")))
             continue;
         struct str arch = str_trim(str_from(line, 8));
-        size_t end = 0;
-        while (end < arch.len && arch.ptr[end] != ',' && arch.ptr[end] != ' ' && arch.ptr[end] != '\r')
-            end++;
-        return str_sub(arch, 0, end);
+        arch = str_sub(arch, 0, str_find_char(arch, ','));
+        return str_sub(arch, 0, str_find_char(arch, ' '));
     }
     return (struct str){NULL, 0};
 }

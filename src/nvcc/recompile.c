@@ -97,10 +97,8 @@ static struct str target_part(struct str target, struct str key)
     struct str value = str_from(target, at == STR_NONE ? target.len : at + key.len);
     while (value.len && (value.ptr[0] == '[' || value.ptr[0] == '"'))
         value = str_from(value, 1);
-    size_t end = 0;
-    while (end < value.len && value.ptr[end] != ']' && value.ptr[end] != '"')
-        end++;
-    return str_sub(value, 0, end);
+    value = str_sub(value, 0, str_find_char(value, ']'));
+    return str_sub(value, 0, str_find_char(value, '"'));
 }
 
 static void take_target(struct reading *reading, struct str target)
