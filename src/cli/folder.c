@@ -239,7 +239,7 @@ static bool rebase_log(struct search *search)
  * is where the compiler ran; empty: here, or unknown. */
 static struct str ran_before(struct str record, struct str object)
 {
-    struct str path = str_sub(record, 0, record.len - (sizeof RECORD_SUFFIX - 1));
+    struct str path = record_object(record);
     bool ends = str_ends(record, STR(RECORD_SUFFIX)) && is_relative(object) && str_ends(path, object) &&
                 path.len > object.len && path.ptr[path.len - object.len - 1] == '/';
     return ends ? str_sub(path, 0, path.len - object.len) : STR("");

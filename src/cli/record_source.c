@@ -175,7 +175,7 @@ bool record_inputs_add(struct record_sources *sources, struct str record, const 
     if (source.len && base.len)
         add_source(sources, record, source, base, arena);
     if (command.keeps && base.len)
-        add_kept(sources, &command, str_sub(record, 0, record.len - (sizeof RECORD_SUFFIX - 1)), base, arena);
+        add_kept(sources, &command, record_object(record), base, arena);
     bool same = !base.len || !json_get_string(json_member(log, "linked_code"), &scratch, &linked) ||
                 !record_linked_code(&words, base, &code) || str_eq(linked, buf_str(&code));
     free(command.inputs.items);

@@ -6,13 +6,13 @@
 
 #include <stdlib.h>
 
-static void count(struct path_count *paths, struct str path, struct arena *arena)
+void path_count_add(struct path_count *paths, struct str path)
 {
     if (paths->count++ == 0)
-        paths->first = arena_str(arena, path);
+        paths->first = path;
 }
 
-static bool warn(const struct path_count *paths, const char *what, struct diags *diags)
+bool path_count_warn(const struct path_count *paths, const char *what, struct diags *diags)
 {
     if (paths->count > 1)
         diag_warning(diags, (struct place){.path = paths->first}, "%s (and %zu more)", what, paths->count - 1);
@@ -21,7 +21,7 @@ static bool warn(const struct path_count *paths, const char *what, struct diags 
     return paths->count == 0;
 }
 
-static struct str object_of(struct str record)
+struct str record_object(struct str record)
 {
     return str_sub(record, 0, record.len - (sizeof RECORD_SUFFIX - 1));
 }
@@ -49,15 +49,14 @@ struct comparison {
 
 /* Counts the record when its object is not the one that was compiled when it was made. Records of older versions do not
  * say what that held: then its time decides. */
-static void count_stale(struct comparison *comparison, struct str record, const char *object, struct str recorded)
+static void count_stale(struct records_state *state, struct str record, const char *object, struct str recorded)
 {
-    struct records_state *state = comparison->state;
     struct buf stamp = {0};
     if (recorded.len && object_stamp(object, &stamp) != 0)
-        count(&state->unread, record, comparison->arena);
+        path_count_add(&state->faulty[RECORD_UNREAD], record);
     else if (recorded.len ? !str_eq(recorded, buf_str(&stamp))
                           : file_changed_ns(str_of(object)) > file_changed_ns(record))
-        count(&state->stale, record, comparison->arena);
+        path_count_add(&state->faulty[RECORD_STALE], record);
     buf_free(&stamp);
 }
 
@@ -73,8 +72,8 @@ static void compare_record(struct comparison *comparison, struct str record, str
         str_list_add(&comparison->codes, recorded);
     }
     if (!record_inputs_add(&comparison->sources, record, log, arena))
-        count(&comparison->state->old_links, record, arena);
-    count_stale(comparison, record, arena_cstr(arena, object), recorded);
+        path_count_add(&comparison->state->faulty[RECORD_OLD_LINK], record);
+    count_stale(comparison->state, record, arena_cstr(arena, object), recorded);
     json_value_free(log);
     buf_free(&text);
     buf_free(&scratch);
@@ -87,19 +86,19 @@ void records_compare(struct str folder, const struct path_list *records, struct 
     *state = (struct records_state){0};
     for (size_t at = 0; at < records->count; at++) {
         struct str record = records->paths[at];
-        struct str object = object_of(record);
+        struct str object = record_object(record);
         if (!file_exists(object))
-            object = object_of(file_target(record, arena));
+            object = record_object(file_target(record, arena));
         if (!file_exists(object))
-            count(&state->orphaned, record, arena);
+            path_count_add(&state->faulty[RECORD_ORPHANED], record);
         else
             compare_record(&comparison, record, object);
     }
-    if (state->orphaned.count == records->count)
-        state->orphaned = (struct path_count){0};
+    if (state->faulty[RECORD_ORPHANED].count == records->count)
+        state->faulty[RECORD_ORPHANED] = (struct path_count){0};
     record_sources_keep_gone(&comparison.sources, folder, arena);
     for (size_t at = 0; at < comparison.sources.count; at++)
-        count(&state->sourceless, comparison.sources.items[at].record, arena);
+        path_count_add(&state->faulty[RECORD_SOURCELESS], comparison.sources.items[at].record);
     if (comparison.sources.count)
         state->gone_source = comparison.sources.items[0].path;
     if (records->count)
@@ -115,23 +114,25 @@ bool records_examine(struct str folder, const struct path_list *records, struct 
     struct arena arena = {0};
     struct records_state state;
     records_compare(folder, records, &state, &arena);
-    bool ok = warn(&state.stale, "the record is not of its object, which was built again or changed without it", diags);
-    ok &= warn(
-        &state.old_links,
-        "an object of this device link was compiled again since, so the numbers of the link are those of older code: "
-        "link again",
-        diags);
-    ok &= warn(&state.unread,
-               "the object of this record cannot be read, so it is not known whether the record is its own", diags);
-    ok &= warn(&state.orphaned,
-               "the record has no object any more: a failed gate removed it, or its source is gone; in that case "
-               "delete the record",
-               diags);
-    struct str gone = arena_fmt(&arena,
-                                "the source of this record is gone: %.*s; if it was deleted or renamed, delete the "
-                                "record and its object, %.*s; if make generates and deletes it, name it in .SECONDARY",
-                                STR_ARG(state.gone_source), STR_ARG(object_of(state.sourceless.first)));
-    ok &= warn(&state.sourceless, gone.ptr, diags);
+    struct str gone =
+        arena_fmt(&arena,
+                  "the source of this record is gone: %.*s; if it was deleted or renamed, delete the "
+                  "record and its object, %.*s; if make generates and deletes it, name it in .SECONDARY",
+                  STR_ARG(state.gone_source), STR_ARG(record_object(state.faulty[RECORD_SOURCELESS].first)));
+    const char *const warnings[] = {
+        [RECORD_STALE] = "the record is not of its object, which was built again or changed without it",
+        [RECORD_OLD_LINK] =
+            "an object of this device link was compiled again since, so the numbers of the link are those of older "
+            "code: link again",
+        [RECORD_UNREAD] = "the object of this record cannot be read, so it is not known whether the record is its own",
+        [RECORD_ORPHANED] =
+            "the record has no object any more: a failed gate removed it, or its source is gone; in that case delete "
+            "the record",
+        [RECORD_SOURCELESS] = gone.ptr,
+    };
+    bool ok = true;
+    for (int fault = 0; fault < RECORD_FAULTS; fault++)
+        ok &= path_count_warn(&state.faulty[fault], warnings[fault], diags);
     for (size_t at = 0; at < state.unrecorded.count; at++)
         str_list_add(unrecorded, arena_str(lasting, state.unrecorded.items[at]));
     free(state.unrecorded.items);

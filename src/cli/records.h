@@ -6,20 +6,32 @@
 
 #define RECORD_SUFFIX ".warplint.ndjson" /* behind the object's name */
 
+/* The object that a record is of, by its path: the path without the suffix. */
+struct str record_object(struct str record);
+
 /* How many, and which was the first. */
 struct path_count {
     size_t count;
-    struct str first; /* lives in the arena that was given */
+    struct str first;
+};
+void path_count_add(struct path_count *paths, struct str path);
+/* Warns at the first path: "what (and 2 more)". True: there are none. */
+bool path_count_warn(const struct path_count *paths, const char *what, struct diags *diags);
+
+/* To add one: its warning in records.c, and a sign of doctor. */
+enum record_fault {
+    RECORD_STALE,      /* of another object than the one beside it */
+    RECORD_OLD_LINK,   /* of a link whose objects were compiled again since */
+    RECORD_UNREAD,     /* its object cannot be read: whether it is the record's is not known */
+    RECORD_ORPHANED,   /* without an object, unless no record of the folder has one */
+    RECORD_SOURCELESS, /* its source was deleted or renamed, see cli/record_source.h */
+    RECORD_FAULTS
 };
 
 struct records_state {
-    struct path_count stale;      /* records of another object than the one beside them */
-    struct path_count old_links;  /* records of links whose objects were compiled again since */
-    struct path_count unread;     /* records whose object cannot be read: whether it is theirs is not known */
-    struct path_count orphaned;   /* records without an object, unless no record of the folder has one */
-    struct path_count sourceless; /* records whose source was deleted or renamed, see cli/record_source.h */
-    struct str gone_source;       /* of the first of them */
-    struct str_list unrecorded;   /* objects with device code without a record, see cli/unrecorded.h */
+    struct path_count faulty[RECORD_FAULTS]; /* records, as they were given */
+    struct str gone_source;                  /* of the first that is sourceless */
+    struct str_list unrecorded;              /* objects with device code without a record, see cli/unrecorded.h */
 };
 /* Compares the records below the folder (sorted paths) with the objects there. The caller frees unrecorded.items. */
 void records_compare(struct str folder, const struct path_list *records, struct records_state *state,

@@ -245,34 +245,27 @@ static void read_input(struct session *session, struct str path)
 /* The entries of a Triton cache that cannot be judged for one reason. */
 struct left_entries {
     const char *reason;
-    struct str first; /* of them */
-    size_t count;
+    struct path_count entries;
 };
 enum { MOST_REASONS = 16 };
 
 static void leave_entry(struct left_entries *left, struct str stem, const char *reason)
 {
     size_t at = 0;
-    while (at + 1 < MOST_REASONS && left[at].count && strcmp(left[at].reason, reason) != 0)
+    while (at + 1 < MOST_REASONS && left[at].reason && strcmp(left[at].reason, reason) != 0)
         at++;
-    if (left[at].count++ == 0) {
-        left[at].reason = reason;
-        left[at].first = stem;
-    }
+    left[at].reason = left[at].reason ? left[at].reason : reason;
+    path_count_add(&left[at].entries, stem);
 }
 
 /* How many were left. */
 static size_t warn_left_entries(struct session *session, const struct left_entries *left)
 {
     size_t count = 0;
-    for (size_t at = 0; at < MOST_REASONS && left[at].count; at++) {
-        struct buf others = {0};
-        if (left[at].count > 1)
-            buf_fmt(&others, " (and %zu more)", left[at].count - 1);
-        diag_warning(&session->diags, (struct place){.path = left[at].first}, "not judged: %s%.*s", left[at].reason,
-                     STR_ARG(buf_str(&others)));
-        buf_free(&others);
-        count += left[at].count;
+    for (size_t at = 0; at < MOST_REASONS && left[at].reason; at++) {
+        struct str text = arena_fmt(&session->arena, "not judged: %s", left[at].reason);
+        path_count_warn(&left[at].entries, text.ptr, &session->diags);
+        count += left[at].entries.count;
     }
     return count;
 }

@@ -178,18 +178,11 @@ void unrecorded_leave_linked(struct str_list *unrecorded, const struct model *mo
 /* Those that are device links of CMake, or those that are not. True: there are none. */
 static bool warn_group(const struct str_list *unrecorded, bool links, const char *what, struct diags *diags)
 {
-    struct place first = {0};
-    struct buf more = {0};
-    size_t count = 0;
+    struct path_count group = {0};
     for (size_t at = 0; at < unrecorded->count; at++)
-        if (unrecorded_is_link_of_cmake(unrecorded->items[at]) == links && count++ == 0)
-            first.path = unrecorded->items[at];
-    if (count > 1)
-        buf_fmt(&more, " (and %zu more)", count - 1);
-    if (count)
-        diag_warning(diags, first, "%s%.*s", what, STR_ARG(buf_str(&more)));
-    buf_free(&more);
-    return count == 0;
+        if (unrecorded_is_link_of_cmake(unrecorded->items[at]) == links)
+            path_count_add(&group, unrecorded->items[at]);
+    return path_count_warn(&group, what, diags);
 }
 
 bool unrecorded_warn(const struct str_list *unrecorded, struct diags *diags)

@@ -243,7 +243,7 @@ static void add_quoted(struct str name, struct buf *out)
 /* The folder that is to be named: where CMake built what was seen, else what was given. */
 static struct str folder_of(const struct cause *cause, const struct evidence *evidence)
 {
-    struct str seen = cause->sign == SIGN_COUNT ? evidence->path : evidence->signs[cause->sign].path;
+    struct str seen = evidence->signs[cause->sign].path;
     size_t files = str_find(seen, STR("/CMakeFiles/"));
     if (evidence->signs[SIGN_FOLDER].count == 0)
         return STR("build");
@@ -255,8 +255,8 @@ static struct str folder_of(const struct cause *cause, const struct evidence *ev
 /* The object of the record that was seen. */
 static struct str object_of(const struct cause *cause, const struct evidence *evidence)
 {
-    struct str seen = cause->sign == SIGN_COUNT ? STR("") : evidence->signs[cause->sign].path;
-    return str_ends(seen, STR(RECORD_SUFFIX)) ? str_sub(seen, 0, seen.len - (sizeof RECORD_SUFFIX - 1)) : seen;
+    struct str seen = evidence->signs[cause->sign].path;
+    return str_ends(seen, STR(RECORD_SUFFIX)) ? record_object(seen) : seen;
 }
 
 /* A line of a fix is for the build tool that it begins with; what is not in here is for all. To add one: a row. */

@@ -102,12 +102,6 @@ static void read_input(struct doctor *doctor, struct str path)
 
 /* ---- saying ----------------------------------------------------------------------------------------------------- */
 
-static const struct sighting *sighting_of(const struct cause *cause, const struct evidence *evidence)
-{
-    static const struct sighting none = {0};
-    return cause->sign == SIGN_COUNT ? &none : &evidence->signs[cause->sign];
-}
-
 static struct str more_of(const struct cause *cause, const struct sighting *seen)
 {
     return seen->more.len ? seen->more : str_of(cause->more);
@@ -115,7 +109,7 @@ static struct str more_of(const struct cause *cause, const struct sighting *seen
 
 static void add_cause_text(const struct cause *cause, const struct evidence *evidence, struct buf *out)
 {
-    const struct sighting *seen = sighting_of(cause, evidence);
+    const struct sighting *seen = &evidence->signs[cause->sign];
     struct buf fix = {0};
     escape_text(seen->path.len ? seen->path : evidence->path, out);
     if (seen->line)
@@ -162,7 +156,7 @@ static void write_text(const struct doctor *doctor, struct buf *out)
 
 static void add_cause_json(const struct cause *cause, const struct evidence *evidence, struct json *json)
 {
-    const struct sighting *seen = sighting_of(cause, evidence);
+    const struct sighting *seen = &evidence->signs[cause->sign];
     struct buf fix = {0};
     cause_fix(cause, evidence, &fix);
     json_open(json, '{');

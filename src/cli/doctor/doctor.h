@@ -56,9 +56,9 @@ enum sign {
     SIGN_TRITON,         /* it is a cache of Triton */
     SIGN_OTHER_LAUNCHER, /* warplint stands in front of another language's compiler only */
     SIGN_NO_LAUNCHERS,   /* the generator has none */
-    SIGN_STALE,
-    SIGN_OLD_LINK,      /* a record of a device link whose objects were compiled again */
-    SIGN_UNREAD_OBJECT, /* a record whose object cannot be read */
+    SIGN_STALE,          /* this one and the next four: enum record_fault */
+    SIGN_OLD_LINK,       /* a record of a device link whose objects were compiled again */
+    SIGN_UNREAD_OBJECT,  /* a record whose object cannot be read */
     SIGN_ORPHANED,
     SIGN_SOURCELESS, /* a record of a source that was deleted or renamed */
     SIGN_UNRECORDED,
@@ -81,13 +81,13 @@ struct sighting {
 /* What is known of one input. Everything in it lives in the arena. */
 struct evidence {
     struct arena arena;
-    struct model_mark from, to; /* what of the model was read of it */
-    struct str path;            /* as given; "<stdin>" */
-    bool is_binary;             /* it is none that a build could be logged to */
-    bool is_compiler;           /* it is asked what it can do: only its own causes apply */
-    struct str build;           /* the folder that CMake builds in, where one is seen; else empty */
-    struct str_list unrecorded; /* objects of a folder without a record; their paths live in the arena */
-    struct sighting signs[SIGN_COUNT];
+    struct model_mark from, to;            /* what of the model was read of it */
+    struct str path;                       /* as given; "<stdin>" */
+    bool is_binary;                        /* it is none that a build could be logged to */
+    bool is_compiler;                      /* it is asked what it can do: only its own causes apply */
+    struct str build;                      /* the folder that CMake builds in, where one is seen; else empty */
+    struct str_list unrecorded;            /* objects of a folder without a record; their paths live in the arena */
+    struct sighting signs[SIGN_COUNT + 1]; /* the last stays empty: of causes that no sign shows */
 };
 void evidence_free(struct evidence *evidence);
 

@@ -108,13 +108,6 @@ static void see_objects(struct evidence *evidence)
     path_list_free(&list);
 }
 
-static void see_paths(struct evidence *evidence, enum sign sign, const struct path_count *paths)
-{
-    if (paths->count)
-        evidence_see(evidence, sign, paths->first, 0, nothing);
-    evidence->signs[sign].count = paths->count;
-}
-
 /* The build tool: a Makefile that CMake did not write, and no sources of CMake beside it, is make's. */
 static void see_tool(struct evidence *evidence)
 {
@@ -151,11 +144,13 @@ void evidence_folder(struct evidence *evidence, const struct path_list *records,
     see_objects(evidence);
     see_cache(evidence);
     records_compare(evidence->path, records, &state, &evidence->arena);
-    see_paths(evidence, SIGN_STALE, &state.stale);
-    see_paths(evidence, SIGN_OLD_LINK, &state.old_links);
-    see_paths(evidence, SIGN_UNREAD_OBJECT, &state.unread);
-    see_paths(evidence, SIGN_ORPHANED, &state.orphaned);
-    see_paths(evidence, SIGN_SOURCELESS, &state.sourceless);
+    for (int fault = 0; fault < RECORD_FAULTS; fault++) {
+        const struct path_count *records_of_it = &state.faulty[fault];
+        struct sighting *seen = &evidence->signs[SIGN_STALE + fault];
+        if (records_of_it->count)
+            evidence_see(evidence, SIGN_STALE + fault, records_of_it->first, 0, nothing);
+        seen->count = records_of_it->count;
+    }
     evidence->signs[SIGN_SOURCELESS].detail = state.gone_source;
     evidence->unrecorded = state.unrecorded;
 }
