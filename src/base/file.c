@@ -282,15 +282,10 @@ static void walk_folder(struct walk *walk, struct str dir)
     closedir(stream);
 }
 
-static int by_path(const void *a, const void *b)
-{
-    return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
 static void sort_paths(struct path_list *list)
 {
     if (list->count)
-        qsort(list->paths, list->count, sizeof *list->paths, by_path);
+        qsort(list->paths, list->count, sizeof *list->paths, str_order);
 }
 
 /* Adds a file, by what no link changes. */

@@ -17,6 +17,11 @@ int str_cmp(struct str a, struct str b)
     return a.len < b.len ? -1 : a.len > b.len;
 }
 
+int str_order(const void *a, const void *b)
+{
+    return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
 bool str_ends(struct str s, struct str suffix)
 {
     return s.len >= suffix.len && str_eq(str_from(s, s.len - suffix.len), suffix);

@@ -23,8 +23,9 @@ struct str {
 #define STR_ARG(s) (int)(s).len, (s).ptr /* for "%.*s" */
 #define STR_NONE   ((size_t)-1)          /* "not found" */
 
-struct str str_of(const char *cstr);     /* NULL gives the empty slice */
-int str_cmp(struct str a, struct str b); /* by unsigned bytes; a prefix sorts first */
+struct str str_of(const char *cstr);         /* NULL gives the empty slice */
+int str_cmp(struct str a, struct str b);     /* by unsigned bytes; a prefix sorts first */
+int str_order(const void *a, const void *b); /* the same of two addresses, for qsort and bsearch */
 bool str_ends(struct str s, struct str suffix);
 
 /* Equal, whether letters of ASCII are small or not. */

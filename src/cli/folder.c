@@ -67,20 +67,16 @@ static bool is_trial(const struct model *model, const struct log_info *log)
     return trial;
 }
 
-/* Some words of a trial are in the text, so that it has to be read. */
-static bool may_be_trial(struct str text)
-{
-    return str_find(text, STR("cmTC_")) != STR_NONE || str_find(text, STR("CMakeCUDACompilerId.cu")) != STR_NONE ||
-           str_find(text, STR("meson-private")) != STR_NONE;
-}
-
 /* What is wrong with a record is told when it is judged. */
 static bool holds_trial(struct str record)
 {
     enum { LARGEST = 1 << 24 }; /* of a trial, a thousand times */
     struct model model = {0};
     struct buf text = {0};
-    bool trial = file_read(record, INPUT_REGULAR, LARGEST, &text, NULL) && may_be_trial(buf_str(&text));
+    bool trial = file_read(record, INPUT_REGULAR, LARGEST, &text, NULL) && /* else it need not be parsed: */
+                 (str_find(buf_str(&text), STR("cmTC_")) != STR_NONE ||
+                  str_find(buf_str(&text), STR("CMakeCUDACompilerId.cu")) != STR_NONE ||
+                  str_find(buf_str(&text), STR("meson-private")) != STR_NONE);
     if (trial) {
         struct ndjson_reader *reader = ndjson_reader_new(&model, record, NULL);
         ndjson_reader_feed(reader, buf_str(&text));
@@ -147,8 +143,7 @@ static bool is_relative(struct str path)
     return path.len && path.ptr[0] != '/';
 }
 
-/* A folder below another, with a slash at the end of both. */
-static struct str join(struct arena *arena, struct str folder, struct str name)
+struct str folder_join(struct arena *arena, struct str folder, struct str name)
 {
     return arena_fmt(arena, "%.*s%.*s/", is_relative(name) ? (int)folder.len : 0, folder.ptr, STR_ARG(name));
 }
@@ -245,22 +240,17 @@ static struct str ran_before(struct str record, struct str object)
     return ends ? str_sub(path, 0, path.len - object.len) : STR("");
 }
 
-/* The record has the name that `wrap` gave it; a stream of several has another one. */
-static bool is_beside(struct arena *arena, struct str record, struct str object)
-{
-    struct str name = arena_fmt(arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
-    return str_eq(path_name(name), path_name(record));
-}
-
 static void place_log(struct search *search, struct str record)
 {
     struct model *model = search->model;
     struct log_info *log = &model->logs[search->log];
     struct str object = model_string(model, log->path), way = log_working_directory(model, log);
+    bool is_beside = str_ends(record, STR(RECORD_SUFFIX)) && /* a stream of several records has another name */
+                     str_eq(path_name(record_object(record)), path_name(object));
     if (way.len == 0)
         search->folder = ran_before(record, object);
-    else if (is_beside(&search->arena, record, object))
-        search->folder = join(&search->arena, path_folder(record), way);
+    else if (is_beside)
+        search->folder = folder_join(&search->arena, path_folder(record), way);
     log->from_here = search->folder.len && rebase_log(search);
     log->runs_in = NO_INDEX;
     if (search->has_sources) {

@@ -5,6 +5,9 @@
 #include "base/file.h"
 #include "log/model.h"
 
+/* A folder below another, or at a path of its own, with a slash at the end of both. */
+struct str folder_join(struct arena *arena, struct str folder, struct str name);
+
 /* Leaves out records of what CMake and Meson compiled only to try the compiler: the record itself says it, by the
  * source or the target. How many these were. */
 size_t folder_leave_trials(struct path_list *records);

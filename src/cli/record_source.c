@@ -1,6 +1,7 @@
 #include "cli/record_source.h"
 
 #include "base/file.h"
+#include "cli/folder.h"
 #include "cli/records.h"
 #include "log/command.h"
 #include "log/option.h"
@@ -82,8 +83,7 @@ static struct str compile_folder(struct str record, const struct json_value *log
     struct str way = {"", 0}, folder = {"", 0};
     json_get_string(json_member(log, "working_directory"), &scratch, &way);
     if (way.len)
-        folder = arena_fmt(arena, "%.*s%.*s/", way.ptr[0] == '/' ? 0 : (int)path_folder(record).len, record.ptr,
-                           STR_ARG(way));
+        folder = folder_join(arena, path_folder(record), way);
     buf_free(&scratch);
     return folder.len && file_is_dir(folder) ? folder : STR("");
 }
@@ -128,7 +128,7 @@ static void add_kept(struct record_sources *sources, const struct command_words 
     struct kept_steps steps = {
         .folder = base, .names_folder = given.len > 0, .has_object = command->phase <= PHASE_DEVICE_LINK};
     if (given.len)
-        steps.folder = arena_fmt(arena, "%.*s%.*s/", given.ptr[0] == '/' ? 0 : (int)base.len, base.ptr, STR_ARG(given));
+        steps.folder = folder_join(arena, base, given);
     for (size_t at = 0; at <= command->inputs.count; at++) {
         steps.stem = stem_of(at < command->inputs.count ? command->inputs.items[at] : object);
         *MEM_ADD(sources->kept, sources->kept_count, sources->kept_cap) = steps;

@@ -7,14 +7,9 @@
 
 #include <stdlib.h>
 
-static int by_bytes(const void *a, const void *b)
-{
-    return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
 static bool is_among(struct str word, const struct str *sorted, size_t number)
 {
-    return number && bsearch(&word, sorted, number, sizeof *sorted, by_bytes);
+    return number && bsearch(&word, sorted, number, sizeof *sorted, str_order);
 }
 
 /* Another file with the device code of a recorded object: it was installed, or taken out of a library. */
@@ -68,7 +63,7 @@ void unrecorded_find(struct str folder, const struct path_list *records, struct 
     struct path_list files = {0};
     struct buf record = {0};
     if (codes->count)
-        qsort(codes->items, codes->count, sizeof *codes->items, by_bytes);
+        qsort(codes->items, codes->count, sizeof *codes->items, str_order);
     file_walk(folder, STR(""), &files, NULL); /* what cannot be read was told: records were looked for */
     for (size_t at = 0; at < files.count; at++) {
         struct str file = files.paths[at];
