@@ -119,13 +119,6 @@ struct assembly {
     bool ran;
 };
 
-/* The program of --ptxas; NULL: none was named. */
-static const char *named_ptxas(const struct session *session, struct arena *arena)
-{
-    struct str named = session->settings->ptxas;
-    return named.len ? program_path(arena_str(arena, named).ptr, arena) : NULL;
-}
-
 /* ptxas: NULL looks for it where it is needed. */
 static struct assembly assemble_ptx(struct session *session, struct arena *arena, struct str ptx, struct str cubin,
                                     const char *ptxas, size_t first)
@@ -153,7 +146,7 @@ void assemble(struct session *session, struct str path, size_t first)
     struct place place = {.path = path};
     struct assembly done = {0};
     if (ptx.len)
-        done = assemble_ptx(session, &arena, ptx, path, named_ptxas(session, &arena), first);
+        done = assemble_ptx(session, &arena, ptx, path, session->settings->ptxas, first);
     if (done.unknown && !done.ptxas)
         diag_warning(&session->diags, place, "--assemble: there is no ptxas in PATH or in the CUDA toolkit");
     else if (done.ptxas && !done.ran)
@@ -171,7 +164,7 @@ void assemble_entry(struct session *session, struct str stem, size_t first)
     struct arena arena = {0};
     struct str ptx = arena_fmt(&arena, "%.*s.ptx", STR_ARG(stem)),
                cubin = arena_fmt(&arena, "%.*s.cubin", STR_ARG(stem));
-    const char *ptxas = named_ptxas(session, &arena), *triton = getenv("TRITON_PTXAS_PATH");
+    const char *ptxas = session->settings->ptxas, *triton = getenv("TRITON_PTXAS_PATH");
     if (!ptxas && triton && *triton)
         ptxas = program_path(triton, &arena);
     assemble_ptx(session, &arena, ptx, cubin, ptxas, first);

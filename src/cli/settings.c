@@ -169,11 +169,9 @@ static bool set_toolkit(const struct option_row *row, struct str value, void *in
 
 static bool set_ptxas(const struct option_row *row, struct str value, void *into, struct diags *diags)
 {
-    struct arena arena = {0};
-    bool found = value.len && program_path(arena_str(&arena, value).ptr, &arena);
-    arena_free(&arena);
-    return found ? set_text(row, value, into, diags)
-                 : refuse_value(row, value, "a program, such as /usr/local/cuda/bin/ptxas", diags);
+    const char *found = value.len ? program_path(arena_cstr(&diags->arena, value), &diags->arena) : NULL;
+    *(const char **)into = found;
+    return found || refuse_value(row, value, "a program, such as /usr/local/cuda/bin/ptxas", diags);
 }
 
 /* ---- options that several commands have ------------------------------------------------------------------------- */

@@ -37,7 +37,7 @@ struct settings {
     struct report report;   /* what options say of it: that all is shown, its title, and the like */
     struct str config;      /* --config; empty: look for it */
     struct str baseline;    /* --baseline; empty: the configuration's */
-    struct str ptxas;       /* --ptxas; empty: it is looked for */
+    const char *ptxas;      /* the program of --ptxas; NULL: it is looked for */
     struct toolkit toolkit; /* of logs that do not say it; not known: not given */
     int drift;              /* enum drift */
     bool allow_missing;
