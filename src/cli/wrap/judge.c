@@ -46,15 +46,6 @@ static bool others_speak(struct str messages)
     return false;
 }
 
-/* The key by which ptxas's messages are known; empty: they cannot be told from what other messages quote. A cache
- * repeats those of an earlier run. */
-static struct str find_key(const struct wrap *wrap, struct str messages)
-{
-    const struct invocation *invocation = &wrap->invocation;
-    bool kept = !invocation->links && invocation_runs_under(invocation, wrap->words, "ccache");
-    return wrap->key.len ? mark_key(messages, wrap->key, kept) : wrap->key;
-}
-
 /* The object says what no message does: what the kernels declare, where no hook has read the PTX, and where they access
  * local memory. */
 static void read_object(struct wrap *wrap, struct str messages, bool marked)
@@ -70,13 +61,17 @@ static void read_object(struct wrap *wrap, struct str messages, bool marked)
 
 static void read_compile(struct wrap *wrap, struct str messages, struct str name)
 {
+    const struct invocation *invocation = &wrap->invocation;
     struct session *session = &wrap->session;
-    struct str key = find_key(wrap, messages);
-    session_read_messages(session, name, messages, key, wrap->invocation.links);
+    /* By the key ptxas's messages are known; empty: they cannot be told from what other messages quote. A cache repeats
+     * those of an earlier run. */
+    bool kept = !invocation->links && invocation_runs_under(invocation, wrap->words, "ccache");
+    struct str key = wrap->key.len ? mark_key(messages, wrap->key, kept) : wrap->key;
+    session_read_messages(session, name, messages, key, invocation->links);
     record_complete(wrap, &session->model);
     read_object(wrap, messages, key.len > 0);
     source_lines_shorten(wrap, &session->model);
-    locate_kernels(&wrap->invocation, &session->model, &session->diags);
+    locate_kernels(invocation, &session->model, &session->diags);
 }
 
 /* ---- judging ---------------------------------------------------------------------------------------------------- */

@@ -30,13 +30,6 @@ static uint32_t add_words(struct model *model, const struct str_list *words)
     return intern_take(&model->strings, &all);
 }
 
-static struct toolkit toolkit_of(const struct wrap *wrap)
-{
-    const struct invocation *invocation = &wrap->invocation;
-    return invocation->dialect == DIALECT_CLANG ? toolkit_of_clang(invocation->toolkit)
-                                                : toolkit_of_compiler(wrap->words[invocation->compiler]);
-}
-
 static void set_working_directory(struct model *model, struct str path, bool from_here)
 {
     model->logs[0].working_directory = path.len ? intern_add(&model->strings, path) : NO_INDEX;
@@ -72,19 +65,21 @@ static uint32_t linked_code(const struct wrap *wrap, struct model *model)
 
 void record_complete(const struct wrap *wrap, struct model *model)
 {
+    const struct invocation *invocation = &wrap->invocation;
     struct log_info *log = &model->logs[0];
     complete_kernels(wrap, model);
     judgeable_note(wrap, log);
     log->compiled = true;
-    log->rdc_line = wrap->invocation.relocatable && wrap->invocation.sources.count;
+    log->rdc_line = invocation->relocatable && invocation->sources.count;
     log->loop_remarks |= wrap->remarks;
     log->nvcc = add_version(model, wrap->features.nvcc);
     log->ptxas = add_version(model, wrap->features.ptxas);
     log->object_code = NO_INDEX; /* each object has its own */
     log->linked_code = linked_code(wrap, model);
     log->command = add_words(model, &wrap->settings->common.arguments);
-    log->flags = add_words(model, &wrap->invocation.words);
-    log->toolkit = toolkit_of(wrap);
+    log->flags = add_words(model, &invocation->words);
+    log->toolkit = invocation->dialect == DIALECT_CLANG ? toolkit_of_clang(invocation->toolkit)
+                                                        : toolkit_of_compiler(wrap->words[invocation->compiler]);
     set_working_directory(model, STR("."), true);
 }
 

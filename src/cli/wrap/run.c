@@ -69,22 +69,6 @@ static void remove_outputs(struct wrap *wrap)
                    STR_ARG(removal.stuck), strerror(removal.error));
 }
 
-/* Nobody knows whether the compiler was content: what it made is not for the next build. */
-static int end_unknown(struct wrap *wrap, int error)
-{
-    diag_error(wrap->diags, (struct place){0}, "the status of '%s' is not known: %s", wrap->words[0], strerror(error));
-    remove_outputs(wrap);
-    return STATUS_NOT_EXECUTABLE;
-}
-
-/* What was interrupted was not judged, so it is not there; we end as the compiler would have, had it been there. */
-static _Noreturn void end_interrupted(struct wrap *wrap, int number)
-{
-    if (!wrap->settings->keep_output && !wrap->settings->record_only)
-        invocation_remove_outputs(&wrap->invocation);
-    process_end_like((struct process_end){.signal = number});
-}
-
 /* Nothing was judged: the build goes on, unless it must not. */
 static int leave_unjudged(struct wrap *wrap, struct str text)
 {
@@ -118,8 +102,11 @@ static int judge_apart(struct wrap *wrap, int unread)
         return not_judged(wrap, "what it said could not be read to its end, error", unread);
     struct process_end end =
         process_conclude(&wrap->linter, (struct str){output_tee->text, output_tee->text_bytes}, &interrupted);
+    /* What was interrupted was not judged, so it is not there; we end as the compiler would have, had it been there. */
+    if (interrupted && !wrap->settings->keep_output && !wrap->settings->record_only)
+        invocation_remove_outputs(&wrap->invocation);
     if (interrupted)
-        end_interrupted(wrap, interrupted);
+        process_end_like((struct process_end){.signal = interrupted});
     if (end.error)
         return not_judged(wrap, "the process that judges could not be started or waited for, error", end.error);
     if (end.signal == SIGALRM)
@@ -167,9 +154,14 @@ int run_and_judge(struct wrap *wrap)
         output_tee_finish(&wrap->output_tee);
     if (end.error || end.signal || end.status)
         process_abandon(&wrap->linter);
-    if (end.error)
-        return end.started ? end_unknown(wrap, end.error)
-                           : command_cannot_start(wrap->words[0], end.error, wrap->diags);
+    if (end.error && !end.started)
+        return command_cannot_start(wrap->words[0], end.error, wrap->diags);
+    if (end.error) { /* whether the compiler was content is not known: what it made is not for the next build */
+        diag_error(wrap->diags, (struct place){0}, "the status of '%s' is not known: %s", wrap->words[0],
+                   strerror(end.error));
+        remove_outputs(wrap);
+        return STATUS_NOT_EXECUTABLE;
+    }
     if (end.signal || end.status)
         process_end_like(end);
     decided = wrap->settings->common.strict ? STATUS_UNTRUSTED : STATUS_OK;
