@@ -274,6 +274,15 @@ void baseline_session_measure(struct session *session, struct baseline *baseline
     baseline_accept(baseline, session->linter, baseline_session_checkout(session));
 }
 
+bool baseline_session_write(struct session *session, const struct baseline *baseline, struct str path)
+{
+    struct buf text = {0};
+    baseline_print(baseline, &text);
+    bool ok = file_write(path, buf_str(&text), &session->diags);
+    buf_free(&text);
+    return ok;
+}
+
 static bool is_in_checkout(struct session *session, struct str source)
 {
     struct str root = baseline_session_checkout(session).root;

@@ -41,6 +41,8 @@ bool baseline_session_load(struct session *session);
 void baseline_session_compare(struct session *session);
 /* Makes a baseline of what the judged session has: kernels, and findings of rules on messages and lines. */
 void baseline_session_measure(struct session *session, struct baseline *baseline);
+/* Writes the file; false with a diagnostic. */
+bool baseline_session_write(struct session *session, const struct baseline *baseline, struct str path);
 /* False with a sentence: a baseline of the judged session would be wrong. */
 bool baseline_session_can_be_stored(struct session *session);
 /* It is known which column of the baseline counts; false with diagnostics. */

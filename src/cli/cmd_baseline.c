@@ -8,7 +8,6 @@
 #include "cli/kernel_choice.h"
 #include "cli/session.h"
 #include "lint/acceptance.h"
-#include "log/name.h"
 #include "log/spelling.h"
 #include "report/label.h"
 
@@ -556,15 +555,6 @@ static void prune_all(struct edit *edit)
 
 /* ---- the file --------------------------------------------------------------------------------------------------- */
 
-static bool store(struct edit *edit)
-{
-    struct buf text = {0};
-    baseline_print(&edit->made, &text);
-    bool ok = file_write(edit->path, buf_str(&text), &edit->session->diags);
-    buf_free(&text);
-    return ok;
-}
-
 static bool summarise(const struct edit *edit)
 {
     const struct change *change = &edit->change;
@@ -656,7 +646,7 @@ static int run_edit(struct session *session, const struct baseline_settings *set
     verb->make(&edit);
     rename_sources(&edit);
     variants_shorten(&edit.made.kernels);
-    if (!edit.status && !(store(&edit) && summarise(&edit)))
+    if (!edit.status && !(baseline_session_write(session, &edit.made, edit.path) && summarise(&edit)))
         edit.status = STATUS_UNTRUSTED;
     baseline_free(&edit.made);
     free(edit.replaced);

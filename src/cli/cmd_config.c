@@ -46,11 +46,7 @@ static void add_archs(struct buf *out, size_t indent, const char *key, const str
     if (archs->count == 0)
         return;
     add_key(out, indent, key);
-    for (size_t at = 0; at < archs->count; at++) {
-        buf_add(out, at ? STR(", ") : STR("["));
-        yaml_scalar(archs->items[at], out);
-    }
-    buf_char(out, ']');
+    yaml_list(archs->items, archs->count, out);
     end_at(out, place);
 }
 
@@ -244,9 +240,8 @@ static int run(struct session *session, void *settings)
     struct buf text = {0};
     const struct verb *verb = find_verb(session, settings);
     bool ok = verb && session_rules(session) && verb->run(session, &text);
-    bool written = print_text(&text, &session->diags);
-    buf_free(&text);
-    return !written ? STATUS_UNTRUSTED : ok ? STATUS_OK : STATUS_USAGE;
+    int status = command_print(&text, &session->diags);
+    return status != STATUS_OK || ok ? status : STATUS_USAGE;
 }
 
 const struct command command_config = {

@@ -212,8 +212,7 @@ static int run(struct session *session, void *given)
                    "explain takes one rule, field or architecture, or config, rule or expressions; found %zu words",
                    settings->arguments.count);
     else if (explain(session, settings->arguments.items[0], &text))
-        status = print_text(&text, &session->diags) ? STATUS_OK : STATUS_UNTRUSTED;
-    buf_free(&text);
+        status = command_print(&text, &session->diags);
     return status;
 }
 

@@ -52,9 +52,10 @@ static int run(struct session *session, void *given)
         add_list(&text);
     for (size_t at = 0; at < settings->arguments.count; at++)
         ok &= add_pages(settings->arguments.items[at], &text, &session->diags);
-    int status = !ok ? STATUS_USAGE : print_text(&text, &session->diags) ? STATUS_OK : STATUS_UNTRUSTED;
+    if (ok)
+        return command_print(&text, &session->diags);
     buf_free(&text);
-    return status;
+    return STATUS_USAGE;
 }
 
 const struct command command_help = {
@@ -75,14 +76,12 @@ int cmd_manual(int argc, char **argv)
     struct diags diags = {0};
     bool ok = argc == 2 || !diag_error(&diags, nowhere, MANUAL_COMMAND " takes a folder");
     for (size_t at = 0; argc == 2 && at < manual_page_count; at++) {
-        struct buf path = {0};
-        struct out out;
+        struct buf path = {0}, page = {0};
         buf_fmt(&path, "%s/%s.%d", argv[1], manual_pages[at].name, manual_pages[at].section);
-        bool opened = out_open(&out, buf_str(&path), &diags);
-        if (opened)
-            manual_mdoc(&manual_pages[at], &out.text);
-        ok &= opened && out_close(&out, &diags);
+        manual_mdoc(&manual_pages[at], &page);
+        ok &= file_write(buf_str(&path), buf_str(&page), &diags);
         buf_free(&path);
+        buf_free(&page);
     }
     say_diags(&diags);
     return ok ? STATUS_OK : argc == 2 ? STATUS_UNTRUSTED : STATUS_USAGE;

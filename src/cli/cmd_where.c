@@ -4,19 +4,6 @@
 #include "report/column.h"
 #include "report/where_text.h"
 
-static void add_text(struct session *session, uint32_t kernel, struct buf *out)
-{
-    where_text(&session->report, linter_record(session->linter, kernel), out);
-}
-
-static void add_json(struct session *session, uint32_t kernel, struct json *json)
-{
-    json_open(json, '{');
-    json_pair_str(json, "type", STR("kernel"));
-    column_json(&session->report, kernel, json);
-    json_close(json, '}');
-}
-
 static int run(struct session *session, void *given)
 {
     const struct settings *settings = given;
@@ -27,14 +14,7 @@ static int run(struct session *session, void *given)
                    "--top 10 build.log` lists the kernels that spill most");
         return STATUS_USAGE;
     }
-    session->inputs_from = 1;
-    if (!session_linter(session))
-        return session_failure(session);
-    if (session->linter->counts.entries == 0) {
-        session_explain_empty(session);
-        return STATUS_UNTRUSTED;
-    }
-    return kernel_answer(session, &(struct kernel_answer){"where", true, add_text, add_json});
+    return kernel_answer(session, &(struct kernel_answer){"where", true, where_text, column_json});
 }
 
 const struct command command_where = {

@@ -12,12 +12,10 @@ const struct command *const commands[] = {
 };
 const size_t command_count = sizeof commands / sizeof *commands;
 
-static int print_help(const struct command *command, struct diags *diags)
+int command_print(struct buf *text, struct diags *diags)
 {
-    struct buf help = {0};
-    settings_help(command, &help);
-    bool ok = print_text(&help, diags);
-    buf_free(&help);
+    bool ok = print_text(text, diags);
+    buf_free(text);
     return ok ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
@@ -33,13 +31,18 @@ int command_run(const struct command *command, int argc, char **argv)
 {
     struct settings *settings = mem_alloc(command->settings_bytes);
     struct session session = {.settings = settings};
+    struct buf help = {0};
     int status = STATUS_USAGE;
     if (command->defaults)
         memcpy(settings, command->defaults, command->settings_bytes);
     bool parsed = settings_parse(settings, command, argc, argv, &session.diags);
     session.report = settings->report;
-    if (parsed)
-        status = settings->help ? print_help(command, &session.diags) : command->run(&session, settings);
+    if (parsed && settings->help) {
+        settings_help(command, &help);
+        status = command_print(&help, &session.diags);
+    } else if (parsed) {
+        status = command->run(&session, settings);
+    }
     session_free(&session);
     settings_free(settings);
     free(settings);

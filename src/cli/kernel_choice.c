@@ -25,11 +25,6 @@ static bool is_judged(struct session *session, uint32_t at, bool function)
            linter_selects(session->linter, at);
 }
 
-static bool may_have(const struct kernel_names *names, struct session *session, uint32_t at)
-{
-    return names->any || is_judged(session, at, names->functions);
-}
-
 /* The whole name in one of its spellings, or all of the readable one but return type and parameters. */
 static bool is_named(struct context *context, struct str wanted)
 {
@@ -77,7 +72,8 @@ static void find_names(struct session *session, const struct wanted *wanted, str
     struct context context = {0};
     for (uint32_t at = 0; at < session->model.kernel_count; at++) {
         const struct kernel *kernel = &session->model.kernels[at];
-        if (!may_have(names, session, at) || kernel_names_have(names, kernel->name))
+        bool may_be = names->any || is_judged(session, at, names->functions);
+        if (!may_be || kernel_names_have(names, kernel->name))
             continue;
         context_set(&context, &session->model, kernel, &session->linter->options.launch_config);
         if (is_wanted(wanted, &context))
@@ -163,7 +159,7 @@ static void find_by_name(struct session *session, struct str wanted, struct kern
 
 static const struct str all_instances = STR_INIT("<*>");
 
-static void find_by_name_or_template(struct session *session, struct str wanted, struct kernel_names *names)
+static bool find_by_name_or_template(struct session *session, struct str wanted, struct kernel_names *names)
 {
     bool all = str_ends(wanted, all_instances);
     struct str template = all ? str_sub(wanted, 0, wanted.len - all_instances.len) : wanted;
@@ -171,25 +167,26 @@ static void find_by_name_or_template(struct session *session, struct str wanted,
         find_by_name(session, wanted, names);
     if (names->count == 0)
         find_names(session, &(struct wanted){.word = template, .template = true}, names);
+    return true;
+}
+
+/* Of kernels, then, where none is found and they are meant too, of device functions. */
+static bool find_in_turn(struct session *session, struct str wanted, struct kernel_names *names,
+                         bool (*find)(struct session *session, struct str wanted, struct kernel_names *names))
+{
+    bool ok = find(session, wanted, names);
+    if (ok && names->count == 0 && names->also_functions) {
+        names->functions = true;
+        ok = find(session, wanted, names);
+        names->functions = names->count > 0;
+    }
+    return ok;
 }
 
 bool kernel_find(struct session *session, struct str wanted, struct kernel_names *names)
 {
-    find_by_name_or_template(session, wanted, names);
-    if (names->count == 0 && names->also_functions) {
-        names->functions = true;
-        find_by_name_or_template(session, wanted, names);
-        names->functions = names->count > 0;
-    }
-    if (names->count > 0 || str_ends(wanted, all_instances))
-        return true;
-    bool ok = find_by_pattern(session, wanted, names);
-    if (ok && names->count == 0 && names->also_functions) {
-        names->functions = true;
-        ok = find_by_pattern(session, wanted, names);
-        names->functions = names->count > 0;
-    }
-    return ok;
+    find_in_turn(session, wanted, names, find_by_name_or_template);
+    return names->count > 0 || str_ends(wanted, all_instances) || find_in_turn(session, wanted, names, find_by_pattern);
 }
 
 static bool matches_some(struct session *session, struct regex *pattern)
@@ -255,7 +252,7 @@ static void write_text(const struct chosen *chosen, struct buf *out)
         if (!is_chosen(chosen, at))
             continue;
         buf_char(out, '\n');
-        chosen->answer->text(session, at, out);
+        chosen->answer->text(&session->report, at, out);
     }
 }
 
@@ -266,7 +263,7 @@ static void write_json(const struct chosen *chosen, struct buf *out)
     json_pair_open(&json, "records", '[');
     for (uint32_t at = 0; at < chosen->session->model.kernel_count; at++)
         if (is_chosen(chosen, at))
-            chosen->answer->json(chosen->session, at, &json);
+            chosen->answer->json(&chosen->session->report, at, &json);
     json_close_all(&json, "]}");
     buf_char(out, '\n');
 }
@@ -276,11 +273,25 @@ static void write_answer(void *chosen, const struct output *output, struct out *
     (output->format->write == report_json ? write_json : write_text)(chosen, &out->text);
 }
 
+int kernels_read(struct session *session, size_t inputs_from)
+{
+    session->inputs_from = inputs_from;
+    if (!session_linter(session))
+        return session_failure(session);
+    if (session->linter->counts.entries)
+        return STATUS_OK;
+    session_explain_empty(session);
+    return STATUS_UNTRUSTED;
+}
+
 int kernel_answer(struct session *session, const struct kernel_answer *answer)
 {
     struct chosen chosen = {.session = session, .answer = answer, .names.also_functions = answer->functions};
     struct str wanted = session->settings->arguments.items[0];
-    int status = STATUS_USAGE;
+    int status = kernels_read(session, 1);
+    if (status != STATUS_OK)
+        return status;
+    status = STATUS_USAGE;
     bool found = kernel_find(session, wanted, &chosen.names);
     if (found && chosen.names.count == 1) {
         session_report(session, REPORT_KERNELS);

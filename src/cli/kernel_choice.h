@@ -29,12 +29,15 @@ void kernel_select(struct session *session);
  * given. */
 void kernel_refuse(struct session *session, struct str wanted, const struct kernel_names *names, bool several);
 
+/* Reads and judges the inputs, the arguments from this one on: STATUS_OK, or another one where there is no kernel. */
+int kernels_read(struct session *session, size_t inputs_from);
+
 /* What is said of each record of one kernel, for people and as an object. */
 struct kernel_answer {
     const char *type; /* of the JSON document */
     bool functions;   /* also of device functions, where no kernel has the name */
-    void (*text)(struct session *session, uint32_t kernel, struct buf *out);
-    void (*json)(struct session *session, uint32_t kernel, struct json *json);
+    void (*text)(const struct report *report, uint32_t kernel, struct buf *out);
+    void (*json)(const struct report *report, uint32_t kernel, struct json *json);
 };
 /* Reads and judges the inputs behind the first argument, which is the kernel, and writes the answer: the exit status.
  * Diagnostics say when no kernel is meant, or several are, with the names that there are. */

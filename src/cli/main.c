@@ -22,10 +22,9 @@ static void add_usage(struct buf *out)
 static int print(struct buf *text)
 {
     struct diags diags = {0};
-    bool ok = print_text(text, &diags);
+    int status = command_print(text, &diags);
     say_diags(&diags);
-    buf_free(text);
-    return ok ? STATUS_OK : STATUS_UNTRUSTED;
+    return status;
 }
 
 static int refuse(const char *word)
@@ -45,18 +44,12 @@ static int refuse(const char *word)
     return STATUS_USAGE;
 }
 
-/* Installed under the name of the compiler: "nvcc", "nvcc-12.4". */
-static bool is_compiler_name(const char *path)
-{
-    return str_starts(path_name(str_of(path)), STR("nvcc"));
-}
-
 int main(int argc, char **argv)
 {
     struct str word = str_of(argc > 1 ? argv[1] : NULL);
     struct buf text = {0};
     process_outlive_size_limit();
-    if (argc > 0 && is_compiler_name(argv[0]))
+    if (argc > 0 && str_starts(path_name(str_of(argv[0])), STR("nvcc"))) /* installed as "nvcc", "nvcc-12.4" */
         return wrap_as_compiler(argc, argv);
     if (str_eq(word, STR(HOOK_COMMAND)))
         return cmd_ptxas(argc - 1, argv + 1);

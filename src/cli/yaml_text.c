@@ -52,6 +52,15 @@ void yaml_scalar(struct str text, struct buf *out)
     buf_char(out, escaped ? '"' : '\'');
 }
 
+void yaml_list(const struct str *items, size_t count, struct buf *out)
+{
+    for (size_t at = 0; at < count; at++) {
+        buf_add(out, at ? STR(", ") : STR("["));
+        yaml_scalar(items[at], out);
+    }
+    buf_char(out, ']');
+}
+
 bool yaml_pattern(const char *before, struct str name, const char *behind, struct buf *out)
 {
     struct buf pattern = {0};

@@ -7,6 +7,8 @@
 
 /* Appends a scalar, in quotes where it needs them. */
 void yaml_scalar(struct str text, struct buf *out);
+/* Appends a list of scalars, at least one: "[sm_80, sm_90]". */
+void yaml_list(const struct str *items, size_t count, struct buf *out);
 /* Appends a regular expression that matches `name` with these in front of it and behind it. False: the bytes of the
  * name are no text, and nothing matches them. */
 bool yaml_pattern(const char *before, struct str name, const char *behind, struct buf *out);

@@ -263,7 +263,7 @@ static void add_waves(struct buf *out, const struct context *context, const stru
 {
     struct buf lines = {0};
     if (!view->shown.best && !view->lacks_dynamic)
-        wave_text(&view->occupancy, context->launch_config.sms, context->launch_config.grid, "", &lines);
+        wave_text(&view->occupancy, context->launch_config.sms, context->launch_config.grid, "", "", &lines);
     if (context->launch_config.achieved_occupancy >= 0)
         buf_fmt(&lines, "the profile measured %.2f %%: achieved occupancy\n",
                 100 * (double)context->launch_config.achieved_occupancy);

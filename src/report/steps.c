@@ -148,13 +148,15 @@ void waves_text(const struct waves *waves, int64_t grid, struct buf *out)
         buf_fmt(out, ", last %.0f%%", 100.0 * (double)waves->last_blocks / (double)waves->wave_blocks);
 }
 
-void wave_text(const struct occupancy *occupancy, int sms, int64_t grid, const char *indent, struct buf *out)
+void wave_text(const struct occupancy *occupancy, int sms, int64_t grid, const char *head, const char *indent,
+               struct buf *out)
 {
     struct waves waves = {0};
     if (!occupancy_waves(occupancy->blocks, sms, grid, &waves))
         return;
     int64_t started = waves.full_waves + (waves.last_blocks > 0);
     double exact = (double)grid / (double)waves.wave_blocks;
+    buf_add(out, str_of(head));
     buf_fmt(out, "%sa wave is %lld block%s: %d on each of %d SM%s\n", indent, (long long)waves.wave_blocks,
             waves.wave_blocks == 1 ? "" : "s", occupancy->blocks, sms, plural(sms));
     buf_fmt(out, "%s%lld block%s %.2f waves", indent, (long long)grid, grid == 1 ? " is" : "s are", exact);

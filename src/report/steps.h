@@ -39,9 +39,10 @@ void smem_price(const struct advice_step *step, int64_t bytes, struct buf *out);
 
 /* "1.54, last 54%": the waves of a grid, and how full the last one is where it is not a whole one. */
 void waves_text(const struct waves *waves, int64_t grid, struct buf *out);
-/* Waves of a grid, their tail and what they leave of occupancy, lines with the indent before each; nothing unless
- * blocks per SM, SMs and grid are all known. */
-void wave_text(const struct occupancy *occupancy, int sms, int64_t grid, const char *indent, struct buf *out);
+/* Waves of a grid, their tail and what they leave of occupancy, `head` and lines with the indent before each; nothing
+ * unless blocks per SM, SMs and grid are all known. */
+void wave_text(const struct occupancy *occupancy, int sms, int64_t grid, const char *head, const char *indent,
+               struct buf *out);
 /* The same as keys of the object that is open; achieved_* in percent. */
 void wave_json(const struct occupancy *occupancy, const struct waves *waves, struct json *json);
 

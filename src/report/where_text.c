@@ -152,8 +152,9 @@ static void add_no_accesses(const struct report *report, const struct kernel *ke
     buf_char(out, '\n');
 }
 
-void where_text(const struct report *report, struct context *context, struct buf *out)
+void where_text(const struct report *report, uint32_t kernel, struct buf *out)
 {
+    struct context *context = linter_record(report->linter, kernel);
     const enum unlocated unlocated = local_memory_unlocated(report->model, context->kernel);
     struct site_listing listing = {.report = report, .from_here = true};
     bool shown[COUNTS] = {false};

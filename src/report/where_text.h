@@ -6,6 +6,6 @@
 
 /* Appends what is known of the record's spills and local arrays, and the lines where they are accessed, with those
  * around them where the source can be read; else why they are not known. */
-void where_text(const struct report *report, struct context *context, struct buf *out);
+void where_text(const struct report *report, uint32_t kernel, struct buf *out);
 
 #endif

@@ -1,5 +1,6 @@
 #include "cli/advise/advice.h"
 
+#include "gpu/advice.h"
 #include "report/label.h"
 #include "report/messages.h"
 #include "report/steps.h"
@@ -241,32 +242,16 @@ static void add_parallel_work(const struct context *s, const struct advice *advi
                 o->warps, s->launch_config.ilp, advice->in_flight, o->max_warps, o->max_warps);
 }
 
-static void add_waves(const struct context *s, const struct occupancy *o, struct buf *out)
+void advice_text(const struct report *report, uint32_t kernel, struct buf *out)
 {
-    struct buf lines = {0};
-    wave_text(o, s->launch_config.sms, s->launch_config.grid, "  ", &lines);
-    if (lines.len)
-        buf_fmt(out, "\n%.*s", STR_ARG(buf_str(&lines)));
-    buf_free(&lines);
-}
-
-static void add_unknown(const struct context *s, struct buf *out)
-{
-    if (!s->arch)
-        buf_add(out, STR("  the architecture is not known: no occupancy\n"));
-    else
-        buf_add(out, STR("  its registers are not known: no occupancy\n"));
-}
-
-void advice_text(struct context *context, struct buf *out)
-{
+    struct context *context = linter_record(report->linter, kernel);
     struct advice advice = {0};
     const struct occupancy *o = context_occupancy(context);
     struct str arch = kernel_arch(context->model, context->kernel);
     escape_text(arch.len ? arch : STR("architecture not known"), out);
     buf_fmt(out, context->arch ? " (%s)\n" : "%s\n", context->arch ? context->arch->chips : "");
     if (!compute_advice(context, &advice)) {
-        add_unknown(context, out);
+        buf_fmt(out, "  %s not known: no occupancy\n", context->arch ? "its registers are" : "the architecture is");
         return;
     }
     add_numbers(context, out);
@@ -282,7 +267,7 @@ void advice_text(struct context *context, struct buf *out)
     add_carveouts(context, &advice, out);
     if (o) {
         add_parallel_work(context, &advice, o, out);
-        add_waves(context, o, out);
+        wave_text(o, context->launch_config.sms, context->launch_config.grid, "\n", "  ", out);
     }
 }
 
@@ -394,8 +379,9 @@ static void computed_json(struct context *s, const struct advice *advice, struct
     json_pair_percent(json, "achieved_occupancy_percent", (double)s->launch_config.achieved_occupancy);
 }
 
-void advice_json(struct context *context, struct json *json)
+void advice_json(const struct report *report, uint32_t kernel, struct json *json)
 {
+    struct context *context = linter_record(report->linter, kernel);
     struct advice advice = {0};
     json_open(json, '{');
     json_pair_text(json, "mangled", context_mangled(context));

@@ -6,12 +6,11 @@
 #define CLI_ADVICE_H
 
 #include "base/json.h"
-#include "gpu/advice.h"
-#include "rules/context.h"
+#include "report/report.h"
 
 /* Appends the section of one record, at most 80 columns wide. */
-void advice_text(struct context *context, struct buf *out);
+void advice_text(const struct report *report, uint32_t kernel, struct buf *out);
 /* The same as one object. What is not known is null. */
-void advice_json(struct context *context, struct json *json);
+void advice_json(const struct report *report, uint32_t kernel, struct json *json);
 
 #endif

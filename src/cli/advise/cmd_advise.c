@@ -5,7 +5,6 @@
 
 #include "cli/advise/advice.h"
 #include "cli/advise/tuning.h"
-#include "report/label.h"
 
 #include <stddef.h>
 
@@ -18,27 +17,19 @@ struct advise_settings {
     bool tuning;                 /* the table for the configuration */
 };
 
-static void add_text(struct session *session, uint32_t kernel, struct buf *out)
-{
-    advice_text(linter_record(session->linter, kernel), out);
-}
-
-static void add_json(struct session *session, uint32_t kernel, struct json *json)
-{
-    advice_json(linter_record(session->linter, kernel), json);
-}
-
 static int advise_all(struct session *session, const struct advise_settings *settings)
 {
     struct buf text = {0};
+    int status = kernels_read(session, 0);
+    if (status != STATUS_OK)
+        return status;
     size_t entries = tuning_yaml(session->linter, &settings->candidates, &text);
-    bool written = print_text(&text, &session->diags);
-    buf_free(&text);
+    status = command_print(&text, &session->diags);
     if (entries == 0)
         diag_error(&session->diags, nowhere,
                    "no kernel got a block size: no launch of the profile is of a kernel here, or none can launch; "
                    "--candidates 64,128,256 chooses without a profile");
-    return written && entries && !session->input_failed ? STATUS_OK : STATUS_UNTRUSTED;
+    return entries && !session->input_failed ? status : STATUS_UNTRUSTED;
 }
 
 /* ---- the command line ------------------------------------------------------------------------------------------- */
@@ -122,15 +113,9 @@ static int run(struct session *session, void *given)
     if (!apply_gpu(&settings->common, settings->gpu, &session->diags) || !check_settings(settings, &session->diags) ||
         !session_config(session))
         return STATUS_USAGE;
-    session->inputs_from = settings->tuning ? 0 : 1;
-    if (!session_linter(session))
-        return session_failure(session);
-    if (session->linter->counts.entries == 0) {
-        session_explain_empty(session);
-        return STATUS_UNTRUSTED;
-    }
-    return settings->tuning ? advise_all(session, settings)
-                            : kernel_answer(session, &(struct kernel_answer){"advice", false, add_text, add_json});
+    return settings->tuning
+               ? advise_all(session, settings)
+               : kernel_answer(session, &(struct kernel_answer){"advice", false, advice_text, advice_json});
 }
 
 const struct command command_advise = {

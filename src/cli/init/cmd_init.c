@@ -40,17 +40,14 @@ static void say_hidden(struct diags *diags)
 static bool write_baseline(struct session *session, struct str path, struct buf *notes)
 {
     struct baseline baseline;
-    struct buf text = {0};
     baseline_session_measure(session, &baseline);
-    baseline_print(&baseline, &text);
-    bool ok = file_write(path, buf_str(&text), &session->diags);
+    bool ok = baseline_session_write(session, &baseline, path);
     if (ok) {
         buf_add(notes, STR("wrote "));
         escape_text(path, notes);
         buf_fmt(notes, ": %zu kernel%s, known and accepted\n", baseline.kernels.count,
                 baseline.kernels.count == 1 ? "" : "s");
     }
-    buf_free(&text);
     baseline_free(&baseline);
     return ok;
 }
@@ -104,19 +101,15 @@ static void add_build(size_t blocks, struct buf *notes)
                            "export NVCC_APPEND_FLAGS=\"$NVCC_APPEND_FLAGS -Xptxas=-v\"\n"));
 }
 
-static bool wants_ci(const struct init_settings *settings, const struct ci_system *ci)
-{
-    return settings->ci.len ? str_eq(settings->ci, str_of(ci->word)) : file_exists(str_of(ci->sign));
-}
-
 static void add_ci(const struct init_settings *settings, struct buf *notes)
 {
     size_t blocks = 0;
     for (size_t at = 0; at < ci_system_count; at++) {
-        if (!wants_ci(settings, &ci_systems[at]))
+        const struct ci_system *ci = &ci_systems[at];
+        if (settings->ci.len ? !str_eq(settings->ci, str_of(ci->word)) : !file_exists(str_of(ci->sign)))
             continue;
         blocks++;
-        add_block(&ci_systems[at], notes);
+        add_block(ci, notes);
     }
     if (blocks == 0 && !str_eq(settings->ci, STR("none")))
         buf_add(notes, STR("no CI system is set up here; `warplint init --ci github` prints its block\n"));
@@ -139,15 +132,6 @@ static bool wants_block_only(const struct init_settings *settings)
 {
     return settings->ci.len && !settings->force && settings->common.arguments.count == 0 &&
            file_exists(STR(CONFIG_NAME));
-}
-
-static int print_block(struct session *session, const struct init_settings *settings)
-{
-    struct buf notes = {0};
-    add_ci(settings, &notes);
-    bool ok = print_text(&notes, &session->diags);
-    buf_free(&notes);
-    return ok ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
 /* The baseline without a configuration that names it would only be in the way of the next try. */
@@ -173,17 +157,21 @@ static bool write_both(struct session *session, const struct init_settings *sett
     return ok;
 }
 
-static int write_all(struct session *session, const struct init_settings *settings)
+static int run(struct session *session, void *given)
 {
+    struct init_settings *settings = given;
     bool has_log = settings->common.arguments.count > 0;
     struct str baseline = !has_log                        ? (struct str){"", 0}
                           : settings->common.baseline.len ? settings->common.baseline
                                                           : STR(BASELINE_NAME);
     struct buf notes = {0};
+    settings->common.no_config = true; /* it is made here */
     if (!check_ci(settings, &session->diags))
         return STATUS_USAGE;
-    if (wants_block_only(settings))
-        return print_block(session, settings);
+    if (wants_block_only(settings)) {
+        add_ci(settings, &notes);
+        return command_print(&notes, &session->diags);
+    }
     if (has_log && file_same_place(baseline, STR(CONFIG_NAME))) {
         diag_error(&session->diags, nowhere, "the baseline would be written to '%.*s', as is the configuration",
                    STR_ARG(baseline));
@@ -203,16 +191,8 @@ static int write_all(struct session *session, const struct init_settings *settin
     bool ok = write_both(session, settings, baseline, &notes);
     if (ok)
         add_ci(settings, &notes);
-    ok &= print_text(&notes, &session->diags);
-    buf_free(&notes);
-    return ok ? STATUS_OK : STATUS_UNTRUSTED;
-}
-
-static int run(struct session *session, void *given)
-{
-    struct init_settings *settings = given;
-    settings->common.no_config = true; /* it is made here */
-    return write_all(session, settings);
+    int status = command_print(&notes, &session->diags);
+    return ok ? status : STATUS_UNTRUSTED;
 }
 
 static const struct option_row options[] = {

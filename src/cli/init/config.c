@@ -77,11 +77,7 @@ static bool add_archs(const struct session *session, const struct decode_key *ke
             intern_add(&names, kernel_arch(model, &model->kernels[at]));
     struct str *archs = archs_in_order(&names);
     const size_t count = names.count;
-    for (size_t at = 0; at < count; at++) {
-        buf_add(&list, at ? STR(", ") : STR("["));
-        yaml_scalar(archs[at], &list);
-    }
-    buf_add(&list, STR("]"));
+    yaml_list(archs, count, &list);
     buf_char(&list, '\0');
     if (count)
         add_sample("", &(struct decode_key){.name = key->name, .sample = list.ptr, .what = key->what}, out);

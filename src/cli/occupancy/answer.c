@@ -63,14 +63,6 @@ static void add_table(struct buf *out, const struct question *q, const struct oc
     buf_char(out, '\n');
 }
 
-static int count_limiters(const struct occupancy *o)
-{
-    int count = 0;
-    for (int at = 0; at < LIMIT_COUNT; at++)
-        count += (int)(o->limiters >> at & 1);
-    return count;
-}
-
 /* What the table alone does not say. */
 static void add_notes(struct buf *out, const struct question *q, const struct occupancy *o)
 {
@@ -79,7 +71,7 @@ static void add_notes(struct buf *out, const struct question *q, const struct oc
     size_t before = out->len;
     if (o->warps == o->max_warps) {
         buf_fmt(out, "all %d warps are active: nothing is to be gained\n", o->max_warps);
-    } else if (count_limiters(o) > 1) {
+    } else if (o->limiters & (o->limiters - 1)) { /* more than one */
         limiters_text(o->limiters, out);
         buf_add(out, STR(" limit together: relaxing one of them gains nothing\n"));
     }
@@ -196,7 +188,6 @@ static void add_launch(struct buf *out, const struct question *q)
 {
     struct occupancy o = calculator_compute(q->arch, &q->launch);
     struct cliff cliff = {0};
-    struct buf waves = {0};
     if (o.blocks == 0) {
         add_reasons(out, q, &o);
         return;
@@ -208,10 +199,7 @@ static void add_launch(struct buf *out, const struct question *q)
     add_notes(out, q, &o);
     occupancy_cliff(q->arch, &q->launch, &cliff);
     add_steps(out, q, &cliff);
-    wave_text(&o, (int)q->numbers.sms, q->numbers.grid, "  ", &waves);
-    if (waves.len)
-        buf_fmt(out, "\nwaves\n%.*s", STR_ARG(buf_str(&waves)));
-    buf_free(&waves);
+    wave_text(&o, (int)q->numbers.sms, q->numbers.grid, "\nwaves\n", "  ", out);
 }
 
 /* ---- block sizes ---- */

@@ -85,8 +85,6 @@ int install_shim(struct wrap *wrap)
             "make NVCC='%.*s/bin/nvcc' CUDA_HOME='%.*s'\n"
             "export CUDA_HOME='%.*s' CUDACXX='%.*s/bin/nvcc' PATH='%.*s/bin':\"$PATH\"   # CMake, setuptools\n",
             STR_ARG(folder), STR_ARG(folder), STR_ARG(folder), STR_ARG(folder), STR_ARG(folder));
-    bool ok = print_text(&text, wrap->diags);
-    buf_free(&text);
     buf_free(&quoted);
-    return ok ? STATUS_OK : STATUS_UNTRUSTED;
+    return command_print(&text, wrap->diags);
 }
