@@ -107,15 +107,6 @@ static bool try_rule(struct check *check, struct rule *rule)
 
 /* ---- all of them ---- */
 
-static bool read_rules(struct session *session, struct ruleset *rules)
-{
-    const struct str_list *folders = &session->settings->rule_dirs;
-    bool ok = config_add_rules(&session->config, rules, &session->diags);
-    for (size_t at = 0; at < folders->count; at++)
-        ok &= ruleset_load_dir(rules, folders->items[at], &session->diags);
-    return ok;
-}
-
 static void summarise(const struct session *session, const struct check *check, struct buf *out)
 {
     const struct config *config = &session->config;
@@ -129,7 +120,7 @@ static void summarise(const struct session *session, const struct check *check, 
 bool own_rules_hold(struct session *session, struct buf *out)
 {
     struct check check = {.table = {.columns = 3}, .diags = &session->diags};
-    bool read = read_rules(session, &check.rules), ok = read;
+    bool read = session_add_own_rules(session, &check.rules), ok = read;
     for (size_t at = 0; read && at < check.rules.count; at++)
         ok &= try_rule(&check, &check.rules.rules[at]);
     table_render(&check.table, out);

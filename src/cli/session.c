@@ -42,6 +42,15 @@ bool session_config(struct session *session)
     return ok;
 }
 
+bool session_add_own_rules(struct session *session, struct ruleset *rules)
+{
+    const struct str_list *folders = &session->settings->rule_dirs;
+    bool ok = config_add_rules(&session->config, rules, &session->diags);
+    for (size_t at = 0; at < folders->count; at++)
+        ok &= ruleset_load_dir(rules, folders->items[at], &session->diags);
+    return ok;
+}
+
 bool session_rules(struct session *session)
 {
     const struct settings *settings = session->settings;
@@ -49,9 +58,7 @@ bool session_rules(struct session *session)
     size_t first = diags->count;
     bool ok = session_config(session);
     ok &= ruleset_load_builtin(&session->rules, diags);
-    ok &= config_add_rules(&session->config, &session->rules, diags);
-    for (size_t at = 0; at < settings->rule_dirs.count; at++)
-        ok &= ruleset_load_dir(&session->rules, settings->rule_dirs.items[at], &session->diags);
+    ok &= session_add_own_rules(session, &session->rules);
     ok &= config_apply(&session->config, &session->rules, diags);
     ok = ok && ruleset_check(&session->rules, diags);
     bool whole = ok; /* else a rule that is missed here may be one of those that were wrong */

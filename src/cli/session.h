@@ -60,6 +60,8 @@ bool session_rules(struct session *session);
 /* The same for commands that explain: a configuration that is found, not given, and is broken is left out with a
  * warning. */
 bool session_rules_anyway(struct session *session);
+/* Adds the rules of the configuration and of --rules; false with diagnostics. */
+bool session_add_own_rules(struct session *session, struct ruleset *rules);
 /* Reads every input and judges; false: session_failure (input_failed is no reason). */
 bool session_linter(struct session *session);
 /* The two halves of it around somebody else's reading: the model is filled in between. False: session_failure. */
