@@ -54,13 +54,6 @@ static void offer_archs(struct completion *c)
     buf_free(&name);
 }
 
-static void offer_systems(struct completion *c)
-{
-    for (size_t at = 0; at < ci_system_count; at++)
-        offer(c, str_of(ci_systems[at].word), "", ci_systems[at].name);
-    offer(c, STR("none"), "", "");
-}
-
 /* What an option takes, by the word that its help has for it: the kind. */
 static const char *offer_value(struct completion *c, struct str value)
 {
@@ -82,9 +75,11 @@ static const char *offer_value(struct completion *c, struct str value)
         offer_rules(c);
     else if (str_eq(value, STR("ARCH")) || str_starts(value, STR("A[")))
         offer_archs(c);
-    else if (str_eq(value, STR("SYSTEM")))
-        offer_systems(c);
-    else if (str_eq(value, STR("SEVERITY")))
+    else if (str_eq(value, STR("SYSTEM"))) {
+        for (size_t at = 0; at < ci_system_count; at++)
+            offer(c, str_of(ci_systems[at].word), "", ci_systems[at].name);
+        offer(c, STR("none"), "", "");
+    } else if (str_eq(value, STR("SEVERITY")))
         offer_all(c, "error|warning|note|never");
     else if (str_find_char(value, '|') != STR_NONE)
         offer_all(c, value.ptr);

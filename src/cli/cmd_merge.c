@@ -158,8 +158,12 @@ static bool merge(struct session *session)
     return ok;
 }
 
-static int merge_inputs(struct session *session)
+static int run(struct session *session, void *given)
 {
+    struct merge_settings *settings = given;
+    settings->common.no_config = true; /* records hold what the compiler said, no launches of a configuration */
+    if (!session_config(session))
+        return STATUS_USAGE;
     if (!session_begin(session))
         return session_failure(session);
     session_read_inputs(session);
@@ -172,13 +176,6 @@ static int merge_inputs(struct session *session)
     if (empty || session->input_failed) /* a part of the build must not pass for all of it */
         return STATUS_UNTRUSTED;
     return session_write(session, REPORT_KERNELS) && agreed ? STATUS_OK : STATUS_UNTRUSTED;
-}
-
-static int run(struct session *session, void *given)
-{
-    struct merge_settings *settings = given;
-    settings->common.no_config = true; /* records hold what the compiler said, no launches of a configuration */
-    return session_config(session) ? merge_inputs(session) : STATUS_USAGE;
 }
 
 static const struct option_row options[] = {

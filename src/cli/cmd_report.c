@@ -4,8 +4,11 @@
 
 #include <stddef.h>
 
-static int show(struct session *session)
+static int run(struct session *session, void *given)
 {
+    (void)given;
+    if (!session_config(session))
+        return STATUS_USAGE;
     if (!session_linter(session))
         return session_failure(session);
     bool written = session_write(session, REPORT_KERNELS);
@@ -46,12 +49,6 @@ static const struct option_row options[] = {
     {"top", 0, "N", set_count, AT(rows.top),
      "text: number of kernels, each with all of its architectures; default: those of the first 20 rows"},
 };
-
-static int run(struct session *session, void *given)
-{
-    (void)given;
-    return session_config(session) ? show(session) : STATUS_USAGE;
-}
 
 const struct command command_report = {
     .name = "report",

@@ -13,14 +13,6 @@ static const char manual_date[] = "November 24, 2026";
 
 /* ---- comments that are replaced --------------------------------------------------------------------------------- */
 
-static const struct command *command_of(const struct manual_page *page)
-{
-    for (size_t at = 0; page->section == 1 && at < command_count; at++)
-        if (str_eq(str_of(page->topic), str_of(commands[at]->name)))
-            return commands[at];
-    return NULL;
-}
-
 /* Lines as a block of Markdown that is printed as it is. */
 static void add_block(struct str text, struct buf *out)
 {
@@ -37,26 +29,23 @@ static void add_usage(const struct command *command, struct buf *out)
         add_block(str_from(line, label), out);
 }
 
-static void add_option(const struct option_row *row, struct buf *out)
-{
-    buf_add(out, STR("- `"));
-    if (row->letter)
-        buf_fmt(out, "-%c`, `", row->letter);
-    buf_fmt(out, "--%s%s%s`: %s\n", row->name, row->value ? " " : "", row->value ? row->value : "", row->help);
-}
-
 static void add_options(const struct command *command, struct buf *out)
 {
     const struct option_row *rows[MOST_OPTIONS];
     size_t count = settings_options(command, rows);
-    for (size_t at = 0; at < count; at++)
-        add_option(rows[at], out);
+    for (size_t at = 0; at < count; at++) {
+        const struct option_row *row = rows[at];
+        buf_add(out, STR("- `"));
+        if (row->letter)
+            buf_fmt(out, "-%c`, `", row->letter);
+        buf_fmt(out, "--%s%s%s`: %s\n", row->name, row->value ? " " : "", row->value ? row->value : "", row->help);
+    }
 }
 
 /* What stands in the place of a comment; nothing for other comments. */
 static void add_replacement(const struct manual_page *page, struct str comment, struct buf *out)
 {
-    const struct command *command = command_of(page);
+    const struct command *command = page->section == 1 ? commands_find(str_of(page->topic)) : NULL;
     struct buf expressions = {0};
     if (command && str_eq(comment, STR("<!-- usage -->")))
         add_usage(command, out);

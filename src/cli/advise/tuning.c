@@ -77,17 +77,14 @@ static bool make_row(struct linter *linter, const struct candidates *candidates,
     return candidates->count > 0;
 }
 
-static bool is_same(const struct row *a, const struct row *b)
-{
-    return a->threads == b->threads && a->blocks == b->blocks && a->dynamic_smem_bytes == b->dynamic_smem_bytes;
-}
-
 static void add_row(struct rows *rows, const struct row *row)
 {
     for (size_t at = 0; at < rows->count; at++) {
-        if (!str_eq(rows->items[at].arch, row->arch))
+        const struct row *known = &rows->items[at];
+        if (!str_eq(known->arch, row->arch))
             continue;
-        rows->disagree |= !is_same(&rows->items[at], row);
+        rows->disagree |= known->threads != row->threads || known->blocks != row->blocks ||
+                          known->dynamic_smem_bytes != row->dynamic_smem_bytes;
         return;
     }
     size_t at = rows->count++;

@@ -1,7 +1,7 @@
 #include "cli/doctor/doctor.h"
 
+#include "base/escape.h"
 #include "cli/records.h"
-#include "report/label.h"
 
 #define BIT(sign) (UINT64_C(1) << SIGN_##sign)
 

@@ -148,12 +148,6 @@ static void add_input_text(const struct evidence *evidence, struct buf *out)
         buf_fmt(out, ": %zu kernel x arch can be judged, no problem found\n", kernels);
 }
 
-static void write_text(const struct doctor *doctor, struct buf *out)
-{
-    for (size_t at = 0; at < doctor->count; at++)
-        add_input_text(&doctor->inputs[at], out);
-}
-
 static void add_cause_json(const struct cause *cause, const struct evidence *evidence, struct json *json)
 {
     const struct sighting *seen = &evidence->signs[cause->sign];
@@ -193,9 +187,14 @@ static void write_json(const struct doctor *doctor, struct buf *out)
     buf_char(out, '\n');
 }
 
-static void write_diagnosis(void *doctor, const struct output *output, struct out *out)
+static void write_diagnosis(void *context, const struct output *output, struct out *out)
 {
-    (output->format->write == report_json ? write_json : write_text)(doctor, &out->text);
+    const struct doctor *doctor = context;
+    if (output->format->write == report_json)
+        write_json(doctor, &out->text);
+    else
+        for (size_t at = 0; at < doctor->count; at++)
+            add_input_text(&doctor->inputs[at], &out->text);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */

@@ -388,15 +388,6 @@ static int compile_others(struct trial *trial)
     return STATUS_OK;
 }
 
-static int run(struct trial *trial)
-{
-    trial->tune.source = trial->invocation.sources.items[0];
-    trial->tune.command_cap = trial->recompile.cap;
-    int status = compile_first(trial);
-    status = status == STATUS_OK ? compile_others(trial) : status;
-    return status == STATUS_OK ? show_frontier(trial) : status;
-}
-
 static int tune_command(struct trial *trial)
 {
     int status = take_command(trial);
@@ -404,15 +395,19 @@ static int tune_command(struct trial *trial)
         return status;
     if (!understand_command(trial))
         return STATUS_USAGE;
+    trial->tune.source = trial->invocation.sources.items[0];
+    trial->tune.command_cap = trial->recompile.cap;
     pool_begin(&trial->pool);
     trial->folder = private_folder_make(&trial->arena, trial->diags);
-    status = trial->folder ? run(trial) : STATUS_UNTRUSTED;
+    status = trial->folder ? compile_first(trial) : STATUS_UNTRUSTED;
+    status = status == STATUS_OK ? compile_others(trial) : status;
+    status = status == STATUS_OK ? show_frontier(trial) : status;
     private_folder_remove();
     pool_end(&trial->pool);
     return status;
 }
 
-static int run_settings(struct session *session, void *settings)
+static int run(struct session *session, void *settings)
 {
     struct trial trial = {.settings = settings, .session = session, .diags = &session->diags};
     int status = tune_command(&trial);
@@ -449,5 +444,5 @@ const struct command command_tune = {
     .settings_bytes = sizeof(struct tune_settings),
     .formats = "text|json|csv",
     .runs_compiler = true,
-    .run = run_settings,
+    .run = run,
 };
