@@ -43,13 +43,15 @@ void linter_free(struct linter *linter)
     if (!linter)
         return;
     struct linter_private *own = linter->private;
-    memo_free(&own->memo);
     launch_resolver_free(own->launches);
     exceptions_free(own->exceptions);
     arena_free(&own->arena);
     context_free(&own->context);
     context_free(&own->shown);
     buf_free(&own->scratch);
+    intern_free(&own->metric_keys);
+    free(own->remembered);
+    free(own->results);
     free(own->causes);
     free(own);
     free(linter->findings);
@@ -87,35 +89,69 @@ static struct rule_result evaluate_kernel(struct linter *linter, uint16_t rule, 
     return leaves_out ? (struct rule_result){.state = RESULT_NO} : linter_evaluate(linter, rule, context, NULL);
 }
 
-static bool is_true(const struct expr *expr, struct context *context)
+/* All that fields of FIELD_METRICS depend on: rules that ask for nothing else say the same of kernels that agree in it.
+ */
+struct metric_key {
+    uint32_t launch, arch;
+    METRICS(INT32_MEMBER, NO_METRIC, NO_METRIC, NO_METRIC)
+    struct rare_metrics rare; /* without places; link: 1 where there is one */
+    int32_t link_registers, link_barriers, link_stack_bytes, link_smem_bytes;
+    uint8_t kind, producer, flags, name_marks;
+    uint32_t dynamic_smem;
+};
+_Static_assert(offsetof(struct metric_key, dynamic_smem) == offsetof(struct metric_key, kind) + 4,
+               "keys are compared as bytes: no padding");
+
+#define OF_KERNEL(name, ...) .name = kernel->name,
+static struct metric_key key_of(const struct linter *linter, const struct kernel *kernel, uint32_t launch)
 {
-    const struct value value = expr_eval(expr, context, NULL);
-    return value.known && value.boolean;
+    const struct model *model = linter->model;
+    struct metric_key key = {
+        .launch = launch,
+        .arch = kernel->arch_inferred,
+        METRICS(OF_KERNEL, NO_METRIC, NO_METRIC, NO_METRIC).rare = *kernel_rare(model, kernel),
+        .kind = kernel->kind,
+        .producer = kernel->producer,
+        .flags = kernel->flags,
+        .name_marks = kernel->name == NO_INDEX ? 0 : linter->private->name_marks[kernel->name],
+        .dynamic_smem = kernel_dynamic_smem(model, kernel),
+    };
+    const struct kernel *link = key.rare.link == NO_INDEX ? NULL : &model->kernels[key.rare.link];
+    key.rare.source_line = key.rare.code = 0;
+    key.rare.line_from = 0;
+    key.rare.link = link != NULL;
+    if (link) {
+        key.link_registers = link->registers;
+        key.link_barriers = link->barriers;
+        key.link_stack_bytes = kernel_link_stack(link);
+        key.link_smem_bytes = kernel_smem(model, link);
+    }
+    return key;
 }
 
-/* The memo's entry of the kernel with this launch configuration. What depends on more than metrics stays open. */
-static struct memo_entry remember(struct linter *linter, uint32_t at, uint32_t launch)
+/* What the rules say of the metrics of the kernel, without RESULT_NO. What depends on more stays open. */
+static struct remembered remember(struct linter *linter, uint32_t kernel, uint32_t launch)
 {
     struct linter_private *own = linter->private;
-    const struct kernel *kernel = &linter->model->kernels[at];
-    uint8_t marks = kernel->name == NO_INDEX ? 0 : own->name_marks[kernel->name];
-    struct metric_key key = memo_key(&own->memo, linter->model, kernel, launch, marks);
-    bool known = false;
-    uint32_t entry = memo_find(&own->memo, &key, &known);
-    if (known)
-        return own->memo.entries[entry];
-    linter_set_context(linter, &own->context, at, NO_INDEX, launch);
-    for (size_t number = 0; number < own->kernel_rule_count; number++) {
-        const struct rule *rule = &linter->rules->rules[own->kernel_rules[number]];
-        struct rule_result result = {.rule = own->kernel_rules[number], .state = RESULT_OPEN};
-        if (rule->when_asks_only_metrics && (rule->asks_only_metrics || !is_true(rule->when, &own->context)))
+    const struct metric_key key = key_of(linter, &linter->model->kernels[kernel], launch);
+    const size_t known = own->metric_keys.count;
+    const uint32_t number = intern_add(&own->metric_keys, (struct str){(const char *)&key, sizeof key});
+    if (number < known)
+        return own->remembered[number];
+    linter_set_context(linter, &own->context, kernel, NO_INDEX, launch);
+    struct remembered found = {.first = (uint32_t)own->result_count};
+    for (size_t at = 0; at < own->kernel_rule_count; at++) {
+        const struct rule *rule = &linter->rules->rules[own->kernel_rules[at]];
+        struct rule_result result = {.rule = own->kernel_rules[at], .state = RESULT_OPEN};
+        if (rule->asks_only_metrics)
             result = evaluate_kernel(linter, result.rule, &own->context);
         else if (expr_is_ruled_out(rule->when, &own->context))
-            result.state = RESULT_NO;
+            continue;
         if (result.state != RESULT_NO)
-            memo_add(&own->memo, entry, &result);
+            *MEM_ADD(own->results, own->result_count, own->result_cap) = result;
     }
-    return own->memo.entries[entry];
+    found.count = (uint32_t)own->result_count - found.first;
+    return *MEM_AT(own->remembered, own->remembered_cap, number) = found;
 }
 
 void linter_count_unknown(struct linter *linter, const struct rule_result *result)
@@ -145,11 +181,11 @@ static void count_not_judged(struct linter *linter, const struct rule_result *re
 static void lint_kernel(struct linter *linter, uint32_t at, uint32_t launch, bool is_own)
 {
     struct linter_private *own = linter->private;
-    const struct memo_entry entry = remember(linter, at, launch);
+    const struct remembered remembered = remember(linter, at, launch);
     bool set = false;
-    for (uint32_t number = 0; number < entry.count; number++) {
-        struct rule_result result = own->memo.results[entry.first + number];
-        bool open = result.state == RESULT_OPEN;
+    for (uint32_t number = 0; number < remembered.count; number++) {
+        struct rule_result result = own->results[remembered.first + number];
+        const bool open = result.state == RESULT_OPEN;
         if (open && !set)
             linter_set_context(linter, &own->context, at, NO_INDEX, launch);
         set |= open;

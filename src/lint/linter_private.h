@@ -5,7 +5,7 @@
 #define LINT_LINTER_PRIVATE_H
 
 #include "lint/linter.h"
-#include "lint/memo.h"
+#include "rules/evaluate.h"
 
 enum choice { NOT_ASKED, CHOSEN, LEFT_OUT };
 
@@ -17,8 +17,16 @@ struct cause {
     uint16_t rule;
 };
 
+/* What the rules say of a set of metrics: own->results[first .. first + count), in the order of the rules. */
+struct remembered {
+    uint32_t first, count;
+};
+
 struct linter_private {
-    struct memo memo;
+    struct intern metric_keys;     /* many kernels of a build are equal in all that rules on metrics ask for: these */
+    struct remembered *remembered; /* rules are evaluated once for each key; without this every result is the same */
+    struct rule_result *results;
+    size_t remembered_cap, result_count, result_cap;
     uint16_t *kernel_rules; /* rules on kernels that are evaluated */
     size_t kernel_rule_count;
     struct launch_resolver *launches;

@@ -648,13 +648,16 @@ static bool is_limit(const struct expr *node)
 
 bool expr_is_ruled_out(const struct expr *expr, struct context *context)
 {
-    bool out = false;
-    for (const struct expr *operand = expr && expr->op == NODE_AND ? expr->left : NULL; operand && !out;
-         operand = operand->next) {
-        const struct value value =
-            operand->asks & FIELD_SCOPES ? value_unknown(VALUE_BOOL) : expr_eval(operand, context, NULL);
-        out = value.known && !value.boolean;
+    if (!expr)
+        return false;
+    if (!(expr->asks & FIELD_SCOPES)) {
+        const struct value value = expr_eval(expr, context, NULL);
+        return value.known && !value.boolean;
     }
+    bool out = false;
+    for (const struct expr *operand = expr->op == NODE_AND ? expr->left : NULL; operand && !out;
+         operand = operand->next)
+        out = expr_is_ruled_out(operand, context);
     return out;
 }
 

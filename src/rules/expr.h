@@ -55,7 +55,7 @@ unsigned expr_asks(const struct expr *expr);
 /* captures: the texts of scope.captures, or NULL. */
 struct value expr_eval(const struct expr *expr, struct context *context, const struct str *captures);
 
-/* It is false of every record that is equal in all metrics: an operand of its `and` that asks for metrics alone is. */
+/* It is false of every record that is equal in all metrics: it, or an operand of its `and`, asks for metrics alone. */
 bool expr_is_ruled_out(const struct expr *expr, struct context *context);
 
 /* The expression, which is unknown, could be true if these of enum stated were known; whatever else is unknown stays

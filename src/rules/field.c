@@ -2,7 +2,7 @@
  * The field table: the metrics of log/metric.h, those of the baseline (rules/measure.h), and what follows from them. To
  * add a field: write a getter (GET, a line; number() and the like turn "not stated" into unknown) and a row: name,
  * sentence, type, unit, scope. FIELD_METRICS only when the value depends on nothing but what struct metric_key holds
- * (lint/memo.h).
+ * (lint/linter.c).
  */
 #include "rules/field.h"
 

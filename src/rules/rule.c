@@ -471,7 +471,6 @@ static void find_what_is_asked(struct rule *rule)
     unsigned asks = expr_asks(rule->when) | expr_asks(rule->worst);
     for (size_t at = 0; at < rule->case_count; at++)
         asks |= expr_asks(rule->cases[at].when);
-    rule->when_asks_only_metrics = (expr_asks(rule->when) & FIELD_SCOPES) == FIELD_METRICS;
     rule->asks_only_metrics = (asks & FIELD_SCOPES) == FIELD_METRICS;
 }
 

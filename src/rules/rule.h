@@ -55,8 +55,7 @@ struct rule {
     struct base_values with_base; /* and the baseline that they are compared with */
     bool always_listed;           /* its notes are listed by the text report, however many there are */
     bool asks_baseline;           /* its gate asks for the baseline: without one it is not asked */
-    bool when_asks_only_metrics;  /* its gate is the same for kernels that are equal in all metrics */
-    bool asks_only_metrics;       /* all of it is */
+    bool asks_only_metrics;       /* it says the same of kernels that are equal in all metrics */
 };
 
 struct ruleset {
