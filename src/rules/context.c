@@ -10,8 +10,7 @@ enum context_part {
     PART_CLIFF = 2,
     PART_BEST = 4,
     PART_STEP = 8,
-    PART_NAME = 16,
-    PART_WAVES = 32,
+    PART_WAVES = 16,
 };
 
 #define BASE_UNKNOWN(id, member, ...) .member = UNKNOWN,
@@ -116,6 +115,8 @@ void context_set(struct context *context, const struct model *model, const struc
     context->succession = NULL;
     context->is_stored = false;
     context->made = context->valid = 0;
+    context->name = (struct str){0};
+    arena_free(&context->texts);
     if (kernel)
         set_metrics(context);
     else
@@ -126,16 +127,7 @@ void context_set(struct context *context, const struct model *model, const struc
 
 void context_free(struct context *context)
 {
-    buf_free(&context->name);
-    buf_free(&context->identity);
-    buf_free(&context->limiters);
-    buf_free(&context->over_budget);
-    buf_free(&context->cap_by);
-    buf_free(&context->tune_command);
-    buf_free(&context->higher_cap);
-    buf_free(&context->next_cap);
-    buf_free(&context->present_cap);
-    buf_free(&context->further_caps);
+    arena_free(&context->texts);
     *context = (struct context){0};
 }
 
@@ -279,9 +271,9 @@ const struct waves *context_waves(struct context *context)
 struct str context_limiters(struct context *context)
 {
     const struct occupancy *occupancy = context_occupancy(context);
-    buf_clear(&context->limiters);
-    limiter_names(occupancy ? occupancy->limiters : 0, ", ", &context->limiters);
-    return buf_str(&context->limiters);
+    struct buf names = {0};
+    limiter_names(occupancy ? occupancy->limiters : 0, ", ", &names);
+    return arena_take(&context->texts, &names);
 }
 
 int64_t context_smem_per_block(const struct context *context)
@@ -327,9 +319,9 @@ static int list_exceeded(const struct context *s, struct buf *text)
 
 struct str context_over_budget(struct context *context)
 {
-    buf_clear(&context->over_budget);
-    list_exceeded(context, &context->over_budget);
-    return buf_str(&context->over_budget);
+    struct buf text = {0};
+    list_exceeded(context, &text);
+    return arena_take(&context->texts, &text);
 }
 
 int context_budgets_exceeded(const struct context *context)
@@ -346,18 +338,19 @@ struct str context_mangled(const struct context *context)
 
 struct str context_name(struct context *context)
 {
-    if (first_time(context, PART_NAME)) {
-        buf_clear(&context->name);
-        name_demangle(context_mangled(context), &context->name);
+    struct buf readable = {0};
+    if (!context->name.len) {
+        name_demangle(context_mangled(context), &readable);
+        context->name = arena_take(&context->texts, &readable);
     }
-    return buf_str(&context->name);
+    return context->name;
 }
 
 struct str context_kernel_id(struct context *context)
 {
-    buf_clear(&context->identity);
-    name_identity(context_mangled(context), &context->identity);
-    return buf_str(&context->identity);
+    struct buf identity = {0};
+    name_identity(context_mangled(context), &identity);
+    return arena_take(&context->texts, &identity);
 }
 
 bool context_is_library_path(const struct context *context)
@@ -380,25 +373,21 @@ struct str context_cap_by(struct context *context)
 {
     const struct rare_metrics *rare = context->rare;
     const char *from = cap_from_names[context->register_cap_from];
-    struct buf *text = &context->cap_by;
-    buf_clear(text);
     if (!context->kernel || context->register_cap == UNKNOWN)
         return (struct str){"", 0};
     if (rare->bound_from == BOUND_TRITON && context->register_cap_from != CAP_UNKNOWN) {
         bool chosen = context->register_cap_from == CAP_MAXNREG;
-        buf_fmt(text, chosen ? "maxnreg=%d" : "num_warps=%d",
-                chosen ? context->register_cap : rare->bound_threads / 32);
-        return buf_str(text);
+        return arena_fmt(&context->texts, chosen ? "maxnreg=%d" : "num_warps=%d",
+                         chosen ? context->register_cap : rare->bound_threads / 32);
     }
-    buf_add(text, from ? str_of(from) : STR("-maxrregcount or __maxnreg__"));
+    if (!from)
+        return STR("-maxrregcount or __maxnreg__");
     /* a binary has the threads, and a minimum of blocks only by the cap */
     bool whole = rare->min_blocks > 0 ||
                  (context->arch && arch_register_cap(context->arch, rare->bound_threads, 0) == context->register_cap);
-    if (context->register_cap_from == CAP_LAUNCH_BOUNDS && rare->bound_from == BOUND_LAUNCH_BOUNDS && whole) {
-        buf_fmt(text, "(%d", rare->bound_threads);
-        if (rare->min_blocks)
-            buf_fmt(text, ", %d", rare->min_blocks);
-        buf_char(text, ')');
-    }
-    return buf_str(text);
+    if (context->register_cap_from != CAP_LAUNCH_BOUNDS || rare->bound_from != BOUND_LAUNCH_BOUNDS || !whole)
+        return str_of(from);
+    if (rare->min_blocks)
+        return arena_fmt(&context->texts, "%s(%d, %d)", from, rare->bound_threads, rare->min_blocks);
+    return arena_fmt(&context->texts, "%s(%d)", from, rare->bound_threads);
 }

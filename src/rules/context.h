@@ -75,15 +75,15 @@ struct context {
     struct best_case best;
     struct best_step step;
     struct waves waves;
-    bool short_command; /* tune_command without the options of the compile */
-    struct buf name, identity, tune_command, limiters, over_budget, cap_by, higher_cap, further_caps, next_cap,
-        present_cap;
+    bool short_command;        /* tune_command without the options of the compile */
+    struct arena texts;        /* that were asked for */
+    struct str name;           /* readable; empty: not asked for yet */
     const uint8_t *name_marks; /* by name: bits of enum name_mark that the messages of the log set; NULL: none */
 };
 
 /*
  * Fills a zeroed or used context for a record of the model (the ptxas record of a linked pair, see context_is_half) and
- * what is known about its launch. Memory of an earlier use is kept; context_free ends it.
+ * what is known about its launch. context_free ends it.
  */
 void context_set(struct context *context, const struct model *model, const struct kernel *kernel,
                  const struct launch_config *launch_config);

@@ -181,19 +181,18 @@ static struct value get_tune_command(struct context *s)
 {
     enum { LONGEST_NAME = 4096 };
     struct str mangled = context_mangled(s);
-    struct buf name = {0}, options = {0};
+    struct buf name = {0}, options = {0}, command = {0};
     if (mangled.len <= LONGEST_NAME)
         name_template(mangled, &name);
     if (is_plain_name(buf_str(&name)))
         buf_fmt(&options, "--kernel %.*s ", STR_ARG(buf_str(&name)));
-    buf_clear(&s->tune_command);
-    if (s->short_command || !add_whole_tune(s, buf_str(&options), &s->tune_command)) {
-        buf_clear(&s->tune_command);
-        buf_fmt(&s->tune_command, "warplint tune %.*s-- nvcc ...", STR_ARG(buf_str(&options)));
+    if (s->short_command || !add_whole_tune(s, buf_str(&options), &command)) {
+        buf_clear(&command);
+        buf_fmt(&command, "warplint tune %.*s-- nvcc ...", STR_ARG(buf_str(&options)));
     }
     buf_free(&name);
     buf_free(&options);
-    return text(buf_str(&s->tune_command), mangled.len > 0 && s->rare->bound_from != BOUND_TRITON);
+    return text(arena_take(&s->texts, &command), mangled.len > 0 && s->rare->bound_from != BOUND_TRITON);
 }
 
 static struct value get_for_instance(struct context *s)
@@ -340,17 +339,15 @@ static struct value get_bound_blocks_at_most(struct context *s)
     return value_number(blocks < s->arch->max_blocks_per_sm ? blocks : s->arch->max_blocks_per_sm);
 }
 
-static struct value remedy_text(struct context *s, bool (*describe)(const struct context *s, struct buf *out),
-                                struct buf *out)
+static struct value remedy_text(struct context *s, bool (*describe)(const struct context *s, struct buf *out))
 {
-    buf_clear(out);
-    const bool known = s->kernel && describe(s, out);
-    return text(buf_str(out), known);
+    struct buf out = {0};
+    const bool known = s->kernel && describe(s, &out);
+    return text(arena_take(&s->texts, &out), known);
 }
 
-GET(further_caps, remedy_text(s, remedy_further_caps, &s->further_caps))
-
-GET(higher_cap, remedy_text(s, remedy_higher_cap, &s->higher_cap))
+GET(further_caps, remedy_text(s, remedy_further_caps))
+GET(higher_cap, remedy_text(s, remedy_higher_cap))
 
 static struct value get_better_threads(struct context *s)
 {
@@ -414,22 +411,18 @@ static int blocks_with_fewer_registers(struct context *s)
 GET(blocks_with_fewer_registers, number(blocks_with_fewer_registers(s)))
 
 /* What a kernel declares to keep ptxas to so many registers. */
-static struct value cap_text(const struct context *s, int registers, int blocks, struct buf *out)
+static struct value cap_text(struct context *s, int registers, int blocks)
 {
     const bool by_number = context_refuses_bounds(s);
     const int32_t threads = s->launch_config.threads;
-    buf_clear(out);
-    if (by_number)
-        buf_fmt(out, "__maxnreg__(%d)", registers);
-    else
-        buf_fmt(out, "__launch_bounds__(%d, %d)", threads, blocks);
-    return text(buf_str(out), registers > 0 && (by_number || (threads > 0 && blocks > 0)));
+    const struct str cap = by_number ? arena_fmt(&s->texts, "__maxnreg__(%d)", registers)
+                                     : arena_fmt(&s->texts, "__launch_bounds__(%d, %d)", threads, blocks);
+    return text(cap, registers > 0 && (by_number || (threads > 0 && blocks > 0)));
 }
 
 GET(cap_for_next_block,
-    cap_text(s, context_cliff(s) ? context_cliff(s)->registers_up : -1, blocks_with_fewer_registers(s), &s->next_cap))
-GET(cap_for_these_blocks,
-    cap_text(s, s->registers, context_occupancy(s) ? context_occupancy(s)->blocks : -1, &s->present_cap))
+    cap_text(s, context_cliff(s) ? context_cliff(s)->registers_up : -1, blocks_with_fewer_registers(s)))
+GET(cap_for_these_blocks, cap_text(s, s->registers, context_occupancy(s) ? context_occupancy(s)->blocks : -1))
 
 static struct value get_smem_slack_bytes(struct context *s)
 {
