@@ -100,9 +100,9 @@ void exception_check(const struct exception *exception, const struct ruleset *ru
 /* One exception, and what became of it. */
 struct item {
     struct exception exception;
-    uint32_t next;  /* exception of the same rule, or NO_INDEX */
-    uint32_t first; /* the same comment as another log has it first; itself */
-    float exceeded; /* the worst value beyond its bound */
+    const struct rule *rule; /* NULL: there is none of that id */
+    uint32_t first;          /* the same comment as another log has it first; itself */
+    float exceeded;          /* the worst value beyond its bound */
     bool has_exceeded;
     bool met;  /* some finding of its rule and its kernels, covered or not */
     bool seen; /* of a source: some kernel that it speaks of */
@@ -114,7 +114,6 @@ struct exceptions {
     const struct ruleset *rules;
     const struct model *model;
     int64_t today;
-    uint32_t *first_of_rule;   /* by rule: an exception, or NO_INDEX */
     struct intern templates;   /* names of kernels as sources give them */
     uint32_t *template_of;     /* by name: its number in templates + 1, 0 not asked; NULL: no source has an exception */
     uint32_t *template_number; /* by allow: that of its kernel */
@@ -124,23 +123,8 @@ struct exceptions {
 static void add_item(struct exceptions *exceptions, const struct exception *exception)
 {
     const uint32_t number = (uint32_t)exceptions->count;
-    *MEM_ADD(exceptions->items, exceptions->count, exceptions->cap) =
-        (struct item){.exception = *exception, .first = number};
-}
-
-/* Each rule's exceptions in their order, as a list. */
-static void link_rules(struct exceptions *exceptions)
-{
-    for (size_t rule = 0; rule < exceptions->rules->count; rule++)
-        exceptions->first_of_rule[rule] = NO_INDEX;
-    for (size_t at = exceptions->count; at-- > 0;) {
-        const struct rule *rule = ruleset_find(exceptions->rules, exceptions->items[at].exception.rule);
-        if (!rule)
-            continue;
-        uint32_t *first = &exceptions->first_of_rule[rule - exceptions->rules->rules];
-        exceptions->items[at].next = *first;
-        *first = (uint32_t)at;
-    }
+    *MEM_ADD(exceptions->items, exceptions->count, exceptions->cap) = (struct item){
+        .exception = *exception, .rule = ruleset_find(exceptions->rules, exception->rule), .first = number};
 }
 
 struct exceptions *exceptions_new(const struct exception *items, size_t count, const struct ruleset *rules,
@@ -148,17 +132,14 @@ struct exceptions *exceptions_new(const struct exception *items, size_t count, c
 {
     struct exceptions *exceptions = mem_alloc(sizeof *exceptions);
     *exceptions = (struct exceptions){.rules = rules, .model = model, .today = today};
-    exceptions->first_of_rule = mem_alloc((rules->count + 1) * sizeof *exceptions->first_of_rule);
     for (size_t at = 0; at < count; at++)
         add_item(exceptions, &items[at]);
-    link_rules(exceptions);
     return exceptions;
 }
 
 void exceptions_free(struct exceptions *exceptions)
 {
     free(exceptions->items);
-    free(exceptions->first_of_rule);
     free(exceptions->template_of);
     free(exceptions->template_number);
     intern_free(&exceptions->templates);
@@ -224,7 +205,6 @@ void exceptions_add_sources(struct exceptions *exceptions)
         if (model->allows[at].problem == NO_INDEX)
             add_source(exceptions, at, first_of_place);
     free(first_of_place);
-    link_rules(exceptions);
 }
 
 /* The number of the name as a source declares it. */
@@ -286,9 +266,10 @@ uint32_t exceptions_find(struct exceptions *exceptions, struct launch_resolver *
                          const struct exception_query *query)
 {
     uint32_t covering = NO_INDEX, exceeded = NO_INDEX;
-    for (uint32_t at = exceptions->first_of_rule[query->rule]; at != NO_INDEX; at = exceptions->items[at].next) {
+    for (uint32_t at = 0; at < exceptions->count; at++) {
         const struct exception *exception = &exceptions->items[at].exception;
-        if (!concerns(exceptions, exception, launches, query))
+        if (exceptions->items[at].rule != &exceptions->rules->rules[query->rule] ||
+            !concerns(exceptions, exception, launches, query))
             continue;
         exceptions->items[exceptions->items[at].first].met = true;
         if (is_expired(exceptions, exception))
@@ -359,7 +340,7 @@ static bool report_one(struct exceptions *exceptions, size_t at, const struct la
 {
     const struct item *item = &exceptions->items[at];
     const struct exception *exception = &item->exception;
-    const struct rule *rule = ruleset_find(exceptions->rules, exception->rule);
+    const struct rule *rule = item->rule;
     bool from_source = exception->allow != NO_INDEX;
     if (item->first != at || (part && !item->met && !(from_source && !rule)))
         return false;
