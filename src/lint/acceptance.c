@@ -227,7 +227,8 @@ bool acceptance_is_blind(const struct acceptance *acceptance, const struct linte
 {
     const struct rule *rule = &linter->rules->rules[finding->rule];
     const struct model *model = linter->model;
-    if (rule->kind != RULE_EVENT || !str_starts(model_string(model, model->events[finding->event].id), STR("unroll")))
+    const struct event *event = finding_event(linter, finding);
+    if (!event || !str_starts(model_string(model, event->id), STR("unroll")))
         return false;
     uint16_t log = finding_log(linter, finding);
     struct toolkit toolkit = log < model->log_count ? model->logs[log].toolkit : (struct toolkit){0};

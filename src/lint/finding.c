@@ -132,14 +132,21 @@ static bool is_line(const struct linter *linter, const struct finding *finding)
     return linter->rules->rules[finding->rule].kind == RULE_PATTERN;
 }
 
+const struct event *finding_event(const struct linter *linter, const struct finding *finding)
+{
+    bool is_event = linter->rules->rules[finding->rule].kind == RULE_EVENT;
+    return is_event ? &linter->model->events[finding->event] : NULL;
+}
+
 struct context *linter_context(struct linter *linter, const struct finding *finding)
 {
-    uint32_t event = is_line(linter, finding) ? NO_INDEX : finding->event;
+    const struct event *event = finding_event(linter, finding);
     uint32_t kernel = finding->kernel;
     bool sure = false;
-    if (kernel == NO_INDEX && event != NO_INDEX)
-        linter_find_kernel(linter, &linter->model->events[event], &kernel, &sure);
-    linter_set_context(linter, &linter->private->shown, kernel, event, finding->launch_config);
+    if (kernel == NO_INDEX && event)
+        linter_find_kernel(linter, event, &kernel, &sure);
+    linter_set_context(linter, &linter->private->shown, kernel, event ? finding->event : NO_INDEX,
+                       finding->launch_config);
     return &linter->private->shown;
 }
 
@@ -233,19 +240,18 @@ struct str finding_arch(const struct linter *linter, const struct finding *findi
     const struct model *model = linter->model;
     if (finding->kernel != NO_INDEX)
         return kernel_arch(model, &model->kernels[finding->kernel]);
-    bool event = finding->event != NO_INDEX && !is_line(linter, finding);
-    return event ? model_string(model, model->events[finding->event].arch) : (struct str){"", 0};
+    const struct event *event = finding_event(linter, finding);
+    return event ? model_string(model, event->arch) : (struct str){"", 0};
 }
 
 /* The source place that a finding has, or an empty path. */
 static struct finding_place source_place(const struct linter *linter, const struct finding *finding)
 {
     const struct model *model = linter->model;
-    if (finding->event != NO_INDEX && !is_line(linter, finding) && model->events[finding->event].file != NO_INDEX) {
-        const struct event *event = &model->events[finding->event];
+    const struct event *event = finding_event(linter, finding);
+    if (event && event->file != NO_INDEX)
         return (struct finding_place){
             .path = model_string(model, event->file), .line = event->line, .column = event->column};
-    }
     if (finding->kernel == NO_INDEX)
         return (struct finding_place){0};
     const struct kernel *kernel = &model->kernels[finding->kernel];

@@ -34,8 +34,8 @@ static uint32_t name_of(const struct linter *linter, const struct finding *findi
 {
     if (finding->kernel != NO_INDEX)
         return linter->model->kernels[finding->kernel].name;
-    bool event = finding->event != NO_INDEX && linter->rules->rules[finding->rule].kind == RULE_EVENT;
-    return event ? linter->model->events[finding->event].name : NO_INDEX;
+    const struct event *event = finding_event(linter, finding);
+    return event ? event->name : NO_INDEX;
 }
 
 /* Of findings of one severity and rule: by the rule's `worst`; equal: the one that was found first. */
@@ -95,10 +95,9 @@ static uint32_t code_of_place(struct builder *b, const struct event *event)
 static uint32_t code_of(struct builder *b, const struct finding *finding)
 {
     const struct model *model = b->linter->model;
-    enum rule_kind kind = (enum rule_kind)b->linter->rules->rules[finding->rule].kind;
-    if (kind == RULE_PATTERN)
+    if (b->linter->rules->rules[finding->rule].kind == RULE_PATTERN)
         return code_of_text(b, BY_LINE, b->linter->lines[finding->event].message);
-    const struct event *event = kind == RULE_EVENT ? &model->events[finding->event] : NULL;
+    const struct event *event = finding_event(b->linter, finding);
     if (event && event->file != NO_INDEX)
         return code_of_place(b, event);
     uint32_t name = name_of(b->linter, finding);

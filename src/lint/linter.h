@@ -166,6 +166,9 @@ struct code_site *kernel_sites(const struct model *model, const struct kernel *k
 /* Those that the finding's rule lists. */
 struct code_site *finding_sites(const struct linter *linter, const struct finding *finding, size_t *count);
 
+/* The message of a finding of a rule on messages; NULL: of another rule. */
+const struct event *finding_event(const struct linter *linter, const struct finding *finding);
+
 /* The log that it is from: into model.logs. */
 uint16_t finding_log(const struct linter *linter, const struct finding *finding);
 /* The architecture that a finding speaks of; empty where it may be several, or is not known. */
