@@ -9,6 +9,7 @@
 #include "log/name.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char schema_key[] = "warplint_baseline";
 
@@ -161,12 +162,6 @@ static bool read_keys(struct reader *r, const struct json_key *keys, size_t coun
     return check_keys(r, keys, count) && json_decode(&r->in, keys, count, into);
 }
 
-/* What no two kernels have in common. */
-struct kernel_key {
-    uint32_t id, arch, source, kind, variant;
-    struct toolkit toolkit;
-};
-
 static bool is_first(struct reader *r, struct intern *keys, struct str key)
 {
     size_t known = keys->count;
@@ -184,8 +179,10 @@ static bool read_kernel(struct reader *r, struct intern *keys)
     struct kernel_entry entry = {*added, 1};
     bool ok = read_keys(r, JSON_KEYS(kernel_keys), &entry);
     *added = entry.metrics;
-    struct kernel_key key = {added->id,     added->arch, added->source, added->kind, (uint32_t)entry.variant,
-                             added->toolkit};
+    const struct {
+        struct kernel_key kernel;
+        int32_t variant;
+    } key = {kernel_metrics_key(added), entry.variant}; /* no two have that in common */
     return ok && (added->id != NO_INDEX || json_refuse(&r->in, "kernel_id", "the identity of a kernel")) &&
            is_first(r, keys, (struct str){(const char *)&key, sizeof key});
 }
@@ -426,8 +423,8 @@ static void print_entry(struct json *json, const struct intern *strings, const s
 
 static bool same_key(const struct kernel_metrics *a, const struct kernel_metrics *b)
 {
-    return a->id == b->id && a->arch == b->arch && a->kind == b->kind && a->source == b->source &&
-           toolkit_order(a->toolkit, b->toolkit) == 0;
+    const struct kernel_key one = kernel_metrics_key(a), other = kernel_metrics_key(b);
+    return memcmp(&one, &other, sizeof one) == 0;
 }
 
 static void print_kernels(const struct baseline *baseline, struct json *json)

@@ -27,6 +27,11 @@ struct kernel_metrics *kernel_metrics_add(struct kernel_metrics_set *set)
     return entry;
 }
 
+struct kernel_key kernel_metrics_key(const struct kernel_metrics *entry)
+{
+    return (struct kernel_key){entry->id, entry->arch, entry->source, entry->kind, entry->toolkit};
+}
+
 int64_t kernel_metrics_spills(const struct kernel_metrics *entry)
 {
     if (entry->values[MEASURE_SPILL_STORES] == UNKNOWN || entry->values[MEASURE_SPILL_LOADS] == UNKNOWN)

@@ -48,6 +48,13 @@ struct kernel_metrics {
     bool deselected; /* the options leave it out: it is neither compared nor missed */
 };
 
+/* What tells kernels apart beside their numbers and objects; compared as bytes. */
+struct kernel_key {
+    uint32_t id, arch, source, kind;
+    struct toolkit toolkit;
+};
+struct kernel_key kernel_metrics_key(const struct kernel_metrics *entry);
+
 /* Sets that are compared have one table of strings, so that numbers in it say whether their texts are equal. */
 struct kernel_metrics_set {
     struct intern *strings;       /* of whoever made the set */

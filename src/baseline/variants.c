@@ -2,23 +2,12 @@
 
 #include <stdlib.h>
 
-/* All that variants agree in. */
-struct variant_key {
-    uint32_t id, arch, source, kind;
-    struct toolkit toolkit;
-};
-
-static struct variant_key full_key(const struct kernel_metrics *entry)
+static struct kernel_key short_key(const struct kernel_metrics *entry)
 {
-    return (struct variant_key){entry->id, entry->arch, entry->source, entry->kind, entry->toolkit};
+    return (struct kernel_key){entry->id, entry->arch, NO_INDEX, entry->kind, (struct toolkit){0}};
 }
 
-static struct variant_key short_key(const struct kernel_metrics *entry)
-{
-    return (struct variant_key){entry->id, entry->arch, NO_INDEX, entry->kind, (struct toolkit){0}};
-}
-
-static struct str key_bytes(const struct variant_key *key)
+static struct str key_bytes(const struct kernel_key *key)
 {
     return (struct str){(const char *)key, sizeof *key};
 }
@@ -28,7 +17,7 @@ void variants_find(const struct kernel_metrics_set *set, struct intern *keys)
     struct intern all = {0};
     for (size_t at = 0; at < set->count; at++) {
         const struct kernel_metrics *entry = &set->items[at];
-        const struct variant_key full = full_key(entry), key = short_key(entry);
+        const struct kernel_key full = kernel_metrics_key(entry), key = short_key(entry);
         const size_t known = all.count;
         if (entry->source != NO_INDEX && intern_add(&all, key_bytes(&full)) < known)
             intern_add(keys, key_bytes(&key));
@@ -38,7 +27,7 @@ void variants_find(const struct kernel_metrics_set *set, struct intern *keys)
 
 bool variants_have(const struct intern *keys, const struct kernel_metrics *entry)
 {
-    const struct variant_key key = short_key(entry);
+    const struct kernel_key key = short_key(entry);
     return keys->count && entry->source != NO_INDEX && intern_find(keys, key_bytes(&key)) != INTERN_NONE;
 }
 
@@ -54,11 +43,11 @@ size_t variants_common(struct str a, struct str b)
 
 struct named {
     struct kernel_metrics *entry;
-    struct variant_key key;
+    struct kernel_key key;
     uint32_t object; /* as it was */
 };
 
-static int order_of_keys(const struct variant_key *a, const struct variant_key *b)
+static int order_of_keys(const struct kernel_key *a, const struct kernel_key *b)
 {
     const int64_t one[] = {a->id, a->arch, a->source, a->kind}, other[] = {b->id, b->arch, b->source, b->kind};
     int order = numbers_cmp(one, other, sizeof one / sizeof *one);
@@ -119,7 +108,7 @@ void variants_shorten(struct kernel_metrics_set *set)
     size_t count = 0;
     for (size_t at = 0; at < set->count; at++)
         if (set->items[at].source != NO_INDEX)
-            all[count++] = (struct named){&set->items[at], full_key(&set->items[at]), set->items[at].object};
+            all[count++] = (struct named){&set->items[at], kernel_metrics_key(&set->items[at]), set->items[at].object};
     if (count)
         qsort(all, count, sizeof *all, by_key);
     for (size_t from = 0, to; from < count; from = to) {

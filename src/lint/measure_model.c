@@ -8,8 +8,7 @@
 
 /* All that copies agree in. */
 struct copy_key {
-    uint32_t id, arch, source, kind;
-    struct toolkit toolkit;
+    struct kernel_key kernel;
     int32_t threads, dynamic_smem_bytes, carveout;
     int32_t values[MEASURE_COUNT];
 };
@@ -71,14 +70,7 @@ static uint32_t settle(struct measuring *m)
 {
     struct kernel_metrics_set *set = m->set;
     const struct kernel_metrics *last = &set->items[set->count - 1];
-    struct copy_key key = {.id = last->id,
-                           .arch = last->arch,
-                           .source = last->source,
-                           .kind = last->kind,
-                           .toolkit = last->toolkit,
-                           .threads = last->threads,
-                           .dynamic_smem_bytes = last->dynamic_smem_bytes,
-                           .carveout = last->carveout};
+    struct copy_key key = {kernel_metrics_key(last), last->threads, last->dynamic_smem_bytes, last->carveout, {0}};
     memcpy(key.values, last->values, sizeof key.values);
     size_t known = m->copies.count;
     uint32_t number = intern_add(&m->copies, (struct str){(const char *)&key, sizeof key});
