@@ -10,17 +10,7 @@
 
 #include <stddef.h>
 
-struct merge_settings {
-    struct settings common;
-    bool allow_conflicts;
-};
-
 enum { SHOWN_CONFLICTS = 20, SHOWN_NUMBERS = 4 };
-
-static const struct merge_settings *merge_settings(const struct session *session)
-{
-    return (const struct merge_settings *)session->settings;
-}
 
 /* The input that the record was read from. */
 static struct str input_of(const struct session *session, uint32_t kernel)
@@ -103,8 +93,8 @@ static void say_conflict(struct session *session, struct labels *labels, const s
     escape_text(model_string(&session->model, conflict->first_was.source), &text);
     buf_add(&text, STR(" contradicts itself"));
     add_difference(session, logs, conflict, &text);
-    diag_add(&session->diags, merge_settings(session)->allow_conflicts ? SEVERITY_WARNING : SEVERITY_ERROR,
-             (struct place){0}, "%.*s", STR_ARG(buf_str(&text)));
+    diag_add(&session->diags, session->settings->allow_conflicts ? SEVERITY_WARNING : SEVERITY_ERROR, (struct place){0},
+             "%.*s", STR_ARG(buf_str(&text)));
     buf_free(&text);
 }
 
@@ -136,7 +126,7 @@ static void say_conflicts(struct session *session, const struct str *logs, const
     if (result->conflict_count)
         diag_warning(&session->diags, (struct place){0},
                      "both records are kept; build the parts from one state with one set of options%s",
-                     merge_settings(session)->allow_conflicts ? "" : ", or give --allow-conflicts");
+                     session->settings->allow_conflicts ? "" : ", or give --allow-conflicts");
     say_unsure(session, &labels, logs, result);
     labels_free(&labels);
 }
@@ -152,7 +142,7 @@ static bool merge(struct session *session)
         logs[at] = model_string(model, model->logs[at].path);
     model_merge(model, &result);
     say_conflicts(session, logs, &result);
-    bool ok = result.conflict_count == 0 || merge_settings(session)->allow_conflicts;
+    bool ok = result.conflict_count == 0 || session->settings->allow_conflicts;
     merge_result_free(&result);
     arena_free(&arena);
     return ok;
@@ -160,8 +150,8 @@ static bool merge(struct session *session)
 
 static int run(struct session *session, void *given)
 {
-    struct merge_settings *settings = given;
-    settings->common.no_config = true; /* records hold what the compiler said, no launches of a configuration */
+    struct settings *settings = given;
+    settings->no_config = true; /* records hold what the compiler said, no launches of a configuration */
     if (!session_config(session))
         return STATUS_USAGE;
     if (!session_begin(session))
@@ -179,7 +169,7 @@ static int run(struct session *session, void *given)
 }
 
 static const struct option_row options[] = {
-    {"allow-conflicts", 0, NULL, set_flag, offsetof(struct merge_settings, allow_conflicts),
+    {"allow-conflicts", 0, NULL, set_flag, offsetof(struct settings, allow_conflicts),
      "contradicting records are a warning (otherwise status 3)"},
 };
 
@@ -194,6 +184,6 @@ const struct command command_merge = {
                 "records, or a file could not be read or written.\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .settings_bytes = sizeof(struct merge_settings),
+    .settings_bytes = sizeof(struct settings),
     .run = run,
 };

@@ -40,7 +40,7 @@ struct settings {
     const char *ptxas;      /* the program of --ptxas; NULL: it is looked for */
     struct toolkit toolkit; /* of logs that do not say it; not known: not given */
     int drift;              /* enum drift */
-    bool allow_missing;
+    bool allow_missing, allow_conflicts;
     int fail_on; /* enum severity; -1: not given */
     bool no_config;
     bool allow_empty, assemble, strict, quiet, help;
