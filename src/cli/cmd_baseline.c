@@ -658,14 +658,6 @@ static int run_edit(struct session *session, const struct baseline_settings *set
 
 /* ---- the command line ------------------------------------------------------------------------------------------- */
 
-static const struct verb *find_verb(struct str word)
-{
-    for (size_t at = 0; at < VERBS; at++)
-        if (str_eq(word, str_of(verbs[at].name)))
-            return &verbs[at];
-    return NULL;
-}
-
 /* One at a time: a deterioration is accepted with its own reason. */
 static bool set_accept(const struct option_row *row, struct str value, void *into, struct diags *diags)
 {
@@ -677,38 +669,40 @@ static bool set_accept(const struct option_row *row, struct str value, void *int
     return true;
 }
 
-static bool check_words(const struct baseline_settings *settings, struct diags *diags)
+/* What is asked for; NULL with an error: the words and options do not belong together. */
+static const struct verb *read_verb(const struct baseline_settings *settings, struct diags *diags)
 {
     const struct str_list *words = &settings->common.arguments;
-    struct str verb = words->count ? words->items[0] : (struct str){"", 0};
-    const char *near = nearest_word(verb, &verbs->name, sizeof *verbs, VERBS);
-    if (!find_verb(verb))
-        return diag_error(diags, (struct place){0}, "baseline takes write, check, update or prune, found %s%.*s%s%s%s",
-                          verb.len ? "'" : "nothing", STR_ARG(verb), verb.len ? "'" : "", near ? ", did you mean " : "",
-                          near ? near : "");
-    if (words->count < 2)
-        return diag_error(diags, (struct place){0}, "baseline %.*s needs the file of the baseline, then the logs",
-                          STR_ARG(verb));
-    bool update = str_eq(verb, STR("update"));
-    if ((settings->accept.len || settings->reason.len) && !update)
-        return diag_error(diags, (struct place){0}, "--accept and --reason belong to baseline update");
-    if (settings->accept.len && !str_trim(settings->reason).len)
-        return diag_error(diags, (struct place){0}, "--accept needs --reason TEXT: the baseline keeps why");
-    return !settings->reason.len || settings->accept.len ||
-           diag_error(diags, (struct place){0}, "--reason needs --accept KERNEL: what is it the reason for?");
+    const struct str word = words->count ? words->items[0] : (struct str){"", 0};
+    const struct place nowhere = {0};
+    const struct verb *verb = NULL;
+    for (size_t at = 0; at < VERBS; at++)
+        verb = str_eq(word, str_of(verbs[at].name)) ? &verbs[at] : verb;
+    const char *near = nearest_word(word, &verbs->name, sizeof *verbs, VERBS);
+    if (!verb)
+        diag_error(diags, nowhere, "baseline takes write, check, update or prune, found %s%.*s%s%s%s",
+                   word.len ? "'" : "nothing", STR_ARG(word), word.len ? "'" : "", near ? ", did you mean " : "",
+                   near ? near : "");
+    else if (words->count < 2)
+        diag_error(diags, nowhere, "baseline %s needs the file of the baseline, then the logs", verb->name);
+    else if ((settings->accept.len || settings->reason.len) && verb->make != update_all)
+        diag_error(diags, nowhere, "--accept and --reason belong to baseline update");
+    else if (settings->accept.len && !str_trim(settings->reason).len)
+        diag_error(diags, nowhere, "--accept needs --reason TEXT: the baseline keeps why");
+    else if (settings->reason.len && !settings->accept.len)
+        diag_error(diags, nowhere, "--reason needs --accept KERNEL: what is it the reason for?");
+    else if (verb->make && settings_want_report(&settings->common))
+        diag_error(diags, nowhere, "baseline %s writes no reports: -o and --format are options of `baseline check`",
+                   verb->name);
+    return diags->errors ? NULL : verb;
 }
 
 static int run(struct session *session, void *given)
 {
     struct baseline_settings *settings = given;
-    if (!check_words(settings, &session->diags))
+    const struct verb *verb = read_verb(settings, &session->diags);
+    if (!verb)
         return STATUS_USAGE;
-    const struct verb *verb = find_verb(settings->common.arguments.items[0]);
-    if (verb->make && settings_want_report(&settings->common)) {
-        diag_error(&session->diags, (struct place){0},
-                   "baseline %s writes no reports: -o and --format are options of `baseline check`", verb->name);
-        return STATUS_USAGE;
-    }
     settings->common.baseline = settings->common.arguments.items[1];
     session->inputs_from = 2;
     session->compares = true;
