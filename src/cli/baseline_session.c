@@ -446,15 +446,15 @@ static void ask_why_missing(struct session *session, const struct missing *missi
 static void tell_missing(struct session *session, const struct missing *missing)
 {
     bool is_diff = session->known.is_base;
-    struct buf question = {0}, of = {0};
+    struct buf question = {0};
+    struct str of = {"", 0};
     ask_why_missing(session, missing, &question);
     if (missing->kind == MISSING_TARGET)
-        buf_fmt(&of, " of %.*s", STR_ARG(missing->source));
+        of = arena_fmt(&session->arena, " of %.*s", STR_ARG(missing->source));
     diag_error(&session->diags, lacking_place(session), "no %s of %s %.*s%.*s, of which %s has %u: %.*s",
-               is_diff ? "kernel" : "record", missing_kind_name(missing->kind), STR_ARG(missing->name),
-               STR_ARG(buf_str(&of)), is_diff ? "BASE" : "the baseline", missing->entries, STR_ARG(buf_str(&question)));
+               is_diff ? "kernel" : "record", missing_kind_name(missing->kind), STR_ARG(missing->name), STR_ARG(of),
+               is_diff ? "BASE" : "the baseline", missing->entries, STR_ARG(buf_str(&question)));
     buf_free(&question);
-    buf_free(&of);
 }
 
 /* False with errors: some sources, architectures or objects of the baseline have no record, or most of its kernels have

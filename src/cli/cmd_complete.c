@@ -16,6 +16,7 @@ struct completion {
     struct str kept;  /* of the word at the cursor: what stays in front of each candidate */
     struct str typed; /* the rest, with which candidates begin */
     struct buf candidates;
+    struct arena arena; /* words that are made */
 };
 
 static void offer(struct completion *c, struct str word, const char *tail, const char *meaning)
@@ -45,13 +46,8 @@ static void offer_rules(struct completion *c)
 
 static void offer_archs(struct completion *c)
 {
-    struct buf name = {0};
-    for (size_t at = 0; at < arch_count; at++) {
-        buf_clear(&name);
-        buf_fmt(&name, "sm_%d%d", arch_table[at].major, arch_table[at].minor);
-        offer(c, buf_str(&name), "", "");
-    }
-    buf_free(&name);
+    for (size_t at = 0; at < arch_count; at++)
+        offer(c, arena_fmt(&c->arena, "sm_%d%d", arch_table[at].major, arch_table[at].minor), "", "");
 }
 
 /* What an option takes, by the word that its help has for it: the kind. */
@@ -145,12 +141,8 @@ static const char *complete_word(struct completion *c, const struct command *com
         return offer_value(c, str_of(option->value));
     if (c->typed.len == 0 || c->typed.ptr[0] != '-')
         return offer_argument(c, command, cursor);
-    for (size_t at = 0; at < count; at++) {
-        struct buf name = {0};
-        buf_fmt(&name, "--%s", rows[at]->name);
-        offer(c, buf_str(&name), "", rows[at]->help);
-        buf_free(&name);
-    }
+    for (size_t at = 0; at < count; at++)
+        offer(c, arena_fmt(&c->arena, "--%s", rows[at]->name), "", rows[at]->help);
     return "words";
 }
 
@@ -188,6 +180,7 @@ int cmd_complete(int argc, char **argv)
     bool ok = print_page(&answer, &diags);
     say_diags(&diags);
     buf_free(&completion.candidates);
+    arena_free(&completion.arena);
     buf_free(&answer);
     free(words);
     return ok ? STATUS_OK : STATUS_UNTRUSTED;

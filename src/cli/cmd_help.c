@@ -8,13 +8,6 @@ static const struct place nowhere = {0};
 
 /* ---- help ------------------------------------------------------------------------------------------------------- */
 
-static bool unknown_topic(struct str word, struct diags *diags)
-{
-    const char *near = nearest_word(word, &manual_pages->topic, sizeof *manual_pages, manual_page_count);
-    return diag_error(diags, nowhere, "no manual page '%.*s'%s%s; `warplint help` lists them", STR_ARG(word),
-                      near ? ", did you mean " : "", near ? near : "");
-}
-
 /* A command and a file format may have one name: config. Then both pages are printed. */
 static bool add_pages(struct str topic, struct buf *out, struct diags *diags)
 {
@@ -27,7 +20,9 @@ static bool add_pages(struct str topic, struct buf *out, struct diags *diags)
         manual_text(page, out);
         found = true;
     }
-    return found || unknown_topic(topic, diags);
+    const char *near = nearest_word(topic, &manual_pages->topic, sizeof *manual_pages, manual_page_count);
+    return found || diag_error(diags, nowhere, "no manual page '%.*s'%s%s; `warplint help` lists them", STR_ARG(topic),
+                               near ? ", did you mean " : "", near ? near : "");
 }
 
 static void add_list(struct buf *out)

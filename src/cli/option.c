@@ -64,10 +64,7 @@ bool set_word(const struct option_row *row, struct str value, void *into, struct
         return true;
     }
     add_choices(row->value, &words);
-    buf_char(&words, '\0');
-    refuse_value(row, value, words.ptr, diags);
-    buf_free(&words);
-    return false;
+    return refuse_value(row, value, arena_take(&diags->arena, &words).ptr, diags);
 }
 
 bool set_count(const struct option_row *row, struct str value, void *into, struct diags *diags)

@@ -68,17 +68,16 @@ static bool try_excerpt(struct check *check, struct rule *rule, bool bad)
 {
     struct str excerpt = bad ? rule->bad : rule->good;
     struct example seen = {0};
-    struct buf name = {0}, fault = {0};
+    struct buf fault = {0};
     if (!excerpt.len)
         return true;
-    buf_fmt(&name, "%.*s (%s)", STR_ARG(rule->path), bad ? "bad" : "good");
-    bool ok = example_try(rule, buf_str(&name), excerpt, &seen, check->diags);
+    struct str name = arena_fmt(&check->table.arena, "%.*s (%s)", STR_ARG(rule->path), bad ? "bad" : "good");
+    bool ok = example_try(rule, name, excerpt, &seen, check->diags);
     if (ok)
         add_fault(rule, bad, &seen, &fault);
     if (fault.len)
         ok = diag_error(check->diags, rule_place(rule, bad ? KEY_BAD : KEY_GOOD), "%.*s", STR_ARG(buf_str(&fault)));
     example_free(&seen);
-    buf_free(&name);
     buf_free(&fault);
     return ok;
 }

@@ -46,12 +46,6 @@ static void log_tail_add(struct log_tail *ending, struct str bytes)
     ending->len = kept + bytes.len;
 }
 
-/* Most logs end so. */
-static bool is_of_record(struct str line)
-{
-    return str_starts(line, STR("ptxas info ")) || str_ends(line, STR(" bytes spill loads"));
-}
-
 /* Whether the build that the log was taken of ended with an error: in `make 2>&1 | warplint check -` nobody else may
  * see that make failed, and the kernels that were not compiled are missing without a trace. A build tool says among the
  * last lines that it gave up, and none behind it that all is built. */
@@ -63,7 +57,8 @@ static void see_ending(struct log_info *log, const struct log_tail *ending)
     for (size_t line = 1; line <= LAST_LINES && line <= log->lines && text.len; line++) {
         size_t before = str_rfind(text, STR("\n"));
         struct str last = str_from(text, before == STR_NONE ? 0 : before + 1);
-        bool of_record = is_of_record(last);
+        bool of_record = /* most logs end so */
+            str_starts(last, STR("ptxas info ")) || str_ends(last, STR(" bytes spill loads"));
         if (!of_record && evidence_says(last, SIGN_STOPPED)) {
             log->stopped_line = log->lines - line + 1;
             return;

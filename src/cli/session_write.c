@@ -77,13 +77,11 @@ void session_report(struct session *session, enum report_kind kind)
     report->fail_on = session->fail_on;
     explain_incomplete(session);
     report->folder = arena_str(&session->arena, str_of(folder));
-    report->repository = arena_str(&session->arena, buf_str(&repository));
+    report->repository = arena_take(&session->arena, &repository);
     report->run = ci_environment(&session->arena);
-    report->date = arena_str(&session->arena, buf_str(&date));
+    report->date = arena_take(&session->arena, &date);
     free(folder);
-    buf_free(&repository);
     buf_free(&here);
-    buf_free(&date);
 }
 
 static void write_report(void *context, const struct output *output, struct out *out)

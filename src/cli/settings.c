@@ -142,11 +142,9 @@ static bool set_regex(const struct option_row *row, struct str value, void *into
     regex_free(*regex);
     *regex = regex_new(value, &error);
     if (!*regex) {
-        struct buf name = {0};
-        buf_fmt(&name, "--%s", row->name);
-        struct place place = {.path = buf_str(&name), .line = 1, .column = error.offset + 1, .source = value};
+        struct str name = arena_fmt(&diags->arena, "--%s", row->name);
+        struct place place = {.path = name, .line = 1, .column = error.offset + 1, .source = value};
         diag_error(diags, place, "%.*s", STR_ARG(buf_str(&error.message)));
-        buf_free(&name);
     }
     buf_free(&error.message);
     return *regex != NULL;

@@ -111,16 +111,11 @@ static void see_objects(struct evidence *evidence)
 /* The build tool: a Makefile that CMake did not write, and no sources of CMake beside it, is make's. */
 static void see_tool(struct evidence *evidence)
 {
-    struct buf path = {0};
-    buf_fmt(&path, "%.*s/CMakeLists.txt", STR_ARG(evidence->path));
-    bool is_cmake = evidence->build.len || file_exists(buf_str(&path));
-    buf_clear(&path);
-    buf_fmt(&path, "%.*s/Makefile", STR_ARG(evidence->path));
-    if (is_cmake)
+    struct arena *arena = &evidence->arena;
+    if (evidence->build.len || file_exists(arena_fmt(arena, "%.*s/CMakeLists.txt", STR_ARG(evidence->path))))
         evidence_see(evidence, SIGN_CMAKE, nothing, 0, nothing);
-    else if (file_exists(buf_str(&path)))
+    else if (file_exists(arena_fmt(arena, "%.*s/Makefile", STR_ARG(evidence->path))))
         evidence_see(evidence, SIGN_MAKE, nothing, 0, nothing);
-    buf_free(&path);
 }
 
 static void see_cache(struct evidence *evidence)
@@ -145,11 +140,10 @@ void evidence_folder(struct evidence *evidence, const struct path_list *records,
     see_cache(evidence);
     records_compare(evidence->path, records, &state, &evidence->arena);
     for (int fault = 0; fault < RECORD_FAULTS; fault++) {
-        const struct path_count *records_of_it = &state.faulty[fault];
-        struct sighting *seen = &evidence->signs[SIGN_STALE + fault];
-        if (records_of_it->count)
-            evidence_see(evidence, SIGN_STALE + fault, records_of_it->first, 0, nothing);
-        seen->count = records_of_it->count;
+        const struct path_count *paths = &state.faulty[fault];
+        if (paths->count)
+            evidence_see(evidence, SIGN_STALE + fault, paths->first, 0, nothing);
+        evidence->signs[SIGN_STALE + fault].count = paths->count;
     }
     evidence->signs[SIGN_SOURCELESS].detail = state.gone_source;
     evidence->unrecorded = state.unrecorded;

@@ -127,34 +127,17 @@ static bool check_ci(const struct init_settings *settings, struct diags *diags)
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
 
-/* Somebody has a configuration and asks for the block of a CI system: nothing else is written or printed. */
-static bool wants_block_only(const struct init_settings *settings)
-{
-    return settings->ci.len && !settings->force && settings->common.arguments.count == 0 &&
-           file_exists(STR(CONFIG_NAME));
-}
-
-/* The baseline without a configuration that names it would only be in the way of the next try. */
-static void take_back(const struct init_settings *settings, struct str baseline, struct buf *notes)
-{
-    struct buf path = {0};
-    buf_clear(notes);
-    buf_add(&path, baseline);
-    buf_char(&path, '\0');
-    if (baseline.len && !settings->force)
-        remove(path.ptr);
-    buf_free(&path);
-}
-
 static bool write_both(struct session *session, const struct init_settings *settings, struct str baseline,
                        struct buf *notes)
 {
     if (baseline.len && !write_baseline(session, baseline, notes))
         return false;
-    bool ok = write_config(session, baseline, notes);
-    if (!ok)
-        take_back(settings, baseline, notes);
-    return ok;
+    if (write_config(session, baseline, notes))
+        return true;
+    buf_clear(notes);
+    if (baseline.len && !settings->force) /* without a configuration that names it, it would be in the way next time */
+        remove(arena_cstr(&session->arena, baseline));
+    return false;
 }
 
 static int run(struct session *session, void *given)
@@ -168,7 +151,8 @@ static int run(struct session *session, void *given)
     settings->common.no_config = true; /* it is made here */
     if (!check_ci(settings, &session->diags))
         return STATUS_USAGE;
-    if (wants_block_only(settings)) {
+    if (settings->ci.len && !settings->force && !has_log &&
+        file_exists(STR(CONFIG_NAME))) { /* only a block is asked for */
         add_ci(settings, &notes);
         return command_print(&notes, &session->diags);
     }
