@@ -388,6 +388,22 @@ kill -TERM $pid
 wait $pid
 got=$?
 if [ $got = 143 ]; then ok 'SIGTERM ends both'; else bad "SIGTERM ends both: status $got"; fi
+# While the compiler is asked what it takes: it ends, and so does our folder.
+mkdir -p asked/tmp
+printf '#!/bin/sh\ncase " $* " in *" --dryrun "*) echo $$ >asked/pid; exec sleep 60 ;; esac\n' >asked/nvcc
+chmod +x asked/nvcc
+XDG_CACHE_HOME="$work/asked/cache" TMPDIR="$work/asked/tmp" "$warplint" wrap -- asked/nvcc -c a.cu -o x.o 2>err &
+pid=$!
+appears asked/pid
+sleep 0.2 # until the number is in it
+kill -TERM $pid
+wait $pid
+got=$?
+if [ $got = 143 ] && [ -z "$(ls asked/tmp)" ] && ! kill -0 "$(cat asked/pid)" 2>err; then
+    ok 'SIGTERM ends a compiler that is asked, and the folder goes'
+else
+    bad "SIGTERM while a compiler is asked: status $got, left '$(ls asked/tmp)'"
+fi
 # The process that judges does not take it for its own limit of time.
 export FAKE_SH='trap "echo caught >caught" ALRM; : >ready; i=0; while [ $i -lt 300 ] && [ ! -e caught ]; do sleep 0.02; i=$((i+1)); done'
 rm -f ready caught
