@@ -56,7 +56,8 @@ static bool take_used(struct str *text, struct metrics *used)
     used->registers = (int32_t)registers;
     used->flags = KERNEL_USED_LINE;
     *text = str_from(*text, end);
-    return metrics_read(line, used) && metrics_are_possible(used) && take(text, STR("\n"));
+    bool torn = str_find(line, STR(" bytes gmem")) != STR_NONE; /* of a module's line */
+    return !torn && metrics_read(line, used) && metrics_are_possible(used) && take(text, STR("\n"));
 }
 
 /* The line with the time, where there is one. */
