@@ -442,8 +442,6 @@ static int64_t grown(int64_t base, int64_t head, int64_t unknown)
 struct loss family_loss(const struct comparison *c, const struct kernel_metrics *gone, const struct kernel_metrics *new)
 {
     const int32_t *base = gone->values, *head = new->values;
-    if (gone->debug != new->debug)
-        return (struct loss){0};
     struct loss loss = {
         .spill_bytes = grown(kernel_metrics_spills(gone), kernel_metrics_spills(new), INT64_MIN),
         .warps = -grown(compare_warps(c, gone, new), head[MEASURE_WARPS], UNKNOWN),
@@ -576,7 +574,10 @@ static void link_classes(struct linking *l, const struct mapping *mapping)
             continue;
         for (uint32_t n = first[class]; n; n = next[n - 1]) {
             const struct kernel_metrics *gone = &l->comparison->base->items[family->gone[g]];
-            struct loss loss = family_loss(l->comparison, gone, &l->comparison->head->items[family->new[n - 1]]);
+            const struct kernel_metrics *new = &l->comparison->head->items[family->new[n - 1]];
+            struct loss loss = {0};
+            if (gone->debug == new->debug)
+                loss = family_loss(l->comparison, gone, new);
             if (!mapping->changed || more[class] <= 0) /* else it may only be gone */
                 note_link(&l->gone[g], &loss, n - 1);
             note_link(&l->new[n - 1], &loss, g);
