@@ -98,7 +98,7 @@ void diags_sort(struct diags *list, size_t from)
         items[at].number = at;
         items[at].file = first_of_file(items, at);
     }
-    qsort(items, count, sizeof *items, by_place);
+    mem_sort(items, count, sizeof *items, by_place);
     for (size_t at = 0; at < count; at++)
         list->items[from + at] = items[at].diag;
     free(items);

@@ -284,8 +284,7 @@ static void walk_folder(struct walk *walk, struct str dir)
 
 static void sort_paths(struct path_list *list)
 {
-    if (list->count)
-        qsort(list->paths, list->count, sizeof *list->paths, str_order);
+    mem_sort(list->paths, list->count, sizeof *list->paths, str_order);
 }
 
 /* Adds a file, by what no link changes. */

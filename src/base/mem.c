@@ -75,6 +75,12 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes)
     return array;
 }
 
+void mem_sort(void *items, size_t count, size_t item_bytes, int (*compare)(const void *, const void *))
+{
+    if (count > 1)
+        qsort(items, count, item_bytes, compare);
+}
+
 void str_list_add(struct str_list *list, struct str item)
 {
     *MEM_ADD(list->items, list->count, list->cap) = item;

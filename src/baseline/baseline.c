@@ -361,8 +361,7 @@ static struct sorted *sort(const struct baseline *baseline, size_t count,
     struct sorted *sorted = mem_alloc((count + 1) * sizeof *sorted);
     for (uint32_t at = 0; at < count; at++)
         sorted[at] = (struct sorted){baseline, at};
-    if (count)
-        qsort(sorted, count, sizeof *sorted, order);
+    mem_sort(sorted, count, sizeof *sorted, order);
     return sorted;
 }
 

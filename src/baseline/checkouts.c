@@ -143,8 +143,7 @@ uint32_t *checkouts_match(const struct kernel_metrics_set *base, const struct ke
     mark_sources(head, in_head);
     add_members(&m, base, in_head, false);
     add_members(&m, head, in_base, true);
-    if (m.count)
-        qsort(m.members, m.count, sizeof *m.members, by_kernel);
+    mem_sort(m.members, m.count, sizeof *m.members, by_kernel);
     for (size_t from = 0, to = 0; from < m.count; from = to) {
         for (to = from;
              to < m.count && m.members[to].id == m.members[from].id && m.members[to].arch == m.members[from].arch; to++)

@@ -226,7 +226,7 @@ static void sort_bundle(struct bundle *bundle, unsigned order)
 {
     for (size_t at = 0; at < bundle->count; at++)
         bundle->items[at].order = order;
-    qsort(bundle->items, bundle->count, sizeof *bundle->items, by_way);
+    mem_sort(bundle->items, bundle->count, sizeof *bundle->items, by_way);
 }
 
 /* The handles from `from` on that are equal in this order, by which all of them are sorted. */
@@ -525,8 +525,7 @@ static void take_column(const struct comparison *out, const struct kernel_metric
                                                          .id = id,
                                                          .left = entry->copies};
     }
-    if (column->count)
-        qsort(column->items, column->count, sizeof *column->items, by_key);
+    mem_sort(column->items, column->count, sizeof *column->items, by_key);
 }
 
 /* The toolkits of a set, each once, in rising order; released with free. */
@@ -687,8 +686,7 @@ static int by_name(const void *left, const void *right)
 static void fold_missing(struct missing_list *list)
 {
     size_t kept = 0;
-    if (list->count)
-        qsort(list->items, list->count, sizeof *list->items, by_name);
+    mem_sort(list->items, list->count, sizeof *list->items, by_name);
     for (size_t at = 0; at < list->count; at++) {
         if (kept && by_name(&list->items[kept - 1], &list->items[at]) == 0)
             list->items[kept - 1].entries++;

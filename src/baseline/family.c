@@ -703,8 +703,7 @@ void family_find(struct comparison *comparison)
             join_groups(&f, way);
         }
         drop_staying(&f);
-        if (f.count)
-            qsort(f.members, f.count, sizeof *f.members, by_group);
+        mem_sort(f.members, f.count, sizeof *f.members, by_group);
         add_families(&f);
         note_families(comparison);
     }

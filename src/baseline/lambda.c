@@ -158,8 +158,7 @@ uint32_t *lambda_ids(const struct kernel_metrics_set *base, struct toolkit base_
         m.ids[at] = head->items[at].id;
     add_members(&m, base, base_toolkit, sources, false);
     add_members(&m, head, head_toolkit, sources, true);
-    if (m.count)
-        qsort(m.members, m.count, sizeof *m.members, by_group);
+    mem_sort(m.members, m.count, sizeof *m.members, by_group);
     for (size_t from = 0, to = 0; from < m.count; from = to) {
         for (to = from; to < m.count && m.members[to].group == m.members[from].group; to++)
             ;

@@ -562,7 +562,7 @@ static void find_candidates(struct renaming *r, int form)
     struct formed *formed = mem_alloc((r->base.count + r->head.count + 1) * sizeof *formed);
     size_t count = add_formed(r, &r->base, form, &forms, formed);
     count += add_formed(r, &r->head, form, &forms, formed + count);
-    qsort(formed, count, sizeof *formed, by_form);
+    mem_sort(formed, count, sizeof *formed, by_form);
     for (size_t from = 0, to = 0; from < count; from = to) {
         size_t gone = 0;
         for (to = from; to < count && formed[to].form == formed[from].form; to++)

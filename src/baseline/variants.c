@@ -109,8 +109,7 @@ void variants_shorten(struct kernel_metrics_set *set)
     for (size_t at = 0; at < set->count; at++)
         if (set->items[at].source != NO_INDEX)
             all[count++] = (struct named){&set->items[at], kernel_metrics_key(&set->items[at]), set->items[at].object};
-    if (count)
-        qsort(all, count, sizeof *all, by_key);
+    mem_sort(all, count, sizeof *all, by_key);
     for (size_t from = 0, to; from < count; from = to) {
         for (to = from + 1; to < count && order_of_keys(&all[from].key, &all[to].key) == 0; to++)
             ;

@@ -8,8 +8,6 @@
 #include "cli/session.h"
 #include "report/delta.h"
 
-#include <stdlib.h>
-
 /* ---- a baseline as the head ------------------------------------------------------------------------------------- */
 
 static uint32_t string_of(struct model *model, const struct kernel_metrics_set *set, uint32_t number)
@@ -60,8 +58,8 @@ static bool read_baseline(struct session *session, struct str path)
     bool ok = baseline_session_read(session, path, (struct place){0}, &baseline);
     struct kernel_metrics_set *set = &baseline.kernels;
     session->sorted = true;
-    if (ok && set->count) /* records stand in the order of their logs */
-        qsort(set->items, set->count, sizeof *set->items, by_toolkit);
+    if (ok) /* records stand in the order of their logs */
+        mem_sort(set->items, set->count, sizeof *set->items, by_toolkit);
     for (size_t at = 0; ok && at < set->count; at++)
         for (uint32_t copy = 0; copy < set->items[at].copies; copy++)
             add_record(&session->model, path, set, &set->items[at]);

@@ -247,8 +247,7 @@ static void keep_gone(struct record_sources *sources, struct arena *arena)
 {
     size_t kept = 0;
     struct str place = {"", 0};
-    if (sources->count)
-        qsort(sources->items, sources->count, sizeof *sources->items, by_place);
+    mem_sort(sources->items, sources->count, sizeof *sources->items, by_place);
     for (size_t at = 0; at < sources->count; at++) {
         struct record_source source = sources->items[at];
         if (!source.gone) {

@@ -308,7 +308,7 @@ size_t settings_options(const struct command *command, const struct option_row *
             rows[count++] = &shared[at].row;
     for (size_t at = 0; at < command->option_count; at++)
         rows[count++] = &command->options[at];
-    qsort(rows, count, sizeof *rows, by_name);
+    mem_sort(rows, count, sizeof *rows, by_name);
     return count;
 }
 

@@ -62,8 +62,7 @@ void unrecorded_find(struct str folder, const struct path_list *records, struct 
 {
     struct path_list files = {0};
     struct buf record = {0};
-    if (codes->count)
-        qsort(codes->items, codes->count, sizeof *codes->items, str_order);
+    mem_sort(codes->items, codes->count, sizeof *codes->items, str_order);
     file_walk(folder, STR(""), &files, NULL); /* what cannot be read was told: records were looked for */
     for (size_t at = 0; at < files.count; at++) {
         struct str file = files.paths[at];
@@ -113,8 +112,7 @@ static struct outcomes outcomes_of(const struct model *model)
         if (kernel->name != NO_INDEX && (kernel_is_link(kernel) || is_linked_code(kernel)))
             outcomes.items[outcomes.count++] = kernel;
     }
-    if (outcomes.count)
-        qsort(outcomes.items, outcomes.count, sizeof *outcomes.items, by_kernel);
+    mem_sort(outcomes.items, outcomes.count, sizeof *outcomes.items, by_kernel);
     return outcomes;
 }
 

@@ -465,9 +465,7 @@ static int by_count(const void *a, const void *b)
 static void fold(struct profile *profile)
 {
     size_t kept = 0;
-    if (profile->count == 0)
-        return;
-    qsort(profile->launches, profile->count, sizeof *profile->launches, by_kind);
+    mem_sort(profile->launches, profile->count, sizeof *profile->launches, by_kind);
     for (size_t at = 0; at < profile->count; at++) {
         struct profile_launch *launch = &profile->launches[at], *last = &profile->launches[kept ? kept - 1 : 0];
         if (kept == 0 || by_kind(launch, last) != 0) {
@@ -481,7 +479,7 @@ static void fold(struct profile *profile)
         last->line = launch->line < last->line ? launch->line : last->line;
     }
     profile->count = kept;
-    qsort(profile->launches, kept, sizeof *profile->launches, by_count);
+    mem_sort(profile->launches, kept, sizeof *profile->launches, by_count);
 }
 
 /* The table begins with this line; the reader then stands behind it. */

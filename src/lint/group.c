@@ -214,11 +214,11 @@ static void order_groups(struct groups *groups, struct linter *linter, size_t mo
             continue;
         order[count++] = next;
         if (count == room && at + 1 < groups->count) {
-            qsort(order, count, sizeof *order, by_group);
+            mem_sort(order, count, sizeof *order, by_group);
             count = most;
         }
     }
-    qsort(order, count, sizeof *order, by_group);
+    mem_sort(order, count, sizeof *order, by_group);
     groups->shown_count = count < most ? count : most;
     groups->shown = arena_alloc(&groups->arena, (groups->shown_count + 1) * sizeof *groups->shown);
     *numbers = mem_alloc((groups->shown_count + 1) * sizeof **numbers);
@@ -310,7 +310,7 @@ uint32_t *findings_sorted(struct linter *linter)
     uint32_t *numbers = mem_alloc((linter->finding_count + 1) * sizeof *numbers);
     for (uint32_t at = 0; at < linter->finding_count; at++)
         order[at] = to_be_sorted(linter, at, 0);
-    qsort(order, linter->finding_count, sizeof *order, by_finding);
+    mem_sort(order, linter->finding_count, sizeof *order, by_finding);
     for (size_t at = 0; at < linter->finding_count; at++)
         numbers[at] = order[at].finding;
     free(order);

@@ -47,7 +47,7 @@ static struct logged_list logged_records(const struct model *model)
         if (is_candidate(model, kernel))
             list.items[list.count++] = (struct logged){.key = key_of(kernel), .kernel = k};
     }
-    qsort(list.items, list.count, sizeof *list.items, by_key);
+    mem_sort(list.items, list.count, sizeof *list.items, by_key);
     return list;
 }
 

@@ -104,7 +104,7 @@ static uint32_t add_accesses(struct model *model, struct function_accesses acces
         mem_reserve(table->accesses, &table->access_cap, table->access_count + count + 1, sizeof *table->accesses);
     for (size_t at = 0; at < count; at++)
         table->accesses[table->access_count++] = accesses.items[at];
-    qsort(&table->accesses[code.first_access], count, sizeof *table->accesses, by_offset);
+    mem_sort(&table->accesses[code.first_access], count, sizeof *table->accesses, by_offset);
     return kernel_code_add(model, &code);
 }
 
@@ -185,7 +185,7 @@ static uint32_t add_sites(struct model *model, struct local_access *accesses, si
     struct code_table *table = &model->code;
     const size_t first = table->site_count;
     bool placed = false;
-    qsort(accesses, count, sizeof *accesses, by_place);
+    mem_sort(accesses, count, sizeof *accesses, by_place);
     for (size_t at = 0; at < count; at++) {
         placed |= accesses[at].place != NO_INDEX;
         if (at == 0 || by_place(&accesses[at], &accesses[at - 1]) != 0)
@@ -195,7 +195,7 @@ static uint32_t add_sites(struct model *model, struct local_access *accesses, si
     if (!placed)
         table->site_count = first;
     else
-        qsort(&table->sites[first], table->site_count - first, sizeof *table->sites, worst_first);
+        mem_sort(&table->sites[first], table->site_count - first, sizeof *table->sites, worst_first);
     return (uint32_t)(table->site_count - first);
 }
 
@@ -238,7 +238,7 @@ size_t code_sites_by_line(const struct model *model, const struct code_site *sit
     size_t made = 0;
     for (size_t at = 0; at < count; at++)
         keys[at] = site_key_of(model, &sites[at]);
-    qsort(keys, count, sizeof *keys, by_shown_line);
+    mem_sort(keys, count, sizeof *keys, by_shown_line);
     for (size_t at = 0; at < count; at++) {
         const struct code_site *site = &keys[at].site;
         if (at == 0 || site->depth != keys[at - 1].site.depth || !same_line(keys[at].shown, keys[at - 1].shown)) {
@@ -252,7 +252,7 @@ size_t code_sites_by_line(const struct model *model, const struct code_site *sit
         line->load_bytes += site->load_bytes;
         line->several_calls |= !same_line(keys[at].outermost, keys[at - 1].outermost);
     }
-    qsort(lines, made, sizeof *lines, worst_first);
+    mem_sort(lines, made, sizeof *lines, worst_first);
     free(keys);
     return made;
 }
@@ -419,9 +419,7 @@ static const struct nested_code *nested_of(const struct model *model, const stru
 void local_memory_locate_nested(struct model *model)
 {
     struct code_table *table = &model->code;
-    if (table->nested_count == 0)
-        return;
-    qsort(table->nested, table->nested_count, sizeof *table->nested, by_name);
+    mem_sort(table->nested, table->nested_count, sizeof *table->nested, by_name);
     for (size_t k = 0; k < model->kernel_count; k++) {
         struct kernel *stated = &model->kernels[k];
         if (stated->kind != KERNEL_FUNCTION || stated->producer != PRODUCER_PTXAS || !spills_known(stated) ||

@@ -126,7 +126,7 @@ static uint32_t *ranks_of(const struct intern *table)
     uint32_t *ranks = mem_alloc((table->count + 1) * sizeof *ranks);
     for (uint32_t at = 0; at < table->count; at++)
         sorted[at] = (struct ranked){intern_get(table, at), at};
-    qsort(sorted, table->count, sizeof *sorted, by_string);
+    mem_sort(sorted, table->count, sizeof *sorted, by_string);
     for (uint32_t at = 0; at < table->count; at++)
         ranks[sorted[at].number] = at;
     free(sorted);
@@ -227,7 +227,7 @@ static int by_text(const void *left, const void *right)
 static size_t merge_rows(struct row *rows, size_t count)
 {
     size_t kept = 0;
-    qsort(rows, count, sizeof *rows, by_text);
+    mem_sort(rows, count, sizeof *rows, by_text);
     for (size_t at = 0; at < count; at++) {
         size_t from = rows[at].anywhere ? PLACE_COLUMNS : 0;
         if (kept == 0 || numbers_cmp(&rows[kept - 1].column[from], &rows[at].column[from], ROW_COLUMNS - from) != 0)
@@ -235,7 +235,7 @@ static size_t merge_rows(struct row *rows, size_t count)
         else if (rows[kept - 1].count < rows[at].count)
             rows[kept - 1].count = rows[at].count;
     }
-    qsort(rows, kept, sizeof *rows, by_place);
+    mem_sort(rows, kept, sizeof *rows, by_place);
     return kept;
 }
 
@@ -361,7 +361,7 @@ static void merge_logs(struct merging *m)
                                            toolkit_number(log->toolkit), at},
                                 .item = at};
     }
-    qsort(rows, model->log_count, sizeof *rows, by_place);
+    mem_sort(rows, model->log_count, sizeof *rows, by_place);
     for (size_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[rows[at].item];
         if (at && numbers_cmp(rows[at - 1].column, rows[at].column, NUMBER) == 0)
@@ -469,7 +469,7 @@ static void drop_duplicates(struct merging *m, size_t from, size_t to)
 static void drop_all_duplicates(struct merging *m)
 {
     size_t kept = 0;
-    qsort(m->rows, m->count, sizeof *m->rows, by_record);
+    mem_sort(m->rows, m->count, sizeof *m->rows, by_record);
     for (size_t from = 0, to; from < m->count; from = to) {
         to = from + 1;
         while (to < m->count && compare(&m->rows[from], &m->rows[to], 0, COLUMN_CODE) == 0)
@@ -514,7 +514,7 @@ static void see_unsure(struct merging *m, const struct record_row *first, const 
 static void find_conflicts(struct merging *m)
 {
     struct merge_result *result = m->result;
-    qsort(m->rows, m->count, sizeof *m->rows, by_conflict);
+    mem_sort(m->rows, m->count, sizeof *m->rows, by_conflict);
     for (size_t at = 0, end; at < m->count; at = end) {
         const struct record_row *first = &m->rows[at];
         for (end = at + 1; end < m->count && by_compilation(first, &m->rows[end]) == 0;)
@@ -540,7 +540,7 @@ static void merge_kernels(struct merging *m)
         fill_row(m, at);
     drop_all_duplicates(m);
     find_conflicts(m);
-    qsort(m->rows, m->count, sizeof *m->rows, by_line);
+    mem_sort(m->rows, m->count, sizeof *m->rows, by_line);
     struct kernel *kept = mem_alloc(m->count * sizeof *kept);
     for (size_t at = 0; at < m->count; at++) {
         kept[at] = model->kernels[m->rows[at].kernel];

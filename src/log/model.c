@@ -328,6 +328,6 @@ struct str *archs_in_order(const struct intern *archs)
     struct str *sorted = mem_alloc((archs->count + 1) * sizeof *sorted);
     for (size_t at = 0; at < archs->count; at++)
         sorted[at] = archs->strings[at];
-    qsort(sorted, archs->count, sizeof *sorted, by_arch);
+    mem_sort(sorted, archs->count, sizeof *sorted, by_arch);
     return sorted;
 }

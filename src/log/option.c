@@ -1,5 +1,7 @@
 #include "log/option.h"
 
+#include "base/mem.h"
+
 #include <stdlib.h>
 
 /*
@@ -270,7 +272,7 @@ static const struct nvcc_option *find(enum dialect dialect, struct str spelling)
         add_spellings(dialect, &option_tables[dialect]);
         if (dialect != DIALECT_NVCC)
             add_spellings(dialect, &option_tables[DIALECTS]);
-        qsort(spellings[dialect], spelling_counts[dialect], sizeof wanted, by_spelling);
+        mem_sort(spellings[dialect], spelling_counts[dialect], sizeof wanted, by_spelling);
     }
     const struct spelling_row *found =
         bsearch(&wanted, spellings[dialect], spelling_counts[dialect], sizeof wanted, by_spelling);

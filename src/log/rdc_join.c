@@ -106,7 +106,7 @@ static struct entry *sorted_entries(const struct model *model, const uint32_t *a
                        kernel->registers, kernel_link_stack(kernel), kernel_smem(model, kernel), kernel->barriers, k},
             .kernel = k};
     }
-    qsort(entries, *count, sizeof *entries, entry_cmp);
+    mem_sort(entries, *count, sizeof *entries, entry_cmp);
     return entries;
 }
 

@@ -46,8 +46,7 @@ static void find_spans(struct cubin_code *code)
         *MEM_ADD(code->spans, code->span_count, code->span_cap) =
             (struct span){symbol.section, symbol.value, symbol.value + symbol.size, symbol.name};
     }
-    if (code->span_count)
-        qsort(code->spans, code->span_count, sizeof *code->spans, by_start);
+    mem_sort(code->spans, code->span_count, sizeof *code->spans, by_start);
 }
 
 /* The functions of one section. */
@@ -122,8 +121,7 @@ static enum unlocated loop_depths(const struct cubin_code *code, struct str byte
                                .indirect = indirect->items,
                                .indirect_count = indirect->count};
     uint32_t *entries = mem_alloc((functions.count + 1) * sizeof *entries);
-    if (indirect->count)
-        qsort(indirect->items, indirect->count, sizeof *indirect->items, by_branch);
+    mem_sort(indirect->items, indirect->count, sizeof *indirect->items, by_branch);
     for (size_t at = 0; at < functions.count; at++)
         entries[at] = (uint32_t)functions.items[at].start;
     input.entries = entries;

@@ -82,7 +82,7 @@ static void find_blocks(struct graph *graph)
         starts[count++] = input->indirect[at].target;
     for (size_t at = 0; at < count; at++)
         starts[at] = starts[at] < input->code_bytes ? instruction_at(input, starts[at]) : input->code_bytes;
-    qsort(starts, count, sizeof *starts, by_value);
+    mem_sort(starts, count, sizeof *starts, by_value);
     for (size_t at = 0; at < count; at++)
         if (starts[at] < input->code_bytes && (graph->count == 0 || starts[graph->count - 1] != starts[at]))
             starts[graph->count++] = starts[at];

@@ -288,8 +288,7 @@ static struct relocated *relocations_of(struct elf_file *cubin, size_t changed, 
                 *MEM_ADD(list, *count, cap) =
                     (struct relocated){relocation.offset, symbol.section, symbol.value + (uint64_t)relocation.addend};
     }
-    if (*count)
-        qsort(list, *count, sizeof *list, by_place);
+    mem_sort(list, *count, sizeof *list, by_place);
     return list;
 }
 
@@ -310,7 +309,7 @@ static void sort_rows(struct line_table *table)
     for (size_t row = 0; row < table->row_count; row++)
         table->order[row] = (uint32_t)row;
     sorted_rows = table->rows;
-    qsort(table->order, table->row_count, sizeof *table->order, by_offset);
+    mem_sort(table->order, table->row_count, sizeof *table->order, by_offset);
 }
 
 struct line_table *line_table_read(struct elf_file *cubin)

@@ -55,8 +55,7 @@ bool triton_cache_list(struct str folder, struct triton_entries *entries, struct
         }
         path_list_free(&list);
     }
-    if (entries->count)
-        qsort(entries->items, entries->count, sizeof *entries->items, by_stem);
+    mem_sort(entries->items, entries->count, sizeof *entries->items, by_stem);
     entries->count = any ? entries->count : 0;
     return ok;
 }

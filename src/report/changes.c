@@ -206,8 +206,7 @@ static void fold_architectures(struct gathering *g)
     struct changes *changes = g->changes;
     struct str last_arch = STR(""), last_source = STR("");
     size_t kept = 0;
-    if (changes->count)
-        qsort(changes->rows, changes->count, sizeof *changes->rows, by_kernel);
+    mem_sort(changes->rows, changes->count, sizeof *changes->rows, by_kernel);
     for (size_t at = 0; at < changes->count; at++) {
         struct change_row *row = &changes->rows[at], *last = kept ? &changes->rows[kept - 1] : NULL;
         struct str arch = row->archs.len ? row->archs : STR("-");
@@ -418,12 +417,10 @@ static void make_groups(struct gathering *g)
     for (size_t at = 0; at < changes->count; at++)
         changes->rows[at].name = spelled(g, changes->rows[at].id);
     name_overloads(g);
-    if (changes->count)
-        qsort(changes->rows, changes->count, sizeof *changes->rows, by_weight);
+    mem_sort(changes->rows, changes->count, sizeof *changes->rows, by_weight);
     for (size_t at = 0; at < changes->count; at++)
         changes->rows[at].group = group_of(&groups, &changes->rows[at]);
-    if (changes->count)
-        qsort(changes->rows, changes->count, sizeof *changes->rows, by_group);
+    mem_sort(changes->rows, changes->count, sizeof *changes->rows, by_group);
     changes->heads = arena_alloc(&changes->arena, (changes->count + 1) * sizeof *changes->heads);
     for (size_t from = 0, to = 0; from < changes->count; from = to, number++) {
         uint8_t section = changes->rows[from].section;

@@ -35,7 +35,7 @@ void report_checkstyle(const struct report *report, struct out *out)
     struct entry *entries = mem_alloc((issues.groups.shown_count + 1) * sizeof *entries);
     for (; issues_next(&issues); count++)
         entries[count] = (struct entry){arena_str(&arena, issue_path(&issues)), (uint32_t)issues.next - 1};
-    qsort(entries, count, sizeof *entries, by_path);
+    mem_sort(entries, count, sizeof *entries, by_path);
     buf_add(&out->text, STR("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"4.3\">\n"));
     for (size_t at = 0; at < count; at++) {
         if (at == 0 || !str_eq(entries[at].path, entries[at - 1].path))

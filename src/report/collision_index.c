@@ -10,8 +10,6 @@
 #include "log/name.h"
 #include "log/spelling.h"
 
-#include <stdlib.h>
-
 static const struct str anonymous = STR_INIT("(anonymous namespace)");
 
 static bool is_plain(struct str word)
@@ -192,8 +190,7 @@ static int by_key(const void *left, const void *right)
 
 void collision_index_sort(struct collision_index *index)
 {
-    if (index->count)
-        qsort(index->entries, index->count, sizeof *index->entries, by_key);
+    mem_sort(index->entries, index->count, sizeof *index->entries, by_key);
 }
 
 const struct collision_entry *collision_range(const struct collision_index *index, uint64_t first, uint64_t end,

@@ -234,8 +234,7 @@ void configurations_make(struct configurations *c, const struct report *report)
     find_kernels(c, report);
     c->kernels = arena_alloc(&c->arena, (c->count + 1) * sizeof *c->kernels);
     c->count = 0;
-    if (c->records)
-        qsort(c->rows, c->records, sizeof *c->rows, by_kernel);
+    mem_sort(c->rows, c->records, sizeof *c->rows, by_kernel);
     for (size_t at = 0, end = 0; at < c->records; at = end) {
         struct tuned_kernel *kernel = &c->kernels[c->count++];
         while (end < c->records && c->rows[end].kernel == c->rows[at].kernel)
@@ -245,8 +244,7 @@ void configurations_make(struct configurations *c, const struct report *report)
         c->ambiguous += count_ambiguous(kernel->rows, kernel->count);
         join_equal(kernel);
     }
-    if (c->count)
-        qsort(c->kernels, c->count, sizeof *c->kernels, by_worst_row);
+    mem_sort(c->kernels, c->count, sizeof *c->kernels, by_worst_row);
 }
 
 void configurations_free(struct configurations *c)

@@ -139,7 +139,7 @@ static void order_rows(struct delta *delta)
         weights[delta->row_count++] = weight_of(comparison, pair);
         delta->changed_count += pair->state != COMPARE_SAME;
     }
-    qsort(weights, delta->row_count, sizeof *weights, by_weight);
+    mem_sort(weights, delta->row_count, sizeof *weights, by_weight);
     delta->rows = mem_alloc((delta->row_count + 1) * sizeof *delta->rows);
     for (size_t at = 0; at < delta->row_count; at++)
         delta->rows[at] = weights[at].pair;
@@ -201,8 +201,7 @@ static void add_totals(struct delta *delta)
         add_values(entry, &totals_for(delta, intern_get(delta->comparison->strings, entry->arch))->base);
         add_values(entry, &delta->all.base);
     }
-    if (delta->arch_count)
-        qsort(delta->archs, delta->arch_count, sizeof *delta->archs, by_arch);
+    mem_sort(delta->archs, delta->arch_count, sizeof *delta->archs, by_arch);
 }
 
 static void add_ids(struct delta *delta, const struct kernel_metrics_set *set, const bool *left_out)

@@ -182,7 +182,7 @@ static void name_tests(struct writer *w)
             tests[at].name = kernel_name(model, kernel);
         }
     }
-    qsort(tests, w->count, sizeof *tests, by_path);
+    mem_sort(tests, w->count, sizeof *tests, by_path);
     for (size_t at = 0; at < w->count; at++) {
         buf_clear(&name);
         case_name(w, tests[at].test, &name);

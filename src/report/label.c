@@ -214,7 +214,7 @@ static void make_short(struct labels *labels, uint32_t name)
     add_candidates(labels, base, is_known(key) ? base + 1 : base + BASE_KEY, false, &found);
     if (is_known(key))
         add_candidates(labels, key, key + 1, false, &found);
-    qsort(found.items, found.count, sizeof *found.items, by_whole);
+    mem_sort(found.items, found.count, sizeof *found.items, by_whole);
     for (size_t start = 0, end = 0; start < found.count; start = end) {
         bool complete = !is_known(key);
         for (; end < found.count && str_eq(found.items[end].whole, found.items[start].whole); end++)
@@ -272,7 +272,7 @@ static void make_long(struct labels *labels, uint32_t name)
     size_t kept = 0;
     uint64_t base = base_of(key_of(labels, name));
     add_candidates(labels, base, base + BASE_KEY, true, &found);
-    qsort(found.items, found.count, sizeof *found.items, by_whole);
+    mem_sort(found.items, found.count, sizeof *found.items, by_whole);
     struct distinct_name *distinct = mem_alloc((found.count + 1) * sizeof *distinct);
     for (size_t at = 0; at < found.count; at++) {
         if (is_undemangled(found.items[at].whole))

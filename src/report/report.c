@@ -62,7 +62,7 @@ uint32_t *report_order(const struct report *report, size_t *count)
     for (uint32_t k = 0; k < model->kernel_count; k++)
         if (!context_is_half(model, &model->kernels[k]) && linter_selects(report->linter, k))
             keys[kept++] = order_key(model, k);
-    qsort(keys, kept, sizeof *keys, by_weight);
+    mem_sort(keys, kept, sizeof *keys, by_weight);
     uint32_t *order = mem_alloc((kept + 1) * sizeof *order);
     for (size_t at = 0; at < kept; at++)
         order[at] = keys[at].kernel;

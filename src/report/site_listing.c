@@ -57,8 +57,7 @@ void site_listing_add(struct site_listing *listing, const struct kernel *kernel,
     for (size_t at = 0; at < count; at++)
         add_site(listing, &sites[at], kind);
     free(sites);
-    if (listing->count)
-        qsort(listing->lines, listing->count, sizeof *listing->lines, by_file_and_line);
+    mem_sort(listing->lines, listing->count, sizeof *listing->lines, by_file_and_line);
 }
 
 /* ---- the rows of a file ----------------------------------------------------------------------------------------- */

@@ -235,7 +235,7 @@ static void sort_spilling(struct summary *summary)
     for (size_t f = 0; f < summary->family_count; f++)
         if (summary->families[f].spilling)
             summary->spilling[summary->spilling_count++] = &summary->families[f];
-    qsort(summary->spilling, summary->spilling_count, sizeof *summary->spilling, by_bytes);
+    mem_sort(summary->spilling, summary->spilling_count, sizeof *summary->spilling, by_bytes);
 }
 
 static int by_file(const void *left, const void *right)
@@ -259,7 +259,7 @@ static int by_code(const void *left, const void *right)
 static void add_up(struct summary *summary)
 {
     size_t kept = 0;
-    qsort(summary->code, summary->code_count, sizeof *summary->code, by_file);
+    mem_sort(summary->code, summary->code_count, sizeof *summary->code, by_file);
     for (size_t at = 0; at < summary->code_count; at++) {
         struct code_size *last = kept ? &summary->code[kept - 1] : NULL;
         if (last && by_file(last, &summary->code[at]) == 0) {
@@ -270,7 +270,7 @@ static void add_up(struct summary *summary)
         }
     }
     summary->code_count = kept;
-    qsort(summary->code, kept, sizeof *summary->code, by_code);
+    mem_sort(summary->code, kept, sizeof *summary->code, by_code);
 }
 
 static void measure_code(struct summary *summary, const struct model *model)

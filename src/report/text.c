@@ -291,7 +291,7 @@ static void sort_by_number(const struct report *report, struct ranked *rows, siz
         double number = report->rows.ascending ? -value.number : value.number;
         rows[at].number = value.known ? number : -INFINITY;
     }
-    qsort(rows, count, sizeof *rows, by_number);
+    mem_sort(rows, count, sizeof *rows, by_number);
 }
 
 /* The records of one kernel follow each other, by architecture; the kernel is where its first record was. Returns how
@@ -308,7 +308,7 @@ static size_t sort_by_kernel(const struct model *model, struct ranked *rows, siz
         rows[at].arch = kernel_arch(model, kernel);
         rows[at].before = at;
     }
-    qsort(rows, count, sizeof *rows, by_block);
+    mem_sort(rows, count, sizeof *rows, by_block);
     free(blocks);
     return known;
 }
