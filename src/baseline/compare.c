@@ -594,8 +594,8 @@ static void compare_column(struct comparing *c, struct column_pair column)
 struct sight {
     const struct intern *base; /* its sources */
     struct intern exact, sources, ends, archs;
-    struct intern objects, targets; /* as entries of the base name them, each behind its source and a NUL */
-    uint8_t *ids;                   /* by string: a kernel of the head, also as the base calls it */
+    struct intern parts; /* objects and targets as entries of the base name them, each behind its kind and its source */
+    uint8_t *ids;        /* by string: a kernel of the head, also as the base calls it */
 };
 
 static void see_source(struct sight *sight, struct str source)
@@ -612,19 +612,24 @@ static void see_source(struct sight *sight, struct str source)
         intern_add(&sight->ends, rest);
 }
 
-static void see_part(struct intern *parts, struct str source, struct str part)
+static void add_part(struct buf *key, enum missing_kind kind, struct str source, struct str part)
+{
+    buf_fmt(key, "%c%.*s%c%.*s", (char)kind, STR_ARG(source), '\0', STR_ARG(part));
+}
+
+static void see_part(struct sight *sight, enum missing_kind kind, struct str source, struct str part)
 {
     struct buf key = {0};
-    buf_fmt(&key, "%.*s%c%.*s", STR_ARG(source), '\0', STR_ARG(part));
-    intern_take(parts, &key);
+    add_part(&key, kind, source, part);
+    intern_take(&sight->parts, &key);
 }
 
 /* The object or the architecture of the source; where there is none, there is nothing to see. */
-static bool is_part_seen(const struct intern *parts, struct str source, struct str part)
+static bool is_part_seen(const struct sight *sight, enum missing_kind kind, struct str source, struct str part)
 {
     struct buf key = {0};
-    buf_fmt(&key, "%.*s%c%.*s", STR_ARG(source), '\0', STR_ARG(part));
-    bool seen = part.len == 0 || intern_find(parts, buf_str(&key)) != INTERN_NONE;
+    add_part(&key, kind, source, part);
+    bool seen = part.len == 0 || intern_find(&sight->parts, buf_str(&key)) != INTERN_NONE;
     buf_free(&key);
     return seen;
 }
@@ -639,9 +644,9 @@ static void see(struct sight *sight, const struct comparison *out, const struct 
     struct str source = intern_get(strings, compare_source(out, entry));
     see_source(sight, source);
     if (entry->object != NO_INDEX)
-        see_part(&sight->objects, source, intern_get(strings, entry->object));
+        see_part(sight, MISSING_OBJECT, source, intern_get(strings, entry->object));
     if (entry->arch != NO_INDEX)
-        see_part(&sight->targets, source, intern_get(strings, entry->arch));
+        see_part(sight, MISSING_TARGET, source, intern_get(strings, entry->arch));
 }
 
 /* Under this name, or one that is the end of it, or whose end it is. */
@@ -655,15 +660,10 @@ static bool is_source_seen(const struct sight *sight, struct str source)
     return seen;
 }
 
-static void add_missing(struct missing_list *list, enum missing_kind kind, struct str name)
+static void add_missing(struct missing_list *list, enum missing_kind kind, struct str source, struct str name)
 {
-    *MEM_ADD(list->items, list->count, list->cap) = (struct missing){.name = name, .kind = kind, .entries = 1};
-}
-
-static void add_missing_part(struct missing_list *list, enum missing_kind kind, struct str source, struct str part)
-{
-    add_missing(list, kind, part);
-    list->items[list->count - 1].source = source;
+    *MEM_ADD(list->items, list->count, list->cap) =
+        (struct missing){.name = name, .source = source, .kind = kind, .entries = 1};
 }
 
 /* The kernel is there for other architectures, but its source has none for this one. */
@@ -671,7 +671,7 @@ static bool lacks_target(const struct sight *sight, const struct kernel_metrics 
                          struct str arch)
 {
     return sight->ids[entry->id] && intern_find(&sight->exact, source) != INTERN_NONE &&
-           !is_part_seen(&sight->targets, source, arch);
+           !is_part_seen(sight, MISSING_TARGET, source, arch);
 }
 
 static int by_name(const void *left, const void *right)
@@ -702,8 +702,7 @@ static void free_sight(struct sight *sight)
     intern_free(&sight->sources);
     intern_free(&sight->ends);
     intern_free(&sight->archs);
-    intern_free(&sight->objects);
-    intern_free(&sight->targets);
+    intern_free(&sight->parts);
 }
 
 /* What the head and its partners in that column of the base show. */
@@ -732,15 +731,15 @@ static void find_missing_of(struct comparison *out, const struct kernel_metrics 
     const struct str arch = intern_get(out->strings, entry->arch), source = intern_get(out->strings, entry->source);
     const struct str object = intern_get(out->strings, entry->object);
     if (arch.len && intern_find(&sight->archs, arch) == INTERN_NONE)
-        add_missing(&out->missing, MISSING_ARCH, arch);
+        add_missing(&out->missing, MISSING_ARCH, (struct str){0}, arch);
     else if (!is_source_seen(sight, source))
-        add_missing(&out->missing, MISSING_SOURCE, source);
-    else if (!is_part_seen(&sight->objects, source, object))
-        add_missing_part(&out->missing, MISSING_OBJECT, source, object);
+        add_missing(&out->missing, MISSING_SOURCE, (struct str){0}, source);
+    else if (!is_part_seen(sight, MISSING_OBJECT, source, object))
+        add_missing(&out->missing, MISSING_OBJECT, source, object);
     else if (lacks_target(own, entry, source, arch))
-        add_missing_part(&out->missing, MISSING_TARGET, source, arch);
+        add_missing(&out->missing, MISSING_TARGET, source, arch);
     else if ((own->sources.count || own->exact.count) && !is_source_seen(own, source))
-        add_missing(&out->moved, MISSING_SOURCE, source);
+        add_missing(&out->moved, MISSING_SOURCE, (struct str){0}, source);
 }
 
 static void find_missing_in(struct comparison *out, struct toolkit column, const struct intern *sources)
@@ -770,13 +769,9 @@ void compare_find_missing(struct comparison *out)
     for (size_t at = 0; at < out->base->count; at++)
         if (out->base->items[at].source != NO_INDEX)
             intern_add(&sources, intern_get(out->strings, out->base->items[at].source));
-    for (size_t at = 0; at < out->column_count; at++) {
-        size_t first = 0;
-        while (toolkit_order(out->columns[first].base, out->columns[at].base) != 0)
-            first++;
-        if (first == at)
+    for (size_t at = 0; at < out->column_count; at++)
+        if (compare_base_column(out, out->columns[at].base) == &out->columns[at]) /* the first one of that toolkit */
             find_missing_in(out, out->columns[at].base, &sources);
-    }
     fold_missing(&out->missing);
     fold_missing(&out->moved);
     intern_free(&sources);
@@ -876,20 +871,24 @@ const struct pair *compare_of_kernel(const struct comparison *comparison, uint32
     return item == NO_INDEX ? NULL : &comparison->pairs[item];
 }
 
+static const struct column_pair *find_column(const struct comparison *comparison, bool of_head, struct toolkit toolkit)
+{
+    for (size_t at = 0; at < comparison->column_count; at++) {
+        const struct column_pair *column = &comparison->columns[at];
+        if (toolkit_order(of_head ? column->head : column->base, toolkit) == 0)
+            return column;
+    }
+    return NULL;
+}
+
 const struct column_pair *compare_head_column(const struct comparison *comparison, struct toolkit head)
 {
-    for (size_t at = 0; at < comparison->column_count; at++)
-        if (toolkit_order(comparison->columns[at].head, head) == 0)
-            return &comparison->columns[at];
-    return NULL;
+    return find_column(comparison, true, head);
 }
 
 const struct column_pair *compare_base_column(const struct comparison *comparison, struct toolkit base)
 {
-    for (size_t at = 0; at < comparison->column_count; at++)
-        if (toolkit_order(comparison->columns[at].base, base) == 0)
-            return &comparison->columns[at];
-    return NULL;
+    return find_column(comparison, false, base);
 }
 
 struct toolkit compare_base_toolkit(const struct comparison *comparison, struct toolkit head)
