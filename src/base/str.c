@@ -82,13 +82,6 @@ size_t str_find_char(struct str s, char c)
     return at ? (size_t)(at - s.ptr) : STR_NONE;
 }
 
-struct str str_skip_blanks(struct str s)
-{
-    while (s.len && is_space_or_tab(s.ptr[0]))
-        s = str_from(s, 1);
-    return s;
-}
-
 struct str str_trim(struct str s)
 {
     s = str_skip_blanks(s);

@@ -85,7 +85,12 @@ static inline bool is_white_space(char c)
 }
 
 /* Without blanks at the front; without blanks at both ends. */
-struct str str_skip_blanks(struct str s);
+static inline struct str str_skip_blanks(struct str s)
+{
+    while (s.len && is_space_or_tab(s.ptr[0]))
+        s = str_from(s, 1);
+    return s;
+}
 struct str str_trim(struct str s);
 
 /* Of a path: what stands behind the last slash, and what stands before it, with it; the latter may be empty. */

@@ -21,10 +21,10 @@ static bool take_end(struct str *text)
 /* No blanks, control characters and ampersands. */
 static bool is_plain(struct str name)
 {
-    unsigned char lowest = UINT8_MAX;
+    unsigned char others = 0;
     for (size_t at = 0; at < name.len; at++)
-        lowest = (unsigned char)name.ptr[at] < lowest ? (unsigned char)name.ptr[at] : lowest;
-    return name.len > 0 && lowest > ' ' && str_find_char(name, '&') == STR_NONE;
+        others |= (unsigned char)name.ptr[at] <= ' ' || name.ptr[at] == '&';
+    return name.len > 0 && !others;
 }
 
 /* What stands before the next quote. */
@@ -56,7 +56,7 @@ static bool take_used(struct str *text, struct metrics *used)
     used->registers = (int32_t)registers;
     used->flags = KERNEL_USED_LINE;
     *text = str_from(*text, end);
-    bool torn = str_find(line, STR(" bytes gmem")) != STR_NONE; /* of a module's line */
+    bool torn = str_find_char(line, 'g') != STR_NONE; /* by " bytes gmem" of a module's line */
     return !torn && metrics_read(line, used) && metrics_are_possible(used) && take(text, STR("\n"));
 }
 
