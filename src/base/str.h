@@ -20,7 +20,7 @@ struct str {
     {                                                                                                                  \
         "" literal, sizeof literal - 1                                                                                 \
     }                                    /* the same where a constant is needed: in tables */
-#define STR_ARG(s) (int)(s).len, (s).ptr /* for "%.*s" */
+#define STR_ARG(s) (int)(s).len, (s).ptr /* for "%.*s"; evaluates s twice */
 #define STR_NONE   ((size_t)-1)          /* "not found" */
 
 struct str str_of(const char *cstr);         /* NULL gives the empty slice */

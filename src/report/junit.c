@@ -252,8 +252,10 @@ static void add_failure(struct writer *w, const struct test *test)
     html_fmt(&w->out->text, "      <failure message=\"%.*s\" type=\"%.*s\">\n", STR_ARG(buf_str(&message)),
              STR_ARG(rule_id(w, finding)));
     finding_lines(w, test, true, &w->out->text);
-    if (test->kernel != NO_INDEX)
-        html_fmt(&w->out->text, "in %.*s\n", STR_ARG(context_name(linter_record(w->report->linter, test->kernel))));
+    if (test->kernel != NO_INDEX) {
+        struct str name = context_name(linter_record(w->report->linter, test->kernel));
+        html_fmt(&w->out->text, "in %.*s\n", STR_ARG(name));
+    }
     buf_add(&w->out->text, STR("</failure>\n"));
     buf_free(&message);
 }

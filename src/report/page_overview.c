@@ -32,7 +32,8 @@ static void add_worst_finding(struct html *html, size_t number)
                 group->count == 2 ? "" : "s");
     add(html, " <span class=\"muted\">");
     page_finding_place(html, finding);
-    html_fmt(html->text, "</span></p>\n<p class=\"say\">%.*s</p>\n", STR_ARG(page_message(html, finding)));
+    const struct str message = page_message(html, finding);
+    html_fmt(html->text, "</span></p>\n<p class=\"say\">%.*s</p>\n", STR_ARG(message));
     page_next(html, finding, " class=\"say\"");
     add(html, "</li>\n");
 }

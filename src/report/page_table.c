@@ -33,7 +33,8 @@ static void add(struct html *html, const char *text)
 static void add_finding_text(struct html *html, const struct finding *finding)
 {
     const struct str arch = finding_arch(html->report->linter, finding);
-    html_fmt(html->text, "%s%.*s: %.*s", arch.len ? " " : "", STR_ARG(arch), STR_ARG(page_message(html, finding)));
+    const struct str message = page_message(html, finding);
+    html_fmt(html->text, "%s%.*s: %.*s", arch.len ? " " : "", STR_ARG(arch), STR_ARG(message));
 }
 
 static void add_member(struct html *html, const struct finding *finding)
