@@ -4,6 +4,14 @@
 #include "report/column.h"
 #include "report/where_text.h"
 
+static void add_json(const struct report *report, uint32_t kernel, struct json *json)
+{
+    json_open(json, '{');
+    json_pair_str(json, "type", STR("kernel"));
+    column_json(report, kernel, json);
+    json_close(json, '}');
+}
+
 static int run(struct session *session, void *given)
 {
     const struct settings *settings = given;
@@ -14,7 +22,7 @@ static int run(struct session *session, void *given)
                    "--top 10 build.log` lists the kernels that spill most");
         return STATUS_USAGE;
     }
-    return kernel_answer(session, &(struct kernel_answer){"where", true, where_text, column_json});
+    return kernel_answer(session, &(struct kernel_answer){"where", true, where_text, add_json});
 }
 
 const struct command command_where = {
