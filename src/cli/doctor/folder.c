@@ -141,9 +141,10 @@ void evidence_folder(struct evidence *evidence, const struct path_list *records,
     records_compare(evidence->path, records, &state, &evidence->arena);
     for (int fault = 0; fault < RECORD_FAULTS; fault++) {
         const struct path_count *paths = &state.faulty[fault];
+        const enum sign sign = (enum sign)(SIGN_STALE + fault);
         if (paths->count)
-            evidence_see(evidence, SIGN_STALE + fault, paths->first, 0, nothing);
-        evidence->signs[SIGN_STALE + fault].count = paths->count;
+            evidence_see(evidence, sign, paths->first, 0, nothing);
+        evidence->signs[sign].count = paths->count;
     }
     evidence->signs[SIGN_SOURCELESS].detail = state.gone_source;
     evidence->unrecorded = state.unrecorded;
