@@ -86,6 +86,8 @@ expect 3 'kernels.cubin: error: the binary is broken: it is cut short' 'and belo
     check --select binary-mismatch --objects "$work/cut" cubin.log
 expect 0 '^bounded .* warps$' 'PTX gives them too' report --all cubin.log kernels.ptx
 expect 0 '^bounded .* warps$' 'the order does not matter' report --all kernels.ptx cubin.log
+sed 's/$/\r/' kernels.ptx >"$work/crlf.ptx"
+expect 0 '^bounded .* warps$' 'PTX whose lines end with CRLF' report --all cubin.log "$work/crlf.ptx"
 expect 0 '^bounded .*<=' 'PTX of another architecture gives nothing' report --all lz4.log kernels.ptx
 sed 's/Used 8 registers/Used 9 registers/' cubin.log >"$work/other.log"
 expect 1 'cubin.elf is of another build: registers 9 in the log, 8 in the binary \[binary-mismatch\]' 'another build' \

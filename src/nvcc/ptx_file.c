@@ -23,6 +23,7 @@ static struct str target_of(struct str text)
             continue;
         struct str arch = str_trim(str_from(line, 8));
         arch = str_sub(arch, 0, str_find_char(arch, ','));
+        arch = str_sub(arch, 0, str_find_char(arch, '\r'));
         return str_sub(arch, 0, str_find_char(arch, ' '));
     }
     return (struct str){NULL, 0};
