@@ -122,6 +122,7 @@ void reader_read_stack(struct log_reader *r, const int64_t bytes[3])
         return;
     }
     if (r->of_two) {
+        r->seen_stack = true;
         reader_give_up_pending(r);
         attribute_crowd(&r->attribution);
         return;

@@ -211,7 +211,7 @@ bool reader_see_stream(struct log_reader *r, struct str line, bool is_record)
     uint32_t stream = prefix_stream(line);
     bool goes_on = r->stream & STREAM_GOES_ON && line.len && line.ptr[0] == ' ';
     bool is_other = stream ? is_record || r->stream || attribution_is_idle(&r->attribution) : is_record && !goes_on;
-    r->of_two |= is_record && !stream && goes_on && was_left(r, 0);
+    r->of_two = is_record && !stream && goes_on && was_left(r, 0);
     if (!is_other || !turn_to(r, stream))
         return false;
     reader_keep_line(r, line);
