@@ -1,7 +1,5 @@
 #include "log/usage_text.h"
 
-#include "log/triton_name.h"
-
 /* The number behind the word, where the word stands at the front of the text or behind a blank; UNKNOWN: none. */
 static int32_t number_behind(struct str text, struct str word)
 {
@@ -125,18 +123,22 @@ static bool take_family(struct usage_text *text, struct str message, struct str 
     return true;
 }
 
-/* "BLOCK_M: 32, num_warps: 2, num_stages: 1"; what a torn line leaves of it lacks some. Somebody may have shortened it
- * with "...". */
+/* "BLOCK_M: 32, num_warps: 2, num_stages: 1": keys with values; what a torn line leaves of it lacks some. */
 static bool is_configuration(struct str text)
 {
     bool warps = false;
-    struct str key, value;
+    struct str pair;
     while (text.len) {
-        bool shortened = str_starts(str_skip_blanks(text), STR("..."));
-        if (triton_name_next(&text, &key, &value))
-            warps |= str_eq(key, STR("num_warps"));
-        else if (!shortened)
+        size_t end = str_find(text, STR(", "));
+        pair = end == STR_NONE ? text : str_sub(text, 0, end);
+        text = end == STR_NONE ? (struct str){"", 0} : str_from(text, end + 2);
+        size_t colon = str_find(pair, STR(": "));
+        bool dots = str_eq(pair, STR("...")); /* of a sample that somebody shortened */
+        bool key =
+            colon != STR_NONE && colon > 0 && is_ascii_letter(pair.ptr[0]) && str_find_char(pair, ' ') == colon + 1;
+        if (!key && !dots)
             return false;
+        warps |= str_starts(pair, STR("num_warps: "));
     }
     return warps;
 }
