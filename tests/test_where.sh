@@ -36,6 +36,7 @@ head -n 5 away.cu >located.cu
 expect 0 'located.cu \(it has changed since it was compiled\)' 'a source with fewer lines' where nested
 mv away.cu located.cu
 expect 0 '"spill_sites":\[\{"file":"located.cu","line":6,' 'as JSON' where nested --format json
+expect 0 '"records":\[\{"type":"kernel","mangled":.*\}\]\}$' 'of which each record is an object' where nested --format json
 expect 2 "no kernel is called 'other', the input has 1:" 'no such kernel' where other
 callees=$source/fixtures/callee-spills/log.txt
 expect 0 'frame holds arrays and spills of functions that it calls$' 'a kernel whose functions spill' "$warplint" where heavy "$callees"
