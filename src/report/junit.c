@@ -253,7 +253,7 @@ static void add_failure(struct writer *w, const struct test *test)
              STR_ARG(rule_id(w, finding)));
     finding_lines(w, test, true, &w->out->text);
     if (test->kernel != NO_INDEX) {
-        struct str name = context_name(linter_record(w->report->linter, test->kernel));
+        const struct str name = context_name(linter_record(w->report->linter, test->kernel));
         html_fmt(&w->out->text, "in %.*s\n", STR_ARG(name));
     }
     buf_add(&w->out->text, STR("</failure>\n"));
