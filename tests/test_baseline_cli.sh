@@ -791,6 +791,13 @@ printf 'rules: {wide: {severity: error, title: wide, when: threads > 200, messag
 expect 1 '256 threads .before: 128 threads. \[wide\]' 'a larger block' "$program" check --config wide.yaml --threads 256 --baseline wide.json two.log
 "$program" baseline write --config wide.yaml wide.json two.log >/dev/null
 expect 0 'not compared: 1 finding' 'a block size that the baseline does not state' "$program" check --config wide.yaml --threads 256 --baseline wide.json two.log
+printf 'kernels: [{match: a, dynamic-smem: 64KiB, max-smem: 48KiB, max-registers: 32}]\n' >dynamic.yaml
+printf 'rules: {large: {severity: error, title: large, when: smem_per_block_bytes > 50000, message: "{smem_per_block_bytes}"}}\n' >large.yaml
+printf 'rules: {open: {severity: error, title: open, when: known(threads) and not known(dynamic_smem_bytes), message: "{threads}"}}\n' >open.yaml
+"$program" baseline write --no-config none.json two.log >/dev/null
+expect 0 'no worse than the baseline' 'a budget that dynamic shared memory exceeds, of which the baseline states none' "$program" check --config dynamic.yaml --baseline none.json two.log
+expect 0 'not compared: 1 finding' 'a rule of your own on it' "$program" check --config large.yaml --dynamic-smem 64KiB --baseline none.json two.log
+expect 0 'no worse than the baseline' 'dynamic shared memory that nothing states, then and now' "$program" check --config open.yaml --threads 128 --baseline two.log two.log
 profiles=$source/tests/data/profiles
 printf 'rules: {idle: {severity: error, title: idle, when: achieved_occupancy < 0.3, message: "{achieved_occupancy}"}}\n' >idle.yaml
 expect 0 'not compared: 4 findings' 'nor does it state what a profile measured' "$program" check --config idle.yaml --launches "$profiles/real-details.csv" --baseline "$profiles/real.log" "$profiles/real.log"

@@ -18,9 +18,11 @@ struct context *linter_context_then(struct linter *linter, uint32_t kernel, uint
     linter_set_context(linter, context, kernel, NO_INDEX, launch_config);
     const int32_t in_loops = context->spill_bytes_in_loops, arrays = context->array_bytes;
     MEASURES(PUT_THEN, NO_METRIC)
+    struct launch_config *launch = &context->launch_config;
     if (then->threads) {
-        context->launch_config.threads = then->threads;
-        context->launch_config.dynamic_smem_bytes = then->dynamic_smem_bytes;
+        launch->threads = then->threads;
+        if (then->dynamic_smem_bytes || launch->dynamic_smem_bytes > 0) /* 0 may be none, or not known as now */
+            launch->dynamic_smem_bytes = then->dynamic_smem_bytes;
     }
     context->spill_bytes_in_loops = in_loops;
     context->array_bytes = kernel_metrics_spills(then) == 0 ? UNKNOWN
@@ -29,10 +31,15 @@ struct context *linter_context_then(struct linter *linter, uint32_t kernel, uint
     return context;
 }
 
+static bool is_budget(const struct rule *rule)
+{
+    return rule->builtin && expr_asks(rule->when) & FIELD_BUDGET;
+}
+
 /* Somebody wrote the rule, turned it on, or set the budget that it asks for: it says itself what is worse. */
 static bool is_own(const struct rule *rule)
 {
-    return !rule->builtin || rule->turned_on || expr_asks(rule->when) & FIELD_BUDGET;
+    return !rule->builtin || rule->turned_on || is_budget(rule);
 }
 
 /* Leaves what a baseline stores, as then does. */
@@ -48,6 +55,12 @@ static void forget_unstored(struct context *context, const struct kernel_metrics
     }
 }
 
+/* Neither block size nor dynamic shared memory is stated: of the latter there may have been as much as now. */
+static bool lacks_launch(const struct kernel_metrics *then)
+{
+    return !then->threads && !then->dynamic_smem_bytes;
+}
+
 static void raise_budget(int32_t *budget, int64_t used)
 {
     if (*budget >= 0 && used > *budget)
@@ -55,21 +68,34 @@ static void raise_budget(int32_t *budget, int64_t used)
 }
 
 /* A budget is exceeded by more than in the baseline, or another one is. */
-static bool exceeds_more_budget(struct linter *linter, const struct rule *rule, const struct finding *finding,
-                                const struct kernel_metrics *base)
+static bool exceeds_more_budget(struct linter *linter, const struct finding *finding, const struct kernel_metrics *base)
 {
-    if (!(rule->builtin && expr_asks(rule->when) & FIELD_BUDGET))
-        return false;
     struct context *context = &linter->private->context;
-    linter_set_context(linter, context, finding->kernel, NO_INDEX, NO_INDEX);
+    linter_set_context(linter, context, finding->kernel, NO_INDEX, finding->launch_config);
     struct launch_config *allowed = &context->launch_config;
     const int32_t *was = base->values;
+    const int64_t now = allowed->dynamic_smem_bytes > 0 ? allowed->dynamic_smem_bytes : 0;
+    const int64_t dynamic = lacks_launch(base) ? now : base->dynamic_smem_bytes;
     raise_budget(&allowed->budget_registers, was[MEASURE_REGISTERS]);
-    raise_budget(&allowed->budget_smem_bytes, (int64_t)was[MEASURE_SMEM] + base->dynamic_smem_bytes);
+    raise_budget(&allowed->budget_smem_bytes, was[MEASURE_SMEM] + dynamic);
     raise_budget(&allowed->budget_spill_bytes, kernel_metrics_spills(base));
     raise_budget(&allowed->budget_stack_bytes, was[MEASURE_STACK]);
     raise_budget(&allowed->budget_barriers, was[MEASURE_BARRIERS]);
     return context_budgets_exceeded(context) > 0;
+}
+
+/* What the rule said of the context of then; BASELINE_NONE: it needs a number that the baseline does not have. */
+static enum baseline_state ask_then(struct linter *linter, const struct finding *finding, struct context *context,
+                                    const struct kernel_metrics *base, bool is_worse)
+{
+    const struct rule *rule = &linter->rules->rules[finding->rule];
+    const struct rule_result then = rule_evaluate(rule, context, NULL);
+    const bool is_worst_stored = then.worst > -INFINITY || !rule->worst;
+    if (then.state == RESULT_FIRES && (is_worst_stored || is_worse)) {
+        bool more = is_budget(rule) ? exceeds_more_budget(linter, finding, base) : then.worst < finding->worst;
+        return more ? BASELINE_WORSE : BASELINE_UNCHANGED;
+    }
+    return then.state == RESULT_NO || is_worse ? BASELINE_NEW : BASELINE_NONE;
 }
 
 /* The state of a finding by what its rule says of the numbers of the baseline. Where the rule needs a number that the
@@ -77,19 +103,22 @@ static bool exceeds_more_budget(struct linter *linter, const struct rule *rule, 
 static enum baseline_state state_then(struct linter *linter, const struct finding *finding,
                                       const struct kernel_metrics *base, bool is_worse)
 {
-    const struct rule *rule = &linter->rules->rules[finding->rule];
+    const bool own = is_own(&linter->rules->rules[finding->rule]);
     struct context *context = linter_context_then(linter, finding->kernel, NO_INDEX, base);
-    if (is_own(rule))
+    const int64_t dynamic = context->launch_config.dynamic_smem_bytes;
+    if (own)
         forget_unstored(context, base);
-    struct rule_result then = rule_evaluate(rule, context, NULL);
-    const bool is_worst_stored = then.worst > -INFINITY || !rule->worst;
-    if (then.state == RESULT_FIRES && (is_worst_stored || is_worse)) {
-        bool more = then.worst < finding->worst || exceeds_more_budget(linter, rule, finding, base);
-        return more ? BASELINE_WORSE : BASELINE_UNCHANGED;
+    enum baseline_state state = ask_then(linter, finding, context, base, is_worse);
+    if (own && lacks_launch(base) && dynamic > 0 && state != BASELINE_NONE && state != BASELINE_UNCHANGED) {
+        context = linter_context_then(linter, finding->kernel, NO_INDEX, base);
+        forget_unstored(context, base);
+        context->launch_config.dynamic_smem_bytes = dynamic;
+        if (ask_then(linter, finding, context, base, is_worse) == BASELINE_UNCHANGED)
+            state = BASELINE_NONE;
     }
-    if (then.state == RESULT_NO || is_worse)
-        return BASELINE_NEW;
-    linter->counts.unstored += is_own(rule) && finding->exception == NO_INDEX;
+    if (state != BASELINE_NONE)
+        return state;
+    linter->counts.unstored += own && finding->exception == NO_INDEX;
     return BASELINE_UNCHANGED;
 }
 
