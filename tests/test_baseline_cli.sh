@@ -798,6 +798,14 @@ printf 'rules: {open: {severity: error, title: open, when: known(threads) and no
 expect 0 'no worse than the baseline' 'a budget that dynamic shared memory exceeds, of which the baseline states none' "$program" check --config dynamic.yaml --baseline none.json two.log
 expect 0 'not compared: 1 finding' 'a rule of your own on it' "$program" check --config large.yaml --dynamic-smem 64KiB --baseline none.json two.log
 expect 0 'no worse than the baseline' 'dynamic shared memory that nothing states, then and now' "$program" check --config open.yaml --threads 128 --baseline two.log two.log
+launches() {
+    echo 'Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Name'
+    for megabytes; do echo "667100000,2100,113,64,1,1,256,1,1,40,0.000,$megabytes,a"; done
+}
+launches 0.060 0.060 >often.csv && launches 0.010 0.010 0.090 >once.csv
+printf 'kernels: [{match: a, max-smem: 48KiB}]\n' >smem.yaml
+"$program" baseline write --config smem.yaml --launches often.csv often.json two.log >/dev/null
+expect 1 '90112 B of shared memory' 'one launch exceeds a budget by more than that of the baseline' "$program" check --config smem.yaml --launches once.csv --baseline often.json two.log
 profiles=$source/tests/data/profiles
 printf 'rules: {idle: {severity: error, title: idle, when: achieved_occupancy < 0.3, message: "{achieved_occupancy}"}}\n' >idle.yaml
 expect 0 'not compared: 4 findings' 'nor does it state what a profile measured' "$program" check --config idle.yaml --launches "$profiles/real-details.csv" --baseline "$profiles/real.log" "$profiles/real.log"

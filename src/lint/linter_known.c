@@ -105,14 +105,14 @@ static enum baseline_state state_then(struct linter *linter, const struct findin
 {
     const bool own = is_own(&linter->rules->rules[finding->rule]);
     struct context *context = linter_context_then(linter, finding->kernel, NO_INDEX, base);
-    const int64_t dynamic = context->launch_config.dynamic_smem_bytes;
     if (own)
         forget_unstored(context, base);
     enum baseline_state state = ask_then(linter, finding, context, base, is_worse);
-    if (own && lacks_launch(base) && dynamic > 0 && state != BASELINE_NONE && state != BASELINE_UNCHANGED) {
-        context = linter_context_then(linter, finding->kernel, NO_INDEX, base);
+    if (own && lacks_launch(base) && state != BASELINE_NONE && state != BASELINE_UNCHANGED) {
+        context = linter_context_then(linter, finding->kernel, finding->launch_config, base);
+        const int64_t now = context->launch_config.dynamic_smem_bytes;
         forget_unstored(context, base);
-        context->launch_config.dynamic_smem_bytes = dynamic;
+        context->launch_config.dynamic_smem_bytes = now;
         if (ask_then(linter, finding, context, base, is_worse) == BASELINE_UNCHANGED)
             state = BASELINE_NONE;
     }
