@@ -798,6 +798,9 @@ printf 'rules: {open: {severity: error, title: open, when: known(threads) and no
 expect 0 'no worse than the baseline' 'a budget that dynamic shared memory exceeds, of which the baseline states none' "$program" check --config dynamic.yaml --baseline none.json two.log
 expect 0 'not compared: 1 finding' 'a rule of your own on it' "$program" check --config large.yaml --dynamic-smem 64KiB --baseline none.json two.log
 expect 0 'no worse than the baseline' 'dynamic shared memory that nothing states, then and now' "$program" check --config open.yaml --threads 128 --baseline two.log two.log
+kernel a 49 0 0 >r49.log && kernel a 50 0 0 >r50.log
+"$program" baseline write --no-config --threads 512 r49.json r49.log >/dev/null
+expect 0 'no worse than the baseline' 'rules that are not your own ask for the launch of now' "$program" check --no-config --threads 256 --baseline r49.json r50.log
 launches() {
     echo 'Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),Name'
     for megabytes; do echo "667100000,2100,113,64,1,1,256,1,1,40,0.000,$megabytes,a"; done

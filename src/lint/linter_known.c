@@ -7,27 +7,34 @@
 #include <stdlib.h>
 
 #define PUT_THEN(id, member, ...) context->member = then->values[MEASURE_##id];
-/* The record with the numbers of an entry of the baseline, and its launch where it states one. The baseline does not
- * hold array_bytes: they were at most the stack frame, and all of it where nothing was spilled. As many spills as now
- * count as inside loops, so that accepted spills stay accepted: that they moved there is said by spill-moved-into-loop.
- */
-struct context *linter_context_then(struct linter *linter, uint32_t kernel, uint32_t launch_config,
+/* The record with the numbers of an entry of the baseline. The baseline does not hold array_bytes: they were at most
+ * the stack frame, and all of it where nothing was spilled. As many spills as now count as inside loops, so that
+ * accepted spills stay accepted: that they moved there is said by spill-moved-into-loop. */
+static struct context *numbers_then(struct linter *linter, uint32_t kernel, uint32_t launch_config,
                                     const struct kernel_metrics *then)
 {
     struct context *context = &linter->private->context;
     linter_set_context(linter, context, kernel, NO_INDEX, launch_config);
     const int32_t in_loops = context->spill_bytes_in_loops, arrays = context->array_bytes;
     MEASURES(PUT_THEN, NO_METRIC)
+    context->spill_bytes_in_loops = in_loops;
+    context->array_bytes = kernel_metrics_spills(then) == 0 ? UNKNOWN
+                           : arrays > context->stack_bytes  ? context->stack_bytes
+                                                            : arrays;
+    return context;
+}
+
+/* The same with its launch where the entry states one. */
+struct context *linter_context_then(struct linter *linter, uint32_t kernel, uint32_t launch_config,
+                                    const struct kernel_metrics *then)
+{
+    struct context *context = numbers_then(linter, kernel, launch_config, then);
     struct launch_config *launch = &context->launch_config;
     if (then->threads) {
         launch->threads = then->threads;
         if (then->dynamic_smem_bytes || launch->dynamic_smem_bytes > 0) /* 0 may be none, or not known as now */
             launch->dynamic_smem_bytes = then->dynamic_smem_bytes;
     }
-    context->spill_bytes_in_loops = in_loops;
-    context->array_bytes = kernel_metrics_spills(then) == 0 ? UNKNOWN
-                           : arrays > context->stack_bytes  ? context->stack_bytes
-                                                            : arrays;
     return context;
 }
 
@@ -104,7 +111,7 @@ static enum baseline_state state_then(struct linter *linter, const struct findin
                                       const struct kernel_metrics *base, bool is_worse)
 {
     const bool own = is_own(&linter->rules->rules[finding->rule]);
-    struct context *context = linter_context_then(linter, finding->kernel, NO_INDEX, base);
+    struct context *context = (own ? linter_context_then : numbers_then)(linter, finding->kernel, NO_INDEX, base);
     if (own)
         forget_unstored(context, base);
     enum baseline_state state = ask_then(linter, finding, context, base, is_worse);
