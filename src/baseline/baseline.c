@@ -182,7 +182,7 @@ static bool read_kernel(struct reader *r, struct intern *keys)
     const struct {
         struct kernel_key kernel;
         int32_t variant;
-    } key = {kernel_metrics_key(added), entry.variant}; /* no two have that in common */
+    } key = {kernel_metrics_key(added), entry.variant}; /* no two entries are equal in it */
     return ok && (added->id != NO_INDEX || json_refuse(&r->in, "kernel_id", "the identity of a kernel")) &&
            is_first(r, keys, (struct str){(const char *)&key, sizeof key});
 }

@@ -58,7 +58,7 @@ void family_find(struct comparison *comparison);
  * nearest to it; NULL: none. */
 const struct kernel_metrics *family_base(const struct comparison *comparison, const struct pair *pair);
 
-/* What is not known is not worse. */
+/* How much worse the new kernel is than the gone one; what is not known is not worse. */
 struct loss family_loss(const struct comparison *comparison, const struct kernel_metrics *gone,
                         const struct kernel_metrics *new);
 

@@ -32,7 +32,7 @@ struct context *linter_context_then(struct linter *linter, uint32_t kernel, uint
     struct launch_config *launch = &context->launch_config;
     if (then->threads) {
         launch->threads = then->threads;
-        if (then->dynamic_smem_bytes || launch->dynamic_smem_bytes > 0) /* 0 may be none, or not known as now */
+        if (then->dynamic_smem_bytes || launch->dynamic_smem_bytes > 0) /* else none, or not known, then as now */
             launch->dynamic_smem_bytes = then->dynamic_smem_bytes;
     }
     return context;
@@ -49,7 +49,7 @@ static bool is_own(const struct rule *rule)
     return !rule->builtin || rule->turned_on || is_budget(rule);
 }
 
-/* Leaves what a baseline stores, as then does. */
+/* Makes unknown what a baseline does not store, and the launch where this entry does not state it. */
 static void forget_unstored(struct context *context, const struct kernel_metrics *then)
 {
     struct launch_config *launch = &context->launch_config;
@@ -62,7 +62,7 @@ static void forget_unstored(struct context *context, const struct kernel_metrics
     }
 }
 
-/* Neither block size nor dynamic shared memory is stated: of the latter there may have been as much as now. */
+/* The entry states neither block size nor dynamic shared memory: there may have been as much of it as now. */
 static bool lacks_launch(const struct kernel_metrics *then)
 {
     return !then->threads && !then->dynamic_smem_bytes;
@@ -91,7 +91,8 @@ static bool exceeds_more_budget(struct linter *linter, const struct finding *fin
     return context_budgets_exceeded(context) > 0;
 }
 
-/* What the rule said of the context of then; BASELINE_NONE: it needs a number that the baseline does not have. */
+/* The state of a finding by what its rule says of the context, the kernel as the baseline has it; BASELINE_NONE: the
+ * rule needs a number that the baseline does not have. */
 static enum baseline_state ask_then(struct linter *linter, const struct finding *finding, struct context *context,
                                     const struct kernel_metrics *base, bool is_worse)
 {

@@ -111,7 +111,8 @@ static size_t whole_lines(struct str bytes, size_t known)
     return cr ? (size_t)(cr - bytes.ptr) : 0;
 }
 
-/* Goes on with the line that is held, up to its end where that is there; what is behind it. */
+/* Adds the bytes up to the end of the line to the line that is held, and reads it if it ends there. Returns the bytes
+ * behind it. */
 static struct str read_held(struct log_reader *r, struct str bytes)
 {
     enum { LONGEST_LINE = 1 << 28 }; /* of a longer one only the end is kept: input without end fits in memory */

@@ -18,7 +18,7 @@ static bool take_end(struct str *text)
     return take(text, STR("\n")) || take(text, STR("\r\n"));
 }
 
-/* No blanks, control characters and ampersands. */
+/* Without blanks, control characters and ampersands. */
 static bool is_plain(struct str name)
 {
     unsigned char others = 0;
@@ -56,7 +56,7 @@ static bool take_used(struct str *text, struct metrics *used)
     used->registers = (int32_t)registers;
     used->flags = KERNEL_USED_LINE;
     *text = str_from(*text, end);
-    bool torn = str_find_char(line, 'g') != STR_NONE; /* by " bytes gmem" of a module's line */
+    bool torn = str_find_char(line, 'g') != STR_NONE; /* only " bytes gmem" has a g, and belongs to a module */
     return !torn && metrics_read(line, used) && metrics_are_possible(used) && take(text, STR("\n"));
 }
 

@@ -56,7 +56,7 @@ enum sign {
     SIGN_TRITON,         /* it is a cache of Triton */
     SIGN_OTHER_LAUNCHER, /* warplint stands in front of another language's compiler only */
     SIGN_NO_LAUNCHERS,   /* the generator has none */
-    SIGN_STALE,          /* this one and the next four: enum record_fault */
+    SIGN_STALE,          /* this one and the next four are in the order of enum record_fault */
     SIGN_OLD_LINK,       /* a record of a device link whose objects were compiled again */
     SIGN_UNREAD_OBJECT,  /* a record whose object cannot be read */
     SIGN_ORPHANED,

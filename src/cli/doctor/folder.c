@@ -126,6 +126,9 @@ static void see_cache(struct evidence *evidence)
     triton_entries_free(&entries);
 }
 
+_Static_assert((int)SIGN_SOURCELESS - (int)SIGN_STALE == (int)RECORD_SOURCELESS,
+               "signs of faults stand in their order");
+
 void evidence_folder(struct evidence *evidence, const struct path_list *records, struct diags *diags)
 {
     struct records_state state;
