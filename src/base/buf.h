@@ -2,7 +2,7 @@
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
 
-#include "base/str.h"
+#include "base/mem.h"
 
 struct buf {
     char *ptr;
@@ -31,7 +31,6 @@ char *buf_room(struct buf *b, size_t bytes); /* room for so many behind the end:
 void buf_clear(struct buf *b);               /* empty, memory kept */
 void buf_free(struct buf *b);                /* empty, memory returned */
 struct str buf_str(const struct buf *b);     /* valid until the next change */
-struct arena;
 struct str arena_take(struct arena *arena, struct buf *text); /* a copy of the text, which is freed */
 
 #endif

@@ -144,12 +144,11 @@ static void render_caret(const struct place *place, struct buf *out)
     add_safe(out, shown);
     buf_add(out, behind ? STR("...\n    ") : STR("\n    "));
     buf_add(out, before ? STR("   ") : STR(""));
-    struct buf left = {0};
+    SCOPED(buf) left = {0};
     add_safe(&left, str_sub(shown, 0, column - 1));
     for (size_t at = 0; at < left.len; at++)
         if (!utf8_continues(left.ptr[at]))
             buf_char(out, left.ptr[at] == '\t' ? '\t' : ' ');
-    buf_free(&left);
     buf_char(out, '^');
     size_t room = shown.len + 1 - column;
     size_t width = place->width < room ? place->width : room;

@@ -25,6 +25,10 @@ void arena_free(struct arena *arena); /* frees all of it and leaves it empty */
 
 void *mem_alloc(size_t bytes); /* zeroed; release with free */
 
+/* A local struct that its own _free ends on every way out of its block: `SCOPED(buf) text = {0};`. What a function
+ * gives away must not be one. */
+#define SCOPED(name) __attribute__((cleanup(name##_free))) struct name
+
 /*
  * Room for at least `need` items of `item_bytes` in a growing array: returns the array, moved or not, and updates *cap
  * (items). array may be NULL with *cap 0.
