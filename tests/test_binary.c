@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700 /* pwrite, mkstemp */
+#define _GNU_SOURCE /* memmem, pwrite, mkstemp */
 /* Binaries against the logs of the same compile, and broken ones. The files are those of tests/data/binaries. */
 #include "testing.h"
 
@@ -30,6 +30,14 @@ static void read_log(struct model *model, const char *path)
     log_reader_feed(reader, buf_str(&text));
     log_reader_finish(reader);
     buf_free(&text);
+}
+
+static int scratch(char *path)
+{
+    strcpy(path, "/tmp/warplint-binary-XXXXXX");
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    return fd;
 }
 
 /* ---- right ones ------------------------------------------------------------------------------------------------- */
@@ -226,6 +234,40 @@ START_TEST(dynamic_shared_memory)
 }
 END_TEST
 
+/* Kernels that were written by hand (cuBLAS has 212) have no attribute of registers: the section of their code states
+ * them. Where that is missing, too, the kernel is there, and its registers are unknown. frame.cubin, changed. */
+START_TEST(registers_of_the_code_section)
+{
+    static const char attribute[] = {4, 0x2f, 8, 0}, info[] = {9, 0, 0, 64};
+    static const struct {
+        bool section_states;
+        int32_t registers;
+    } rows[] = {{true, 64}, {false, UNKNOWN}};
+    struct model model = {0};
+    struct diags diags = {0};
+    struct buf bytes = read_file(data("frame.cubin"));
+    char *found = memmem(bytes.ptr, bytes.len, attribute, sizeof attribute);
+    ck_assert_ptr_nonnull(found);
+    found[1] = 0x7f;
+    ck_assert_ptr_null(memmem(bytes.ptr, bytes.len, attribute, sizeof attribute));
+    found = memmem(bytes.ptr, bytes.len, info, sizeof info);
+    ck_assert_ptr_nonnull(found);
+    if (!rows[_i].section_states)
+        found[3] = 0;
+    char path[64];
+    int fd = scratch(path);
+    ck_assert_int_eq(pwrite(fd, bytes.ptr, bytes.len, 0), (ssize_t)bytes.len);
+    ck_assert(binary_read(&model, str_of(path), true, NULL, &diags));
+    ck_assert_uint_eq(count_entries(&model, PRODUCER_BINARY, 0), 1);
+    ck_assert_int_eq(model.kernels[0].registers, rows[_i].registers);
+    close(fd);
+    unlink(path);
+    buf_free(&bytes);
+    model_free(&model);
+    diags_free(&diags);
+}
+END_TEST
+
 /* ---- broken ones ------------------------------------------------------------------------------------------------ */
 
 /* Reads the bytes as a file; whatever they are, it comes back, and says something when it says no. */
@@ -242,14 +284,6 @@ static bool survives(int fd, const char *path, struct str bytes)
     model_free(&model);
     diags_free(&diags);
     return ok;
-}
-
-static int scratch(char *path)
-{
-    strcpy(path, "/tmp/warplint-binary-XXXXXX");
-    int fd = mkstemp(path);
-    ck_assert_int_ge(fd, 0);
-    return fd;
 }
 
 static bool begins_as_binary(const char *path)
@@ -372,6 +406,7 @@ int main(void)
     tcase_add_loop_test(right, bounds_are_learned, 0, 4);
     tcase_add_test(right, a_variant_is_named);
     tcase_add_loop_test(right, dynamic_shared_memory, 0, 5);
+    tcase_add_loop_test(right, registers_of_the_code_section, 0, 2);
     tcase_add_test(right, logs_have_a_limit);
     tcase_add_test(right, only_binaries_are_binaries);
     tcase_add_loop_test(broken, cut_short, 0, FILES);

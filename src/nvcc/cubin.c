@@ -36,7 +36,7 @@ struct function {
     struct kernel record; /* as far as it is known; shared memory with what the system reserves */
     bool reserved_smem;   /* it has ATTR_RESERVED_SMEM */
     bool names_extern;    /* relocatable code that names dynamic shared memory */
-    int32_t cmem0, cap;
+    int32_t code_bytes, cmem0, cap;
     struct bounds bounds;
     struct flow_edges indirect;
 };
@@ -90,7 +90,8 @@ static void find_functions(struct cubin *cubin)
             !symbol.name.len || symbol.name.ptr[0] == '$')
             continue;
         struct function *function = &cubin->functions[symbol.section];
-        *function = (struct function){.name = symbol.name, .record = no_kernel, .cmem0 = UNKNOWN};
+        *function =
+            (struct function){.name = symbol.name, .record = no_kernel, .cmem0 = UNKNOWN, .code_bytes = UNKNOWN};
         function->record.kind = symbol.other & OTHER_ENTRY ? KERNEL_ENTRY : KERNEL_FUNCTION;
         if (cubin->header.abi_version >= ABI_13)
             function->record.barriers = 0;
@@ -173,8 +174,21 @@ static bool names_extern_shared(struct cubin *cubin, size_t relocations)
     return false;
 }
 
+/* Before sm_90 the section of the code states the registers, too; in code that was written by hand only it does. The
+ * attribute, which says the same, comes later. */
+static void read_code_section(struct function *function, const struct elf_section *section)
+{
+    const int32_t registers = (int32_t)(section->info >> 24);
+    if (function->record.registers == UNKNOWN && registers > 0)
+        function->record.registers = registers;
+    function->code_bytes = size_of(section->size);
+}
+
 static void read_section(struct cubin *cubin, size_t index, const struct elf_section *section)
 {
+    struct function *code_of = function_at(cubin, (uint32_t)index);
+    if (code_of)
+        read_code_section(code_of, section);
     struct function *function = function_at(cubin, section->info);
     if (str_eq(section->name, STR(".nv.info")))
         read_attributes(cubin, elf_section_bytes(cubin->elf, index), NULL);
@@ -314,12 +328,11 @@ static void add_records(struct model *model, const struct cubin *cubin, uint16_t
     struct cubin_code *code = cubin_code_open(cubin->elf, cubin->sm, cubin->header.abi_version);
     for (size_t at = 0; at < cubin->section_count; at++) {
         const struct function *function = &cubin->functions[at];
-        if (!function->name.len || function->record.registers == UNKNOWN)
+        if (!function->name.len || (function->record.registers == UNKNOWN && function->record.kind != KERNEL_ENTRY))
             continue;
         struct kernel *kernel = add_record(model, cubin, function, log);
         struct rare_metrics *rare = kernel_rare_own(model, kernel);
-        struct elf_section section;
-        rare->code_bytes = elf_section(cubin->elf, at, &section) ? size_of(section.size) : UNKNOWN;
+        rare->code_bytes = function->code_bytes;
         if (kernel->kind == KERNEL_ENTRY)
             rare->dynamic_smem = (uint8_t)dynamic_smem_of(cubin, function, at);
         rare->object_registers = cubin->by_linker ? NO_OBJECT_NVLINK : NO_OBJECT;
