@@ -88,7 +88,7 @@ static uint32_t new_id(const struct edit *edit, const struct accepted *finding, 
 /* Of findings with one key the larger count stays. How many from `first` on are new, or the larger ones. */
 static size_t merge_accepted(struct edit *edit, size_t first)
 {
-    struct intern keys = {0};
+    SCOPED(intern) keys = {0};
     struct accepted *items = edit->made.accepted;
     size_t kept = 0, raised = 0;
     for (size_t at = 0; at < edit->made.accepted_count; at++) {
@@ -100,7 +100,6 @@ static size_t merge_accepted(struct edit *edit, size_t first)
         raised += at >= first;
     }
     edit->made.accepted_count = kept;
-    intern_free(&keys);
     return raised;
 }
 
@@ -198,7 +197,7 @@ static void check_complete(struct edit *edit)
 static void write_all(struct edit *edit)
 {
     struct baseline_session *known = &edit->session->known;
-    struct baseline measured;
+    SCOPED(baseline) measured = {0};
     check_columns(edit, false);
     check_complete(edit);
     baseline_session_measure(edit->session, &measured);
@@ -228,7 +227,6 @@ static void write_all(struct edit *edit)
     }
     add_inputs(edit, &measured);
     add_accepted(edit, &measured);
-    baseline_free(&measured);
 }
 
 /* ---- update ----------------------------------------------------------------------------------------------------- */
@@ -239,7 +237,7 @@ static void find_accepted(struct edit *edit)
     const struct model *model = &edit->session->model;
     struct str word = edit->settings->accept;
     struct kernel_names names = {.also_functions = true};
-    struct intern ids = {0};
+    SCOPED(intern) ids = {0};
     if (!word.len)
         return;
     bool found = kernel_find(edit->session, word, &names);
@@ -255,7 +253,6 @@ static void find_accepted(struct edit *edit)
         kernel_refuse(edit->session, word, &names, true);
     if (!chosen)
         fail(edit, STATUS_USAGE);
-    intern_free(&ids);
     free(names.items);
 }
 
@@ -440,7 +437,7 @@ static bool is_of_accepted(const struct edit *edit, const struct accepted *findi
 static void accept_findings(struct edit *edit)
 {
     const size_t before = edit->made.accepted_count;
-    struct baseline measured;
+    SCOPED(baseline) measured = {0};
     baseline_session_measure(edit->session, &measured);
     for (size_t at = 0; at < measured.accepted_count; at++) {
         struct accepted now = measured.accepted[at];
@@ -449,7 +446,6 @@ static void accept_findings(struct edit *edit)
             *baseline_add_accepted(&edit->made) = now;
     }
     edit->change.accepted += merge_accepted(edit, before);
-    baseline_free(&measured);
 }
 
 static void update_all(struct edit *edit)
@@ -520,11 +516,10 @@ static void prune_gone(struct edit *edit, const struct pair *pair)
     }
     add_copy(edit, entry);
     if (edit->change.kept++ < MOST_TOLD) {
-        struct buf name = {0};
+        SCOPED(buf) name = {0};
         spell_kernel(intern_get(edit->base->strings, entry->id), &name);
         diag_warning(&edit->session->diags, (struct place){0},
                      "kept: %.*s is gone, and a new kernel that may replace it fails", STR_ARG(buf_str(&name)));
-        buf_free(&name);
     }
 }
 
@@ -571,7 +566,7 @@ static bool summarise(const struct edit *edit)
         {change->refused, "new and failing, left out"},
         {change->renamed, "under new names"},
     };
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     const char *between = ": ";
     if (str_eq(edit->path, STR("-")))
         return true; /* the baseline itself stands there */
@@ -590,9 +585,7 @@ static bool summarise(const struct edit *edit)
     if (change->worse || change->refused)
         buf_add(&text,
                 STR("to accept a kernel as it is: warplint baseline update --accept KERNEL --reason TEXT ...\n"));
-    bool ok = print_text(&text, &edit->session->diags);
-    buf_free(&text);
-    return ok;
+    return print_text(&text, &edit->session->diags);
 }
 
 static const struct verb {

@@ -35,13 +35,11 @@ static void offer_all(struct completion *c, const char *words)
 
 static void offer_rules(struct completion *c)
 {
-    struct ruleset rules = {0};
-    struct diags unsaid = {0};
+    SCOPED(ruleset) rules = {0};
+    SCOPED(diags) unsaid = {0};
     if (ruleset_load_builtin(&rules, &unsaid))
         for (size_t at = 0; at < rules.count; at++)
             offer(c, rules.rules[at].id, "", "");
-    ruleset_free(&rules);
-    diags_free(&unsaid);
 }
 
 static void offer_archs(struct completion *c)
@@ -163,7 +161,7 @@ int cmd_complete(int argc, char **argv)
 {
     struct completion completion = {0};
     struct diags diags = {0};
-    struct buf answer = {0};
+    SCOPED(buf) answer = {0};
     uint64_t cursor = 0;
     if (argc < 3 || !str_to_uint(str_of(argv[1]), &cursor) || cursor > (uint64_t)argc - 2) {
         diag_error(&diags, (struct place){0}, COMPLETE_COMMAND " takes the number of a word and the words");
@@ -181,7 +179,6 @@ int cmd_complete(int argc, char **argv)
     say_diags(&diags);
     buf_free(&completion.candidates);
     arena_free(&completion.arena);
-    buf_free(&answer);
     free(words);
     return ok ? STATUS_OK : STATUS_UNTRUSTED;
 }

@@ -62,14 +62,13 @@ static void add_value(struct buf *out, size_t indent, const struct arch_value *v
     }
     buf_pad(out, ' ', indent);
     buf_fmt(out, "%s:\n", value->kind->name);
-    struct buf arch = {0};
+    SCOPED(buf) arch = {0};
     for (size_t at = 0; at < value->count; at++) {
         buf_clear(&arch);
         value_print(&value->cases[at].arch, UNIT_NONE, &arch);
         buf_char(&arch, '\0');
         add_text(out, indent + 2, arch.ptr, value->cases[at].text, value->cases[at].place);
     }
-    buf_free(&arch);
 }
 
 /* ---- exceptions and entries ---- */
@@ -237,7 +236,7 @@ static const struct verb *find_verb(struct session *session, const struct settin
 
 static int run(struct session *session, void *settings)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     const struct verb *verb = find_verb(session, settings);
     bool ok = verb && session_rules(session) && verb->run(session, &text);
     int status = command_print(&text, &session->diags);

@@ -54,17 +54,16 @@ static int by_toolkit(const void *left, const void *right)
 
 static bool read_baseline(struct session *session, struct str path)
 {
-    struct baseline baseline;
-    bool ok = baseline_session_read(session, path, (struct place){0}, &baseline);
+    SCOPED(baseline) baseline = {0};
     struct kernel_metrics_set *set = &baseline.kernels;
     session->sorted = true;
-    if (ok) /* records stand in the order of their logs */
-        mem_sort(set->items, set->count, sizeof *set->items, by_toolkit);
-    for (size_t at = 0; ok && at < set->count; at++)
+    if (!baseline_session_read(session, path, (struct place){0}, &baseline))
+        return false;
+    mem_sort(set->items, set->count, sizeof *set->items, by_toolkit); /* records stand in the order of their logs */
+    for (size_t at = 0; at < set->count; at++)
         for (uint32_t copy = 0; copy < set->items[at].copies; copy++)
             add_record(&session->model, path, set, &set->items[at]);
-    baseline_free(&baseline);
-    return ok;
+    return true;
 }
 
 /* ---- both sides ------------------------------------------------------------------------------------------------- */

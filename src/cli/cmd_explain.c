@@ -35,7 +35,7 @@ static void add_section(const char *head, struct str text, bool wrap, struct buf
 /* The cases say which severity a finding has; of one severity they differ in their messages only. */
 static void add_cases(const struct rule *rule, struct buf *out)
 {
-    struct buf line = {0};
+    SCOPED(buf) line = {0};
     size_t alike = 0;
     while (alike < rule->case_count && rule_case_severity(rule, alike) == rule_case_severity(rule, 0))
         alike++;
@@ -49,18 +49,16 @@ static void add_cases(const struct rule *rule, struct buf *out)
         buf_add(&line, when.len ? when : STR("otherwise"));
         add_line(buf_str(&line), out);
     }
-    buf_free(&line);
 }
 
 /* The examples, and what they are compared with. */
 static void add_examples(const struct rule *rule, struct buf *out)
 {
-    struct buf base = {0};
+    SCOPED(buf) base = {0};
     rule_base_text(&rule->with_base, &base);
     add_section("the examples are compared with", buf_str(&base), true, out);
     add_section("fires on", rule->bad, false, out);
     add_section("does not fire on", rule->good, false, out);
-    buf_free(&base);
 }
 
 static void add_texts(const char *head, const struct str_list *texts, struct buf *out)
@@ -203,17 +201,18 @@ static bool explain(struct session *session, struct str word, struct buf *out)
 static int run(struct session *session, void *given)
 {
     const struct settings *settings = given;
-    struct buf text = {0};
-    int status = STATUS_USAGE;
+    SCOPED(buf) text = {0};
     if (!session_rules_anyway(session))
-        ;
-    else if (settings->arguments.count != 1)
+        return STATUS_USAGE;
+    if (settings->arguments.count != 1) {
         diag_error(&session->diags, (struct place){0},
                    "explain takes one rule, field or architecture, or config, rule or expressions; found %zu words",
                    settings->arguments.count);
-    else if (explain(session, settings->arguments.items[0], &text))
-        status = command_print(&text, &session->diags);
-    return status;
+        return STATUS_USAGE;
+    }
+    if (!explain(session, settings->arguments.items[0], &text))
+        return STATUS_USAGE;
+    return command_print(&text, &session->diags);
 }
 
 const struct command command_explain = {

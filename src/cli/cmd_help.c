@@ -41,7 +41,7 @@ static void add_list(struct buf *out)
 static int run(struct session *session, void *given)
 {
     const struct settings *settings = given;
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     bool ok = true;
     if (settings->arguments.count == 0)
         add_list(&text);
@@ -49,7 +49,6 @@ static int run(struct session *session, void *given)
         ok &= add_pages(settings->arguments.items[at], &text, &session->diags);
     if (ok)
         return command_print(&text, &session->diags);
-    buf_free(&text);
     return STATUS_USAGE;
 }
 
@@ -71,12 +70,10 @@ int cmd_manual(int argc, char **argv)
     struct diags diags = {0};
     bool ok = argc == 2 || !diag_error(&diags, nowhere, MANUAL_COMMAND " takes a folder");
     for (size_t at = 0; argc == 2 && at < manual_page_count; at++) {
-        struct buf path = {0}, page = {0};
+        SCOPED(buf) path = {0}, page = {0};
         buf_fmt(&path, "%s/%s.%d", argv[1], manual_pages[at].name, manual_pages[at].section);
         manual_mdoc(&manual_pages[at], &page);
         ok &= file_write(buf_str(&path), buf_str(&page), &diags);
-        buf_free(&path);
-        buf_free(&page);
     }
     say_diags(&diags);
     return ok ? STATUS_OK : argc == 2 ? STATUS_UNTRUSTED : STATUS_USAGE;

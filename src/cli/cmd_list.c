@@ -129,7 +129,7 @@ static bool list(struct session *session, struct str what, bool markdown, struct
     for (size_t at = 0; at < LISTS; at++) {
         if (!str_eq(what, str_of(lists[at].name)))
             continue;
-        struct table table = {.columns = lists[at].columns};
+        SCOPED(table) table = {.columns = lists[at].columns};
         table.width = table.columns ? terminal_width(STDOUT_FILENO) : 0;
         if (lists[at].fill)
             lists[at].fill(&table);
@@ -138,7 +138,6 @@ static bool list(struct session *session, struct str what, bool markdown, struct
         else
             list_rules(session, &table);
         table_render(&table, out);
-        table_free(&table);
         return true;
     }
     return diag_error(&session->diags, (struct place){0},
@@ -149,17 +148,17 @@ static int run(struct session *session, void *given)
 {
     const struct list_settings *settings = given;
     const struct str_list *arguments = &settings->common.arguments;
-    struct buf text = {0};
-    int status = STATUS_USAGE;
+    SCOPED(buf) text = {0};
     if (!session_rules_anyway(session))
-        ;
-    else if (arguments->count != 1)
+        return STATUS_USAGE;
+    if (arguments->count != 1) {
         diag_error(&session->diags, (struct place){0},
                    "list takes one of archs, causes, fields, formats, gpus, phrases or rules");
-    else if (list(session, arguments->items[0], settings->markdown, &text))
-        status = (settings->markdown ? print_page : print_text)(&text, &session->diags) ? STATUS_OK : STATUS_UNTRUSTED;
-    buf_free(&text);
-    return status;
+        return STATUS_USAGE;
+    }
+    if (!list(session, arguments->items[0], settings->markdown, &text))
+        return STATUS_USAGE;
+    return (settings->markdown ? print_page : print_text)(&text, &session->diags) ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
 static const struct option_row options[] = {

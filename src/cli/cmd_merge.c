@@ -87,7 +87,7 @@ static void add_difference(const struct session *session, const struct str *logs
 static void say_conflict(struct session *session, struct labels *labels, const struct str *logs,
                          const struct merge_conflict *conflict)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     add_kernel(session, labels, &conflict->first_was, &text);
     buf_add(&text, STR(" of "));
     escape_text(model_string(&session->model, conflict->first_was.source), &text);
@@ -95,14 +95,13 @@ static void say_conflict(struct session *session, struct labels *labels, const s
     add_difference(session, logs, conflict, &text);
     diag_add(&session->diags, session->settings->allow_conflicts ? SEVERITY_WARNING : SEVERITY_ERROR, (struct place){0},
              "%.*s", STR_ARG(buf_str(&text)));
-    buf_free(&text);
 }
 
 /* They are no error: files may have kernels of one name, and these do not say which file. */
 static void say_unsure(struct session *session, struct labels *labels, const struct str *logs,
                        const struct merge_result *result)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     if (result->unsure_count == 0)
         return;
     buf_add(&text, STR("different numbers in several logs for "));
@@ -111,12 +110,11 @@ static void say_unsure(struct session *session, struct labels *labels, const str
     add_kernel(session, labels, &result->unsure.first_was, &text);
     add_difference(session, logs, &result->unsure, &text);
     diag_warning(&session->diags, (struct place){0}, "%.*s", STR_ARG(buf_str(&text)));
-    buf_free(&text);
 }
 
 static void say_conflicts(struct session *session, const struct str *logs, const struct merge_result *result)
 {
-    struct labels labels;
+    SCOPED(labels) labels = {0};
     labels_init(&labels, &session->model.names);
     for (size_t at = 0; at < result->conflict_count && at < SHOWN_CONFLICTS; at++)
         say_conflict(session, &labels, logs, &result->conflicts[at]);
@@ -128,24 +126,20 @@ static void say_conflicts(struct session *session, const struct str *logs, const
                      "both records are kept; build the parts from one state with one set of options%s",
                      session->settings->allow_conflicts ? "" : ", or give --allow-conflicts");
     say_unsure(session, &labels, logs, result);
-    labels_free(&labels);
 }
 
 /* False when records contradict each other. */
 static bool merge(struct session *session)
 {
     struct model *model = &session->model;
-    struct merge_result result;
-    struct arena arena = {0};
+    SCOPED(merge_result) result = {0};
+    SCOPED(arena) arena = {0};
     struct str *logs = arena_alloc(&arena, (model->log_count + 1) * sizeof *logs);
     for (size_t at = 0; at < model->log_count; at++)
         logs[at] = model_string(model, model->logs[at].path);
     model_merge(model, &result);
     say_conflicts(session, logs, &result);
-    bool ok = result.conflict_count == 0 || session->settings->allow_conflicts;
-    merge_result_free(&result);
-    arena_free(&arena);
-    return ok;
+    return result.conflict_count == 0 || session->settings->allow_conflicts;
 }
 
 static int run(struct session *session, void *given)

@@ -12,11 +12,9 @@ const struct command *const commands[] = {
 };
 const size_t command_count = sizeof commands / sizeof *commands;
 
-int command_print(struct buf *text, struct diags *diags)
+int command_print(const struct buf *text, struct diags *diags)
 {
-    bool ok = print_text(text, diags);
-    buf_free(text);
-    return ok ? STATUS_OK : STATUS_UNTRUSTED;
+    return print_text(text, diags) ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
 const struct command *commands_find(struct str name)
@@ -31,7 +29,7 @@ int command_run(const struct command *command, int argc, char **argv)
 {
     struct settings *settings = mem_alloc(command->settings_bytes);
     struct session session = {.settings = settings};
-    struct buf help = {0};
+    SCOPED(buf) help = {0};
     int status = STATUS_USAGE;
     if (command->defaults)
         memcpy(settings, command->defaults, command->settings_bytes);

@@ -67,8 +67,8 @@ const struct command *commands_find(struct str name);
  */
 int command_run(const struct command *command, int argc, char **argv);
 
-/* Prints the text, and frees it: the exit status. */
-int command_print(struct buf *text, struct diags *diags);
+/* Prints the text: the exit status. */
+int command_print(const struct buf *text, struct diags *diags);
 
 /* Reports that the program cannot be started, with an errno. Returns the exit status that a shell would give. */
 int command_cannot_start(const char *program, int error, struct diags *diags);

@@ -19,7 +19,7 @@ static void add_usage(struct buf *out)
                      "example: make 2>&1 | tee build.log; warplint check build.log\n"));
 }
 
-static int print(struct buf *text)
+static int print(const struct buf *text)
 {
     struct diags diags = {0};
     int status = command_print(text, &diags);
@@ -47,7 +47,7 @@ static int refuse(const char *word)
 int main(int argc, char **argv)
 {
     struct str word = str_of(argc > 1 ? argv[1] : NULL);
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     process_outlive_size_limit();
     if (argc > 0 && str_starts(path_name(str_of(argv[0])), STR("nvcc"))) /* installed as "nvcc", "nvcc-12.4" */
         return wrap_as_compiler(argc, argv);

@@ -122,7 +122,7 @@ static void add_count(struct buf *out, int64_t value, const char *unit, int widt
 static void add_step(const struct context *s, const struct advice_size *size, const struct advice_step *step,
                      struct buf *out)
 {
-    struct buf bounds = {0};
+    SCOPED(buf) bounds = {0};
     if (context_refuses_bounds(s))
         buf_char(&bounds, '-');
     else
@@ -135,7 +135,6 @@ static void add_step(const struct context *s, const struct advice_size *size, co
     add_count(out, step->smem_ceiling_bytes, " B", 15);
     add_count(out, step->smem_over_bytes, " B", 11);
     buf_char(out, '\n');
-    buf_free(&bounds);
 }
 
 /* A step is left out where the next one has the same cap and costs no shared memory. Fewer blocks than now help only a
@@ -152,7 +151,7 @@ static bool is_left_out(const struct advice_size *size, size_t at, bool spills)
 static void add_size(const struct context *s, const struct advice_size *size, struct buf *out)
 {
     const struct advice_step *next = advice_next(size);
-    struct buf prices = {0};
+    SCOPED(buf) prices = {0};
     bool spills = spilled_bytes(s) > 0 && size->blocks > 1 &&
                   size->steps[0].register_cap > size->steps[size->blocks - 1].register_cap;
     buf_fmt(out, "\n  what %s blocks of %d threads per SM take (* now; over: give up)\n",
@@ -178,7 +177,6 @@ static void add_size(const struct context *s, const struct advice_size *size, st
     register_price(size, next, s->registers, &prices);
     smem_price(next, context_smem_per_block(s), &prices);
     add_sentences(buf_str(&prices), out);
-    buf_free(&prices);
 }
 
 /* ---- the rest --------------------------------------------------------------------------------------------------- */

@@ -19,7 +19,7 @@ struct advise_settings {
 
 static int advise_all(struct session *session, const struct advise_settings *settings)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     int status = kernels_read(session, 0);
     if (status != STATUS_OK)
         return status;

@@ -182,14 +182,13 @@ static struct str reason_against(const struct rows *rows, bool is_text)
 
 static bool add_entry(struct str name, const struct rows *rows, struct buf *out)
 {
-    struct buf match = {0};
+    SCOPED(buf) match = {0};
     struct str reason = reason_against(rows, yaml_pattern("^", name, "$", &match));
     bool smem = false;
     if (reason.len) {
         buf_add(out, STR("  # "));
         escape_text(name, out);
         buf_fmt(out, ":\n  #   %.*s\n", STR_ARG(reason));
-        buf_free(&match);
         return false;
     }
     for (size_t at = 0; at < rows->count; at++) {
@@ -197,7 +196,6 @@ static bool add_entry(struct str name, const struct rows *rows, struct buf *out)
         smem |= rows->items[at].dynamic_smem_bytes > 0;
     }
     buf_fmt(out, "  - match: %.*s\n", STR_ARG(buf_str(&match)));
-    buf_free(&match);
     add_archs(rows, out);
     add_map("threads", FIGURE_THREADS, rows, out);
     add_map("min-blocks", FIGURE_BLOCKS, rows, out);
@@ -226,7 +224,7 @@ static struct rows *gather(struct linter *linter, const struct candidates *candi
 
 size_t tuning_yaml(struct linter *linter, const struct candidates *candidates, struct buf *out)
 {
-    struct intern names = {0};
+    SCOPED(intern) names = {0};
     struct rows *rows = gather(linter, candidates, &names);
     size_t entries = 0;
     if (names.count)
@@ -238,6 +236,5 @@ size_t tuning_yaml(struct linter *linter, const struct candidates *candidates, s
         free(rows[at].items);
     }
     free(rows);
-    intern_free(&names);
     return entries;
 }

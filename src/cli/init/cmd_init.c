@@ -27,40 +27,36 @@ static bool is_free(const struct init_settings *settings, struct str path, struc
 /* A configuration further up, which this one would hide. */
 static void say_hidden(struct diags *diags)
 {
-    struct buf path = {0};
+    SCOPED(buf) path = {0};
     if (!file_exists(STR(CONFIG_NAME)) && config_find((struct str){"", 0}, &path))
         diag_warning(diags, (struct place){.path = buf_str(&path)},
                      "is in force here; the new one takes its place in this folder (`extends: %.*s` keeps it)",
                      STR_ARG(buf_str(&path)));
-    buf_free(&path);
 }
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
 static bool write_baseline(struct session *session, struct str path, struct buf *notes)
 {
-    struct baseline baseline;
+    SCOPED(baseline) baseline = {0};
     baseline_session_measure(session, &baseline);
-    bool ok = baseline_session_write(session, &baseline, path);
-    if (ok) {
-        buf_add(notes, STR("wrote "));
-        escape_text(path, notes);
-        buf_fmt(notes, ": %zu kernel%s, known and accepted\n", baseline.kernels.count,
-                baseline.kernels.count == 1 ? "" : "s");
-    }
-    baseline_free(&baseline);
-    return ok;
+    if (!baseline_session_write(session, &baseline, path))
+        return false;
+    buf_add(notes, STR("wrote "));
+    escape_text(path, notes);
+    buf_fmt(notes, ": %zu kernel%s, known and accepted\n", baseline.kernels.count,
+            baseline.kernels.count == 1 ? "" : "s");
+    return true;
 }
 
 static bool write_config(struct session *session, struct str baseline, struct buf *notes)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     init_config(session, baseline, &text);
-    bool ok = file_write(STR(CONFIG_NAME), buf_str(&text), &session->diags);
-    if (ok)
-        buf_add(notes, STR("wrote " CONFIG_NAME ": every setting, as a comment\n"));
-    buf_free(&text);
-    return ok;
+    if (!file_write(STR(CONFIG_NAME), buf_str(&text), &session->diags))
+        return false;
+    buf_add(notes, STR("wrote " CONFIG_NAME ": every setting, as a comment\n"));
+    return true;
 }
 
 /* ---- CI --------------------------------------------------------------------------------------------------------- */
@@ -147,7 +143,7 @@ static int run(struct session *session, void *given)
     struct str baseline = !has_log                        ? (struct str){"", 0}
                           : settings->common.baseline.len ? settings->common.baseline
                                                           : STR(BASELINE_NAME);
-    struct buf notes = {0};
+    SCOPED(buf) notes = {0};
     settings->common.no_config = true; /* it is made here */
     if (!check_ci(settings, &session->diags))
         return STATUS_USAGE;

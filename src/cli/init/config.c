@@ -70,8 +70,8 @@ static void add_rules(const struct ruleset *rules, struct buf *out)
 static bool add_archs(const struct session *session, const struct decode_key *key, struct buf *out)
 {
     const struct model *model = &session->model;
-    struct intern names = {0};
-    struct buf list = {0};
+    SCOPED(intern) names = {0};
+    SCOPED(buf) list = {0};
     for (size_t at = 0; at < model->kernel_count; at++)
         if (kernel_arch(model, &model->kernels[at]).len)
             intern_add(&names, kernel_arch(model, &model->kernels[at]));
@@ -81,9 +81,7 @@ static bool add_archs(const struct session *session, const struct decode_key *ke
     buf_char(&list, '\0');
     if (count)
         add_sample("", &(struct decode_key){.name = key->name, .sample = list.ptr, .what = key->what}, out);
-    buf_free(&list);
     free(archs);
-    intern_free(&names);
     return count > 0;
 }
 
@@ -91,22 +89,20 @@ static bool add_archs(const struct session *session, const struct decode_key *ke
 static void add_kernel(const struct model *model, const struct kernel *kernel, struct str template, struct buf *out)
 {
     enum { MOST_THREADS = 1024 };
-    struct buf readable = {0}, pattern = {0};
+    SCOPED(buf) readable = {0}, pattern = {0};
     int threads = kernel_rare(model, kernel)->bound_threads;
     bool whole = !name_demangle(kernel_name(model, kernel), &readable);
     if (yaml_pattern(whole ? "^" : "^(void )?", template, whole ? "$" : "[<(]", &pattern))
         buf_fmt(out, "#   - match: %.*s\n#     threads: %d\n", STR_ARG(buf_str(&pattern)),
                 threads && threads <= MOST_THREADS ? threads : 256);
-    buf_free(&readable);
-    buf_free(&pattern);
 }
 
 /* One entry a template, in the order of the log. */
 static void add_kernels(const struct session *session, struct buf *out)
 {
     const struct model *model = &session->model;
-    struct intern seen = {0};
-    struct buf template = {0};
+    SCOPED(intern) seen = {0};
+    SCOPED(buf) template = {0};
     for (size_t at = 0; at < model->kernel_count; at++) {
         size_t before = seen.count;
         buf_clear(&template);
@@ -122,8 +118,6 @@ static void add_kernels(const struct session *session, struct buf *out)
     if (seen.count > MOST_TEMPLATES)
         buf_fmt(out, "#   ## and %zu more template%s\n", seen.count - MOST_TEMPLATES,
                 seen.count - MOST_TEMPLATES == 1 ? "" : "s");
-    intern_free(&seen);
-    buf_free(&template);
 }
 
 /* ---- the file --------------------------------------------------------------------------------------------------- */
