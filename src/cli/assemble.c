@@ -45,7 +45,7 @@ static const char *const *command_of(struct arena *arena, const char *ptxas, str
 {
     enum { MOST_WORDS = 10 };
     const char **words = arena_alloc(arena, MOST_WORDS * sizeof *words);
-    struct buf image = {0}, note = {0};
+    SCOPED(buf) image = {0}, note = {0};
     size_t count = 0;
     if (file_read(cubin, INPUT_REGULAR, MOST_CUBIN_BYTES, &image, NULL))
         cubin_note(buf_str(&image), &note);
@@ -61,8 +61,6 @@ static const char *const *command_of(struct arena *arena, const char *ptxas, str
     words[count++] = output;
     words[count++] = arena_fmt(arena, "%s%.*s", str_starts(ptx, STR("-")) ? "./" : "", STR_ARG(ptx)).ptr;
     words[count] = NULL;
-    buf_free(&image);
-    buf_free(&note);
     return words;
 }
 
@@ -71,7 +69,7 @@ static bool run_ptxas(struct arena *arena, const char *ptxas, struct str ptx, st
                       struct model *stated)
 {
     struct pool pool;
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     pool_begin(&pool);
     pool.most_seconds = MOST_PTXAS_SECONDS;
     const char *folder = private_folder_make(arena, NULL);
@@ -82,13 +80,11 @@ static bool run_ptxas(struct arena *arena, const char *ptxas, struct str ptx, st
     }
     private_folder_remove();
     pool_end(&pool);
-    if (ok) {
-        struct input *input = input_new(stated, STR("ptxas"), NULL);
-        input_feed(input, buf_str(&text));
-        ok = input_finish(input, NULL);
-    }
-    buf_free(&text);
-    return ok;
+    if (!ok)
+        return false;
+    struct input *input = input_new(stated, STR("ptxas"), NULL);
+    input_feed(input, buf_str(&text));
+    return input_finish(input, NULL);
 }
 
 static bool is_stated(const struct model *model, const struct kernel *kernel, const struct model *stated,
@@ -123,7 +119,8 @@ struct assembly {
 static struct assembly assemble_ptx(struct session *session, struct arena *arena, struct str ptx, struct str cubin,
                                     const char *ptxas, size_t first)
 {
-    struct model *model = &session->model, stated = {0};
+    SCOPED(model) stated = {0};
+    struct model *model = &session->model;
     struct assembly done = {0};
     for (size_t at = first; at < model->kernel_count; at++)
         done.unknown += model->kernels[at].spill_store_bytes == UNKNOWN;
@@ -135,13 +132,12 @@ static struct assembly assemble_ptx(struct session *session, struct arena *arena
         struct kernel *kernel = &model->kernels[at];
         done.left += kernel->spill_store_bytes == UNKNOWN && !take_spills(model, kernel, &stated);
     }
-    model_free(&stated);
     return done;
 }
 
 void assemble(struct session *session, struct str path, size_t first)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     struct str ptx = ptx_of(session, &arena, path);
     struct place place = {.path = path};
     struct assembly done = {0};
@@ -156,17 +152,15 @@ void assemble(struct session *session, struct str path, size_t first)
                      "--assemble: the code of %zu kernel%s is not what '%s' makes of %.*s, so its spills stay unknown; "
                      "give the PTX of the same compile, with the ptxas of the build in PATH",
                      done.left, done.left == 1 ? "" : "s", done.ptxas, STR_ARG(ptx));
-    arena_free(&arena);
 }
 
 void assemble_entry(struct session *session, struct str stem, size_t first)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     struct str ptx = arena_fmt(&arena, "%.*s.ptx", STR_ARG(stem)),
                cubin = arena_fmt(&arena, "%.*s.cubin", STR_ARG(stem));
     const char *ptxas = session->settings->ptxas, *triton = getenv("TRITON_PTXAS_PATH");
     if (!ptxas && triton && *triton)
         ptxas = program_path(triton, &arena);
     assemble_ptx(session, &arena, ptx, cubin, ptxas, first);
-    arena_free(&arena);
 }

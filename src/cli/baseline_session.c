@@ -40,13 +40,12 @@ static bool name_selected(const struct session *session, const struct kernel_met
 /* Entries of the baseline that the options leave out are neither compared nor missed. */
 static void deselect(const struct session *session, struct kernel_metrics_set *set)
 {
-    struct buf name = {0};
+    SCOPED(buf) name = {0};
     for (size_t at = 0; at < set->count; at++) {
         struct kernel_metrics *entry = &set->items[at];
         bool selected = arch_list_has(&session->linter->options.archs, intern_get(set->strings, entry->arch));
         entry->deselected = !selected || !name_selected(session, entry, &name);
     }
-    buf_free(&name);
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
@@ -112,30 +111,26 @@ static bool is_baseline(struct str text)
 bool baseline_session_is_file(struct str path)
 {
     enum { ENOUGH = 1 << 16 };
-    struct buf text = {0};
-    bool is = file_read_head(path, ENOUGH, &text) && text.len > 0 && is_baseline(buf_str(&text));
-    buf_free(&text);
-    return is;
+    SCOPED(buf) text = {0};
+    return file_read_head(path, ENOUGH, &text) && text.len > 0 && is_baseline(buf_str(&text));
 }
 
 bool baseline_session_read(struct session *session, struct str path, struct place asked_at, struct baseline *baseline)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     *baseline = (struct baseline){.kernels.strings = &session->known.strings};
     if (file_is_dir(path) && !session->known.file_only)
         return read_build(session, path, baseline);
     if (session->known.may_lack && !file_exists(path))
         return true;
-    bool ok = read_text(session, path, asked_at, &text);
-    if (ok && is_baseline(buf_str(&text)))
-        ok = baseline_parse(baseline, path, buf_str(&text), &session->diags);
-    else if (ok && session->known.file_only)
-        ok = diag_error(&session->diags, (struct place){.path = path},
-                        "no baseline: it would be replaced by one, give the path of a new file");
-    else if (ok)
-        ok = read_build(session, path, baseline);
-    buf_free(&text);
-    return ok;
+    if (!read_text(session, path, asked_at, &text))
+        return false;
+    if (is_baseline(buf_str(&text)))
+        return baseline_parse(baseline, path, buf_str(&text), &session->diags);
+    if (session->known.file_only)
+        return diag_error(&session->diags, (struct place){.path = path},
+                          "no baseline: it would be replaced by one, give the path of a new file");
+    return read_build(session, path, baseline);
 }
 
 /* Whether there is a baseline is up to the configuration, which is another one for other sources of `wrap`. */
@@ -183,9 +178,8 @@ static bool names_source(struct session *session, uint16_t log, struct str sourc
     const struct log_info *info = &session->model.logs[log];
     struct str rest = model_string(&session->model, info->command), word;
     struct str name = path_name(source);
-    struct buf whole = {0}, path = {0};
-    bool found = false;
-    while (!found && rest.len && str_split(&rest, '\0', &word)) {
+    SCOPED(buf) whole = {0}, path = {0};
+    while (rest.len && str_split(&rest, '\0', &word)) {
         if (!str_ends(word, name))
             continue;
         buf_clear(&whole);
@@ -194,24 +188,21 @@ static bool names_source(struct session *session, uint16_t log, struct str sourc
             buf_fmt(&whole, "%.*s/", STR_ARG(model_string(&session->model, info->working_directory)));
         buf_add(&whole, word);
         checkout_path_of_log(&session->model, log, buf_str(&whole), checkout, &path);
-        found = str_eq(buf_str(&path), source) || (variants_common(buf_str(&path), source) > 0 &&
-                                                   !has_source(&session->known.baseline.kernels, buf_str(&path)));
+        if (str_eq(buf_str(&path), source) || (variants_common(buf_str(&path), source) > 0 &&
+                                               !has_source(&session->known.baseline.kernels, buf_str(&path))))
+            return true;
     }
-    buf_free(&whole);
-    buf_free(&path);
-    return found;
+    return false;
 }
 
 /* The log is the record of that object of the baseline. */
 static bool names_object(struct session *session, uint16_t log, struct str object)
 {
     const struct model *model = &session->model;
-    struct buf path = {0};
+    SCOPED(buf) path = {0};
     checkout_path_of_log(model, log, model_string(model, model->logs[log].path), baseline_session_checkout(session),
                          &path);
-    bool same = variants_common(buf_str(&path), object) > 0;
-    buf_free(&path);
-    return same;
+    return variants_common(buf_str(&path), object) > 0;
 }
 
 /* Some compile that is known by its command made code of that source (and that object and for that architecture, unless
@@ -276,21 +267,17 @@ void baseline_session_measure(struct session *session, struct baseline *baseline
 
 bool baseline_session_write(struct session *session, const struct baseline *baseline, struct str path)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     baseline_print(baseline, &text);
-    bool ok = file_write(path, buf_str(&text), &session->diags);
-    buf_free(&text);
-    return ok;
+    return file_write(path, buf_str(&text), &session->diags);
 }
 
 static bool is_in_checkout(struct session *session, struct str source)
 {
     struct str root = baseline_session_checkout(session).root;
-    struct buf path = {0};
+    SCOPED(buf) path = {0};
     buf_fmt(&path, "%.*s%.*s", STR_ARG(root), STR_ARG(source));
-    bool exists = root.len && file_exists(buf_str(&path));
-    buf_free(&path);
-    return exists;
+    return root.len && file_exists(buf_str(&path));
 }
 
 /* Nothing can be gone of what this part of the build does not compile, or not for its architectures. A source that is
@@ -344,7 +331,7 @@ static void warn_unknown_variants(struct session *session)
     session->known.unknown_variants = count;
     if (!first)
         return;
-    struct buf name = {0};
+    SCOPED(buf) name = {0};
     spell_kernel(intern_get(head->strings, first->id), &name);
     diag_warning(
         &session->diags, (struct place){0},
@@ -353,7 +340,6 @@ static void warn_unknown_variants(struct session *session)
         "`wrap` with a baseline that is written from records",
         count, STR_ARG(buf_str(&name)), STR_ARG(intern_get(head->strings, first->arch)),
         STR_ARG(intern_get(head->strings, first->source)));
-    buf_free(&name);
 }
 
 void baseline_session_compare(struct session *session)
@@ -423,8 +409,8 @@ static void list_archs(const struct kernel_metrics_set *set, struct intern *arch
 
 static void ask_why_missing(struct session *session, const struct missing *missing, struct buf *out)
 {
-    struct intern archs = {0};
-    struct buf found = {0};
+    SCOPED(intern) archs = {0};
+    SCOPED(buf) found = {0};
     switch (missing->kind) {
     case MISSING_ARCH:
         list_archs(&session->known.kernel_metrics, &archs, &found);
@@ -439,14 +425,12 @@ static void ask_why_missing(struct session *session, const struct missing *missi
         break;
     case MISSING_TARGET: buf_add(out, STR("other sources have it, was this one built for it?")); break;
     }
-    intern_free(&archs);
-    buf_free(&found);
 }
 
 static void tell_missing(struct session *session, const struct missing *missing)
 {
     bool is_diff = session->known.is_base;
-    struct buf question = {0};
+    SCOPED(buf) question = {0};
     struct str of = {"", 0};
     ask_why_missing(session, missing, &question);
     if (missing->kind == MISSING_TARGET)
@@ -454,7 +438,6 @@ static void tell_missing(struct session *session, const struct missing *missing)
     diag_error(&session->diags, lacking_place(session), "no %s of %s %.*s%.*s, of which %s has %u: %.*s",
                is_diff ? "kernel" : "record", missing_kind_name(missing->kind), STR_ARG(missing->name), STR_ARG(of),
                is_diff ? "BASE" : "the baseline", missing->entries, STR_ARG(buf_str(&question)));
-    buf_free(&question);
 }
 
 /* False with errors: some sources, architectures or objects of the baseline have no record, or most of its kernels have
@@ -506,22 +489,18 @@ static bool selects_nothing(struct session *session)
 /* BASE and HEAD have no architecture in common, though each states some: true, and that was told. */
 static bool has_other_archs(struct session *session)
 {
-    struct intern base_archs = {0}, head_archs = {0};
-    struct buf base = {0}, head = {0};
+    SCOPED(intern) base_archs = {0}, head_archs = {0};
+    SCOPED(buf) base = {0}, head = {0};
     list_archs(&session->known.baseline.kernels, &base_archs, &base);
     list_archs(&session->known.kernel_metrics, &head_archs, &head);
-    bool other = base_archs.count && head_archs.count;
-    for (uint32_t at = 0; at < head_archs.count && other; at++)
-        other = intern_find(&base_archs, intern_get(&head_archs, at)) == INTERN_NONE;
-    if (other)
-        diag_error(&session->diags, (struct place){0},
-                   "BASE is %.*s, HEAD is %.*s: architectures are not compared with each other",
-                   STR_ARG(buf_str(&base)), STR_ARG(buf_str(&head)));
-    intern_free(&base_archs);
-    intern_free(&head_archs);
-    buf_free(&base);
-    buf_free(&head);
-    return other;
+    if (base_archs.count == 0 || head_archs.count == 0)
+        return false;
+    for (uint32_t at = 0; at < head_archs.count; at++)
+        if (intern_find(&base_archs, intern_get(&head_archs, at)) != INTERN_NONE)
+            return false;
+    return !diag_error(&session->diags, (struct place){0},
+                       "BASE is %.*s, HEAD is %.*s: architectures are not compared with each other",
+                       STR_ARG(buf_str(&base)), STR_ARG(buf_str(&head)));
 }
 
 bool baseline_session_is_other(struct session *session, struct str base)

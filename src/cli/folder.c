@@ -71,21 +71,19 @@ static bool is_trial(const struct model *model, const struct log_info *log)
 static bool holds_trial(struct str record)
 {
     enum { LARGEST = 1 << 24 }; /* of a trial, a thousand times */
-    struct model model = {0};
-    struct buf text = {0};
-    bool trial = file_read(record, INPUT_REGULAR, LARGEST, &text, NULL) && /* else it need not be parsed: */
-                 (str_find(buf_str(&text), STR("cmTC_")) != STR_NONE ||
-                  str_find(buf_str(&text), STR("CMakeCUDACompilerId.cu")) != STR_NONE ||
-                  str_find(buf_str(&text), STR("meson-private")) != STR_NONE);
-    if (trial) {
-        struct ndjson_reader *reader = ndjson_reader_new(&model, record, NULL);
-        ndjson_reader_feed(reader, buf_str(&text));
-        trial = ndjson_reader_finish(reader) && model.log_count > 0;
-    }
+    SCOPED(model) model = {0};
+    SCOPED(buf) text = {0};
+    bool may_be = file_read(record, INPUT_REGULAR, LARGEST, &text, NULL) && /* else it need not be parsed: */
+                  (str_find(buf_str(&text), STR("cmTC_")) != STR_NONE ||
+                   str_find(buf_str(&text), STR("CMakeCUDACompilerId.cu")) != STR_NONE ||
+                   str_find(buf_str(&text), STR("meson-private")) != STR_NONE);
+    if (!may_be)
+        return false;
+    struct ndjson_reader *reader = ndjson_reader_new(&model, record, NULL);
+    ndjson_reader_feed(reader, buf_str(&text));
+    bool trial = ndjson_reader_finish(reader) && model.log_count > 0;
     for (size_t at = 0; at < model.log_count; at++)
         trial = trial && is_trial(&model, &model.logs[at]);
-    model_free(&model);
-    buf_free(&text);
     return trial;
 }
 
@@ -193,7 +191,7 @@ static bool leads_away(struct str path)
 static struct str path_from_here(struct arena *arena, struct str there)
 {
     struct str clean = without_dots(arena, there), folder = path_folder(clean).len ? path_folder(clean) : STR("./");
-    struct buf way = {0};
+    SCOPED(buf) way = {0};
     bool same = file_same(clean, there) || file_same(folder, path_folder(there));
     if (same && !leads_away(clean))
         return clean;
@@ -202,7 +200,6 @@ static struct str path_from_here(struct arena *arena, struct str there)
         return same ? clean : there;
     buf_fmt(&way, "/%.*s", STR_ARG(path_name(there)));
     struct str real = without_dots(arena, buf_str(&way));
-    buf_free(&way);
     return same && leads_away(real) ? clean : real;
 }
 
@@ -263,12 +260,11 @@ static void place_log(struct search *search, struct str record)
 
 void folder_rebase(struct model *model, struct model_mark mark, struct str path)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     struct str record = file_target(path, &arena);
     for (size_t log = mark.logs; log < model->log_count; log++) {
         struct search search = {.model = model, .mark = mark, .log = log};
         place_log(&search, record);
         arena_free(&search.arena);
     }
-    arena_free(&arena);
 }

@@ -55,7 +55,7 @@ static bool is_object(struct str path)
 bool record_linked_code(const struct str_list *words, struct str folder, struct buf *code)
 {
     struct str_list inputs = read_words(words).inputs;
-    struct buf stamps = {0}, path = {0};
+    SCOPED(buf) stamps = {0}, path = {0};
     size_t linked = 0;
     bool known = true;
     for (size_t at = 0; at < inputs.count && known; at++) {
@@ -71,32 +71,28 @@ bool record_linked_code(const struct str_list *words, struct str folder, struct 
     if (known)
         buf_fmt(code, "%zu %016llx", linked, (unsigned long long)str_hash(buf_str(&stamps)));
     free(inputs.items);
-    buf_free(&stamps);
-    buf_free(&path);
     return known;
 }
 
 /* The folder where the compiler ran, as seen from here, with a slash at its end; empty: not known. */
 static struct str compile_folder(struct str record, const struct json_value *log, struct arena *arena)
 {
-    struct buf scratch = {0};
+    SCOPED(buf) scratch = {0};
     struct str way = {"", 0}, folder = {"", 0};
     json_get_string(json_member(log, "working_directory"), &scratch, &way);
     if (way.len)
         folder = folder_join(arena, path_folder(record), way);
-    buf_free(&scratch);
     return folder.len && file_is_dir(folder) ? folder : STR("");
 }
 
 /* What the compiler was told. */
 static void add_words(const struct json_value *array, struct str_list *words, struct arena *arena)
 {
-    struct buf scratch = {0};
+    SCOPED(buf) scratch = {0};
     struct str word;
     for (size_t at = 0; at < json_count(array); at++)
         if (json_get_string(json_item(array, at), &scratch, &word))
             str_list_add(words, arena_str(arena, word));
-    buf_free(&scratch);
 }
 
 static void add_source(struct record_sources *sources, struct str record, struct str path, struct str base,
@@ -168,7 +164,7 @@ bool record_inputs_add(struct record_sources *sources, struct str record, const 
 {
     struct str base = compile_folder(file_target(record, arena), log, arena), linked = {"", 0};
     struct str_list words = {0};
-    struct buf scratch = {0}, code = {0};
+    SCOPED(buf) scratch = {0}, code = {0};
     add_words(json_member(log, "flags"), &words, arena);
     struct command_words command = read_words(&words);
     struct str source = only_source(&command);
@@ -180,8 +176,6 @@ bool record_inputs_add(struct record_sources *sources, struct str record, const 
                 !record_linked_code(&words, base, &code) || str_eq(linked, buf_str(&code));
     free(command.inputs.items);
     free(words.items);
-    buf_free(&scratch);
-    buf_free(&code);
     return same;
 }
 
@@ -263,7 +257,7 @@ static void keep_gone(struct record_sources *sources, struct arena *arena)
 void record_sources_keep_gone(struct record_sources *sources, struct str folder, struct arena *arena)
 {
     static const char *const no_marks[] = {NULL};
-    struct buf root = {0}, here = {0};
+    SCOPED(buf) root = {0}, here = {0};
     bool any = false;
     for (size_t at = 0; at < sources->count; at++)
         any |= sources->items[at].gone;
@@ -274,6 +268,4 @@ void record_sources_keep_gone(struct record_sources *sources, struct str folder,
     } else {
         sources->count = 0;
     }
-    buf_free(&root);
-    buf_free(&here);
 }

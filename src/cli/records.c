@@ -51,19 +51,18 @@ struct comparison {
  * say what that held: then its time decides. */
 static void count_stale(struct records_state *state, struct str record, const char *object, struct str recorded)
 {
-    struct buf stamp = {0};
+    SCOPED(buf) stamp = {0};
     if (recorded.len && object_stamp(object, &stamp) != 0)
         path_count_add(&state->faulty[RECORD_UNREAD], record);
     else if (recorded.len ? !str_eq(recorded, buf_str(&stamp))
                           : file_changed_ns(str_of(object)) > file_changed_ns(record))
         path_count_add(&state->faulty[RECORD_STALE], record);
-    buf_free(&stamp);
 }
 
 static void compare_record(struct comparison *comparison, struct str record, struct str object)
 {
     struct arena *arena = comparison->arena;
-    struct buf text = {0}, scratch = {0};
+    SCOPED(buf) text = {0}, scratch = {0};
     struct json_fault fault;
     struct str recorded = {"", 0};
     struct json_value *log = json_read(line_of_log(record, &text), &scratch, &fault);
@@ -75,8 +74,6 @@ static void compare_record(struct comparison *comparison, struct str record, str
         path_count_add(&comparison->state->faulty[RECORD_OLD_LINK], record);
     count_stale(comparison->state, record, arena_cstr(arena, object), recorded);
     json_value_free(log);
-    buf_free(&text);
-    buf_free(&scratch);
 }
 
 void records_compare(struct str folder, const struct path_list *records, struct records_state *state,
@@ -111,7 +108,7 @@ void records_compare(struct str folder, const struct path_list *records, struct 
 bool records_examine(struct str folder, const struct path_list *records, struct str_list *unrecorded,
                      struct arena *lasting, struct diags *diags)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     struct records_state state;
     records_compare(folder, records, &state, &arena);
     struct str gone =
@@ -136,6 +133,5 @@ bool records_examine(struct str folder, const struct path_list *records, struct 
     for (size_t at = 0; at < state.unrecorded.count; at++)
         str_list_add(unrecorded, arena_str(lasting, state.unrecorded.items[at]));
     free(state.unrecorded.items);
-    arena_free(&arena);
     return ok;
 }

@@ -26,7 +26,7 @@ static bool find_config(const struct session *session, struct buf *path)
 bool session_config(struct session *session)
 {
     const struct settings *settings = session->settings;
-    struct buf path = {0};
+    SCOPED(buf) path = {0};
     bool wanted = find_config(session, &path);
     bool ok = date_today(&session->today, &session->diags);
     if (!settings->config.len && str_eq(path_name(buf_str(&path)), STR(CONFIG_WRONG_NAME)))
@@ -38,7 +38,6 @@ bool session_config(struct session *session)
     session->fail_on = settings->fail_on >= 0        ? (enum severity)settings->fail_on
                        : session->config.has_fail_on ? session->config.fail_on
                                                      : SEVERITY_WARNING;
-    buf_free(&path);
     return ok;
 }
 

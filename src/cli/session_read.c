@@ -164,7 +164,7 @@ static bool read_code(struct session *session, struct str path)
 /* Binaries, and packages of them. What is neither, and binaries without GPU code, may lie in the folder too. */
 static void read_objects_below(struct session *session, struct str folder)
 {
-    struct path_list list = {0};
+    SCOPED(path_list) list = {0};
     session->input_failed |= !file_walk(folder, (struct str){"", 0}, &list, &session->diags);
     for (size_t at = 0; at < list.count; at++) {
         size_t unread = 0;
@@ -173,7 +173,6 @@ static void read_objects_below(struct session *session, struct str folder)
         session->input_failed |= !binary_read(&session->model, list.paths[at], false, &unread, &session->diags);
         note_unread(session, list.paths[at], unread, 0);
     }
-    path_list_free(&list);
 }
 
 void session_read_objects(struct session *session)
@@ -290,7 +289,7 @@ static void read_triton_entries(struct session *session, struct triton_entries *
 /* A cache of Triton. False: the folder is none. */
 static bool read_triton_cache(struct session *session, struct str folder)
 {
-    struct triton_entries entries = {0};
+    SCOPED(triton_entries) entries = {0};
     struct left_entries left[MOST_REASONS] = {{0}};
     session->input_failed |= !triton_cache_list(folder, &entries, &session->diags);
     read_triton_entries(session, &entries, left);
@@ -300,7 +299,6 @@ static bool read_triton_cache(struct session *session, struct str folder)
     if (found && count == entries.count)
         session->input_failed |=
             !diag_error(&session->diags, (struct place){.path = folder}, "no entry of this Triton cache can be judged");
-    triton_entries_free(&entries);
     return found;
 }
 
@@ -327,32 +325,26 @@ static void add_cure(const struct session *session, const struct path_list *logs
 /* A folder without records that has logs: says which, as files to name. False: it has none. */
 static bool suggest_logs(struct session *session, struct str path)
 {
-    struct path_list logs = {0};
-    struct buf names = {0};
+    SCOPED(path_list) logs = {0};
+    SCOPED(buf) names = {0};
     file_walk(path, STR(".log"), &logs, NULL); /* the folder was walked before */
+    if (logs.count == 0)
+        return false;
     for (size_t at = 0; at < logs.count && at < LOGS_NAMED; at++)
         buf_fmt(&names, "%s%.*s", at ? ", " : "", STR_ARG(logs.paths[at]));
     if (logs.count > LOGS_NAMED)
         buf_fmt(&names, " and %zu more", logs.count - LOGS_NAMED);
-    if (logs.count) {
-        add_cure(session, &logs, &names);
-        diag_error(&session->diags, (struct place){.path = path},
-                   "the folder has no records (*.warplint.ndjson), only logs: %.*s", STR_ARG(buf_str(&names)));
-    }
-    bool found = logs.count > 0;
-    buf_free(&names);
-    path_list_free(&logs);
-    return found;
+    add_cure(session, &logs, &names);
+    return !diag_error(&session->diags, (struct place){.path = path},
+                       "the folder has no records (*.warplint.ndjson), only logs: %.*s", STR_ARG(buf_str(&names)));
 }
 
 static void read_folder(struct session *session, struct str path)
 {
-    struct path_list list = {0};
+    SCOPED(path_list) list = {0};
     session->input_failed |= !file_walk(path, STR(RECORD_SUFFIX), &list, &session->diags);
-    if (list.count == 0 && list.left_out == 0 && read_triton_cache(session, path)) {
-        path_list_free(&list);
+    if (list.count == 0 && list.left_out == 0 && read_triton_cache(session, path))
         return;
-    }
     size_t trials = folder_leave_trials(&list);
     session->report.trials += trials;
     session->incomplete |= !records_examine(path, &list, &session->unrecorded, &session->arena, &session->diags);
@@ -376,7 +368,6 @@ static void read_folder(struct session *session, struct str path)
                    "the folder has no records (*.warplint.ndjson); give the log instead, or make records of it with "
                    "`warplint report --output ndjson=NAME.warplint.ndjson LOG`; `warplint doctor` finds out why a "
                    "build has none");
-    path_list_free(&list);
 }
 
 void session_read(struct session *session, struct str path)

@@ -28,8 +28,8 @@ static void explain_selection(struct session *session, struct place place)
 {
     enum { NAME_BYTES = 100 };
     const struct model *model = &session->model;
-    struct intern archs = {0};
-    struct buf names = {0}, example = {0};
+    SCOPED(intern) archs = {0};
+    SCOPED(buf) names = {0}, example = {0};
     struct str name = session->settings->kernel ? example_of(session) : (struct str){0};
     if (name.len) {
         buf_add(&example, STR("; --kernel is matched with names such as '"));
@@ -53,9 +53,6 @@ static void explain_selection(struct session *session, struct place place)
                                                                            : "`archs` of the configuration selects",
                model->log_count > 1 ? "logs have" : "log has",
                STR_ARG(names.len ? buf_str(&names) : STR("unknown architectures")), STR_ARG(buf_str(&example)));
-    buf_free(&names);
-    buf_free(&example);
-    intern_free(&archs);
 }
 
 void session_explain_empty(struct session *session)
@@ -166,13 +163,12 @@ static bool is_all_debug(const struct session *session)
 
 void session_tell_unjudged(struct session *session)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     uint32_t first = unjudged_text(session->linter, linter_most_unjudged(session->linter), &text);
     const struct kernel *kernel = &session->model.kernels[first];
     struct place place = {.path = model_string(&session->model, session->model.logs[kernel->log].path),
                           .line = kernel->log_line};
     diag_error(&session->diags, place, "%.*s", STR_ARG(buf_str(&text)));
-    buf_free(&text);
 }
 
 static bool is_pattern_failing(const struct linter *linter)
@@ -207,7 +203,7 @@ static bool refuse_blind_rule(struct session *session, size_t number)
     const struct linter *linter = session->linter;
     const struct not_judged *counted = &linter->not_judged[number];
     const struct str field = counted->unknown ? str_of(field_table[counted->unknown - 1].name) : (struct str){0};
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     buf_fmt(&text, "rule %.*s could not judge ", STR_ARG(linter->rules->rules[number].id));
     if (counted->entries)
         buf_fmt(&text, "%zu of %zu kernel x arch: ", counted->entries, linter->counts.entries);
@@ -220,10 +216,8 @@ static bool refuse_blind_rule(struct session *session, size_t number)
                 STR_ARG(field), STR_ARG(field));
     else
         buf_add(&text, STR("a value that it needs is not known, which --strict does not accept: give what states it"));
-    diag_error(&session->diags, (struct place){0}, "%.*s, or leave the rule out with --ignore",
-               STR_ARG(buf_str(&text)));
-    buf_free(&text);
-    return false;
+    return diag_error(&session->diags, (struct place){0}, "%.*s, or leave the rule out with --ignore",
+                      STR_ARG(buf_str(&text)));
 }
 
 bool session_any_rule(struct session *session)

@@ -17,7 +17,7 @@ static void add_errors(const struct diags *diags, struct buf *out)
 {
     enum { MOST_BYTES = 400, ENOUGH_BYTES = 1500 }; /* of one, of all */
     struct str path = {0};
-    struct buf message = {0}, safe = {0};
+    SCOPED(buf) message = {0}, safe = {0};
     size_t shown = 0;
     for (size_t at = 0; at < diags->count && out->len < ENOUGH_BYTES; at++) {
         const struct diag *diag = &diags->items[at];
@@ -35,8 +35,6 @@ static void add_errors(const struct diags *diags, struct buf *out)
     }
     if (shown < diags->errors)
         buf_fmt(out, "; and %zu more", diags->errors - shown);
-    buf_free(&message);
-    buf_free(&safe);
 }
 
 /* What a report must not call a pass: that and why, as the errors say it. */
@@ -61,7 +59,8 @@ void session_report(struct session *session, enum report_kind kind)
 {
     static const char *const no_marks[] = {NULL};
     struct report *report = &session->report;
-    struct buf repository = {0}, here = {0}, date = {0};
+    struct buf repository = {0}, date = {0};
+    SCOPED(buf) here = {0};
     char *folder = getcwd(NULL, 0);
     file_checkout(no_marks, &repository, &here);
     date_of_build(&date);
@@ -81,7 +80,6 @@ void session_report(struct session *session, enum report_kind kind)
     report->run = ci_environment(&session->arena);
     report->date = arena_take(&session->arena, &date);
     free(folder);
-    buf_free(&here);
 }
 
 static void write_report(void *context, const struct output *output, struct out *out)

@@ -15,11 +15,8 @@ static bool is_among(struct str word, const struct str *sorted, size_t number)
 /* Another file with the device code of a recorded object: it was installed, or taken out of a library. */
 static bool is_copy(const char *object, const struct str_list *codes)
 {
-    struct buf stamp = {0};
-    bool copy =
-        codes->count && object_stamp(object, &stamp) == 0 && is_among(buf_str(&stamp), codes->items, codes->count);
-    buf_free(&stamp);
-    return copy;
+    SCOPED(buf) stamp = {0};
+    return codes->count && object_stamp(object, &stamp) == 0 && is_among(buf_str(&stamp), codes->items, codes->count);
 }
 
 /* A project that CMake built for try_compile, the nearest CMakeCache.txt upwards says: CMake has not identified the
@@ -34,12 +31,10 @@ static bool is_of_trial_project(struct str object, struct str folder, struct are
         found = file_exists(cache);
         above = path_folder(str_sub(above, 0, above.len - 1));
     }
-    struct buf text = {0};
-    bool trial = found && file_read_head(cache, LONGEST, &text) &&
-                 str_find(buf_str(&text), STR("CMAKE_PLATFORM_INFO_INITIALIZED")) == STR_NONE &&
-                 str_find(buf_str(&text), STR("CMAKE_CACHEFILE_DIR")) != STR_NONE;
-    buf_free(&text);
-    return trial;
+    SCOPED(buf) text = {0};
+    return found && file_read_head(cache, LONGEST, &text) &&
+           str_find(buf_str(&text), STR("CMAKE_PLATFORM_INFO_INITIALIZED")) == STR_NONE &&
+           str_find(buf_str(&text), STR("CMAKE_CACHEFILE_DIR")) != STR_NONE;
 }
 
 /* nvcc --keep leaves it of a device link of CMake, which has a warning of its own. */
@@ -60,8 +55,8 @@ static bool has_device_code(struct str file, struct arena *arena)
 void unrecorded_find(struct str folder, const struct path_list *records, struct str_list *codes,
                      const struct record_sources *sources, struct str_list *unrecorded, struct arena *arena)
 {
-    struct path_list files = {0};
-    struct buf record = {0};
+    SCOPED(path_list) files = {0};
+    SCOPED(buf) record = {0};
     mem_sort(codes->items, codes->count, sizeof *codes->items, str_order);
     file_walk(folder, STR(""), &files, NULL); /* what cannot be read was told: records were looked for */
     for (size_t at = 0; at < files.count; at++) {
@@ -74,8 +69,6 @@ void unrecorded_find(struct str folder, const struct path_list *records, struct 
             !is_step_of_cmake(file) && !is_of_trial_project(file, folder, arena))
             str_list_add(unrecorded, arena_str(arena, file));
     }
-    buf_free(&record);
-    path_list_free(&files);
 }
 
 /* ---- device links ----------------------------------------------------------------------------------------------- */
@@ -138,21 +131,21 @@ static bool has_outcome(const struct outcomes *outcomes, const struct model *mod
  * a compile of a kernel with the same numbers is another one. */
 static bool is_known_link(const struct outcomes *outcomes, struct str object)
 {
-    bool is_link = unrecorded_is_link_of_cmake(object), known = outcomes->count > 0 || is_link;
-    struct model model = {0};
+    bool is_link = unrecorded_is_link_of_cmake(object);
+    SCOPED(model) model = {0};
     size_t kernels = 0;
-    known = known && binary_read(&model, object, false, NULL, NULL);
-    for (size_t at = 0; at < model.kernel_count && known; at++) {
+    if ((outcomes->count == 0 && !is_link) || !binary_read(&model, object, false, NULL, NULL))
+        return false;
+    for (size_t at = 0; at < model.kernel_count; at++) {
         const struct kernel *kernel = &model.kernels[at];
         bool linked = is_link || kernel_rare(&model, kernel)->object_registers == NO_OBJECT_NVLINK;
         if (kernel->kind != KERNEL_ENTRY)
             continue;
+        if (!linked || !is_linked_code(kernel) || !has_outcome(outcomes, &model, kernel))
+            return false;
         kernels++;
-        known = linked && is_linked_code(kernel) && has_outcome(outcomes, &model, kernel);
     }
-    known = known && (kernels || (is_link && model.log_count)); /* machine code without kernels has nothing to judge */
-    model_free(&model);
-    return known;
+    return kernels || (is_link && model.log_count); /* machine code without kernels has nothing to judge */
 }
 
 void unrecorded_leave_linked(struct str_list *unrecorded, const struct model *model)
