@@ -28,12 +28,10 @@ static bool is_judged(struct session *session, uint32_t at, bool function)
 /* The whole name in one of its spellings, or all of the readable one but return type and parameters. */
 static bool is_named(struct context *context, struct str wanted)
 {
-    struct buf shorter = {0};
+    SCOPED(buf) shorter = {0};
     spell_kernel(context_mangled(context), &shorter);
-    bool equal = str_eq(buf_str(&shorter), wanted);
-    buf_free(&shorter);
-    return equal || str_eq(context_mangled(context), wanted) || str_eq(context_name(context), wanted) ||
-           str_eq(context_kernel_id(context), wanted);
+    return str_eq(buf_str(&shorter), wanted) || str_eq(context_mangled(context), wanted) ||
+           str_eq(context_name(context), wanted) || str_eq(context_kernel_id(context), wanted);
 }
 
 /* What a name is asked for: one of these. */
@@ -47,11 +45,9 @@ struct wanted {
 
 static bool is_instance(struct str mangled, struct str template)
 {
-    struct buf name = {0};
+    SCOPED(buf) name = {0};
     name_template(mangled, &name);
-    bool same = str_eq(buf_str(&name), template);
-    buf_free(&name);
-    return same;
+    return str_eq(buf_str(&name), template);
 }
 
 static bool is_wanted(const struct wanted *wanted, struct context *context)
@@ -69,7 +65,7 @@ static bool is_wanted(const struct wanted *wanted, struct context *context)
 
 static void find_names(struct session *session, const struct wanted *wanted, struct kernel_names *names)
 {
-    struct context context = {0};
+    SCOPED(context) context = {0};
     for (uint32_t at = 0; at < session->model.kernel_count; at++) {
         const struct kernel *kernel = &session->model.kernels[at];
         bool may_be = names->any || is_judged(session, at, names->functions);
@@ -79,7 +75,6 @@ static void find_names(struct session *session, const struct wanted *wanted, str
         if (is_wanted(wanted, &context))
             *MEM_ADD(names->items, names->count, names->cap) = kernel->name;
     }
-    context_free(&context);
 }
 
 static bool find_by_pattern(struct session *session, struct str wanted, struct kernel_names *names)
@@ -104,7 +99,7 @@ static bool find_by_pattern(struct session *session, struct str wanted, struct k
 /* To standard error, behind what was said so far: the first of the names, one a line, as reports show them. */
 static void list_names(struct session *session, const struct kernel_names *names)
 {
-    struct buf list = {0};
+    SCOPED(buf) list = {0};
     enum { MOST = 20 };
     for (size_t at = 0; at < names->count && at < MOST; at++) {
         buf_add(&list, STR("  "));
@@ -115,13 +110,12 @@ static void list_names(struct session *session, const struct kernel_names *names
         buf_fmt(&list, "  ... and %zu more\n", names->count - MOST);
     say_diags(&session->diags);
     fwrite(list.ptr ? list.ptr : "", 1, list.len, stderr);
-    buf_free(&list);
 }
 
 void kernel_refuse(struct session *session, struct str wanted, const struct kernel_names *names, bool several)
 {
     if (names->count) {
-        struct buf hint = {0};
+        SCOPED(buf) hint = {0};
         if (several) {
             buf_add(&hint, STR(", or '"));
             name_template(intern_get(&session->model.names, names->items[0]), &hint);
@@ -129,7 +123,6 @@ void kernel_refuse(struct session *session, struct str wanted, const struct kern
         }
         diag_error(&session->diags, nowhere, "'%.*s' fits %zu kernels; give one of these names%.*s", STR_ARG(wanted),
                    names->count, STR_ARG(buf_str(&hint)));
-        buf_free(&hint);
         list_names(session, names);
         return;
     }
@@ -200,20 +193,18 @@ static bool matches_some(struct session *session, struct regex *pattern)
 /* A pattern of exactly these names; NULL: they are too long for one, or no text. */
 static struct regex *pattern_of(const struct session *session, const struct kernel_names *names)
 {
-    struct buf pattern = {0}, name = {0};
+    SCOPED(buf) pattern = {0}, name = {0};
     struct regex_error error = {0};
-    bool ok = true;
     for (size_t at = 0; at < names->count; at++) {
         buf_clear(&name);
         name_demangle(intern_get(&session->model.names, names->items[at]), &name);
         buf_add(&pattern, at ? STR("|^") : STR("^"));
-        ok &= regex_quote(buf_str(&name), &pattern);
+        if (!regex_quote(buf_str(&name), &pattern))
+            return NULL;
         buf_char(&pattern, '$');
     }
-    struct regex *regex = ok ? regex_new(buf_str(&pattern), &error) : NULL;
+    struct regex *regex = regex_new(buf_str(&pattern), &error);
     buf_free(&error.message);
-    buf_free(&pattern);
-    buf_free(&name);
     return regex;
 }
 

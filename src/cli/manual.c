@@ -46,7 +46,7 @@ static void add_options(const struct command *command, struct buf *out)
 static void add_replacement(const struct manual_page *page, struct str comment, struct buf *out)
 {
     const struct command *command = page->section == 1 ? commands_find(str_of(page->topic)) : NULL;
-    struct buf expressions = {0};
+    SCOPED(buf) expressions = {0};
     if (command && str_eq(comment, STR("<!-- usage -->")))
         add_usage(command, out);
     else if (command && str_eq(comment, STR("<!-- options -->")))
@@ -57,7 +57,6 @@ static void add_replacement(const struct manual_page *page, struct str comment, 
         expression_page(&expressions);
         add_block(buf_str(&expressions), out);
     }
-    buf_free(&expressions);
 }
 
 /* ---- blocks ----------------------------------------------------------------------------------------------------- */
@@ -125,7 +124,7 @@ static void read_blocks(struct str page, struct blocks *blocks)
 
 static void read_page(const struct manual_page *page, struct blocks *blocks)
 {
-    struct buf expanded = {0};
+    SCOPED(buf) expanded = {0};
     for (struct str rest = page->text, line; rest.len && str_split(&rest, '\n', &line);) {
         if (str_starts(line, STR("<!--")))
             add_replacement(page, line, &expanded);
@@ -133,7 +132,6 @@ static void read_page(const struct manual_page *page, struct blocks *blocks)
             buf_fmt(&expanded, "%.*s\n", STR_ARG(line));
     }
     read_blocks(buf_str(&expanded), blocks);
-    buf_free(&expanded);
 }
 
 static void free_blocks(struct blocks *blocks)
@@ -190,10 +188,9 @@ static void add_plain(struct str text, bool marks, struct buf *out)
 
 static void add_wrapped(struct str text, size_t indent, bool marks, struct buf *out)
 {
-    struct buf plain = {0};
+    SCOPED(buf) plain = {0};
     add_plain(text, marks, &plain);
     buf_wrap(out, buf_str(&plain), indent, prose_width());
-    buf_free(&plain);
 }
 
 static void text_item(struct str item, struct buf *out)

@@ -48,7 +48,7 @@ static void add_reason(const struct rule *rule, const struct example *seen, stru
 /* What is wrong with an excerpt that was read; nothing is appended where it holds. */
 static void add_fault(const struct rule *rule, bool bad, const struct example *seen, struct buf *out)
 {
-    struct buf reason = {0};
+    SCOPED(buf) reason = {0};
     if (bad && !seen->findings) {
         buf_fmt(out, "the rule %.*s is silent on its excerpt `bad`: ", STR_ARG(rule->id));
         add_reason(rule, seen, out);
@@ -59,7 +59,6 @@ static void add_fault(const struct rule *rule, bool bad, const struct example *s
         buf_fmt(out, "the excerpt `good` of the rule %.*s tests nothing: %.*s", STR_ARG(rule->id),
                 STR_ARG(buf_str(&reason)));
     }
-    buf_free(&reason);
 }
 
 /* ---- one rule ---- */
@@ -67,19 +66,16 @@ static void add_fault(const struct rule *rule, bool bad, const struct example *s
 static bool try_excerpt(struct check *check, struct rule *rule, bool bad)
 {
     struct str excerpt = bad ? rule->bad : rule->good;
-    struct example seen = {0};
-    struct buf fault = {0};
+    SCOPED(example) seen = {0};
+    SCOPED(buf) fault = {0};
     if (!excerpt.len)
         return true;
     struct str name = arena_fmt(&check->table.arena, "%.*s (%s)", STR_ARG(rule->path), bad ? "bad" : "good");
-    bool ok = example_try(rule, name, excerpt, &seen, check->diags);
-    if (ok)
-        add_fault(rule, bad, &seen, &fault);
-    if (fault.len)
-        ok = diag_error(check->diags, rule_place(rule, bad ? KEY_BAD : KEY_GOOD), "%.*s", STR_ARG(buf_str(&fault)));
-    example_free(&seen);
-    buf_free(&fault);
-    return ok;
+    if (!example_try(rule, name, excerpt, &seen, check->diags))
+        return false;
+    add_fault(rule, bad, &seen, &fault);
+    return fault.len == 0 ||
+           diag_error(check->diags, rule_place(rule, bad ? KEY_BAD : KEY_GOOD), "%.*s", STR_ARG(buf_str(&fault)));
 }
 
 static const char *what_holds(const struct rule *rule)

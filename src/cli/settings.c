@@ -86,16 +86,14 @@ bool set_gpu(const struct option_row *row, struct str name, void *into, struct d
     *(const struct gpu_model **)into = found;
     if (found)
         return true;
-    struct buf names = {0};
+    SCOPED(buf) names = {0};
     size_t count = gpu_model_meant(name, meant);
     for (size_t at = 0; at < count; at++)
         buf_fmt(&names, "%s%s", at == 0 ? ", did you mean " : at + 1 < count ? ", " : " or ", meant[at]->name);
-    diag_error(diags, nowhere,
-               "'%.*s' is not a known GPU%.*s; `warplint list gpus` lists them, for others give "
-               "--arch and --sms",
-               STR_ARG(name), STR_ARG(buf_str(&names)));
-    buf_free(&names);
-    return false;
+    return diag_error(diags, nowhere,
+                      "'%.*s' is not a known GPU%.*s; `warplint list gpus` lists them, for others give "
+                      "--arch and --sms",
+                      STR_ARG(name), STR_ARG(buf_str(&names)));
 }
 
 bool check_gpu(const struct gpu_model *gpu, const struct str *archs, size_t count, bool sms_given, struct diags *diags)
@@ -360,13 +358,12 @@ static void check_formats(const struct settings *s, const struct command *comman
         }
     for (size_t at = 0; command->formats && at < s->outputs.count; at++) {
         const char *name = s->outputs.items[at].format->name;
-        struct buf formats = {0};
+        SCOPED(buf) formats = {0};
         if (word_number(command->formats, str_of(name)) >= 0)
             continue;
         add_choices(command->formats, &formats);
         diag_error(diags, nowhere, "%s writes %.*s, found format '%s'", command->name, STR_ARG(buf_str(&formats)),
                    name);
-        buf_free(&formats);
     }
 }
 
@@ -480,10 +477,9 @@ size_t prose_width(void)
 
 void say_diags(struct diags *diags)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     diags_render(diags, &text);
     stream_say(buf_str(&text));
-    buf_free(&text);
     diags_free(diags);
 }
 
@@ -494,11 +490,9 @@ bool print_page(const struct buf *page, struct diags *diags)
 
 bool print_text(const struct buf *text, struct diags *diags)
 {
-    struct buf safe = {0};
+    SCOPED(buf) safe = {0};
     escape_keeping(buf_str(text), "\n\t", &safe);
-    bool ok = print_page(&safe, diags);
-    buf_free(&safe);
-    return ok;
+    return print_page(&safe, diags);
 }
 
 void document_open(struct json *json, const char *type)

@@ -63,18 +63,17 @@ void yaml_list(const struct str *items, size_t count, struct buf *out)
 
 bool yaml_pattern(const char *before, struct str name, const char *behind, struct buf *out)
 {
-    struct buf pattern = {0};
+    SCOPED(buf) pattern = {0};
     buf_add(&pattern, str_of(before));
     bool ok = regex_quote(name, &pattern);
     buf_add(&pattern, str_of(behind));
     yaml_scalar(buf_str(&pattern), out);
-    buf_free(&pattern);
     return ok;
 }
 
 void yaml_value(const struct value *value, struct buf *out)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     if (value->type == VALUE_BOOL)
         buf_add(&text, value->boolean ? STR("true") : STR("false"));
     else if (value->type == VALUE_NUMBER)
@@ -82,5 +81,4 @@ void yaml_value(const struct value *value, struct buf *out)
     else
         buf_add(&text, value->string);
     yaml_scalar(buf_str(&text), out);
-    buf_free(&text);
 }

@@ -70,7 +70,7 @@ static bool read_file(struct doctor *doctor, struct evidence *evidence, struct s
 
 static bool read_folder(struct doctor *doctor, struct evidence *evidence, struct str path)
 {
-    struct path_list list = {0};
+    SCOPED(path_list) list = {0};
     bool ok = file_walk(path, STR(RECORD_SUFFIX), &list, doctor->diags);
     folder_leave_trials(&list);
     evidence_folder(evidence, &list, doctor->diags);
@@ -78,7 +78,6 @@ static bool read_folder(struct doctor *doctor, struct evidence *evidence, struct
         ok &= read_log(doctor, evidence, list.paths[at]);
     if (list.count)
         evidence_see(evidence, SIGN_RECORDS, list.paths[0], 0, nothing);
-    path_list_free(&list);
     return ok;
 }
 
@@ -110,7 +109,7 @@ static struct str more_of(const struct cause *cause, const struct sighting *seen
 static void add_cause_text(const struct cause *cause, const struct evidence *evidence, struct buf *out)
 {
     const struct sighting *seen = &evidence->signs[cause->sign];
-    struct buf fix = {0};
+    SCOPED(buf) fix = {0};
     escape_text(seen->path.len ? seen->path : evidence->path, out);
     if (seen->line)
         buf_fmt(out, ":%llu", (unsigned long long)seen->line);
@@ -127,7 +126,6 @@ static void add_cause_text(const struct cause *cause, const struct evidence *evi
     rest = buf_str(&fix);
     while (str_split(&rest, '\n', &line))
         buf_fmt(out, "      %.*s\n", STR_ARG(line));
-    buf_free(&fix);
 }
 
 static void add_input_text(const struct evidence *evidence, struct buf *out)
@@ -151,7 +149,7 @@ static void add_input_text(const struct evidence *evidence, struct buf *out)
 static void add_cause_json(const struct cause *cause, const struct evidence *evidence, struct json *json)
 {
     const struct sighting *seen = &evidence->signs[cause->sign];
-    struct buf fix = {0};
+    SCOPED(buf) fix = {0};
     cause_fix(cause, evidence, &fix);
     json_open(json, '{');
     json_pair_str(json, "code", str_of(cause->code));
@@ -164,7 +162,6 @@ static void add_cause_json(const struct cause *cause, const struct evidence *evi
     json_pair_text(json, "more", more_of(cause, seen));
     json_pair_str(json, "fix", buf_str(&fix));
     json_close(json, '}');
-    buf_free(&fix);
 }
 
 static void write_json(const struct doctor *doctor, struct buf *out)

@@ -38,13 +38,12 @@ static bool runs_warplint(struct str launcher)
 /* A list of CMake, as the command that it makes. */
 static void see_launcher(struct evidence *evidence, struct str launcher, struct str path)
 {
-    struct buf command = {0};
+    SCOPED(buf) command = {0};
     struct str word;
     while (str_split(&launcher, ';', &word))
         buf_fmt(&command, str_find_char(word, ' ') == STR_NONE ? "%.*s " : "\"%.*s\" ", STR_ARG(word));
     buf_add(&command, STR("nvcc"));
     evidence_launchers(evidence, buf_str(&command), path, 0);
-    buf_free(&command);
 }
 
 static void see_cmake(struct evidence *evidence, struct str path, struct str text)
@@ -78,25 +77,21 @@ static void see_lines(struct evidence *evidence, struct str path, struct str tex
 /* Every file of that name below the folder. */
 static void see_files(struct evidence *evidence, const char *name, bool cmake, struct diags *diags)
 {
-    struct path_list list = {0};
+    SCOPED(path_list) list = {0};
     file_walk(evidence->path, str_of(name), &list, NULL); /* the folders were walked before */
     for (size_t at = 0; at < list.count; at++) {
-        struct buf text = {0};
+        SCOPED(buf) text = {0};
         if (!str_eq(path_name(list.paths[at]), str_of(name)) ||
-            !file_read(list.paths[at], INPUT_REGULAR, LARGEST_FILE, &text, diags)) {
-            buf_free(&text);
+            !file_read(list.paths[at], INPUT_REGULAR, LARGEST_FILE, &text, diags))
             continue;
-        }
         evidence_see(evidence, SIGN_BUILD_FILES, list.paths[at], 0, nothing);
         (cmake ? see_cmake : see_lines)(evidence, list.paths[at], buf_str(&text));
-        buf_free(&text);
     }
-    path_list_free(&list);
 }
 
 static void see_objects(struct evidence *evidence)
 {
-    struct path_list list = {0};
+    SCOPED(path_list) list = {0};
     file_walk(evidence->path, STR(".o"), &list, NULL);
     for (size_t at = 0; at < list.count; at++) {
         if (folder_is_trial_object(str_from(list.paths[at], evidence->path.len)) ||
@@ -105,7 +100,6 @@ static void see_objects(struct evidence *evidence)
         evidence_see(evidence, SIGN_OBJECTS, list.paths[at], 0, nothing);
         evidence_see(evidence, SIGN_BUILD_FILES, list.paths[at], 0, nothing);
     }
-    path_list_free(&list);
 }
 
 /* The build tool: a Makefile that CMake did not write, and no sources of CMake beside it, is make's. */
@@ -120,10 +114,9 @@ static void see_tool(struct evidence *evidence)
 
 static void see_cache(struct evidence *evidence)
 {
-    struct triton_entries entries = {0};
+    SCOPED(triton_entries) entries = {0};
     if (triton_cache_list(evidence->path, &entries, NULL) && entries.count)
         evidence_see(evidence, SIGN_TRITON, nothing, 0, nothing);
-    triton_entries_free(&entries);
 }
 
 _Static_assert((int)SIGN_SOURCELESS - (int)SIGN_STALE == (int)RECORD_SOURCELESS,

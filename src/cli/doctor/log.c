@@ -175,15 +175,13 @@ static void see_unstated(struct evidence *evidence, const struct model *model, c
     if (!counts || context_is_half(model, kernel))
         return;
     struct launch_config launch_config = launch_config_none();
-    struct context context = {0};
-    struct buf names = {0};
+    SCOPED(context) context = {0};
+    SCOPED(buf) names = {0};
     context_set(&context, model, kernel, &launch_config);
     unsigned unstated = context_unstated(&context);
     unstated_text(unstated, &names);
     if (unstated & ~(unsigned)STATED_SMEM) /* alone: its Used line was read, but for an end that is not understood */
         evidence_see(evidence, SIGN_UNSTATED, path, kernel->log_line, buf_str(&names));
-    buf_free(&names);
-    context_free(&context);
 }
 
 static void see_kernel(struct evidence *evidence, const struct model *model, const struct kernel *kernel)
@@ -209,7 +207,7 @@ static void see_spills(struct evidence *evidence, const struct model *model)
 {
     const struct kernel *first = NULL;
     size_t counts[UNLOCATED_COUNT] = {0}, all = 0, functions = 0;
-    struct buf detail = {0}, more = {0};
+    SCOPED(buf) detail = {0}, more = {0};
     for (size_t at = evidence->from.kernels; at < evidence->to.kernels; at++) {
         const struct kernel *kernel = &model->kernels[at];
         bool spills = kernel->spill_store_bytes > 0 || kernel->spill_load_bytes > 0;
@@ -227,20 +225,18 @@ static void see_spills(struct evidence *evidence, const struct model *model)
         if (counts[why])
             buf_fmt(&more, "%s; %s\n", unlocated_texts[why].why, unlocated_texts[why].cure);
     }
-    if (first) {
-        if (all > functions)
-            count_text(&detail, all - functions, "kernel");
-        if (functions && all > functions)
-            buf_add(&detail, STR(" and "));
-        if (functions)
-            count_text(&detail, functions, "device function");
-        evidence_see(evidence, SIGN_UNLOCATED, model_string(model, model->logs[first->log].path), first->log_line,
-                     buf_str(&detail));
-        evidence->signs[SIGN_UNLOCATED].count = all;
-        evidence->signs[SIGN_UNLOCATED].more = arena_str(&evidence->arena, buf_str(&more));
-    }
-    buf_free(&detail);
-    buf_free(&more);
+    if (!first)
+        return;
+    if (all > functions)
+        count_text(&detail, all - functions, "kernel");
+    if (functions && all > functions)
+        buf_add(&detail, STR(" and "));
+    if (functions)
+        count_text(&detail, functions, "device function");
+    evidence_see(evidence, SIGN_UNLOCATED, model_string(model, model->logs[first->log].path), first->log_line,
+                 buf_str(&detail));
+    evidence->signs[SIGN_UNLOCATED].count = all;
+    evidence->signs[SIGN_UNLOCATED].more = arena_str(&evidence->arena, buf_str(&more));
 }
 
 /* Words, each ended by a NUL, as a line of a shell. */
@@ -255,7 +251,7 @@ static void as_line(struct str words, struct buf *line)
 static void see_record(struct evidence *evidence, const struct model *model, const struct log_info *log)
 {
     struct str path = model_string(model, log->path);
-    struct buf line = {0};
+    SCOPED(buf) line = {0};
     evidence_see(evidence, SIGN_RECORDS, path, 0, nothing);
     as_line(model_string(model, log->command), &line);
     evidence_launchers(evidence, buf_str(&line), path, 0);
@@ -266,7 +262,6 @@ static void see_record(struct evidence *evidence, const struct model *model, con
         evidence_see(evidence, SIGN_RDC, path, 0, nothing);
     if (log->no_code)
         evidence_see(evidence, command_is_lto(buf_str(&line)) ? SIGN_LTO : SIGN_PTX_ONLY, path, 0, nothing);
-    buf_free(&line);
 }
 
 static void see_log(struct evidence *evidence, const struct model *model, const struct log_info *log)

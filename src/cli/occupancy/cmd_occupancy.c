@@ -92,17 +92,17 @@ static bool check_arguments(const struct occupancy_settings *a, struct diags *di
 
 static int run_batch(struct str path, struct buf *out, struct diags *diags)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     struct str name = str_eq(path, STR("-")) ? STR("<stdin>") : path;
-    int status = STATUS_UNTRUSTED;
-    if (file_read(path, INPUT_ANY, LARGEST_BATCH, &text, diags))
-        status = calculator_batch(name, buf_str(&text), out, diags) ? STATUS_OK : STATUS_USAGE;
-    if (status == STATUS_OK && out->len == 0) {
+    if (!file_read(path, INPUT_ANY, LARGEST_BATCH, &text, diags))
+        return STATUS_UNTRUSTED;
+    if (!calculator_batch(name, buf_str(&text), out, diags))
+        return STATUS_USAGE;
+    if (out->len == 0) {
         diag_error(diags, (struct place){.path = name}, "nothing to read, expected a header line");
-        status = STATUS_UNTRUSTED;
+        return STATUS_UNTRUSTED;
     }
-    buf_free(&text);
-    return status;
+    return STATUS_OK;
 }
 
 static int run_question(const struct occupancy_settings *arguments, struct buf *out, struct diags *diags)
@@ -130,13 +130,12 @@ static int run(struct session *session, void *given)
 {
     struct occupancy_settings *settings = given;
     struct diags *diags = &session->diags;
-    struct buf out = {0};
+    SCOPED(buf) out = {0};
     int status = STATUS_USAGE;
     if (apply_gpu(settings, diags) && check_arguments(settings, diags))
         status = settings->csv.len ? run_batch(settings->csv, &out, diags) : run_question(settings, &out, diags);
     if (status == STATUS_OK || out.len)
         status = print_page(&out, diags) ? status : STATUS_UNTRUSTED;
-    buf_free(&out);
     return status;
 }
 

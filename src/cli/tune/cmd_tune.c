@@ -93,7 +93,7 @@ static bool understand_command(struct trial *trial)
  * to, and the preprocessed text for each architecture. */
 static void take_content(struct trial *trial, const char *keep)
 {
-    struct path_list list = {0};
+    SCOPED(path_list) list = {0};
     char *folder = getcwd(NULL, 0);
     bool known =
         trial->features.compiler && folder && file_walk(str_of(keep), STR(".cpp1.ii"), &list, NULL) && list.count > 0;
@@ -103,15 +103,13 @@ static void take_content(struct trial *trial, const char *keep)
     for (size_t at = 0; known && at < trial->recompile.count; at++)
         buf_fmt(&trial->content, "word %s\n", trial->recompile.words[at]);
     for (size_t at = 0; known && at < list.count; at++) {
-        struct buf text = {0};
+        SCOPED(buf) text = {0};
         known = file_read(list.paths[at], INPUT_REGULAR, MOST_SAID_BYTES, &text, NULL);
         buf_fmt(&trial->content, "text %zu %016llx\n", text.len, (unsigned long long)str_hash(buf_str(&text)));
-        buf_free(&text);
     }
     if (!known)
         buf_clear(&trial->content);
     free(folder);
-    path_list_free(&list);
 }
 
 /* The file that remembers the messages of a variant, and the text that it begins with. NULL: nothing is remembered. */
@@ -129,14 +127,13 @@ static const char *memory_of(struct trial *trial, const struct tune_variant *var
 static bool recall(struct trial *trial, const struct tune_variant *variant, struct buf *said)
 {
     struct str begins;
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     const char *file = memory_of(trial, variant, &begins);
-    bool found = file && file_read(str_of(file), INPUT_REGULAR, MOST_SAID_BYTES, &text, NULL) &&
-                 str_starts(buf_str(&text), begins);
-    if (found)
-        buf_add(said, str_from(buf_str(&text), begins.len));
-    buf_free(&text);
-    return found;
+    if (!file || !file_read(str_of(file), INPUT_REGULAR, MOST_SAID_BYTES, &text, NULL) ||
+        !str_starts(buf_str(&text), begins))
+        return false;
+    buf_add(said, str_from(buf_str(&text), begins.len));
+    return true;
 }
 
 static void remember(struct trial *trial, const struct tune_variant *variant, const struct buf *said)
@@ -185,11 +182,10 @@ static bool prepare_variant(struct trial *trial, size_t number)
     struct recompile_run run = {.cap = variant->cap, .output = in_folder(trial, "made-", number)};
     bool written = true;
     if (variant->number || variant->blocks) {
-        struct buf header = {0};
+        SCOPED(buf) header = {0};
         run.include = in_folder(trial, "bounds.h-", number);
         write_header(variant, &header);
         written = file_write(str_of(run.include), buf_str(&header), trial->diags);
-        buf_free(&header);
     }
     trial->jobs[number].said = in_folder(trial, "said-", number);
     trial->jobs[number].words = recompile_words(&trial->recompile, &run);
@@ -259,10 +255,9 @@ static int explain_failure(struct trial *trial, size_t count)
         if (read_said(trial, at))
             show_said(&trial->said[at]);
         if (at > 0) {
-            struct buf name = {0};
+            SCOPED(buf) name = {0};
             tune_variant_name(&trial->tune.variants.items[at], &name);
             diag_error(trial->diags, (struct place){0}, "the compile with %.*s failed", STR_ARG(buf_str(&name)));
-            buf_free(&name);
         }
         return end->signal ? 128 + end->signal : end->status;
     }
@@ -288,14 +283,12 @@ static bool read_logs(struct trial *trial, struct session *session, size_t count
 /* The variants to compile, from the kernels of the first compile. */
 static int find_variants(struct trial *trial)
 {
-    struct session session = {.settings = &trial->settings->common};
-    int status = read_logs(trial, &session, 1) ? STATUS_OK : session_failure(&session);
-    if (status == STATUS_OK)
-        tune_plan(&trial->tune, &session);
-    if (status == STATUS_OK)
-        diags_free(&session.diags); /* the session of all logs says them again */
-    session_free(&session);
-    return status;
+    SCOPED(session) session = {.settings = &trial->settings->common};
+    if (!read_logs(trial, &session, 1))
+        return session_failure(&session);
+    tune_plan(&trial->tune, &session);
+    diags_free(&session.diags); /* the session of all logs says them again */
+    return STATUS_OK;
 }
 
 static void write_frontier(void *tune, const struct output *output, struct out *out)

@@ -64,7 +64,7 @@ static void add_point(struct table *table, const struct tune_kernel *kernel, con
 
 static void add_points(const struct tune_kernel *kernel, struct buf *out)
 {
-    struct table table = {0};
+    SCOPED(table) table = {0};
     table_column(&table, "", false);
     if (kernel->bound_from == BOUND_LAUNCH_BOUNDS)
         table_column(&table, "bounds", true);
@@ -79,7 +79,6 @@ static void add_points(const struct tune_kernel *kernel, struct buf *out)
     for (size_t at = 0; at < kernel->count; at++)
         add_point(&table, kernel, &kernel->points[at]);
     table_render(&table, out);
-    table_free(&table);
 }
 
 static void add_threads(const struct tune_kernel *kernel, struct buf *out)
@@ -181,7 +180,7 @@ static void list_caps(const struct tune *tune, enum cap_from own_cap_from, struc
 /* What to build and measure. */
 static void add_advice(const struct tune *tune, struct buf *out)
 {
-    struct buf options = {0}, bounds = {0}, numbers = {0};
+    SCOPED(buf) options = {0}, bounds = {0}, numbers = {0};
     list_caps(tune, CAP_UNKNOWN, &options);
     list_caps(tune, CAP_LAUNCH_BOUNDS, &bounds);
     list_caps(tune, CAP_MAXNREG, &numbers);
@@ -199,9 +198,6 @@ static void add_advice(const struct tune *tune, struct buf *out)
         buf_add(out, STR("with the bounds of a marked row in __launch_bounds__ of the kernel\n"));
     if (numbers.len)
         buf_fmt(out, "with __maxnreg__(N) at the kernel, N one of\n%.*s\n", STR_ARG(buf_str(&numbers)));
-    buf_free(&options);
-    buf_free(&bounds);
-    buf_free(&numbers);
 }
 
 void tune_text(const struct tune *tune, struct buf *out)

@@ -111,13 +111,12 @@ const struct command command_wrap = {
 int wrap_as_compiler(int argc, char **argv)
 {
     static char wrap[] = "wrap", end[] = "--";
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     struct str_list shim = {0};
     struct diags diags = {0};
     bool is_shim = shim_read(argv[0], &shim, &arena, &diags);
     if (diags.count) {
         say_diags(&diags);
-        arena_free(&arena);
         return STATUS_USAGE;
     }
     char **words = mem_alloc(((size_t)argc + shim.count + 3) * sizeof *words);
@@ -133,6 +132,5 @@ int wrap_as_compiler(int argc, char **argv)
     int status = command_run(&command_wrap, count, words);
     free(words);
     free(shim.items);
-    arena_free(&arena);
     return status;
 }

@@ -78,13 +78,12 @@ int install_shim(struct wrap *wrap)
         return STATUS_NOT_FOUND;
     if (!shim_install(wrap->settings->install_shim, &options, compiler, &made, &wrap->arena, wrap->diags))
         return STATUS_UNTRUSTED;
-    struct buf text = {0}, quoted = {0};
+    SCOPED(buf) text = {0}, quoted = {0};
     escape_single_quotes(made, &quoted);
     struct str folder = buf_str(&quoted);
     buf_fmt(&text,
             "make NVCC='%.*s/bin/nvcc' CUDA_HOME='%.*s'\n"
             "export CUDA_HOME='%.*s' CUDACXX='%.*s/bin/nvcc' PATH='%.*s/bin':\"$PATH\"   # CMake, setuptools\n",
             STR_ARG(folder), STR_ARG(folder), STR_ARG(folder), STR_ARG(folder), STR_ARG(folder));
-    buf_free(&quoted);
     return command_print(&text, wrap->diags);
 }

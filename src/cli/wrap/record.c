@@ -55,12 +55,10 @@ static void complete_kernels(const struct wrap *wrap, struct model *model)
 /* What the linked objects are known by; NO_INDEX: no device code was linked. */
 static uint32_t linked_code(const struct wrap *wrap, struct model *model)
 {
-    struct buf code = {0};
+    SCOPED(buf) code = {0};
     bool known = wrap->invocation.links && model->kernel_count && !wrap->invocation.launcher.moves &&
                  record_linked_code(&wrap->invocation.words, STR(""), &code);
-    uint32_t number = known ? intern_add(&model->strings, buf_str(&code)) : NO_INDEX;
-    buf_free(&code);
-    return number;
+    return known ? intern_add(&model->strings, buf_str(&code)) : NO_INDEX;
 }
 
 void record_complete(const struct wrap *wrap, struct model *model)
@@ -89,7 +87,7 @@ static bool report_record(struct session *session, struct str object, struct out
 {
     struct report report = {
         .kind = REPORT_KERNELS, .linter = session->linter, .model = &session->model, .version = WARPLINT_VERSION};
-    struct buf way = {0}, stamp = {0};
+    SCOPED(buf) way = {0}, stamp = {0};
     int error = object_stamp(object.ptr, &stamp);
     if (error)
         diag_warning(&session->diags, (struct place){.path = object},
@@ -103,8 +101,6 @@ static bool report_record(struct session *session, struct str object, struct out
     session->model.logs[0].object_code = error ? NO_INDEX : intern_add(&session->model.strings, buf_str(&stamp));
     report_ndjson(&report, out);
     set_working_directory(&session->model, STR("."), true);
-    buf_free(&stamp);
-    buf_free(&way);
     return placed && !error;
 }
 
@@ -120,29 +116,26 @@ static bool write_record(struct session *session, struct str object)
         return !error;
     }
     struct str path = arena_fmt(&session->diags.arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
-    struct diags unwritten = {0};
+    SCOPED(diags) unwritten = {0};
     out_refresh(&out, path);
     bool ok = report_record(session, object, &out);
     ok &= out_close(&out, &unwritten);
     for (size_t at = 0; at < unwritten.count; at++)
         diag_warning(&session->diags, unwritten.items[at].place, "the record %.*s",
                      STR_ARG(unwritten.items[at].message));
-    diags_free(&unwritten);
     return ok;
 }
 
 /* A record that says no more than that the object was compiled, and with what. */
 static bool write_bare_record(struct session *session, const struct wrap *wrap, struct str object)
 {
-    struct session bare = {.settings = session->settings, .part = true};
+    SCOPED(session) bare = {.settings = session->settings, .part = true};
     if (!session_begin(&bare))
         return false;
     session_read_text(&bare, object, STR(""));
     bare.model.logs[0].verbose = session->model.logs[0].verbose;
     record_complete(wrap, &bare.model);
-    bool ok = session_conclude(&bare) && write_record(&bare, object);
-    session_free(&bare);
-    return ok;
+    return session_conclude(&bare) && write_record(&bare, object);
 }
 
 /* Nothing in the messages tells several inputs of one command apart: all is recorded beside the first object. */

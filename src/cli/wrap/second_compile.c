@@ -11,7 +11,7 @@
 
 static void show_progress(struct str source, const struct str_list *archs)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     buf_add(&text, STR("warplint: compiling "));
     escape_text(source, &text);
     buf_add(&text, STR(" once more for "));
@@ -19,7 +19,6 @@ static void show_progress(struct str source, const struct str_list *archs)
         buf_fmt(&text, "%s%.*s", at == 0 ? "" : at + 1 < archs->count ? ", " : " and ", STR_ARG(archs->items[at]));
     buf_add(&text, STR(" to find the source lines\n"));
     stream_say(buf_str(&text));
-    buf_free(&text);
 }
 
 /* No shell that nvcc runs, and no list of its options, takes it for something else. */
@@ -35,39 +34,35 @@ static bool is_plain_name(struct str name)
 static const char *limit_option(const struct str_list *kernels, struct arena *arena)
 {
     enum { MOST_BYTES = 1 << 14 };
-    struct buf option = {0};
-    bool plain = kernels->count > 0;
-    for (size_t at = 0; plain && at < kernels->count; at++) {
+    SCOPED(buf) option = {0};
+    for (size_t at = 0; at < kernels->count; at++) {
         buf_fmt(&option, "%s-e,%.*s", at ? "," : "-Xptxas=", STR_ARG(kernels->items[at]));
-        plain = is_plain_name(kernels->items[at]) && option.len < MOST_BYTES;
+        if (!is_plain_name(kernels->items[at]) || option.len >= MOST_BYTES)
+            return NULL;
     }
-    const char *copy = plain ? arena_cstr(arena, buf_str(&option)) : NULL;
-    buf_free(&option);
-    return copy;
+    return option.len ? arena_cstr(arena, buf_str(&option)) : NULL;
 }
 
 void second_compile(const struct invocation *invocation, const char *const *words, const struct str_list *archs,
                     const struct str_list *kernels, time_t most_seconds, struct model *model)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     const char *const added[] = {"-lineinfo", limit_option(kernels, &arena), NULL};
     const struct recompile_request request = {.added = added, .archs = archs};
-    struct recompile recompile;
+    SCOPED(recompile) recompile = {0};
     struct pool pool;
-    if (recompile_read(&recompile, invocation, words, &request, NULL)) {
-        pool_begin(&pool);
-        pool.most_seconds = most_seconds;
-        const char *folder = private_folder_make(&recompile.arena, NULL);
-        if (folder) {
-            show_progress(invocation->sources.items[0], archs);
-            const struct str made = arena_fmt(&arena, "%s/made.fatbin", folder);
-            const struct recompile_run run = {.cap = recompile.cap, .output = made.ptr};
-            if (pool_ask(&pool, recompile_words(&recompile, &run), folder, NULL) == 0)
-                binary_add_lines(model, made);
-        }
-        private_folder_remove();
-        pool_end(&pool);
+    if (!recompile_read(&recompile, invocation, words, &request, NULL))
+        return;
+    pool_begin(&pool);
+    pool.most_seconds = most_seconds;
+    const char *folder = private_folder_make(&recompile.arena, NULL);
+    if (folder) {
+        show_progress(invocation->sources.items[0], archs);
+        const struct str made = arena_fmt(&arena, "%s/made.fatbin", folder);
+        const struct recompile_run run = {.cap = recompile.cap, .output = made.ptr};
+        if (pool_ask(&pool, recompile_words(&recompile, &run), folder, NULL) == 0)
+            binary_add_lines(model, made);
     }
-    recompile_free(&recompile);
-    arena_free(&arena);
+    private_folder_remove();
+    pool_end(&pool);
 }
