@@ -236,7 +236,7 @@ static void find_accepted(struct edit *edit)
 {
     const struct model *model = &edit->session->model;
     struct str word = edit->settings->accept;
-    struct kernel_names names = {.also_functions = true};
+    SCOPED(kernel_names) names = {.also_functions = true};
     SCOPED(intern) ids = {0};
     if (!word.len)
         return;
@@ -253,7 +253,6 @@ static void find_accepted(struct edit *edit)
         kernel_refuse(edit->session, word, &names, true);
     if (!chosen)
         fail(edit, STATUS_USAGE);
-    free(names.items);
 }
 
 static void warn_not_taken(struct edit *edit, const struct kernel_metrics *entry, const char *what, size_t count)

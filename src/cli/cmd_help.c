@@ -47,9 +47,7 @@ static int run(struct session *session, void *given)
         add_list(&text);
     for (size_t at = 0; at < settings->arguments.count; at++)
         ok &= add_pages(settings->arguments.items[at], &text, &session->diags);
-    if (ok)
-        return command_print(&text, &session->diags);
-    return STATUS_USAGE;
+    return ok ? command_print(&text, &session->diags) : STATUS_USAGE;
 }
 
 const struct command command_help = {

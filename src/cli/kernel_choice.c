@@ -9,6 +9,11 @@
 
 static const struct place nowhere = {0};
 
+void kernel_names_free(struct kernel_names *names)
+{
+    free(names->items);
+}
+
 bool kernel_names_have(const struct kernel_names *names, uint32_t name)
 {
     for (size_t at = 0; at < names->count; at++)
@@ -25,15 +30,6 @@ static bool is_judged(struct session *session, uint32_t at, bool function)
            linter_selects(session->linter, at);
 }
 
-/* The whole name in one of its spellings, or all of the readable one but return type and parameters. */
-static bool is_named(struct context *context, struct str wanted)
-{
-    SCOPED(buf) shorter = {0};
-    spell_kernel(context_mangled(context), &shorter);
-    return str_eq(buf_str(&shorter), wanted) || str_eq(context_mangled(context), wanted) ||
-           str_eq(context_name(context), wanted) || str_eq(context_kernel_id(context), wanted);
-}
-
 /* What a name is asked for: one of these. */
 struct wanted {
     struct str word;       /* it is that name, in one of its spellings, */
@@ -43,24 +39,23 @@ struct wanted {
     bool template;         /* or is an instance of the template that word names */
 };
 
-static bool is_instance(struct str mangled, struct str template)
-{
-    SCOPED(buf) name = {0};
-    name_template(mangled, &name);
-    return str_eq(buf_str(&name), template);
-}
-
 static bool is_wanted(const struct wanted *wanted, struct context *context)
 {
-    if (wanted->template)
-        return is_instance(context_mangled(context), wanted->word);
+    const struct str word = wanted->word, mangled = context_mangled(context);
+    SCOPED(buf) shorter = {0};
+    if (wanted->template) {
+        name_template(mangled, &shorter);
+        return str_eq(buf_str(&shorter), word);
+    }
     if (wanted->pattern)
         return regex_match(wanted->pattern, context_name(context), NULL) == REGEX_YES;
     if (wanted->mangled)
-        return str_eq(context_mangled(context), wanted->word);
+        return str_eq(mangled, word);
     if (wanted->labels)
-        return str_eq(label_of(wanted->labels, context_mangled(context)), wanted->word);
-    return is_named(context, wanted->word);
+        return str_eq(label_of(wanted->labels, mangled), word);
+    spell_kernel(mangled, &shorter); /* without return type and parameters */
+    return str_eq(buf_str(&shorter), word) || str_eq(mangled, word) || str_eq(context_name(context), word) ||
+           str_eq(context_kernel_id(context), word);
 }
 
 static void find_names(struct session *session, const struct wanted *wanted, struct kernel_names *names)
@@ -126,19 +121,16 @@ void kernel_refuse(struct session *session, struct str wanted, const struct kern
         list_names(session, names);
         return;
     }
-    struct kernel_names all = {0}, functions = {.functions = true};
+    SCOPED(kernel_names) all = {0}, functions = {.functions = true};
     find_names(session, &(struct wanted){.word = wanted}, &functions);
-    bool is_function = functions.count > 0;
-    free(functions.items);
     struct regex *every = regex_new(STR(""), &(struct regex_error){0});
     find_names(session, &(struct wanted){.pattern = every}, &all);
     diag_error(&session->diags, nowhere,
-               is_function ? "'%.*s' is a device function, expected a kernel; the input has %zu:"
-                           : "no kernel is called '%.*s', the input has %zu:",
+               functions.count ? "'%.*s' is a device function, expected a kernel; the input has %zu:"
+                               : "no kernel is called '%.*s', the input has %zu:",
                STR_ARG(wanted), all.count);
     list_names(session, &all);
     regex_free(every);
-    free(all.items);
 }
 
 static void find_by_name(struct session *session, struct str wanted, struct kernel_names *names)
@@ -182,14 +174,6 @@ bool kernel_find(struct session *session, struct str wanted, struct kernel_names
     return names->count > 0 || str_ends(wanted, all_instances) || find_in_turn(session, wanted, names, find_by_pattern);
 }
 
-static bool matches_some(struct session *session, struct regex *pattern)
-{
-    struct kernel_names names = {.any = true};
-    find_names(session, &(struct wanted){.pattern = pattern}, &names);
-    free(names.items);
-    return names.count > 0 || regex_exploded(pattern);
-}
-
 /* A pattern of exactly these names; NULL: they are too long for one, or no text. */
 static struct regex *pattern_of(const struct session *session, const struct kernel_names *names)
 {
@@ -211,13 +195,15 @@ static struct regex *pattern_of(const struct session *session, const struct kern
 void kernel_select(struct session *session)
 {
     struct linter_options *options = &session->linter->options;
-    if (!options->kernel || matches_some(session, options->kernel))
+    SCOPED(kernel_names) names = {.any = true};
+    if (!options->kernel)
         return;
-    struct kernel_names names = {.any = true};
+    find_names(session, &(struct wanted){.pattern = options->kernel}, &names);
+    if (names.count || regex_exploded(options->kernel))
+        return;
     find_by_name(session, regex_pattern(options->kernel), &names);
     session->kernel = names.count ? pattern_of(session, &names) : NULL;
     options->kernel = session->kernel ? session->kernel : options->kernel;
-    free(names.items);
 }
 
 /* ---- what is said of one ----------------------------------------------------------------------------------------- */
@@ -225,19 +211,20 @@ void kernel_select(struct session *session)
 struct chosen {
     struct session *session;
     const struct kernel_answer *answer;
-    struct kernel_names names; /* one */
+    uint32_t name;
+    bool function; /* of a device function */
 };
 
 static bool is_chosen(const struct chosen *chosen, uint32_t kernel)
 {
-    return chosen->session->model.kernels[kernel].name == chosen->names.items[0] &&
-           is_judged(chosen->session, kernel, chosen->names.functions);
+    return chosen->session->model.kernels[kernel].name == chosen->name &&
+           is_judged(chosen->session, kernel, chosen->function);
 }
 
 static void write_text(const struct chosen *chosen, struct buf *out)
 {
     struct session *session = chosen->session;
-    buf_add(out, label_of(&session->labels, intern_get(&session->model.names, chosen->names.items[0])));
+    buf_add(out, label_of(&session->labels, intern_get(&session->model.names, chosen->name)));
     buf_char(out, '\n');
     for (uint32_t at = 0; at < session->model.kernel_count; at++) {
         if (!is_chosen(chosen, at))
@@ -277,21 +264,20 @@ int kernels_read(struct session *session, size_t inputs_from)
 
 int kernel_answer(struct session *session, const struct kernel_answer *answer)
 {
-    struct chosen chosen = {.session = session, .answer = answer, .names.also_functions = answer->functions};
+    SCOPED(kernel_names) names = {.also_functions = answer->functions};
     struct str wanted = session->settings->arguments.items[0];
     int status = kernels_read(session, 1);
     if (status != STATUS_OK)
         return status;
-    status = STATUS_USAGE;
-    bool found = kernel_find(session, wanted, &chosen.names);
-    if (found && chosen.names.count == 1) {
-        session_report(session, REPORT_KERNELS);
-        session_warn_past_bound(session);
-        bool written = write_outputs(&session->settings->outputs, write_answer, &chosen, &session->diags);
-        status = written && !session->input_failed ? STATUS_OK : STATUS_UNTRUSTED;
-    } else if (found) {
-        kernel_refuse(session, wanted, &chosen.names, false);
+    if (!kernel_find(session, wanted, &names))
+        return STATUS_USAGE;
+    if (names.count != 1) {
+        kernel_refuse(session, wanted, &names, false);
+        return STATUS_USAGE;
     }
-    free(chosen.names.items);
-    return status;
+    struct chosen chosen = {.session = session, .answer = answer, .name = names.items[0], .function = names.functions};
+    session_report(session, REPORT_KERNELS);
+    session_warn_past_bound(session);
+    bool written = write_outputs(&session->settings->outputs, write_answer, &chosen, &session->diags);
+    return written && !session->input_failed ? STATUS_OK : STATUS_UNTRUSTED;
 }

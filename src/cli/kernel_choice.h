@@ -10,7 +10,7 @@
     "KERNEL: its name, readable or mangled, its label in reports, or a regular\n"                                      \
     "expression (PCRE2) that the readable name of no other kernel matches\n"
 
-/* Names of kernels, each once, as numbers of model.names in the order of the log. Free the items. */
+/* Names of kernels, each once, as numbers of model.names in the order of the log. */
 struct kernel_names {
     uint32_t *items;
     size_t count, cap;
@@ -18,6 +18,7 @@ struct kernel_names {
     bool functions;      /* these are device functions */
     bool any;            /* in: of both, selected or not */
 };
+void kernel_names_free(struct kernel_names *names);
 bool kernel_names_have(const struct kernel_names *names, uint32_t name);
 /* Finds what the word means once the session is judged: a name, a label or a pattern, which may fit none or several, or
  * all instances of a template ("name<*>"). False with diagnostics when it is no pattern either. */

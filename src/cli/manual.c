@@ -134,7 +134,7 @@ static void read_page(const struct manual_page *page, struct blocks *blocks)
     read_blocks(buf_str(&expanded), blocks);
 }
 
-static void free_blocks(struct blocks *blocks)
+static void blocks_free(struct blocks *blocks)
 {
     free(blocks->items);
     buf_free(&blocks->text);
@@ -207,7 +207,7 @@ static void text_item(struct str item, struct buf *out)
 
 void manual_text(const struct manual_page *page, struct buf *out)
 {
-    struct blocks blocks = {0};
+    SCOPED(blocks) blocks = {0};
     read_page(page, &blocks);
     for (size_t at = 0; at < blocks.count; at++) {
         const struct block *block = &blocks.items[at];
@@ -225,7 +225,6 @@ void manual_text(const struct manual_page *page, struct buf *out)
         case CODE: add_block(text, out); break;
         }
     }
-    free_blocks(&blocks);
 }
 
 /* ---- mdoc ------------------------------------------------------------------------------------------------------- */
@@ -310,7 +309,7 @@ static void mdoc_code(struct str code, struct buf *out)
 
 void manual_mdoc(const struct manual_page *page, struct buf *out)
 {
-    struct blocks blocks = {0};
+    SCOPED(blocks) blocks = {0};
     read_page(page, &blocks);
     enum kind before = TITLE;
     for (size_t at = 0; at < blocks.count; at++) {
@@ -338,5 +337,4 @@ void manual_mdoc(const struct manual_page *page, struct buf *out)
     }
     if (before == ITEM)
         buf_add(out, STR(".El\n"));
-    free_blocks(&blocks);
 }

@@ -123,13 +123,11 @@ static bool spares_inputs(struct session *session)
 bool session_begin(struct session *session)
 {
     const struct settings *settings = session->settings;
-    bool ok = spares_inputs(session);
-    if (!ok)
+    if (!spares_inputs(session))
         return false;
     for (size_t at = 0; at < settings->launches.count; at++)
-        ok &= profile_read(&session->profile, settings->launches.items[at], &session->diags);
-    session->profile_failed = !ok;
-    if (!ok)
+        session->profile_failed |= !profile_read(&session->profile, settings->launches.items[at], &session->diags);
+    if (session->profile_failed)
         return false;
     struct linter_options options = {
         .archs = settings->archs.count ? settings->archs : session->config.archs.names,

@@ -314,10 +314,7 @@ size_t settings_options(const struct command *command, const struct option_row *
 
 bool settings_gives(const struct settings *s, const char *option)
 {
-    for (size_t at = 0; at < s->given.count; at++)
-        if (str_eq(s->given.items[at], str_of(option)))
-            return true;
-    return false;
+    return str_list_has(&s->given, str_of(option));
 }
 
 /* Options that change the reports of one format alone: without such a report they would do nothing. To add one: a row.

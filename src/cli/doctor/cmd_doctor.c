@@ -33,12 +33,6 @@ static const struct str nothing = {"", 0};
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
-static void take_line(void *context, struct str line, uint16_t log, uint64_t number)
-{
-    (void)log;
-    evidence_line(context, line, number);
-}
-
 static bool read_log(struct doctor *doctor, struct evidence *evidence, struct str path)
 {
     struct input_stream source;
@@ -48,7 +42,7 @@ static bool read_log(struct doctor *doctor, struct evidence *evidence, struct st
         !input_stream_open(&source, path, INPUT_ANY, doctor->diags))
         return false;
     struct input *input = input_new(doctor->model, str_eq(path, STR("-")) ? STR("<stdin>") : path, doctor->diags);
-    input_on_line(input, take_line, evidence);
+    input_on_line(input, evidence_line, evidence);
     while ((bytes.len = input_stream_read(&source, block, sizeof block)) > 0)
         input_feed(input, bytes);
     bool ok = input_stream_close(&source, doctor->diags);

@@ -97,7 +97,7 @@ void evidence_see(struct evidence *evidence, enum sign sign, struct str path, ui
 /* A build tool or a CI system says it in this line. */
 bool evidence_says(struct str line, enum sign sign);
 /* What a line of a log shows. */
-void evidence_line(struct evidence *evidence, struct str line, uint64_t number);
+void evidence_line(void *evidence, struct str line, uint16_t log, uint64_t number);
 /* What stands in front of the compiler in a command. */
 void evidence_launchers(struct evidence *evidence, struct str line, struct str path, uint64_t number);
 /* What the environment of this process shows. */

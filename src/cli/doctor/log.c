@@ -154,8 +154,10 @@ static void see_command(struct evidence *evidence, struct str line, uint64_t num
         evidence_see(evidence, SIGN_RDC, nothing, number, nothing);
 }
 
-void evidence_line(struct evidence *evidence, struct str line, uint64_t number)
+void evidence_line(void *context, struct str line, uint16_t log, uint64_t number)
 {
+    struct evidence *evidence = context;
+    (void)log;
     if (str_trim(line).len)
         evidence_see(evidence, SIGN_INPUT, nothing, number, nothing);
     for (size_t at = 0; at < sizeof sayings / sizeof *sayings; at++)
