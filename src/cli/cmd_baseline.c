@@ -167,10 +167,10 @@ static bool is_left_out(const struct edit *edit, size_t accepted)
 
 static bool loses_some(const struct comparison *comparison)
 {
-    bool loses = false;
     for (size_t at = 0; at < comparison->base->count; at++)
-        loses |= comparison->in_play[at] && !comparison->seen[at];
-    return loses;
+        if (comparison->in_play[at] && !comparison->seen[at])
+            return true;
+    return false;
 }
 
 /* What a build did not compile, or a log does not show, is not gone. */

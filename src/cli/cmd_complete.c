@@ -42,12 +42,6 @@ static void offer_rules(struct completion *c)
             offer(c, rules.rules[at].id, "", "");
 }
 
-static void offer_archs(struct completion *c)
-{
-    for (size_t at = 0; at < arch_count; at++)
-        offer(c, arena_fmt(&c->arena, "sm_%d%d", arch_table[at].major, arch_table[at].minor), "", "");
-}
-
 /* What an option takes, by the word that its help has for it: the kind. */
 static const char *offer_value(struct completion *c, struct str value)
 {
@@ -68,7 +62,8 @@ static const char *offer_value(struct completion *c, struct str value)
     else if (str_starts(value, STR("RULE")))
         offer_rules(c);
     else if (str_eq(value, STR("ARCH")) || str_starts(value, STR("A[")))
-        offer_archs(c);
+        for (size_t at = 0; at < arch_count; at++)
+            offer(c, arena_fmt(&c->arena, "sm_%d%d", arch_table[at].major, arch_table[at].minor), "", "");
     else if (str_eq(value, STR("SYSTEM"))) {
         for (size_t at = 0; at < ci_system_count; at++)
             offer(c, str_of(ci_systems[at].word), "", ci_systems[at].name);

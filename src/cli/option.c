@@ -154,7 +154,7 @@ void options_read(const struct option_row *const *rows, size_t count, int argc, 
 
 enum { HELP_COLUMN = 28, HELP_WIDTH = 80 };
 
-static void add_row_help(struct buf *out, const struct option_row *row)
+void option_help(const struct option_row *row, struct buf *out)
 {
     size_t start = out->len;
     if (row->letter)
@@ -168,10 +168,4 @@ static void add_row_help(struct buf *out, const struct option_row *row)
     buf_pad(out, ' ', used + 2 > HELP_COLUMN ? HELP_COLUMN : HELP_COLUMN - used);
     buf_fold(out, str_of(row->help), HELP_COLUMN, HELP_COLUMN, HELP_WIDTH);
     buf_char(out, '\n');
-}
-
-void options_help(const struct option_row *const *rows, size_t count, struct buf *out)
-{
-    for (size_t at = 0; at < count; at++)
-        add_row_help(out, rows[at]);
 }

@@ -40,8 +40,8 @@ bool refuse_value(const struct option_row *row, struct str value, const char *wh
 void options_read(const struct option_row *const *rows, size_t count, int argc, char **argv, bool first_ends,
                   void *settings, struct str_list *given, struct str_list *arguments, struct diags *diags);
 
-/* A line or more for each row. */
-void options_help(const struct option_row *const *rows, size_t count, struct buf *out);
+/* Appends the option to the help: a line or more. */
+void option_help(const struct option_row *row, struct buf *out);
 
 enum { MOST_OPTIONS = 64 }; /* of a command */
 

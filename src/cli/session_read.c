@@ -355,15 +355,15 @@ static void read_folder(struct session *session, struct str path)
         diag_warning(&session->diags, (struct place){.path = list.first_left},
                      "not read: a pipe or a device%s; a record is a file",
                      list.left_out > 1 ? ", as are others below the same folder" : "");
-    session->input_failed |= list.count == 0;
-    if (list.count == 0 && trials)
+    if (list.count)
+        return;
+    session->input_failed = true;
+    if (trials)
         diag_error(&session->diags, place,
                    "the folder has no records of the build, only %zu of compiles by which CMake or Meson tried the "
                    "compiler; `warplint doctor` finds the cause",
                    trials);
-    else if (list.count == 0 && suggest_logs(session, path))
-        ;
-    else if (list.count == 0)
+    else if (!suggest_logs(session, path))
         diag_error(&session->diags, place,
                    "the folder has no records (*.warplint.ndjson); give the log instead, or make records of it with "
                    "`warplint report --output ndjson=NAME.warplint.ndjson LOG`; `warplint doctor` finds out why a "

@@ -145,12 +145,12 @@ bool session_is_unjudged(const struct session *session)
 bool session_judges_debug(const struct session *session)
 {
     const struct ruleset *rules = session->linter->rules;
-    bool any = false;
     for (size_t at = 0; at < rules->count; at++) {
         const struct rule *rule = &rules->rules[at];
-        any |= rule->debug_builds && !rule->builtin && rule->severity >= session->fail_on;
+        if (rule->debug_builds && !rule->builtin && rule->severity >= session->fail_on)
+            return true;
     }
-    return any;
+    return false;
 }
 
 /* No rule judges debug builds, and nothing else was compiled. */
@@ -173,12 +173,13 @@ void session_tell_unjudged(struct session *session)
 
 static bool is_pattern_failing(const struct linter *linter)
 {
-    bool fails = false;
-    for (size_t at = 0; at < linter->rules->count; at++) {
+    const enum severity fail_on = linter->options.fail_on;
+    for (size_t at = 0; at < linter->rules->count && fail_on != SEVERITY_OFF; at++) {
         const struct rule *rule = &linter->rules->rules[at];
-        fails |= rule->kind == RULE_PATTERN && rule_is_on(rule) && rule->severity >= linter->options.fail_on;
+        if (rule->kind == RULE_PATTERN && rule_is_on(rule) && rule->severity >= fail_on)
+            return true;
     }
-    return fails && linter->options.fail_on != SEVERITY_OFF;
+    return false;
 }
 
 /* A rule that fails the verdict and could not judge all kernels, of those that somebody wrote, or none, of those that

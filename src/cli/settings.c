@@ -419,7 +419,8 @@ void settings_help(const struct command *command, struct buf *out)
     const struct option_row *rows[MOST_OPTIONS];
     size_t count = settings_options(command, rows);
     buf_fmt(out, "%s\noptions:\n", command->usage);
-    options_help(rows, count, out);
+    for (size_t at = 0; at < count; at++)
+        option_help(rows[at], out);
     buf_fmt(out, "\n%s", command->statuses);
 }
 

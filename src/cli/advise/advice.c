@@ -230,16 +230,6 @@ static void add_carveouts(const struct context *s, const struct advice *advice, 
     }
 }
 
-static void add_parallel_work(const struct context *s, const struct advice *advice, const struct occupancy *o,
-                              struct buf *out)
-{
-    if (advice->in_flight > 0)
-        buf_fmt(out,
-                "\n  %d warps x %d independent operations (ilp): %d in flight per SM;\n"
-                "  %d warps of one operation: %d\n",
-                o->warps, s->launch_config.ilp, advice->in_flight, o->max_warps, o->max_warps);
-}
-
 void advice_text(const struct report *report, uint32_t kernel, struct buf *out)
 {
     struct context *context = linter_record(report->linter, kernel);
@@ -263,10 +253,14 @@ void advice_text(const struct report *report, uint32_t kernel, struct buf *out)
     if (advice.size_count && !advice.cap_of_ptxas)
         buf_add(out, STR("  (caps: most registers that fit; what ptxas makes of bounds is known from 7.5 on)\n"));
     add_carveouts(context, &advice, out);
-    if (o) {
-        add_parallel_work(context, &advice, o, out);
-        wave_text(o, context->launch_config.sms, context->launch_config.grid, "\n", "  ", out);
-    }
+    if (!o)
+        return;
+    if (advice.in_flight > 0)
+        buf_fmt(out,
+                "\n  %d warps x %d independent operations (ilp): %d in flight per SM;\n"
+                "  %d warps of one operation: %d\n",
+                o->warps, context->launch_config.ilp, advice.in_flight, o->max_warps, o->max_warps);
+    wave_text(o, context->launch_config.sms, context->launch_config.grid, "\n", "  ", out);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */

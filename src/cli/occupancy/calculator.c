@@ -63,19 +63,20 @@ const struct arch *calculator_arch(struct str name, struct diags *diags, struct 
     return NULL;
 }
 
-static int64_t given_or(int64_t number, int64_t otherwise)
+/* 0 where it is not given. */
+static int64_t given_or_0(int64_t number)
 {
-    return number >= 0 ? number : otherwise;
+    return number >= 0 ? number : 0;
 }
 
 struct launch calculator_launch(const struct numbers *numbers)
 {
     return (struct launch){
-        .threads = (int)given_or(numbers->threads, 0),
-        .registers = (int)given_or(numbers->registers, 0),
-        .smem_bytes = given_or(numbers->smem_bytes, 0),
-        .dynamic_smem_bytes = given_or(numbers->dynamic_smem_bytes, 0),
-        .barriers = (int)given_or(numbers->barriers, 0),
+        .threads = (int)given_or_0(numbers->threads),
+        .registers = (int)given_or_0(numbers->registers),
+        .smem_bytes = given_or_0(numbers->smem_bytes),
+        .dynamic_smem_bytes = given_or_0(numbers->dynamic_smem_bytes),
+        .barriers = (int)given_or_0(numbers->barriers),
         .carveout = (int)numbers->carveout,
     };
 }

@@ -81,14 +81,6 @@ static void add_points(const struct tune_kernel *kernel, struct buf *out)
     table_render(&table, out);
 }
 
-static void add_threads(const struct tune_kernel *kernel, struct buf *out)
-{
-    if (kernel->threads > 0)
-        buf_fmt(out, "  blocks of %d threads (%s)\n", kernel->threads, threads_from_texts[kernel->threads_from]);
-    else
-        buf_add(out, STR("  block size not known: occupancy at the best one; --threads N decides\n"));
-}
-
 /* Why a kernel has one row. */
 static const char *reason_for_one_row(const struct tune_kernel *kernel)
 {
@@ -150,7 +142,10 @@ static void add_without_spills(const struct tune_kernel *kernel, struct buf *out
 static void add_kernel(const struct tune_kernel *kernel, struct buf *out)
 {
     buf_fmt(out, "%.*s  %.*s\n", STR_ARG(kernel->label), STR_ARG(kernel->arch));
-    add_threads(kernel, out);
+    if (kernel->threads > 0)
+        buf_fmt(out, "  blocks of %d threads (%s)\n", kernel->threads, threads_from_texts[kernel->threads_from]);
+    else
+        buf_add(out, STR("  block size not known: occupancy at the best one; --threads N decides\n"));
     add_notes(kernel, out);
     add_points(kernel, out);
     add_without_spills(kernel, out);

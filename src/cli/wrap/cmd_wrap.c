@@ -32,14 +32,14 @@ static bool overwrites(struct wrap *wrap, struct str report, const struct str_li
 static bool check_reports(struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;
-    bool ok = true;
     for (size_t at = 0; at < wrap->settings->common.outputs.count && !invocation->launcher.moves; at++) {
         struct str report = wrap->settings->common.outputs.items[at].path;
         if (str_eq(report, STR("-"))) /* standard output, also where the source is "-", standard input */
             continue;
-        ok = ok && !overwrites(wrap, report, &invocation->outputs) && !overwrites(wrap, report, &invocation->inputs);
+        if (overwrites(wrap, report, &invocation->outputs) || overwrites(wrap, report, &invocation->inputs))
+            return false;
     }
-    return ok;
+    return true;
 }
 
 static int wrap_command(struct wrap *wrap)
