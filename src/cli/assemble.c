@@ -30,13 +30,13 @@ static struct str ptx_of(const struct session *session, struct arena *arena, str
     return none;
 }
 
-/* The option of ptxas with the number that it has in the note; NULL: the note has none. */
-static const char *noted(struct arena *arena, struct str note, const char *option)
+/* An option of ptxas with the number that it has in the note: `written` and the number; NULL: the note has none. */
+static const char *noted(struct arena *arena, struct str note, const char *option, const char *written)
 {
     uint64_t number = 0;
     size_t at = str_find(note, str_of(option));
     struct str rest = at == STR_NONE ? (struct str){"", 0} : str_from(note, at + strlen(option));
-    return str_uint(&rest, &number) ? arena_fmt(arena, "%s%llu", option, (unsigned long long)number).ptr : NULL;
+    return str_uint(&rest, &number) ? arena_fmt(arena, "%s%llu", written, (unsigned long long)number).ptr : NULL;
 }
 
 /* The options that decide about registers, as the cubin notes them. */
@@ -49,14 +49,15 @@ static const char *const *command_of(struct arena *arena, const char *ptxas, str
     size_t count = 0;
     if (file_read(cubin, INPUT_REGULAR, MOST_CUBIN_BYTES, &image, NULL))
         cubin_note(buf_str(&image), &note);
-    const char *cap = noted(arena, buf_str(&note), "-maxrregcount "), *level = noted(arena, buf_str(&note), "-O ");
+    const char *cap = noted(arena, buf_str(&note), "-maxrregcount ", "-maxrregcount=");
+    const char *level = noted(arena, buf_str(&note), "-O ", "-O");
     words[count++] = ptxas;
     words[count++] = "-v";
     words[count++] = arena_fmt(arena, "-arch=%.*s", STR_ARG(arch)).ptr;
     if (cap)
-        words[count++] = arena_fmt(arena, "-maxrregcount=%s", cap + sizeof "-maxrregcount " - 1).ptr;
+        words[count++] = cap;
     if (level)
-        words[count++] = arena_fmt(arena, "-O%s", level + sizeof "-O " - 1).ptr;
+        words[count++] = level;
     words[count++] = "-o";
     words[count++] = output;
     words[count++] = arena_fmt(arena, "%s%.*s", str_starts(ptx, STR("-")) ? "./" : "", STR_ARG(ptx)).ptr;

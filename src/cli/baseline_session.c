@@ -27,24 +27,20 @@ struct checkout baseline_session_checkout(struct session *session)
 
 /* ---- what is left out ------------------------------------------------------------------------------------------- */
 
-static bool name_selected(const struct session *session, const struct kernel_metrics *entry, struct buf *name)
-{
-    struct regex *kernel = session->linter->options.kernel;
-    if (!kernel)
-        return true;
-    buf_clear(name);
-    name_demangle(intern_get(&session->known.strings, entry->id), name);
-    return regex_match(kernel, buf_str(name), NULL) == REGEX_YES;
-}
-
 /* Entries of the baseline that the options leave out are neither compared nor missed. */
 static void deselect(const struct session *session, struct kernel_metrics_set *set)
 {
+    const struct linter_options *options = &session->linter->options;
     SCOPED(buf) name = {0};
     for (size_t at = 0; at < set->count; at++) {
         struct kernel_metrics *entry = &set->items[at];
-        bool selected = arch_list_has(&session->linter->options.archs, intern_get(set->strings, entry->arch));
-        entry->deselected = !selected || !name_selected(session, entry, &name);
+        bool selected = arch_list_has(&options->archs, intern_get(set->strings, entry->arch));
+        if (selected && options->kernel) {
+            buf_clear(&name);
+            name_demangle(intern_get(set->strings, entry->id), &name);
+            selected = regex_match(options->kernel, buf_str(&name), NULL) == REGEX_YES;
+        }
+        entry->deselected = !selected;
     }
 }
 

@@ -116,8 +116,7 @@ bool folder_is_trial_object(struct str object)
 
 /* ---- places ----------------------------------------------------------------------------------------------------- */
 
-/* build/../flow/a.cu is flow/a.cu. */
-static struct str without_dots(struct arena *arena, struct str path)
+struct str path_without_dots(struct arena *arena, struct str path)
 {
     struct buf clean = {0};
     path_clean(path, false, &clean);
@@ -190,7 +189,8 @@ static bool leads_away(struct str path)
  * folder and not away from here, else by the way between the folders behind all links. */
 static struct str path_from_here(struct arena *arena, struct str there)
 {
-    struct str clean = without_dots(arena, there), folder = path_folder(clean).len ? path_folder(clean) : STR("./");
+    struct str clean = path_without_dots(arena, there);
+    struct str folder = path_folder(clean).len ? path_folder(clean) : STR("./");
     SCOPED(buf) way = {0};
     bool same = file_same(clean, there) || file_same(folder, path_folder(there));
     if (same && !leads_away(clean))
@@ -199,7 +199,7 @@ static struct str path_from_here(struct arena *arena, struct str there)
     if (way.len == 0)
         return same ? clean : there;
     buf_fmt(&way, "/%.*s", STR_ARG(path_name(there)));
-    struct str real = without_dots(arena, buf_str(&way));
+    struct str real = path_without_dots(arena, buf_str(&way));
     return same && leads_away(real) ? clean : real;
 }
 
@@ -251,7 +251,7 @@ static void place_log(struct search *search, struct str record)
     log->from_here = search->folder.len && rebase_log(search);
     log->runs_in = NO_INDEX;
     if (search->has_sources) {
-        struct str clean = without_dots(&search->arena, search->folder);
+        struct str clean = path_without_dots(&search->arena, search->folder);
         log->runs_in = intern_add(&model->strings, clean.len ? clean : STR("."));
     }
     if (log->from_here)

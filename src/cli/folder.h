@@ -5,6 +5,8 @@
 #include "base/file.h"
 #include "log/model.h"
 
+/* build/../flow/a.cu is flow/a.cu. */
+struct str path_without_dots(struct arena *arena, struct str path);
 /* A folder below another, or at a path of its own, with a slash at the end of both. */
 struct str folder_join(struct arena *arena, struct str folder, struct str name);
 

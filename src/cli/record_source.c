@@ -205,12 +205,10 @@ static bool is_below(struct str folder, struct str file, struct arena *arena)
 /* The path from here to a file that may be gone, with its folder. */
 static struct str path_from_here(struct str file, struct arena *arena)
 {
-    struct buf text = {0};
     struct str above = folder_above(file), here = way(STR("."), above, arena);
     struct str rest = str_starts(file, above) ? str_from(file, above.len) : file;
     struct str path = here.len ? arena_fmt(arena, "%.*s/%.*s", STR_ARG(here), STR_ARG(rest)) : file;
-    path_clean(path, false, &text);
-    return arena_take(arena, &text);
+    return path_without_dots(arena, path);
 }
 
 /* Leaves out sources that are not below the folder, and sets the places of the others. */

@@ -30,13 +30,12 @@ struct str record_object(struct str record)
 static struct str line_of_log(struct str record, struct buf *text)
 {
     enum { LONGEST = 1 << 20 };
-    struct str rest, line = {"", 0};
+    struct str run, log = {"", 0};
     file_read_head(record, LONGEST, text);
-    rest = buf_str(text);
-    str_split(&rest, '\n', &line);
-    line = STR("");
-    str_split(&rest, '\n', &line);
-    return line;
+    struct str rest = buf_str(text);
+    str_split(&rest, '\n', &run);
+    str_split(&rest, '\n', &log);
+    return log;
 }
 
 /* What the comparison collects. */

@@ -152,10 +152,10 @@ int session_failure(const struct session *session)
 /* nvlink's or another linker's records, or linked code: what counts of relocatable code. */
 static bool has_link(const struct model *model)
 {
-    bool linked = model->has_links;
-    for (size_t at = 0; at < model->kernel_count && !linked; at++)
-        linked = model->kernels[at].producer == PRODUCER_BINARY && !(model->kernels[at].flags & KERNEL_RELOCATABLE);
-    return linked;
+    for (size_t at = 0; at < model->kernel_count; at++)
+        if (model->kernels[at].producer == PRODUCER_BINARY && !(model->kernels[at].flags & KERNEL_RELOCATABLE))
+            return true;
+    return model->has_links;
 }
 
 /* A log that ends inside a record, that has no resource line while others do, or is of a compile without machine code:
@@ -198,10 +198,10 @@ static void warn_unlinked(struct session *session)
 /* Something of what was built may not be in the input. */
 static bool lacks_some(const struct session *session)
 {
-    bool lacks = session->input_failed || session->incomplete || session->partial;
     for (size_t at = 0; at < session->model.log_count; at++)
-        lacks |= session->model.logs[at].no_code;
-    return lacks;
+        if (session->model.logs[at].no_code)
+            return true;
+    return session->input_failed || session->incomplete || session->partial;
 }
 
 bool session_conclude(struct session *session)
