@@ -85,7 +85,7 @@ static void add_cells(struct str name, const struct column *columns, const bool 
 static bool have_one_form(const struct str *names, size_t count)
 {
     const size_t arguments = argument_count(names[0]);
-    struct buf form = {0}, other = {0};
+    SCOPED(buf) form = {0}, other = {0};
     bool same = arguments > 0 && arguments <= MOST_ARGUMENTS;
     if (same)
         argument_pattern(names[0], NULL, &form);
@@ -96,8 +96,6 @@ static bool have_one_form(const struct str *names, size_t count)
             argument_pattern(names[at], NULL, &other);
         same &= str_eq(buf_str(&form), buf_str(&other));
     }
-    buf_free(&form);
-    buf_free(&other);
     return same;
 }
 
@@ -106,7 +104,7 @@ bool argument_columns(const struct str *names, size_t count, struct arena *arena
 {
     struct column columns[MOST_ARGUMENTS] = {{.width = 0}};
     bool differs[MOST_ARGUMENTS] = {false}, any = false;
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     struct str argument;
     if (count < 2 || !have_one_form(names, count))
         return false;
@@ -123,6 +121,5 @@ bool argument_columns(const struct str *names, size_t count, struct arena *arena
     }
     if (any)
         argument_pattern(names[0], differs, pattern);
-    buf_free(&text);
     return any;
 }

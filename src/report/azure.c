@@ -11,13 +11,12 @@ static const char percent[] = "%AZP25";
 
 void report_azure(const struct report *report, struct out *out)
 {
-    struct issues issues;
+    SCOPED(issues) issues = issues_open(report);
     if (report->incomplete) {
         buf_add(&out->text, STR("##vso[task.logissue type=error]"));
         issue_data(report->why_incomplete, "\r\n", percent, &out->text);
         buf_char(&out->text, '\n');
     }
-    issues_open(&issues, report);
     while (issues_next(&issues)) {
         if (issues.severity == SEVERITY_NOTE) {
             buf_add(&out->text, issue_file(&issues));
@@ -34,5 +33,4 @@ void report_azure(const struct report *report, struct out *out)
         out_spill(out);
     }
     verdict_text(report, &out->text);
-    issues_close(&issues);
 }

@@ -105,10 +105,10 @@ static enum change_section section_of(const struct gathering *g, const struct pa
 
 static struct str spelled(struct gathering *g, struct str id)
 {
-    struct buf name = {0}, safe = {0};
+    SCOPED(buf) name = {0};
+    struct buf safe = {0};
     spell_kernel(id, &name);
     escape_text(buf_str(&name), &safe);
-    buf_free(&name);
     return arena_take(&g->changes->arena, &safe);
 }
 
@@ -282,10 +282,10 @@ static int by_weight(const void *left, const void *right)
 /* What tells overloads apart. */
 static struct str parameters_of(struct gathering *g, struct str id)
 {
-    struct buf readable = {0}, safe = {0};
+    SCOPED(buf) readable = {0};
+    struct buf safe = {0};
     name_demangle(id, &readable);
     escape_text(str_from(buf_str(&readable), name_parameters_at(buf_str(&readable))), &safe);
-    buf_free(&readable);
     return arena_take(&g->changes->arena, &safe);
 }
 
@@ -325,10 +325,9 @@ static void name_overloads(struct gathering *g)
     note_names(&names, c->head, NULL);
     for (size_t at = 0; at < changes->count; at++) {
         struct change_row *row = &changes->rows[at];
-        struct buf template = {0};
+        SCOPED(buf) template = {0};
         name_template(row->id, &template);
         uint32_t name = intern_find(&names.names, buf_str(&template));
-        buf_free(&template);
         if (str_find_char(row->name, '<') != STR_NONE || name == INTERN_NONE || names.ids[name] == 1)
             continue;
         struct str parameters = parameters_of(g, row->id);
@@ -412,7 +411,7 @@ static int by_group(const void *left, const void *right)
 static void make_groups(struct gathering *g)
 {
     struct changes *changes = g->changes;
-    struct intern groups = {0};
+    SCOPED(intern) groups = {0};
     uint32_t number = 0;
     for (size_t at = 0; at < changes->count; at++)
         changes->rows[at].name = spelled(g, changes->rows[at].id);
@@ -434,13 +433,12 @@ static void make_groups(struct gathering *g)
         for (size_t at = from; at < to; at++)
             changes->rows[at].group = number;
     }
-    intern_free(&groups);
 }
 
-void changes_make(struct changes *changes, const struct report *report)
+struct changes changes_make(const struct report *report)
 {
-    struct gathering g = {.changes = changes, .report = report, .comparison = report->comparison};
-    *changes = (struct changes){.count = 0};
+    struct changes changes = {.count = 0};
+    struct gathering g = {.changes = &changes, .report = report, .comparison = report->comparison};
     note_findings(&g);
     count_sources(&g, g.comparison->base, false);
     count_sources(&g, g.comparison->head, true);
@@ -451,6 +449,7 @@ void changes_make(struct changes *changes, const struct report *report)
     make_groups(&g);
     intern_free(&g.kernels);
     free(g.sources);
+    return changes;
 }
 
 void changes_free(struct changes *changes)
@@ -535,7 +534,7 @@ static void add_mark(const struct change_row *row, struct buf *out)
 static void add_head_row(const struct changes *changes, const struct change_row *row, struct buf *out)
 {
     enum { HEAD_BYTES = 400 };
-    struct buf head = {0};
+    SCOPED(buf) head = {0};
     elide_name(changes->heads[row->group], HEAD_BYTES, &head);
     markdown_fmt(out, "| | **%-.*s**", STR_ARG(buf_str(&head)));
     add_mark(row, out);
@@ -544,14 +543,13 @@ static void add_head_row(const struct changes *changes, const struct change_row 
         if (changes->shown[at])
             buf_add(out, STR(" |"));
     buf_char(out, '\n');
-    buf_free(&head);
 }
 
 void changes_markdown_row(const struct changes *changes, size_t number, bool first, struct buf *out)
 {
     const struct change_row *row = &changes->rows[number];
     const bool alone = changes->heads[row->group].len == 0;
-    struct buf name = {0};
+    SCOPED(buf) name = {0};
     if (!alone && (first || row->group != row[-1].group))
         add_head_row(changes, row, out);
     const char *bold = row->section <= CHANGES_SUCCESSORS ? "**" : "";
@@ -561,7 +559,6 @@ void changes_markdown_row(const struct changes *changes, size_t number, bool fir
     markdown_fmt(out, "%s%.*s | %-.*s", row->rule.len ? ": " : "", STR_ARG(row->rule), STR_ARG(buf_str(&name)));
     if (alone)
         add_mark(row, out);
-    buf_free(&name);
     markdown_fmt(out, " | %.*s |", STR_ARG(row->archs));
     for (int at = 0; at < MEASURE_COUNT; at++) {
         if (!changes->shown[at])

@@ -51,7 +51,7 @@ struct changes {
     size_t only_counted[CHANGE_SECTIONS - CHANGES_AS_GOOD]; /* entries of the last sections that are no rows */
 };
 
-void changes_make(struct changes *changes, const struct report *report);
+struct changes changes_make(const struct report *report); /* release with changes_free */
 void changes_free(struct changes *changes);
 
 enum { CHANGES_SPILLS = MEASURE_COUNT }; /* in place of a measure: stores and loads together */

@@ -28,10 +28,9 @@ static void add_error(struct issues *issues, struct buf *out)
 
 void report_checkstyle(const struct report *report, struct out *out)
 {
-    struct issues issues;
-    struct arena arena = {0};
+    SCOPED(issues) issues = issues_open(report);
+    SCOPED(arena) arena = {0};
     size_t count = 0;
-    issues_open(&issues, report);
     struct entry *entries = mem_alloc((issues.groups.shown_count + 1) * sizeof *entries);
     for (; issues_next(&issues); count++)
         entries[count] = (struct entry){arena_str(&arena, issue_path(&issues)), (uint32_t)issues.next - 1};
@@ -49,6 +48,4 @@ void report_checkstyle(const struct report *report, struct out *out)
     }
     buf_add(&out->text, STR("</checkstyle>\n"));
     free(entries);
-    arena_free(&arena);
-    issues_close(&issues);
 }

@@ -160,7 +160,7 @@ struct cell column_cell(const struct column *column, struct context *context)
 
 static void banks_json(const struct model *model, const struct kernel *kernel, struct json *json)
 {
-    struct buf key = {0};
+    SCOPED(buf) key = {0};
     json_open(json, '{');
     for (uint32_t at = 0; at < kernel->bank_count; at++) {
         const struct bank *bank = &model->banks[kernel->first_bank + at];
@@ -170,7 +170,6 @@ static void banks_json(const struct model *model, const struct kernel *kernel, s
         json_pair_int(json, key.ptr, bank->bytes);
     }
     json_close(json, '}');
-    buf_free(&key);
 }
 
 void list_json(struct str words, struct json *json)
@@ -199,11 +198,10 @@ static void cell_json(struct cell cell, const struct context *context, struct js
 
 static void file_and_line(const struct report *report, const struct code_place *place, struct json *json)
 {
-    struct buf path = {0};
+    SCOPED(buf) path = {0};
     location_path(report, model_string(report->model, place->file), &path);
     json_pair_str(json, "file", buf_str(&path));
     json_pair_int(json, "line", place->line);
-    buf_free(&path);
 }
 
 /* The calls that were inlined, from the innermost place outwards: each with what was inlined there. */
@@ -346,7 +344,7 @@ static void was_json(const struct linter *linter, const struct finding *finding,
 void finding_json(const struct report *report, const struct finding *finding, size_t count, struct json *json)
 {
     struct linter *linter = report->linter;
-    struct buf message = {0};
+    SCOPED(buf) message = {0};
     json_pair_str(json, "rule", linter->rules->rules[finding->rule].id);
     json_pair_str(json, "severity", str_of(severity_names[finding->severity]));
     json_key(json, "message");
@@ -366,5 +364,4 @@ void finding_json(const struct report *report, const struct finding *finding, si
     buf_clear(&message);
     finding_next(linter, finding, false, &message);
     json_pair_text(json, "next", buf_str(&message));
-    buf_free(&message);
 }

@@ -70,8 +70,8 @@ static int by_kernel(const void *left, const void *right)
 /* Makes a kernel of each name and architecture that has several records. Its rows are those of `all` from first on. */
 static void find_kernels(struct configurations *c, const struct report *report)
 {
-    struct intern keys = {0};
-    struct buf key = {0};
+    SCOPED(intern) keys = {0};
+    SCOPED(buf) key = {0};
     size_t count = 0, found = 0;
     uint32_t *order = report_order(report, &count), *times = arena_alloc(&c->arena, (count + 1) * sizeof *times);
     c->rows = arena_alloc(&c->arena, (count + 1) * sizeof *c->rows);
@@ -95,8 +95,6 @@ static void find_kernels(struct configurations *c, const struct report *report)
     }
     c->count = keys.count;
     free(order);
-    intern_free(&keys);
-    buf_free(&key);
 }
 
 /* ---- one kernel ------------------------------------------------------------------------------------------------- */
@@ -167,7 +165,8 @@ static void describe(struct configurations *c, struct tuned_kernel *kernel, cons
 {
     const struct configuration *rows = kernel->rows;
     struct str name = {"", 0}, members, arch = kernel_arch(model, &model->kernels[rows->record]);
-    struct buf text = {0}, common = {0};
+    SCOPED(buf) common = {0};
+    struct buf text = {0};
     size_t spilling = 0, unknown = 0;
     for (size_t at = 0; at < kernel->count; at++) {
         spilling += rows[at].spills > 1;
@@ -184,13 +183,12 @@ static void describe(struct configurations *c, struct tuned_kernel *kernel, cons
     add_spilling(spilling, unknown, kernel->count, &text);
     add_occupancy(rows, kernel->count, &text);
     kernel->title = arena_take(&c->arena, &text);
-    buf_free(&common);
 }
 
 /* Records of one configuration: what they differ in is not known. */
 static size_t count_ambiguous(const struct configuration *rows, size_t count)
 {
-    struct intern names = {0};
+    SCOPED(intern) names = {0};
     uint32_t *times = mem_alloc((count + 1) * sizeof *times);
     size_t ambiguous = 0;
     for (size_t at = 0; at < count; at++)
@@ -198,7 +196,6 @@ static size_t count_ambiguous(const struct configuration *rows, size_t count)
     for (uint32_t name = 0; name < names.count; name++)
         ambiguous += times[name] > 1 ? times[name] : 0;
     free(times);
-    intern_free(&names);
     return ambiguous;
 }
 
@@ -228,23 +225,24 @@ static int by_worst_row(const void *left, const void *right)
     return order ? order : by_kernel(a->rows, b->rows);
 }
 
-void configurations_make(struct configurations *c, const struct report *report)
+struct configurations configurations_make(const struct report *report)
 {
-    *c = (struct configurations){0};
-    find_kernels(c, report);
-    c->kernels = arena_alloc(&c->arena, (c->count + 1) * sizeof *c->kernels);
-    c->count = 0;
-    mem_sort(c->rows, c->records, sizeof *c->rows, by_kernel);
-    for (size_t at = 0, end = 0; at < c->records; at = end) {
-        struct tuned_kernel *kernel = &c->kernels[c->count++];
-        while (end < c->records && c->rows[end].kernel == c->rows[at].kernel)
+    struct configurations c = {0};
+    find_kernels(&c, report);
+    c.kernels = arena_alloc(&c.arena, (c.count + 1) * sizeof *c.kernels);
+    c.count = 0;
+    mem_sort(c.rows, c.records, sizeof *c.rows, by_kernel);
+    for (size_t at = 0, end = 0; at < c.records; at = end) {
+        struct tuned_kernel *kernel = &c.kernels[c.count++];
+        while (end < c.records && c.rows[end].kernel == c.rows[at].kernel)
             end++;
-        *kernel = (struct tuned_kernel){.rows = &c->rows[at], .count = end - at};
-        describe(c, kernel, report->model);
-        c->ambiguous += count_ambiguous(kernel->rows, kernel->count);
+        *kernel = (struct tuned_kernel){.rows = &c.rows[at], .count = end - at};
+        describe(&c, kernel, report->model);
+        c.ambiguous += count_ambiguous(kernel->rows, kernel->count);
         join_equal(kernel);
     }
-    mem_sort(c->kernels, c->count, sizeof *c->kernels, by_worst_row);
+    mem_sort(c.kernels, c.count, sizeof *c.kernels, by_worst_row);
+    return c;
 }
 
 void configurations_free(struct configurations *c)
@@ -329,21 +327,22 @@ static void add_row(const struct tuned_kernel *kernel, const struct report *repo
         add_cell(&numbers_row, at, table);
 }
 
-void configurations_table(const struct configurations *c, const struct report *report, size_t at, enum table_kind kind,
-                          size_t most, struct table *table)
+struct table configurations_table(const struct configurations *c, const struct report *report, size_t at,
+                                  enum table_kind kind, size_t most)
 {
     const struct tuned_kernel *kernel = &c->kernels[at];
     const size_t cut = kernel->count > most ? kernel->count - most : 0;
     const size_t worst = cut ? most - most / 2 : kernel->count;
-    *table = (struct table){.left_out = cut};
-    add_heads(kernel, kind, table);
+    struct table table = {.left_out = cut};
+    add_heads(kernel, kind, &table);
     for (size_t row = 0; row < kernel->count; row++) {
         bool is_shown = row < worst || row >= worst + cut;
         if (is_shown)
-            add_row(kernel, report, &kernel->rows[row], kind, table);
-        for (size_t column = 0; row == worst && cut && column < table->columns; column++)
-            table_cell(table, column ? STR("") : STR("..."));
+            add_row(kernel, report, &kernel->rows[row], kind, &table);
+        for (size_t column = 0; row == worst && cut && column < table.columns; column++)
+            table_cell(&table, column ? STR("") : STR("..."));
     }
+    return table;
 }
 
 void configurations_note(const struct configurations *c, struct buf *out)

@@ -30,13 +30,13 @@ struct configurations {
     bool *has;        /* by kernel of the model: it is one of the records */
 };
 
-void configurations_make(struct configurations *configurations, const struct report *report);
+struct configurations configurations_make(const struct report *report); /* release with configurations_free */
 void configurations_free(struct configurations *configurations);
 
 /* The rows of a kernel; of more than `most` the worst and the best ones, with a row of "..." between them: then
- * table->left_out counts the others. To be released with table_free. */
-void configurations_table(const struct configurations *configurations, const struct report *report, size_t kernel,
-                          enum table_kind kind, size_t most, struct table *table);
+ * left_out counts the others. To be released with table_free. */
+struct table configurations_table(const struct configurations *configurations, const struct report *report,
+                                  size_t kernel, enum table_kind kind, size_t most);
 
 /* Appends in a sentence what the order means; another one where several records have one configuration. */
 void configurations_note(const struct configurations *configurations, struct buf *out);

@@ -38,7 +38,7 @@ static void add_quoted(struct str s, struct buf *out)
 
 void csv_text(struct str s, struct buf *out)
 {
-    struct buf safe = {0};
+    SCOPED(buf) safe = {0};
     escape_text(s, &safe);
     bool quote = is_formula(buf_str(&safe));
     for (size_t at = 0; at < safe.len && !quote; at++)
@@ -47,7 +47,6 @@ void csv_text(struct str s, struct buf *out)
         add_quoted(buf_str(&safe), out);
     else
         buf_add(out, buf_str(&safe));
-    buf_free(&safe);
 }
 
 void csv_number(int64_t number, bool known, struct buf *out)
@@ -105,7 +104,7 @@ static void kernels_csv(const struct report *report, struct out *out)
 static void finding_csv(const struct report *report, const struct finding *finding, struct buf *out)
 {
     struct linter *linter = report->linter;
-    struct buf message = {0};
+    SCOPED(buf) message = {0};
     finding_message(linter, finding, &message);
     struct context *context = linter_context(linter, finding);
     const struct finding_place place = finding_place(linter, finding);
@@ -130,7 +129,6 @@ static void finding_csv(const struct report *report, const struct finding *findi
     buf_char(out, ',');
     csv_text(str_of(baseline_state_name((enum baseline_state)finding->baseline_state)), out);
     buf_add(out, STR("\r\n"));
-    buf_free(&message);
 }
 
 static void findings_csv(const struct report *report, struct out *out)

@@ -27,22 +27,18 @@ struct delta_pair delta_pair(const struct comparison *c, const struct pair *pair
 
 static void add_readable(struct str id, struct buf *out)
 {
-    struct buf readable = {0};
+    SCOPED(buf) readable = {0};
     name_demangle(id, &readable);
     escape_text(buf_str(&readable), out);
-    buf_free(&readable);
 }
 
 bool delta_keeps_name(const struct comparison *comparison, const struct pair *pair)
 {
     const struct delta_pair of = delta_pair(comparison, pair);
-    struct buf now = {0}, before = {0};
+    SCOPED(buf) now = {0}, before = {0};
     spell_kernel(of.id, &now);
     spell_kernel(of.base_id, &before);
-    bool alike = str_eq(buf_str(&now), buf_str(&before));
-    buf_free(&now);
-    buf_free(&before);
-    return alike;
+    return str_eq(buf_str(&now), buf_str(&before));
 }
 
 /* Of a name with its parameters: the label, and those from `same` on, where the names begin to differ. */
@@ -61,7 +57,7 @@ static void name_parameters(struct str label, struct str readable, size_t same, 
 void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, struct buf *before)
 {
     const struct delta_pair of = delta_pair(delta->comparison, pair);
-    struct buf readable = {0}, base_readable = {0};
+    SCOPED(buf) readable = {0}, base_readable = {0};
     size_t same = 0;
     buf_clear(now);
     buf_clear(before);
@@ -79,8 +75,6 @@ void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, 
         name_parameters(label_of(&delta->labels, of.id), buf_str(&readable), same, now);
         name_parameters(label_of(&delta->labels, of.id), buf_str(&base_readable), same, before);
     }
-    buf_free(&readable);
-    buf_free(&base_readable);
 }
 
 /* ---- order ------------------------------------------------------------------------------------------------------ */
@@ -281,23 +275,24 @@ bool delta_has_totals(const struct delta *delta)
     return changed;
 }
 
-void delta_table(const struct delta *delta, struct table *table)
+struct table delta_table(const struct delta *delta)
 {
-    *table = (struct table){.columns = 0};
-    table_column(table, "arch", false);
-    table_column(table, "kernels", true); /* by architecture, and of all of them */
+    struct table table = {.columns = 0};
+    table_column(&table, "arch", false);
+    table_column(&table, "kernels", true); /* by architecture, and of all of them */
     for (int measure = 0; measure < MEASURE_COUNT; measure++)
         if (is_summed(delta, measure))
-            table_column(table, measure_table[measure].head, true);
+            table_column(&table, measure_table[measure].head, true);
     for (size_t at = 0; at < delta->arch_count + (delta->arch_count > 1); at++) {
         const struct delta_totals *totals = at < delta->arch_count ? &delta->archs[at] : &delta->all;
-        escape_text(totals->arch.len ? totals->arch : STR("-"), &table->cell);
-        table_end(table);
-        add_sum(totals->base.entries, totals->head.entries, table);
+        escape_text(totals->arch.len ? totals->arch : STR("-"), &table.cell);
+        table_end(&table);
+        add_sum(totals->base.entries, totals->head.entries, &table);
         for (int measure = 0; measure < MEASURE_COUNT; measure++)
             if (is_summed(delta, measure))
-                add_sum(totals->base.values[measure], totals->head.values[measure], table);
+                add_sum(totals->base.values[measure], totals->head.values[measure], &table);
     }
+    return table;
 }
 
 void delta_compared(const struct report *report, struct buf *out)
@@ -314,7 +309,7 @@ void delta_failing(const struct report *report, size_t width, size_t indent, str
 {
     const struct linter *linter = report->linter;
     size_t *counts = mem_alloc((linter->rules->count + 1) * sizeof *counts), shown = 0, column = indent;
-    struct buf item = {0};
+    SCOPED(buf) item = {0};
     for (size_t at = 0; at < linter->finding_count; at++) {
         const struct finding *finding = &linter->findings[at];
         counts[finding->rule] += finding_counts(finding) && finding->severity >= report->fail_on;
@@ -331,7 +326,6 @@ void delta_failing(const struct report *report, size_t width, size_t indent, str
         buf_add(out, buf_str(&item));
         shown++;
     }
-    buf_free(&item);
     free(counts);
 }
 

@@ -54,7 +54,7 @@ void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, 
 /* Some sum of bytes is another one than in the base. */
 bool delta_has_totals(const struct delta *delta);
 /* The totals as a table, to be released with table_free. */
-void delta_table(const struct delta *delta, struct table *table);
+struct table delta_table(const struct delta *delta); /* release with table_free */
 /* Appends "12 kernel x arch: 3 worse (2 fail), 1 new, 8 the same". */
 void delta_compared(const struct report *report, struct buf *out);
 /* Appends "spill-regression 3, new-spill 1", the rules whose findings fail, in lines of at most so many columns (0: one

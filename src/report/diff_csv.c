@@ -28,7 +28,7 @@ static void add_row(struct delta *delta, const struct pair *pair, struct buf *ou
 
 void diff_csv(const struct report *report, struct out *out)
 {
-    struct delta delta;
+    SCOPED(delta) delta = {0};
     delta_make(&delta, report);
     buf_add(&out->text, STR("state,kernel_id,name,arch,source,renamed_from"));
     for (int at = 0; at < MEASURE_COUNT; at++)
@@ -39,5 +39,4 @@ void diff_csv(const struct report *report, struct out *out)
         add_row(&delta, delta.rows[at], &out->text);
         out_spill(out);
     }
-    delta_free(&delta);
 }

@@ -72,10 +72,9 @@ static void total_json(const struct delta_totals *totals, struct objects *object
 
 static void toolkit_json(struct json *json, const char *key, struct toolkit toolkit)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     buf_fmt(&text, "%d.%d", toolkit.major, toolkit.minor);
     json_pair_text(json, key, toolkit_known(toolkit) ? buf_str(&text) : (struct str){"", 0});
-    buf_free(&text);
 }
 
 static void run_json(const struct delta *delta, struct objects *objects)
@@ -118,7 +117,7 @@ static void end_json(const struct delta *delta, struct objects *objects)
 
 static void write_objects(const struct report *report, struct out *out, bool lines)
 {
-    struct delta delta;
+    SCOPED(delta) delta = {0};
     delta_make(&delta, report);
     struct objects objects = objects_open(report, out, lines);
     objects_part(&objects, "run", '\0');
@@ -136,7 +135,6 @@ static void write_objects(const struct report *report, struct out *out, bool lin
     objects_part(&objects, "end", '\0');
     end_json(&delta, &objects);
     objects_close(&objects);
-    delta_free(&delta);
 }
 
 void diff_json(const struct report *report, struct out *out)

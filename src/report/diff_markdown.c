@@ -7,19 +7,17 @@ enum { SHOWN_ROWS = 50, SHOWN_RENAMED = 20 };
 
 static void add_drift(const struct delta *delta, struct buf *out)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     drift_text(delta->report, &text);
     if (text.len) {
         buf_add(out, STR("> "));
         markdown_paragraph(str_trim(str_sub(buf_str(&text), 0, text.len - 1)), out);
     }
-    buf_free(&text);
 }
 
 static void add_rows(const struct report *report, size_t most, struct buf *out)
 {
-    struct changes changes;
-    changes_make(&changes, report);
+    SCOPED(changes) changes = changes_make(report);
     size_t shown = changes.count < most ? changes.count : most;
     if (shown)
         changes_markdown_head(&changes, out);
@@ -29,17 +27,15 @@ static void add_rows(const struct report *report, size_t most, struct buf *out)
         buf_fmt(out, "\n%zu other%s not shown.\n", changes.count - shown, changes.count - shown == 1 ? " is" : "s are");
     if (shown)
         buf_char(out, '\n');
-    struct buf rest = {0};
+    SCOPED(buf) rest = {0};
     if (changes_rest(&changes, &rest))
         buf_fmt(out, "Not shown: %.*s.\n\n", STR_ARG(buf_str(&rest)));
-    buf_free(&rest);
-    changes_free(&changes);
 }
 
 static void add_renamed(struct delta *delta, size_t most, struct buf *out)
 {
     size_t shown = 0;
-    struct buf now = {0}, before = {0};
+    SCOPED(buf) now = {0}, before = {0};
     struct str last = {"", 0};
     for (size_t at = delta->changed_count; at < delta->row_count; at++) {
         const struct pair *pair = delta->rows[at];
@@ -51,8 +47,6 @@ static void add_renamed(struct delta *delta, size_t most, struct buf *out)
         delta_names(delta, pair, &now, &before);
         markdown_fmt(out, "- renamed: %-.*s, was %-.*s\n", STR_ARG(buf_str(&now)), STR_ARG(buf_str(&before)));
     }
-    buf_free(&now);
-    buf_free(&before);
     if (shown > most)
         buf_fmt(out, "- and %zu more\n", shown - most);
     if (delta->row_count > delta->changed_count)
@@ -61,33 +55,29 @@ static void add_renamed(struct delta *delta, size_t most, struct buf *out)
 
 static void add_message_findings(const struct report *report, size_t most, struct buf *out)
 {
-    struct buf lines = {0};
+    SCOPED(buf) lines = {0};
     message_findings_text(report, most, &lines);
     markdown_list(buf_str(&lines), out);
     buf_add(out, lines.len ? STR("\n") : STR(""));
-    buf_free(&lines);
 }
 
 static void add_acceptance(const struct report *report, struct buf *out)
 {
-    struct buf line = {0};
+    SCOPED(buf) line = {0};
     accept_text(report, &line);
     markdown_paragraph(buf_str(&line), out);
-    buf_free(&line);
 }
 
 static void add_totals(const struct delta *delta, struct buf *out)
 {
-    struct table table;
     best_case_text(delta->report, out);
     if (!delta_has_totals(delta))
         return;
-    delta_table(delta, &table);
+    SCOPED(table) table = delta_table(delta);
     buf_add(out, STR("\n<details><summary>totals of HEAD and their change</summary>\n\n"));
     for (size_t row = 0; row < table_rows(&table); row++)
         table_markdown(&table, row, out);
     buf_add(out, STR("\n</details>\n"));
-    table_free(&table);
 }
 
 /* With at most so many rows of a kind. */
@@ -115,7 +105,7 @@ static void add_page(struct delta *delta, size_t rows, size_t renamed, struct bu
 
 void diff_markdown(const struct report *report, struct out *out)
 {
-    struct delta delta;
+    SCOPED(delta) delta = {0};
     delta_make(&delta, report);
     size_t rows = report->all ? SIZE_MAX : SHOWN_ROWS, renamed = report->all ? SIZE_MAX : SHOWN_RENAMED;
     add_page(&delta, rows, renamed, &out->text);
@@ -126,5 +116,4 @@ void diff_markdown(const struct report *report, struct out *out)
         buf_clear(&out->text);
         add_page(&delta, rows, renamed, &out->text);
     }
-    delta_free(&delta);
 }

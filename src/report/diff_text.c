@@ -42,7 +42,7 @@ static struct layout choose_layout(const struct changes *changes, bool narrow, b
 /* Severity, figures and architectures of the rows, below the names of the columns; returns the width. */
 static size_t render(const struct changes *changes, const struct layout *layout, size_t shown, struct buf *lines)
 {
-    struct table table = {.columns = 0};
+    SCOPED(table) table = {.columns = 0};
     table_column(&table, "       ", false);
     for (size_t at = 0; at < layout->count; at++)
         table_column(&table, layout->heads[at], true);
@@ -57,9 +57,7 @@ static size_t render(const struct changes *changes, const struct layout *layout,
         if (layout->archs)
             table_cell(&table, changes->rows[row].archs);
     }
-    const size_t widest = table_render(&table, lines);
-    table_free(&table);
-    return widest;
+    return table_render(&table, lines);
 }
 
 /* The widest layout that has room for all but the names. */
@@ -144,7 +142,7 @@ static void add_heads(const struct report *report, const struct changes *changes
 {
     const struct change_row *row = &changes->rows[number], *last = number ? row - 1 : NULL;
     struct str head = changes->heads[row->group];
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     if (!last || last->section != row->section) {
         const char *color = color_of(report, row);
         buf_fmt(out, "%s%s:%s\n", color, change_titles[row->section], *color ? "\033[0m" : "");
@@ -157,13 +155,12 @@ static void add_heads(const struct report *report, const struct changes *changes
             buf_fmt(&text, " (%.*s)", STR_ARG(row->mark));
         add_template(buf_str(&text), width_of(report), out);
     }
-    buf_free(&text);
 }
 
 /* Each row with its name or its arguments behind the figures, or below them where there is no room. */
 static void add_rows(const struct report *report, const struct changes *changes, size_t shown, struct buf *out)
 {
-    struct buf lines = {0}, label = {0}, tail = {0};
+    SCOPED(buf) lines = {0}, label = {0}, tail = {0};
     size_t width = width_of(report), widest = 0, row = 0;
     bool grouped = false;
     struct layout layout = fit(changes, shown, width, &lines, &widest);
@@ -194,16 +191,13 @@ static void add_rows(const struct report *report, const struct changes *changes,
         buf_add(out, buf_str(&tail));
         buf_char(out, '\n');
     }
-    buf_free(&lines);
-    buf_free(&label);
-    buf_free(&tail);
 }
 
 /* One line for a kernel with the architectures on which it has another name, and one for the name that it had. */
 static void add_renamed(struct delta *delta, struct buf *out)
 {
     size_t width = width_of(delta->report), kernels = 0;
-    struct buf now = {0}, before = {0};
+    SCOPED(buf) now = {0}, before = {0};
     for (size_t at = delta->changed_count, end = at; at < delta->row_count; at = end) {
         const struct pair *pair = delta->rows[at];
         const struct str id = delta_pair(delta->comparison, pair).id;
@@ -224,8 +218,6 @@ static void add_renamed(struct delta *delta, struct buf *out)
     if (kernels > SHOWN_ROWS && !delta->report->all)
         buf_fmt(out, "[%zu other%s renamed; --all shows all]\n", kernels - SHOWN_ROWS,
                 kernels - SHOWN_ROWS == 1 ? "" : "s");
-    buf_free(&now);
-    buf_free(&before);
 }
 
 /* "[37 more rows: 13 worse, 13 changed, 11 better; --all shows all]", in the order of their sections */
@@ -247,14 +239,13 @@ static void add_left_out(const struct changes *changes, size_t shown, struct buf
 static void add_changes(const struct report *report, struct buf *out)
 {
     static const struct str not_shown = STR_INIT("not shown: ");
-    struct changes changes;
-    changes_make(&changes, report);
+    SCOPED(changes) changes = changes_make(report);
+    SCOPED(buf) rest = {0};
     size_t shown = report->all || changes.count <= SHOWN_ROWS ? changes.count : SHOWN_ROWS, before = out->len;
     if (shown)
         add_rows(report, &changes, shown, out);
     if (shown < changes.count)
         add_left_out(&changes, shown, out);
-    struct buf rest = {0};
     if (changes_rest(&changes, &rest)) {
         buf_add(&rest, STR("; --all shows all"));
         buf_add(out, not_shown);
@@ -263,8 +254,6 @@ static void add_changes(const struct report *report, struct buf *out)
     }
     if (out->len > before)
         buf_char(out, '\n');
-    buf_free(&rest);
-    changes_free(&changes);
 }
 
 /* What to do about the worst of what fails: the kernel, its source where that is known, and its next action. */
@@ -272,7 +261,7 @@ static void add_next(const struct report *report, struct buf *out)
 {
     static const struct str head = STR_INIT("next: ");
     const struct groups *groups = report->groups;
-    struct buf line = {0}, next = {0};
+    SCOPED(buf) line = {0}, next = {0};
     for (size_t g = 0, shown = 0; g < groups->shown_count && shown < SHOWN_NEXT; g++) {
         const struct finding *worst = &groups->findings[groups->shown[g].worst];
         struct str mangled = context_mangled(linter_context(report->linter, worst));
@@ -291,15 +280,13 @@ static void add_next(const struct report *report, struct buf *out)
         buf_char(out, '\n');
         shown++;
     }
-    buf_free(&line);
-    buf_free(&next);
 }
 
 /* Below the totals: what the column of warps is where block sizes are unknown, and how many kernels are of each kind.
  */
 static void add_compared(const struct report *report, struct buf *out)
 {
-    struct buf line = {0};
+    SCOPED(buf) line = {0};
     best_case_text(report, &line);
     buf_fold_lines(out, buf_str(&line), FOLDED_INDENT, width_of(report));
     buf_clear(&line);
@@ -310,16 +297,14 @@ static void add_compared(const struct report *report, struct buf *out)
     buf_clear(&line);
     moved_sources_text(report, &line);
     buf_fold_lines(out, buf_str(&line), FOLDED_INDENT, width_of(report));
-    buf_free(&line);
 }
 
 static void add_message_findings(const struct report *report, struct buf *out)
 {
-    struct buf lines = {0};
+    SCOPED(buf) lines = {0};
     message_findings_text(report, report->all ? SIZE_MAX : SHOWN_ROWS, &lines);
     buf_fold_lines(out, buf_str(&lines), FOLDED_INDENT, width_of(report));
     buf_add(out, lines.len ? STR("\n") : STR(""));
-    buf_free(&lines);
 }
 
 /* What fails, what to do about it, and the verdict. */
@@ -327,7 +312,7 @@ static void add_verdict(const struct report *report, struct buf *out)
 {
     static const struct str head = STR_INIT("failing: ");
     const bool fails = report->linter->counts.failing > 0;
-    struct buf line = {0};
+    SCOPED(buf) line = {0};
     if (fails) {
         buf_add(out, head);
         delta_failing(report, WIDTH, head.len, out);
@@ -346,13 +331,11 @@ static void add_verdict(const struct report *report, struct buf *out)
         accept_text(report, &line);
         buf_fold_lines(out, buf_str(&line), FOLDED_INDENT, width_of(report));
     }
-    buf_free(&line);
 }
 
 void diff_text(const struct report *report, struct out *out)
 {
-    struct delta delta;
-    struct table table;
+    SCOPED(delta) delta = {0};
     delta_make(&delta, report);
     drift_text(report, &out->text);
     if (out->text.len)
@@ -365,9 +348,8 @@ void diff_text(const struct report *report, struct out *out)
         buf_char(&out->text, '\n');
     if (delta_has_totals(&delta)) {
         buf_add(&out->text, STR("totals of HEAD and their change:\n"));
-        delta_table(&delta, &table);
+        SCOPED(table) table = delta_table(&delta);
         table_render(&table, &out->text);
-        table_free(&table);
     }
     add_compared(report, &out->text);
     size_t ambiguous = report->linter->counts.ambiguous;
@@ -377,5 +359,4 @@ void diff_text(const struct report *report, struct out *out)
                 "numbers these are\n",
                 ambiguous);
     add_verdict(report, &out->text);
-    delta_free(&delta);
 }

@@ -26,7 +26,7 @@ static void add_annotation(struct issues *issues, struct buf *out)
 
 void report_github(const struct report *report, struct out *out)
 {
-    struct issues issues;
+    SCOPED(issues) issues = issues_open(report);
     size_t count[SEVERITY_ERROR + 1] = {0}, used[SEVERITY_ERROR + 1] = {0};
     size_t room[SEVERITY_ERROR + 1] = {0, QUOTA, QUOTA, QUOTA - report->incomplete};
     const char *separator = "::notice title=warplint::";
@@ -35,7 +35,6 @@ void report_github(const struct report *report, struct out *out)
         issue_data(report->why_incomplete, in_data, percent, &out->text);
         buf_char(&out->text, '\n');
     }
-    issues_open(&issues, report);
     while (issues_next(&issues))
         count[issues.severity]++;
     bool cut = false;
@@ -57,5 +56,4 @@ void report_github(const struct report *report, struct out *out)
     if (cut)
         buf_fmt(&out->text, " are not shown here: GitHub keeps %d annotations of each kind in a step\n", QUOTA);
     verdict_text(report, &out->text);
-    issues_close(&issues);
 }

@@ -8,7 +8,7 @@
 static void add_entry(struct issues *issues, struct fingerprints *fingerprints, struct json *json)
 {
     static const char *const severities[] = {"info", "minor", "major", "critical"};
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     json_open(json, '{');
     buf_fmt(&text, "%.*s: %.*s", STR_ARG(issues->rule->id), STR_ARG(issue_text(issues)));
     json_pair_str(json, "description", buf_str(&text));
@@ -22,16 +22,13 @@ static void add_entry(struct issues *issues, struct fingerprints *fingerprints, 
     json_pair_open(json, "lines", '{');
     json_pair_int(json, "begin", issues->location.line ? issues->location.line : 1);
     json_close_all(json, "}}}");
-    buf_free(&text);
 }
 
 void report_gitlab(const struct report *report, struct out *out)
 {
-    struct issues issues;
-    struct fingerprints fingerprints;
+    SCOPED(issues) issues = issues_open(report);
+    SCOPED(fingerprints) fingerprints = fingerprints_make(report);
     struct json json = {.out = &out->text};
-    issues_open(&issues, report);
-    fingerprints_open(&fingerprints, report);
     json_open(&json, '[');
     while (issues_next(&issues)) {
         add_entry(&issues, &fingerprints, &json);
@@ -40,6 +37,4 @@ void report_gitlab(const struct report *report, struct out *out)
     }
     json_close(&json, ']');
     buf_char(&out->text, '\n');
-    issues_close(&issues);
-    fingerprints_free(&fingerprints);
 }

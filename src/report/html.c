@@ -35,13 +35,12 @@ struct str page_message(struct html *html, const struct finding *finding)
 
 void page_next(struct html *html, const struct finding *finding, const char *attributes)
 {
-    struct buf next = {0};
+    SCOPED(buf) next = {0};
     if (finding_next(html->report->linter, finding, false, &next)) {
         buf_fmt(html->text, "<p%s><b>Next.</b> ", attributes);
         page_sentence(buf_str(&next), html->text);
         buf_add(html->text, STR("</p>\n"));
     }
-    buf_free(&next);
 }
 
 /* ---- the head --------------------------------------------------------------------------------------------------- */
@@ -74,7 +73,8 @@ static void add_title(const struct html *html, struct buf *out)
 
 static void add_head(struct html *html)
 {
-    struct buf *out = html->text, title = {0};
+    struct buf *out = html->text;
+    SCOPED(buf) title = {0};
     add_title(html, &title);
     buf_add(out, STR("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -87,13 +87,13 @@ static void add_head(struct html *html)
     html_fmt(out, "warplint: %.*s</title>\n<style>", STR_ARG(buf_str(&title)));
     buf_add(out, page_style.text);
     buf_add(out, STR("</style>\n</head>\n<body>\n"));
-    buf_free(&title);
 }
 
 static void add_verdict(struct html *html)
 {
     const struct report *report = html->report;
-    struct buf *out = html->text, line = {0};
+    struct buf *out = html->text;
+    SCOPED(buf) line = {0};
     static const char *const classes[VERDICTS] = {[VERDICT_FAILED] = "failed",
                                                   [VERDICT_PASSED] = "passed",
                                                   [VERDICT_NONE] = "unjudged",
@@ -112,7 +112,6 @@ static void add_verdict(struct html *html)
     }
     verdict_judged(report, &line);
     html_fmt(out, "%.*s</p>\n", STR_ARG(buf_str(&line)));
-    buf_free(&line);
 }
 
 void html_link(struct html *html, struct str url, struct str text)
@@ -149,7 +148,7 @@ static void add_run(struct html *html)
 {
     enum { COMMIT_DIGITS = 12 };
     const struct build_run *run = &html->report->run;
-    struct buf cuda = {0};
+    SCOPED(buf) cuda = {0};
     cuda_versions(html->report->model, &cuda);
     size_t before = html->text->len;
     buf_add(html->text, STR("<ul class=\"run\">\n"));
@@ -165,7 +164,6 @@ static void add_run(struct html *html)
         buf_add(html->text, STR("</ul>\n"));
     else
         html->text->len = before; /* nothing is known */
-    buf_free(&cuda);
 }
 
 static void add_lines(struct html *html, struct str lines)
@@ -179,21 +177,19 @@ static void add_lines(struct html *html, struct str lines)
 
 static void add_not_judged(struct html *html)
 {
-    struct buf lines = {0};
+    SCOPED(buf) lines = {0};
     tail_text(html->report, &lines);
     if (lines.len)
         add_lines(html, buf_str(&lines));
     else
         buf_add(html->text, STR("<p>Everything was judged.</p>\n"));
-    buf_free(&lines);
 }
 
 static void add_allowed(struct html *html)
 {
-    struct buf lines = {0};
+    SCOPED(buf) lines = {0};
     allowed_text(html->report, &lines);
     add_lines(html, buf_str(&lines));
-    buf_free(&lines);
 }
 
 static void add_sections(struct html *html)
@@ -253,7 +249,7 @@ static void number_places(struct html *html)
 static void choose_columns(struct html *html)
 {
     unsigned columns = kernel_columns_of(IN_PAGE, html->summary.known), zeros = columns;
-    struct buf cell = {0};
+    SCOPED(buf) cell = {0};
     for (size_t at = 0; at < html->summary.count; at++) {
         struct kernel_row row = kernel_row_of(IN_PAGE, linter_record(html->report->linter, html->summary.order[at]));
         for (size_t column = 0; column < kernel_column_count; column++) {
@@ -265,7 +261,6 @@ static void choose_columns(struct html *html)
                 zeros &= ~(1u << column);
         }
     }
-    buf_free(&cell);
     html->zeros = html->summary.count ? zeros : 0;
     html->columns = columns & ~html->zeros;
 }
@@ -273,8 +268,8 @@ static void choose_columns(struct html *html)
 void report_html(const struct report *report, struct out *out)
 {
     struct html html = {.report = report, .out = out, .text = &out->text};
-    summary_make(&html.summary, report);
-    configurations_make(&html.configurations, report);
+    html.summary = summary_make(report);
+    html.configurations = configurations_make(report);
     number_places(&html);
     choose_columns(&html);
     html.findings = report_kernel_findings(report, &html.arena);

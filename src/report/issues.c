@@ -2,10 +2,11 @@
 
 #include "report/messages.h"
 
-void issues_open(struct issues *issues, const struct report *report)
+struct issues issues_open(const struct report *report)
 {
-    *issues = (struct issues){.report = report};
-    groups_make(&issues->groups, report->linter, true);
+    struct issues issues = {.report = report};
+    groups_make(&issues.groups, report->linter, true);
+    return issues;
 }
 
 bool issues_next(struct issues *issues)
@@ -25,7 +26,7 @@ bool issues_next(struct issues *issues)
     return false;
 }
 
-void issues_close(struct issues *issues)
+void issues_free(struct issues *issues)
 {
     groups_free(&issues->groups);
     buf_free(&issues->text);

@@ -20,10 +20,10 @@ struct issues {
     struct location location;
 };
 
-void issues_open(struct issues *issues, const struct report *report);
+struct issues issues_open(const struct report *report); /* release with issues_free */
 /* False: there is no further one. */
 bool issues_next(struct issues *issues);
-void issues_close(struct issues *issues);
+void issues_free(struct issues *issues);
 
 /* Each is valid until the next call for another issue. */
 struct str issue_text(struct issues *issues); /* as finding_text and members_text write it */

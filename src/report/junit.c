@@ -113,14 +113,13 @@ static void collect(struct writer *w)
 /* Consumers keep the first of two cases with one name: a second one gets " #2". */
 static void make_unique(struct writer *w, uint32_t suite, struct buf *name)
 {
-    struct buf key = {0};
+    SCOPED(buf) key = {0};
     buf_fmt(&key, "%u ", suite);
     buf_add(&key, buf_str(name));
     uint32_t number = intern_add(&w->case_names, buf_str(&key));
     uint32_t times = ++*MEM_AT(w->times, w->times_cap, number);
     if (times > 1)
         buf_fmt(name, " #%u", times);
-    buf_free(&key);
 }
 
 static struct str rule_id(const struct writer *w, const struct finding *finding)
@@ -173,7 +172,7 @@ static void name_tests(struct writer *w)
 {
     const struct model *model = w->report->model;
     struct named_test *tests = mem_alloc((w->count + 1) * sizeof *tests);
-    struct buf name = {0};
+    SCOPED(buf) name = {0};
     for (size_t at = 0; at < w->count; at++) {
         tests[at] = (struct named_test){.test = &w->tests[at]};
         if (w->tests[at].kernel != NO_INDEX) {
@@ -188,7 +187,6 @@ static void name_tests(struct writer *w)
         case_name(w, tests[at].test, &name);
         tests[at].test->name = arena_str(&w->arena, buf_str(&name));
     }
-    buf_free(&name);
     free(tests);
 }
 
@@ -208,7 +206,7 @@ static void pardon_text(const struct writer *w, const struct finding *finding, s
 /* "error: spills ... [register-spill]", one line a finding; where it is not the kernel's own place, with the place. */
 static void finding_line(struct writer *w, const struct finding *finding, struct buf *out)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     struct location location = location_worst(w->report, finding);
     if (!location.in_log && location.line) {
         location_path(w->report, location.path, &text);
@@ -223,7 +221,6 @@ static void finding_line(struct writer *w, const struct finding *finding, struct
         buf_char(&text, ')');
     }
     html_fmt(out, "%.*s\n", STR_ARG(buf_str(&text)));
-    buf_free(&text);
 }
 
 /* The findings that fail, or those that do not. */
@@ -246,7 +243,7 @@ static const struct finding *worst_failing(const struct writer *w, const struct 
 
 static void add_failure(struct writer *w, const struct test *test)
 {
-    struct buf message = {0};
+    SCOPED(buf) message = {0};
     const struct finding *finding = worst_failing(w, test);
     finding_message(w->report->linter, finding, &message);
     html_fmt(&w->out->text, "      <failure message=\"%.*s\" type=\"%.*s\">\n", STR_ARG(buf_str(&message)),
@@ -257,13 +254,12 @@ static void add_failure(struct writer *w, const struct test *test)
         html_fmt(&w->out->text, "in %.*s\n", STR_ARG(name));
     }
     buf_add(&w->out->text, STR("</failure>\n"));
-    buf_free(&message);
 }
 
 static void add_skipped(struct writer *w, const struct test *test)
 {
     const struct finding *finding = allowed(w, test);
-    struct buf message = {0};
+    SCOPED(buf) message = {0};
     if (finding) {
         buf_fmt(&message, "%.*s is ", STR_ARG(rule_id(w, finding)));
         pardon_text(w, finding, &message);
@@ -274,13 +270,12 @@ static void add_skipped(struct writer *w, const struct test *test)
             buf_fmt(&message, ", %s", doubt_texts[log_doubt(&w->report->model->logs[kernel->log])].reason);
     }
     html_fmt(&w->out->text, "      <skipped message=\"%.*s\"/>\n", STR_ARG(buf_str(&message)));
-    buf_free(&message);
 }
 
 static void add_place(struct writer *w, const struct test *test)
 {
     const struct model *model = w->report->model;
-    struct buf path = {0};
+    SCOPED(buf) path = {0};
     struct location location = {0};
     if (test->kernel == NO_INDEX) {
         location = location_of(w->report, test->first);
@@ -295,12 +290,12 @@ static void add_place(struct writer *w, const struct test *test)
     }
     if (location.line)
         buf_fmt(&w->out->text, " line=\"%u\"", location.line);
-    buf_free(&path);
 }
 
 static void write_test(struct writer *w, const struct test *test)
 {
-    struct buf *out = &w->out->text, lines = {0};
+    struct buf *out = &w->out->text;
+    SCOPED(buf) lines = {0};
     finding_lines(w, test, false, &lines);
     html_fmt(out, "    <testcase classname=\"%.*s\" name=\"%.*s\"", STR_ARG(intern_get(&w->suite_names, test->suite)),
              STR_ARG(test->name));
@@ -314,7 +309,6 @@ static void write_test(struct writer *w, const struct test *test)
         buf_fmt(out, "      <system-out>\n%.*s</system-out>\n", STR_ARG(buf_str(&lines)));
     buf_add(out, STR("    </testcase>\n"));
     out_spill(w->out);
-    buf_free(&lines);
 }
 
 static void write_counts(struct writer *w, size_t tests, size_t failures, size_t errors, size_t skipped)

@@ -34,17 +34,16 @@ static bool spell_region(struct str name, struct buf *out)
 /* The label before it is elided to so many bytes. */
 static void make_whole(struct str mangled, size_t width, struct buf *out)
 {
-    struct buf shorter = {0};
+    SCOPED(buf) shorter = {0};
     if (!spell_region(mangled, &shorter))
         spell_kernel(mangled, &shorter);
     spell_shorter(&shorter, width);
     escape_text(buf_str(&shorter), out);
-    buf_free(&shorter);
 }
 
 void label_template(struct str mangled, struct buf *out)
 {
-    struct buf template = {0}, shorter = {0}, safe = {0};
+    SCOPED(buf) template = {0}, shorter = {0}, safe = {0};
     name_template(mangled, &template);
     if (str_starts(mangled, STR("_Z")) || str_ends(mangled, STR(")")))
         spell_name(buf_str(&template), &shorter);
@@ -52,9 +51,6 @@ void label_template(struct str mangled, struct buf *out)
         buf_add(&shorter, buf_str(&template));
     escape_text(buf_str(&shorter), &safe);
     elide_name(buf_str(&safe), LABEL_WIDTH, out);
-    buf_free(&template);
-    buf_free(&shorter);
-    buf_free(&safe);
 }
 
 /* The name before it is elided; it is demangled once. */
@@ -145,18 +141,16 @@ static void add_marked(const struct distinct_name *distinct, uint64_t hash, int 
 
 static uint64_t identity_hash(struct str mangled)
 {
-    struct buf identity = {0};
+    SCOPED(buf) identity = {0};
     name_identity(mangled, &identity);
-    uint64_t hash = str_hash(buf_str(&identity));
-    buf_free(&identity);
-    return hash;
+    return str_hash(buf_str(&identity));
 }
 
 /* What marks each of the candidates: its identity, which is the same in every folder, or its name where another
  * candidate has that identity too (anonymous namespaces of two files). */
 static uint64_t *mark_hashes(const struct candidate *items, size_t count)
 {
-    struct intern identities = {0};
+    SCOPED(intern) identities = {0};
     uint32_t *numbers = mem_alloc((count + 1) * sizeof *numbers), *times = mem_alloc((count + 1) * sizeof *times);
     uint64_t *hashes = mem_alloc((count + 1) * sizeof *hashes);
     for (size_t at = 0; at < count; at++) {
@@ -167,7 +161,6 @@ static uint64_t *mark_hashes(const struct candidate *items, size_t count)
     for (size_t at = 0; at < count; at++)
         if (times[numbers[at]] > 1)
             hashes[at] = str_hash(items[at].mangled);
-    intern_free(&identities);
     free(numbers);
     free(times);
     return hashes;
@@ -189,7 +182,7 @@ static void mark(struct labels *labels, uint32_t name, uint64_t hash, const stru
 /* Names that are shown whole, and are the same. */
 static void make_same(struct labels *labels, const struct candidate *same, size_t count)
 {
-    struct intern taken = {0};
+    SCOPED(intern) taken = {0};
     const struct distinct_name whole = {.name = same->whole};
     int digits = same->whole.len + 1 + FIRST_DIGITS > LABEL_WIDTH ? SURE_DIGITS : FIRST_DIGITS;
     bool looks_cut = str_find_char(same->whole, '~') != STR_NONE || str_find(same->whole, STR("...")) != STR_NONE;
@@ -202,7 +195,6 @@ static void make_same(struct labels *labels, const struct candidate *same, size_
     for (size_t at = 0; at < count; at++)
         mark(labels, same[at].name, hashes[at], &whole, digits, &taken);
     free(hashes);
-    intern_free(&taken);
 }
 
 /* All that may look like this one, and each other: of its base name those of its key and those whose key is unknown. Of
@@ -234,8 +226,8 @@ static bool is_undemangled(struct str whole)
 static void make_distinct(struct labels *labels, const struct candidate *items, const struct distinct_name *distinct,
                           size_t count)
 {
-    struct intern seen = {0}, taken = {0};
-    struct buf label = {0};
+    SCOPED(intern) seen = {0}, taken = {0};
+    SCOPED(buf) label = {0};
     struct first {
         uint32_t number;
         bool leads; /* with its own name */
@@ -258,11 +250,8 @@ static void make_distinct(struct labels *labels, const struct candidate *items, 
             labels->labels[items[at].name].final = arena_str(&labels->arena, own);
     }
     free(hashes);
-    buf_free(&label);
     free(firsts);
     free(times);
-    intern_free(&seen);
-    intern_free(&taken);
 }
 
 /* All long names of its base name. */
@@ -325,17 +314,16 @@ struct str label_of(struct labels *labels, struct str mangled)
 void label_within(struct labels *labels, struct str mangled, size_t width, struct buf *out)
 {
     struct str label = label_of(labels, mangled);
-    struct buf whole = {0};
+    SCOPED(buf) whole = {0};
     bool is_marked = str_find_char(label, '~') != STR_NONE;
     if (width > LABEL_WIDTH && !is_marked)
         make_whole(mangled, width, &whole);
     buf_add(out, whole.len && whole.len <= width ? buf_str(&whole) : label);
-    buf_free(&whole);
 }
 
 void label_lasting(struct labels *labels, struct str mangled, size_t width, struct buf *out)
 {
-    struct buf whole = {0};
+    SCOPED(buf) whole = {0};
     make_whole(mangled, width, &whole);
     if (whole.len <= LABEL_WIDTH) {
         buf_add(out, label_of(labels, mangled));
@@ -345,7 +333,6 @@ void label_lasting(struct labels *labels, struct str mangled, size_t width, stru
         elide_name(buf_str(&whole), width - 1 - SURE_DIGITS, out);
         add_mark(identity_hash(mangled), SURE_DIGITS, out);
     }
-    buf_free(&whole);
 }
 
 void labels_free(struct labels *labels)

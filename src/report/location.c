@@ -35,7 +35,7 @@ static void clean_path(struct str path, struct buf *out)
 /* Without the folder where it lies below it. */
 static void relative_path(struct str folder, struct str path, struct buf *out)
 {
-    struct buf clean = {0}, above = {0};
+    SCOPED(buf) clean = {0}, above = {0};
     clean_path(path, &clean);
     clean_path(folder, &above);
     if (above.len && above.ptr[above.len - 1] != '/')
@@ -45,8 +45,6 @@ static void relative_path(struct str folder, struct str path, struct buf *out)
     buf_add(out, below ? str_from(whole, above.len) : whole);
     if (whole.len == 0)
         buf_char(out, '.');
-    buf_free(&clean);
-    buf_free(&above);
 }
 
 static bool is_absolute(struct str path)
@@ -58,7 +56,7 @@ static bool is_absolute(struct str path)
 static void path_in_repository(const struct report *report, const struct location *location, struct buf *out)
 {
     struct str root = report->repository.len ? report->repository : report->folder;
-    struct buf whole = {0};
+    SCOPED(buf) whole = {0};
     size_t start = out->len;
     if (location->from_here && report->folder.len && !is_absolute(location->path))
         buf_fmt(&whole, "%.*s/", STR_ARG(report->folder));
@@ -68,7 +66,6 @@ static void path_in_repository(const struct report *report, const struct locatio
         out->len = start;
         relative_path(root, location->path, out);
     }
-    buf_free(&whole);
 }
 
 struct location location_in_code(const struct report *report, const struct finding *finding, uint32_t place)
@@ -82,10 +79,9 @@ struct location location_in_code(const struct report *report, const struct findi
 
 static bool is_in_repository(const struct report *report, const struct location *location)
 {
-    struct buf path = {0};
+    SCOPED(buf) path = {0};
     path_in_repository(report, location, &path);
     const bool outside = is_absolute(buf_str(&path)) || str_starts(buf_str(&path), STR("../"));
-    buf_free(&path);
     return !outside;
 }
 
@@ -122,10 +118,9 @@ struct str location_shown(const struct report *report, struct str path)
 
 void location_path(const struct report *report, struct str path, struct buf *out)
 {
-    struct buf relative = {0};
+    SCOPED(buf) relative = {0};
     relative_path(report->folder, path, &relative);
     escape_text(buf_str(&relative), out);
-    buf_free(&relative);
 }
 
 void location_place(const struct report *report, const struct finding_place *place, struct buf *out)
@@ -149,10 +144,9 @@ void location_line(const struct report *report, const struct finding_place *plac
 
 void location_repository_path(const struct report *report, const struct location *location, struct buf *out)
 {
-    struct buf relative = {0};
+    SCOPED(buf) relative = {0};
     path_in_repository(report, location, &relative);
     escape_text(buf_str(&relative), out);
-    buf_free(&relative);
 }
 
 /* No part of the path from the root of the checkout leads up, or begins with a dot. */
@@ -169,21 +163,19 @@ static bool is_open_folder(struct str way)
 
 bool location_may_be_read(const struct report *report, struct str path)
 {
-    struct arena arena = {0};
-    struct buf way = {0};
+    SCOPED(arena) arena = {0};
+    SCOPED(buf) way = {0};
     const struct str target = file_target(path, &arena);
     const struct str name = path_name(target), above = path_folder(target);
     const struct str folder = above.len ? above : STR(".");
     const bool shown = name.len && name.ptr[0] != '.' && file_way(report->repository, folder, &way) &&
                        is_open_folder(buf_str(&way)) && file_is_regular(target);
-    arena_free(&arena);
-    buf_free(&way);
     return shown;
 }
 
 void location_uri(const struct report *report, const struct location *location, struct buf *out)
 {
-    struct buf relative = {0};
+    SCOPED(buf) relative = {0};
     path_in_repository(report, location, &relative);
     struct str rest = buf_str(&relative);
     if (has_drive(rest)) {
@@ -199,7 +191,6 @@ void location_uri(const struct report *report, const struct location *location, 
         else
             buf_fmt(out, "%%%02X", (unsigned char)c);
     }
-    buf_free(&relative);
 }
 
 /* ---- fingerprints ----------------------------------------------------------------------------------------------- */
@@ -251,22 +242,21 @@ static uint32_t *first_path(struct fingerprints *fingerprints, struct str label,
     return MEM_AT(fingerprints->first, fingerprints->first_cap, code);
 }
 
-void fingerprints_open(struct fingerprints *fingerprints, const struct report *report)
+struct fingerprints fingerprints_make(const struct report *report)
 {
     const struct model *model = report->model;
-    struct buf label = {0}, path = {0};
-    *fingerprints = (struct fingerprints){0};
+    struct fingerprints fingerprints = {0};
+    SCOPED(buf) label = {0}, path = {0};
     for (size_t k = 0; k < model->kernel_count; k++) {
         buf_clear(&label);
         buf_clear(&path);
         name_template(kernel_name(model, &model->kernels[k]), &label);
         source_in_repository(report, &model->kernels[k], &path);
-        uint32_t *first = first_path(fingerprints, buf_str(&label), buf_str(&path));
-        if (*first == 0 || str_cmp(buf_str(&path), intern_get(&fingerprints->paths, *first - 1)) < 0)
-            *first = intern_add(&fingerprints->paths, buf_str(&path)) + 1;
+        uint32_t *first = first_path(&fingerprints, buf_str(&label), buf_str(&path));
+        if (*first == 0 || str_cmp(buf_str(&path), intern_get(&fingerprints.paths, *first - 1)) < 0)
+            *first = intern_add(&fingerprints.paths, buf_str(&path)) + 1;
     }
-    buf_free(&label);
-    buf_free(&path);
+    return fingerprints;
 }
 
 /* Appends the source of the kernel where it is not the first one with this template that has this name. */
@@ -289,7 +279,7 @@ static uint64_t fingerprint(struct fingerprints *fingerprints, const struct repo
     const struct str source = /* without what the code says */
         place.of_site ? model_string(linter->model, linter->model->kernels[worst->kernel].source) : place.path;
     const uint32_t line = source.len == 0 ? place.log_line : place.of_site ? 0 : place.line;
-    struct buf path = {0};
+    SCOPED(buf) path = {0};
     uint64_t hash = hash_part(0xcbf29ce484222325, linter->rules->rules[worst->rule].id);
     hash = hash_part(hash, group->label);
     if (source.len)
@@ -299,7 +289,6 @@ static uint64_t fingerprint(struct fingerprints *fingerprints, const struct repo
     other_source(fingerprints, report, group->label, worst->kernel, &path);
     if (path.len)
         hash = hash_part(hash, buf_str(&path));
-    buf_free(&path);
     return hash;
 }
 

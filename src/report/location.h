@@ -49,7 +49,7 @@ struct fingerprints {
     uint32_t *first;                  /* by number in codes: into paths + 1; 0: none */
     size_t cap, first_cap;
 };
-void fingerprints_open(struct fingerprints *fingerprints, const struct report *report);
+struct fingerprints fingerprints_make(const struct report *report); /* release with fingerprints_free */
 /* Appends 16 hexadecimal digits, and ":2" when they come the second time. */
 void location_fingerprint(struct fingerprints *fingerprints, const struct report *report, const struct group *group,
                           struct buf *out);

@@ -84,7 +84,7 @@ static bool open_block(struct page *page, struct block *block, const char *title
 static void close_block(struct block *block, const char *noun)
 {
     struct page *page = block->page;
-    struct buf note = {0};
+    SCOPED(buf) note = {0};
     if (!block->open)
         return;
     page->reserved -= block->reserved;
@@ -92,7 +92,6 @@ static void close_block(struct block *block, const char *noun)
         buf_fmt(&note, "\n%zu of %zu %s shown.\n", block->shown, block->total, noun);
     buf_add(&note, str_of(block->close));
     add(page, buf_str(&note));
-    buf_free(&note);
 }
 
 /* A table as a block, behind what has gathered; returns how many rows there was room for. */
@@ -125,22 +124,20 @@ static void cell_label(const struct report *report, const struct context *contex
 static void add_place(const struct report *report, const struct finding *finding, struct buf *row)
 {
     struct finding_place place = finding_place(report->linter, finding);
-    struct buf text = {0}, shorter = {0};
+    SCOPED(buf) text = {0}, shorter = {0};
     if (place.in_log && place.path.len)
         buf_add(&text, location_shown(report, place.path));
     else
         location_place(report, &place, &text);
     elide(buf_str(&text), CELL_BYTES, &shorter);
     markdown_code(buf_str(&shorter), row);
-    buf_free(&text);
-    buf_free(&shorter);
 }
 
 static void finding_row(struct page *page, const struct group *group)
 {
     struct linter *linter = page->report->linter;
     const struct finding *finding = &linter->findings[group->worst];
-    struct buf message = {0}, shorter = {0};
+    SCOPED(buf) message = {0}, shorter = {0};
     buf_fmt(&page->row, "| **%s** | ", severity_names[finding->severity]);
     cell_label(page->report, linter_context(linter, finding), &page->row);
     finding_message(linter, finding, &message);
@@ -159,8 +156,6 @@ static void finding_row(struct page *page, const struct group *group)
     markdown_fmt(&page->row, " | %-.*s | ", STR_ARG(linter->rules->rules[finding->rule].id));
     add_place(page->report, finding, &page->row);
     buf_add(&page->row, STR(" |\n"));
-    buf_free(&message);
-    buf_free(&shorter);
 }
 
 static void add_findings(struct page *page)
@@ -189,7 +184,7 @@ static void add_rules(struct page *page)
     bool *spoke = mem_alloc(rules->count + 1);
     size_t total = 0;
     struct block block;
-    struct buf hint = {0};
+    SCOPED(buf) hint = {0};
     for (size_t g = 0; g < report->groups->count; g++) {
         uint16_t rule = report->groups->findings[report->groups->all[g].worst].rule;
         const bool advises = rules->rules[rule].hint.len > 0;
@@ -212,7 +207,6 @@ static void add_rules(struct page *page)
         }
         close_block(&block, "rules");
     }
-    buf_free(&hint);
     free(spoke);
 }
 
@@ -261,14 +255,13 @@ static void add_changes(struct page *page, const char *title, enum change_sectio
 
 static void add_unlisted_changes(struct page *page)
 {
-    struct buf rest = {0};
+    SCOPED(buf) rest = {0};
     changes_rest(&page->changes, &rest);
     if (rest.len)
         buf_fmt(&page->row, "\nNot listed: %.*s.\n", STR_ARG(buf_str(&rest)));
     if (has_room(page, page->row.len))
         add(page, buf_str(&page->row));
     buf_clear(&page->row);
-    buf_free(&rest);
 }
 
 /* ---- statistics ------------------------------------------------------------------------------------------------- */
@@ -295,10 +288,9 @@ static void add_statistics(struct page *page, const struct summary *summary)
     if (!open_block(page, &all, "statistics", "</details>\n", 0))
         return;
     for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
-        struct table table;
-        if (summary_table(summary, page->report, statistic, IN_MARKDOWN, &table))
+        SCOPED(table) table = summary_table(summary, page->report, statistic, IN_MARKDOWN);
+        if (table_rows(&table) > 1)
             add_table(page, &table, NULL, "\n", "rows");
-        table_free(&table);
     }
     add_histogram(page, summary);
     close_block(&all, "tables");
@@ -324,7 +316,7 @@ static void add_heat(struct page *page, const struct summary *summary)
 {
     const struct linter *linter = page->report->linter;
     size_t archs = linter->arch_count < ARCH_COLUMNS ? linter->arch_count : ARCH_COLUMNS;
-    struct table table = {.is_markup = true};
+    SCOPED(table) table = {.is_markup = true};
     if (!archs || !summary->entries)
         return;
     buf_add(&page->row, STR("\n<details><summary>Occupancy by template and architecture, %"));
@@ -344,7 +336,6 @@ static void add_heat(struct page *page, const struct summary *summary)
             heat_cell(page, summary, &summary->families[f], linter->archs[at], &table);
     }
     add_table(page, &table, "occupancy by architecture", "\n</details>\n", "templates");
-    table_free(&table);
 }
 
 /* ---- configurations --------------------------------------------------------------------------------------------- */
@@ -353,33 +344,28 @@ static void add_tuned_kernel(struct page *page, const struct configurations *con
 {
     enum { SHOWN_ROWS = 30 };
     const struct tuned_kernel *kernel = &configurations->kernels[at];
-    struct table table;
-    configurations_table(configurations, page->report, at, IN_MARKDOWN, SHOWN_ROWS, &table);
+    SCOPED(table) table = configurations_table(configurations, page->report, at, IN_MARKDOWN, SHOWN_ROWS);
     html_fmt(&page->row, "<details><summary><code>%.*s</code>%.*s</summary>\n\n", STR_ARG(kernel->name),
              STR_ARG(kernel->title));
     add_table(page, &table, NULL, "\n</details>\n\n", "rows");
-    table_free(&table);
 }
 
 static void add_configurations(struct page *page)
 {
-    struct configurations configurations;
+    SCOPED(configurations) configurations = configurations_make(page->report);
+    SCOPED(buf) note = {0};
     struct block block;
-    struct buf note = {0};
     struct str line;
-    configurations_make(&configurations, page->report);
-    if (configurations.count) {
-        configurations_note(&configurations, &note);
-        buf_add(&page->row, STR("\n#### Configurations\n\n"));
-        for (struct str rest = buf_str(&note); rest.len && str_split(&rest, '\n', &line);)
-            markdown_paragraph(line, &page->row);
-        bool fits = open_block(page, &block, "configurations", "", configurations.count);
-        for (size_t at = 0; fits && at < configurations.count; at++, block.shown++)
-            add_tuned_kernel(page, &configurations, at);
-        close_block(&block, "kernels");
-    }
-    buf_free(&note);
-    configurations_free(&configurations);
+    if (!configurations.count)
+        return;
+    configurations_note(&configurations, &note);
+    buf_add(&page->row, STR("\n#### Configurations\n\n"));
+    for (struct str rest = buf_str(&note); rest.len && str_split(&rest, '\n', &line);)
+        markdown_paragraph(line, &page->row);
+    bool fits = open_block(page, &block, "configurations", "", configurations.count);
+    for (size_t at = 0; fits && at < configurations.count; at++, block.shown++)
+        add_tuned_kernel(page, &configurations, at);
+    close_block(&block, "kernels");
 }
 
 /* ---- all kernels ------------------------------------------------------------------------------------------------ */
@@ -426,26 +412,24 @@ static void add_kernels(struct page *page, const struct summary *summary)
                 "Occupancy: ≤ at most (block size or dynamic shared memory unknown), ^ at the launch bound.\n\n"));
     if (!open_block(page, &all, "all kernels", "\n</details>\n", summary->count))
         return;
-    struct table singles = kernel_table(columns);
+    SCOPED(table) singles = kernel_table(columns);
     for (size_t f = 0; f < summary->family_count; f++) {
         const struct family *family = &summary->families[f];
         if (family->count == 1) {
             add_kernel(page->report, summary->members[family->first], columns, &singles);
             continue;
         }
-        struct table table = kernel_table(columns);
+        SCOPED(table) table = kernel_table(columns);
         for (uint32_t m = 0; m < family->count; m++)
             add_kernel(page->report, summary->members[family->first + m], columns, &table);
         family_summary(page, family);
         all.shown += add_table(page, &table, NULL, "\n</details>\n\n", "kernel x arch");
-        table_free(&table);
     }
     buf_char(&page->row, '\n');
     if (table_rows(&singles) > 1)
         all.shown += add_table(page, &singles, NULL, "", "single kernels");
     buf_clear(&page->row);
     close_block(&all, "kernel x arch");
-    table_free(&singles);
 }
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */
@@ -453,7 +437,8 @@ static void add_kernels(struct page *page, const struct summary *summary)
 static void add_head(struct page *page)
 {
     const struct report *report = page->report;
-    struct buf *out = &page->row, judged = {0};
+    struct buf *out = &page->row;
+    SCOPED(buf) judged = {0};
     buf_add(out, STR("<!-- warplint -->\n### warplint"));
     if (report->kind == REPORT_FINDINGS) {
         buf_fmt(out, ": %s", verdict_words[verdict_of(report)]);
@@ -476,13 +461,12 @@ static void add_head(struct page *page)
     markdown_fmt(out, "%.*s\n", STR_ARG(buf_str(&judged)));
     add(page, buf_str(out));
     buf_clear(out);
-    buf_free(&judged);
 }
 
 static void add_allowed(struct page *page)
 {
     struct block block;
-    struct buf lines = {0}, shorter = {0};
+    SCOPED(buf) lines = {0}, shorter = {0};
     struct str line;
     allowed_text(page->report, &lines);
     if (lines.len)
@@ -499,30 +483,26 @@ static void add_allowed(struct page *page)
     }
     if (count)
         close_block(&block, "exceptions");
-    buf_free(&lines);
-    buf_free(&shorter);
 }
 
 /* What was not judged, as a list. */
 static void make_tail(const struct report *report, struct buf *out)
 {
-    struct buf lines = {0};
+    SCOPED(buf) lines = {0};
     tail_text(report, &lines);
     buf_add(out, lines.len ? STR("\n#### Not judged, and assumptions\n\n") : STR(""));
     markdown_list(buf_str(&lines), out);
-    buf_free(&lines);
 }
 
 void report_markdown(const struct report *report, struct out *out)
 {
     struct page page = {.report = report, .out = out, .limit = report->max_bytes ? report->max_bytes : SIZE_MAX};
-    struct summary summary;
-    struct buf tail = {0};
+    SCOPED(summary) summary = summary_make(report);
+    SCOPED(buf) tail = {0};
     if (report->comparison)
-        changes_make(&page.changes, report);
+        page.changes = changes_make(report);
     make_tail(report, &tail);
     page.reserved = tail.len + TAIL_NOTE_BYTES;
-    summary_make(&summary, report);
     add_head(&page);
     if (report->kind == REPORT_FINDINGS)
         add_findings(&page);
@@ -539,8 +519,6 @@ void report_markdown(const struct report *report, struct out *out)
     if (page.left_out.len)
         buf_fmt(&tail, "\nLeft out for --max-bytes: %.*s.\n", STR_ARG(buf_str(&page.left_out)));
     add(&page, buf_str(&tail));
-    summary_free(&summary);
-    buf_free(&tail);
     buf_free(&page.row);
     buf_free(&page.left_out);
     changes_free(&page.changes);

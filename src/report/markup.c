@@ -6,7 +6,7 @@
 
 void html_text(struct str text, struct buf *out)
 {
-    struct buf safe = {0};
+    SCOPED(buf) safe = {0};
     escape_text(text, &safe);
     for (size_t at = 0; at < safe.len; at++) {
         switch (safe.ptr[at]) {
@@ -18,7 +18,6 @@ void html_text(struct str text, struct buf *out)
         default: buf_char(out, safe.ptr[at]);
         }
     }
-    buf_free(&safe);
 }
 
 void html_name(struct str name, struct buf *out)
@@ -137,15 +136,14 @@ static void add_markdown(struct str text, bool code, struct buf *out)
 
 void markdown_text(struct str text, struct buf *out)
 {
-    struct buf safe = {0};
+    SCOPED(buf) safe = {0};
     escape_text(text, &safe);
     add_markdown(buf_str(&safe), false, out);
-    buf_free(&safe);
 }
 
 void markdown_code(struct str text, struct buf *out)
 {
-    struct buf safe = {0};
+    SCOPED(buf) safe = {0};
     escape_text(text, &safe);
     struct str s = buf_str(&safe);
     bool plain = s.len && s.ptr[0] != ' ' && s.ptr[s.len - 1] != ' ';
@@ -157,7 +155,6 @@ void markdown_code(struct str text, struct buf *out)
     else
         add_markdown(s, true, out);
     buf_add(out, plain ? STR("`") : STR("</code>"));
-    buf_free(&safe);
 }
 
 void markdown_paragraph(struct str text, struct buf *out)

@@ -24,10 +24,9 @@ void finding_text(const struct report *report, const struct finding *finding, st
             text_fmt(out, " (%.*s%s)", STR_ARG(arch), context->link ? ", as linked" : "");
         buf_add(out, STR(": "));
     }
-    struct buf message = {0};
+    SCOPED(buf) message = {0};
     finding_message(linter, finding, &message);
     escape_text(buf_str(&message), out);
-    buf_free(&message);
 }
 
 void next_text(const struct report *report, const struct finding *finding, struct next_listing *listing,
@@ -40,12 +39,11 @@ void next_text(const struct report *report, const struct finding *finding, struc
     bool any = finding_next(report->linter, finding, brief, &next);
     listing->commands += str_find(buf_str(&next), STR("warplint tune ")) != STR_NONE;
     if (any && !str_eq(buf_str(&next), buf_str(&listing->last))) {
-        struct buf shown = {0};
+        SCOPED(buf) shown = {0};
         escape_text(buf_str(&next), &shown);
         buf_add(out, head);
         buf_fold(out, buf_str(&shown), head.len, head.len, report->width);
         buf_char(out, '\n');
-        buf_free(&shown);
     }
     buf_free(&listing->last);
     listing->last = next;
@@ -71,7 +69,7 @@ void members_text(const struct report *report, const struct groups *groups, cons
 {
     if (group->count < 2)
         return;
-    struct intern archs = {0};
+    SCOPED(intern) archs = {0};
     size_t by_severity[SEVERITY_ERROR + 1] = {0};
     for (uint32_t m = 0; m < group->count; m++) {
         const struct finding *finding = &groups->findings[groups->members[group->first + m]];
@@ -94,7 +92,6 @@ void members_text(const struct report *report, const struct groups *groups, cons
     if (archs.count > SHOWN_ARCHS)
         buf_fmt(out, " and %zu more", archs.count - SHOWN_ARCHS);
     buf_char(out, ')');
-    intern_free(&archs);
 }
 
 void group_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out)
@@ -118,7 +115,7 @@ static void add_archs(const struct report *report, struct buf *out)
 static size_t count_configurations(const struct report *report, size_t *kernels)
 {
     const struct model *model = report->model;
-    struct intern names = {0};
+    SCOPED(intern) names = {0};
     struct str name, members;
     size_t count = 0;
     for (uint32_t at = 0; at < model->kernel_count; at++) {
@@ -130,7 +127,6 @@ static size_t count_configurations(const struct report *report, size_t *kernels)
         count++;
     }
     *kernels = names.count;
-    intern_free(&names);
     return count;
 }
 
@@ -266,7 +262,7 @@ static void add_unstated(const struct linter *linter, unsigned unstated, uint32_
 
 uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, struct buf *out)
 {
-    struct buf ids = {0};
+    SCOPED(buf) ids = {0};
     unsigned unstated = 0;
     size_t most = 0, rules = 0, records = linter->counts.entries - linter->counts.debug;
     uint32_t first = NO_INDEX;
@@ -286,7 +282,6 @@ uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, stru
     buf_fmt(out, " judged by %.*s", STR_ARG(buf_str(&ids)));
     add_unstated(linter, unstated, first, out);
     buf_fmt(out, "; --ignore leaves the rule%s out", rules == 1 ? "" : "s");
-    buf_free(&ids);
     return first;
 }
 
@@ -541,7 +536,7 @@ static bool is_change(const struct comparison *comparison, const struct pair *pa
 /* Appends "scale (sm_80 sm_90)", all pairs of the kernel that changed in this way; returns how many. */
 static size_t kernel_text(struct delta *delta, const struct pair *first, enum change change, struct buf *out)
 {
-    struct intern archs = {0}; /* static kernels of one name have one several times */
+    SCOPED(intern) archs = {0}; /* static kernels of one name have one several times */
     const struct delta_pair of = delta_pair(delta->comparison, first);
     size_t count = 0;
     buf_add(out, label_of(&delta->labels, of.id));
@@ -559,14 +554,13 @@ static size_t kernel_text(struct delta *delta, const struct pair *first, enum ch
         intern_add(&archs, other.arch);
     }
     buf_add(out, archs.count ? STR(")") : STR(""));
-    intern_free(&archs);
     return count;
 }
 
 /* "gone: scale (sm_80 sm_90), blur (sm_90) and 3 more"; most 0: "better: 12 kernel x arch (--all names them)" */
 static void add_change_names(struct delta *delta, enum change change, const char *head, size_t most, struct buf *out)
 {
-    struct intern shown = {0};
+    SCOPED(intern) shown = {0};
     size_t count = 0, listed = 0;
     for (size_t at = 0; at < delta->comparison->count; at++) {
         const struct pair *pair = &delta->comparison->pairs[at];
@@ -584,7 +578,6 @@ static void add_change_names(struct delta *delta, enum change change, const char
         buf_fmt(out, "%s: %zu kernel x arch (--all names them)", head, count);
     else if (count > listed)
         buf_fmt(out, " and %zu more kernel x arch", count - listed);
-    intern_free(&shown);
 }
 
 /* What became of kernels, and what to do about it. Names of those that are gone are shown: they may be missing. */
@@ -612,13 +605,12 @@ static void change_text(struct delta *delta, enum change change, struct buf *out
 static void changes_text(const struct report *report, struct buf *out)
 {
     const struct comparison_counts *counts = &report->comparison->counts;
-    struct delta delta;
+    SCOPED(delta) delta = {0};
     if (counts->by_state[COMPARE_GONE] + counts->by_state[COMPARE_IMPROVED] + counts->renamed == 0)
         return;
     delta_make_names(&delta, report);
     for (enum change change = 0; change < CHANGES; change++)
         change_text(&delta, change, out);
-    delta_free(&delta);
 }
 
 /* "other name, template arguments or parameters: topk_moe_cuda (sm_86): 30 gone, 22 new; scan (sm_90): 1 gone, 9

@@ -132,7 +132,6 @@ static void key_place(struct objects *s, const char *key, int64_t number)
         json_pair_int(&s->json, #name, (int64_t)log->name);
 static void log_line(struct objects *s, const struct log_info *log)
 {
-    struct buf toolkit = {0};
     object_open(s, "log");
     key_string(s, "log", log->path);
     json_pair_int(&s->json, "lines", (int64_t)log->lines);
@@ -159,9 +158,9 @@ static void log_line(struct objects *s, const struct log_info *log)
             json_pair_str(&s->json, "working_directory", folder);
     }
     if (log->toolkit.major) {
+        SCOPED(buf) toolkit = {0};
         buf_fmt(&toolkit, "%d.%d", log->toolkit.major, log->toolkit.minor);
         json_pair_str(&s->json, "toolkit", buf_str(&toolkit));
-        buf_free(&toolkit);
     }
     object_close(s);
 }
@@ -256,11 +255,9 @@ static void records_json(struct objects *s)
 
 static void add_summary(struct objects *s)
 {
-    struct summary summary;
+    SCOPED(summary) summary = summary_make(s->report);
     objects_part(s, "summary", '\0');
-    summary_make(&summary, s->report);
     summary_json(&summary, s->report, &s->json);
-    summary_free(&summary);
 }
 
 static void write_objects(const struct report *report, struct out *out, bool lines)

@@ -8,23 +8,20 @@ enum { SHOWN_TABLES = 50, SHOWN_ROWS = 30 };
 static void add_table(struct html *html, const struct configurations *configurations, size_t at)
 {
     const struct tuned_kernel *kernel = &configurations->kernels[at];
-    struct table table;
-    struct buf caption = {0};
+    SCOPED(table) table = configurations_table(configurations, html->report, at, IN_PAGE, SHOWN_ROWS);
+    SCOPED(buf) caption = {0};
     html_fmt(&caption, "<code>%.*s</code>%.*s", STR_ARG(kernel->name), STR_ARG(kernel->title));
-    configurations_table(configurations, html->report, at, IN_PAGE, SHOWN_ROWS, &table);
     buf_add(html->text, STR("<div class=\"wide\" role=\"region\" aria-label=\"Configurations\" tabindex=\"0\">\n"));
     table_html(&table, arena_str(&table.arena, buf_str(&caption)).ptr, NULL, html->text);
     buf_add(html->text, STR("</div>\n"));
     if (table.left_out)
         buf_fmt(html->text, "<p>%zu other%s between</p>\n", table.left_out, table.left_out == 1 ? "" : "s");
-    table_free(&table);
-    buf_free(&caption);
 }
 
 void page_configurations(struct html *html)
 {
     const struct configurations *configurations = &html->configurations;
-    struct buf note = {0};
+    SCOPED(buf) note = {0};
     struct str line;
     configurations_note(configurations, &note);
     for (struct str rest = buf_str(&note); rest.len && str_split(&rest, '\n', &line);)
@@ -34,5 +31,4 @@ void page_configurations(struct html *html)
     if (configurations->count > SHOWN_TABLES)
         buf_fmt(html->text, "<p>%d of %zu kernels are shown, the worst ones.</p>\n", SHOWN_TABLES,
                 configurations->count);
-    buf_free(&note);
 }

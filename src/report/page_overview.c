@@ -114,7 +114,7 @@ struct scatter {
 static void add_record(struct scatter *scatter, struct context *context, uint32_t place)
 {
     struct occupancy_shown occupancy = occupancy_shown_of(context);
-    struct buf key = {0};
+    SCOPED(buf) key = {0};
     if (!occupancy.max_warps || context->registers < 0 || context->registers >= MOST_REGISTERS)
         return;
     buf_fmt(&key, "%d ", context->registers);
@@ -133,7 +133,6 @@ static void add_record(struct scatter *scatter, struct context *context, uint32_
         scatter->caps[context->register_cap]++;
         scatter->capped = true;
     }
-    buf_free(&key);
 }
 
 enum { LEFT = 52, TOP = 14, WIDTH = 560, HEIGHT = 300 };
@@ -219,7 +218,7 @@ static void find_bounds(struct html *html, struct scatter *scatter)
     for (size_t at = 0; at < linter->arch_count; at++) {
         struct str name = model_string(html->report->model, linter->archs[at]);
         const struct arch *arch = arch_find(name);
-        struct buf path = {0};
+        SCOPED(buf) path = {0};
         if (arch)
             bound_path(arch, &path);
         bool known = intern_find(&scatter->bounds, buf_str(&path)) != INTERN_NONE;
@@ -227,7 +226,6 @@ static void find_bounds(struct html *html, struct scatter *scatter)
             struct buf *archs = &scatter->archs[intern_add(&scatter->bounds, buf_str(&path))];
             html_fmt(archs, "%s%.*s", archs->len ? " " : "", STR_ARG(name));
         }
-        buf_free(&path);
     }
 }
 

@@ -246,7 +246,7 @@ static void add_prices(const struct launch_view *view, struct buf *registers, st
 
 static void add_steps(struct buf *out, const struct launch_view *view)
 {
-    struct buf registers = {0}, smem = {0};
+    SCOPED(buf) registers = {0}, smem = {0};
     register_steps(view->arch, &view->open, &view->cliff, "", &registers);
     smem_steps(view->arch, &view->open, &view->cliff, "", &smem);
     add_prices(view, &registers, &smem);
@@ -254,14 +254,12 @@ static void add_steps(struct buf *out, const struct launch_view *view)
     add_sentences(out, "Registers", buf_str(&registers));
     add_sentences(out, "Shared memory", buf_str(&smem));
     buf_add(out, STR("</div>\n"));
-    buf_free(&registers);
-    buf_free(&smem);
 }
 
 /* What the launch achieves of its occupancy, as far as the grid or a profile say so. */
 static void add_waves(struct buf *out, const struct context *context, const struct launch_view *view)
 {
-    struct buf lines = {0};
+    SCOPED(buf) lines = {0};
     if (!view->shown.best && !view->lacks_dynamic)
         wave_text(&view->occupancy, context->launch_config.sms, context->launch_config.grid, "", "", &lines);
     if (context->launch_config.achieved_occupancy >= 0)
@@ -269,7 +267,6 @@ static void add_waves(struct buf *out, const struct context *context, const stru
                 100 * (double)context->launch_config.achieved_occupancy);
     if (lines.len)
         add_sentences(out, "Waves", buf_str(&lines));
-    buf_free(&lines);
 }
 
 /* The calculator's command for these limits. */
@@ -314,7 +311,8 @@ static uint32_t headline_part(struct html *html, const struct launch_view *view)
 /* view: NULL where nothing is known of the occupancy. */
 static uint32_t facts_part(struct html *html, struct context *context, const struct launch_view *view)
 {
-    struct buf text = {0}, facts = {0}, next = {0};
+    SCOPED(buf) facts = {0}, next = {0};
+    struct buf text = {0};
     view_facts(context, &facts);
     html_fmt(&text, "<p>%.*s</p>\n", STR_ARG(buf_str(&facts)));
     view_next(html, context, &next);
@@ -322,8 +320,6 @@ static uint32_t facts_part(struct html *html, struct context *context, const str
         add_sentences(&text, "Next", buf_str(&next));
     if (view)
         add_waves(&text, context, view);
-    buf_free(&facts);
-    buf_free(&next);
     return intern_take(&html->panels.parts, &text);
 }
 
@@ -384,13 +380,12 @@ static bool add_source(const struct report *report, const struct kernel *kernel,
 void page_place(struct html *html, const struct kernel *kernel)
 {
     const struct model *model = html->report->model;
-    struct buf source = {0};
+    SCOPED(buf) source = {0};
     if (add_source(html->report, kernel, &source))
         html_fmt(html->text, "%.*s; ", STR_ARG(buf_str(&source)));
     html_text(model_string(model, model->logs[kernel->log].path), html->text);
     if (kernel->log_line)
         buf_fmt(html->text, ":%u", kernel->log_line);
-    buf_free(&source);
 }
 
 /* ---- the section ------------------------------------------------------------------------------------------------ */

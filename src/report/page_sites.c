@@ -23,7 +23,7 @@ static int64_t bytes_of(const struct code_site *site)
 /* With blanks for tabs, and cut. */
 static void add_code(struct str line, struct buf *out)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     const struct str shown = utf8_front(line, MOST_COLUMNS);
     for (size_t at = 0; at < shown.len; at++)
         if (shown.ptr[at] == '\t')
@@ -31,7 +31,6 @@ static void add_code(struct str line, struct buf *out)
         else
             buf_char(&text, shown.ptr[at]);
     html_fmt(out, "<code>%.*s%s</code>", STR_ARG(buf_str(&text)), shown.len < line.len ? "..." : "");
-    buf_free(&text);
 }
 
 static void add_count(struct buf *out, int32_t count, int32_t bytes)
@@ -45,7 +44,8 @@ static void add_count(struct buf *out, int32_t count, int32_t bytes)
 /* The accesses of a line in as many loops; behind it the call, of several that of the worst. */
 static void add_hit(const struct site_table *table, const struct site_row *row, bool has_code)
 {
-    struct buf *out = table->out, inlined = {0};
+    struct buf *out = table->out;
+    SCOPED(buf) inlined = {0};
     const struct code_site *site = &row->hit->sites[table->kind];
     const int64_t width = (bytes_of(site) * BAR_WIDTH + table->most - 1) / (table->most ? table->most : 1);
     buf_add(out, STR("<tr class=\"hit\"><td>"));
@@ -63,13 +63,13 @@ static void add_hit(const struct site_table *table, const struct site_row *row, 
     if (inlined.len)
         html_fmt(out, " <span class=\"muted\">%.*s</span>", STR_ARG(buf_str(&inlined)));
     buf_add(out, STR("</td></tr>\n"));
-    buf_free(&inlined);
 }
 
 static void add_file(const struct site_table *table, const struct site_file *file)
 {
     const struct report *report = table->report;
-    struct buf *out = table->out, path = {0};
+    struct buf *out = table->out;
+    SCOPED(buf) path = {0};
     location_path(report, model_string(report->model, file->path), &path);
     html_fmt(out, "<tbody>\n<tr class=\"file\"><th scope=\"rowgroup\" colspan=\"6\"><code>%.*s</code></th></tr>\n",
              STR_ARG(buf_str(&path)));
@@ -86,15 +86,14 @@ static void add_file(const struct site_table *table, const struct site_file *fil
         }
     }
     buf_add(out, STR("</tbody>\n"));
-    buf_free(&path);
 }
 
 static void add_table(const struct report *report, const struct kernel *kernel, const char *title, enum site_kind kind,
                       struct buf *out)
 {
     struct site_table table = {.report = report, .out = out, .kind = kind};
-    struct site_listing listing = {
-        .report = report, .from_here = report->model->logs[kernel->log].from_here, .most = MOST_LINES};
+    SCOPED(site_listing)
+    listing = {.report = report, .from_here = report->model->logs[kernel->log].from_here, .most = MOST_LINES};
     site_listing_add(&listing, kernel, kind);
     if (listing.count + listing.left_out == 0)
         return;
@@ -114,7 +113,6 @@ static void add_table(const struct report *report, const struct kernel *kernel, 
     if (listing.left_out)
         buf_fmt(out, "<p class=\"muted\">%zu more places; JSON has all.</p>\n", listing.left_out);
     buf_add(out, STR("</div>\n"));
-    site_listing_free(&listing);
 }
 
 void page_sites(struct html *html, const struct kernel *kernel, struct buf *out)

@@ -51,7 +51,7 @@ static void add_member(struct html *html, const struct finding *finding)
 static void add_file_url(const struct report *report, const struct finding *finding, struct buf *out)
 {
     struct location location = location_of(report, finding);
-    struct buf path = {0};
+    SCOPED(buf) path = {0};
     location_uri(report, &location, &path);
     bool known = location.from_here || str_starts(location.path, STR("/"));
     bool below = !str_starts(buf_str(&path), STR("file:")) && !str_starts(buf_str(&path), STR(".."));
@@ -61,13 +61,12 @@ static void add_file_url(const struct report *report, const struct finding *find
         if (location.line)
             buf_fmt(out, "#L%u", location.line);
     }
-    buf_free(&path);
 }
 
 void page_finding_place(struct html *html, const struct finding *finding)
 {
     struct finding_place place = finding_place(html->report->linter, finding);
-    struct buf path = {0}, url = {0};
+    SCOPED(buf) path = {0}, url = {0};
     location_place(html->report, &place, &path);
     add_file_url(html->report, finding, &url);
     html_link(html, place.in_log ? STR("") : buf_str(&url), buf_str(&path));
@@ -75,8 +74,6 @@ void page_finding_place(struct html *html, const struct finding *finding)
         add(html, "; ");
         html_link(html, buf_str(&url), location_shown(html->report, place.path));
     }
-    buf_free(&path);
-    buf_free(&url);
 }
 
 static void add_places(struct html *html, const struct finding *finding)
@@ -84,7 +81,7 @@ static void add_places(struct html *html, const struct finding *finding)
     const struct report *report = html->report;
     size_t count = 0;
     struct code_site *sites = finding_sites(report->linter, finding, &count);
-    struct buf place = {0}, words = {0};
+    SCOPED(buf) place = {0}, words = {0};
     add(html, count ? "<ul>\n" : "");
     for (size_t at = 0; at < count && at < SHOWN_SITES; at++) {
         buf_clear(&place);
@@ -96,8 +93,6 @@ static void add_places(struct html *html, const struct finding *finding)
     if (count > SHOWN_SITES)
         buf_fmt(html->text, "<li>%zu more</li>\n", count - SHOWN_SITES);
     add(html, count ? "</ul>\n" : "");
-    buf_free(&place);
-    buf_free(&words);
     free(sites);
 }
 
@@ -108,14 +103,13 @@ static void add_code(struct str text, struct buf *out)
 
 static void add_paragraph(struct html *html, const char *title, struct str text)
 {
-    struct buf line = {0};
+    SCOPED(buf) line = {0};
     one_line(text, &line);
     if (line.len) {
         buf_fmt(html->text, "<p><b>%s.</b> ", title);
         prose(buf_str(&line), html_text, add_code, html->text);
         add(html, "</p>\n");
     }
-    buf_free(&line);
 }
 
 static void add_finding_head(struct html *html, const struct group *group, size_t number)
@@ -207,26 +201,24 @@ static void add_mark(struct html *html, const struct change_row *row)
 static void add_change_head(struct html *html, const struct changes *changes, const struct change_row *row)
 {
     enum { HEAD_BYTES = 400 };
-    struct buf name = {0};
+    SCOPED(buf) name = {0};
     elide_name(changes->heads[row->group], HEAD_BYTES, &name);
     html_fmt(html->text, "<tr class=\"f\"><th scope=\"rowgroup\" colspan=\"12\"><code>%-.*s</code>",
              STR_ARG(buf_str(&name)));
     add_mark(html, row);
     add(html, "</th></tr>\n");
-    buf_free(&name);
 }
 
 /* Below its template the arguments, else the name. */
 static void add_change_name(struct html *html, const struct changes *changes, const struct change_row *row)
 {
-    struct buf name = {0};
+    SCOPED(buf) name = {0};
     changes_name(changes, row, &name);
     if (row->kernel != NO_INDEX)
         buf_fmt(html->text, "<a href=\"#k%u\">", html->place_of[row->kernel]);
     html_fmt(html->text, "<code>%-.*s</code>%s", STR_ARG(buf_str(&name)), row->kernel != NO_INDEX ? "</a>" : "");
     if (changes->heads[row->group].len == 0)
         add_mark(html, row);
-    buf_free(&name);
 }
 
 static void add_change(struct html *html, const struct changes *changes, const struct change_row *row, bool findings)
@@ -284,12 +276,11 @@ static void add_changes(struct html *html, const struct changes *changes, size_t
 
 void page_comparison(struct html *html)
 {
-    struct changes changes;
-    struct buf rest = {0};
+    SCOPED(changes) changes = changes_make(html->report);
+    SCOPED(buf) rest = {0};
     add(html, "<p>");
     comparison_text(html->report, html->text);
     add(html, "</p>\n");
-    changes_make(&changes, html->report);
     size_t shown = changes.count < SHOWN_CHANGES ? changes.count : SHOWN_CHANGES;
     for (size_t from = 0, to = 0; from < shown; from = to) {
         while (to < shown && changes.rows[to].section == changes.rows[from].section)
@@ -301,8 +292,6 @@ void page_comparison(struct html *html)
     changes_rest(&changes, &rest);
     if (rest.len)
         buf_fmt(html->text, "<p>Not listed: %.*s.</p>\n", STR_ARG(buf_str(&rest)));
-    changes_free(&changes);
-    buf_free(&rest);
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------- */
@@ -344,7 +333,7 @@ static void add_row(struct html *html, uint32_t kernel, struct str arguments)
 /* The row above several others: it opens and closes them, and says what they have. */
 static void add_family_head(struct html *html, struct str name, const uint32_t *kernels, size_t count)
 {
-    struct kernel_summary summary = {.rows = 0};
+    SCOPED(kernel_summary) summary = {.rows = 0};
     for (size_t at = 0; at < count; at++) {
         struct kernel_row row = kernel_row_of(IN_PAGE, linter_record(html->report->linter, kernels[at]));
         kernel_summary_add(&summary, &row);
@@ -360,7 +349,6 @@ static void add_family_head(struct html *html, struct str name, const uint32_t *
         kernel_summary_cell(&summary, at, html->text);
     }
     add(html, html->report->comparison ? "<td class=t>\n" : "\n");
-    kernel_summary_free(&summary);
 }
 
 static void add_head_row(struct html *html)
@@ -398,8 +386,8 @@ static void add_family(struct html *html, const struct family *family)
 {
     struct linter *linter = html->report->linter;
     const uint32_t *members = html->summary.members + family->first;
-    struct arena arena = {0};
-    struct buf pattern = {0};
+    SCOPED(arena) arena = {0};
+    SCOPED(buf) pattern = {0};
     struct str *labels = arena_alloc(&arena, (family->count + 1) * sizeof *labels);
     struct str *arguments = arena_alloc(&arena, (family->count + 1) * sizeof *arguments);
     bool whole = family->kernels > 1;
@@ -411,8 +399,6 @@ static void add_family(struct html *html, const struct family *family)
     add_family_head(html, columns ? buf_str(&pattern) : family->name, members, family->count);
     for (uint32_t m = 0; m < family->count; m++)
         add_row(html, members[m], arguments[m]);
-    arena_free(&arena);
-    buf_free(&pattern);
 }
 
 /* Kernels that are alone in their template: the first ones are open, the others one closed group. */
@@ -567,12 +553,11 @@ void page_statistics(struct html *html)
     for (size_t at = 0; at < html->summary.worst_count; at++)
         links[at] = html->place_of[html->summary.worst[at]];
     for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
-        struct table table;
-        if (summary_table(&html->summary, html->report, statistic, IN_PAGE, &table))
+        SCOPED(table) table = summary_table(&html->summary, html->report, statistic, IN_PAGE);
+        if (table_rows(&table) > 1)
             table_html(&table, statistic_titles[statistic], statistic == STATISTIC_LOWEST ? links : NULL, html->text);
         if (table.left_out)
             buf_fmt(html->text, "<p>%zu other%s</p>\n", table.left_out, table.left_out == 1 ? "" : "s");
-        table_free(&table);
     }
     add_histogram(html);
     add(html, "</div>\n");

@@ -37,13 +37,11 @@ static void add_diagnostic(struct issues *issues, struct json *json)
 
 void report_rdjsonl(const struct report *report, struct out *out)
 {
-    struct issues issues;
-    issues_open(&issues, report);
+    SCOPED(issues) issues = issues_open(report);
     while (issues_next(&issues)) {
         struct json json = {.out = &out->text};
         add_diagnostic(&issues, &json);
         buf_char(&out->text, '\n');
         out_spill(out);
     }
-    issues_close(&issues);
 }

@@ -40,10 +40,9 @@ static const struct finding *worst_of(const struct writer *w, const struct group
 /* Text that came from a log: SARIF is read by strict parsers, which take no invalid UTF-8 in any spelling. */
 static void key_safe(struct writer *w, const char *key, struct str value)
 {
-    struct buf safe = {0};
+    SCOPED(buf) safe = {0};
     escape_text(value, &safe);
     json_pair_str(&w->json, key, buf_str(&safe));
-    buf_free(&safe);
 }
 
 /* {"text": value} */
@@ -197,7 +196,7 @@ static const struct finding *member(const struct writer *w, const struct group *
 /* The labels of a group's kernels, each once, behind the message. */
 static void add_instances(struct writer *w, const struct group *group)
 {
-    struct intern names = {0};
+    SCOPED(intern) names = {0};
     for (uint32_t at = 0; at < group->count; at++) {
         struct str mangled = context_mangled(linter_context(w->report->linter, member(w, group, at)));
         if (mangled.len)
@@ -211,7 +210,6 @@ static void add_instances(struct writer *w, const struct group *group)
     }
     if (names.count > MOST_INSTANCES)
         buf_fmt(&w->scratch, " and %zu more", names.count - MOST_INSTANCES);
-    intern_free(&names);
 }
 
 /* The sites of a finding with a place, at most MOST_SITES, the worst first; returns how many. */
@@ -229,7 +227,7 @@ static size_t sites_of(const struct writer *w, const struct finding *finding, st
 /* Links to the related locations of the sites, which have the first ids. */
 static void add_site_links(struct writer *w, const struct code_site *sites, size_t count)
 {
-    struct buf name = {0};
+    SCOPED(buf) name = {0};
     for (size_t at = 0; at < count; at++) {
         buf_clear(&name);
         site_place(w->report, &sites[at], &name);
@@ -239,17 +237,15 @@ static void add_site_links(struct writer *w, const struct code_site *sites, size
         site_depth(&sites[at], &w->scratch);
         buf_char(&w->scratch, ')');
     }
-    buf_free(&name);
 }
 
 static void add_next(struct writer *w, const struct finding *finding)
 {
-    struct buf next = {0};
+    SCOPED(buf) next = {0};
     if (finding_next(w->report->linter, finding, false, &next)) {
         escape_links(&next, true);
         buf_fmt(&w->scratch, ". Next: %.*s", STR_ARG(buf_str(&next)));
     }
-    buf_free(&next);
 }
 
 static void message(struct writer *w, const struct group *group, const struct code_site *sites, size_t count)
@@ -381,7 +377,7 @@ static void notification(struct writer *w, const char *severity, struct str text
 
 static void invocation(struct writer *w)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     struct str rest, line;
     json_pair_open(&w->json, "invocations", '[');
     json_open(&w->json, '{');
@@ -399,7 +395,6 @@ static void invocation(struct writer *w)
     for (rest = buf_str(&text); rest.len && str_split(&rest, '\n', &line);)
         notification(w, "note", line);
     json_close_all(&w->json, "]}]");
-    buf_free(&text);
 }
 
 /* Only when asked for: uploads of one category replace each other, and the upload of GitHub's action makes a category
@@ -435,7 +430,7 @@ void report_sarif(const struct report *report, struct out *out)
 {
     struct writer w = {.report = report, .json = {.out = &out->text}};
     groups_make(&w.groups, report->linter, true);
-    fingerprints_open(&w.fingerprints, report);
+    w.fingerprints = fingerprints_make(report);
     w.results = w.groups.shown_count < MOST_RESULTS ? w.groups.shown_count : MOST_RESULTS;
     json_open(&w.json, '{');
     json_pair_str(&w.json, "$schema", STR("https://json.schemastore.org/sarif-2.1.0.json"));

@@ -115,7 +115,7 @@ struct widths {
 static struct widths widths_of(const struct report *report, const struct code_site *sites, size_t count)
 {
     struct widths widest = {0};
-    struct buf place = {0}, accesses = {0};
+    SCOPED(buf) place = {0}, accesses = {0};
     for (size_t at = 0; at < count; at++) {
         buf_clear(&place);
         buf_clear(&accesses);
@@ -125,8 +125,6 @@ static struct widths widths_of(const struct report *report, const struct code_si
         widest.place = width > widest.place ? width : widest.place;
         widest.accesses = accesses.len > widest.accesses ? accesses.len : widest.accesses;
     }
-    buf_free(&place);
-    buf_free(&accesses);
     return widest;
 }
 
@@ -151,7 +149,8 @@ static void add_row(const struct report *report, const struct code_site *site, s
 {
     const size_t width = report->width ? report->width : SIZE_MAX, taken = INDENT + GAP + DEPTH_WIDTH + GAP;
     const size_t room = width > taken + widest.accesses + LEAST_PLACE ? width - taken - widest.accesses : LEAST_PLACE;
-    struct buf place = {0}, *cell = &table->cell;
+    struct buf *cell = &table->cell;
+    SCOPED(buf) place = {0};
     buf_pad(cell, ' ', INDENT - GAP);
     table_end(table);
     site_place(report, site, &place);
@@ -165,7 +164,6 @@ static void add_row(const struct report *report, const struct code_site *site, s
     if (cell->len > width || widest.place + taken > width - cell->len)
         cell->len = accesses;
     table_end(table);
-    buf_free(&place);
 }
 
 /* The loops are known, which the finding says, and the lines are not. */
@@ -210,13 +208,12 @@ void sites_text(const struct report *report, const struct finding *finding, stru
     }
     const size_t shown = report->all || count <= SHOWN_SITES ? count : SHOWN_SITES;
     const struct widths widest = widths_of(report, sites, shown);
-    struct table table = {.columns = 4};
+    SCOPED(table) table = {.columns = 4};
     for (size_t at = 0; at < shown; at++)
         add_row(report, &sites[at], widest, &table);
     table_render(&table, out);
     if (shown < count)
         buf_fmt(out, "    [%zu more; --all lists each]\n", count - shown);
-    table_free(&table);
     free(sites);
 }
 
@@ -225,7 +222,7 @@ void sites_markdown(const struct report *report, const struct finding *finding, 
     enum { MOST_BYTES = 120 };
     size_t count = 0;
     struct code_site *sites = finding_sites(report->linter, finding, &count);
-    struct buf place = {0}, cut = {0};
+    SCOPED(buf) place = {0}, cut = {0};
     for (size_t at = 0; at < count && at < SHOWN_SITES; at++) {
         buf_clear(&place);
         buf_clear(&cut);
@@ -238,6 +235,4 @@ void sites_markdown(const struct report *report, const struct finding *finding, 
     if (count > SHOWN_SITES)
         buf_fmt(out, " and %zu more", count - SHOWN_SITES);
     free(sites);
-    buf_free(&place);
-    buf_free(&cut);
 }

@@ -117,8 +117,8 @@ static void name_family(struct summary *summary, struct family *family, const st
 /* Which family each record of the order belongs to; families in the order of their first record. */
 static void find_families(struct summary *summary, const struct model *model)
 {
-    struct intern templates = {0};
-    struct buf template = {0};
+    SCOPED(intern) templates = {0};
+    SCOPED(buf) template = {0};
     bool *seen = arena_alloc(&summary->arena, model->names.count + 1); /* by name */
     for (size_t at = 0; at < summary->count; at++) {
         const struct kernel *kernel = &model->kernels[summary->order[at]];
@@ -133,8 +133,6 @@ static void find_families(struct summary *summary, const struct model *model)
         summary->family_of[at] = number;
     }
     summary->family_count = templates.count;
-    intern_free(&templates);
-    buf_free(&template);
 }
 
 static void gather_members(struct summary *summary)
@@ -289,20 +287,21 @@ static void measure_code(struct summary *summary, const struct model *model)
     add_up(summary);
 }
 
-void summary_make(struct summary *summary, const struct report *report)
+struct summary summary_make(const struct report *report)
 {
     const struct model *model = report->model;
-    *summary = (struct summary){0};
-    summary->order = report_order(report, &summary->count);
-    summary->members = arena_alloc(&summary->arena, (summary->count + 1) * sizeof *summary->members);
-    summary->family_of = arena_alloc(&summary->arena, (summary->count + 1) * sizeof *summary->family_of);
-    find_families(summary, model);
-    gather_members(summary);
-    for (size_t f = 0; f < summary->family_count; f++)
-        name_family(summary, &summary->families[f], report);
-    count_all(summary, report);
-    sort_spilling(summary);
-    measure_code(summary, model);
+    struct summary summary = {0};
+    summary.order = report_order(report, &summary.count);
+    summary.members = arena_alloc(&summary.arena, (summary.count + 1) * sizeof *summary.members);
+    summary.family_of = arena_alloc(&summary.arena, (summary.count + 1) * sizeof *summary.family_of);
+    find_families(&summary, model);
+    gather_members(&summary);
+    for (size_t f = 0; f < summary.family_count; f++)
+        name_family(&summary, &summary.families[f], report);
+    count_all(&summary, report);
+    sort_spilling(&summary);
+    measure_code(&summary, model);
+    return summary;
 }
 
 struct heat summary_heat(const struct summary *summary, const struct report *report, const struct family *family,
@@ -414,17 +413,17 @@ static void lowest_table(const struct summary *summary, const struct report *rep
     }
 }
 
-bool summary_table(const struct summary *summary, const struct report *report, enum statistic statistic,
-                   enum table_kind kind, struct table *table)
+struct table summary_table(const struct summary *summary, const struct report *report, enum statistic statistic,
+                           enum table_kind kind)
 {
-    *table = (struct table){.columns = 0};
+    struct table table = {.columns = 0};
     switch (statistic) {
-    case STATISTIC_CODE: code_table(summary, report->model, kind, table); break;
-    case STATISTIC_LIMITERS: limiters_table(summary, kind, table); break;
-    case STATISTIC_SPILLS: spills_table(summary, kind, table); break;
-    default: lowest_table(summary, report, kind, table); break;
+    case STATISTIC_CODE: code_table(summary, report->model, kind, &table); break;
+    case STATISTIC_LIMITERS: limiters_table(summary, kind, &table); break;
+    case STATISTIC_SPILLS: spills_table(summary, kind, &table); break;
+    default: lowest_table(summary, report, kind, &table); break;
     }
-    return table_rows(table) > 1;
+    return table;
 }
 
 static void histogram_text(const struct summary *summary, struct buf *out)
@@ -448,14 +447,13 @@ void summary_text(const struct summary *summary, const struct report *report, st
     if (!summary->entries)
         return;
     for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
-        struct table table;
-        if (summary_table(summary, report, statistic, IN_TEXT, &table)) {
+        SCOPED(table) table = summary_table(summary, report, statistic, IN_TEXT);
+        if (table_rows(&table) > 1) {
             table_render(&table, out);
             if (table.left_out)
                 buf_fmt(out, "[%zu other%s]\n", table.left_out, table.left_out == 1 ? "" : "s");
             buf_char(out, '\n');
         }
-        table_free(&table);
     }
     histogram_text(summary, out);
 }

@@ -94,17 +94,17 @@ struct heat {
     uint32_t kernel;                  /* that has the lowest; NO_INDEX: none */
 };
 
-void summary_make(struct summary *summary, const struct report *report);
+struct summary summary_make(const struct report *report); /* release with summary_free */
 void summary_free(struct summary *summary);
 
 struct heat summary_heat(const struct summary *summary, const struct report *report, const struct family *family,
                          uint32_t arch);
 
-/* The statistics as tables; false: it has no rows. To be released with table_free. */
+/* The statistics as tables, some without rows behind the heads. To be released with table_free. */
 enum statistic { STATISTIC_CODE, STATISTIC_LIMITERS, STATISTIC_SPILLS, STATISTIC_LOWEST, STATISTICS };
 extern const char *const statistic_titles[STATISTICS];
-bool summary_table(const struct summary *summary, const struct report *report, enum statistic statistic,
-                   enum table_kind kind, struct table *table);
+struct table summary_table(const struct summary *summary, const struct report *report, enum statistic statistic,
+                           enum table_kind kind);
 
 /* All of it as text; as an object for JSON. */
 void summary_text(const struct summary *summary, const struct report *report, struct buf *out);

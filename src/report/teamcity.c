@@ -53,7 +53,7 @@ static void add_value(const char *name, struct str text, size_t most, struct buf
 /* The description is HTML. */
 static void add_type(const struct rule *rule, struct buf *out)
 {
-    struct buf text = {0}, why = {0};
+    SCOPED(buf) text = {0}, why = {0};
     one_line(rule_prose(rule->why), &why);
     html_fmt(&text, "%.*s%s%.*s", STR_ARG(rule->title.len ? rule->title : rule->id), why.len ? "<br>" : "",
              STR_ARG(buf_str(&why)));
@@ -63,8 +63,6 @@ static void add_type(const struct rule *rule, struct buf *out)
     add_value("category", STR("warplint"), MOST_NAME, out);
     add_value("description", buf_str(&text), MOST_TEXT, out);
     buf_add(out, STR("]\n"));
-    buf_free(&text);
-    buf_free(&why);
 }
 
 static void add_inspection(struct issues *issues, struct buf *out)
@@ -82,14 +80,13 @@ static void add_inspection(struct issues *issues, struct buf *out)
 void report_teamcity(const struct report *report, struct out *out)
 {
     const struct ruleset *rules = report->linter->rules;
-    struct issues issues;
+    SCOPED(issues) issues = issues_open(report);
     bool *has_type = mem_alloc(rules->count + 1); /* by rule: its type is written */
     if (report->incomplete) {
         buf_add(&out->text, STR("##teamcity[message"));
         add_value("text", report->why_incomplete, MOST_TEXT, &out->text);
         buf_add(&out->text, STR(" status='ERROR']\n"));
     }
-    issues_open(&issues, report);
     while (issues_next(&issues)) {
         if (!has_type[issues.rule - rules->rules])
             add_type(issues.rule, &out->text);
@@ -99,5 +96,4 @@ void report_teamcity(const struct report *report, struct out *out)
     }
     verdict_text(report, &out->text);
     free(has_type);
-    issues_close(&issues);
 }

@@ -34,7 +34,7 @@ static void add_finding(const struct report *report, const struct finding *findi
                         struct next_listing *listing, struct buf *out)
 {
     struct finding_place place = finding_place(report->linter, finding);
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     location_line(report, &place, &text);
     buf_add(&text, STR(": "));
     size_t column = str_width(buf_str(&text)) + strlen(severity_names[finding->severity]) + strlen(": ");
@@ -51,7 +51,6 @@ static void add_finding(const struct report *report, const struct finding *findi
     buf_char(out, '\n');
     sites_text(report, finding, out);
     next_text(report, finding, listing, out);
-    buf_free(&text);
 }
 
 /* The notes of a rule: findings, and the groups that they make. */
@@ -217,7 +216,7 @@ static void add_name(const struct report *report, uint32_t kernel, size_t width,
 static bool add_names(const struct report *report, struct rows *rows, size_t room)
 {
     struct table *table = &rows->table;
-    struct buf name = {0};
+    SCOPED(buf) name = {0};
     bool fits = true;
     table->cells[0] = STR("kernel");
     for (size_t row = 0; fits && row < rows->count; row++) {
@@ -227,7 +226,6 @@ static bool add_names(const struct report *report, struct rows *rows, size_t roo
         table->cells[(row + 1) * table->columns] = arena_str(&table->arena, buf_str(&name));
         fits = report->width == 0 || str_width(buf_str(&name)) <= room;
     }
-    buf_free(&name);
     return fits;
 }
 
@@ -248,13 +246,12 @@ static void render_below(const struct report *report, const struct rows *rows, s
 
 static void render(const struct report *report, struct rows *rows, struct buf *out)
 {
-    struct buf lines = {0};
+    SCOPED(buf) lines = {0};
     const size_t width = table_render(&rows->table, &lines);
     if (add_names(report, rows, report->width > width ? report->width - width : 0))
         table_render(&rows->table, out);
     else
         render_below(report, rows, buf_str(&lines), out);
-    buf_free(&lines);
 }
 
 /* A record that is to be sorted. */
@@ -404,19 +401,18 @@ static void add_configurations(const struct report *report, const struct configu
     const size_t room = report->all ? SIZE_MAX : report->rows.top ? report->rows.top : SHOWN_TABLES;
     const size_t shown = configurations->count < room ? configurations->count : room;
     const size_t each = shown ? TABLE_ROWS / shown : 0, most = each < LEAST_ROWS ? LEAST_ROWS : each;
-    struct buf lines = {0};
+    SCOPED(buf) lines = {0};
     for (size_t at = 0; at < shown; at++) {
         const struct tuned_kernel *kernel = &configurations->kernels[at];
-        struct table table;
         buf_clear(&lines);
         buf_fmt(&lines, "%.*s%.*s\n", STR_ARG(kernel->name), STR_ARG(kernel->title));
         buf_fold_lines(out, buf_str(&lines), CONTINUED, report->width);
-        configurations_table(configurations, report, at, IN_TEXT, report->all ? SIZE_MAX : most, &table);
+        SCOPED(table)
+        table = configurations_table(configurations, report, at, IN_TEXT, report->all ? SIZE_MAX : most);
         table_render(&table, out);
         if (table.left_out)
             buf_fmt(out, "[%zu others between; --all shows each]\n", table.left_out);
         buf_char(out, '\n');
-        table_free(&table);
     }
     if (shown < configurations->count)
         buf_fmt(out, "[%zu other kernels with several configurations; --all shows each]\n\n",
@@ -424,27 +420,25 @@ static void add_configurations(const struct report *report, const struct configu
     buf_clear(&lines);
     configurations_note(configurations, &lines);
     buf_fold_lines(out, buf_str(&lines), CONTINUED, report->width);
-    buf_free(&lines);
 }
 
 /* Where the order is asked for, each record is a row of one table. */
 static void add_kernels(const struct report *report, struct buf *out)
 {
-    struct configurations configurations = {.count = 0};
+    SCOPED(configurations) configurations = {.count = 0};
     if (!report->rows.sort)
-        configurations_make(&configurations, report);
+        configurations = configurations_make(report);
     add_configurations(report, &configurations, out);
     buf_add(out, out->len ? STR("\n") : STR(""));
     size_t before = out->len;
     add_table(report, &configurations, out);
     buf_add(out, out->len > before ? STR("\n") : STR(""));
-    configurations_free(&configurations);
 }
 
 /* Everything but the table of kernels. */
 static void add_verdict(const struct report *report, struct buf *out)
 {
-    struct buf lines = {0};
+    SCOPED(buf) lines = {0};
     if (report->kind == REPORT_KERNELS) {
         judged_text(report, &lines);
         not_judged_text(report, &lines);
@@ -453,17 +447,14 @@ static void add_verdict(const struct report *report, struct buf *out)
         add_advice(report, &lines);
     }
     buf_fold_lines(out, buf_str(&lines), CONTINUED, report->width);
-    buf_free(&lines);
 }
 
 void report_text(const struct report *report, struct out *out)
 {
     if (report->kind == REPORT_KERNELS) {
         if (report->summary) {
-            struct summary summary;
-            summary_make(&summary, report);
+            SCOPED(summary) summary = summary_make(report);
             summary_text(&summary, report, &out->text);
-            summary_free(&summary);
         } else {
             add_kernels(report, &out->text);
         }

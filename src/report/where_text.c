@@ -68,7 +68,7 @@ static void add_file(const struct report *report, const bool *shown, const struc
         [SOURCE_UNREADABLE] = " (cannot be read from here)",
         [SOURCE_CHANGED] = " (it has changed since it was compiled)",
     };
-    struct table table = {0};
+    SCOPED(table) table = {0};
     buf_char(out, '\n');
     if (file->path == NO_INDEX) {
         buf_add(out, STR("without a line"));
@@ -81,7 +81,6 @@ static void add_file(const struct report *report, const bool *shown, const struc
     for (size_t at = 0; at < file->count; at++)
         add_row(shown, &file->rows[at], &table);
     table_render(&table, out);
-    table_free(&table);
 }
 
 /* ---- the record ------------------------------------------------------------------------------------------------- */
@@ -156,7 +155,7 @@ void where_text(const struct report *report, uint32_t kernel, struct buf *out)
 {
     struct context *context = linter_record(report->linter, kernel);
     const enum unlocated unlocated = local_memory_unlocated(report->model, context->kernel);
-    struct site_listing listing = {.report = report, .from_here = true};
+    SCOPED(site_listing) listing = {.report = report, .from_here = true};
     bool shown[COUNTS] = {false};
     add_header(context, out);
     add_link(report, context, out);
@@ -172,5 +171,4 @@ void where_text(const struct report *report, uint32_t kernel, struct buf *out)
             shown[column] |= count_of(&listing.lines[at], column).accesses > 0;
     for (const struct site_file *file; (file = site_listing_next(&listing));)
         add_file(report, shown, file, out);
-    site_listing_free(&listing);
 }
