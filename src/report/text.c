@@ -400,15 +400,15 @@ static void add_configurations(const struct report *report, const struct configu
 {
     const size_t room = report->all ? SIZE_MAX : report->rows.top ? report->rows.top : SHOWN_TABLES;
     const size_t shown = configurations->count < room ? configurations->count : room;
-    const size_t each = shown ? TABLE_ROWS / shown : 0, most = each < LEAST_ROWS ? LEAST_ROWS : each;
+    const size_t each = shown ? TABLE_ROWS / shown : 0, least = each < LEAST_ROWS ? LEAST_ROWS : each;
+    const size_t most = report->all ? SIZE_MAX : least; /* rows of a table */
     SCOPED(buf) lines = {0};
     for (size_t at = 0; at < shown; at++) {
         const struct tuned_kernel *kernel = &configurations->kernels[at];
         buf_clear(&lines);
         buf_fmt(&lines, "%.*s%.*s\n", STR_ARG(kernel->name), STR_ARG(kernel->title));
         buf_fold_lines(out, buf_str(&lines), CONTINUED, report->width);
-        SCOPED(table)
-        table = configurations_table(configurations, report, at, IN_TEXT, report->all ? SIZE_MAX : most);
+        SCOPED(table) table = configurations_table(configurations, report, at, IN_TEXT, most);
         table_render(&table, out);
         if (table.left_out)
             buf_fmt(out, "[%zu others between; --all shows each]\n", table.left_out);
