@@ -105,7 +105,7 @@ static void differences(const struct model *model, const struct kernel *logged, 
 static void add_mismatch(struct model *model, const struct kernel *logged, const struct kernel *binary)
 {
     struct str path = model_string(model, model->logs[binary->log].path);
-    struct buf text = {0}, what = {0};
+    SCOPED(buf) text = {0}, what = {0};
     differences(model, logged, binary, &what);
     buf_fmt(&text, "%.*s is of another build: %.*s", STR_ARG(path), STR_ARG(buf_str(&what)));
     struct event *event = model_add_event(model);
@@ -116,8 +116,6 @@ static void add_mismatch(struct model *model, const struct kernel *logged, const
     event->log = logged->log;
     event->log_line = logged->log_line;
     event->severity = SEVERITY_WARNING;
-    buf_free(&what);
-    buf_free(&text);
 }
 
 /* What the kernel declares, and whether it is of a debug build, is in the binary; a log may not say it. */
@@ -182,7 +180,7 @@ struct match {
 static struct match copy_to_agreeing(struct model *model, struct logged_list *list, const struct kernel *binary)
 {
     struct match match = {NO_INDEX, NO_INDEX};
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     size_t at = first_of(list, key_of(binary));
     for (; at < list->count && list->items[at].key == key_of(binary); at++) {
         uint32_t number = list->items[at].kernel;
@@ -200,7 +198,6 @@ static struct match copy_to_agreeing(struct model *model, struct logged_list *li
         }
         list->items[at].in_object |= text.len == 0 && !is_linked(binary);
     }
-    buf_free(&text);
     return match;
 }
 

@@ -172,13 +172,11 @@ static bool same(const struct declared *a, const struct declared *b)
 
 static uint32_t key_of(struct intern *table, struct str name, struct str arch, bool add)
 {
-    struct buf key = {0};
+    SCOPED(buf) key = {0};
     buf_add(&key, arch);
     buf_char(&key, ' ');
     buf_add(&key, name);
-    uint32_t number = add ? intern_add(table, buf_str(&key)) : intern_find(table, buf_str(&key));
-    buf_free(&key);
-    return number;
+    return add ? intern_add(table, buf_str(&key)) : intern_find(table, buf_str(&key));
 }
 
 void bounds_note(struct bounds_table *table, struct model *model, const struct bounds *bounds)

@@ -23,7 +23,7 @@ static struct str end_of(struct str names)
 
 void checkout_path(struct str path, struct str root, struct buf *out)
 {
-    struct buf names = {0}, base = {0};
+    SCOPED(buf) names = {0}, base = {0};
     buf_char(&names, '/'); /* a root: ".." that leads out of the path is dropped */
     buf_char(&base, '/');
     path_clean(path, true, &names);
@@ -36,8 +36,6 @@ void checkout_path(struct str path, struct str root, struct buf *out)
         buf_add(out, str_from(all, below.len + 1));
     else
         buf_add(out, end_of(all));
-    buf_free(&names);
-    buf_free(&base);
 }
 
 /* The folder of the relative paths of a log, as seen from the root; empty: not known, or the root. */
@@ -52,10 +50,9 @@ void checkout_path_of_log(const struct model *model, uint16_t log, struct str pa
                           struct buf *out)
 {
     struct str folder = folder_of(model, log, checkout);
-    struct buf whole = {0};
+    SCOPED(buf) whole = {0};
     if (folder.len && path.len && !is_absolute(path))
         buf_fmt(&whole, "%.*s/", STR_ARG(folder));
     buf_add(&whole, path);
     checkout_path(buf_str(&whole), checkout.root, out);
-    buf_free(&whole);
 }

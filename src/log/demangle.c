@@ -15,16 +15,16 @@
 enum { LONGEST = 1 << 14, LONGEST_TRUSTED = 1024, LONGEST_READABLE = 1 << 16 };
 
 struct readable {
-    struct buf text;
+    struct buf *text;
     jmp_buf too_long;
 };
 
 static void keep(const char *text, size_t len, void *context)
 {
     struct readable *readable = context;
-    if (readable->text.len + len > LONGEST_READABLE)
+    if (readable->text->len + len > LONGEST_READABLE)
         longjmp(readable->too_long, 1); /* there is no other way to stop it */
-    buf_add(&readable->text, (struct str){text, len});
+    buf_add(readable->text, (struct str){text, len});
 }
 
 /* const and its like, of a member function. */
@@ -60,44 +60,41 @@ static bool prints(const char *name, bool parameters, int options, struct readab
 /* Appends what the name demangles to; false, and nothing, where it does not. */
 static bool demangle(struct str name, bool parameters, struct buf *out)
 {
-    struct readable readable = {.text.len = 0};
+    SCOPED(buf) text = {0}, terminated = {0};
+    struct readable readable = {.text = &text};
     struct str proper = name_proper(name);
     int options = DMGL_PARAMS | DMGL_ANSI | DMGL_TYPES;
-    bool ok = str_starts(proper, STR("_Z")) && proper.len <= LONGEST;
-    if (ok && proper.len > LONGEST_TRUSTED) {
-        ok = mangled_walk(proper, NULL, NULL);
+    void *memory = NULL;
+    if (!str_starts(proper, STR("_Z")) || proper.len > LONGEST)
+        return false;
+    if (proper.len > LONGEST_TRUSTED) {
+        if (!mangled_walk(proper, NULL, NULL))
+            return false;
         options |= DMGL_NO_RECURSE_LIMIT;
     }
-    if (ok) {
-        struct buf terminated = {0};
-        void *memory = NULL;
-        buf_add(&terminated, proper);
-        buf_char(&terminated, '\0');
-        ok = prints(terminated.ptr, parameters, options, &readable, &memory);
-        free(memory);
-        buf_free(&terminated);
-    }
+    buf_add(&terminated, proper);
+    buf_char(&terminated, '\0');
+    bool ok = prints(terminated.ptr, parameters, options, &readable, &memory);
+    free(memory);
     if (ok)
-        buf_add(out, buf_str(&readable.text));
-    buf_free(&readable.text);
+        buf_add(out, buf_str(&text));
     return ok;
 }
 
 bool name_demangle(struct str name, struct buf *out)
 {
-    bool ok = demangle(name, true, out);
-    if (!ok)
-        buf_add(out, name);
-    return ok;
+    if (demangle(name, true, out))
+        return true;
+    buf_add(out, name);
+    return false;
 }
 
 bool name_demangle_short(struct str name, struct buf *out)
 {
     if (demangle(name, false, out))
         return true;
-    struct buf readable = {0}; /* the tree needs memory from malloc, and the name may refer to the parameters */
+    SCOPED(buf) readable = {0}; /* the tree needs memory from malloc, and the name may refer to the parameters */
     bool ok = demangle(name, true, &readable);
     buf_add(out, name_alone(buf_str(&readable)));
-    buf_free(&readable);
     return ok;
 }

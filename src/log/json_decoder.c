@@ -7,16 +7,14 @@ enum { LONGEST_SHOWN = 60 };
 bool json_refuse_value(const struct json_decoder *d, const char *key, const struct json_value *found,
                        const char *expected)
 {
-    struct buf shown = {0};
+    SCOPED(buf) shown = {0};
     if (!d->diags)
         return false;
     if (!found)
         return diag_error(d->diags, d->place(d), "the %s has no '%s', expected %s", d->object_word, key, expected);
     json_show(found, &shown);
     struct str text = shown.len <= LONGEST_SHOWN ? buf_str(&shown) : str_of(json_kind_word(json_kind(found)));
-    diag_error(d->diags, d->place(d), "'%s' is %.*s, expected %s", key, STR_ARG(text), expected);
-    buf_free(&shown);
-    return false;
+    return diag_error(d->diags, d->place(d), "'%s' is %.*s, expected %s", key, STR_ARG(text), expected);
 }
 
 bool json_refuse(const struct json_decoder *d, const char *key, const char *expected)
@@ -38,7 +36,7 @@ static struct str words_of(const struct json_key *key, struct arena *arena)
 
 static bool refuse_key(const struct json_decoder *d, const struct json_key *key, bool is_absent)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     struct str expected = STR("a whole number that fits 32 bits");
     switch (key->type) {
     case KEY_TEXT:
@@ -54,9 +52,7 @@ static bool refuse_key(const struct json_decoder *d, const struct json_key *key,
         break;
     default: break;
     }
-    json_refuse(d, key->name, expected.ptr);
-    arena_free(&arena);
-    return false;
+    return json_refuse(d, key->name, expected.ptr);
 }
 
 static bool read_number(const struct json_key *key, const struct json_value *found, void *into)

@@ -45,10 +45,8 @@ struct str mark_key(struct str text, struct str own, bool kept)
 
 struct str mark_rest(struct str text, struct str key)
 {
-    struct buf line = {0};
+    SCOPED(buf) line = {0};
     mark_write(&line, key, false);
     size_t at = str_rfind(text, buf_str(&line));
-    struct str rest = str_from(text, at == STR_NONE ? text.len : at + line.len);
-    buf_free(&line);
-    return rest;
+    return str_from(text, at == STR_NONE ? text.len : at + line.len);
 }

@@ -166,8 +166,8 @@ static int64_t source_folder(const struct merging *m, uint32_t path, uint16_t lo
 static uint32_t *rank_texts(const struct merging *m, size_t count,
                             void (*add)(const struct merging *m, size_t item, struct buf *text))
 {
-    struct intern texts = {0};
-    struct buf text = {0};
+    SCOPED(intern) texts = {0};
+    SCOPED(buf) text = {0};
     uint32_t *numbers = mem_alloc((count + 1) * sizeof *numbers);
     for (size_t at = 0; at < count; at++) {
         buf_clear(&text);
@@ -178,8 +178,6 @@ static uint32_t *rank_texts(const struct merging *m, size_t count,
     for (size_t at = 0; at < count; at++)
         numbers[at] = ranks[numbers[at]];
     free(ranks);
-    buf_free(&text);
-    intern_free(&texts);
     return numbers;
 }
 

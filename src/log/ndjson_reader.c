@@ -23,14 +23,12 @@ struct ndjson_reader {
 
 bool record_is_run(struct str line)
 {
-    struct buf mapped = {0}, plain = {0};
+    SCOPED(buf) mapped = {0}, plain = {0};
     struct json_fault fault;
     struct json_value *object = json_read(line, &mapped, &fault);
     struct str type = {0};
     bool is_run = json_get_string(json_member(object, "type"), &plain, &type) && str_eq(type, STR("run"));
     json_value_free(object);
-    buf_free(&mapped);
-    buf_free(&plain);
     return is_run;
 }
 
@@ -56,21 +54,18 @@ static bool is_absent(const struct json_value *value)
 static bool get_words(struct ndjson_reader *r, const char *key, uint32_t *number)
 {
     const struct json_value *words = member(r, key);
-    struct buf all = {0};
+    SCOPED(buf) all = {0};
     struct str word;
-    bool ok = true;
     if (json_kind(words) != JSON_KIND_ARRAY)
         return json_refuse(&r->in, key, "an array of words");
-    for (size_t at = 0; at < json_count(words) && ok; at++) {
-        ok = json_get_string(json_item(words, at), &r->in.plain, &word) ||
-             json_refuse_value(&r->in, key, json_item(words, at), "only words in the array");
-        buf_add(&all, ok ? word : (struct str){"", 0});
+    for (size_t at = 0; at < json_count(words); at++) {
+        if (!json_get_string(json_item(words, at), &r->in.plain, &word))
+            return json_refuse_value(&r->in, key, json_item(words, at), "only words in the array");
+        buf_add(&all, word);
         buf_char(&all, '\0');
     }
-    if (ok)
-        *number = intern_add(&r->model->strings, buf_str(&all));
-    buf_free(&all);
-    return ok;
+    *number = intern_add(&r->model->strings, buf_str(&all));
+    return true;
 }
 
 /* ---- keys: to add one, a row, and where it is written (report/ndjson.c, report/column.c) ------------------------- */
@@ -363,12 +358,10 @@ static bool check_spill_sites(struct ndjson_reader *r, const struct kernel *kern
                 {"spill_bytes_in_loops", rare->spill_bytes_in_loops, in_loops},
                 {"spill_depth", rare->spill_depth, depth}};
     for (size_t at = 0; at < sizeof sums / sizeof *sums; at++) {
-        struct arena arena = {0};
-        if (sums[at].stated == sums[at].found)
-            continue;
-        json_refuse(&r->in, sums[at].key, arena_fmt(&arena, "%lld as in 'spill_sites'", (long long)sums[at].found).ptr);
-        arena_free(&arena);
-        return false;
+        SCOPED(arena) arena = {0};
+        if (sums[at].stated != sums[at].found)
+            return json_refuse(&r->in, sums[at].key,
+                               arena_fmt(&arena, "%lld as in 'spill_sites'", (long long)sums[at].found).ptr);
     }
     return true;
 }

@@ -46,7 +46,7 @@ void log_reader_links(struct log_reader *r)
 /* A string literal that holds several lines. What a message of a known compile quotes is not read. */
 static void read_quoted(struct log_reader *r, struct str literal)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     struct str rest, line;
     bool unfinished = r->finishing;
     quoted_text_unescape(literal, &text);
@@ -55,7 +55,6 @@ static void read_quoted(struct log_reader *r, struct str literal)
         r->finishing = unfinished && rest.len == 0;
         reader_read_line(r, line);
     }
-    buf_free(&text);
 }
 
 /* Lines that cannot matter are read only for a listener. */

@@ -152,14 +152,13 @@ void spell_name(struct str readable, struct buf *out)
 
 void spell_kernel(struct str name, struct buf *out)
 {
-    struct buf readable = {0};
+    SCOPED(buf) readable = {0};
     if (name_demangle_short(name, &readable))
         spell(buf_str(&readable), out);
     else if (str_ends(name, STR(")")))
         spell_name(name, out);
     else
         name_identity(name, out);
-    buf_free(&readable);
 }
 
 /* ---- what goes first -------------------------------------------------------------------------------------------- */
