@@ -100,11 +100,9 @@ bool file_exists(struct str path)
 
 bool file_is_named(struct str path)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     struct stat status;
-    bool named = lstat(arena_cstr(&arena, path), &status) == 0;
-    arena_free(&arena);
-    return named;
+    return lstat(arena_cstr(&arena, path), &status) == 0;
 }
 
 int64_t file_changed_ns(struct str path)
@@ -142,22 +140,20 @@ struct str file_target(struct str path, struct arena *arena)
     char *target = lstat(name, &status) == 0 && S_ISLNK(status.st_mode) ? realpath(name, NULL) : NULL;
     if (!target)
         return path;
-    struct buf way = {0};
+    SCOPED(buf) way = {0};
     size_t slash = str_rfind(str_of(target), STR("/"));
     file_way(STR("."), slash ? str_sub(str_of(target), 0, slash) : STR("/"), &way);
     struct str seen = arena_fmt(arena, "%.*s%s", STR_ARG(buf_str(&way)), target + slash);
     free(target);
-    buf_free(&way);
     return seen;
 }
 
 static bool is_marked(struct str folder, const char *const *marks)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     bool found = file_exists(arena_fmt(&arena, "%.*s/.git", STR_ARG(folder)));
     for (; !found && *marks; marks++)
         found = file_exists(arena_fmt(&arena, "%.*s/%s", STR_ARG(folder), *marks));
-    arena_free(&arena);
     return found;
 }
 
@@ -298,7 +294,7 @@ static uint32_t add_identity(struct intern *files, const struct stat *status)
  * of, unless all files were asked for. */
 static void add_links(struct walk *walk)
 {
-    struct intern known = {0};
+    SCOPED(intern) known = {0};
     struct stat status;
     sort_paths(&walk->links);
     for (size_t at = 0; walk->links.count && at < walk->list->count; at++)
@@ -310,7 +306,6 @@ static void add_links(struct walk *walk)
         if (there ? S_ISREG(status.st_mode) && add_identity(&known, &status) == before : walk->suffix.len > 0)
             add_path(walk->list, walk->links.paths[at]);
     }
-    intern_free(&known);
 }
 
 bool file_walk_at_most(struct str dir, struct str suffix, size_t most, struct path_list *list, struct diags *diags)
@@ -393,7 +388,7 @@ enum { MOST_NAMES = 100 }; /* that are tried when each is taken */
  * that is killed. */
 static bool begin_file(struct out *out)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     if (access("/proc/self/fd", X_OK) == 0)
         out->fd = stream_open(arena_cstr(&arena, folder_of(out->path)), O_WRONLY | O_TMPFILE, NEW_FILE);
     out->nameless = out->fd >= 0;
@@ -403,7 +398,6 @@ static bool begin_file(struct out *out)
         note_written(out);
     else
         out->error = errno;
-    arena_free(&arena);
     return out->fd >= 0;
 }
 
@@ -437,7 +431,7 @@ static int open_special(const char *name)
 /* A device, a pipe, an open descriptor: what is there is written to, and stays. False: it is none of these. */
 static bool begin_special(struct out *out)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     struct stat file, link;
     const char *name = arena_cstr(&arena, out->path);
     int open_already = -1;
@@ -449,7 +443,6 @@ static bool begin_special(struct out *out)
         out->fd = open_already >= 0 ? fcntl(open_already, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : open_special(name);
     if (out->special && out->fd < 0)
         out->error = errno;
-    arena_free(&arena);
     return out->special;
 }
 
@@ -465,12 +458,11 @@ static bool report_error(const struct out *out, struct diags *diags)
 
 void out_refresh(struct out *out, struct str path)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     struct stat status;
     *out = (struct out){.fd = -1, .path = path};
     if (lstat(arena_cstr(&arena, path), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode))
         out->error = S_ISDIR(status.st_mode) ? EISDIR : EEXIST;
-    arena_free(&arena);
 }
 
 bool out_open(struct out *out, struct str path, struct diags *diags)
@@ -508,17 +500,13 @@ void out_spill(struct out *out)
 /* The file of that name has these bytes and no other name, and has been given the time of now. */
 static bool is_refreshed(struct out *out)
 {
-    struct arena arena = {0};
-    struct buf text = {0};
+    SCOPED(arena) arena = {0};
+    SCOPED(buf) text = {0};
     struct stat status;
     const char *path = arena_cstr(&arena, out->path);
-    bool same = lstat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
-                (uintmax_t)status.st_size == out->text.len && file_read_head(out->path, out->text.len, &text) &&
-                str_eq(buf_str(&text), buf_str(&out->text)) &&
-                utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW) == 0;
-    buf_free(&text);
-    arena_free(&arena);
-    return same;
+    return lstat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
+           (uintmax_t)status.st_size == out->text.len && file_read_head(out->path, out->text.len, &text) &&
+           str_eq(buf_str(&text), buf_str(&out->text)) && utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 /* Some file systems report a failed write only when a descriptor is closed. */
@@ -544,7 +532,7 @@ static bool give_name(struct out *out)
 /* The temporary file takes its name, or goes. A signal that would end us between these two waits. */
 static void settle_file(struct out *out)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     sigset_t all, before;
     const char *path = arena_cstr(&arena, out->path);
     note_late_error(out);
@@ -559,7 +547,6 @@ static void settle_file(struct out *out)
     forget_written(out);
     sigprocmask(SIG_SETMASK, &before, NULL);
     close(out->fd);
-    arena_free(&arena);
 }
 
 static void end_file(struct out *out)

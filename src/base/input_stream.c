@@ -69,7 +69,7 @@ static bool open_any(struct input_stream *source, const char *path)
 
 bool input_stream_open(struct input_stream *source, struct str path, enum input_allowed allowed, struct diags *diags)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     struct place place = {.path = path};
     *source = (struct input_stream){.path = path, .fd = STDIN_FILENO};
     if (allowed == INPUT_ANY && str_eq(path, STR("-")))
@@ -79,7 +79,6 @@ bool input_stream_open(struct input_stream *source, struct str path, enum input_
         source->fd = input_stream_open_regular(name);
     bool opened = allowed == INPUT_REGULAR ? source->fd >= 0 : open_any(source, name);
     int error = errno;
-    arena_free(&arena);
     if (opened)
         return true;
     if (!path.len)

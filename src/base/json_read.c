@@ -92,11 +92,10 @@ static struct str map_text(struct str rest, struct buf *out)
 /* Where in the text that stands which is byte `mapped` of what it was mapped to. */
 static size_t unmapped_offset(struct str text, size_t mapped)
 {
-    struct buf out = {0};
+    SCOPED(buf) out = {0};
     size_t at = 0;
     while (at < text.len && out.len < mapped)
         at += map_front(str_from(text, at), &out);
-    buf_free(&out);
     return at;
 }
 
@@ -266,8 +265,6 @@ static size_t find_item(struct str text, const char *key, size_t number)
 
 size_t json_locate(struct str text, const char *key, size_t number)
 {
-    struct buf scratch = {0};
-    size_t at = unmapped_offset(text, find_item(map_text(text, &scratch), key, number));
-    buf_free(&scratch);
-    return at;
+    SCOPED(buf) scratch = {0};
+    return unmapped_offset(text, find_item(map_text(text, &scratch), key, number));
 }

@@ -249,11 +249,10 @@ static void add_key(struct builder *b, struct level *level, const struct yml_nod
     intern_add(&level->keys, node->scalar);
     if (node->kind == YML_SCALAR && known == level->keys.count && !b->failed) {
         b->failed = true;
-        struct buf key = {0};
+        SCOPED(buf) key = {0};
         yml_quote(node->scalar, &key);
         diag_error(b->diags, place_at(b->yaml, node->from, node->to - node->from), "key %.*s is here twice",
                    STR_ARG(buf_str(&key)));
-        buf_free(&key);
     }
     level->key = node->scalar;
     level->key_at = node->from;
