@@ -80,14 +80,13 @@ static struct expr *broken(struct parser *p)
 /* An error of syntax at the present token. */
 static struct expr *unexpected(struct parser *p, const char *expected)
 {
-    struct buf found = {0};
+    SCOPED(buf) found = {0};
     token_describe(&p->token, &found);
     if (p->token.kind == TOKEN_ERROR)
         diag_error(p->diags, place_of_token(p, &p->token), "%s", p->token.fault);
     else
         diag_error(p->diags, place_of_token(p, &p->token), "found %.*s, expected %s", STR_ARG(buf_str(&found)),
                    expected);
-    buf_free(&found);
     stop(p);
     return broken(p);
 }
@@ -189,14 +188,12 @@ static bool shares_fit(struct parser *p, const struct token *op, const struct ex
 static bool word_fits(struct parser *p, const struct token *token, const struct expr *left, const struct expr *right)
 {
     const struct expr *text = right->op == NODE_CONSTANT ? right : left, *field = text == right ? left : right;
-    struct buf words = {0};
-    bool ok = text->op != NODE_CONSTANT || field->op != NODE_FIELD ||
-              !field_lacks_word(field->field, text->constant.string, &words);
-    if (!ok)
-        diag_error(p->diags, place_of_token(p, token), "%s is never '%.*s', expected one of %.*s", field->field->name,
-                   STR_ARG(text->constant.string), STR_ARG(buf_str(&words)));
-    buf_free(&words);
-    return ok;
+    SCOPED(buf) words = {0};
+    if (text->op != NODE_CONSTANT || field->op != NODE_FIELD ||
+        !field_lacks_word(field->field, text->constant.string, &words))
+        return true;
+    return diag_error(p->diags, place_of_token(p, token), "%s is never '%.*s', expected one of %.*s",
+                      field->field->name, STR_ARG(text->constant.string), STR_ARG(buf_str(&words)));
 }
 
 /* A number of the rule or of its parameters: another unit is all that it needs. */
@@ -222,17 +219,15 @@ static bool comparable(struct parser *p, const struct token *token, const struct
     if (left->type == right->type)
         return left->type != VALUE_NUMBER || numbers_comparable(p, token, left, right);
     const struct expr *group = left->op == NODE_CAPTURE ? left : right->op == NODE_CAPTURE ? right : NULL;
-    struct buf hint = {0};
+    SCOPED(buf) hint = {0};
     bool text = left->type == VALUE_STRING || right->type == VALUE_STRING;
     if (left->type == VALUE_ARCH || right->type == VALUE_ARCH)
         buf_fmt(&hint, ", write sm_90%s", text ? " without quotes" : "");
     else if (group && (left->type == VALUE_NUMBER || right->type == VALUE_NUMBER))
         buf_fmt(&hint, ", write number(%.*s)", STR_ARG(p->scope->captures[group->capture]));
-    diag_error(p->diags, place_of_token(p, token), "'%.*s' compares %s with %s%.*s", STR_ARG(token->text),
-               value_type_name((enum value_type)left->type), value_type_name((enum value_type)right->type),
-               STR_ARG(buf_str(&hint)));
-    buf_free(&hint);
-    return false;
+    return diag_error(p->diags, place_of_token(p, token), "'%.*s' compares %s with %s%.*s", STR_ARG(token->text),
+                      value_type_name((enum value_type)left->type), value_type_name((enum value_type)right->type),
+                      STR_ARG(buf_str(&hint)));
 }
 
 static struct expr *compare(struct parser *p, enum node_op op, const struct token *token, struct expr *left,

@@ -181,7 +181,7 @@ static struct value get_tune_command(struct context *s)
 {
     enum { LONGEST_NAME = 4096 };
     struct str mangled = context_mangled(s);
-    struct buf name = {0}, options = {0}, command = {0};
+    SCOPED(buf) name = {0}, options = {0}, command = {0};
     if (mangled.len <= LONGEST_NAME)
         name_template(mangled, &name);
     if (is_plain_name(buf_str(&name)))
@@ -190,17 +190,14 @@ static struct value get_tune_command(struct context *s)
         buf_clear(&command);
         buf_fmt(&command, "warplint tune %.*s-- nvcc ...", STR_ARG(buf_str(&options)));
     }
-    buf_free(&name);
-    buf_free(&options);
     return text(arena_take(&s->texts, &command), mangled.len > 0 && s->rare->bound_from != BOUND_TRITON);
 }
 
 static struct value get_for_instance(struct context *s)
 {
-    struct buf name = {0};
+    SCOPED(buf) name = {0};
     name_declared(context_mangled(s), &name);
     bool instance = str_ends(buf_str(&name), STR("<>"));
-    buf_free(&name);
     return text(instance ? STR(" for this instance") : STR(""), context_mangled(s).len > 0);
 }
 

@@ -15,9 +15,14 @@ static size_t position(const struct ruleset *set, struct str id, bool *found)
     return at;
 }
 
-static void put(struct ruleset *set, const struct rule *rule)
+/* Adds the rule, in place of one with its id; frees it where it was not read without an error (ok). Returns ok. */
+static bool put(struct ruleset *set, struct rule *rule, bool ok)
 {
     bool found = false;
+    if (!ok) {
+        rule_free(rule);
+        return false;
+    }
     size_t at = position(set, rule->id, &found);
     if (found) {
         rule_free(&set->rules[at]);
@@ -27,25 +32,20 @@ static void put(struct ruleset *set, const struct rule *rule)
         set->count++;
     }
     set->rules[at] = *rule;
+    return true;
 }
 
 bool ruleset_add(struct ruleset *set, struct str path, struct str stem, struct str text, bool builtin,
                  struct diags *diags)
 {
-    struct yml yaml;
+    SCOPED(yml) yaml = {0};
     struct rule rule = {0};
-    bool ok = yml_parse(&yaml, path, text, diags);
-    ok = ok && rule_read(&rule, &yaml, &set->arena, false, diags);
+    bool ok = yml_parse(&yaml, path, text, diags) && rule_read(&rule, &yaml, &set->arena, false, diags);
     if (ok && !str_eq(rule.id, stem))
         ok = diag_error(diags, yml_place(&yaml, yml_member(yaml.root, STR("id"))),
                         "the id is '%.*s', the file's name says '%.*s'", STR_ARG(rule.id), STR_ARG(stem));
     rule.builtin = builtin;
-    if (ok)
-        put(set, &rule);
-    else
-        rule_free(&rule);
-    yml_free(&yaml);
-    return ok;
+    return put(set, &rule, ok);
 }
 
 bool ruleset_add_inline(struct ruleset *set, const struct yml *yaml, struct yml_node *node, struct diags *diags)
@@ -53,29 +53,19 @@ bool ruleset_add_inline(struct ruleset *set, const struct yml *yaml, struct yml_
     struct yml view = *yaml;
     struct rule rule = {0};
     view.root = node;
-    bool ok = rule_read(&rule, &view, &set->arena, false, diags);
-    if (ok)
-        put(set, &rule);
-    else
-        rule_free(&rule);
-    return ok;
+    return put(set, &rule, rule_read(&rule, &view, &set->arena, false, diags));
 }
 
 bool ruleset_load_builtin(struct ruleset *set, struct diags *diags)
 {
     bool ok = true;
     for (size_t at = 0; at < builtin_rule_count; at++) {
-        struct yml yaml;
+        SCOPED(yml) yaml = {0};
         struct rule rule;
         embedded_rule_tree(&builtin_rules[at], &yaml);
         bool read = rule_read(&rule, &yaml, &set->arena, true, diags);
         rule.builtin = true; /* and the build has checked that file and id agree */
-        if (read)
-            put(set, &rule);
-        else
-            rule_free(&rule);
-        yml_free(&yaml);
-        ok = read && ok;
+        ok &= put(set, &rule, read);
     }
     return ok;
 }
@@ -93,11 +83,9 @@ static struct str stem_of(struct str path)
 
 static bool add_file(struct ruleset *set, struct str path, struct diags *diags)
 {
-    struct buf text = {0};
-    bool ok = file_read(path, INPUT_REGULAR, LARGEST_RULE, &text, diags) &&
-              ruleset_add(set, path, stem_of(path), buf_str(&text), false, diags);
-    buf_free(&text);
-    return ok;
+    SCOPED(buf) text = {0};
+    return file_read(path, INPUT_REGULAR, LARGEST_RULE, &text, diags) &&
+           ruleset_add(set, path, stem_of(path), buf_str(&text), false, diags);
 }
 
 /* Two files of one folder, in different places of it, that claim one id. */
@@ -114,8 +102,7 @@ static bool is_alone(const struct path_list *files, size_t at, struct diags *dia
 bool ruleset_load_dir(struct ruleset *set, struct str path, struct diags *diags)
 {
     enum { MOST_ENTRIES = 10000 };
-    struct path_list files = {0};
-    struct path_list others = {0};
+    SCOPED(path_list) files = {0}, others = {0};
     while (path.len > 1 && path.ptr[path.len - 1] == '/')
         path.len--;
     bool ok = file_walk_at_most(path, STR(".yaml"), MOST_ENTRIES, &files, diags) &&
@@ -124,7 +111,6 @@ bool ruleset_load_dir(struct ruleset *set, struct str path, struct diags *diags)
         if (str_find(str_from(others.paths[at], path.len), STR("/.")) == STR_NONE) /* .github, .gitlab-ci.yml */
             diag_warning(diags, (struct place){.path = others.paths[at]},
                          "not read: the names of rules' files end in .yaml");
-    path_list_free(&others);
     if (ok && files.count + files.left_out == 0)
         ok = diag_error(diags, (struct place){.path = path},
                         "no rule is in this folder, expected files like no-spills.yaml");
@@ -132,7 +118,6 @@ bool ruleset_load_dir(struct ruleset *set, struct str path, struct diags *diags)
         ok = diag_error(diags, (struct place){.path = files.first_left}, "is not a regular file, expected one");
     for (size_t at = 0; at < files.count; at++)
         ok = is_alone(&files, at, diags) && add_file(set, files.paths[at], diags) && ok;
-    path_list_free(&files);
     return ok;
 }
 
@@ -210,7 +195,7 @@ static bool has_word(struct str id, struct str word)
 void ruleset_check_select(const struct ruleset *set, struct str list, struct diags *diags)
 {
     struct str word;
-    struct buf others = {0};
+    SCOPED(buf) others = {0};
     for (bool exact = false; str_split(&list, ',', &word); buf_clear(&others)) {
         word = str_trim(word);
         position(set, word, &exact);
@@ -225,7 +210,6 @@ void ruleset_check_select(const struct ruleset *set, struct str list, struct dia
                 "--select %.*s takes the rules that begin so, and leaves out %.*s; write '%.*s-' if that is meant",
                 STR_ARG(word), STR_ARG(buf_str(&others)), STR_ARG(word));
     }
-    buf_free(&others);
 }
 
 const struct rule *ruleset_find(const struct ruleset *set, struct str id)

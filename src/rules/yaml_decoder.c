@@ -29,21 +29,19 @@ static void describe(const struct yaml_decoder *r, const struct yml_node *node, 
 
 bool decode_fail(const struct yaml_decoder *r, const struct yml_node *node, const char *expected)
 {
-    struct buf found = {0};
+    SCOPED(buf) found = {0};
     if (node->key.len)
         yml_quote(node->key, &found);
     buf_add(&found, node->key.len ? STR(" is ") : STR("found "));
     describe(r, node, &found);
-    diag_error(r->diags, yml_place(r->yaml, node), "%.*s, expected %s", STR_ARG(buf_str(&found)), expected);
-    buf_free(&found);
-    return false;
+    return diag_error(r->diags, yml_place(r->yaml, node), "%.*s, expected %s", STR_ARG(buf_str(&found)), expected);
 }
 
 /* Appends "<what> has no key 'x', did you mean y" at the key of the member. */
 static void report_unknown_key(const struct yaml_decoder *r, const struct yml_node *member, const char *what,
                                const struct decode_key *keys, size_t count)
 {
-    struct buf known = {0}, key = {0};
+    SCOPED(buf) known = {0}, key = {0};
     const char *near = nearest_word(member->key, &keys->name, sizeof *keys, count);
     for (size_t at = 0; !near && at < count; at++)
         buf_fmt(&known, "%s%s", at == 0 ? "" : at + 1 == count ? " or " : ", ", keys[at].name);
@@ -51,8 +49,6 @@ static void report_unknown_key(const struct yaml_decoder *r, const struct yml_no
     diag_error(r->diags, yml_key_place(r->yaml, member), "%s has no key %.*s, %s%.*s", what, STR_ARG(buf_str(&key)),
                near ? "did you mean " : "expected ", near ? (int)str_of(near).len : (int)known.len,
                near ? near : known.ptr);
-    buf_free(&key);
-    buf_free(&known);
 }
 
 const struct decode_key *decode_find_key(const struct decode_key *keys, size_t count, struct str name)
@@ -67,10 +63,9 @@ void decode_map(const struct yaml_decoder *r, const struct yml_node *node, const
                 const struct decode_key *keys, size_t count, void *into)
 {
     if (node->kind != YML_MAP) {
-        struct buf found = {0};
+        SCOPED(buf) found = {0};
         describe(r, node, &found);
         diag_error(r->diags, yml_place(r->yaml, node), "%s is a map, found %.*s", what, STR_ARG(buf_str(&found)));
-        buf_free(&found);
         return;
     }
     for (const struct yml_node *member = node->first; member; member = member->next)
