@@ -143,14 +143,13 @@ void arch_value_explain(const struct arch_value *value, const struct arch_value_
                         struct str name, struct diags *diags)
 {
     struct value result = evaluate(chosen->expr, groups);
-    struct buf found = {0};
+    SCOPED(buf) found = {0};
     if (result.known)
         value_print(&result, (enum unit)value->kind->unit, &found);
     else
         buf_add(&found, STR("no number"));
     diag_error(diags, chosen->place, "'%s' gives %.*s for %.*s, expected %s", value->kind->name,
                STR_ARG(buf_str(&found)), STR_ARG(name), value->kind->expected);
-    buf_free(&found);
 }
 
 bool arch_list_has(const struct str_list *archs, struct str arch)

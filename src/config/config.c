@@ -11,20 +11,16 @@ enum { LARGEST_FILE = 1 << 20, MOST_FILES = 16 };
 /* A link to nothing, too: then it cannot be opened, and that is told. */
 static bool is_there(struct str folder, const char *name)
 {
-    struct arena arena = {0};
-    bool there = file_is_named(arena_fmt(&arena, "%.*s%s", STR_ARG(folder), name));
-    arena_free(&arena);
-    return there;
+    SCOPED(arena) arena = {0};
+    return file_is_named(arena_fmt(&arena, "%.*s%s", STR_ARG(folder), name));
 }
 
 /* `folder` is "", "../", "../../": folder and its parent are one at the root of the file system. */
 static bool is_root(struct str folder)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     struct str above = arena_fmt(&arena, "%.*s..", STR_ARG(folder));
-    bool root = !file_exists(above) || file_same(arena_fmt(&arena, "%.*s.", STR_ARG(folder)), above);
-    arena_free(&arena);
-    return root;
+    return !file_exists(above) || file_same(arena_fmt(&arena, "%.*s.", STR_ARG(folder)), above);
 }
 
 /* A folder that was named loses its last name; from the working directory the way is "../". */
@@ -40,7 +36,7 @@ static void go_up(struct buf *folder)
 
 bool config_find(struct str from, struct buf *path)
 {
-    struct buf folder = {0};
+    SCOPED(buf) folder = {0};
     const char *name = NULL;
     buf_add(&folder, from);
     if (folder.len && folder.ptr[folder.len - 1] != '/')
@@ -53,7 +49,6 @@ bool config_find(struct str from, struct buf *path)
     }
     if (name)
         buf_fmt(path, "%.*s%s", STR_ARG(buf_str(&folder)), name);
-    buf_free(&folder);
     return name != NULL;
 }
 
@@ -79,25 +74,23 @@ static bool is_configuration(const struct yml_node *root)
  */
 static bool parse_unquoted(struct config_file *file, struct str text, struct diags *diags)
 {
-    struct diags found = {0};
+    SCOPED(diags) found = {0};
     bool ok = yml_parse(&file->yaml, file->path, text, &found);
     file->yaml.unquoted = !ok || !is_configuration(file->yaml.root);
     for (size_t at = 0; at < found.count; at++)
         found.items[at].place.source = STR("");
     diags_append(diags, &found);
-    diags_free(&found);
     return ok;
 }
 
 static bool parse_file(struct config_file *file, enum input_allowed allowed, struct place asked_at, struct diags *diags)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     struct diags unread = {0};
     bool ok = file_read(file->path, allowed, LARGEST_FILE, &text, &unread) &&
               (asked_at.path.len ? parse_unquoted(file, buf_str(&text), diags)
                                  : yml_parse(&file->yaml, file->path, buf_str(&text), diags));
     diags_add_unread(diags, &unread, file->path, asked_at, "");
-    buf_free(&text);
     return ok;
 }
 

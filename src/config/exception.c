@@ -292,7 +292,7 @@ uint32_t exceptions_find(struct exceptions *exceptions, struct launch_resolver *
 static void report_bound(const struct item *item, const struct rule *rule, struct diags *diags)
 {
     const struct exception *exception = &item->exception;
-    struct buf reached = {0};
+    SCOPED(buf) reached = {0};
     struct value worst = value_number((double)item->exceeded);
     if (isfinite(item->exceeded))
         value_print(&worst, expr_unit(rule->worst), &reached);
@@ -300,7 +300,6 @@ static void report_bound(const struct item *item, const struct rule *rule, struc
         buf_add(&reached, STR("a value that is not known"));
     diag_warning(diags, exception->max_place, "%.*s reaches %.*s, this exception ends at %.*s",
                  STR_ARG(exception->rule), STR_ARG(buf_str(&reached)), STR_ARG(exception->max_text));
-    buf_free(&reached);
 }
 
 /* Kernels that the exception speaks of are in the input. */
@@ -325,12 +324,11 @@ static bool report_unmet(const struct item *item, const struct launch_resolver *
     }
     if (!whole || exception->allow != NO_INDEX || !launch_resolver_entry_only_allows(launches, exception->entry))
         return false;
-    struct buf near = {0};
+    SCOPED(buf) near = {0};
     launch_resolver_add_near(launches, exception->entry, &near);
     diag_warning(diags, exception->place,
                  "this exception is for kernels that are not in the input: %.*s finds nothing here%.*s",
                  STR_ARG(exception->rule), STR_ARG(buf_str(&near)));
-    buf_free(&near);
     return true;
 }
 

@@ -131,12 +131,10 @@ enum regex_result kernel_override_match_source(const struct kernel_override *ent
 {
     if (!entry->source)
         return REGEX_YES;
-    struct buf slashes = {0};
+    SCOPED(buf) slashes = {0};
     buf_add(&slashes, path);
     for (size_t at = 0; at < slashes.len; at++)
         if (slashes.ptr[at] == '\\')
             slashes.ptr[at] = '/';
-    enum regex_result result = path.len ? match_end(entry, buf_str(&slashes)) : REGEX_NO;
-    buf_free(&slashes);
-    return result;
+    return path.len ? match_end(entry, buf_str(&slashes)) : REGEX_NO;
 }

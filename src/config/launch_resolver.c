@@ -138,11 +138,9 @@ static enum regex_result match_source(const struct launch_resolver *launches, ui
     enum regex_result result = kernel_override_match_source(entry, path);
     if (result != REGEX_NO || path.len == 0 || path.ptr[0] == '/')
         return result;
-    struct buf whole = {0};
+    SCOPED(buf) whole = {0};
     checkout_path_of_log(launches->model, log, path, (struct checkout){.here = launches->sources.here}, &whole);
-    result = kernel_override_match_source(entry, buf_str(&whole));
-    buf_free(&whole);
-    return result;
+    return kernel_override_match_source(entry, buf_str(&whole));
 }
 
 static bool source_fits(struct launch_resolver *launches, uint32_t number, uint32_t source, uint16_t log)
@@ -442,12 +440,11 @@ void launch_resolver_add_near(const struct launch_resolver *launches, uint32_t n
     const struct kernel_override *entry = &launches->sources.entries[number];
     const struct intern *names = &launches->model->names;
     struct str near = entry->match ? name_near(names->strings, names->count, entry->match_text) : (struct str){0};
-    struct buf readable = {0};
+    SCOPED(buf) readable = {0};
     name_demangle(near, &readable);
     if (readable.len && regex_match(entry->match, buf_str(&readable), NULL) == REGEX_NO)
         buf_fmt(out, "; the pattern is matched with names such as '%.*s%s'",
                 (int)(readable.len < MOST ? readable.len : MOST), readable.ptr, readable.len > MOST ? "..." : "");
-    buf_free(&readable);
 }
 
 size_t launch_resolver_report(struct launch_resolver *launches, bool whole, bool exceptions, struct diags *diags)
@@ -462,7 +459,7 @@ size_t launch_resolver_report(struct launch_resolver *launches, bool whole, bool
         if (state->seen || state->failed || (entry->only_allows && !exceptions))
             continue;
         unmet++;
-        struct buf near = {0};
+        SCOPED(buf) near = {0};
         launch_resolver_add_near(launches, (uint32_t)at, &near);
         if (entry->only_allows)
             diag_warning(diags, entry->place, "this exception is for kernels that are not in the input%.*s",
@@ -480,7 +477,6 @@ size_t launch_resolver_report(struct launch_resolver *launches, bool whole, bool
                                  : entry->match ? STR(": was a kernel renamed?")
                                                 : STR(": `source` is a pattern of whole paths in the repository, like "
                                                       "src/**/*.cu")));
-        buf_free(&near);
     }
     if (index)
         profile_index_report(index, diags);

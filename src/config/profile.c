@@ -524,11 +524,9 @@ static bool say_nothing_found(const struct profile_reader *r)
 
 static bool read_text(struct profile_reader *r, struct str text)
 {
-    struct csv csv = {0};
+    SCOPED(csv) csv = {0};
     r->row = no_launch();
-    bool ok = find_table(r, text, &csv) ? read_table(r, &csv) : say_nothing_found(r);
-    csv_free(&csv);
-    return ok;
+    return find_table(r, text, &csv) ? read_table(r, &csv) : say_nothing_found(r);
 }
 
 bool profile_read(struct profile *profile, struct str path, struct diags *diags)

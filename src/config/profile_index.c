@@ -35,20 +35,18 @@ static struct named *name_key(struct profile_index *index, struct str key, uint3
 
 static void key_of_profile(struct str name, struct buf *key)
 {
-    struct buf readable = {0};
+    SCOPED(buf) readable = {0};
     bool mangled = str_starts(name, STR("_Z")) && name_demangle(name, &readable);
     buf_clear(key);
     profile_key(mangled ? buf_str(&readable) : name, key);
-    buf_free(&readable);
 }
 
 static void add_named(struct profile_index *index, size_t first, size_t count)
 {
-    struct buf key = {0};
+    SCOPED(buf) key = {0};
     uint32_t number;
     key_of_profile(index->profile->launches[first].name, &key);
     struct named *named = name_key(index, buf_str(&key), &number);
-    buf_free(&key);
     if (named->count) {
         named->several = true;
         return;
@@ -73,7 +71,7 @@ static void name_launches(struct profile_index *index)
 /* The keys of a kernel's name, each of which its identity then owns. */
 static void own_keys(struct profile_index *index, uint32_t name, uint32_t identity, uint32_t keys[KEYS])
 {
-    struct buf readable = {0}, key = {0};
+    SCOPED(buf) readable = {0}, key = {0};
     name_demangle(intern_get(&index->model->names, name), &readable);
     for (int which = 0; which < KEYS; which++) {
         buf_clear(&key);
@@ -81,8 +79,6 @@ static void own_keys(struct profile_index *index, uint32_t name, uint32_t identi
         uint32_t *owner = &name_key(index, buf_str(&key), &keys[which])->owner[which];
         *owner = *owner == 0 || *owner == identity ? identity : SEVERAL;
     }
-    buf_free(&readable);
-    buf_free(&key);
 }
 
 /* By its whole key, else by the short one. */
@@ -101,8 +97,8 @@ static uint32_t find_launches(struct profile_index *index, const uint32_t keys[K
 static void give_names(struct profile_index *index, const bool *is_entry)
 {
     const struct intern *names = &index->model->names;
-    struct intern identities = {0};
-    struct buf identity = {0};
+    SCOPED(intern) identities = {0};
+    SCOPED(buf) identity = {0};
     uint32_t(*keys)[KEYS] = mem_alloc((names->count + 1) * sizeof *keys);
     for (uint32_t name = 0; name < names->count; name++) {
         if (!is_entry[name])
@@ -113,8 +109,6 @@ static void give_names(struct profile_index *index, const bool *is_entry)
     }
     for (uint32_t name = 0; name < names->count; name++)
         index->of_name[name] = is_entry[name] ? find_launches(index, keys[name]) : NO_INDEX;
-    buf_free(&identity);
-    intern_free(&identities);
     free(keys);
 }
 
@@ -174,7 +168,7 @@ size_t profile_index_launches(const struct profile_index *index, const struct ke
 void profile_index_report(const struct profile_index *index, struct diags *diags)
 {
     enum { SHOWN = 3, LONGEST = 80 };
-    struct buf names = {0};
+    SCOPED(buf) names = {0};
     size_t missing = 0;
     for (size_t number = 0; number < index->profile_count; number++) {
         if (index->named[number].met)
@@ -189,5 +183,4 @@ void profile_index_report(const struct profile_index *index, struct diags *diags
         diag_warning(diags, (struct place){.path = index->profile->path},
                      "%zu of %zu kernels in this profile are not in the log, or their name fits several there: %.*s%s",
                      missing, index->profile_count, STR_ARG(buf_str(&names)), missing > SHOWN ? ", ..." : "");
-    buf_free(&names);
 }
