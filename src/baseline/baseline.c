@@ -221,7 +221,7 @@ static bool read_entry(struct reader *r, struct intern *keys)
 static bool read_list(struct reader *r, const struct json_value *root, const char *name)
 {
     const struct json_value *list = json_member(root, name);
-    struct intern keys = {0};
+    SCOPED(intern) keys = {0};
     bool ok = true;
     if (json_kind(list) != JSON_KIND_ARRAY)
         return diag_error(r->in.diags, here(r), "'%s' is %s, expected a list of entries", name,
@@ -232,7 +232,6 @@ static bool read_list(struct reader *r, const struct json_value *root, const cha
         ok = read_entry(r, &keys);
     }
     r->list = NULL;
-    intern_free(&keys);
     return ok;
 }
 
@@ -276,14 +275,13 @@ static bool check_schema(struct reader *r, const struct json_value *root)
 static bool check_toolkits(struct reader *r)
 {
     enum { MOST_TOOLKITS = 64 };
-    struct intern toolkits = {0};
+    SCOPED(intern) toolkits = {0};
     for (size_t at = 0; at < r->baseline->kernels.count; at++) {
         const struct toolkit *toolkit = &r->baseline->kernels.items[at].toolkit;
         intern_add(&toolkits, (struct str){(const char *)toolkit, sizeof *toolkit});
     }
-    bool ok = toolkits.count <= MOST_TOOLKITS;
-    intern_free(&toolkits);
-    return ok || diag_error(r->in.diags, here(r), "the file has columns of more than %d toolkits", MOST_TOOLKITS);
+    return toolkits.count <= MOST_TOOLKITS ||
+           diag_error(r->in.diags, here(r), "the file has columns of more than %d toolkits", MOST_TOOLKITS);
 }
 
 static bool fail_json(const struct reader *r, const struct json_fault *fault)
@@ -368,20 +366,18 @@ static struct sorted *sort(const struct baseline *baseline, size_t count,
 /* The name for people, where it is another one than the identity. */
 static void print_name(struct json *json, const char *key, struct str id)
 {
-    struct buf name = {0};
+    SCOPED(buf) name = {0};
     name_template(id, &name);
     if (!str_eq(buf_str(&name), id))
         json_pair_str(json, key, buf_str(&name));
-    buf_free(&name);
 }
 
 static void print_toolkit(struct json *json, const char *key, struct toolkit toolkit)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     buf_fmt(&text, "%d.%d", toolkit.major, toolkit.minor);
     if (toolkit_known(toolkit))
         json_pair_str(json, key, buf_str(&text));
-    buf_free(&text);
 }
 
 static void print_key(struct json *json, const struct intern *strings, const struct json_key *key, const void *from)

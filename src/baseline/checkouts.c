@@ -70,9 +70,8 @@ static void vote(struct matching *m, uint32_t base, uint32_t head)
         return;
     struct buf folders = {0};
     buf_fmt(&folders, "%.*s\n%.*s", STR_ARG(str_sub(a, 0, a.len - end)), STR_ARG(str_sub(b, 0, b.len - end)));
-    const uint32_t number = intern_add(&m->folders, buf_str(&folders));
+    const uint32_t number = intern_take(&m->folders, &folders);
     ++*MEM_AT(m->votes, m->votes_cap, number);
-    buf_free(&folders);
 }
 
 /* The members of one kernel, those of the base first. */
@@ -104,7 +103,7 @@ static struct str chosen_folders(const struct matching *m)
 static size_t apply(const struct matching *m, struct str folders, const bool *in_base, const bool *in_head,
                     uint32_t *sources)
 {
-    struct buf path = {0};
+    SCOPED(buf) path = {0};
     struct str base = {0}, head = folders;
     size_t count = 0;
     str_split(&head, '\n', &base);
@@ -120,7 +119,6 @@ static size_t apply(const struct matching *m, struct str folders, const bool *in
         sources[at] = number;
         count++;
     }
-    buf_free(&path);
     return count;
 }
 

@@ -627,11 +627,9 @@ static void see_part(struct sight *sight, enum missing_kind kind, struct str sou
 /* The object or the architecture of the source; where there is none, there is nothing to see. */
 static bool is_part_seen(const struct sight *sight, enum missing_kind kind, struct str source, struct str part)
 {
-    struct buf key = {0};
+    SCOPED(buf) key = {0};
     add_part(&key, kind, source, part);
-    bool seen = part.len == 0 || intern_find(&sight->parts, buf_str(&key)) != INTERN_NONE;
-    buf_free(&key);
-    return seen;
+    return part.len == 0 || intern_find(&sight->parts, buf_str(&key)) != INTERN_NONE;
 }
 
 static void see(struct sight *sight, const struct comparison *out, const struct kernel_metrics *entry)
@@ -696,13 +694,14 @@ static void fold_missing(struct missing_list *list)
     list->count = kept;
 }
 
-static void free_sight(struct sight *sight)
+static void sight_free(struct sight *sight)
 {
     intern_free(&sight->exact);
     intern_free(&sight->sources);
     intern_free(&sight->ends);
     intern_free(&sight->archs);
     intern_free(&sight->parts);
+    free(sight->ids);
 }
 
 /* What the head and its partners in that column of the base show. */
@@ -744,7 +743,7 @@ static void find_missing_of(struct comparison *out, const struct kernel_metrics 
 
 static void find_missing_in(struct comparison *out, struct toolkit column, const struct intern *sources)
 {
-    struct sight sight = {.base = sources}, own = {.base = sources}; /* own: what the head itself names */
+    SCOPED(sight) sight = {.base = sources}, own = {.base = sources}; /* own: what the head itself names */
     own.ids = mem_alloc(out->strings->count + 1);
     look(out, column, &sight, &own);
     for (size_t at = 0; at < out->base->count; at++) {
@@ -757,15 +756,12 @@ static void find_missing_in(struct comparison *out, struct toolkit column, const
         if (!out->seen[at])
             find_missing_of(out, entry, &sight, &own);
     }
-    free_sight(&sight);
-    free_sight(&own);
-    free(own.ids);
 }
 
 /* Each column of the base for itself: what one toolkit compiled, another one has not. */
 void compare_find_missing(struct comparison *out)
 {
-    struct intern sources = {0};
+    SCOPED(intern) sources = {0};
     for (size_t at = 0; at < out->base->count; at++)
         if (out->base->items[at].source != NO_INDEX)
             intern_add(&sources, intern_get(out->strings, out->base->items[at].source));
@@ -774,7 +770,6 @@ void compare_find_missing(struct comparison *out)
             find_missing_in(out, out->columns[at].base, &sources);
     fold_missing(&out->missing);
     fold_missing(&out->moved);
-    intern_free(&sources);
 }
 
 static void add_gone(struct comparison *out)

@@ -255,7 +255,7 @@ static void map_without(struct sides *sides, uint64_t of_gone, uint64_t of_new, 
 {
     const struct family *family = sides->family;
     const size_t lists = family->new_count + family->gone_count;
-    struct intern classes = {0};
+    SCOPED(intern) classes = {0};
     for (size_t at = 0; at < family->new_count; at++) {
         mapping->class_of_new[at] = (uint32_t)family->new_count; /* that of no gone one */
         add_reduced(&sides->new[at], of_new, &sides->scratch);
@@ -268,7 +268,6 @@ static void map_without(struct sides *sides, uint64_t of_gone, uint64_t of_new, 
         if (sides->gone_left[at])
             mapping->class_of_gone[at] = intern_find(&classes, buf_str(&sides->scratch));
     }
-    intern_free(&classes);
     *sides->work -= *sides->work < lists ? *sides->work : lists;
 }
 
@@ -525,8 +524,8 @@ static uint32_t *first_alike(const struct family *family, const struct kernel_me
 {
     size_t count = gone ? family->gone_count : family->new_count;
     uint32_t *alike = mem_alloc((count + 1) * sizeof *alike), *first = mem_alloc((count + 1) * sizeof *first);
-    struct intern keys = {0};
-    struct buf key = {0};
+    SCOPED(intern) keys = {0};
+    SCOPED(buf) key = {0};
     for (uint32_t at = 0; at < count; at++) {
         const struct kernel_metrics *entry = &set->items[gone ? family->gone[at] : family->new[at]];
         buf_clear(&key);
@@ -541,8 +540,6 @@ static uint32_t *first_alike(const struct family *family, const struct kernel_me
         first[number] = number == known ? at : first[number];
         alike[at] = first[number];
     }
-    intern_free(&keys);
-    buf_free(&key);
     free(first);
     return alike;
 }
@@ -628,7 +625,7 @@ static void add_family(struct finding_families *f, const struct member *members,
     struct comparison *c = f->comparison;
     struct family *family = &c->families[c->family_count++];
     struct sides sides = {.family = family, .arena = &c->arena};
-    struct intern texts = {0};
+    SCOPED(intern) texts = {0};
     *family = (struct family){.gone_count = gone, .new_count = new, .shown_new = NO_INDEX};
     family->unsure = members[0].group >= f->sure_count;
     family->gone = arena_alloc(&c->arena, gone * sizeof *family->gone);
@@ -651,7 +648,6 @@ static void add_family(struct finding_families *f, const struct member *members,
     free(sides.gone);
     free(sides.new);
     buf_free(&sides.scratch);
-    intern_free(&texts);
 }
 
 static void add_families(struct finding_families *f)

@@ -32,7 +32,7 @@ struct sequence {
 static void add_members(struct matching *m, const struct kernel_metrics_set *set, struct toolkit toolkit,
                         const uint32_t *sources, bool of_head)
 {
-    struct buf group = {0}, numbers = {0};
+    SCOPED(buf) group = {0}, numbers = {0};
     for (uint32_t at = 0; at < set->count; at++) {
         const struct kernel_metrics *entry = &set->items[at];
         struct str id = intern_get(set->strings, entry->id);
@@ -51,8 +51,6 @@ static void add_members(struct matching *m, const struct kernel_metrics_set *set
                                                                  .text = arena_str(&m->arena, buf_str(&numbers)),
                                                                  .of_head = of_head};
     }
-    buf_free(&group);
-    buf_free(&numbers);
 }
 
 static int by_group(const void *left, const void *right)

@@ -558,7 +558,7 @@ static size_t add_formed(struct renaming *r, const struct side *side, int form, 
 
 static void find_candidates(struct renaming *r, int form)
 {
-    struct intern forms = {0};
+    SCOPED(intern) forms = {0};
     struct formed *formed = mem_alloc((r->base.count + r->head.count + 1) * sizeof *formed);
     size_t count = add_formed(r, &r->base, form, &forms, formed);
     count += add_formed(r, &r->head, form, &forms, formed + count);
@@ -570,7 +570,6 @@ static void find_candidates(struct renaming *r, int form)
         try_pairs(r, &formed[from], gone, to - from - gone, form);
     }
     free(formed);
-    intern_free(&forms);
 }
 
 /* ---- joining ---------------------------------------------------------------------------------------------------- */

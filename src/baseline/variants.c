@@ -14,7 +14,7 @@ static struct str key_bytes(const struct kernel_key *key)
 
 void variants_find(const struct kernel_metrics_set *set, struct intern *keys)
 {
-    struct intern all = {0};
+    SCOPED(intern) all = {0};
     for (size_t at = 0; at < set->count; at++) {
         const struct kernel_metrics *entry = &set->items[at];
         const struct kernel_key full = kernel_metrics_key(entry), key = short_key(entry);
@@ -22,7 +22,6 @@ void variants_find(const struct kernel_metrics_set *set, struct intern *keys)
         if (entry->source != NO_INDEX && intern_add(&all, key_bytes(&full)) < known)
             intern_add(keys, key_bytes(&key));
     }
-    intern_free(&all);
 }
 
 bool variants_have(const struct intern *keys, const struct kernel_metrics *entry)
