@@ -77,15 +77,12 @@ static bool is_letter(char c)
 static size_t word_length(struct str text)
 {
     static const struct str hidden = STR_INIT("(anonymous namespace)");
-    size_t end = 1;
+    size_t length = first_word(text).len;
     if (str_starts(text, hidden))
         return hidden.len;
     if (str_starts(text, STR("::")))
         return 2;
-    if (is_word(text.ptr[0]))
-        while (end < text.len && is_word(text.ptr[end]))
-            end++;
-    return end;
+    return length ? length : 1;
 }
 
 static enum word_kind kind_of_word(const struct renaming *r, struct str word)

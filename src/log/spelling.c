@@ -4,7 +4,7 @@
 
 /* ---- one spelling ----------------------------------------------------------------------------------------------- */
 
-static struct str first_word(struct str text)
+struct str first_word(struct str text)
 {
     size_t end = 0;
     while (end < text.len && is_word(text.ptr[end]))

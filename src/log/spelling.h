@@ -13,6 +13,9 @@ static inline bool is_word(char c)
     return c == '_' || is_digit(c) || is_ascii_letter(c) || (c & 0x80);
 }
 
+/* The word at the front of a text; may be empty. */
+struct str first_word(struct str text);
+
 /* A namespace that compilers and libraries put in and nobody wrote, which no spelled name has: CUB's and Thrust's of
  * version and architecture list, nvcc's of a file. */
 bool is_made_namespace(struct str word);
