@@ -317,21 +317,18 @@ const struct decode_key config_keys[] = {
 };
 const size_t config_key_count = sizeof config_keys / sizeof *config_keys;
 
-static void read_file(struct config *config, struct config_file *file, struct diags *diags)
-{
-    struct yaml_decoder r = {.yaml = &file->yaml, .arena = &config->arena, .diags = diags};
-    struct config_reader reader = {.config = config, .file = file};
-    if (file->yaml.root)
-        decode_map(&r, file->yaml.root, "the configuration", config_keys, config_key_count, &reader);
-}
-
 bool config_load(struct config *config, struct str path, enum input_allowed allowed, struct diags *diags)
 {
     size_t errors = diags->errors, first = diags->count;
     *config = (struct config){0};
     load_files(config, path, allowed, diags);
-    for (size_t at = 0; at < config->file_count; at++)
-        read_file(config, &config->files[at], diags);
+    for (size_t at = 0; at < config->file_count; at++) {
+        struct config_file *file = &config->files[at];
+        struct yaml_decoder r = {.yaml = &file->yaml, .arena = &config->arena, .diags = diags};
+        struct config_reader reader = {.config = config, .file = file};
+        if (file->yaml.root)
+            decode_map(&r, file->yaml.root, "the configuration", config_keys, config_key_count, &reader);
+    }
     diags_sort(diags, first);
     return diags->errors == errors;
 }
