@@ -56,11 +56,8 @@ static void add_members(struct matching *m, const struct kernel_metrics_set *set
 static int by_group(const void *left, const void *right)
 {
     const struct member *a = left, *b = right;
-    int order = number_cmp(a->group, b->group);
-    if (!order)
-        order = number_cmp(a->of_head, b->of_head);
-    if (!order)
-        order = str_cmp(a->text, b->text);
+    int order = numbers_cmp((const int64_t[]){a->group, a->of_head}, (const int64_t[]){b->group, b->of_head}, 2);
+    order = order ? order : str_cmp(a->text, b->text);
     return order ? order : number_cmp(a->item, b->item);
 }
 
