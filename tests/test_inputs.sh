@@ -336,6 +336,14 @@ expect 1 'plain \(sm_90a\): 8 registers in the log, 32 in the profile.*\[profile
     check --select profile-mismatch --launches $profiles/other-build.csv cubin.log
 expect 1 'profile-mismatch' 'a baseline does not know it' \
     check --select profile-mismatch --launches $profiles/other-build.csv --baseline cubin.log cubin.log
+"$warplint" baseline write --no-config "$work/mismatch.json" cubin.log >/dev/null 2>&1
+expect 1 '^to accept a finding: `allow`' 'nor does a baseline accept it' "$warplint" baseline check --no-config \
+    --select profile-mismatch --launches $profiles/other-build.csv "$work/mismatch.json" cubin.log
+expect 0 'mismatch.json: [0-9]+ kernel x arch: [0-9]+ kept$' 'the kernel itself is as it was' "$warplint" baseline update \
+    --no-config --select profile-mismatch --launches $profiles/other-build.csv "$work/mismatch.json" cubin.log
+expect 2 'not accepted: profile-mismatch of plain, which no baseline holds; give a profile of this build' 'which update says' \
+    "$warplint" baseline update --no-config --select profile-mismatch --launches $profiles/other-build.csv \
+    --accept plain --reason x "$work/mismatch.json" cubin.log
 expect 0 'verdict: passed' 'the same build' \
     check --select profile-mismatch --launches $profiles/nsys-trace.csv cubin.log
 expect 3 'german.csv:2: error: column' 'a profile that cannot be read' check --launches $profiles/german.csv cubin.log

@@ -37,7 +37,7 @@ struct edit {
     uint32_t *replaced; /* by entry of the old baseline: copies that give way */
     bool *settled;      /* by the same: it is in the file to be, or dropped from it */
     bool *accepted;     /* by item of the head: --accept names it */
-    bool *failing;      /* by the same: a finding on it fails */
+    bool *failing;      /* by the same: a finding on it fails that a baseline can accept */
     int status;         /* STATUS_OK; else a diagnostic says why, and nothing is written */
 };
 
@@ -255,6 +255,29 @@ static void find_accepted(struct edit *edit)
         fail(edit, STATUS_USAGE);
 }
 
+/* That the profile is of another build than the log is not a number of a kernel, so that no baseline holds it. */
+static void warn_not_accepted(struct edit *edit)
+{
+    struct session *session = edit->session;
+    const struct linter *linter = session->linter;
+    size_t count = 0;
+    for (size_t at = 0; at < linter->finding_count; at++) {
+        const struct finding *finding = &linter->findings[at];
+        if (finding->kernel == NO_INDEX || !finding_fails(linter, finding) || !finding_is_of_profile(linter, finding))
+            continue;
+        const struct kernel *kernel = &session->model.kernels[finding->kernel];
+        const uint32_t item = edit->comparison->item_of[finding->kernel];
+        if (item == NO_INDEX || !edit->accepted[item] || ++count > MOST_TOLD)
+            continue;
+        struct str label = label_of(&session->labels, kernel_name(&session->model, kernel));
+        diag_warning(
+            &session->diags, (struct place){0},
+            "not accepted: %.*s of %.*s, which no baseline holds; give a profile of this build, or use `allow` "
+            "in .warplint.yaml",
+            STR_ARG(linter->rules->rules[finding->rule].id), STR_ARG(label));
+    }
+}
+
 static void warn_not_taken(struct edit *edit, const struct kernel_metrics *entry, const char *what, size_t count)
 {
     struct session *session = edit->session;
@@ -467,8 +490,10 @@ static void update_all(struct edit *edit)
     keep_others(edit);
     add_accepted(edit, &known->baseline);
     rename_accepted(edit);
-    if (asked)
+    if (asked) {
         accept_findings(edit);
+        warn_not_accepted(edit);
+    }
     if (!asked || edit->change.accepted)
         return;
     diag_error(&edit->session->diags, (struct place){0},
@@ -634,7 +659,7 @@ static int run_edit(struct session *session, const struct baseline_settings *set
     edit.replaced = mem_alloc((edit.base->count + 1) * sizeof *edit.replaced);
     edit.settled = mem_alloc(edit.base->count + 1);
     edit.accepted = mem_alloc(edit.head->count + 1);
-    edit.failing = linter_failing_items(session->linter);
+    edit.failing = linter_failing_items(session->linter, false);
     verb->make(&edit);
     rename_sources(&edit);
     variants_shorten(&edit.made.kernels);

@@ -95,7 +95,13 @@ bool finding_fails(const struct linter *linter, const struct finding *finding)
     return finding_counts(finding) && fail_on != SEVERITY_OFF && finding->severity >= fail_on;
 }
 
-bool *linter_failing_items(const struct linter *linter)
+bool finding_is_of_profile(const struct linter *linter, const struct finding *finding)
+{
+    const struct rule *rule = &linter->rules->rules[finding->rule];
+    return rule->builtin && rule->kind == RULE_KERNEL && expr_asks(rule->when) & FIELD_PROFILE;
+}
+
+bool *linter_failing_items(const struct linter *linter, bool with_profile)
 {
     bool *failing = mem_alloc(linter->comparison->head->count + 1);
     for (size_t at = 0; at < linter->finding_count; at++) {
@@ -103,7 +109,7 @@ bool *linter_failing_items(const struct linter *linter)
         const struct pair *pair = NULL;
         if (finding->kernel != NO_INDEX && finding_fails(linter, finding))
             pair = compare_of_kernel(linter->comparison, finding->kernel);
-        if (pair)
+        if (pair && (with_profile || !finding_is_of_profile(linter, finding)))
             failing[pair->head] = true;
     }
     return failing;

@@ -153,8 +153,11 @@ bool finding_counts(const struct finding *finding);
 bool finding_counts_alike(const struct finding *a, const struct finding *b);
 /* It counts and is one of those that fail the verdict. */
 bool finding_fails(const struct linter *linter, const struct finding *finding);
-/* By item of the comparison's head: some finding on its kernel fails the verdict. Released with free. */
-bool *linter_failing_items(const struct linter *linter);
+/* A built-in rule says that the profile does not fit the build (profile-mismatch): no baseline makes it known. */
+bool finding_is_of_profile(const struct linter *linter, const struct finding *finding);
+/* By item of the comparison's head: some finding on its kernel fails the verdict; with_profile: also one of the
+ * profile. Released with free. */
+bool *linter_failing_items(const struct linter *linter, bool with_profile);
 /* Why an exception allows the finding; empty where it is not suppressed. */
 struct str finding_reason(const struct linter *linter, const struct finding *finding);
 /* The exception is a comment in the source; false where the configuration has it, and where there is none. */

@@ -167,7 +167,7 @@ static enum baseline_state state_of_kernel(struct linter *linter, const struct f
 {
     const struct pair *pair = compare_of_kernel(linter->comparison, finding->kernel);
     const struct rule *rule = &linter->rules->rules[finding->rule];
-    if (!pair || (rule->builtin && expr_asks(rule->when) & FIELD_PROFILE))
+    if (!pair || finding_is_of_profile(linter, finding))
         return BASELINE_NEW;
     if (rule->asks_baseline && (pair->base != NO_INDEX || pair->family != NO_INDEX))
         return BASELINE_WORSE;

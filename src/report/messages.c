@@ -476,7 +476,7 @@ void drift_text(const struct report *report, struct buf *out)
 /* By state: pairs with a finding that fails. */
 static void count_failing(const struct report *report, size_t *failing)
 {
-    bool *fails = linter_failing_items(report->linter);
+    bool *fails = linter_failing_items(report->linter, true);
     for (size_t at = 0; at < report->comparison->head->count; at++)
         failing[report->comparison->pairs[at].state] += fails[at];
     free(fails);
@@ -650,12 +650,12 @@ void message_findings_text(const struct report *report, size_t most, struct buf 
         buf_fmt(out, "[%zu more; `warplint check` on HEAD lists them]\n", count - most);
 }
 
-/* `baseline update --accept` takes it: it is of a kernel, and of no debug build. */
+/* `baseline update --accept` takes it: it is of a kernel, of no debug build, and not of the profile. */
 static bool is_acceptable(const struct linter *linter, const struct finding *finding)
 {
     const struct model *model = linter->model;
     if (finding->kernel != NO_INDEX)
-        return !(model->kernels[finding->kernel].flags & KERNEL_DEBUG);
+        return !(model->kernels[finding->kernel].flags & KERNEL_DEBUG) && !finding_is_of_profile(linter, finding);
     return linter->rules->rules[finding->rule].kind == RULE_EVENT && model->events[finding->event].name != NO_INDEX;
 }
 
