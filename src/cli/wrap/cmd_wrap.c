@@ -62,14 +62,30 @@ static int wrap_command(struct wrap *wrap)
     return run_and_judge(wrap);
 }
 
+/* What is only judged with is not even read. */
+static bool check_record_only(const struct wrap *wrap)
+{
+    static const char *const judging[] = {"baseline", "config", "fail-on", "ignore", "rules", "select"};
+    const struct settings *settings = &wrap->settings->common;
+    if (!wrap->settings->record_only)
+        return true;
+    if (settings_want_report(settings))
+        return diag_error(wrap->diags, (struct place){0},
+                          "--record-only judges nothing and writes no report: leave out -o, or --record-only");
+    for (size_t at = 0; at < sizeof judging / sizeof *judging; at++)
+        if (settings_gives(settings, judging[at]))
+            return diag_error(wrap->diags, (struct place){0},
+                              "--record-only judges nothing, so --%s has no effect: give it to `warplint check`, or "
+                              "leave out --record-only",
+                              judging[at]);
+    return true;
+}
+
 static int run_settings(struct session *session, void *settings)
 {
     struct wrap wrap = {.settings = settings, .diags = &session->diags};
-    if (wrap.settings->record_only && settings_want_report(&wrap.settings->common)) {
-        diag_error(&session->diags, (struct place){0},
-                   "--record-only judges nothing and writes no report: leave out -o, or --record-only");
+    if (!check_record_only(&wrap))
         return STATUS_USAGE;
-    }
     int status = wrap.settings->install_shim.len ? install_shim(&wrap) : wrap_command(&wrap);
     invocation_free(&wrap.invocation);
     arena_free(&wrap.arena);
