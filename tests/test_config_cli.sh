@@ -521,6 +521,17 @@ expect 1 'error: .*256 threads per block, as the configuration says, but __launc
 sed -i 's/256/128/' past.yaml
 expect 0 '^verdict: passed' 'or one that does not' "$program" check --config past.yaml bound.log
 
+# ---- another block size than the one that is required
+{ echo "warplint info    : PTX 1: entry fixed sm_80 reqntid=128,1,1"; record fixed sm_80 16 0; record free sm_80 16 0; } >fixed.log
+for threads in 64 256; do
+    expect 0 '^--threads is not used for 1 of 2: they require another block size .`__block_size__`, or Triton.s., at which they are judged$' "--threads $threads gives way to __block_size__" "$program" check --no-config --threads $threads fixed.log
+    printf 'kernels:\n  - {match: fixed, threads: %s}\n' $threads >fixed.yaml
+    expect 0 '^`threads` in .warplint.yaml is not used for 1 of 2: they require another block size' "so do $threads threads of the configuration" "$program" check --config fixed.yaml fixed.log
+done
+holds 'and the block size is used' in_shell '"$program" report --no-config --format csv --threads 256 fixed.log | grep "^fixed,.*,128," && "$program" report --no-config --format csv --threads 256 fixed.log | grep "^free,.*,256,"'
+expect 0 'warning: --threads is not used for some kernels' 'advise' "$program" advise --no-config --threads 64 fixed fixed.log
+holds 'one that is the same is not named' in_shell '"$program" check --no-config --threads 128 fixed.log >said && ! grep "not used" said'
+
 # ---- what would be overlooked
 record _Z6reducePf sm_90 32 0 >quiet.log
 mkdir -p named/.git named/rules

@@ -133,6 +133,10 @@ void session_warn_past_bound(struct session *session)
     if (session->linter->counts.past_bound)
         diag_warning(&session->diags, (struct place){0},
                      "--threads is above the launch bounds of some kernels: these are judged at their own bounds");
+    if (session->linter->counts.overruled)
+        diag_warning(&session->diags, (struct place){0},
+                     "%s is not used for some kernels: they require another block size (`__block_size__`, or Triton's)",
+                     session->linter->options.launch_config.threads > 0 ? "--threads" : "`threads` in .warplint.yaml");
 }
 
 bool session_is_unjudged(const struct session *session)

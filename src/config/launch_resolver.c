@@ -225,10 +225,16 @@ static void apply_entry(struct launch_resolver *launches, const struct name_matc
         launch_config->threads_from = THREADS_CONFIG;
 }
 
+/* Every launch of the kernel has the block size that it declares. */
+static bool requires_block(const struct rare_metrics *rare)
+{
+    return rare->bound_from == BOUND_REQUIRED || rare->bound_from == BOUND_TRITON;
+}
+
 bool launch_config_is_past_bound(const struct launch_config *given, const struct rare_metrics *rare)
 {
-    return given->threads > 0 && given->threads_from == THREADS_CLI && rare->bound_threads > 0 &&
-           given->threads > rare->bound_threads;
+    return !requires_block(rare) && given->threads > 0 && given->threads_from == THREADS_CLI &&
+           rare->bound_threads > 0 && given->threads > rare->bound_threads;
 }
 
 /* What the command line says wins; a bound is no launch and gives way. A block size of all kernels that is above the
@@ -277,7 +283,7 @@ static uint32_t number_of(struct launch_resolver *launches, const struct launch_
 static void apply_declared(const struct rare_metrics *rare, struct launch_config *launch_config)
 {
     enum { MOST_THREADS = 1024 };
-    bool triton = rare->bound_from == BOUND_TRITON, required = rare->bound_from == BOUND_REQUIRED || triton;
+    bool triton = rare->bound_from == BOUND_TRITON, required = requires_block(rare);
     if (rare->dynamic_smem_bytes != UNKNOWN && launch_config->dynamic_smem_bytes < 0)
         launch_config->dynamic_smem_bytes = rare->dynamic_smem_bytes;
     if (!rare->bound_threads ||
@@ -359,14 +365,12 @@ static void forget_achieved(const struct profile_launch *launch, struct launch_c
         launch_config->achieved_occupancy = -1;
 }
 
-uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struct kernel *kernel,
-                                   const struct profile_launch *launch)
+/* What options, configuration and profile say, and what the kernel declares where they say nothing. */
+static struct launch_config configured(struct launch_resolver *launches, const struct kernel *kernel,
+                                       const struct profile_launch *launch)
 {
     const struct name_matches *matches = matches_of(launches, kernel->name);
     const struct rare_metrics *rare = kernel_rare(launches->model, kernel);
-    const struct recorded_launch recorded = model_launch(launches->model, kernel);
-    if (matches->count == 0 && !launches->sources.sms && !rare->bound_threads && !recorded.threads && !launch)
-        return launches->of_others;
     struct launch_config launch_config = launch_config_none();
     apply_given(&launches->sources.given, rare, &launch_config);
     apply_declared(rare, &launch_config);
@@ -378,9 +382,31 @@ uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struc
         apply_device(launch, kernel_arch(launches->model, kernel), &launch_config);
     }
     apply_given(&launches->sources.given, rare, &launch_config);
+    return launch_config;
+}
+
+bool launch_resolver_overrules(struct launch_resolver *launches, const struct kernel *kernel)
+{
+    const struct rare_metrics *rare = kernel_rare(launches->model, kernel);
+    if (!requires_block(rare))
+        return false;
+    const struct launch_config given = configured(launches, kernel, NULL);
+    return (given.threads_from == THREADS_CLI || given.threads_from == THREADS_CONFIG) &&
+           given.threads != rare->bound_threads;
+}
+
+uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struct kernel *kernel,
+                                   const struct profile_launch *launch)
+{
+    const struct name_matches *matches = matches_of(launches, kernel->name);
+    const struct rare_metrics *rare = kernel_rare(launches->model, kernel);
+    const struct recorded_launch recorded = model_launch(launches->model, kernel);
+    if (matches->count == 0 && !launches->sources.sms && !rare->bound_threads && !recorded.threads && !launch)
+        return launches->of_others;
+    struct launch_config launch_config = configured(launches, kernel, launch);
     if (recorded.threads)
         apply_recorded(recorded, &launch_config);
-    if (rare->bound_from == BOUND_REQUIRED || rare->bound_from == BOUND_TRITON)
+    if (requires_block(rare))
         apply_declared(rare, &launch_config);
     if (launch)
         forget_achieved(launch, &launch_config);

@@ -37,6 +37,9 @@ size_t launch_resolver_seen(struct launch_resolver *launches, const struct kerne
 /* The number of the launch configuration of the record when it is launched like this one of them. */
 uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struct kernel *kernel,
                                    const struct profile_launch *launch);
+/* The command line or the configuration gives another block size than the one that the kernel requires of every launch,
+ * which takes its place. */
+bool launch_resolver_overrules(struct launch_resolver *launches, const struct kernel *kernel);
 /* The launch configuration of a number; valid until the next launch_resolver_number. */
 const struct launch_config *launch_resolver_config(const struct launch_resolver *launches, uint32_t number);
 

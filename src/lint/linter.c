@@ -269,6 +269,7 @@ static void count_kernel(struct linter *linter, const struct kernel *kernel, uin
     counts->no_threads += launch_config->threads <= 0;
     counts->past_bound +=
         launch_config_is_past_bound(&linter->options.launch_config, kernel_rare(linter->model, kernel));
+    counts->overruled += launch_resolver_overrules(linter->private->launches, kernel);
     counts->no_dynamic_smem +=
         kernel_dynamic_smem(linter->model, kernel) == DYNAMIC_SMEM_USED && launch_config->dynamic_smem_bytes < 0;
     counts->barriers_assumed += kernel->registers != UNKNOWN && kernel->barriers == UNKNOWN;

@@ -66,6 +66,7 @@ struct linter_counts {
     size_t unknown_arch;     /* entries on an architecture that is not in the table or not known: no occupancy */
     size_t no_threads;       /* entries without a block size: occupancy judged on the best case only */
     size_t past_bound;       /* entries whose launch bound is below --threads: their own is used */
+    size_t overruled;        /* entries that require another block size than the one that is given: theirs is used */
     size_t no_dynamic_smem;  /* entries with dynamic shared memory of unknown size: occupancy is an upper bound */
     size_t debug;            /* entries compiled with -G or -O0 */
     size_t barriers_assumed; /* entries whose barriers the toolkit did not print */

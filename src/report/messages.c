@@ -372,6 +372,12 @@ void best_case_text(const struct report *report, struct buf *out)
     if (counts->past_bound)
         buf_fmt(out, "--threads is above the launch bounds of %zu of %zu: these are judged at their own bounds\n",
                 counts->past_bound, counts->entries);
+    if (counts->overruled)
+        buf_fmt(out,
+                "%s is not used for %zu of %zu: they require another block size (`__block_size__`, or Triton's), at "
+                "which they are judged\n",
+                report->linter->options.launch_config.threads > 0 ? "--threads" : "`threads` in .warplint.yaml",
+                counts->overruled, counts->entries);
 }
 
 void not_judged_text(const struct report *report, struct buf *out)
