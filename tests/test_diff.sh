@@ -435,6 +435,9 @@ kernels() # SOURCE ARCH...
 { kernels a.cu 80 90 && kernels b.cu 80 90; } >both.log
 { kernels a.cu 90 && kernels b.cu 80 90; } >one.log
 expect 3 '^one.log: error: no kernel of architecture sm_80 of a.cu, of which BASE has 1: other sources have it' 'a source without one of its architectures' "$program" diff --no-config both.log one.log
+printf 'allow:\n  - {rule: register-regression, reason: measured | twice}\n' >excepted.yaml
+expect 0 '^- register-regression of [^ ]+ and [0-9]+ more: measured .* twice$' 'Markdown lists the exceptions' in_shell '
+    "$program" diff --config excepted.yaml --format markdown many-before.log many-after.log | sed -n "/<summary>Allowed by exceptions</,\$p"'
 expect 0 '1 gone, 3 the same' 'which --allow-missing accepts too' "$program" diff --no-config --allow-missing both.log one.log
 expect 3 'no record of architecture sm_80 of a.cu, of which the baseline has 1' 'check misses it too' "$program" check --no-config --baseline both.log one.log
 named() { sed "s/'a'/'$1'/; s/for a$/for $1/"; }

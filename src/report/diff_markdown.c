@@ -80,7 +80,20 @@ static void add_totals(const struct delta *delta, struct buf *out)
     buf_add(out, STR("\n</details>\n"));
 }
 
-/* With at most so many rows of a kind. */
+/* The exceptions that cover findings, with their reasons, as the page of `check` has them. */
+static void add_allowed(const struct report *report, struct buf *out)
+{
+    struct buf lines = {0};
+    allowed_text(report, &lines);
+    if (lines.len) {
+        buf_add(out, STR("\n<details><summary>Allowed by exceptions</summary>\n\n"));
+        markdown_list(buf_str(&lines), out);
+        buf_add(out, STR("\n</details>\n"));
+    }
+    buf_free(&lines);
+}
+
+/* With at most so many rows of a kind; where there is room for none, also without the exceptions. */
 static void add_page(struct delta *delta, size_t rows, size_t renamed, struct buf *out)
 {
     const struct report *report = delta->report;
@@ -101,6 +114,8 @@ static void add_page(struct delta *delta, size_t rows, size_t renamed, struct bu
     add_renamed(delta, renamed, out);
     add_acceptance(report, out);
     add_totals(delta, out);
+    if (rows)
+        add_allowed(report, out);
 }
 
 void diff_markdown(const struct report *report, struct out *out)

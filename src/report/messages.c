@@ -455,7 +455,7 @@ void allowed_text(const struct report *report, struct buf *out)
         counts[exception] = 0;
     }
     if (lines > MOST_LINES)
-        buf_fmt(out, "%zu more exceptions: --format ndjson lists what they cover\n", lines - MOST_LINES);
+        buf_fmt(out, "%zu more exceptions: --format json lists what they cover\n", lines - MOST_LINES);
     free(counts);
 }
 
