@@ -438,6 +438,8 @@ expect 0 '' 'the file says so' in_shell 'grep "\"b\"" u.json | grep -q "\"regist
 expect 0 '2 worse and not taken' 'update takes nothing that is worse' "$program" baseline update u.json head.log
 expect 2 'needs --reason' 'a deterioration needs a reason' "$program" baseline update --accept b u.json head.log
 expect 2 'belong to baseline update' 'write accepts all' "$program" baseline write --accept b --reason x u.json head.log
+expect 0 'warning: no rule is on: .* leave none, so nothing was judged' 'update without rules says that it judges nothing' in_shell '
+    cp u.json unruled.json; "$program" baseline update --ignore "$("$program" list rules | cut -d" " -f1 | paste -sd, -)" unruled.json head.log'
 expect 2 "no kernel is called 'zz', the input has 2" 'a kernel that is not there' "$program" baseline update --accept zz --reason x u.json head.log
 expect 0 '1 accepted' 'one is accepted' "$program" baseline update --accept b --reason 'measured: 3 % faster' u.json head.log
 expect 0 '' 'with its reason, and only that one' in_shell 'grep "\"b\"" u.json | grep -q "\"spill_store_bytes\":40.*\"reason\":\"measured: 3 % faster\"" && grep "\"a\"" u.json | grep -q "\"registers\":40"'

@@ -478,6 +478,7 @@ static void update_all(struct edit *edit)
     check_columns(edit, true);
     if (edit->status)
         return;
+    session_any_rule(edit->session); /* else new kernels are taken that no rule has seen */
     count_replaced(edit);
     add_inputs(edit, &known->baseline);
     for (size_t at = 0; at < edit->head->count; at++)
