@@ -86,41 +86,39 @@ static void add_key(struct str name, struct buf *out)
 }
 
 struct keys {
-    struct arena arena;
     struct str wanted;     /* the key of the name that is looked for */
     const char **products; /* in the order of the table */
 };
 
-static struct keys make_keys(struct str name)
+static struct keys make_keys(struct str name, struct arena *arena)
 {
-    struct keys keys = {0};
-    struct buf key = {0};
+    struct keys keys;
+    SCOPED(buf) key = {0};
     add_key(name, &key);
-    keys.wanted = arena_str(&keys.arena, buf_str(&key));
-    keys.products = arena_alloc(&keys.arena, gpu_model_count * sizeof *keys.products);
+    keys.wanted = arena_str(arena, buf_str(&key));
+    keys.products = arena_alloc(arena, gpu_model_count * sizeof *keys.products);
     for (size_t at = 0; at < gpu_model_count; at++) {
         buf_clear(&key);
         add_key(str_of(gpu_model_table[at].name), &key);
-        keys.products[at] = arena_cstr(&keys.arena, buf_str(&key));
+        keys.products[at] = arena_cstr(arena, buf_str(&key));
     }
-    buf_free(&key);
     return keys;
 }
 
 const struct gpu_model *gpu_model_find(struct str name)
 {
-    const struct gpu_model *found = NULL;
-    struct keys keys = make_keys(name);
-    for (size_t at = 0; at < gpu_model_count && !found; at++)
+    SCOPED(arena) arena = {0};
+    const struct keys keys = make_keys(name, &arena);
+    for (size_t at = 0; at < gpu_model_count; at++)
         if (str_eq(keys.wanted, str_of(keys.products[at])))
-            found = &gpu_model_table[at];
-    arena_free(&keys.arena);
-    return found;
+            return &gpu_model_table[at];
+    return NULL;
 }
 
 size_t gpu_model_meant(struct str name, const struct gpu_model *meant[PRODUCTS_MEANT])
 {
-    struct keys keys = make_keys(name);
+    SCOPED(arena) arena = {0};
+    const struct keys keys = make_keys(name, &arena);
     size_t count = 0;
     for (size_t at = 0; keys.wanted.len && at < gpu_model_count && count < PRODUCTS_MEANT; at++)
         if (str_starts(str_of(keys.products[at]), keys.wanted))
@@ -129,21 +127,20 @@ size_t gpu_model_meant(struct str name, const struct gpu_model *meant[PRODUCTS_M
     for (size_t at = 0; near && at < gpu_model_count; at++)
         if (near == keys.products[at])
             meant[count++] = &gpu_model_table[at];
-    arena_free(&keys.arena);
     return count;
 }
 
 const char *gpu_model_arch(struct str name)
 {
-    struct keys keys = make_keys(name);
+    SCOPED(arena) arena = {0};
+    const struct keys keys = make_keys(name, &arena);
     const char *arch = NULL;
-    bool same = true;
     for (size_t at = 0; keys.wanted.len && at < gpu_model_count; at++) {
         if (!str_starts(str_of(keys.products[at]), keys.wanted))
             continue;
-        same &= !arch || str_eq(str_of(arch), str_of(gpu_model_table[at].arch));
+        if (arch && !str_eq(str_of(arch), str_of(gpu_model_table[at].arch)))
+            return NULL;
         arch = gpu_model_table[at].arch;
     }
-    arena_free(&keys.arena);
-    return same ? arch : NULL;
+    return arch;
 }

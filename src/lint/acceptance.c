@@ -47,7 +47,7 @@ static struct accepted identity_of(struct intern *strings, const struct linter *
     const struct rule *rule = &linter->rules->rules[finding->rule];
     uint16_t log = finding_log(linter, finding);
     struct accepted identity = {.id = NO_INDEX, .arch = NO_INDEX, .source = NO_INDEX, .text = NO_INDEX, .count = 1};
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     identity.rule = intern_add(strings, rule->id);
     if (rule->kind == RULE_PATTERN) {
         add_steady(linter->lines[finding->event].message, &text);
@@ -64,13 +64,12 @@ static struct accepted identity_of(struct intern *strings, const struct linter *
     }
     if (log < model->log_count)
         identity.toolkit = model->logs[log].toolkit;
-    buf_free(&text);
     return identity;
 }
 
 void baseline_accept(struct baseline *baseline, const struct linter *linter, struct checkout checkout)
 {
-    struct intern keys = {0};
+    SCOPED(intern) keys = {0};
     for (size_t at = 0; at < linter->finding_count; at++) {
         const struct finding *finding = &linter->findings[at];
         if (linter->rules->rules[finding->rule].kind == RULE_KERNEL || finding->exception != NO_INDEX)
@@ -82,7 +81,6 @@ void baseline_accept(struct baseline *baseline, const struct linter *linter, str
         else
             *baseline_add_accepted(baseline) = identity;
     }
-    intern_free(&keys);
 }
 
 /* What a kernel of the head may have been called: of a renamed one what its entry is called, of one that took the place

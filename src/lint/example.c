@@ -42,11 +42,10 @@ static bool read_excerpt(struct trial *trial, struct str name, struct str excerp
 /* A kernel of the same base name, which is gone. */
 static void take_other_name(struct kernel_metrics_set *set, struct kernel_metrics *entry, int32_t registers)
 {
-    struct buf name = {0};
+    SCOPED(buf) name = {0};
     name_template(intern_get(set->strings, entry->id), &name);
     entry->id = intern_add(set->strings, buf_str(&name));
     entry->values[MEASURE_REGISTERS] = registers;
-    buf_free(&name);
 }
 
 #define GIVEN_VALUE(id, member, ...) [MEASURE_##id] = given->member,

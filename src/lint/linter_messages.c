@@ -145,7 +145,7 @@ static void report_loops_once(struct linter *linter, size_t first)
 {
     const struct intern *strings = &linter->model->strings;
     const uint32_t unroll[] = {intern_find(strings, STR("unroll")), intern_find(strings, STR("unroll-unclear"))};
-    struct intern places = {0};
+    SCOPED(intern) places = {0};
     struct loop_place *loops = mem_alloc((linter->finding_count - first + 1) * sizeof *loops);
     for (size_t at = first; at < linter->finding_count; at++) {
         const struct finding *finding = &linter->findings[at];
@@ -169,7 +169,6 @@ static void report_loops_once(struct linter *linter, size_t first)
             linter->findings[kept++] = *finding;
     }
     linter->finding_count = kept;
-    intern_free(&places);
     free(loops);
 }
 

@@ -125,7 +125,7 @@ static uint8_t *mark_variants(const struct measuring *m, const struct kernel_met
 {
     enum { MOST_VARIANTS = 16 };
     uint8_t *marks = mem_alloc(m->set->count + 1);
-    struct intern own = {0}, others = {0};
+    SCOPED(intern) own = {0}, others = {0};
     variants_find(m->set, &own);
     if (base)
         variants_find(base, &others);
@@ -134,8 +134,6 @@ static uint8_t *mark_variants(const struct measuring *m, const struct kernel_met
         if (entry->copies <= MOST_VARIANTS)
             marks[at] = variants_have(&others, entry) ? OF_BASE_VARIANTS : variants_have(&own, entry) ? OF_VARIANTS : 0;
     }
-    intern_free(&own);
-    intern_free(&others);
     return marks;
 }
 

@@ -134,10 +134,9 @@ static void take_entry(struct binary *binary, const struct fatbin_walk *walk, co
         complain(binary, part, wrong);
         return;
     }
-    struct buf arch = {0};
+    SCOPED(buf) arch = {0};
     buf_fmt(&arch, "sm_%u%s", entry->arch, entry->variant);
     take_cubin(binary, buf_str(&binary->payload), buf_str(&arch), part);
-    buf_free(&arch);
 }
 
 static void take_region(struct binary *binary, struct region region, struct str part)
@@ -293,8 +292,8 @@ static uint64_t identity(const struct kernel *kernel)
 static void drop_superseded(struct binary *binary)
 {
     struct model *model = binary->model;
-    struct intern linked = {0}; /* identities of linked code */
-    uint32_t *rare = NULL;      /* by number of these: kernel.rare, which every record of a cubin has */
+    SCOPED(intern) linked = {0}; /* identities of linked code */
+    uint32_t *rare = NULL;       /* by number of these: kernel.rare, which every record of a cubin has */
     size_t cap = 0, kept = binary->first_kernel;
     for (size_t k = binary->first_kernel; k < model->kernel_count; k++) {
         const uint64_t key = identity(&model->kernels[k]);
@@ -315,7 +314,6 @@ static void drop_superseded(struct binary *binary)
             note_object(&model->rare_metrics[rare[number]], &kernel);
     }
     model->kernel_count = kept;
-    intern_free(&linked);
     free(rare);
 }
 
@@ -379,7 +377,7 @@ enum { MOST_NESTED = 4 };
 static void take_package(struct binary *binary, struct package *package, struct str path, int depth)
 {
     struct package_member member;
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     enum region_step step;
     while (binary->ok && (step = package_next(package, &member)) == REGION_NEXT) {
         struct str name = arena_fmt(&arena, "%.*s(%.*s)", STR_ARG(path), STR_ARG(member.name));
@@ -401,7 +399,6 @@ static void take_package(struct binary *binary, struct package *package, struct 
     if (binary->ok && step == REGION_BROKEN)
         binary->ok = diag_error(binary->diags, (struct place){.path = path}, "cannot be read to its end: %s",
                                 error ? strerror(error) : package_wrong(package));
-    arena_free(&arena);
 }
 
 /* Code packs to a third or a fifth; what would unpack to more is made to cost time. */
@@ -472,21 +469,19 @@ static const char *why_empty(const struct binary *binary)
 /* "holds PTX for compute_90, compute_120 and no machine code: ...", of a package and all its members. */
 static bool refuse_empty(const struct binary *binary)
 {
-    struct buf others = {0};
+    SCOPED(buf) others = {0};
     if (binary->ptx->count == 0 && binary->others && !binary->thin && !binary->unread)
         buf_add(&others, STR("holds PTX or code for link-time optimisation only: "));
     for (uint32_t at = 0; at < binary->ptx->count; at++)
         buf_fmt(&others, "%s%.*s", at ? ", " : "holds PTX for ", STR_ARG(intern_get(binary->ptx, at)));
     buf_add(&others, binary->ptx->count ? STR(" and no machine code: ") : STR(""));
-    diag_error(binary->diags, (struct place){.path = binary->path}, "%.*s%s", STR_ARG(buf_str(&others)),
-               why_empty(binary));
-    buf_free(&others);
-    return false;
+    return diag_error(binary->diags, (struct place){.path = binary->path}, "%.*s%s", STR_ARG(buf_str(&others)),
+                      why_empty(binary));
 }
 
 bool binary_read(struct model *model, struct str path, bool needs_code, size_t *unread, struct diags *diags)
 {
-    struct intern ptx = {0};
+    SCOPED(intern) ptx = {0};
     struct binary binary = {.model = model, .path = path, .diags = diags, .ptx = &ptx};
     const size_t logs = model->log_count;
     bool ok = read_all(&binary);
@@ -497,7 +492,6 @@ bool binary_read(struct model *model, struct str path, bool needs_code, size_t *
         ok = refuse_empty(&binary);
     else if (ok && binary.cubins == 0)
         model->log_count = logs;
-    intern_free(&ptx);
     return ok;
 }
 
@@ -530,9 +524,7 @@ void binary_add_lines(struct model *model, struct str path)
 
 bool binary_holds_kernels(const struct str *paths, size_t count)
 {
-    struct model model = {0};
+    SCOPED(model) model = {0};
     read_silently(&model, paths, count);
-    bool any = model.kernel_count > 0;
-    model_free(&model);
-    return any;
+    return model.kernel_count > 0;
 }

@@ -93,15 +93,12 @@ const char *fatbin_read(const struct fatbin_walk *walk, const struct fatbin_entr
         return "a payload of more than 512 MiB";
     if (entry->size == 0)
         return "a payload without bytes";
-    struct buf packed = {0};
+    SCOPED(buf) packed = {0};
     struct buf *raw = entry->packing == PACKING_NONE ? out : &packed;
-    if (!region_read(walk->region.fd, entry->offset, buf_room(raw, (size_t)entry->size), (size_t)entry->size)) {
-        buf_free(&packed);
+    if (!region_read(walk->region.fd, entry->offset, buf_room(raw, (size_t)entry->size), (size_t)entry->size))
         return "a payload that is cut off";
-    }
     raw->len = (size_t)entry->size;
     bool ok =
         entry->packing == PACKING_NONE || decompress(entry->packing, buf_str(&packed), (size_t)entry->length, out);
-    buf_free(&packed);
     return ok ? NULL : "a compressed payload that does not unpack";
 }

@@ -21,7 +21,7 @@
  */
 static void split(struct str_list *words, struct arena *arena, struct str text, bool file)
 {
-    struct buf word = {0};
+    SCOPED(buf) word = {0};
     bool quoted = false, any = false;
     for (size_t at = 0; at <= text.len; at++) {
         char c = at < text.len ? text.ptr[at] : ' ';
@@ -39,7 +39,6 @@ static void split(struct str_list *words, struct arena *arena, struct str text, 
         else if (!file || c != '"')
             buf_char(&word, c);
     }
-    buf_free(&word);
 }
 
 enum { DEEPEST_FILE = 16, MOST_FILES = 256, LARGEST_FILE_BYTES = 1 << 24 };
@@ -58,7 +57,7 @@ static void leave_unread(struct invocation *invocation, struct str path, const c
  * be read once. */
 static void read_option_file(struct invocation *invocation, struct str path, int depth, struct buf *text)
 {
-    struct diags diags = {0};
+    SCOPED(diags) diags = {0};
     if (invocation->launcher.moves && !str_starts(path, STR("/"))) {
         leave_unread(invocation, path, "is of another folder, to which the launcher changes");
         return;
@@ -77,7 +76,6 @@ static void read_option_file(struct invocation *invocation, struct str path, int
         leave_unread(invocation, path, diags.count ? diags.items[0].message.ptr : "cannot be read");
     if (invocation->unread.len)
         buf_clear(text);
-    diags_free(&diags);
 }
 
 /* The files of a comma list, each with the options that it holds. */
@@ -85,12 +83,11 @@ static void take_files(struct invocation *invocation, struct str list, int depth
 {
     struct str path;
     while (invocation->unread.len == 0 && str_split(&list, ',', &path)) {
-        struct buf text = {0};
+        SCOPED(buf) text = {0};
         struct str_list words = {0};
         read_option_file(invocation, path, depth, &text);
         split(&words, &invocation->arena, buf_str(&text), true);
         take_words(invocation, &words, depth + 1);
-        buf_free(&text);
         free(words.items);
     }
 }
@@ -170,11 +167,9 @@ static bool is_nvcc_behind(const char *before, const char *word)
 {
     struct str name = path_name(str_of(word));
     bool named = str_eq(name, STR("nvcc")) || str_starts(name, STR("nvcc-")) || str_eq(name, STR("nvcc.exe"));
-    struct arena arena = {0};
-    bool runs = named && !str_starts(str_of(before), STR("-o")) && !str_starts(str_of(before), STR("--output")) &&
-                program_path(word, &arena);
-    arena_free(&arena);
-    return runs;
+    SCOPED(arena) arena = {0};
+    return named && !str_starts(str_of(before), STR("-o")) && !str_starts(str_of(before), STR("--output")) &&
+           program_path(word, &arena);
 }
 
 static size_t find_compiler(const char *const *words, size_t count)
@@ -555,14 +550,12 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
 
 bool invocation_runs_under(const struct invocation *invocation, const char *const *words, const char *list)
 {
-    struct arena arena = {0};
-    bool found = false;
+    SCOPED(arena) arena = {0};
     for (size_t at = 0; at < invocation->compiler; at++)
-        found |= str_is_one_of(path_name(str_of(words[at])), list);
+        if (str_is_one_of(path_name(str_of(words[at])), list))
+            return true;
     const char *path = program_path(words[invocation->compiler], &arena);
-    found |= path && str_is_one_of(path_name(str_of(path)), list);
-    arena_free(&arena);
-    return found;
+    return path && str_is_one_of(path_name(str_of(path)), list);
 }
 
 void invocation_free(struct invocation *invocation)

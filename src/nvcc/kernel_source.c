@@ -64,7 +64,7 @@ static bool place_region(const struct search *search, struct model *model, struc
 
 static void place_kernels(const struct search *search, struct model *model)
 {
-    struct buf name = {0};
+    SCOPED(buf) name = {0};
     for (size_t at = 0; at < model->kernel_count; at++) {
         struct kernel *kernel = &model->kernels[at];
         if (kernel_rare(model, kernel)->source_line || place_region(search, model, kernel) ||
@@ -78,7 +78,6 @@ static void place_kernels(const struct search *search, struct model *model)
         const struct declaration *found = &search->unit.found.items[chosen];
         place(search, model, kernel, found->file, found->line, LINE_DECLARATION);
     }
-    buf_free(&name);
 }
 
 /* An exception above one of several kernels of a name cannot be told from one above the others. */

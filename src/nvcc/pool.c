@@ -141,12 +141,11 @@ bool pool_run(struct pool *pool, struct job *jobs, size_t count, size_t most, vo
 
 int pool_ask(struct pool *pool, const char *const *words, const char *folder, struct buf *said)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     struct job job = {.words = words, .said = arena_fmt(&arena, "%s/said", folder).ptr};
     pool_run(pool, &job, 1, 1, NULL, NULL);
     bool ended = job.done && !job.end.error && !job.end.signal;
     if (ended && said)
         ended = file_read(str_of(job.said), INPUT_REGULAR, MOST_SAID_BYTES, said, NULL);
-    arena_free(&arena);
     return ended ? job.end.status : -1;
 }

@@ -144,14 +144,12 @@ static bool cicc_takes(struct question *question, const char *cicc, struct str a
 /* Old and new architectures have optimisers of their own. */
 static bool ask_cicc(struct question *question, const struct shown *shown, struct arena *arena)
 {
-    struct buf answer = {0};
+    SCOPED(buf) answer = {0};
     const char *cicc = shown->cicc_folder.len ? program_find("cicc", shown->cicc_folder, arena) : NULL;
     cicc = cicc ? cicc : program_find("cicc", shown->path, arena);
-    bool ok =
-        cicc && cicc_takes(question, cicc, shown->first_arch, &answer, arena) &&
-        (str_eq(shown->first_arch, shown->last_arch) || cicc_takes(question, cicc, shown->last_arch, &answer, arena));
-    buf_free(&answer);
-    return ok;
+    return cicc && cicc_takes(question, cicc, shown->first_arch, &answer, arena) &&
+           (str_eq(shown->first_arch, shown->last_arch) ||
+            cicc_takes(question, cicc, shown->last_arch, &answer, arena));
 }
 
 static void take_version(struct str word, char *version)
@@ -166,17 +164,16 @@ static void take_version(struct str word, char *version)
 static void ask_version(struct question *question, const char *program, char *version)
 {
     const char *const words[] = {program, "--version", NULL};
-    struct buf answer = {0};
+    SCOPED(buf) answer = {0};
     version[0] = '\0';
-    if (program && ask(question, words, &answer) == 0) {
-        struct str text = buf_str(&answer);
-        size_t at = str_find(text, STR(", V")), length = 0;
-        struct str digits = str_from(text, at == STR_NONE ? text.len : at + 3);
-        while (length < digits.len && (is_digit(digits.ptr[length]) || digits.ptr[length] == '.'))
-            length++;
-        take_version(str_sub(digits, 0, length), version);
-    }
-    buf_free(&answer);
+    if (!program || ask(question, words, &answer) != 0)
+        return;
+    struct str text = buf_str(&answer);
+    size_t at = str_find(text, STR(", V")), length = 0;
+    struct str digits = str_from(text, at == STR_NONE ? text.len : at + 3);
+    while (length < digits.len && (is_digit(digits.ptr[length]) || digits.ptr[length] == '.'))
+        length++;
+    take_version(str_sub(digits, 0, length), version);
 }
 
 static const char *nvcc_of(const struct shown *shown, struct arena *arena)
@@ -188,12 +185,11 @@ const char *probe_nvcc(const char *word, struct arena *arena)
 {
     struct question question = {.word = word};
     struct shown shown;
-    struct buf answer = {0};
+    SCOPED(buf) answer = {0};
     const char *nvcc = NULL;
     if (prepare(&question, arena) && dry_run(&question, NULL, false, &shown, &answer))
         nvcc = nvcc_of(&shown, arena);
     finish(&question);
-    buf_free(&answer);
     return nvcc;
 }
 
@@ -206,7 +202,7 @@ struct programs {
 static bool ask_compiler(struct question *question, struct compiler_features *features, struct programs *programs,
                          struct arena *arena)
 {
-    struct buf answer = {0};
+    SCOPED(buf) answer = {0};
     struct shown shown;
     const char *const archs[] = {"-arch=all-major", NULL};
     bool answered = false, refused = false;
@@ -218,16 +214,15 @@ static bool ask_compiler(struct question *question, struct compiler_features *fe
         }
     }
     *features = (struct compiler_features){0};
-    if (answered) {
-        features->prefix = shown.prefix;
-        features->remarks = shown.remarks && ask_cicc(question, &shown, arena);
-        programs->nvcc = nvcc_of(&shown, arena);
-        programs->ptxas = program_find("ptxas", arena_str(arena, shown.path), arena);
-        ask_version(question, programs->nvcc, features->nvcc);
-        ask_version(question, programs->ptxas, features->ptxas);
-    }
-    buf_free(&answer);
-    return answered || refused;
+    if (!answered)
+        return refused;
+    features->prefix = shown.prefix;
+    features->remarks = shown.remarks && ask_cicc(question, &shown, arena);
+    programs->nvcc = nvcc_of(&shown, arena);
+    programs->ptxas = program_find("ptxas", arena_str(arena, shown.path), arena);
+    ask_version(question, programs->nvcc, features->nvcc);
+    ask_version(question, programs->ptxas, features->ptxas);
+    return true;
 }
 
 /* ---- remembering ------------------------------------------------------------------------------------------------ */
@@ -256,25 +251,22 @@ static const char *program_of(struct str identity, struct arena *arena)
 static bool recall(const char *file, const char *path, struct compiler_features *features, struct arena *arena)
 {
     enum { LINES = 6, WORDS = 8 };
-    struct buf text = {0};
-    bool found = false;
-    if (file_read(str_of(file), INPUT_REGULAR, LARGEST_CACHE_BYTES, &text, NULL)) {
-        struct str rest = buf_str(&text), lines[LINES] = {{NULL, 0}}, words[WORDS] = {{NULL, 0}};
-        for (int at = 0; at < LINES; at++)
-            str_split(&rest, '\n', &lines[at]);
-        for (int at = 0; at < WORDS; at++)
-            str_split(&lines[LINES - 1], ' ', &words[at]);
-        struct programs programs = {program_of(lines[2], arena), program_of(lines[3], arena)};
-        features->remarks = str_eq(words[1], STR("1"));
-        features->prefix = str_eq(words[3], STR("1"));
-        take_version(words[5], features->nvcc);
-        take_version(words[7], features->ptxas);
-        struct str remembered = memory(path, &programs, features, arena);
-        found = str_eq(buf_str(&text), remembered);
-        features->compiler = str_hash(remembered);
-    }
-    buf_free(&text);
-    return found;
+    SCOPED(buf) text = {0};
+    if (!file_read(str_of(file), INPUT_REGULAR, LARGEST_CACHE_BYTES, &text, NULL))
+        return false;
+    struct str rest = buf_str(&text), lines[LINES] = {{NULL, 0}}, words[WORDS] = {{NULL, 0}};
+    for (int at = 0; at < LINES; at++)
+        str_split(&rest, '\n', &lines[at]);
+    for (int at = 0; at < WORDS; at++)
+        str_split(&lines[LINES - 1], ' ', &words[at]);
+    struct programs programs = {program_of(lines[2], arena), program_of(lines[3], arena)};
+    features->remarks = str_eq(words[1], STR("1"));
+    features->prefix = str_eq(words[3], STR("1"));
+    take_version(words[5], features->nvcc);
+    take_version(words[7], features->ptxas);
+    struct str remembered = memory(path, &programs, features, arena);
+    features->compiler = str_hash(remembered);
+    return str_eq(buf_str(&text), remembered);
 }
 
 /* Asks, and remembers in the file, which may be NULL. */
@@ -299,13 +291,12 @@ static struct compiler_features ask_and_remember(const char *word, struct str ho
 
 struct compiler_features probe_compiler(const char *word, struct str host_compiler)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     struct compiler_features features = {0};
     const char *path = program_path(word, &arena), *folder = path ? cache_folder(&arena) : NULL, *file = NULL;
     if (folder)
         file = arena_fmt(&arena, "%s/compiler-%016llx", folder, (unsigned long long)str_hash(str_of(path))).ptr;
     if (path && !(file && recall(file, path, &features, &arena)))
         features = ask_and_remember(word, host_compiler, path, file, &arena);
-    arena_free(&arena);
     return features;
 }

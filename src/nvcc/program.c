@@ -50,11 +50,9 @@ const char *program_unresolved(const char *word, struct arena *arena)
 
 bool program_is_self(const char *word)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     const char *path = program_unresolved(word, &arena);
-    bool self = path && is_self(path);
-    arena_free(&arena);
-    return self;
+    return path && is_self(path);
 }
 
 static const char *resolve(const char *path, struct arena *arena)

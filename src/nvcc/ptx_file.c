@@ -38,14 +38,13 @@ static void take(void *context, const struct bounds *kernel)
 bool ptx_file_read(struct bounds_table *table, struct model *model, struct str path, struct diags *diags)
 {
     enum { HEAD_BYTES = 1 << 16 }; /* .target stands before all code; comments may precede it */
-    struct buf text = {0};
-    bool ok = file_read(path, INPUT_ANY, LARGEST_PTX, &text, diags);
+    SCOPED(buf) text = {0};
+    if (!file_read(path, INPUT_ANY, LARGEST_PTX, &text, diags))
+        return false;
     const struct str arch = target_of(str_sub(buf_str(&text), 0, HEAD_BYTES));
-    if (ok && !str_starts(arch, STR("sm_")))
-        ok = diag_error(diags, (struct place){.path = path},
-                        "no PTX: its first lines hold no .target with an architecture, as in `.target sm_90`");
-    if (ok)
-        ptx_read(buf_str(&text), arch, take, &(struct ptx_reader){table, model});
-    buf_free(&text);
-    return ok;
+    if (!str_starts(arch, STR("sm_")))
+        return diag_error(diags, (struct place){.path = path},
+                          "no PTX: its first lines hold no .target with an architecture, as in `.target sm_90`");
+    ptx_read(buf_str(&text), arch, take, &(struct ptx_reader){table, model});
+    return true;
 }

@@ -13,15 +13,14 @@
 #include <unistd.h>
 
 /* One write a line, as ptxas does it: with nvcc -t several of us run at once. What cannot be written is not said. */
-static void say_line(struct buf *line)
+static void say_line(const struct buf *line)
 {
     stream_write(STDERR_FILENO, line->ptr, line->len);
-    buf_free(line);
 }
 
 static void say(void *unused, const struct bounds *kernel)
 {
-    struct buf line = {0};
+    SCOPED(buf) line = {0};
     (void)unused;
     bounds_write(kernel, &line);
     say_line(&line);
@@ -30,10 +29,9 @@ static void say(void *unused, const struct bounds *kernel)
 /* Only a regular file: what comes through a pipe is for ptxas alone. */
 static void say_file(const char *path, struct str arch)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     if (file_read(str_of(path), INPUT_REGULAR, LARGEST_PTX, &text, NULL))
         ptx_read(buf_str(&text), arch, say, NULL);
-    buf_free(&text);
 }
 
 /* "-arch=sm_90", "-arch sm_90", "--gpu-name=sm_90": the value, or empty. */
@@ -75,7 +73,7 @@ static void give_up(void)
 
 static void say_mark(bool begins)
 {
-    struct buf line = {0};
+    SCOPED(buf) line = {0};
     struct str key = str_of(getenv(MARK_VARIABLE));
     if (key.len == MARK_KEY_BYTES)
         mark_write(&line, key, begins);
@@ -114,7 +112,7 @@ const char *ptxas_hook_option(struct arena *arena)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.-+";
     const char *path = program_own_path(arena);
-    struct buf option = {0};
+    SCOPED(buf) option = {0};
     if (!path || strchr(path, '\n'))
         return NULL;
     buf_add(&option, STR("--ptxas-prefix="));
@@ -124,7 +122,5 @@ const char *ptxas_hook_option(struct arena *arena)
         buf_char(&option, *path);
     }
     buf_add(&option, STR(" " HOOK_COMMAND));
-    const char *copy = arena_cstr(arena, buf_str(&option));
-    buf_free(&option);
-    return copy;
+    return arena_cstr(arena, buf_str(&option));
 }

@@ -49,24 +49,24 @@ static bool take_cap(struct recompile *recompile, struct str value, struct diags
 static bool take_ptxas_cap(struct reading *reading, struct str options, struct diags *diags)
 {
     struct recompile *recompile = reading->recompile;
-    struct buf kept = {0};
+    SCOPED(buf) kept = {0};
     struct str rest = options, word;
-    bool ok = true;
-    while (ok && ptxas_option_next(&rest, &word)) {
+    while (ptxas_option_next(&rest, &word)) {
         const size_t dashes = str_starts(word, STR("--")) ? 2 : 1;
         const struct str cap = str_from(word, dashes + strlen("maxrregcount="));
-        if (str_starts(str_from(word, dashes), STR("maxrregcount=")))
-            ok = reading->has_cap || take_cap(recompile, cap, diags);
-        else if (str_find(word, STR("maxrregcount")) != STR_NONE)
-            ok = diag_error(diags, nowhere, "'%.*s' gives ptxas a register cap, expected it as -maxrregcount=N",
-                            STR_ARG(options));
-        else
+        if (str_starts(str_from(word, dashes), STR("maxrregcount="))) {
+            if (!reading->has_cap && !take_cap(recompile, cap, diags))
+                return false;
+        } else if (str_find(word, STR("maxrregcount")) != STR_NONE) {
+            return diag_error(diags, nowhere, "'%.*s' gives ptxas a register cap, expected it as -maxrregcount=N",
+                              STR_ARG(options));
+        } else {
             buf_fmt(&kept, "%s%.*s", kept.len ? "," : "", STR_ARG(word));
+        }
     }
-    if (ok && kept.len)
+    if (kept.len)
         add(recompile, arena_fmt(&recompile->arena, "-Xptxas=%.*s", STR_ARG(buf_str(&kept))));
-    buf_free(&kept);
-    return ok;
+    return true;
 }
 
 /* How far the command goes is ours to say, and what else it would write. */
@@ -106,7 +106,7 @@ static void take_target(struct reading *reading, struct str target)
     struct str virtual = target_part(target, STR("arch=")), codes = target_part(target, STR("code=")), code;
     virtual = str_sub(virtual, 0, str_find_char(virtual, ','));
     struct str digits = str_from(virtual, sizeof "compute_" - 1);
-    struct buf kept = {0};
+    SCOPED(buf) kept = {0};
     uint64_t number = 0;
     if (str_uint(&digits, &number) && number < MOST_VIRTUAL)
         reading->named[number] = true;
@@ -120,20 +120,18 @@ static void take_target(struct reading *reading, struct str target)
                                           STR_ARG(virtual), STR_ARG(buf_str(&kept))));
     reading->has_targets = true;
     reading->has_target |= kept.len > 0;
-    buf_free(&kept);
 }
 
 /* Sources and names of kernels can depend on all architectures that a command names. */
 static void name_all_targets(struct reading *reading)
 {
-    struct buf list = {0};
+    SCOPED(buf) list = {0};
     for (uint32_t number = 0; number < MOST_VIRTUAL; number++)
         if (reading->named[number])
             buf_fmt(&list, "%s%u", list.len ? "\\," : "", number * 10);
     if (reading->drops)
         add(reading->recompile,
             arena_fmt(&reading->recompile->arena, "-Xcompiler=-D__CUDA_ARCH_LIST__=%.*s", STR_ARG(buf_str(&list))));
-    buf_free(&list);
 }
 
 /* ---- its words -------------------------------------------------------------------------------------------------- */

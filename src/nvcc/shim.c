@@ -19,7 +19,7 @@ bool shim_read(const char *word, struct str_list *words, struct arena *arena, st
 {
     const char *path = program_unresolved(word, arena);
     struct str file = path ? arena_fmt(arena, "%s" WORDS_SUFFIX, path) : (struct str){"", 0};
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     bool complete = false;
     if (!file.len || !file_exists(file))
         return false;
@@ -38,7 +38,6 @@ bool shim_read(const char *word, struct str_list *words, struct arena *arena, st
         free(words->items);
         *words = (struct str_list){0};
     }
-    buf_free(&text);
     return complete;
 }
 
@@ -100,13 +99,11 @@ static bool is_empty(struct str folder, struct arena *arena)
 
 static bool write_words(struct str path, const struct str_list *options, const char *compiler, struct diags *diags)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     for (size_t at = 0; at < options->count; at++)
         buf_fmt(&text, "%.*s\n", STR_ARG(options->items[at]));
     buf_fmt(&text, "--\n%s\n", compiler);
-    bool ok = file_write(path, buf_str(&text), diags);
-    buf_free(&text);
-    return ok;
+    return file_write(path, buf_str(&text), diags);
 }
 
 /* The folder two above the file, which is an nvcc beside its nvcc.profile; empty: the file is none. */

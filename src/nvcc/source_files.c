@@ -51,13 +51,12 @@ void source_files_free(struct source_files *unit)
 /* The folder, or one above it, is the toolkit's include folder. */
 static bool is_toolkit(struct str folder)
 {
-    struct arena arena = {0};
-    bool found = false;
-    for (; folder.len && !found; folder = path_folder(str_sub(folder, 0, folder.len - 1)))
-        found = file_exists(arena_fmt(&arena, "%.*scuda_runtime.h", STR_ARG(folder))) &&
-                file_exists(arena_fmt(&arena, "%.*svector_types.h", STR_ARG(folder)));
-    arena_free(&arena);
-    return found;
+    SCOPED(arena) arena = {0};
+    for (; folder.len; folder = path_folder(str_sub(folder, 0, folder.len - 1)))
+        if (file_exists(arena_fmt(&arena, "%.*scuda_runtime.h", STR_ARG(folder))) &&
+            file_exists(arena_fmt(&arena, "%.*svector_types.h", STR_ARG(folder))))
+            return true;
+    return false;
 }
 
 /* Files of one folder stand together in a dependency file: the last answer is often the next. */
@@ -116,14 +115,12 @@ static struct unit_file *add_file(struct source_files *unit, struct str path, in
         note_unread(unit, path, str_of(limit));
         return NULL;
     }
-    struct diags unsaid = {0};
+    SCOPED(diags) unsaid = {0};
     struct unit_file file = {.path = path, .device = status.st_dev, .number = status.st_ino, .depth = depth};
     bool ok = file_read(path, INPUT_REGULAR, LARGEST_FILE, &file.text, &unsaid);
-    if (!ok)
-        note_unread(unit, path, unsaid.items[0].message);
-    diags_free(&unsaid);
     unit->bytes += file.text.len;
     if (!ok) {
+        note_unread(unit, path, unsaid.items[0].message);
         buf_free(&file.text);
         return NULL;
     }
@@ -161,7 +158,7 @@ static bool next_word(struct str *rest, struct buf *word)
 
 static void split_dependencies(struct str text, struct str_list *paths, struct arena *arena)
 {
-    struct buf word = {0};
+    SCOPED(buf) word = {0};
     struct str rest = text;
     bool target = true; /* up to the colon of the first rule */
     while (next_word(&rest, &word)) {
@@ -174,7 +171,6 @@ static void split_dependencies(struct str text, struct str_list *paths, struct a
             *MEM_ADD(paths->items, paths->count, paths->cap) = arena_str(arena, path);
         }
     }
-    buf_free(&word);
 }
 
 /* Something of it may matter. */
@@ -185,7 +181,7 @@ static bool mentions_kernels(struct str text)
 
 static bool read_dependencies(struct source_files *unit, struct str path)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     struct str_list paths = {0};
     if (file_read(path, INPUT_REGULAR, LARGEST_FILE, &text, NULL))
         split_dependencies(buf_str(&text), &paths, &unit->arena);
@@ -196,7 +192,6 @@ static bool read_dependencies(struct source_files *unit, struct str path)
     }
     bool any = paths.count > 0;
     free(paths.items);
-    buf_free(&text);
     return any;
 }
 

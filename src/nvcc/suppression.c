@@ -101,7 +101,7 @@ static bool read_rules(struct parser *p)
 /* The text between the quotes; line ends with the blanks around them are one blank. */
 static bool read_reason(struct parser *p)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     size_t from = p->at;
     if (here(p) != '"')
         return fail(p, "the reason in double quotes");
@@ -117,7 +117,6 @@ static bool read_reason(struct parser *p)
         buf_char(&text, here(p));
     }
     p->reason = arena_str(p->arena, str_trim(buf_str(&text)));
-    buf_free(&text);
     bool ends = p->at++ < p->end;
     if (ends && p->reason.len)
         return true;

@@ -18,33 +18,27 @@ static struct toolkit find_version(struct str text)
 
 static struct toolkit read_header(struct str path)
 {
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     file_read_head(path, MOST_BYTES, &text);
-    struct toolkit found = find_version(buf_str(&text));
-    buf_free(&text);
-    return found;
+    return find_version(buf_str(&text));
 }
 
 struct toolkit toolkit_of_compiler(const char *word)
 {
-    struct arena arena = {0};
-    struct toolkit found = {0};
+    SCOPED(arena) arena = {0};
     struct str path = str_of(program_path(word, &arena));
-    if (path.len)
-        found = read_header(arena_fmt(&arena, "%.*s../include/cuda.h", STR_ARG(path_folder(path))));
-    arena_free(&arena);
-    return found;
+    if (!path.len)
+        return (struct toolkit){0};
+    return read_header(arena_fmt(&arena, "%.*s../include/cuda.h", STR_ARG(path_folder(path))));
 }
 
 struct toolkit toolkit_of_clang(struct str folder)
 {
-    struct arena arena = {0};
+    SCOPED(arena) arena = {0};
     struct toolkit found = {0};
     if (!folder.len)
         found = toolkit_of_compiler("ptxas");
-    if (!toolkit_known(found))
-        found = read_header(
-            arena_fmt(&arena, "%.*s/include/cuda.h", STR_ARG(folder.len ? folder : STR("/usr/local/cuda"))));
-    arena_free(&arena);
-    return found;
+    if (toolkit_known(found))
+        return found;
+    return read_header(arena_fmt(&arena, "%.*s/include/cuda.h", STR_ARG(folder.len ? folder : STR("/usr/local/cuda"))));
 }

@@ -39,7 +39,7 @@ bool triton_cache_list(struct str folder, struct triton_entries *entries, struct
     static const struct str suffixes[] = {STR_INIT(".json"), STR_INIT(".cubin")};
     bool ok = true, any = false;
     for (size_t which = 0; which < 2; which++) {
-        struct path_list list = {0};
+        SCOPED(path_list) list = {0};
         ok &= file_walk(folder, suffixes[which], &list, diags);
         for (size_t at = 0; at < list.count; at++) {
             struct str path = list.paths[at], stem = str_sub(path, 0, path.len - suffixes[which].len);
@@ -53,7 +53,6 @@ bool triton_cache_list(struct str folder, struct triton_entries *entries, struct
             *MEM_ADD(entries->items, entries->count, entries->cap) = entry;
             any |= of_triton;
         }
-        path_list_free(&list);
     }
     mem_sort(entries->items, entries->count, sizeof *entries->items, by_stem);
     entries->count = any ? entries->count : 0;
@@ -97,14 +96,13 @@ static void read_target(const struct json_value *json, struct triton_metadata *m
 
 static const char *read_object(struct arena *arena, const struct json_value *json, struct triton_metadata *metadata)
 {
-    struct buf scratch = {0};
+    SCOPED(buf) scratch = {0};
     struct str name = {"", 0};
     bool amd = false;
     *metadata = (struct triton_metadata){.warp_size = WARP_SIZE, .num_ctas = 1};
     read_target(json, metadata, &amd, &scratch);
     bool ok = json_get_string(json_member(json, "name"), &scratch, &name) && name.len > 0;
     metadata->name = arena_str(arena, name);
-    buf_free(&scratch);
     if (amd)
         return "it is for an AMD GPU, and warplint reads code for NVIDIA's";
     struct json_decoder file = {.object = json}, target = {.object = json_member(json, "target")};
@@ -115,24 +113,21 @@ static const char *read_object(struct arena *arena, const struct json_value *jso
 
 const char *triton_metadata_read(struct arena *arena, struct str text, struct triton_metadata *metadata)
 {
-    struct buf scratch = {0};
+    SCOPED(buf) scratch = {0};
     struct json_fault fault;
     struct json_value *json = json_read(text, &scratch, &fault);
     const char *wrong = json_kind(json) == JSON_KIND_OBJECT ? read_object(arena, json, metadata)
                                                             : "its metadata is incomplete: a compile may be running";
     json_value_free(json);
-    buf_free(&scratch);
     return wrong;
 }
 
 static const char *read_metadata(struct triton_entries *entries, struct str path, struct triton_metadata *metadata)
 {
-    struct buf text = {0};
-    bool read = file_read(path, INPUT_REGULAR, MOST_METADATA_BYTES, &text, NULL);
-    const char *wrong =
-        read ? triton_metadata_read(&entries->arena, buf_str(&text), metadata) : "its metadata cannot be read";
-    buf_free(&text);
-    return wrong;
+    SCOPED(buf) text = {0};
+    if (!file_read(path, INPUT_REGULAR, MOST_METADATA_BYTES, &text, NULL))
+        return "its metadata cannot be read";
+    return triton_metadata_read(&entries->arena, buf_str(&text), metadata);
 }
 
 /* ---- the code ---------------------------------------------------------------------------------------------------- */
@@ -187,7 +182,7 @@ static void add_name(const struct triton_metadata *metadata, struct buf *name)
 
 void triton_metadata_give(const struct triton_metadata *metadata, struct model *model, size_t first)
 {
-    struct buf name = {0};
+    SCOPED(buf) name = {0};
     add_name(metadata, &name);
     for (size_t at = first; at < model->kernel_count; at++) {
         struct kernel *kernel = &model->kernels[at];
@@ -205,5 +200,4 @@ void triton_metadata_give(const struct triton_metadata *metadata, struct model *
             rare->cluster_blocks = (uint16_t)metadata->num_ctas;
         kernel->name = intern_add(&model->names, buf_str(&name));
     }
-    buf_free(&name);
 }
