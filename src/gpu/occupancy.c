@@ -72,24 +72,28 @@ static int registers_per_warp(const struct arch *arch, int registers)
     return round_up_count(registers * arch->warp_size, arch->register_unit << doubled);
 }
 
-/* Blocks of so many warps that registers alone allow; *allocated is what one block takes. */
-static int register_limit(const struct arch *arch, int warps, int registers, int *allocated)
+/* What a block of so many warps takes of the registers. */
+static int registers_allocated(const struct arch *arch, int warps, int registers)
 {
-    int checked = 0, limit = 0;
-    if (arch->registers_per_block_alloc) {
-        int pairs = round_up_count(warps, arch->warp_granularity);
-        checked = *allocated = round_up_count(registers * arch->warp_size * pairs, arch->register_unit);
-        limit = registers ? arch->registers_per_sm / checked : 0;
-    } else {
-        int per_warp = registers_per_warp(arch, registers);
-        *allocated = per_warp * warps;
-        checked = per_warp * round_up_count(warps, arch->launch_partitions);
-        if (registers)
-            limit = arch->registers_per_sm / arch->sub_partitions / per_warp * arch->sub_partitions / warps;
-    }
+    if (!arch->registers_per_block_alloc)
+        return registers_per_warp(arch, registers) * warps;
+    int pairs = round_up_count(warps, arch->warp_granularity);
+    return round_up_count(registers * arch->warp_size * pairs, arch->register_unit);
+}
+
+/* Blocks of so many warps that registers alone allow. */
+static int register_limit(const struct arch *arch, int warps, int registers)
+{
     if (registers == 0)
         return OCCUPANCY_NO_LIMIT;
-    return checked > arch->registers_per_block ? 0 : limit;
+    if (arch->registers_per_block_alloc) {
+        int allocated = registers_allocated(arch, warps, registers);
+        return allocated > arch->registers_per_block ? 0 : arch->registers_per_sm / allocated;
+    }
+    int per_warp = registers_per_warp(arch, registers);
+    if (per_warp * round_up_count(warps, arch->launch_partitions) > arch->registers_per_block)
+        return 0;
+    return arch->registers_per_sm / arch->sub_partitions / per_warp * arch->sub_partitions / warps;
 }
 
 /* What an SM is set to when this percentage is asked for, before a block has to fit. */
@@ -178,18 +182,18 @@ bool occupancy_compute(const struct arch *arch, const struct launch *launch, str
 {
     if (!is_question(arch, launch))
         return false;
-    int warps = arch_warps(arch, launch->threads), registers = 0;
+    int warps = arch_warps(arch, launch->threads);
     int64_t bytes = launch_smem(launch);
     bool pooled = arch->barriers_per_sm > 0 && launch->barriers > 0;
     result->limit[LIMIT_WARPS] = warp_limit(arch, launch);
-    result->limit[LIMIT_REGISTERS] = register_limit(arch, warps, launch->registers, &registers);
+    result->limit[LIMIT_REGISTERS] = register_limit(arch, warps, launch->registers);
     result->limit[LIMIT_SHARED_MEMORY] = smem_limit(arch, launch->carveout, bytes);
     result->limit[LIMIT_BLOCKS] = arch->max_blocks_per_sm;
     result->limit[LIMIT_BARRIERS] = pooled ? arch->barriers_per_sm / launch->barriers : OCCUPANCY_NO_LIMIT;
     find_minimum(result);
     result->warps = result->blocks * warps;
     result->max_warps = arch->max_warps_per_sm;
-    result->registers_per_block = registers;
+    result->registers_per_block = registers_allocated(arch, warps, launch->registers);
     result->smem_per_block_bytes = smem_allocated(arch, bytes);
     result->smem_capacity_bytes = smem_capacity(arch, launch->carveout, result->smem_per_block_bytes);
     result->needs_optin = bytes > arch->smem_per_block_bytes && bytes <= arch->smem_per_block_optin_bytes;
@@ -198,22 +202,21 @@ bool occupancy_compute(const struct arch *arch, const struct launch *launch, str
 
 int occupancy_register_ceiling(const struct arch *arch, int threads, int blocks)
 {
-    int warps = arch_warps(arch, threads), allocated = 0;
+    int warps = arch_warps(arch, threads);
     size_t registers = 0; /* so many fit: none always do */
-    MEM_FIND(registers, (size_t)arch->registers_per_thread,
-             register_limit(arch, warps, (int)registers + 1, &allocated) >= blocks);
+    MEM_FIND(registers, (size_t)arch->registers_per_thread, register_limit(arch, warps, (int)registers + 1) >= blocks);
     return (int)registers;
 }
 
 /* So many warps fit at this count and not at the next one: their cap is here. */
 bool occupancy_caps_at(const struct arch *arch, int registers)
 {
-    int allocated = 0, next = 0;
+    int next = 0;
     if (registers < 0 || registers > arch->registers_per_thread)
         return false;
-    int here = least_count(register_limit(arch, 1, registers, &allocated), arch->max_warps_per_sm);
+    int here = least_count(register_limit(arch, 1, registers), arch->max_warps_per_sm);
     if (registers < arch->registers_per_thread)
-        next = register_limit(arch, 1, registers + 1, &allocated);
+        next = register_limit(arch, 1, registers + 1);
     return here > next;
 }
 
@@ -248,21 +251,19 @@ int64_t occupancy_smem_ceiling(const struct arch *arch, int carveout, int blocks
 /* Fewer warps never need more. */
 int occupancy_largest_block(const struct arch *arch, int registers)
 {
-    int allocated = 0;
     size_t warps = 0;
     if (registers < 0 || registers > arch->registers_per_thread)
         return 0;
     MEM_FIND(warps, (size_t)(arch->max_threads_per_block / arch->warp_size),
-             register_limit(arch, (int)warps + 1, registers, &allocated) >= 1);
+             register_limit(arch, (int)warps + 1, registers) >= 1);
     return (int)warps * arch->warp_size;
 }
 
 /* The warps of blocks of so many warps, of which an SM takes at most `most` for reasons other than their size. */
 static int active_warps(const struct arch *arch, int registers, int warps, int most)
 {
-    int allocated = 0;
     int by_warps = arch->max_warps_per_sm / round_up_count(warps, arch->warp_granularity);
-    int by_registers = register_limit(arch, warps, registers, &allocated);
+    int by_registers = register_limit(arch, warps, registers);
     return warps * least_count(most, least_count(by_warps, by_registers));
 }
 
@@ -280,11 +281,11 @@ static int most_blocks(const struct arch *arch, const struct launch *launch)
  * on, and in most cases the first one is the answer. */
 static int best_warps(const struct arch *arch, int registers, int most)
 {
-    int bound = arch->max_warps_per_sm, best = 0, allocated = 0;
+    int bound = arch->max_warps_per_sm, best = 0;
     if (most == 0)
         return 0;
     if (!arch->registers_per_block_alloc)
-        bound = least_count(bound, register_limit(arch, 1, registers, &allocated));
+        bound = least_count(bound, register_limit(arch, 1, registers));
     int enough = (bound + most - 1) / most, largest = arch->max_threads_per_block / arch->warp_size;
     for (int warps = enough ? enough : 1; warps <= largest && best < bound; warps++) {
         int active = active_warps(arch, registers, warps, most);

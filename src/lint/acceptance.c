@@ -162,30 +162,24 @@ void acceptance_free(struct acceptance *acceptance)
     free(acceptance);
 }
 
-/* What may still come of the source, or of an end of its path: an older baseline knows it as the compiler was given it.
- * INTERN_NONE: nothing. again: what came already may come once more. */
-static uint32_t find_accepted(const struct acceptance *acceptance, struct accepted identity, bool again)
+/* Takes what may still come of the source, or of an end of its path: an older baseline knows it as the compiler was
+ * given it. False: nothing. again: what came already may come once more. */
+static bool take(struct acceptance *acceptance, struct accepted identity, bool again)
 {
     struct intern *strings = acceptance->baseline->kernels.strings;
     struct str source = intern_get(strings, identity.source), folder;
-    uint32_t number = INTERN_NONE;
     identity.toolkit = compare_base_toolkit(acceptance->comparison, identity.toolkit);
     do {
-        number = intern_find(&acceptance->keys, accepted_key(&identity));
-        if (number != INTERN_NONE && acceptance->left[number] == 0 && !again)
-            number = INTERN_NONE;
+        uint32_t number = intern_find(&acceptance->keys, accepted_key(&identity));
+        uint32_t *left = number == INTERN_NONE ? NULL : &acceptance->left[number];
+        if (left && (*left || again)) {
+            *left -= *left > 0;
+            return true;
+        }
         str_split(&source, '/', &folder);
         identity.source = intern_add(strings, source);
-    } while (number == INTERN_NONE && source.len);
-    return number;
-}
-
-static bool take(struct acceptance *acceptance, const struct accepted *identity, bool again)
-{
-    uint32_t number = find_accepted(acceptance, *identity, again);
-    if (number != INTERN_NONE && acceptance->left[number])
-        acceptance->left[number]--;
-    return number != INTERN_NONE;
+    } while (source.len);
+    return false;
 }
 
 /* The baseline knows a kernel by what it was called. Several may have taken the place of one, so that for a family it
@@ -193,12 +187,12 @@ static bool take(struct acceptance *acceptance, const struct accepted *identity,
 static bool take_other(struct acceptance *acceptance, struct accepted identity)
 {
     const struct other *other = identity.id < acceptance->other_cap ? &acceptance->others[identity.id] : NULL;
-    bool taken = false;
-    for (size_t at = 0; other && at < other->count && !taken; at++) {
+    for (size_t at = 0; other && at < other->count; at++) {
         identity.id = other->ids[at];
-        taken = take(acceptance, &identity, other->of_family);
+        if (take(acceptance, identity, other->of_family))
+            return true;
     }
-    return taken;
+    return false;
 }
 
 bool acceptance_take(struct acceptance *acceptance, const struct linter *linter, const struct finding *finding)
@@ -207,7 +201,7 @@ bool acceptance_take(struct acceptance *acceptance, const struct linter *linter,
         identity_of(acceptance->baseline->kernels.strings, linter, finding, acceptance->checkout);
     const struct other *other = identity.id < acceptance->other_cap ? &acceptance->others[identity.id] : NULL;
     bool is_others = other && other->moved && !other->kept; /* its name is what another kernel was called */
-    return (!is_others && take(acceptance, &identity, false)) || take_other(acceptance, identity);
+    return (!is_others && take(acceptance, identity, false)) || take_other(acceptance, identity);
 }
 
 /* A file of schema 1 does not say it, but may have findings of the rule. */

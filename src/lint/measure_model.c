@@ -161,24 +161,19 @@ static void part_variants(struct measuring *m, const struct kernel_metrics_set *
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
-static void take_all(struct measuring *m, uint32_t *item_of)
-{
-    const struct model *model = m->linter->model;
-    for (uint32_t at = 0; at < model->kernel_count; at++) {
-        bool wanted = !context_is_half(model, &model->kernels[at]) && linter_selects(m->linter, at);
-        item_of[at] = wanted ? take_record(m, at) : NO_INDEX;
-    }
-}
-
 void measure_model(struct kernel_metrics_set *set, struct linter *linter, struct checkout checkout,
                    const struct kernel_metrics_set *base, uint32_t *item_of)
 {
     const struct model *model = linter->model;
     struct measuring m = {.set = set, .linter = linter, .checkout = checkout};
     uint32_t *own_items = item_of ? NULL : mem_alloc((model->kernel_count + 1) * sizeof *own_items);
+    item_of = item_of ? item_of : own_items;
     m.ids = mem_alloc((model->names.count + 1) * sizeof *m.ids);
-    take_all(&m, item_of ? item_of : own_items);
-    part_variants(&m, base, item_of ? item_of : own_items);
+    for (uint32_t at = 0; at < model->kernel_count; at++) {
+        bool wanted = !context_is_half(model, &model->kernels[at]) && linter_selects(linter, at);
+        item_of[at] = wanted ? take_record(&m, at) : NO_INDEX;
+    }
+    part_variants(&m, base, item_of);
     free(own_items);
     intern_free(&m.copies);
     free(m.copy_item);
