@@ -120,14 +120,13 @@ static enum unlocated loop_depths(const struct cubin_code *code, struct str byte
                                .entry_count = functions.count,
                                .indirect = indirect->items,
                                .indirect_count = indirect->count};
-    uint32_t *entries = mem_alloc((functions.count + 1) * sizeof *entries);
+    SCOPED(arena) arena = {0};
+    uint32_t *entries = arena_alloc(&arena, (functions.count + 1) * sizeof *entries);
     mem_sort(indirect->items, indirect->count, sizeof *indirect->items, by_branch);
     for (size_t at = 0; at < functions.count; at++)
         entries[at] = (uint32_t)functions.items[at].start;
     input.entries = entries;
-    const enum unlocated result = flow_loop_depths(&input, depth);
-    free(entries);
-    return result;
+    return flow_loop_depths(&input, depth);
 }
 
 /* ---- places ------------------------------------------------------------------------------------------------------ */

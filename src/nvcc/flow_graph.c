@@ -23,8 +23,9 @@ struct neighbours {
 
 struct graph {
     const struct flow_input *input;
-    uint32_t *starts; /* address of each block */
-    uint32_t count;   /* of blocks, without the root */
+    struct arena *arena; /* of all but the edges */
+    uint32_t *starts;    /* address of each block */
+    uint32_t count;      /* of blocks, without the root */
     struct edge *edges;
     size_t edge_count, edge_cap;
     struct neighbours next, previous;
@@ -67,7 +68,8 @@ static void find_blocks(struct graph *graph)
 {
     const struct flow_input *input = graph->input;
     const struct sass_code *code = input->code;
-    uint32_t *starts = mem_alloc((2 * code->count + input->entry_count + input->indirect_count + 1) * sizeof *starts);
+    size_t most = 2 * code->count + input->entry_count + input->indirect_count + 1;
+    uint32_t *starts = arena_alloc(graph->arena, most * sizeof *starts);
     size_t count = 1; /* the code begins with one */
     for (size_t at = 0; at < code->count; at++) {
         const struct sass_instruction *instruction = &code->items[at];
@@ -189,8 +191,8 @@ static void find_edges(struct graph *graph)
 static struct neighbours neighbours_of(const struct graph *graph, bool next)
 {
     const uint32_t nodes = graph->count + 1;
-    struct neighbours list = {mem_alloc((nodes + 1) * sizeof *list.first),
-                              mem_alloc((graph->edge_count + 1) * sizeof *list.items)};
+    struct neighbours list = {arena_alloc(graph->arena, (nodes + 1) * sizeof *list.first),
+                              arena_alloc(graph->arena, (graph->edge_count + 1) * sizeof *list.items)};
     for (size_t at = 0; at < graph->edge_count; at++)
         list.first[next ? graph->edges[at].from : graph->edges[at].to]++;
     for (uint32_t node = 0, before = 0; node <= nodes; node++) {
@@ -210,7 +212,8 @@ static struct neighbours neighbours_of(const struct graph *graph, bool next)
 static void search(struct graph *graph)
 {
     const uint32_t nodes = graph->count + 1;
-    uint32_t *stack = mem_alloc(nodes * sizeof *stack), *at = mem_alloc(nodes * sizeof *at), depth = 0;
+    uint32_t *stack = arena_alloc(graph->arena, nodes * sizeof *stack);
+    uint32_t *at = arena_alloc(graph->arena, nodes * sizeof *at), depth = 0;
     for (uint32_t node = 0; node < nodes; node++) {
         graph->number[node] = NONE;
         at[node] = graph->next.first[node];
@@ -232,8 +235,6 @@ static void search(struct graph *graph)
         graph->block[graph->reached++] = to;
         stack[depth++] = to;
     }
-    free(stack);
-    free(at);
 }
 
 static void find_last(struct graph *graph)
@@ -287,16 +288,14 @@ static bool count_loop(struct graph *graph, struct body *body, uint32_t header, 
 
 static bool count_loops(struct graph *graph, uint16_t *depth)
 {
-    struct body body = {.seen = mem_alloc((size_t)graph->reached * sizeof *body.seen),
-                        .stack = mem_alloc((size_t)graph->reached * sizeof *body.stack)};
-    bool ok = true;
+    struct body body = {.seen = arena_alloc(graph->arena, (size_t)graph->reached * sizeof *body.seen),
+                        .stack = arena_alloc(graph->arena, (size_t)graph->reached * sizeof *body.stack)};
     for (uint32_t node = 0; node < graph->reached; node++)
         body.seen[node] = NONE;
-    for (uint32_t header = 1; ok && header < graph->reached; header++)
-        ok = count_loop(graph, &body, header, depth);
-    free(body.seen);
-    free(body.stack);
-    return ok;
+    for (uint32_t header = 1; header < graph->reached; header++)
+        if (!count_loop(graph, &body, header, depth))
+            return false;
+    return true;
 }
 
 static bool depths_of_blocks(struct graph *graph, uint16_t *depth)
@@ -306,7 +305,7 @@ static bool depths_of_blocks(struct graph *graph, uint16_t *depth)
     find_edges(graph);
     graph->next = neighbours_of(graph, true);
     graph->previous = neighbours_of(graph, false);
-    graph->number = mem_alloc(4 * nodes * sizeof *graph->number);
+    graph->number = arena_alloc(graph->arena, 4 * nodes * sizeof *graph->number);
     graph->block = graph->number + nodes;
     graph->parent = graph->block + nodes;
     graph->last = graph->parent + nodes;
@@ -317,9 +316,10 @@ static bool depths_of_blocks(struct graph *graph, uint16_t *depth)
 
 enum unlocated flow_loop_depths(const struct flow_input *input, uint16_t *depth)
 {
-    struct graph graph = {.input = input};
+    SCOPED(arena) arena = {0};
+    struct graph graph = {.input = input, .arena = &arena};
     find_blocks(&graph);
-    uint16_t *of_block = mem_alloc(((size_t)graph.count + 1) * sizeof *of_block);
+    uint16_t *of_block = arena_alloc(&arena, ((size_t)graph.count + 1) * sizeof *of_block);
     enum unlocated result = depths_of_blocks(&graph, of_block) ? LOCATED : UNLOCATED_LOOPS;
     for (size_t at = 0; result == LOCATED && at < input->code->count; at++) {
         const struct sass_instruction *instruction = &input->code->items[at];
@@ -329,13 +329,6 @@ enum unlocated flow_loop_depths(const struct flow_input *input, uint16_t *depth)
         if (!reached && sass_is_local_access(instruction))
             result = UNLOCATED_UNREACHED;
     }
-    free(of_block);
-    free(graph.starts);
     free(graph.edges);
-    free(graph.next.first);
-    free(graph.next.items);
-    free(graph.previous.first);
-    free(graph.previous.items);
-    free(graph.number);
     return result;
 }
