@@ -107,21 +107,16 @@ static void take_cubin(struct binary *binary, struct str image, struct str arch,
         binary->cubins++;
 }
 
-static void note_ptx(struct binary *binary, const struct fatbin_entry *entry)
-{
-    struct buf arch = {0};
-    if (entry->kind != FATBIN_PTX)
-        return;
-    buf_fmt(&arch, "compute_%u%s", entry->arch, entry->variant);
-    intern_take(binary->ptx, &arch);
-}
-
 static void take_entry(struct binary *binary, const struct fatbin_walk *walk, const struct fatbin_entry *entry,
                        struct str part)
 {
+    SCOPED(buf) arch = {0};
     if (entry->kind != FATBIN_CUBIN) {
         binary->others++;
-        note_ptx(binary, entry);
+        if (entry->kind == FATBIN_PTX) {
+            buf_fmt(&arch, "compute_%u%s", entry->arch, entry->variant);
+            intern_add(binary->ptx, buf_str(&arch));
+        }
         return;
     }
     if (entry->length > *binary->budget) {
@@ -134,7 +129,6 @@ static void take_entry(struct binary *binary, const struct fatbin_walk *walk, co
         complain(binary, part, wrong);
         return;
     }
-    SCOPED(buf) arch = {0};
     buf_fmt(&arch, "sm_%u%s", entry->arch, entry->variant);
     take_cubin(binary, buf_str(&binary->payload), buf_str(&arch), part);
 }

@@ -232,24 +232,14 @@ static struct str noted_arch(struct str note)
     return str_sub(arch, 0, str_find_char(arch, '\0'));
 }
 
-static bool is_by_linker(struct str note)
-{
-    static const struct str linked = {"\0nvlink", 7};
-    return str_find(note, linked) != STR_NONE;
-}
-
 /* ptxas notes "-g" for nvcc -G, and "-O 0". Linked code has a note of each object, and which code is whose is not known
  * from them: nothing is known then. */
-static bool is_debug(struct str note)
-{
-    return !is_by_linker(note) && (str_find(note, STR(" -g ")) != STR_NONE || str_find(note, STR("-O 0 ")) != STR_NONE);
-}
-
 static void read_note(struct cubin *cubin, struct str given)
 {
     struct str note = note_of(cubin->elf);
-    cubin->debug = is_debug(note);
-    cubin->by_linker = is_by_linker(note);
+    cubin->by_linker = str_find(note, STR("\0nvlink")) != STR_NONE;
+    cubin->debug =
+        !cubin->by_linker && (str_find(note, STR(" -g ")) != STR_NONE || str_find(note, STR("-O 0 ")) != STR_NONE);
     cubin->sm = cubin->header.abi_version >= ABI_13 ? cubin->header.flags >> 8 & 0xff : cubin->header.flags & 0xff;
     buf_fmt(&cubin->arch, "sm_%u", cubin->sm);
     struct str noted = given.len ? given : noted_arch(note);

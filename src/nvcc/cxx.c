@@ -51,11 +51,6 @@ static size_t behind(const struct cxx *cxx, size_t at, struct str end)
     return found == STR_NONE ? cxx->text.len : at + found + end.len;
 }
 
-static size_t block_comment_end(const struct cxx *cxx, size_t at)
-{
-    return behind(cxx, at + 2, STR("*/"));
-}
-
 /* A literal without its second quote ends with its line. */
 static size_t quoted_end(const struct cxx *cxx, size_t at)
 {
@@ -84,7 +79,7 @@ static size_t directive_end(const struct cxx *cxx, size_t at)
     while (at < cxx->text.len && byte_at(cxx, at) != '\n') {
         char c = byte_at(cxx, at), next = byte_at(cxx, at + 1);
         if (c == '/' && next == '*')
-            at = block_comment_end(cxx, at);
+            at = behind(cxx, at + 2, STR("*/"));
         else if (c == '/' && next == '/')
             return line_end(cxx, at);
         else
@@ -117,7 +112,7 @@ static size_t measure(const struct cxx *cxx, uint8_t *kind)
     char c = byte_at(cxx, at), next = byte_at(cxx, at + 1);
     *kind = CXX_COMMENT;
     if (c == '/' && next == '*')
-        return block_comment_end(cxx, at);
+        return behind(cxx, at + 2, STR("*/"));
     if (c == '/' && next == '/')
         return line_end(cxx, at);
     *kind = CXX_DIRECTIVE;

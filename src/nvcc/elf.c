@@ -114,22 +114,17 @@ static bool has_section_beyond(const struct elf_file *file)
     return false;
 }
 
-static bool is_cut_object(const struct elf_file *file)
+/* What is left of the last member libelf takes for the whole member. */
+bool elf_is_cut(struct elf_file *file)
 {
     GElf_Ehdr head;
+    if (elf_is_archive(file))
+        return file->members + file->members % 2 < file->size;
     if (!gelf_getehdr(file->elf, &head))
         return true;
     uint64_t segments = (uint64_t)head.e_phnum * head.e_phentsize, sections = (uint64_t)head.e_shnum * head.e_shentsize;
     return !region_lies_in(head.e_phoff, head.e_phnum == PN_XNUM ? 0 : segments, file->size) ||
            !region_lies_in(head.e_shoff, sections, file->size) || has_section_beyond(file);
-}
-
-/* What is left of the last member libelf takes for the whole member. */
-bool elf_is_cut(struct elf_file *file)
-{
-    if (!elf_is_archive(file))
-        return is_cut_object(file);
-    return file->members + file->members % 2 < file->size;
 }
 
 bool elf_header(struct elf_file *file, struct elf_header *header)

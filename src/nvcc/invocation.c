@@ -230,14 +230,6 @@ static bool any_is_one_of(const struct str_list *words, const char *list)
     return any;
 }
 
-/* As nvcc 13.0 does it: relocatable code is final only when it is linked, so nvlink is asked in place of ptxas. */
-static void ask_resource_usage(const struct command_reader *r)
-{
-    struct invocation *invocation = r->invocation;
-    invocation->asks_nvlink |= r->resource_usage && invocation->relocatable;
-    invocation->asks_ptxas |= (r->resource_usage && !invocation->relocatable) || invocation->asks_ptxinfo;
-}
-
 static void read_word(struct command_reader *r, const struct str_list *words, size_t *at)
 {
     struct invocation *invocation = r->invocation;
@@ -540,7 +532,9 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
     invocation->relocatable |= any_is_one_of(all, "-dc --device-c -dw --device-w");
     find_outputs(&reading);
     invocation->asks_ptxinfo = any_holds(all, STR("ptxinfo"));
-    ask_resource_usage(&reading);
+    /* As nvcc 13.0 does it: relocatable code is final only when it is linked, so nvlink is asked in place of ptxas. */
+    invocation->asks_nvlink |= reading.resource_usage && invocation->relocatable;
+    invocation->asks_ptxas |= (reading.resource_usage && !invocation->relocatable) || invocation->asks_ptxinfo;
     invocation->takes_ptxinfo |= str_starts(path_name(compiler), STR("nv"));
     find_sources(&reading, compiler);
     invocation->not_understood = find_why_not(invocation, compiler);

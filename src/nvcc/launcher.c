@@ -142,17 +142,6 @@ struct launcher_variables launcher_environment(void)
     };
 }
 
-static const char *obstacle(const struct launcher *launcher)
-{
-    if (launcher->unclear)
-        return "an option of the launcher is not known, nor is the output, which stays; put `warplint wrap --` behind "
-               "the launcher, in front of the compiler";
-    if (launcher->detaches)
-        return "the compiler runs in the background; put `warplint wrap --` behind the launcher, in front of the "
-               "compiler";
-    return NULL;
-}
-
 struct launcher launcher_read(const char *const *words, size_t count, struct launcher_variables outside)
 {
     struct launcher launcher = {.variables = outside};
@@ -165,6 +154,11 @@ struct launcher launcher_read(const char *const *words, size_t count, struct lau
         else if (str_eq(program, STR("setsid")))
             at = read_setsid(&launcher, words, count, at);
     }
-    launcher.obstacle = obstacle(&launcher);
+    if (launcher.unclear)
+        launcher.obstacle = "an option of the launcher is not known, nor is the output, which stays; put `warplint "
+                            "wrap --` behind the launcher, in front of the compiler";
+    else if (launcher.detaches)
+        launcher.obstacle = "the compiler runs in the background; put `warplint wrap --` behind the launcher, in front "
+                            "of the compiler";
     return launcher;
 }

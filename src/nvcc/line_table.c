@@ -217,19 +217,18 @@ static void run(struct program *program)
 static void read_files(struct program *program)
 {
     struct line_table *table = program->table;
-    struct str *folders = NULL;
-    size_t folder_count = 0, cap = 0;
+    struct str_list folders = {0};
     for (struct str folder; !program->in.wrong && (folder = take_string(&program->in)).len;)
-        *MEM_ADD(folders, folder_count, cap) = folder;
+        str_list_add(&folders, folder);
     for (struct str name; !program->in.wrong && (name = take_string(&program->in)).len;) {
         uint64_t folder = take_leb(&program->in, false);
         take_leb(&program->in, false); /* time */
         take_leb(&program->in, false); /* bytes */
-        bool has_folder = name.ptr[0] != '/' && folder > 0 && folder <= folder_count;
+        bool has_folder = name.ptr[0] != '/' && folder > 0 && folder <= folders.count;
         *MEM_ADD(table->files, table->file_count, table->file_cap) =
-            (struct source_file){has_folder ? folders[folder - 1] : (struct str){NULL, 0}, name};
+            (struct source_file){has_folder ? folders.items[folder - 1] : (struct str){NULL, 0}, name};
     }
-    free(folders);
+    free(folders.items);
 }
 
 /* One unit: its header, its files, its program. False: it cannot be read. */

@@ -15,13 +15,6 @@ struct hash {
     int error; /* errno of a read that failed; 0: none */
 };
 
-/* A file that is shorter than it says cannot be read either. */
-static int error_or_short(void)
-{
-    int error = region_error();
-    return error ? error : EIO;
-}
-
 static void hash_bytes(struct hash *hash, int fd, uint64_t offset, uint64_t length)
 {
     enum { BLOCK_BYTES = 1 << 16 };
@@ -29,8 +22,10 @@ static void hash_bytes(struct hash *hash, int fd, uint64_t offset, uint64_t leng
     static char block[BLOCK_BYTES + sizeof(uint64_t)];
     while (length && !hash->error) {
         uint64_t word, now = length < BLOCK_BYTES ? length : BLOCK_BYTES;
-        if (!region_read(fd, offset, block, now))
-            hash->error = error_or_short();
+        if (!region_read(fd, offset, block, now)) {
+            int error = region_error();
+            hash->error = error ? error : EIO; /* the file is shorter than it says */
+        }
         memset(block + now, 0, sizeof word);
         for (uint64_t at = 0; at < now; at += sizeof word) {
             memcpy(&word, block + at, sizeof word);

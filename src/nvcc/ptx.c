@@ -21,16 +21,14 @@ struct ptx {
     struct intern files; /* the numbers that stand for paths */
     struct str *paths;   /* by number of these */
     size_t path_cap;
-    struct str *shared; /* names of dynamic shared memory, and of device functions that name it */
-    size_t shared_count, shared_cap;
+    struct str_list shared; /* names of dynamic shared memory, and of device functions that name it */
 };
 
 /* ---- tokens ----------------------------------------------------------------------------------------------------- */
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || is_digit(c) || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '%' ||
-           c == '-' || c == '@' || c == '.';
+    return is_ascii_letter(c) || is_digit(c) || c == '_' || c == '$' || c == '%' || c == '-' || c == '@' || c == '.';
 }
 
 static size_t behind(const struct ptx *ptx, size_t from, struct str end)
@@ -103,8 +101,8 @@ static bool next_number(struct ptx *ptx, uint32_t *number)
 static void add_shared(struct ptx *ptx, struct str name)
 {
     enum { MOST_SHARED = 64 }; /* each is sought in every body behind it */
-    if (name.len && ptx->shared_count < MOST_SHARED)
-        *MEM_ADD(ptx->shared, ptx->shared_count, ptx->shared_cap) = name;
+    if (name.len && ptx->shared.count < MOST_SHARED)
+        str_list_add(&ptx->shared, name);
 }
 
 /* Behind .extern: `.shared .align 16 .b8 NAME[];` states dynamic shared memory. */
@@ -140,8 +138,8 @@ static bool names(struct str body, struct str name)
 
 static bool names_shared(const struct ptx *ptx, struct str body)
 {
-    for (size_t at = 0; at < ptx->shared_count; at++)
-        if (names(body, ptx->shared[at]))
+    for (size_t at = 0; at < ptx->shared.count; at++)
+        if (names(body, ptx->shared.items[at]))
             return true;
     return false;
 }
@@ -305,6 +303,6 @@ void ptx_read(struct str text, struct str arch, void (*take)(void *context, cons
     free(ptx.kernels);
     intern_free(&ptx.files);
     free(ptx.paths);
-    free(ptx.shared);
+    free(ptx.shared.items);
     arena_free(&ptx.arena);
 }

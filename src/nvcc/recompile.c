@@ -26,13 +26,12 @@ static void add(struct recompile *recompile, struct str word)
 /* A file that the host compiler writes is the user's. */
 static bool check_passed_on(const struct nvcc_option *option, struct str value, struct diags *diags)
 {
-    bool writes = option->means == MEANS_HOST_OPTIONS &&
-                  (str_starts(value, STR("-M")) || str_find(value, STR(",-M")) != STR_NONE);
-    if (writes)
-        diag_error(diags, nowhere,
-                   "'%.*s' has the host compiler write a file of the build, expected a command without it",
-                   STR_ARG(value));
-    return !writes;
+    if (option->means != MEANS_HOST_OPTIONS ||
+        (!str_starts(value, STR("-M")) && str_find(value, STR(",-M")) == STR_NONE))
+        return true;
+    return diag_error(diags, nowhere,
+                      "'%.*s' has the host compiler write a file of the build, expected a command without it",
+                      STR_ARG(value));
 }
 
 static bool take_cap(struct recompile *recompile, struct str value, struct diags *diags)

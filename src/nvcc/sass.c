@@ -34,11 +34,6 @@ static uint32_t target_at(uint64_t next, int64_t distance, size_t code_bytes)
     return target >= 0 && (uint64_t)target < code_bytes ? (uint32_t)target : SASS_NO_TARGET;
 }
 
-static void add(struct sass_code *code, struct sass_instruction instruction)
-{
-    *MEM_ADD(code->items, code->count, code->cap) = instruction;
-}
-
 /* The width field of LDL and STL; 7 is no width. */
 static const uint8_t width_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
 
@@ -179,15 +174,16 @@ void sass_decode(struct sass_code *code, struct str bytes, uint32_t sm)
 {
     enum { CONTROL_WORD_EVERY = 32 };
     const uint32_t step = sass_instruction_bytes(sm);
-    struct sass_instruction found;
+    struct sass_instruction instruction;
     for (size_t at = 0; at + step <= bytes.len && at < SASS_NO_TARGET - step; at += step) {
         uint64_t low = little_endian(bytes.ptr + at, 8);
-        if (step == 16) {
-            if (decode_128(&found, low, little_endian(bytes.ptr + at + 8, 8), (uint32_t)at, bytes.len, sm))
-                add(code, found);
-        } else if (at % CONTROL_WORD_EVERY != 0 && decode_64(&found, low, (uint32_t)at, bytes.len)) {
-            add(code, found);
-        }
+        bool matters = false;
+        if (step == 16)
+            matters = decode_128(&instruction, low, little_endian(bytes.ptr + at + 8, 8), (uint32_t)at, bytes.len, sm);
+        else if (at % CONTROL_WORD_EVERY != 0)
+            matters = decode_64(&instruction, low, (uint32_t)at, bytes.len);
+        if (matters)
+            *MEM_ADD(code->items, code->count, code->cap) = instruction;
     }
 }
 

@@ -156,19 +156,17 @@ static bool next_word(struct str *rest, struct buf *word)
     return word->len > 0;
 }
 
-static void split_dependencies(struct str text, struct str_list *paths, struct arena *arena)
+static void split_dependencies(struct str rest, struct str_list *paths, struct arena *arena)
 {
     SCOPED(buf) word = {0};
-    struct str rest = text;
     bool target = true; /* up to the colon of the first rule */
     while (next_word(&rest, &word)) {
-        struct str path = buf_str(&word);
-        if (str_ends(path, STR(":"))) { /* a rule without a recipe for a header (-MP) ends the list */
+        if (str_ends(buf_str(&word), STR(":"))) { /* a rule without a recipe for a header (-MP) ends the list */
             if (!target)
                 break;
             target = false;
         } else if (!target) {
-            *MEM_ADD(paths->items, paths->count, paths->cap) = arena_str(arena, path);
+            str_list_add(paths, arena_str(arena, buf_str(&word)));
         }
     }
 }
