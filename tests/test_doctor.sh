@@ -89,7 +89,7 @@ holds 'which is said' reason 'the binary is of another build than the log'
 cp "$binaries/located.cubin" old.cubin && printf '\062' | dd of=old.cubin bs=1 seek=49 conv=notrunc 2>/dev/null
 sed 's/sm_90/sm_50/' "$binaries/located.log" >old.log
 shows spills-not-located 'code that is not decoded' old.log old.cubin
-holds 'which is said' reason 'warplint decodes machine code of sm_60 to sm_121 as CUDA 11 to 13 write it, and this is other code'
+holds 'which is said' reason 'warplint decodes machine code of sm_50 to sm_121 as CUDA 11 to 13 write it, and this is other code'
 if has python3; then
     # Another ABI version, a function symbol that is shorter than the code, two broken line tables.
     python3 - "$binaries/located.cubin" <<'PY'

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "nvcc/region.h"
 
-enum { FIRST_SM = 60, LAST_SM = 121, FIRST_128_BIT_SM = 70, FIRST_WIDE_BRANCH_SM = 90, ALWAYS = 7 };
+enum { FIRST_SM = 50, LAST_SM = 121, FIRST_128_BIT_SM = 70, FIRST_WIDE_BRANCH_SM = 90, ALWAYS = 7 };
 
 bool sass_is_known(uint32_t sm)
 {
@@ -122,7 +122,8 @@ static bool decode_128(struct sass_instruction *out, uint64_t low, uint64_t high
     return true;
 }
 
-/* ---- sm_60 and 61: 64 bits an instruction, the opcode in the upper 16; each fourth word is a control word ------- */
+/* ---- sm_50 to sm_62: 64 bits an instruction, the opcode in the upper 16; each fourth word is a control word -------
+ */
 
 static bool decode_64(struct sass_instruction *out, uint64_t word, uint32_t at, size_t bytes)
 {

@@ -47,7 +47,7 @@ struct sass_code {
     size_t count, cap;
 };
 
-/* Code of this SM number (80 for sm_80) can be decoded: sm_60 to sm_121. */
+/* Code of this SM number (80 for sm_80) can be decoded: sm_50 to sm_121. */
 bool sass_is_known(uint32_t sm);
 
 /* Bytes of an instruction. */

@@ -13,7 +13,7 @@ const struct unlocated_text unlocated_texts[UNLOCATED_COUNT] = {
     [UNLOCATED_NO_CODE] = {"no machine code was read", "give the log and the binaries of its build"},
     [UNLOCATED_OTHER_BUILD] = {"the binary is of another build than the log",
                                "give the log and the binaries of one build"},
-    [UNLOCATED_FORMAT] = {"warplint decodes machine code of sm_60 to sm_121 as CUDA 11 to 13 write it, and this is "
+    [UNLOCATED_FORMAT] = {"warplint decodes machine code of sm_50 to sm_121 as CUDA 11 to 13 write it, and this is "
                           "other code",
                           "compile for one of these architectures to see the lines"},
     [UNLOCATED_BROKEN] = {"the machine code is broken", "compile again"},
