@@ -86,8 +86,8 @@ sed 's/Used 24 registers/Used 26 registers/' "$binaries/located.log" >build.log
 shows spills-not-located 'another build' build.log "$binaries/located.cubin"
 holds 'which is said' reason 'the binary is of another build than the log'
 # ELF's flags of CUDA 13 hold the SM number in their second byte.
-cp "$binaries/located.cubin" old.cubin && printf '\062' | dd of=old.cubin bs=1 seek=49 conv=notrunc 2>/dev/null
-sed 's/sm_90/sm_50/' "$binaries/located.log" >old.log
+cp "$binaries/located.cubin" old.cubin && printf '\043' | dd of=old.cubin bs=1 seek=49 conv=notrunc 2>/dev/null
+sed 's/sm_90/sm_35/' "$binaries/located.log" >old.log
 shows spills-not-located 'code that is not decoded' old.log old.cubin
 holds 'which is said' reason 'warplint decodes machine code of sm_50 to sm_121 as CUDA 11 to 13 write it, and this is other code'
 if has python3; then

@@ -27,11 +27,18 @@ expect 0 '"name":"indexing\(.*"spill_store_bytes":null.*"local_store_bytes":[1-9
 places='"spill_bytes_in_loops":[1-9][0-9]*,"spill_depth":2,"array_bytes":128,.*'
 expect 0 "$places.spill_sites.:\\[\\{.file.:./src/located.cu.,.line.:6,.inlined.:.*.array_sites.:\\[\\{.file.:./src/located.cu.,.line.:20," \
     'where a kernel spills, and where its array is accessed' report --format ndjson located.log located.cubin
+expect 0 "$places.spill_sites.:\\[\\{.file.:./src/located.cu.,.line.:6,.inlined.:.*.array_sites.:\\[\\{.file.:./src/located.cu.,.line.:20," \
+    'the same in code of 64-bit instructions' report --format ndjson located_sm52.log located_sm52.cubin
 sed 's/[0-9]* bytes spill stores/4 bytes spill stores/' located.log >"$work/other.log"
 expect 0 '"spill_bytes_in_loops":null,"spill_depth":null,"array_bytes":null,' \
     'no place where the sums differ' report --format ndjson "$work/other.log" located.cubin
 report --format ndjson "$work/other.log" located.cubin >"$work/other.ndjson"
 holds 'nor any site' refuses grep -q spill_sites "$work/other.ndjson"
+
+# ELF's flags of CUDA 13 hold the SM number in their second byte.
+cp located.cubin "$work/undecoded.cubin" && printf '\043' | dd of="$work/undecoded.cubin" bs=1 seek=49 conv=notrunc 2>/dev/null
+expect 3 'does not state spills .only ptxas states them: give the log' 'no word of accesses in code that is not decoded' \
+    check --select register-spill "$work/undecoded.cubin"
 
 # ---- where a finding points: the kernel's own line where it is known, else the worst line that spills
 spills() { check --select register-spill "$@"; }

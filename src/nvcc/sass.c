@@ -122,8 +122,8 @@ static bool decode_128(struct sass_instruction *out, uint64_t low, uint64_t high
     return true;
 }
 
-/* ---- sm_50 to sm_62: 64 bits an instruction, the opcode in the upper 16; each fourth word is a control word -------
- */
+/* ---- sm_50 to sm_62: 64 bits an instruction, the opcode in the upper 16; each fourth word is a control word
+ * ---------- */
 
 static bool decode_64(struct sass_instruction *out, uint64_t word, uint32_t at, size_t bytes)
 {

@@ -249,8 +249,10 @@ static void add_unstated(const struct linter *linter, unsigned unstated, uint32_
     if (record->flags & KERNEL_AMBIGUOUS)
         buf_fmt(out, " that are surely theirs: %s (%s)", doubt_texts[doubt].reason, doubt_texts[doubt].cure);
     else if (is_binary)
-        buf_add(out, STR(" (its code accesses local memory, and only ptxas says what of that is spills: give the log "
-                         "of its build too, or the record NAME.o.warplint.ndjson of `wrap`)"));
+        buf_fmt(out, " (%s: give the log of its build too, or the record NAME.o.warplint.ndjson of `wrap`)",
+                record->registers == UNKNOWN || kernel_rare(linter->model, record)->local_store_bytes == UNKNOWN
+                    ? "only ptxas states them"
+                    : "its code accesses local memory, and only ptxas says what of that is spills");
     else if (record->producer == PRODUCER_NVLINK)
         buf_add(out, STR(" (nvlink does not print them: compile with -Xptxas=-v and give that log too)"));
     else if (record->producer != PRODUCER_PTXAS)
