@@ -200,7 +200,8 @@ static const struct {
 } judged[] = {
     {"", "sm_90", 0, "0 - min 0 cap -1 -"},
     {"maxntid=256,1,1 minnctapersm=3", "sm_90", 0, "256 launch-bounds min 3 cap 80 __launch_bounds__"},
-    {"maxntid=256,1,1 minnctapersm=3", "sm_70", 0, "256 launch-bounds min 3 cap -1 -"},
+    {"maxntid=256,1,1 minnctapersm=3", "sm_70", 0, "256 launch-bounds min 3 cap 80 __launch_bounds__"},
+    {"maxntid=256,1,1 minnctapersm=3", "sm_37", 0, "256 launch-bounds min 3 cap -1 -"},
     {"maxntid=1024,1,1", "sm_120", 0, "1024 launch-bounds min 0 cap 64 __launch_bounds__"},
     {"maxntid=64,1,1", "sm_90", 0, "64 launch-bounds min 0 cap -1 -"},
     {"maxntid=256,1,1", "sm_90", 128, "128 cli min 0 cap -1 -"},

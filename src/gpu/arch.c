@@ -195,17 +195,27 @@ const struct arch *arch_find(struct str name)
     return at < arch_count && number_of(&arch_table[at]) == cc ? &arch_table[at] : NULL;
 }
 
+/* Registers per thread, a multiple of 8, at which so many warps fit a register file that is split over the partitions.
+ */
+static int cap_of(const struct arch *arch, int registers, int warps)
+{
+    enum { ROUNDED_TO = 8 };
+    const int parts = arch->launch_partitions, warps_per_part = (warps + parts - 1) / parts;
+    return registers / parts / (warps_per_part * arch->warp_size) / ROUNDED_TO * ROUNDED_TO;
+}
+
 int arch_register_cap(const struct arch *arch, int threads, int min_blocks)
 {
-    enum { FIRST_KNOWN = 75, ROUNDED_TO = 8 };
+    enum { FIRST_KNOWN = 50 };
     if (number_of(arch) < FIRST_KNOWN || threads < 1 || threads > arch->max_warps_per_sm * arch->warp_size)
         return -1;
-    int warps = arch_warps(arch, threads);
-    bool in_range =
+    const int warps = arch_warps(arch, threads);
+    const bool in_range =
         min_blocks > 0 && min_blocks <= arch->max_blocks_per_sm && warps * min_blocks <= arch->max_warps_per_sm;
-    int blocks = in_range ? min_blocks : 1, parts = arch->sub_partitions;
-    int warps_per_part = (warps * blocks + parts - 1) / parts;
-    int cap = arch->registers_per_sm / parts / (warps_per_part * arch->warp_size) / ROUNDED_TO * ROUNDED_TO;
+    int cap = cap_of(arch, arch->registers_per_sm, warps * (in_range ? min_blocks : 1));
+    const int of_block = cap_of(arch, arch->registers_per_block, warps);
+    if (of_block < cap)
+        cap = of_block;
     return cap < arch->registers_per_thread ? cap : arch->registers_per_thread;
 }
 

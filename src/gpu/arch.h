@@ -49,10 +49,10 @@ const struct arch *arch_find(struct str name);
 
 /*
  * The registers per thread that ptxas allows a kernel with .maxntid or .reqntid of `threads` and .minnctapersm of
- * `min_blocks` (0: not declared): as many as let the warps of that many blocks, spread over the sub-partitions, fit;
- * an out-of-range min_blocks is ignored, as ptxas does. -1 where ptxas ignores the threads, as an SM has fewer, and
- * where that is not known: below cc 7.5. The rule was read off EIATTR_MAXREG_COUNT of cubins of CUDA 13.0, see
- * tests/data/register-caps.tsv.
+ * `min_blocks` (0: not declared): as many as let the warps of that many blocks fit the SM, and those of one block what
+ * a block may hold, spread over the partitions of a launch; an out-of-range min_blocks is ignored, as ptxas does. -1
+ * where ptxas ignores the threads, as an SM has fewer, and where that is not known: below cc 5.0. The rule was read off
+ * EIATTR_MAXREG_COUNT of cubins of CUDA 13.0 and 11.8, see tests/data/register-caps.tsv.
  */
 int arch_register_cap(const struct arch *arch, int threads, int min_blocks);
 
