@@ -275,7 +275,7 @@ void reader_read_usage(struct log_reader *r, const struct usage *usage)
 {
     reader_end_run(r);
     uint32_t name = intern_add(&r->model->names, usage->name);
-    uint32_t number = reader_new_kernel(r, name, KERNEL_ENTRY, usage->producer);
+    uint32_t number = reader_new_kernel(r, name, usage->kind, usage->producer);
     struct kernel *kernel = &r->model->kernels[number];
     struct rare_metrics rare;
     kernel->source = NO_INDEX; /* the last command is not known to have made it */

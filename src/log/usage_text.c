@@ -47,6 +47,18 @@ static int32_t without_reserve(int32_t bytes, struct str arch)
     return number >= FIRST_WITH_RESERVE ? bytes - RESERVE_BYTES : bytes;
 }
 
+/* Of relocatable code cuobjdump lists device functions, too. They have no parameters in constant memory; that is asked
+ * below sm_90 only, where ptxas prints cmem[0] of every kernel. From sm_90 on it states 0 registers of them. */
+static bool is_device_function(const struct metrics *metrics, struct str arch)
+{
+    enum { FIRST_WITHOUT_CMEM = 90 };
+    const int number = arch_digits(arch);
+    bool parameters = number == 0 || number >= FIRST_WITHOUT_CMEM;
+    for (size_t at = 0; at < metrics->bank_count; at++)
+        parameters |= metrics->banks[at].bank == 0;
+    return metrics->registers == 0 || !parameters;
+}
+
 /* REG:32 STACK:208 SHARED:0 LOCAL:0 CONSTANT[0]:920 TEXTURE:0 SURFACE:0 SAMPLER:0 */
 static bool take_resources(struct usage_text *text, struct str line, struct usage *usage)
 {
@@ -66,6 +78,12 @@ static bool take_resources(struct usage_text *text, struct str line, struct usag
     metrics->smem_bytes = without_reserve(metrics->smem_bytes, usage->arch);
     metrics->flags = metrics->smem_bytes == UNKNOWN ? 0 : KERNEL_USED_LINE;
     take_banks(line, metrics);
+    if (is_device_function(metrics, usage->arch)) { /* STACK:0 then, whatever its frame is */
+        usage->kind = KERNEL_FUNCTION;
+        metrics->stack_bytes = UNKNOWN;
+        metrics->registers = metrics->registers ? metrics->registers : UNKNOWN;
+        metrics->flags = 0;
+    }
     return true;
 }
 

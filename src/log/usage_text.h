@@ -19,6 +19,7 @@ struct usage_text {
 
 struct usage {
     enum producer producer;
+    enum kernel_kind kind;
     struct str name, arch; /* arch is empty where it is not known */
     struct metrics metrics;
     int32_t threads;            /* per block; 0 unknown */
