@@ -438,6 +438,9 @@ expect 3 '^one.log: error: no kernel of architecture sm_80 of a.cu, of which BAS
 printf 'allow:\n  - {rule: register-regression, reason: measured | twice}\n' >excepted.yaml
 expect 0 '^- register-regression of [^ ]+ and [0-9]+ more: measured .* twice$' 'Markdown lists the exceptions' in_shell '
     "$program" diff --config excepted.yaml --format markdown many-before.log many-after.log | sed -n "/<summary>Allowed by exceptions</,\$p"'
+printf 'allow:\n  - {rule: register-regression, reason: %s}\n' "$(printf 'word%.0s' $(seq 900))" >excepted.yaml
+"$program" diff --config excepted.yaml --max-bytes 4096 --format markdown many-before.log many-after.log >limited.md
+expect 0 '' 'which give way before rows do' test "$(grep -c '^| ' limited.md)" -gt 5
 expect 0 '1 gone, 3 the same' 'which --allow-missing accepts too' "$program" diff --no-config --allow-missing both.log one.log
 expect 3 'no record of architecture sm_80 of a.cu, of which the baseline has 1' 'check misses it too' "$program" check --no-config --baseline both.log one.log
 named() { sed "s/'a'/'$1'/; s/for a$/for $1/"; }

@@ -348,7 +348,7 @@ expect 1 '^to accept a finding: `allow`' 'nor does a baseline accept it' "$warpl
     --select profile-mismatch --launches $profiles/other-build.csv "$work/mismatch.json" cubin.log
 expect 0 'mismatch.json: [0-9]+ kernel x arch: [0-9]+ kept$' 'the kernel itself is as it was' "$warplint" baseline update \
     --no-config --select profile-mismatch --launches $profiles/other-build.csv "$work/mismatch.json" cubin.log
-expect 2 'not accepted: profile-mismatch of plain, which no baseline holds; give a profile of this build' 'which update says' \
+expect 2 'not accepted: plain .sm_90a. is reported by profile-mismatch, and no baseline holds what a profile says; give another profile' 'which update says' \
     "$warplint" baseline update --no-config --select profile-mismatch --launches $profiles/other-build.csv \
     --accept plain --reason x "$work/mismatch.json" cubin.log
 expect 0 'verdict: passed' 'the same build' \

@@ -553,7 +553,7 @@ FAKE_SAY=forty.txt expect 0 '^status 1' 'a limit of file sizes costs the record,
 FAKE_SAY=forty.txt expect 0 'z.o.warplint.ndjson: warning: the record cannot be written: File too large' 'and that is told' limited
 expect 2 '--record-only judges nothing and writes no report' 'nor does it write a report' "$warplint" wrap --record-only -o json=r.json -- "$nvcc" -c a.cu -o x.o
 for option in config=none.yaml rules=none baseline=none.json select=low ignore=low fail-on=note; do
-    expect 2 "--record-only judges nothing, so --${option%=*} has no effect: give it to .warplint check., or leave out --record-only" "nor does it read --${option%=*}" \
+    expect 0 "warning: --record-only judges nothing, so --${option%=*} has no effect: give it to .warplint check., or leave out --record-only" "nor does it read --${option%=*}" \
         "$warplint" wrap --record-only --$option -- "$nvcc" -c a.cu -o x.o
 done
 FAKE_SAY=forty.txt expect 0 '^status 0' '--record-only' limited --record-only

@@ -255,38 +255,41 @@ static void find_accepted(struct edit *edit)
         fail(edit, STATUS_USAGE);
 }
 
-/* That the profile is of another build than the log is not a number of a kernel, so that no baseline holds it. */
-static void warn_not_accepted(struct edit *edit)
+/* A warning about one kernel: "not taken: KERNEL (sm_90) is worse". */
+static void warn_of(struct edit *edit, const struct kernel_metrics *entry, const char *done, const char *what)
 {
     struct session *session = edit->session;
-    const struct linter *linter = session->linter;
-    size_t count = 0;
-    for (size_t at = 0; at < linter->finding_count; at++) {
-        const struct finding *finding = &linter->findings[at];
-        if (finding->kernel == NO_INDEX || !finding_fails(linter, finding) || !finding_is_of_profile(linter, finding))
-            continue;
-        const struct kernel *kernel = &session->model.kernels[finding->kernel];
-        const uint32_t item = edit->comparison->item_of[finding->kernel];
-        if (item == NO_INDEX || !edit->accepted[item] || ++count > MOST_TOLD)
-            continue;
-        struct str label = label_of(&session->labels, kernel_name(&session->model, kernel));
-        diag_warning(
-            &session->diags, (struct place){0},
-            "not accepted: %.*s of %.*s, which no baseline holds; give a profile of this build, or use `allow` "
-            "in .warplint.yaml",
-            STR_ARG(linter->rules->rules[finding->rule].id), STR_ARG(label));
-    }
+    struct str arch = intern_get(edit->head->strings, entry->arch);
+    struct str label = label_of(&session->labels, kernel_name(&session->model, &session->model.kernels[entry->kernel]));
+    diag_warning(&session->diags, (struct place){0}, "%s: %.*s%s%.*s%s %s", done, STR_ARG(label), arch.len ? " (" : "",
+                 STR_ARG(arch), arch.len ? ")" : "", what);
 }
 
 static void warn_not_taken(struct edit *edit, const struct kernel_metrics *entry, const char *what, size_t count)
 {
-    struct session *session = edit->session;
-    struct str arch = intern_get(edit->head->strings, entry->arch);
-    if (count > MOST_TOLD)
-        return;
-    struct str label = label_of(&session->labels, kernel_name(&session->model, &session->model.kernels[entry->kernel]));
-    diag_warning(&session->diags, (struct place){0}, "not taken: %.*s%s%.*s%s %s", STR_ARG(label), arch.len ? " (" : "",
-                 STR_ARG(arch), arch.len ? ")" : "", what);
+    if (count <= MOST_TOLD)
+        warn_of(edit, entry, "not taken", what);
+}
+
+/* What --accept names and a built-in rule on the profile reports. */
+static void warn_not_accepted(struct edit *edit)
+{
+    const struct linter *linter = edit->session->linter;
+    for (size_t at = 0; at < linter->finding_count; at++) {
+        const struct finding *finding = &linter->findings[at];
+        if (finding->kernel == NO_INDEX || !finding_fails(linter, finding) || !finding_is_of_profile(linter, finding))
+            continue;
+        const uint32_t item = edit->comparison->item_of[finding->kernel];
+        if (item == NO_INDEX || !edit->accepted[item])
+            continue;
+        SCOPED(buf) what = {0};
+        buf_fmt(&what,
+                "is reported by %.*s, and no baseline holds what a profile says; give another profile, or use `allow` "
+                "in .warplint.yaml",
+                STR_ARG(linter->rules->rules[finding->rule].id));
+        buf_char(&what, '\0');
+        warn_of(edit, &edit->head->items[item], "not accepted", what.ptr);
+    }
 }
 
 static struct kernel_metrics *take_head(struct edit *edit, const struct kernel_metrics *head)

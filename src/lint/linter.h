@@ -154,7 +154,8 @@ bool finding_counts(const struct finding *finding);
 bool finding_counts_alike(const struct finding *a, const struct finding *b);
 /* It counts and is one of those that fail the verdict. */
 bool finding_fails(const struct linter *linter, const struct finding *finding);
-/* A built-in rule says that the profile does not fit the build (profile-mismatch): no baseline makes it known. */
+/* It is of a built-in rule that asks what a profile says (profile-mismatch, achieved-below-theoretical), which no
+ * baseline holds. */
 bool finding_is_of_profile(const struct linter *linter, const struct finding *finding);
 /* By item of the comparison's head: some finding on its kernel fails the verdict; with_profile: also one of the
  * profile. Released with free. */

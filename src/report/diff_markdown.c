@@ -83,18 +83,17 @@ static void add_totals(const struct delta *delta, struct buf *out)
 /* The exceptions that cover findings, with their reasons, as the page of `check` has them. */
 static void add_allowed(const struct report *report, struct buf *out)
 {
-    struct buf lines = {0};
+    SCOPED(buf) lines = {0};
     allowed_text(report, &lines);
-    if (lines.len) {
-        buf_add(out, STR("\n<details><summary>Allowed by exceptions</summary>\n\n"));
-        markdown_list(buf_str(&lines), out);
-        buf_add(out, STR("\n</details>\n"));
-    }
-    buf_free(&lines);
+    if (!lines.len)
+        return;
+    buf_add(out, STR("\n<details><summary>Allowed by exceptions</summary>\n\n"));
+    markdown_list(buf_str(&lines), out);
+    buf_add(out, STR("\n</details>\n"));
 }
 
-/* With at most so many rows of a kind; where there is room for none, also without the exceptions. */
-static void add_page(struct delta *delta, size_t rows, size_t renamed, struct buf *out)
+/* With at most so many rows of a kind. */
+static void add_page(struct delta *delta, size_t rows, size_t renamed, bool allowed, struct buf *out)
 {
     const struct report *report = delta->report;
     buf_add(out, STR("### warplint: "));
@@ -114,7 +113,7 @@ static void add_page(struct delta *delta, size_t rows, size_t renamed, struct bu
     add_renamed(delta, renamed, out);
     add_acceptance(report, out);
     add_totals(delta, out);
-    if (rows)
+    if (allowed)
         add_allowed(report, out);
 }
 
@@ -123,12 +122,12 @@ void diff_markdown(const struct report *report, struct out *out)
     SCOPED(delta) delta = {0};
     delta_make(&delta, report);
     size_t rows = report->all ? SIZE_MAX : SHOWN_ROWS, renamed = report->all ? SIZE_MAX : SHOWN_RENAMED;
-    add_page(&delta, rows, renamed, &out->text);
+    add_page(&delta, rows, renamed, true, &out->text); /* where it is too long, the exceptions go first */
     for (size_t most = delta.row_count + report->linter->finding_count;
          report->max_bytes && out->text.len > report->max_bytes && rows; most /= 2) {
         rows = most < rows ? most : rows;
         renamed = most < renamed ? most : renamed;
         buf_clear(&out->text);
-        add_page(&delta, rows, renamed, &out->text);
+        add_page(&delta, rows, renamed, false, &out->text);
     }
 }

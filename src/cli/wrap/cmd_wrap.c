@@ -62,7 +62,7 @@ static int wrap_command(struct wrap *wrap)
     return run_and_judge(wrap);
 }
 
-/* What is only judged with is not even read. */
+/* What is only judged with is not read. That is a warning, as --record-only never fails a compile. */
 static bool check_record_only(const struct wrap *wrap)
 {
     static const char *const judging[] = {"baseline", "config", "fail-on", "ignore", "rules", "select"};
@@ -74,10 +74,11 @@ static bool check_record_only(const struct wrap *wrap)
                           "--record-only judges nothing and writes no report: leave out -o, or --record-only");
     for (size_t at = 0; at < sizeof judging / sizeof *judging; at++)
         if (settings_gives(settings, judging[at]))
-            return diag_error(wrap->diags, (struct place){0},
-                              "--record-only judges nothing, so --%s has no effect: give it to `warplint check`, or "
-                              "leave out --record-only",
-                              judging[at]);
+            diag_warning(
+                wrap->diags, (struct place){0},
+                "--record-only judges nothing, so --%s has no effect: give it to `warplint check`, or leave out "
+                "--record-only",
+                judging[at]);
     return true;
 }
 
