@@ -174,8 +174,8 @@ static bool names_extern_shared(struct cubin *cubin, size_t relocations)
     return false;
 }
 
-/* Before sm_90 the section of the code states the registers, too; in code that was written by hand only it does. The
- * attribute, which says the same, comes later. */
+/* Before sm_90 the section of the code states the registers, too; in code that was written by hand only it does. An
+ * attribute says the same where there are both. */
 static void read_code_section(struct function *function, const struct elf_section *section)
 {
     const int32_t registers = (int32_t)(section->info >> 24);

@@ -44,7 +44,7 @@ static int by_value(const void *a, const void *b)
     return number_cmp(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
-/* The address of the first instruction at or after `at`: sm_60 and 61 have a control word every 32 bytes. */
+/* The address of the first instruction at or after `at`: sm_50 to sm_62 have a control word every 32 bytes. */
 static uint32_t instruction_at(const struct flow_input *input, uint32_t at)
 {
     const uint32_t step = input->instruction_bytes;
