@@ -33,7 +33,8 @@ static void add_string(struct buf *out, const char *name, struct str value)
 static void dump_kernel(const struct model *model, const struct kernel *kernel, struct buf *out)
 {
     const struct kernel *k = kernel;
-    buf_fmt(out, "%s ", k->producer == PRODUCER_PTXAS ? kernel_kind_names[k->kind] : producer_names[k->producer]);
+    buf_fmt(out, "%s%s ", k->producer == PRODUCER_PTXAS ? kernel_kind_names[k->kind] : producer_names[k->producer],
+            k->producer == PRODUCER_CUOBJDUMP && k->kind == KERNEL_FUNCTION ? "-function" : "");
     buf_fmt(out, "%.*s line=%u", STR_ARG(kernel_name(model, k)), k->log_line);
     add_string(out, "arch", model_string(model, k->arch));
     if (k->arch != k->arch_inferred)

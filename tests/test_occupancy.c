@@ -168,8 +168,9 @@ START_TEST(launch_bounds_cap_registers)
         ck_assert_msg(cap == (int)number(field[3]), "%.*s: got %d", STR_ARG(line), cap);
         rows++;
     }
-    ck_assert_int_eq(rows, 5752);
+    ck_assert_int_eq(rows, 5368);
     ck_assert_int_eq(arch_register_cap(arch_find(STR("sm_37")), 256, 2), -1);
+    ck_assert_int_eq(arch_register_cap(arch_find(STR("sm_60")), 256, 2), -1);
     ck_assert_int_eq(arch_register_cap(arch_find(STR("sm_90")), 0, 2), -1);
     ck_assert_int_eq(arch_register_cap(arch_find(STR("sm_90")), 2049, 0), -1);
     ck_assert_int_eq(arch_register_cap(arch_find(STR("sm_120")), 1537, 0), -1);

@@ -200,14 +200,15 @@ const struct arch *arch_find(struct str name)
 static int cap_of(const struct arch *arch, int registers, int warps)
 {
     enum { ROUNDED_TO = 8 };
-    const int parts = arch->launch_partitions, warps_per_part = (warps + parts - 1) / parts;
+    const int parts = arch->sub_partitions, warps_per_part = (warps + parts - 1) / parts;
     return registers / parts / (warps_per_part * arch->warp_size) / ROUNDED_TO * ROUNDED_TO;
 }
 
 int arch_register_cap(const struct arch *arch, int threads, int min_blocks)
 {
     enum { FIRST_KNOWN = 50 };
-    if (number_of(arch) < FIRST_KNOWN || threads < 1 || threads > arch->max_warps_per_sm * arch->warp_size)
+    const bool known = number_of(arch) >= FIRST_KNOWN && arch->sub_partitions == arch->launch_partitions;
+    if (!known || threads < 1 || threads > arch->max_warps_per_sm * arch->warp_size)
         return -1;
     const int warps = arch_warps(arch, threads);
     const bool in_range =

@@ -50,8 +50,9 @@ const struct arch *arch_find(struct str name);
 /*
  * The registers per thread that ptxas allows a kernel with .maxntid or .reqntid of `threads` and .minnctapersm of
  * `min_blocks` (0: not declared): as many as let the warps of that many blocks fit the SM, and those of one block what
- * a block may hold, spread over the partitions of a launch; an out-of-range min_blocks is ignored, as ptxas does. -1
- * where ptxas ignores the threads, as an SM has fewer, and where that is not known: below cc 5.0. The rule was read off
+ * a block may hold, spread over the sub-partitions; an out-of-range min_blocks is ignored, as ptxas does. -1 where
+ * ptxas ignores the threads, as an SM has fewer, and where that is not known: below cc 5.0. Nor is it said for cc 6.0:
+ * ptxas counts with four sub-partitions there, so that its caps are lower than what fits. The rule was read off
  * EIATTR_MAXREG_COUNT of cubins of CUDA 13.0 and 11.8, see tests/data/register-caps.tsv.
  */
 int arch_register_cap(const struct arch *arch, int threads, int min_blocks);

@@ -251,7 +251,9 @@ void advice_text(const struct report *report, uint32_t kernel, struct buf *out)
     for (size_t at = 0; at < advice.size_count; at++)
         add_size(context, &advice.sizes[at], out);
     if (advice.size_count && !advice.cap_of_ptxas)
-        buf_add(out, STR("  (caps: most registers that fit; what ptxas makes of bounds is known from 5.0 on)\n"));
+        buf_add(
+            out,
+            STR("  (caps: most registers that fit; what ptxas makes of bounds is known from 5.0 on, but for 6.0)\n"));
     add_carveouts(context, &advice, out);
     if (!o)
         return;
