@@ -32,14 +32,6 @@ static void read_log(struct model *model, const char *path)
     buf_free(&text);
 }
 
-static int scratch(char *path)
-{
-    strcpy(path, "/tmp/warplint-binary-XXXXXX");
-    int fd = mkstemp(path);
-    ck_assert_int_ge(fd, 0);
-    return fd;
-}
-
 /* ---- right ones ------------------------------------------------------------------------------------------------- */
 
 static size_t count_entries(const struct model *model, enum producer producer, int flags)
@@ -234,6 +226,32 @@ START_TEST(dynamic_shared_memory)
 }
 END_TEST
 
+/* ---- broken ones ------------------------------------------------------------------------------------------------ */
+
+/* Reads the bytes as a file; whatever they are, it comes back, and says something when it says no. */
+static bool survives(int fd, const char *path, struct str bytes)
+{
+    struct model model = {0};
+    struct diags diags = {0};
+    ck_assert_int_eq(ftruncate(fd, 0), 0);
+    ck_assert_int_eq(pwrite(fd, bytes.ptr, bytes.len, 0), (ssize_t)bytes.len);
+    bool ok = binary_read(&model, str_of(path), true, NULL, &diags);
+    ck_assert(ok || diags.errors > 0);
+    model_link(&model);
+    model_check_binaries(&model);
+    model_free(&model);
+    diags_free(&diags);
+    return ok;
+}
+
+static int scratch(char *path)
+{
+    strcpy(path, "/tmp/warplint-binary-XXXXXX");
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    return fd;
+}
+
 /* Kernels that were written by hand (cuBLAS has 212) have no attribute of registers: the section of their code states
  * them. Where that is missing, too, the kernel is there, and its registers are unknown. frame.cubin, changed. */
 START_TEST(registers_of_the_code_section)
@@ -267,24 +285,6 @@ START_TEST(registers_of_the_code_section)
     diags_free(&diags);
 }
 END_TEST
-
-/* ---- broken ones ------------------------------------------------------------------------------------------------ */
-
-/* Reads the bytes as a file; whatever they are, it comes back, and says something when it says no. */
-static bool survives(int fd, const char *path, struct str bytes)
-{
-    struct model model = {0};
-    struct diags diags = {0};
-    ck_assert_int_eq(ftruncate(fd, 0), 0);
-    ck_assert_int_eq(pwrite(fd, bytes.ptr, bytes.len, 0), (ssize_t)bytes.len);
-    bool ok = binary_read(&model, str_of(path), true, NULL, &diags);
-    ck_assert(ok || diags.errors > 0);
-    model_link(&model);
-    model_check_binaries(&model);
-    model_free(&model);
-    diags_free(&diags);
-    return ok;
-}
 
 static bool begins_as_binary(const char *path)
 {
