@@ -54,8 +54,7 @@ void diags_append(struct diags *list, const struct diags *other)
 void diags_add_unread(struct diags *list, struct diags *unread, struct str path, struct place asked_at,
                       const char *help)
 {
-    for (size_t at = 0; at < unread->count; at++) {
-        const struct diag *diag = &unread->items[at];
+    EACH(const struct diag, diag, unread->items, unread->count) {
         if (asked_at.path.len)
             diag_error(list, asked_at, "'%.*s' %.*s%s", STR_ARG(path), STR_ARG(diag->message), help);
         else

@@ -311,8 +311,7 @@ static void add_links(struct walk *walk)
 bool file_walk_at_most(struct str dir, struct str suffix, size_t most, struct path_list *list, struct diags *diags)
 {
     struct walk walk = {.suffix = suffix, .list = list, .most = most, .diags = diags, .ok = true};
-    while (dir.len > 1 && dir.ptr[dir.len - 1] == '/')
-        dir.len--;
+    dir = path_without_end_slashes(dir);
     add_path(&walk.folders, dir);
     while (walk.folders.count && walk.entries <= most)
         walk_folder(&walk, walk.folders.paths[--walk.folders.count]);

@@ -39,6 +39,11 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes);
 #define MEM_ADD(array, count, cap)                                                                                     \
     ((array) = mem_reserve(array, &(cap), (count) + 1, sizeof *(array)), &(array)[(count)++])
 
+/* For each of `count` items of an array, by its address: `EACH(const struct rule, rule, rules->rules, rules->count)`.
+ * The array neither moves nor grows in the loop. */
+#define EACH(type, item, array, count)                                                                                 \
+    for (type *item = (array), *item##_end = item ? item + (count) : NULL; item != item##_end; item++)
+
 /* `at`, a size_t, becomes the number of the first of `count` ordered items for which `before`, an expression of `at`,
  * is false; `count` when there is none. */
 #define MEM_FIND(at, count, before)                                                                                    \

@@ -101,6 +101,13 @@ struct str path_folder(struct str path)
     return str_sub(path, 0, slash == STR_NONE ? 0 : slash + 1);
 }
 
+struct str path_without_end_slashes(struct str path)
+{
+    while (path.len > 1 && path.ptr[path.len - 1] == '/')
+        path.len--;
+    return path;
+}
+
 bool str_split(struct str *rest, char sep, struct str *piece)
 {
     if (!rest->ptr)

@@ -84,6 +84,15 @@ static inline bool is_white_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+/* So many bytes at the front are of this kind: `str_span(text, is_digit)`. */
+static inline size_t str_span(struct str s, bool (*is)(char))
+{
+    size_t len = 0;
+    while (len < s.len && is(s.ptr[len]))
+        len++;
+    return len;
+}
+
 /* Without blanks at the front; without blanks at both ends. */
 static inline struct str str_skip_blanks(struct str s)
 {
@@ -96,6 +105,7 @@ struct str str_trim(struct str s);
 /* Of a path: what stands behind the last slash, and what stands before it, with it; the latter may be empty. */
 struct str path_name(struct str path);
 struct str path_folder(struct str path);
+struct str path_without_end_slashes(struct str path); /* "/" stays */
 
 /* Below, at or above 0 as a is less than b, equal or more: for comparators. */
 static inline int number_cmp(int64_t a, int64_t b)

@@ -36,8 +36,7 @@ static void mark_sources(const struct kernel_metrics_set *set, bool *has)
 
 static void add_members(struct matching *m, const struct kernel_metrics_set *set, const bool *other_has, bool of_head)
 {
-    for (size_t at = 0; at < set->count; at++) {
-        const struct kernel_metrics *entry = &set->items[at];
+    EACH(const struct kernel_metrics, entry, set->items, set->count) {
         if (entry->source != NO_INDEX && entry->kind == KERNEL_ENTRY && !other_has[entry->source])
             *MEM_ADD(m->members, m->count, m->cap) =
                 (struct member){entry->id, entry->arch, entry->source, .of_head = of_head};

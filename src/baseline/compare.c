@@ -300,8 +300,7 @@ static struct handle *without_source(struct bundle equals)
 static void join_equal_copies(struct comparing *c, struct bundle base, struct bundle head)
 {
     const struct handle *base_any = without_source(base), *head_any = without_source(head);
-    for (size_t at = 0; at < head.count; at++) {
-        struct handle *h = &head.items[at];
+    EACH(struct handle, h, head.items, head.count) {
         const struct handle *b = h->source.len ? base_any : &base.items[0];
         if (h->paired || !b)
             continue;
@@ -413,8 +412,7 @@ static struct handle *variant_of(struct bundle base, const struct handle *head)
 {
     struct handle *found = NULL;
     size_t most = 0;
-    for (size_t at = 0; at < base.count; at++) {
-        struct handle *b = &base.items[at];
+    EACH(struct handle, b, base.items, base.count) {
         size_t common = str_eq(b->source, head->source) ? variants_common(b->object, head->object) : 0;
         if (common && common >= most)
             found = common > most ? b : NULL;
@@ -707,8 +705,7 @@ static void sight_free(struct sight *sight)
 /* What the head and its partners in that column of the base show. */
 static void look(struct comparison *out, struct toolkit column, struct sight *sight, struct sight *own)
 {
-    for (size_t at = 0; at < out->head->count; at++) {
-        const struct kernel_metrics *entry = &out->head->items[at];
+    EACH(const struct kernel_metrics, entry, out->head->items, out->head->count) {
         if (toolkit_order(compare_base_toolkit(out, entry->toolkit), column) != 0)
             continue;
         own->ids[entry->id] = 1;
@@ -793,8 +790,7 @@ static void count_all(struct comparison *out)
         out->counts.expected++;
         out->counts.seen += out->seen[at];
     }
-    for (size_t at = 0; at < out->count; at++) {
-        const struct pair *pair = &out->pairs[at];
+    EACH(const struct pair, pair, out->pairs, out->count) {
         if (pair->head != NO_INDEX && out->head->items[pair->head].deselected)
             continue;
         out->counts.by_state[pair->state]++;
@@ -868,11 +864,9 @@ const struct pair *compare_of_kernel(const struct comparison *comparison, uint32
 
 static const struct column_pair *find_column(const struct comparison *comparison, bool of_head, struct toolkit toolkit)
 {
-    for (size_t at = 0; at < comparison->column_count; at++) {
-        const struct column_pair *column = &comparison->columns[at];
+    EACH(const struct column_pair, column, comparison->columns, comparison->column_count)
         if (toolkit_order(of_head ? column->head : column->base, toolkit) == 0)
             return column;
-    }
     return NULL;
 }
 
@@ -932,8 +926,7 @@ size_t compare_unanswered(const struct comparison *comparison, size_t *compared)
 {
     size_t unanswered = 0;
     *compared = 0;
-    for (size_t at = 0; at < comparison->count; at++) {
-        const struct pair *pair = &comparison->pairs[at];
+    EACH(const struct pair, pair, comparison->pairs, comparison->count) {
         if (pair->base == NO_INDEX || pair->head == NO_INDEX)
             continue;
         const struct kernel_metrics *head = &comparison->head->items[pair->head];

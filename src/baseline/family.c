@@ -127,15 +127,13 @@ static void join_groups(struct finding_families *f, enum way way)
     bool *has_gone = mem_alloc(f->group_count + 1), *has_new = mem_alloc(f->group_count + 1);
     for (size_t at = 0; at < count; at++)
         only[at] = (struct only){NO_INDEX, NO_INDEX};
-    for (size_t at = 0; at < f->count; at++) {
-        const struct member *member = &f->members[at];
+    EACH(const struct member, member, f->members, f->count) {
         uint32_t key = member->keys[way];
         (member->gone ? has_gone : has_new)[member->group] |= !member->stays;
         if (key != NO_INDEX && (way == BY_NAME || !member->stays))
             note_group(member->gone ? &only[key].gone : &only[key].new, member->stays ? SEVERAL : member->group);
     }
-    for (size_t at = 0; at < f->count; at++) {
-        struct member *member = &f->members[at];
+    EACH(struct member, member, f->members, f->count) {
         uint32_t key = member->keys[way];
         if (member->stays || key == NO_INDEX || only[key].gone >= SEVERAL || only[key].new >= SEVERAL ||
             has_gone[only[key].new] || has_new[only[key].gone])
@@ -531,10 +529,8 @@ static uint32_t *first_alike(const struct family *family, const struct kernel_me
         buf_clear(&key);
         buf_fmt(&key, "%d %d %d %d ", entry->threads, entry->dynamic_smem_bytes, entry->carveout, entry->debug);
         buf_add(&key, (struct str){(const char *)entry->values, sizeof entry->values});
-        for (size_t m = 0; m < family->mapping_count; m++) {
-            const struct mapping *mapping = &family->mappings[m];
+        EACH(const struct mapping, mapping, family->mappings, family->mapping_count)
             buf_fmt(&key, " %u", (gone ? mapping->class_of_gone : mapping->class_of_new)[at]);
-        }
         size_t known = keys.count;
         uint32_t number = intern_add(&keys, buf_str(&key));
         first[number] = number == known ? at : first[number];

@@ -587,8 +587,7 @@ static void drop_contradictions(struct renaming *r)
     for (size_t at = 0; at < r->words.count; at++)
         other[at] = NONE;
     for (int round = 0; round < 2; round++) {
-        for (size_t at = 0; at < r->base.count; at++) {
-            struct entity *gone = &r->base.items[at];
+        EACH(struct entity, gone, r->base.items, r->base.count) {
             if (!is_chosen(r, gone) || gone->form == FORM_NAME_KEPT) /* there types were replaced, not renamed */
                 continue;
             marks_agree(r, gone, &r->head.items[gone->candidate], gone->form);
@@ -607,8 +606,7 @@ static void drop_contradictions(struct renaming *r)
 static size_t join_chosen(struct renaming *r)
 {
     size_t kernels = 0;
-    for (size_t at = 0; at < r->base.count; at++) {
-        const struct entity *gone = &r->base.items[at];
+    EACH(const struct entity, gone, r->base.items, r->base.count) {
         if (!is_chosen(r, gone))
             continue;
         const struct entity *new = &r->head.items[gone->candidate];
@@ -622,8 +620,7 @@ static size_t join_chosen(struct renaming *r)
 
 static void read_side(struct renaming *r, struct side *side)
 {
-    for (size_t at = 0; at < side->count; at++) {
-        struct entity *entity = &side->items[at];
+    EACH(struct entity, entity, side->items, side->count) {
         entity->usable &= entity->pair_count > 0;
         if (!entity->usable)
             continue;

@@ -15,8 +15,7 @@ static struct str key_bytes(const struct kernel_key *key)
 void variants_find(const struct kernel_metrics_set *set, struct intern *keys)
 {
     SCOPED(intern) all = {0};
-    for (size_t at = 0; at < set->count; at++) {
-        const struct kernel_metrics *entry = &set->items[at];
+    EACH(const struct kernel_metrics, entry, set->items, set->count) {
         const struct kernel_key full = kernel_metrics_key(entry), key = short_key(entry);
         const size_t known = all.count;
         if (entry->source != NO_INDEX && intern_add(&all, key_bytes(&full)) < known)

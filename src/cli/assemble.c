@@ -100,11 +100,9 @@ static bool is_stated(const struct model *model, const struct kernel *kernel, co
 /* True: they are known now. */
 static bool take_spills(struct model *model, struct kernel *kernel, const struct model *stated)
 {
-    for (size_t at = 0; at < stated->kernel_count; at++) {
-        const struct kernel *other = &stated->kernels[at];
+    EACH(const struct kernel, other, stated->kernels, stated->kernel_count)
         if (is_stated(model, kernel, stated, other))
             return local_memory_state(model, kernel, other->spill_store_bytes, other->spill_load_bytes);
-    }
     return false;
 }
 

@@ -32,8 +32,7 @@ static void deselect(const struct session *session, struct kernel_metrics_set *s
 {
     const struct linter_options *options = &session->linter->options;
     SCOPED(buf) name = {0};
-    for (size_t at = 0; at < set->count; at++) {
-        struct kernel_metrics *entry = &set->items[at];
+    EACH(struct kernel_metrics, entry, set->items, set->count) {
         bool selected = arch_list_has(&options->archs, intern_get(set->strings, entry->arch));
         if (selected && options->kernel) {
             buf_clear(&name);
@@ -291,8 +290,7 @@ static void mark_elsewhere(struct session *session)
         if (head->items[at].arch != NO_INDEX)
             of_part[head->items[at].arch] = YES;
     }
-    for (size_t at = 0; at < base->count; at++) {
-        struct kernel_metrics *entry = &base->items[at];
+    EACH(struct kernel_metrics, entry, base->items, base->count) {
         entry->elsewhere = entry->source == NO_INDEX || entry->arch == NO_INDEX || of_part[entry->arch] != YES;
         if (entry->elsewhere)
             continue;
@@ -391,8 +389,7 @@ static struct place lacking_place(const struct session *session)
 /* Appends the architectures of a side of the comparison that are selected: "sm_80, sm_90". */
 static void list_archs(const struct kernel_metrics_set *set, struct intern *archs, struct buf *out)
 {
-    for (size_t at = 0; at < set->count; at++) {
-        const struct kernel_metrics *entry = &set->items[at];
+    EACH(const struct kernel_metrics, entry, set->items, set->count) {
         size_t before = archs->count;
         if (entry->deselected || entry->arch == NO_INDEX)
             continue;

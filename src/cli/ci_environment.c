@@ -53,8 +53,7 @@ static struct str expand(const char *text, struct arena *arena)
 
 struct build_run ci_environment(struct arena *arena)
 {
-    for (size_t at = 0; at < sizeof systems / sizeof *systems; at++) {
-        const struct ci_system *system = &systems[at];
+    EACH(const struct ci_system, system, systems, sizeof systems / sizeof *systems) {
         const char *mark = getenv(system->mark);
         if (!mark || !*mark)
             continue;

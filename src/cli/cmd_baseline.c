@@ -75,8 +75,7 @@ static uint32_t new_id(const struct edit *edit, const struct accepted *finding, 
 {
     uint32_t id = NO_INDEX;
     *kept = false;
-    for (size_t at = 0; at < edit->comparison->count; at++) {
-        const struct pair *pair = &edit->comparison->pairs[at];
+    EACH(const struct pair, pair, edit->comparison->pairs, edit->comparison->count) {
         if (pair->base == NO_INDEX || pair->head == NO_INDEX || !is_finding_of(finding, &edit->base->items[pair->base]))
             continue;
         *kept |= !pair->renamed;
@@ -137,8 +136,7 @@ static void check_columns(struct edit *edit, bool own)
 {
     if (!baseline_session_has_columns(edit->session))
         fail(edit, STATUS_UNTRUSTED);
-    for (size_t at = 0; at < edit->comparison->column_count; at++) {
-        const struct column_pair *column = &edit->comparison->columns[at];
+    EACH(const struct column_pair, column, edit->comparison->columns, edit->comparison->column_count) {
         if (!column->drift || !own)
             continue;
         diag_error(&edit->session->diags, (struct place){.path = edit->path},
@@ -220,11 +218,9 @@ static void write_all(struct edit *edit)
     for (size_t at = 0; at < known->baseline.accepted_count; at++)
         if (!is_measured(edit, known->baseline.accepted[at].toolkit) || is_left_out(edit, at))
             *baseline_add_accepted(&edit->made) = known->baseline.accepted[at];
-    for (size_t at = 0; at < known->baseline.input_count; at++) {
-        const struct baseline_input *input = &known->baseline.inputs[at];
+    EACH(const struct baseline_input, input, known->baseline.inputs, known->baseline.input_count)
         if (!is_measured(edit, input->toolkit) || edit->session->linter->options.part)
             baseline_add_input(&edit->made, input->toolkit, input->loop_remarks);
-    }
     add_inputs(edit, &measured);
     add_accepted(edit, &measured);
 }
@@ -275,8 +271,7 @@ static void warn_not_taken(struct edit *edit, const struct kernel_metrics *entry
 static void warn_not_accepted(struct edit *edit)
 {
     const struct linter *linter = edit->session->linter;
-    for (size_t at = 0; at < linter->finding_count; at++) {
-        const struct finding *finding = &linter->findings[at];
+    EACH(const struct finding, finding, linter->findings, linter->finding_count) {
         if (finding->kernel == NO_INDEX || !finding_fails(linter, finding) || !finding_is_of_profile(linter, finding))
             continue;
         const uint32_t item = edit->comparison->item_of[finding->kernel];
@@ -330,8 +325,7 @@ static bool gives_way(const struct pair *pair)
 /* How many copies of each entry of the baseline give way to what is measured now. */
 static void count_replaced(struct edit *edit)
 {
-    for (size_t at = 0; at < edit->comparison->count; at++) {
-        const struct pair *pair = &edit->comparison->pairs[at];
+    EACH(const struct pair, pair, edit->comparison->pairs, edit->comparison->count) {
         const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &edit->head->items[pair->head];
         if (!head || pair->base == NO_INDEX)
             continue;
@@ -561,8 +555,7 @@ static void prune_all(struct edit *edit)
     if (edit->status)
         return;
     add_inputs(edit, &edit->session->known.baseline);
-    for (size_t at = 0; at < edit->comparison->count; at++) {
-        const struct pair *pair = &edit->comparison->pairs[at];
+    EACH(const struct pair, pair, edit->comparison->pairs, edit->comparison->count) {
         if (pair->head != NO_INDEX)
             keep_base(edit, pair, &edit->head->items[pair->head]);
         else
@@ -634,14 +627,10 @@ static void rename_sources(struct edit *edit)
     for (uint32_t at = 0; at < count; at++)
         if (comparison->sources[at] != at)
             now[comparison->sources[at]] = at;
-    for (size_t at = 0; at < edit->made.kernels.count; at++) {
-        struct kernel_metrics *entry = &edit->made.kernels.items[at];
+    EACH(struct kernel_metrics, entry, edit->made.kernels.items, edit->made.kernels.count)
         entry->source = entry->source < count ? now[entry->source] : entry->source;
-    }
-    for (size_t at = 0; at < edit->made.accepted_count; at++) {
-        struct accepted *finding = &edit->made.accepted[at];
+    EACH(struct accepted, finding, edit->made.accepted, edit->made.accepted_count)
         finding->source = finding->source < count ? now[finding->source] : finding->source;
-    }
     merge_accepted(edit, 0);
     free(now);
 }

@@ -94,8 +94,7 @@ static void add_exception(const struct config *config, const struct exception *e
 static void add_exceptions(const struct config *config, uint32_t entry, size_t indent, struct buf *out)
 {
     bool any = false;
-    for (size_t at = 0; at < config->exception_count; at++) {
-        const struct exception *exception = &config->exceptions[at];
+    EACH(const struct exception, exception, config->exceptions, config->exception_count) {
         bool top = exception->entry == NO_INDEX || config->entries[exception->entry].only_allows;
         if (entry == NO_INDEX ? !top : top || exception->entry != entry)
             continue;

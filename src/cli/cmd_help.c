@@ -12,8 +12,7 @@ static const struct place nowhere = {0};
 static bool add_pages(struct str topic, struct buf *out, struct diags *diags)
 {
     bool found = false;
-    for (size_t at = 0; at < manual_page_count; at++) {
-        const struct manual_page *page = &manual_pages[at];
+    EACH(const struct manual_page, page, manual_pages, manual_page_count) {
         if (!str_eq(topic, str_of(page->topic)) && !str_eq(topic, str_of(page->name)))
             continue;
         buf_add(out, found ? STR("\n\n") : STR(""));

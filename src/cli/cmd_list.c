@@ -30,8 +30,7 @@ static void cell_state(struct table *table, const struct config *config, const s
 
 static void list_rules(const struct session *session, struct table *table)
 {
-    for (size_t at = 0; at < session->rules.count; at++) {
-        const struct rule *rule = &session->rules.rules[at];
+    EACH(const struct rule, rule, session->rules.rules, session->rules.count) {
         table_cell(table, rule->id);
         rule_severities(rule, &table->cell);
         table_end(table);
@@ -57,8 +56,7 @@ static void list_archs(struct table *table)
                                         "blocks/SM", "regs/SM", "regs/thread", "smem/SM"};
     for (size_t at = 0; at < sizeof heads / sizeof *heads; at++)
         table_column(table, heads[at], at > 2);
-    for (size_t at = 0; at < arch_count; at++) {
-        const struct arch *arch = &arch_table[at];
+    EACH(const struct arch, arch, arch_table, arch_count) {
         table_cell(table, arena_fmt(&table->arena, "sm_%d%d", arch->major, arch->minor));
         table_cell(table, arena_fmt(&table->arena, "%d.%d", arch->major, arch->minor));
         table_cell(table, str_of(arch->chips));
@@ -72,8 +70,7 @@ static void list_archs(struct table *table)
 
 static void list_formats(struct table *table)
 {
-    for (size_t at = 0; at < format_count; at++) {
-        const struct format *format = &format_table[at];
+    EACH(const struct format, format, format_table, format_count) {
         table_cell(table, str_of(format->name));
         table_cell(table, format->holds == FINDINGS_ONLY ? STR("check") : STR("check, report"));
         table_cell(table, str_of(format->what));

@@ -134,17 +134,14 @@ static void add_kept(struct record_sources *sources, const struct command_words 
 /* "keep" of "build/keep/". */
 static struct str folder_name(struct str folder)
 {
-    while (folder.len && folder.ptr[folder.len - 1] == '/')
-        folder.len--;
-    return path_name(folder);
+    return path_name(path_without_end_slashes(folder));
 }
 
 bool record_sources_keep(const struct record_sources *sources, struct str file)
 {
     static const struct str link = STR_INIT("_dlink");
     const struct str folder = path_folder(file);
-    for (size_t at = 0; at < sources->kept_count; at++) {
-        const struct kept_steps *steps = &sources->kept[at];
+    EACH(const struct kept_steps, steps, sources->kept, sources->kept_count) {
         struct str rest = path_name(file);
         if (!str_starts(rest, steps->stem))
             continue;

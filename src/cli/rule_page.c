@@ -20,8 +20,7 @@ static void add_example(const char *head, struct str text, struct buf *out)
 static void add_table(const struct ruleset *rules, struct buf *out)
 {
     buf_add(out, STR("| rule | severity | |\n|---|---|---|\n"));
-    for (size_t at = 0; at < rules->count; at++) {
-        const struct rule *rule = &rules->rules[at];
+    EACH(const struct rule, rule, rules->rules, rules->count) {
         buf_fmt(out, "| [%.*s](#%.*s) | ", STR_ARG(rule->id), STR_ARG(rule->id));
         rule_severities(rule, out);
         buf_add(out, STR(" | "));

@@ -180,8 +180,7 @@ static void warn_unlinked(struct session *session)
     const struct model *model = &session->model;
     if (has_link(model))
         return;
-    for (size_t at = 0; at < model->kernel_count; at++) {
-        const struct kernel *kernel = &model->kernels[at];
+    EACH(const struct kernel, kernel, model->kernels, model->kernel_count) {
         const struct log_info *log = &model->logs[kernel->log];
         if (kernel->kind != KERNEL_ENTRY || !(log->rdc_line || kernel->flags & KERNEL_RELOCATABLE))
             continue;

@@ -268,8 +268,7 @@ static void read_triton_entries(struct session *session, struct triton_entries *
 {
     struct model *model = &session->model;
     struct triton_metadata metadata;
-    for (size_t at = 0; at < entries->count; at++) {
-        const struct triton_entry *entry = &entries->items[at];
+    EACH(const struct triton_entry, entry, entries->items, entries->count) {
         size_t first = model->kernel_count;
         if (!model_has_room(model, (struct place){.path = entry->stem}, &session->diags)) {
             session->input_failed = true;

@@ -149,11 +149,9 @@ bool session_is_unjudged(const struct session *session)
 bool session_judges_debug(const struct session *session)
 {
     const struct ruleset *rules = session->linter->rules;
-    for (size_t at = 0; at < rules->count; at++) {
-        const struct rule *rule = &rules->rules[at];
+    EACH(const struct rule, rule, rules->rules, rules->count)
         if (rule->debug_builds && !rule->builtin && rule->severity >= session->fail_on)
             return true;
-    }
     return false;
 }
 

@@ -100,11 +100,9 @@ static int by_kernel(const void *a, const void *b)
 static struct outcomes outcomes_of(const struct model *model)
 {
     struct outcomes outcomes = {.model = model, .items = mem_alloc((model->kernel_count + 1) * sizeof *outcomes.items)};
-    for (size_t at = 0; at < model->kernel_count; at++) {
-        const struct kernel *kernel = &model->kernels[at];
+    EACH(const struct kernel, kernel, model->kernels, model->kernel_count)
         if (kernel->name != NO_INDEX && (kernel_is_link(kernel) || is_linked_code(kernel)))
             outcomes.items[outcomes.count++] = kernel;
-    }
     mem_sort(outcomes.items, outcomes.count, sizeof *outcomes.items, by_kernel);
     return outcomes;
 }
@@ -136,8 +134,7 @@ static bool is_known_link(const struct outcomes *outcomes, struct str object)
     size_t kernels = 0;
     if ((outcomes->count == 0 && !is_link) || !binary_read(&model, object, false, NULL, NULL))
         return false;
-    for (size_t at = 0; at < model.kernel_count; at++) {
-        const struct kernel *kernel = &model.kernels[at];
+    EACH(const struct kernel, kernel, model.kernels, model.kernel_count) {
         bool linked = is_link || kernel_rare(&model, kernel)->object_registers == NO_OBJECT_NVLINK;
         if (kernel->kind != KERNEL_ENTRY)
             continue;

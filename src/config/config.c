@@ -322,8 +322,7 @@ bool config_load(struct config *config, struct str path, enum input_allowed allo
     size_t errors = diags->errors, first = diags->count;
     *config = (struct config){0};
     load_files(config, path, allowed, diags);
-    for (size_t at = 0; at < config->file_count; at++) {
-        struct config_file *file = &config->files[at];
+    EACH(struct config_file, file, config->files, config->file_count) {
         struct yaml_decoder r = {.yaml = &file->yaml, .arena = &config->arena, .diags = diags};
         struct config_reader reader = {.config = config, .file = file};
         if (file->yaml.root)

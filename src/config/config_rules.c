@@ -17,15 +17,12 @@ static bool is_twice(const struct rule_setting *setting, const struct ruleset *r
 bool config_add_rules(struct config *config, struct ruleset *rules, struct diags *diags)
 {
     size_t errors = diags->errors, first = diags->count;
-    for (size_t at = 0; at < config->file_count; at++) {
-        const struct config_file *file = &config->files[at];
+    EACH(const struct config_file, file, config->files, config->file_count) {
         if (file->rules_dir.len && !ruleset_load_dir(rules, file->rules_dir, diags))
             config->rules_missing = true;
-        for (size_t s = 0; s < config->setting_count; s++) {
-            const struct rule_setting *setting = &config->settings[s];
+        EACH(const struct rule_setting, setting, config->settings, config->setting_count)
             if (setting->defines && setting->file == file && !is_twice(setting, rules, diags))
                 ruleset_add_inline(rules, &file->yaml, setting->node, diags);
-        }
     }
     diags_sort(diags, first);
     return diags->errors == errors;
@@ -118,8 +115,7 @@ static void set_params(const struct rule_setting *setting, struct rule *rule, st
 bool config_apply(const struct config *config, struct ruleset *rules, struct diags *diags)
 {
     size_t errors = diags->errors, first = diags->count;
-    for (size_t at = 0; at < config->setting_count; at++) {
-        const struct rule_setting *setting = &config->settings[at];
+    EACH(const struct rule_setting, setting, config->settings, config->setting_count) {
         struct rule *rule = setting->defines ? NULL : find_rule(config, setting, rules, diags);
         if (rule && setting->has_severity) {
             rule->turned_on = rule->severity == SEVERITY_OFF;

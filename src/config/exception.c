@@ -370,8 +370,7 @@ static void report_problems(struct exceptions *exceptions, struct diags *diags)
 {
     const struct model *model = exceptions->model;
     bool *known = mem_alloc(exceptions->places.count + model->allow_count + 1); /* by place */
-    for (size_t at = 0; at < model->allow_count; at++) {
-        const struct allow *allow = &model->allows[at];
+    EACH(const struct allow, allow, model->allows, model->allow_count) {
         if (allow->problem == NO_INDEX)
             continue;
         bool *reported = &known[place_number(exceptions, allow)];

@@ -70,8 +70,7 @@ static struct accepted identity_of(struct intern *strings, const struct linter *
 void baseline_accept(struct baseline *baseline, const struct linter *linter, struct checkout checkout)
 {
     SCOPED(intern) keys = {0};
-    for (size_t at = 0; at < linter->finding_count; at++) {
-        const struct finding *finding = &linter->findings[at];
+    EACH(const struct finding, finding, linter->findings, linter->finding_count) {
         if (linter->rules->rules[finding->rule].kind == RULE_KERNEL || finding->exception != NO_INDEX)
             continue;
         struct accepted identity = identity_of(baseline->kernels.strings, linter, finding, checkout);
@@ -116,8 +115,7 @@ static void note_other(struct acceptance *a, uint32_t head_item, uint32_t base_i
 static void note_others(struct acceptance *a)
 {
     const struct comparison *comparison = a->comparison;
-    for (size_t at = 0; at < comparison->count; at++) {
-        const struct pair *pair = &comparison->pairs[at];
+    EACH(const struct pair, pair, comparison->pairs, comparison->count) {
         if (pair->base == NO_INDEX || pair->head == NO_INDEX)
             continue;
         struct other *before = MEM_AT(a->others, a->other_cap, comparison->base->items[pair->base].id);
@@ -126,8 +124,7 @@ static void note_others(struct acceptance *a)
         if (pair->renamed)
             note_other(a, pair->head, pair->base, false);
     }
-    for (size_t at = 0; at < comparison->family_count; at++) {
-        const struct family *family = &comparison->families[at];
+    EACH(const struct family, family, comparison->families, comparison->family_count) {
         if (family->unsure)
             continue;
         for (size_t new = 0; new < family->new_count; new ++)
@@ -239,8 +236,7 @@ size_t acceptance_stale(const struct acceptance *acceptance, const struct rulese
 {
     const struct baseline *baseline = acceptance->baseline;
     size_t stale = 0;
-    for (size_t at = 0; at < baseline->accepted_count; at++) {
-        const struct accepted *accepted = &baseline->accepted[at];
+    EACH(const struct accepted, accepted, baseline->accepted, baseline->accepted_count) {
         const struct rule *rule = ruleset_find(rules, intern_get(baseline->kernels.strings, accepted->rule));
         if (rule && rule_is_on(rule) && compare_base_column(acceptance->comparison, accepted->toolkit))
             stale += acceptance_left(acceptance, accepted);

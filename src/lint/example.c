@@ -59,8 +59,7 @@ static void take_baseline(struct trial *trial)
     trial->base.strings = trial->head.strings = &trial->strings;
     measure_model(&trial->base, trial->linter, (struct checkout){0}, NULL, NULL);
     measure_model(&trial->head, trial->linter, (struct checkout){0}, NULL, item_of);
-    for (size_t at = 0; at < trial->base.count; at++) {
-        struct kernel_metrics *entry = &trial->base.items[at];
+    EACH(struct kernel_metrics, entry, trial->base.items, trial->base.count) {
         entry->debug = false;
         if (given->replaced_registers != UNKNOWN)
             take_other_name(&trial->base, entry, given->replaced_registers);

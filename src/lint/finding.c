@@ -104,8 +104,7 @@ bool finding_is_of_profile(const struct linter *linter, const struct finding *fi
 bool *linter_failing_items(const struct linter *linter, bool with_profile)
 {
     bool *failing = mem_alloc(linter->comparison->head->count + 1);
-    for (size_t at = 0; at < linter->finding_count; at++) {
-        const struct finding *finding = &linter->findings[at];
+    EACH(const struct finding, finding, linter->findings, linter->finding_count) {
         const struct pair *pair = NULL;
         if (finding->kernel != NO_INDEX && finding_fails(linter, finding))
             pair = compare_of_kernel(linter->comparison, finding->kernel);
@@ -194,8 +193,7 @@ void finding_message(struct linter *linter, const struct finding *finding, struc
 static bool add_next(const struct rule *rule, struct context *context, struct buf *out)
 {
     const size_t begin = out->len;
-    for (size_t at = 0; at < rule->next_count; at++) {
-        const struct rule_case *next = &rule->next[at];
+    EACH(const struct rule_case, next, rule->next, rule->next_count) {
         const struct value when = next->when ? expr_eval(next->when, context, NULL) : value_bool(true);
         if (!when.known || !when.boolean)
             continue;

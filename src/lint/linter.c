@@ -326,8 +326,7 @@ void linter_compare(struct linter *linter, const struct comparison *comparison, 
 static bool check_limits(const struct linter *linter, struct diags *diags)
 {
     bool ok = true;
-    for (size_t at = 0; at < linter->rules->count; at++) {
-        const struct rule *rule = &linter->rules->rules[at];
+    EACH(const struct rule, rule, linter->rules->rules, linter->rules->count) {
         const struct regex *regex = rule_is_on(rule) ? rule_exploded(rule) : NULL;
         if (regex)
             ok = diag_error(diags, (struct place){.path = rule->path},

@@ -313,8 +313,7 @@ void linter_settle(struct linter *linter)
     for (size_t at = 0; at < linter->finding_count; at++)
         linter->findings[at].baseline_state = (uint8_t)state_of(linter, &linter->findings[at]);
     drop_superseded(linter);
-    for (size_t at = 0; at < linter->finding_count; at++) {
-        struct finding *finding = &linter->findings[at];
+    EACH(struct finding, finding, linter->findings, linter->finding_count) {
         if (linter->private->report_drift && finding->severity > SEVERITY_NOTE && finding_counts(finding) &&
             is_of_drift(linter, finding)) {
             finding->severity = SEVERITY_NOTE;

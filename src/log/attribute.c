@@ -639,8 +639,7 @@ uint64_t attribution_finish(struct attribution *at)
     if (!trusted)
         take_back_beside(at);
     at->beside_count = 0;
-    for (size_t number = 0; number < at->used.count; number++) {
-        const struct candidate *candidate = &at->used.items[number];
+    EACH(const struct candidate, candidate, at->used.items, at->used.count) {
         if (trusted) {
             struct open_entry *entry = &at->open[adjacent_slot(at, candidate)];
             if (!entry->doubtful)

@@ -313,11 +313,9 @@ void model_check_binaries(struct model *model)
         return;
     struct logged_list list = logged_records(model);
     for (int linked = 0; linked < 2; linked++) /* objects first */
-        for (size_t k = 0; k < model->kernel_count; k++) {
-            struct kernel *kernel = &model->kernels[k];
+        EACH(struct kernel, kernel, model->kernels, model->kernel_count)
             if (kernel->producer == PRODUCER_BINARY && kernel->name != NO_INDEX && is_linked(kernel) == linked)
                 pair(model, &list, kernel);
-        }
     local_memory_locate_nested(model);
     sort_events(model);
     free(list.items);

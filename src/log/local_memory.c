@@ -420,8 +420,7 @@ void local_memory_locate_nested(struct model *model)
 {
     struct code_table *table = &model->code;
     mem_sort(table->nested, table->nested_count, sizeof *table->nested, by_name);
-    for (size_t k = 0; k < model->kernel_count; k++) {
-        struct kernel *stated = &model->kernels[k];
+    EACH(struct kernel, stated, model->kernels, model->kernel_count) {
         if (stated->kind != KERNEL_FUNCTION || stated->producer != PRODUCER_PTXAS || !spills_known(stated) ||
             kernel_rare(model, stated)->spill_depth != UNKNOWN)
             continue;
@@ -460,8 +459,7 @@ static const struct kernel_code *same_code(const struct model *model, const stru
         found = kernel_code(model, other);
         count++;
     }
-    for (size_t at = 0; at < table->nested_count; at++) {
-        const struct nested_code *nested = &table->nested[at];
+    EACH(const struct nested_code, nested, table->nested, table->nested_count) {
         if (nested->code < first_code || nested->name != kernel->name || nested->arch != kernel->arch_inferred ||
             table->kernels[nested->code].text != text)
             continue;
@@ -473,8 +471,7 @@ static const struct kernel_code *same_code(const struct model *model, const stru
 
 void local_memory_add_lines(struct model *model, size_t first_kernel, size_t first_code)
 {
-    for (size_t k = 0; k < first_kernel; k++) {
-        struct kernel *kernel = &model->kernels[k];
+    EACH(struct kernel, kernel, model->kernels, first_kernel) {
         if (!local_memory_lacks_lines(model, kernel))
             continue;
         const struct kernel_code *code = same_code(model, kernel, first_kernel, first_code);

@@ -61,8 +61,7 @@ static uint32_t *archs_of_names(const struct model *model)
     uint32_t *archs = mem_alloc((model->names.count + 1) * sizeof *archs);
     for (size_t name = 0; name < model->names.count; name++)
         archs[name] = (uint32_t)NOT_SEEN;
-    for (size_t k = 0; k < model->kernel_count; k++) {
-        const struct kernel *kernel = &model->kernels[k];
+    EACH(const struct kernel, kernel, model->kernels, model->kernel_count) {
         if (!is_entry_of_ptxas(kernel))
             continue;
         uint32_t *arch = &archs[kernel->name];
@@ -75,12 +74,10 @@ static uint32_t *archs_of_names(const struct model *model)
 /* A link's record without an architecture gets that one. */
 static void infer_archs(struct model *model, const uint32_t *archs)
 {
-    for (size_t k = 0; k < model->kernel_count; k++) {
-        struct kernel *link = &model->kernels[k];
+    EACH(struct kernel, link, model->kernels, model->kernel_count)
         if (kernel_is_link(link) && link->arch_inferred == NO_INDEX && archs[link->name] != (uint32_t)NOT_SEEN &&
             archs[link->name] != (uint32_t)SEVERAL)
             link->arch_inferred = archs[link->name];
-    }
 }
 
 /* Without an architecture by name, where ptxas states none either, or the linker never does. */

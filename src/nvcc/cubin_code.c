@@ -102,12 +102,10 @@ static void find_branches(struct cubin_code *code, struct functions functions)
     enum { LONG_INSTRUCTION = 16 };
     if (sass_instruction_bytes(code->sm) != LONG_INSTRUCTION)
         return;
-    for (size_t at = 0; at < code->code.count; at++) {
-        struct sass_instruction *instruction = &code->code.items[at];
+    EACH(struct sass_instruction, instruction, code->code.items, code->code.count)
         if (instruction->kind == SASS_CALL && instruction->target != SASS_NO_TARGET &&
             !begins_function(functions, instruction->target))
             instruction->kind = SASS_BRANCH;
-    }
 }
 
 /* The loops around each instruction of code->code (code->code.count numbers). */
@@ -279,11 +277,9 @@ static void set_own_frame(const struct cubin_code *code, struct kernel *kernel, 
                           struct str bytes)
 {
     uint64_t end = bytes.len;
-    for (size_t at = 0; at < functions.count; at++) {
-        const struct span *function = &functions.items[at];
+    EACH(const struct span, function, functions.items, functions.count)
         if (str_starts(function->name, STR("$")) && !str_starts(function->name, STR("$__internal_")))
             end = function->start < end ? function->start : end;
-    }
     if (end == bytes.len || kernel->flags & KERNEL_RELOCATABLE || kernel->stack_bytes <= 0)
         return;
     const int32_t frame = code->known ? sass_frame_bytes(str_sub(bytes, 0, (size_t)end), code->sm) : SASS_NO_FRAME;

@@ -65,8 +65,7 @@ static bool place_region(const struct search *search, struct model *model, struc
 static void place_kernels(const struct search *search, struct model *model)
 {
     SCOPED(buf) name = {0};
-    for (size_t at = 0; at < model->kernel_count; at++) {
-        struct kernel *kernel = &model->kernels[at];
+    EACH(struct kernel, kernel, model->kernels, model->kernel_count) {
         if (kernel_rare(model, kernel)->source_line || place_region(search, model, kernel) ||
             kernel->kind != KERNEL_ENTRY)
             continue;
@@ -97,8 +96,7 @@ static struct str problem_of(const struct search *search, const struct suppressi
 static void add_suppressions(const struct search *search, struct model *model)
 {
     const struct declarations *found = &search->unit.found;
-    for (size_t at = 0; at < found->suppressions.count; at++) {
-        const struct suppression *suppression = &found->suppressions.items[at];
+    EACH(const struct suppression, suppression, found->suppressions.items, found->suppressions.count) {
         struct str problem = problem_of(search, suppression);
         struct allow *allow = model_add_allow(model);
         allow->file = intern_add(&model->strings, source_files_path(&search->unit, suppression->file));

@@ -71,8 +71,7 @@ static void note_findings(struct gathering *g)
     const struct linter *linter = g->report->linter;
     g->severity = arena_alloc(&g->changes->arena, g->comparison->head->count + 1);
     g->rule = arena_alloc(&g->changes->arena, (g->comparison->head->count + 1) * sizeof *g->rule);
-    for (size_t at = 0; at < linter->finding_count; at++) {
-        const struct finding *finding = &linter->findings[at];
+    EACH(const struct finding, finding, linter->findings, linter->finding_count) {
         const struct pair *pair = NULL;
         const struct rule *rule = &linter->rules->rules[finding->rule];
         bool says_worse = finding->severity >= SEVERITY_WARNING || rule->asks_baseline;
@@ -235,8 +234,7 @@ static void fold_architectures(struct gathering *g)
 /* Static kernels of one name are told apart by their sources. */
 static void name_sources(struct gathering *g)
 {
-    for (size_t at = 0; at < g->changes->count; at++) {
-        struct change_row *row = &g->changes->rows[at];
+    EACH(struct change_row, row, g->changes->rows, g->changes->count) {
         if (row->sources >= row->all_sources || row->mark.len || !row->source.len)
             continue;
         struct buf mark = {0};
@@ -323,8 +321,7 @@ static void name_overloads(struct gathering *g)
             renamed[c->pairs[at].base] = true;
     note_names(&names, c->base, renamed);
     note_names(&names, c->head, NULL);
-    for (size_t at = 0; at < changes->count; at++) {
-        struct change_row *row = &changes->rows[at];
+    EACH(struct change_row, row, changes->rows, changes->count) {
         SCOPED(buf) template = {0};
         name_template(row->id, &template);
         uint32_t name = intern_find(&names.names, buf_str(&template));

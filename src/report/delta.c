@@ -126,8 +126,7 @@ static void order_rows(struct delta *delta)
 {
     const struct comparison *comparison = delta->comparison;
     struct weight *weights = mem_alloc((comparison->count + 1) * sizeof *weights);
-    for (size_t at = 0; at < comparison->count; at++) {
-        const struct pair *pair = &comparison->pairs[at];
+    EACH(const struct pair, pair, comparison->pairs, comparison->count) {
         if (delta_pair(comparison, pair).entry->deselected || (pair->state == COMPARE_SAME && !pair->renamed))
             continue;
         weights[delta->row_count++] = weight_of(comparison, pair);
@@ -180,8 +179,7 @@ static int by_arch(const void *left, const void *right)
 static void add_totals(struct delta *delta)
 {
     delta->all.arch = STR("all");
-    for (size_t at = 0; at < delta->comparison->count; at++) {
-        const struct pair *pair = &delta->comparison->pairs[at];
+    EACH(const struct pair, pair, delta->comparison->pairs, delta->comparison->count) {
         const struct delta_pair of = delta_pair(delta->comparison, pair);
         if (of.entry->deselected)
             continue;
@@ -267,11 +265,9 @@ static bool is_summed(const struct delta *delta, int measure)
 bool delta_has_totals(const struct delta *delta)
 {
     bool changed = false;
-    for (size_t at = 0; at < delta->arch_count; at++) {
-        const struct delta_totals *totals = &delta->archs[at];
+    EACH(const struct delta_totals, totals, delta->archs, delta->arch_count)
         for (int measure = 0; measure < MEASURE_COUNT; measure++)
             changed |= is_summed(delta, measure) && totals->base.values[measure] != totals->head.values[measure];
-    }
     return changed;
 }
 
@@ -310,10 +306,8 @@ void delta_failing(const struct report *report, size_t width, size_t indent, str
     const struct linter *linter = report->linter;
     size_t *counts = mem_alloc((linter->rules->count + 1) * sizeof *counts), shown = 0, column = indent;
     SCOPED(buf) item = {0};
-    for (size_t at = 0; at < linter->finding_count; at++) {
-        const struct finding *finding = &linter->findings[at];
+    EACH(const struct finding, finding, linter->findings, linter->finding_count)
         counts[finding->rule] += finding_counts(finding) && finding->severity >= report->fail_on;
-    }
     for (size_t rule = 0; rule < linter->rules->count; rule++) {
         if (!counts[rule])
             continue;

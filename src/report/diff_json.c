@@ -84,8 +84,7 @@ static void run_json(const struct delta *delta, struct objects *objects)
     json_pair_text(json, "tool", STR("warplint"));
     json_pair_text(json, "version", str_of(delta->report->version));
     json_pair_open(json, "toolkits", '[');
-    for (size_t at = 0; at < delta->comparison->column_count; at++) {
-        const struct column_pair *column = &delta->comparison->columns[at];
+    EACH(const struct column_pair, column, delta->comparison->columns, delta->comparison->column_count) {
         json_open(json, '{');
         toolkit_json(json, "base", column->base);
         toolkit_json(json, "head", column->head);

@@ -271,8 +271,7 @@ static void add_histogram(struct page *page, const struct summary *summary)
     struct block block;
     buf_add(&page->row, STR("| registers | kernel x arch |\n|--:|--:|\n"));
     open_block(page, &block, NULL, "\n", REGISTER_BUCKETS);
-    for (size_t at = 0; at < REGISTER_BUCKETS; at++) {
-        const struct bucket *bucket = &summary->registers[at];
+    EACH(const struct bucket, bucket, summary->registers, REGISTER_BUCKETS) {
         buf_fmt(&page->row, "| %d–%d | %zu |\n", bucket->from, bucket->to, bucket->entries);
         add_row(&block);
     }
@@ -413,8 +412,7 @@ static void add_kernels(struct page *page, const struct summary *summary)
     if (!open_block(page, &all, "all kernels", "\n</details>\n", summary->count))
         return;
     SCOPED(table) singles = kernel_table(columns);
-    for (size_t f = 0; f < summary->family_count; f++) {
-        const struct family *family = &summary->families[f];
+    EACH(const struct family, family, summary->families, summary->family_count) {
         if (family->count == 1) {
             add_kernel(page->report, summary->members[family->first], columns, &singles);
             continue;

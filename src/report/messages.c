@@ -550,8 +550,7 @@ static size_t kernel_text(struct delta *delta, const struct pair *first, enum ch
     buf_add(out, label_of(&delta->labels, of.id));
     if (change == CHANGE_RENAMED)
         buf_fmt(out, " was %.*s", STR_ARG(label_of(&delta->labels, of.base_id)));
-    for (size_t at = 0; at < delta->comparison->count; at++) {
-        const struct pair *pair = &delta->comparison->pairs[at];
+    EACH(const struct pair, pair, delta->comparison->pairs, delta->comparison->count) {
         const struct delta_pair other = delta_pair(delta->comparison, pair);
         if (!is_change(delta->comparison, pair, change) || !str_eq(other.id, of.id))
             continue;
@@ -570,8 +569,7 @@ static void add_change_names(struct delta *delta, enum change change, const char
 {
     SCOPED(intern) shown = {0};
     size_t count = 0, listed = 0;
-    for (size_t at = 0; at < delta->comparison->count; at++) {
-        const struct pair *pair = &delta->comparison->pairs[at];
+    EACH(const struct pair, pair, delta->comparison->pairs, delta->comparison->count) {
         const struct str id = delta_pair(delta->comparison, pair).id;
         if (!is_change(delta->comparison, pair, change))
             continue;

@@ -73,8 +73,7 @@ static void add_file(const struct site_table *table, const struct site_file *fil
     location_path(report, model_string(report->model, file->path), &path);
     html_fmt(out, "<tbody>\n<tr class=\"file\"><th scope=\"rowgroup\" colspan=\"6\"><code>%.*s</code></th></tr>\n",
              STR_ARG(buf_str(&path)));
-    for (size_t at = 0; at < file->count; at++) {
-        const struct site_row *row = &file->rows[at];
+    EACH(const struct site_row, row, file->rows, file->count) {
         if (row->hit) {
             add_hit(table, row, file->source == SOURCE_SHOWN);
         } else if (row->number) {

@@ -534,15 +534,13 @@ static void add_histogram(struct html *html)
         most = summary->registers[at].entries > most ? summary->registers[at].entries : most;
     add(html, "<table><caption>Registers per thread</caption><thead><tr><th scope=\"col\" class=\"n\">range</th>"
               "<th scope=\"col\" class=\"n\">kernel x arch</th><td></td></tr></thead><tbody>\n");
-    for (size_t at = 0; at < REGISTER_BUCKETS; at++) {
-        const struct bucket *bucket = &summary->registers[at];
+    EACH(const struct bucket, bucket, summary->registers, REGISTER_BUCKETS)
         buf_fmt(
             html->text,
             "<tr><th scope=\"row\" class=\"n\">%d–%d</th><td class=\"n\">%zu</td><td>"
             "<svg class=\"bar\" width=\"120\" height=\"10\" aria-hidden=\"true\"><rect width=\"%zu\" height=\"10\"/>"
             "</svg></td></tr>\n",
             bucket->from, bucket->to, bucket->entries, (bucket->entries * 120 + most - 1) / most);
-    }
     add(html, "</tbody></table>\n");
 }
 

@@ -131,8 +131,7 @@ struct totals report_totals(const struct report *report)
 {
     const struct model *model = report->model;
     struct totals totals = {0};
-    for (size_t at = 0; at < model->log_count; at++) {
-        const struct log_info *log = &model->logs[at];
+    EACH(const struct log_info, log, model->logs, model->log_count) {
         totals.lines += log->lines;
         totals.unknown_lines += log->unknown_lines;
         totals.unread_members += log->unread_members;

@@ -13,8 +13,7 @@ enum { AROUND = 2, LARGEST_FILE = 1 << 24 };
 static struct site_line *line_of(struct site_listing *listing, struct code_place place, uint32_t depth)
 {
     uint32_t rank = place.file == NO_INDEX ? NO_INDEX : (uint32_t)listing->count;
-    for (size_t at = 0; at < listing->count; at++) {
-        struct site_line *line = &listing->lines[at];
+    EACH(struct site_line, line, listing->lines, listing->count) {
         if (line->file == place.file && line->line == place.line && line->depth == depth)
             return line;
         if (line->file == place.file)

@@ -344,8 +344,7 @@ static void code_table(const struct summary *summary, const struct model *model,
     table_column(table, "arch", false);
     table_column(table, "kernels", true);
     table_column(table, "KiB", true);
-    for (size_t at = 0; at < shown; at++) {
-        const struct code_size *size = &summary->code[at];
+    EACH(const struct code_size, size, summary->code, shown) {
         const struct str file =
             size->log == NO_INDEX ? STR("all files") : model_string(model, model->logs[size->log].path);
         escape_text(file, &table->cell);
@@ -433,8 +432,7 @@ static void histogram_text(const struct summary *summary, struct buf *out)
     for (size_t at = 0; at < REGISTER_BUCKETS; at++)
         most = summary->registers[at].entries > most ? summary->registers[at].entries : most;
     buf_add(out, STR("registers  kernel x arch\n"));
-    for (size_t at = 0; at < REGISTER_BUCKETS; at++) {
-        const struct bucket *bucket = &summary->registers[at];
+    EACH(const struct bucket, bucket, summary->registers, REGISTER_BUCKETS) {
         buf_fmt(out, "%3d .. %3d %13zu%s", bucket->from, bucket->to, bucket->entries, bucket->entries ? " " : "");
         buf_pad(out, '#', (bucket->entries * HISTOGRAM_BAR + most - 1) / most);
         buf_char(out, '\n');
@@ -493,8 +491,7 @@ static void spilling_json(const struct summary *summary, struct json *json)
 static void code_json(const struct summary *summary, const struct model *model, struct json *json)
 {
     json_pair_open(json, "code", '[');
-    for (size_t at = 0; at < summary->code_count; at++) {
-        const struct code_size *size = &summary->code[at];
+    EACH(const struct code_size, size, summary->code, summary->code_count) {
         if (size->log == NO_INDEX)
             continue;
         json_open(json, '{');

@@ -103,8 +103,7 @@ bool ruleset_load_dir(struct ruleset *set, struct str path, struct diags *diags)
 {
     enum { MOST_ENTRIES = 10000 };
     SCOPED(path_list) files = {0}, others = {0};
-    while (path.len > 1 && path.ptr[path.len - 1] == '/')
-        path.len--;
+    path = path_without_end_slashes(path);
     bool ok = file_walk_at_most(path, STR(".yaml"), MOST_ENTRIES, &files, diags) &&
               file_walk_at_most(path, STR(".yml"), MOST_ENTRIES, &others, diags);
     for (size_t at = 0; at < others.count; at++)

@@ -305,8 +305,7 @@ static void step_json(const struct advice_step *step, struct json *json)
 static void sizes_json(const struct advice *advice, struct json *json)
 {
     json_pair_open(json, "launch_bounds", '[');
-    for (size_t at = 0; at < advice->size_count; at++) {
-        const struct advice_size *size = &advice->sizes[at];
+    EACH(const struct advice_size, size, advice->sizes, advice->size_count) {
         json_open(json, '{');
         json_pair_int(json, "threads", size->threads);
         json_pair_int(json, "blocks_per_sm", size->blocks);
@@ -322,8 +321,7 @@ static void sizes_json(const struct advice *advice, struct json *json)
 static void carveouts_json(const struct advice *advice, struct json *json)
 {
     json_pair_open(json, "carveouts", '[');
-    for (size_t at = 0; at < advice->carveout_count; at++) {
-        const struct advice_carveout *c = &advice->carveouts[at];
+    EACH(const struct advice_carveout, c, advice->carveouts, advice->carveout_count) {
         json_open(json, '{');
         json_pair_int(json, "percent", c->percent);
         json_pair_int(json, "smem_bytes_per_sm", c->bytes);

@@ -79,8 +79,7 @@ static bool make_row(struct linter *linter, const struct candidates *candidates,
 
 static void add_row(struct rows *rows, const struct row *row)
 {
-    for (size_t at = 0; at < rows->count; at++) {
-        const struct row *known = &rows->items[at];
+    EACH(const struct row, known, rows->items, rows->count) {
         if (!str_eq(known->arch, row->arch))
             continue;
         rows->disagree |= known->threads != row->threads || known->blocks != row->blocks ||

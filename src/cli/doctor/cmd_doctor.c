@@ -79,8 +79,8 @@ static void read_input(struct doctor *doctor, struct str path)
 {
     struct evidence *evidence = &doctor->inputs[doctor->count++];
     bool folder = !str_eq(path, STR("-")) && file_is_dir(path);
-    while (folder && path.len > 1 && path.ptr[path.len - 1] == '/')
-        path.len--;
+    if (folder)
+        path = path_without_end_slashes(path);
     evidence->path = str_eq(path, STR("-")) ? STR("<stdin>") : path;
     evidence->from = model_mark(doctor->model);
     evidence_environment(evidence);
@@ -163,8 +163,7 @@ static void write_json(const struct doctor *doctor, struct buf *out)
     struct json json = {.out = out};
     document_open(&json, "diagnosis");
     json_pair_open(&json, "inputs", '[');
-    for (size_t at = 0; at < doctor->count; at++) {
-        const struct evidence *evidence = &doctor->inputs[at];
+    EACH(const struct evidence, evidence, doctor->inputs, doctor->count) {
         json_open(&json, '{');
         json_pair_str(&json, "path", evidence->path);
         json_pair_int(&json, "kernels", (int64_t)evidence->signs[SIGN_KERNELS].count);

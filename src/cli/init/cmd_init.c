@@ -100,8 +100,7 @@ static void add_build(size_t blocks, struct buf *notes)
 static void add_ci(const struct init_settings *settings, struct buf *notes)
 {
     size_t blocks = 0;
-    for (size_t at = 0; at < ci_system_count; at++) {
-        const struct ci_system *ci = &ci_systems[at];
+    EACH(const struct ci_system, ci, ci_systems, ci_system_count) {
         if (settings->ci.len ? !str_eq(settings->ci, str_of(ci->word)) : !file_exists(str_of(ci->sign)))
             continue;
         blocks++;

@@ -49,8 +49,7 @@ static void add_entry_sample(struct buf *out)
 
 static void add_rules(const struct ruleset *rules, struct buf *out)
 {
-    for (size_t at = 0; at < rules->count; at++) {
-        const struct rule *rule = &rules->rules[at];
+    EACH(const struct rule, rule, rules->rules, rules->count) {
         buf_fmt(out, "#   ## %.*s\n#   %.*s:\n#     severity: %s\n", STR_ARG(rule->title), STR_ARG(rule->id),
                 severity_names[rule->severity]);
         if (rule->scope.param_count == 0)

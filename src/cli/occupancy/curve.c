@@ -20,11 +20,9 @@ void calculator_sweep(const struct question *question, enum axis axis, struct bu
     occupancy_curve(question->arch, &question->launch, axis, &curve);
     buf_fmt(out, "%s_from,%s_to,blocks_per_sm,warps_per_sm,max_warps_per_sm,percent,present\n", axis_name(axis),
             axis_name(axis));
-    for (size_t at = 0; at < curve.count; at++) {
-        const struct curve_step *step = &curve.steps[at];
+    EACH(const struct curve_step, step, curve.steps, curve.count)
         buf_fmt(out, "%lld,%lld,%d,%d,%d,%.1f,%d\n", (long long)step->from, (long long)step->to, step->blocks,
                 step->warps, most, 100.0 * step->warps / most, is_present(step, present));
-    }
 }
 
 /* What the chart is about, and what stays the same in it. */
@@ -56,8 +54,7 @@ void calculator_chart(const struct question *question, enum axis axis, struct bu
     occupancy_curve(question->arch, &question->launch, axis, &curve);
     add_fixed(out, question, axis);
     buf_fmt(out, "%16s  blocks  warps  occupancy  0 %%%*s\n", heads[axis], BAR - 2, "100 %");
-    for (size_t at = 0; at < curve.count; at++) {
-        const struct curve_step *step = &curve.steps[at];
+    EACH(const struct curve_step, step, curve.steps, curve.count) {
         buf_fmt(out, "%6lld ..%7lld%8d%7d%9.1f %% |", (long long)step->from, (long long)step->to, step->blocks,
                 step->warps, 100.0 * step->warps / most);
         buf_pad(out, '#', (size_t)((step->warps * BAR + most / 2) / most));

@@ -115,8 +115,7 @@ static void add_without_spills(const struct tune_kernel *kernel, struct buf *out
 {
     const struct tune_point *best = NULL;
     bool any = false;
-    for (size_t at = 0; at < kernel->count; at++) {
-        const struct tune_point *point = &kernel->points[at];
+    EACH(const struct tune_point, point, kernel->points, kernel->count) {
         any |= spills(point);
         if (point->spill_store_bytes == 0 && point->spill_load_bytes == 0 && (!best || point->warps > best->warps))
             best = point;

@@ -316,8 +316,7 @@ static void read_points(struct tune *tune, struct tune_kernel *kernel, struct se
                         const struct tune_variants *list, const uint32_t *places)
 {
     kernel->points = arena_alloc(&tune->arena, list->count * sizeof *kernel->points);
-    for (size_t at = 0; at < list->count; at++) {
-        const struct tune_variant *variant = &list->items[at];
+    EACH(const struct tune_variant, variant, list->items, list->count) {
         size_t log = find_variant(&tune->variants, *variant);
         if (log == tune->variants.count)
             continue;

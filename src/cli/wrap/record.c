@@ -41,8 +41,7 @@ static void complete_kernels(const struct wrap *wrap, struct model *model)
 {
     const struct str_list *sources = &wrap->invocation.sources;
     uint32_t source = sources->count == 1 ? intern_add(&model->strings, sources->items[0]) : NO_INDEX;
-    for (size_t at = 0; at < model->kernel_count; at++) {
-        struct kernel *kernel = &model->kernels[at];
+    EACH(struct kernel, kernel, model->kernels, model->kernel_count) {
         bool is_own = kernel_rare(model, kernel)->line_from == LINE_LOC;
         kernel->source = is_own ? source_path(wrap, model, kernel->source) : source;
         kernel->flags |= wrap->invocation.debug ? KERNEL_DEBUG : 0;

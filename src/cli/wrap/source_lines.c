@@ -61,12 +61,10 @@ static void want_lines(const struct model *model, uint32_t number, struct wanted
 static bool can_be_limited(const struct model *model, const struct wanted_lines *wanted)
 {
     size_t records = 0;
-    for (size_t at = 0; at < model->kernel_count; at++) {
-        const struct kernel *kernel = &model->kernels[at];
+    EACH(const struct kernel, kernel, model->kernels, model->kernel_count)
         records += kernel->producer == PRODUCER_PTXAS && kernel->kind == KERNEL_ENTRY &&
                    str_list_has(&wanted->archs, kernel_arch(model, kernel)) &&
                    str_list_has(&wanted->kernels, kernel_name(model, kernel));
-    }
     return !wanted->functions && records == wanted->archs.count * wanted->kernels.count;
 }
 
