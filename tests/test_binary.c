@@ -286,6 +286,26 @@ START_TEST(registers_of_the_code_section)
 }
 END_TEST
 
+/* Before CUDA 13 the flags of the section hold the barriers: barriers.cubin. */
+START_TEST(barriers_of_the_code_section)
+{
+    static const struct {
+        const char *name;
+        int32_t barriers;
+    } rows[] = {{"_Z4nonePi", 0}, {"_Z3onePi", 1}, {"_Z4fivePi", 5}, {"_Z3anyPii", 16}};
+    struct model model = {0};
+    struct diags diags = {0};
+    ck_assert(binary_read(&model, str_of(data("barriers.cubin")), true, NULL, &diags));
+    ck_assert_uint_eq(model.kernel_count, 4);
+    size_t at = 0;
+    while (!str_eq(intern_get(&model.names, model.kernels[at].name), str_of(rows[_i].name)))
+        ck_assert_uint_lt(++at, model.kernel_count);
+    ck_assert_int_eq(model.kernels[at].barriers, rows[_i].barriers);
+    model_free(&model);
+    diags_free(&diags);
+}
+END_TEST
+
 static bool begins_as_binary(const char *path)
 {
     struct diags diags = {0};
@@ -407,6 +427,7 @@ int main(void)
     tcase_add_test(right, a_variant_is_named);
     tcase_add_loop_test(right, dynamic_shared_memory, 0, 5);
     tcase_add_loop_test(right, registers_of_the_code_section, 0, 2);
+    tcase_add_loop_test(right, barriers_of_the_code_section, 0, 4);
     tcase_add_test(right, logs_have_a_limit);
     tcase_add_test(right, only_binaries_are_binaries);
     tcase_add_loop_test(broken, cut_short, 0, FILES);

@@ -197,6 +197,10 @@ expect 0 'found: 0 errors, 0 warnings, 0 notes' 'nor are those that are not the 
     "$program" check --threads 32 barriers.log
 expect 0 '3 barriers in each block allow 8 blocks of 64 threads per SM .33.3 %. .barrier-limited' 'those that do are' in_shell \
     'sed "s/used 1/used 3/" barriers.log | "$program" check --threads 64 -'
+expect 0 'assumed: no barrier limit for 1 kernel x arch, whose barriers are not stated' 'old toolkits state none' in_shell \
+    'sed "s/, used 1 barriers//" barriers.log | "$program" check --threads 64 -'
+expect 0 '' 'before sm_90 they limit nothing' in_shell \
+    '! sed "s/, used 1 barriers//; s/sm_120/sm_80/" barriers.log | "$program" check --threads 64 - | grep assumed'
 for log in quiet-1 quiet-2 quiet-3 quiet-4; do
     echo 'nvcc -c a.cu -o a.o' >"$log.log"
 done

@@ -599,7 +599,7 @@ START_TEST(counts_and_verdict)
     ck_assert_uint_eq(counts->functions, 1);
     ck_assert_uint_eq(counts->unknown_arch, 1);
     ck_assert_uint_eq(counts->no_threads, 3);
-    ck_assert_uint_eq(counts->barriers_assumed, 2);
+    ck_assert_uint_eq(counts->no_barriers, 1);
     ck_assert_uint_eq(counts->by_severity[SEVERITY_ERROR], 1);
     ck_assert_uint_eq(counts->by_severity[SEVERITY_WARNING], 1);
     ck_assert_uint_eq(counts->failing, 2);

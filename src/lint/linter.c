@@ -246,6 +246,15 @@ static void lint_worst_launch(struct linter *linter, uint32_t at, uint32_t launc
     keep_new_rules(linter, begin, end);
 }
 
+/* Its architecture shares a pool of named barriers among the blocks of an SM, and how many it takes is not stated. */
+static bool lacks_barriers(const struct linter *linter, const struct kernel *kernel)
+{
+    if (kernel->registers == UNKNOWN || kernel->barriers != UNKNOWN || kernel->arch_inferred == NO_INDEX)
+        return false;
+    const struct arch *arch = arch_find(model_string(linter->model, kernel->arch_inferred));
+    return arch && arch->barriers_per_sm > 0;
+}
+
 static void count_kernel(struct linter *linter, const struct kernel *kernel, uint32_t launch)
 {
     struct linter_counts *counts = &linter->counts;
@@ -272,7 +281,7 @@ static void count_kernel(struct linter *linter, const struct kernel *kernel, uin
     counts->overruled += launch_resolver_overrules(linter->private->launches, kernel);
     counts->no_dynamic_smem +=
         kernel_dynamic_smem(linter->model, kernel) == DYNAMIC_SMEM_USED && launch_config->dynamic_smem_bytes < 0;
-    counts->barriers_assumed += kernel->registers != UNKNOWN && kernel->barriers == UNKNOWN;
+    counts->no_barriers += lacks_barriers(linter, kernel);
 }
 
 static void lint_kernels(struct linter *linter)

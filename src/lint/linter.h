@@ -58,18 +58,18 @@ struct line_match {
 struct acceptance;
 
 struct linter_counts {
-    size_t kernels;          /* distinct names of judged entries */
-    size_t entries;          /* entries judged: a kernel on an architecture */
-    size_t functions;        /* device functions */
-    size_t deselected;       /* records that --arch or --kernel left out */
-    size_t ambiguous;        /* entries with metrics whose owner cannot be known: judged on the others only */
-    size_t unknown_arch;     /* entries on an architecture that is not in the table or not known: no occupancy */
-    size_t no_threads;       /* entries without a block size: occupancy judged on the best case only */
-    size_t past_bound;       /* entries whose launch bound is below --threads: their own is used */
-    size_t overruled;        /* entries that require another block size than the one that is given: theirs is used */
-    size_t no_dynamic_smem;  /* entries with dynamic shared memory of unknown size: occupancy is an upper bound */
-    size_t debug;            /* entries compiled with -G or -O0 */
-    size_t barriers_assumed; /* entries whose barriers the toolkit did not print */
+    size_t kernels;         /* distinct names of judged entries */
+    size_t entries;         /* entries judged: a kernel on an architecture */
+    size_t functions;       /* device functions */
+    size_t deselected;      /* records that --arch or --kernel left out */
+    size_t ambiguous;       /* entries with metrics whose owner cannot be known: judged on the others only */
+    size_t unknown_arch;    /* entries on an architecture that is not in the table or not known: no occupancy */
+    size_t no_threads;      /* entries without a block size: occupancy judged on the best case only */
+    size_t past_bound;      /* entries whose launch bound is below --threads: their own is used */
+    size_t overruled;       /* entries that require another block size than the one that is given: theirs is used */
+    size_t no_dynamic_smem; /* entries with dynamic shared memory of unknown size: occupancy is an upper bound */
+    size_t debug;           /* entries compiled with -G or -O0 */
+    size_t no_barriers;     /* entries whose barriers are not stated, where they could limit the occupancy */
     size_t by_severity[SEVERITY_ERROR + 1]; /* findings */
     size_t failing;                         /* findings at or above fail_on */
     size_t unchanged;  /* findings that the baseline knows; they count neither by severity nor as failing */

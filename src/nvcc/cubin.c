@@ -175,12 +175,14 @@ static bool names_extern_shared(struct cubin *cubin, size_t relocations)
 }
 
 /* Before sm_90 the section of the code states the registers, too; in code that was written by hand only it does. An
- * attribute says the same where there are both. */
-static void read_code_section(struct function *function, const struct elf_section *section)
+ * attribute says the same where there are both. Before CUDA 13 its flags hold the barriers. */
+static void read_code_section(struct cubin *cubin, struct function *function, const struct elf_section *section)
 {
     const int32_t registers = (int32_t)(section->info >> 24);
     if (function->record.registers == UNKNOWN && registers > 0)
         function->record.registers = registers;
+    if (cubin->header.abi_version < ABI_13)
+        function->record.barriers = (int32_t)(section->flags >> 20 & 0x7f);
     function->code_bytes = size_of(section->size);
 }
 
@@ -188,7 +190,7 @@ static void read_section(struct cubin *cubin, size_t index, const struct elf_sec
 {
     struct function *code_of = function_at(cubin, (uint32_t)index);
     if (code_of)
-        read_code_section(code_of, section);
+        read_code_section(cubin, code_of, section);
     struct function *function = function_at(cubin, section->info);
     if (str_eq(section->name, STR(".nv.info")))
         read_attributes(cubin, elf_section_bytes(cubin->elf, index), NULL);

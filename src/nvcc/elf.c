@@ -158,6 +158,7 @@ bool elf_section(struct elf_file *file, size_t index, struct elf_section *sectio
     *section = (struct elf_section){
         .name = str_of(given(elf_strptr(file->elf, names, head.sh_name))),
         .info = head.sh_info,
+        .flags = head.sh_flags,
         .size = head.sh_size,
         .offset = head.sh_offset + (uint64_t)(base > 0 ? base : 0),
         .has_bytes = head.sh_type != SHT_NOBITS,

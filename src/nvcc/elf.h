@@ -22,6 +22,7 @@ struct elf_header {
 struct elf_section {
     struct str name; /* lives as long as the file */
     uint32_t info;
+    uint64_t flags;
     uint64_t size;
     uint64_t offset; /* in the outermost file; as stated, it may lie outside */
     bool has_bytes;  /* not NOBITS */

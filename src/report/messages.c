@@ -408,9 +408,9 @@ void not_judged_text(const struct report *report, struct buf *out)
                 counts->no_dynamic_smem, counts->entries);
     add_reason(out, counts->debug, NULL, ": debug build (-G or -O0)");
     add_own_rules(report->linter, out);
-    if (counts->barriers_assumed)
-        buf_fmt(out, "assumed: no barrier limit for %zu kernel x arch, this toolkit does not print barriers\n",
-                counts->barriers_assumed);
+    if (counts->no_barriers)
+        buf_fmt(out, "assumed: no barrier limit for %zu kernel x arch, whose barriers are not stated\n",
+                counts->no_barriers);
     if (totals.unknown_lines)
         buf_fmt(out, "not understood: %llu line%s of ptxas, nvlink or cicc (--unknown shows them)\n",
                 (unsigned long long)totals.unknown_lines, totals.unknown_lines == 1 ? "" : "s");
