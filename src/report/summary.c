@@ -171,28 +171,23 @@ static const struct bucket empty_buckets[REGISTER_BUCKETS] = {
     {65, 80, 0}, {81, 96, 0}, {97, 128, 0}, {129, 168, 0}, {169, 255, 0},
 };
 
-/* The order of the report decides between equals: what spills, what has more registers. */
-static void keep_worst(struct summary *summary, struct occupancy_shown *kept, uint32_t kernel,
-                       const struct occupancy_shown *occupancy)
+/* An entry that has less than all warps. */
+struct low {
+    struct occupancy_shown occupancy;
+    size_t at; /* in the order of the report, which decides between equals: what spills, what has more registers */
+};
+
+static int by_occupancy(const void *left, const void *right)
 {
-    if (!occupancy->max_warps || occupancy->warps == occupancy->max_warps)
-        return;
-    size_t at = summary->worst_count;
-    while (at > 0 && occupancy_shown_compare(occupancy, &kept[at - 1]) < 0)
-        at--;
-    if (at == WORST_KERNELS)
-        return;
-    size_t moved = (summary->worst_count < WORST_KERNELS ? summary->worst_count : WORST_KERNELS - 1) - at;
-    memmove(&kept[at + 1], &kept[at], moved * sizeof *kept);
-    memmove(&summary->worst[at + 1], &summary->worst[at], moved * sizeof *summary->worst);
-    kept[at] = *occupancy;
-    summary->worst[at] = kernel;
-    summary->worst_count += summary->worst_count < WORST_KERNELS;
+    const struct low *a = left, *b = right;
+    int order = occupancy_shown_compare(&a->occupancy, &b->occupancy);
+    return order ? order : number_cmp((int64_t)a->at, (int64_t)b->at);
 }
 
 static void count_all(struct summary *summary, const struct report *report)
 {
-    struct occupancy_shown kept[WORST_KERNELS] = {0};
+    struct low *low = mem_alloc((summary->count + 1) * sizeof *low);
+    size_t low_count = 0;
     memcpy(summary->registers, empty_buckets, sizeof empty_buckets);
     for (size_t at = 0; at < summary->count; at++) {
         struct context *context = linter_record(report->linter, summary->order[at]);
@@ -216,8 +211,13 @@ static void count_all(struct summary *summary, const struct report *report)
                 context->registers <= summary->registers[bucket].to)
                 summary->registers[bucket].entries++;
         summary->known |= kernel_columns_known(context);
-        keep_worst(summary, kept, summary->order[at], &occupancy);
+        if (occupancy.warps < occupancy.max_warps)
+            low[low_count++] = (struct low){occupancy, at};
     }
+    mem_sort(low, low_count, sizeof *low, by_occupancy);
+    for (; summary->worst_count < low_count && summary->worst_count < WORST_KERNELS; summary->worst_count++)
+        summary->worst[summary->worst_count] = summary->order[low[summary->worst_count].at];
+    free(low);
 }
 
 static int by_bytes(const void *left, const void *right)
@@ -236,13 +236,6 @@ static void sort_spilling(struct summary *summary)
     mem_sort(summary->spilling, summary->spilling_count, sizeof *summary->spilling, by_bytes);
 }
 
-static int by_file(const void *left, const void *right)
-{
-    const struct code_size *a = left, *b = right;
-    int order = number_cmp(a->log, b->log);
-    return order ? order : number_cmp(a->arch, b->arch);
-}
-
 /* Files after the sums over all of them; of each sort most bytes first. */
 static int by_code(const void *left, const void *right)
 {
@@ -250,41 +243,30 @@ static int by_code(const void *left, const void *right)
     int order = number_cmp(b->log == NO_INDEX, a->log == NO_INDEX);
     if (!order)
         order = number_cmp(b->bytes, a->bytes);
-    return order ? order : by_file(left, right);
+    if (!order)
+        order = number_cmp(a->log, b->log);
+    return order ? order : number_cmp(a->arch, b->arch);
 }
 
-/* Those of one file and architecture become one. */
-static void add_up(struct summary *summary)
-{
-    size_t kept = 0;
-    mem_sort(summary->code, summary->code_count, sizeof *summary->code, by_file);
-    for (size_t at = 0; at < summary->code_count; at++) {
-        struct code_size *last = kept ? &summary->code[kept - 1] : NULL;
-        if (last && by_file(last, &summary->code[at]) == 0) {
-            last->entries += summary->code[at].entries;
-            last->bytes += summary->code[at].bytes;
-        } else {
-            summary->code[kept++] = summary->code[at];
-        }
-    }
-    summary->code_count = kept;
-    mem_sort(summary->code, kept, sizeof *summary->code, by_code);
-}
-
+/* Of each file and architecture, and of all files (log NO_INDEX). */
 static void measure_code(struct summary *summary, const struct model *model)
 {
+    SCOPED(intern) keys = {0};
     summary->code = arena_alloc(&summary->arena, (2 * summary->count + 1) * sizeof *summary->code);
-    for (size_t at = 0; at < summary->count; at++) {
-        const struct kernel *kernel = &model->kernels[summary->order[at]];
-        int32_t bytes = kernel_rare(model, kernel)->code_bytes;
-        struct code_size size = {kernel->log, kernel->arch_inferred, kernel->kind == KERNEL_ENTRY, bytes};
+    for (size_t at = 0; at < 2 * summary->count; at++) {
+        const struct kernel *kernel = &model->kernels[summary->order[at / 2]];
+        const int32_t bytes = kernel_rare(model, kernel)->code_bytes;
+        const uint32_t key[] = {at % 2 ? NO_INDEX : kernel->log, kernel->arch_inferred};
         if (bytes == UNKNOWN)
             continue;
-        summary->code[summary->code_count++] = size;
-        size.log = NO_INDEX;
-        summary->code[summary->code_count++] = size;
+        struct code_size *size = &summary->code[intern_add(&keys, (struct str){(const char *)key, sizeof key})];
+        size->log = key[0];
+        size->arch = key[1];
+        size->entries += kernel->kind == KERNEL_ENTRY;
+        size->bytes += bytes;
     }
-    add_up(summary);
+    summary->code_count = keys.count;
+    mem_sort(summary->code, summary->code_count, sizeof *summary->code, by_code);
 }
 
 struct summary summary_make(const struct report *report)
