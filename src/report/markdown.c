@@ -44,10 +44,12 @@ static bool has_room(const struct page *page, size_t bytes)
     return page->written + page->reserved + bytes <= page->limit;
 }
 
-static void add(struct page *page, struct str text)
+/* What has gathered in the row goes into the page. */
+static void flush(struct page *page)
 {
-    buf_add(&page->out->text, text);
-    page->written += text.len;
+    buf_add(&page->out->text, buf_str(&page->row));
+    page->written += page->row.len;
+    buf_clear(&page->row);
     out_spill(page->out);
 }
 
@@ -56,10 +58,9 @@ static bool add_row(struct block *block)
 {
     struct page *page = block->page;
     bool fits = block->open && has_room(page, page->row.len);
-    if (fits) {
-        add(page, buf_str(&page->row));
-        block->shown++;
-    }
+    block->shown += fits;
+    if (fits)
+        flush(page);
     buf_clear(&page->row);
     return fits;
 }
@@ -72,7 +73,7 @@ static bool open_block(struct page *page, struct block *block, const char *title
     *block = (struct block){.page = page, .close = close, .total = total, .reserved = strlen(close) + NOTE_BYTES};
     block->open = has_room(page, page->row.len + block->reserved + SHORT_ROW);
     if (block->open) {
-        add(page, buf_str(&page->row));
+        flush(page);
         page->reserved += block->reserved;
     } else if (title) {
         buf_fmt(&page->left_out, "%s%s", page->left_out.len ? ", " : "", title);
@@ -84,14 +85,13 @@ static bool open_block(struct page *page, struct block *block, const char *title
 static void close_block(struct block *block, const char *noun)
 {
     struct page *page = block->page;
-    SCOPED(buf) note = {0};
     if (!block->open)
         return;
     page->reserved -= block->reserved;
     if (block->shown < block->total)
-        buf_fmt(&note, "\n%zu of %zu %s shown.\n", block->shown, block->total, noun);
-    buf_add(&note, str_of(block->close));
-    add(page, buf_str(&note));
+        buf_fmt(&page->row, "\n%zu of %zu %s shown.\n", block->shown, block->total, noun);
+    buf_add(&page->row, str_of(block->close));
+    flush(page);
 }
 
 /* A table as a block, behind what has gathered; returns how many rows there was room for. */
@@ -120,38 +120,44 @@ static void cell_label(const struct report *report, const struct context *contex
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
+/* At most CELL_BYTES of the text, as `write` has it. */
+static void add_elided(struct str text, void (*write)(struct str, struct buf *), struct buf *out)
+{
+    SCOPED(buf) shorter = {0};
+    elide(text, CELL_BYTES, &shorter);
+    write(buf_str(&shorter), out);
+}
+
 /* A line of code, or the source file, or a line of the log. */
 static void add_place(const struct report *report, const struct finding *finding, struct buf *row)
 {
     struct finding_place place = finding_place(report->linter, finding);
-    SCOPED(buf) text = {0}, shorter = {0};
+    SCOPED(buf) text = {0};
     if (place.in_log && place.path.len)
         buf_add(&text, location_shown(report, place.path));
     else
         location_place(report, &place, &text);
-    elide(buf_str(&text), CELL_BYTES, &shorter);
-    markdown_code(buf_str(&shorter), row);
+    add_elided(buf_str(&text), markdown_code, row);
 }
 
 static void finding_row(struct page *page, const struct group *group)
 {
     struct linter *linter = page->report->linter;
     const struct finding *finding = &linter->findings[group->worst];
-    SCOPED(buf) message = {0}, shorter = {0};
+    SCOPED(buf) message = {0};
     buf_fmt(&page->row, "| **%s** | ", severity_names[finding->severity]);
     cell_label(page->report, linter_context(linter, finding), &page->row);
     finding_message(linter, finding, &message);
-    elide(buf_str(&message), CELL_BYTES, &shorter);
+    markdown_fmt(&page->row, " | %.*s | ", STR_ARG(finding_arch(linter, finding)));
+    add_elided(buf_str(&message), markdown_text, &page->row);
     buf_clear(&message);
     members_text(page->report, page->report->groups, group, &message);
-    markdown_fmt(&page->row, " | %.*s | %.*s%.*s", STR_ARG(finding_arch(linter, finding)), STR_ARG(buf_str(&shorter)),
-                 STR_ARG(buf_str(&message)));
+    markdown_text(buf_str(&message), &page->row);
     sites_markdown(page->report, finding, &page->row);
     buf_clear(&message);
     if (finding_next(linter, finding, false, &message)) {
-        buf_clear(&shorter);
-        elide(buf_str(&message), CELL_BYTES, &shorter);
-        markdown_fmt(&page->row, "<br>next: %.*s", STR_ARG(buf_str(&shorter)));
+        buf_add(&page->row, STR("<br>next: "));
+        add_elided(buf_str(&message), markdown_text, &page->row);
     }
     markdown_fmt(&page->row, " | %-.*s | ", STR_ARG(linter->rules->rules[finding->rule].id));
     add_place(page->report, finding, &page->row);
@@ -260,7 +266,7 @@ static void add_unlisted_changes(struct page *page)
     if (rest.len)
         buf_fmt(&page->row, "\nNot listed: %.*s.\n", STR_ARG(buf_str(&rest)));
     if (has_room(page, page->row.len))
-        add(page, buf_str(&page->row));
+        flush(page);
     buf_clear(&page->row);
 }
 
@@ -457,30 +463,27 @@ static void add_head(struct page *page)
     }
     verdict_judged(report, &judged);
     markdown_fmt(out, "%.*s\n", STR_ARG(buf_str(&judged)));
-    add(page, buf_str(out));
-    buf_clear(out);
+    flush(page);
 }
 
 static void add_allowed(struct page *page)
 {
     struct block block;
-    SCOPED(buf) lines = {0}, shorter = {0};
+    SCOPED(buf) lines = {0};
     struct str line;
-    allowed_text(page->report, &lines);
-    if (lines.len)
-        buf_add(&page->row, STR("\n<details><summary>Allowed by exceptions</summary>\n\n"));
     size_t count = 0;
+    allowed_text(page->report, &lines);
+    if (!lines.len)
+        return;
+    buf_add(&page->row, STR("\n<details><summary>Allowed by exceptions</summary>\n\n"));
     for (size_t at = 0; at < lines.len; at++)
         count += lines.ptr[at] == '\n';
-    bool fits = count && open_block(page, &block, "what exceptions allow", "\n</details>\n", count);
+    bool fits = open_block(page, &block, "what exceptions allow", "\n</details>\n", count);
     for (struct str rest = buf_str(&lines); fits && rest.len && str_split(&rest, '\n', &line);) {
-        buf_clear(&shorter);
-        elide(line, CELL_BYTES, &shorter);
-        markdown_list(buf_str(&shorter), &page->row);
+        add_elided(line, markdown_list, &page->row);
         fits = add_row(&block);
     }
-    if (count)
-        close_block(&block, "exceptions");
+    close_block(&block, "exceptions");
 }
 
 /* What was not judged, as a list. */
@@ -516,7 +519,7 @@ void report_markdown(const struct report *report, struct out *out)
     add_allowed(&page);
     if (page.left_out.len)
         buf_fmt(&tail, "\nLeft out for --max-bytes: %.*s.\n", STR_ARG(buf_str(&page.left_out)));
-    add(&page, buf_str(&tail));
+    buf_add(&out->text, buf_str(&tail));
     buf_free(&page.row);
     buf_free(&page.left_out);
     changes_free(&page.changes);
