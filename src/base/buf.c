@@ -97,6 +97,23 @@ struct str buf_str(const struct buf *b)
     return (struct str){b->ptr, b->len};
 }
 
+void buf_count(struct buf *b, uint64_t count, const char *text)
+{
+    const char *side = NULL; /* of a choice, what begins it; it is shown where it is the one of this count */
+    for (; count && *text; text++) {
+        if (*text == '{' || *text == '|')
+            side = text;
+        else if (*text == '}')
+            side = NULL;
+        else if (side && (*side == '{') != (count == 1))
+            continue;
+        else if (*text == '#')
+            buf_fmt(b, "%llu", (unsigned long long)count);
+        else
+            buf_char(b, *text);
+    }
+}
+
 void buf_fold(struct buf *b, struct str text, size_t column, size_t indent, size_t width)
 {
     struct str rest = text, word;

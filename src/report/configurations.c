@@ -135,9 +135,8 @@ static void part_keys(struct configurations *c, struct tuned_kernel *kernel, str
 
 static void add_spilling(size_t spilling, size_t unknown, size_t count, struct buf *out)
 {
-    if (spilling)
-        buf_fmt(out, "%zu spill%s", spilling, spilling == 1 ? "s" : "");
-    else if (!unknown)
+    buf_count(out, spilling, "# spill{s|}");
+    if (!spilling && !unknown)
         buf_add(out, STR("none spills"));
     if (unknown)
         buf_fmt(out, "%sspills of %s%zu unknown", spilling ? ", " : "", unknown == count ? "all " : "", unknown);

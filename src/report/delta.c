@@ -339,8 +339,6 @@ void delta_verdict(const struct report *report, struct buf *out)
         failing_text(report, out);
         buf_add(out, report->partial && !counts->failing ? STR(" in what was judged") : STR(""));
     }
-    if (counts->suppressed)
-        buf_fmt(out, "; %zu suppressed by exceptions", counts->suppressed);
-    if (counts->drifted)
-        buf_fmt(out, "; %zu are the other compiler's (--drift report)", counts->drifted);
+    buf_count(out, counts->suppressed, "; # suppressed by exceptions");
+    buf_count(out, counts->drifted, "; # are the other compiler's (--drift report)");
 }

@@ -23,8 +23,7 @@ static void add_rows(const struct report *report, size_t most, struct buf *out)
         changes_markdown_head(&changes, out);
     for (size_t at = 0; at < shown; at++)
         changes_markdown_row(&changes, at, at == 0, out);
-    if (shown < changes.count)
-        buf_fmt(out, "\n%zu other%s not shown.\n", changes.count - shown, changes.count - shown == 1 ? " is" : "s are");
+    buf_count(out, changes.count - shown, "\n# other{ is|s are} not shown.\n");
     if (shown)
         buf_char(out, '\n');
     SCOPED(buf) rest = {0};

@@ -216,15 +216,14 @@ static void add_renamed(struct delta *delta, struct buf *out)
         buf_char(out, '\n');
     }
     if (kernels > SHOWN_ROWS && !delta->report->all)
-        buf_fmt(out, "[%zu other%s renamed; --all shows all]\n", kernels - SHOWN_ROWS,
-                kernels - SHOWN_ROWS == 1 ? "" : "s");
+        buf_count(out, kernels - SHOWN_ROWS, "[# other{|s} renamed; --all shows all]\n");
 }
 
 /* "[37 more rows: 13 worse, 13 changed, 11 better; --all shows all]", in the order of their sections */
 static void add_left_out(const struct changes *changes, size_t shown, struct buf *out)
 {
     const size_t first = shown;
-    buf_fmt(out, "[%zu more row%s: ", changes->count - shown, changes->count - shown == 1 ? "" : "s");
+    buf_count(out, changes->count - shown, "[# more row{|s}: ");
     while (shown < changes->count) {
         const enum change_section section = (enum change_section)changes->rows[shown].section;
         const size_t begin = shown;
@@ -352,11 +351,8 @@ void diff_text(const struct report *report, struct out *out)
         table_render(&table, &out->text);
     }
     add_compared(report, &out->text);
-    size_t ambiguous = report->linter->counts.ambiguous;
-    if (ambiguous)
-        buf_fmt(&out->text,
-                "not compared: %zu kernel x arch of HEAD: several compilers wrote at once, so it is ambiguous whose "
-                "numbers these are\n",
-                ambiguous);
+    buf_count(&out->text, report->linter->counts.ambiguous,
+              "not compared: # kernel x arch of HEAD: several compilers wrote at once, so it is ambiguous whose "
+              "numbers these are\n");
     add_verdict(report, &out->text);
 }

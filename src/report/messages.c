@@ -150,14 +150,11 @@ void verdict_judged(const struct report *report, struct buf *out)
     count_text(out, is_tuned ? kernels : counts->kernels, "kernel");
     add_archs(report, out);
     if (is_tuned) {
-        buf_add(out, STR(", "));
-        count_text(out, configurations, "configuration");
-    } else if (counts->entries != counts->kernels)
+        buf_count(out, configurations, ", # configuration{|s}");
+    } else if (counts->entries != counts->kernels) {
         buf_fmt(out, ", %zu kernel x arch", counts->entries);
-    if (counts->functions) {
-        buf_add(out, STR(", "));
-        count_text(out, counts->functions, "device function");
     }
+    buf_count(out, counts->functions, ", # device function{|s}");
     if (all_compiled(report->model) || (is_tuned && lines == 0))
         return;
     buf_add(out, STR("; "));
@@ -172,32 +169,12 @@ void judged_text(const struct report *report, struct buf *out)
     buf_char(out, '\n');
 }
 
-/* "3 kernel x arch not judged", "1 compile not judged"; noun NULL: a kernel on an architecture. */
-static void add_not_judged(struct buf *out, uint64_t count, const char *noun)
-{
-    if (noun)
-        count_text(out, count, noun);
-    else
-        buf_fmt(out, "%llu kernel x arch", (unsigned long long)count);
-    buf_add(out, STR(" not judged"));
-}
-
-static void add_reason(struct buf *out, uint64_t count, const char *noun, const char *reason)
-{
-    if (count == 0)
-        return;
-    add_not_judged(out, count, noun);
-    buf_fmt(out, "%s\n", reason);
-}
-
 static void add_ambiguous(const struct model *model, size_t ambiguous, struct buf *out)
 {
-    enum doubt doubt = logs_doubt(model);
-    if (ambiguous == 0)
-        return;
-    add_not_judged(out, ambiguous, NULL);
-    buf_fmt(out, ": their numbers may be another kernel's, %s (%s)\n", doubt_texts[doubt].reason,
-            doubt_texts[doubt].cure);
+    const struct doubt_text *doubt = &doubt_texts[logs_doubt(model)];
+    buf_count(out, ambiguous, "# kernel x arch not judged: their numbers may be another kernel's, ");
+    if (ambiguous)
+        buf_fmt(out, "%s (%s)\n", doubt->reason, doubt->cure);
 }
 
 enum { SHOWN_LOGS = 3 };
@@ -208,14 +185,13 @@ static void add_silent(const struct model *model, size_t silent, struct buf *out
     size_t shown = 0;
     if (silent == 0 || model->log_count == 1)
         return;
-    add_not_judged(out, silent, "log");
+    buf_count(out, silent, "# log{|s} not judged");
     for (size_t at = 0; at < model->log_count && shown < SHOWN_LOGS; at++) {
         if (log_is_silent(&model->logs[at]))
             text_fmt(out, "%s%.*s", shown++ ? ", " : ": ", STR_ARG(model_string(model, model->logs[at].path)));
     }
-    if (silent > shown)
-        buf_fmt(out, " and %zu more", silent - shown);
-    buf_fmt(out, " ha%s no output of ptxas (no -Xptxas=-v, or nothing was built)\n", silent == 1 ? "s" : "ve");
+    buf_count(out, silent - shown, " and # more");
+    buf_count(out, silent, " ha{s|ve} no output of ptxas (no -Xptxas=-v, or nothing was built)\n");
 }
 
 void unstated_text(unsigned unstated, struct buf *out)
@@ -283,7 +259,7 @@ uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, stru
         buf_fmt(out, "%zu of %zu kernel x arch were not", most, records);
     buf_fmt(out, " judged by %.*s", STR_ARG(buf_str(&ids)));
     add_unstated(linter, unstated, first, out);
-    buf_fmt(out, "; --ignore leaves the rule%s out", rules == 1 ? "" : "s");
+    buf_count(out, rules, "; --ignore leaves the rule{|s} out");
     return first;
 }
 
@@ -298,25 +274,22 @@ enum { SHOWN_RULES = 3 };
 static void add_rule(const struct linter *linter, size_t rule, size_t times, struct rule_list *list, struct buf *out)
 {
     enum rule_kind kind = (enum rule_kind)linter->rules->rules[rule].kind;
-    const char *noun = kind == RULE_KERNEL ? NULL : "message";
+    const bool first = list->count == 0;
     if (list->count++ >= SHOWN_RULES)
         return;
-    if (list->count == 1)
-        add_not_judged(out, times, noun);
-    else if (kind == list->last_kind)
-        buf_fmt(out, ", %zu", times);
+    buf_add(out, first ? STR("") : STR(", "));
+    if (!first && kind == list->last_kind)
+        buf_count(out, times, "#");
     else
-        buf_fmt(out, ", %zu %s%s", times, noun ? noun : "kernel x arch", noun && times > 1 ? "s" : "");
-    buf_fmt(out, " by %.*s", STR_ARG(linter->rules->rules[rule].id));
+        buf_count(out, times, kind == RULE_KERNEL ? "# kernel x arch" : "# message{|s}");
+    buf_fmt(out, "%s by %.*s", first ? " not judged" : "", STR_ARG(linter->rules->rules[rule].id));
     list->last_kind = kind;
 }
 
 static void add_more_rules(const struct rule_list *list, struct buf *out)
 {
-    if (list->count <= SHOWN_RULES)
-        return;
-    buf_add(out, STR(" and "));
-    count_text(out, list->count - SHOWN_RULES, "more rule");
+    if (list->count > SHOWN_RULES)
+        buf_count(out, list->count - SHOWN_RULES, " and # more rule{|s}");
 }
 
 /* Of rules that fail the verdict: what the log lacks. What is ambiguous has a line of its own. */
@@ -390,15 +363,11 @@ void not_judged_text(const struct report *report, struct buf *out)
         buf_fmt(out, "a part of the build was not judged: %s\n", report->partial);
     add_silent(report->model, totals.silent, out);
     add_ambiguous(report->model, counts->ambiguous, out);
-    add_reason(out, totals.without_code, "compile", ": no machine code (PTX only, or -dlto)");
-    add_reason(out, report->trials, "compile", ": CMake or Meson tried the compiler");
-    if (totals.unread_entries)
-        buf_fmt(out, "%llu entr%s of the Triton cache not judged\n", (unsigned long long)totals.unread_entries,
-                totals.unread_entries == 1 ? "y" : "ies");
-    if (totals.unread_members)
-        buf_fmt(out, "%llu member%s of a package not judged\n", (unsigned long long)totals.unread_members,
-                totals.unread_members == 1 ? "" : "s");
-    add_reason(out, counts->unknown_arch, NULL, " for occupancy: the architecture is not known");
+    buf_count(out, totals.without_code, "# compile{|s} not judged: no machine code (PTX only, or -dlto)\n");
+    buf_count(out, report->trials, "# compile{|s} not judged: CMake or Meson tried the compiler\n");
+    buf_count(out, totals.unread_entries, "# entr{y|ies} of the Triton cache not judged\n");
+    buf_count(out, totals.unread_members, "# member{|s} of a package not judged\n");
+    buf_count(out, counts->unknown_arch, "# kernel x arch not judged for occupancy: the architecture is not known\n");
     add_unjudged(report->linter, out);
     best_case_text(report, out);
     if (counts->no_dynamic_smem)
@@ -406,14 +375,12 @@ void not_judged_text(const struct report *report, struct buf *out)
                 "dynamic shared memory unknown for %zu of %zu: occupancy is an upper bound (`dynamic-smem` of "
                 "the kernel in .warplint.yaml, or --dynamic-smem BYTES for all)\n",
                 counts->no_dynamic_smem, counts->entries);
-    add_reason(out, counts->debug, NULL, ": debug build (-G or -O0)");
+    buf_count(out, counts->debug, "# kernel x arch not judged: debug build (-G or -O0)\n");
     add_own_rules(report->linter, out);
-    if (counts->no_barriers)
-        buf_fmt(out, "assumed: no barrier limit for %zu kernel x arch, whose barriers are not stated\n",
-                counts->no_barriers);
-    if (totals.unknown_lines)
-        buf_fmt(out, "not understood: %llu line%s of ptxas, nvlink or cicc (--unknown shows them)\n",
-                (unsigned long long)totals.unknown_lines, totals.unknown_lines == 1 ? "" : "s");
+    buf_count(out, counts->no_barriers,
+              "assumed: no barrier limit for # kernel x arch, whose barriers are not stated\n");
+    buf_count(out, totals.unknown_lines,
+              "not understood: # line{|s} of ptxas, nvlink or cicc (--unknown shows them)\n");
     if (totals.cut)
         buf_add(out, STR("incomplete: the log ends inside a kernel\n"));
 }
@@ -433,8 +400,7 @@ static void add_allowed(const struct report *report, const struct finding *findi
         const struct kernel *kernel = &linter->model->kernels[finding->kernel];
         buf_fmt(out, " of %.*s", STR_ARG(label_of(report->labels, kernel_name(linter->model, kernel))));
     }
-    if (count > 1)
-        buf_fmt(out, " and %zu more", count - 1);
+    buf_count(out, count - 1, " and # more");
     buf_add(out, STR(": "));
     one_line(finding_reason(linter, finding), out);
     buf_char(out, '\n');
@@ -513,12 +479,10 @@ void comparison_text(const struct report *report, struct buf *out)
             continue;
         buf_fmt(out, "%s%zu %s", between, shown[at].count, shown[at].word);
         between = ", ";
-        if (shown[at].failing)
-            buf_fmt(out, " (%zu fail%s)", shown[at].failing, shown[at].failing == 1 ? "s" : "");
+        buf_count(out, shown[at].failing, " (# fail{s|})");
     }
     buf_add(out, *between ? STR("") : STR("nothing"));
-    if (counts->renamed)
-        buf_fmt(out, "; %zu of them renamed", counts->renamed);
+    buf_count(out, counts->renamed, "; # of them renamed");
     size_t compared = 0, unanswered = compare_unanswered(report->comparison, &compared);
     if (unanswered)
         buf_fmt(out, "; %zu of them may be worse, %s does not state what they needed", unanswered,
@@ -582,8 +546,8 @@ static void add_change_names(struct delta *delta, enum change change, const char
     }
     if (count && most == 0)
         buf_fmt(out, "%s: %zu kernel x arch (--all names them)", head, count);
-    else if (count > listed)
-        buf_fmt(out, " and %zu more kernel x arch", count - listed);
+    else
+        buf_count(out, count - listed, " and # more kernel x arch");
 }
 
 /* What became of kernels, and what to do about it. Names of those that are gone are shown: they may be missing. */
@@ -653,7 +617,7 @@ void message_findings_text(const struct report *report, size_t most, struct buf 
         buf_fmt(out, " [%.*s]\n", STR_ARG(report->linter->rules->rules[worst->rule].id));
     }
     if (count > most)
-        buf_fmt(out, "[%zu more; `warplint check` on HEAD lists them]\n", count - most);
+        buf_count(out, count - most, "[# more; `warplint check` on HEAD lists them]\n");
 }
 
 /* `baseline update --accept` takes it: it is of a kernel, of no debug build, and not of the profile. */
@@ -715,28 +679,19 @@ static void add_baseline(const struct report *report, struct buf *out)
                 counts->seen);
     comparison_text(report, out);
     buf_char(out, '\n');
-    size_t unstated = report->linter->counts.unstated;
-    if (unstated)
-        buf_fmt(
-            out,
-            "not compared: what made the baseline states nothing of loops: %zu finding%s of loops on kernels that are "
-            "no worse count%s as known (`baseline write` takes them)\n",
-            unstated, unstated == 1 ? "" : "s", unstated == 1 ? "s" : "");
-    size_t unstored = report->linter->counts.unstored;
-    if (unstored)
-        buf_fmt(out,
-                "not compared: %zu finding%s of rules that ask for numbers which a baseline does not store, on kernels "
-                "that are no worse, count%s as known\n",
-                unstored, unstored == 1 ? "" : "s", unstored == 1 ? "s" : "");
+    buf_count(out, report->linter->counts.unstated,
+              "not compared: what made the baseline states nothing of loops: # finding{|s} of loops on kernels that "
+              "are no worse count{s|} as known (`baseline write` takes them)\n");
+    buf_count(out, report->linter->counts.unstored,
+              "not compared: # finding{|s} of rules that ask for numbers which a baseline does not store, on kernels "
+              "that are no worse, count{s|} as known\n");
     changes_text(report, out);
     replaced_text(report, out);
     moved_sources_text(report, out);
-    if (report->linter->counts.stale)
-        buf_fmt(out, "gone: %zu finding%s on messages; `baseline prune` forgets what is gone\n",
-                report->linter->counts.stale, report->linter->counts.stale == 1 ? "" : "s");
-    if (report->linter->counts.drifted)
-        buf_fmt(out, "drift: %zu finding%s because CUDA changed (--drift report)\n", report->linter->counts.drifted,
-                report->linter->counts.drifted == 1 ? " is a note" : "s are notes");
+    buf_count(out, report->linter->counts.stale,
+              "gone: # finding{|s} on messages; `baseline prune` forgets what is gone\n");
+    buf_count(out, report->linter->counts.drifted,
+              "drift: # finding{ is a note|s are notes} because CUDA changed (--drift report)\n");
 }
 
 /* ---- the verdict ------------------------------------------------------------------------------------------------ */
@@ -809,11 +764,9 @@ void verdict_counts(const struct report *report, struct buf *out)
         count_text(out, counts->by_severity[severity], severity_names[severity]);
     }
     if (report->groups->count < report_shown_findings(report))
-        buf_fmt(out, " in %zu group%s", report->groups->count, report->groups->count == 1 ? "" : "s");
-    if (counts->suppressed)
-        buf_fmt(out, "; %zu suppressed by exceptions", counts->suppressed);
-    if (counts->unchanged)
-        buf_fmt(out, "; %zu no worse than the baseline", counts->unchanged);
+        buf_count(out, report->groups->count, " in # group{|s}");
+    buf_count(out, counts->suppressed, "; # suppressed by exceptions");
+    buf_count(out, counts->unchanged, "; # no worse than the baseline");
 }
 
 void verdict_text(const struct report *report, struct buf *out)

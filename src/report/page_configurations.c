@@ -14,8 +14,7 @@ static void add_table(struct html *html, const struct configurations *configurat
     buf_add(html->text, STR("<div class=\"wide\" role=\"region\" aria-label=\"Configurations\" tabindex=\"0\">\n"));
     table_html(&table, arena_str(&table.arena, buf_str(&caption)).ptr, NULL, html->text);
     buf_add(html->text, STR("</div>\n"));
-    if (table.left_out)
-        buf_fmt(html->text, "<p>%zu other%s between</p>\n", table.left_out, table.left_out == 1 ? "" : "s");
+    buf_count(html->text, table.left_out, "<p># other{|s} between</p>\n");
 }
 
 void page_configurations(struct html *html)

@@ -554,8 +554,7 @@ void page_statistics(struct html *html)
         SCOPED(table) table = summary_table(&html->summary, html->report, statistic, IN_PAGE);
         if (table_rows(&table) > 1)
             table_html(&table, statistic_titles[statistic], statistic == STATISTIC_LOWEST ? links : NULL, html->text);
-        if (table.left_out)
-            buf_fmt(html->text, "<p>%zu other%s</p>\n", table.left_out, table.left_out == 1 ? "" : "s");
+        buf_count(html->text, table.left_out, "<p># other{|s}</p>\n");
     }
     add_histogram(html);
     add(html, "</div>\n");

@@ -430,8 +430,7 @@ void summary_text(const struct summary *summary, const struct report *report, st
         SCOPED(table) table = summary_table(summary, report, statistic, IN_TEXT);
         if (table_rows(&table) > 1) {
             table_render(&table, out);
-            if (table.left_out)
-                buf_fmt(out, "[%zu other%s]\n", table.left_out, table.left_out == 1 ? "" : "s");
+            buf_count(out, table.left_out, "[# other{|s}]\n");
             buf_char(out, '\n');
         }
     }

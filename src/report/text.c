@@ -126,11 +126,8 @@ static void add_groups(const struct report *report, struct out *out)
         shown++;
         others -= group->count;
     }
-    if (others) {
-        buf_fmt(&out->text, "[%zu other%s in ", others, others == 1 ? "" : "s");
-        count_text(&out->text, other_groups - shown, "group");
-        buf_add(&out->text, STR("; --all shows each]\n"));
-    }
+    buf_count(&out->text, others, "[# other{|s} in ");
+    buf_count(&out->text, other_groups - shown, "# group{|s}; --all shows each]\n");
     add_counted(report, notes, &out->text);
     buf_free(&listing.last);
     free(notes);
@@ -166,8 +163,8 @@ static void add_explanation(const struct report *report, struct buf *out)
     if (!report->brief && !report->all && report_shown_findings(report) > report->groups->shown_count)
         buf_fmt(out, "; all %zu findings: --all", report_shown_findings(report));
     const size_t notes = report->linter->counts.by_severity[SEVERITY_NOTE];
-    if (report->brief && notes && report->fail_on != SEVERITY_NOTE)
-        buf_fmt(out, "; %zu note%s not shown: `warplint check` on the record", notes, notes == 1 ? "" : "s");
+    if (report->brief && report->fail_on != SEVERITY_NOTE)
+        buf_count(out, notes, "; # note{|s} not shown: `warplint check` on the record");
     buf_char(out, '\n');
 }
 
@@ -384,8 +381,7 @@ static void add_table(const struct report *report, const struct configurations *
     }
     if (rows.count)
         render(report, &rows, out);
-    if (others)
-        buf_fmt(out, "[%zu other kernel%s; --all shows each]\n", others, others == 1 ? "" : "s");
+    buf_count(out, others, "[# other kernel{|s}; --all shows each]\n");
     if (linked)
         buf_add(out, STR("* as linked (nvlink), which is what runs\n"));
     if (bound)
@@ -410,13 +406,11 @@ static void add_configurations(const struct report *report, const struct configu
         buf_fold_lines(out, buf_str(&lines), CONTINUED, report->width);
         SCOPED(table) table = configurations_table(configurations, report, at, IN_TEXT, most);
         table_render(&table, out);
-        if (table.left_out)
-            buf_fmt(out, "[%zu others between; --all shows each]\n", table.left_out);
+        buf_count(out, table.left_out, "[# others between; --all shows each]\n");
         buf_char(out, '\n');
     }
-    if (shown < configurations->count)
-        buf_fmt(out, "[%zu other kernels with several configurations; --all shows each]\n\n",
-                configurations->count - shown);
+    buf_count(out, configurations->count - shown,
+              "[# other kernels with several configurations; --all shows each]\n\n");
     buf_clear(&lines);
     configurations_note(configurations, &lines);
     buf_fold_lines(out, buf_str(&lines), CONTINUED, report->width);
