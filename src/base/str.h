@@ -93,6 +93,15 @@ static inline size_t str_span(struct str s, bool (*is)(char))
     return len;
 }
 
+/* So many bytes at the front are the same in both. */
+static inline size_t str_common(struct str a, struct str b)
+{
+    size_t len = 0;
+    while (len < a.len && len < b.len && a.ptr[len] == b.ptr[len])
+        len++;
+    return len;
+}
+
 /* Without blanks at the front; without blanks at both ends. */
 static inline struct str str_skip_blanks(struct str s)
 {

@@ -102,13 +102,18 @@ static enum change_section section_of(const struct gathering *g, const struct pa
                                             : CHANGE_SECTIONS;
 }
 
+static struct str printable(struct gathering *g, struct str text)
+{
+    struct buf safe = {0};
+    escape_text(text, &safe);
+    return arena_take(&g->changes->arena, &safe);
+}
+
 static struct str spelled(struct gathering *g, struct str id)
 {
     SCOPED(buf) name = {0};
-    struct buf safe = {0};
     spell_kernel(id, &name);
-    escape_text(buf_str(&name), &safe);
-    return arena_take(&g->changes->arena, &safe);
+    return printable(g, buf_str(&name));
 }
 
 static struct str mark_of(struct gathering *g, const struct pair *pair, enum change_section section)
@@ -262,10 +267,13 @@ static int64_t weight(const struct change_row *row, int key)
     return (measures[key] == MEASURE_WARPS) != falls ? -grown : grown; /* fewer warps are worse */
 }
 
+/* By groups, as soon as these have numbers. */
 static int by_weight(const void *left, const void *right)
 {
     const struct change_row *a = left, *b = right;
     int order = number_cmp(a->section, b->section);
+    if (!order)
+        order = number_cmp(a->group, b->group);
     if (!order)
         order = number_cmp(b->severity, a->severity);
     for (int key = 0; !order && key < WEIGHTS; key++)
@@ -281,10 +289,8 @@ static int by_weight(const void *left, const void *right)
 static struct str parameters_of(struct gathering *g, struct str id)
 {
     SCOPED(buf) readable = {0};
-    struct buf safe = {0};
     name_demangle(id, &readable);
-    escape_text(str_from(buf_str(&readable), name_parameters_at(buf_str(&readable))), &safe);
-    return arena_take(&g->changes->arena, &safe);
+    return printable(g, str_from(buf_str(&readable), name_parameters_at(buf_str(&readable))));
 }
 
 /* Base names, each with the number of its identities. */
@@ -395,15 +401,6 @@ static uint32_t group_of(struct intern *groups, const struct change_row *row)
     return intern_take(groups, &key);
 }
 
-static int by_group(const void *left, const void *right)
-{
-    const struct change_row *a = left, *b = right;
-    int order = number_cmp(a->section, b->section);
-    if (!order)
-        order = number_cmp(a->group, b->group);
-    return order ? order : by_weight(left, right);
-}
-
 /* Groups stand in the order of their worst rows; one that is in several sections has a head in each. */
 static void make_groups(struct gathering *g)
 {
@@ -416,7 +413,7 @@ static void make_groups(struct gathering *g)
     mem_sort(changes->rows, changes->count, sizeof *changes->rows, by_weight);
     for (size_t at = 0; at < changes->count; at++)
         changes->rows[at].group = group_of(&groups, &changes->rows[at]);
-    mem_sort(changes->rows, changes->count, sizeof *changes->rows, by_group);
+    mem_sort(changes->rows, changes->count, sizeof *changes->rows, by_weight);
     changes->heads = arena_alloc(&changes->arena, (changes->count + 1) * sizeof *changes->heads);
     for (size_t from = 0, to = 0; from < changes->count; from = to, number++) {
         uint8_t section = changes->rows[from].section;

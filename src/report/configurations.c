@@ -24,13 +24,6 @@ struct configuration {
 
 /* ---- which ------------------------------------------------------------------------------------------------------ */
 
-static bool split(const struct model *model, uint32_t record, struct str *name, struct str *members)
-{
-    const struct kernel *kernel = &model->kernels[record];
-    return kernel->kind == KERNEL_ENTRY && kernel_rare(model, kernel)->bound_from == BOUND_TRITON &&
-           triton_name_split(kernel_name(model, kernel), name, members);
-}
-
 static struct configuration row_of(const struct report *report, uint32_t record)
 {
     struct context *context = linter_record(report->linter, record);
@@ -78,7 +71,7 @@ static void find_kernels(struct configurations *c, const struct report *report)
     c->has = arena_alloc(&c->arena, report->model->kernel_count + 1);
     for (size_t at = 0; at < count; at++) {
         struct str name, members;
-        if (!split(report->model, order[at], &name, &members))
+        if (!report_configuration(report->model, order[at], &name, &members))
             continue;
         buf_clear(&key);
         buf_fmt(&key, "%.*s ", STR_ARG(kernel_arch(report->model, &report->model->kernels[order[at]])));

@@ -58,13 +58,11 @@ void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, 
 {
     const struct delta_pair of = delta_pair(delta->comparison, pair);
     SCOPED(buf) readable = {0}, base_readable = {0};
-    size_t same = 0;
     buf_clear(now);
     buf_clear(before);
     add_readable(of.id, &readable);
     add_readable(of.base_id, &base_readable);
-    while (same < readable.len && same < base_readable.len && readable.ptr[same] == base_readable.ptr[same])
-        same++;
+    const size_t same = str_common(buf_str(&readable), buf_str(&base_readable));
     if (!delta_keeps_name(delta->comparison, pair)) {
         buf_add(now, label_of(&delta->labels, of.id));
         buf_add(before, label_of(&delta->labels, of.base_id));

@@ -16,6 +16,22 @@ static size_t width_of(const struct report *report)
     return width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
 
+/* Lines, folded. */
+static void add_folded(const struct report *report, void (*text)(const struct report *, struct buf *), struct buf *out)
+{
+    SCOPED(buf) lines = {0};
+    text(report, &lines);
+    buf_fold_lines(out, buf_str(&lines), FOLDED_INDENT, width_of(report));
+}
+
+/* A line that is folded behind its head. */
+static void add_line(const struct report *report, struct str head, struct str text, struct buf *out)
+{
+    buf_add(out, head);
+    buf_fold(out, text, head.len, head.len, width_of(report));
+    buf_char(out, '\n');
+}
+
 /* How the rows are shown: as wide as they get, or in few columns. */
 struct layout {
     int measures[MEASURE_COUNT]; /* of the columns; CHANGES_SPILLS */
@@ -237,7 +253,6 @@ static void add_left_out(const struct changes *changes, size_t shown, struct buf
 /* The rows and what is only counted. */
 static void add_changes(const struct report *report, struct buf *out)
 {
-    static const struct str not_shown = STR_INIT("not shown: ");
     SCOPED(changes) changes = changes_make(report);
     SCOPED(buf) rest = {0};
     size_t shown = report->all || changes.count <= SHOWN_ROWS ? changes.count : SHOWN_ROWS, before = out->len;
@@ -247,9 +262,7 @@ static void add_changes(const struct report *report, struct buf *out)
         add_left_out(&changes, shown, out);
     if (changes_rest(&changes, &rest)) {
         buf_add(&rest, STR("; --all shows all"));
-        buf_add(out, not_shown);
-        buf_fold(out, buf_str(&rest), not_shown.len, not_shown.len, width_of(report));
-        buf_char(out, '\n');
+        add_line(report, STR("not shown: "), buf_str(&rest), out);
     }
     if (out->len > before)
         buf_char(out, '\n');
@@ -258,7 +271,6 @@ static void add_changes(const struct report *report, struct buf *out)
 /* What to do about the worst of what fails: the kernel, its source where that is known, and its next action. */
 static void add_next(const struct report *report, struct buf *out)
 {
-    static const struct str head = STR_INIT("next: ");
     const struct groups *groups = report->groups;
     SCOPED(buf) line = {0}, next = {0};
     for (size_t g = 0, shown = 0; g < groups->shown_count && shown < SHOWN_NEXT; g++) {
@@ -274,9 +286,7 @@ static void add_next(const struct report *report, struct buf *out)
         if (!location.in_log)
             text_fmt(&line, " in %.*s", STR_ARG(location_shown(report, location.path)));
         text_fmt(&line, ": %.*s", STR_ARG(buf_str(&next)));
-        buf_add(out, head);
-        buf_fold(out, buf_str(&line), head.len, head.len, width_of(report));
-        buf_char(out, '\n');
+        add_line(report, STR("next: "), buf_str(&line), out);
         shown++;
     }
 }
@@ -286,16 +296,11 @@ static void add_next(const struct report *report, struct buf *out)
 static void add_compared(const struct report *report, struct buf *out)
 {
     SCOPED(buf) line = {0};
-    best_case_text(report, &line);
-    buf_fold_lines(out, buf_str(&line), FOLDED_INDENT, width_of(report));
-    buf_clear(&line);
+    add_folded(report, best_case_text, out);
     delta_compared(report, &line);
-    buf_add(out, STR("\ncompared: "));
-    buf_fold(out, buf_str(&line), strlen("compared: "), strlen("compared: "), width_of(report));
     buf_char(out, '\n');
-    buf_clear(&line);
-    moved_sources_text(report, &line);
-    buf_fold_lines(out, buf_str(&line), FOLDED_INDENT, width_of(report));
+    add_line(report, STR("compared: "), buf_str(&line), out);
+    add_folded(report, moved_sources_text, out);
 }
 
 static void add_message_findings(const struct report *report, struct buf *out)
@@ -311,24 +316,20 @@ static void add_verdict(const struct report *report, struct buf *out)
 {
     static const struct str head = STR_INIT("failing: ");
     const bool fails = report->linter->counts.failing > 0;
-    SCOPED(buf) line = {0};
     if (fails) {
         buf_add(out, head);
         delta_failing(report, WIDTH, head.len, out);
         buf_char(out, '\n');
         add_next(report, out);
     }
-    incomplete_text(report, &line);
-    buf_fold_lines(out, buf_str(&line), FOLDED_INDENT, width_of(report));
-    buf_clear(&line);
+    add_folded(report, incomplete_text, out);
     buf_add(out, STR("verdict: "));
     delta_verdict(report, out);
     buf_char(out, '\n');
     if (fails && report->groups->shown_count) {
         const struct rule *rule = &report->linter->rules->rules[report->groups->shown[0].rule];
         buf_fmt(out, "why and what to do: warplint explain %.*s\n", STR_ARG(rule->id));
-        accept_text(report, &line);
-        buf_fold_lines(out, buf_str(&line), FOLDED_INDENT, width_of(report));
+        add_folded(report, accept_text, out);
     }
 }
 

@@ -79,14 +79,6 @@ void elide_name(struct str name, size_t width, struct buf *out)
 /* ---- distinguishing tokens
  * --------------------------------------------------------------------------------------------------- */
 
-static size_t common_length(struct str a, struct str b)
-{
-    size_t least = a.len < b.len ? a.len : b.len, at = 0;
-    while (at < least && a.ptr[at] == b.ptr[at])
-        at++;
-    return at;
-}
-
 static void add_token(struct distinct_name *name, struct token_start token)
 {
     size_t place = name->count;
@@ -111,7 +103,7 @@ struct side {
 
 static void step(struct side *side, struct str before, struct distinct_name *name)
 {
-    struct token_start token = {(uint32_t)common_length(before, name->name), 1};
+    struct token_start token = {(uint32_t)str_common(before, name->name), 1};
     while (side->count > 0 && side->tokens[side->count - 1].at >= token.at)
         token.others += side->tokens[--side->count].others;
     if (side->count < MOST_TOKENS / 2)

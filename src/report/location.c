@@ -205,10 +205,8 @@ static uint64_t hash_part(uint64_t hash, struct str part)
 
 static struct str file_name(struct str path)
 {
-    size_t slash = str_rfind(path, STR("/")), backslash = str_rfind(path, STR("\\"));
-    if (slash != STR_NONE)
-        return str_from(path, slash + 1);
-    return backslash == STR_NONE ? path : str_from(path, backslash + 1);
+    const struct str name = path_name(path);
+    return name.len < path.len ? name : str_from(path, str_rfind(path, STR("\\")) + 1); /* STR_NONE + 1 is 0 */
 }
 
 /* What a message says where no template is known, or beside it. */

@@ -57,6 +57,14 @@ static const char *group_noun(const struct report *report, const struct group *g
     return triton_name_split(context_mangled(context), &name, &members) ? "configurations" : "kernels";
 }
 
+static void add_archs(const struct intern *archs, const char *before, struct buf *out)
+{
+    for (uint32_t at = 0; at < archs->count && at < SHOWN_ARCHS; at++)
+        text_fmt(out, "%s%.*s", at ? " " : before, STR_ARG(intern_get(archs, at)));
+    if (archs->count > SHOWN_ARCHS)
+        buf_count(out, archs->count - SHOWN_ARCHS, " and # more");
+}
+
 const char *group_rank(const struct report *report, const struct groups *groups, const struct group *group)
 {
     bool ordered = report->linter->rules->rules[group->rule].worst != NULL;
@@ -87,10 +95,7 @@ void members_text(const struct report *report, const struct groups *groups, cons
     }
     if (group->kernels > 1)
         buf_fmt(out, ", %u %s", group->kernels, group_noun(report, group));
-    for (uint32_t a = 0; a < archs.count && a < SHOWN_ARCHS; a++)
-        text_fmt(out, "%s%.*s", a ? " " : ": ", STR_ARG(intern_get(&archs, a)));
-    if (archs.count > SHOWN_ARCHS)
-        buf_fmt(out, " and %zu more", archs.count - SHOWN_ARCHS);
+    add_archs(&archs, ": ", out);
     buf_char(out, ')');
 }
 
@@ -102,26 +107,14 @@ void group_text(const struct report *report, const struct groups *groups, const 
 
 /* ---- what was judged ------------------------------------------------------------------------------------------ */
 
-static void add_archs(const struct report *report, struct buf *out)
-{
-    const struct linter *linter = report->linter;
-    for (size_t at = 0; at < linter->arch_count && at < SHOWN_ARCHS; at++)
-        text_fmt(out, "%s%.*s", at ? " " : " for ", STR_ARG(model_string(report->model, linter->archs[at])));
-    if (linter->arch_count > SHOWN_ARCHS)
-        buf_fmt(out, " and %zu more", linter->arch_count - SHOWN_ARCHS);
-}
-
 /* Records that Triton compiled for a configuration; *kernels: how many kernels of the source they are of. */
 static size_t count_configurations(const struct report *report, size_t *kernels)
 {
-    const struct model *model = report->model;
     SCOPED(intern) names = {0};
     struct str name, members;
     size_t count = 0;
-    for (uint32_t at = 0; at < model->kernel_count; at++) {
-        const struct kernel *kernel = &model->kernels[at];
-        if (kernel->kind != KERNEL_ENTRY || kernel_rare(model, kernel)->bound_from != BOUND_TRITON ||
-            !triton_name_split(kernel_name(model, kernel), &name, &members) || !linter_selects(report->linter, at))
+    for (uint32_t at = 0; at < report->model->kernel_count; at++) {
+        if (!report_configuration(report->model, at, &name, &members) || !linter_selects(report->linter, at))
             continue;
         intern_add(&names, name);
         count++;
@@ -146,9 +139,12 @@ void verdict_judged(const struct report *report, struct buf *out)
     const struct linter_counts *counts = &report->linter->counts;
     const uint64_t lines = report_totals(report).lines;
     size_t kernels = 0, configurations = count_configurations(report, &kernels);
+    SCOPED(intern) archs = {0};
     bool is_tuned = configurations > 0 && configurations == counts->entries;
     count_text(out, is_tuned ? kernels : counts->kernels, "kernel");
-    add_archs(report, out);
+    for (size_t at = 0; at < report->linter->arch_count; at++)
+        intern_add(&archs, model_string(report->model, report->linter->archs[at]));
+    add_archs(&archs, " for ", out);
     if (is_tuned) {
         buf_count(out, configurations, ", # configuration{|s}");
     } else if (counts->entries != counts->kernels) {
@@ -447,20 +443,14 @@ void drift_text(const struct report *report, struct buf *out)
     }
 }
 
-/* By state: pairs with a finding that fails. */
-static void count_failing(const struct report *report, size_t *failing)
-{
-    bool *fails = linter_failing_items(report->linter, true);
-    for (size_t at = 0; at < report->comparison->head->count; at++)
-        failing[report->comparison->pairs[at].state] += fails[at];
-    free(fails);
-}
-
 void comparison_text(const struct report *report, struct buf *out)
 {
     const struct comparison_counts *counts = &report->comparison->counts;
     size_t failing[COMPARE_STATES] = {0};
-    count_failing(report, failing);
+    bool *fails = linter_failing_items(report->linter, true);
+    for (size_t at = 0; at < report->comparison->head->count; at++)
+        failing[report->comparison->pairs[at].state] += fails[at];
+    free(fails);
     const struct {
         size_t count, failing;
         const char *word;

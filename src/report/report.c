@@ -1,5 +1,7 @@
 #include "report/report.h"
 
+#include "log/triton_name.h"
+
 #include <stdlib.h>
 
 #define FORMAT_ROW(name, holds, diff, what) {#name, holds, what, report_##name, diff},
@@ -69,6 +71,13 @@ uint32_t *report_order(const struct report *report, size_t *count)
     free(keys);
     *count = kept;
     return order;
+}
+
+bool report_configuration(const struct model *model, uint32_t record, struct str *name, struct str *members)
+{
+    const struct kernel *kernel = &model->kernels[record];
+    return kernel->kind == KERNEL_ENTRY && kernel_rare(model, kernel)->bound_from == BOUND_TRITON &&
+           triton_name_split(kernel_name(model, kernel), name, members);
 }
 
 struct kernel_findings report_kernel_findings(const struct report *report, struct arena *arena)

@@ -103,6 +103,9 @@ void diff_text(const struct report *report, struct out *out);
  * and architecture. Indices into model.kernels, halves of linked pairs left out; released with free. */
 uint32_t *report_order(const struct report *report, size_t *count);
 
+/* The record is of a configuration of Triton: its name and members (log/triton_name.h). */
+bool report_configuration(const struct model *model, uint32_t record, struct str *name, struct str *members);
+
 /* The findings of each kernel as a list, in the order of the linter. */
 struct kernel_findings {
     uint32_t *first_of; /* by kernel of the model; NO_INDEX: none */
