@@ -87,14 +87,11 @@ static bool have_one_form(const struct str *names, size_t count)
     const size_t arguments = argument_count(names[0]);
     SCOPED(buf) form = {0}, other = {0};
     bool same = arguments > 0 && arguments <= MOST_ARGUMENTS;
-    if (same)
-        argument_pattern(names[0], NULL, &form);
+    argument_pattern(names[0], NULL, &form);
     for (size_t at = 1; same && at < count; at++) {
         buf_clear(&other);
-        same = argument_count(names[at]) == arguments;
-        if (same)
-            argument_pattern(names[at], NULL, &other);
-        same &= str_eq(buf_str(&form), buf_str(&other));
+        argument_pattern(names[at], NULL, &other);
+        same = str_eq(buf_str(&form), buf_str(&other));
     }
     return same;
 }

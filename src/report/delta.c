@@ -335,7 +335,6 @@ void delta_verdict(const struct report *report, struct buf *out)
     } else {
         buf_add(out, counts->failing ? STR("FAILED, ") : STR("passed, "));
         failing_text(report, out);
-        buf_add(out, report->partial && !counts->failing ? STR(" in what was judged") : STR(""));
     }
     buf_count(out, counts->suppressed, "; # suppressed by exceptions");
     buf_count(out, counts->drifted, "; # are the other compiler's (--drift report)");

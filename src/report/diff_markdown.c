@@ -60,13 +60,6 @@ static void add_message_findings(const struct report *report, size_t most, struc
     buf_add(out, lines.len ? STR("\n") : STR(""));
 }
 
-static void add_acceptance(const struct report *report, struct buf *out)
-{
-    SCOPED(buf) line = {0};
-    accept_text(report, &line);
-    markdown_paragraph(buf_str(&line), out);
-}
-
 static void add_totals(const struct delta *delta, struct buf *out)
 {
     best_case_text(delta->report, out);
@@ -95,6 +88,7 @@ static void add_allowed(const struct report *report, struct buf *out)
 static void add_page(struct delta *delta, size_t rows, size_t renamed, bool allowed, struct buf *out)
 {
     const struct report *report = delta->report;
+    SCOPED(buf) acceptance = {0};
     buf_add(out, STR("### warplint: "));
     delta_verdict(report, out);
     buf_add(out, STR("\n\n"));
@@ -110,7 +104,8 @@ static void add_page(struct delta *delta, size_t rows, size_t renamed, bool allo
     add_rows(report, rows, out);
     add_message_findings(report, rows, out);
     add_renamed(delta, renamed, out);
-    add_acceptance(report, out);
+    accept_text(report, &acceptance);
+    markdown_paragraph(buf_str(&acceptance), out);
     add_totals(delta, out);
     if (allowed)
         add_allowed(report, out);

@@ -486,23 +486,16 @@ static void add_allowed(struct page *page)
     close_block(&block, "exceptions");
 }
 
-/* What was not judged, as a list. */
-static void make_tail(const struct report *report, struct buf *out)
-{
-    SCOPED(buf) lines = {0};
-    tail_text(report, &lines);
-    buf_add(out, lines.len ? STR("\n#### Not judged, and assumptions\n\n") : STR(""));
-    markdown_list(buf_str(&lines), out);
-}
-
 void report_markdown(const struct report *report, struct out *out)
 {
     struct page page = {.report = report, .out = out, .limit = report->max_bytes ? report->max_bytes : SIZE_MAX};
     SCOPED(summary) summary = summary_make(report);
-    SCOPED(buf) tail = {0};
+    SCOPED(buf) lines = {0}, tail = {0};
     if (report->comparison)
         page.changes = changes_make(report);
-    make_tail(report, &tail);
+    tail_text(report, &lines);
+    buf_add(&tail, lines.len ? STR("\n#### Not judged, and assumptions\n\n") : STR(""));
+    markdown_list(buf_str(&lines), &tail);
     page.reserved = tail.len + TAIL_NOTE_BYTES;
     add_head(&page);
     if (report->kind == REPORT_FINDINGS)

@@ -69,29 +69,17 @@ static void add_fmt(struct buf *out, writer *text, writer *name, const char *for
     buf_add(out, rest);
 }
 
-void text_fmt(struct buf *out, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    add_fmt(out, escape_text, escape_text, format, &args);
-    va_end(args);
-}
-
-void html_fmt(struct buf *out, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    add_fmt(out, html_text, html_name, format, &args);
-    va_end(args);
-}
-
-void markdown_fmt(struct buf *out, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    add_fmt(out, markdown_text, markdown_code, format, &args);
-    va_end(args);
-}
+#define FMT(function, text, name)                                                                                      \
+    void function(struct buf *out, const char *format, ...)                                                            \
+    {                                                                                                                  \
+        va_list args;                                                                                                  \
+        va_start(args, format);                                                                                        \
+        add_fmt(out, text, name, format, &args);                                                                       \
+        va_end(args);                                                                                                  \
+    }
+FMT(text_fmt, escape_text, escape_text)
+FMT(html_fmt, html_text, html_name)
+FMT(markdown_fmt, markdown_text, markdown_code)
 
 void one_line(struct str text, struct buf *out)
 {

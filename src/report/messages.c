@@ -719,6 +719,7 @@ void failing_text(const struct report *report, struct buf *out)
         count_text(out, count, severity_names[severity]);
         between = ", ";
     }
+    buf_add(out, report->partial && !counts->failing ? STR(" in what was judged") : STR(""));
 }
 
 /* Some kernels were judged, no finding fails, and others were not judged. */
@@ -742,7 +743,6 @@ void verdict_reason(const struct report *report, struct buf *out)
     } else {
         buf_add(out, STR(", "));
         failing_text(report, out);
-        buf_add(out, report->partial && !fails ? STR(" in what was judged") : STR(""));
     }
 }
 

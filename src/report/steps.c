@@ -11,9 +11,7 @@ const char *limiter_words(enum limiter limiter)
 
 void limiters_text(unsigned limiters, struct buf *out)
 {
-    int left = 0;
-    for (int at = 0; at < LIMIT_COUNT; at++)
-        left += (int)(limiters >> at & 1);
+    int left = __builtin_popcount(limiters);
     for (int at = 0; at < LIMIT_COUNT; at++) {
         if (!(limiters >> at & 1))
             continue;

@@ -30,31 +30,18 @@ static void add_number(struct table *table, bool known, uint32_t number)
     table_end(table);
 }
 
-static void add_count(struct table *table, struct count count)
-{
-    if (count.accesses)
-        buf_fmt(&table->cell, "%d B in %d", count.bytes, count.accesses);
-    table_end(table);
-}
-
-static void add_heads(const bool *shown, struct table *table)
-{
-    table_column(table, "depth", true);
-    for (int column = 0; column < COUNTS; column++)
-        if (shown[column])
-            table_column(table, heads[column], true);
-    table_column(table, "line", true);
-    table_column(table, "", false);
-}
-
 static void add_row(const bool *shown, const struct site_row *row, struct table *table)
 {
     static const struct site_line none;
     const struct site_line *line = row->hit ? row->hit : &none;
     add_number(table, row->hit, line->depth);
-    for (int column = 0; column < COUNTS; column++)
+    for (int column = 0; column < COUNTS; column++) {
+        const struct count count = count_of(line, column);
+        if (count.accesses)
+            buf_fmt(&table->cell, "%d B in %d", count.bytes, count.accesses);
         if (shown[column])
-            add_count(table, count_of(line, column));
+            table_end(table);
+    }
     add_number(table, row->number, row->number);
     escape_keeping(row->code, "\t", &table->cell);
     table_end(table);
@@ -77,7 +64,12 @@ static void add_file(const struct report *report, const bool *shown, const struc
         buf_add(out, str_of(states[file->source]));
     }
     buf_char(out, '\n');
-    add_heads(shown, &table);
+    table_column(&table, "depth", true);
+    for (int column = 0; column < COUNTS; column++)
+        if (shown[column])
+            table_column(&table, heads[column], true);
+    table_column(&table, "line", true);
+    table_column(&table, "", false);
     for (size_t at = 0; at < file->count; at++)
         add_row(shown, &file->rows[at], &table);
     table_render(&table, out);
