@@ -1,4 +1,4 @@
-/* option: the options of nvcc, clang++ and NVIDIA's HPC compilers that a command is read by, one sorted table of
+/* option: the options of nvcc, clang++ and NVIDIA's HPC compilers that a command is read by, one table of
  * spellings for each, and one of what two of them have alike. */
 #ifndef LOG_OPTION_H
 #define LOG_OPTION_H
@@ -66,11 +66,11 @@ enum nvcc_phase {
     MEANS_OFFLOADING,  /* a target, or an architecture of one, that code is made for besides the host's */
 };
 
-/* A spelling that takes a value or means something; every other word that begins with '-' does neither. */
+/* Spellings that take a value or mean something; every other word that begins with '-' does neither. */
 struct nvcc_option {
-    struct str spelling, other; /* other: the same option in short; empty: there is none */
-    uint8_t takes;              /* enum option_value */
-    uint8_t means;              /* enum nvcc_phase, or one of MEANS_ */
+    const char *spellings; /* a list with blanks between them: "--gpu-code -code" */
+    uint8_t takes;         /* enum option_value */
+    uint8_t means;         /* enum nvcc_phase, or one of MEANS_ */
 };
 struct option_table {
     const struct nvcc_option *rows;
