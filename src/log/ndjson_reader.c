@@ -221,16 +221,12 @@ static bool get_banks(struct ndjson_reader *r, struct kernel *kernel)
 
 static bool get_metrics(struct ndjson_reader *r, struct kernel *kernel, struct rare_metrics *rare)
 {
-    bool ok = true;
-    for (const struct metric *metric = metric_table; ok && metric < metric_table + METRIC_COUNT; metric++) {
-        switch (metric->holder) {
-        case METRIC_COMMON: ok = get_metric(r, metric, kernel); break;
-        case METRIC_RARE: ok = get_metric(r, metric, rare); break;
-        case METRIC_LONG: ok = get_metric(r, metric, kernel); break;
-        case METRIC_BANKS: ok = get_banks(r, kernel); break;
-        }
+    EACH(const struct metric, metric, metric_table, METRIC_COUNT) {
+        void *holder = metric->holder == METRIC_RARE ? (void *)rare : kernel;
+        if (!(metric->holder == METRIC_BANKS ? get_banks(r, kernel) : get_metric(r, metric, holder)))
+            return false;
     }
-    return ok;
+    return true;
 }
 
 static const struct json_key kernel_keys[] = {
