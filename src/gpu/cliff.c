@@ -18,6 +18,12 @@ static struct range all_sizes(const struct arch *arch)
     return (struct range){arch->warp_size, arch->max_threads_per_block};
 }
 
+/* The block size of the launch; all of them where it is not known. */
+static struct range sizes_of(const struct arch *arch, const struct launch *launch)
+{
+    return launch->threads ? (struct range){launch->threads, launch->threads} : all_sizes(arch);
+}
+
 /* The block sizes of the range with the most warps. */
 static bool find_best(const struct arch *arch, const struct launch *launch, struct range range, struct best_case *best)
 {
@@ -44,10 +50,7 @@ bool occupancy_best_case(const struct arch *arch, const struct launch *launch, s
 int occupancy_warps(const struct arch *arch, const struct launch *launch)
 {
     struct best_case best;
-    struct occupancy at;
-    if (launch->threads > 0)
-        return occupancy_compute(arch, launch, &at) ? at.warps : -1;
-    return occupancy_best_case(arch, launch, &best) ? best.warps : -1;
+    return find_best(arch, launch, sizes_of(arch, launch), &best) ? best.warps : -1;
 }
 
 /* Blocks of this size that make up so many warps, or 0 when no count of the left-out resource can give them.
@@ -61,31 +64,22 @@ static int blocks_for(const struct arch *arch, const struct launch *launch, enum
     return fit ? blocks : 0;
 }
 
-/* Most registers at which some block size of the range has at least so many warps (1 or more); -1: none. */
-static int most_registers(const struct arch *arch, const struct launch *launch, struct range range, int warps)
-{
-    int most = 0;
-    for (int threads = range.from; threads <= range.to; threads += arch->warp_size) {
-        struct launch trial = launch_with_threads(launch, threads);
-        int blocks = blocks_for(arch, &trial, LIMIT_REGISTERS, warps);
-        int ceiling = blocks ? occupancy_register_ceiling(arch, threads, blocks) : 0;
-        most = ceiling > most ? ceiling : most;
-    }
-    return most > 0 ? most : -1;
-}
-
-/* The same for static + dynamic shared bytes among sizes up to at_most. */
-static int64_t most_smem(const struct arch *arch, const struct launch *launch, struct range range, int warps,
-                         int64_t at_most)
+/* Most registers per thread, or static + dynamic shared bytes up to at_most, at which some block size of the range has
+ * at least so many warps (1 or more); -1: none. */
+static int64_t most_of(enum limiter resource, const struct arch *arch, const struct launch *launch, struct range range,
+                       int warps, int64_t at_most)
 {
     int64_t most = -1;
     for (int threads = range.from; threads <= range.to; threads += arch->warp_size) {
         struct launch trial = launch_with_threads(launch, threads);
-        int blocks = blocks_for(arch, &trial, LIMIT_SHARED_MEMORY, warps);
-        int64_t bytes = blocks ? occupancy_smem_ceiling(arch, launch->carveout, blocks, at_most) : -1;
-        most = bytes > most ? bytes : most;
+        int blocks = blocks_for(arch, &trial, resource, warps);
+        if (blocks == 0)
+            continue;
+        int64_t ceiling = resource == LIMIT_REGISTERS ? occupancy_register_ceiling(arch, threads, blocks)
+                                                      : occupancy_smem_ceiling(arch, launch->carveout, blocks, at_most);
+        most = ceiling > most ? ceiling : most;
     }
-    return most;
+    return most > 0 || resource != LIMIT_REGISTERS ? most : -1;
 }
 
 /*
@@ -124,8 +118,8 @@ static void register_steps(const struct arch *arch, const struct launch *launch,
                            struct cliff *cliff)
 {
     struct best_case there = {0};
-    int last = warps ? most_registers(arch, launch, range, warps) : arch->registers_per_thread;
-    cliff->registers_up = most_registers(arch, launch, range, warps + 1);
+    int last = warps ? (int)most_of(LIMIT_REGISTERS, arch, launch, range, warps, 0) : arch->registers_per_thread;
+    cliff->registers_up = (int)most_of(LIMIT_REGISTERS, arch, launch, range, warps + 1, 0);
     if (cliff->registers_up >= 0) {
         struct launch up = launch_with_registers(launch, cliff->registers_up);
         find_best(arch, &up, range, &there);
@@ -149,7 +143,7 @@ static void smem_steps(const struct arch *arch, const struct launch *launch, str
     struct best_case there = {0};
     int64_t present = launch_smem(launch);
     cliff->smem_slack_bytes = -1;
-    cliff->smem_up_bytes = most_smem(arch, launch, range, warps + 1, present - 1);
+    cliff->smem_up_bytes = most_of(LIMIT_SHARED_MEMORY, arch, launch, range, warps + 1, present - 1);
     if (cliff->smem_up_bytes >= 0) {
         struct launch up = launch_with_smem(launch, cliff->smem_up_bytes);
         find_best(arch, &up, range, &there);
@@ -166,24 +160,14 @@ static void smem_steps(const struct arch *arch, const struct launch *launch, str
     }
 }
 
-static bool find_steps(const struct arch *arch, const struct launch *launch, struct range range, struct cliff *cliff)
+bool occupancy_cliff(const struct arch *arch, const struct launch *launch, struct cliff *cliff)
 {
-    struct best_case present = {0};
+    const struct range range = sizes_of(arch, launch);
+    struct best_case present;
     if (!find_best(arch, launch, range, &present))
         return false;
     *cliff = (struct cliff){0};
     register_steps(arch, launch, range, present.warps, cliff);
     smem_steps(arch, launch, range, present.warps, cliff);
     return true;
-}
-
-bool occupancy_cliff(const struct arch *arch, const struct launch *launch, struct cliff *cliff)
-{
-    const struct range one_size = {launch->threads, launch->threads};
-    return launch->threads >= 1 && find_steps(arch, launch, one_size, cliff);
-}
-
-bool occupancy_best_cliff(const struct arch *arch, const struct launch *launch, struct cliff *cliff)
-{
-    return find_steps(arch, launch, all_sizes(arch), cliff);
 }

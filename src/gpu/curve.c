@@ -6,21 +6,17 @@ const char *axis_name(enum axis axis)
     return names[axis];
 }
 
-struct point {
-    int blocks, warps;
-};
-
 /* More registers than a thread may use leave it at 0. */
-static struct point evaluate(const struct arch *arch, const struct launch *launch)
+static struct curve_step evaluate(const struct arch *arch, const struct launch *launch)
 {
     if (launch->threads > 0) {
         struct occupancy o = {0};
         occupancy_compute(arch, launch, &o);
-        return (struct point){o.blocks, o.warps};
+        return (struct curve_step){.blocks = o.blocks, .warps = o.warps};
     }
     struct best_case best = {0};
     occupancy_best_case(arch, launch, &best);
-    return (struct point){best.blocks, best.warps};
+    return (struct curve_step){.blocks = best.blocks, .warps = best.warps};
 }
 
 /* The launch with the axis set to this value. */
@@ -48,14 +44,15 @@ static int64_t next_value(const struct arch *arch, const struct launch *launch, 
     return next;
 }
 
-static void extend(struct curve *curve, int64_t value, int64_t to, struct point point)
+static void extend(struct curve *curve, int64_t value, int64_t to, struct curve_step step)
 {
     struct curve_step *last = curve->count ? &curve->steps[curve->count - 1] : NULL;
-    if (last && last->blocks == point.blocks && last->warps == point.warps) {
+    if (last && last->blocks == step.blocks && last->warps == step.warps) {
         last->to = to;
     } else if (curve->count < CURVE_STEPS) {
-        int64_t from = last ? last->to + 1 : value;
-        curve->steps[curve->count++] = (struct curve_step){from, to, point.blocks, point.warps};
+        step.from = last ? last->to + 1 : value;
+        step.to = to;
+        curve->steps[curve->count++] = step;
     }
 }
 

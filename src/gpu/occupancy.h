@@ -104,7 +104,8 @@ struct cliff {
                                               keep */
     int smem_blocks_down, smem_warps_down; /* at one byte more than the slack; 0: cannot launch */
 };
-/* False when occupancy_compute says false. */
+/* threads 0: the steps of the best case, what moves its warps; blocks are those of the largest block size that reaches
+ * them. False as occupancy_compute. */
 bool occupancy_cliff(const struct arch *arch, const struct launch *launch, struct cliff *cliff);
 
 /* Largest block in threads that these registers allow to launch (multiple of 32 up to the block maximum); 0:
@@ -122,9 +123,6 @@ struct best_case {
 bool occupancy_best_case(const struct arch *arch, const struct launch *launch, struct best_case *best);
 /* Warps of the launch; without a block size (threads 0) of the best case; -1: as occupancy_compute says false. */
 int occupancy_warps(const struct arch *arch, const struct launch *launch);
-/* The steps of the best case: what moves its warps. Blocks are those of the largest block size that reaches
- * them. */
-bool occupancy_best_cliff(const struct arch *arch, const struct launch *launch, struct cliff *cliff);
 
 /* The best case and the next register count below the present one at which it rises, without block sizes and in a
  * fraction of the time of the two above. launch->threads is not read; false as occupancy_compute. */

@@ -36,7 +36,7 @@ static bool view_make(struct launch_view *view, struct context *context)
     if (!occupancy_compute(view->arch, &view->launch, &view->occupancy))
         view->occupancy = (struct occupancy){.max_warps = view->shown.max_warps};
     view->cliff = (struct cliff){.registers_up = -1, .registers_down = -1, .smem_up_bytes = -1};
-    (view->shown.best ? occupancy_best_cliff : occupancy_cliff)(view->arch, &view->open, &view->cliff);
+    occupancy_cliff(view->arch, &view->open, &view->cliff);
     return true;
 }
 

@@ -79,11 +79,11 @@ static void list_raised_bounds(const struct context *context, struct buf *out)
 static int raised_number(const struct context *context, int cap)
 {
     const int32_t threads = context->launch_config.threads;
-    struct launch launch = context_launch(context, threads > 0 ? threads : 1);
+    struct launch launch = context_launch(context, threads > 0 ? threads : 0);
     struct cliff cliff;
     launch.registers = cap;
     for (int attempt = 0;; attempt++) {
-        if (!(threads > 0 ? occupancy_cliff : occupancy_best_cliff)(context->arch, &launch, &cliff))
+        if (!occupancy_cliff(context->arch, &launch, &cliff))
             return -1;
         if (cliff.register_slack > 0 || attempt > 0)
             break;

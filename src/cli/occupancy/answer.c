@@ -180,7 +180,7 @@ static void add_best_case(struct buf *out, const struct question *q)
     add_block_sizes(out, &best);
     buf_fmt(out, "blocks of up to %d threads can launch with these registers\n\n",
             occupancy_largest_block(q->arch, q->launch.registers));
-    occupancy_best_cliff(q->arch, &q->launch, &cliff);
+    occupancy_cliff(q->arch, &q->launch, &cliff);
     add_steps(out, q, &cliff);
 }
 

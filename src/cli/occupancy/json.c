@@ -49,7 +49,7 @@ static void add_best_case(struct json *json, const struct question *q, const str
     json_pair_int(json, "max_warps_per_sm", best->max_warps);
     add_given(json, "best_threads_smallest", best->count ? best->sizes[0].threads : -1);
     add_given(json, "best_threads_largest", best->count ? best->nvidia_threads : -1);
-    if (occupancy_best_cliff(q->arch, &q->launch, &cliff))
+    if (occupancy_cliff(q->arch, &q->launch, &cliff))
         add_cliff(json, &q->launch, &cliff);
 }
 
