@@ -24,31 +24,35 @@ static struct place at_path(struct str path)
     return (struct place){.path = str_eq(path, STR("-")) ? STR("<stdin>") : path};
 }
 
-bool file_read_head(struct str path, size_t bytes, struct buf *text)
+/* Appends until the text has so many bytes, or a few more. */
+static bool read_up_to(struct str path, enum input_allowed allowed, size_t most, struct buf *text, struct diags *diags)
 {
     enum { LEAST = 64 }; /* of room, see input_stream_read */
     struct input_stream source;
-    const size_t most = text->len + bytes;
-    bool ok = input_stream_open(&source, path, INPUT_REGULAR, NULL);
-    size_t got = ok;
-    while (got && text->len < most) {
-        size_t room = most - text->len < LEAST ? LEAST : most - text->len;
+    size_t got = 1;
+    if (!input_stream_open(&source, path, allowed, diags))
+        return false;
+    while (got > 0 && text->len < most) {
+        size_t room = most - text->len < BLOCK ? most - text->len : BLOCK;
+        room = room < LEAST ? LEAST : room;
         got = input_stream_read(&source, buf_room(text, room), room);
         text->len += got;
     }
+    return input_stream_close(&source, diags);
+}
+
+bool file_read_head(struct str path, size_t bytes, struct buf *text)
+{
+    const size_t most = text->len + bytes;
+    bool ok = read_up_to(path, INPUT_REGULAR, most, text, NULL);
     text->len = text->len < most ? text->len : most;
-    return ok && input_stream_close(&source, NULL);
+    return ok;
 }
 
 bool file_read(struct str path, enum input_allowed allowed, size_t limit, struct buf *text, struct diags *diags)
 {
-    struct input_stream source;
-    size_t most = text->len + limit, got = 0;
-    if (!input_stream_open(&source, path, allowed, diags))
-        return false;
-    while (text->len <= most && (got = input_stream_read(&source, buf_room(text, BLOCK), BLOCK)) > 0)
-        text->len += got;
-    if (!input_stream_close(&source, diags))
+    const size_t most = text->len + limit;
+    if (!read_up_to(path, allowed, most + 1, text, diags))
         return false;
     return text->len <= most ||
            diag_error(diags, at_path(path), "is larger than %zu bytes, the most that is read here", limit);
@@ -417,11 +421,9 @@ static int open_special(const char *name)
 {
     enum { MOST_PAUSES = 1000 };
     static const struct timespec pause = {.tv_nsec = 10 * 1000000L};
-    int fd = stream_open(name, O_WRONLY | O_NONBLOCK, 0);
-    for (int pauses = 0; fd < 0 && errno == ENXIO && pauses < MOST_PAUSES; pauses++) {
+    int fd = -1, pauses = 0;
+    while ((fd = stream_open(name, O_WRONLY | O_NONBLOCK, 0)) < 0 && errno == ENXIO && pauses++ < MOST_PAUSES)
         nanosleep(&pause, NULL);
-        fd = stream_open(name, O_WRONLY | O_NONBLOCK, 0);
-    }
     if (fd >= 0)
         fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
     return fd;

@@ -15,11 +15,9 @@ enum { LARGEST_FILE = 1 << 20, DEEPEST = 32, MOST_LEXICAL_ERRORS = 20 };
 /* One open list or map. */
 struct level {
     struct yml_node *node;
-    struct yml_node *last; /* member */
-    struct intern keys;    /* of a map, to see duplicates */
-    struct str key;        /* read, and waiting for its value */
-    size_t key_at;
-    bool has_key;
+    struct yml_node *last;      /* member */
+    struct intern keys;         /* of a map, to see duplicates */
+    const struct yml_node *key; /* read, and waiting for its value */
 };
 
 struct builder {
@@ -254,9 +252,7 @@ static void add_key(struct builder *b, struct level *level, const struct yml_nod
         diag_error(b->diags, place_at(b->yaml, node->from, node->to - node->from), "key %.*s is here twice",
                    STR_ARG(buf_str(&key)));
     }
-    level->key = node->scalar;
-    level->key_at = node->from;
-    level->has_key = true;
+    level->key = node;
 }
 
 static void add_node(struct builder *b, struct yml_node *node)
@@ -266,14 +262,15 @@ static void add_node(struct builder *b, struct yml_node *node)
         return;
     }
     struct level *level = &b->levels[b->depth - 1];
-    if (level->node->kind == YML_MAP && !level->has_key) {
+    if (level->node->kind == YML_MAP && !level->key) {
         add_key(b, level, node);
         return;
     }
-    node->key = level->key;
-    node->key_at = level->key_at;
-    level->has_key = false;
-    level->key = (struct str){0};
+    if (level->key) {
+        node->key = level->key->scalar;
+        node->key_at = level->key->from;
+        level->key = NULL;
+    }
     if (level->last)
         level->last->next = node;
     else
