@@ -10,15 +10,16 @@
 
 #include <stdlib.h>
 
-enum outcome { PASSED, FAILED, SKIPPED };
-enum { ANY_OUTCOME = 1 << PASSED | 1 << FAILED | 1 << SKIPPED };
+enum outcome { PASSED, FAILED, SKIPPED, OUTCOMES };
 
 struct test {
     uint32_t kernel;             /* into model.kernels; NO_INDEX: a message */
     const struct finding *first; /* of its findings; of a message the only one; NULL: none */
     uint32_t suite;
     enum outcome outcome;
-    struct str name; /* no other test of the suite has it */
+    const struct finding *cause;    /* of a failure the worst finding that fails, else the first that would fail without
+                                     * an exception or the baseline; NULL: none */
+    struct str path, mangled, name; /* the kernel's; no other test of the suite has the name */
 };
 
 struct writer {
@@ -62,29 +63,27 @@ static const struct finding *next_finding(const struct writer *w, const struct f
     return finding_at(w, w->findings.next_of[finding - w->report->linter->findings]);
 }
 
-/* The first finding of the case that an exception or the baseline keeps from failing; NULL: none. */
-static const struct finding *allowed(const struct writer *w, const struct test *test)
+/* By its findings, of several that fail alike the first. */
+static void judge(const struct writer *w, struct test *test)
 {
-    for (const struct finding *at = test->first; at; at = next_finding(w, at))
-        if (!finding_counts(at) && w->report->fail_on != SEVERITY_OFF && at->severity >= w->report->fail_on)
-            return at;
-    return NULL;
-}
-
-static enum outcome outcome_of(const struct writer *w, const struct test *test)
-{
-    for (const struct finding *at = test->first; at; at = next_finding(w, at))
-        if (finding_fails(w->report->linter, at))
-            return FAILED;
-    if (allowed(w, test) || (test->kernel != NO_INDEX && not_judged(w->report->linter, test->kernel)))
-        return SKIPPED;
-    return PASSED;
+    const enum severity fail_on = w->report->fail_on;
+    for (const struct finding *at = test->first; at; at = next_finding(w, at)) {
+        const bool fails = finding_fails(w->report->linter, at), failed = test->outcome == FAILED;
+        const bool allowed = !finding_counts(at) && fail_on != SEVERITY_OFF && at->severity >= fail_on;
+        if (fails ? !failed || at->severity > test->cause->severity : allowed && !test->cause)
+            test->cause = at;
+        if (fails)
+            test->outcome = FAILED;
+    }
+    const bool unjudged = test->kernel != NO_INDEX && not_judged(w->report->linter, test->kernel);
+    if (test->outcome == PASSED && (test->cause || unjudged))
+        test->outcome = SKIPPED;
 }
 
 static void add_test(struct writer *w, struct test test, struct str suite)
 {
     test.suite = intern_add(&w->suite_names, suite);
-    test.outcome = outcome_of(w, &test);
+    judge(w, &test);
     w->tests[w->count++] = test;
 }
 
@@ -132,9 +131,8 @@ enum { NAME_WIDTH = 160 };
 
 static void case_name(struct writer *w, const struct test *test, struct buf *name)
 {
-    const struct model *model = w->report->model;
     if (test->kernel != NO_INDEX) {
-        label_lasting(w->report->labels, kernel_name(model, &model->kernels[test->kernel]), NAME_WIDTH, name);
+        label_lasting(w->report->labels, test->mangled, NAME_WIDTH, name);
     } else {
         buf_fmt(name, "%.*s: ", STR_ARG(rule_id(w, test->first)));
         finding_text(w->report, test->first, name);
@@ -142,17 +140,12 @@ static void case_name(struct writer *w, const struct test *test, struct buf *nam
     make_unique(w, test->suite, name);
 }
 
-struct named_test {
-    struct test *test;
-    struct str path, name; /* the kernel's */
-};
-
 static int by_path(const void *left, const void *right)
 {
-    const struct named_test *a = left, *b = right;
+    const struct test *a = *(const struct test *const *)left, *b = *(const struct test *const *)right;
     int order = str_cmp(a->path, b->path);
-    order = order ? order : str_cmp(a->name, b->name);
-    return order ? order : (a->test > b->test) - (a->test < b->test);
+    order = order ? order : str_cmp(a->mangled, b->mangled);
+    return order ? order : (a > b) - (a < b);
 }
 
 /* In the repository, wherever this runs. */
@@ -171,23 +164,20 @@ static struct str source_path(struct writer *w, const struct kernel *kernel)
 static void name_tests(struct writer *w)
 {
     const struct model *model = w->report->model;
-    struct named_test *tests = mem_alloc((w->count + 1) * sizeof *tests);
-    SCOPED(buf) name = {0};
+    struct test **order = arena_alloc(&w->arena, (w->count + 1) * sizeof *order);
     for (size_t at = 0; at < w->count; at++) {
-        tests[at] = (struct named_test){.test = &w->tests[at]};
-        if (w->tests[at].kernel != NO_INDEX) {
-            const struct kernel *kernel = &model->kernels[w->tests[at].kernel];
-            tests[at].path = source_path(w, kernel);
-            tests[at].name = kernel_name(model, kernel);
-        }
+        struct test *test = order[at] = &w->tests[at];
+        if (test->kernel == NO_INDEX)
+            continue;
+        test->path = source_path(w, &model->kernels[test->kernel]);
+        test->mangled = kernel_name(model, &model->kernels[test->kernel]);
     }
-    mem_sort(tests, w->count, sizeof *tests, by_path);
+    mem_sort(order, w->count, sizeof *order, by_path);
     for (size_t at = 0; at < w->count; at++) {
-        buf_clear(&name);
-        case_name(w, tests[at].test, &name);
-        tests[at].test->name = arena_str(&w->arena, buf_str(&name));
+        struct buf name = {0};
+        case_name(w, order[at], &name);
+        order[at]->name = arena_take(&w->arena, &name);
     }
-    free(tests);
 }
 
 /* ---- how they are written --------------------------------------------------------------------------------------- */
@@ -231,20 +221,10 @@ static void finding_lines(struct writer *w, const struct test *test, bool failin
             finding_line(w, at, out);
 }
 
-/* The worst of those that fail, of several the first. */
-static const struct finding *worst_failing(const struct writer *w, const struct test *test)
-{
-    const struct finding *worst = NULL;
-    for (const struct finding *at = test->first; at; at = next_finding(w, at))
-        if (finding_fails(w->report->linter, at) && (!worst || at->severity > worst->severity))
-            worst = at;
-    return worst;
-}
-
 static void add_failure(struct writer *w, const struct test *test)
 {
     SCOPED(buf) message = {0};
-    const struct finding *finding = worst_failing(w, test);
+    const struct finding *finding = test->cause;
     finding_message(w->report->linter, finding, &message);
     html_fmt(&w->out->text, "      <failure message=\"%.*s\" type=\"%.*s\">\n", STR_ARG(buf_str(&message)),
              STR_ARG(rule_id(w, finding)));
@@ -258,11 +238,10 @@ static void add_failure(struct writer *w, const struct test *test)
 
 static void add_skipped(struct writer *w, const struct test *test)
 {
-    const struct finding *finding = allowed(w, test);
     SCOPED(buf) message = {0};
-    if (finding) {
-        buf_fmt(&message, "%.*s is ", STR_ARG(rule_id(w, finding)));
-        pardon_text(w, finding, &message);
+    if (test->cause) {
+        buf_fmt(&message, "%.*s is ", STR_ARG(rule_id(w, test->cause)));
+        pardon_text(w, test->cause, &message);
     } else {
         const struct kernel *kernel = &w->report->model->kernels[test->kernel];
         buf_add(&message, str_of(not_judged(w->report->linter, test->kernel)));
@@ -311,30 +290,26 @@ static void write_test(struct writer *w, const struct test *test)
     out_spill(w->out);
 }
 
-static void write_counts(struct writer *w, size_t tests, size_t failures, size_t errors, size_t skipped)
+/* The attributes with the counts of a suite, of all of them with NO_INDEX: then with the error of an incomplete build.
+ */
+static void write_counts(struct writer *w, uint32_t suite)
 {
-    buf_fmt(&w->out->text, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"0\">\n", tests,
-            failures, errors, skipped);
-}
-
-/* Tests of a suite, of all suites with NO_INDEX, that have one of these outcomes, as bits. */
-static size_t count_tests(const struct writer *w, uint32_t suite, unsigned outcomes)
-{
-    size_t count = 0;
-    for (size_t at = 0; at < w->count; at++)
-        count += (suite == NO_INDEX || w->tests[at].suite == suite) && (outcomes >> w->tests[at].outcome & 1);
-    return count;
+    size_t counts[OUTCOMES] = {0};
+    const bool error = suite == NO_INDEX && w->report->incomplete;
+    EACH(const struct test, test, w->tests, w->count)
+        counts[test->outcome] += suite == NO_INDEX || test->suite == suite;
+    buf_fmt(&w->out->text, " tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"%zu\" time=\"0\">\n",
+            counts[PASSED] + counts[FAILED] + counts[SKIPPED] + error, counts[FAILED], error, counts[SKIPPED]);
 }
 
 static void write_suites(struct writer *w)
 {
     for (uint32_t suite = 0; suite < w->suite_names.count; suite++) {
         html_fmt(&w->out->text, "  <testsuite name=\"%.*s\"", STR_ARG(intern_get(&w->suite_names, suite)));
-        write_counts(w, count_tests(w, suite, ANY_OUTCOME), count_tests(w, suite, 1 << FAILED), 0,
-                     count_tests(w, suite, 1 << SKIPPED));
-        for (size_t at = 0; at < w->count; at++)
-            if (w->tests[at].suite == suite)
-                write_test(w, &w->tests[at]);
+        write_counts(w, suite);
+        EACH(const struct test, test, w->tests, w->count)
+            if (test->suite == suite)
+                write_test(w, test);
         buf_add(&w->out->text, STR("  </testsuite>\n"));
     }
 }
@@ -342,9 +317,8 @@ static void write_suites(struct writer *w)
 /* No results must not look like success. */
 static void write_incomplete(struct writer *w)
 {
-    buf_add(&w->out->text, STR("  <testsuite name=\"warplint\""));
-    write_counts(w, 1, 0, 1, 0);
     html_fmt(&w->out->text,
+             "  <testsuite name=\"warplint\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0\">\n"
              "    <testcase classname=\"warplint\" name=\"the whole build was judged\" time=\"0\">\n"
              "      <error message=\"%.*s\" type=\"incomplete\"/>\n    </testcase>\n  </testsuite>\n",
              STR_ARG(w->report->why_incomplete));
@@ -356,8 +330,7 @@ void report_junit(const struct report *report, struct out *out)
     collect(&w);
     name_tests(&w);
     buf_add(&out->text, STR("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"warplint\""));
-    write_counts(&w, w.count + report->incomplete, count_tests(&w, NO_INDEX, 1 << FAILED), report->incomplete,
-                 count_tests(&w, NO_INDEX, 1 << SKIPPED));
+    write_counts(&w, NO_INDEX);
     if (report->incomplete)
         write_incomplete(&w);
     write_suites(&w);
