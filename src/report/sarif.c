@@ -142,15 +142,6 @@ static void add_rules(struct writer *w)
 /* ---- results ---------------------------------------------------------------------------------------------------- */
 
 /* Line 1 where no line is known: GitHub refuses a location without one. */
-static void region(struct writer *w, const struct location *location)
-{
-    json_pair_open(&w->json, "region", '{');
-    json_pair_int(&w->json, "startLine", location->line ? location->line : 1);
-    if (location->column)
-        json_pair_int(&w->json, "startColumn", location->column);
-    json_close(&w->json, '}');
-}
-
 static void physical_location(struct writer *w, const struct location *location)
 {
     json_pair_open(&w->json, "physicalLocation", '{');
@@ -159,8 +150,11 @@ static void physical_location(struct writer *w, const struct location *location)
     location_uri(w->report, location, &w->scratch);
     json_pair_str(&w->json, "uri", buf_str(&w->scratch));
     json_close(&w->json, '}');
-    region(w, location);
-    json_close(&w->json, '}');
+    json_pair_open(&w->json, "region", '{');
+    json_pair_int(&w->json, "startLine", location->line ? location->line : 1);
+    if (location->column)
+        json_pair_int(&w->json, "startColumn", location->column);
+    json_close_all(&w->json, "}}");
 }
 
 /* The function, with its whole name and the one that the log printed. */
@@ -175,16 +169,6 @@ static void logical_location(struct writer *w, struct context *context)
     key_safe(w, "fullyQualifiedName", context_name(context));
     key_safe(w, "decoratedName", mangled);
     json_pair_str(&w->json, "kind", STR("function"));
-    json_close_all(&w->json, "}]");
-}
-
-static void location(struct writer *w, const struct finding *finding)
-{
-    struct location location = location_of(w->report, finding);
-    json_pair_open(&w->json, "locations", '[');
-    json_open(&w->json, '{');
-    physical_location(w, &location);
-    logical_location(w, linter_context(w->report->linter, finding));
     json_close_all(&w->json, "}]");
 }
 
@@ -300,16 +284,15 @@ static void related_locations(struct writer *w, const struct group *group, const
 }
 
 /* GitHub knows only primaryLocationLineHash, and computes it from the source line where there is one. */
-static void fingerprints(struct writer *w, const struct group *group)
+static void fingerprints(struct writer *w, const struct group *group, bool lineless)
 {
-    struct location location = location_of(w->report, worst_of(w, group));
     buf_clear(&w->scratch);
     location_fingerprint(&w->fingerprints, w->report, group, &w->scratch);
     json_pair_open(&w->json, "partialFingerprints", '{');
     json_pair_str(&w->json, "warplint/v1", buf_str(&w->scratch));
     if (str_find_char(buf_str(&w->scratch), ':') == STR_NONE)
         buf_add(&w->scratch, STR(":1")); /* this one counts from 1 */
-    if (location.in_log || !location.line)
+    if (lineless)
         json_pair_str(&w->json, "primaryLocationLineHash", buf_str(&w->scratch));
     json_close(&w->json, '}');
 }
@@ -339,6 +322,7 @@ static void suppression(struct writer *w, const struct finding *finding)
 static void result(struct writer *w, const struct group *group)
 {
     const struct finding *worst = worst_of(w, group);
+    const struct location location = location_of(w->report, worst);
     struct code_site sites[MOST_SITES];
     const size_t count = sites_of(w, worst, sites);
     json_open(&w->json, '{');
@@ -346,26 +330,19 @@ static void result(struct writer *w, const struct group *group)
     json_pair_int(&w->json, "ruleIndex", w->rule_index[group->rule] - 1);
     json_pair_str(&w->json, "level", str_of(severity_names[worst->severity]));
     message(w, group, sites, count);
-    location(w, worst);
+    json_pair_open(&w->json, "locations", '[');
+    json_open(&w->json, '{');
+    physical_location(w, &location);
+    logical_location(w, linter_context(w->report->linter, worst));
+    json_close_all(&w->json, "}]");
     related_locations(w, group, sites, count);
-    fingerprints(w, group);
+    fingerprints(w, group, location.in_log || !location.line);
     baseline_state(w, worst);
     suppression(w, worst);
     json_close(&w->json, '}');
 }
 
 /* ---- the run ---------------------------------------------------------------------------------------------------- */
-
-static void driver(struct writer *w)
-{
-    json_pair_open(&w->json, "tool", '{');
-    json_pair_open(&w->json, "driver", '{');
-    json_pair_str(&w->json, "name", STR("warplint"));
-    json_pair_str(&w->json, "version", str_of(w->report->version));
-    json_pair_str(&w->json, "semanticVersion", str_of(w->report->version));
-    add_rules(w);
-    json_close_all(&w->json, "}}");
-}
 
 static void notification(struct writer *w, const char *severity, struct str text)
 {
@@ -413,7 +390,13 @@ static void automation_details(struct writer *w)
 static void run(struct writer *w, struct out *out)
 {
     json_open(&w->json, '{');
-    driver(w);
+    json_pair_open(&w->json, "tool", '{');
+    json_pair_open(&w->json, "driver", '{');
+    json_pair_str(&w->json, "name", STR("warplint"));
+    json_pair_str(&w->json, "version", str_of(w->report->version));
+    json_pair_str(&w->json, "semanticVersion", str_of(w->report->version));
+    add_rules(w);
+    json_close_all(&w->json, "}}");
     automation_details(w);
     invocation(w);
     json_pair_str(&w->json, "columnKind", STR("utf16CodeUnits"));
