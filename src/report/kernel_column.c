@@ -92,6 +92,15 @@ void occupancy_text(const struct occupancy_shown *occupancy, struct buf *out)
         buf_char(out, '^');
 }
 
+void occupancy_range_text(const struct occupancy_range *range, struct buf *out)
+{
+    occupancy_text(&range->lowest, out);
+    if (occupancy_range_is_wide(range)) {
+        buf_add(out, STR("–"));
+        occupancy_percent(&range->highest, out);
+    }
+}
+
 /* Text is in ASCII and has the unit in the cell. */
 static void cell_occupancy(const struct kernel_row *row, struct buf *out)
 {

@@ -309,11 +309,7 @@ static void heat_cell(struct page *page, const struct summary *summary, const st
 {
     const struct occupancy_range occupancy = summary_heat(summary, page->report, family, arch).occupancy;
     if (occupancy.lowest.max_warps)
-        occupancy_text(&occupancy.lowest, &table->cell);
-    if (occupancy_range_is_wide(&occupancy)) {
-        buf_add(&table->cell, STR("–"));
-        occupancy_percent(&occupancy.highest, &table->cell);
-    }
+        occupancy_range_text(&occupancy, &table->cell);
     table_end(table);
 }
 

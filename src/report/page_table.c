@@ -479,11 +479,7 @@ static void add_heat_cell(struct html *html, const struct family *family, uint32
     }
     buf_fmt(html->text, "<td class=\"n h%d\"><a href=\"#k%u\">", heat_class(&occupancy->lowest),
             html->place_of[heat.kernel]);
-    occupancy_text(&occupancy->lowest, html->text);
-    if (occupancy_range_is_wide(occupancy)) {
-        add(html, "–");
-        occupancy_percent(&occupancy->highest, html->text);
-    }
+    occupancy_range_text(occupancy, html->text);
     add(html, "</a></td>");
 }
 
