@@ -86,6 +86,10 @@ says=build.log
 expect 3 'the code of 1 kernel is not what' 'other registers' assembles check --no-config --assemble located.cubin
 export status=1 says=
 expect 3 '/bin/ptxas. does not assemble located.ptx' 'a ptxas that fails' assembles check --no-config --assemble located.cubin
+says=$binaries/located_sm52.log status=0
+cp "$binaries/located_sm52.cubin" . && echo '.target sm_52' >located_sm52.ptx
+expect 1 'spills 320 B' 'a cubin without a note of its options' assembles check --no-config --assemble located_sm52.cubin
+holds 'with the cap of its kernels' grep -q '^-v -arch=sm_52 -maxrregcount=20 -o' asked
 unset says status
 [ -e /usr/local/cuda/bin/ptxas ] ||
     expect 3 'there is no ptxas in PATH' 'no ptxas' env PATH=/nonexistent CUDA_HOME= CUDA_PATH= "$warplint" check --no-config --assemble located.cubin

@@ -39,9 +39,26 @@ static const char *noted(struct arena *arena, struct str note, const char *optio
     return str_uint(&rest, &number) ? arena_fmt(arena, "%s%llu", written, (unsigned long long)number).ptr : NULL;
 }
 
+/* Cubins of before CUDA 13 have no note. The cap that all kernels have of which launch bounds decide nothing is that
+ * of the command; NULL: there is none. */
+static const char *common_cap(struct arena *arena, const struct model *model, size_t first)
+{
+    int32_t cap = UNKNOWN;
+    for (size_t at = first; at < model->kernel_count; at++) {
+        const struct kernel *kernel = &model->kernels[at];
+        const struct rare_metrics *rare = kernel_rare(model, kernel);
+        if (kernel->kind != KERNEL_ENTRY || rare->register_cap_from == CAP_LAUNCH_BOUNDS)
+            continue;
+        if (rare->register_cap == UNKNOWN || (cap != UNKNOWN && cap != rare->register_cap))
+            return NULL;
+        cap = rare->register_cap;
+    }
+    return cap == UNKNOWN ? NULL : arena_fmt(arena, "-maxrregcount=%d", cap).ptr;
+}
+
 /* The options that decide about registers, as the cubin notes them. */
 static const char *const *command_of(struct arena *arena, const char *ptxas, struct str ptx, struct str cubin,
-                                     struct str arch, const char *output)
+                                     const struct model *model, size_t first, const char *output)
 {
     enum { MOST_WORDS = 10 };
     const char **words = arena_alloc(arena, MOST_WORDS * sizeof *words);
@@ -49,7 +66,9 @@ static const char *const *command_of(struct arena *arena, const char *ptxas, str
     size_t count = 0;
     if (file_read(cubin, INPUT_REGULAR, MOST_CUBIN_BYTES, &image, NULL))
         cubin_note(buf_str(&image), &note);
-    const char *cap = noted(arena, buf_str(&note), "-maxrregcount ", "-maxrregcount=");
+    const struct str arch = kernel_arch(model, &model->kernels[first]);
+    const char *cap =
+        note.len ? noted(arena, buf_str(&note), "-maxrregcount ", "-maxrregcount=") : common_cap(arena, model, first);
     const char *level = noted(arena, buf_str(&note), "-O ", "-O");
     words[count++] = ptxas;
     words[count++] = "-v";
@@ -66,8 +85,8 @@ static const char *const *command_of(struct arena *arena, const char *ptxas, str
 }
 
 /* What ptxas says, as a model of its own. False: it failed. */
-static bool run_ptxas(struct arena *arena, const char *ptxas, struct str ptx, struct str cubin, struct str arch,
-                      struct model *stated)
+static bool run_ptxas(struct arena *arena, const char *ptxas, struct str ptx, struct str cubin,
+                      const struct model *model, size_t first, struct model *stated)
 {
     struct pool pool;
     SCOPED(buf) text = {0};
@@ -77,7 +96,7 @@ static bool run_ptxas(struct arena *arena, const char *ptxas, struct str ptx, st
     bool ok = folder != NULL;
     if (ok) {
         const char *made = arena_fmt(arena, "%s/made", folder).ptr;
-        ok = pool_ask(&pool, command_of(arena, ptxas, ptx, cubin, arch, made), folder, &text) == 0;
+        ok = pool_ask(&pool, command_of(arena, ptxas, ptx, cubin, model, first, made), folder, &text) == 0;
     }
     private_folder_remove();
     pool_end(&pool);
@@ -125,8 +144,7 @@ static struct assembly assemble_ptx(struct session *session, struct arena *arena
         done.unknown += model->kernels[at].spill_store_bytes == UNKNOWN;
     if (done.unknown)
         done.ptxas = ptxas ? ptxas : program_find_other("ptxas", arena);
-    done.ran =
-        done.ptxas && run_ptxas(arena, done.ptxas, ptx, cubin, kernel_arch(model, &model->kernels[first]), &stated);
+    done.ran = done.ptxas && run_ptxas(arena, done.ptxas, ptx, cubin, model, first, &stated);
     for (size_t at = first; done.ran && at < model->kernel_count; at++) {
         struct kernel *kernel = &model->kernels[at];
         done.left += kernel->spill_store_bytes == UNKNOWN && !take_spills(model, kernel, &stated);
