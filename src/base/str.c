@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* memmem, memrchr */
+#define _GNU_SOURCE /* memrchr */
 #include "base/str.h"
 
 #include <strings.h>
@@ -31,8 +31,16 @@ size_t str_find(struct str s, struct str needle)
 {
     if (needle.len == 0 || s.len < needle.len)
         return needle.len == 0 ? 0 : STR_NONE;
-    const char *found = memmem(s.ptr, s.len, needle.ptr, needle.len);
-    return found ? (size_t)(found - s.ptr) : STR_NONE;
+    size_t last = s.len - needle.len; /* where it can begin */
+    for (size_t at = 0; at <= last; at++) {
+        const char *found = memchr(s.ptr + at, needle.ptr[0], last - at + 1);
+        if (!found)
+            return STR_NONE;
+        at = (size_t)(found - s.ptr);
+        if (memcmp(found, needle.ptr, needle.len) == 0)
+            return at;
+    }
+    return STR_NONE;
 }
 
 size_t str_rfind(struct str s, struct str needle)
