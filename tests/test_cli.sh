@@ -199,6 +199,12 @@ expect 0 '3 barriers in each block allow 8 blocks of 64 threads per SM .33.3 %. 
     'sed "s/used 1/used 3/" barriers.log | "$program" check --threads 64 -'
 expect 0 'assumed: no barrier limit for 1 kernel x arch, whose barriers are not stated' 'old toolkits state none' in_shell \
     'sed "s/, used 1 barriers//" barriers.log | "$program" check --threads 64 -'
+binaries=$source/tests/data/binaries
+expect 0 'assumed: no barrier limit for 4 kernel' 'a log of such a toolkit' "$program" check --no-config "$binaries/barriers.log"
+expect 0 '' 'its binary states them' in_shell \
+    '! "$program" check --no-config "$binaries/barriers.log" "$binaries/barriers.cubin" | grep assumed'
+expect 0 '^_Z3anyPii,.*,4,4,64,barriers,' 'and they limit' \
+    "$program" report --no-config --threads 32 --format csv "$binaries/barriers.log" "$binaries/barriers.cubin"
 expect 0 '' 'before sm_90 they limit nothing' in_shell \
     '! sed "s/, used 1 barriers//; s/sm_120/sm_80/" barriers.log | "$program" check --threads 64 - | grep assumed'
 for log in quiet-1 quiet-2 quiet-3 quiet-4; do

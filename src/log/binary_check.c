@@ -192,6 +192,8 @@ static struct match copy_to_agreeing(struct model *model, struct logged_list *li
         uint32_t *first = agrees ? &match.agrees : &match.differs;
         *first = *first == NO_INDEX ? number : *first;
         logged->flags |= agrees ? KERNEL_AGREES : KERNEL_DIFFERS;
+        if (text.len == 0 && logged->barriers == UNKNOWN) /* old toolkits print none */
+            logged->barriers = binary->barriers;
         if (agrees) {
             copy_declared(model, logged, binary);
             local_memory_locate(model, logged, binary);
