@@ -367,6 +367,12 @@ expect 1 'the launch is another one now.*\[occupancy-regression\]' 'nor what ano
 sed 's/used 0 barriers/used 9 barriers/; s/sm_80/sm_90/' head.log >barriers.log
 sed 's/sm_80/sm_90/' base.log >base90.log
 "$program" baseline write --threads 64 barriers.json base90.log >/dev/null
+sed 's/, used 0 barriers//' base90.log >unstated.log && sed 's/used 0 b/used 9 b/' base90.log >nine.log
+expect 1 '[[]occupancy-regression[]]' 'more barriers alone cost warps' "$program" check --threads 64 --baseline base90.log nine.log
+expect 0 'verdict: passed' 'those that the base does not state are no change' "$program" check --threads 64 --baseline unstated.log nine.log
+"$program" baseline write --threads 64 unstated.json unstated.log >/dev/null
+expect 0 'verdict: passed' 'also of a file' "$program" check --threads 64 --baseline unstated.json nine.log
+expect 0 'verdict: passed' 'nor at the best block size' "$program" check --baseline unstated.log nine.log
 expect 1 ' a .sm_90.: occupancy fell.*[[]occupancy-regression[]]' 'nor what more barriers cost' "$program" check --threads 64 --baseline barriers.json --config allowed.yaml barriers.log
 worse 40 0 0 16 24 65536
 expect 1 '\[smem-regression\]' 'shared memory' "$program" check --threads 256 --baseline launched.json --config allowed.yaml head.log

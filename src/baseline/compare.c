@@ -81,9 +81,17 @@ bool compare_is_other_launch(const struct kernel_metrics *base, const struct ker
             (base->kernel != NO_INDEX && base->carveout != head->carveout)); /* a file does not store it */
 }
 
+/* Barriers that the base does not state, as old toolkits print none, are those of the head. */
 int32_t compare_warps(const struct comparison *c, const struct kernel_metrics *base, const struct kernel_metrics *head)
 {
-    return states_warps(base, head) ? base->values[MEASURE_WARPS] : kernel_metrics_warps(c->strings, base, head);
+    const bool states = states_warps(base, head);
+    if (states && (base->values[MEASURE_BARRIERS] != UNKNOWN || head->values[MEASURE_BARRIERS] <= 0))
+        return base->values[MEASURE_WARPS];
+    struct kernel_metrics with_barriers = *base;
+    if (with_barriers.values[MEASURE_BARRIERS] == UNKNOWN)
+        with_barriers.values[MEASURE_BARRIERS] = head->values[MEASURE_BARRIERS];
+    const int32_t warps = kernel_metrics_warps(c->strings, &with_barriers, states ? base : head);
+    return states && (warps == UNKNOWN || warps > base->values[MEASURE_WARPS]) ? base->values[MEASURE_WARPS] : warps;
 }
 
 static void take_deltas(const struct comparison *c, struct pair *pair)
