@@ -63,27 +63,44 @@ void diags_add_unread(struct diags *list, struct diags *unread, struct str path,
     diags_free(unread);
 }
 
-static bool is_behind(const struct place *place, const struct place *other)
+struct ordered {
+    struct diag diag;
+    size_t file, number;
+};
+
+static int by_place(const void *left, const void *right)
 {
-    return place->line > other->line || (place->line == other->line && place->column > other->column);
+    const struct ordered *a = left, *b = right;
+    const struct place *one = &a->diag.place, *other = &b->diag.place;
+    return numbers_cmp(
+        (const int64_t[]){(int64_t)a->file, (int64_t)one->line, (int64_t)one->column, (int64_t)a->number},
+        (const int64_t[]){(int64_t)b->file, (int64_t)other->line, (int64_t)other->column, (int64_t)b->number}, 4);
 }
 
-/* Each is put behind those of its file that are not behind it. */
+/* The number of the first diagnostic that speaks of the same file. */
+static size_t first_of_file(const struct ordered *items, size_t at)
+{
+    for (size_t before = at; before-- > 0;)
+        if (str_eq(items[before].diag.place.path, items[at].diag.place.path))
+            return items[before].file;
+    return at;
+}
+
 void diags_sort(struct diags *list, size_t from)
 {
-    for (size_t end = from; end < list->count; end++) {
-        const struct diag moved = list->items[end];
-        size_t at = end;
-        while (at > from && !str_eq(list->items[at - 1].place.path, moved.place.path))
-            at--;
-        if (at == from)
-            continue; /* the first of its file */
-        while (at > from && str_eq(list->items[at - 1].place.path, moved.place.path) &&
-               is_behind(&list->items[at - 1].place, &moved.place))
-            at--;
-        memmove(&list->items[at + 1], &list->items[at], (end - at) * sizeof moved);
-        list->items[at] = moved;
+    size_t count = list->count - from;
+    if (count < 2)
+        return;
+    struct ordered *items = mem_alloc(count * sizeof *items);
+    for (size_t at = 0; at < count; at++) {
+        items[at].diag = list->items[from + at];
+        items[at].number = at;
+        items[at].file = first_of_file(items, at);
     }
+    mem_sort(items, count, sizeof *items, by_place);
+    for (size_t at = 0; at < count; at++)
+        list->items[from + at] = items[at].diag;
+    free(items);
 }
 
 /* Text that may come from a file or a log. */
