@@ -45,6 +45,11 @@ bool diag_add(struct diags *list, enum severity severity, struct place place, co
     return false;
 }
 
+bool diags_full(const struct diags *list)
+{
+    return list && list->errors > MOST_ERRORS;
+}
+
 void diags_append(struct diags *list, const struct diags *other)
 {
     EACH(const struct diag, diag, other->items, other->count)

@@ -127,7 +127,8 @@ void decode_archs(const struct yaml_decoder *r, const struct yml_node *node, voi
 {
     struct arch_list *archs = into;
     bool list = node->kind == YML_LIST;
-    for (const struct yml_node *member = list ? node->first : node; member; member = list ? member->next : NULL)
+    const struct yml_node *member = list ? node->first : node;
+    for (; member && !diags_full(r->diags); member = list ? member->next : NULL)
         check_arch(r, member);
     archs->names = decode_texts(r, node, "an architecture like sm_90, or a list of them");
     archs->place = yml_place(r->yaml, node);
