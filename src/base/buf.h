@@ -14,7 +14,7 @@ void buf_char(struct buf *b, char c);
 void buf_pad(struct buf *b, char c, size_t count); /* count times c */
 void buf_int(struct buf *b, int64_t value);        /* decimal */
 void buf_fmt(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Appends what is said of so many, and nothing of none: "#" is the number, "{y|ies}" differs for one and for several.
+/* Appends a text about a count, and nothing if it is 0: "#" is the number, "{y|ies}" is "y" for one, "ies" for several.
  */
 void buf_count(struct buf *b, uint64_t count, const char *text);
 /* Appends the words of one line. The buffer ends at `column`; where a word does not fit `width`, a new line begins,

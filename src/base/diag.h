@@ -41,7 +41,7 @@ bool diag_add(struct diags *list, enum severity severity, struct place place, co
 #define diag_warning(list, ...) ((void)diag_add(list, SEVERITY_WARNING, __VA_ARGS__))
 
 /* Adds those of another list. */
-/* What follows is not kept: who would say much more of the like can stop. */
+/* Further errors are dropped: a caller that would add many can stop. */
 bool diags_full(const struct diags *list);
 void diags_append(struct diags *list, const struct diags *other);
 

@@ -84,7 +84,7 @@ static inline bool is_white_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* So many bytes at the front are of this kind: `str_span(text, is_digit)`. */
+/* How many bytes at the front are of this kind: `str_span(text, is_digit)`. */
 static inline size_t str_span(struct str s, bool (*is)(char))
 {
     size_t len = 0;
@@ -93,7 +93,7 @@ static inline size_t str_span(struct str s, bool (*is)(char))
     return len;
 }
 
-/* So many bytes at the front are the same in both. */
+/* How many bytes at the front are the same in both. */
 static inline size_t str_common(struct str a, struct str b)
 {
     size_t len = 0;

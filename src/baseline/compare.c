@@ -81,7 +81,7 @@ bool compare_is_other_launch(const struct kernel_metrics *base, const struct ker
             (base->kernel != NO_INDEX && base->carveout != head->carveout)); /* a file does not store it */
 }
 
-/* Barriers that the base does not state, as old toolkits print none, are those of the head. */
+/* If the base does not state barriers (old toolkits print none), those of the head are used for it. */
 int32_t compare_warps(const struct comparison *c, const struct kernel_metrics *base, const struct kernel_metrics *head)
 {
     const bool states = states_warps(base, head);

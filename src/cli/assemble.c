@@ -39,8 +39,8 @@ static const char *noted(struct arena *arena, struct str note, const char *optio
     return str_uint(&rest, &number) ? arena_fmt(arena, "%s%llu", written, (unsigned long long)number).ptr : NULL;
 }
 
-/* Cubins of before CUDA 13 have no note. The cap that all kernels have of which launch bounds decide nothing is that
- * of the command; NULL: there is none. */
+/* Cubins from before CUDA 13 note no options. If all kernels without launch bounds have one register cap, it is that of
+ * the command. NULL: there is no such cap. */
 static const char *common_cap(struct arena *arena, const struct model *model, size_t first)
 {
     int32_t cap = UNKNOWN;

@@ -246,7 +246,7 @@ static void lint_worst_launch(struct linter *linter, uint32_t at, uint32_t launc
     keep_new_rules(linter, begin, end);
 }
 
-/* Its architecture shares a pool of named barriers among the blocks of an SM, and how many it takes is not stated. */
+/* On its architecture the blocks of an SM share a pool of named barriers, and its barriers are not stated. */
 static bool lacks_barriers(const struct linter *linter, const struct kernel *kernel)
 {
     if (kernel->registers == UNKNOWN || kernel->barriers != UNKNOWN || kernel->arch_inferred == NO_INDEX)

@@ -6,8 +6,8 @@
 
 /*
  * nvcc, from `nvcc --help` of CUDA 13.0, and the hidden options for the phases (-Xcicc, --ptxas-prefix). To add an
- * option that takes a value or decides what is made: both spellings in the row of those that take and mean the same,
- * sorted by the first.
+ * option that takes a value or decides what is made: add its spellings to the row of options that take and mean the
+ * same, or add a row. A row is sorted by the long spellings.
  */
 static const struct nvcc_option nvcc_options[] = {
     {"--link -link", TAKES_NOTHING, PHASE_LINK},
