@@ -140,14 +140,15 @@ static int64_t beyond_spills(const struct pair *pair, int64_t spills, int32_t to
     return !explained ? stack : stack > stores ? stack - stores : 0;
 }
 
-/* State and marks of a pair with both sides. */
-static void classify_pair(const struct comparison *c, struct pair *pair)
+/* State and marks of a pair once it has this entry of the base. */
+static void classify_pair(const struct comparison *c, struct pair *pair, uint32_t base_item)
 {
     const struct tolerances *t = &c->tolerances;
-    const struct kernel_metrics *base = &c->base->items[pair->base], *head = &c->head->items[pair->head];
+    const struct kernel_metrics *base = &c->base->items[base_item], *head = &c->head->items[pair->head];
     const int64_t before = kernel_metrics_spills(base), now = kernel_metrics_spills(head);
     const int64_t spills = before == INT64_MIN || now == INT64_MIN ? 0 : now - before;
     bool differs = false;
+    pair->base = base_item;
     take_deltas(c, pair);
     pair->worse = pair->better = 0;
     pair->partial = is_partial(base, head);
@@ -177,6 +178,13 @@ static void classify_pair(const struct comparison *c, struct pair *pair)
                   : pair->better && !grown ? COMPARE_IMPROVED
                   : differs                ? COMPARE_CHANGED
                                            : COMPARE_SAME;
+}
+
+/* Of a further entry of the head. */
+static void classify_copy(const struct comparison *c, struct pair *pair, const struct handle *base)
+{
+    pair->copy = true;
+    classify_pair(c, pair, base->item);
 }
 
 /* ---- bundles ---- */
@@ -263,6 +271,15 @@ static void join_runs(struct comparing *c, struct bundle base, struct bundle hea
     }
 }
 
+/* The same of handles that were sorted otherwise, paired or not. */
+static void join_sorted(struct comparing *c, struct bundle base, struct bundle head, unsigned keys,
+                        order_of_handles *order, join_bundles *join_run)
+{
+    sort_bundle(&base, keys | PAIRED_TOO);
+    sort_bundle(&head, keys | PAIRED_TOO);
+    join_runs(c, base, head, order, join_run);
+}
+
 /* Copies that have each other. */
 static void take_copies(struct handle *base, struct handle *head)
 {
@@ -274,9 +291,7 @@ static void take_copies(struct handle *base, struct handle *head)
 
 static void join(struct comparing *c, struct handle *base, struct handle *head)
 {
-    struct pair *pair = &c->out->pairs[head->item];
-    pair->base = base->item;
-    classify_pair(c->out, pair);
+    classify_pair(c->out, &c->out->pairs[head->item], base->item);
     take_copies(base, head);
     head->paired = true;
     base->paired = base->left == 0;
@@ -305,6 +320,8 @@ static struct handle *without_source(struct bundle equals)
     return NULL;
 }
 
+/* What is left over is no news where the other side has an entry with its numbers and the source cannot tell the two
+ * apart: one copy more or fewer, as an incremental build gives. */
 static void join_equal_copies(struct comparing *c, struct bundle base, struct bundle head)
 {
     const struct handle *base_any = without_source(base), *head_any = without_source(head);
@@ -312,24 +329,10 @@ static void join_equal_copies(struct comparing *c, struct bundle base, struct bu
         const struct handle *b = h->source.len ? base_any : &base.items[0];
         if (h->paired || !b)
             continue;
-        struct pair *pair = &c->out->pairs[h->item];
-        pair->base = b->item;
-        pair->copy = true;
-        classify_pair(c->out, pair);
+        classify_copy(c->out, &c->out->pairs[h->item], b);
     }
     for (size_t at = 0; at < base.count; at++)
         base.items[at].seen |= head_any || base.items[at].source.len == 0;
-}
-
-/*
- * What is left over is no news where the other side has an entry with its numbers and the source cannot tell the two
- * apart: one copy more or fewer, as an incremental build gives.
- */
-static void join_copies(struct comparing *c, struct bundle base, struct bundle head)
-{
-    sort_bundle(&base, BY_VALUES | PAIRED_TOO);
-    sort_bundle(&head, BY_VALUES | PAIRED_TOO);
-    join_runs(c, base, head, order_of_values, join_equal_copies);
 }
 
 static int order_of_sources(const struct handle *a, const struct handle *b)
@@ -347,9 +350,7 @@ static void join_if_worse_than_all(struct comparing *c, struct bundle base, cons
         if (base.items[at].entry->debug != head->entry->debug)
             continue;
         struct pair other = *pair;
-        other.base = base.items[at].item;
-        other.copy = true;
-        classify_pair(c->out, &other);
+        classify_copy(c->out, &other, &base.items[at]);
         if (other.state != COMPARE_WORSE)
             return;
         const int64_t known = kernel_metrics_spills(base.items[at].entry);
@@ -359,20 +360,13 @@ static void join_if_worse_than_all(struct comparing *c, struct bundle base, cons
     *pair = nearest;
 }
 
-static void join_further(struct comparing *c, struct bundle base, struct bundle head)
-{
-    for (size_t at = 0; at < head.count && head.items[at].source.len; at++)
-        if (c->out->pairs[head.items[at].item].base == NO_INDEX)
-            join_if_worse_than_all(c, base, &head.items[at]);
-}
-
 /* A source that is in the log more often than in the base was compiled again, or with other options too. An entry more
  * is compared where it is worse than all that the base has of the source; else it is new. */
 static void join_repeated(struct comparing *c, struct bundle base, struct bundle head)
 {
-    sort_bundle(&base, BY_SOURCE | BY_VALUES | PAIRED_TOO);
-    sort_bundle(&head, BY_SOURCE | BY_VALUES | PAIRED_TOO);
-    join_runs(c, base, head, order_of_sources, join_further);
+    for (size_t at = 0; at < head.count && head.items[at].source.len; at++)
+        if (c->out->pairs[head.items[at].item].base == NO_INDEX)
+            join_if_worse_than_all(c, base, &head.items[at]);
 }
 
 static int news_of(const struct pair *pair)
@@ -385,8 +379,7 @@ static int news_of(const struct pair *pair)
 static void join_spare(struct comparing *c, struct handle *base, struct handle *head)
 {
     struct pair *pair = &c->out->pairs[head->item], other = *pair;
-    other.base = base->item;
-    classify_pair(c->out, &other);
+    classify_pair(c->out, &other, base->item);
     if (news_of(&other) > news_of(pair))
         *pair = other;
     take_copies(base, head);
@@ -447,15 +440,12 @@ static void join_variants(struct comparing *c, struct bundle base, struct bundle
         struct handle *h = &head.items[at], *b = h->object.len ? variant_of(base, h) : NULL;
         if (!b)
             continue;
-        struct pair *pair = &c->out->pairs[h->item];
         h->by_object = true;
         if (b->left) {
             join(c, b, h);
             continue;
         }
-        pair->base = b->item;
-        pair->copy = true;
-        classify_pair(c->out, pair);
+        classify_copy(c->out, &c->out->pairs[h->item], b);
         h->paired = true;
         h->left = 0;
     }
@@ -466,31 +456,23 @@ static bool is_worse_than_absent(const struct comparing *c, struct bundle base, 
 {
     for (size_t at = 0; at < base.count; at++) {
         struct pair other = *pair;
-        other.base = base.items[at].item;
-        if (base.items[at].left == 0 || other.base == pair->base)
+        if (base.items[at].left == 0 || base.items[at].item == pair->base)
             continue;
-        classify_pair(c->out, &other);
+        classify_pair(c->out, &other, base.items[at].item);
         if (other.worse & ~pair->worse)
             return true;
     }
     return false;
 }
 
-static void mark_others_of_source(struct comparing *c, struct bundle base, struct bundle head)
+/* Where fewer were compiled than the base has variants of the source, and it is not known which. */
+static void mark_other_variants(struct comparing *c, struct bundle base, struct bundle head)
 {
     for (size_t at = 0; at < head.count && head.items[at].source.len && base.count > 1; at++) {
         struct pair *pair = &c->out->pairs[head.items[at].item];
         if (pair->base != NO_INDEX && !head.items[at].by_object)
             pair->other_variant = is_worse_than_absent(c, base, pair);
     }
-}
-
-/* Where fewer were compiled than the base has variants, and it is not known which. */
-static void mark_other_variants(struct comparing *c, struct bundle base, struct bundle head)
-{
-    sort_bundle(&base, BY_SOURCE | BY_VALUES | PAIRED_TOO);
-    sort_bundle(&head, BY_SOURCE | BY_VALUES | PAIRED_TOO);
-    join_runs(c, base, head, order_of_sources, mark_others_of_source);
 }
 
 static void join_bundle(struct comparing *c, struct bundle base, struct bundle head)
@@ -504,11 +486,11 @@ static void join_bundle(struct comparing *c, struct bundle base, struct bundle h
     join_variants(c, base, head);
     for (size_t at = 0; at < sizeof ways / sizeof *ways; at++)
         join_equal(c, ways[at], &base, &head);
-    join_copies(c, base, head);
+    join_sorted(c, base, head, BY_VALUES, order_of_values, join_equal_copies);
     if (!c->out->part)
         join_spares(c, base, head);
-    join_repeated(c, base, head);
-    mark_other_variants(c, base, head);
+    join_sorted(c, base, head, BY_SOURCE | BY_VALUES, order_of_sources, join_repeated);
+    join_sorted(c, base, head, BY_SOURCE | BY_VALUES, order_of_sources, mark_other_variants);
 }
 
 /* ---- columns ---- */
@@ -910,8 +892,7 @@ uint32_t compare_source(const struct comparison *comparison, const struct kernel
 void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new)
 {
     struct pair *pair = &comparison->pairs[new];
-    pair->base = comparison->pairs[gone].base;
-    classify_pair(comparison, pair);
+    classify_pair(comparison, pair, comparison->pairs[gone].base);
     comparison->counts.by_state[COMPARE_GONE]--;
     comparison->counts.by_state[COMPARE_NEW]--;
     comparison->counts.by_state[pair->state]++;
