@@ -40,9 +40,9 @@ bool diag_add(struct diags *list, enum severity severity, struct place place, co
 #define diag_error(list, ...)   diag_add(list, SEVERITY_ERROR, __VA_ARGS__)
 #define diag_warning(list, ...) ((void)diag_add(list, SEVERITY_WARNING, __VA_ARGS__))
 
-/* Adds those of another list. */
 /* Further errors are dropped: a caller that would add many can stop. */
 bool diags_full(const struct diags *list);
+/* Adds those of another list. */
 void diags_append(struct diags *list, const struct diags *other);
 
 /* Orders the diagnostics from number `from` on as a reader of the files meets them: files in the order in which they

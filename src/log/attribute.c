@@ -679,6 +679,9 @@ uint64_t attribution_end_writer(struct attribution *at)
     at->last_device_function = at->lost_entry = at->awaited = 0;
     at->torn = at->too_many_open = false;
     at->seen_barriers = false; /* another toolkit may write */
+    free(at->bare);
+    at->bare = NULL;
+    at->bare_cap = 0;
     memset(at->bank_rules, 0, sizeof at->bank_rules);
     return last;
 }

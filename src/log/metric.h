@@ -7,10 +7,14 @@
  * a baseline compares is another table (rules/measure.h), and so is what people see in tables
  * (report/kernel_column.h).
  *
- * COMMON(name, printed, unit, doc)         a number that most records have: a member of struct kernel
- * RARE(name, printed, unit, doc)           one that few records have: a member of struct rare_metrics
- * LONG(name, key, scale, unit, doc)        64 bits: a member of struct kernel, which holds it times `scale`; two builds
- * of one kernel may differ in it BANKS(name)                              constant memory, by bank
+ * COMMON(name, printed, unit, doc): a number that most records have: a member of struct kernel.
+ *
+ * RARE(name, printed, unit, doc): one that few records have: a member of struct rare_metrics.
+ *
+ * LONG(name, key, scale, unit, doc): 64 bits: a member of struct kernel, which holds it times `scale`; two builds of
+ * one kernel may differ in it.
+ *
+ * BANKS(name): constant memory, by bank.
  *
  * printed: ALWAYS, or NOT_ZERO: the tool prints it only when it is not 0. unit and doc are those of the field: for
  * rules a number is that of the link where there was one.

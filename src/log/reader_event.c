@@ -140,7 +140,7 @@ void reader_settle_pragma(struct log_reader *r, struct str line)
 {
     if (!r->pragma_phrase || r->number == r->pragma_number)
         return;
-    bool is_next = r->number == r->pragma_number + 1, unrolls = is_next && str_find(line, STR("unrol")) != STR_NONE;
+    bool is_next = reader_is_next(r, r->pragma_number), unrolls = is_next && str_find(line, STR("unrol")) != STR_NONE;
     if (unrolls)
         add_event(r, &r->pragma_event, r->pragma_phrase);
     if (unrolls || !is_next)

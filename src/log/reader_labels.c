@@ -100,7 +100,9 @@ static void read_writer(struct log_reader *r, const struct writer *writer, bool 
     const bool ambiguous = mixed || (!writer->stream && r->ends_within);
     r->stream = ambiguous ? NO_STREAM : writer->stream;
     r->left_count = ambiguous ? MAX_LEFT : 0; /* any message is of one writer too many */
+    r->number = 0;
     EACH(const struct kept_line, line, writer->lines, writer->count) {
+        r->before = r->number == line->number ? r->before : r->number;
         r->number = line->number;
         r->finishing = line->unfinished;
         reader_read_given_line(r, str_sub(text, 0, line->bytes));

@@ -112,7 +112,7 @@ static void take_torn(struct log_reader *r, struct str line)
 /* The end of a message: of the one that the line before has begun, or of one that was torn. */
 static void take_end(struct log_reader *r, struct str line)
 {
-    if (!r->ends_line || r->ends_line + 1 != r->number) {
+    if (!r->ends_line || !reader_is_next(r, r->ends_line)) {
         take_torn(r, line);
         return;
     }

@@ -29,6 +29,7 @@ struct log_reader {
     struct model *model;
     struct buf held; /* what was not read yet: the unfinished line */
     uint64_t number; /* of the line at hand, from 1 */
+    uint64_t before; /* of the line that was read before it */
     uint64_t lines;  /* that have ended */
     struct buf scratch;
     struct buf blanks; /* a message with single ones, see phrasebook_match */
@@ -120,6 +121,13 @@ struct log_reader {
 static inline struct log_info *reader_log(struct log_reader *r)
 {
     return &r->model->logs[r->log];
+}
+
+/* The line at hand is the next one behind that line; of a writer with a label the next that was read, as lines of
+ * others stand between. */
+static inline bool reader_is_next(const struct log_reader *r, uint64_t line)
+{
+    return line + 1 == r->number || (r->were_labels && line == r->before);
 }
 
 /* What does not fit is unknown. */

@@ -64,14 +64,15 @@ static size_t reap(struct job *jobs, size_t count, bool *failed)
         int status = 0;
         if (!jobs[at].pid)
             continue;
-        if (waitpid(jobs[at].pid, &status, WNOHANG) == 0) {
+        const pid_t ended = waitpid(jobs[at].pid, &status, WNOHANG);
+        if (ended == 0) {
             running++;
             continue;
         }
-        jobs[at].end = process_end_of(status);
+        jobs[at].end = ended < 0 ? (struct process_end){.error = errno} : process_end_of(status);
         jobs[at].pid = 0;
         jobs[at].done = true;
-        *failed |= jobs[at].end.signal || jobs[at].end.status;
+        *failed |= jobs[at].end.error || jobs[at].end.signal || jobs[at].end.status;
     }
     return running;
 }
