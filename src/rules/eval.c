@@ -167,15 +167,16 @@ bool expr_may_hold(const struct expr *expr, struct context *context, unsigned un
     return may_be(expr, &(struct evaluation){context, NULL}, unstated, true);
 }
 
+/* Of the node and those behind it. */
 static const struct field *unknown_field(const struct expr *node, const struct evaluation *e)
 {
-    if (eval(node, e).known)
-        return NULL;
-    const struct field *found = node->op == NODE_FIELD ? node->field : NULL;
-    for (const struct expr *operand = node->left; operand && !found; operand = operand->next)
-        found = unknown_field(operand, e);
-    for (const struct expr *operand = node->right; operand && !found; operand = operand->next)
-        found = unknown_field(operand, e);
+    const struct field *found = NULL;
+    for (; node && !found; node = node->next) {
+        if (eval(node, e).known)
+            continue;
+        found = node->op == NODE_FIELD ? node->field : unknown_field(node->left, e);
+        found = found ? found : unknown_field(node->right, e);
+    }
     return found;
 }
 

@@ -341,13 +341,23 @@ static struct expr *resolve(struct parser *p, const struct token *name)
 
 /* ---- functions ---- */
 
+typedef struct expr *parse_function(struct parser *p);
+
+/* One level deeper; an error where that is too deep. */
+static struct expr *parse_deeper(struct parser *p, parse_function *parse)
+{
+    struct expr *node = p->depth++ < DEEPEST ? parse(p) : unexpected(p, "fewer levels of parentheses");
+    p->depth--;
+    return node;
+}
+
 static struct expr *parse_call(struct parser *p, const struct token *name)
 {
     struct expr *node = NULL;
     if (str_eq(name->text, STR("known")) || str_eq(name->text, STR("number"))) {
         bool known = name->text.ptr[0] == 'k';
         node = new_node(p, known ? NODE_KNOWN : NODE_NUMBER);
-        node->left = parse_or(p);
+        node->left = parse_deeper(p, parse_or);
         node->asks = node->left->asks;
         if (known)
             node->type = is_broken(node->left) ? TYPE_BROKEN : VALUE_BOOL;
@@ -355,11 +365,11 @@ static struct expr *parse_call(struct parser *p, const struct token *name)
             node->type = wants(p, name, node->left, VALUE_STRING) ? VALUE_NUMBER : TYPE_BROKEN;
     } else if (str_eq(name->text, STR("min")) || str_eq(name->text, STR("max"))) {
         enum node_op op = name->text.ptr[1] == 'i' ? NODE_MIN : NODE_MAX;
-        node = parse_or(p);
+        node = parse_deeper(p, parse_or);
         if (p->token.kind != TOKEN_COMMA)
             wants(p, name, node, VALUE_NUMBER);
         while (accept(p, TOKEN_COMMA))
-            node = arithmetic(p, op, name, node, parse_or(p));
+            node = arithmetic(p, op, name, node, parse_deeper(p, parse_or));
     } else {
         diag_error(p->diags, place_of_token(p, name), "no such function, there are known() number() min() and max()");
         stop(p);
@@ -371,41 +381,6 @@ static struct expr *parse_call(struct parser *p, const struct token *name)
 
 /* ---- grammar ---- */
 
-/* One level deeper; false, with an error, where that is too deep. */
-static bool enter(struct parser *p)
-{
-    if (p->depth++ < DEEPEST)
-        return true;
-    unexpected(p, "fewer levels of parentheses");
-    return false;
-}
-
-static struct expr *parse_factor(struct parser *p);
-
-static struct expr *parse_negative(struct parser *p, const struct token *minus)
-{
-    struct expr *operand = enter(p) ? parse_factor(p) : broken(p);
-    p->depth--;
-    return arithmetic(p, NODE_SUBTRACT, minus, constant(p, value_number(0), UNIT_NONE), operand);
-}
-
-static struct expr *parse_group(struct parser *p)
-{
-    struct expr *inner = enter(p) ? parse_or(p) : broken(p);
-    p->depth--;
-    expect(p, TOKEN_CLOSE, "')'");
-    return inner;
-}
-
-static struct expr *parse_name(struct parser *p, const struct token *name)
-{
-    if (!accept(p, TOKEN_OPEN))
-        return resolve(p, name);
-    struct expr *node = enter(p) ? parse_call(p, name) : broken(p);
-    p->depth--;
-    return node;
-}
-
 static struct expr *parse_factor(struct parser *p)
 {
     struct token token = p->token;
@@ -414,34 +389,54 @@ static struct expr *parse_factor(struct parser *p)
     if (accept(p, TOKEN_STRING))
         return constant(p, value_string(token.text), UNIT_NONE);
     if (accept(p, TOKEN_NAME))
-        return parse_name(p, &token);
-    if (accept(p, TOKEN_MINUS))
-        return parse_negative(p, &token);
-    if (accept(p, TOKEN_OPEN))
-        return parse_group(p);
+        return accept(p, TOKEN_OPEN) ? parse_call(p, &token) : resolve(p, &token);
+    if (accept(p, TOKEN_MINUS)) {
+        struct expr *zero = constant(p, value_number(0), UNIT_NONE);
+        return arithmetic(p, NODE_SUBTRACT, &token, zero, parse_deeper(p, parse_factor));
+    }
+    if (accept(p, TOKEN_OPEN)) {
+        struct expr *inner = parse_deeper(p, parse_or);
+        expect(p, TOKEN_CLOSE, "')'");
+        return inner;
+    }
     return unexpected(p, "a value: a number, a string, a field or '('");
+}
+
+/* The nodes of operators between two values; NODE_CONSTANT for all other tokens. */
+static const uint8_t operators[TOKEN_IN + 1] = {
+    [TOKEN_PLUS] = NODE_ADD,        [TOKEN_MINUS] = NODE_SUBTRACT,
+    [TOKEN_TIMES] = NODE_MULTIPLY,  [TOKEN_OVER] = NODE_DIVIDE,
+    [TOKEN_LESS] = NODE_LESS,       [TOKEN_LESS_EQUAL] = NODE_LESS_EQUAL,
+    [TOKEN_GREATER] = NODE_GREATER, [TOKEN_GREATER_EQUAL] = NODE_GREATER_EQUAL,
+    [TOKEN_EQUAL] = NODE_EQUAL,     [TOKEN_UNEQUAL] = NODE_UNEQUAL,
+};
+
+static bool is_comparison(uint8_t token)
+{
+    return operators[token] >= NODE_LESS;
+}
+
+/* Operands with these two signs between them, from left to right: a - b + c. */
+static struct expr *parse_arithmetic(struct parser *p, enum token_kind sign, enum token_kind other,
+                                     parse_function *parse_operand)
+{
+    struct expr *node = parse_operand(p);
+    while (p->token.kind == sign || p->token.kind == other) {
+        struct token op = p->token;
+        advance(p);
+        node = arithmetic(p, (enum node_op)operators[op.kind], &op, node, parse_operand(p));
+    }
+    return node;
 }
 
 static struct expr *parse_product(struct parser *p)
 {
-    struct expr *node = parse_factor(p);
-    while (p->token.kind == TOKEN_TIMES || p->token.kind == TOKEN_OVER) {
-        struct token op = p->token;
-        advance(p);
-        node = arithmetic(p, op.kind == TOKEN_TIMES ? NODE_MULTIPLY : NODE_DIVIDE, &op, node, parse_factor(p));
-    }
-    return node;
+    return parse_arithmetic(p, TOKEN_TIMES, TOKEN_OVER, parse_factor);
 }
 
 static struct expr *parse_sum(struct parser *p)
 {
-    struct expr *node = parse_product(p);
-    while (p->token.kind == TOKEN_PLUS || p->token.kind == TOKEN_MINUS) {
-        struct token op = p->token;
-        advance(p);
-        node = arithmetic(p, op.kind == TOKEN_PLUS ? NODE_ADD : NODE_SUBTRACT, &op, node, parse_product(p));
-    }
-    return node;
+    return parse_arithmetic(p, TOKEN_PLUS, TOKEN_MINUS, parse_product);
 }
 
 static struct expr *parse_in(struct parser *p, const struct token *op, struct expr *left)
@@ -485,20 +480,6 @@ static struct expr *parse_matches(struct parser *p, const struct token *op, stru
     return node;
 }
 
-/* The node of a comparison's sign, NODE_CONSTANT for all other tokens. */
-static enum node_op comparison_op(uint8_t token)
-{
-    switch (token) {
-    case TOKEN_LESS: return NODE_LESS;
-    case TOKEN_LESS_EQUAL: return NODE_LESS_EQUAL;
-    case TOKEN_GREATER: return NODE_GREATER;
-    case TOKEN_GREATER_EQUAL: return NODE_GREATER_EQUAL;
-    case TOKEN_EQUAL: return NODE_EQUAL;
-    case TOKEN_UNEQUAL: return NODE_UNEQUAL;
-    default: return NODE_CONSTANT;
-    }
-}
-
 static struct expr *negate(struct parser *p, const struct token *op, struct expr *operand)
 {
     struct expr *node = new_node(p, NODE_NOT);
@@ -512,10 +493,9 @@ static struct expr *parse_comparison(struct parser *p)
 {
     struct expr *node = parse_sum(p);
     struct token op = p->token;
-    enum node_op comparison = comparison_op(op.kind);
-    if (comparison != NODE_CONSTANT) {
+    if (is_comparison(op.kind)) {
         advance(p);
-        node = compare(p, comparison, &op, node, parse_sum(p));
+        node = compare(p, (enum node_op)operators[op.kind], &op, node, parse_sum(p));
     } else if (accept(p, TOKEN_MATCHES)) {
         node = parse_matches(p, &op, node);
     } else if (accept(p, TOKEN_IN)) {
@@ -524,7 +504,7 @@ static struct expr *parse_comparison(struct parser *p)
         struct token in = p->token;
         node = expect(p, TOKEN_IN, "'in'") ? negate(p, &op, parse_in(p, &in, node)) : node;
     }
-    if (comparison_op(p->token.kind) == NODE_CONSTANT)
+    if (!is_comparison(p->token.kind))
         return node;
     expr_free(node);
     return unexpected(p, "'and': comparisons do not chain, write a < b and b < c");
@@ -535,14 +515,11 @@ static struct expr *parse_not(struct parser *p)
     struct token op = p->token;
     if (!accept(p, TOKEN_NOT))
         return parse_comparison(p);
-    struct expr *operand = enter(p) ? parse_not(p) : broken(p);
-    p->depth--;
-    return negate(p, &op, operand);
+    return negate(p, &op, parse_deeper(p, parse_not));
 }
 
 /* One node with all operands, however many: `a and b and c`. */
-static struct expr *parse_chain(struct parser *p, enum node_op op, enum token_kind sign,
-                                struct expr *(*parse_operand)(struct parser *p))
+static struct expr *parse_chain(struct parser *p, enum node_op op, enum token_kind sign, parse_function *parse_operand)
 {
     struct expr *first = parse_operand(p);
     if (p->token.kind != sign)

@@ -5,19 +5,22 @@ static bool is_letter(char c)
     return is_ascii_letter(c) || c == '_';
 }
 
-static size_t word_length(struct str text)
+static bool is_in_word(char c)
 {
-    size_t length = 0;
-    while (length < text.len && (is_letter(text.ptr[length]) || is_digit(text.ptr[length])))
-        length++;
-    return length;
+    return is_letter(c) || is_digit(c);
 }
 
-/* The units a number may carry, in any case. K and M are 1024s, as in CUDA's documents. To add one: a row. */
+static size_t word_length(struct str text)
+{
+    return str_span(text, is_in_word);
+}
+
+/* The units a number may carry, in any case. K and M are 1024s, as in CUDA's documents; half of the readers of KB mean
+ * 1000s, the others 1024s. To add one: a row. */
 static const struct unit_row {
     struct str suffix;
     uint8_t unit;
-    double factor;
+    double factor; /* 0: doubtful */
 } units[] = {
     {STR_INIT("b"), UNIT_BYTES, 1},
     {STR_INIT("k"), UNIT_BYTES, 1024},
@@ -30,6 +33,9 @@ static const struct unit_row {
     {STR_INIT("ms"), UNIT_MS, 1},
     {STR_INIT("s"), UNIT_MS, 1000},
     {STR_INIT("%"), UNIT_RATIO, 0.01},
+    {STR_INIT("kb"), UNIT_BYTES, 0},
+    {STR_INIT("mb"), UNIT_BYTES, 0},
+    {STR_INIT("gb"), UNIT_BYTES, 0},
 };
 
 static const struct unit_row *find_unit(struct str suffix)
@@ -38,13 +44,6 @@ static const struct unit_row *find_unit(struct str suffix)
         if (str_same_letters(suffix, units[at].suffix))
             return &units[at];
     return NULL;
-}
-
-/* Half of the readers of these mean 1000s, the others 1024s. */
-static bool is_doubtful_unit(struct str suffix)
-{
-    return str_same_letters(suffix, STR("kb")) || str_same_letters(suffix, STR("mb")) ||
-           str_same_letters(suffix, STR("gb"));
 }
 
 static struct token faulty(struct token token, const char *fault)
@@ -91,19 +90,21 @@ static struct token read_number(struct str text, size_t at)
     bool percent = behind.len && behind.ptr[0] == '%';
     struct str suffix = str_sub(behind, 0, percent ? 1 : word_length(behind));
     const struct unit_row *unit = find_unit(suffix);
-    if (unit && ok) {
-        token.number = unit->unit == UNIT_RATIO ? token.number / 100 : token.number * unit->factor;
-        token.unit = unit->unit;
+    const bool has_suffix = ok && (unit || (suffix.len && behind.len == rest.len));
+    if (has_suffix)
         token.width = (size_t)(suffix.ptr + suffix.len - (text.ptr + at));
-    } else if (ok && suffix.len && (behind.len == rest.len || is_doubtful_unit(suffix))) {
-        token.width = (size_t)(suffix.ptr + suffix.len - (text.ptr + at));
-        token.text = str_sub(text, at, at + token.width);
-        return faulty(token, is_doubtful_unit(suffix)
-                                 ? "the unit may mean 1000 or 1024, expected KiB, MiB or GiB (1024), or bytes"
-                                 : "no such unit, expected B KiB MiB GiB us ms s or %");
-    }
     token.text = str_sub(text, at, at + token.width);
-    return ok ? token : faulty(token, "the number is too large");
+    if (!ok)
+        return faulty(token, "the number is too large");
+    if (!has_suffix)
+        return token;
+    if (!unit)
+        return faulty(token, "no such unit, expected B KiB MiB GiB us ms s or %");
+    if (unit->factor <= 0)
+        return faulty(token, "the unit may mean 1000 or 1024, expected KiB, MiB or GiB (1024), or bytes");
+    token.number = unit->unit == UNIT_RATIO ? token.number / 100 : token.number * unit->factor;
+    token.unit = unit->unit;
+    return token;
 }
 
 static struct token read_string(struct str text, size_t at)
