@@ -24,9 +24,9 @@ struct yml_node {
 
 struct yml {
     struct arena arena;
-    struct str path, text; /* copies */
-    struct yml_node *root; /* NULL: an empty file */
-    const uint32_t *lines; /* where each line starts */
+    struct str path, text;       /* copies */
+    const struct yml_node *root; /* NULL: an empty file */
+    const uint32_t *lines;       /* where each line starts */
     size_t line_count;
     bool unquoted; /* places come without the text of their line */
 };

@@ -88,18 +88,11 @@ struct arch_value *arch_value_read(const struct yaml_decoder *r, const struct ym
                                    const struct value_kind *kind, const struct scope *scope)
 {
     struct arch_value *value = arena_alloc(r->arena, sizeof *value);
-    size_t most = node->kind == YML_MAP ? node->count : 1;
     value->kind = kind;
-    value->cases = arena_alloc(r->arena, (most + 1) * sizeof *value->cases);
+    value->cases = arena_alloc(r->arena, (node->count + 1) * sizeof *value->cases);
     value->by_arch = node->kind == YML_MAP;
-    bool ok = false;
-    if (value->by_arch) {
-        ok = read_cases(r, node, scope, value);
-    } else {
-        ok = read_case(r, node, kind, scope, &value->cases[0]);
-        value->count = 1;
-    }
-    if (ok)
+    if (value->by_arch ? read_cases(r, node, scope, value)
+                       : read_case(r, node, kind, scope, &value->cases[value->count++]))
         return value;
     arch_value_free(value);
     return NULL;

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 enum { LARGEST_FILE = 1 << 20, MOST_FILES = 16 };
@@ -140,19 +141,9 @@ static void load_files(struct config *config, struct str path, enum input_allowe
 
 /* ---- the keys of a file ---- */
 
-struct config_reader {
-    struct config *config;
-    struct config_file *file;
-};
-
-static void read_archs(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    decode_archs(r, node, &((struct config_reader *)into)->config->archs);
-}
-
 static void read_fail_on(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct config *config = ((struct config_reader *)into)->config;
+    struct config *config = into;
     bool never = node->kind == YML_SCALAR && str_eq(node->scalar, STR("never"));
     enum severity severity = SEVERITY_OFF;
     if (!never && !(node->kind == YML_SCALAR && severity_parse(node->scalar, &severity) && severity != SEVERITY_OFF)) {
@@ -166,18 +157,18 @@ static void read_fail_on(const struct yaml_decoder *r, const struct yml_node *no
 
 static void read_baseline(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct config_reader *reader = into;
+    struct config *config = into;
     struct str path = decode_text(r, node, "the path of a baseline");
     if (!path.len)
         return;
-    reader->config->baseline = path_from(reader->config, reader->file->path, path);
-    reader->config->baseline_place = yml_place(r->yaml, node);
+    config->baseline = path_from(config, config->reading->path, path);
+    config->baseline_place = yml_place(r->yaml, node);
 }
 
 static void read_sms(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     static const struct scope nothing = {.groups = true};
-    struct config *config = ((struct config_reader *)into)->config;
+    struct config *config = into;
     arch_value_free(config->sms);
     config->sms = arch_value_read(r, node, &launch_facts[LAUNCH_sms].key, &nothing);
     if (config->sms)
@@ -186,15 +177,15 @@ static void read_sms(const struct yaml_decoder *r, const struct yml_node *node, 
 
 static void read_rules_dir(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct config_reader *reader = into;
+    struct config *config = into;
     struct str path = decode_text(r, node, "the path of a folder");
     if (!path.len)
         return;
-    path = path_from(reader->config, reader->file->path, path);
+    path = path_from(config, config->reading->path, path);
     if (file_is_dir(path)) {
-        reader->file->rules_dir = path;
+        config->reading->rules_dir = path;
     } else {
-        reader->config->rules_missing = true;
+        config->rules_missing = true;
         diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' is no folder", STR_ARG(path));
     }
 }
@@ -211,12 +202,8 @@ static void read_severity(const struct yaml_decoder *r, const struct yml_node *n
 static void read_params(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct rule_setting *setting = into;
-    if (node->kind != YML_MAP) {
-        decode_fail(r, node, "a map of parameters and their values");
-        return;
-    }
-    setting->params = node;
-    for (const struct yml_node *member = node->first; member; member = member->next)
+    setting->params = decode_members(r, node, YML_MAP, "a map of parameters and their values");
+    for (const struct yml_node *member = setting->params; member; member = member->next)
         if (!decode_is_text(member))
             decode_fail(r, member, "a number, true, false or a text");
 }
@@ -231,13 +218,12 @@ static bool is_definition(const struct yml_node *node)
     return false;
 }
 
-static void read_setting(const struct yaml_decoder *r, struct yml_node *node, struct config_reader *reader)
+static void read_setting(const struct yaml_decoder *r, const struct yml_node *node, struct config *config)
 {
     static const struct decode_key keys[] = {{.name = "severity", .read = read_severity},
                                              {.name = "params", .read = read_params}};
-    struct config *config = reader->config;
     struct rule_setting *setting = MEM_ADD(config->settings, config->setting_count, config->setting_cap);
-    *setting = (struct rule_setting){.file = reader->file, .node = node, .defines = is_definition(node)};
+    *setting = (struct rule_setting){.file = config->reading, .node = node, .defines = is_definition(node)};
     if (setting->defines)
         return; /* read as a rule, once the rules before it are there */
     if (node->kind == YML_SCALAR)
@@ -250,11 +236,9 @@ static void read_setting(const struct yaml_decoder *r, struct yml_node *node, st
 
 static void read_rules(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct config_reader *reader = into;
-    if (node->kind != YML_MAP)
-        decode_fail(r, node, "a map of rules");
-    for (struct yml_node *member = node->kind == YML_MAP ? node->first : NULL; member; member = member->next)
-        read_setting(r, member, reader);
+    const struct yml_node *member = decode_members(r, node, YML_MAP, "a map of rules");
+    for (; member; member = member->next)
+        read_setting(r, member, into);
 }
 
 /* ---- kernels and exceptions ---- */
@@ -268,9 +252,8 @@ static struct kernel_override *add_entry(struct config *config)
 static void read_exceptions(const struct yaml_decoder *r, const struct yml_node *node, struct config *config,
                             uint32_t entry)
 {
-    if (node->kind != YML_LIST)
-        decode_fail(r, node, "a list of exceptions, as in `[{rule: register-spill, reason: TEXT}]`");
-    const struct yml_node *member = node->kind == YML_LIST ? node->first : NULL;
+    const char *expected = "a list of exceptions, as in `[{rule: register-spill, reason: TEXT}]`";
+    const struct yml_node *member = decode_members(r, node, YML_LIST, expected);
     for (; member; member = member->next) {
         const struct yml_node *kernel = NULL;
         struct exception exception;
@@ -284,15 +267,13 @@ static void read_exceptions(const struct yaml_decoder *r, const struct yml_node 
 
 static void read_allow(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    read_exceptions(r, node, ((struct config_reader *)into)->config, NO_INDEX);
+    read_exceptions(r, node, into, NO_INDEX);
 }
 
 static void read_kernels(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    struct config *config = ((struct config_reader *)into)->config;
-    if (node->kind != YML_LIST)
-        decode_fail(r, node, "a list of entries");
-    const struct yml_node *member = node->kind == YML_LIST ? node->first : NULL;
+    struct config *config = into;
+    const struct yml_node *member = decode_members(r, node, YML_LIST, "a list of entries");
     for (; member; member = member->next) {
         const struct yml_node *exceptions = NULL;
         kernel_override_read(r, member, add_entry(config), &exceptions);
@@ -306,7 +287,7 @@ static void read_kernels(const struct yaml_decoder *r, const struct yml_node *no
 /* To add a setting: a row here, with what `init` writes of it. */
 const struct decode_key config_keys[] = {
     {"extends", NULL, 0, "../team.yaml", "read first; this file overrides it, key by key"},
-    {"archs", read_archs, 0, "[sm_80, sm_90]", "judge only these architectures"},
+    {"archs", decode_archs, offsetof(struct config, archs), "[sm_80, sm_90]", "judge only these architectures"},
     {"fail-on", read_fail_on, 0, "warning", "error, warning, note or never: what fails"},
     {"baseline", read_baseline, 0, "warplint-baseline.json", "judge only what is new or worse than this"},
     {"rules", read_rules, 0, NULL, "severity and parameters of rules; here as they are built in"},
@@ -324,9 +305,9 @@ bool config_load(struct config *config, struct str path, enum input_allowed allo
     load_files(config, path, allowed, diags);
     EACH(struct config_file, file, config->files, config->file_count) {
         struct yaml_decoder r = {.yaml = &file->yaml, .arena = &config->arena, .diags = diags};
-        struct config_reader reader = {.config = config, .file = file};
+        config->reading = file;
         if (file->yaml.root)
-            decode_map(&r, file->yaml.root, "the configuration", config_keys, config_key_count, &reader);
+            decode_map(&r, file->yaml.root, "the configuration", config_keys, config_key_count, config);
     }
     diags_sort(diags, first);
     return diags->errors == errors;

@@ -27,21 +27,22 @@ struct config_file {
 /* What a file says of one rule. */
 struct rule_setting {
     const struct config_file *file;
-    struct yml_node *node; /* a member of `rules` */
-    bool defines;          /* it is the rule itself */
+    const struct yml_node *node; /* a member of `rules` */
+    bool defines;                /* it is the rule itself */
     bool has_severity;
     enum severity severity;
     struct place severity_place;
-    const struct yml_node *params; /* a map, or NULL */
+    const struct yml_node *params; /* the first that it sets, or NULL */
 };
 
 struct config {
     struct arena arena;
     struct config_file *files; /* the base first */
     size_t file_count;
-    bool rules_missing;     /* a folder of rules could not be read whole: what names a rule may be right */
-    struct arch_list archs; /* judge only these */
-    struct str baseline;    /* path, from the folder of the file that names it; empty: none */
+    struct config_file *reading; /* the one that is being read */
+    bool rules_missing;          /* a folder of rules could not be read whole: what names a rule may be right */
+    struct arch_list archs;      /* judge only these */
+    struct str baseline;         /* path, from the folder of the file that names it; empty: none */
     struct place baseline_place;
     bool has_fail_on;
     enum severity fail_on; /* SEVERITY_OFF: never */

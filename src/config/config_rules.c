@@ -98,7 +98,7 @@ static void set_params(const struct rule_setting *setting, struct rule *rule, st
                        struct diags *diags)
 {
     struct yaml_decoder r = {.yaml = &setting->file->yaml, .arena = &rules->arena, .diags = diags};
-    for (const struct yml_node *node = setting->params->first; node; node = node->next) {
+    for (const struct yml_node *node = setting->params; node; node = node->next) {
         if (!decode_is_text(node))
             continue; /* that was told when the file was read */
         struct param *param = find_param(&r, node, rule);
@@ -106,9 +106,7 @@ static void set_params(const struct rule_setting *setting, struct rule *rule, st
         if (!param || !read_param_value(&r, node, param, &value))
             continue;
         param->value = value;
-        param->place = yml_place(r.yaml, node);
-        param->place.path = arena_str(r.arena, param->place.path);
-        param->place.source = arena_str(r.arena, param->place.source);
+        param->place = decode_place(&r, node);
     }
 }
 
@@ -121,7 +119,7 @@ bool config_apply(const struct config *config, struct ruleset *rules, struct dia
             rule->turned_on = rule->severity == SEVERITY_OFF;
             rule->severity = setting->severity;
         }
-        if (rule && setting->params)
+        if (rule)
             set_params(setting, rule, rules, diags);
     }
     for (size_t at = 0; at < config->exception_count; at++)

@@ -27,7 +27,8 @@ void embedded_rule_tree(const struct embedded_rule *flat, struct yml *yaml)
     *yaml = (struct yml){.path = str_of(flat->path), .text = flat->text};
     yaml->lines = flat->lines;
     yaml->line_count = flat->line_count;
-    yaml->root = arena_alloc(&yaml->arena, flat->node_count * sizeof *yaml->root);
+    struct yml_node *nodes = arena_alloc(&yaml->arena, flat->node_count * sizeof *nodes);
     for (size_t at = 0; at < flat->node_count; at++)
-        yaml->root[at] = node_of(flat, &flat->nodes[at], &yaml->root[at]);
+        nodes[at] = node_of(flat, &flat->nodes[at], &nodes[at]);
+    yaml->root = nodes;
 }

@@ -63,9 +63,11 @@ static void read_bool(const struct yaml_decoder *r, const struct yml_node *node,
     *(bool *)into = yes;
 }
 
+static const char texts_expected[] = "a text or a list of texts";
+
 static void read_list(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    *(struct str_list *)into = decode_texts(r, node, "a text or a list of texts");
+    *(struct str_list *)into = decode_texts(r, node, texts_expected, NULL);
 }
 
 static void read_left_to(const struct yaml_decoder *r, const struct yml_node *node, void *into)
@@ -88,9 +90,10 @@ static void read_sites(const struct yaml_decoder *r, const struct yml_node *node
         fail(r, yml_key_place(r->yaml, node), "only a rule on kernels has sites, not one with event or pattern");
 }
 
-/* The name stands in the phrase table, or is one of the derived ones; else an error at the place. */
-static void check_event(const struct yaml_decoder *r, struct str name, struct place place)
+/* The name stands in the phrase table, or is one of the derived ones; else an error. */
+static bool check_event(const struct yaml_decoder *r, const struct yml_node *node)
 {
+    const struct str name = node->scalar;
     const char **names = mem_alloc((phrase_count + derived_event_count) * sizeof *names);
     size_t count = 0;
     bool found = false;
@@ -103,20 +106,17 @@ static void check_event(const struct yaml_decoder *r, struct str name, struct pl
         found = found || str_eq(name, str_of(names[at]));
     const char *near = found ? NULL : nearest_word(name, names, sizeof *names, count);
     if (!found)
-        diag_error(r->diags, place, "no message is called '%.*s'%s%s", STR_ARG(name), near ? ", did you mean " : "",
-                   near ? near : ", `warplint list phrases` shows them");
+        diag_error(r->diags, yml_place(r->yaml, node), "no message is called '%.*s'%s%s", STR_ARG(name),
+                   near ? ", did you mean " : "", near ? near : ", `warplint list phrases` shows them");
     free(names);
+    return found;
 }
 
 static void read_event(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct rule *rule = into;
-    const struct yml_node *name = node->kind == YML_LIST ? node->first : node;
     rule->kind = RULE_EVENT;
-    read_list(r, node, &rule->events);
-    for (; name; name = node->kind == YML_LIST ? name->next : NULL)
-        if (decode_is_text(name) && !r->built_in)
-            check_event(r, name->scalar, yml_place(r->yaml, name));
+    rule->events = decode_texts(r, node, texts_expected, r->built_in ? NULL : check_event);
 }
 
 /* ---- numbers, params, launch configuration ---- */
@@ -135,9 +135,7 @@ static struct value value_of(const struct yml_node *node, struct arena *arena, u
 static void read_param(const struct yaml_decoder *r, const struct yml_node *node, struct param *param)
 {
     param->name = decode_keep(r, node->key);
-    param->place = yml_place(r->yaml, node);
-    param->place.path = decode_keep(r, param->place.path);
-    param->place.source = decode_keep(r, param->place.source);
+    param->place = decode_place(r, node);
     struct token token = token_next(node->key, 0);
     if (token.kind != TOKEN_NAME || token.width != node->key.len)
         fail(r, yml_key_place(r->yaml, node), "a parameter's name has letters, digits and underscores");
@@ -152,12 +150,9 @@ static void read_param(const struct yaml_decoder *r, const struct yml_node *node
 static void read_params(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct scope *scope = &((struct rule *)into)->scope;
-    if (node->kind != YML_MAP) {
-        decode_fail(r, node, "a map of names and values");
-        return;
-    }
+    const struct yml_node *member = decode_members(r, node, YML_MAP, "a map of names and values");
     scope->params = arena_alloc(r->arena, (node->count + 1) * sizeof *scope->params);
-    for (const struct yml_node *member = node->first; member; member = member->next)
+    for (; member; member = member->next)
         read_param(r, member, &scope->params[scope->param_count++]);
 }
 
@@ -237,11 +232,8 @@ static void read_fact(const struct yaml_decoder *r, const struct yml_node *node,
 
 static void read_with(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    if (node->kind != YML_MAP) {
-        decode_fail(r, node, "a map of launch facts");
-        return;
-    }
-    for (const struct yml_node *member = node->first; member; member = member->next)
+    const struct yml_node *member = decode_members(r, node, YML_MAP, "a map of launch facts");
+    for (; member; member = member->next)
         read_fact(r, member, into);
 }
 

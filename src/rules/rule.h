@@ -75,7 +75,7 @@ bool ruleset_load_dir(struct ruleset *set, struct str path, struct diags *diags)
 bool ruleset_add(struct ruleset *set, struct str path, struct str stem, struct str text, bool builtin,
                  struct diags *diags);
 /* A rule that stands inside of another file: a member of a map, whose key is the id. */
-bool ruleset_add_inline(struct ruleset *set, const struct yml *yaml, struct yml_node *node, struct diags *diags);
+bool ruleset_add_inline(struct ruleset *set, const struct yml *yaml, const struct yml_node *node, struct diags *diags);
 void ruleset_free(struct ruleset *set);
 
 /* --select / --ignore: ids or prefixes, separated by commas; false with a diagnostic for a word that fits no rule.

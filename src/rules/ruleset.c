@@ -48,7 +48,7 @@ bool ruleset_add(struct ruleset *set, struct str path, struct str stem, struct s
     return put(set, &rule, ok);
 }
 
-bool ruleset_add_inline(struct ruleset *set, const struct yml *yaml, struct yml_node *node, struct diags *diags)
+bool ruleset_add_inline(struct ruleset *set, const struct yml *yaml, const struct yml_node *node, struct diags *diags)
 {
     struct yml view = *yaml;
     struct rule rule = {0};

@@ -83,6 +83,14 @@ struct str decode_keep(const struct yaml_decoder *r, struct str text)
     return r->built_in ? text : arena_str(r->arena, text);
 }
 
+struct place decode_place(const struct yaml_decoder *r, const struct yml_node *node)
+{
+    struct place place = yml_place(r->yaml, node);
+    place.path = decode_keep(r, place.path);
+    place.source = decode_keep(r, place.source);
+    return place;
+}
+
 bool decode_severity(const struct yaml_decoder *r, const struct yml_node *node, enum severity *severity)
 {
     return (node->kind == YML_SCALAR && severity_parse(node->scalar, severity)) ||
@@ -97,40 +105,45 @@ struct str decode_text(const struct yaml_decoder *r, const struct yml_node *node
     return (struct str){0};
 }
 
-struct str_list decode_texts(const struct yaml_decoder *r, const struct yml_node *node, const char *expected)
+const struct yml_node *decode_members(const struct yaml_decoder *r, const struct yml_node *node, enum yml_kind kind,
+                                      const char *expected)
+{
+    if (node->kind == kind)
+        return node->first;
+    decode_fail(r, node, expected);
+    return NULL;
+}
+
+struct str_list decode_texts(const struct yaml_decoder *r, const struct yml_node *node, const char *expected,
+                             decode_check *check)
 {
     bool list = node->kind == YML_LIST;
     const struct yml_node *member = list ? node->first : node;
     struct str_list texts = {.items = arena_alloc(r->arena, ((list ? node->count : 1) + 1) * sizeof *texts.items)};
     if (!member)
         decode_fail(r, node, expected);
-    for (; member; member = list ? member->next : NULL) {
-        if (decode_is_text(member))
-            texts.items[texts.count++] = decode_keep(r, member->scalar);
-        else
+    for (; member && !diags_full(r->diags); member = list ? member->next : NULL) {
+        if (!decode_is_text(member))
             decode_fail(r, member, expected);
+        else if (!check || check(r, member))
+            texts.items[texts.count++] = decode_keep(r, member->scalar);
     }
     return texts;
 }
 
 static bool check_arch(const struct yaml_decoder *r, const struct yml_node *node)
 {
-    const char *of_gpu = decode_is_text(node) ? gpu_model_arch(node->scalar) : NULL;
+    const char *of_gpu = gpu_model_arch(node->scalar);
     if (of_gpu)
         return diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' is a GPU, its architecture is %s",
                           STR_ARG(node->scalar), of_gpu);
-    return !decode_is_text(node) || arch_number(node->scalar) > 0 ||
-           decode_fail(r, node, "an architecture like sm_90 or sm_100a");
+    return arch_number(node->scalar) > 0 || decode_fail(r, node, "an architecture like sm_90 or sm_100a");
 }
 
 void decode_archs(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct arch_list *archs = into;
-    bool list = node->kind == YML_LIST;
-    const struct yml_node *member = list ? node->first : node;
-    for (; member && !diags_full(r->diags); member = list ? member->next : NULL)
-        check_arch(r, member);
-    archs->names = decode_texts(r, node, "an architecture like sm_90, or a list of them");
+    archs->names = decode_texts(r, node, "an architecture like sm_90, or a list of them", check_arch);
     archs->place = yml_place(r->yaml, node);
 }
 

@@ -36,8 +36,9 @@ bool decode_fail(const struct yaml_decoder *r, const struct yml_node *node, cons
 
 bool decode_is_text(const struct yml_node *node); /* a scalar with something in it */
 
-/* A text that outlives the tree. */
+/* A text, and the place of a node, that outlive the tree. */
 struct str decode_keep(const struct yaml_decoder *r, struct str text);
+struct place decode_place(const struct yaml_decoder *r, const struct yml_node *node);
 
 /* error, warning, note or off; false with an error. */
 bool decode_severity(const struct yaml_decoder *r, const struct yml_node *node, enum severity *severity);
@@ -45,8 +46,15 @@ bool decode_severity(const struct yaml_decoder *r, const struct yml_node *node, 
 /* The scalar of a node; empty, with an error, where it is none. */
 struct str decode_text(const struct yaml_decoder *r, const struct yml_node *node, const char *expected);
 
-/* One text or a list of texts, in the arena; none, with an error, for everything else. */
-struct str_list decode_texts(const struct yaml_decoder *r, const struct yml_node *node, const char *expected);
+/* The first member of a map or a list; NULL: it has none, or, with an error, is something else. */
+const struct yml_node *decode_members(const struct yaml_decoder *r, const struct yml_node *node, enum yml_kind kind,
+                                      const char *expected);
+
+/* One text or a list of texts, in the arena; none, with an error, for everything else. check: what a text has to be,
+ * false after an error; NULL: any text. */
+typedef bool decode_check(const struct yaml_decoder *r, const struct yml_node *text);
+struct str_list decode_texts(const struct yaml_decoder *r, const struct yml_node *node, const char *expected,
+                             decode_check *check);
 
 /* The architectures that something is said of; no names: all of them. */
 struct arch_list {
