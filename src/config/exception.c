@@ -102,6 +102,7 @@ struct item {
     struct exception exception;
     const struct rule *rule; /* NULL: there is none of that id */
     uint32_t first;          /* the same comment as another log has it first; itself */
+    uint32_t kernel;         /* of a source: its kernel, in templates */
     float exceeded;          /* the worst value beyond its bound */
     bool has_exceeded;
     bool met;  /* some finding of its rule and its kernels, covered or not */
@@ -114,17 +115,18 @@ struct exceptions {
     const struct ruleset *rules;
     const struct model *model;
     int64_t today;
-    struct intern templates;   /* names of kernels as sources give them */
-    uint32_t *template_of;     /* by name: its number in templates + 1, 0 not asked; NULL: no source has an exception */
-    uint32_t *template_number; /* by allow: that of its kernel */
-    struct intern places;      /* of comments */
+    struct intern templates; /* names of kernels as sources give them */
+    uint32_t *template_of;   /* by name: its number in templates + 1, 0 not asked; NULL: no source has an exception */
+    struct intern places;    /* of comments */
 };
 
-static void add_item(struct exceptions *exceptions, const struct exception *exception)
+static struct item *add_item(struct exceptions *exceptions, const struct exception *exception)
 {
     const uint32_t number = (uint32_t)exceptions->count;
-    *MEM_ADD(exceptions->items, exceptions->count, exceptions->cap) = (struct item){
+    struct item *item = MEM_ADD(exceptions->items, exceptions->count, exceptions->cap);
+    *item = (struct item){
         .exception = *exception, .rule = ruleset_find(exceptions->rules, exception->rule), .first = number};
+    return item;
 }
 
 struct exceptions *exceptions_new(const struct exception *items, size_t count, const struct ruleset *rules,
@@ -141,7 +143,6 @@ void exceptions_free(struct exceptions *exceptions)
 {
     free(exceptions->items);
     free(exceptions->template_of);
-    free(exceptions->template_number);
     intern_free(&exceptions->templates);
     intern_free(&exceptions->places);
     free(exceptions);
@@ -183,12 +184,13 @@ static void add_source(struct exceptions *exceptions, uint32_t number, uint32_t 
                                   .entry = NO_INDEX,
                                   .allow = number};
     exception.dated = date_parse(exception.until_text, &exception.until);
-    exceptions->template_number[number] = intern_add(&exceptions->templates, model_string(model, allow->kernel));
-    add_item(exceptions, &exception);
-    uint32_t *first = &first_of_place[place_number(exceptions, allow)];
-    if (*first == NO_INDEX)
-        *first = (uint32_t)exceptions->count - 1;
-    exceptions->items[exceptions->count - 1].first = *first;
+    struct item *item = add_item(exceptions, &exception);
+    item->kernel = intern_add(&exceptions->templates, model_string(model, allow->kernel));
+    const size_t known = exceptions->places.count;
+    const uint32_t place = place_number(exceptions, allow);
+    if (place == known)
+        first_of_place[place] = item->first;
+    item->first = first_of_place[place];
 }
 
 void exceptions_add_sources(struct exceptions *exceptions)
@@ -197,10 +199,7 @@ void exceptions_add_sources(struct exceptions *exceptions)
     if (model->allow_count == 0)
         return;
     exceptions->template_of = mem_alloc((model->names.count + 1) * sizeof *exceptions->template_of);
-    exceptions->template_number = mem_alloc(model->allow_count * sizeof *exceptions->template_number);
     uint32_t *first_of_place = mem_alloc(model->allow_count * sizeof *first_of_place);
-    for (size_t at = 0; at < model->allow_count; at++)
-        first_of_place[at] = NO_INDEX;
     for (uint32_t at = 0; at < model->allow_count; at++)
         if (model->allows[at].problem == NO_INDEX)
             add_source(exceptions, at, first_of_place);
@@ -219,21 +218,20 @@ static uint32_t template_of(struct exceptions *exceptions, uint32_t name)
     return *known - 1;
 }
 
-static bool is_of_kernel(struct exceptions *exceptions, uint32_t allow, uint32_t name, uint16_t log)
+static bool is_of_kernel(struct exceptions *exceptions, const struct item *item, uint32_t name, uint16_t log)
 {
-    return exceptions->model->allows[allow].log == log && name != NO_INDEX &&
-           template_of(exceptions, name) == exceptions->template_number[allow];
+    return exceptions->model->allows[item->exception.allow].log == log && name != NO_INDEX &&
+           template_of(exceptions, name) == item->kernel;
 }
 
 /* Notes which exceptions speak of kernels that are in the input. */
 static void mark_seen(struct exceptions *exceptions)
 {
     const struct model *model = exceptions->model;
-    for (size_t at = 0; at < exceptions->count; at++) {
-        uint32_t allow = exceptions->items[at].exception.allow;
-        bool *seen = &exceptions->items[exceptions->items[at].first].seen;
-        for (size_t k = 0; allow != NO_INDEX && !*seen && k < model->kernel_count; k++)
-            *seen = is_of_kernel(exceptions, allow, model->kernels[k].name, model->kernels[k].log);
+    EACH(const struct item, item, exceptions->items, exceptions->count) {
+        bool *seen = &exceptions->items[item->first].seen;
+        for (size_t k = 0; item->exception.allow != NO_INDEX && !*seen && k < model->kernel_count; k++)
+            *seen = is_of_kernel(exceptions, item, model->kernels[k].name, model->kernels[k].log);
     }
 }
 
@@ -245,13 +243,13 @@ static bool is_expired(const struct exceptions *exceptions, const struct excepti
 }
 
 /* The finding is of the kernels and architectures that the exception speaks of. */
-static bool concerns(struct exceptions *exceptions, const struct exception *exception, struct launch_resolver *launches,
+static bool concerns(struct exceptions *exceptions, const struct item *item, struct launch_resolver *launches,
                      const struct exception_query *query)
 {
-    struct str arch = model_string(exceptions->model, query->arch);
+    const struct exception *exception = &item->exception;
     if (exception->allow != NO_INDEX)
-        return is_of_kernel(exceptions, exception->allow, query->name, query->log);
-    if (!arch_list_has(&exception->archs.names, arch))
+        return is_of_kernel(exceptions, item, query->name, query->log);
+    if (!arch_list_has(&exception->archs.names, model_string(exceptions->model, query->arch)))
         return false;
     return exception->entry == NO_INDEX ||
            launch_resolver_match(launches, exception->entry, query->name, query->arch, query->source, query->log);
@@ -267,11 +265,11 @@ uint32_t exceptions_find(struct exceptions *exceptions, struct launch_resolver *
 {
     uint32_t covering = NO_INDEX, exceeded = NO_INDEX;
     for (uint32_t at = 0; at < exceptions->count; at++) {
-        const struct exception *exception = &exceptions->items[at].exception;
-        if (exceptions->items[at].rule != &exceptions->rules->rules[query->rule] ||
-            !concerns(exceptions, exception, launches, query))
+        const struct item *item = &exceptions->items[at];
+        const struct exception *exception = &item->exception;
+        if (item->rule != &exceptions->rules->rules[query->rule] || !concerns(exceptions, item, launches, query))
             continue;
-        exceptions->items[exceptions->items[at].first].met = true;
+        exceptions->items[item->first].met = true;
         if (is_expired(exceptions, exception))
             continue;
         bool within =
@@ -369,16 +367,11 @@ static bool report_one(struct exceptions *exceptions, size_t at, const struct la
 static void report_problems(struct exceptions *exceptions, struct diags *diags)
 {
     const struct model *model = exceptions->model;
-    bool *known = mem_alloc(exceptions->places.count + model->allow_count + 1); /* by place */
     EACH(const struct allow, allow, model->allows, model->allow_count) {
-        if (allow->problem == NO_INDEX)
-            continue;
-        bool *reported = &known[place_number(exceptions, allow)];
-        if (!*reported)
+        const size_t known = exceptions->places.count;
+        if (allow->problem != NO_INDEX && place_number(exceptions, allow) == known)
             diag_warning(diags, allow_place(model, allow), "%.*s", STR_ARG(model_string(model, allow->problem)));
-        *reported = true;
     }
-    free(known);
 }
 
 size_t exceptions_report(struct exceptions *exceptions, const struct launch_resolver *launches, bool part, bool whole,

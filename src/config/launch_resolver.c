@@ -431,33 +431,25 @@ bool launch_resolver_check(const struct launch_resolver *launches, struct diags 
     return launches->diags.count == 0;
 }
 
-static void note_unsourced(struct launch_resolver *launches, const struct kernel *kernel)
-{
-    const struct name_matches *matches = matches_of(launches, kernel->name);
-    for (uint32_t match = matches->first; match < matches->first + matches->count; match++)
-        launches->states[launches->matches[match].entry].unsourced |= kernel->source == NO_INDEX;
-}
-
 /* What is compiled for other architectures today is there all the same. */
-static void see_name(struct launch_resolver *launches, uint32_t name, uint32_t source, uint16_t log)
+static void see_name(struct launch_resolver *launches, uint32_t name, uint32_t source, uint16_t log, bool is_kernel)
 {
     const struct name_matches *matches = matches_of(launches, name);
     for (uint32_t match = matches->first; match < matches->first + matches->count; match++) {
         uint32_t entry = launches->matches[match].entry;
-        bool *seen = &launches->states[entry].seen;
-        *seen = *seen || source_fits(launches, entry, source, log);
+        struct entry_state *state = &launches->states[entry];
+        state->seen = state->seen || source_fits(launches, entry, source, log);
+        state->unsourced |= is_kernel && source == NO_INDEX;
     }
 }
 
 static void see_entries(struct launch_resolver *launches)
 {
     const struct model *model = launches->model;
-    for (size_t at = 0; at < model->kernel_count; at++) {
-        see_name(launches, model->kernels[at].name, model->kernels[at].source, model->kernels[at].log);
-        note_unsourced(launches, &model->kernels[at]);
-    }
-    for (size_t at = 0; at < model->event_count; at++)
-        see_name(launches, model->events[at].name, NO_INDEX, model->events[at].log);
+    EACH(const struct kernel, kernel, model->kernels, model->kernel_count)
+        see_name(launches, kernel->name, kernel->source, kernel->log, true);
+    EACH(const struct event, event, model->events, model->event_count)
+        see_name(launches, event->name, NO_INDEX, event->log, false);
 }
 
 void launch_resolver_add_near(const struct launch_resolver *launches, uint32_t number, struct buf *out)

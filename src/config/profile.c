@@ -109,7 +109,7 @@ static bool read_count(struct str text, int64_t *value)
     for (size_t at = 0; at < text.len; at++) {
         char c = text.ptr[at];
         bool comma = c == ',' && at > 0 && since <= 3 && (!grouped || since == 3);
-        if (!comma && (c < '0' || c > '9'))
+        if (!comma && !is_digit(c))
             return false;
         total = comma ? total : total * 10 + (uint64_t)(c - '0');
         since = comma ? 0 : since + 1;
@@ -143,17 +143,17 @@ static bool read_product(struct str text, int64_t *value)
     return parts > 0 && parts <= 3;
 }
 
-/* A decimal number as an exact multiple of 10 to the minus `places`: "16.38" is 1638 and 2. */
-static bool read_decimal(struct str text, int64_t *digits, int *places)
+/* A decimal number as a quotient: "16.38" is 1638 by 100. */
+static bool read_decimal(struct str text, int64_t *digits, double *divisor)
 {
     size_t point = str_find_char(text, '.');
     struct str whole = str_sub(text, 0, point == STR_NONE ? text.len : point);
     struct str rest = point == STR_NONE ? (struct str){NULL, 0} : str_from(text, point + 1);
-    *places = 0;
+    *divisor = 1;
     if (!read_count(whole, digits) || rest.len > 6 || (point != STR_NONE && rest.len == 0))
         return false;
-    for (; rest.len; rest = str_from(rest, 1), ++*places) {
-        if (rest.ptr[0] < '0' || rest.ptr[0] > '9' || *digits > INT64_MAX / 100)
+    for (; rest.len; rest = str_from(rest, 1), *divisor *= 10) {
+        if (!is_digit(rest.ptr[0]) || *digits > INT64_MAX / 100)
             return false;
         *digits = *digits * 10 + (rest.ptr[0] - '0');
     }
@@ -197,13 +197,10 @@ static int64_t roundest(double low, double high)
 static bool read_bytes(struct str text, struct str unit, int64_t *bytes)
 {
     int64_t digits = 0, scale = bytes_in(unit);
-    int places = 0;
-    if (scale == 0 || !read_decimal(text, &digits, &places))
+    double divisor;
+    if (scale == 0 || !read_decimal(text, &digits, &divisor))
         return false;
-    double power = 1;
-    for (int at = 0; at < places; at++)
-        power *= 10;
-    double value = (double)digits * (double)scale / power, half = (double)scale / power / 2;
+    double value = (double)digits * (double)scale / divisor, half = (double)scale / divisor / 2;
     if (value > 1 << 30)
         return false;
     *bytes = scale == 1 || digits == 0 ? (int64_t)value : roundest(value - half, value + half);
@@ -213,12 +210,10 @@ static bool read_bytes(struct str text, struct str unit, int64_t *bytes)
 static bool read_ratio(struct str text, float *ratio)
 {
     int64_t digits = 0;
-    int places = 0;
-    if (!read_decimal(text, &digits, &places))
+    double divisor;
+    if (!read_decimal(text, &digits, &divisor))
         return false;
-    double value = (double)digits;
-    while (places--)
-        value /= 10;
+    double value = (double)digits / divisor;
     *ratio = (float)(value / 100);
     return value <= 100;
 }
@@ -259,14 +254,14 @@ static struct launch_row no_launch(void)
     return row;
 }
 
-static bool refuse(struct profile_reader *r, size_t line, struct str column, struct str found, const char *expected)
+static void refuse(struct profile_reader *r, size_t line, struct str column, struct str found, const char *expected)
 {
     struct place place = {.path = r->path, .line = line};
     r->failed = true;
-    return diag_error(r->diags, place,
-                      "column '%.*s' holds '%.*s', expected %s; a number in another language's format comes right with "
-                      "LC_ALL=C",
-                      STR_ARG(column), STR_ARG(str_sub(found, 0, 60)), expected);
+    diag_error(r->diags, place,
+               "column '%.*s' holds '%.*s', expected %s; a number in another language's format comes right with "
+               "LC_ALL=C",
+               STR_ARG(column), STR_ARG(str_sub(found, 0, 60)), expected);
 }
 
 /* The size that was stated, or the product of its three parts, which begin at `part`. */
@@ -343,16 +338,16 @@ static bool read_value(struct launch_row *row, enum meaning meaning, struct str 
 }
 
 /* An empty cell and "n/a" say nothing. */
-static bool take(struct profile_reader *r, enum meaning meaning, struct str column, struct str value, struct str unit,
+static void take(struct profile_reader *r, enum meaning meaning, struct str column, struct str value, struct str unit,
                  size_t line)
 {
     value = str_trim(value);
     if (value.len == 0 || str_same_letters(value, STR("n/a")) || str_eq(value, STR("-")))
-        return true;
+        return;
     if (meaning == SAYS_NAME)
         r->row.name = arena_str(&r->profile->arena, value);
-    return !expected[meaning] || read_value(&r->row, meaning, value, unit) ||
-           refuse(r, line, column, value, expected[meaning]);
+    if (expected[meaning] && !read_value(&r->row, meaning, value, unit))
+        refuse(r, line, column, value, expected[meaning]);
 }
 
 static struct str cell(const struct profile_reader *r, const struct csv *csv, enum meaning meaning)
@@ -532,11 +527,10 @@ static bool read_text(struct profile_reader *r, struct str text)
 bool profile_read(struct profile *profile, struct str path, struct diags *diags)
 {
     struct profile_reader r = {.profile = profile, .diags = diags, .path = path};
-    struct buf text = {0};
+    SCOPED(buf) text = {0};
     size_t before = profile->count;
     profile->path = path;
     bool ok = file_read(path, INPUT_ANY, MOST_BYTES, &text, diags) && read_text(&r, buf_str(&text));
-    buf_free(&text);
     if (!ok)
         profile->count = before;
     else if (profile->count == before)

@@ -66,9 +66,7 @@ static size_t cast_length(struct str text)
 
 static void add_word(struct str word, struct buf *out)
 {
-    size_t digits = 0;
-    while (digits < word.len && is_digit(word.ptr[digits]))
-        digits++;
+    const size_t digits = str_span(word, is_digit);
     if (str_eq(word, STR("const")))
         return;
     if (str_eq(word, STR("true")) || str_eq(word, STR("false")))
@@ -98,15 +96,14 @@ static size_t add_address(struct str rest, struct buf *out)
 
 static size_t add_piece(struct str rest, struct buf *out)
 {
-    size_t skip = unnamed_length(rest), length = 0;
+    size_t skip = unnamed_length(rest);
     if (skip) {
         buf_add(out, STR("(anon)"));
         return skip;
     }
     if ((skip = cast_length(rest)) > 0 || (skip = add_address(rest, out)) > 0)
         return skip;
-    while (length < rest.len && is_word(rest.ptr[length]))
-        length++;
+    const size_t length = str_span(rest, is_word);
     if (length)
         add_word(str_sub(rest, 0, length), out);
     else if (rest.ptr[0] != ' ')
