@@ -268,7 +268,7 @@ static struct value launch_value(const struct context *s, enum launch_number fac
     }
 LAUNCH_FACTS(LAUNCH_GETTER, LAUNCH_GETTER)
 
-GET(over_budget, some(s->kernel ? context_over_budget(s) : (struct str){0}))
+GET(over_budget, some(context_over_budget(s)))
 
 GET(budgets_exceeded, wide(context_budgets_exceeded(s), s->kernel != NULL))
 
@@ -339,7 +339,7 @@ static struct value get_bound_blocks_at_most(struct context *s)
 static struct value remedy_text(struct context *s, bool (*describe)(const struct context *s, struct buf *out))
 {
     struct buf out = {0};
-    const bool known = s->kernel && describe(s, &out);
+    const bool known = describe(s, &out);
     return text(arena_take(&s->texts, &out), known);
 }
 
@@ -348,21 +348,19 @@ GET(higher_cap, remedy_text(s, remedy_higher_cap))
 
 static struct value get_better_threads(struct context *s)
 {
-    struct block_choice choice;
-    bool known = s->kernel && remedy_block_size(s, &choice);
-    return wide(known ? choice.threads : 0, known);
+    const int threads = remedy_block_size(s).threads;
+    return wide(threads, threads > 0);
 }
 
 static struct value get_occupancy_at_better_threads(struct context *s)
 {
-    struct block_choice choice;
-    bool known = s->kernel && remedy_block_size(s, &choice);
-    return ratio(known ? choice.warps : 0, known ? choice.max_warps : 0);
+    const struct block_choice choice = remedy_block_size(s);
+    return ratio(choice.warps, choice.max_warps);
 }
 
 static struct value get_carveout_for_more_blocks(struct context *s)
 {
-    int percent = s->kernel ? remedy_carveout(s) : -1;
+    int percent = remedy_carveout(s);
     return percent < 0 ? value_unknown(VALUE_NUMBER) : value_number(percent / 100.0);
 }
 
@@ -509,7 +507,7 @@ GET(base_occupancy, s->base.warps == UNKNOWN ? value_unknown(VALUE_NUMBER) : rat
 GET(base_was_optimised, truth(s->base.was_optimised, s->base.registers != UNKNOWN))
 GET(base_other_launch, truth(s->base.other_launch, s->base.warps != UNKNOWN))
 
-GET(base_registers_to_restore, number(s->kernel ? remedy_registers_of_baseline(s) : UNKNOWN))
+GET(base_registers_to_restore, number(remedy_registers_of_baseline(s)))
 
 /* At the block size where it is exact; else at that of one warp, at which all else allows the most blocks, and shared
  * memory as many as at each size. */

@@ -169,17 +169,18 @@ bool remedy_further_caps(const struct context *context, struct buf *out)
     return out->len > begin;
 }
 
-bool remedy_block_size(const struct context *context, struct block_choice *choice)
+struct block_choice remedy_block_size(const struct context *context)
 {
+    static const struct block_choice none;
     const int32_t threads = context->launch_config.threads, bound = context->rare->bound_threads;
     struct occupancy now, there;
     const enum bound_from from = (enum bound_from)context->rare->bound_from;
     if (!context->arch || context->registers == UNKNOWN || threads <= 0 || context_smem_per_block(context) != 0 ||
         context_lacks_dynamic_smem(context) || from == BOUND_REQUIRED || from == BOUND_TRITON)
-        return false;
+        return none;
     struct launch launch = context_launch(context, threads);
     if (!occupancy_compute(context->arch, &launch, &now))
-        return false;
+        return none;
     const int warp = context->arch->warp_size, multiple = threads / warp * warp;
     const int most = bound > 0 ? bound : context->arch->max_threads_per_block;
     for (int away = 0; away <= most; away += warp)
@@ -188,10 +189,9 @@ bool remedy_block_size(const struct context *context, struct block_choice *choic
             if (launch.threads < warp || launch.threads > most || launch.threads == threads ||
                 !occupancy_compute(context->arch, &launch, &there) || there.warps <= now.warps)
                 continue;
-            *choice = (struct block_choice){launch.threads, there.warps, there.max_warps};
-            return true;
+            return (struct block_choice){launch.threads, there.warps, there.max_warps};
         }
-    return false;
+    return none;
 }
 
 int remedy_carveout(const struct context *context)

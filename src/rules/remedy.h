@@ -20,13 +20,13 @@ bool remedy_further_caps(const struct context *context, struct buf *out);
 
 /*
  * The block size nearest to the present one (the smaller of two) with more active warps per SM at the same registers.
- * False where there is none, where the block size is not known, and where the kernel uses shared memory, whose size may
+ * Zeros where there is none, where the block size is not known, and where the kernel uses shared memory, whose size may
  * depend on the block size.
  */
 struct block_choice {
     int threads, warps, max_warps; /* warps: active per SM */
 };
-bool remedy_block_size(const struct context *context, struct block_choice *choice);
+struct block_choice remedy_block_size(const struct context *context);
 
 /* The most registers, below those of now, with which the kernel reaches the warps of the baseline again, all else as it
  * is; UNKNOWN where none does. */
