@@ -366,41 +366,39 @@ static struct value get_carveout_for_more_blocks(struct context *s)
 
 /* ---- the steps around it ---- */
 
+static const struct cliff *cliff_of(struct context *s)
+{
+    static const struct cliff unknown = {.registers_up = UNKNOWN,
+                                         .register_slack = UNKNOWN,
+                                         .registers_down = UNKNOWN,
+                                         .blocks_down = UNKNOWN,
+                                         .smem_up_bytes = UNKNOWN,
+                                         .smem_slack_bytes = UNKNOWN,
+                                         .smem_blocks_down = UNKNOWN};
+    const struct cliff *cliff = context_cliff(s);
+    return cliff ? cliff : &unknown;
+}
+
+/* -1: there is no such step. */
 static struct value step(int64_t value)
 {
-    return wide(value, value != -1);
+    return wide(value, value >= 0);
 }
 
-/* How far a step is: where there is none, infinitely far. */
-static struct value distance(bool computed, bool exists, int64_t value)
+/* How far it is down to a step: where there is none, infinitely far. */
+static struct value distance(int64_t from, int64_t to)
 {
-    if (!computed)
-        return value_unknown(VALUE_NUMBER);
-    return value_number(exists ? (double)value : INFINITY);
+    return to == -1 ? value_number(INFINITY) : wide(from - to, to != UNKNOWN);
 }
 
-GET(register_slack, number(context_cliff(s) ? context_cliff(s)->register_slack : UNKNOWN))
-
-static struct value get_blocks_past_slack(struct context *s)
-{
-    const struct cliff *cliff = context_cliff(s);
-    if (cliff && cliff->registers_down == -1)
-        return get_blocks_per_sm(s);
-    return number(cliff ? cliff->blocks_down : UNKNOWN);
-}
-
-GET(registers_at_next_block, step(context_cliff(s) ? context_cliff(s)->registers_up : -1))
-
-static struct value get_registers_to_next_block(struct context *s)
-{
-    const struct cliff *cliff = context_cliff(s);
-    return distance(cliff, cliff && cliff->registers_up != -1, cliff ? s->registers - cliff->registers_up : 0);
-}
+GET(register_slack, number(cliff_of(s)->register_slack))
+GET(blocks_past_slack, cliff_of(s)->registers_down == -1 ? get_blocks_per_sm(s) : number(cliff_of(s)->blocks_down))
+GET(registers_at_next_block, step(cliff_of(s)->registers_up))
+GET(registers_to_next_block, distance(s->registers, cliff_of(s)->registers_up))
 
 static int blocks_with_fewer_registers(struct context *s)
 {
-    const struct cliff *cliff = context_cliff(s);
-    return cliff && cliff->registers_up != -1 ? cliff->blocks_up : UNKNOWN;
+    return cliff_of(s)->registers_up >= 0 ? cliff_of(s)->blocks_up : UNKNOWN;
 }
 
 GET(blocks_with_fewer_registers, number(blocks_with_fewer_registers(s)))
@@ -415,38 +413,24 @@ static struct value cap_text(struct context *s, int registers, int blocks)
     return text(cap, registers > 0 && (by_number || (threads > 0 && blocks > 0)));
 }
 
-GET(cap_for_next_block,
-    cap_text(s, context_cliff(s) ? context_cliff(s)->registers_up : -1, blocks_with_fewer_registers(s)))
+GET(cap_for_next_block, cap_text(s, cliff_of(s)->registers_up, blocks_with_fewer_registers(s)))
 GET(cap_for_these_blocks, cap_text(s, s->registers, context_occupancy(s) ? context_occupancy(s)->blocks : -1))
 
 static struct value get_smem_slack_bytes(struct context *s)
 {
-    const struct cliff *cliff = context_cliff(s);
-    return distance(cliff, cliff && cliff->smem_slack_bytes != -1, cliff ? cliff->smem_slack_bytes : 0);
+    const int64_t slack = cliff_of(s)->smem_slack_bytes;
+    return slack == -1 ? value_number(INFINITY) : wide(slack, slack != UNKNOWN);
 }
 
-static struct value get_blocks_past_smem_slack(struct context *s)
-{
-    const struct cliff *cliff = context_cliff(s);
-    if (cliff && cliff->smem_slack_bytes == -1)
-        return get_blocks_per_sm(s);
-    return number(cliff ? cliff->smem_blocks_down : UNKNOWN);
-}
-
+GET(blocks_past_smem_slack,
+    cliff_of(s)->smem_slack_bytes == -1 ? get_blocks_per_sm(s) : number(cliff_of(s)->smem_blocks_down))
 GET(smem_per_block_bytes, wide(context_smem_per_block(s), s->smem_bytes != UNKNOWN))
-GET(smem_bytes_at_next_block, step(context_cliff(s) ? context_cliff(s)->smem_up_bytes : -1))
-
-static struct value get_smem_bytes_to_next_block(struct context *s)
-{
-    const struct cliff *cliff = context_cliff(s);
-    return distance(cliff, cliff && cliff->smem_up_bytes != -1,
-                    cliff ? context_smem_per_block(s) - cliff->smem_up_bytes : 0);
-}
+GET(smem_bytes_at_next_block, step(cliff_of(s)->smem_up_bytes))
+GET(smem_bytes_to_next_block, distance(context_smem_per_block(s), cliff_of(s)->smem_up_bytes))
 
 static int blocks_with_less_smem(struct context *s)
 {
-    const struct cliff *cliff = context_cliff(s);
-    return cliff && cliff->smem_up_bytes != -1 ? cliff->smem_blocks_up : UNKNOWN;
+    return cliff_of(s)->smem_up_bytes >= 0 ? cliff_of(s)->smem_blocks_up : UNKNOWN;
 }
 
 GET(blocks_with_less_smem, number(blocks_with_less_smem(s)))
@@ -475,27 +459,17 @@ GET(best_threads, context_best(s) && context_best(s)->warps > 0 ? number(context
                                                                 : value_unknown(VALUE_NUMBER))
 
 /* The steps of an upper bound are not known. */
-static const struct best_step *known_step(struct context *s)
+static int32_t next_best_registers(struct context *s)
 {
-    return context_lacks_dynamic_smem(s) ? NULL : context_best_step(s);
+    const struct best_step *step = context_lacks_dynamic_smem(s) ? NULL : context_best_step(s);
+    return step ? step->registers : UNKNOWN;
 }
 
-static const struct best_step *next_step(struct context *s)
-{
-    const struct best_step *next = known_step(s);
-    return next && next->registers != -1 ? next : NULL;
-}
-
-GET(registers_at_next_best, number(next_step(s) ? next_step(s)->registers : UNKNOWN))
-
-static struct value get_registers_to_next_best(struct context *s)
-{
-    const struct best_step *next = known_step(s);
-    return distance(next, next && next->registers != -1, next ? s->registers - next->registers : 0);
-}
-
-GET(next_best_occupancy,
-    next_step(s) ? ratio(next_step(s)->warps_there, next_step(s)->max_warps) : value_unknown(VALUE_NUMBER))
+GET(registers_at_next_best, step(next_best_registers(s)))
+GET(registers_to_next_best, distance(s->registers, next_best_registers(s)))
+GET(next_best_occupancy, next_best_registers(s) >= 0
+                             ? ratio(context_best_step(s)->warps_there, context_best_step(s)->max_warps)
+                             : value_unknown(VALUE_NUMBER))
 
 /* What counts for the baseline: at the block size where it is known, else at the best one. */
 GET(reached_occupancy, s->launch_config.threads > 0 ? get_occupancy(s) : at_most(get_best_occupancy(s), s))
