@@ -214,9 +214,7 @@ bool finding_next(struct linter *linter, const struct finding *finding, bool sho
     if (finding->kernel == NO_INDEX) /* the message may be of another architecture than the kernel that was found */
         linter_set_context(linter, context, NO_INDEX, finding->event, NO_INDEX);
     context->short_command = short_command;
-    const bool any = add_next(rule, context, out);
-    context->short_command = false;
-    return any;
+    return add_next(rule, context, out);
 }
 
 struct str finding_reason(const struct linter *linter, const struct finding *finding)

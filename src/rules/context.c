@@ -104,25 +104,23 @@ static void set_unknown(struct context *context)
 void context_set(struct context *context, const struct model *model, const struct kernel *kernel,
                  const struct launch_config *launch_config)
 {
-    context->arch = kernel ? find_arch(model, kernel) : NULL;
-    context->model = model;
-    context->kernel = kernel;
-    context->event = NULL;
-    context->rare = kernel ? kernel_rare(model, kernel) : &no_rare_metrics;
-    context->link = context->rare->link != NO_INDEX ? &model->kernels[context->rare->link] : NULL;
-    context->launch_config = *launch_config;
-    context->base = base_unknown();
-    context->succession = NULL;
-    context->is_stored = false;
-    context->made = context->valid = 0;
-    context->name = (struct str){0};
+    const struct rare_metrics *rare = kernel ? kernel_rare(model, kernel) : &no_rare_metrics;
     arena_free(&context->texts);
+    *context = (struct context){
+        .model = model,
+        .kernel = kernel,
+        .rare = rare,
+        .link = rare->link != NO_INDEX ? &model->kernels[rare->link] : NULL,
+        .arch = kernel ? find_arch(model, kernel) : NULL,
+        .launch_config = *launch_config,
+        .base = base_unknown(),
+    };
     if (kernel)
         set_metrics(context);
     else
         set_unknown(context);
     if (!context->launch_config.min_blocks)
-        context->launch_config.min_blocks = context->rare->min_blocks;
+        context->launch_config.min_blocks = rare->min_blocks;
 }
 
 void context_free(struct context *context)
