@@ -152,8 +152,8 @@ static bool source_fits(struct launch_resolver *launches, uint32_t number, uint3
     if (source == NO_INDEX)
         return false;
     struct str path = model_string(model, source);
-    bool here = log < model->log_count && model->logs[log].from_here;
-    if (!here && log < model->log_count && log_working_directory(model, &model->logs[log]).len)
+    const bool here = model->logs[log].from_here;
+    if (!here && log_working_directory(model, &model->logs[log]).len)
         return is_match(launches, number, match_source(launches, number, path, log), entry->source_place);
     uint8_t **results = &launches->states[number].source_results;
     if (!*results)

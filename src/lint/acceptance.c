@@ -46,9 +46,14 @@ static struct accepted identity_of(struct intern *strings, const struct linter *
     const struct model *model = linter->model;
     const struct rule *rule = &linter->rules->rules[finding->rule];
     uint16_t log = finding_log(linter, finding);
-    struct accepted identity = {.id = NO_INDEX, .arch = NO_INDEX, .source = NO_INDEX, .text = NO_INDEX, .count = 1};
+    struct accepted identity = {.rule = intern_add(strings, rule->id),
+                                .id = NO_INDEX,
+                                .arch = NO_INDEX,
+                                .source = NO_INDEX,
+                                .text = NO_INDEX,
+                                .toolkit = model->logs[log].toolkit,
+                                .count = 1};
     SCOPED(buf) text = {0};
-    identity.rule = intern_add(strings, rule->id);
     if (rule->kind == RULE_PATTERN) {
         add_steady(linter->lines[finding->event].message, &text);
         identity.text = keep(strings, &text);
@@ -62,8 +67,6 @@ static struct accepted identity_of(struct intern *strings, const struct linter *
         checkout_path_of_log(model, log, model_string(model, event->file), checkout, &text);
         identity.source = keep(strings, &text);
     }
-    if (log < model->log_count)
-        identity.toolkit = model->logs[log].toolkit;
     return identity;
 }
 
@@ -219,9 +222,7 @@ bool acceptance_is_blind(const struct acceptance *acceptance, const struct linte
     const struct event *event = finding_event(linter, finding);
     if (!event || !str_starts(model_string(model, event->id), STR("unroll")))
         return false;
-    uint16_t log = finding_log(linter, finding);
-    struct toolkit toolkit = log < model->log_count ? model->logs[log].toolkit : (struct toolkit){0};
-    toolkit = compare_base_toolkit(acceptance->comparison, toolkit);
+    struct toolkit toolkit = compare_base_toolkit(acceptance->comparison, model->logs[event->log].toolkit);
     const struct baseline_input *input = baseline_find_input(acceptance->baseline, toolkit);
     return input ? !input->loop_remarks : !has_rule(acceptance->baseline, rule->id, toolkit);
 }

@@ -306,7 +306,7 @@ struct finding_place finding_place(const struct linter *linter, const struct fin
 {
     const struct model *model = linter->model;
     struct finding_place place = source_place(linter, finding);
-    uint16_t log = finding_log(linter, finding);
+    const struct log_info *log = &model->logs[finding_log(linter, finding)];
     if (place.line == 0) {
         const struct finding_place site = site_place(linter, finding);
         place = site.path.len ? site : place;
@@ -314,8 +314,8 @@ struct finding_place finding_place(const struct linter *linter, const struct fin
     place.log_line = is_line(linter, finding)     ? linter->lines[finding->event].line
                      : finding->event != NO_INDEX ? model->events[finding->event].log_line
                                                   : model->kernels[finding->kernel].log_line;
-    place.log = log < model->log_count ? model_string(model, model->logs[log].path) : (struct str){"", 0};
-    place.from_here = log < model->log_count && model->logs[log].from_here;
+    place.log = model_string(model, log->path);
+    place.from_here = log->from_here;
     place.in_log |= place.path.len == 0;
     return place;
 }

@@ -213,11 +213,10 @@ static enum baseline_state state_of(struct linter *linter, const struct finding 
 
 static bool is_of_drift(const struct linter *linter, const struct finding *finding)
 {
-    const struct comparison *comparison = linter->comparison;
-    uint16_t log = finding_log(linter, finding);
-    if (!comparison || log >= linter->model->log_count)
+    if (!linter->comparison)
         return false;
-    const struct column_pair *column = compare_head_column(comparison, linter->model->logs[log].toolkit);
+    const struct log_info *log = &linter->model->logs[finding_log(linter, finding)];
+    const struct column_pair *column = compare_head_column(linter->comparison, log->toolkit);
     return column && column->drift;
 }
 

@@ -97,8 +97,7 @@ static uint32_t take_record(struct measuring *m, uint32_t number)
     entry->kind = kernel->kind;
     entry->debug = kernel->flags & KERNEL_DEBUG;
     entry->ambiguous = kernel->flags & KERNEL_AMBIGUOUS;
-    if (kernel->log < model->log_count)
-        entry->toolkit = model->logs[kernel->log].toolkit;
+    entry->toolkit = model->logs[kernel->log].toolkit;
     for (int at = 0; at < MEASURE_COUNT; at++)
         if (measure_table[at].offset)
             memcpy(&entry->values[at], (const char *)context + measure_table[at].offset, sizeof *entry->values);
@@ -112,10 +111,10 @@ static uint32_t take_record(struct measuring *m, uint32_t number)
 static uint32_t object_of(struct measuring *m, uint32_t record)
 {
     const struct model *model = m->linter->model;
-    const uint16_t log = model->kernels[record].log;
-    const bool known = log < model->log_count && model->logs[log].compiled;
-    const bool is_named = known && !str_starts(model_string(model, model->logs[log].path), STR("<"));
-    return is_named ? source_of(m, model->logs[log].path, log) : NO_INDEX;
+    const uint16_t number = model->kernels[record].log;
+    const struct log_info *log = &model->logs[number];
+    const bool is_named = log->compiled && !str_starts(model_string(model, log->path), STR("<"));
+    return is_named ? source_of(m, log->path, number) : NO_INDEX;
 }
 
 enum { PLAIN, OF_VARIANTS, OF_BASE_VARIANTS };

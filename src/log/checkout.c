@@ -38,18 +38,11 @@ void checkout_path(struct str path, struct str root, struct buf *out)
         buf_add(out, end_of(all));
 }
 
-/* The folder of the relative paths of a log, as seen from the root; empty: not known, or the root. */
-static struct str folder_of(const struct model *model, uint16_t log, struct checkout checkout)
-{
-    if (log >= model->log_count)
-        return (struct str){"", 0};
-    return model->logs[log].from_here ? checkout.here : log_working_directory(model, &model->logs[log]);
-}
-
 void checkout_path_of_log(const struct model *model, uint16_t log, struct str path, struct checkout checkout,
                           struct buf *out)
 {
-    struct str folder = folder_of(model, log, checkout);
+    const struct log_info *info = &model->logs[log];
+    const struct str folder = info->from_here ? checkout.here : log_working_directory(model, info); /* from the root */
     SCOPED(buf) whole = {0};
     if (folder.len && path.len && !is_absolute(path))
         buf_fmt(&whole, "%.*s/", STR_ARG(folder));

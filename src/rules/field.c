@@ -91,11 +91,15 @@ GET(kind, word(s->kernel ? kernel_kind_names[s->kernel->kind] : NULL))
 GET(library_slow_path, truth(context_is_library_path(s), context_mangled(s).len > 0))
 GET(link_stack_bytes, number(s->link ? kernel_link_stack(s->link) : UNKNOWN))
 
-static struct value get_log(struct context *s)
+/* That of the message or the record; NULL: there is neither. */
+static const struct log_info *log_of(const struct context *s)
 {
-    uint32_t log = s->event ? s->event->log : s->kernel ? s->kernel->log : UINT32_MAX;
-    return log < s->model->log_count ? model_text(s, s->model->logs[log].path) : value_unknown(VALUE_STRING);
+    if (!s->event && !s->kernel)
+        return NULL;
+    return &s->model->logs[s->event ? s->event->log : s->kernel->log];
 }
+
+GET(log, model_text(s, log_of(s) ? log_of(s)->path : NO_INDEX))
 
 static struct value get_log_line(struct context *s)
 {
@@ -137,8 +141,7 @@ static bool add_shell_word(struct str word, struct buf *out)
 /* The log of the compile whose command can be run again from here; NULL: that is not known. */
 static const struct log_info *compile_of(const struct context *s)
 {
-    const struct log_info *log =
-        s->kernel && s->kernel->log < s->model->log_count ? &s->model->logs[s->kernel->log] : NULL;
+    const struct log_info *log = s->kernel ? &s->model->logs[s->kernel->log] : NULL;
     return log && log->compiled && log->runs_in != NO_INDEX ? log : NULL;
 }
 
