@@ -14,7 +14,7 @@ struct yml_node {
     uint8_t kind;                  /* enum yml_kind */
     uint8_t style;                 /* private: how a scalar was written */
     bool plain;                    /* a scalar without quotes: may be read as number, true, false or nothing */
-    struct str scalar;             /* its value */
+    struct str scalar;             /* its value; empty of lists and maps */
     struct str key;                /* of a member of a map */
     size_t key_at;                 /* where the key starts, bytes into the text */
     size_t from, to;               /* where the node stands, bytes into the text */

@@ -144,9 +144,9 @@ static void load_files(struct config *config, struct str path, enum input_allowe
 static void read_fail_on(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct config *config = into;
-    bool never = node->kind == YML_SCALAR && str_eq(node->scalar, STR("never"));
+    const bool never = str_eq(node->scalar, STR("never"));
     enum severity severity = SEVERITY_OFF;
-    if (!never && !(node->kind == YML_SCALAR && severity_parse(node->scalar, &severity) && severity != SEVERITY_OFF)) {
+    if (!never && !(severity_parse(node->scalar, &severity) && severity != SEVERITY_OFF)) {
         decode_fail(r, node, "error, warning, note or never");
         return;
     }

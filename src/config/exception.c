@@ -33,14 +33,14 @@ static void read_reason(const struct yaml_decoder *r, const struct yml_node *nod
 {
     struct exception *exception = into;
     exception->reason = str_trim(decode_text(r, node, "the reason, in words"));
-    if (decode_is_text(node) && node->scalar.len && !exception->reason.len)
+    if (decode_is_text(node) && !exception->reason.len)
         decode_fail(r, node, "the reason, in words");
 }
 
 static void read_until(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct exception *exception = into;
-    exception->dated = node->kind == YML_SCALAR && date_parse(node->scalar, &exception->until);
+    exception->dated = date_parse(node->scalar, &exception->until);
     if (exception->dated)
         exception->until_text = arena_str(r->arena, node->scalar);
     else

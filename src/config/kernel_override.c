@@ -54,7 +54,7 @@ static void read_value(const struct yaml_decoder *r, const struct yml_node *node
 static void read_bounds(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct kernel_override *entry = into;
-    entry->exact_bounds = node->kind == YML_SCALAR && str_eq(node->scalar, STR("exact"));
+    entry->exact_bounds = str_eq(node->scalar, STR("exact"));
     entry->exact_place = yml_place(r->yaml, node);
     if (!entry->exact_bounds)
         decode_fail(r, node, "exact (the bound is the block size)");

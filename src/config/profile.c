@@ -517,20 +517,15 @@ static bool say_nothing_found(const struct profile_reader *r)
                       "--csv`, of `nsys stats -r cuda_gpu_trace -f csv`, or of `nvprof --print-gpu-trace --csv`");
 }
 
-static bool read_text(struct profile_reader *r, struct str text)
-{
-    SCOPED(csv) csv = {0};
-    r->row = no_launch();
-    return find_table(r, text, &csv) ? read_table(r, &csv) : say_nothing_found(r);
-}
-
 bool profile_read(struct profile *profile, struct str path, struct diags *diags)
 {
-    struct profile_reader r = {.profile = profile, .diags = diags, .path = path};
+    struct profile_reader r = {.profile = profile, .diags = diags, .path = path, .row = no_launch()};
     SCOPED(buf) text = {0};
+    SCOPED(csv) csv = {0};
     size_t before = profile->count;
     profile->path = path;
-    bool ok = file_read(path, INPUT_ANY, MOST_BYTES, &text, diags) && read_text(&r, buf_str(&text));
+    bool ok = file_read(path, INPUT_ANY, MOST_BYTES, &text, diags) &&
+              (find_table(&r, buf_str(&text), &csv) ? read_table(&r, &csv) : say_nothing_found(&r));
     if (!ok)
         profile->count = before;
     else if (profile->count == before)

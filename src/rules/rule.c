@@ -57,8 +57,8 @@ static void read_severity(const struct yaml_decoder *r, const struct yml_node *n
 
 static void read_bool(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    bool yes = node->kind == YML_SCALAR && str_eq(node->scalar, STR("true"));
-    if (!yes && !(node->kind == YML_SCALAR && str_eq(node->scalar, STR("false"))))
+    const bool yes = str_eq(node->scalar, STR("true"));
+    if (!yes && !str_eq(node->scalar, STR("false")))
         decode_fail(r, node, "true or false");
     *(bool *)into = yes;
 }
@@ -82,8 +82,8 @@ static void read_left_to(const struct yaml_decoder *r, const struct yml_node *no
 static void read_sites(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct rule *rule = into;
-    const bool text = node->kind == YML_SCALAR, spill = text && str_eq(node->scalar, STR("spill"));
-    if (!spill && !(text && str_eq(node->scalar, STR("array"))))
+    const bool spill = str_eq(node->scalar, STR("spill"));
+    if (!spill && !str_eq(node->scalar, STR("array")))
         decode_fail(r, node, "spill or array");
     rule->sites = spill ? SITES_SPILL : SITES_ARRAY;
     if (rule->kind != RULE_KERNEL)
@@ -222,8 +222,7 @@ static void read_fact(const struct yaml_decoder *r, const struct yml_node *node,
 {
     double number = 0;
     uint8_t unit = UNIT_NONE;
-    bool fits =
-        node->kind == YML_SCALAR && decode_number(node->scalar, &number, &unit) && number >= 0 && number <= INT32_MAX;
+    bool fits = decode_number(node->scalar, &number, &unit) && number >= 0 && number <= INT32_MAX;
     if (!take_fact(rule, node->key, fits ? number : 0))
         refuse_fact(r, node);
     else if (!fits)
@@ -271,15 +270,10 @@ static struct expr *expr_of(const struct yaml_decoder *r, const struct yml_node 
     return NULL;
 }
 
-static struct str text_of(const struct yaml_decoder *r, const struct yml_node *node)
-{
-    return node->kind == YML_SCALAR ? decode_keep(r, node->scalar) : (struct str){0};
-}
-
 static void read_when(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct rule *rule = into;
-    rule->when_text = text_of(r, node);
+    rule->when_text = decode_keep(r, node->scalar);
     rule->when = expr_of(r, node, &rule->scope, VALUE_BOOL);
     rule->asks_baseline = expr_asks(rule->when) & FIELD_BASELINE;
 }
@@ -313,51 +307,38 @@ static void read_message(const struct yaml_decoder *r, const struct yml_node *no
     rule->case_count = 1;
 }
 
-struct case_reader {
-    struct rule_case *into;
-    const struct rule *rule;
-};
-
-static void read_case_when(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    struct case_reader *reader = into;
-    reader->into->when_text = text_of(r, node);
-    reader->into->when = expr_of(r, node, &reader->rule->scope, VALUE_BOOL);
-}
-
 /* A rule that is off may be switched on at any severity. */
-static void read_case_severity(const struct yaml_decoder *r, const struct yml_node *node, void *into)
+static void read_case_severity(const struct yaml_decoder *r, const struct yml_node *node, enum severity highest,
+                               struct rule_case *into)
 {
-    struct case_reader *reader = into;
-    bool known = decode_severity(r, node, &reader->into->at_most);
-    enum severity highest = reader->rule->severity;
-    if (known && highest != SEVERITY_OFF && reader->into->at_most > highest)
+    bool known = decode_severity(r, node, &into->at_most);
+    if (known && highest != SEVERITY_OFF && into->at_most > highest)
         diag_error(r->diags, yml_place(r->yaml, node),
                    "the case has severity %s and its rule %s, expected no higher one: a case only lowers it",
-                   severity_names[reader->into->at_most], severity_names[highest]);
-}
-
-static void read_case_message(const struct yaml_decoder *r, const struct yml_node *node, void *into)
-{
-    struct case_reader *reader = into;
-    reader->into->message = template_of(r, node, &reader->rule->scope);
+                   severity_names[into->at_most], severity_names[highest]);
 }
 
 /* The last is not for the cases of `next`. */
-static const struct decode_key case_keys[] = {
-    {.name = "when", .read = read_case_when},
-    {.name = "message", .read = read_case_message},
-    {.name = "severity", .read = read_case_severity},
-};
+static const struct decode_key case_keys[] = {{.name = "when"}, {.name = "message"}, {.name = "severity"}};
 enum { CASE_KEYS = sizeof case_keys / sizeof *case_keys, NEXT_KEYS = CASE_KEYS - 1 };
 
-static void read_case(const struct yaml_decoder *r, const struct yml_node *node, size_t keys,
-                      struct case_reader *reader)
+static void read_case(const struct yaml_decoder *r, const struct yml_node *node, size_t keys, const struct rule *rule,
+                      struct rule_case *into)
 {
-    reader->into->at_most = SEVERITY_ERROR;
-    decode_map(r, node, "a case", case_keys, keys, reader);
-    if (node->kind == YML_MAP && !yml_member(node, STR("message")))
+    const struct yml_node *when = yml_member(node, STR("when")), *message = yml_member(node, STR("message"));
+    const struct yml_node *severity = yml_member(node, STR("severity"));
+    decode_map(r, node, "a case", case_keys, keys, NULL);
+    into->at_most = SEVERITY_ERROR;
+    if (when) {
+        into->when_text = decode_keep(r, when->scalar);
+        into->when = expr_of(r, when, &rule->scope, VALUE_BOOL);
+    }
+    if (message)
+        into->message = template_of(r, message, &rule->scope);
+    else if (node->kind == YML_MAP)
         fail(r, yml_place(r->yaml, node), "the case has no message");
+    if (severity && keys == CASE_KEYS)
+        read_case_severity(r, severity, rule->severity, into);
 }
 
 enum { MOST_CASES = 255 }; /* a finding keeps the number of its case in a byte */
@@ -372,7 +353,7 @@ static struct rule_case *list_of_cases(const struct yaml_decoder *r, const struc
     }
     struct rule_case *cases = arena_alloc(r->arena, node->count * sizeof *cases);
     for (const struct yml_node *member = node->first; member; member = member->next)
-        read_case(r, member, keys, &(struct case_reader){&cases[(*count)++], rule});
+        read_case(r, member, keys, rule, &cases[(*count)++]);
     return cases;
 }
 

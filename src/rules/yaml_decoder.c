@@ -9,7 +9,7 @@
 
 bool decode_is_text(const struct yml_node *node)
 {
-    return node->kind == YML_SCALAR && node->scalar.len > 0;
+    return node->scalar.len > 0;
 }
 
 /* "'many'", "a list", "an empty list": what stands at the node. */
@@ -93,8 +93,7 @@ struct place decode_place(const struct yaml_decoder *r, const struct yml_node *n
 
 bool decode_severity(const struct yaml_decoder *r, const struct yml_node *node, enum severity *severity)
 {
-    return (node->kind == YML_SCALAR && severity_parse(node->scalar, severity)) ||
-           decode_fail(r, node, "error, warning, note or off");
+    return severity_parse(node->scalar, severity) || decode_fail(r, node, "error, warning, note or off");
 }
 
 struct str decode_text(const struct yaml_decoder *r, const struct yml_node *node, const char *expected)
