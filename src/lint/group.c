@@ -51,15 +51,12 @@ static int compare_in_rule(const struct linter *linter, const struct finding *a,
 
 /* ---- groups ---- */
 
-static void begin_key(struct builder *b, enum code_kind kind, uint32_t number)
+static uint32_t code_number(struct builder *b, enum code_kind kind, uint32_t number, struct str rest)
 {
     const struct code_head head = {kind, number};
     buf_clear(&b->scratch);
     buf_add(&b->scratch, (struct str){(const char *)&head, sizeof head});
-}
-
-static uint32_t code_of_key(struct builder *b)
-{
+    buf_add(&b->scratch, rest);
     return intern_add(&b->codes, buf_str(&b->scratch));
 }
 
@@ -70,39 +67,27 @@ static uint32_t code_of_name(struct builder *b, uint32_t name, uint32_t source)
     struct code_of_name *last = &b->names[name == NO_INDEX ? names->count : name];
     if (last->code && last->source == source)
         return last->code - 1;
-    begin_key(b, BY_TEMPLATE, source);
+    SCOPED(buf) template = {0};
     if (name != NO_INDEX)
-        name_template(intern_get(names, name), &b->scratch);
-    *last = (struct code_of_name){.source = source, .code = code_of_key(b) + 1};
+        name_template(intern_get(names, name), &template);
+    *last =
+        (struct code_of_name){.source = source, .code = code_number(b, BY_TEMPLATE, source, buf_str(&template)) + 1};
     return last->code - 1;
-}
-
-static uint32_t code_of_text(struct builder *b, enum code_kind kind, struct str text)
-{
-    begin_key(b, kind, 0);
-    buf_add(&b->scratch, text);
-    return code_of_key(b);
-}
-
-static uint32_t code_of_place(struct builder *b, const struct event *event)
-{
-    const uint32_t place[] = {event->line, event->column};
-    begin_key(b, BY_PLACE, event->file);
-    buf_add(&b->scratch, (struct str){(const char *)place, sizeof place});
-    return code_of_key(b);
 }
 
 static uint32_t code_of(struct builder *b, const struct finding *finding)
 {
     const struct model *model = b->linter->model;
     if (b->linter->rules->rules[finding->rule].kind == RULE_PATTERN)
-        return code_of_text(b, BY_LINE, b->linter->lines[finding->event].message);
+        return code_number(b, BY_LINE, 0, b->linter->lines[finding->event].message);
     const struct event *event = finding_event(b->linter, finding);
-    if (event && event->file != NO_INDEX)
-        return code_of_place(b, event);
+    if (event && event->file != NO_INDEX) {
+        const uint32_t place[] = {event->line, event->column};
+        return code_number(b, BY_PLACE, event->file, (struct str){(const char *)place, sizeof place});
+    }
     uint32_t name = name_of(b->linter, finding);
     if (event && name == NO_INDEX)
-        return code_of_text(b, BY_TEXT, model_string(model, event->text));
+        return code_number(b, BY_TEXT, 0, model_string(model, event->text));
     return code_of_name(b, name, finding->kernel == NO_INDEX ? NO_INDEX : model->kernels[finding->kernel].source);
 }
 

@@ -223,7 +223,7 @@ static bool is_of_drift(const struct linter *linter, const struct finding *findi
 bool linter_supersedes(const struct linter *linter, uint16_t other, uint16_t number)
 {
     const struct rule *rule = &linter->rules->rules[number], *better = &linter->rules->rules[other];
-    return rule_is_left_to(rule, better->id) && (!rule->builtin || better->builtin);
+    return str_list_has(&rule->left_to, better->id) && (!rule->builtin || better->builtin);
 }
 
 static bool supersedes(const struct linter *linter, const struct finding *finding, const struct finding *other)

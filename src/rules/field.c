@@ -75,10 +75,8 @@ GET(ambiguous, flag(s, KERNEL_AMBIGUOUS))
 
 static struct value get_arch(struct context *s)
 {
-    if (s->kernel)
-        return value_arch(kernel_arch(s->model, s->kernel));
-    bool known = s->event && s->event->arch != NO_INDEX;
-    return known ? value_arch(model_string(s->model, s->event->arch)) : value_unknown(VALUE_ARCH);
+    const uint32_t arch = s->kernel ? s->kernel->arch_inferred : s->event ? s->event->arch : NO_INDEX;
+    return value_arch(model_string(s->model, arch));
 }
 
 GET(debug, flag(s, KERNEL_DEBUG))

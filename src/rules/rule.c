@@ -96,15 +96,13 @@ static bool check_event(const struct yaml_decoder *r, const struct yml_node *nod
     const struct str name = node->scalar;
     const char **names = mem_alloc((phrase_count + derived_event_count) * sizeof *names);
     size_t count = 0;
-    bool found = false;
     for (size_t at = 0; at < phrase_count; at++)
         if (phrase_table[at].event)
             names[count++] = phrase_table[at].event;
     for (size_t at = 0; at < derived_event_count; at++)
         names[count++] = derived_events[at];
-    for (size_t at = 0; at < count; at++)
-        found = found || str_eq(name, str_of(names[at]));
-    const char *near = found ? NULL : nearest_word(name, names, sizeof *names, count);
+    const char *near = nearest_word(name, names, sizeof *names, count);
+    const bool found = near && str_eq(name, str_of(near));
     if (!found)
         diag_error(r->diags, yml_place(r->yaml, node), "no message is called '%.*s'%s%s", STR_ARG(name),
                    near ? ", did you mean " : "", near ? near : ", `warplint list phrases` shows them");
@@ -521,9 +519,4 @@ enum severity rule_case_severity(const struct rule *rule, size_t number)
 bool rule_is_on(const struct rule *rule)
 {
     return rule->selected && rule->severity != SEVERITY_OFF;
-}
-
-bool rule_is_left_to(const struct rule *rule, struct str id)
-{
-    return str_list_has(&rule->left_to, id);
 }

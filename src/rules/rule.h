@@ -110,8 +110,6 @@ void rule_base_text(const struct base_values *base, struct buf *out);
 
 /* The rule is selected and not off. */
 bool rule_is_on(const struct rule *rule);
-/* The rule's `left-to` names the other one. */
-bool rule_is_left_to(const struct rule *rule, struct str id);
 /* Some rule that is on looks at raw lines: the reader must hand them to linter_line. */
 bool rule_lines_wanted(const struct ruleset *set);
 

@@ -228,7 +228,7 @@ static bool check_speaker(const struct rule *rule, const struct rule *other, str
     if (other->kind == RULE_PATTERN)
         return diag_error(diags, place, "'%.*s' is a rule on lines and says nothing of a record", STR_ARG(other->id));
     for (size_t at = 0; !other->builtin && at < other->left_to.count; at++)
-        if (!rule_is_left_to(rule, other->left_to.items[at]))
+        if (!str_list_has(&rule->left_to, other->left_to.items[at]))
             ok = diag_error(diags, place, "'%.*s' is left to '%.*s' itself: name that here, too", STR_ARG(other->id),
                             STR_ARG(other->left_to.items[at]));
     return ok;

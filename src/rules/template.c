@@ -2,15 +2,12 @@
 
 #include "base/yml.h"
 
-struct piece {
-    struct str text;   /* in front of the hole */
-    struct expr *hole; /* NULL: only text */
-    struct piece *next;
-};
-
+/* A piece, and those behind it. */
 struct template
 {
-    struct piece *first;
+    struct str text;   /* in front of the hole */
+    struct expr *hole; /* NULL: only text */
+    struct template *next;
 };
 
 static bool fail(struct origin origin, struct str text, size_t at, struct diags *diags, const char *message)
@@ -56,7 +53,7 @@ static struct str plain_text(struct str text, size_t *at, struct arena *arena)
 }
 
 /* One piece: text and the hole behind it. False after an error. */
-static bool parse_piece(struct piece *piece, struct str text, size_t *at, const struct scope *scope,
+static bool parse_piece(struct template *piece, struct str text, size_t *at, const struct scope *scope,
                         struct origin origin, struct arena *arena, struct diags *diags)
 {
     piece->text = plain_text(text, at, arena);
@@ -78,13 +75,14 @@ static bool parse_piece(struct piece *piece, struct str text, size_t *at, const 
 struct template *template_parse(struct str text, const struct scope *scope, struct origin origin, struct arena *arena,
                                 struct diags *diags)
 {
-    struct template *template = arena_alloc(arena, sizeof *template);
-    struct piece **end = &template->first;
+    struct template *template = NULL, **end = &template;
     bool ok = true;
-    for (size_t at = 0; at < text.len; end = &(*end)->next) {
+    size_t at = 0;
+    do {
         *end = arena_alloc(arena, sizeof **end);
         ok = parse_piece(*end, text, &at, scope, origin, arena, diags) && ok;
-    }
+        end = &(*end)->next;
+    } while (at < text.len); /* an empty text is one piece */
     if (ok)
         return template;
     template_free(template);
@@ -93,7 +91,7 @@ struct template *template_parse(struct str text, const struct scope *scope, stru
 
 void template_free(struct template *template)
 {
-    for (struct piece *piece = template ? template->first : NULL; piece; piece = piece->next)
+    for (struct template *piece = template; piece; piece = piece->next)
         expr_free(piece->hole);
 }
 
@@ -117,7 +115,7 @@ bool template_render(const struct template *template, struct context *context, c
                      struct buf *out)
 {
     bool known = true, one = false, at_most = false;
-    for (const struct piece *piece = template->first; piece; piece = piece->next) {
+    for (const struct template *piece = template; piece; piece = piece->next) {
         add_counted(piece->text, one, out);
         if (!piece->hole)
             continue;
@@ -144,7 +142,7 @@ static struct str word_of(struct str text)
 }
 
 /* The figure is of another number of registers or bytes: "; at 40 it would hold 6". */
-static bool is_hypothetical(const struct piece *piece)
+static bool is_hypothetical(const struct template *piece)
 {
     return str_find(piece->text, STR(" would ")) != STR_NONE ||
            (piece->next && str_find(piece->next->text, STR(" would ")) != STR_NONE);
@@ -154,7 +152,7 @@ void template_was(const struct template *template, struct context *is, struct co
 {
     const char *between = " (before: ";
     bool said = false;
-    for (const struct piece *piece = template->first; piece; piece = piece->next) {
+    for (const struct template *piece = template; piece; piece = piece->next) {
         if (!piece->hole)
             continue;
         if (is_hypothetical(piece))
@@ -173,7 +171,7 @@ void template_was(const struct template *template, struct context *is, struct co
 
 const struct regex *template_exploded(const struct template *template)
 {
-    for (const struct piece *piece = template->first; piece; piece = piece->next) {
+    for (const struct template *piece = template; piece; piece = piece->next) {
         const struct regex *regex = expr_exploded(piece->hole);
         if (regex)
             return regex;
