@@ -177,8 +177,17 @@ static void count_not_judged(struct linter *linter, const struct rule_result *re
     counted->ambiguous += (linter->model->kernels[kernel].flags & KERNEL_AMBIGUOUS) != 0;
 }
 
-/* is_own: it is the record's own launch, for which is counted what could not be judged. */
-static void lint_kernel(struct linter *linter, uint32_t at, uint32_t launch, bool is_own)
+static bool has_finding(const struct linter *linter, size_t first, uint16_t rule)
+{
+    for (size_t at = first; at < linter->finding_count; at++)
+        if (linter->findings[at].rule == rule)
+            return true;
+    return false;
+}
+
+/* first: the first finding of the record, which has at most one of each rule. is_own: it is the record's own launch,
+ * for which is counted what could not be judged. */
+static void lint_kernel(struct linter *linter, uint32_t at, uint32_t launch, size_t first, bool is_own)
 {
     struct linter_private *own = linter->private;
     const struct remembered remembered = remember(linter, at, launch);
@@ -190,7 +199,7 @@ static void lint_kernel(struct linter *linter, uint32_t at, uint32_t launch, boo
             linter_set_context(linter, &own->context, at, NO_INDEX, launch);
         set |= open;
         result = open ? evaluate_kernel(linter, result.rule, &own->context) : result;
-        if (result.state == RESULT_FIRES)
+        if (result.state == RESULT_FIRES && !has_finding(linter, first, result.rule))
             linter_add_finding(linter, &result, at, NO_INDEX, is_own ? NO_INDEX : launch);
         else if (result.state == RESULT_UNKNOWN && is_own)
             count_not_judged(linter, &result, at);
@@ -217,33 +226,6 @@ static uint32_t worst_launch_config(struct linter *linter, uint32_t at, uint32_t
         worst = number;
     }
     return worst;
-}
-
-/* Keeps of the findings from `end` on those of rules that have none in [begin, end). */
-static void keep_new_rules(struct linter *linter, size_t begin, size_t end)
-{
-    size_t kept = end;
-    for (size_t now = end; now < linter->finding_count; now++) {
-        bool reported = false;
-        for (size_t before = begin; before < end; before++)
-            reported |= linter->findings[before].rule == linter->findings[now].rule;
-        if (!reported)
-            linter->findings[kept++] = linter->findings[now];
-    }
-    linter->finding_count = kept;
-}
-
-/* What a rule says of the worst launch counts where it says nothing of the most frequent one. */
-static void lint_worst_launch(struct linter *linter, uint32_t at, uint32_t launch_config)
-{
-    uint32_t worst = worst_launch_config(linter, at, launch_config);
-    if (worst == launch_config)
-        return;
-    size_t end = linter->finding_count, begin = end;
-    while (begin > 0 && linter->findings[begin - 1].kernel == at)
-        begin--;
-    lint_kernel(linter, at, worst, false);
-    keep_new_rules(linter, begin, end);
 }
 
 /* On its architecture the blocks of an SM share a pool of named barriers, and its barriers are not stated. */
@@ -296,9 +278,12 @@ static void lint_kernels(struct linter *linter)
         }
         uint32_t launch = launch_resolver_number(linter->private->launches, &model->kernels[at]);
         count_kernel(linter, &model->kernels[at], launch);
-        lint_kernel(linter, at, launch, true);
-        if (linter->options.profile)
-            lint_worst_launch(linter, at, launch);
+        const size_t first = linter->finding_count;
+        lint_kernel(linter, at, launch, first, true);
+        /* what a rule says of the worst launch counts where it says nothing of the most frequent one */
+        const uint32_t worst = worst_launch_config(linter, at, launch);
+        if (worst != launch)
+            lint_kernel(linter, at, worst, first, false);
     }
     for (size_t at = 0; at < linter->arch_count; at++)
         if (!arch_find(model_string(model, linter->archs[at])))

@@ -220,7 +220,9 @@ static bool is_of_drift(const struct linter *linter, const struct finding *findi
     return column && column->drift;
 }
 
-bool linter_supersedes(const struct linter *linter, uint16_t other, uint16_t number)
+/* The rule `other` says all that `rule` says of the same kernel, so that `rule` is silent where it fires. A user's rule
+ * with the id of a built-in one may say less: it supersedes no built-in rule. */
+static bool is_better(const struct linter *linter, uint16_t other, uint16_t number)
 {
     const struct rule *rule = &linter->rules->rules[number], *better = &linter->rules->rules[other];
     return str_list_has(&rule->left_to, better->id) && (!rule->builtin || better->builtin);
@@ -229,8 +231,7 @@ bool linter_supersedes(const struct linter *linter, uint16_t other, uint16_t num
 static bool supersedes(const struct linter *linter, const struct finding *finding, const struct finding *other)
 {
     return finding_counts_alike(finding, other) && other->severity >= finding->severity &&
-           linter->rules->rules[other->rule].kind == RULE_KERNEL &&
-           linter_supersedes(linter, other->rule, finding->rule);
+           linter->rules->rules[other->rule].kind == RULE_KERNEL && is_better(linter, other->rule, finding->rule);
 }
 
 /* The finding of that rule and event counts, at this severity or above. */
@@ -259,8 +260,7 @@ static bool has_cause(const struct linter *linter, const struct finding *finding
         const struct cause *cause = &own->causes[at];
         const struct event *event = &linter->model->events[cause->event];
         bool fits = event->log == kernel->log && (event->arch == NO_INDEX || event->arch == kernel->arch_inferred);
-        if (fits && linter_supersedes(linter, cause->rule, finding->rule) &&
-            is_reported(linter, cause, finding->severity))
+        if (fits && is_better(linter, cause->rule, finding->rule) && is_reported(linter, cause, finding->severity))
             return true;
     }
     return false;

@@ -58,9 +58,6 @@ void linter_count_unknown(struct linter *linter, const struct rule_result *resul
 /* kernel, event, launch_config: as in struct finding. */
 void linter_add_finding(struct linter *linter, const struct rule_result *result, uint32_t kernel, uint32_t event,
                         uint32_t launch_config);
-/* `other` says all that `rule` says of the same kernel, so that `rule` is silent where it fires. A user's rule with the
- * id of a built-in one may say less: it supersedes no built-in rule. */
-bool linter_supersedes(const struct linter *linter, uint16_t other, uint16_t rule);
 
 bool linter_selects_arch(const struct linter *linter, uint32_t arch); /* a string number, or NO_INDEX */
 bool linter_selects_name(struct linter *linter, uint32_t name);       /* a name number, or NO_INDEX */
