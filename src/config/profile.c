@@ -254,16 +254,6 @@ static struct launch_row no_launch(void)
     return row;
 }
 
-static void refuse(struct profile_reader *r, size_t line, struct str column, struct str found, const char *expected)
-{
-    struct place place = {.path = r->path, .line = line};
-    r->failed = true;
-    diag_error(r->diags, place,
-               "column '%.*s' holds '%.*s', expected %s; a number in another language's format comes right with "
-               "LC_ALL=C",
-               STR_ARG(column), STR_ARG(str_sub(found, 0, 60)), expected);
-}
-
 /* The size that was stated, or the product of its three parts, which begin at `part`. */
 static int64_t size_of(const struct launch_row *row, enum meaning whole, enum meaning part)
 {
@@ -346,8 +336,13 @@ static void take(struct profile_reader *r, enum meaning meaning, struct str colu
         return;
     if (meaning == SAYS_NAME)
         r->row.name = arena_str(&r->profile->arena, value);
-    if (expected[meaning] && !read_value(&r->row, meaning, value, unit))
-        refuse(r, line, column, value, expected[meaning]);
+    if (!expected[meaning] || read_value(&r->row, meaning, value, unit))
+        return;
+    r->failed = true;
+    diag_error(r->diags, (struct place){.path = r->path, .line = line},
+               "column '%.*s' holds '%.*s', expected %s; a number in another language's format comes right with "
+               "LC_ALL=C",
+               STR_ARG(column), STR_ARG(str_sub(value, 0, 60)), expected[meaning]);
 }
 
 static struct str cell(const struct profile_reader *r, const struct csv *csv, enum meaning meaning)

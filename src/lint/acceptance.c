@@ -15,19 +15,14 @@ static bool is_path(char c)
 static void add_steady(struct str text, struct buf *out)
 {
     for (size_t at = 0; at < text.len;) {
-        size_t end = at;
-        if (text.ptr[at] == '/' && (at == 0 || !is_path(text.ptr[at - 1]))) {
-            while (end < text.len && is_path(text.ptr[end]))
-                end++;
-            struct str path = str_sub(text, at, end);
-            text = str_from(text, at + str_rfind(path, STR("/")) + 1);
-            at = 0;
+        const struct str rest = str_from(text, at);
+        const size_t digits = str_span(rest, is_digit);
+        if (rest.ptr[0] == '/' && (at == 0 || !is_path(text.ptr[at - 1]))) {
+            at += str_rfind(str_sub(rest, 0, str_span(rest, is_path)), STR("/")) + 1;
             continue;
         }
-        while (end < text.len && is_digit(text.ptr[end]))
-            end++;
-        buf_char(out, end > at ? '#' : text.ptr[at]);
-        at = end > at ? end : at + 1;
+        buf_char(out, digits ? '#' : rest.ptr[0]);
+        at += digits ? digits : 1;
     }
 }
 

@@ -105,28 +105,27 @@ static struct value get_log_line(struct context *s)
     return wide(line, line > 0);
 }
 
-/* A name of a log goes into a command for the shell only where it is a C++ name. */
-static bool is_plain_name(struct str name)
+static bool is_in_name(char c) /* of C++ */
 {
-    for (size_t at = 0; at < name.len; at++) {
-        const char c = name.ptr[at];
-        if (!is_digit(c) && c != '_' && c != ':' && !is_ascii_letter(c))
-            return false;
-    }
-    return name.len > 0;
+    return is_digit(c) || c == '_' || c == ':' || is_ascii_letter(c);
+}
+
+static bool is_plain(char c) /* for a shell */
+{
+    return is_in_name(c) || memchr("-+=,./%@^", c, 9);
+}
+
+static bool is_shown(char c) /* in a line */
+{
+    return (unsigned char)c >= ' ' && c != 0x7f;
 }
 
 /* A word of a command for a shell; false: it holds what one line does not show. */
 static bool add_shell_word(struct str word, struct buf *out)
 {
-    bool plain = word.len > 0;
-    for (size_t at = 0; at < word.len; at++) {
-        const char c = word.ptr[at];
-        if ((unsigned char)c < ' ' || c == 0x7f)
-            return false;
-        plain = plain && (is_plain_name((struct str){&c, 1}) || memchr("-+=,./%@^", c, 9));
-    }
-    if (plain) {
+    if (str_span(word, is_shown) < word.len)
+        return false;
+    if (word.len && str_span(word, is_plain) == word.len) {
         buf_add(out, word);
         return true;
     }
@@ -134,13 +133,6 @@ static bool add_shell_word(struct str word, struct buf *out)
     escape_single_quotes(word, out);
     buf_char(out, '\'');
     return true;
-}
-
-/* The log of the compile whose command can be run again from here; NULL: that is not known. */
-static const struct log_info *compile_of(const struct context *s)
-{
-    const struct log_info *log = s->kernel ? &s->model->logs[s->kernel->log] : NULL;
-    return log && log->compiled && log->runs_in != NO_INDEX ? log : NULL;
 }
 
 /* The words of the command that compiled, for a shell; false: one of them holds what one line does not show. */
@@ -159,11 +151,11 @@ static bool add_command(struct str words, struct buf *out)
 /* "warplint tune --kernel k -- nvcc -c k.cu", in a subshell where the compiler ran in another folder. */
 static bool add_whole_tune(const struct context *s, struct str options, struct buf *out)
 {
-    const struct log_info *log = compile_of(s);
-    const struct str folder = log ? model_string(s->model, log->runs_in) : STR("");
-    const bool here = str_eq(folder, STR("."));
-    if (!log)
+    const struct log_info *log = s->kernel ? &s->model->logs[s->kernel->log] : NULL;
+    if (!log || !log->compiled || log->runs_in == NO_INDEX) /* it cannot be run again from here */
         return false;
+    const struct str folder = model_string(s->model, log->runs_in);
+    const bool here = str_eq(folder, STR("."));
     if (!here) {
         buf_add(out, STR("(cd "));
         if (!add_shell_word(folder, out))
@@ -177,7 +169,7 @@ static bool add_whole_tune(const struct context *s, struct str options, struct b
     return true;
 }
 
-/* Without --kernel where the name cannot be typed; "nvcc ..." where the command is not known. */
+/* Without --kernel where the name is no C++ name; "nvcc ..." where the command is not known. */
 static struct value get_tune_command(struct context *s)
 {
     enum { LONGEST_NAME = 4096 };
@@ -185,7 +177,7 @@ static struct value get_tune_command(struct context *s)
     SCOPED(buf) name = {0}, options = {0}, command = {0};
     if (mangled.len <= LONGEST_NAME)
         name_template(mangled, &name);
-    if (is_plain_name(buf_str(&name)))
+    if (name.len && str_span(buf_str(&name), is_in_name) == name.len)
         buf_fmt(&options, "--kernel %.*s ", STR_ARG(buf_str(&name)));
     if (s->short_command || !add_whole_tune(s, buf_str(&options), &command)) {
         buf_clear(&command);
