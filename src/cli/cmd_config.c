@@ -56,7 +56,7 @@ static void add_value(struct buf *out, size_t indent, const struct arch_value *v
 {
     if (!value)
         return;
-    if (!value->by_arch) {
+    if (!value->cases->arch.known) {
         add_text(out, indent, value->kind->name, value->cases[0].text, value->cases[0].place);
         return;
     }

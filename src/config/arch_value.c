@@ -90,9 +90,8 @@ struct arch_value *arch_value_read(const struct yaml_decoder *r, const struct ym
     struct arch_value *value = arena_alloc(r->arena, sizeof *value);
     value->kind = kind;
     value->cases = arena_alloc(r->arena, (node->count + 1) * sizeof *value->cases);
-    value->by_arch = node->kind == YML_MAP;
-    if (value->by_arch ? read_cases(r, node, scope, value)
-                       : read_case(r, node, kind, scope, &value->cases[value->count++]))
+    if (node->kind == YML_MAP ? read_cases(r, node, scope, value)
+                              : read_case(r, node, kind, scope, &value->cases[value->count++]))
         return value;
     arch_value_free(value);
     return NULL;
@@ -106,7 +105,7 @@ void arch_value_free(struct arch_value *value)
 
 const struct arch_value_case *arch_value_for(const struct arch_value *value, struct str arch)
 {
-    if (!value->by_arch)
+    if (!value->cases->arch.known)
         return value->cases;
     const struct arch_value_case *best = NULL;
     struct value wanted = value_arch(arch);

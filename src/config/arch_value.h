@@ -10,7 +10,7 @@
 #include "rules/yaml_decoder.h"
 
 struct arch_value_case {
-    struct value arch; /* unknown: every architecture */
+    struct value arch; /* unknown: every architecture; the value has this case alone */
     struct expr *expr;
     struct str text;    /* as written */
     struct place place; /* borrowed from the tree */
@@ -19,8 +19,7 @@ struct arch_value_case {
 struct arch_value {
     const struct value_kind *kind;
     struct arch_value_case *cases;
-    size_t count;
-    bool by_arch; /* written as a map */
+    size_t count; /* 1 or more */
     bool by_chip; /* an architecture that is not named has no value; else it inherits that of an older one */
 };
 
