@@ -765,14 +765,6 @@ static const struct closed_field {
     {"threads_from", threads_from_names, THREADS_TRITON + 1, false},
 };
 
-static const struct closed_field *find_closed(const struct field *field)
-{
-    for (size_t at = 0; at < sizeof closed_fields / sizeof *closed_fields; at++)
-        if (str_eq(str_of(closed_fields[at].field), str_of(field->name)))
-            return &closed_fields[at];
-    return NULL;
-}
-
 /* "registers", or where the field holds several "registers, blocks": each once, in the order of the list. */
 static bool can_be(const struct closed_field *closed, struct str text)
 {
@@ -789,7 +781,9 @@ static bool can_be(const struct closed_field *closed, struct str text)
 
 bool field_lacks_word(const struct field *field, struct str word, struct buf *words)
 {
-    const struct closed_field *closed = find_closed(field);
+    const struct closed_field *closed = NULL;
+    EACH(const struct closed_field, row, closed_fields, sizeof closed_fields / sizeof *closed_fields)
+        closed = strcmp(row->field, field->name) == 0 ? row : closed;
     if (!closed || can_be(closed, word))
         return false;
     for (int at = 0; at < closed->count; at++)
