@@ -76,9 +76,8 @@ static void set_register_cap(struct context *context)
 #define TAKE_RARE(name, printed, ...)                                                                                  \
     context->name = (printed) == NOT_ZERO ? metric_or_zero(kernel, rare->name) : rare->name;
 
-static void set_metrics(struct context *context)
+static void set_metrics(struct context *context, const struct kernel *kernel)
 {
-    const struct kernel *kernel = context->kernel;
     const struct rare_metrics *rare = context->rare;
     METRICS(TAKE_COMMON, TAKE_RARE, NO_METRIC, NO_METRIC)
     const struct kernel *counts = context->link ? context->link : kernel; /* the link sees the whole call graph */
@@ -93,32 +92,22 @@ static void set_metrics(struct context *context)
     set_register_cap(context);
 }
 
-#define TAKE_UNKNOWN(name, ...) context->name = UNKNOWN;
-static void set_unknown(struct context *context)
-{
-    METRICS(TAKE_UNKNOWN, TAKE_UNKNOWN, NO_METRIC, NO_METRIC)
-    context->register_cap_from = CAP_UNKNOWN;
-    context->dynamic_smem = DYNAMIC_SMEM_UNKNOWN;
-}
-
 void context_set(struct context *context, const struct model *model, const struct kernel *kernel,
                  const struct launch_config *launch_config)
 {
-    const struct rare_metrics *rare = kernel ? kernel_rare(model, kernel) : &no_rare_metrics;
+    const struct kernel *known = kernel ? kernel : &no_kernel;
+    const struct rare_metrics *rare = kernel_rare(model, known);
     arena_free(&context->texts);
     *context = (struct context){
         .model = model,
         .kernel = kernel,
         .rare = rare,
         .link = rare->link != NO_INDEX ? &model->kernels[rare->link] : NULL,
-        .arch = kernel ? find_arch(model, kernel) : NULL,
+        .arch = find_arch(model, known),
         .launch_config = *launch_config,
         .base = base_unknown(),
     };
-    if (kernel)
-        set_metrics(context);
-    else
-        set_unknown(context);
+    set_metrics(context, known);
     if (!context->launch_config.min_blocks)
         context->launch_config.min_blocks = rare->min_blocks;
 }
