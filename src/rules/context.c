@@ -43,13 +43,6 @@ bool context_is_half(const struct model *model, const struct kernel *kernel)
     return link != NO_INDEX && model->kernels[link].producer == PRODUCER_PTXAS;
 }
 
-/* The row of the record's architecture as its lines or its context say, or NULL. */
-static const struct arch *find_arch(const struct model *model, const struct kernel *kernel)
-{
-    struct str name = kernel_arch(model, kernel);
-    return name.len ? arch_find(name) : NULL;
-}
-
 /* ptxas states the cap that it computes from launch bounds only when it overrides -maxrregcount; it is known anyway. A
  * binary states the cap of a kernel with __block_size__, and not whether that or __maxnreg__ sets it. */
 static void set_register_cap(struct context *context)
@@ -103,7 +96,7 @@ void context_set(struct context *context, const struct model *model, const struc
         .kernel = kernel,
         .rare = rare,
         .link = rare->link != NO_INDEX ? &model->kernels[rare->link] : NULL,
-        .arch = find_arch(model, known),
+        .arch = arch_find(kernel_arch(model, known)),
         .launch_config = *launch_config,
         .base = base_unknown(),
     };
@@ -166,7 +159,7 @@ void context_assume(struct context *context, unsigned unstated)
 void context_forget(struct context *context, unsigned unstated)
 {
     put_metrics(context, unstated, false);
-    context->arch = find_arch(context->model, context->kernel);
+    context->arch = arch_find(kernel_arch(context->model, context->kernel));
 }
 
 /* True once for each part of a context. */
