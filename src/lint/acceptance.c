@@ -54,8 +54,7 @@ static struct accepted identity_of(struct intern *strings, const struct linter *
         identity.text = keep(strings, &text);
     } else {
         const struct event *event = &model->events[finding->event];
-        if (event->name != NO_INDEX)
-            name_identity(intern_get(&model->names, event->name), &text);
+        name_identity(intern_get(&model->names, event->name), &text);
         identity.id = keep(strings, &text);
         buf_add(&text, model_string(model, event->arch));
         identity.arch = keep(strings, &text);

@@ -44,8 +44,7 @@ static int compare_in_rule(const struct linter *linter, const struct finding *a,
     if (a->worst > b->worst || a->worst < b->worst)
         return a->worst > b->worst ? -1 : 1;
     const struct intern *names = &linter->model->names;
-    uint32_t name_a = name_of(linter, a), name_b = name_of(linter, b);
-    int order = name_a == name_b ? 0 : str_cmp(intern_get(names, name_a), intern_get(names, name_b));
+    int order = str_cmp(intern_get(names, name_of(linter, a)), intern_get(names, name_of(linter, b)));
     return order ? order : arch_order(finding_arch(linter, a), finding_arch(linter, b));
 }
 
@@ -68,8 +67,7 @@ static uint32_t code_of_name(struct builder *b, uint32_t name, uint32_t source)
     if (last->code && last->source == source)
         return last->code - 1;
     SCOPED(buf) template = {0};
-    if (name != NO_INDEX)
-        name_template(intern_get(names, name), &template);
+    name_template(intern_get(names, name), &template);
     *last =
         (struct code_of_name){.source = source, .code = code_number(b, BY_TEMPLATE, source, buf_str(&template)) + 1};
     return last->code - 1;
@@ -235,24 +233,17 @@ static void list_members(struct groups *groups, const uint32_t *numbers, size_t 
     free(next);
 }
 
-static struct str template_of(struct builder *b, const struct finding *finding)
-{
-    uint32_t name = name_of(b->linter, finding);
-    if (name == NO_INDEX)
-        return (struct str){"", 0};
-    buf_clear(&b->scratch);
-    name_template(intern_get(&b->linter->model->names, name), &b->scratch);
-    return arena_str(&b->groups->arena, buf_str(&b->scratch));
-}
-
 static void describe_groups(struct builder *b)
 {
     const struct linter *linter = b->linter;
+    const struct intern *names = &linter->model->names;
     const struct finding *findings = b->groups->findings;
-    uint32_t *stamps = mem_alloc((linter->model->names.count + 1) * sizeof *stamps);
+    uint32_t *stamps = mem_alloc((names->count + 1) * sizeof *stamps);
     for (uint32_t at = 0; at < b->groups->shown_count; at++) {
         struct group *group = &b->groups->shown[at];
-        group->label = template_of(b, &findings[group->worst]);
+        struct buf template = {0};
+        name_template(intern_get(names, name_of(linter, &findings[group->worst])), &template);
+        group->label = arena_take(&b->groups->arena, &template);
         for (uint32_t member = 0; member < group->count; member++) {
             uint32_t name = name_of(linter, &findings[b->groups->members[group->first + member]]);
             if (name == NO_INDEX || stamps[name] == at + 1)

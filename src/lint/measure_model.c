@@ -39,11 +39,10 @@ static uint32_t id_of(struct measuring *m, uint32_t name)
 static uint32_t source_of(struct measuring *m, uint32_t source, uint16_t log)
 {
     const struct model *model = m->linter->model;
-    if (source == NO_INDEX)
-        return NO_INDEX;
     buf_clear(&m->scratch);
     checkout_path_of_log(model, log, model_string(model, source), m->checkout, &m->scratch);
-    return m->scratch.len ? intern_add(m->set->strings, buf_str(&m->scratch)) : NO_INDEX; /* "." names no file */
+    return m->scratch.len ? intern_add(m->set->strings, buf_str(&m->scratch))
+                          : NO_INDEX; /* not known, or no file, as "." */
 }
 
 static void take_occupancy(struct context *context, struct kernel_metrics *entry)
