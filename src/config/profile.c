@@ -2,6 +2,7 @@
 
 #include "base/csv.h"
 #include "base/file.h"
+#include "gpu/arch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -295,12 +296,8 @@ static void keep(struct profile_reader *r)
 /* "8.0" is 80, "12.1" 121. */
 static bool read_cc(struct str text, int64_t *cc)
 {
-    uint64_t major = 0, minor = 0;
-    bool ok = str_uint(&text, &major) && str_starts(text, STR(".")) && major < 100;
-    text = str_from(text, 1);
-    ok = ok && str_uint(&text, &minor) && text.len == 0 && minor < 10;
-    *cc = ok ? (int64_t)(major * 10 + minor) : 0;
-    return ok;
+    *cc = str_find_char(text, '.') == STR_NONE ? 0 : arch_number(text);
+    return *cc > 0;
 }
 
 /* What a cell of this meaning has to hold; NULL: anything. */
