@@ -47,7 +47,6 @@ static const struct succession *succession_of(const struct comparison *compariso
 #define OF_ENTRY(id, member, ...) .member = values[MEASURE_##id],
 static void set_base(struct linter *linter, struct context *context, uint32_t kernel)
 {
-    struct base_values *base = &context->base;
     const struct comparison *comparison = linter->comparison;
     const struct pair *pair = comparison ? compare_of_kernel(comparison, kernel) : NULL;
     if (!pair)
@@ -58,12 +57,12 @@ static void set_base(struct linter *linter, struct context *context, uint32_t ke
     const struct kernel_metrics *entry = &comparison->base->items[pair->base];
     const struct kernel_metrics *head = &comparison->head->items[pair->head];
     const int32_t *values = entry->values, lost = pair->deltas[MEASURE_WARPS];
-    *base = (struct base_values){MEASURES(OF_ENTRY, NO_METRIC).warps = pair->base_warps,
-                                 .max_warps = head->max_warps,
-                                 .warps_lost = lost == UNKNOWN ? UNKNOWN : -lost,
-                                 .replaced_registers = UNKNOWN,
-                                 .was_optimised = head->debug && !entry->debug && comparison->any_optimised,
-                                 .other_launch = compare_is_other_launch(entry, head)};
+    context->base = (struct base_values){MEASURES(OF_ENTRY, NO_METRIC).warps = pair->base_warps,
+                                         .max_warps = head->max_warps,
+                                         .warps_lost = lost == UNKNOWN ? UNKNOWN : -lost,
+                                         .replaced_registers = UNKNOWN,
+                                         .was_optimised = head->debug && !entry->debug && comparison->any_optimised,
+                                         .other_launch = compare_is_other_launch(entry, head)};
 }
 
 void linter_set_context(struct linter *linter, struct context *context, uint32_t kernel, uint32_t event,

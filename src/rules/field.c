@@ -448,8 +448,7 @@ static struct value get_best_occupancy(struct context *s)
     return ratio(now ? now->warps : 0, now ? now->max_warps : 0);
 }
 
-GET(best_threads, context_best(s) && context_best(s)->warps > 0 ? number(context_best(s)->threads_largest)
-                                                                : value_unknown(VALUE_NUMBER))
+GET(best_threads, number(context_best(s) && context_best(s)->warps > 0 ? context_best(s)->threads_largest : UNKNOWN))
 
 /* The steps of an upper bound are not known. */
 static int32_t next_best_registers(struct context *s)

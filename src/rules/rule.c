@@ -246,11 +246,6 @@ static void read_pattern(const struct yaml_decoder *r, const struct yml_node *no
         rule->scope.capture_count = regex_names(rule->pattern, &rule->scope.captures);
 }
 
-static struct origin origin_of(const struct yaml_decoder *r, const struct yml_node *node)
-{
-    return (struct origin){.yaml = r->yaml, .node = node};
-}
-
 /* An expression of the type; NULL after an error. */
 static struct expr *expr_of(const struct yaml_decoder *r, const struct yml_node *node, const struct scope *scope,
                             enum value_type type)
@@ -259,7 +254,8 @@ static struct expr *expr_of(const struct yaml_decoder *r, const struct yml_node 
         decode_fail(r, node, "an expression");
         return NULL;
     }
-    struct expr *expr = expr_parse(node->scalar, scope, origin_of(r, node), r->arena, r->diags);
+    const struct origin origin = {.yaml = r->yaml, .node = node};
+    struct expr *expr = expr_parse(node->scalar, scope, origin, r->arena, r->diags);
     if (!expr || expr_type(expr) == type)
         return expr;
     diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' gives %s, expected %s", STR_ARG(node->key),
@@ -285,8 +281,9 @@ static void read_worst(const struct yaml_decoder *r, const struct yml_node *node
 static struct template *template_of(const struct yaml_decoder *r, const struct yml_node *node,
                                     const struct scope *scope)
 {
+    const struct origin origin = {.yaml = r->yaml, .node = node};
     if (decode_is_text(node))
-        return template_parse(node->scalar, scope, origin_of(r, node), r->arena, r->diags);
+        return template_parse(node->scalar, scope, origin, r->arena, r->diags);
     decode_fail(r, node, "text");
     return NULL;
 }

@@ -43,12 +43,12 @@ static void report_unknown_key(const struct yaml_decoder *r, const struct yml_no
 {
     SCOPED(buf) known = {0}, key = {0};
     const char *near = nearest_word(member->key, &keys->name, sizeof *keys, count);
+    buf_add(&known, str_of(near));
     for (size_t at = 0; !near && at < count; at++)
         buf_fmt(&known, "%s%s", at == 0 ? "" : at + 1 == count ? " or " : ", ", keys[at].name);
     yml_quote(member->key, &key);
     diag_error(r->diags, yml_key_place(r->yaml, member), "%s has no key %.*s, %s%.*s", what, STR_ARG(buf_str(&key)),
-               near ? "did you mean " : "expected ", near ? (int)str_of(near).len : (int)known.len,
-               near ? near : known.ptr);
+               near ? "did you mean " : "expected ", STR_ARG(buf_str(&known)));
 }
 
 const struct decode_key *decode_find_key(const struct decode_key *keys, size_t count, struct str name)
