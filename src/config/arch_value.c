@@ -63,8 +63,8 @@ static bool read_arch(const struct yaml_decoder *r, const struct yml_node *membe
     if (!into->arch.known)
         return diag_error(r->diags, yml_key_place(r->yaml, member),
                           "'%.*s' is no architecture, expected one like sm_90 or sm_100a", STR_ARG(member->key));
-    for (size_t at = 0; at < value->count; at++)
-        if (value->cases[at].arch.arch == into->arch.arch && value->cases[at].arch.variant == into->arch.variant)
+    EACH(const struct arch_value_case, given, value->cases, value->count)
+        if (given->arch.arch == into->arch.arch && given->arch.variant == into->arch.variant)
             return diag_error(r->diags, yml_key_place(r->yaml, member), "architecture '%.*s' is here twice",
                               STR_ARG(member->key));
     return true;
@@ -109,8 +109,7 @@ const struct arch_value_case *arch_value_for(const struct arch_value *value, str
         return value->cases;
     const struct arch_value_case *best = NULL;
     struct value wanted = value_arch(arch);
-    for (size_t at = 0; wanted.known && at < value->count; at++) {
-        const struct arch_value_case *given = &value->cases[at];
+    EACH(const struct arch_value_case, given, value->cases, wanted.known ? value->count : 0) {
         if (given->arch.arch == wanted.arch && given->arch.variant == wanted.variant)
             return given;
         bool below = !given->arch.variant && given->arch.arch <= wanted.arch;

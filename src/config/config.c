@@ -315,10 +315,10 @@ bool config_load(struct config *config, struct str path, enum input_allowed allo
 
 void config_free(struct config *config)
 {
-    for (size_t at = 0; at < config->entry_count; at++)
-        kernel_override_free(&config->entries[at]);
-    for (size_t at = 0; at < config->file_count; at++)
-        yml_free(&config->files[at].yaml);
+    EACH(struct kernel_override, entry, config->entries, config->entry_count)
+        kernel_override_free(entry);
+    EACH(struct config_file, file, config->files, config->file_count)
+        yml_free(&file->yaml);
     arch_value_free(config->sms);
     free(config->settings);
     free(config->entries);

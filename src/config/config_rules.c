@@ -53,10 +53,10 @@ static struct rule *find_rule(const struct config *config, const struct rule_set
 
 static struct param *find_param(const struct yaml_decoder *r, const struct yml_node *node, const struct rule *rule)
 {
-    for (size_t at = 0; at < rule->scope.param_count; at++)
-        if (str_eq(rule->scope.params[at].name, node->key))
-            return &rule->scope.params[at];
-    const struct param *params = rule->scope.params;
+    struct param *params = rule->scope.params;
+    EACH(struct param, param, params, rule->scope.param_count)
+        if (str_eq(param->name, node->key))
+            return param;
     if (rule->scope.param_count == 0) {
         diag_error(r->diags, yml_key_place(r->yaml, node), "rule %.*s has no parameters", STR_ARG(rule->id));
         return NULL;
@@ -122,8 +122,8 @@ bool config_apply(const struct config *config, struct ruleset *rules, struct dia
         if (rule)
             set_params(setting, rule, rules, diags);
     }
-    for (size_t at = 0; at < config->exception_count; at++)
-        exception_check(&config->exceptions[at], rules, diags);
+    EACH(const struct exception, exception, config->exceptions, config->exception_count)
+        exception_check(exception, rules, diags);
     diags_sort(diags, first);
     return diags->errors == errors;
 }

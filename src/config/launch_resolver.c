@@ -310,8 +310,8 @@ struct launch_resolver *launch_resolver_new(const struct launch_sources *sources
     launches->model = model;
     launches->states = mem_alloc((sources->entry_count + 1) * sizeof *launches->states);
     size_t most = 0;
-    for (size_t at = 0; at < sources->entry_count; at++)
-        most = sources->entries[at].scope.capture_count > most ? sources->entries[at].scope.capture_count : most;
+    EACH(const struct kernel_override, entry, sources->entries, sources->entry_count)
+        most = entry->scope.capture_count > most ? entry->scope.capture_count : most;
     launches->scratch = mem_alloc((most + 1) * sizeof *launches->scratch);
     static const struct rare_metrics none;
     struct launch_config launch_config = launch_config_none();

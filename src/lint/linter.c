@@ -32,8 +32,8 @@ struct linter *linter_new(struct ruleset *rules, const struct model *model, cons
     linter->not_judged = arena_alloc(arena, (rules->count + 1) * sizeof *linter->not_judged);
     add_config(linter);
     size_t captures = 0;
-    for (size_t at = 0; at < rules->count; at++)
-        captures = rules->rules[at].scope.capture_count > captures ? rules->rules[at].scope.capture_count : captures;
+    EACH(const struct rule, rule, rules->rules, rules->count)
+        captures = rule->scope.capture_count > captures ? rule->scope.capture_count : captures;
     linter->private->captures = arena_alloc(arena, (captures + 1) * sizeof *linter->private->captures);
     return linter;
 }

@@ -307,13 +307,13 @@ static struct expr *arch_node(struct parser *p, const struct token *name)
 static struct expr *resolve(struct parser *p, const struct token *name)
 {
     const struct scope *scope = p->scope;
-    for (size_t at = 0; at < scope->param_count; at++) {
-        if (!str_eq(scope->params[at].name, name->text))
+    EACH(const struct param, param, scope->params, scope->param_count) {
+        if (!str_eq(param->name, name->text))
             continue;
         struct expr *node = new_node(p, NODE_PARAM);
-        node->param = &scope->params[at];
-        node->type = scope->params[at].value.type;
-        node->unit = scope->params[at].unit;
+        node->param = param;
+        node->type = param->value.type;
+        node->unit = param->unit;
         return node;
     }
     for (size_t at = 0; at < scope->capture_count; at++) {

@@ -167,23 +167,23 @@ enum { BASE_ROWS = sizeof base_rows / sizeof *base_rows };
 void rule_base_text(const struct base_values *base, struct buf *out)
 {
     const char *between = "";
-    for (size_t at = 0; at < BASE_ROWS; at++) {
+    EACH(const struct base_row, row, base_rows, BASE_ROWS) {
         int32_t value;
-        memcpy(&value, (const char *)base + base_rows[at].offset, sizeof value);
+        memcpy(&value, (const char *)base + row->offset, sizeof value);
         if (value == UNKNOWN)
             continue;
-        buf_fmt(out, "%s%s: %d", between, base_rows[at].name, value);
+        buf_fmt(out, "%s%s: %d", between, row->name, value);
         between = ", ";
     }
 }
 
 static bool set_base(struct base_values *base, struct str name, double number)
 {
-    for (size_t at = 0; at < BASE_ROWS; at++) {
-        if (!str_eq(name, str_of(base_rows[at].name)))
+    EACH(const struct base_row, row, base_rows, BASE_ROWS) {
+        if (!str_eq(name, str_of(row->name)))
             continue;
         int32_t value = (int32_t)number;
-        memcpy((char *)base + base_rows[at].offset, &value, sizeof value);
+        memcpy((char *)base + row->offset, &value, sizeof value);
         return true;
     }
     return false;
@@ -473,9 +473,9 @@ bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, b
 
 static void free_cases(struct rule_case *cases, size_t count)
 {
-    for (size_t at = 0; at < count; at++) {
-        expr_free(cases[at].when);
-        template_free(cases[at].message);
+    EACH(struct rule_case, one, cases, count) {
+        expr_free(one->when);
+        template_free(one->message);
     }
 }
 

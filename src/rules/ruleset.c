@@ -122,8 +122,8 @@ bool ruleset_load_dir(struct ruleset *set, struct str path, struct diags *diags)
 
 void ruleset_free(struct ruleset *set)
 {
-    for (size_t at = 0; at < set->count; at++)
-        rule_free(&set->rules[at]);
+    EACH(struct rule, rule, set->rules, set->count)
+        rule_free(rule);
     free(set->rules);
     arena_free(&set->arena);
     *set = (struct ruleset){0};
@@ -278,16 +278,16 @@ static bool check_named(const struct ruleset *set, const struct rule *rule, stru
 bool ruleset_check(const struct ruleset *set, struct diags *diags)
 {
     bool ok = true;
-    for (size_t at = 0; at < set->count; at++)
-        if (!set->rules[at].builtin)
-            ok &= check_named(set, &set->rules[at], diags);
+    EACH(const struct rule, rule, set->rules, set->count)
+        if (!rule->builtin)
+            ok &= check_named(set, rule, diags);
     return ok;
 }
 
 bool rule_lines_wanted(const struct ruleset *set)
 {
-    for (size_t at = 0; at < set->count; at++)
-        if (rule_is_on(&set->rules[at]) && set->rules[at].kind == RULE_PATTERN)
+    EACH(const struct rule, rule, set->rules, set->count)
+        if (rule_is_on(rule) && rule->kind == RULE_PATTERN)
             return true;
     return false;
 }
