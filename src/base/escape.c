@@ -86,3 +86,19 @@ void escape_single_quotes(struct str text, struct buf *out)
     for (const char *before = ""; str_split(&text, '\'', &piece); before = "'\\''")
         buf_fmt(out, "%s%.*s", before, STR_ARG(piece));
 }
+
+static bool is_plain(char c)
+{
+    return is_digit(c) || is_ascii_letter(c) || memchr("_:-+=,./%@^", c, 11);
+}
+
+void escape_shell_word(struct str word, struct buf *out)
+{
+    if (word.len && str_span(word, is_plain) == word.len) {
+        buf_add(out, word);
+        return;
+    }
+    buf_char(out, '\'');
+    escape_single_quotes(word, out);
+    buf_char(out, '\'');
+}

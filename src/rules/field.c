@@ -110,11 +110,6 @@ static bool is_in_name(char c) /* of C++ */
     return is_digit(c) || c == '_' || c == ':' || is_ascii_letter(c);
 }
 
-static bool is_plain(char c) /* for a shell */
-{
-    return is_in_name(c) || memchr("-+=,./%@^", c, 9);
-}
-
 static bool is_shown(char c) /* in a line */
 {
     return (unsigned char)c >= ' ' && c != 0x7f;
@@ -125,13 +120,7 @@ static bool add_shell_word(struct str word, struct buf *out)
 {
     if (str_span(word, is_shown) < word.len)
         return false;
-    if (word.len && str_span(word, is_plain) == word.len) {
-        buf_add(out, word);
-        return true;
-    }
-    buf_char(out, '\'');
-    escape_single_quotes(word, out);
-    buf_char(out, '\'');
+    escape_shell_word(word, out);
     return true;
 }
 

@@ -223,21 +223,9 @@ bool cause_applies(const struct cause *cause, const struct evidence *evidence)
 /* A name as a shell takes it. */
 static void add_quoted(struct str name, struct buf *out)
 {
-    bool plain = name.len > 0;
-    for (size_t at = 0; at < name.len; at++) {
-        char c = name.ptr[at], low = (char)(c | 0x20);
-        plain &= (low >= 'a' && low <= 'z') || is_digit(c) || (c && strchr("._/+-=:,@%", c));
-    }
-    if (plain) {
-        buf_add(out, name);
-        return;
-    }
-    struct str rest = name, piece;
-    for (const char *before = "'"; str_split(&rest, '\'', &piece); before = "'\\''") {
-        buf_add(out, str_of(before));
-        escape_text(piece, out);
-    }
-    buf_char(out, '\'');
+    SCOPED(buf) word = {0};
+    escape_shell_word(name, &word);
+    escape_text(buf_str(&word), out);
 }
 
 /* The folder that is to be named: where CMake built what was seen, else what was given. */
