@@ -41,6 +41,15 @@ static size_t lowest(uint64_t mask)
     return (size_t)__builtin_ctzll(mask);
 }
 
+/* For the number of each bit of the mask, the lowest first; the mask is evaluated once. */
+#define EACH_BIT(number, mask)                                                                                         \
+    for (uint64_t rest_ = (mask), number; rest_ && (number = lowest(rest_), true); rest_ &= rest_ - 1)
+
+static bool is_one_bit(uint64_t mask)
+{
+    return mask && !(mask & (mask - 1));
+}
+
 #define IS_STATED(name, ...)   || metrics->name != UNKNOWN
 #define GIVE_METRIC(name, ...) rare->name = metrics->name;
 /* What few lines state; of a record that has more than one it is the last one's. */
@@ -92,26 +101,15 @@ static bool same_used(const struct candidate *a, const struct candidate *b)
 
 /* ---- matchings -------------------------------------------------------------------------------------------------- */
 
-struct matching {
-    const struct candidate_list *candidate_list;
-    int8_t owner[MAX_OPEN]; /* by slot: the claim that has it, -1 none */
-    int forced_claim, forced_slot;
-};
-
-static uint64_t allowed(const struct matching *m, int candidate)
+/* Finds a slot for the claim that was not visited; owner, by slot: the claim that has it, -1 none. */
+static bool augment(const struct candidate_list *candidate_list, int8_t *owner, size_t candidate, uint64_t *visited)
 {
-    uint64_t slots = m->candidate_list->items[candidate].candidates;
-    uint64_t forced = 1ull << m->forced_slot;
-    return candidate == m->forced_claim ? slots & forced : slots & ~forced;
-}
-
-static bool augment(struct matching *m, int candidate, uint64_t *visited)
-{
-    for (uint64_t slots = allowed(m, candidate) & ~*visited; slots; slots = allowed(m, candidate) & ~*visited) {
+    uint64_t slots = 0;
+    while ((slots = candidate_list->items[candidate].candidates & ~*visited)) {
         size_t slot = lowest(slots);
         *visited |= 1ull << slot;
-        if (m->owner[slot] < 0 || augment(m, m->owner[slot], visited)) {
-            m->owner[slot] = (int8_t)candidate;
+        if (owner[slot] < 0 || augment(candidate_list, owner, (size_t)owner[slot], visited)) {
+            owner[slot] = (int8_t)candidate;
             return true;
         }
     }
@@ -121,11 +119,11 @@ static bool augment(struct matching *m, int candidate, uint64_t *visited)
 /* Is there a way to give every claim an entry of its own, with this claim on this slot? */
 static bool can_own(const struct candidate_list *candidate_list, uint64_t members, size_t candidate, size_t slot)
 {
-    struct matching m = {.candidate_list = candidate_list, .forced_claim = (int)candidate, .forced_slot = (int)slot};
-    memset(m.owner, -1, sizeof m.owner);
-    for (uint64_t rest = members; rest; rest &= rest - 1) {
-        uint64_t visited = 0;
-        if (!augment(&m, (int)lowest(rest), &visited))
+    int8_t owner[MAX_OPEN];
+    memset(owner, -1, sizeof owner);
+    EACH_BIT(other, members & ~(1ull << candidate)) {
+        uint64_t visited = 1ull << slot;
+        if (!augment(candidate_list, owner, other, &visited))
             return false;
     }
     return true;
@@ -136,8 +134,7 @@ static int agreed_claim(const struct candidate_list *candidate_list, uint64_t me
                         bool (*same)(const struct candidate *, const struct candidate *))
 {
     int agreed = -1;
-    for (uint64_t rest = members; rest; rest &= rest - 1) {
-        size_t candidate = lowest(rest);
+    EACH_BIT(candidate, members) {
         if (!(candidate_list->items[candidate].candidates >> slot & 1) ||
             !can_own(candidate_list, members, candidate, slot))
             continue;
@@ -204,14 +201,14 @@ static void add_claim(struct attribution *at, struct candidate_list *candidate_l
 static uint64_t unnamed_slots(const struct attribution *at, uint32_t name, bool *absorbed)
 {
     uint64_t slots = 0;
-    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1) {
-        const struct open_entry *entry = &at->open[lowest(rest)];
+    EACH_BIT(slot, at->open_mask) {
+        const struct open_entry *entry = &at->open[slot];
         if (at->model->kernels[entry->kernel].name != name || entry->named)
             continue;
         if (entry->lost_properties)
             *absorbed = true;
         else
-            slots |= 1ull << lowest(rest);
+            slots |= 1ull << slot;
     }
     return slots;
 }
@@ -219,9 +216,9 @@ static uint64_t unnamed_slots(const struct attribution *at, uint32_t name, bool 
 /* The entries of the slots have had their properties, but which is whose cannot be known. */
 static void lose_properties(struct attribution *at, uint64_t slots)
 {
-    for (; slots; slots &= slots - 1) {
-        at->open[lowest(slots)].lost_properties = true;
-        kernel_of(at, lowest(slots))->flags |= KERNEL_AMBIGUOUS;
+    EACH_BIT(slot, slots) {
+        at->open[slot].lost_properties = true;
+        kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
     }
 }
 
@@ -237,8 +234,7 @@ static void lose_claimed_properties(struct attribution *at)
 
 static void settle_properties(struct attribution *at, uint64_t slots, uint64_t members)
 {
-    for (uint64_t rest = slots; rest; rest &= rest - 1) {
-        size_t slot = lowest(rest);
+    EACH_BIT(slot, slots) {
         int candidate = agreed_claim(&at->properties, members, slot, same_metrics);
         if (candidate < 0) {
             lose_properties(at, 1ull << slot);
@@ -311,15 +307,15 @@ bool attribute_properties(struct attribution *at, uint32_t name, const struct me
     if (slots == 0)
         return !absorbed && !take_late_properties(at, name, metrics) && see_function(at);
     at->last_named = at->message;
-    if ((slots & (slots - 1)) == 0 && !absorbed && at->properties.count == 0) {
+    if (is_one_bit(slots) && !absorbed && at->properties.count == 0) {
         struct open_entry *entry = &at->open[lowest(slots)];
         give_properties(&at->model->kernels[entry->kernel], metrics);
         entry->named = at->message;
         return false;
     }
     at->interleaved = true;
-    for (uint64_t rest = slots; rest; rest &= rest - 1)
-        at->open[lowest(rest)].maybe_named = true;
+    EACH_BIT(slot, slots)
+        at->open[slot].maybe_named = true;
     if (absorbed) { /* it may belong to one whose own properties were lost */
         lose_properties(at, slots);
         return false;
@@ -334,7 +330,7 @@ bool attribute_properties(struct attribution *at, uint32_t name, const struct me
 
 bool attribute_stack(struct attribution *at, const struct metrics *metrics)
 {
-    if (!at->seen_properties || popcount(at->open_mask) != 1 || at->interleaved || at->used.count ||
+    if (!at->seen_properties || !is_one_bit(at->open_mask) || at->interleaved || at->used.count ||
         at->properties.count)
         return false;
     struct open_entry *entry = &at->open[lowest(at->open_mask)];
@@ -435,7 +431,7 @@ static void give(struct attribution *at, size_t slot, const struct metrics *metr
         at->since_function = entry->kernel;
     if (!entry->named && at->seen_properties)
         *MEM_AT(at->bare, at->bare_cap, at->model->kernels[entry->kernel].name) = entry->kernel + 1;
-    if (at->open_mask & (at->open_mask - 1))
+    if (!is_one_bit(at->open_mask))
         *MEM_ADD(at->beside, at->beside_count, at->beside_cap) =
             (struct given_beside){entry->kernel, at->message, is_adjacent(entry, at->message)};
     give_used(at->model, entry->kernel, metrics);
@@ -456,8 +452,7 @@ static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t mem
     uint32_t last = NO_INDEX;
     if (popcount(slots) > 1 || popcount(members) > popcount(slots))
         at->interleaved = true;
-    for (uint64_t rest = slots; rest; rest &= rest - 1) {
-        size_t slot = lowest(rest);
+    EACH_BIT(slot, slots) {
         int number = agreed_claim(&at->used, members, slot, same_used);
         note_interleaving(at, slot);
         if (number < 0 || at->open[slot].doubtful) {
@@ -468,9 +463,9 @@ static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t mem
         }
     }
     remove_claims(&at->used, members, slots);
-    for (uint64_t rest = slots; rest; rest &= rest - 1)
-        close_entry(at, lowest(rest));
-    return popcount(slots) == 1 ? last : NO_INDEX;
+    EACH_BIT(slot, slots)
+        close_entry(at, slot);
+    return is_one_bit(slots) ? last : NO_INDEX;
 }
 
 /* Decides every set of entries that has as many claims as members: the claims of one line, and all that hang together.
@@ -509,14 +504,10 @@ static bool learn_bank_rule(struct attribution *at, uint32_t arch_string, const 
 {
     int arch = arch_digits(model_string(at->model, arch_string));
     struct bank_rule *rule = bank_rule_of(at, arch);
-    if (rule->broken)
-        return true;
-    if (!keeps_bank_rule(arch, metrics)) {
-        rule->broken = !rule->kept;
-        return rule->broken;
-    }
-    rule->kept |= shows_bank_rule(arch, metrics);
-    return true;
+    const bool keeps = keeps_bank_rule(arch, metrics);
+    rule->kept |= keeps && shows_bank_rule(arch, metrics);
+    rule->broken |= !keeps && !rule->kept;
+    return keeps || rule->broken;
 }
 
 void attribute_take_back_from(struct attribution *at, uint32_t first)
@@ -541,8 +532,8 @@ void attribute_unowned(struct attribution *at)
         if (kernel->producer == PRODUCER_PTXAS && kernel->kind == KERNEL_ENTRY)
             take_used(at->model, kernel);
     }
-    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1)
-        at->open[lowest(rest)].doubtful |= at->open[lowest(rest)].kernel >= first;
+    EACH_BIT(slot, at->open_mask)
+        at->open[slot].doubtful |= at->open[slot].kernel >= first;
     at->since_function = NO_INDEX;
     if (at->interleaved)
         at->mixed_from = (uint32_t)at->model->kernel_count; /* nothing before is to be taken back again */
@@ -567,11 +558,11 @@ static uint32_t give_to_only(struct attribution *at, size_t slot, const struct m
 uint32_t attribute_used(struct attribution *at, const struct metrics *metrics)
 {
     uint64_t in_order = 0, possible = 0;
-    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1) {
-        struct open_entry *entry = &at->open[lowest(rest)];
+    EACH_BIT(slot, at->open_mask) {
+        struct open_entry *entry = &at->open[slot];
         if (!is_in_order(at, entry, metrics))
             continue;
-        in_order |= 1ull << lowest(rest);
+        in_order |= 1ull << slot;
         entry->doubtful |= is_doubtful(at, entry, metrics);
     }
     if (at->torn || at->too_many_open)
@@ -581,11 +572,11 @@ uint32_t attribute_used(struct attribution *at, const struct metrics *metrics)
             attribute_unowned(at);
         return NO_INDEX;
     }
-    if ((in_order & (in_order - 1)) == 0 && at->used.count == 0)
+    if (is_one_bit(in_order) && at->used.count == 0)
         return give_to_only(at, lowest(in_order), metrics);
-    for (uint64_t rest = in_order; rest; rest &= rest - 1)
-        if (is_possible(at, &at->open[lowest(rest)], metrics))
-            possible |= 1ull << lowest(rest);
+    EACH_BIT(slot, in_order)
+        if (is_possible(at, &at->open[slot], metrics))
+            possible |= 1ull << slot;
     add_claim(at, &at->used, metrics, possible ? possible : in_order);
     return settle_sets(at);
 }
@@ -595,9 +586,9 @@ uint32_t attribute_used(struct attribution *at, const struct metrics *metrics)
 /* The slot whose Compiling and properties messages stand directly before the claim; -1: none. */
 static int adjacent_slot(const struct attribution *at, const struct candidate *candidate)
 {
-    for (uint64_t rest = candidate->candidates; rest; rest &= rest - 1)
-        if (is_adjacent(&at->open[lowest(rest)], candidate->number))
-            return (int)lowest(rest);
+    EACH_BIT(slot, candidate->candidates)
+        if (is_adjacent(&at->open[slot], candidate->number))
+            return (int)slot;
     return -1;
 }
 
@@ -625,8 +616,8 @@ static bool are_enough(const struct attribution *at)
 static void take_back_beside(struct attribution *at)
 {
     uint64_t opened = UINT64_MAX;
-    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1)
-        opened = at->open[lowest(rest)].opened < opened ? at->open[lowest(rest)].opened : opened;
+    EACH_BIT(slot, at->open_mask)
+        opened = at->open[slot].opened < opened ? at->open[slot].opened : opened;
     for (size_t number = 0; number < at->beside_count; number++)
         if (at->beside[number].number > opened)
             take_used(at->model, &at->model->kernels[at->beside[number].kernel]);
@@ -648,12 +639,12 @@ uint64_t attribution_finish(struct attribution *at)
             continue;
         }
         at->interleaved |= !adjacent;
-        for (uint64_t rest = candidate->candidates; rest; rest &= rest - 1)
-            kernel_of(at, lowest(rest))->flags |= KERNEL_AMBIGUOUS;
+        EACH_BIT(slot, candidate->candidates)
+            kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
     }
     lose_claimed_properties(at);
-    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1)
-        last = at->open[lowest(rest)].opened > last ? at->open[lowest(rest)].opened : last;
+    EACH_BIT(slot, at->open_mask)
+        last = at->open[slot].opened > last ? at->open[slot].opened : last;
     at->used.count = 0;
     at->open_mask = 0;
     return last;
@@ -662,11 +653,11 @@ uint64_t attribution_finish(struct attribution *at)
 /* Lines of what is open may still come, and are not believed. */
 static void give_up_open(struct attribution *at)
 {
-    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1) {
-        struct kernel *kernel = kernel_of(at, lowest(rest));
+    EACH_BIT(slot, at->open_mask) {
+        struct kernel *kernel = kernel_of(at, slot);
         kernel->flags |= KERNEL_AMBIGUOUS;
         *given_up(at, kernel->name) = true;
-        at->open[lowest(rest)].doubtful = true;
+        at->open[slot].doubtful = true;
         at->awaited++;
     }
 }
@@ -731,8 +722,8 @@ void attribute_entry(struct attribution *at, uint32_t kernel)
 uint32_t attribution_first_open(const struct attribution *at)
 {
     uint32_t first = (uint32_t)at->model->kernel_count;
-    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1) {
-        uint32_t kernel = at->open[lowest(rest)].kernel;
+    EACH_BIT(slot, at->open_mask) {
+        uint32_t kernel = at->open[slot].kernel;
         first = kernel < first ? kernel : first;
     }
     return first;
@@ -759,12 +750,12 @@ void attribute_torn(struct attribution *at)
 void attribute_gap(struct attribution *at)
 {
     const bool several = popcount(at->open_mask) > 1;
-    for (uint64_t rest = at->open_mask; rest; rest &= rest - 1) {
-        struct kernel *kernel = kernel_of(at, lowest(rest));
+    EACH_BIT(slot, at->open_mask) {
+        struct kernel *kernel = kernel_of(at, slot);
         kernel->flags |= KERNEL_AMBIGUOUS;
         if (several) /* a stack line that was lost may have let another one take its place */
             give_properties(kernel, &no_metrics);
-        at->open[lowest(rest)].doubtful = true;
+        at->open[slot].doubtful = true;
     }
     lose_claimed_properties(at);
 }
