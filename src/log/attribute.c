@@ -121,7 +121,8 @@ static bool can_own(const struct candidate_list *candidate_list, uint64_t member
 {
     int8_t owner[MAX_OPEN];
     memset(owner, -1, sizeof owner);
-    EACH_BIT(other, members & ~(1ull << candidate)) {
+    EACH_BIT(other, members & ~(1ull << candidate))
+    {
         uint64_t visited = 1ull << slot;
         if (!augment(candidate_list, owner, other, &visited))
             return false;
@@ -134,7 +135,8 @@ static int agreed_claim(const struct candidate_list *candidate_list, uint64_t me
                         bool (*same)(const struct candidate *, const struct candidate *))
 {
     int agreed = -1;
-    EACH_BIT(candidate, members) {
+    EACH_BIT(candidate, members)
+    {
         if (!(candidate_list->items[candidate].candidates >> slot & 1) ||
             !can_own(candidate_list, members, candidate, slot))
             continue;
@@ -201,7 +203,8 @@ static void add_claim(struct attribution *at, struct candidate_list *candidate_l
 static uint64_t unnamed_slots(const struct attribution *at, uint32_t name, bool *absorbed)
 {
     uint64_t slots = 0;
-    EACH_BIT(slot, at->open_mask) {
+    EACH_BIT(slot, at->open_mask)
+    {
         const struct open_entry *entry = &at->open[slot];
         if (at->model->kernels[entry->kernel].name != name || entry->named)
             continue;
@@ -216,7 +219,8 @@ static uint64_t unnamed_slots(const struct attribution *at, uint32_t name, bool 
 /* The entries of the slots have had their properties, but which is whose cannot be known. */
 static void lose_properties(struct attribution *at, uint64_t slots)
 {
-    EACH_BIT(slot, slots) {
+    EACH_BIT(slot, slots)
+    {
         at->open[slot].lost_properties = true;
         kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
     }
@@ -234,7 +238,8 @@ static void lose_claimed_properties(struct attribution *at)
 
 static void settle_properties(struct attribution *at, uint64_t slots, uint64_t members)
 {
-    EACH_BIT(slot, slots) {
+    EACH_BIT(slot, slots)
+    {
         int candidate = agreed_claim(&at->properties, members, slot, same_metrics);
         if (candidate < 0) {
             lose_properties(at, 1ull << slot);
@@ -315,7 +320,7 @@ bool attribute_properties(struct attribution *at, uint32_t name, const struct me
     }
     at->interleaved = true;
     EACH_BIT(slot, slots)
-        at->open[slot].maybe_named = true;
+    at->open[slot].maybe_named = true;
     if (absorbed) { /* it may belong to one whose own properties were lost */
         lose_properties(at, slots);
         return false;
@@ -330,8 +335,7 @@ bool attribute_properties(struct attribution *at, uint32_t name, const struct me
 
 bool attribute_stack(struct attribution *at, const struct metrics *metrics)
 {
-    if (!at->seen_properties || !is_one_bit(at->open_mask) || at->interleaved || at->used.count ||
-        at->properties.count)
+    if (!at->seen_properties || !is_one_bit(at->open_mask) || at->interleaved || at->used.count || at->properties.count)
         return false;
     struct open_entry *entry = &at->open[lowest(at->open_mask)];
     if (entry->named || entry->maybe_named || entry->opened != at->message)
@@ -452,7 +456,8 @@ static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t mem
     uint32_t last = NO_INDEX;
     if (popcount(slots) > 1 || popcount(members) > popcount(slots))
         at->interleaved = true;
-    EACH_BIT(slot, slots) {
+    EACH_BIT(slot, slots)
+    {
         int number = agreed_claim(&at->used, members, slot, same_used);
         note_interleaving(at, slot);
         if (number < 0 || at->open[slot].doubtful) {
@@ -464,7 +469,7 @@ static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t mem
     }
     remove_claims(&at->used, members, slots);
     EACH_BIT(slot, slots)
-        close_entry(at, slot);
+    close_entry(at, slot);
     return is_one_bit(slots) ? last : NO_INDEX;
 }
 
@@ -533,7 +538,7 @@ void attribute_unowned(struct attribution *at)
             take_used(at->model, kernel);
     }
     EACH_BIT(slot, at->open_mask)
-        at->open[slot].doubtful |= at->open[slot].kernel >= first;
+    at->open[slot].doubtful |= at->open[slot].kernel >= first;
     at->since_function = NO_INDEX;
     if (at->interleaved)
         at->mixed_from = (uint32_t)at->model->kernel_count; /* nothing before is to be taken back again */
@@ -558,7 +563,8 @@ static uint32_t give_to_only(struct attribution *at, size_t slot, const struct m
 uint32_t attribute_used(struct attribution *at, const struct metrics *metrics)
 {
     uint64_t in_order = 0, possible = 0;
-    EACH_BIT(slot, at->open_mask) {
+    EACH_BIT(slot, at->open_mask)
+    {
         struct open_entry *entry = &at->open[slot];
         if (!is_in_order(at, entry, metrics))
             continue;
@@ -575,8 +581,8 @@ uint32_t attribute_used(struct attribution *at, const struct metrics *metrics)
     if (is_one_bit(in_order) && at->used.count == 0)
         return give_to_only(at, lowest(in_order), metrics);
     EACH_BIT(slot, in_order)
-        if (is_possible(at, &at->open[slot], metrics))
-            possible |= 1ull << slot;
+    if (is_possible(at, &at->open[slot], metrics))
+        possible |= 1ull << slot;
     add_claim(at, &at->used, metrics, possible ? possible : in_order);
     return settle_sets(at);
 }
@@ -587,8 +593,8 @@ uint32_t attribute_used(struct attribution *at, const struct metrics *metrics)
 static int adjacent_slot(const struct attribution *at, const struct candidate *candidate)
 {
     EACH_BIT(slot, candidate->candidates)
-        if (is_adjacent(&at->open[slot], candidate->number))
-            return (int)slot;
+    if (is_adjacent(&at->open[slot], candidate->number))
+        return (int)slot;
     return -1;
 }
 
@@ -617,7 +623,7 @@ static void take_back_beside(struct attribution *at)
 {
     uint64_t opened = UINT64_MAX;
     EACH_BIT(slot, at->open_mask)
-        opened = at->open[slot].opened < opened ? at->open[slot].opened : opened;
+    opened = at->open[slot].opened < opened ? at->open[slot].opened : opened;
     for (size_t number = 0; number < at->beside_count; number++)
         if (at->beside[number].number > opened)
             take_used(at->model, &at->model->kernels[at->beside[number].kernel]);
@@ -640,11 +646,11 @@ uint64_t attribution_finish(struct attribution *at)
         }
         at->interleaved |= !adjacent;
         EACH_BIT(slot, candidate->candidates)
-            kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
+        kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
     }
     lose_claimed_properties(at);
     EACH_BIT(slot, at->open_mask)
-        last = at->open[slot].opened > last ? at->open[slot].opened : last;
+    last = at->open[slot].opened > last ? at->open[slot].opened : last;
     at->used.count = 0;
     at->open_mask = 0;
     return last;
@@ -653,7 +659,8 @@ uint64_t attribution_finish(struct attribution *at)
 /* Lines of what is open may still come, and are not believed. */
 static void give_up_open(struct attribution *at)
 {
-    EACH_BIT(slot, at->open_mask) {
+    EACH_BIT(slot, at->open_mask)
+    {
         struct kernel *kernel = kernel_of(at, slot);
         kernel->flags |= KERNEL_AMBIGUOUS;
         *given_up(at, kernel->name) = true;
@@ -722,7 +729,8 @@ void attribute_entry(struct attribution *at, uint32_t kernel)
 uint32_t attribution_first_open(const struct attribution *at)
 {
     uint32_t first = (uint32_t)at->model->kernel_count;
-    EACH_BIT(slot, at->open_mask) {
+    EACH_BIT(slot, at->open_mask)
+    {
         uint32_t kernel = at->open[slot].kernel;
         first = kernel < first ? kernel : first;
     }
@@ -750,7 +758,8 @@ void attribute_torn(struct attribution *at)
 void attribute_gap(struct attribution *at)
 {
     const bool several = popcount(at->open_mask) > 1;
-    EACH_BIT(slot, at->open_mask) {
+    EACH_BIT(slot, at->open_mask)
+    {
         struct kernel *kernel = kernel_of(at, slot);
         kernel->flags |= KERNEL_AMBIGUOUS;
         if (several) /* a stack line that was lost may have let another one take its place */

@@ -203,15 +203,14 @@ enum { PLACE_COLUMNS = 2, ROW_COLUMNS = 15 };
 struct row {
     int64_t column[ROW_COLUMNS]; /* the log and a line of it first */
     uint32_t item;               /* in the model */
-    uint32_t count;              /* of a message; of equal ones the largest stays */
+    uint32_t *count;             /* of a message; of equal ones the largest stays; NULL: it has none */
     bool anywhere;               /* a message about a place in a source: it is the same in every log */
 };
 
 static int by_place(const void *left, const void *right)
 {
     const struct row *a = left, *b = right;
-    int order = numbers_cmp(a->column, b->column, ROW_COLUMNS);
-    return order ? order : number_cmp(b->count, a->count);
+    return numbers_cmp(a->column, b->column, ROW_COLUMNS);
 }
 
 static int by_text(const void *left, const void *right)
@@ -230,21 +229,27 @@ static size_t merge_rows(struct row *rows, size_t count)
         size_t from = rows[at].anywhere ? PLACE_COLUMNS : 0;
         if (kept == 0 || numbers_cmp(&rows[kept - 1].column[from], &rows[at].column[from], ROW_COLUMNS - from) != 0)
             rows[kept++] = rows[at];
-        else if (rows[kept - 1].count < rows[at].count)
-            rows[kept - 1].count = rows[at].count;
+        else if (rows[at].count && *rows[kept - 1].count < *rows[at].count)
+            *rows[kept - 1].count = *rows[at].count;
     }
     mem_sort(rows, kept, sizeof *rows, by_place);
     return kept;
 }
 
-/* The items of the rows, in their order; the old array is freed. */
-static void *take_items(void *items, size_t item_bytes, const struct row *rows, size_t count)
+/* The items with equal ones once, by place; the old array is freed. */
+static void *merge_items(const struct merging *m, struct row (*row_of)(const struct merging *m, uint32_t number),
+                         void *items, size_t item_bytes, size_t *count, size_t *cap)
 {
-    char *taken = mem_alloc(count * item_bytes);
-    for (size_t at = 0; at < count; at++)
-        memcpy(taken + at * item_bytes, (const char *)items + rows[at].item * item_bytes, item_bytes);
+    struct row *rows = mem_alloc(*count * sizeof *rows);
+    for (uint32_t at = 0; at < *count; at++)
+        rows[at] = row_of(m, at);
+    *count = *cap = merge_rows(rows, *count);
+    char *kept = mem_alloc(*count * item_bytes);
+    for (size_t at = 0; at < *count; at++)
+        memcpy(kept + at * item_bytes, (const char *)items + rows[at].item * item_bytes, item_bytes);
+    free(rows);
     free(items);
-    return taken;
+    return kept;
 }
 
 static struct row allow_row(const struct merging *m, uint32_t number)
@@ -269,55 +274,41 @@ static void add_allows(const struct merging *m, size_t log, struct buf *text)
     }
 }
 
-static void merge_allows(struct merging *m)
+static struct row unknown_row(const struct merging *m, uint32_t number)
 {
-    struct model *model = m->model;
-    struct row *rows = mem_alloc(model->allow_count * sizeof *rows);
-    for (uint32_t at = 0; at < model->allow_count; at++) {
-        model->allows[at].log = m->log_of[model->allows[at].log];
-        rows[at] = allow_row(m, at);
-    }
-    model->allow_count = model->allow_cap = merge_rows(rows, model->allow_count);
-    model->allows = take_items(model->allows, sizeof *model->allows, rows, model->allow_count);
-    free(rows);
+    const struct unknown_line *line = &m->model->unknown[number];
+    return (struct row){.column = {line->log, line->line, rank(m->strings, line->text)}, .item = number};
 }
 
-static void merge_unknown(struct merging *m)
+static struct row event_row(const struct merging *m, uint32_t number)
 {
-    struct model *model = m->model;
-    struct row *rows = mem_alloc(model->unknown_count * sizeof *rows);
-    for (uint32_t at = 0; at < model->unknown_count; at++) {
-        struct unknown_line *line = &model->unknown[at];
-        line->log = m->log_of[line->log];
-        rows[at] = (struct row){.column = {line->log, line->line, rank(m->strings, line->text)}, .item = at};
-    }
-    model->unknown_count = model->unknown_cap = merge_rows(rows, model->unknown_count);
-    model->unknown = take_items(model->unknown, sizeof *model->unknown, rows, model->unknown_count);
-    free(rows);
+    struct event *event = &m->model->events[number];
+    return (struct row){
+        .column = {event->log, event->log_line, rank(m->strings, event->id), rank(m->strings, event->text),
+                   rank(m->names, event->name), rank(m->strings, event->arch), rank(m->strings, event->file),
+                   source_folder(m, event->file, event->log), event->line, event->column, event->severity,
+                   event->arch_inferred, event->number_count, event->number_count > 0 ? event->number[0] : 0,
+                   event->number_count > 1 ? event->number[1] : 0},
+        .item = number,
+        .count = &event->count,
+        .anywhere = event->file != NO_INDEX && event->line};
 }
 
-static void merge_events(struct merging *m)
+static void merge_notes(struct merging *m)
 {
     struct model *model = m->model;
-    struct row *rows = mem_alloc(model->event_count * sizeof *rows);
-    for (uint32_t at = 0; at < model->event_count; at++) {
-        struct event *event = &model->events[at];
+    EACH(struct event, event, model->events, model->event_count)
         event->log = m->log_of[event->log];
-        rows[at] = (struct row){
-            .column = {event->log, event->log_line, rank(m->strings, event->id), rank(m->strings, event->text),
-                       rank(m->names, event->name), rank(m->strings, event->arch), rank(m->strings, event->file),
-                       source_folder(m, event->file, event->log), event->line, event->column, event->severity,
-                       event->arch_inferred, event->number_count, event->number_count > 0 ? event->number[0] : 0,
-                       event->number_count > 1 ? event->number[1] : 0},
-            .item = at,
-            .count = event->count,
-            .anywhere = event->file != NO_INDEX && event->line};
-    }
-    model->event_count = model->event_cap = merge_rows(rows, model->event_count);
-    model->events = take_items(model->events, sizeof *model->events, rows, model->event_count);
-    for (size_t at = 0; at < model->event_count; at++)
-        model->events[at].count = rows[at].count;
-    free(rows);
+    EACH(struct allow, allow, model->allows, model->allow_count)
+        allow->log = m->log_of[allow->log];
+    EACH(struct unknown_line, line, model->unknown, model->unknown_count)
+        line->log = m->log_of[line->log];
+    model->events =
+        merge_items(m, event_row, model->events, sizeof *model->events, &model->event_count, &model->event_cap);
+    model->allows =
+        merge_items(m, allow_row, model->allows, sizeof *model->allows, &model->allow_count, &model->allow_cap);
+    model->unknown =
+        merge_items(m, unknown_row, model->unknown, sizeof *model->unknown, &model->unknown_count, &model->unknown_cap);
 }
 
 /* ---- logs ------------------------------------------------------------------------------------------------------- */
@@ -562,9 +553,7 @@ void model_merge(struct model *model, struct merge_result *result)
     m.allows_of_log = rank_texts(&m, model->log_count, add_allows);
     merge_logs(&m);
     merge_kernels(&m);
-    merge_events(&m);
-    merge_allows(&m);
-    merge_unknown(&m);
+    merge_notes(&m);
     free(m.names);
     free(m.strings);
     free(m.id_of_name);
