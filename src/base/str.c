@@ -59,6 +59,24 @@ size_t str_rfind(struct str s, struct str needle)
     return STR_NONE;
 }
 
+size_t str_starts_any(struct str s, const struct str *texts, size_t count)
+{
+    for (size_t at = 0; at < count; at++)
+        if (str_starts(s, texts[at]))
+            return texts[at].len;
+    return 0;
+}
+
+size_t str_find_any(struct str s, const struct str *texts, size_t count)
+{
+    size_t first = STR_NONE;
+    for (size_t at = 0; at < count; at++) {
+        size_t found = str_find(s, texts[at]);
+        first = found < first ? found : first;
+    }
+    return first;
+}
+
 bool str_same_letters(struct str a, struct str b)
 {
     return a.len == b.len && (a.len == 0 || strncasecmp(a.ptr, b.ptr, a.len) == 0);

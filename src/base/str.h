@@ -49,6 +49,11 @@ static inline bool str_starts(struct str s, struct str prefix)
     return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.ptr, prefix.ptr, prefix.len) == 0);
 }
 
+/* The length of the first of these texts that s starts with; 0: of none. */
+size_t str_starts_any(struct str s, const struct str *texts, size_t count);
+/* Where the first of them in s begins, or STR_NONE. */
+size_t str_find_any(struct str s, const struct str *texts, size_t count);
+
 /* The slice [from, to) clamped to s; str_from is [from, end). */
 static inline struct str str_sub(struct str s, size_t from, size_t to)
 {
@@ -62,6 +67,14 @@ static inline struct str str_sub(struct str s, size_t from, size_t to)
 static inline struct str str_from(struct str s, size_t from)
 {
     return str_sub(s, from, s.len);
+}
+
+/* Takes the words off the front of s; false, with s as it was: it starts otherwise. */
+__attribute__((always_inline)) static inline bool str_take(struct str *s, struct str words)
+{
+    bool found = str_starts(*s, words);
+    *s = str_from(*s, found ? words.len : 0);
+    return found;
 }
 
 static inline bool is_digit(char c)
@@ -105,9 +118,7 @@ static inline size_t str_common(struct str a, struct str b)
 /* Without blanks at the front; without blanks at both ends. */
 static inline struct str str_skip_blanks(struct str s)
 {
-    while (s.len && is_space_or_tab(s.ptr[0]))
-        s = str_from(s, 1);
-    return s;
+    return str_from(s, str_span(s, is_space_or_tab));
 }
 struct str str_trim(struct str s);
 

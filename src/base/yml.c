@@ -408,8 +408,7 @@ bool yml_parse(struct yml *yaml, struct str path, struct str text, struct diags 
     if (text.len > LARGEST_FILE)
         return diag_error(diags, (struct place){.path = path}, "the file has %zu bytes, at most %d are read", text.len,
                           LARGEST_FILE);
-    if (str_starts(text, STR("\xEF\xBB\xBF")))
-        text = str_from(text, 3);
+    str_take(&text, STR("\xEF\xBB\xBF"));
     yaml->text = arena_str(&yaml->arena, text);
     find_lines(yaml);
     if (!check_bytes(yaml, diags))

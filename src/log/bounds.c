@@ -80,8 +80,8 @@ static struct str take_word(struct str *text)
 
 static bool take_key(struct str *text, struct bounds *bounds)
 {
-    if (str_starts(*text, STR("file="))) {
-        bounds->file = str_from(*text, 5);
+    if (str_take(text, STR("file="))) {
+        bounds->file = *text;
         *text = str_from(*text, text->len);
         return true;
     }
@@ -105,22 +105,20 @@ bool bounds_read(struct str line, struct bounds *bounds, bool *known)
 {
     uint64_t version = 0;
     *known = false;
-    if (!str_starts(line, opening))
+    if (!str_take(&line, opening))
         return false;
-    struct str text = str_from(line, opening.len);
     struct bounds found = {0};
-    if (!str_uint(&text, &version) || version != VERSION || !str_starts(text, STR(": ")))
+    if (!str_uint(&line, &version) || version != VERSION || !str_take(&line, STR(": ")))
         return true;
-    text = str_from(text, 2);
-    const struct str kind = take_word(&text);
+    const struct str kind = take_word(&line);
     found.is_function = str_eq(kind, STR("func"));
     if (!found.is_function && !str_eq(kind, STR("entry")))
         return true;
-    found.name = take_word(&text);
-    found.arch = take_word(&text);
+    found.name = take_word(&line);
+    found.arch = take_word(&line);
     *known = found.name.len > 0 && found.arch.len > 0;
-    while (*known && text.len)
-        *known = take_key(&text, &found);
+    while (*known && line.len)
+        *known = take_key(&line, &found);
     if (*known)
         *bounds = found;
     return true;

@@ -3,14 +3,6 @@
 static const struct str gpu = STR_INIT("_gpu"), nvkernel = STR_INIT("nvkernel_"),
                         offloading = STR_INIT("__omp_offloading_");
 
-static size_t digits_at(struct str text, size_t at)
-{
-    size_t end = at;
-    while (end < text.len && is_digit(text.ptr[end]))
-        end++;
-    return end - at;
-}
-
 /* compute_555_gpu */
 static bool nvfortran_region(struct str name, struct directive_kernel *region)
 {
@@ -30,9 +22,10 @@ static bool nvfortran_region(struct str name, struct directive_kernel *region)
 /* Nothing, "_1" or "_omp_outlined", or one behind the other. */
 static bool is_suffix(struct str text)
 {
-    size_t digits = str_starts(text, STR("_")) ? digits_at(text, 1) : 0;
+    struct str behind = text;
+    size_t digits = str_take(&behind, STR("_")) ? str_span(behind, is_digit) : 0;
     if (digits)
-        text = str_from(text, 1 + digits);
+        text = str_from(behind, digits);
     return text.len == 0 || str_starts(text, STR("_omp_")) || str_starts(text, STR("_debug__"));
 }
 
@@ -41,7 +34,7 @@ static bool split_at(struct str name, size_t start, struct str mark, size_t line
 {
     if (line < start + mark.len + 1 || line > name.len)
         return false;
-    size_t end = line + digits_at(name, line);
+    size_t end = line + str_span(str_from(name, line), is_digit);
     region->function = str_sub(name, start, line - mark.len);
     region->mark = mark;
     region->line = str_sub(name, line, end);
@@ -64,9 +57,8 @@ static size_t take_file(struct str name, struct directive_kernel *region)
     struct str rest = str_from(name, offloading.len);
     uint64_t numbers[2] = {0};
     for (int at = 0; at < 2; at++) {
-        if (!str_hex(&rest, &numbers[at]) || !str_starts(rest, STR("_")))
+        if (!str_hex(&rest, &numbers[at]) || !str_take(&rest, STR("_")))
             return 0;
-        rest = str_from(rest, 1);
     }
     region->device = (uint32_t)numbers[0];
     region->inode = (uint32_t)numbers[1];
@@ -80,7 +72,7 @@ static size_t find_line(struct str name, bool identity)
         if (name.ptr[end - 2] != '_' || name.ptr[end - 1] != 'l')
             continue;
         bool bare = end == name.len || name.ptr[end] == '_';
-        if (identity ? bare : digits_at(name, end) > 0)
+        if (identity ? bare : end < name.len && is_digit(name.ptr[end]))
             return end;
     }
     return STR_NONE;

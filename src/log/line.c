@@ -58,8 +58,7 @@ static bool is_dropped(char c)
 
 struct str clean_line(struct str line, bool escaped, struct buf *scratch)
 {
-    if (str_starts(line, STR("\xEF\xBB\xBF")))
-        line = str_from(line, 3);
+    str_take(&line, STR("\xEF\xBB\xBF"));
     size_t at = 0;
     while (at < line.len && !is_dropped(line.ptr[at]))
         at++;

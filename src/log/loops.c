@@ -150,8 +150,7 @@ static void start(struct loops *loops, struct model *model, const struct source_
 static uint32_t intern_plain(struct intern *strings, struct str text)
 {
     struct buf plain = {0};
-    if (str_starts(text, STR("Warning : ")))
-        text = str_from(text, 10);
+    str_take(&text, STR("Warning : "));
     if (str_ends(text, STR(".")))
         text.len--;
     buf_add(&plain, text);

@@ -20,12 +20,10 @@ static struct str skip_static_prefix(struct str name)
 {
     struct str rest = name;
     uint64_t length = 0;
-    if (!str_starts(rest, STR("__nv_static_")))
+    if (!str_take(&rest, STR("__nv_static_")) || !str_uint(&rest, &length) || !str_take(&rest, STR("__")) ||
+        length >= rest.len)
         return name;
-    rest = str_from(rest, 12);
-    if (!str_uint(&rest, &length) || !str_starts(rest, STR("__")) || length + 2 >= rest.len)
-        return name;
-    return str_from(rest, 2 + (size_t)length);
+    return str_from(rest, (size_t)length);
 }
 
 /* helper$1 */
@@ -64,9 +62,9 @@ static struct str stable(struct str identifier)
     if (str_starts(identifier, STR("_INTERNAL_")))
         return STR("_INTERNAL_");
     for (size_t at = 0; at < sizeof libraries / sizeof *libraries; at++) {
-        struct str rest = str_from(identifier, libraries[at].len);
+        struct str rest = identifier;
         uint64_t version = 0;
-        if (str_starts(identifier, libraries[at]) && str_uint(&rest, &version) && str_starts(rest, STR("_")))
+        if (str_take(&rest, libraries[at]) && str_uint(&rest, &version) && str_starts(rest, STR("_")))
             return at == 0 ? STR("CUB_NS") : STR("THRUST_NS");
     }
     return identifier;
@@ -215,10 +213,7 @@ static bool in_operator(struct str readable, size_t at)
         start--;
     if (!ends_with_operator(str_sub(readable, 0, start)))
         return false;
-    size_t sign = 0;
-    while (sign < sizeof signs / sizeof *signs && !str_starts(str_from(readable, start), signs[sign]))
-        sign++;
-    return sign < sizeof signs / sizeof *signs && at < start + signs[sign].len;
+    return at < start + str_starts_any(str_from(readable, start), signs, sizeof signs / sizeof *signs);
 }
 
 int name_nesting(struct str readable, size_t at)
@@ -252,14 +247,12 @@ static bool begins_with_qualifiers(struct str text)
 {
     static const struct str qualifiers[] = {STR_INIT("const"), STR_INIT("volatile"), STR_INIT("&&"), STR_INIT("&")};
     for (size_t at = 0; at < sizeof qualifiers / sizeof *qualifiers; at++) {
-        if (!str_starts(text, qualifiers[at]))
+        if (!str_take(&text, qualifiers[at]))
             continue;
-        text = str_from(text, qualifiers[at].len);
         if (str_starts(text, STR("::")))
             return true;
-        if (!str_starts(text, STR(" ")))
+        if (!str_take(&text, STR(" ")))
             return false;
-        text = str_from(text, 1);
     }
     return false;
 }
@@ -296,20 +289,15 @@ bool name_is_unoptimised(struct str name)
         STR_INIT("_ZSt5isnan"),  STR_INIT("_ZSt5isinf"),   STR_INIT("_ZSt4sqrt"),           STR_INIT("_ZN4dim3C"),
         STR_INIT("_ZN6__halfC"), STR_INIT("_ZN7__half2C"), STR_INIT("_ZN13__nv_bfloat16C"),
     };
-    if (str_is_one_of(name, "__isinff __isnanf fabs fabsf fmax fmaxf fmin fminf sqrt sqrtf"))
-        return true;
-    for (size_t at = 0; at < sizeof mangled / sizeof *mangled; at++)
-        if (str_starts(name, mangled[at]))
-            return true;
-    return false;
+    return str_is_one_of(name, "__isinff __isnanf fabs fabsf fmax fmaxf fmin fminf sqrt sqrtf") ||
+           str_starts_any(name, mangled, sizeof mangled / sizeof *mangled);
 }
 
 static struct str longest_word(struct str pattern)
 {
     struct str longest = {0};
     for (size_t at = 0, end; at < pattern.len; at = end + 1) {
-        for (end = at; end < pattern.len && is_word(pattern.ptr[end]);)
-            end++;
+        end = at + str_span(str_from(pattern, at), is_word);
         if (end - at > longest.len)
             longest = str_sub(pattern, at, end);
     }

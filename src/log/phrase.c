@@ -240,10 +240,7 @@ static bool take_number(struct str *text, struct captures *captures)
 static bool take_hex(struct str *text, struct captures *captures)
 {
     uint64_t value = 0;
-    if (!str_starts(*text, STR("0x")) || captures->number_count >= 4)
-        return false;
-    *text = str_from(*text, 2);
-    if (!str_hex(text, &value) || value > INT64_MAX)
+    if (captures->number_count >= 4 || !str_take(text, STR("0x")) || !str_hex(text, &value) || value > INT64_MAX)
         return false;
     captures->number[captures->number_count++] = (int64_t)value;
     return true;
@@ -254,8 +251,7 @@ bool milliseconds_read(struct str *text, int64_t *time_us)
     uint64_t whole = 0, fraction = 0, unit = 1000;
     if (!str_uint(text, &whole) || whole > INT64_MAX / 1000000)
         return false;
-    if (text->len && text->ptr[0] == '.') {
-        *text = str_from(*text, 1);
+    if (str_take(text, STR("."))) {
         for (; text->len && is_digit(text->ptr[0]); *text = str_from(*text, 1)) {
             unit /= 10;
             fraction += unit * (uint64_t)(text->ptr[0] - '0');
@@ -272,10 +268,6 @@ static bool take_text(const struct part *part, struct str text, struct captures 
 {
     struct str *into = part->hole == 'n' ? &captures->name : part->hole == 'a' ? &captures->arch : &captures->text;
     const struct part next = part_of(part->rest);
-    if (next.literal.len == 0 && next.hole == '\0') {
-        *into = text;
-        return part->hole == 's' || into->len > 0;
-    }
     struct str anchor = next.literal;
     if (next.hole == '\0') { /* the last literal can only stand at the end: no search, whatever the line holds */
         if (!str_ends(text, anchor))
@@ -297,30 +289,21 @@ static bool take_text(const struct part *part, struct str text, struct captures 
 
 static bool match_parts(const char *template, struct str text, struct captures *captures)
 {
-    for (;;) {
+    for (bool ok = true; ok;) {
         struct part part = part_of(template);
-        if (!str_starts(text, part.literal))
+        if (!str_take(&text, part.literal))
             return false;
-        text = str_from(text, part.literal.len);
         template = part.rest;
         switch (part.hole) {
         case '\0': return text.len == 0;
-        case 'd':
-            if (!take_number(&text, captures))
-                return false;
-            break;
-        case 'x':
-            if (!take_hex(&text, captures))
-                return false;
-            break;
-        case 'f':
-            if (!milliseconds_read(&text, &captures->time_us))
-                return false;
-            break;
+        case 'd': ok = take_number(&text, captures); break;
+        case 'x': ok = take_hex(&text, captures); break;
+        case 'f': ok = milliseconds_read(&text, &captures->time_us); break;
         case 'm': captures->metrics = text; return true;
         default: return take_text(&part, text, captures);
         }
     }
+    return false;
 }
 
 /* What ptxas and a linker say alike is read as either's. */
@@ -397,12 +380,8 @@ static void store_metric(const struct metric_phrase *metric, int64_t value, stru
 static bool take_bank(struct str *text, int64_t value, struct metrics *metrics)
 {
     uint64_t bank = 0;
-    if (text->len < 3 || text->ptr[0] != '[')
+    if (!str_take(text, STR("[")) || !str_uint(text, &bank) || bank > UINT16_MAX || !str_take(text, STR("]")))
         return false;
-    *text = str_from(*text, 1);
-    if (!str_uint(text, &bank) || bank > UINT16_MAX || text->len == 0 || text->ptr[0] != ']')
-        return false;
-    *text = str_from(*text, 1);
     size_t at = 0;
     while (at < metrics->bank_count && metrics->banks[at].bank != bank)
         at++;
@@ -419,8 +398,7 @@ static bool take_size(struct str *text, int64_t *value)
     int64_t more = 0;
     if (!str_int(text, value))
         return false;
-    if (text->len && text->ptr[0] == '+') {
-        *text = str_from(*text, 1);
+    if (str_take(text, STR("+"))) {
         if (!str_int(text, &more) || more > INT32_MAX || *value > INT32_MAX)
             return false;
         *value += more;
@@ -466,10 +444,7 @@ static bool take_metric(struct str *text, struct metrics *metrics)
 bool metrics_read(struct str text, struct metrics *metrics)
 {
     for (text = str_skip_blanks(text); text.len; text = str_skip_blanks(text)) {
-        if (text.ptr[0] != ',')
-            return false;
-        text = str_from(text, 1);
-        if (!take_metric(&text, metrics))
+        if (!str_take(&text, STR(",")) || !take_metric(&text, metrics))
             return false;
     }
     return true;

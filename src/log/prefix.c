@@ -189,10 +189,7 @@ static bool is_level(struct str word)
                                         STR_INIT("TRACE"),  STR_INIT("NOTICE"), STR_INIT("FATAL"),  STR_INIT("info"),
                                         STR_INIT("warn"),   STR_INIT("error"),  STR_INIT("debug"),  STR_INIT("trace"),
                                         STR_INIT("notice"), STR_INIT("fatal"),  STR_INIT("stdout"), STR_INIT("stderr")};
-    for (size_t at = 0; at < sizeof levels / sizeof *levels; at++)
-        if (str_starts(word, levels[at]))
-            return true;
-    return false;
+    return str_starts_any(word, levels, sizeof levels / sizeof *levels);
 }
 
 /* Words that name a writer begin with a letter: "[3/40] ", "[+3ms] " and "0.013s | " count. */

@@ -9,11 +9,7 @@ static bool starts_message(struct str text)
 {
     static const struct str starts[] = {STR_INIT("ptxas "), STR_INIT("ptxas-blackwell "), STR_INIT("nvlink "),
                                         STR_INIT("info    :"), STR_INIT("info :")};
-    text = str_skip_blanks(text);
-    for (size_t at = 0; at < sizeof starts / sizeof *starts; at++)
-        if (str_starts(text, starts[at]))
-            return true;
-    return false;
+    return str_starts_any(str_skip_blanks(text), starts, sizeof starts / sizeof *starts);
 }
 
 /* What stands behind the last message of a literal: its end, or the NULs of the buffer. */
@@ -27,12 +23,7 @@ static bool ends_literal(struct str text)
 static size_t first_message(struct str line)
 {
     static const struct str words[] = {STR_INIT("ptxas"), STR_INIT("nvlink "), STR_INIT("info    :")};
-    size_t first = STR_NONE;
-    for (size_t at = 0; at < sizeof words / sizeof *words; at++) {
-        size_t found = str_find(line, words[at]);
-        first = found < first ? found : first;
-    }
-    return first;
+    return str_find_any(line, words, sizeof words / sizeof *words);
 }
 
 bool quoted_text_is(struct str line)

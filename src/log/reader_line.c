@@ -176,10 +176,7 @@ static bool says_truncated(struct str line)
         STR_INIT("[...truncated "),                                                  /* Jenkins */
         STR_INIT(" exceeds maximum size of --experimental_ui_max_stdouterr_bytes="), /* Bazel, of one action */
     };
-    for (size_t at = 0; at < sizeof notices / sizeof *notices; at++)
-        if (str_find(line, notices[at]) != STR_NONE)
-            return true;
-    return false;
+    return str_find_any(line, notices, sizeof notices / sizeof *notices) != STR_NONE;
 }
 
 /* Something that ends a label (prefix_stream) stands before the words of the command: most lines have nothing there. */

@@ -6,16 +6,9 @@
 
 #include "log/phrase.h"
 
-__attribute__((always_inline)) static inline bool take(struct str *text, struct str words)
-{
-    bool found = str_starts(*text, words);
-    *text = str_from(*text, found ? words.len : 0);
-    return found;
-}
-
 static bool take_end(struct str *text)
 {
-    return take(text, STR("\n")) || take(text, STR("\r\n"));
+    return str_take(text, STR("\n")) || str_take(text, STR("\r\n"));
 }
 
 /* Without blanks, control characters and ampersands. */
@@ -48,7 +41,7 @@ static bool take_used(struct str *text, struct metrics *used)
 {
     int64_t registers = 0;
     *used = no_metrics;
-    if (!take_number(text, &registers) || !take(text, STR(" registers")))
+    if (!take_number(text, &registers) || !str_take(text, STR(" registers")))
         return false;
     size_t end = str_find_char(*text, '\n');
     struct str line = str_sub(*text, 0, end);
@@ -57,15 +50,15 @@ static bool take_used(struct str *text, struct metrics *used)
     used->flags = KERNEL_USED_LINE;
     *text = str_from(*text, end);
     bool torn = str_find_char(line, 'g') != STR_NONE; /* only " bytes gmem" has a g, and belongs to a module */
-    return !torn && metrics_read(line, used) && metrics_are_possible(used) && take(text, STR("\n"));
+    return !torn && metrics_read(line, used) && metrics_are_possible(used) && str_take(text, STR("\n"));
 }
 
 /* The line with the time, where there is one. */
 static bool take_time(struct str *text, int64_t *time_us)
 {
     struct str rest = *text;
-    if (!take(&rest, STR("ptxas info    : Compile time = ")) || !milliseconds_read(&rest, time_us) ||
-        !take(&rest, STR(" ms")) || !take_end(&rest))
+    if (!str_take(&rest, STR("ptxas info    : Compile time = ")) || !milliseconds_read(&rest, time_us) ||
+        !str_take(&rest, STR(" ms")) || !take_end(&rest))
         return false;
     *text = rest;
     return true;
@@ -74,15 +67,15 @@ static bool take_time(struct str *text, int64_t *time_us)
 bool record_fast_take(struct str *text, struct record *record)
 {
     struct str rest = *text;
-    record->has_module = take(&rest, STR("ptxas info    : 0 bytes gmem\n"));
-    if (!take(&rest, STR("ptxas info    : Compiling entry function '")) || !take_name(&rest, &record->name) ||
-        !take(&rest, STR("' for '")) || !take_name(&rest, &record->arch) || !take(&rest, STR("'")) ||
-        !take_end(&rest) || !take(&rest, STR("ptxas info    : Function properties for ")) ||
-        !take(&rest, record->name) || !take_end(&rest) || !take(&rest, STR("    ")) ||
-        !take_number(&rest, &record->stack_line[0]) || !take(&rest, STR(" bytes stack frame, ")) ||
-        !take_number(&rest, &record->stack_line[1]) || !take(&rest, STR(" bytes spill stores, ")) ||
-        !take_number(&rest, &record->stack_line[2]) || !take(&rest, STR(" bytes spill loads")) || !take_end(&rest) ||
-        !take(&rest, STR("ptxas info    : Used ")) || !take_used(&rest, &record->used))
+    record->has_module = str_take(&rest, STR("ptxas info    : 0 bytes gmem\n"));
+    if (!str_take(&rest, STR("ptxas info    : Compiling entry function '")) || !take_name(&rest, &record->name) ||
+        !str_take(&rest, STR("' for '")) || !take_name(&rest, &record->arch) || !str_take(&rest, STR("'")) ||
+        !take_end(&rest) || !str_take(&rest, STR("ptxas info    : Function properties for ")) ||
+        !str_take(&rest, record->name) || !take_end(&rest) || !str_take(&rest, STR("    ")) ||
+        !take_number(&rest, &record->stack_line[0]) || !str_take(&rest, STR(" bytes stack frame, ")) ||
+        !take_number(&rest, &record->stack_line[1]) || !str_take(&rest, STR(" bytes spill stores, ")) ||
+        !take_number(&rest, &record->stack_line[2]) || !str_take(&rest, STR(" bytes spill loads")) ||
+        !take_end(&rest) || !str_take(&rest, STR("ptxas info    : Used ")) || !take_used(&rest, &record->used))
         return false;
     const bool timed = take_time(&rest, &record->compile_us);
     if (!timed)

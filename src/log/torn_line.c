@@ -37,7 +37,7 @@ enum { STACK_WORDS = sizeof stack_words / sizeof *stack_words };
 
 static bool is_of_number(char c)
 {
-    return (is_digit(c)) || c == '-';
+    return is_digit(c) || c == '-';
 }
 
 /* "es spill stores, 0 bytes spill loads": a stack line without its beginning. */
@@ -60,11 +60,8 @@ static bool ends_a_stack_line(struct str line)
 enum torn_line torn_line_stack_line(struct str line)
 {
     for (size_t at = 0; at < STACK_WORDS; at++) {
-        size_t same = 0;
-        while (line.len && is_of_number(line.ptr[0]))
-            line = str_from(line, 1);
-        while (same < line.len && same < stack_words[at].len && line.ptr[same] == stack_words[at].ptr[same])
-            same++;
+        line = str_from(line, str_span(line, is_of_number));
+        size_t same = str_common(line, stack_words[at]);
         if (same < stack_words[at].len)
             return at == 0 ? TORN_NONE : same == line.len ? TORN_ENDS : TORN_BROKEN;
         line = str_from(line, same);
@@ -124,10 +121,7 @@ bool torn_line_holds_another(struct str text, bool is_event)
     };
     if (str_find_char(text, ' ') == STR_NONE) /* all of them hold one, and most names do not */
         return false;
-    for (size_t at = 0; at < (is_event ? OF_RECORDS_ALONE : sizeof words / sizeof *words); at++)
-        if (str_find(text, words[at]) != STR_NONE)
-            return true;
-    return false;
+    return str_find_any(text, words, is_event ? OF_RECORDS_ALONE : sizeof words / sizeof *words) != STR_NONE;
 }
 
 struct str torn_line_rest(struct str text)

@@ -25,10 +25,8 @@ static void take_banks(struct str text, struct metrics *metrics)
     for (size_t at = str_find(text, word); at != STR_NONE; at = str_find(text, word)) {
         uint64_t bank = 0, bytes = 0;
         text = str_from(text, at + word.len);
-        if (!str_uint(&text, &bank) || !str_starts(text, STR("]:")))
-            return;
-        text = str_from(text, 2);
-        if (!str_uint(&text, &bytes) || bank > UINT16_MAX || bytes > INT32_MAX || metrics->bank_count == MAX_BANKS)
+        if (!str_uint(&text, &bank) || !str_take(&text, STR("]:")) || !str_uint(&text, &bytes) || bank > UINT16_MAX ||
+            bytes > INT32_MAX || metrics->bank_count == MAX_BANKS)
             return;
         metrics->banks[metrics->bank_count++] = (struct bank){(uint32_t)bank, (int32_t)bytes};
     }
@@ -172,8 +170,7 @@ static enum usage_line read_inductor(struct usage_text *text, struct str line, s
     struct str thread = take_logger_head(&line);
     if (take_family(text, line, thread))
         return USAGE_CONTEXT;
-    if (str_starts(line, STR("COORDESC: ")))
-        line = str_from(line, 10);
+    str_take(&line, STR("COORDESC: "));
     size_t numbers = str_rfind(line, STR(", nreg "));
     struct str configuration = str_sub(line, 0, numbers == STR_NONE ? 0 : numbers);
     configuration = str_sub(configuration, 0, str_rfind(configuration, STR(": ")));
