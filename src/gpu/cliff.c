@@ -114,49 +114,43 @@ static int64_t last_smem(const struct arch *arch, const struct launch *launch, s
     return end;
 }
 
+/* Blocks and warps of a launch that is a question: both 0 when none can launch. */
+static void count_at(const struct arch *arch, struct launch launch, struct range range, int *blocks, int *warps)
+{
+    struct best_case there = {0};
+    find_best(arch, &launch, range, &there);
+    *blocks = there.blocks;
+    *warps = there.warps;
+}
+
 static void register_steps(const struct arch *arch, const struct launch *launch, struct range range, int warps,
                            struct cliff *cliff)
 {
-    struct best_case there = {0};
     int last = warps ? (int)most_of(LIMIT_REGISTERS, arch, launch, range, warps, 0) : arch->registers_per_thread;
-    cliff->registers_up = (int)most_of(LIMIT_REGISTERS, arch, launch, range, warps + 1, 0);
-    if (cliff->registers_up >= 0) {
-        struct launch up = launch_with_registers(launch, cliff->registers_up);
-        find_best(arch, &up, range, &there);
-        cliff->blocks_up = there.blocks;
-        cliff->warps_up = there.warps;
-    }
     last = last > launch->registers ? last : launch->registers; /* at 0 registers there is no ceiling to find */
+    cliff->registers_up = (int)most_of(LIMIT_REGISTERS, arch, launch, range, warps + 1, 0);
     cliff->register_slack = last - launch->registers;
     cliff->registers_down = last < arch->registers_per_thread ? last + 1 : -1;
-    if (cliff->registers_down >= 0) {
-        struct launch down = launch_with_registers(launch, cliff->registers_down);
-        find_best(arch, &down, range, &there);
-        cliff->blocks_down = there.blocks;
-        cliff->warps_down = there.warps;
-    }
+    if (cliff->registers_up >= 0)
+        count_at(arch, launch_with_registers(launch, cliff->registers_up), range, &cliff->blocks_up, &cliff->warps_up);
+    if (cliff->registers_down >= 0)
+        count_at(arch, launch_with_registers(launch, cliff->registers_down), range, &cliff->blocks_down,
+                 &cliff->warps_down);
 }
 
 static void smem_steps(const struct arch *arch, const struct launch *launch, struct range range, int warps,
                        struct cliff *cliff)
 {
-    struct best_case there = {0};
     int64_t present = launch_smem(launch);
     cliff->smem_slack_bytes = -1;
     cliff->smem_up_bytes = most_of(LIMIT_SHARED_MEMORY, arch, launch, range, warps + 1, present - 1);
-    if (cliff->smem_up_bytes >= 0) {
-        struct launch up = launch_with_smem(launch, cliff->smem_up_bytes);
-        find_best(arch, &up, range, &there);
-        cliff->smem_blocks_up = there.blocks;
-        cliff->smem_warps_up = there.warps;
-    }
+    if (cliff->smem_up_bytes >= 0)
+        count_at(arch, launch_with_smem(launch, cliff->smem_up_bytes), range, &cliff->smem_blocks_up,
+                 &cliff->smem_warps_up);
     if (warps > 0) {
         int64_t last = last_smem(arch, launch, range, warps);
-        struct launch down = launch_with_smem(launch, last + 1);
-        find_best(arch, &down, range, &there);
         cliff->smem_slack_bytes = last - present;
-        cliff->smem_blocks_down = there.blocks;
-        cliff->smem_warps_down = there.warps;
+        count_at(arch, launch_with_smem(launch, last + 1), range, &cliff->smem_blocks_down, &cliff->smem_warps_down);
     }
 }
 

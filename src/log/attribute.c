@@ -357,14 +357,6 @@ void attribute_take_back(struct attribution *at)
 
 /* ---- Used lines ------------------------------------------------------------------------------------------------- */
 
-static bool has_bank0(const struct metrics *metrics)
-{
-    for (size_t bank = 0; bank < metrics->bank_count; bank++)
-        if (metrics->banks[bank].bank == 0)
-            return true;
-    return false;
-}
-
 /* From CUDA 12.4 on a tool's properties come before its Used line. */
 static bool is_in_order(const struct attribution *at, const struct open_entry *entry, const struct metrics *metrics)
 {
@@ -386,7 +378,8 @@ static bool shows_bank_rule(int arch, const struct metrics *metrics)
 
 static bool keeps_bank_rule(int arch, const struct metrics *metrics)
 {
-    return !shows_bank_rule(arch, metrics) || has_bank0(metrics) == (arch < 90);
+    const bool has_bank0 = bank_bytes(metrics->banks, metrics->bank_count, 0) != UNKNOWN;
+    return !shows_bank_rule(arch, metrics) || has_bank0 == (arch < 90);
 }
 
 /* Among several open entries: does a property of the tools forbid that this Used line is that entry's? */

@@ -70,10 +70,7 @@ static void differ(struct buf *text, const char *what, const char *unit, int32_t
 
 static int32_t bank0(const struct model *model, const struct kernel *kernel)
 {
-    for (uint32_t at = 0; at < kernel->bank_count; at++)
-        if (model->banks[kernel->first_bank + at].bank == 0)
-            return model->banks[kernel->first_bank + at].bytes;
-    return UNKNOWN;
+    return kernel->bank_count ? bank_bytes(&model->banks[kernel->first_bank], kernel->bank_count, 0) : UNKNOWN;
 }
 
 static bool is_linked(const struct kernel *binary)

@@ -29,7 +29,7 @@ struct loop {
     struct analysis now;    /* the analysis that runs */
     struct analysis undone; /* it left the loop as it was: a later pass may unroll it; has_pragma false: none */
     struct analysis worst;  /* of those in which the pragma was not honoured */
-    uint32_t file, function, log;
+    uint32_t file, function;
     uint32_t line, column, log_line;
     uint32_t place; /* into loops.places */
     bool is_open;   /* it stands in loops.open */
@@ -82,8 +82,8 @@ static uint32_t key_of(struct intern *table, const struct source_message *source
     return intern_take(table, &key);
 }
 
-static struct loop *loop_at(struct loops *loops, struct model *model, const struct source_message *source_message,
-                            struct str function, uint32_t log, uint64_t log_line)
+static struct loop *loop_at(struct loops *loops, const struct source_message *source_message, struct str function,
+                            uint64_t log_line)
 {
     size_t known = loops->keys.count;
     uint32_t number = key_of(&loops->keys, source_message, function);
@@ -93,9 +93,8 @@ static struct loop *loop_at(struct loops *loops, struct model *model, const stru
             .now = nothing,
             .undone = nothing,
             .worst = nothing,
-            .file = intern_add(&model->strings, source_message->file),
-            .function = function.len ? intern_add(&model->names, function) : NO_INDEX,
-            .log = log,
+            .file = intern_add(&loops->model->strings, source_message->file),
+            .function = function.len ? intern_add(&loops->model->names, function) : NO_INDEX,
             .line = (uint32_t)source_message->line,
             .column = (uint32_t)source_message->column,
             .log_line = (uint32_t)log_line,
@@ -107,7 +106,7 @@ static struct loop *loop_at(struct loops *loops, struct model *model, const stru
 static void open_loop(struct loops *loops, uint32_t place, struct loop *loop)
 {
     uint32_t number = (uint32_t)(loop - loops->items);
-    loops->current[place] = number;
+    loops->current[place] = number + 1;
     loop->place = place;
     if (loop->is_open)
         return;
@@ -118,32 +117,27 @@ static void open_loop(struct loops *loops, uint32_t place, struct loop *loop)
 /* The number of a source place, with its entry in loops->current. */
 static uint32_t place_of(struct loops *loops, const struct source_message *source_message)
 {
-    size_t known = loops->places.count;
     uint32_t place = key_of(&loops->places, source_message, (struct str){"", 0});
-    loops->current = mem_reserve(loops->current, &loops->current_cap, place + 1, sizeof *loops->current);
-    if (place == known)
-        loops->current[place] = NO_INDEX;
+    loops->current = mem_reserve_zeroed(loops->current, &loops->current_cap, place + 1, sizeof *loops->current);
     return place;
 }
 
 /* The loop whose analysis runs at this place; remarks without "Starting analysis" open one without a function. */
-static struct loop *current(struct loops *loops, struct model *model, const struct source_message *source_message,
-                            uint32_t log, uint64_t log_line)
+static struct loop *current(struct loops *loops, const struct source_message *source_message, uint64_t log_line)
 {
     uint32_t place = place_of(loops, source_message);
-    if (loops->current[place] != NO_INDEX)
-        return &loops->items[loops->current[place]];
-    struct loop *loop = loop_at(loops, model, source_message, (struct str){"", 0}, log, log_line);
+    if (loops->current[place])
+        return &loops->items[loops->current[place] - 1];
+    struct loop *loop = loop_at(loops, source_message, (struct str){"", 0}, log_line);
     open_loop(loops, place, loop);
     return loop;
 }
 
-static void start(struct loops *loops, struct model *model, const struct source_message *source_message,
-                  struct str function, uint32_t log, uint64_t log_line)
+static void start(struct loops *loops, const struct source_message *source_message, struct str function,
+                  uint64_t log_line)
 {
-    fold(current(loops, model, source_message, log, log_line), false);
-    struct loop *loop = loop_at(loops, model, source_message, function, log, log_line);
-    open_loop(loops, key_of(&loops->places, source_message, (struct str){"", 0}), loop);
+    fold(current(loops, source_message, log_line), false);
+    open_loop(loops, place_of(loops, source_message), loop_at(loops, source_message, function, log_line));
 }
 
 /* "Warning : unable to ..." and "Unable to ... ." in one spelling. */
@@ -161,25 +155,25 @@ static uint32_t intern_plain(struct intern *strings, struct str text)
 
 /* The last remark about a loop with the pragma is kept for a loop whose outcome is not stated; one of unknown form says
  * more than those of known forms. */
-static void keep_remark(struct analysis *now, struct model *model, struct str text, bool unknown)
+static void keep_remark(struct analysis *now, struct intern *strings, struct str text, bool unknown)
 {
     if (!now->has_pragma || (now->unknown && !unknown))
         return;
     now->unknown = unknown;
-    now->remark = intern_add(&model->strings, text);
+    now->remark = intern_add(strings, text);
 }
 
-void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kind,
-                  const struct source_message *source_message, const struct captures *captures, uint32_t log,
-                  uint64_t log_line)
+void loops_remark(struct loops *loops, enum phrase_kind kind, const struct source_message *source_message,
+                  const struct captures *captures, uint64_t log_line)
 {
+    struct intern *strings = &loops->model->strings;
     if (source_is_library(source_message->file))
         return;
     if (kind == PHRASE_LOOP_START) {
-        start(loops, model, source_message, captures->name, log, log_line);
+        start(loops, source_message, captures->name, log_line);
         return;
     }
-    struct analysis *now = &current(loops, model, source_message, log, log_line)->now;
+    struct analysis *now = &current(loops, source_message, log_line)->now;
     switch (kind) {
     case PHRASE_LOOP_PRAGMA:
         now->has_pragma = true;
@@ -189,12 +183,12 @@ void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kin
         if (str_find(source_message->text, STR("pragma")) == STR_NONE)
             break;
         now->has_pragma = now->refused = true;
-        now->reason = intern_plain(&model->strings, source_message->text);
+        now->reason = intern_plain(strings, source_message->text);
         break;
     case PHRASE_LOOP_REASON: /* the first one behind the pragma is the pragma's */
         now->plan_failed = now->planned;
         if (now->has_pragma && now->reason == NO_INDEX)
-            now->reason = intern_add(&model->strings, captures->text);
+            now->reason = intern_add(strings, captures->text);
         break;
     case PHRASE_LOOP_PLANNED: now->planned = true; break;
     case PHRASE_LOOP_PLAN: now->plan = captures->number[0]; break;
@@ -208,7 +202,7 @@ void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kin
     case PHRASE_LOOP_COMPLETE: now->complete = true; break;
     default: break;
     }
-    keep_remark(now, model, source_message->text, false);
+    keep_remark(now, strings, source_message->text, false);
 }
 
 void loops_end_pass(struct loops *loops)
@@ -217,18 +211,17 @@ void loops_end_pass(struct loops *loops)
         struct loop *loop = &loops->items[loops->open[at]];
         fold(loop, true);
         loop->is_open = false;
-        loops->current[loop->place] = NO_INDEX;
+        loops->current[loop->place] = 0;
     }
     loops->open_count = 0;
 }
 
-bool loops_unknown_remark(struct loops *loops, struct model *model, const struct source_message *source_message)
+bool loops_unknown_remark(struct loops *loops, const struct source_message *source_message)
 {
-    uint32_t place = place_of(loops, source_message);
-    if (loops->current[place] == NO_INDEX)
-        return false;
-    keep_remark(&loops->items[loops->current[place]].now, model, source_message->text, true);
-    return true;
+    const uint32_t place = place_of(loops, source_message), number = loops->current[place];
+    if (number)
+        keep_remark(&loops->items[number - 1].now, &loops->model->strings, source_message->text, true);
+    return number > 0;
 }
 
 static uint32_t text_of(const struct loop *loop, enum outcome outcome, struct model *model)
@@ -246,8 +239,9 @@ static uint32_t text_of(const struct loop *loop, enum outcome outcome, struct mo
     return intern_take(&model->strings, &text);
 }
 
-void loops_finish(struct loops *loops, struct model *model)
+void loops_finish(struct loops *loops)
 {
+    struct model *model = loops->model;
     loops_end_pass(loops);
     for (size_t number = 0; number < loops->keys.count; number++) {
         const struct loop *loop = &loops->items[number];
@@ -262,7 +256,7 @@ void loops_finish(struct loops *loops, struct model *model)
         event->file = loop->file;
         event->line = loop->line;
         event->column = loop->column;
-        event->log = (uint16_t)loop->log;
+        event->log = loops->log;
         event->log_line = loop->log_line;
         event->severity = SEVERITY_NOTE;
         event->number[0] = loop->worst.factor;
@@ -274,5 +268,4 @@ void loops_finish(struct loops *loops, struct model *model)
     free(loops->items);
     free(loops->current);
     free(loops->open);
-    *loops = (struct loops){0};
 }

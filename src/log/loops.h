@@ -15,29 +15,30 @@
 
 struct loop;
 struct loops {
+    struct model *model;
+    uint16_t log;       /* into model.logs */
     struct intern keys; /* place and function, as text */
     struct loop *items; /* by key */
     size_t cap;
     struct intern places; /* place as text */
-    uint32_t *current;    /* by place: the loop whose analysis runs, NO_INDEX none */
+    uint32_t *current;    /* by place: the loop whose analysis runs, +1; 0 none */
     size_t current_cap;
     uint32_t *open; /* loops with remarks of the cicc that runs */
     size_t open_count, open_cap;
 };
 
-/* One remark; `log_line` and `log` go into the event. */
-void loops_remark(struct loops *loops, struct model *model, enum phrase_kind kind,
-                  const struct source_message *source_message, const struct captures *captures, uint32_t log,
-                  uint64_t log_line);
+/* One remark; `log_line` goes into the event. */
+void loops_remark(struct loops *loops, enum phrase_kind kind, const struct source_message *source_message,
+                  const struct captures *captures, uint64_t log_line);
 
 /* A remark that matches no row of the phrase table. False: no loop is being analysed at its place. */
-bool loops_unknown_remark(struct loops *loops, struct model *model, const struct source_message *source_message);
+bool loops_unknown_remark(struct loops *loops, const struct source_message *source_message);
 
 /* One cicc has ended: a loop that it did not unroll counts as not unrolled, whatever the next cicc does for another
  * architecture. */
 void loops_end_pass(struct loops *loops);
 
 /* Adds the events, in the order in which the loops were first seen, and frees everything. */
-void loops_finish(struct loops *loops, struct model *model);
+void loops_finish(struct loops *loops);
 
 #endif

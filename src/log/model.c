@@ -165,6 +165,14 @@ void kernel_set_banks(struct model *model, struct kernel *kernel, const struct b
     kernel->bank_count = (uint8_t)bank_count;
 }
 
+int32_t bank_bytes(const struct bank *banks, size_t count, uint32_t bank)
+{
+    EACH(const struct bank, at, banks, count)
+        if (at->bank == bank)
+            return at->bytes;
+    return UNKNOWN;
+}
+
 struct event *model_add_event(struct model *model)
 {
     struct event *event = MEM_ADD(model->events, model->event_count, model->event_cap);
@@ -231,9 +239,8 @@ bool kernel_is_link(const struct kernel *kernel)
 
 void kernel_set_link(struct model *model, uint32_t kernel, uint32_t link)
 {
-    const uint32_t both[2] = {kernel, link};
-    for (size_t at = 0; at < 2; at++)
-        kernel_rare_own(model, &model->kernels[both[at]])->link = both[1 - at];
+    kernel_rare_own(model, &model->kernels[kernel])->link = link;
+    kernel_rare_own(model, &model->kernels[link])->link = kernel;
 }
 
 int32_t kernel_link_stack(const struct kernel *link)

@@ -276,6 +276,8 @@ struct rare_metrics *kernel_rare_own(struct model *model, struct kernel *kernel)
 void kernel_set_rare(struct model *model, struct kernel *kernel, const struct rare_metrics *rare);
 void kernel_set_cap(struct model *model, struct kernel *kernel, int32_t registers, enum cap_from from);
 extern const struct rare_metrics no_rare_metrics;
+/* The bytes of that bank among so many; UNKNOWN: it is not there. */
+int32_t bank_bytes(const struct bank *banks, size_t count, uint32_t bank);
 /* A record shares its banks of constant memory with the one before where they are the same. */
 void kernel_set_banks(struct model *model, struct kernel *kernel, const struct bank *banks, size_t bank_count);
 

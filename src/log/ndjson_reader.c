@@ -186,14 +186,6 @@ static bool get_metric(struct ndjson_reader *r, const struct metric *metric, voi
                              : json_decode(&r->in, &key, 1, holder);
 }
 
-static bool has_bank(const struct model *model, const struct kernel *kernel, uint64_t bank)
-{
-    size_t at = kernel->first_bank;
-    while (at < model->bank_count && model->banks[at].bank != bank)
-        at++;
-    return at < model->bank_count;
-}
-
 static bool get_banks(struct ndjson_reader *r, struct kernel *kernel)
 {
     struct model *model = r->model;
@@ -211,7 +203,8 @@ static bool get_banks(struct ndjson_reader *r, struct kernel *kernel)
         if (!str_to_uint(key, &bank) || bank > UINT32_MAX || !json_get_int(bytes, &value) || value > INT32_MAX ||
             value < -INT32_MAX)
             return json_refuse(&r->in, "cmem_bytes", "bytes by the number of the bank");
-        if (has_bank(model, kernel, bank))
+        if (kernel->bank_count &&
+            bank_bytes(&model->banks[kernel->first_bank], kernel->bank_count, (uint32_t)bank) != UNKNOWN)
             return json_refuse(&r->in, "cmem_bytes", "each bank once");
         *MEM_ADD(model->banks, model->bank_count, model->bank_cap) = (struct bank){(uint32_t)bank, (int32_t)value};
         kernel->bank_count++;

@@ -18,6 +18,7 @@ struct log_reader *log_reader_new(struct model *model, struct str path)
     r->model = model;
     r->log = model_add_log(model, (struct log_info){.path = intern_add(&model->strings, path)});
     attribution_init(&r->attribution, model);
+    r->loops = (struct loops){.model = model, .log = r->log};
     r->first_kernel = r->run_first_kernel = (uint32_t)model->kernel_count;
     r->first_event = r->run_first_event = (uint32_t)model->event_count;
     r->pending_name = r->last_function = r->last_timed = r->link_kernel = NO_INDEX;

@@ -91,7 +91,7 @@ void log_reader_finish(struct log_reader *r)
         reader_note_mixed_lines(r);
     bool open = attribution_finish(&r->attribution) > r->own_output;
     reader_end_run(r);
-    loops_finish(&r->loops, r->model);
+    loops_finish(&r->loops);
     take_back(r);
     bounds_finish(&r->bounds, r->model, r->first_kernel);
     drop_wide_caps(r);

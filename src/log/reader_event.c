@@ -109,14 +109,14 @@ void reader_read_source_message(struct log_reader *r, const struct source_messag
     struct captures captures;
     int row = phrasebook_match(GROUP_PLACE, source_message->text, &r->blanks, &captures);
     if (row < 0) {
-        if (str_find(line, STR("remark: ")) != STR_NONE && loops_unknown_remark(&r->loops, r->model, source_message))
+        if (str_find(line, STR("remark: ")) != STR_NONE && loops_unknown_remark(&r->loops, source_message))
             reader_count_unknown(r, line);
         return;
     }
     const struct phrase *phrase = &phrase_table[row];
     if (phrase->kind >= PHRASE_LOOP_START && phrase->kind <= PHRASE_LOOP_STEP) {
         r->model->logs[r->log].loop_remarks = true;
-        loops_remark(&r->loops, r->model, phrase->kind, source_message, &captures, r->log, r->number);
+        loops_remark(&r->loops, phrase->kind, source_message, &captures, r->number);
         return;
     }
     struct event event = make_event(r, phrase, &captures, source_message->text, source_message->severity);

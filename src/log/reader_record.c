@@ -227,11 +227,8 @@ static bool read_module(struct log_reader *r, const struct captures *captures)
     enum { CONSTANT_BANK = 3 };
     struct metrics metrics = no_metrics;
     bool whole = metrics_read(captures->metrics, &metrics);
-    int64_t constant_bytes = INT64_MIN;
-    for (size_t at = 0; at < metrics.bank_count; at++)
-        if (metrics.banks[at].bank == CONSTANT_BANK)
-            constant_bytes = metrics.banks[at].bytes;
-    reader_take_module(r, captures->number[0], constant_bytes);
+    int32_t constant_bytes = bank_bytes(metrics.banks, metrics.bank_count, CONSTANT_BANK);
+    reader_take_module(r, captures->number[0], constant_bytes == UNKNOWN ? INT64_MIN : constant_bytes);
     return whole || r->finishing;
 }
 

@@ -77,11 +77,8 @@ void reader_end_run(struct log_reader *r)
 static void begin_run(struct log_reader *r)
 {
     uint32_t first_event = r->run_first_event;
-    bool had_records = r->run_first_kernel < r->model->kernel_count;
     size_t caps = r->cap_count;
     unsigned unnamed = r->unnamed_caps;
-    if (had_records)
-        return;
     reader_end_run(r);
     r->run_first_event = first_event;
     r->cap_count = caps;

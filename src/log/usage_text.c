@@ -51,9 +51,8 @@ static bool is_device_function(const struct metrics *metrics, struct str arch)
 {
     enum { FIRST_WITHOUT_CMEM = 90 };
     const int number = arch_digits(arch);
-    bool parameters = number == 0 || number >= FIRST_WITHOUT_CMEM;
-    for (size_t at = 0; at < metrics->bank_count; at++)
-        parameters |= metrics->banks[at].bank == 0;
+    bool parameters =
+        number == 0 || number >= FIRST_WITHOUT_CMEM || bank_bytes(metrics->banks, metrics->bank_count, 0) != UNKNOWN;
     return metrics->registers == 0 || !parameters;
 }
 
