@@ -28,7 +28,7 @@ void json_close_all(struct json *json, const char *brackets)
     json->after_value = true;
 }
 
-static bool is_plain(unsigned char c)
+static bool is_plain(char c)
 {
     return c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '#';
 }
@@ -76,9 +76,7 @@ void json_str(struct json *json, struct str value)
     separate(json);
     buf_char(json->out, '"');
     while (value.len) {
-        size_t plain = 0;
-        while (plain < value.len && is_plain((unsigned char)value.ptr[plain]))
-            plain++;
+        size_t plain = str_span(value, is_plain);
         buf_add(json->out, str_sub(value, 0, plain));
         value = str_from(value, plain);
         if (value.len)

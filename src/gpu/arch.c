@@ -154,13 +154,9 @@ const size_t arch_count = sizeof arch_table / sizeof *arch_table;
 static bool skip_prefix(struct str *name)
 {
     static const struct str prefixes[] = {{"sm_", 3}, {"compute_", 8}, {"lto_", 4}};
-    for (size_t at = 0; at < sizeof prefixes / sizeof *prefixes; at++) {
-        if (str_starts(*name, prefixes[at])) {
-            *name = str_from(*name, prefixes[at].len);
-            return true;
-        }
-    }
-    return false;
+    size_t length = str_starts_any(*name, prefixes, sizeof prefixes / sizeof *prefixes);
+    *name = str_from(*name, length);
+    return length > 0;
 }
 
 int arch_number(struct str name)
@@ -171,8 +167,7 @@ int arch_number(struct str name)
         return 0;
     if (!str_uint(&name, &number) || number > 999)
         return 0;
-    if (!prefixed && name.len >= 2 && name.ptr[0] == '.') {
-        name = str_from(name, 1);
+    if (!prefixed && name.len >= 2 && str_take(&name, STR("."))) {
         size_t digits = name.len;
         if (number > 99 || !str_uint(&name, &minor) || digits - name.len != 1)
             return 0;

@@ -269,9 +269,9 @@ static void take_used(struct model *model, struct kernel *kernel)
 
 /* The first properties message of the log. From CUDA 12.4 on it precedes the Used line of its entry, so an entry that
  * got a Used line before has lost lines, or got the line of another one: the records before `end`. */
-static void see_properties(struct attribution *at, size_t end)
+static void see_properties(struct attribution *at)
 {
-    for (size_t k = at->first_kernel; k < end && !at->seen_properties; k++) {
+    for (size_t k = at->first_kernel; k < at->model->kernel_count && !at->seen_properties; k++) {
         struct kernel *kernel = &at->model->kernels[k];
         if (kernel->producer == PRODUCER_PTXAS && kernel->barriers != UNKNOWN)
             take_used(at->model, kernel);
@@ -303,7 +303,7 @@ static bool see_function(struct attribution *at)
 bool attribute_properties(struct attribution *at, uint32_t name, const struct metrics *metrics)
 {
     bool absorbed = false;
-    see_properties(at, at->model->kernel_count);
+    see_properties(at);
     if (at->torn) /* not even the name is sure */
         return false;
     if (at->too_many_open)

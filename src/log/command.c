@@ -26,11 +26,9 @@ bool command_word(struct str *rest, struct str *word)
 
 static struct str base_name(struct str path)
 {
-    size_t slash = str_rfind(path, STR("/"));
-    size_t backslash = str_rfind(path, STR("\\"));
-    if (slash == STR_NONE || (backslash != STR_NONE && backslash > slash))
-        slash = backslash;
-    return slash == STR_NONE ? path : str_from(path, slash + 1);
+    struct str name = path_name(path);
+    size_t backslash = str_rfind(name, STR("\\"));
+    return backslash == STR_NONE ? name : str_from(name, backslash + 1);
 }
 
 static bool has_suffix(struct str word, const char *suffixes)
@@ -252,8 +250,7 @@ bool command_is_of_host(struct str line)
     while (command_word(&rest, &word)) {
         struct str name = base_name(word);
         size_t version = str_rfind(name, STR("-"));
-        bool versioned = version != STR_NONE && version + 1 < name.len && name.ptr[version + 1] >= '0' &&
-                         name.ptr[version + 1] <= '9';
+        bool versioned = version != STR_NONE && version + 1 < name.len && is_digit(name.ptr[version + 1]);
         name = versioned ? str_sub(name, 0, version) : name;
         found |= str_is_one_of(name, "cc c++ gcc g++ clang clang++ icx icpx icpc nvc nvc++") ||
                  str_ends(name, STR("-gcc")) || str_ends(name, STR("-g++"));
@@ -404,16 +401,13 @@ bool command_toolkit(struct str line, struct toolkit *toolkit)
 {
     static const struct str heads[] = {STR_INIT("Cuda compilation tools, release "),
                                        STR_INIT("The CUDA compiler identification is NVIDIA ")};
-    for (size_t at = 0; at < sizeof heads / sizeof *heads; at++) {
-        size_t found = str_find(line, heads[at]), end = 0, points = 0;
-        if (found == STR_NONE)
-            continue;
-        struct str version = str_from(line, found + heads[at].len);
-        while (end < version.len && (is_digit(version.ptr[end]) || (version.ptr[end] == '.' && points++ == 0)))
-            end++;
-        return toolkit_parse(str_sub(version, 0, end), toolkit);
-    }
-    return false;
+    enum { HEADS = sizeof heads / sizeof *heads };
+    size_t end = 0, points = 0;
+    struct str version = str_from(line, str_find_any(line, heads, HEADS));
+    version = str_from(version, str_starts_any(version, heads, HEADS));
+    while (end < version.len && (is_digit(version.ptr[end]) || (version.ptr[end] == '.' && points++ == 0)))
+        end++;
+    return toolkit_parse(str_sub(version, 0, end), toolkit);
 }
 
 /* ---- what a compile prints --------------------------------------------------------------------------------------- */

@@ -243,9 +243,7 @@ static bool walk_local(struct walk *w)
     }
     if (peek(w, 0) == 'd' && (peek(w, 1) == '_' || is_digit(peek(w, 1)))) {
         w->at++;
-        if (is_digit(peek(w, 0)) && !take_number(w, &number))
-            return false;
-        if (!take(w, '_'))
+        if ((is_digit(peek(w, 0)) && !take_number(w, &number)) || !take(w, '_'))
             return false;
     }
     return walk_name(w) && take_discriminator(w);
@@ -283,17 +281,12 @@ static bool walk_function_type(struct walk *w)
     return true;
 }
 
-static bool walk_array(struct walk *w)
+/* [number or expression] _ type, of an array or a vector */
+static bool walk_elements(struct walk *w)
 {
     uint64_t number = 0;
-    w->at++;
-    if (is_digit(peek(w, 0))) {
-        if (!take_number(w, &number))
-            return false;
-    } else if (peek(w, 0) != '_' && !walk_expression(w)) {
-        return false;
-    }
-    return take(w, '_') && walk_type(w);
+    bool ok = is_digit(peek(w, 0)) ? take_number(w, &number) : walk_expression(w);
+    return ok && take(w, '_') && walk_type(w);
 }
 
 /* D followed by a letter */
@@ -308,13 +301,10 @@ static bool walk_d_type(struct walk *w)
         return walk_type(w);
     if (c == 'O')
         return walk_expression(w) && take(w, 'E') && walk_type(w);
-    if (c == 'v') {
-        bool ok = is_digit(peek(w, 0)) ? take_number(w, &number) : walk_expression(w);
-        return ok && take(w, '_') && walk_type(w);
-    }
-    if (c == 'F') {
+    if (c == 'v')
+        return walk_elements(w);
+    if (c == 'F')
         return take_number(w, &number) && (take(w, '_') || take(w, 'b') || take(w, 'x'));
-    }
     return one_of(c, "acdefhinsu");
 }
 
@@ -340,7 +330,7 @@ static bool walk_type_inside(struct walk *w)
     case 'S': return take_substitution(w) && walk_optional_arguments(w);
     case 'T': return walk_template_or_type_parameter(w);
     case 'F': return walk_function_type(w);
-    case 'A': return walk_array(w);
+    case 'A': w->at++; return walk_elements(w);
     case 'M': w->at++; return walk_type(w) && walk_type(w);
     case 'D': return walk_d_type(w);
     case 'U':

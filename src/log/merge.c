@@ -522,8 +522,6 @@ static void merge_kernels(struct merging *m)
 {
     struct model *model = m->model;
     m->count = model->kernel_count;
-    if (m->count == 0)
-        return;
     m->rows = mem_alloc(m->count * sizeof *m->rows);
     for (uint32_t at = 0; at < m->count; at++)
         fill_row(m, at);

@@ -303,9 +303,8 @@ bool toolkit_known(struct toolkit toolkit)
 bool toolkit_parse(struct str text, struct toolkit *toolkit)
 {
     uint64_t major = 0, minor = 0;
-    if (!str_uint(&text, &major) || major == 0 || major > UINT16_MAX || !str_starts(text, STR(".")))
-        return false;
-    if (!str_to_uint(str_from(text, 1), &minor) || minor > UINT16_MAX)
+    if (!str_uint(&text, &major) || major == 0 || major > UINT16_MAX || !str_take(&text, STR(".")) ||
+        !str_to_uint(text, &minor) || minor > UINT16_MAX)
         return false;
     *toolkit = (struct toolkit){(uint16_t)major, (uint16_t)minor};
     return true;
@@ -314,9 +313,8 @@ bool toolkit_parse(struct str text, struct toolkit *toolkit)
 int arch_digits(struct str arch)
 {
     uint64_t number = 0;
-    size_t prefix = str_starts(arch, STR("sm_")) ? 3 : str_starts(arch, STR("compute_")) ? 8 : arch.len;
-    struct str digits = str_from(arch, prefix);
-    return str_uint(&digits, &number) && number < 10000 ? (int)number : 0;
+    bool named = str_take(&arch, STR("sm_")) || str_take(&arch, STR("compute_"));
+    return named && str_uint(&arch, &number) && number < 10000 ? (int)number : 0;
 }
 
 int arch_order(struct str a, struct str b)

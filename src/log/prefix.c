@@ -44,29 +44,18 @@ static bool is_of_clock(char c)
     return is_digit(c) || (c && strchr(".,:+-Z", c));
 }
 
-static bool fills(char hole, char c)
+/* How many bytes at the front of s the hole takes; all but 'b' need one. */
+static size_t hole_length(char hole, struct str s)
 {
+    size_t tab = 0;
     switch (hole) {
-    case 'd': return is_digit(c);
-    case 'w': return is_word(c);
-    case 'c': return is_of_clock(c);
-    case 'm': return is_ascii_letter(c);
-    default: return is_space_or_tab(c);
+    case 'd': return str_span(s, is_digit);
+    case 'w': return str_span(s, is_word);
+    case 'c': return str_span(s, is_of_clock);
+    case 'm': return str_span(s, is_ascii_letter);
+    case 't': tab = str_find_char(s, '\t'); return tab == STR_NONE ? 0 : tab;
+    default: return str_span(s, is_space_or_tab);
     }
-}
-
-/* How many bytes at the front of s the hole takes; *ok is false when it needs one and finds none. */
-static size_t hole_length(char hole, struct str s, bool *ok)
-{
-    size_t at = 0;
-    if (hole == 't')
-        at = str_find_char(s, '\t');
-    else
-        while (at < s.len && fills(hole, s.ptr[at]))
-            at++;
-    at = at == STR_NONE ? 0 : at; /* no tab */
-    *ok = at > 0 || hole == 'b';
-    return at;
 }
 
 /* The length of the prefix at the front of s, 0 when the pattern does not fit. */
@@ -75,10 +64,10 @@ static size_t match_prefix(const char *pattern, struct str s)
     size_t at = 0;
     for (; *pattern; pattern++) {
         if (*pattern == '%') {
-            bool ok = false;
-            at += hole_length(*++pattern, str_from(s, at), &ok);
-            if (!ok)
+            size_t length = hole_length(*++pattern, str_from(s, at));
+            if (!length && *pattern != 'b')
                 return 0;
+            at += length;
         } else if (at >= s.len || s.ptr[at++] != *pattern) {
             return 0;
         }
@@ -128,8 +117,7 @@ struct str suffix_cut(struct str line)
 
 static bool starts_with_unit(struct str s)
 {
-    bool ok = false;
-    return str_is_one_of(str_sub(s, 0, hole_length('w', s, &ok)), "s ms us ns");
+    return str_is_one_of(str_sub(s, 0, str_span(s, is_word)), "s ms us ns");
 }
 
 /* The number from `begin` to `end` is one of a time's: another one stands beside it, behind a colon or a point, or a
@@ -147,22 +135,13 @@ static uint32_t add_to_shape(uint32_t shape, char c)
     return (shape + (unsigned char)c) * UINT32_C(0x01000193);
 }
 
-/* Where the run of digits, or else of blanks, at the position ends. */
-static size_t run_end(struct str s, size_t at)
-{
-    bool digits = is_digit(s.ptr[at]);
-    while (at < s.len && (digits ? is_digit(s.ptr[at]) : is_space_or_tab(s.ptr[at])))
-        at++;
-    return at;
-}
-
 uint32_t prefix_shape(struct str before)
 {
     uint32_t shape = 0;
     before = str_trim(before);
     for (size_t at = 0, end = 0; at < before.len; at = end) {
         bool digits = is_digit(before.ptr[at]);
-        end = run_end(before, at);
+        end = at + str_span(str_from(before, at), digits ? is_digit : is_space_or_tab);
         if (end == at)
             shape = add_to_shape(shape, before.ptr[end++]);
         else if (!digits || is_of_time(before, at, end))

@@ -201,7 +201,7 @@ void reader_end_run(struct log_reader *r);
 uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind kind, enum producer producer);
 
 /* The record of an entry that the log announces, within the run that it is of. */
-uint32_t reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch);
+void reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch);
 
 void reader_take_module(struct log_reader *r, int64_t gmem_bytes, int64_t constant_bytes);
 

@@ -47,12 +47,6 @@ void reader_drop_pending(struct log_reader *r)
         attribute_gap(&r->attribution);
 }
 
-static void read_entry(struct log_reader *r, uint32_t name, uint32_t arch)
-{
-    uint32_t number = reader_add_entry(r, name, arch);
-    attribute_entry(&r->attribution, number);
-}
-
 static void read_properties(struct log_reader *r, uint32_t name)
 {
     r->pending_name = name;
@@ -295,8 +289,8 @@ bool reader_take_record(struct log_reader *r, const struct phrase *phrase, const
 {
     switch (phrase->kind) {
     case PHRASE_ENTRY:
-        read_entry(r, intern_add(&r->model->names, captures->name),
-                   captures->arch.len ? intern_add(&r->model->strings, captures->arch) : NO_INDEX);
+        reader_add_entry(r, intern_add(&r->model->names, captures->name),
+                         captures->arch.len ? intern_add(&r->model->strings, captures->arch) : NO_INDEX);
         return true;
     case PHRASE_PROPERTIES: read_properties(r, intern_add(&r->model->names, captures->name)); return true;
     case PHRASE_STACK:
@@ -332,7 +326,7 @@ void reader_read_record(struct log_reader *r, const struct record *record)
     }
     uint32_t name = intern_add(&r->model->names, record->name);
     next_message(r);
-    read_entry(r, name, intern_add(&r->model->strings, record->arch));
+    reader_add_entry(r, name, intern_add(&r->model->strings, record->arch));
     r->number++;
     next_message(r);
     read_properties(r, name);

@@ -138,7 +138,7 @@ static void note_arch(struct log_reader *r, uint32_t arch)
         r->parallel = true;
 }
 
-uint32_t reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch)
+void reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch)
 {
     if (r->run_arch != NO_INDEX && arch != r->run_arch)
         reader_end_run(r);
@@ -153,7 +153,7 @@ uint32_t reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch)
     r->run_entries++;
     r->run_placed += arch != NO_INDEX;
     r->last_timed = NO_INDEX;
-    return number;
+    attribute_entry(&r->attribution, number);
 }
 
 void reader_take_module(struct log_reader *r, int64_t gmem_bytes, int64_t constant_bytes)

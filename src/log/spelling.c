@@ -6,10 +6,7 @@
 
 struct str first_word(struct str text)
 {
-    size_t end = 0;
-    while (end < text.len && is_word(text.ptr[end]))
-        end++;
-    return str_sub(text, 0, end);
+    return str_sub(text, 0, str_span(text, is_word));
 }
 
 bool is_made_namespace(struct str word)
