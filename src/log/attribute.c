@@ -102,13 +102,13 @@ static bool same_used(const struct candidate *a, const struct candidate *b)
 /* ---- matchings -------------------------------------------------------------------------------------------------- */
 
 /* Finds a slot for the claim that was not visited; owner, by slot: the claim that has it, -1 none. */
-static bool augment(const struct candidate_list *candidate_list, int8_t *owner, size_t candidate, uint64_t *visited)
+static bool augment(const struct candidate_list *list, int8_t *owner, size_t candidate, uint64_t *visited)
 {
     uint64_t slots = 0;
-    while ((slots = candidate_list->items[candidate].candidates & ~*visited)) {
+    while ((slots = list->items[candidate].candidates & ~*visited)) {
         size_t slot = lowest(slots);
         *visited |= 1ull << slot;
-        if (owner[slot] < 0 || augment(candidate_list, owner, (size_t)owner[slot], visited)) {
+        if (owner[slot] < 0 || augment(list, owner, (size_t)owner[slot], visited)) {
             owner[slot] = (int8_t)candidate;
             return true;
         }
@@ -117,30 +117,27 @@ static bool augment(const struct candidate_list *candidate_list, int8_t *owner, 
 }
 
 /* Is there a way to give every claim an entry of its own, with this claim on this slot? */
-static bool can_own(const struct candidate_list *candidate_list, uint64_t members, size_t candidate, size_t slot)
+static bool can_own(const struct candidate_list *list, uint64_t members, size_t candidate, size_t slot)
 {
     int8_t owner[MAX_OPEN];
     memset(owner, -1, sizeof owner);
-    EACH_BIT(other, members & ~(1ull << candidate))
-    {
+    EACH_BIT(other, members & ~(1ull << candidate)) {
         uint64_t visited = 1ull << slot;
-        if (!augment(candidate_list, owner, other, &visited))
+        if (!augment(list, owner, other, &visited))
             return false;
     }
     return true;
 }
 
 /* The one claim that stands for all claims the slot can own, when they all say the same; -1 when they differ. */
-static int agreed_claim(const struct candidate_list *candidate_list, uint64_t members, size_t slot,
+static int agreed_claim(const struct candidate_list *list, uint64_t members, size_t slot,
                         bool (*same)(const struct candidate *, const struct candidate *))
 {
     int agreed = -1;
-    EACH_BIT(candidate, members)
-    {
-        if (!(candidate_list->items[candidate].candidates >> slot & 1) ||
-            !can_own(candidate_list, members, candidate, slot))
+    EACH_BIT(candidate, members) {
+        if (!(list->items[candidate].candidates >> slot & 1) || !can_own(list, members, candidate, slot))
             continue;
-        if (agreed >= 0 && !same(&candidate_list->items[agreed], &candidate_list->items[candidate]))
+        if (agreed >= 0 && !same(&list->items[agreed], &list->items[candidate]))
             return -1;
         agreed = (int)candidate;
     }
@@ -150,22 +147,22 @@ static int agreed_claim(const struct candidate_list *candidate_list, uint64_t me
 /* ---- sets of claims --------------------------------------------------------------------------------------------- */
 
 /* Claims whose candidates all lie within the slots. */
-static uint64_t candidates_within(const struct candidate_list *candidate_list, uint64_t slots)
+static uint64_t candidates_within(const struct candidate_list *list, uint64_t slots)
 {
     uint64_t members = 0;
-    for (size_t candidate = 0; candidate < candidate_list->count; candidate++)
-        if (!(candidate_list->items[candidate].candidates & ~slots))
+    for (size_t candidate = 0; candidate < list->count; candidate++)
+        if (!(list->items[candidate].candidates & ~slots))
             members |= 1ull << candidate;
     return members;
 }
 
 /* All slots that hang together with these through shared claims. */
-static uint64_t connected(const struct candidate_list *candidate_list, uint64_t slots)
+static uint64_t connected(const struct candidate_list *list, uint64_t slots)
 {
     for (bool grew = true; grew;) {
         grew = false;
-        for (size_t candidate = 0; candidate < candidate_list->count; candidate++) {
-            uint64_t more = candidate_list->items[candidate].candidates;
+        for (size_t candidate = 0; candidate < list->count; candidate++) {
+            uint64_t more = list->items[candidate].candidates;
             if ((more & slots) && (more & ~slots)) {
                 slots |= more;
                 grew = true;
@@ -176,26 +173,25 @@ static uint64_t connected(const struct candidate_list *candidate_list, uint64_t 
 }
 
 /* Removes the claims, and the slots from the candidates of the others. */
-static void remove_claims(struct candidate_list *candidate_list, uint64_t members, uint64_t slots)
+static void remove_claims(struct candidate_list *list, uint64_t members, uint64_t slots)
 {
     size_t kept = 0;
-    for (size_t candidate = 0; candidate < candidate_list->count; candidate++) {
+    for (size_t candidate = 0; candidate < list->count; candidate++) {
         if (members >> candidate & 1)
             continue;
-        candidate_list->items[candidate].candidates &= ~slots;
+        list->items[candidate].candidates &= ~slots;
         if (kept != candidate)
-            candidate_list->items[kept] = candidate_list->items[candidate];
+            list->items[kept] = list->items[candidate];
         kept++;
     }
-    candidate_list->count = kept;
+    list->count = kept;
 }
 
-static void add_claim(struct attribution *at, struct candidate_list *candidate_list, const struct metrics *metrics,
+static void add_claim(struct attribution *at, struct candidate_list *list, const struct metrics *metrics,
                       uint64_t slots)
 {
     /* There are never more claims than open entries: equal numbers are settled at once. */
-    candidate_list->items[candidate_list->count++] =
-        (struct candidate){.candidates = slots, .number = at->message, .metrics = *metrics};
+    list->items[list->count++] = (struct candidate){.candidates = slots, .number = at->message, .metrics = *metrics};
 }
 
 /* ---- properties ------------------------------------------------------------------------------------------------- */
@@ -203,8 +199,7 @@ static void add_claim(struct attribution *at, struct candidate_list *candidate_l
 static uint64_t unnamed_slots(const struct attribution *at, uint32_t name, bool *absorbed)
 {
     uint64_t slots = 0;
-    EACH_BIT(slot, at->open_mask)
-    {
+    EACH_BIT(slot, at->open_mask) {
         const struct open_entry *entry = &at->open[slot];
         if (at->model->kernels[entry->kernel].name != name || entry->named)
             continue;
@@ -219,8 +214,7 @@ static uint64_t unnamed_slots(const struct attribution *at, uint32_t name, bool 
 /* The entries of the slots have had their properties, but which is whose cannot be known. */
 static void lose_properties(struct attribution *at, uint64_t slots)
 {
-    EACH_BIT(slot, slots)
-    {
+    EACH_BIT(slot, slots) {
         at->open[slot].lost_properties = true;
         kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
     }
@@ -238,8 +232,7 @@ static void lose_claimed_properties(struct attribution *at)
 
 static void settle_properties(struct attribution *at, uint64_t slots, uint64_t members)
 {
-    EACH_BIT(slot, slots)
-    {
+    EACH_BIT(slot, slots) {
         int candidate = agreed_claim(&at->properties, members, slot, same_metrics);
         if (candidate < 0) {
             lose_properties(at, 1ull << slot);
@@ -320,7 +313,7 @@ bool attribute_properties(struct attribution *at, uint32_t name, const struct me
     }
     at->interleaved = true;
     EACH_BIT(slot, slots)
-    at->open[slot].maybe_named = true;
+        at->open[slot].maybe_named = true;
     if (absorbed) { /* it may belong to one whose own properties were lost */
         lose_properties(at, slots);
         return false;
@@ -449,8 +442,7 @@ static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t mem
     uint32_t last = NO_INDEX;
     if (popcount(slots) > 1 || popcount(members) > popcount(slots))
         at->interleaved = true;
-    EACH_BIT(slot, slots)
-    {
+    EACH_BIT(slot, slots) {
         int number = agreed_claim(&at->used, members, slot, same_used);
         note_interleaving(at, slot);
         if (number < 0 || at->open[slot].doubtful) {
@@ -462,7 +454,7 @@ static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t mem
     }
     remove_claims(&at->used, members, slots);
     EACH_BIT(slot, slots)
-    close_entry(at, slot);
+        close_entry(at, slot);
     return is_one_bit(slots) ? last : NO_INDEX;
 }
 
@@ -531,7 +523,7 @@ void attribute_unowned(struct attribution *at)
             take_used(at->model, kernel);
     }
     EACH_BIT(slot, at->open_mask)
-    at->open[slot].doubtful |= at->open[slot].kernel >= first;
+        at->open[slot].doubtful |= at->open[slot].kernel >= first;
     at->since_function = NO_INDEX;
     if (at->interleaved)
         at->mixed_from = (uint32_t)at->model->kernel_count; /* nothing before is to be taken back again */
@@ -556,8 +548,7 @@ static uint32_t give_to_only(struct attribution *at, size_t slot, const struct m
 uint32_t attribute_used(struct attribution *at, const struct metrics *metrics)
 {
     uint64_t in_order = 0, possible = 0;
-    EACH_BIT(slot, at->open_mask)
-    {
+    EACH_BIT(slot, at->open_mask) {
         struct open_entry *entry = &at->open[slot];
         if (!is_in_order(at, entry, metrics))
             continue;
@@ -574,8 +565,8 @@ uint32_t attribute_used(struct attribution *at, const struct metrics *metrics)
     if (is_one_bit(in_order) && at->used.count == 0)
         return give_to_only(at, lowest(in_order), metrics);
     EACH_BIT(slot, in_order)
-    if (is_possible(at, &at->open[slot], metrics))
-        possible |= 1ull << slot;
+        if (is_possible(at, &at->open[slot], metrics))
+            possible |= 1ull << slot;
     add_claim(at, &at->used, metrics, possible ? possible : in_order);
     return settle_sets(at);
 }
@@ -586,8 +577,8 @@ uint32_t attribute_used(struct attribution *at, const struct metrics *metrics)
 static int adjacent_slot(const struct attribution *at, const struct candidate *candidate)
 {
     EACH_BIT(slot, candidate->candidates)
-    if (is_adjacent(&at->open[slot], candidate->number))
-        return (int)slot;
+        if (is_adjacent(&at->open[slot], candidate->number))
+            return (int)slot;
     return -1;
 }
 
@@ -616,7 +607,7 @@ static void take_back_beside(struct attribution *at)
 {
     uint64_t opened = UINT64_MAX;
     EACH_BIT(slot, at->open_mask)
-    opened = at->open[slot].opened < opened ? at->open[slot].opened : opened;
+        opened = at->open[slot].opened < opened ? at->open[slot].opened : opened;
     for (size_t number = 0; number < at->beside_count; number++)
         if (at->beside[number].number > opened)
             take_used(at->model, &at->model->kernels[at->beside[number].kernel]);
@@ -639,11 +630,11 @@ uint64_t attribution_finish(struct attribution *at)
         }
         at->interleaved |= !adjacent;
         EACH_BIT(slot, candidate->candidates)
-        kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
+            kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
     }
     lose_claimed_properties(at);
     EACH_BIT(slot, at->open_mask)
-    last = at->open[slot].opened > last ? at->open[slot].opened : last;
+        last = at->open[slot].opened > last ? at->open[slot].opened : last;
     at->used.count = 0;
     at->open_mask = 0;
     return last;
@@ -652,8 +643,7 @@ uint64_t attribution_finish(struct attribution *at)
 /* Lines of what is open may still come, and are not believed. */
 static void give_up_open(struct attribution *at)
 {
-    EACH_BIT(slot, at->open_mask)
-    {
+    EACH_BIT(slot, at->open_mask) {
         struct kernel *kernel = kernel_of(at, slot);
         kernel->flags |= KERNEL_AMBIGUOUS;
         *given_up(at, kernel->name) = true;
@@ -722,8 +712,7 @@ void attribute_entry(struct attribution *at, uint32_t kernel)
 uint32_t attribution_first_open(const struct attribution *at)
 {
     uint32_t first = (uint32_t)at->model->kernel_count;
-    EACH_BIT(slot, at->open_mask)
-    {
+    EACH_BIT(slot, at->open_mask) {
         uint32_t kernel = at->open[slot].kernel;
         first = kernel < first ? kernel : first;
     }
@@ -751,8 +740,7 @@ void attribute_torn(struct attribution *at)
 void attribute_gap(struct attribution *at)
 {
     const bool several = popcount(at->open_mask) > 1;
-    EACH_BIT(slot, at->open_mask)
-    {
+    EACH_BIT(slot, at->open_mask) {
         struct kernel *kernel = kernel_of(at, slot);
         kernel->flags |= KERNEL_AMBIGUOUS;
         if (several) /* a stack line that was lost may have let another one take its place */

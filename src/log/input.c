@@ -90,15 +90,11 @@ static bool finish_log(struct input *input)
 
 bool input_finish(struct input *input, bool *records)
 {
-    bool ok = true;
     if (!input->log && !input->records)
         look(input, true);
     if (records)
         *records = input->records != NULL;
-    if (input->records)
-        ok = ndjson_reader_finish(input->records);
-    else
-        ok = finish_log(input);
+    bool ok = input->records ? ndjson_reader_finish(input->records) : finish_log(input);
     free(input);
     return ok;
 }
