@@ -96,37 +96,37 @@ static int register_limit(const struct arch *arch, int warps, int registers)
     return arch->registers_per_sm / arch->sub_partitions / per_warp * arch->sub_partitions / warps;
 }
 
-/* The least capacity that an SM can be set to and that holds so many bytes; the largest where none does. */
-static int64_t least_capacity(const struct arch *arch, int64_t bytes)
-{
-    const int *size = arch->smem_sizes_kib;
-    while (size[1] >= 0 && (int64_t)size[0] * 1024 < bytes)
-        size++;
-    return (int64_t)size[0] * 1024;
-}
-
 /* What an SM is set to when this percentage is asked for, before a block has to fit. */
 static int64_t preferred_capacity(const struct arch *arch, int carveout)
 {
-    size_t count = 0;
+    const int *sizes = arch->smem_sizes_kib;
+    size_t count = 0, at = 0;
     if (carveout < 0)
         return arch->smem_per_sm_bytes;
-    if (arch->major >= 7)
-        return least_capacity(arch, (int64_t)arch->smem_per_sm_bytes * carveout / 100);
-    /* Before 7.0 there are three preferences, not a percentage: most L1, equal where that exists, most shared. */
-    while (arch->smem_sizes_kib[count] >= 0)
+    while (sizes[count] >= 0)
         count++;
-    size_t at = carveout == 0 ? 0 : carveout == 50 ? count / 2 : count - 1;
-    return (int64_t)arch->smem_sizes_kib[at] * 1024;
+    if (arch->major >= 7) {
+        int64_t wanted = (int64_t)arch->smem_per_sm_bytes * carveout / 100;
+        while (at + 1 < count && (int64_t)sizes[at] * 1024 < wanted)
+            at++;
+    } else {
+        /* Before 7.0 there are three preferences, not a percentage: most L1, equal where that exists, most
+         * shared. */
+        at = carveout == 0 ? 0 : carveout == 50 ? count / 2 : count - 1;
+    }
+    return (int64_t)sizes[at] * 1024;
 }
 
 /* The preference yields to a block that does not fit: to the next size from 7.0, to the maximum before. */
 static int64_t smem_capacity(const struct arch *arch, int carveout, int64_t allocated)
 {
     int64_t preferred = preferred_capacity(arch, carveout);
-    if (allocated <= preferred)
-        return preferred;
-    return arch->major < 7 ? arch->smem_per_sm_bytes : least_capacity(arch, allocated);
+    if (allocated <= preferred || arch->major < 7)
+        return allocated <= preferred ? preferred : arch->smem_per_sm_bytes;
+    for (const int *size = arch->smem_sizes_kib; *size >= 0; size++)
+        if ((int64_t)*size * 1024 >= allocated)
+            return (int64_t)*size * 1024;
+    return arch->smem_per_sm_bytes;
 }
 
 static int64_t smem_allocated(const struct arch *arch, int64_t bytes)
