@@ -190,11 +190,7 @@ static size_t mark_offset(struct builder *b, yaml_mark_t mark)
 /* ---- bytes ---- */
 
 /* NEL, LS and PS end a line for YAML and for no editor. */
-static bool is_odd_break(struct str s, size_t length)
-{
-    struct str first = str_sub(s, 0, length);
-    return str_eq(first, STR("\xC2\x85")) || str_eq(first, STR("\xE2\x80\xA8")) || str_eq(first, STR("\xE2\x80\xA9"));
-}
+static const struct str odd_breaks[] = {STR_INIT("\xC2\x85"), STR_INIT("\xE2\x80\xA8"), STR_INIT("\xE2\x80\xA9")};
 
 static bool only_blanks_before(struct str text, size_t at)
 {
@@ -213,7 +209,8 @@ static const char *byte_fault(struct str text, size_t at, size_t length)
         return "is a control character, a text file is expected";
     if (c == '\t' && only_blanks_before(text, at))
         return "is a tab in the indentation, use blanks";
-    return is_odd_break(str_from(text, at), length) ? "starts a line separator that is no line feed" : NULL;
+    bool is_odd = str_starts_any(str_from(text, at), odd_breaks, sizeof odd_breaks / sizeof *odd_breaks);
+    return is_odd ? "starts a line separator that is no line feed" : NULL;
 }
 
 static bool check_bytes(const struct yml *yaml, struct diags *diags)

@@ -133,13 +133,6 @@ static struct loop *current(struct loops *loops, const struct source_message *so
     return loop;
 }
 
-static void start(struct loops *loops, const struct source_message *source_message, struct str function,
-                  uint64_t log_line)
-{
-    fold(current(loops, source_message, log_line), false);
-    open_loop(loops, place_of(loops, source_message), loop_at(loops, source_message, function, log_line));
-}
-
 /* "Warning : unable to ..." and "Unable to ... ." in one spelling. */
 static uint32_t intern_plain(struct intern *strings, struct str text)
 {
@@ -170,7 +163,8 @@ void loops_remark(struct loops *loops, enum phrase_kind kind, const struct sourc
     if (source_is_library(source_message->file))
         return;
     if (kind == PHRASE_LOOP_START) {
-        start(loops, source_message, captures->name, log_line);
+        fold(current(loops, source_message, log_line), false);
+        open_loop(loops, place_of(loops, source_message), loop_at(loops, source_message, captures->name, log_line));
         return;
     }
     struct analysis *now = &current(loops, source_message, log_line)->now;

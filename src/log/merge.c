@@ -110,14 +110,9 @@ static int by_line(const void *left, const void *right)
 /* ---- ranks ------------------------------------------------------------------------------------------------------ */
 
 struct ranked {
-    struct str text;
+    struct str text; /* first, for str_order */
     uint32_t number;
 };
-
-static int by_string(const void *left, const void *right)
-{
-    return str_cmp(((const struct ranked *)left)->text, ((const struct ranked *)right)->text);
-}
 
 /* The place of each string of the table in alphabetical order; released with free. */
 static uint32_t *ranks_of(const struct intern *table)
@@ -126,7 +121,7 @@ static uint32_t *ranks_of(const struct intern *table)
     uint32_t *ranks = mem_alloc((table->count + 1) * sizeof *ranks);
     for (uint32_t at = 0; at < table->count; at++)
         sorted[at] = (struct ranked){intern_get(table, at), at};
-    mem_sort(sorted, table->count, sizeof *sorted, by_string);
+    mem_sort(sorted, table->count, sizeof *sorted, str_order);
     for (uint32_t at = 0; at < table->count; at++)
         ranks[sorted[at].number] = at;
     free(sorted);
@@ -414,19 +409,13 @@ static void fill_row(const struct merging *m, uint32_t number)
     c[COLUMN_BANKS] = m->banks_of_kernel[number];
 }
 
-/* Rows that agree in everything but what two builds may differ in. */
-static bool is_same_place(const struct record_row *a, const struct record_row *b)
-{
-    return compare(a, b, COLUMN_LOG, COLUMN_REST + 1) == 0;
-}
-
-/* Rows [from, to) are equal up to their places: drops those that stand in one place, returns how many are left of the
- * log at `from`, with *next the first row of the next log. */
+/* Rows [from, to) are equal up to their places: drops those that agree in all but what two builds may differ in,
+ * returns how many are left of the log at `from`, with *next the first row of the next log. */
 static size_t fold_log(struct merging *m, size_t from, size_t to, size_t *next)
 {
     size_t left = 1, at = from + 1;
     for (; at < to && m->rows[at].column[COLUMN_LOG] == m->rows[from].column[COLUMN_LOG]; at++) {
-        m->rows[at].dropped = is_same_place(&m->rows[at - 1], &m->rows[at]);
+        m->rows[at].dropped = compare(&m->rows[at - 1], &m->rows[at], COLUMN_LOG, COLUMN_REST + 1) == 0;
         left += !m->rows[at].dropped;
     }
     *next = at;

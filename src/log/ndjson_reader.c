@@ -295,12 +295,6 @@ static bool get_inlined(struct ndjson_reader *r, uint32_t *place)
     return ok && (json_count(inlined) || is_absent(member(r, "file")) || get_place(r, place));
 }
 
-static bool get_site(struct ndjson_reader *r, struct code_site *site)
-{
-    *site = (struct code_site){.place = NO_INDEX};
-    return get_inlined(r, &site->place) && json_decode(&r->in, JSON_KEYS(site_keys), site);
-}
-
 /* Adds the sites of the key; *known: they are stated. */
 static bool get_sites(struct ndjson_reader *r, const char *key, bool *known)
 {
@@ -312,8 +306,9 @@ static bool get_sites(struct ndjson_reader *r, const char *key, bool *known)
         return json_refuse(&r->in, key, "an array of places, or null");
     for (size_t at = 0; ok && at < json_count(sites); at++, before = site) {
         r->in.object = json_item(sites, at);
+        site = (struct code_site){.place = NO_INDEX};
         ok = json_kind(r->in.object) == JSON_KIND_OBJECT
-                 ? get_site(r, &site)
+                 ? get_inlined(r, &site.place) && json_decode(&r->in, JSON_KEYS(site_keys), &site)
                  : json_refuse_value(&r->in, key, r->in.object, "only places in the array");
         if (ok && at && code_site_order(&before, &site) > 0)
             ok = diag_error(r->in.diags, here(r),

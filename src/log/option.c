@@ -135,7 +135,7 @@ const struct option_table option_tables[DIALECTS + 1] = {
 /* Every spelling of a dialect with its row, sorted when it is first asked for. */
 static struct spelling_list {
     struct spelling_row {
-        struct str spelling;
+        struct str spelling; /* first, for str_order */
         const struct nvcc_option *row;
     } * items;
     size_t count, cap;
@@ -149,11 +149,6 @@ static void add_spellings(struct spelling_list *list, const struct option_table 
             *MEM_ADD(list->items, list->count, list->cap) = (struct spelling_row){spelling, row};
 }
 
-static int by_spelling(const void *left, const void *right)
-{
-    return str_cmp(((const struct spelling_row *)left)->spelling, ((const struct spelling_row *)right)->spelling);
-}
-
 static const struct nvcc_option *find(enum dialect dialect, struct str spelling)
 {
     const struct spelling_row wanted = {spelling, NULL};
@@ -162,9 +157,9 @@ static const struct nvcc_option *find(enum dialect dialect, struct str spelling)
         add_spellings(list, &option_tables[dialect]);
         if (dialect != DIALECT_NVCC)
             add_spellings(list, &option_tables[DIALECTS]);
-        mem_sort(list->items, list->count, sizeof wanted, by_spelling);
+        mem_sort(list->items, list->count, sizeof wanted, str_order);
     }
-    const struct spelling_row *found = bsearch(&wanted, list->items, list->count, sizeof wanted, by_spelling);
+    const struct spelling_row *found = bsearch(&wanted, list->items, list->count, sizeof wanted, str_order);
     return found ? found->row : NULL;
 }
 

@@ -327,11 +327,6 @@ static int match_rows(enum phrase_group group, struct str text, struct captures 
     return -1;
 }
 
-static bool has_odd_blanks(struct str text)
-{
-    return str_find_char(text, '\t') != STR_NONE || str_find(text, STR("  ")) != STR_NONE;
-}
-
 /* The text with single blanks: copies on the web collapse the tools' padding, or add to it. */
 static struct str single_blanks(struct str text, struct buf *out)
 {
@@ -350,7 +345,7 @@ int phrasebook_match(enum phrase_group group, struct str text, struct buf *scrat
     if (text.len == 0)
         return -1;
     int row = match_rows(group, text, captures);
-    if (row < 0 && has_odd_blanks(text))
+    if (row < 0 && (str_find_char(text, '\t') != STR_NONE || str_find(text, STR("  ")) != STR_NONE))
         row = match_rows(group, single_blanks(text, scratch), captures);
     return row;
 }
@@ -368,13 +363,6 @@ bool phrasebook_could_begin(enum phrase_group group, struct str text)
 }
 
 /* ---- metrics -------------------------------------------------------------------------------------------------- */
-
-static void store_metric(const struct metric_phrase *metric, int64_t value, struct metrics *metrics)
-{
-    int32_t narrow = (int32_t)value;
-    if (metric->offset != GMEM_METRIC)
-        memcpy((char *)metrics + metric->offset, &narrow, sizeof narrow);
-}
 
 /* "[3]" behind "372 bytes cmem" */
 static bool take_bank(struct str *text, int64_t value, struct metrics *metrics)
@@ -437,7 +425,9 @@ static bool take_metric(struct str *text, struct metrics *metrics)
     *text = str_from(*text, metric->words.len);
     if (metric->offset == BANK_METRIC)
         return take_bank(text, value, metrics);
-    store_metric(metric, value, metrics);
+    const int32_t narrow = (int32_t)value;
+    if (metric->offset != GMEM_METRIC)
+        memcpy((char *)metrics + metric->offset, &narrow, sizeof narrow);
     return true;
 }
 

@@ -115,11 +115,6 @@ struct str suffix_cut(struct str line)
     return whole ? str_sub(line, 0, from) : line;
 }
 
-static bool starts_with_unit(struct str s)
-{
-    return str_is_one_of(str_sub(s, 0, str_span(s, is_word)), "s ms us ns");
-}
-
 /* The number from `begin` to `end` is one of a time's: another one stands beside it, behind a colon or a point, or a
  * plus before it, or a unit behind it. */
 static bool is_of_time(struct str s, size_t begin, size_t end)
@@ -127,7 +122,9 @@ static bool is_of_time(struct str s, size_t begin, size_t end)
     char before = begin > 0 ? s.ptr[begin - 1] : '\0', behind = end < s.len ? s.ptr[end] : '\0';
     bool second = begin > 1 && (before == ':' || before == '.') && is_digit(s.ptr[begin - 2]);
     bool first = end + 1 < s.len && (behind == ':' || behind == '.') && is_digit(s.ptr[end + 1]);
-    return first || second || before == '+' || starts_with_unit(str_from(s, end));
+    struct str word = str_from(s, end);
+    bool has_unit = str_is_one_of(str_sub(word, 0, str_span(word, is_word)), "s ms us ns");
+    return first || second || before == '+' || has_unit;
 }
 
 static uint32_t add_to_shape(uint32_t shape, char c)

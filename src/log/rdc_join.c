@@ -36,11 +36,6 @@ static int stated_cmp(const struct entry *a, const struct entry *b)
     return numbers_cmp(&a->column[COLUMN_STATED], &b->column[COLUMN_STATED], COLUMN_NUMBER - COLUMN_STATED);
 }
 
-static bool is_one_kernel(const struct entry *a, const struct entry *b)
-{
-    return numbers_cmp(a->column, b->column, COLUMN_IS_LINK) == 0;
-}
-
 static int entry_cmp(const void *left, const void *right)
 {
     const struct entry *a = left, *b = right;
@@ -192,7 +187,8 @@ void model_link(struct model *model)
     struct entry *entries = sorted_entries(model, archs, &count);
     for (size_t first = 0, end = 0; first < count; first = end) {
         size_t compiled = 0;
-        for (end = first; end < count && is_one_kernel(&entries[first], &entries[end]); end++)
+        for (end = first; end < count && numbers_cmp(entries[first].column, entries[end].column, COLUMN_IS_LINK) == 0;
+             end++)
             compiled += !entries[end].column[COLUMN_IS_LINK];
         join_kernel(model, &entries[first], compiled, &entries[end]);
     }

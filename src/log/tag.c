@@ -88,13 +88,6 @@ static bool tag_at(struct str line, size_t at, struct tag *tag)
     return false;
 }
 
-/* The driver's linker names no tool: "info    : used 28 registers, ..." at the front of the line. */
-static bool driver_tag(struct str line, struct tag *tag)
-{
-    *tag = (struct tag){.tool = TOOL_DRIVER};
-    return str_find(line, STR("info ")) != STR_NONE && take_severity(prefix_skip(line), &tag->severity, &tag->text);
-}
-
 /* The first two letters of some tool. */
 static inline bool may_begin(const char *at)
 {
@@ -127,5 +120,7 @@ bool tag_find(struct str line, struct tag *tag)
         tag->glued = tag->glued || holds_tag(tag->text);
         return true;
     }
-    return driver_tag(line, tag);
+    /* The driver's linker names no tool: "info    : used 28 registers, ..." at the front of the line. */
+    *tag = (struct tag){.tool = TOOL_DRIVER};
+    return str_find(line, STR("info ")) != STR_NONE && take_severity(prefix_skip(line), &tag->severity, &tag->text);
 }
