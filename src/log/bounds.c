@@ -72,9 +72,8 @@ void bounds_write(const struct bounds *given, struct buf *out)
 
 static struct str take_word(struct str *text)
 {
-    size_t end = str_find_char(*text, ' ');
-    struct str word = str_sub(*text, 0, end);
-    *text = str_from(*text, end == STR_NONE ? text->len : end + 1);
+    struct str word = {"", 0};
+    str_split(text, ' ', &word);
     return word;
 }
 
@@ -190,22 +189,21 @@ void bounds_note(struct bounds_table *table, struct model *model, const struct b
 
 static void give(struct model *model, struct kernel *kernel, const struct declared *declared)
 {
-    struct rare_metrics rare = *kernel_rare(model, kernel);
-    rare.bound_threads = declared->threads;
-    rare.bound_from = declared->bound_from;
-    rare.cluster_blocks = declared->cluster_blocks;
-    rare.min_blocks = declared->min_blocks;
-    rare.dynamic_smem = declared->dynamic_smem;
+    struct rare_metrics *rare = kernel_rare_own(model, kernel);
+    rare->bound_threads = declared->threads;
+    rare->bound_from = declared->bound_from;
+    rare->cluster_blocks = declared->cluster_blocks;
+    rare->min_blocks = declared->min_blocks;
+    rare->dynamic_smem = declared->dynamic_smem;
     if (declared->maxnreg != UNKNOWN) { /* it wins over -maxrregcount */
-        rare.register_cap = declared->maxnreg;
-        rare.register_cap_from = CAP_MAXNREG;
+        rare->register_cap = declared->maxnreg;
+        rare->register_cap_from = CAP_MAXNREG;
     }
     if (declared->line) {
         kernel->source = declared->file;
-        rare.source_line = declared->line;
-        rare.line_from = LINE_LOC;
+        rare->source_line = declared->line;
+        rare->line_from = LINE_LOC;
     }
-    kernel_set_rare(model, kernel, &rare);
 }
 
 void bounds_give(struct model *model, struct kernel *kernel, const struct bounds *bounds)

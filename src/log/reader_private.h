@@ -76,10 +76,10 @@ struct log_reader {
     uint32_t run_first_kernel, run_first_event, run_arch;
     int64_t run_gmem_bytes, run_constant_bytes; /* of its module; INT64_MIN: no line said so */
     uint64_t run_number;
-    unsigned run_entries, run_placed; /* the latter say their architecture themselves */
-    bool run_unoptimised;             /* it has functions that optimised code has not */
-    uint32_t run_stacks;              /* stack lines of the run */
-    uint32_t run_tagged_stacks;       /* of these with a tag: ptxas ran as a library, of a JIT or the driver */
+    unsigned run_entries;
+    bool run_unoptimised;       /* it has functions that optimised code has not */
+    uint32_t run_stacks;        /* stack lines of the run */
+    uint32_t run_tagged_stacks; /* of these with a tag: ptxas ran as a library, of a JIT or the driver */
     struct named_cap *caps;
     size_t cap_count, cap_cap;
     int32_t unnamed_cap; /* from a message that names no function; good when the run has one entry */

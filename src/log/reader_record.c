@@ -268,7 +268,6 @@ void reader_read_usage(struct log_reader *r, const struct usage *usage)
     uint32_t name = intern_add(&r->model->names, usage->name);
     uint32_t number = reader_new_kernel(r, name, usage->kind, usage->producer);
     struct kernel *kernel = &r->model->kernels[number];
-    struct rare_metrics rare;
     kernel->source = NO_INDEX; /* the last command is not known to have made it */
     kernel->flags &= (uint8_t)~KERNEL_DEBUG;
     if (usage->arch.len)
@@ -276,11 +275,10 @@ void reader_read_usage(struct log_reader *r, const struct usage *usage)
     kernel->spill_store_bytes = usage->metrics.spill_store_bytes;
     kernel->spill_load_bytes = usage->metrics.spill_load_bytes;
     give_used(r->model, number, &usage->metrics);
-    rare = *kernel_rare(r->model, kernel);
-    rare.bound_threads = (uint16_t)usage->threads;
-    rare.bound_from = usage->threads ? BOUND_TRITON : BOUND_NONE;
-    rare.dynamic_smem_bytes = usage->threads ? usage->dynamic_smem_bytes : UNKNOWN;
-    kernel_set_rare(r->model, kernel, &rare);
+    struct rare_metrics *rare = kernel_rare_own(r->model, kernel);
+    rare->bound_threads = (uint16_t)usage->threads;
+    rare->bound_from = usage->threads ? BOUND_TRITON : BOUND_NONE;
+    rare->dynamic_smem_bytes = usage->threads ? usage->dynamic_smem_bytes : UNKNOWN;
     reader_end_run(r);
 }
 

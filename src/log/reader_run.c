@@ -58,8 +58,7 @@ void reader_end_run(struct log_reader *r)
     if (r->run_unoptimised && !r->attribution.interleaved)
         mark_unoptimised(r);
     r->run_unoptimised = false;
-    bool all_placed = r->model->kernel_count - r->run_first_kernel == r->run_placed;
-    if (r->run_arch != NO_INDEX && (!all_placed || r->run_first_event < r->model->event_count))
+    if (r->run_arch != NO_INDEX)
         infer_arch(r);
     if (r->run_entries == 1 && r->unnamed_caps == 1)
         give_unnamed_cap(r);
@@ -68,7 +67,7 @@ void reader_end_run(struct log_reader *r)
     r->run_arch = NO_INDEX;
     r->run_gmem_bytes = r->run_constant_bytes = INT64_MIN;
     r->run_number++;
-    r->run_entries = r->run_placed = r->unnamed_caps = 0;
+    r->run_entries = r->unnamed_caps = 0;
     r->cap_count = 0;
     r->last_timed = NO_INDEX;
 }
@@ -151,7 +150,6 @@ void reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch)
     apply_named_cap(r, kernel);
     r->run_arch = arch;
     r->run_entries++;
-    r->run_placed += arch != NO_INDEX;
     r->last_timed = NO_INDEX;
     attribute_entry(&r->attribution, number);
 }
