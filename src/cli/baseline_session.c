@@ -45,6 +45,14 @@ static void deselect(const struct session *session, struct kernel_metrics_set *s
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
+/* What the judged session has. */
+static void measure(struct session *session, struct checkout checkout, struct baseline *baseline)
+{
+    measure_model(&baseline->kernels, session->linter, checkout, NULL, NULL);
+    baseline_add_logs(baseline, &session->model);
+    baseline_accept(baseline, session->linter, checkout);
+}
+
 /* Records or a log: a session of their own with the same rules, configuration and options. */
 static bool read_build(struct session *session, struct str path, struct baseline *baseline)
 {
@@ -64,11 +72,8 @@ static bool read_build(struct session *session, struct str path, struct baseline
     const struct linter_counts *counts = ok ? &build.linter->counts : NULL;
     if (ok && counts->entries + counts->functions + counts->deselected == 0)
         ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels");
-    if (ok) {
-        measure_model(&baseline->kernels, build.linter, baseline_session_checkout(session), NULL, NULL);
-        baseline_add_logs(baseline, &build.model);
-        baseline_accept(baseline, build.linter, baseline_session_checkout(session));
-    }
+    if (ok)
+        measure(&build, baseline_session_checkout(session), baseline);
     diags_append(&session->diags, &build.diags);
     session->partial = session->partial ? session->partial : build.partial;
     session->incomplete |= build.incomplete;
@@ -255,9 +260,7 @@ void baseline_session_measure(struct session *session, struct baseline *baseline
 {
     *baseline = (struct baseline){.kernels.strings = &session->known.strings};
     take_toolkit(session);
-    measure_model(&baseline->kernels, session->linter, baseline_session_checkout(session), NULL, NULL);
-    baseline_add_logs(baseline, &session->model);
-    baseline_accept(baseline, session->linter, baseline_session_checkout(session));
+    measure(session, baseline_session_checkout(session), baseline);
 }
 
 bool baseline_session_write(struct session *session, const struct baseline *baseline, struct str path)

@@ -621,7 +621,7 @@ static void rename_sources(struct edit *edit)
 {
     const struct comparison *comparison = edit->comparison;
     const uint32_t count = comparison->source_count;
-    uint32_t *now = mem_alloc((count + 1) * sizeof *now);
+    uint32_t *now = arena_alloc(&edit->session->arena, (count + 1) * sizeof *now);
     for (uint32_t at = 0; at < count; at++)
         now[at] = at;
     for (uint32_t at = 0; at < count; at++)
@@ -632,7 +632,6 @@ static void rename_sources(struct edit *edit)
     EACH(struct accepted, finding, edit->made.accepted, edit->made.accepted_count)
         finding->source = finding->source < count ? now[finding->source] : finding->source;
     merge_accepted(edit, 0);
-    free(now);
 }
 
 static int run_edit(struct session *session, const struct baseline_settings *settings, const struct verb *verb)
@@ -649,9 +648,9 @@ static int run_edit(struct session *session, const struct baseline_settings *set
         return session_failure(session);
     if (!baseline_session_can_be_stored(session))
         return STATUS_UNTRUSTED;
-    edit.replaced = mem_alloc((edit.base->count + 1) * sizeof *edit.replaced);
-    edit.settled = mem_alloc(edit.base->count + 1);
-    edit.accepted = mem_alloc(edit.head->count + 1);
+    edit.replaced = arena_alloc(&session->arena, (edit.base->count + 1) * sizeof *edit.replaced);
+    edit.settled = arena_alloc(&session->arena, edit.base->count + 1);
+    edit.accepted = arena_alloc(&session->arena, edit.head->count + 1);
     edit.failing = linter_failing_items(session->linter, false);
     verb->make(&edit);
     rename_sources(&edit);
@@ -659,9 +658,6 @@ static int run_edit(struct session *session, const struct baseline_settings *set
     if (!edit.status && !(baseline_session_write(session, &edit.made, edit.path) && summarise(&edit)))
         edit.status = STATUS_UNTRUSTED;
     baseline_free(&edit.made);
-    free(edit.replaced);
-    free(edit.settled);
-    free(edit.accepted);
     free(edit.failing);
     return edit.status;
 }

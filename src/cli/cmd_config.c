@@ -216,28 +216,26 @@ static bool show(struct session *session, struct buf *out)
 
 /* ---- the command line ---- */
 
-static const struct verb {
-    const char *name;
-    bool (*run)(struct session *session, struct buf *out); /* false: status 2, with diagnostics */
-} verbs[] = {{"show", show}, {"check", own_rules_hold}};
+/* In the order of the command's words. False: status 2, with diagnostics. */
+static bool (*const verbs[])(struct session *session, struct buf *out) = {show, own_rules_hold};
 
-static const struct verb *find_verb(struct session *session, const struct settings *settings)
+/* -1: it is none, and that was told. */
+static int find_verb(struct session *session, const struct str_list *words)
 {
-    const struct str_list *words = &settings->arguments;
-    for (size_t at = 0; words->count == 1 && at < sizeof verbs / sizeof *verbs; at++)
-        if (str_eq(words->items[0], str_of(verbs[at].name)))
-            return &verbs[at];
     struct str found = words->count == 1 ? words->items[0] : STR("");
-    diag_error(&session->diags, (struct place){0}, "config takes one word: show or check%s%.*s%s",
-               found.len ? ", found '" : "", STR_ARG(found), found.len ? "'" : "");
-    return NULL;
+    int verb = word_number(command_config.words, found);
+    if (verb < 0)
+        diag_error(&session->diags, (struct place){0}, "config takes one word: show or check%s%.*s%s",
+                   found.len ? ", found '" : "", STR_ARG(found), found.len ? "'" : "");
+    return verb;
 }
 
-static int run(struct session *session, void *settings)
+static int run(struct session *session, void *given)
 {
+    const struct settings *settings = given;
     SCOPED(buf) text = {0};
-    const struct verb *verb = find_verb(session, settings);
-    bool ok = verb && session_rules(session) && verb->run(session, &text);
+    int verb = find_verb(session, &settings->arguments);
+    bool ok = verb >= 0 && session_rules(session) && verbs[verb](session, &text);
     int status = command_print(&text, &session->diags);
     return status != STATUS_OK || ok ? status : STATUS_USAGE;
 }

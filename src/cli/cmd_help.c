@@ -65,7 +65,7 @@ const struct command command_help = {
 int cmd_manual(int argc, char **argv)
 {
     struct diags diags = {0};
-    bool ok = argc == 2 || !diag_error(&diags, nowhere, MANUAL_COMMAND " takes a folder");
+    bool ok = argc == 2 || diag_error(&diags, nowhere, MANUAL_COMMAND " takes a folder");
     for (size_t at = 0; argc == 2 && at < manual_page_count; at++) {
         SCOPED(buf) path = {0}, page = {0};
         buf_fmt(&path, "%s/%s.%d", argv[1], manual_pages[at].name, manual_pages[at].section);

@@ -111,34 +111,32 @@ static void list_causes(struct table *table)
     }
 }
 
+/* In the order of the command's words. */
 static const struct {
-    const char *name;
     size_t columns;                    /* 0: it has heads, and is as wide as it is */
     void (*fill)(struct table *table); /* NULL: list_rules */
 } lists[] = {
-    {"archs", 0, list_archs}, {"causes", 3, list_causes},   {"fields", 3, list_fields}, {"formats", 3, list_formats},
-    {"gpus", 0, list_gpus},   {"phrases", 2, list_phrases}, {"rules", 5, NULL},
+    {0, list_archs}, {3, list_causes},  {3, list_fields}, {3, list_formats},
+    {0, list_gpus},  {2, list_phrases}, {5, NULL},
 };
-enum { LISTS = sizeof lists / sizeof *lists };
 
 static bool list(struct session *session, struct str what, bool markdown, struct buf *out)
 {
-    for (size_t at = 0; at < LISTS; at++) {
-        if (!str_eq(what, str_of(lists[at].name)))
-            continue;
-        SCOPED(table) table = {.columns = lists[at].columns};
-        table.width = table.columns ? terminal_width(STDOUT_FILENO) : 0;
-        if (lists[at].fill)
-            lists[at].fill(&table);
-        else if (markdown)
-            rule_page(&session->rules, out);
-        else
-            list_rules(session, &table);
-        table_render(&table, out);
-        return true;
-    }
-    return diag_error(&session->diags, (struct place){0},
-                      "list takes archs, causes, fields, formats, gpus, phrases or rules, found '%.*s'", STR_ARG(what));
+    int number = word_number(command_list.words, what);
+    if (number < 0)
+        return diag_error(&session->diags, (struct place){0},
+                          "list takes archs, causes, fields, formats, gpus, phrases or rules, found '%.*s'",
+                          STR_ARG(what));
+    SCOPED(table) table = {.columns = lists[number].columns};
+    table.width = table.columns ? terminal_width(STDOUT_FILENO) : 0;
+    if (lists[number].fill)
+        lists[number].fill(&table);
+    else if (markdown)
+        rule_page(&session->rules, out);
+    else
+        list_rules(session, &table);
+    table_render(&table, out);
+    return true;
 }
 
 static int run(struct session *session, void *given)

@@ -30,32 +30,31 @@ static bool is_judged(struct session *session, uint32_t at, bool function)
            linter_selects(session->linter, at);
 }
 
-/* What a name is asked for: one of these. */
+/* How a word means a name; a later way counts where an earlier one finds none. */
+enum way { BY_MANGLED, BY_SPELLING, BY_LABEL, BY_TEMPLATE, BY_PATTERN, ANY_NAME };
+
 struct wanted {
-    struct str word;       /* it is that name, in one of its spellings, */
-    bool mangled;          /* as printed, */
-    struct labels *labels; /* has that label, */
-    struct regex *pattern; /* matches this; NULL: those are not asked for */
-    bool template;         /* or is an instance of the template that word names */
+    enum way way;
+    struct str word;       /* BY_TEMPLATE: the name of the template; empty for the last two */
+    struct regex *pattern; /* BY_PATTERN */
 };
 
-static bool is_wanted(const struct wanted *wanted, struct context *context)
+static bool is_wanted(struct session *session, const struct wanted *wanted, struct context *context)
 {
     const struct str word = wanted->word, mangled = context_mangled(context);
     SCOPED(buf) shorter = {0};
-    if (wanted->template) {
-        name_template(mangled, &shorter);
-        return str_eq(buf_str(&shorter), word);
+    switch (wanted->way) {
+    case BY_MANGLED: return str_eq(mangled, word);
+    case BY_SPELLING:
+        spell_kernel(mangled, &shorter); /* without return type and parameters */
+        return str_eq(buf_str(&shorter), word) || str_eq(mangled, word) || str_eq(context_name(context), word) ||
+               str_eq(context_kernel_id(context), word);
+    case BY_LABEL: return str_eq(label_of(&session->labels, mangled), word);
+    case BY_TEMPLATE: name_template(mangled, &shorter); return str_eq(buf_str(&shorter), word);
+    case BY_PATTERN: return regex_match(wanted->pattern, context_name(context), NULL) == REGEX_YES;
+    case ANY_NAME: break;
     }
-    if (wanted->pattern)
-        return regex_match(wanted->pattern, context_name(context), NULL) == REGEX_YES;
-    if (wanted->mangled)
-        return str_eq(mangled, word);
-    if (wanted->labels)
-        return str_eq(label_of(wanted->labels, mangled), word);
-    spell_kernel(mangled, &shorter); /* without return type and parameters */
-    return str_eq(buf_str(&shorter), word) || str_eq(mangled, word) || str_eq(context_name(context), word) ||
-           str_eq(context_kernel_id(context), word);
+    return true;
 }
 
 static void find_names(struct session *session, const struct wanted *wanted, struct kernel_names *names)
@@ -67,28 +66,9 @@ static void find_names(struct session *session, const struct wanted *wanted, str
         if (!may_be || kernel_names_have(names, kernel->name))
             continue;
         context_set(&context, &session->model, kernel, &session->linter->options.launch_config);
-        if (is_wanted(wanted, &context))
+        if (is_wanted(session, wanted, &context))
             *MEM_ADD(names->items, names->count, names->cap) = kernel->name;
     }
-}
-
-static bool find_by_pattern(struct session *session, struct str wanted, struct kernel_names *names)
-{
-    struct regex_error error = {0};
-    struct regex *pattern = regex_new(wanted, &error);
-    if (pattern)
-        find_names(session, &(struct wanted){.pattern = pattern}, names);
-    else
-        diag_error(&session->diags,
-                   (struct place){.path = STR("KERNEL"), .line = 1, .column = error.offset + 1, .source = wanted},
-                   "no kernel has this name, and as a pattern: %.*s", STR_ARG(buf_str(&error.message)));
-    bool exploded = pattern && regex_exploded(pattern);
-    if (exploded)
-        diag_error(&session->diags, nowhere, "matching '%.*s' takes too many steps, give the name itself",
-                   STR_ARG(wanted));
-    regex_free(pattern);
-    buf_free(&error.message);
-    return !exploded && session->diags.errors == 0;
 }
 
 /* To standard error, behind what was said so far: the first of the names, one a line, as reports show them. */
@@ -122,56 +102,57 @@ void kernel_refuse(struct session *session, struct str wanted, const struct kern
         return;
     }
     SCOPED(kernel_names) all = {0}, functions = {.functions = true};
-    find_names(session, &(struct wanted){.word = wanted}, &functions);
-    struct regex *every = regex_new(STR(""), &(struct regex_error){0});
-    find_names(session, &(struct wanted){.pattern = every}, &all);
+    find_names(session, &(struct wanted){.way = BY_SPELLING, .word = wanted}, &functions);
+    find_names(session, &(struct wanted){.way = ANY_NAME}, &all);
     diag_error(&session->diags, nowhere,
                functions.count ? "'%.*s' is a device function, expected a kernel; the input has %zu:"
                                : "no kernel is called '%.*s', the input has %zu:",
                STR_ARG(wanted), all.count);
     list_names(session, &all);
-    regex_free(every);
 }
 
-static void find_by_name(struct session *session, struct str wanted, struct kernel_names *names)
+/* Each way from that of `wanted` to `last` until one finds some, of kernels, then, where they are meant too, of device
+ * functions. */
+static void find_in_turn(struct session *session, struct wanted wanted, enum way last, struct kernel_names *names)
 {
-    find_names(session, &(struct wanted){.word = wanted, .mangled = true}, names);
-    if (names->count == 0)
-        find_names(session, &(struct wanted){.word = wanted}, names);
-    if (names->count == 0)
-        find_names(session, &(struct wanted){.word = wanted, .labels = &session->labels}, names);
-}
-
-static const struct str all_instances = STR_INIT("<*>");
-
-static bool find_by_name_or_template(struct session *session, struct str wanted, struct kernel_names *names)
-{
-    bool all = str_ends(wanted, all_instances);
-    struct str template = all ? str_sub(wanted, 0, wanted.len - all_instances.len) : wanted;
-    if (!all)
-        find_by_name(session, wanted, names);
-    if (names->count == 0)
-        find_names(session, &(struct wanted){.word = template, .template = true}, names);
-    return true;
-}
-
-/* Of kernels, then, where none is found and they are meant too, of device functions. */
-static bool find_in_turn(struct session *session, struct str wanted, struct kernel_names *names,
-                         bool (*find)(struct session *session, struct str wanted, struct kernel_names *names))
-{
-    bool ok = find(session, wanted, names);
-    if (ok && names->count == 0 && names->also_functions) {
-        names->functions = true;
-        ok = find(session, wanted, names);
-        names->functions = names->count > 0;
+    const enum way first = wanted.way;
+    for (int function = 0; function <= names->also_functions && names->count == 0; function++) {
+        names->functions = function;
+        for (wanted.way = first; wanted.way <= last && names->count == 0; wanted.way++)
+            find_names(session, &wanted, names);
     }
+    names->functions &= names->count > 0;
+}
+
+/* False with an error: it is no pattern, or one that takes too long. */
+static bool find_by_pattern(struct session *session, struct str word, struct kernel_names *names)
+{
+    struct regex_error error = {0};
+    struct regex *pattern = regex_new(word, &error);
+    bool ok = pattern != NULL;
+    if (ok)
+        find_in_turn(session, (struct wanted){.way = BY_PATTERN, .pattern = pattern}, BY_PATTERN, names);
+    else
+        diag_error(&session->diags,
+                   (struct place){.path = STR("KERNEL"), .line = 1, .column = error.offset + 1, .source = word},
+                   "no kernel has this name, and as a pattern: %.*s", STR_ARG(buf_str(&error.message)));
+    if (ok && regex_exploded(pattern))
+        ok = diag_error(&session->diags, nowhere, "matching '%.*s' takes too many steps, give the name itself",
+                        STR_ARG(word));
+    regex_free(pattern);
+    buf_free(&error.message);
     return ok;
 }
 
-bool kernel_find(struct session *session, struct str wanted, struct kernel_names *names)
+bool kernel_find(struct session *session, struct str word, struct kernel_names *names)
 {
-    find_in_turn(session, wanted, names, find_by_name_or_template);
-    return names->count > 0 || str_ends(wanted, all_instances) || find_in_turn(session, wanted, names, find_by_pattern);
+    static const struct str all_instances = STR_INIT("<*>");
+    bool all = str_ends(word, all_instances);
+    struct wanted wanted = {.way = BY_MANGLED, .word = word};
+    if (all)
+        wanted = (struct wanted){.way = BY_TEMPLATE, .word = str_sub(word, 0, word.len - all_instances.len)};
+    find_in_turn(session, wanted, BY_TEMPLATE, names);
+    return names->count > 0 || all || find_by_pattern(session, word, names);
 }
 
 /* A pattern of exactly these names; NULL: they are too long for one, or no text. */
@@ -198,10 +179,10 @@ void kernel_select(struct session *session)
     SCOPED(kernel_names) names = {.any = true};
     if (!options->kernel)
         return;
-    find_names(session, &(struct wanted){.pattern = options->kernel}, &names);
+    find_names(session, &(struct wanted){.way = BY_PATTERN, .pattern = options->kernel}, &names);
     if (names.count || regex_exploded(options->kernel))
         return;
-    find_by_name(session, regex_pattern(options->kernel), &names);
+    find_in_turn(session, (struct wanted){.way = BY_MANGLED, .word = regex_pattern(options->kernel)}, BY_LABEL, &names);
     session->kernel = names.count ? pattern_of(session, &names) : NULL;
     options->kernel = session->kernel ? session->kernel : options->kernel;
 }

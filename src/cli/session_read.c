@@ -144,48 +144,54 @@ static void note_unread(struct session *session, struct str path, size_t members
     warn_unread(session, &log);
 }
 
+/* A binary, or a package of them. */
+static bool is_binary(struct session *session, struct str path)
+{
+    return binary_is(path, &session->input_failed, &session->diags) || package_is(path);
+}
+
+/* required: to have GPU code. False: it could not be read. */
+static bool read_binary(struct session *session, struct str path, bool required)
+{
+    size_t unread = 0;
+    bool ok = binary_read(&session->model, path, required, &unread, &session->diags);
+    note_unread(session, path, unread, 0);
+    session->input_failed |= !ok;
+    return ok;
+}
+
 /* Binaries, packages of them, and PTX: what is no log and no record. */
 static bool read_code(struct session *session, struct str path)
 {
+    size_t first = session->model.kernel_count;
     bool ptx = ptx_file_is(path);
-    if (str_eq(path, STR("-")) ||
-        (!ptx && !binary_is(path, &session->input_failed, &session->diags) && !package_is(path)))
+    if (str_eq(path, STR("-")) || (!ptx && !is_binary(session, path)))
         return false;
-    size_t first = session->model.kernel_count, unread = 0;
-    bool ok = ptx ? ptx_file_read(&session->declared, &session->model, path, &session->diags)
-                  : binary_read(&session->model, path, true, &unread, &session->diags);
-    note_unread(session, path, unread, 0);
-    if (ok && session->settings->assemble)
+    if (ptx)
+        session->input_failed |= !ptx_file_read(&session->declared, &session->model, path, &session->diags);
+    else if (read_binary(session, path, true) && session->settings->assemble)
         assemble(session, path, first);
-    session->input_failed |= !ok;
     return true;
 }
 
-/* Binaries, and packages of them. What is neither, and binaries without GPU code, may lie in the folder too. */
+/* What is no binary, and binaries without GPU code, may lie in the folder too. */
 static void read_objects_below(struct session *session, struct str folder)
 {
     SCOPED(path_list) list = {0};
     session->input_failed |= !file_walk(folder, (struct str){"", 0}, &list, &session->diags);
-    for (size_t at = 0; at < list.count; at++) {
-        size_t unread = 0;
-        if (!binary_is(list.paths[at], &session->input_failed, &session->diags) && !package_is(list.paths[at]))
-            continue;
-        session->input_failed |= !binary_read(&session->model, list.paths[at], false, &unread, &session->diags);
-        note_unread(session, list.paths[at], unread, 0);
-    }
+    for (size_t at = 0; at < list.count; at++)
+        if (is_binary(session, list.paths[at]))
+            read_binary(session, list.paths[at], false);
 }
 
 void session_read_objects(struct session *session)
 {
     const struct str_list *objects = &session->settings->objects;
     for (size_t at = 0; at < objects->count; at++) {
-        struct str path = objects->items[at];
-        size_t unread = 0;
-        if (file_is_dir(path))
-            read_objects_below(session, path);
+        if (file_is_dir(objects->items[at]))
+            read_objects_below(session, objects->items[at]);
         else
-            session->input_failed |= !binary_read(&session->model, path, true, &unread, &session->diags);
-        note_unread(session, path, unread, 0);
+            read_binary(session, objects->items[at], true);
     }
 }
 
