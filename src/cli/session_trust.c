@@ -55,6 +55,54 @@ static void explain_selection(struct session *session, struct place place)
                STR_ARG(names.len ? buf_str(&names) : STR("unknown architectures")), STR_ARG(buf_str(&example)));
 }
 
+/* Of a log in which ptxas stated nothing. */
+static struct str why_silent(struct session *session, const struct log_info *log)
+{
+    const struct str path = model_string(&session->model, log->path);
+    const struct event *error = model_first_error(&session->model, (size_t)(log - session->model.logs));
+    if (log->amd_line)
+        return STR("the resource lines are those of AMD's compiler, which warplint does not read");
+    if (log->lines == 0)
+        return STR("the log is empty; pipe both streams of the build, `2>&1`");
+    if (error)
+        return arena_fmt(&session->arena,
+                         "the compile ended with an error, line %lu, before ptxas said what kernels need",
+                         (unsigned long)error->log_line);
+    if (str_ends(path, STR(".cu")))
+        return STR(
+            "this is a source file, not the log of its compile; `warplint wrap -- nvcc -c FILE` compiles and judges "
+            "it");
+    if (file_is_regular(path) && baseline_session_is_file(path))
+        return STR(
+            "this is a baseline, not a log or records; give it with --baseline, or compare it with `warplint diff`");
+    return arena_fmt(&session->arena,
+                     "none of %llu lines states the resources of a kernel; add -Xptxas=-v to the nvcc command line and "
+                     "build from scratch (an up-to-date build prints nothing); `warplint doctor` finds the cause",
+                     (unsigned long long)log->lines);
+}
+
+/* Why the log has no kernels; empty: that was told, or the options select none of them, which *selection says. */
+static struct str why_empty(struct session *session, const struct log_info *log, bool *selection)
+{
+    const struct str told = {"", 0};
+    if (log->unread)
+        return told;
+    if (log->no_code)
+        return STR("the compile made no machine code (PTX only, or -dlto), so ptxas did not run; compile for an "
+                   "architecture (-arch=sm_90), or judge the device link");
+    if (log->unread_members || log->unread_entries)
+        return session->input_failed ? told : STR("none of it could be judged");
+    if (!log->verbose)
+        return why_silent(session, log);
+    if (session->linter->counts.deselected) {
+        *selection = true;
+        return told;
+    }
+    if (log->lines)
+        return STR("ptxas printed no entry function (device functions alone are not judged)");
+    return session->input_failed ? told : STR("device functions alone are not judged; give the program");
+}
+
 void session_explain_empty(struct session *session)
 {
     const struct model *model = &session->model;
@@ -62,53 +110,11 @@ void session_explain_empty(struct session *session)
     if (model->log_count == 0 && !session->input_failed)
         diag_error(&session->diags, (struct place){0},
                    "no kernels: PTX says what kernels declare, not what they need; give the log or the binary too");
-    for (size_t at = 0; at < model->log_count; at++) {
-        const struct log_info *log = &model->logs[at];
-        const struct event *error = model_first_error(model, at);
-        struct place place = {.path = model_string(model, log->path)};
-        if (log->unread)
-            continue;
-        if (log->no_code)
-            diag_error(
-                &session->diags, place,
-                "no kernels: the compile made no machine code (PTX only, or -dlto), so ptxas did not run; compile "
-                "for an architecture (-arch=sm_90), or judge the device link");
-        else if ((log->unread_members || log->unread_entries) && session->input_failed)
-            continue; /* that was told */
-        else if (log->unread_members || log->unread_entries)
-            diag_error(&session->diags, place, "no kernels: none of it could be judged");
-        else if (!log->verbose && log->amd_line)
-            diag_error(&session->diags, place,
-                       "no kernels: the resource lines are those of AMD's compiler, which warplint does not read");
-        else if (log->lines == 0 && !log->verbose)
-            diag_error(&session->diags, place, "no kernels: the log is empty; pipe both streams of the build, `2>&1`");
-        else if (!log->verbose && error)
-            diag_error(&session->diags, place,
-                       "no kernels: the compile ended with an error, line %lu, before ptxas said what kernels need",
-                       (unsigned long)error->log_line);
-        else if (!log->verbose && str_ends(place.path, STR(".cu")))
-            diag_error(&session->diags, place,
-                       "no kernels: this is a source file, not the log of its compile; `warplint wrap -- nvcc -c FILE` "
-                       "compiles and judges it");
-        else if (!log->verbose && file_is_regular(place.path) && baseline_session_is_file(place.path))
-            diag_error(&session->diags, place,
-                       "no kernels: this is a baseline, not a log or records; give it with --baseline, or compare it "
-                       "with `warplint diff`");
-        else if (!log->verbose)
-            diag_error(&session->diags, place,
-                       "no kernels: none of %llu lines states the resources of a kernel; add -Xptxas=-v to the nvcc "
-                       "command line and build from scratch (an up-to-date build prints nothing); `warplint doctor` "
-                       "finds the cause",
-                       (unsigned long long)log->lines);
-        else if (session->linter && session->linter->counts.deselected)
-            selection = true;
-        else if (log->lines == 0 && session->input_failed)
-            continue; /* a binary; why nothing was read of it was told */
-        else if (log->lines == 0)
-            diag_error(&session->diags, place, "no kernels: device functions alone are not judged; give the program");
-        else
-            diag_error(&session->diags, place,
-                       "no kernels: ptxas printed no entry function (device functions alone are not judged)");
+    EACH(const struct log_info, log, model->logs, model->log_count) {
+        struct str why = why_empty(session, log, &selection);
+        if (why.len)
+            diag_error(&session->diags, (struct place){.path = model_string(model, log->path)}, "no kernels: %.*s",
+                       STR_ARG(why));
     }
     if (selection)
         explain_selection(session, (struct place){.path = model_string(model, model->logs[0].path)});
