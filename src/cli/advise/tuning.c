@@ -6,13 +6,17 @@
 
 #include <stdlib.h>
 
+/* What is written of a kernel: threads and blocks are 0 where none can launch, dynamic shared memory in bytes is 0
+ * where there is none or it is not known. */
+enum figure { THREADS, BLOCKS, DYNAMIC_SMEM, FIGURES };
+static const char *const figure_keys[FIGURES] = {"threads", "min-blocks", "dynamic-smem"};
+
 /* One kernel on one architecture. */
 struct row {
     struct str arch;
-    int threads, blocks; /* 0: none can launch */
+    int64_t figures[FIGURES];
     int warps, max_warps;
-    int64_t dynamic_smem_bytes; /* 0: none, or not known */
-    uint64_t seen, of;          /* launches of this kind, of all; 0: a candidate */
+    uint64_t seen, of; /* launches of this kind, of all; 0: a candidate */
 };
 
 struct rows {
@@ -36,8 +40,8 @@ static void take(const struct context *context, const struct launch *launch, str
     if (!fits_bound(context->rare, launch->threads) || !occupancy_compute(context->arch, launch, &o) || o.blocks == 0 ||
         o.warps <= row->warps)
         return;
-    row->threads = launch->threads;
-    row->blocks = o.blocks;
+    row->figures[THREADS] = launch->threads;
+    row->figures[BLOCKS] = o.blocks;
     row->warps = o.warps;
 }
 
@@ -55,7 +59,7 @@ static bool take_profiled(struct linter *linter, uint32_t kernel, const struct c
     if (seen[0]->dynamic_smem_bytes >= 0)
         launch.dynamic_smem_bytes = seen[0]->dynamic_smem_bytes;
     row->seen = seen[0]->count;
-    row->dynamic_smem_bytes = launch.dynamic_smem_bytes;
+    row->figures[DYNAMIC_SMEM] = launch.dynamic_smem_bytes;
     take(context, &launch, row);
     return true;
 }
@@ -82,8 +86,7 @@ static void add_row(struct rows *rows, const struct row *row)
     EACH(const struct row, known, rows->items, rows->count) {
         if (!str_eq(known->arch, row->arch))
             continue;
-        rows->disagree |= known->threads != row->threads || known->blocks != row->blocks ||
-                          known->dynamic_smem_bytes != row->dynamic_smem_bytes;
+        rows->disagree |= memcmp(known->figures, row->figures, sizeof row->figures) != 0;
         return;
     }
     size_t at = rows->count++;
@@ -94,14 +97,6 @@ static void add_row(struct rows *rows, const struct row *row)
 }
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
-
-enum figure { FIGURE_THREADS, FIGURE_BLOCKS, FIGURE_DYNAMIC_SMEM };
-
-static int64_t figure_of(const struct row *row, enum figure figure)
-{
-    const int64_t figures[] = {row->threads, row->blocks, row->dynamic_smem_bytes};
-    return figures[figure];
-}
 
 /* What a configuration answers for the row from those that were written before it: the nearest lower one without a
  * letter. NULL: nothing. */
@@ -115,17 +110,17 @@ static const struct row *heir_of(const struct rows *rows, const bool *written, s
     return NULL;
 }
 
-static void add_map(const char *key, enum figure figure, const struct rows *rows, struct buf *out)
+static void add_map(enum figure figure, const struct rows *rows, struct buf *out)
 {
     bool *written = mem_alloc(rows->count + 1);
     const char *separator = "{";
-    buf_fmt(out, "    %s: ", key);
+    buf_fmt(out, "    %s: ", figure_keys[figure]);
     for (size_t at = 0; at < rows->count; at++) {
         const struct row *row = &rows->items[at], *heir = heir_of(rows, written, at);
-        if (row->threads == 0 || (heir && figure_of(heir, figure) == figure_of(row, figure)))
+        if (row->figures[THREADS] == 0 || (heir && heir->figures[figure] == row->figures[figure]))
             continue;
         written[at] = true;
-        buf_fmt(out, "%s%.*s: %lld", separator, STR_ARG(row->arch), (long long)figure_of(row, figure));
+        buf_fmt(out, "%s%.*s: %lld", separator, STR_ARG(row->arch), (long long)row->figures[figure]);
         separator = ", ";
     }
     buf_add(out, STR("}\n"));
@@ -135,13 +130,14 @@ static void add_map(const char *key, enum figure figure, const struct rows *rows
 static void add_comment(const struct row *row, struct buf *out)
 {
     buf_fmt(out, "  # %.*s: ", STR_ARG(row->arch));
-    if (row->threads == 0) {
+    const long long blocks = row->figures[BLOCKS];
+    if (blocks == 0) {
         buf_add(out, row->seen ? STR("the launch of the profile does not fit this build\n")
                                : STR("none of the block sizes can launch\n"));
         return;
     }
-    buf_fmt(out, "%d threads, %d block%s per SM, %.1f %%", row->threads, row->blocks, row->blocks == 1 ? "" : "s",
-            100.0 * row->warps / row->max_warps);
+    buf_fmt(out, "%lld threads, %lld block%s per SM, %.1f %%", (long long)row->figures[THREADS], blocks,
+            blocks == 1 ? "" : "s", 100.0 * row->warps / row->max_warps);
     if (row->seen)
         buf_fmt(out, ", %llu of %llu launches", (unsigned long long)row->seen, (unsigned long long)row->of);
     buf_char(out, '\n');
@@ -150,20 +146,16 @@ static void add_comment(const struct row *row, struct buf *out)
 /* Architectures without an answer would inherit one: the entry then names those that it speaks of. */
 static void add_archs(const struct rows *rows, struct buf *out)
 {
-    const char *separator = "[";
-    bool all = true;
+    struct str_list archs = {0};
     for (size_t at = 0; at < rows->count; at++)
-        all &= rows->items[at].threads > 0;
-    if (all)
-        return;
-    buf_add(out, STR("    arch: "));
-    for (size_t at = 0; at < rows->count; at++) {
-        if (rows->items[at].threads == 0)
-            continue;
-        buf_fmt(out, "%s%.*s", separator, STR_ARG(rows->items[at].arch));
-        separator = ", ";
+        if (rows->items[at].figures[THREADS])
+            str_list_add(&archs, rows->items[at].arch);
+    if (archs.count < rows->count) {
+        buf_add(out, STR("    arch: "));
+        yaml_list(archs.items, archs.count, out);
+        buf_char(out, '\n');
     }
-    buf_add(out, STR("]\n"));
+    free(archs.items);
 }
 
 /* Why there is no entry; empty: there is one. */
@@ -171,7 +163,7 @@ static struct str reason_against(const struct rows *rows, bool is_text)
 {
     bool none = true;
     for (size_t at = 0; at < rows->count; at++)
-        none &= rows->items[at].threads == 0;
+        none &= rows->items[at].figures[THREADS] == 0;
     if (rows->disagree)
         return STR("several kernels have this name, and what is right for one is not for the others");
     if (none)
@@ -192,14 +184,13 @@ static bool add_entry(struct str name, const struct rows *rows, struct buf *out)
     }
     for (size_t at = 0; at < rows->count; at++) {
         add_comment(&rows->items[at], out);
-        smem |= rows->items[at].dynamic_smem_bytes > 0;
+        smem |= rows->items[at].figures[DYNAMIC_SMEM] > 0;
     }
     buf_fmt(out, "  - match: %.*s\n", STR_ARG(buf_str(&match)));
     add_archs(rows, out);
-    add_map("threads", FIGURE_THREADS, rows, out);
-    add_map("min-blocks", FIGURE_BLOCKS, rows, out);
-    if (smem)
-        add_map("dynamic-smem", FIGURE_DYNAMIC_SMEM, rows, out);
+    for (enum figure figure = 0; figure < FIGURES; figure++)
+        if (figure != DYNAMIC_SMEM || smem)
+            add_map(figure, rows, out);
     return true;
 }
 
