@@ -5,7 +5,6 @@
  * its own stands behind `--`) or `nothing`.
  */
 #include "cli/commands.h"
-#include "cli/init/init.h"
 #include "cli/manual.h"
 #include "cli/settings.h"
 #include "rules/field.h"
@@ -64,11 +63,7 @@ static const char *offer_value(struct completion *c, struct str value)
     else if (str_eq(value, STR("ARCH")) || str_starts(value, STR("A[")))
         for (size_t at = 0; at < arch_count; at++)
             offer(c, arena_fmt(&c->arena, "sm_%d%d", arch_table[at].major, arch_table[at].minor), "", "");
-    else if (str_eq(value, STR("SYSTEM"))) {
-        for (size_t at = 0; at < ci_system_count; at++)
-            offer(c, str_of(ci_systems[at].word), "", ci_systems[at].name);
-        offer(c, STR("none"), "", "");
-    } else if (str_eq(value, STR("SEVERITY")))
+    else if (str_eq(value, STR("SEVERITY")))
         offer_all(c, "error|warning|note|never");
     else if (str_find_char(value, '|') != STR_NONE)
         offer_all(c, value.ptr);
@@ -170,7 +165,7 @@ int cmd_complete(int argc, char **argv)
     completion.kept = str_sub(words[cursor], 0, 0);
     const char *kind = complete(&completion, words, (size_t)cursor);
     buf_fmt(&answer, "%s\n%.*s", kind, STR_ARG(buf_str(&completion.candidates)));
-    bool ok = print_page(&answer, &diags);
+    bool ok = file_write(STR("-"), buf_str(&answer), &diags);
     say_diags(&diags);
     buf_free(&completion.candidates);
     arena_free(&completion.arena);

@@ -153,7 +153,9 @@ static int run(struct session *session, void *given)
     }
     if (!list(session, arguments->items[0], settings->markdown, &text))
         return STATUS_USAGE;
-    return (settings->markdown ? print_page : print_text)(&text, &session->diags) ? STATUS_OK : STATUS_UNTRUSTED;
+    if (!settings->markdown)
+        return command_print(&text, &session->diags);
+    return file_write(STR("-"), buf_str(&text), &session->diags) ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
 static const struct option_row options[] = {

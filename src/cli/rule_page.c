@@ -2,19 +2,13 @@
 
 #include "report/rule_help.h"
 
-static void add_code(struct str text, struct buf *out)
-{
-    struct str rest = text, line;
-    while (rest.len && str_split(&rest, '\n', &line))
-        buf_fmt(out, "    %.*s\n", STR_ARG(line));
-}
-
 static void add_example(const char *head, struct str text, struct buf *out)
 {
-    if (!text.len)
-        return;
-    buf_fmt(out, "\n%s:\n\n", head);
-    add_code(text, out);
+    struct str rest = text, line;
+    if (text.len)
+        buf_fmt(out, "\n%s:\n\n", head);
+    while (rest.len && str_split(&rest, '\n', &line))
+        buf_fmt(out, "    %.*s\n", STR_ARG(line));
 }
 
 static void add_table(const struct ruleset *rules, struct buf *out)

@@ -347,16 +347,13 @@ static void check_options_of_formats(const struct settings *s, struct diags *dia
  * that has no use for every format says which it writes. */
 static void check_formats(const struct settings *s, const struct command *command, struct diags *diags)
 {
-    for (size_t at = 0; command->bit & (COMMAND_REPORT | COMMAND_MERGE) && at < s->outputs.count; at++)
-        if (s->outputs.items[at].format->holds == FINDINGS_ONLY) {
-            const char *name = s->outputs.items[at].format->name;
+    EACH(const struct output, output, s->outputs.items, s->outputs.count) {
+        const char *name = output->format->name;
+        SCOPED(buf) formats = {0};
+        if (command->bit & (COMMAND_REPORT | COMMAND_MERGE) && output->format->holds == FINDINGS_ONLY)
             diag_error(diags, nowhere, "%s does not write %s, which holds findings; `warplint check --format %s` does",
                        command->name, name, name);
-        }
-    for (size_t at = 0; command->formats && at < s->outputs.count; at++) {
-        const char *name = s->outputs.items[at].format->name;
-        SCOPED(buf) formats = {0};
-        if (word_number(command->formats, str_of(name)) >= 0)
+        if (!command->formats || word_number(command->formats, str_of(name)) >= 0)
             continue;
         add_choices(command->formats, &formats);
         diag_error(diags, nowhere, "%s writes %.*s, found format '%s'", command->name, STR_ARG(buf_str(&formats)),
@@ -481,16 +478,11 @@ void say_diags(struct diags *diags)
     diags_free(diags);
 }
 
-bool print_page(const struct buf *page, struct diags *diags)
-{
-    return file_write(STR("-"), buf_str(page), diags);
-}
-
 bool print_text(const struct buf *text, struct diags *diags)
 {
     SCOPED(buf) safe = {0};
     escape_keeping(buf_str(text), "\n\t", &safe);
-    return print_page(&safe, diags);
+    return file_write(STR("-"), buf_str(&safe), diags);
 }
 
 void document_open(struct json *json, const char *type)

@@ -87,10 +87,9 @@ size_t terminal_width(int fd);
 size_t prose_width(void);
 
 /* Prints to standard error, and to standard output whole; false when standard output fails. What a terminal or a CI
- * system would take for more than text is escaped. */
+ * system would take for more than text is escaped. (Markdown and the like is written by file_write, as it is.) */
 void say_diags(struct diags *diags);
 bool print_text(const struct buf *text, struct diags *diags);
-bool print_page(const struct buf *page, struct diags *diags); /* the same as it is, for Markdown */
 
 struct json;
 /* Begins a JSON document of a command with its type, schema and version. */

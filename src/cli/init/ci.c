@@ -1,7 +1,7 @@
 #include "cli/init/init.h"
 
 const struct ci_system ci_systems[] = {
-    {"azure", "Azure Pipelines", "azure-pipelines.yml", "the steps of azure-pipelines.yml",
+    {"Azure Pipelines", "azure-pipelines.yml", "the steps of azure-pipelines.yml",
      "- bash: |\n"
      "    set -eo pipefail\n"
      "    cmake --build build 2>&1 | tee build.log\n"
@@ -12,7 +12,7 @@ const struct ci_system ci_systems[] = {
      "  inputs:\n"
      "    testResultsFormat: JUnit\n"
      "    testResultsFiles: warplint.xml\n"},
-    {"github", "GitHub Actions", ".github", "the steps of a job in .github/workflows",
+    {"GitHub Actions", ".github", "the steps of a job in .github/workflows",
      "- name: build\n"
      "  shell: bash\n"
      "  run: cmake --build build 2>&1 | tee build.log\n"
@@ -22,7 +22,7 @@ const struct ci_system ci_systems[] = {
      "- name: show it in the summary\n"
      "  if: always()\n"
      "  run: cat warplint.md >>\"$GITHUB_STEP_SUMMARY\"\n"},
-    {"gitlab", "GitLab CI", ".gitlab-ci.yml", "a job of .gitlab-ci.yml",
+    {"GitLab CI", ".gitlab-ci.yml", "a job of .gitlab-ci.yml",
      "warplint:\n"
      "  script:\n"
      "    - set -o pipefail\n"
@@ -33,7 +33,7 @@ const struct ci_system ci_systems[] = {
      "    reports:\n"
      "      codequality: warplint.json\n"
      "      junit: warplint.xml\n"},
-    {"jenkins", "Jenkins", "Jenkinsfile", "a stage of the Jenkinsfile",
+    {"Jenkins", "Jenkinsfile", "a stage of the Jenkinsfile",
      "stage('warplint') {\n"
      "    steps {\n"
      "        sh 'cmake --build build >build.log 2>&1 || { cat build.log; exit 1; }'\n"

@@ -12,8 +12,8 @@ static const struct place nowhere = {0};
 
 struct init_settings {
     struct settings common;
-    struct str ci; /* whose block is printed; empty: of what is here */
-    bool force;    /* writes again what is there */
+    int ci;     /* whose block is printed: a row of ci_systems, their count: none; -1: of what is here */
+    bool force; /* writes again what is there */
 };
 
 /* ---- what is here already --------------------------------------------------------------------------------------- */
@@ -100,24 +100,15 @@ static void add_build(size_t blocks, struct buf *notes)
 static void add_ci(const struct init_settings *settings, struct buf *notes)
 {
     size_t blocks = 0;
-    EACH(const struct ci_system, ci, ci_systems, ci_system_count) {
-        if (settings->ci.len ? !str_eq(settings->ci, str_of(ci->word)) : !file_exists(str_of(ci->sign)))
+    for (int at = 0; at < (int)ci_system_count; at++) {
+        if (settings->ci >= 0 ? settings->ci != at : !file_exists(str_of(ci_systems[at].sign)))
             continue;
         blocks++;
-        add_block(ci, notes);
+        add_block(&ci_systems[at], notes);
     }
-    if (blocks == 0 && !str_eq(settings->ci, STR("none")))
+    if (blocks == 0 && settings->ci < 0)
         buf_add(notes, STR("no CI system is set up here; `warplint init --ci github` prints its block\n"));
     add_build(blocks, notes);
-}
-
-static bool check_ci(const struct init_settings *settings, struct diags *diags)
-{
-    bool known = settings->ci.len == 0 || str_eq(settings->ci, STR("none"));
-    for (size_t at = 0; at < ci_system_count; at++)
-        known |= str_eq(settings->ci, str_of(ci_systems[at].word));
-    return known || diag_error(diags, nowhere, "--ci takes azure, github, gitlab, jenkins or none, found '%.*s'",
-                               STR_ARG(settings->ci));
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
@@ -144,9 +135,7 @@ static int run(struct session *session, void *given)
                                                           : STR(BASELINE_NAME);
     SCOPED(buf) notes = {0};
     settings->common.no_config = true; /* it is made here */
-    if (!check_ci(settings, &session->diags))
-        return STATUS_USAGE;
-    if (settings->ci.len && !settings->force && !has_log &&
+    if (settings->ci >= 0 && !settings->force && !has_log &&
         file_exists(STR(CONFIG_NAME))) { /* only a block is asked for */
         add_ci(settings, &notes);
         return command_print(&notes, &session->diags);
@@ -177,10 +166,11 @@ static int run(struct session *session, void *given)
 static const struct option_row options[] = {
     {"baseline", 0, "FILE", set_path, offsetof(struct init_settings, common.baseline),
      "baseline to write; default: warplint-baseline.json"},
-    {"ci", 0, "SYSTEM", set_path, offsetof(struct init_settings, ci),
-     "azure, github, gitlab, jenkins or none; default: what the checkout uses"},
+    {"ci", 0, "azure|github|gitlab|jenkins|none", set_word, offsetof(struct init_settings, ci),
+     "CI system to print the block of; default: what the checkout uses"},
     {"force", 0, NULL, set_flag, offsetof(struct init_settings, force), "overwrite existing files"},
 };
+static const struct init_settings defaults = {.ci = -1};
 
 const struct command command_init = {
     .name = "init",
@@ -194,6 +184,7 @@ const struct command command_init = {
                 "written.\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .settings_bytes = sizeof(struct init_settings),
+    .settings_bytes = sizeof defaults,
+    .defaults = &defaults,
     .run = run,
 };

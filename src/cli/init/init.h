@@ -11,15 +11,14 @@
  */
 void init_config(const struct session *session, struct str baseline, struct buf *out);
 
-/* To add a CI system: a row in ci.c. */
+/* To add a CI system: a row in ci.c, and its word in the option --ci. */
 struct ci_system {
-    const char *word;  /* of --ci */
     const char *name;  /* "GitHub Actions" */
     const char *sign;  /* the file or folder by which it is known */
     const char *where; /* where the block goes */
     const char *block;
 };
-extern const struct ci_system ci_systems[];
+extern const struct ci_system ci_systems[]; /* in the order of the words */
 extern const size_t ci_system_count;
 
 #endif

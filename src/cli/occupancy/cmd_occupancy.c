@@ -135,7 +135,7 @@ static int run(struct session *session, void *given)
     if (apply_gpu(settings, diags) && check_arguments(settings, diags))
         status = settings->csv.len ? run_batch(settings->csv, &out, diags) : run_question(settings, &out, diags);
     if (status == STATUS_OK || out.len)
-        status = print_page(&out, diags) ? status : STATUS_UNTRUSTED;
+        status = file_write(STR("-"), buf_str(&out), diags) ? status : STATUS_UNTRUSTED;
     return status;
 }
 
