@@ -23,26 +23,21 @@ static const char *plural(int64_t count)
 static void add_question(struct buf *out, const struct question *q)
 {
     const struct launch *launch = &q->launch;
-    bool smem = launch->smem_bytes > 0 || launch->dynamic_smem_bytes > 0;
-    const char *separator = "    ";
     buf_fmt(out, "%.*s (%s): ", STR_ARG(q->arch_name), q->arch->chips);
     if (launch->threads > 0)
         buf_fmt(out, "%d thread%s", launch->threads, plural(launch->threads));
     else
         buf_add(out, STR("any block size"));
     buf_fmt(out, ", %d register%s\n", launch->registers, plural(launch->registers));
-    if (smem) {
-        buf_fmt(out, "%s%lld B static + %lld B dynamic shared memory", separator, (long long)launch->smem_bytes,
+    const size_t start = out->len;
+    if (launch_smem(launch) > 0)
+        buf_fmt(out, "    %lld B static + %lld B dynamic shared memory", (long long)launch->smem_bytes,
                 (long long)launch->dynamic_smem_bytes);
-        separator = ", ";
-    }
-    if (launch->barriers > 0) {
-        buf_fmt(out, "%s%d barrier%s", separator, launch->barriers, plural(launch->barriers));
-        separator = ", ";
-    }
+    if (launch->barriers > 0)
+        buf_fmt(out, "%s%d barrier%s", out->len > start ? ", " : "    ", launch->barriers, plural(launch->barriers));
     if (launch->carveout >= 0)
-        buf_fmt(out, "%scarveout %d %%", separator, launch->carveout);
-    buf_add(out, smem || launch->barriers > 0 || launch->carveout >= 0 ? STR("\n\n") : STR("\n"));
+        buf_fmt(out, "%scarveout %d %%", out->len > start ? ", " : "    ", launch->carveout);
+    buf_add(out, out->len > start ? STR("\n\n") : STR("\n"));
 }
 
 /* ---- the table ---- */
@@ -131,12 +126,14 @@ static void add_reasons(struct buf *out, const struct question *q, const struct 
         buf_fmt(out, "- %d barriers are more than the %d of the SM\n", q->launch.barriers, arch->barriers_per_sm);
 }
 
-static void add_steps(struct buf *out, const struct question *q, const struct cliff *cliff)
+static void add_steps(struct buf *out, const struct question *q)
 {
+    struct cliff cliff = {0};
+    occupancy_cliff(q->arch, &q->launch, &cliff);
     buf_add(out, STR("registers\n"));
-    register_steps(q->arch, &q->launch, cliff, "  ", out);
+    register_steps(q->arch, &q->launch, &cliff, "  ", out);
     buf_add(out, STR("shared memory\n"));
-    smem_steps(q->arch, &q->launch, cliff, "  ", out);
+    smem_steps(q->arch, &q->launch, &cliff, "  ", out);
 }
 
 /* ---- without a block size ---- */
@@ -174,20 +171,17 @@ static bool add_best(struct buf *out, const struct question *q, const char *head
 static void add_best_case(struct buf *out, const struct question *q)
 {
     struct block_sizes best = {0};
-    struct cliff cliff = {0};
     if (!add_best(out, q, "at best", &best))
         return;
     add_block_sizes(out, &best);
     buf_fmt(out, "blocks of up to %d threads can launch with these registers\n\n",
             occupancy_largest_block(q->arch, q->launch.registers));
-    occupancy_cliff(q->arch, &q->launch, &cliff);
-    add_steps(out, q, &cliff);
+    add_steps(out, q);
 }
 
 static void add_launch(struct buf *out, const struct question *q)
 {
     struct occupancy o = calculator_compute(q->arch, &q->launch);
-    struct cliff cliff = {0};
     if (o.blocks == 0) {
         add_reasons(out, q, &o);
         return;
@@ -197,8 +191,7 @@ static void add_launch(struct buf *out, const struct question *q)
     buf_add(out, STR("\n\n"));
     add_table(out, q, &o);
     add_notes(out, q, &o);
-    occupancy_cliff(q->arch, &q->launch, &cliff);
-    add_steps(out, q, &cliff);
+    add_steps(out, q);
     wave_text(&o, (int)q->numbers.sms, q->numbers.grid, "\nwaves\n", "  ", out);
 }
 

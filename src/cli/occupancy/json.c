@@ -11,21 +11,23 @@ static void add_given(struct json *json, const char *key, int64_t value)
 }
 
 /* What is to be given up for more, what is free, and where it falls; null where there is no such step. */
-static void add_cliff(struct json *json, const struct launch *launch, const struct cliff *cliff)
+static void add_cliff(struct json *json, const struct question *q)
 {
-    add_given(json, "registers_to_next_block", cliff->registers_up < 0 ? -1 : launch->registers - cliff->registers_up);
-    json_pair_int(json, "register_slack", cliff->register_slack);
-    add_given(json, "registers_at_cliff", cliff->registers_down);
-    add_given(json, "warps_at_cliff", cliff->registers_down < 0 ? -1 : cliff->warps_down);
+    struct cliff cliff = {0};
+    if (!occupancy_cliff(q->arch, &q->launch, &cliff))
+        return;
+    add_given(json, "registers_to_next_block", cliff.registers_up < 0 ? -1 : q->launch.registers - cliff.registers_up);
+    json_pair_int(json, "register_slack", cliff.register_slack);
+    add_given(json, "registers_at_cliff", cliff.registers_down);
+    add_given(json, "warps_at_cliff", cliff.registers_down < 0 ? -1 : cliff.warps_down);
     add_given(json, "smem_bytes_to_next_block",
-              cliff->smem_up_bytes < 0 ? -1 : launch_smem(launch) - cliff->smem_up_bytes);
-    add_given(json, "smem_slack_bytes", cliff->smem_slack_bytes);
+              cliff.smem_up_bytes < 0 ? -1 : launch_smem(&q->launch) - cliff.smem_up_bytes);
+    add_given(json, "smem_slack_bytes", cliff.smem_slack_bytes);
 }
 
 static void add_launch(struct json *json, const struct question *q)
 {
     struct occupancy o = calculator_compute(q->arch, &q->launch);
-    struct cliff cliff = {0};
     struct waves waves = {0};
     occupancy_json(&o, json);
     json_pair_open(json, "limits", '{');
@@ -36,21 +38,18 @@ static void add_launch(struct json *json, const struct question *q)
     json_pair_int(json, "smem_per_block_bytes", o.smem_per_block_bytes);
     json_pair_int(json, "smem_capacity_bytes", o.smem_capacity_bytes);
     json_pair_bool(json, "needs_optin", o.needs_optin);
-    if (occupancy_cliff(q->arch, &q->launch, &cliff))
-        add_cliff(json, &q->launch, &cliff);
+    add_cliff(json, q);
     if (occupancy_waves(o.blocks, (int)q->numbers.sms, q->numbers.grid, &waves))
         wave_json(&o, &waves, json);
 }
 
 static void add_best_case(struct json *json, const struct question *q, const struct block_sizes *best)
 {
-    struct cliff cliff = {0};
     json_pair_int(json, "best_warps_per_sm", best->warps);
     json_pair_int(json, "max_warps_per_sm", best->max_warps);
     add_given(json, "best_threads_smallest", best->count ? best->sizes[0].threads : -1);
     add_given(json, "best_threads_largest", best->count ? best->nvidia_threads : -1);
-    if (occupancy_cliff(q->arch, &q->launch, &cliff))
-        add_cliff(json, &q->launch, &cliff);
+    add_cliff(json, q);
 }
 
 void calculator_json(const struct question *question, struct buf *out)
