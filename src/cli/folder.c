@@ -185,20 +185,26 @@ static bool leads_away(struct str path)
     return !is_relative(path) || str_starts(path, STR("../"));
 }
 
-/* The path from here to a file, which may be gone since the compiler ran: without "..", where that leads to the same
- * folder and not away from here, else by the way between the folders behind all links. */
-static struct str path_from_here(struct arena *arena, struct str there)
+struct str folder_above(struct str file)
 {
-    struct str clean = path_without_dots(arena, there);
-    struct str folder = path_folder(clean).len ? path_folder(clean) : STR("./");
+    struct str above = path_folder(file);
+    while (above.len > 1 && !file_is_dir(above))
+        above = path_folder(str_sub(above, 0, above.len - 1));
+    return above.len ? above : STR("./");
+}
+
+struct str path_from_here(struct arena *arena, struct str there)
+{
+    struct str clean = path_without_dots(arena, there), above = folder_above(there);
+    struct str rest = str_starts(there, above) ? str_from(there, above.len) : there;
     SCOPED(buf) way = {0};
-    bool same = file_same(clean, there) || file_same(folder, path_folder(there));
+    bool same = file_same(clean, there) || file_same(folder_above(clean), above);
     if (same && !leads_away(clean))
         return clean;
-    file_way(STR("."), path_folder(there), &way);
+    file_way(STR("."), above, &way);
     if (way.len == 0)
         return same ? clean : there;
-    buf_fmt(&way, "/%.*s", STR_ARG(path_name(there)));
+    buf_fmt(&way, "/%.*s", STR_ARG(rest));
     struct str real = path_without_dots(arena, buf_str(&way));
     return same && leads_away(real) ? clean : real;
 }

@@ -7,6 +7,11 @@
 
 /* build/../flow/a.cu is flow/a.cu. */
 struct str path_without_dots(struct arena *arena, struct str path);
+/* The nearest folder above a file that is there, with a slash at its end. */
+struct str folder_above(struct str file);
+/* The path from here to a file, which may be gone since the compiler ran: without "..", where that leads to the same
+ * folder and not away from here, else by the way between the folders behind all links. */
+struct str path_from_here(struct arena *arena, struct str there);
 /* A folder below another, or at a path of its own, with a slash at the end of both. */
 struct str folder_join(struct arena *arena, struct str folder, struct str name);
 

@@ -176,15 +176,6 @@ bool record_inputs_add(struct record_sources *sources, struct str record, const 
     return same;
 }
 
-/* The nearest folder above a file that is there. */
-static struct str folder_above(struct str file)
-{
-    struct str above = path_folder(file);
-    while (above.len > 1 && !file_is_dir(above))
-        above = path_folder(str_sub(above, 0, above.len - 1));
-    return above.len ? above : STR("./");
-}
-
 static struct str way(struct str from, struct str to, struct arena *arena)
 {
     struct buf text = {0};
@@ -197,15 +188,6 @@ static bool is_below(struct str folder, struct str file, struct arena *arena)
 {
     struct str down = way(folder, folder_above(file), arena);
     return down.len && !str_eq(down, STR("..")) && !str_starts(down, STR("../"));
-}
-
-/* The path from here to a file that may be gone, with its folder. */
-static struct str path_from_here(struct str file, struct arena *arena)
-{
-    struct str above = folder_above(file), here = way(STR("."), above, arena);
-    struct str rest = str_starts(file, above) ? str_from(file, above.len) : file;
-    struct str path = here.len ? arena_fmt(arena, "%.*s/%.*s", STR_ARG(here), STR_ARG(rest)) : file;
-    return path_without_dots(arena, path);
 }
 
 /* Leaves out sources that are not below the folder, and sets the places of the others. */
@@ -242,7 +224,7 @@ static void keep_gone(struct record_sources *sources, struct arena *arena)
         if (!source.gone) {
             place = source.place;
         } else if (str_eq(source.place, place)) {
-            source.path = path_from_here(source.path, arena);
+            source.path = path_from_here(arena, source.path);
             sources->items[kept++] = source;
         }
     }
