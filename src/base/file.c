@@ -152,26 +152,24 @@ struct str file_target(struct str path, struct arena *arena)
     return seen;
 }
 
-static bool is_marked(struct str folder, const char *const *marks)
+static bool is_marked(struct str folder, const char *mark)
 {
     SCOPED(arena) arena = {0};
-    bool found = file_exists(arena_fmt(&arena, "%.*s/.git", STR_ARG(folder)));
-    for (; !found && *marks; marks++)
-        found = file_exists(arena_fmt(&arena, "%.*s/%s", STR_ARG(folder), *marks));
-    return found;
+    return file_exists(arena_fmt(&arena, "%.*s/.git", STR_ARG(folder))) ||
+           (mark && file_exists(arena_fmt(&arena, "%.*s/%s", STR_ARG(folder), mark)));
 }
 
-void file_checkout(const char *const *marks, struct buf *path, struct buf *here)
+void file_checkout(const char *mark, struct buf *path, struct buf *here)
 {
     char *working = getcwd(NULL, 0);
     struct str all = str_of(working), folder = all;
-    while (folder.len > 1 && !is_marked(folder, marks))
+    while (folder.len > 1 && !is_marked(folder, mark))
         folder = str_sub(folder, 0, str_rfind(folder, STR("/")));
     if (folder.len <= 1)
         folder = all;
     if (working)
         buf_fmt(path, "%.*s/", STR_ARG(folder));
-    if (all.len > folder.len)
+    if (here && all.len > folder.len)
         buf_fmt(here, "%.*s/", STR_ARG(str_from(all, folder.len + 1)));
     free(working);
 }

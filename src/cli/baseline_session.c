@@ -15,13 +15,11 @@
 
 enum { LARGEST_BASELINE = 1 << 29, MOST_TOLD = 10 };
 
-static const char *const checkout_marks[] = {CONFIG_NAME, NULL};
-
 struct checkout baseline_session_checkout(struct session *session)
 {
     struct baseline_session *known = &session->known;
     if (!known->root.len)
-        file_checkout(checkout_marks, &known->root, &known->here);
+        file_checkout(CONFIG_NAME, &known->root, &known->here);
     return (struct checkout){buf_str(&known->root), buf_str(&known->here)};
 }
 

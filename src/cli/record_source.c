@@ -233,12 +233,11 @@ static void keep_gone(struct record_sources *sources, struct arena *arena)
 
 void record_sources_keep_gone(struct record_sources *sources, struct str folder, struct arena *arena)
 {
-    static const char *const no_marks[] = {NULL};
-    SCOPED(buf) root = {0}, here = {0};
+    SCOPED(buf) root = {0};
     bool any = false;
     for (size_t at = 0; at < sources->count; at++)
         any |= sources->items[at].gone;
-    file_checkout(no_marks, &root, &here);
+    file_checkout(NULL, &root, NULL);
     if (any && root.len) {
         set_places(sources, buf_str(&root), folder, arena);
         keep_gone(sources, arena);

@@ -57,12 +57,10 @@ static void explain_incomplete(struct session *session)
 
 void session_report(struct session *session, enum report_kind kind)
 {
-    static const char *const no_marks[] = {NULL};
     struct report *report = &session->report;
     struct buf repository = {0}, date = {0};
-    SCOPED(buf) here = {0};
     char *folder = getcwd(NULL, 0);
-    file_checkout(no_marks, &repository, &here);
+    file_checkout(NULL, &repository, NULL);
     date_of_build(&date);
     if (!session->labels.names) /* nothing was judged */
         labels_init(&session->labels, &session->model.names);
