@@ -121,11 +121,11 @@ static struct linter *new_linter(const struct model *model)
 /* What a baseline of the model holds. */
 static void measure(struct model *model, struct baseline *baseline)
 {
-    const struct checkout nowhere = {.root = STR("/nowhere/")};
+    const struct checkout no_checkout = {.root = STR("/nowhere/")};
     struct linter *linter = new_linter(model);
     ck_assert(linter_run(linter, &diags));
-    measure_model(&baseline->kernels, linter, nowhere, NULL, NULL);
-    baseline_accept(baseline, linter, nowhere);
+    measure_model(&baseline->kernels, linter, no_checkout, NULL, NULL);
+    baseline_accept(baseline, linter, no_checkout);
     linter_free(linter);
 }
 

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+const struct place nowhere = {0};
+
 const char *const severity_names[] = {"off", "note", "warning", "error"};
 
 bool severity_parse(struct str word, enum severity *severity)

@@ -20,6 +20,7 @@ struct place {
     struct str source; /* the text of that line for the caret; empty: none */
     size_t width;      /* how many bytes the caret underlines; 0 is 1 */
 };
+extern const struct place nowhere; /* in no file: the command line, or all that was read */
 
 struct diag {
     enum severity severity;

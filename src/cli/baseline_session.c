@@ -137,7 +137,7 @@ static void warn_useless(struct session *session)
     static const char *const options[] = {"allow-missing", "drift"};
     for (size_t at = 0; at < sizeof options / sizeof *options && !session->part; at++)
         if (settings_gives(session->settings, options[at]))
-            diag_warning(&session->diags, (struct place){0},
+            diag_warning(&session->diags, nowhere,
                          "--%s has no effect without a baseline, and neither --baseline nor `baseline` of the "
                          "configuration names one",
                          options[at]);
@@ -153,7 +153,7 @@ bool baseline_session_load(struct session *session)
         warn_useless(session);
         return true;
     }
-    return baseline_session_read(session, known->path, given ? (struct place){0} : session->config.baseline_place,
+    return baseline_session_read(session, known->path, given ? nowhere : session->config.baseline_place,
                                  &known->baseline);
 }
 
@@ -329,7 +329,7 @@ static void warn_unknown_variants(struct session *session)
     SCOPED(buf) name = {0};
     spell_kernel(intern_get(head->strings, first->id), &name);
     diag_warning(
-        &session->diags, (struct place){0},
+        &session->diags, nowhere,
         "%zu kernel x arch may be worse than in the baseline, first %.*s (%.*s) of %.*s: several targets compile "
         "the source, and it is not known which of them this is; check all of them together, or records of "
         "`wrap` with a baseline that is written from records",
@@ -453,10 +453,10 @@ static bool trusts_missing(struct session *session)
     if (missing->count > MOST_TOLD)
         diag_error(&session->diags, lacking_place(session), "and of %zu more", missing->count - MOST_TOLD);
     if (session->known.is_base)
-        return diag_error(&session->diags, (struct place){0},
+        return diag_error(&session->diags, nowhere,
                           "HEAD is compared with a part of BASE only; --allow-missing accepts that");
     return diag_error(
-        &session->diags, (struct place){0},
+        &session->diags, nowhere,
         "the judgement is of a part of what the baseline knows; --allow-missing accepts that, `warplint baseline "
         "prune` with it forgets what is gone");
 }
@@ -492,7 +492,7 @@ static bool has_other_archs(struct session *session)
     for (uint32_t at = 0; at < head_archs.count; at++)
         if (intern_find(&base_archs, intern_get(&head_archs, at)) != INTERN_NONE)
             return false;
-    return !diag_error(&session->diags, (struct place){0},
+    return !diag_error(&session->diags, nowhere,
                        "BASE is %.*s, HEAD is %.*s: architectures are not compared with each other",
                        STR_ARG(buf_str(&base)), STR_ARG(buf_str(&head)));
 }
@@ -595,13 +595,13 @@ bool baseline_session_can_be_stored(struct session *session)
         return false;
     }
     if (counts->debug)
-        return diag_error(&session->diags, (struct place){0},
+        return diag_error(&session->diags, nowhere,
                           "no baseline is written of a debug build: %zu kernel x arch compiled with -G or -O0; their "
                           "registers and spills say nothing of the optimised code",
                           counts->debug);
     if (session_is_unjudged(session)) {
         session_tell_unjudged(session);
-        return diag_error(&session->diags, (struct place){0},
+        return diag_error(&session->diags, nowhere,
                           "no baseline is written of a log that lacks what rules ask for: later builds would be "
                           "compared with unknown values");
     }

@@ -257,7 +257,7 @@ static void warn_of(struct edit *edit, const struct kernel_metrics *entry, const
     struct session *session = edit->session;
     struct str arch = intern_get(edit->head->strings, entry->arch);
     struct str label = label_of(&session->labels, kernel_name(&session->model, &session->model.kernels[entry->kernel]));
-    diag_warning(&session->diags, (struct place){0}, "%s: %.*s%s%.*s%s %s", done, STR_ARG(label), arch.len ? " (" : "",
+    diag_warning(&session->diags, nowhere, "%s: %.*s%s%.*s%s %s", done, STR_ARG(label), arch.len ? " (" : "",
                  STR_ARG(arch), arch.len ? ")" : "", what);
 }
 
@@ -494,8 +494,8 @@ static void update_all(struct edit *edit)
     }
     if (!asked || edit->change.accepted)
         return;
-    diag_error(&edit->session->diags, (struct place){0},
-               "'%.*s' is not worse than the baseline: there is nothing to accept", STR_ARG(edit->settings->accept));
+    diag_error(&edit->session->diags, nowhere, "'%.*s' is not worse than the baseline: there is nothing to accept",
+               STR_ARG(edit->settings->accept));
     fail(edit, STATUS_USAGE);
 }
 
@@ -540,8 +540,8 @@ static void prune_gone(struct edit *edit, const struct pair *pair)
     if (edit->change.kept++ < MOST_TOLD) {
         SCOPED(buf) name = {0};
         spell_kernel(intern_get(edit->base->strings, entry->id), &name);
-        diag_warning(&edit->session->diags, (struct place){0},
-                     "kept: %.*s is gone, and a new kernel that may replace it fails", STR_ARG(buf_str(&name)));
+        diag_warning(&edit->session->diags, nowhere, "kept: %.*s is gone, and a new kernel that may replace it fails",
+                     STR_ARG(buf_str(&name)));
     }
 }
 
@@ -669,7 +669,7 @@ static bool set_accept(const struct option_row *row, struct str value, void *int
 {
     struct str *accept = into;
     if (accept->len || value.len == 0)
-        return diag_error(diags, (struct place){0}, "--%s takes one kernel, found %s", row->name,
+        return diag_error(diags, nowhere, "--%s takes one kernel, found %s", row->name,
                           value.len ? "another one" : "nothing");
     *accept = value;
     return true;
@@ -680,7 +680,6 @@ static const struct verb *read_verb(const struct baseline_settings *settings, st
 {
     const struct str_list *words = &settings->common.arguments;
     const struct str word = words->count ? words->items[0] : (struct str){"", 0};
-    const struct place nowhere = {0};
     const struct verb *verb = NULL;
     for (size_t at = 0; at < VERBS; at++)
         verb = str_eq(word, str_of(verbs[at].name)) ? &verbs[at] : verb;

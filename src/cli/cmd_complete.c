@@ -154,7 +154,7 @@ int cmd_complete(int argc, char **argv)
     SCOPED(buf) answer = {0};
     uint64_t cursor = 0;
     if (argc < 3 || !str_to_uint(str_of(argv[1]), &cursor) || cursor > (uint64_t)argc - 2) {
-        diag_error(&diags, (struct place){0}, COMPLETE_COMMAND " takes the number of a word and the words");
+        diag_error(&diags, nowhere, COMPLETE_COMMAND " takes the number of a word and the words");
         say_diags(&diags);
         return STATUS_USAGE;
     }

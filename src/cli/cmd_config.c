@@ -225,7 +225,7 @@ static int find_verb(struct session *session, const struct str_list *words)
     struct str found = words->count == 1 ? words->items[0] : STR("");
     int verb = word_number(command_config.words, found);
     if (verb < 0)
-        diag_error(&session->diags, (struct place){0}, "config takes one word: show or check%s%.*s%s",
+        diag_error(&session->diags, nowhere, "config takes one word: show or check%s%.*s%s",
                    found.len ? ", found '" : "", STR_ARG(found), found.len ? "'" : "");
     return verb;
 }

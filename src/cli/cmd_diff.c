@@ -57,7 +57,7 @@ static bool read_baseline(struct session *session, struct str path)
     SCOPED(baseline) baseline = {0};
     struct kernel_metrics_set *set = &baseline.kernels;
     session->sorted = true;
-    if (!baseline_session_read(session, path, (struct place){0}, &baseline))
+    if (!baseline_session_read(session, path, nowhere, &baseline))
         return false;
     mem_sort(set->items, set->count, sizeof *set->items, by_toolkit); /* records stand in the order of their logs */
     for (size_t at = 0; at < set->count; at++)
@@ -106,10 +106,9 @@ static bool has_two_sides(const struct settings *settings, struct diags *diags)
 {
     const struct str_list *arguments = &settings->arguments;
     if (arguments->count != 2)
-        return diag_error(diags, (struct place){0}, "diff takes two arguments, BASE and HEAD, found %zu",
-                          arguments->count);
+        return diag_error(diags, nowhere, "diff takes two arguments, BASE and HEAD, found %zu", arguments->count);
     if (str_eq(arguments->items[0], STR("-")))
-        return diag_error(diags, (struct place){0}, "the base cannot be standard input: give a file or a folder");
+        return diag_error(diags, nowhere, "the base cannot be standard input: give a file or a folder");
     return true;
 }
 

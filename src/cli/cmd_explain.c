@@ -154,17 +154,16 @@ static bool refuse_word(struct session *session, struct str word)
         if (str_find(session->rules.rules[at].id, word) != STR_NONE)
             near = session->rules.rules[at].id.ptr;
     if (str_starts(word, STR("C75")))
-        return diag_error(&session->diags, (struct place){0},
+        return diag_error(&session->diags, nowhere,
                           "'%.*s' is the number of a message of ptxas: see `warplint explain wgmma-serialized` and "
                           "`warplint explain setmaxnreg-ignored`",
                           STR_ARG(word));
     if (arch)
-        return diag_error(&session->diags, (struct place){0}, "'%.*s' is a GPU, did you mean its architecture, %s",
-                          STR_ARG(word), arch);
+        return diag_error(&session->diags, nowhere, "'%.*s' is a GPU, did you mean its architecture, %s", STR_ARG(word),
+                          arch);
     if (near)
-        return diag_error(&session->diags, (struct place){0}, "nothing is called '%.*s', did you mean %s",
-                          STR_ARG(word), near);
-    return diag_error(&session->diags, (struct place){0},
+        return diag_error(&session->diags, nowhere, "nothing is called '%.*s', did you mean %s", STR_ARG(word), near);
+    return diag_error(&session->diags, nowhere,
                       "nothing is called '%.*s', expected a rule, a field or an architecture (`warplint list "
                       "rules|fields|archs`), or config, rule or expressions",
                       STR_ARG(word));
@@ -205,7 +204,7 @@ static int run(struct session *session, void *given)
     if (!session_rules_anyway(session))
         return STATUS_USAGE;
     if (settings->arguments.count != 1) {
-        diag_error(&session->diags, (struct place){0},
+        diag_error(&session->diags, nowhere,
                    "explain takes one rule, field or architecture, or config, rule or expressions; found %zu words",
                    settings->arguments.count);
         return STATUS_USAGE;

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-static const struct place nowhere = {0};
-
 /* ---- help ------------------------------------------------------------------------------------------------------- */
 
 /* A command and a file format may have one name: config. Then both pages are printed. */

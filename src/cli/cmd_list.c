@@ -124,7 +124,7 @@ static bool list(struct session *session, struct str what, bool markdown, struct
 {
     int number = word_number(command_list.words, what);
     if (number < 0)
-        return diag_error(&session->diags, (struct place){0},
+        return diag_error(&session->diags, nowhere,
                           "list takes archs, causes, fields, formats, gpus, phrases or rules, found '%.*s'",
                           STR_ARG(what));
     SCOPED(table) table = {.columns = lists[number].columns};
@@ -147,7 +147,7 @@ static int run(struct session *session, void *given)
     if (!session_rules_anyway(session))
         return STATUS_USAGE;
     if (arguments->count != 1) {
-        diag_error(&session->diags, (struct place){0},
+        diag_error(&session->diags, nowhere,
                    "list takes one of archs, causes, fields, formats, gpus, phrases or rules");
         return STATUS_USAGE;
     }

@@ -93,8 +93,8 @@ static void say_conflict(struct session *session, struct labels *labels, const s
     escape_text(model_string(&session->model, conflict->first_was.source), &text);
     buf_add(&text, STR(" contradicts itself"));
     add_difference(session, logs, conflict, &text);
-    diag_add(&session->diags, session->settings->allow_conflicts ? SEVERITY_WARNING : SEVERITY_ERROR, (struct place){0},
-             "%.*s", STR_ARG(buf_str(&text)));
+    diag_add(&session->diags, session->settings->allow_conflicts ? SEVERITY_WARNING : SEVERITY_ERROR, nowhere, "%.*s",
+             STR_ARG(buf_str(&text)));
 }
 
 /* They are no error: files may have kernels of one name, and these do not say which file. */
@@ -109,7 +109,7 @@ static void say_unsure(struct session *session, struct labels *labels, const str
     buf_add(&text, STR(" of unknown sources: several of one name, or builds of two states; the first is "));
     add_kernel(session, labels, &result->unsure.first_was, &text);
     add_difference(session, logs, &result->unsure, &text);
-    diag_warning(&session->diags, (struct place){0}, "%.*s", STR_ARG(buf_str(&text)));
+    diag_warning(&session->diags, nowhere, "%.*s", STR_ARG(buf_str(&text)));
 }
 
 static void say_conflicts(struct session *session, const struct str *logs, const struct merge_result *result)
@@ -119,10 +119,10 @@ static void say_conflicts(struct session *session, const struct str *logs, const
     for (size_t at = 0; at < result->conflict_count && at < SHOWN_CONFLICTS; at++)
         say_conflict(session, &labels, logs, &result->conflicts[at]);
     if (result->conflict_count > SHOWN_CONFLICTS)
-        diag_warning(&session->diags, (struct place){0}, "%zu more kernels contradict themselves",
+        diag_warning(&session->diags, nowhere, "%zu more kernels contradict themselves",
                      result->conflict_count - SHOWN_CONFLICTS);
     if (result->conflict_count)
-        diag_warning(&session->diags, (struct place){0},
+        diag_warning(&session->diags, nowhere,
                      "both records are kept; build the parts from one state with one set of options%s",
                      session->settings->allow_conflicts ? "" : ", or give --allow-conflicts");
     say_unsure(session, &labels, logs, result);

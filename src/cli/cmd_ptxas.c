@@ -7,7 +7,7 @@ int cmd_ptxas(int argc, char **argv)
 {
     struct diags diags = {0};
     if (argc < 2) {
-        diag_error(&diags, (struct place){0}, "no command was given; nvcc calls this, people do not");
+        diag_error(&diags, nowhere, "no command was given; nvcc calls this, people do not");
         say_diags(&diags);
         return STATUS_USAGE;
     }

@@ -29,13 +29,11 @@ static bool set_sort(const struct option_row *row, struct str value, void *into,
     const struct field *field = field_find(name);
     const char *near = field ? NULL : field_nearest(name);
     if (!field)
-        return diag_error(diags, (struct place){0},
-                          "--%s: no field is called '%.*s'%s%s; `warplint list fields` lists them", row->name,
-                          STR_ARG(name), near ? ", did you mean " : "", near ? near : "");
+        return diag_error(diags, nowhere, "--%s: no field is called '%.*s'%s%s; `warplint list fields` lists them",
+                          row->name, STR_ARG(name), near ? ", did you mean " : "", near ? near : "");
     if (field->type != VALUE_NUMBER || field->scope == FIELD_EVENT)
-        return diag_error(diags, (struct place){0},
-                          "--%s: '%s' is not a number of a kernel, expected a field such as registers", row->name,
-                          field->name);
+        return diag_error(diags, nowhere, "--%s: '%s' is not a number of a kernel, expected a field such as registers",
+                          row->name, field->name);
     rows->sort = field;
     return true;
 }

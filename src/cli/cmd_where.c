@@ -16,7 +16,7 @@ static int run(struct session *session, void *given)
 {
     const struct settings *settings = given;
     if (settings->arguments.count < 2) {
-        diag_error(&session->diags, (struct place){0},
+        diag_error(&session->diags, nowhere,
                    "no kernel was given, expected `warplint where KERNEL build.log app.o`, KERNEL a name or a regular "
                    "expression, and the log or the binaries of its build; `warplint report --sort spill_store_bytes "
                    "--top 10 build.log` lists the kernels that spill most");

@@ -49,6 +49,6 @@ int command_run(const struct command *command, int argc, char **argv)
 
 int command_cannot_start(const char *program, int error, struct diags *diags)
 {
-    diag_error(diags, (struct place){0}, "'%s' cannot be started: %s", program, strerror(error));
+    diag_error(diags, nowhere, "'%s' cannot be started: %s", program, strerror(error));
     return error == ENOENT || error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 }

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct place nowhere = {0};
-
 void kernel_names_free(struct kernel_names *names)
 {
     free(names->items);

@@ -36,10 +36,10 @@ static int refuse(const char *word)
         names[at] = commands[at]->name;
     const char *near = word ? nearest_word(str_of(word), names, sizeof *names, count) : NULL;
     if (word)
-        diag_error(&diags, (struct place){0}, "there is no command '%s'%s%s; `warplint --help` lists them", word,
+        diag_error(&diags, nowhere, "there is no command '%s'%s%s; `warplint --help` lists them", word,
                    near ? ", did you mean " : "", near ? near : "");
     else
-        diag_error(&diags, (struct place){0}, "no command was given; `warplint --help` lists them");
+        diag_error(&diags, nowhere, "no command was given; `warplint --help` lists them");
     say_diags(&diags);
     return STATUS_USAGE;
 }

@@ -3,8 +3,6 @@
 
 #include <getopt.h>
 
-static const struct place nowhere = {0};
-
 /* ---- setters ---------------------------------------------------------------------------------------------------- */
 
 bool refuse_value(const struct option_row *row, struct str value, const char *what, struct diags *diags)

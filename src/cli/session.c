@@ -90,7 +90,7 @@ bool session_rules_anyway(struct session *session)
     for (size_t at = 0; at < session->diags.count; at++)
         session->diags.items[at].severity = SEVERITY_WARNING;
     session->diags.errors = 0;
-    diag_warning(&session->diags, (struct place){0},
+    diag_warning(&session->diags, nowhere,
                  "the configuration is left out, because it is broken: what follows is of the built-in settings");
     return true;
 }

@@ -393,7 +393,7 @@ void session_read_inputs(struct session *session)
     bool lacks_lines = session->has_records || (!session->has_lines && session->model.kernel_count > 0);
     session->lines_unseen = lacks_lines && rule_lines_wanted(&session->rules);
     if (session->lines_unseen)
-        diag_warning(&session->diags, (struct place){0},
+        diag_warning(&session->diags, nowhere,
                      "rules with a pattern judge the lines of logs, and records and binaries hold no lines: those "
                      "rules were not judged on them");
 }

@@ -45,7 +45,7 @@ static void explain_selection(struct session *session, struct place place)
         if (archs.count > before)
             buf_fmt(&names, "%s%.*s", before ? ", " : "", STR_ARG(arch));
     }
-    diag_error(&session->diags, model->log_count > 1 ? (struct place){0} : place,
+    diag_error(&session->diags, model->log_count > 1 ? nowhere : place,
                "no kernels: %s none; the %s kernels for %.*s%.*s",
                session->settings->archs.count && session->settings->kernel ? "--arch and --kernel select"
                : session->settings->archs.count                            ? "--arch selects"
@@ -108,7 +108,7 @@ void session_explain_empty(struct session *session)
     const struct model *model = &session->model;
     bool selection = false;
     if (model->log_count == 0 && !session->input_failed)
-        diag_error(&session->diags, (struct place){0},
+        diag_error(&session->diags, nowhere,
                    "no kernels: PTX says what kernels declare, not what they need; give the log or the binary too");
     EACH(const struct log_info, log, model->logs, model->log_count) {
         struct str why = why_empty(session, log, &selection);
@@ -137,10 +137,10 @@ static bool has_only_binaries(const struct model *model)
 void session_warn_past_bound(struct session *session)
 {
     if (session->linter->counts.past_bound)
-        diag_warning(&session->diags, (struct place){0},
+        diag_warning(&session->diags, nowhere,
                      "--threads is above the launch bounds of some kernels: these are judged at their own bounds");
     if (session->linter->counts.overruled)
-        diag_warning(&session->diags, (struct place){0},
+        diag_warning(&session->diags, nowhere,
                      "%s is not used for some kernels: they require another block size (`__block_size__`, or Triton's)",
                      session->linter->options.launch_config.threads > 0 ? "--threads" : "`threads` in .warplint.yaml");
 }
@@ -225,8 +225,7 @@ static bool refuse_blind_rule(struct session *session, size_t number)
                 STR_ARG(field), STR_ARG(field));
     else
         buf_add(&text, STR("a value that it needs is not known, which --strict does not accept: give what states it"));
-    return diag_error(&session->diags, (struct place){0}, "%.*s, or leave the rule out with --ignore",
-                      STR_ARG(buf_str(&text)));
+    return diag_error(&session->diags, nowhere, "%.*s, or leave the rule out with --ignore", STR_ARG(buf_str(&text)));
 }
 
 bool session_any_rule(struct session *session)
@@ -235,7 +234,7 @@ bool session_any_rule(struct session *session)
     for (size_t at = 0; at < rules->count; at++)
         if (rule_is_on(&rules->rules[at]))
             return true;
-    diag_warning(&session->diags, (struct place){0},
+    diag_warning(&session->diags, nowhere,
                  "no rule is on: --select, --ignore and the configuration leave none, so nothing was judged");
     return false;
 }
@@ -246,32 +245,31 @@ static bool trusts_strictly(struct session *session)
     struct diags *diags = &session->diags;
     size_t unmet = session->linter->counts.unmet;
     if (session_is_ambiguous(session))
-        return diag_error(diags, (struct place){0}, "the log is ambiguous: %s; --strict does not accept such a log",
+        return diag_error(diags, nowhere, "the log is ambiguous: %s; --strict does not accept such a log",
                           doubt_texts[logs_doubt(&session->model)].reason);
     if (unmet)
-        return diag_error(diags, (struct place){0},
+        return diag_error(diags, nowhere,
                           "the configuration has %zu %s for kernels that are not in the input, which --strict does not "
                           "accept: remove them, or correct the names of the kernels",
                           unmet, unmet == 1 ? "entry or rule" : "entries or rules");
     if (session->known.unknown_variants)
         return diag_error(
-            diags, (struct place){0},
+            diags, nowhere,
             "it is not known with which target of the baseline %zu kernel x arch are to be compared, which "
             "--strict does not accept",
             session->known.unknown_variants);
     if (session->incomplete)
-        return diag_error(diags, (struct place){0},
+        return diag_error(diags, nowhere,
                           "the records are not those of what was built, which --strict does not accept: build again");
     if (session->lines_unseen && is_pattern_failing(session->linter))
-        return diag_error(diags, (struct place){0},
+        return diag_error(diags, nowhere,
                           "rules with a pattern saw no lines of some inputs, which --strict does not accept: give the "
                           "logs, or leave the rules out with --ignore");
     const size_t blind = find_blind_rule(session->linter);
     if (blind != NO_INDEX)
         return refuse_blind_rule(session, blind);
     return !session->partial ||
-           diag_error(diags, (struct place){0}, "%s: --strict does not accept the log of a part of a build",
-                      session->partial);
+           diag_error(diags, nowhere, "%s: --strict does not accept the log of a part of a build", session->partial);
 }
 
 bool session_trusts(struct session *session)
@@ -285,7 +283,7 @@ bool session_trusts(struct session *session)
         return false;
     }
     if (is_all_debug(session))
-        return diag_error(&session->diags, (struct place){0},
+        return diag_error(&session->diags, nowhere,
                           "only debug builds: rules leave out what is compiled with -G or -O0, so no kernel was "
                           "judged; compile without -G, or --allow-empty lets it pass");
     if (session_is_unjudged(session)) {
@@ -293,7 +291,7 @@ bool session_trusts(struct session *session)
         return false;
     }
     if (settings->strict && !any_rule)
-        return diag_error(&session->diags, (struct place){0},
+        return diag_error(&session->diags, nowhere,
                           "no rule is on, which --strict does not accept: nothing was judged");
     return baseline_session_trusts(session) && (!settings->strict || trusts_strictly(session));
 }

@@ -14,8 +14,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static const struct place nowhere = {0};
-
 /* ---- setters ---------------------------------------------------------------------------------------------------- */
 
 static bool add_output(struct outputs *outputs, struct str name, struct str path, struct diags *diags)

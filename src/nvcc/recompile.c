@@ -7,8 +7,6 @@
 
 enum { ADDED_WORDS = 9, MOST_VIRTUAL = 1000 }; /* more than is added behind the command; sm_120 has the number 120 */
 
-static const struct place nowhere = {0};
-
 struct reading {
     struct recompile *recompile;
     const struct recompile_request *request;

@@ -8,8 +8,6 @@
 
 #include <stddef.h>
 
-static const struct place nowhere = {0};
-
 struct advise_settings {
     struct settings common;
     struct candidates candidates;

@@ -29,8 +29,6 @@ struct doctor {
     bool failed; /* something could not be read */
 };
 
-static const struct str nothing = {"", 0};
-
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
 static bool read_log(struct doctor *doctor, struct evidence *evidence, struct str path)
@@ -53,7 +51,7 @@ static bool read_file(struct doctor *doctor, struct evidence *evidence, struct s
 {
     bool is_stream = str_eq(path, STR("-")), unreadable = false;
     if (!is_stream && ptx_file_is(path)) {
-        evidence_see(evidence, SIGN_PTX_ONLY, nothing, 0, nothing);
+        evidence_see(evidence, SIGN_PTX_ONLY, STR(""), 0, STR(""));
         return true;
     }
     evidence->is_binary = !is_stream && (binary_is(path, &unreadable, doctor->diags) || package_is(path));
@@ -71,7 +69,7 @@ static bool read_folder(struct doctor *doctor, struct evidence *evidence, struct
     for (size_t at = 0; at < list.count; at++)
         ok &= read_log(doctor, evidence, list.paths[at]);
     if (list.count)
-        evidence_see(evidence, SIGN_RECORDS, list.paths[0], 0, nothing);
+        evidence_see(evidence, SIGN_RECORDS, list.paths[0], 0, STR(""));
     return ok;
 }
 

@@ -8,8 +8,6 @@
 #include "nvcc/program.h"
 #include "nvcc/triton_cache.h"
 
-static const struct str nothing = {"", 0};
-
 enum { LARGEST_FILE = 1 << 26 };
 
 /* ---- what CMake knows ------------------------------------------------------------------------------------------- */
@@ -23,7 +21,7 @@ static struct str cached_value(struct str text, struct str name)
         if (equals != STR_NONE && str_starts(line, name) && line.len > name.len && line.ptr[name.len] == ':')
             return str_trim(str_from(line, equals + 1));
     }
-    return nothing;
+    return STR("");
 }
 
 static bool runs_warplint(struct str launcher)
@@ -84,7 +82,7 @@ static void see_files(struct evidence *evidence, const char *name, bool cmake, s
         if (!str_eq(path_name(list.paths[at]), str_of(name)) ||
             !file_read(list.paths[at], INPUT_REGULAR, LARGEST_FILE, &text, diags))
             continue;
-        evidence_see(evidence, SIGN_BUILD_FILES, list.paths[at], 0, nothing);
+        evidence_see(evidence, SIGN_BUILD_FILES, list.paths[at], 0, STR(""));
         (cmake ? see_cmake : see_lines)(evidence, list.paths[at], buf_str(&text));
     }
 }
@@ -97,8 +95,8 @@ static void see_objects(struct evidence *evidence)
         if (folder_is_trial_object(str_from(list.paths[at], evidence->path.len)) ||
             !object_has_device_code(arena_cstr(&evidence->arena, list.paths[at])))
             continue;
-        evidence_see(evidence, SIGN_OBJECTS, list.paths[at], 0, nothing);
-        evidence_see(evidence, SIGN_BUILD_FILES, list.paths[at], 0, nothing);
+        evidence_see(evidence, SIGN_OBJECTS, list.paths[at], 0, STR(""));
+        evidence_see(evidence, SIGN_BUILD_FILES, list.paths[at], 0, STR(""));
     }
 }
 
@@ -107,16 +105,16 @@ static void see_tool(struct evidence *evidence)
 {
     struct arena *arena = &evidence->arena;
     if (evidence->build.len || file_exists(arena_fmt(arena, "%.*s/CMakeLists.txt", STR_ARG(evidence->path))))
-        evidence_see(evidence, SIGN_CMAKE, nothing, 0, nothing);
+        evidence_see(evidence, SIGN_CMAKE, STR(""), 0, STR(""));
     else if (file_exists(arena_fmt(arena, "%.*s/Makefile", STR_ARG(evidence->path))))
-        evidence_see(evidence, SIGN_MAKE, nothing, 0, nothing);
+        evidence_see(evidence, SIGN_MAKE, STR(""), 0, STR(""));
 }
 
 static void see_cache(struct evidence *evidence)
 {
     SCOPED(triton_entries) entries = {0};
     if (triton_cache_list(evidence->path, &entries, NULL) && entries.count)
-        evidence_see(evidence, SIGN_TRITON, nothing, 0, nothing);
+        evidence_see(evidence, SIGN_TRITON, STR(""), 0, STR(""));
 }
 
 _Static_assert((int)SIGN_SOURCELESS - (int)SIGN_STALE == (int)RECORD_SOURCELESS,
@@ -125,7 +123,7 @@ _Static_assert((int)SIGN_SOURCELESS - (int)SIGN_STALE == (int)RECORD_SOURCELESS,
 void evidence_folder(struct evidence *evidence, const struct path_list *records, struct diags *diags)
 {
     struct records_state state;
-    evidence_see(evidence, SIGN_FOLDER, nothing, 0, nothing);
+    evidence_see(evidence, SIGN_FOLDER, STR(""), 0, STR(""));
     see_files(evidence, "CMakeCache.txt", true, diags);
     see_files(evidence, "rules.ninja", false, diags);
     see_files(evidence, "build.ninja", false, diags);
@@ -139,7 +137,7 @@ void evidence_folder(struct evidence *evidence, const struct path_list *records,
         const struct path_count *paths = &state.faulty[fault];
         const enum sign sign = (enum sign)(SIGN_STALE + fault);
         if (paths->count)
-            evidence_see(evidence, sign, paths->first, 0, nothing);
+            evidence_see(evidence, sign, paths->first, 0, STR(""));
         evidence->signs[sign].count = paths->count;
     }
     evidence->signs[SIGN_SOURCELESS].detail = state.gone_source;
@@ -153,12 +151,12 @@ void evidence_compiler(struct evidence *evidence)
     struct str word = evidence->path;
     const char *name = arena_cstr(&evidence->arena, word);
     if (!program_path(name, &evidence->arena)) {
-        evidence_see(evidence, SIGN_NO_COMPILER, word, 0, nothing);
+        evidence_see(evidence, SIGN_NO_COMPILER, word, 0, STR(""));
         return;
     }
     struct compiler_features features = probe_compiler(name, STR(""));
     if (!features.prefix)
-        evidence_see(evidence, SIGN_NO_HOOK, word, 0, nothing);
+        evidence_see(evidence, SIGN_NO_HOOK, word, 0, STR(""));
     if (!features.remarks)
-        evidence_see(evidence, SIGN_NO_REMARKS, word, 0, nothing);
+        evidence_see(evidence, SIGN_NO_REMARKS, word, 0, STR(""));
 }

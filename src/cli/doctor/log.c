@@ -27,8 +27,6 @@ void evidence_see(struct evidence *evidence, enum sign sign, struct str path, ui
     seen->detail = arena_str(&evidence->arena, detail);
 }
 
-static const struct str nothing = {"", 0};
-
 static bool has(struct str text, struct str part)
 {
     return str_find(text, part) != STR_NONE;
@@ -75,7 +73,7 @@ static void see_variable(struct evidence *evidence, struct str line, uint64_t nu
     for (int at = 0; at < VARIABLES; at++) {
         size_t found = str_find(line, variables[at]);
         if (found != STR_NONE && command_asks_verbose(str_from(line, found + variables[at].len)))
-            evidence_see(evidence, SIGN_VARIABLE, nothing, number, variables[at]);
+            evidence_see(evidence, SIGN_VARIABLE, STR(""), number, variables[at]);
     }
 }
 
@@ -84,7 +82,7 @@ void evidence_environment(struct evidence *evidence)
     for (int at = 0; at < VARIABLES; at++) {
         const char *value = getenv(variables[at].ptr);
         if (value && command_asks_verbose(str_of(value)))
-            evidence_see(evidence, SIGN_VARIABLE, nothing, 0, variables[at]);
+            evidence_see(evidence, SIGN_VARIABLE, STR(""), 0, variables[at]);
     }
 }
 
@@ -101,7 +99,7 @@ bool evidence_says(struct str line, enum sign sign)
 void evidence_launchers(struct evidence *evidence, struct str line, struct str path, uint64_t number)
 {
     static const struct str caches[] = {STR_INIT("ccache"), STR_INIT("sccache"), STR_INIT("cachepot")};
-    struct str rest = line, word, cache = nothing;
+    struct str rest = line, word, cache = STR("");
     bool wrapped = false;
     while (command_word(&rest, &word)) {
         struct str name = path_name(word);
@@ -113,11 +111,11 @@ void evidence_launchers(struct evidence *evidence, struct str line, struct str p
         wrapped |= wraps;
         if ((str_starts(name, STR("nvcc")) || str_starts(name, STR("clang"))) && (wrapped || cache.len)) {
             if (wrapped)
-                evidence_see(evidence, SIGN_WRAP, path, number, nothing);
+                evidence_see(evidence, SIGN_WRAP, path, number, STR(""));
             if (cache.len)
                 evidence_see(evidence, SIGN_CACHE, path, number, cache);
             if (wrapped && str_eq(cache, STR("sccache")))
-                evidence_see(evidence, SIGN_SCCACHE, path, number, nothing);
+                evidence_see(evidence, SIGN_SCCACHE, path, number, STR(""));
             return;
         }
     }
@@ -133,9 +131,9 @@ static void see_compile(struct evidence *evidence, const struct command *command
     };
     enum command_output output = command_output(command);
     if (output >= COMMAND_UNKNOWN)
-        evidence_see(evidence, SIGN_COMPILE, nothing, number, nothing);
+        evidence_see(evidence, SIGN_COMPILE, STR(""), number, STR(""));
     if (output != COMMAND_NO_COMPILE && output != COMMAND_UNKNOWN)
-        evidence_see(evidence, signs[output], nothing, number, nothing);
+        evidence_see(evidence, signs[output], STR(""), number, STR(""));
 }
 
 static void see_command(struct evidence *evidence, struct str line, uint64_t number)
@@ -146,12 +144,12 @@ static void see_command(struct evidence *evidence, struct str line, uint64_t num
     line = prefix_skip(line);
     if (!may_be || !command_find(line, &command))
         return;
-    evidence_launchers(evidence, line, nothing, number);
+    evidence_launchers(evidence, line, STR(""), number);
     see_compile(evidence, &command, number);
     if (command.debug)
-        evidence_see(evidence, SIGN_DEBUG, nothing, number, nothing);
+        evidence_see(evidence, SIGN_DEBUG, STR(""), number, STR(""));
     if (command.rdc)
-        evidence_see(evidence, SIGN_RDC, nothing, number, nothing);
+        evidence_see(evidence, SIGN_RDC, STR(""), number, STR(""));
 }
 
 void evidence_line(void *context, struct str line, uint16_t log, uint64_t number)
@@ -159,10 +157,10 @@ void evidence_line(void *context, struct str line, uint16_t log, uint64_t number
     struct evidence *evidence = context;
     (void)log;
     if (str_trim(line).len)
-        evidence_see(evidence, SIGN_INPUT, nothing, number, nothing);
+        evidence_see(evidence, SIGN_INPUT, STR(""), number, STR(""));
     for (size_t at = 0; at < sizeof sayings / sizeof *sayings; at++)
         if (has(line, sayings[at].text))
-            evidence_see(evidence, sayings[at].sign, nothing, number, nothing);
+            evidence_see(evidence, sayings[at].sign, STR(""), number, STR(""));
     see_variable(evidence, line, number);
     see_command(evidence, line, number);
 }
@@ -191,14 +189,14 @@ static void see_kernel(struct evidence *evidence, const struct model *model, con
     struct str path = model_string(model, model->logs[kernel->log].path), arch = kernel_arch(model, kernel);
     bool ambiguous = kernel->flags & KERNEL_AMBIGUOUS, linked = kernel->producer == PRODUCER_NVLINK;
     evidence_see(evidence, kernel->kind == KERNEL_ENTRY ? SIGN_KERNELS : SIGN_FUNCTIONS, path, kernel->log_line,
-                 nothing);
+                 STR(""));
     if (linked)
-        evidence_see(evidence, SIGN_LINKED, path, kernel->log_line, nothing);
+        evidence_see(evidence, SIGN_LINKED, path, kernel->log_line, STR(""));
     if (ambiguous)
         evidence_see(evidence, model->logs[kernel->log].interleaved ? SIGN_AMBIGUOUS : SIGN_MISSING, path,
-                     kernel->log_line, nothing);
+                     kernel->log_line, STR(""));
     if (kernel->flags & KERNEL_DEBUG)
-        evidence_see(evidence, SIGN_DEBUG, path, kernel->log_line, nothing);
+        evidence_see(evidence, SIGN_DEBUG, path, kernel->log_line, STR(""));
     see_unstated(evidence, model, kernel, path);
     if (arch.len && !arch_find(arch))
         evidence_see(evidence, SIGN_UNKNOWN_ARCH, path, kernel->log_line, arch);
@@ -254,16 +252,16 @@ static void see_record(struct evidence *evidence, const struct model *model, con
 {
     struct str path = model_string(model, log->path);
     SCOPED(buf) line = {0};
-    evidence_see(evidence, SIGN_RECORDS, path, 0, nothing);
+    evidence_see(evidence, SIGN_RECORDS, path, 0, STR(""));
     as_line(model_string(model, log->command), &line);
     evidence_launchers(evidence, buf_str(&line), path, 0);
     if (has(buf_str(&line), STR("sccache ")))
-        evidence_see(evidence, SIGN_SCCACHE, path, 0, nothing);
+        evidence_see(evidence, SIGN_SCCACHE, path, 0, STR(""));
     as_line(model_string(model, log->flags), &line);
     if (command_has_word(buf_str(&line), "-dc --device-c -rdc=true --relocatable-device-code=true"))
-        evidence_see(evidence, SIGN_RDC, path, 0, nothing);
+        evidence_see(evidence, SIGN_RDC, path, 0, STR(""));
     if (log->no_code)
-        evidence_see(evidence, command_is_lto(buf_str(&line)) ? SIGN_LTO : SIGN_PTX_ONLY, path, 0, nothing);
+        evidence_see(evidence, command_is_lto(buf_str(&line)) ? SIGN_LTO : SIGN_PTX_ONLY, path, 0, STR(""));
 }
 
 static void see_log(struct evidence *evidence, const struct model *model, const struct log_info *log)
@@ -289,7 +287,7 @@ static void see_log(struct evidence *evidence, const struct model *model, const 
     };
     for (size_t at = 0; at < sizeof signs / sizeof *signs; at++)
         if (signs[at].there)
-            evidence_see(evidence, signs[at].sign, path, signs[at].line, nothing);
+            evidence_see(evidence, signs[at].sign, path, signs[at].line, STR(""));
 }
 
 /* A message of ptxas, or about a CUDA source: somebody compiled. Of a compile that failed nothing follows from silence.
@@ -300,9 +298,9 @@ static void see_event(struct evidence *evidence, const struct model *model, cons
     if (!event->from_ptxas && !source_is_cuda(file) && !str_ends(file, STR(".cuh")))
         return;
     if (errors && event->severity == SEVERITY_ERROR)
-        evidence_see(evidence, SIGN_STOPPED, path, event->log_line, nothing);
+        evidence_see(evidence, SIGN_STOPPED, path, event->log_line, STR(""));
     else if (!errors && !evidence->signs[SIGN_STOPPED].count)
-        evidence_see(evidence, SIGN_COMPILE, path, event->log_line, nothing);
+        evidence_see(evidence, SIGN_COMPILE, path, event->log_line, STR(""));
 }
 
 /* Objects without a record, but for device links that another input states. */
@@ -312,7 +310,7 @@ static void see_unrecorded(struct evidence *evidence, const struct model *model)
     for (size_t at = 0; at < evidence->unrecorded.count; at++) {
         struct str object = evidence->unrecorded.items[at];
         evidence_see(evidence, unrecorded_is_link_of_cmake(object) ? SIGN_UNRECORDED_LINK : SIGN_UNRECORDED, object, 0,
-                     nothing);
+                     STR(""));
     }
 }
 
@@ -331,5 +329,5 @@ void evidence_model(struct evidence *evidence, const struct model *model)
     see_unrecorded(evidence, model);
     for (size_t at = from.unknown; at < to.unknown; at++)
         evidence_see(evidence, SIGN_UNKNOWN_LINES, model_string(model, model->logs[model->unknown[at].log].path),
-                     model->unknown[at].line, nothing);
+                     model->unknown[at].line, STR(""));
 }

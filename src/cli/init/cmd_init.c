@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-static const struct place nowhere = {0};
-
 #define BASELINE_NAME "warplint-baseline.json"
 
 struct init_settings {

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct place nowhere = {0};
-
 enum { FORMAT_NOT_GIVEN = -1, FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, LARGEST_BATCH = 1 << 26 };
 
 struct occupancy_settings {

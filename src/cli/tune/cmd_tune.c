@@ -59,7 +59,7 @@ static int take_command(struct trial *trial)
 {
     const struct str_list *given = &trial->settings->common.arguments;
     if (given->count == 0) {
-        diag_error(trial->diags, (struct place){0},
+        diag_error(trial->diags, nowhere,
                    "no command was given, expected one as in `warplint tune -- nvcc -arch=sm_90 -c kernel.cu`");
         return STATUS_USAGE;
     }
@@ -257,7 +257,7 @@ static int explain_failure(struct trial *trial, size_t count)
         if (at > 0) {
             SCOPED(buf) name = {0};
             tune_variant_name(&trial->tune.variants.items[at], &name);
-            diag_error(trial->diags, (struct place){0}, "the compile with %.*s failed", STR_ARG(buf_str(&name)));
+            diag_error(trial->diags, nowhere, "the compile with %.*s failed", STR_ARG(buf_str(&name)));
         }
         return end->signal ? 128 + end->signal : end->status;
     }

@@ -19,12 +19,11 @@ static bool overwrites(struct wrap *wrap, struct str report, const struct str_li
     for (size_t at = 0; at < files->count; at++) {
         struct str file = files->items[at], record = arena_fmt(&wrap->arena, "%.*s" RECORD_SUFFIX, STR_ARG(file));
         if (file_same_place(report, file))
-            return !diag_error(wrap->diags, (struct place){0},
+            return !diag_error(wrap->diags, nowhere,
                                "a report would be written to '%.*s', a file of the command itself", STR_ARG(report));
         if (file_same_place(report, record))
-            return !diag_error(wrap->diags, (struct place){0},
-                               "a report would be written to '%.*s', the record of '%.*s'", STR_ARG(report),
-                               STR_ARG(file));
+            return !diag_error(wrap->diags, nowhere, "a report would be written to '%.*s', the record of '%.*s'",
+                               STR_ARG(report), STR_ARG(file));
     }
     return false;
 }
@@ -70,12 +69,12 @@ static bool check_record_only(const struct wrap *wrap)
     if (!wrap->settings->record_only)
         return true;
     if (settings_want_report(settings))
-        return diag_error(wrap->diags, (struct place){0},
+        return diag_error(wrap->diags, nowhere,
                           "--record-only judges nothing and writes no report: leave out -o, or --record-only");
     for (size_t at = 0; at < sizeof judging / sizeof *judging; at++)
         if (settings_gives(settings, judging[at]))
             diag_warning(
-                wrap->diags, (struct place){0},
+                wrap->diags, nowhere,
                 "--record-only judges nothing, so --%s has no effect: give it to `warplint check`, or leave out "
                 "--record-only",
                 judging[at]);

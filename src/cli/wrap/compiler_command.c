@@ -13,7 +13,7 @@ static bool take_words(struct wrap *wrap)
 {
     const struct str_list *given = &wrap->settings->common.arguments;
     if (given->count == 0)
-        return diag_error(wrap->diags, (struct place){0},
+        return diag_error(wrap->diags, nowhere,
                           "no command was given, expected one as in `warplint wrap -- nvcc -c kernel.cu -o kernel.o`");
     wrap->words = arena_alloc(&wrap->arena, (given->count + MOST_ADDED_WORDS + 1) * sizeof *wrap->words);
     for (size_t at = 0; at < given->count; at++)
@@ -26,8 +26,8 @@ static bool replace_self(struct wrap *wrap, size_t word)
     const char *name = wrap->words[word];
     bool next_is_wrap = word + 1 < wrap->count && strcmp(wrap->words[word + 1], "wrap") == 0;
     if (next_is_wrap && program_is_self(name) && !program_find_other(name, &wrap->arena))
-        return diag_error(wrap->diags, (struct place){0},
-                          "`%s wrap` is given twice in front of the compiler, expected once", name);
+        return diag_error(wrap->diags, nowhere, "`%s wrap` is given twice in front of the compiler, expected once",
+                          name);
     return program_replace_self(&wrap->words[word], &wrap->arena, wrap->diags);
 }
 

@@ -17,8 +17,7 @@ static bool shim_options(struct wrap *wrap, struct str_list *options)
         if (str_eq(word, STR("--install-shim")))
             at++;
         else if (str_find_char(word, '\n') != STR_NONE)
-            return diag_error(wrap->diags, (struct place){0},
-                              "an option holds an end of line, which a shim cannot keep");
+            return diag_error(wrap->diags, nowhere, "an option holds an end of line, which a shim cannot keep");
         else if (!str_starts(word, STR("--install-shim=")) && !str_eq(word, STR("--")))
             options->items[options->count++] = word;
     }
@@ -29,7 +28,7 @@ static bool is_whole_path(struct wrap *wrap, struct str path)
 {
     if (path.len == 0 || path.ptr[0] == '/' || str_eq(path, STR("-")))
         return true;
-    return diag_error(wrap->diags, (struct place){0},
+    return diag_error(wrap->diags, nowhere,
                       "'%.*s' is a relative path, and compiles run in any folder; a shim takes absolute paths",
                       STR_ARG(path));
 }
@@ -55,7 +54,7 @@ static const char *shim_compiler(struct wrap *wrap)
         path = program_find_other(word, &wrap->arena);
     if (path && program_path(path, &wrap->arena))
         return *path == '/' ? path : program_whole_path(path, &wrap->arena);
-    diag_error(wrap->diags, (struct place){0},
+    diag_error(wrap->diags, nowhere,
                "'%s' is not in PATH or in the CUDA toolkit; name the compiler, as in `wrap --install-shim DIR -- "
                "/usr/local/cuda/bin/nvcc`",
                word);
@@ -67,8 +66,7 @@ int install_shim(struct wrap *wrap)
     struct str_list options = {0};
     struct str made;
     if (wrap->settings->common.arguments.count > 1) {
-        diag_error(wrap->diags, (struct place){0},
-                   "--install-shim takes one compiler behind --, and no arguments of it");
+        diag_error(wrap->diags, nowhere, "--install-shim takes one compiler behind --, and no arguments of it");
         return STATUS_USAGE;
     }
     if (!have_whole_paths(wrap) || !shim_options(wrap, &options))

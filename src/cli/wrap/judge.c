@@ -111,7 +111,7 @@ static bool say_unjudged(struct wrap *wrap, struct str unwritten)
                      "was not written by this command: it has no record, and what was made elsewhere or later stays "
                      "there; put `warplint wrap --` directly in front of the compiler");
     if (wrap->invocation.launcher.moves)
-        diag_warning(&session->diags, (struct place){0},
+        diag_warning(&session->diags, nowhere,
                      "the launcher changes the folder, so sources and output are not known: there is no record, and "
                      "the output stays; put `warplint wrap --` behind the launcher, in front of the compiler");
     bool doubtful = session_is_ambiguous(session);

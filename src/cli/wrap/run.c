@@ -57,15 +57,15 @@ static void remove_outputs(struct wrap *wrap)
         return;
     struct removal removal = invocation_remove_outputs(&wrap->invocation);
     if (removal.count == 1)
-        diag_error(wrap->diags, (struct place){0},
+        diag_error(wrap->diags, nowhere,
                    "%.*s was removed, so that the next build makes it again (--keep-output keeps it)",
                    STR_ARG(removal.first));
     if (removal.count > 1)
-        diag_error(wrap->diags, (struct place){0},
+        diag_error(wrap->diags, nowhere,
                    "%.*s and %zu more were removed, so that the next build makes them again (--keep-output keeps them)",
                    STR_ARG(removal.first), removal.count - 1);
     if (removal.stuck.len)
-        diag_error(wrap->diags, (struct place){0}, "%.*s cannot be removed: %s; the next build takes it for a good one",
+        diag_error(wrap->diags, nowhere, "%.*s cannot be removed: %s; the next build takes it for a good one",
                    STR_ARG(removal.stuck), strerror(removal.error));
 }
 
@@ -73,7 +73,7 @@ static void remove_outputs(struct wrap *wrap)
 static int leave_unjudged(struct wrap *wrap, struct str text)
 {
     bool strict = wrap->settings->common.strict;
-    diag_add(wrap->diags, strict ? SEVERITY_ERROR : SEVERITY_WARNING, (struct place){0}, "%.*s", STR_ARG(text));
+    diag_add(wrap->diags, strict ? SEVERITY_ERROR : SEVERITY_WARNING, nowhere, "%.*s", STR_ARG(text));
     return strict ? STATUS_UNTRUSTED : STATUS_OK;
 }
 
@@ -157,8 +157,7 @@ int run_and_judge(struct wrap *wrap)
     if (end.error && !end.started)
         return command_cannot_start(wrap->words[0], end.error, wrap->diags);
     if (end.error) { /* whether the compiler was content is not known: what it made is not for the next build */
-        diag_error(wrap->diags, (struct place){0}, "the status of '%s' is not known: %s", wrap->words[0],
-                   strerror(end.error));
+        diag_error(wrap->diags, nowhere, "the status of '%s' is not known: %s", wrap->words[0], strerror(end.error));
         remove_outputs(wrap);
         return STATUS_NOT_EXECUTABLE;
     }
