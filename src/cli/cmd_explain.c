@@ -203,12 +203,11 @@ static int run(struct session *session, void *given)
     SCOPED(buf) text = {0};
     if (!session_rules_anyway(session))
         return STATUS_USAGE;
-    if (settings->arguments.count != 1) {
-        diag_error(&session->diags, nowhere,
-                   "explain takes one rule, field or architecture, or config, rule or expressions; found %zu words",
-                   settings->arguments.count);
-        return STATUS_USAGE;
-    }
+    if (settings->arguments.count != 1)
+        return usage_error(
+            &session->diags,
+            "explain takes one rule, field or architecture, or config, rule or expressions; found %zu words",
+            settings->arguments.count);
     if (!explain(session, settings->arguments.items[0], &text))
         return STATUS_USAGE;
     return command_print(&text, &session->diags);

@@ -146,11 +146,8 @@ static int run(struct session *session, void *given)
     SCOPED(buf) text = {0};
     if (!session_rules_anyway(session))
         return STATUS_USAGE;
-    if (arguments->count != 1) {
-        diag_error(&session->diags, nowhere,
-                   "list takes one of archs, causes, fields, formats, gpus, phrases or rules");
-        return STATUS_USAGE;
-    }
+    if (arguments->count != 1)
+        return usage_error(&session->diags, "list takes one of archs, causes, fields, formats, gpus, phrases or rules");
     if (!list(session, arguments->items[0], settings->markdown, &text))
         return STATUS_USAGE;
     if (!settings->markdown)

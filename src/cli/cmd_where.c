@@ -15,13 +15,12 @@ static void add_json(const struct report *report, uint32_t kernel, struct json *
 static int run(struct session *session, void *given)
 {
     const struct settings *settings = given;
-    if (settings->arguments.count < 2) {
-        diag_error(&session->diags, nowhere,
-                   "no kernel was given, expected `warplint where KERNEL build.log app.o`, KERNEL a name or a regular "
-                   "expression, and the log or the binaries of its build; `warplint report --sort spill_store_bytes "
-                   "--top 10 build.log` lists the kernels that spill most");
-        return STATUS_USAGE;
-    }
+    if (settings->arguments.count < 2)
+        return usage_error(
+            &session->diags,
+            "no kernel was given, expected `warplint where KERNEL build.log app.o`, KERNEL a name or a regular "
+            "expression, and the log or the binaries of its build; `warplint report --sort spill_store_bytes "
+            "--top 10 build.log` lists the kernels that spill most");
     return kernel_answer(session, &(struct kernel_answer){"where", true, where_text, add_json});
 }
 

@@ -70,6 +70,9 @@ int command_run(const struct command *command, int argc, char **argv);
 /* Prints the text: the exit status. */
 int command_print(const struct buf *text, struct diags *diags);
 
+/* Reports what is wrong with the command line: the exit status. */
+#define usage_error(diags, ...) (diag_error(diags, nowhere, __VA_ARGS__), STATUS_USAGE)
+
 /* Reports that the program cannot be started, with an errno. Returns the exit status that a shell would give. */
 int command_cannot_start(const char *program, int error, struct diags *diags);
 

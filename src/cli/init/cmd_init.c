@@ -138,11 +138,9 @@ static int run(struct session *session, void *given)
         add_ci(settings, &notes);
         return command_print(&notes, &session->diags);
     }
-    if (has_log && file_same_place(baseline, STR(CONFIG_NAME))) {
-        diag_error(&session->diags, nowhere, "the baseline would be written to '%.*s', as is the configuration",
-                   STR_ARG(baseline));
-        return STATUS_USAGE;
-    }
+    if (has_log && file_same_place(baseline, STR(CONFIG_NAME)))
+        return usage_error(&session->diags, "the baseline would be written to '%.*s', as is the configuration",
+                           STR_ARG(baseline));
     if (!is_free(settings, STR(CONFIG_NAME), &session->diags) ||
         (has_log && !is_free(settings, baseline, &session->diags)) || !session_rules(session))
         return STATUS_USAGE;

@@ -58,11 +58,9 @@ static const char *in_folder(struct trial *trial, const char *name, size_t numbe
 static int take_command(struct trial *trial)
 {
     const struct str_list *given = &trial->settings->common.arguments;
-    if (given->count == 0) {
-        diag_error(trial->diags, nowhere,
-                   "no command was given, expected one as in `warplint tune -- nvcc -arch=sm_90 -c kernel.cu`");
-        return STATUS_USAGE;
-    }
+    if (given->count == 0)
+        return usage_error(trial->diags,
+                           "no command was given, expected one as in `warplint tune -- nvcc -arch=sm_90 -c kernel.cu`");
     trial->words = arena_alloc(&trial->arena, (given->count + 1) * sizeof *trial->words);
     for (size_t at = 0; at < given->count; at++)
         trial->words[at] = given->items[at].ptr;

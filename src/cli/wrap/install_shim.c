@@ -65,10 +65,8 @@ int install_shim(struct wrap *wrap)
 {
     struct str_list options = {0};
     struct str made;
-    if (wrap->settings->common.arguments.count > 1) {
-        diag_error(wrap->diags, nowhere, "--install-shim takes one compiler behind --, and no arguments of it");
-        return STATUS_USAGE;
-    }
+    if (wrap->settings->common.arguments.count > 1)
+        return usage_error(wrap->diags, "--install-shim takes one compiler behind --, and no arguments of it");
     if (!have_whole_paths(wrap) || !shim_options(wrap, &options))
         return STATUS_USAGE;
     const char *compiler = shim_compiler(wrap);
