@@ -89,12 +89,17 @@ void escape_single_quotes(struct str text, struct buf *out)
 
 static bool is_plain(char c)
 {
-    return is_digit(c) || is_ascii_letter(c) || memchr("_:-+=,./%@^", c, 11);
+    return is_digit(c) || is_ascii_letter(c) || memchr("_-+=:,./%@", c, 10);
 }
 
-void escape_shell_word(struct str word, struct buf *out)
+bool shell_is_plain(struct str word)
 {
-    if (word.len && str_span(word, is_plain) == word.len) {
+    return word.len && str_span(word, is_plain) == word.len;
+}
+
+void shell_word(struct str word, struct buf *out)
+{
+    if (shell_is_plain(word)) {
         buf_add(out, word);
         return;
     }

@@ -16,8 +16,11 @@ void escape_keeping(struct str text, const char *kept, struct buf *out);
 
 /* Between single quotes, which the caller writes, a shell reads the text as it is. */
 void escape_single_quotes(struct str text, struct buf *out);
-/* A word of a command for a shell, in single quotes where it needs them. */
-void escape_shell_word(struct str word, struct buf *out);
+
+/* A shell takes the word for nothing but itself. */
+bool shell_is_plain(struct str word);
+/* The word as a shell reads it: as it is, or between single quotes. */
+void shell_word(struct str word, struct buf *out);
 
 /* The length of the character at the front of s, 1 to 4 bytes, where it is valid and can be seen; else 0. */
 size_t visible_length(struct str s);

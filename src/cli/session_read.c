@@ -1,6 +1,7 @@
 /* The inputs of a session: logs, records, binaries, packages, PTX, and folders of them. */
 #include "cli/session.h"
 
+#include "base/escape.h"
 #include "base/input_stream.h"
 #include "cli/assemble.h"
 #include "cli/doctor/doctor.h"
@@ -313,12 +314,9 @@ enum { LOGS_NAMED = 3 };
  * below, and a shell takes its name as it is. */
 static void add_cure(const struct session *session, const struct path_list *logs, struct buf *out)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.-+";
     const struct settings *settings = session->settings;
     struct str folder = path_folder(logs->paths[0]);
-    bool simple = settings->arguments.count == 1 && session->inputs_from == 0;
-    for (size_t at = 0; at < folder.len; at++)
-        simple &= memchr(plain, folder.ptr[at], sizeof plain - 1) != NULL;
+    bool simple = settings->arguments.count == 1 && session->inputs_from == 0 && shell_is_plain(folder);
     for (size_t at = 0; at < logs->count; at++)
         simple &= path_folder(logs->paths[at]).len == folder.len;
     if (simple)

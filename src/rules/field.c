@@ -120,7 +120,7 @@ static bool add_shell_word(struct str word, struct buf *out)
 {
     if (str_span(word, is_shown) < word.len)
         return false;
-    escape_shell_word(word, out);
+    shell_word(word, out);
     return true;
 }
 

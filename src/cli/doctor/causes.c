@@ -220,14 +220,6 @@ bool cause_applies(const struct cause *cause, const struct evidence *evidence)
     return applies;
 }
 
-/* A name as a shell takes it. */
-static void add_quoted(struct str name, struct buf *out)
-{
-    SCOPED(buf) word = {0};
-    escape_shell_word(name, &word);
-    escape_text(buf_str(&word), out);
-}
-
 /* The folder that is to be named: where CMake built what was seen, else what was given. */
 static struct str folder_of(const struct cause *cause, const struct evidence *evidence)
 {
@@ -279,7 +271,9 @@ static void add_line(const struct cause *cause, const struct evidence *evidence,
         size_t taken = 0;
         for (size_t at = 0; at < sizeof holes / sizeof *holes && !taken; at++)
             if (str_starts(line, holes[at].hole)) {
-                add_quoted(holes[at].name, out);
+                SCOPED(buf) safe = {0};
+                escape_text(holes[at].name, &safe);
+                shell_word(buf_str(&safe), out);
                 taken = holes[at].hole.len;
             }
         if (!taken)
