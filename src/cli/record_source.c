@@ -48,8 +48,7 @@ static struct str only_source(const struct command_words *command)
 
 static bool is_object(struct str path)
 {
-    size_t dot = str_rfind(path, STR("."));
-    return dot != STR_NONE && str_is_one_of(str_from(path, dot), ".o .obj .a .lib .cubin .fatbin");
+    return str_is_one_of(str_from(path, str_rfind(path, STR("."))), ".o .obj .a .lib .cubin .fatbin");
 }
 
 bool record_linked_code(const struct str_list *words, struct str folder, struct buf *code)

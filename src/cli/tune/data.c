@@ -16,9 +16,9 @@ static void add_point(struct json *json, const struct tune_point *point)
     json_pair_known(json, "stack_bytes", point->stack_bytes, point->stack_bytes != UNKNOWN);
     json_pair_known(json, "spill_store_bytes", point->spill_store_bytes, point->spill_store_bytes != UNKNOWN);
     json_pair_known(json, "spill_load_bytes", point->spill_load_bytes, point->spill_load_bytes != UNKNOWN);
-    json_pair_known(json, "blocks_per_sm", point->blocks, point->blocks >= 0);
-    json_pair_known(json, "warps_per_sm", point->warps, point->warps >= 0);
-    json_pair_known(json, "max_warps_per_sm", point->max_warps, point->warps >= 0);
+    json_pair_known(json, "blocks_per_sm", point->blocks, point->blocks != UNKNOWN);
+    json_pair_known(json, "warps_per_sm", point->warps, point->warps != UNKNOWN);
+    json_pair_known(json, "max_warps_per_sm", point->max_warps, point->max_warps != UNKNOWN);
     json_key(json, "limiters");
     list_json(point->limiters, json);
     json_pair_bool(json, "frontier", point->frontier);
@@ -67,9 +67,9 @@ static void add_row(const struct tune_kernel *kernel, const struct tune_point *p
     csv_number(point->registers, point->registers != UNKNOWN, out);
     csv_number(point->spill_store_bytes, point->spill_store_bytes != UNKNOWN, out);
     csv_number(point->spill_load_bytes, point->spill_load_bytes != UNKNOWN, out);
-    csv_number(point->blocks, point->blocks >= 0, out);
-    csv_number(point->warps, point->warps >= 0, out);
-    csv_number(point->max_warps, point->warps >= 0, out);
+    csv_number(point->blocks, point->blocks != UNKNOWN, out);
+    csv_number(point->warps, point->warps != UNKNOWN, out);
+    csv_number(point->max_warps, point->max_warps != UNKNOWN, out);
     buf_fmt(out, ",%d,%d", point->frontier, point->given);
     csv_number(point->bound_threads, point->bound_threads > 0, out);
     csv_number(point->min_blocks, point->min_blocks > 0, out);

@@ -3,9 +3,9 @@
 #include "report/table.h"
 #include "rules/value.h"
 
-static void add_number(struct table *table, int64_t value, bool known)
+static void add_number(struct table *table, int32_t value)
 {
-    if (known)
+    if (value != UNKNOWN)
         table_number(table, value);
     else
         table_cell(table, STR("?"));
@@ -13,7 +13,7 @@ static void add_number(struct table *table, int64_t value, bool known)
 
 static void occupancy_text(const struct tune_point *point, struct buf *out)
 {
-    if (point->warps >= 0 && point->max_warps > 0) {
+    if (point->max_warps > 0) {
         struct value occupancy = value_number((double)point->warps / point->max_warps);
         value_print(&occupancy, UNIT_RATIO, out);
     } else {
@@ -48,16 +48,15 @@ static void add_text(struct table *table, void (*text)(const struct tune_point *
 
 static void add_point(struct table *table, const struct tune_kernel *kernel, const struct tune_point *point)
 {
-    bool stores = point->spill_store_bytes != UNKNOWN, loads = point->spill_load_bytes != UNKNOWN;
     table_cell(table, str_of(point->frontier && kernel->count > 1 ? "  *" : "   "));
     if (kernel->bound_from == BOUND_LAUNCH_BOUNDS)
         add_text(table, bounds_text, point);
     add_text(table, cap_text, point);
-    add_number(table, point->registers, point->registers != UNKNOWN);
-    add_number(table, point->spill_store_bytes, stores);
-    add_number(table, point->spill_load_bytes, loads);
+    add_number(table, point->registers);
+    add_number(table, point->spill_store_bytes);
+    add_number(table, point->spill_load_bytes);
     if (kernel->threads > 0)
-        add_number(table, point->blocks, point->blocks >= 0);
+        add_number(table, point->blocks);
     add_text(table, occupancy_text, point);
     table_cell(table, str_of(point->given ? "as given" : ""));
 }
@@ -86,7 +85,7 @@ static const char *reason_for_one_row(const struct tune_kernel *kernel)
 {
     if (kernel->points[0].registers == UNKNOWN)
         return "its registers are not known: no caps to try";
-    if (kernel->points[0].warps < 0)
+    if (kernel->points[0].warps == UNKNOWN)
         return "its architecture is not known to warplint: no caps to try";
     if (kernel->unreached)
         return "the compiler kept its cap: it is not written with __launch_bounds__ or __maxnreg__";

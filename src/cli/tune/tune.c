@@ -245,8 +245,9 @@ static const struct tune_point unknown_point = {.registers = UNKNOWN,
                                                 .stack_bytes = UNKNOWN,
                                                 .spill_store_bytes = UNKNOWN,
                                                 .spill_load_bytes = UNKNOWN,
-                                                .blocks = -1,
-                                                .warps = -1};
+                                                .blocks = UNKNOWN,
+                                                .warps = UNKNOWN,
+                                                .max_warps = UNKNOWN};
 
 static struct tune_point read_point(struct tune *tune, struct context *context)
 {
@@ -268,7 +269,7 @@ static struct tune_point read_point(struct tune *tune, struct context *context)
 
 static bool is_known(const struct tune_point *point)
 {
-    return point->warps >= 0 && point->registers != UNKNOWN && point->spill_store_bytes != UNKNOWN &&
+    return point->warps != UNKNOWN && point->registers != UNKNOWN && point->spill_store_bytes != UNKNOWN &&
            point->spill_load_bytes != UNKNOWN;
 }
 

@@ -15,13 +15,13 @@ struct tune_variant {
     int blocks;  /* the second argument of __launch_bounds__; 0: it stays */
 };
 
-/* What one compile made of a kernel. UNKNOWN, and -1 for blocks and warps, where it is not known. */
+/* What one compile made of a kernel. UNKNOWN where it is not known. */
 struct tune_point {
     int cap;                       /* registers per thread; 0: none, UNKNOWN */
     int bound_threads, min_blocks; /* the launch bounds of a kernel that has them; 0: none */
     bool given;                    /* as the command compiles it */
     int32_t registers, stack_bytes, spill_store_bytes, spill_load_bytes;
-    int blocks;           /* per SM; -1 without a block size too */
+    int blocks;           /* per SM; UNKNOWN without a block size too */
     int warps, max_warps; /* per SM; without a block size at the best one */
     struct str limiters;  /* "registers, shared_memory" */
     bool frontier;        /* no row has more warps and spills no more, or as many warps and spills less */
