@@ -63,8 +63,6 @@ static const char *offer_value(struct completion *c, struct str value)
     else if (str_eq(value, STR("ARCH")) || str_starts(value, STR("A[")))
         for (size_t at = 0; at < arch_count; at++)
             offer(c, arena_fmt(&c->arena, "sm_%d%d", arch_table[at].major, arch_table[at].minor), "", "");
-    else if (str_eq(value, STR("SEVERITY")))
-        offer_all(c, "error|warning|note|never");
     else if (str_find_char(value, '|') != STR_NONE)
         offer_all(c, value.ptr);
     return list || path ? "parts" : "words";

@@ -35,7 +35,7 @@ bool session_config(struct session *session)
                        "a configuration has the name " CONFIG_NAME ": rename this one (--no-config leaves it out)");
     enum input_allowed allowed = settings->config.len ? INPUT_ANY : INPUT_REGULAR;
     ok &= !wanted || config_load(&session->config, buf_str(&path), allowed, &session->diags);
-    session->fail_on = settings->fail_on >= 0        ? (enum severity)settings->fail_on
+    session->fail_on = settings->fail_on >= 0        ? (enum severity)(SEVERITY_ERROR - settings->fail_on)
                        : session->config.has_fail_on ? session->config.fail_on
                                                      : SEVERITY_WARNING;
     return ok;

@@ -102,9 +102,8 @@ static void warn_doubts(struct session *session, const struct log_info *log)
          ""},
         {log->unoptimised_line, NULL,
          "only unoptimised code has such a function: it was compiled with -G or without optimisation, and other "
-         "kernels "
-         "of the log may be too; their numbers are not those of a release: compile without -G (-lineinfo keeps the "
-         "lines)",
+         "kernels of the log may be too; their numbers are not those of a release: compile without -G (-lineinfo keeps "
+         "the lines)",
          ""},
     };
     for (size_t at = 0; at < sizeof doubts / sizeof *doubts; at++) {

@@ -146,16 +146,6 @@ static bool set_regex(const struct option_row *row, struct str value, void *into
     return *regex != NULL;
 }
 
-static bool set_fail_on(const struct option_row *row, struct str value, void *into, struct diags *diags)
-{
-    enum severity severity = SEVERITY_OFF;
-    bool never = str_eq(value, STR("never"));
-    if (!never && (!severity_parse(value, &severity) || severity == SEVERITY_OFF))
-        return refuse_value(row, value, "error, warning, note or never", diags);
-    *(int *)into = (int)severity;
-    return true;
-}
-
 static bool set_toolkit(const struct option_row *row, struct str value, void *into, struct diags *diags)
 {
     return toolkit_parse(value, into) || refuse_value(row, value, "a version like 12.4", diags);
@@ -218,8 +208,7 @@ static const struct {
     {{"dynamic-smem", 0, "BYTES", set_launch, AT(launch_config),
       "dynamic shared memory per block of all selected kernels"},
      JUDGES | TELLS | COMMAND_WRAP},
-    {{"fail-on", 0, "SEVERITY", set_fail_on, AT(fail_on),
-      "lowest severity that fails: error, warning (default), note or never"},
+    {{"fail-on", 0, "error|warning|note|never", set_word, AT(fail_on), "lowest severity that fails; default: warning"},
      JUDGES | COMMAND_WRAP},
     {{"format", 0, "FORMAT", add_format, AT(outputs),
       "format of standard output, see `warplint list formats`; default: text"},

@@ -41,7 +41,7 @@ struct settings {
     struct toolkit toolkit; /* of logs that do not say it; not known: not given */
     int drift;              /* enum drift */
     bool allow_missing, allow_conflicts;
-    int fail_on; /* enum severity; -1: not given */
+    int fail_on; /* how far below SEVERITY_ERROR; -1: not given */
     bool no_config;
     bool allow_empty, assemble, strict, quiet, help;
     int color; /* enum color */
