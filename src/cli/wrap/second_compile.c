@@ -21,23 +21,17 @@ static void show_progress(struct str source, const struct str_list *archs)
     stream_say(buf_str(&text));
 }
 
-/* No shell that nvcc runs, and no list of its options, takes it for something else. */
-static bool is_plain_name(struct str name)
-{
-    for (size_t at = 0; at < name.len; at++)
-        if (!is_word(name.ptr[at]))
-            return false;
-    return name.len > 0;
-}
-
 /* The option of nvcc that has ptxas compile these kernels alone; NULL: all are compiled. */
 static const char *limit_option(const struct str_list *kernels, struct arena *arena)
 {
     enum { MOST_BYTES = 1 << 14 };
     SCOPED(buf) option = {0};
     for (size_t at = 0; at < kernels->count; at++) {
-        buf_fmt(&option, "%s-e,%.*s", at ? "," : "-Xptxas=", STR_ARG(kernels->items[at]));
-        if (!is_plain_name(kernels->items[at]) || option.len >= MOST_BYTES)
+        struct str name = kernels->items[at];
+        buf_fmt(&option, "%s-e,%.*s", at ? "," : "-Xptxas=", STR_ARG(name));
+        /* No shell that nvcc runs, and no list of its options, takes a word for something else. */
+        bool plain = name.len && str_span(name, is_word) == name.len;
+        if (!plain || option.len >= MOST_BYTES)
             return NULL;
     }
     return option.len ? arena_cstr(arena, buf_str(&option)) : NULL;
