@@ -39,33 +39,22 @@ static const uint8_t width_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
 
 /* ---- sm_70 and later: 128 bits an instruction, the opcode in bits 0 to 8, its form in 9 to 11 ------------------- */
 
-enum opcode {
-    OP_SYNC = 0x141,
-    OP_CALL = 0x144,
-    OP_PUSH = 0x145,
-    OP_BRANCH = 0x147,
-    OP_BRX = 0x149,
-    OP_JUMP = 0x14a,
-    OP_JMX = 0x14c,
-    OP_EXIT = 0x14d,
-    OP_RETURN = 0x150,
-    OP_BRX_UNIFORM = 0x158,
-    OP_JMX_UNIFORM = 0x159,
-    OP_LOAD = 0x183,
-    OP_STORE = 0x187,
+/* By opcode. */
+static const uint8_t kinds_128[512] = {
+    [0x141] = SASS_SYNC,       /* BSYNC */
+    [0x144] = SASS_CALL,       /* CALL */
+    [0x145] = SASS_PUSH,       /* BSSY */
+    [0x147] = SASS_BRANCH,     /* BRA */
+    [0x149] = SASS_INDIRECT,   /* BRX */
+    [0x14a] = SASS_INDIRECT,   /* JMP */
+    [0x14c] = SASS_INDIRECT,   /* JMX */
+    [0x14d] = SASS_EXIT,       /* EXIT */
+    [0x150] = SASS_RETURN,     /* RET */
+    [0x158] = SASS_INDIRECT,   /* BRXU */
+    [0x159] = SASS_INDIRECT,   /* JMXU */
+    [0x183] = SASS_LOCAL_LOAD, /* LDL */
+    [0x187] = SASS_LOCAL_STORE /* STL */
 };
-
-static struct sass_instruction access_128(uint64_t low, uint64_t high)
-{
-    return (struct sass_instruction){
-        .kind = bits(low, 0, 9) == OP_LOAD ? SASS_LOCAL_LOAD : SASS_LOCAL_STORE,
-        .target = SASS_NO_TARGET,
-        .width = width_bytes[bits(high, 9, 3)],
-        .base = (uint8_t)bits(low, 24, 8),
-        .offset = (int32_t)signed_bits(bits(low, 40, 24), 24),
-        .uniform_base = bits(high, 27, 1),
-    };
-}
 
 /* The distance of a branch or call: 48 bits, counted in 4 bytes; from sm_90 on 8 more bits below them. */
 static int64_t branch_distance(uint64_t low, uint64_t high, uint32_t sm)
@@ -81,94 +70,85 @@ static bool decode_128(struct sass_instruction *out, uint64_t low, uint64_t high
                        uint32_t sm)
 {
     enum { RELATIVE_CALL = 4, UNIFORM_BRANCH = 2 };
-    const unsigned opcode = (unsigned)bits(low, 0, 9), form = (unsigned)bits(low, 9, 3);
+    const unsigned form = (unsigned)bits(low, 9, 3);
     const bool guarded = bits(low, 12, 4) != ALWAYS, predicated = bits(high, 23, 4) != ALWAYS;
-    *out = (struct sass_instruction){.target = SASS_NO_TARGET, .conditional = guarded};
-    switch (opcode) {
-    case OP_LOAD:
-    case OP_STORE: *out = access_128(low, high); break;
-    case OP_BRANCH:
-        out->kind = SASS_BRANCH;
-        out->target = target_at((uint64_t)at + 16, branch_distance(low, high, sm), bytes);
+    const uint64_t next = (uint64_t)at + 16;
+    *out = (struct sass_instruction){
+        .kind = kinds_128[bits(low, 0, 9)], .at = at, .target = SASS_NO_TARGET, .conditional = guarded};
+    switch (out->kind) {
+    case SASS_LOCAL_LOAD:
+    case SASS_LOCAL_STORE:
+        out->width = width_bytes[bits(high, 9, 3)];
+        out->base = (uint8_t)bits(low, 24, 8);
+        out->offset = (int32_t)signed_bits(bits(low, 40, 24), 24);
+        out->uniform_base = bits(high, 27, 1);
+        break;
+    case SASS_BRANCH:
+        out->target = target_at(next, branch_distance(low, high, sm), bytes);
         out->conditional = guarded || predicated || bits(low, 32, 2) != 0 || form == UNIFORM_BRANCH;
         break;
-    case OP_CALL:
-        out->kind = SASS_CALL;
+    case SASS_CALL:
         if (form == RELATIVE_CALL)
-            out->target = target_at((uint64_t)at + 16, branch_distance(low, high, sm), bytes);
+            out->target = target_at(next, branch_distance(low, high, sm), bytes);
         break;
-    case OP_PUSH:
-        out->kind = SASS_PUSH;
+    case SASS_PUSH:
         out->barrier = (uint8_t)bits(low, 16, 4);
-        out->target = target_at((uint64_t)at + 16, 4 * signed_bits(bits(low, 34, 30), 30), bytes);
+        out->target = target_at(next, 4 * signed_bits(bits(low, 34, 30), 30), bytes);
         break;
-    case OP_SYNC:
-        out->kind = SASS_SYNC;
-        out->barrier = (uint8_t)bits(low, 16, 4);
-        break;
-    case OP_BRX:
-    case OP_JUMP:
-    case OP_JMX:
-    case OP_BRX_UNIFORM:
-    case OP_JMX_UNIFORM: out->kind = SASS_INDIRECT; break;
-    case OP_EXIT:
-        out->kind = SASS_EXIT;
-        out->conditional = guarded || predicated;
-        break;
-    case OP_RETURN: out->kind = SASS_RETURN; break;
-    default: return false;
+    case SASS_SYNC: out->barrier = (uint8_t)bits(low, 16, 4); break;
+    case SASS_EXIT: out->conditional = guarded || predicated; break;
+    default: break;
     }
-    out->at = at;
-    return true;
+    return out->kind != SASS_OTHER;
 }
 
 /* ---- sm_50 to sm_62: 64 bits an instruction, the opcode in the upper 16; each fourth word is a control word
  * ---------- */
 
+enum { BARRIER_SYNC, BARRIER_BREAK };
+
+static const struct {
+    uint16_t opcode, mask;
+    uint8_t kind, barrier;
+} kinds_64[] = {
+    {0xe200, 0xfff0, SASS_INDIRECT, 0},         /* JMX */
+    {0xe240, 0xfff0, SASS_BRANCH, 0},           /* BRA */
+    {0xe250, 0xfff0, SASS_INDIRECT, 0},         /* BRX */
+    {0xe260, 0xfff0, SASS_CALL, 0},             /* CAL */
+    {0xe290, 0xfff0, SASS_PUSH, BARRIER_SYNC},  /* SSY */
+    {0xe2a0, 0xfff0, SASS_PUSH, BARRIER_BREAK}, /* PBK */
+    {0xe300, 0xfff0, SASS_EXIT, 0},             /* EXIT */
+    {0xe320, 0xfff0, SASS_RETURN, 0},           /* RET */
+    {0xe340, 0xfff0, SASS_SYNC, BARRIER_BREAK}, /* BRK */
+    {0xef40, 0xfff8, SASS_LOCAL_LOAD, 0},       /* LDL */
+    {0xef50, 0xfff8, SASS_LOCAL_STORE, 0},      /* STL */
+    {0xf0f8, 0xffff, SASS_SYNC, BARRIER_SYNC},  /* SYNC */
+};
+
 static bool decode_64(struct sass_instruction *out, uint64_t word, uint32_t at, size_t bytes)
 {
-    enum { BARRIER_SYNC, BARRIER_BREAK, ALWAYS_FLAGS = 15 };
-    const unsigned opcode = (unsigned)(word >> 48);
-    const uint32_t target = target_at((uint64_t)at + 8, signed_bits(bits(word, 20, 24), 24), bytes);
-    *out = (struct sass_instruction){.target = SASS_NO_TARGET, .at = at, .conditional = bits(word, 16, 4) != ALWAYS};
-    if ((opcode & 0xfff8) == 0xef40 || (opcode & 0xfff8) == 0xef50) {
-        out->kind = (opcode & 0xfff8) == 0xef40 ? SASS_LOCAL_LOAD : SASS_LOCAL_STORE;
-        out->width = width_bytes[opcode & 7];
+    enum { KINDS = sizeof kinds_64 / sizeof *kinds_64, ALWAYS_FLAGS = 15 };
+    const int64_t number = signed_bits(bits(word, 20, 24), 24);
+    size_t row = 0;
+    while (row < KINDS && (word >> 48 & kinds_64[row].mask) != kinds_64[row].opcode)
+        row++;
+    if (row == KINDS)
+        return false;
+    *out = (struct sass_instruction){.kind = kinds_64[row].kind,
+                                     .barrier = kinds_64[row].barrier,
+                                     .at = at,
+                                     .target = SASS_NO_TARGET,
+                                     .conditional = bits(word, 16, 4) != ALWAYS};
+    if (sass_is_local_access(out)) {
+        out->width = width_bytes[bits(word, 48, 3)];
         out->base = (uint8_t)bits(word, 8, 8);
-        out->offset = (int32_t)signed_bits(bits(word, 20, 24), 24);
-        return true;
+        out->offset = (int32_t)number;
     }
-    if (opcode == 0xf0f8) {
-        out->kind = SASS_SYNC;
-        out->barrier = BARRIER_SYNC;
-        return true;
-    }
-    switch (opcode & 0xfff0) {
-    case 0xe240:
-        out->kind = SASS_BRANCH;
-        out->target = target;
-        out->conditional = out->conditional || bits(word, 0, 5) != ALWAYS_FLAGS;
-        return true;
-    case 0xe260:
-        out->kind = SASS_CALL;
-        out->target = target;
-        return true;
-    case 0xe290:
-    case 0xe2a0:
-        out->kind = SASS_PUSH;
-        out->barrier = (opcode & 0xfff0) == 0xe290 ? BARRIER_SYNC : BARRIER_BREAK;
-        out->target = target;
-        return true;
-    case 0xe340:
-        out->kind = SASS_SYNC;
-        out->barrier = BARRIER_BREAK;
-        return true;
-    case 0xe200:
-    case 0xe250: out->kind = SASS_INDIRECT; return true;
-    case 0xe300: out->kind = SASS_EXIT; return true;
-    case 0xe320: out->kind = SASS_RETURN; return true;
-    default: return false;
-    }
+    if (out->kind == SASS_BRANCH || out->kind == SASS_CALL || out->kind == SASS_PUSH)
+        out->target = target_at((uint64_t)at + 8, number, bytes);
+    if (out->kind == SASS_BRANCH)
+        out->conditional |= bits(word, 0, 5) != ALWAYS_FLAGS;
+    return true;
 }
 
 void sass_decode(struct sass_code *code, struct str bytes, uint32_t sm)
@@ -207,9 +187,9 @@ int32_t sass_frame_bytes(struct str bytes, uint32_t sm)
         return SASS_NO_FRAME;
     for (size_t at = 0; at + BYTES <= bytes.len; at += BYTES) {
         const uint64_t low = little_endian(bytes.ptr + at, 8), high = little_endian(bytes.ptr + at + 8, 8);
-        const uint64_t opcode = bits(low, 0, 9);
+        const uint8_t kind = kinds_128[bits(low, 0, 9)];
         const int64_t moved = moves_stack(low, high) ? signed_bits(low >> 32, 32) : 0;
-        accesses |= (opcode == OP_LOAD || opcode == OP_STORE) && bits(low, 24, 8) == SASS_STACK_REGISTER;
+        accesses |= (kind == SASS_LOCAL_LOAD || kind == SASS_LOCAL_STORE) && bits(low, 24, 8) == SASS_STACK_REGISTER;
         several |= moved < 0 && frame;
         if (moved < 0 && moved > INT32_MIN)
             frame = (int32_t)-moved;

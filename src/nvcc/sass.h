@@ -9,6 +9,7 @@
 #include "base/str.h"
 
 enum sass_kind {
+    SASS_OTHER,       /* passed over */
     SASS_LOCAL_LOAD,  /* LDL */
     SASS_LOCAL_STORE, /* STL */
     SASS_BRANCH,      /* BRA */
