@@ -94,6 +94,12 @@ bool str_list_has(const struct str_list *list, struct str item)
     return at < list->count;
 }
 
+void str_list_free(struct str_list *list)
+{
+    free(list->items);
+    *list = (struct str_list){0};
+}
+
 void *mem_reserve_zeroed(void *array, size_t *cap, size_t need, size_t item_bytes)
 {
     size_t before = *cap;

@@ -84,11 +84,10 @@ static void take_files(struct invocation *invocation, struct str list, int depth
     struct str path;
     while (invocation->unread.len == 0 && str_split(&list, ',', &path)) {
         SCOPED(buf) text = {0};
-        struct str_list words = {0};
+        SCOPED(str_list) words = {0};
         read_option_file(invocation, path, depth, &text);
         split(&words, &invocation->arena, buf_str(&text), true);
         take_words(invocation, &words, depth + 1);
-        free(words.items);
     }
 }
 
@@ -98,7 +97,7 @@ static void take_words(struct invocation *invocation, const struct str_list *wor
     for (size_t at = 0; at < words->count; at++) {
         struct str value;
         size_t first = at;
-        const struct nvcc_option *option = option_take(DIALECT_NVCC, words, &at, &value);
+        const struct nvcc_option *option = option_take(invocation->dialect, words, &at, &value);
         if (option && option->means == MEANS_OPTIONS_FILE)
             take_files(invocation, value, depth);
         else
@@ -246,40 +245,28 @@ static void read_word(struct command_reader *r, const struct str_list *words, si
     optimise_take(&r->optimise, option, value);
     if (option->means < PHASE_COUNT && option->means > invocation->phase)
         invocation->phase = (enum nvcc_phase)option->means;
-    else if (option->means == MEANS_OUTPUT)
-        r->output = value;
-    else if (option->means == MEANS_FOLDER)
-        r->folder = value;
-    else if (option->means == MEANS_PTXAS_OPTIONS)
-        invocation->asks_ptxas |= optimise_asks_verbose(value);
-    else if (option->means == MEANS_NVLINK_OPTIONS)
-        invocation->asks_nvlink |= optimise_asks_verbose(value);
-    else if (option->means == MEANS_RESOURCE_USAGE)
-        r->resource_usage = true;
-    else if (option->means == MEANS_RELOCATABLE)
-        invocation->relocatable = str_eq(value, STR("true"));
-    else if (option->means == MEANS_INCLUDES)
-        add_list(invocation, &invocation->includes, value);
-    else if (option->means == MEANS_PRE_INCLUDE)
-        add_list(invocation, &invocation->pre_includes, value);
-    else if (option->means == MEANS_DEPENDENCIES)
-        invocation->writes_dependencies = true;
-    else if (option->means == MEANS_DEPENDENCY_FILE)
-        invocation->dependencies = value;
-    else if (option->means == MEANS_CICC_OPTIONS)
-        invocation->asks_remarks |= str_find(value, STR("pass-remarks")) != STR_NONE;
-    else if (option->means == MEANS_REMARKS)
-        invocation->asks_remarks = true;
-    else if (option->means == MEANS_PREFIX)
-        invocation->has_prefix = true;
-    else if (option->means == MEANS_HOST_COMPILER)
-        invocation->host_compiler = arena_str(&invocation->arena, value);
-    else if (option->means == MEANS_TOOLKIT)
-        invocation->toolkit = arena_str(&invocation->arena, value);
-    else if (option->means == MEANS_OPENMP || option->means == MEANS_OFFLOADING || option->means == MEANS_GPU_OPTIONS)
-        read_offloading(r, option->means, value);
-    else if (option->means == MEANS_LANGUAGE)
-        r->language = str_eq(value, STR("none")) ? (struct str){"", 0} : value;
+    switch (option->means) {
+    case MEANS_OUTPUT: r->output = value; break;
+    case MEANS_FOLDER: r->folder = value; break;
+    case MEANS_LANGUAGE: r->language = str_eq(value, STR("none")) ? STR("") : value; break;
+    case MEANS_PTXAS_OPTIONS: invocation->asks_ptxas |= optimise_asks_verbose(value); break;
+    case MEANS_NVLINK_OPTIONS: invocation->asks_nvlink |= optimise_asks_verbose(value); break;
+    case MEANS_CICC_OPTIONS: invocation->asks_remarks |= str_find(value, STR("pass-remarks")) != STR_NONE; break;
+    case MEANS_REMARKS: invocation->asks_remarks = true; break;
+    case MEANS_RESOURCE_USAGE: r->resource_usage = true; break;
+    case MEANS_RELOCATABLE: invocation->relocatable = str_eq(value, STR("true")); break;
+    case MEANS_INCLUDES: add_list(invocation, &invocation->includes, value); break;
+    case MEANS_PRE_INCLUDE: add_list(invocation, &invocation->pre_includes, value); break;
+    case MEANS_DEPENDENCIES: invocation->writes_dependencies = true; break;
+    case MEANS_DEPENDENCY_FILE: invocation->dependencies = value; break;
+    case MEANS_PREFIX: invocation->has_prefix = true; break;
+    case MEANS_HOST_COMPILER: invocation->host_compiler = arena_str(&invocation->arena, value); break;
+    case MEANS_TOOLKIT: invocation->toolkit = arena_str(&invocation->arena, value); break;
+    case MEANS_OPENMP:
+    case MEANS_OFFLOADING:
+    case MEANS_GPU_OPTIONS: read_offloading(r, option->means, value); break;
+    default: break;
+    }
 }
 
 /* What is made without -o: a file for each input, with this suffix, or one of this name. Other phases make nothing that
@@ -508,7 +495,8 @@ static const char *find_why_not(struct invocation *invocation, struct str compil
 void invocation_read(struct invocation *invocation, const char *const *words, size_t count,
                      struct launcher_variables outside)
 {
-    struct str_list given = {0}, *all = &invocation->words;
+    SCOPED(str_list) given = {0};
+    const struct str_list *all = &invocation->words;
     *invocation = (struct invocation){.compiler = find_compiler(words, count)};
     invocation->launcher = launcher_read(words, invocation->compiler, outside);
     struct str compiler = count ? str_of(words[invocation->compiler]) : STR("");
@@ -519,12 +507,7 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
     for (size_t at = first; at < count; at++)
         str_list_add(&given, str_of(words[at]));
     split(&given, &invocation->arena, nvcc ? invocation->launcher.variables.append : STR(""), false);
-    if (nvcc) {
-        take_words(invocation, &given, 0);
-        free(given.items);
-    } else {
-        *all = given;
-    }
+    take_words(invocation, &given, 0);
     struct command_reader reading = {.invocation = invocation};
     for (size_t at = 0; at < all->count; at++)
         read_word(&reading, all, &at);
@@ -554,13 +537,13 @@ bool invocation_runs_under(const struct invocation *invocation, const char *cons
 
 void invocation_free(struct invocation *invocation)
 {
-    free(invocation->words.items);
-    free(invocation->inputs.items);
-    free(invocation->sources.items);
-    free(invocation->outputs.items);
+    str_list_free(&invocation->words);
+    str_list_free(&invocation->inputs);
+    str_list_free(&invocation->sources);
+    str_list_free(&invocation->outputs);
     free(invocation->before);
-    free(invocation->includes.items);
-    free(invocation->pre_includes.items);
+    str_list_free(&invocation->includes);
+    str_list_free(&invocation->pre_includes);
     arena_free(&invocation->arena);
     *invocation = (struct invocation){0};
 }

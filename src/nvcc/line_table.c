@@ -217,7 +217,7 @@ static void run(struct program *program)
 static void read_files(struct program *program)
 {
     struct line_table *table = program->table;
-    struct str_list folders = {0};
+    SCOPED(str_list) folders = {0};
     for (struct str folder; !program->in.wrong && (folder = take_string(&program->in)).len;)
         str_list_add(&folders, folder);
     for (struct str name; !program->in.wrong && (name = take_string(&program->in)).len;) {
@@ -228,7 +228,6 @@ static void read_files(struct program *program)
         *MEM_ADD(table->files, table->file_count, table->file_cap) =
             (struct source_file){has_folder ? folders.items[folder - 1] : (struct str){NULL, 0}, name};
     }
-    free(folders.items);
 }
 
 /* One unit: its header, its files, its program. False: it cannot be read. */

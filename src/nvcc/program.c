@@ -89,9 +89,8 @@ const char *program_own_path(struct arena *arena)
 const char *program_find_other(const char *name, struct arena *arena)
 {
     static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH"};
-    struct str_list shim = {0};
+    SCOPED(str_list) shim = {0};
     const char *compiler = shim_read(name, &shim, arena, NULL) ? shim.items[shim.count - 1].ptr : NULL;
-    free(shim.items);
     if (compiler && !program_is_self(compiler))
         return compiler;
     const char *slash = strrchr(name, '/');

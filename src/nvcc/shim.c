@@ -34,10 +34,8 @@ bool shim_read(const char *word, struct str_list *words, struct arena *arena, st
                        "is not what --install-shim writes: expected options, `--` and the compiler, a line each; make "
                        "the shim again");
     }
-    if (!complete) {
-        free(words->items);
-        *words = (struct str_list){0};
-    }
+    if (!complete)
+        str_list_free(words);
     return complete;
 }
 
@@ -62,7 +60,7 @@ static bool list(struct str folder, struct str_list *names, struct arena *arena)
 /* Links of a toolkit before this one would mix two. */
 static bool remove_links(struct str folder, struct arena *arena, struct diags *diags)
 {
-    struct str_list names = {0};
+    SCOPED(str_list) names = {0};
     bool ok = list(folder, &names, arena) || fail(diags, folder, "cannot be read");
     for (size_t at = 0; at < names.count && ok; at++) {
         struct stat status;
@@ -70,14 +68,13 @@ static bool remove_links(struct str folder, struct arena *arena, struct diags *d
         if (lstat(path.ptr, &status) == 0 && S_ISLNK(status.st_mode) && unlink(path.ptr) != 0)
             ok = fail(diags, path, "cannot be removed");
     }
-    free(names.items);
     return ok;
 }
 
 /* Each entry of `from` gets a link in `folder`, but for one. */
 static bool make_links(struct str from, struct str folder, const char *but, struct arena *arena, struct diags *diags)
 {
-    struct str_list names = {0};
+    SCOPED(str_list) names = {0};
     bool ok = list(from, &names, arena) || fail(diags, from, "cannot be read");
     for (size_t at = 0; at < names.count && ok; at++) {
         struct str target = arena_fmt(arena, "%.*s/%.*s", STR_ARG(from), STR_ARG(names.items[at]));
@@ -85,16 +82,13 @@ static bool make_links(struct str from, struct str folder, const char *but, stru
         if (!str_eq(names.items[at], str_of(but)) && symlink(target.ptr, path.ptr) != 0)
             ok = fail(diags, path, "cannot be linked into the toolkit");
     }
-    free(names.items);
     return ok;
 }
 
 static bool is_empty(struct str folder, struct arena *arena)
 {
-    struct str_list names = {0};
-    bool empty = list(folder, &names, arena) && names.count == 0;
-    free(names.items);
-    return empty;
+    SCOPED(str_list) names = {0};
+    return list(folder, &names, arena) && names.count == 0;
 }
 
 static bool write_words(struct str path, const struct str_list *options, const char *compiler, struct diags *diags)

@@ -180,7 +180,7 @@ static bool mentions_kernels(struct str text)
 static bool read_dependencies(struct source_files *unit, struct str path)
 {
     SCOPED(buf) text = {0};
-    struct str_list paths = {0};
+    SCOPED(str_list) paths = {0};
     if (file_read(path, INPUT_REGULAR, LARGEST_FILE, &text, NULL))
         split_dependencies(buf_str(&text), &paths, &unit->arena);
     for (size_t at = 0; at < paths.count; at++) {
@@ -188,9 +188,7 @@ static bool read_dependencies(struct source_files *unit, struct str path)
         if (file && mentions_kernels(buf_str(&file->text)))
             read_declarations(unit, (uint32_t)unit->count - 1);
     }
-    bool any = paths.count > 0;
-    free(paths.items);
-    return any;
+    return paths.count > 0;
 }
 
 /* Beside each output, under its name with another suffix, where no name was given. */

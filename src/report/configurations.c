@@ -106,7 +106,7 @@ static struct str value_of(struct str name, struct str key)
 static void part_keys(struct configurations *c, struct tuned_kernel *kernel, struct buf *common)
 {
     const struct configuration *rows = kernel->rows;
-    struct str_list seen = {0};
+    SCOPED(str_list) seen = {0};
     kernel->keys = arena_alloc(&c->arena, MOST_KEYS * sizeof *kernel->keys);
     for (size_t row = 0; row < kernel->count; row++) {
         struct str name, members, key, value;
@@ -123,7 +123,6 @@ static void part_keys(struct configurations *c, struct tuned_kernel *kernel, str
                 kernel->keys[kernel->key_count++] = key;
         }
     }
-    free(seen.items);
 }
 
 static void add_spilling(size_t spilling, size_t unknown, size_t count, struct buf *out)

@@ -128,7 +128,7 @@ int wrap_as_compiler(int argc, char **argv)
 {
     static char wrap[] = "wrap", end[] = "--";
     SCOPED(arena) arena = {0};
-    struct str_list shim = {0};
+    SCOPED(str_list) shim = {0};
     struct diags diags = {0};
     bool is_shim = shim_read(argv[0], &shim, &arena, &diags);
     if (diags.count) {
@@ -147,6 +147,5 @@ int wrap_as_compiler(int argc, char **argv)
     words[count] = NULL;
     int status = command_run(&command_wrap, count, words);
     free(words);
-    free(shim.items);
     return status;
 }
