@@ -144,12 +144,6 @@ static void note_unread(struct session *session, struct str path, size_t members
     warn_unread(session, &log);
 }
 
-/* A binary, or a package of them. */
-static bool is_binary(struct session *session, struct str path)
-{
-    return binary_is(path, &session->input_failed, &session->diags) || package_is(path);
-}
-
 /* required: to have GPU code. False: it could not be read. */
 static bool read_binary(struct session *session, struct str path, bool required)
 {
@@ -165,7 +159,7 @@ static bool read_code(struct session *session, struct str path)
 {
     size_t first = session->model.kernel_count;
     bool ptx = ptx_file_is(path);
-    if (str_eq(path, STR("-")) || (!ptx && !is_binary(session, path)))
+    if (str_eq(path, STR("-")) || (!ptx && !binary_is(path, &session->input_failed, &session->diags)))
         return false;
     if (ptx)
         session->input_failed |= !ptx_file_read(&session->declared, &session->model, path, &session->diags);
@@ -180,7 +174,7 @@ static void read_objects_below(struct session *session, struct str folder)
     SCOPED(path_list) list = {0};
     session->input_failed |= !file_walk(folder, (struct str){"", 0}, &list, &session->diags);
     for (size_t at = 0; at < list.count; at++)
-        if (is_binary(session, list.paths[at]))
+        if (binary_is(list.paths[at], &session->input_failed, &session->diags))
             read_binary(session, list.paths[at], false);
 }
 

@@ -73,12 +73,32 @@ static bool may_pass(int error)
     return error == EMFILE || error == ENFILE || error == EIO || error == ESTALE || error == ENOMEM;
 }
 
+/* Code packs to a third or a fifth; what would unpack to more is made to cost time. */
+static uint64_t budget_of(int fd)
+{
+    enum { MOST_EXPANSION = 64 };
+    struct stat stat;
+    uint64_t size = fstat(fd, &stat) == 0 && stat.st_size > 0 ? (uint64_t)stat.st_size : 0;
+    return (size > INT64_MAX / MOST_EXPANSION ? INT64_MAX : size * MOST_EXPANSION) + DECOMPRESS_LIMIT;
+}
+
+static bool is_package(int fd)
+{
+    uint64_t budget = budget_of(fd);
+    struct package *package = package_open(fd, &budget);
+    if (package)
+        package_close(package);
+    region_error(); /* who reads it reports that */
+    return package != NULL;
+}
+
 bool binary_is(struct str path, bool *failed, struct diags *diags)
 {
     int fd = open_regular(path), error = fd < 0 && may_pass(errno) ? errno : 0;
     bool is = fd >= 0 && magic_at(fd, 0) != MAGIC_NONE;
     if (fd >= 0) {
         error = region_error();
+        is = is || is_package(fd);
         close(fd);
     }
     if (error)
@@ -393,28 +413,6 @@ static void take_package(struct binary *binary, struct package *package, struct 
     if (binary->ok && step == REGION_BROKEN)
         binary->ok = diag_error(binary->diags, (struct place){.path = path}, "cannot be read to its end: %s",
                                 error ? strerror(error) : package_wrong(package));
-}
-
-/* Code packs to a third or a fifth; what would unpack to more is made to cost time. */
-static uint64_t budget_of(int fd)
-{
-    enum { MOST_EXPANSION = 64 };
-    struct stat stat;
-    uint64_t size = fstat(fd, &stat) == 0 && stat.st_size > 0 ? (uint64_t)stat.st_size : 0;
-    return (size > INT64_MAX / MOST_EXPANSION ? INT64_MAX : size * MOST_EXPANSION) + DECOMPRESS_LIMIT;
-}
-
-bool package_is(struct str path)
-{
-    int fd = open_regular(path);
-    uint64_t budget = fd >= 0 ? budget_of(fd) : 0;
-    struct package *package = fd >= 0 ? package_open(fd, &budget) : NULL;
-    if (package)
-        package_close(package);
-    if (fd >= 0)
-        close(fd);
-    region_error(); /* who reads it reports that */
-    return package != NULL;
 }
 
 /* Everything but what to say of a file without GPU code; false: it cannot be opened. */

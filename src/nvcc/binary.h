@@ -9,12 +9,10 @@
 #include "base/diag.h"
 #include "log/model.h"
 
-/* The file begins as a binary does (a regular file that can be opened; anything else is no binary). False with a
- * diagnostic and *failed set, which else stays, where it cannot be read. */
+/* The file begins as a binary does, or is a package of files (nvcc/package.h): a wheel, an archive of zip or tar, a
+ * .deb. Anything but a regular file that can be opened is neither. False with a diagnostic and *failed set, which else
+ * stays, where it cannot be read. */
 bool binary_is(struct str path, bool *failed, struct diags *diags);
-
-/* The file is a package of files (nvcc/package.h): a wheel, an archive of zip or tar, a .deb. */
-bool package_is(struct str path);
 
 /* Adds an input and its records to the model; of a package an input for each member with GPU code, "PACKAGE(MEMBER)".
  * False with a diagnostic when it cannot be read or is broken; what was read before that stays. A file without GPU code

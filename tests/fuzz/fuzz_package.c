@@ -35,7 +35,8 @@ static size_t read_once(struct str path)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct str path = str_of(fuzz_file((struct str){(const char *)bytes, size}));
-    if (!package_is(path))
+    bool failed = false;
+    if (!binary_is(path, &failed, NULL))
         return 0;
     size_t once = read_once(path);
     if ((size & 15) == 0)
