@@ -7,7 +7,6 @@
 #include "log/local_memory.h"
 #include "nvcc/cubin.h"
 #include "nvcc/pool.h"
-#include "nvcc/private_folder.h"
 #include "nvcc/program.h"
 
 #include <stdlib.h>
@@ -90,15 +89,11 @@ static bool run_ptxas(struct arena *arena, const char *ptxas, struct str ptx, st
 {
     struct pool pool;
     SCOPED(buf) text = {0};
-    pool_begin(&pool);
-    pool.most_seconds = MOST_PTXAS_SECONDS;
-    const char *folder = private_folder_make(arena, NULL);
-    bool ok = folder != NULL;
+    bool ok = pool_begin(&pool, MOST_PTXAS_SECONDS, arena, NULL);
     if (ok) {
-        const char *made = arena_fmt(arena, "%s/made", folder).ptr;
-        ok = pool_ask(&pool, command_of(arena, ptxas, ptx, cubin, model, first, made), folder, &text) == 0;
+        const char *made = arena_fmt(arena, "%s/made", pool.folder).ptr;
+        ok = pool_ask(&pool, command_of(arena, ptxas, ptx, cubin, model, first, made), &text) == 0;
     }
-    private_folder_remove();
     pool_end(&pool);
     if (!ok)
         return false;

@@ -490,10 +490,8 @@ bool binary_read(struct model *model, struct str path, bool needs_code, size_t *
 /* Reads binaries that are no inputs: what is wrong with them is not reported. */
 static void read_silently(struct model *model, const struct str *paths, size_t count)
 {
-    bool failed = false;
     for (size_t at = 0; at < count; at++)
-        if (binary_is(paths[at], &failed, NULL))
-            binary_read(model, paths[at], false, NULL, NULL);
+        binary_read(model, paths[at], false, NULL, NULL);
 }
 
 void binary_confirm(struct model *model, const struct str *paths, size_t count, bool doubted)

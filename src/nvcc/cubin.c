@@ -10,9 +10,7 @@
 #include <stdlib.h>
 
 enum {
-    SYMBOL_FUNCTION = 2,
     OTHER_ENTRY = 0x10, /* st_other of a __global__ function */
-    ABI_13 = 8,         /* EI_ABIVERSION of CUDA 13; 7 before */
     SYSTEM_SMEM = 1024, /* what the system reserves of each block; from sm_90 on the section of linked code counts it,
                            the log does not */
 };
@@ -68,7 +66,7 @@ static struct function *function_at(struct cubin *cubin, uint32_t section)
 static struct function *function_of_symbol(struct cubin *cubin, uint32_t symbol)
 {
     struct elf_symbol at;
-    return elf_symbol(cubin->elf, symbol, &at) && at.type == SYMBOL_FUNCTION && at.name.len && at.name.ptr[0] != '$'
+    return elf_symbol(cubin->elf, symbol, &at) && at.type == ELF_SYMBOL_FUNCTION && at.name.len && at.name.ptr[0] != '$'
                ? function_at(cubin, at.section)
                : NULL;
 }
@@ -86,14 +84,14 @@ static void find_functions(struct cubin *cubin)
     struct elf_symbol symbol;
     for (size_t at = 0; elf_symbol(cubin->elf, at, &symbol); at++) {
         cubin->reserves_variable |= str_eq(symbol.name, STR("__nv_reservedSMEM_gb10b_war_var"));
-        if (symbol.type != SYMBOL_FUNCTION || symbol.section == 0 || symbol.section >= cubin->section_count ||
+        if (symbol.type != ELF_SYMBOL_FUNCTION || symbol.section == 0 || symbol.section >= cubin->section_count ||
             !symbol.name.len || symbol.name.ptr[0] == '$')
             continue;
         struct function *function = &cubin->functions[symbol.section];
         *function =
             (struct function){.name = symbol.name, .record = no_kernel, .cmem0 = UNKNOWN, .code_bytes = UNKNOWN};
         function->record.kind = symbol.other & OTHER_ENTRY ? KERNEL_ENTRY : KERNEL_FUNCTION;
-        if (cubin->header.abi_version >= ABI_13)
+        if (cubin->header.abi_version >= ELF_ABI_CUDA_13)
             function->record.barriers = 0;
     }
 }
@@ -181,7 +179,7 @@ static void read_code_section(struct cubin *cubin, struct function *function, co
     const int32_t registers = (int32_t)(section->info >> 24);
     if (function->record.registers == UNKNOWN && registers > 0)
         function->record.registers = registers;
-    if (cubin->header.abi_version < ABI_13)
+    if (cubin->header.abi_version < ELF_ABI_CUDA_13)
         function->record.barriers = (int32_t)(section->flags >> 20 & 0x7f);
     function->code_bytes = size_of(section->size);
 }
@@ -242,7 +240,8 @@ static void read_note(struct cubin *cubin, struct str given)
     cubin->by_linker = str_find(note, STR("\0nvlink")) != STR_NONE;
     cubin->debug =
         !cubin->by_linker && (str_find(note, STR(" -g ")) != STR_NONE || str_find(note, STR("-O 0 ")) != STR_NONE);
-    cubin->sm = cubin->header.abi_version >= ABI_13 ? cubin->header.flags >> 8 & 0xff : cubin->header.flags & 0xff;
+    cubin->sm =
+        cubin->header.abi_version >= ELF_ABI_CUDA_13 ? cubin->header.flags >> 8 & 0xff : cubin->header.flags & 0xff;
     buf_fmt(&cubin->arch, "sm_%u", cubin->sm);
     struct str noted = given.len ? given : noted_arch(note);
     struct str plain = buf_str(&cubin->arch);

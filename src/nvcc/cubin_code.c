@@ -37,10 +37,9 @@ static int by_start(const void *a, const void *b)
 
 static void find_spans(struct cubin_code *code)
 {
-    enum { SYMBOL_FUNCTION = 2 };
     struct elf_symbol symbol;
     for (size_t at = 0; elf_symbol(code->elf, at, &symbol); at++) {
-        if (symbol.type != SYMBOL_FUNCTION || symbol.section == 0 || symbol.value > UINT32_MAX ||
+        if (symbol.type != ELF_SYMBOL_FUNCTION || symbol.section == 0 || symbol.value > UINT32_MAX ||
             symbol.size > UINT32_MAX)
             continue;
         *MEM_ADD(code->spans, code->span_count, code->span_cap) =
@@ -134,9 +133,7 @@ static uint32_t file_number(struct model *model, const struct line_place *place)
     if (!place->folder.len)
         return intern_add(&model->strings, place->file);
     struct buf path = {0};
-    buf_add(&path, place->folder);
-    buf_char(&path, '/');
-    buf_add(&path, place->file);
+    buf_fmt(&path, "%.*s/%.*s", STR_ARG(place->folder), STR_ARG(place->file));
     return intern_take(&model->strings, &path);
 }
 
@@ -163,11 +160,10 @@ static uint32_t place_of(const struct cubin_code *code, struct model *model, uin
 
 struct cubin_code *cubin_code_open(struct elf_file *cubin, uint32_t sm, uint32_t abi_version)
 {
-    enum { ABI_CUDA_12 = 7, ABI_CUDA_13 = 8 };
     struct cubin_code *code = mem_alloc(sizeof *code);
     code->elf = cubin;
     code->sm = sm;
-    code->known = sass_is_known(sm) && (abi_version == ABI_CUDA_12 || abi_version == ABI_CUDA_13);
+    code->known = sass_is_known(sm) && (abi_version == ELF_ABI_CUDA_12 || abi_version == ELF_ABI_CUDA_13);
     code->lines = line_table_read(cubin);
     find_spans(code);
     return code;

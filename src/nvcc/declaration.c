@@ -48,8 +48,7 @@ struct position {
 struct condition {
     struct position before;
     bool left_out;              /* this branch */
-    bool decided;               /* a branch before was the right one: all others are left out */
-    bool outer;                 /* the condition itself is left out */
+    bool decided;               /* all branches behind it are left out: one was the right one, or none is */
     const char *begin, *branch; /* where its text and that of this branch begin */
     size_t first, branch_first; /* declaration of each */
 };
@@ -319,15 +318,14 @@ static int constant(struct str condition)
 
 static bool is_left_out(const struct reader *r)
 {
-    return r->depth > 0 && (r->conditions[r->depth - 1].left_out || r->conditions[r->depth - 1].outer);
+    return r->depth > 0 && r->conditions[r->depth - 1].left_out;
 }
 
 static void open_condition(struct reader *r, const char *at, int known)
 {
     struct condition condition = {.before = r->now,
-                                  .left_out = known == 0,
-                                  .decided = known == 1,
-                                  .outer = is_left_out(r),
+                                  .left_out = is_left_out(r) || known == 0,
+                                  .decided = is_left_out(r) || known == 1,
                                   .begin = at,
                                   .branch = at,
                                   .first = r->list->count,

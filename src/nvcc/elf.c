@@ -145,7 +145,7 @@ size_t elf_section_count(struct elf_file *file)
     return 0;
 }
 
-bool elf_section(struct elf_file *file, size_t index, struct elf_section *section)
+static bool read_section(struct elf_file *file, size_t index, struct elf_section *section)
 {
     GElf_Shdr head;
     size_t names;
@@ -169,7 +169,7 @@ bool elf_section(struct elf_file *file, size_t index, struct elf_section *sectio
 bool elf_next_section(struct elf_file *file, size_t *index, struct elf_section *section)
 {
     for (size_t count = elf_section_count(file); ++*index < count;)
-        if (elf_section(file, *index, section))
+        if (read_section(file, *index, section))
             return true;
     return false;
 }

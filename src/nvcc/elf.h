@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 
-enum { ELF_MACHINE_CUDA = 190, ELF_TYPE_RELOCATABLE = 1 };
+enum { ELF_MACHINE_CUDA = 190, ELF_TYPE_RELOCATABLE = 1, ELF_SYMBOL_FUNCTION = 2 };
+enum { ELF_ABI_CUDA_12 = 7, ELF_ABI_CUDA_13 = 8 }; /* the latter of CUDA 13, the former of all before */
 
 struct elf_file;
 
@@ -31,7 +32,7 @@ struct elf_section {
 struct elf_symbol {
     struct str name;
     uint16_t section; /* index; 0: none */
-    uint8_t type;     /* 2: function */
+    uint8_t type;
     uint8_t other;
     uint64_t value, size; /* bytes: where it begins in its section, and its length */
 };
@@ -58,7 +59,6 @@ bool elf_is_cut(struct elf_file *file);
 
 bool elf_header(struct elf_file *file, struct elf_header *header);
 size_t elf_section_count(struct elf_file *file);
-bool elf_section(struct elf_file *file, size_t index, struct elf_section *section);
 /* The next section behind that of this index, 0 for the first, that can be read; false: there is none. */
 bool elf_next_section(struct elf_file *file, size_t *index, struct elf_section *section);
 struct str elf_section_bytes(struct elf_file *file, size_t index); /* empty when there are none */

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/stream.h"
+#include "nvcc/private_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,10 +14,10 @@
 enum { PATIENCE = 10 /* waits, until a command is killed */, MOST_SAID_BYTES = 1 << 28 };
 static const struct timespec while_waiting = {.tv_nsec = 200 * 1000000L};
 
-void pool_begin(struct pool *pool)
+bool pool_begin(struct pool *pool, time_t most_seconds, struct arena *arena, struct diags *diags)
 {
     struct sigaction normal = {.sa_handler = SIG_DFL}, now;
-    *pool = (struct pool){0};
+    *pool = (struct pool){.most_seconds = most_seconds};
     sigemptyset(&pool->waited);
     sigaddset(&pool->waited, SIGCHLD);
     for (int at = 0; at < ENDING_SIGNALS; at++)
@@ -24,10 +25,13 @@ void pool_begin(struct pool *pool)
             sigaddset(&pool->waited, ending_signals[at]);
     sigaction(SIGCHLD, &normal, &pool->child);
     sigprocmask(SIG_BLOCK, &pool->waited, &pool->before);
+    pool->folder = private_folder_make(arena, diags);
+    return pool->folder != NULL;
 }
 
 void pool_end(struct pool *pool)
 {
+    private_folder_remove();
     if (pool->interrupted)
         process_end_like((struct process_end){.signal = pool->interrupted});
     sigaction(SIGCHLD, &pool->child, NULL);
@@ -140,10 +144,10 @@ bool pool_run(struct pool *pool, struct job *jobs, size_t count, size_t most, vo
     return !failed && !pool->interrupted && !pool->expired;
 }
 
-int pool_ask(struct pool *pool, const char *const *words, const char *folder, struct buf *said)
+int pool_ask(struct pool *pool, const char *const *words, struct buf *said)
 {
     SCOPED(arena) arena = {0};
-    struct job job = {.words = words, .said = arena_fmt(&arena, "%s/said", folder).ptr};
+    struct job job = {.words = words, .said = arena_fmt(&arena, "%s/said", pool->folder).ptr};
     pool_run(pool, &job, 1, 1, NULL, NULL);
     bool ended = job.done && !job.end.error && !job.end.signal;
     if (ended && said)

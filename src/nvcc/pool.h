@@ -1,13 +1,13 @@
 /*
  * pool: commands that run at once, each in a process group of its own, without standard input and without the options
- * for nvcc that the environment has, their messages in files.
+ * for nvcc that the environment has, their messages in files. Theirs and other files are in a private folder.
  * While there is a pool, the signals that would end this process wait: they end the commands, and then this process
  * itself, in pool_end, once its files are gone.
  */
 #ifndef NVCC_POOL_H
 #define NVCC_POOL_H
 
-#include "base/buf.h"
+#include "base/diag.h"
 #include "nvcc/process.h"
 
 #include <signal.h>
@@ -23,6 +23,7 @@ struct job {
 };
 
 struct pool {
+    const char *folder;      /* the private one; NULL: it could not be made */
     sigset_t before, waited; /* the mask as it was; the signals that are waited for */
     struct sigaction child;  /* as it was */
     int interrupted;         /* the signal that ended the commands; 0: none */
@@ -30,7 +31,9 @@ struct pool {
     bool expired;            /* they took longer, and were ended */
 };
 
-void pool_begin(struct pool *pool);
+/* The jobs may take so many seconds together; 0: there is no limit. One pool at a time; the arena must outlive it.
+ * False with a diagnostic: there is no folder. To be followed by pool_end in any case. */
+bool pool_begin(struct pool *pool, time_t most_seconds, struct arena *arena, struct diags *diags);
 
 /*
  * Runs the jobs that are not done, in their order, at most `most` at once. When one fails, no more are started and
@@ -41,10 +44,10 @@ bool pool_run(struct pool *pool, struct job *jobs, size_t count, size_t most,
               void (*progress)(void *context, size_t done), void *context);
 
 /* Runs one command, as pool_run does, with what it says appended to *said, at most 256 MiB: its exit status, or -1
- * where that or what it said is not known. The file of its messages is in the folder; said may be NULL. */
-int pool_ask(struct pool *pool, const char *const *words, const char *folder, struct buf *said);
+ * where that or what it said is not known. said may be NULL. */
+int pool_ask(struct pool *pool, const char *const *words, struct buf *said);
 
-/* Signals act again; one that interrupted ends this process here. */
+/* Removes the folder. Signals act again; one that interrupted ends this process here. */
 void pool_end(struct pool *pool);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "nvcc/cache.h"
 #include "nvcc/pool.h"
-#include "nvcc/private_folder.h"
 #include "nvcc/program.h"
 
 #include <stdlib.h>
@@ -21,39 +20,30 @@ const char *const remark_options[REMARK_OPTIONS] = {
 
 /* ---- asking ----------------------------------------------------------------------------------------------------- */
 
-/* What is asked, and two files in a private folder: an empty one, and the name of one to be made. */
+/* What is asked, and two files in the pool's folder: an empty one, and the name of one to be made. */
 struct question {
     const char *word;
     struct str host_compiler;
-    const char *folder, *input, *output;
+    const char *input, *output;
     struct pool pool;
 };
 
-/* False: there is no folder. To be followed by finish. */
+/* False: there is no folder. To be followed by pool_end. */
 static bool prepare(struct question *question, struct arena *arena)
 {
     enum { MOST_SECONDS = 20 };
-    pool_begin(&question->pool);
-    question->pool.most_seconds = MOST_SECONDS;
-    question->folder = private_folder_make(arena, NULL);
-    if (!question->folder)
+    if (!pool_begin(&question->pool, MOST_SECONDS, arena, NULL))
         return false;
-    question->input = arena_fmt(arena, "%s/empty.ii", question->folder).ptr;
-    question->output = arena_fmt(arena, "%s/made", question->folder).ptr;
+    question->input = arena_fmt(arena, "%s/empty.ii", question->pool.folder).ptr;
+    question->output = arena_fmt(arena, "%s/made", question->pool.folder).ptr;
     return file_write(str_of(question->input), STR(""), NULL);
-}
-
-static void finish(struct question *question)
-{
-    private_folder_remove();
-    pool_end(&question->pool);
 }
 
 /* Runs the words (NULL behind the last); what it says on both streams. The status, or -1. */
 static int ask(struct question *question, const char *const *words, struct buf *answer)
 {
     buf_clear(answer);
-    return pool_ask(&question->pool, words, question->folder, answer);
+    return pool_ask(&question->pool, words, answer);
 }
 
 /* ---- the dry run ------------------------------------------------------------------------------------------------ */
@@ -99,8 +89,10 @@ static void read_shown(struct str line, struct shown *shown)
 /* One dry run. `archs` is an option, or NULL for what the compiler does by itself. */
 static bool dry_run(struct question *question, const char *archs, bool remarks, struct shown *shown, struct buf *answer)
 {
-    const char *words[MOST_WORDS] = {question->word, "--dryrun", "--ptxas-prefix=" PROBE_PREFIX};
-    size_t count = 3;
+    const char *words[MOST_WORDS] = {
+        question->word, "--dryrun",      "--ptxas-prefix=" PROBE_PREFIX, "-c", "-x", "cu", question->input,
+        "-o",           question->output};
+    size_t count = 9;
     if (archs)
         words[count++] = archs;
     if (question->host_compiler.len) {
@@ -109,9 +101,6 @@ static bool dry_run(struct question *question, const char *archs, bool remarks, 
     }
     for (size_t at = 0; remarks && at < REMARK_OPTIONS; at++)
         words[count++] = remark_options[at];
-    const char *rest[] = {"-c", "-x", "cu", question->input, "-o", question->output};
-    for (size_t at = 0; at < sizeof rest / sizeof *rest; at++)
-        words[count++] = rest[at];
     *shown = (struct shown){0};
     if (ask(question, words, answer) != 0)
         return false;
@@ -127,15 +116,13 @@ static bool dry_run(struct question *question, const char *archs, bool remarks, 
 static bool cicc_takes(struct question *question, const char *cicc, struct str arch, struct buf *answer,
                        struct arena *arena)
 {
-    const char *words[MOST_WORDS] = {cicc};
-    size_t count = 1;
+    const char *words[MOST_WORDS] = {cicc, "-arch",         arena_cstr(arena, arch), "-m64", question->input,
+                                     "-o", question->output};
+    size_t count = 7;
     for (size_t at = 0; at < REMARK_OPTIONS; at++) {
         words[count++] = "--Xopt";
         words[count++] = strchr(remark_options[at], ',') + 1;
     }
-    const char *rest[] = {"-arch", arena_cstr(arena, arch), "-m64", question->input, "-o", question->output};
-    for (size_t at = 0; at < sizeof rest / sizeof *rest; at++)
-        words[count++] = rest[at];
     bool ok = ask(question, words, answer) == 0 && access(question->output, F_OK) == 0;
     unlink(question->output);
     return ok;
@@ -189,7 +176,7 @@ const char *probe_nvcc(const char *word, struct arena *arena)
     const char *nvcc = NULL;
     if (prepare(&question, arena) && dry_run(&question, NULL, false, &shown, &answer))
         nvcc = nvcc_of(&shown, arena);
-    finish(&question);
+    pool_end(&question.pool);
     return nvcc;
 }
 
@@ -277,7 +264,7 @@ static struct compiler_features ask_and_remember(const char *word, struct str ho
     struct compiler_features features = {0};
     struct programs programs = {0};
     bool answered = prepare(&question, arena) && ask_compiler(&question, &features, &programs, arena);
-    finish(&question);
+    pool_end(&question.pool);
     programs.nvcc = programs.nvcc ? programs.nvcc : path;
     programs.ptxas = programs.ptxas ? programs.ptxas : path;
     if (answered) {

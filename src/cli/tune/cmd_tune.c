@@ -10,7 +10,6 @@
 #include "nvcc/cache.h"
 #include "nvcc/output_tee.h"
 #include "nvcc/pool.h"
-#include "nvcc/private_folder.h"
 #include "nvcc/probe.h"
 #include "nvcc/program.h"
 #include "nvcc/ptxas_hook.h"
@@ -41,7 +40,6 @@ struct trial {
     struct recompile recompile;
     const char **words; /* the command as given */
     struct pool pool;
-    const char *folder; /* ours, with everything that is made */
     struct buf content; /* what the results of the compiles hang on; empty: not known */
     struct job *jobs;   /* one for each variant */
     struct buf *said;   /* by job: its messages */
@@ -50,7 +48,7 @@ struct trial {
 
 static const char *in_folder(struct trial *trial, const char *name, size_t number)
 {
-    return arena_fmt(&trial->arena, "%s/%s%zu", trial->folder, name, number).ptr;
+    return arena_fmt(&trial->arena, "%s/%s%zu", trial->pool.folder, name, number).ptr;
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
@@ -388,12 +386,10 @@ static int tune_command(struct trial *trial)
         return STATUS_USAGE;
     trial->tune.source = trial->invocation.sources.items[0];
     trial->tune.command_cap = trial->recompile.cap;
-    pool_begin(&trial->pool);
-    trial->folder = private_folder_make(&trial->arena, trial->diags);
-    status = trial->folder ? compile_first(trial) : STATUS_UNTRUSTED;
+    bool ok = pool_begin(&trial->pool, 0, &trial->arena, trial->diags);
+    status = ok ? compile_first(trial) : STATUS_UNTRUSTED;
     status = status == STATUS_OK ? compile_others(trial) : status;
     status = status == STATUS_OK ? show_frontier(trial) : status;
-    private_folder_remove();
     pool_end(&trial->pool);
     return status;
 }

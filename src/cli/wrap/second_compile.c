@@ -6,7 +6,6 @@
 #include "log/spelling.h"
 #include "nvcc/binary.h"
 #include "nvcc/pool.h"
-#include "nvcc/private_folder.h"
 #include "nvcc/recompile.h"
 
 static void show_progress(struct str source, const struct str_list *archs)
@@ -47,16 +46,12 @@ void second_compile(const struct invocation *invocation, const char *const *word
     struct pool pool;
     if (!recompile_read(&recompile, invocation, words, &request, NULL))
         return;
-    pool_begin(&pool);
-    pool.most_seconds = most_seconds;
-    const char *folder = private_folder_make(&recompile.arena, NULL);
-    if (folder) {
+    if (pool_begin(&pool, most_seconds, &arena, NULL)) {
         show_progress(invocation->sources.items[0], archs);
-        const struct str made = arena_fmt(&arena, "%s/made.fatbin", folder);
+        const struct str made = arena_fmt(&arena, "%s/made.fatbin", pool.folder);
         const struct recompile_run run = {.cap = recompile.cap, .output = made.ptr};
-        if (pool_ask(&pool, recompile_words(&recompile, &run), folder, NULL) == 0)
+        if (pool_ask(&pool, recompile_words(&recompile, &run), NULL) == 0)
             binary_add_lines(model, made);
     }
-    private_folder_remove();
     pool_end(&pool);
 }
