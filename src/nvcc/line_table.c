@@ -34,20 +34,23 @@ struct line_table {
 /* ---- reading numbers: what lies behind the end is 0 and sets `wrong` --------------------------------------------- */
 
 struct cursor {
-    const char *at, *end;
+    struct str left;
     bool wrong;
 };
 
-static uint64_t take_number(struct cursor *cursor, size_t bytes)
+/* Fewer where fewer are left. */
+static struct str take_bytes(struct cursor *cursor, uint64_t count)
 {
-    if ((size_t)(cursor->end - cursor->at) < bytes) {
-        cursor->wrong = true;
-        cursor->at = cursor->end;
-        return 0;
-    }
-    uint64_t value = little_endian(cursor->at, bytes);
-    cursor->at += bytes;
-    return value;
+    struct str bytes = str_sub(cursor->left, 0, count);
+    cursor->wrong |= bytes.len < count;
+    cursor->left = str_from(cursor->left, count);
+    return bytes;
+}
+
+static uint64_t take_number(struct cursor *cursor, size_t count)
+{
+    struct str bytes = take_bytes(cursor, count);
+    return bytes.len == count ? little_endian(bytes.ptr, count) : 0;
 }
 
 static uint64_t take_leb(struct cursor *cursor, bool with_sign)
@@ -64,10 +67,9 @@ static uint64_t take_leb(struct cursor *cursor, bool with_sign)
 
 static struct str take_string(struct cursor *cursor)
 {
-    const char *from = cursor->at, *nul = from < cursor->end ? memchr(from, 0, (size_t)(cursor->end - from)) : NULL;
-    cursor->wrong |= !nul;
-    cursor->at = nul ? nul + 1 : cursor->end;
-    return (struct str){from, (size_t)((nul ? nul : cursor->end) - from)};
+    struct str text = str_sub(cursor->left, 0, str_find_char(cursor->left, '\0'));
+    take_bytes(cursor, (uint64_t)text.len + 1);
+    return text;
 }
 
 /* ---- a line program ---------------------------------------------------------------------------------------------- */
@@ -130,7 +132,7 @@ static int by_place(const void *a, const void *b)
 
 static void set_address(struct program *program)
 {
-    struct relocated key = {.at = (uint64_t)(program->in.at - program->section_start)};
+    struct relocated key = {.at = (uint64_t)(program->in.left.ptr - program->section_start)};
     const struct relocated *found = NULL;
     if (program->relocated_count)
         found = bsearch(&key, program->relocated, program->relocated_count, sizeof key, by_place);
@@ -140,30 +142,27 @@ static void set_address(struct program *program)
 
 static void run_extended(struct program *program)
 {
-    uint64_t length = take_leb(&program->in, false);
-    if (length == 0 || length > (uint64_t)(program->in.end - program->in.at)) {
-        program->in.wrong = true;
-        return;
-    }
-    const char *next = program->in.at + length;
-    switch (take_number(&program->in, 1)) {
+    struct cursor *in = &program->in;
+    struct str operation = take_bytes(in, take_leb(in, false)), behind = in->left;
+    in->wrong |= operation.len == 0;
+    in->left = operation;
+    switch (take_number(in, 1)) {
     case LINE_END_SEQUENCE:
         add_row(program, true);
         begin_sequence(program);
         break;
     case LINE_SET_ADDRESS: set_address(program); break;
     case LINE_INLINED_CALL:
-        program->state.call = (uint32_t)take_leb(&program->in, false);
-        program->state.function = (uint32_t)take_leb(&program->in, false);
+        program->state.call = (uint32_t)take_leb(in, false);
+        program->state.function = (uint32_t)take_leb(in, false);
         break;
     case LINE_FUNCTION:
         program->state.call = 0;
-        program->state.function = (uint32_t)take_leb(&program->in, false);
+        program->state.function = (uint32_t)take_leb(in, false);
         break;
     default: break;
     }
-    program->in.wrong |= program->in.at > next;
-    program->in.at = next;
+    in->left = behind;
 }
 
 static void run_special(struct program *program, uint64_t opcode)
@@ -202,7 +201,7 @@ static void run(struct program *program)
 {
     struct cursor *in = &program->in;
     begin_sequence(program);
-    while (in->at < in->end && !in->wrong) {
+    while (in->left.len && !in->wrong) {
         uint64_t opcode = take_number(in, 1);
         if (opcode >= program->opcode_base)
             run_special(program, opcode);
@@ -234,41 +233,28 @@ static void read_files(struct program *program)
 static bool read_unit(struct program *program)
 {
     enum { VERSION = 2 };
-    uint64_t version = take_number(&program->in, 2), header = take_number(&program->in, 4);
-    if (version != VERSION || header > (uint64_t)(program->in.end - program->in.at))
+    struct cursor *in = &program->in;
+    const uint64_t version = take_number(in, 2), header_bytes = take_number(in, 4);
+    const struct str header = take_bytes(in, header_bytes), code = in->left;
+    in->left = header;
+    program->step = take_number(in, 1);
+    take_number(in, 1); /* is_stmt */
+    program->line_base = (int8_t)take_number(in, 1);
+    program->line_range = take_number(in, 1);
+    program->opcode_base = take_number(in, 1);
+    program->operands = take_bytes(in, program->opcode_base - 1).ptr;
+    if (in->wrong || version != VERSION || program->line_range == 0)
         return false;
-    const char *code = program->in.at + header;
-    program->step = take_number(&program->in, 1);
-    take_number(&program->in, 1); /* is_stmt */
-    program->line_base = (int8_t)take_number(&program->in, 1);
-    program->line_range = take_number(&program->in, 1);
-    program->opcode_base = take_number(&program->in, 1);
-    program->operands = program->in.at;
-    if (program->line_range == 0 || program->opcode_base == 0 ||
-        program->opcode_base - 1 > (uint64_t)(program->in.end - program->in.at))
-        return false;
-    program->in.at += program->opcode_base - 1;
     program->first_file = program->table->file_count;
     read_files(program);
-    if (program->in.wrong || program->in.at > code)
+    if (in->wrong)
         return false;
-    program->in.at = code;
+    in->left = code;
     const size_t rows = program->table->row_count;
     run(program);
-    if (program->in.wrong) /* a part of a table would be taken for all of it */
+    if (in->wrong) /* a part of a table would be taken for all of it */
         program->table->row_count = rows;
-    return !program->in.wrong;
-}
-
-/* False: the section ends before the unit does. */
-static bool next_unit(struct cursor *section, struct cursor *unit)
-{
-    uint64_t length = take_number(section, 4);
-    if (section->wrong || length > (uint64_t)(section->end - section->at))
-        return false;
-    *unit = (struct cursor){section->at, section->at + length, false};
-    section->at += length;
-    return true;
+    return !in->wrong;
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
@@ -323,13 +309,15 @@ struct line_table *line_table_read(struct elf_file *cubin)
     }
     const struct str bytes = lines ? elf_section_bytes(cubin, lines) : (struct str){NULL, 0};
     if (bytes.len) {
-        struct cursor rest = {bytes.ptr, bytes.ptr + bytes.len, false};
+        struct cursor units = {.left = bytes};
         struct program program = {.table = table, .section_start = bytes.ptr};
         struct relocated *relocated = relocations_of(cubin, lines, &program.relocated_count);
         program.relocated = relocated;
-        while (rest.at < rest.end && next_unit(&rest, &program.in))
-            table->broken |= !read_unit(&program);
-        table->broken |= rest.at < rest.end || rest.wrong;
+        while (units.left.len && !units.wrong) {
+            const uint64_t unit_bytes = take_number(&units, 4);
+            program.in = (struct cursor){.left = take_bytes(&units, unit_bytes)};
+            table->broken |= units.wrong || !read_unit(&program);
+        }
         free(relocated);
     }
     sort_rows(table);
