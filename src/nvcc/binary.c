@@ -20,6 +20,7 @@
 struct binary {
     struct model *model;
     struct str path;
+    struct str part; /* the member of an archive; empty: all of it */
     struct diags *diags;
     int fd;
     uint16_t log;
@@ -106,7 +107,7 @@ bool binary_is(struct str path, bool *failed, struct diags *diags)
     return is;
 }
 
-static void complain(struct binary *binary, struct str part, const char *wrong)
+static void complain(struct binary *binary, const char *wrong)
 {
     struct place place = {.path = binary->path};
     int error = region_error();
@@ -115,20 +116,19 @@ static void complain(struct binary *binary, struct str part, const char *wrong)
         diag_error(binary->diags, place, "cannot be read: %s", strerror(error));
     else
         diag_add(binary->diags, binary->is_member ? SEVERITY_WARNING : SEVERITY_ERROR, place,
-                 "the binary is broken: %.*s%s%s", STR_ARG(part), part.len ? ": " : "", wrong);
+                 "the binary is broken: %.*s%s%s", STR_ARG(binary->part), binary->part.len ? ": " : "", wrong);
 }
 
-static void take_cubin(struct binary *binary, struct str image, struct str arch, struct str part)
+static void take_cubin(struct binary *binary, struct str image, struct str arch)
 {
     const char *wrong = cubin_read(binary->model, image, binary->log, arch);
     if (wrong)
-        complain(binary, part, wrong);
+        complain(binary, wrong);
     else
         binary->cubins++;
 }
 
-static void take_entry(struct binary *binary, const struct fatbin_walk *walk, const struct fatbin_entry *entry,
-                       struct str part)
+static void take_entry(struct binary *binary, const struct fatbin_walk *walk, const struct fatbin_entry *entry)
 {
     SCOPED(buf) arch = {0};
     if (entry->kind != FATBIN_CUBIN) {
@@ -140,46 +140,45 @@ static void take_entry(struct binary *binary, const struct fatbin_walk *walk, co
         return;
     }
     if (entry->length > *binary->budget) {
-        complain(binary, part, "it unpacks to more than 64 times its size and 512 MiB");
+        complain(binary, "it unpacks to more than 64 times its size and 512 MiB");
         return;
     }
     *binary->budget -= entry->length;
     const char *wrong = fatbin_read(walk, entry, &binary->payload);
     if (wrong) {
-        complain(binary, part, wrong);
+        complain(binary, wrong);
         return;
     }
     buf_fmt(&arch, "sm_%u%s", entry->arch, entry->variant);
-    take_cubin(binary, buf_str(&binary->payload), buf_str(&arch), part);
+    take_cubin(binary, buf_str(&binary->payload), buf_str(&arch));
 }
 
-static void take_region(struct binary *binary, struct region region, struct str part)
+static void take_region(struct binary *binary, struct region region)
 {
     struct fatbin_walk walk = {.region = region};
     struct fatbin_entry entry;
     enum region_step step;
     while ((step = fatbin_next(&walk, &entry)) == REGION_NEXT)
-        take_entry(binary, &walk, &entry, part);
+        take_entry(binary, &walk, &entry);
     if (step == REGION_BROKEN)
-        complain(binary, part, walk.wrong);
+        complain(binary, walk.wrong);
 }
 
 /* A cubin whose bytes stand in the file as they are. */
-static void take_plain_cubin(struct binary *binary, struct region region, struct str part)
+static void take_plain_cubin(struct binary *binary, struct region region)
 {
     uint64_t size = region.end - region.at;
-    struct str none = {NULL, 0};
     if (size > DECOMPRESS_LIMIT) {
-        complain(binary, part, "a cubin of more than 512 MiB");
+        complain(binary, "a cubin of more than 512 MiB");
         return;
     }
     buf_clear(&binary->payload);
     if (!region_read(binary->fd, region.at, buf_room(&binary->payload, (size_t)size), (size_t)size)) {
-        complain(binary, part, "it became shorter while it was read");
+        complain(binary, "it became shorter while it was read");
         return;
     }
     binary->payload.len = (size_t)size;
-    take_cubin(binary, buf_str(&binary->payload), none, part);
+    take_cubin(binary, buf_str(&binary->payload), STR(""));
 }
 
 static bool is_cubin(struct binary *binary, struct region image)
@@ -190,24 +189,24 @@ static bool is_cubin(struct binary *binary, struct region image)
 }
 
 /* Images are cubins, fat binaries, LLVM's code, and those of GPUs of others. */
-static void take_images(struct binary *binary, struct region region, struct str part)
+static void take_images(struct binary *binary, struct region region)
 {
     struct region image;
     const char *wrong = NULL;
     enum region_step step;
     while ((step = offload_next(&region, &image, &wrong)) == REGION_NEXT) {
         if (is_cubin(binary, image))
-            take_plain_cubin(binary, image, part);
+            take_plain_cubin(binary, image);
         else if (image.end - image.at >= 8 && magic_at(binary->fd, image.at) == MAGIC_FATBIN)
-            take_region(binary, image, part);
+            take_region(binary, image);
         else
             binary->others += image.end - image.at >= 8 && magic_at(binary->fd, image.at) != MAGIC_ELF;
     }
     if (step == REGION_BROKEN)
-        complain(binary, part, wrong);
+        complain(binary, wrong);
 }
 
-static void take_host_object(struct binary *binary, struct elf_file *file, struct str part)
+static void take_host_object(struct binary *binary, struct elf_file *file)
 {
     struct elf_section section;
     for (size_t at = 0; elf_next_section(file, &at, &section);) {
@@ -216,11 +215,11 @@ static void take_host_object(struct binary *binary, struct elf_file *file, struc
             continue;
         struct region region = {binary->fd, section.offset, section.offset + section.size};
         if (section.size > INT64_MAX || section.offset > (uint64_t)INT64_MAX - section.size)
-            complain(binary, part, "a section that lies outside of the file");
+            complain(binary, "a section that lies outside of the file");
         else if (fatbins)
-            take_region(binary, region, part);
+            take_region(binary, region);
         else
-            take_images(binary, region, part);
+            take_images(binary, region);
     }
 }
 
@@ -230,39 +229,38 @@ static uint64_t file_size(struct binary *binary)
     if (fstat(binary->fd, &stat) == 0)
         return stat.st_size > 0 ? (uint64_t)stat.st_size : 0;
     region_note_error(errno);
-    complain(binary, (struct str){NULL, 0}, "its size cannot be known");
+    complain(binary, "its size cannot be known");
     return 0;
 }
 
-static void take_elf(struct binary *binary, struct elf_file *file, struct str part)
+static void take_elf(struct binary *binary, struct elf_file *file)
 {
     struct elf_header header;
     if (!elf_header(file, &header))
-        complain(binary, part, "its ELF header cannot be read");
+        complain(binary, "its ELF header cannot be read");
     else if (elf_is_cut(file))
-        complain(binary, part, "it is cut short: its headers state bytes beyond its end");
+        complain(binary, "it is cut short: its headers state bytes beyond its end");
     else if (header.machine != ELF_MACHINE_CUDA)
-        take_host_object(binary, file, part);
-    else if (!part.len)
-        take_plain_cubin(binary, (struct region){binary->fd, 0, file_size(binary)}, part);
+        take_host_object(binary, file);
+    else if (!binary->part.len)
+        take_plain_cubin(binary, (struct region){binary->fd, 0, file_size(binary)});
 }
 
 static void take_archive(struct binary *binary, struct elf_file *archive)
 {
-    struct str name;
     struct elf_file *member;
-    while ((member = elf_next_member(archive, &name))) {
+    while ((member = elf_next_member(archive, &binary->part))) {
         if (!elf_is_archive(member))
-            take_elf(binary, member, name);
+            take_elf(binary, member);
         elf_close(member);
     }
+    binary->part = (struct str){NULL, 0};
     if (binary->ok && elf_is_cut(archive))
-        complain(binary, (struct str){NULL, 0}, "it is cut short: what follows its last member is no member");
+        complain(binary, "it is cut short: what follows its last member is no member");
 }
 
 static void take_file(struct binary *binary)
 {
-    struct str none = {NULL, 0};
     uint64_t size = file_size(binary);
     enum magic magic = magic_at(binary->fd, 0);
     if (magic == MAGIC_THIN) {
@@ -270,18 +268,18 @@ static void take_file(struct binary *binary)
         return;
     }
     if (magic == MAGIC_FATBIN || magic == MAGIC_OFFLOAD) {
-        (magic == MAGIC_FATBIN ? take_region : take_images)(binary, (struct region){binary->fd, 0, size}, none);
+        (magic == MAGIC_FATBIN ? take_region : take_images)(binary, (struct region){binary->fd, 0, size});
         return;
     }
     struct elf_file *file = elf_of_descriptor(binary->fd);
     if (!file) {
-        complain(binary, none, "it is cut short, or neither ELF nor an archive, though it begins like one");
+        complain(binary, "it is cut short, or neither ELF nor an archive, though it begins like one");
         return;
     }
     if (elf_is_archive(file))
         take_archive(binary, file);
     else
-        take_elf(binary, file, none);
+        take_elf(binary, file);
     elf_close(file);
 }
 

@@ -451,11 +451,9 @@ static bool may_be_build(const struct invocation *invocation, struct str program
 /* nvcc gives its commands to a shell, with names between double quotes: what the file is called then is not known. */
 static bool any_expands(const struct invocation *invocation)
 {
-    static const struct str special = STR_INIT("$`\\\"");
     for (size_t at = 0; at < invocation->outputs.count; at++)
-        for (size_t byte = 0; byte < invocation->outputs.items[at].len; byte++)
-            if (str_find_char(special, invocation->outputs.items[at].ptr[byte]) != STR_NONE)
-                return true;
+        if (strpbrk(invocation->outputs.items[at].ptr, "$`\\\""))
+            return true;
     return false;
 }
 

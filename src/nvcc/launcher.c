@@ -45,6 +45,8 @@ static void read_env_long(struct launcher *launcher, const char *const *words, s
         clear(launcher);
     } else if (take_long(words, count, at, STR("--unset"), &value)) {
         set(launcher, value, STR(""));
+    } else if (take_long(words, count, at, STR("--modify"), &value)) { /* cmake: NAME=OPERATION:VALUE */
+        launcher->unclear |= str_starts(value, STR("NVCC_"));
     } else if (take_long(words, count, at, STR("--chdir"), &value)) {
         launcher->moves = true;
     } else if (!take_long(words, count, at, STR("--argv0"), &value)) {
@@ -73,7 +75,7 @@ static void read_env_short(struct launcher *launcher, const char *const *words, 
     }
 }
 
-/* Options and assignments; the first word of what env runs. */
+/* Options and assignments of env or cmake -E env; the first word of what it runs. */
 static size_t read_env(struct launcher *launcher, const char *const *words, size_t count, size_t at)
 {
     for (; at < count; at++) {
@@ -92,29 +94,11 @@ static size_t read_env(struct launcher *launcher, const char *const *words, size
     return at;
 }
 
-/* cmake -E env: "--unset=NAME", "--modify NAME=OPERATION:VALUE", "NAME=VALUE", "--" */
-static size_t read_cmake_env(struct launcher *launcher, const char *const *words, size_t count, size_t at)
-{
-    struct str value;
-    for (; at < count; at++) {
-        struct str word = str_of(words[at]);
-        if (take_long(words, count, &at, STR("--unset"), &value))
-            set(launcher, value, STR(""));
-        else if (take_long(words, count, &at, STR("--modify"), &value))
-            launcher->unclear |= str_starts(value, STR("NVCC_"));
-        else if (str_find_char(word, '=') != STR_NONE)
-            assign(launcher, word);
-        else if (!str_eq(word, STR("--")))
-            break;
-    }
-    return at;
-}
-
 static size_t read_cmake(struct launcher *launcher, const char *const *words, size_t count, size_t at)
 {
     bool runs = at + 1 < count && str_eq(str_of(words[at]), STR("-E"));
     if (runs && str_eq(str_of(words[at + 1]), STR("env")))
-        return read_cmake_env(launcher, words, count, at + 2);
+        return read_env(launcher, words, count, at + 2);
     launcher->moves |= runs && str_eq(str_of(words[at + 1]), STR("chdir"));
     return at;
 }
