@@ -361,6 +361,41 @@ START_TEST(what_is_cut_is_named)
 }
 END_TEST
 
+static void add_member(struct buf *archive, const char *name, struct str bytes)
+{
+    buf_fmt(archive, "%-16s%-12d%-6d%-6d%-8d%-10zu`\n", name, 0, 0, 0, 644, bytes.len);
+    buf_add(archive, bytes);
+    buf_pad(archive, '\n', bytes.len % 2);
+}
+
+/* A cubin may be a member, also the last one, and what is wrong with one names it. */
+START_TEST(members_of_an_archive)
+{
+    char path[40];
+    int fd = scratch(path);
+    struct buf cubin = read_file(data("cubin.elf")), object = read_file(data("lz4.elf")), archive = {0};
+    struct model model = {0};
+    struct diags diags = {0};
+    buf_add(&archive, STR("!<arch>\n"));
+    add_member(&archive, "first/", buf_str(&cubin));
+    add_member(&archive, "broken/", str_sub(buf_str(&object), 0, object.len / 2));
+    add_member(&archive, "last/", buf_str(&cubin));
+    ck_assert_int_eq(ftruncate(fd, 0), 0);
+    ck_assert_int_eq(pwrite(fd, archive.ptr, archive.len, 0), (ssize_t)archive.len);
+    ck_assert(!binary_read(&model, str_of(path), true, NULL, &diags));
+    ck_assert_uint_eq(count_entries(&model, PRODUCER_BINARY, 0), 28);
+    ck_assert_uint_eq(diags.count, 1);
+    ck_assert_ptr_nonnull(strstr(diags.items[0].message.ptr, ": broken: it is cut short"));
+    buf_free(&cubin);
+    buf_free(&object);
+    buf_free(&archive);
+    model_free(&model);
+    diags_free(&diags);
+    close(fd);
+    unlink(path);
+}
+END_TEST
+
 /* Bytes change at random, most of them in headers, where they hurt. */
 START_TEST(bytes_changed)
 {
@@ -432,6 +467,7 @@ int main(void)
     tcase_add_test(right, only_binaries_are_binaries);
     tcase_add_loop_test(broken, cut_short, 0, FILES);
     tcase_add_loop_test(broken, what_is_cut_is_named, 0, 5);
+    tcase_add_test(broken, members_of_an_archive);
     tcase_add_loop_test(broken, bytes_changed, 0, FILES);
     tcase_add_test(broken, payloads_keep_their_length);
     tcase_set_timeout(broken, 300);

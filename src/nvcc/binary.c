@@ -240,10 +240,10 @@ static void take_elf(struct binary *binary, struct elf_file *file)
         complain(binary, "its ELF header cannot be read");
     else if (elf_is_cut(file))
         complain(binary, "it is cut short: its headers state bytes beyond its end");
-    else if (header.machine != ELF_MACHINE_CUDA)
+    else if (header.machine == ELF_MACHINE_CUDA)
+        take_plain_cubin(binary, elf_region(file));
+    else
         take_host_object(binary, file);
-    else if (!binary->part.len)
-        take_plain_cubin(binary, (struct region){binary->fd, 0, file_size(binary)});
 }
 
 static void take_archive(struct binary *binary, struct elf_file *archive)

@@ -1,7 +1,6 @@
 #include "nvcc/elf.h"
 
-#include "base/mem.h"
-#include "nvcc/region.h"
+#include "base/buf.h"
 
 #include <errno.h>
 #include <gelf.h>
@@ -14,6 +13,7 @@ struct elf_file {
     uint64_t size;       /* of the bytes that it has */
     uint64_t members;    /* of an archive: where the last member that was asked for ends */
     Elf_Cmd next;        /* of an archive: what elf_next said */
+    struct buf name;     /* of an archive: of the last member; elf_next overwrites libelf's */
     Elf_Data *symbols;   /* of the first symbol table; NULL until asked for */
     size_t names;        /* its string section */
     size_t symbol_count; /* of it */
@@ -74,6 +74,7 @@ struct elf_file *elf_of_memory(struct str bytes)
 void elf_close(struct elf_file *file)
 {
     elf_end(file->elf);
+    buf_free(&file->name);
     free(file);
 }
 
@@ -91,8 +92,10 @@ struct elf_file *elf_next_member(struct elf_file *archive, struct str *name)
         Elf_Arhdr *header = elf_getarhdr(member);
         uint64_t size = header && header->ar_size > 0 ? (uint64_t)header->ar_size : 0;
         archive->members = (uint64_t)elf_getbase(member) + size;
+        buf_clear(&archive->name);
+        buf_add(&archive->name, header ? str_of(header->ar_name) : STR("?"));
+        *name = buf_str(&archive->name);
         archive->next = elf_next(member);
-        *name = header ? str_of(header->ar_name) : STR("?");
         struct elf_file *file = wrap(member, archive->fd, size, ELF_C_NULL);
         if (file)
             return file;
@@ -127,6 +130,13 @@ bool elf_is_cut(struct elf_file *file)
            !region_lies_in(head.e_shoff, sections, file->size) || has_section_beyond(file);
 }
 
+struct region elf_region(const struct elf_file *file)
+{
+    int64_t base = elf_getbase(file->elf);
+    uint64_t at = base > 0 ? (uint64_t)base : 0;
+    return (struct region){file->fd, at, at + file->size};
+}
+
 bool elf_header(struct elf_file *file, struct elf_header *header)
 {
     GElf_Ehdr head;
@@ -154,13 +164,12 @@ static bool read_section(struct elf_file *file, size_t index, struct elf_section
         return false;
     if (elf_getshdrstrndx(file->elf, &names) != 0)
         return given(NULL) != NULL;
-    int64_t base = elf_getbase(file->elf);
     *section = (struct elf_section){
         .name = str_of(given(elf_strptr(file->elf, names, head.sh_name))),
         .info = head.sh_info,
         .flags = head.sh_flags,
         .size = head.sh_size,
-        .offset = head.sh_offset + (uint64_t)(base > 0 ? base : 0),
+        .offset = head.sh_offset + elf_region(file).at,
         .has_bytes = head.sh_type != SHT_NOBITS,
     };
     return true;

@@ -6,8 +6,7 @@
 #define NVCC_ELF_H
 
 #include "base/str.h"
-
-#include <stdbool.h>
+#include "nvcc/region.h"
 
 enum { ELF_MACHINE_CUDA = 190, ELF_TYPE_RELOCATABLE = 1, ELF_SYMBOL_FUNCTION = 2 };
 enum { ELF_ABI_CUDA_12 = 7, ELF_ABI_CUDA_13 = 8 }; /* the latter of CUDA 13, the former of all before */
@@ -50,12 +49,16 @@ void elf_close(struct elf_file *file);
 
 bool elf_is_archive(const struct elf_file *file);
 
-/* The next member of an archive, and its name; NULL after the last. Close it before the next one is asked for. */
+/* The next member of an archive, and its name, which lives as long; NULL after the last. Close it before the next one
+ * is asked for. */
 struct elf_file *elf_next_member(struct elf_file *archive, struct str *name);
 
 /* Its headers state bytes beyond its end; of an archive, when all its members were asked for: what follows them is no
  * member. */
 bool elf_is_cut(struct elf_file *file);
+
+/* Its bytes in the outermost file. */
+struct region elf_region(const struct elf_file *file);
 
 bool elf_header(struct elf_file *file, struct elf_header *header);
 size_t elf_section_count(struct elf_file *file);
