@@ -43,6 +43,12 @@ size_t str_find(struct str s, struct str needle)
     return STR_NONE;
 }
 
+struct str str_behind(struct str s, struct str needle)
+{
+    size_t at = str_find(s, needle);
+    return str_from(s, at == STR_NONE ? s.len : at + needle.len);
+}
+
 size_t str_rfind(struct str s, struct str needle)
 {
     if (needle.len == 0 || s.len < needle.len)

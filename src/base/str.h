@@ -28,6 +28,9 @@ int str_cmp(struct str a, struct str b);     /* by unsigned bytes; a prefix sort
 int str_order(const void *a, const void *b); /* the same of two addresses, for qsort and bsearch */
 bool str_ends(struct str s, struct str suffix);
 
+/* What stands behind the first needle; empty: it is not there. */
+struct str str_behind(struct str s, struct str needle);
+
 /* Equal, whether letters of ASCII are small or not. */
 bool str_same_letters(struct str a, struct str b);
 

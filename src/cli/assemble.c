@@ -33,8 +33,7 @@ static struct str ptx_of(const struct session *session, struct arena *arena, str
 static const char *noted(struct arena *arena, struct str note, const char *option, const char *written)
 {
     uint64_t number = 0;
-    size_t at = str_find(note, str_of(option));
-    struct str rest = at == STR_NONE ? (struct str){"", 0} : str_from(note, at + strlen(option));
+    struct str rest = str_behind(note, str_of(option));
     return str_uint(&rest, &number) ? arena_fmt(arena, "%s%llu", written, (unsigned long long)number).ptr : NULL;
 }
 

@@ -261,15 +261,12 @@ static void take_archive(struct binary *binary, struct elf_file *archive)
 
 static void take_file(struct binary *binary)
 {
-    uint64_t size = file_size(binary);
-    enum magic magic = magic_at(binary->fd, 0);
-    if (magic == MAGIC_THIN) {
-        binary->thin = true;
-        return;
-    }
-    if (magic == MAGIC_FATBIN || magic == MAGIC_OFFLOAD) {
-        (magic == MAGIC_FATBIN ? take_region : take_images)(binary, (struct region){binary->fd, 0, size});
-        return;
+    const struct region whole = {binary->fd, 0, file_size(binary)};
+    switch (magic_at(binary->fd, 0)) {
+    case MAGIC_THIN: binary->thin = true; return;
+    case MAGIC_FATBIN: take_region(binary, whole); return;
+    case MAGIC_OFFLOAD: take_images(binary, whole); return;
+    default: break;
     }
     struct elf_file *file = elf_of_descriptor(binary->fd);
     if (!file) {

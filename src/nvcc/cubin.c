@@ -205,11 +205,7 @@ static void read_section(struct cubin *cubin, size_t index, const struct elf_sec
 
 static struct str note_of(struct elf_file *elf)
 {
-    struct elf_section section;
-    for (size_t at = 0; elf_next_section(elf, &at, &section);)
-        if (str_eq(section.name, STR(".note.nv.tkinfo")))
-            return elf_section_bytes(elf, at);
-    return (struct str){NULL, 0};
+    return elf_section_bytes(elf, elf_find_section(elf, STR(".note.nv.tkinfo")));
 }
 
 void cubin_note(struct str image, struct buf *note)

@@ -47,8 +47,7 @@ static size_t line_end(const struct cxx *cxx, size_t at)
 
 static size_t behind(const struct cxx *cxx, size_t at, struct str end)
 {
-    size_t found = str_find(str_from(cxx->text, at), end);
-    return found == STR_NONE ? cxx->text.len : at + found + end.len;
+    return cxx->text.len - str_behind(str_from(cxx->text, at), end).len;
 }
 
 /* A literal without its second quote ends with its line. */

@@ -183,6 +183,15 @@ bool elf_next_section(struct elf_file *file, size_t *index, struct elf_section *
     return false;
 }
 
+size_t elf_find_section(struct elf_file *file, struct str name)
+{
+    struct elf_section section;
+    for (size_t at = 0; elf_next_section(file, &at, &section);)
+        if (str_eq(section.name, name))
+            return at;
+    return 0;
+}
+
 struct str elf_section_bytes(struct elf_file *file, size_t index)
 {
     Elf_Scn *part = elf_getscn(file->elf, index);

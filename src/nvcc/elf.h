@@ -64,7 +64,9 @@ bool elf_header(struct elf_file *file, struct elf_header *header);
 size_t elf_section_count(struct elf_file *file);
 /* The next section behind that of this index, 0 for the first, that can be read; false: there is none. */
 bool elf_next_section(struct elf_file *file, size_t *index, struct elf_section *section);
-struct str elf_section_bytes(struct elf_file *file, size_t index); /* empty when there are none */
+/* The first section of that name; 0: there is none. */
+size_t elf_find_section(struct elf_file *file, struct str name);
+struct str elf_section_bytes(struct elf_file *file, size_t index); /* empty when there are none, and for index 0 */
 
 /* The symbols of the first symbol table; false behind the last. */
 bool elf_symbol(struct elf_file *file, size_t index, struct elf_symbol *symbol);

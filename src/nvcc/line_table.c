@@ -299,15 +299,9 @@ static void sort_rows(struct line_table *table)
 struct line_table *line_table_read(struct elf_file *cubin)
 {
     struct line_table *table = mem_alloc(sizeof *table);
-    struct elf_section section;
-    size_t lines = 0;
-    for (size_t at = 0; elf_next_section(cubin, &at, &section);) {
-        if (str_eq(section.name, STR(".debug_line")))
-            lines = at;
-        else if (str_eq(section.name, STR(".debug_str")))
-            table->names = elf_section_bytes(cubin, at);
-    }
-    const struct str bytes = lines ? elf_section_bytes(cubin, lines) : (struct str){NULL, 0};
+    const size_t lines = elf_find_section(cubin, STR(".debug_line"));
+    const struct str bytes = elf_section_bytes(cubin, lines);
+    table->names = elf_section_bytes(cubin, elf_find_section(cubin, STR(".debug_str")));
     if (bytes.len) {
         struct cursor units = {.left = bytes};
         struct program program = {.table = table, .section_start = bytes.ptr};

@@ -155,9 +155,8 @@ static void ask_version(struct question *question, const char *program, char *ve
     version[0] = '\0';
     if (!program || ask(question, words, &answer) != 0)
         return;
-    struct str text = buf_str(&answer);
-    size_t at = str_find(text, STR(", V")), length = 0;
-    struct str digits = str_from(text, at == STR_NONE ? text.len : at + 3);
+    struct str digits = str_behind(buf_str(&answer), STR(", V"));
+    size_t length = 0;
     while (length < digits.len && (is_digit(digits.ptr[length]) || digits.ptr[length] == '.'))
         length++;
     take_version(str_sub(digits, 0, length), version);

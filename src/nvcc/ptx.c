@@ -33,8 +33,7 @@ static bool is_word(char c)
 
 static size_t behind(const struct ptx *ptx, size_t from, struct str end)
 {
-    size_t found = str_find(str_from(ptx->text, from), end);
-    return found == STR_NONE ? ptx->text.len : from + found + end.len;
+    return ptx->text.len - str_behind(str_from(ptx->text, from), end).len;
 }
 
 static void skip_blanks(struct ptx *ptx)

@@ -8,8 +8,7 @@ enum { MOST_BYTES = 1 << 16 }; /* the version stands near the front of a header 
 /* "#define CUDA_VERSION 12040" is 12.4. */
 static struct toolkit find_version(struct str text)
 {
-    size_t at = str_find(text, STR("#define CUDA_VERSION "));
-    struct str digits = str_from(text, at == STR_NONE ? text.len : at + 21);
+    struct str digits = str_behind(text, STR("#define CUDA_VERSION "));
     uint64_t number = 0;
     if (!str_uint(&digits, &number) || number < 1000 || number > 1000000)
         return (struct toolkit){0};
