@@ -45,10 +45,8 @@ static bool start(const struct pool *pool, struct job *job)
                                 .mask = &pool->before,
                                 .error_fd = stream_open(job->said, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600),
                                 .one_stream = true,
-                                .no_input = true,
-                                .own_group = true,
                                 .pipe_ends = true,
-                                .words_alone = true};
+                                .apart = true};
     int error = how.error_fd < 0 ? errno : process_start(&how, &job->pid);
     if (how.error_fd >= 0)
         close(how.error_fd);

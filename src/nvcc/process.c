@@ -123,7 +123,7 @@ static int add_streams(posix_spawn_file_actions_t *actions, const struct process
     int error = start->error_fd < 0 ? 0 : posix_spawn_file_actions_adddup2(actions, start->error_fd, STDERR_FILENO);
     if (!error && start->one_stream)
         error = posix_spawn_file_actions_adddup2(actions, STDERR_FILENO, STDOUT_FILENO);
-    if (!error && start->no_input)
+    if (!error && start->apart)
         error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     return error;
 }
@@ -143,7 +143,7 @@ static void set_attributes(posix_spawnattr_t *attributes, const struct process_s
         flags |= POSIX_SPAWN_SETSIGMASK;
         posix_spawnattr_setsigmask(attributes, start->mask);
     }
-    if (start->own_group) {
+    if (start->apart) {
         flags |= POSIX_SPAWN_SETPGROUP;
         posix_spawnattr_setpgroup(attributes, 0);
     }
@@ -173,7 +173,7 @@ int process_start(const struct process_start *start, pid_t *pid)
         return error;
     error = posix_spawnattr_init(&attributes);
     if (!error) {
-        char **reduced = start->words_alone ? without_options() : NULL;
+        char **reduced = start->apart ? without_options() : NULL;
         set_attributes(&attributes, start);
         error = add_streams(&actions, start);
         if (!error)

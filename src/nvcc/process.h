@@ -42,9 +42,8 @@ struct process_start {
     const sigset_t *mask;     /* blocked signals; NULL: those of this process */
     int error_fd;             /* its standard error; -1: that of this process */
     bool one_stream;          /* its standard output is its standard error */
-    bool no_input, own_group; /* /dev/null as standard input; a process group of its own */
     bool pipe_ends;           /* SIGPIPE ends it, though it is ignored here */
-    bool words_alone;         /* without the options for nvcc that the environment has */
+    bool apart;               /* no standard input, a process group of its own, no options for nvcc in variables */
 };
 
 /* All processes are started here. errno or 0. */

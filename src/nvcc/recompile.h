@@ -2,7 +2,7 @@
  * recompile: a command of nvcc, to be run again for the machine code of its kernels alone: one source, other caps of
  * registers or fewer architectures, output into a private folder. What the user's build makes is never touched: options
  * that write files are left out, and so is linking. Options come from the environment and from option files too, so
- * the compiler must not take them from the environment a second time (`words_alone` of process.h).
+ * the compiler must not take them from the environment a second time (`apart` of process.h).
  */
 #ifndef NVCC_RECOMPILE_H
 #define NVCC_RECOMPILE_H
