@@ -344,13 +344,12 @@ START_TEST(indirect_branches)
         {.at = 2 * STEP, .kind = SASS_LOCAL_LOAD, .target = SASS_NO_TARGET},
         {.at = 3 * STEP, .kind = SASS_EXIT, .target = SASS_NO_TARGET},
     };
-    const struct flow_edge targets[] = {{STEP, 0}, {STEP, 2 * STEP}};
+    struct flow_edge targets[] = {{STEP, 0}, {STEP, 2 * STEP}};
     struct sass_code code = {items, 4, 4};
     struct flow_input input = {.code = &code, .code_bytes = 4 * STEP, .instruction_bytes = STEP};
     uint16_t depth[4];
     ck_assert_int_eq(flow_loop_depths(&input, depth), UNLOCATED_UNREACHED); /* the load */
-    input.indirect = targets;
-    input.indirect_count = 2;
+    input.indirect = (struct flow_edges){targets, 2, 2};
     ck_assert_int_eq(flow_loop_depths(&input, depth), LOCATED);
     ck_assert_uint_eq(depth[0], 1);
     ck_assert_uint_eq(depth[2], 0);

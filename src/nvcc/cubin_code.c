@@ -115,8 +115,7 @@ static enum unlocated loop_depths(const struct cubin_code *code, struct str byte
                                .code_bytes = (uint32_t)bytes.len,
                                .instruction_bytes = sass_instruction_bytes(code->sm),
                                .entry_count = functions.count,
-                               .indirect = indirect->items,
-                               .indirect_count = indirect->count};
+                               .indirect = *indirect};
     SCOPED(arena) arena = {0};
     uint32_t *entries = arena_alloc(&arena, (functions.count + 1) * sizeof *entries);
     mem_sort(indirect->items, indirect->count, sizeof *indirect->items, by_branch);

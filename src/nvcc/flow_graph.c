@@ -68,7 +68,7 @@ static void find_blocks(struct graph *graph)
 {
     const struct flow_input *input = graph->input;
     const struct sass_code *code = input->code;
-    size_t most = 2 * code->count + input->entry_count + input->indirect_count + 1;
+    size_t most = 2 * code->count + input->entry_count + input->indirect.count + 1;
     uint32_t *starts = arena_alloc(graph->arena, most * sizeof *starts);
     size_t count = 1; /* the code begins with one */
     for (size_t at = 0; at < code->count; at++) {
@@ -80,8 +80,8 @@ static void find_blocks(struct graph *graph)
     }
     for (size_t at = 0; at < input->entry_count; at++)
         starts[count++] = input->entries[at];
-    for (size_t at = 0; at < input->indirect_count; at++)
-        starts[count++] = input->indirect[at].target;
+    for (size_t at = 0; at < input->indirect.count; at++)
+        starts[count++] = input->indirect.items[at].target;
     for (size_t at = 0; at < count; at++)
         starts[at] = starts[at] < input->code_bytes ? instruction_at(input, starts[at]) : input->code_bytes;
     mem_sort(starts, count, sizeof *starts, by_value);
@@ -119,9 +119,9 @@ static void add_indirect(struct graph *graph, uint32_t from, uint32_t branch)
 {
     const struct flow_input *input = graph->input;
     size_t at = 0;
-    MEM_FIND(at, input->indirect_count, input->indirect[at].branch < branch);
-    for (; at < input->indirect_count && input->indirect[at].branch == branch; at++)
-        add_jump(graph, from, input->indirect[at].target);
+    MEM_FIND(at, input->indirect.count, input->indirect.items[at].branch < branch);
+    for (; at < input->indirect.count && input->indirect.items[at].branch == branch; at++)
+        add_jump(graph, from, input->indirect.items[at].target);
 }
 
 static bool spend(struct graph *graph, uint64_t steps)

@@ -23,8 +23,7 @@ struct flow_input {
     uint32_t code_bytes, instruction_bytes;
     const uint32_t *entries; /* where functions of this section begin, beside 0 */
     size_t entry_count;
-    const struct flow_edge *indirect; /* sorted by `branch` */
-    size_t indirect_count;
+    struct flow_edges indirect; /* sorted by `branch` */
 };
 
 /* Writes the loop depth of each instruction of code->items into depth (code->count numbers); they mean something only

@@ -22,7 +22,7 @@ struct package {
     struct package *outer; /* whose last member it is; NULL: a file */
     uint64_t *budget;
     char head[PACKAGE_HEAD]; /* of the last member */
-    size_t head_len, head_used;
+    struct str held;         /* what was read of it and not given yet, in head */
     size_t members;
     bool streamed; /* members that are passed over have to be unpacked */
     bool first;    /* its first header was read, and not given yet */
@@ -93,12 +93,11 @@ static bool spend(struct package *package, size_t bytes)
 /* At most `room` bytes of the last member; -1: package->wrong says why there are none. */
 static ssize_t read_some(struct package *package, char *into, size_t room)
 {
-    size_t held = package->head_len - package->head_used;
-    if (held) {
-        held = held < room ? held : room;
-        memcpy(into, package->head + package->head_used, held);
-        package->head_used += held;
-        return (ssize_t)held;
+    struct str held = str_sub(package->held, 0, room);
+    if (held.len) {
+        memcpy(into, held.ptr, held.len);
+        package->held = str_from(package->held, held.len);
+        return (ssize_t)held.len;
     }
     ssize_t got = archive_read_data(package->archive, into, room);
     if (got < 0)
@@ -226,7 +225,7 @@ enum region_step package_next(struct package *package, struct package_member *me
     const char *name = archive_entry_pathname(package->entry);
     if (name)
         member->name = str_of(name);
-    package->head_len = package->head_used = 0;
+    package->held = (struct str){NULL, 0};
     package->wrong = NULL;
     if (archive_entry_filetype(package->entry) != AE_IFREG)
         return REGION_NEXT;
@@ -238,8 +237,7 @@ enum region_step package_next(struct package *package, struct package_member *me
     size_t len = 0;
     while (len < PACKAGE_HEAD && (got = read_some(package, package->head + len, PACKAGE_HEAD - len)) > 0)
         len += (size_t)got;
-    package->head_len = len;
-    member->head = (struct str){package->head, len};
+    member->head = package->held = (struct str){package->head, len};
     if (got < 0 && package->wrong == over_budget)
         return REGION_BROKEN;
     member->unread = got < 0 ? package->wrong : NULL;

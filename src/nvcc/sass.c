@@ -4,6 +4,7 @@
 #include "nvcc/region.h"
 
 enum { FIRST_SM = 50, LAST_SM = 121, FIRST_128_BIT_SM = 70, FIRST_WIDE_BRANCH_SM = 90, ALWAYS = 7 };
+enum { SHORT_BYTES = 8, LONG_BYTES = 16 }; /* of an instruction */
 
 bool sass_is_known(uint32_t sm)
 {
@@ -12,7 +13,7 @@ bool sass_is_known(uint32_t sm)
 
 uint32_t sass_instruction_bytes(uint32_t sm)
 {
-    return sm < FIRST_128_BIT_SM ? 8 : 16;
+    return sm < FIRST_128_BIT_SM ? SHORT_BYTES : LONG_BYTES;
 }
 
 /* `count` bits of a word from bit `first` on. */
@@ -72,7 +73,7 @@ static bool decode_128(struct sass_instruction *out, uint64_t low, uint64_t high
     enum { RELATIVE_CALL = 4, UNIFORM_BRANCH = 2 };
     const unsigned form = (unsigned)bits(low, 9, 3);
     const bool guarded = bits(low, 12, 4) != ALWAYS, predicated = bits(high, 23, 4) != ALWAYS;
-    const uint64_t next = (uint64_t)at + 16;
+    const uint64_t next = (uint64_t)at + LONG_BYTES;
     *out = (struct sass_instruction){
         .kind = kinds_128[bits(low, 0, 9)], .at = at, .target = SASS_NO_TARGET, .conditional = guarded};
     switch (out->kind) {
@@ -145,7 +146,7 @@ static bool decode_64(struct sass_instruction *out, uint64_t word, uint32_t at, 
         out->offset = (int32_t)number;
     }
     if (out->kind == SASS_BRANCH || out->kind == SASS_CALL || out->kind == SASS_PUSH)
-        out->target = target_at((uint64_t)at + 8, number, bytes);
+        out->target = target_at((uint64_t)at + SHORT_BYTES, number, bytes);
     if (out->kind == SASS_BRANCH)
         out->conditional |= bits(word, 0, 5) != ALWAYS_FLAGS;
     return true;
@@ -159,7 +160,7 @@ void sass_decode(struct sass_code *code, struct str bytes, uint32_t sm)
     for (size_t at = 0; at + step <= bytes.len && at < SASS_NO_TARGET - step; at += step) {
         uint64_t low = little_endian(bytes.ptr + at, 8);
         bool matters = false;
-        if (step == 16)
+        if (step == LONG_BYTES)
             matters = decode_128(&instruction, low, little_endian(bytes.ptr + at + 8, 8), (uint32_t)at, bytes.len, sm);
         else if (at % CONTROL_WORD_EVERY != 0)
             matters = decode_64(&instruction, low, (uint32_t)at, bytes.len);
@@ -180,12 +181,11 @@ static bool moves_stack(uint64_t low, uint64_t high)
 
 int32_t sass_frame_bytes(struct str bytes, uint32_t sm)
 {
-    enum { BYTES = 16 };
     int32_t frame = 0;
     bool accesses = false, several = false;
     if (sm < FIRST_128_BIT_SM || sm > LAST_SM)
         return SASS_NO_FRAME;
-    for (size_t at = 0; at + BYTES <= bytes.len; at += BYTES) {
+    for (size_t at = 0; at + LONG_BYTES <= bytes.len; at += LONG_BYTES) {
         const uint64_t low = little_endian(bytes.ptr + at, 8), high = little_endian(bytes.ptr + at + 8, 8);
         const uint8_t kind = kinds_128[bits(low, 0, 9)];
         const int64_t moved = moves_stack(low, high) ? signed_bits(low >> 32, 32) : 0;
@@ -199,11 +199,11 @@ int32_t sass_frame_bytes(struct str bytes, uint32_t sm)
 
 bool sass_accesses_shared(struct str bytes, uint32_t sm)
 {
-    enum { BYTES = 16, OP_LDS = 0x984, OP_STS = 0x388, OP_ATOMS = 0x38c, OP_ATOMS_CAS = 0x38d, OP_LDSM = 0x83b };
+    enum { OP_LDS = 0x984, OP_STS = 0x388, OP_ATOMS = 0x38c, OP_ATOMS_CAS = 0x38d, OP_LDSM = 0x83b };
     enum { OP_LDGSTS = 0xfae };
     if (sm < FIRST_128_BIT_SM || sm > LAST_SM)
         return false;
-    for (size_t at = 0; at + BYTES <= bytes.len; at += BYTES) {
+    for (size_t at = 0; at + LONG_BYTES <= bytes.len; at += LONG_BYTES) {
         const uint64_t opcode = little_endian(bytes.ptr + at, 2) & 0xfff;
         if (opcode == OP_LDS || opcode == OP_STS || opcode == OP_ATOMS || opcode == OP_ATOMS_CAS || opcode == OP_LDSM ||
             opcode == OP_LDGSTS)
@@ -214,10 +214,10 @@ bool sass_accesses_shared(struct str bytes, uint32_t sm)
 
 bool sass_states_shared_base(struct str bytes, uint32_t sm)
 {
-    enum { BYTES = 16, OP_MOV = 0x802, OP_UMOV = 0x882, SHARED_BASE = 0x400, FIRST_SM_WITH_BASE = 90 };
+    enum { OP_MOV = 0x802, OP_UMOV = 0x882, SHARED_BASE = 0x400, FIRST_SM_WITH_BASE = 90 };
     if (sm < FIRST_SM_WITH_BASE || sm > LAST_SM)
         return false;
-    for (size_t at = 0; at + BYTES <= bytes.len; at += BYTES) {
+    for (size_t at = 0; at + LONG_BYTES <= bytes.len; at += LONG_BYTES) {
         const uint64_t low = little_endian(bytes.ptr + at, 8);
         const uint64_t opcode = bits(low, 0, 12);
         if ((opcode == OP_MOV || opcode == OP_UMOV) && low >> 32 == SHARED_BASE)
