@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "log/optimise.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { ADDED_WORDS = 9, MOST_VIRTUAL = 1000 }; /* more than is added behind the command; sm_120 has the number 120 */
@@ -18,7 +19,7 @@ struct reading {
 
 static void add(struct recompile *recompile, struct str word)
 {
-    recompile->words[recompile->count++] = arena_cstr(&recompile->arena, word);
+    *MEM_ADD(recompile->words, recompile->count, recompile->word_cap) = arena_cstr(&recompile->arena, word);
 }
 
 /* A file that the host compiler writes is the user's. */
@@ -207,10 +208,6 @@ bool recompile_read(struct recompile *recompile, const struct invocation *invoca
     *recompile = (struct recompile){0};
     if (!check_command(invocation, diags))
         return false;
-    size_t most = invocation->compiler + 1 + invocation->words.count + ADDED_WORDS;
-    for (size_t at = 0; request->added[at]; at++)
-        most++;
-    recompile->words = arena_alloc(&recompile->arena, most * sizeof *recompile->words);
     for (size_t at = 0; at <= invocation->compiler; at++)
         add(recompile, str_of(words[at]));
     recompile->options = recompile->count;
@@ -246,5 +243,6 @@ const char *const *recompile_words(struct recompile *recompile, const struct rec
 
 void recompile_free(struct recompile *recompile)
 {
+    free(recompile->words);
     arena_free(&recompile->arena);
 }

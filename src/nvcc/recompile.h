@@ -21,7 +21,7 @@ struct recompile_request {
 struct recompile {
     struct arena arena;
     const char **words; /* launchers, compiler, what is kept of its options, the source */
-    size_t count;
+    size_t count, word_cap;
     size_t options; /* where the options begin */
     int cap;        /* -maxrregcount of the command; 0: none */
 };

@@ -19,11 +19,6 @@ static bool has_file(struct triton_entries *entries, struct str stem, const char
            S_ISREG(status.st_mode);
 }
 
-static int by_stem(const void *a, const void *b)
-{
-    return str_cmp(((const struct triton_entry *)a)->stem, ((const struct triton_entry *)b)->stem);
-}
-
 /* Any file may be JSON; Triton's has what it compiled beside it. */
 static bool is_of_triton(struct triton_entries *entries, const struct triton_entry *entry)
 {
@@ -54,7 +49,7 @@ bool triton_cache_list(struct str folder, struct triton_entries *entries, struct
             any |= of_triton;
         }
     }
-    mem_sort(entries->items, entries->count, sizeof *entries->items, by_stem);
+    mem_sort(entries->items, entries->count, sizeof *entries->items, str_order);
     entries->count = any ? entries->count : 0;
     return ok;
 }

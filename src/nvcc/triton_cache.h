@@ -16,7 +16,7 @@
 #include "log/model.h"
 
 struct triton_entry {
-    struct str stem; /* the path without .json and .cubin */
+    struct str stem; /* the path without .json and .cubin; first, for str_order */
     bool has_metadata, has_cubin, has_ptx;
 };
 
