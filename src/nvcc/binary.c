@@ -131,26 +131,20 @@ static void take_cubin(struct binary *binary, struct str image, struct str arch)
 static void take_entry(struct binary *binary, const struct fatbin_walk *walk, const struct fatbin_entry *entry)
 {
     SCOPED(buf) arch = {0};
-    if (entry->kind != FATBIN_CUBIN) {
-        binary->others++;
-        if (entry->kind == FATBIN_PTX) {
-            buf_fmt(&arch, "compute_%u%s", entry->arch, entry->variant);
-            intern_add(binary->ptx, buf_str(&arch));
-        }
+    buf_fmt(&arch, "%s_%u%s", entry->kind == FATBIN_PTX ? "compute" : "sm", entry->arch, entry->variant);
+    binary->others += entry->kind != FATBIN_CUBIN;
+    if (entry->kind == FATBIN_PTX)
+        intern_add(binary->ptx, buf_str(&arch));
+    if (entry->kind != FATBIN_CUBIN)
         return;
-    }
-    if (entry->length > *binary->budget) {
-        complain(binary, "it unpacks to more than 64 times its size and 512 MiB");
-        return;
-    }
-    *binary->budget -= entry->length;
-    const char *wrong = fatbin_read(walk, entry, &binary->payload);
-    if (wrong) {
+    const bool fits = entry->length <= *binary->budget;
+    *binary->budget -= fits ? entry->length : 0;
+    const char *wrong =
+        fits ? fatbin_read(walk, entry, &binary->payload) : "it unpacks to more than 64 times its size and 512 MiB";
+    if (wrong)
         complain(binary, wrong);
-        return;
-    }
-    buf_fmt(&arch, "sm_%u%s", entry->arch, entry->variant);
-    take_cubin(binary, buf_str(&binary->payload), buf_str(&arch));
+    else
+        take_cubin(binary, buf_str(&binary->payload), buf_str(&arch));
 }
 
 static void take_region(struct binary *binary, struct region region)
@@ -168,17 +162,15 @@ static void take_region(struct binary *binary, struct region region)
 static void take_plain_cubin(struct binary *binary, struct region region)
 {
     uint64_t size = region.end - region.at;
+    buf_clear(&binary->payload);
     if (size > DECOMPRESS_LIMIT) {
         complain(binary, "a cubin of more than 512 MiB");
-        return;
-    }
-    buf_clear(&binary->payload);
-    if (!region_read(binary->fd, region.at, buf_room(&binary->payload, (size_t)size), (size_t)size)) {
+    } else if (!region_read(binary->fd, region.at, buf_room(&binary->payload, (size_t)size), (size_t)size)) {
         complain(binary, "it became shorter while it was read");
-        return;
+    } else {
+        binary->payload.len = (size_t)size;
+        take_cubin(binary, buf_str(&binary->payload), STR(""));
     }
-    binary->payload.len = (size_t)size;
-    take_cubin(binary, buf_str(&binary->payload), STR(""));
 }
 
 static bool is_cubin(struct binary *binary, struct region image)
