@@ -493,15 +493,13 @@ const char *changes_severity(const struct change_row *row)
 
 bool changes_rest(const struct changes *changes, struct buf *out)
 {
-    const char *between = "";
+    const size_t start = out->len;
     for (int section = CHANGES_AS_GOOD; section < CHANGE_SECTIONS; section++) {
         size_t count = changes->only_counted[section - CHANGES_AS_GOOD];
-        if (!count)
-            continue;
-        buf_fmt(out, "%s%zu %s", between, count, change_titles[section]);
-        between = "; ";
+        if (count)
+            buf_fmt(out, "%s%zu %s", out->len > start ? "; " : "", count, change_titles[section]);
     }
-    return *between != '\0';
+    return out->len > start;
 }
 
 /* ---- Markdown --------------------------------------------------------------------------------------------------- */

@@ -252,13 +252,11 @@ static void choose_columns(struct html *html)
     SCOPED(buf) cell = {0};
     for (size_t at = 0; at < html->summary.count; at++) {
         struct kernel_row row = kernel_row_of(IN_PAGE, linter_record(html->report->linter, html->summary.order[at]));
-        for (size_t column = 0; column < kernel_column_count; column++) {
-            if (!(zeros >> column & 1))
-                continue;
+        for (const struct kernel_column *column = NULL; (column = kernel_column_next(zeros, column));) {
             buf_clear(&cell);
-            kernel_cell(&kernel_columns[column], &row, &cell);
-            if (!kernel_columns[column].number || !str_eq(buf_str(&cell), STR("0")))
-                zeros &= ~(1u << column);
+            kernel_cell(column, &row, &cell);
+            if (!column->number || !str_eq(buf_str(&cell), STR("0")))
+                zeros &= ~(1u << (column - kernel_columns));
         }
     }
     html->zeros = html->summary.count ? zeros : 0;

@@ -151,9 +151,7 @@ static int by_path(const void *left, const void *right)
 /* In the repository, wherever this runs. */
 static struct str source_path(struct writer *w, const struct kernel *kernel)
 {
-    const struct model *model = w->report->model;
-    const struct location location = {.path = model_string(model, kernel->source),
-                                      .from_here = model->logs[kernel->log].from_here};
+    const struct location location = location_of_kernel(w->report, kernel);
     struct buf path = {0};
     if (location.path.len)
         location_repository_path(w->report, &location, &path);
@@ -253,16 +251,10 @@ static void add_skipped(struct writer *w, const struct test *test)
 
 static void add_place(struct writer *w, const struct test *test)
 {
-    const struct model *model = w->report->model;
     SCOPED(buf) path = {0};
-    struct location location = {0};
-    if (test->kernel == NO_INDEX) {
-        location = location_of(w->report, test->first);
-    } else {
-        const struct kernel *kernel = &model->kernels[test->kernel];
-        location.path = model_string(model, kernel->source);
-        location.line = kernel_rare(model, kernel)->source_line;
-    }
+    const struct location location = test->kernel == NO_INDEX
+                                         ? location_of(w->report, test->first)
+                                         : location_of_kernel(w->report, &w->report->model->kernels[test->kernel]);
     if (location.path.len) {
         location_path(w->report, location.path, &path);
         html_fmt(&w->out->text, " file=\"%.*s\"", STR_ARG(buf_str(&path)));

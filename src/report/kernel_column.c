@@ -158,6 +158,14 @@ const struct kernel_column kernel_columns[] = {
 const size_t kernel_column_count = sizeof kernel_columns / sizeof *kernel_columns;
 _Static_assert(sizeof kernel_columns / sizeof *kernel_columns <= SUMMARY_COLUMNS, "kernel_summary has too few ranges");
 
+const struct kernel_column *kernel_column_next(unsigned columns, const struct kernel_column *last)
+{
+    size_t at = last ? (size_t)(last - kernel_columns) + 1 : 0;
+    while (at < kernel_column_count && !(columns >> at & 1))
+        at++;
+    return at < kernel_column_count ? &kernel_columns[at] : NULL;
+}
+
 void kernel_cell(const struct kernel_column *column, const struct kernel_row *row, struct buf *out)
 {
     if (column->cell) {
@@ -171,19 +179,14 @@ void kernel_cell(const struct kernel_column *column, const struct kernel_row *ro
 
 void kernel_heads(enum table_kind kind, unsigned columns, struct table *table)
 {
-    for (size_t at = 0; at < kernel_column_count; at++) {
-        const struct kernel_column *column = &kernel_columns[at];
-        if (columns >> at & 1)
-            table_column(table, kind == IN_TEXT ? column->head : column->title, column->number);
-    }
+    for (const struct kernel_column *column = NULL; (column = kernel_column_next(columns, column));)
+        table_column(table, kind == IN_TEXT ? column->head : column->title, column->number);
 }
 
 void kernel_cells(const struct kernel_row *row, unsigned columns, struct table *table)
 {
-    for (size_t at = 0; at < kernel_column_count; at++) {
-        if (!(columns >> at & 1))
-            continue;
-        kernel_cell(&kernel_columns[at], row, &table->cell);
+    for (const struct kernel_column *column = NULL; (column = kernel_column_next(columns, column));) {
+        kernel_cell(column, row, &table->cell);
         table_end(table);
     }
 }
@@ -262,10 +265,10 @@ static void add_archs(const struct intern *names, struct buf *out)
     free(archs);
 }
 
-void kernel_summary_cell(const struct kernel_summary *summary, size_t column, struct buf *out)
+void kernel_summary_cell(const struct kernel_summary *summary, const struct kernel_column *column, struct buf *out)
 {
-    const struct column_range *range = &summary->ranges[column];
-    enum column_summary kind = kernel_columns[column].summary;
+    const struct column_range *range = &summary->ranges[column - kernel_columns];
+    enum column_summary kind = column->summary;
     if (kind == SUMMARY_ARCHS)
         add_archs(&summary->archs, out);
     if (kind == SUMMARY_LIMITERS)

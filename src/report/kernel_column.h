@@ -34,6 +34,8 @@ struct kernel_column {
 extern const struct kernel_column kernel_columns[];
 extern const size_t kernel_column_count;
 
+/* The one behind `last`, first NULL, of the columns of these bits; NULL: no more. */
+const struct kernel_column *kernel_column_next(unsigned columns, const struct kernel_column *last);
 void kernel_cell(const struct kernel_column *column, const struct kernel_row *row, struct buf *out);
 /* Adds to a table the columns of these bits, and their cells of a row. */
 void kernel_heads(enum table_kind kind, unsigned columns, struct table *table);
@@ -53,7 +55,7 @@ struct kernel_summary {
 };
 void kernel_summary_add(struct kernel_summary *summary, const struct kernel_row *row);
 /* Appends "40–255", "≤12.5–100", ", -" behind it where some rows do not know it; "sm_80 sm_90", "sm_75–sm_120 (6)". */
-void kernel_summary_cell(const struct kernel_summary *summary, size_t column, struct buf *out);
+void kernel_summary_cell(const struct kernel_summary *summary, const struct kernel_column *column, struct buf *out);
 void kernel_summary_free(struct kernel_summary *summary);
 
 /* By bits: of the columns that some record has to know, those that are there because of this one. */

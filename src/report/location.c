@@ -14,6 +14,14 @@ struct location location_of(const struct report *report, const struct finding *f
     return (struct location){place.log.len ? place.log : STR("warplint"), place.log_line, .in_log = true};
 }
 
+struct location location_of_kernel(const struct report *report, const struct kernel *kernel)
+{
+    const struct model *model = report->model;
+    return (struct location){.path = model_string(model, kernel->source),
+                             .line = kernel_rare(model, kernel)->source_line,
+                             .from_here = model->logs[kernel->log].from_here};
+}
+
 /* ---- paths ------------------------------------------------------------------------------------------------------ */
 
 static bool has_drive(struct str path)
@@ -222,9 +230,7 @@ static struct str message_text(const struct linter *linter, const struct finding
 /* The source of the kernel, empty where it is not known. */
 static void source_in_repository(const struct report *report, const struct kernel *kernel, struct buf *out)
 {
-    const struct model *model = report->model;
-    const struct location location = {.path = model_string(model, kernel->source),
-                                      .from_here = model->logs[kernel->log].from_here};
+    const struct location location = location_of_kernel(report, kernel);
     if (location.path.len)
         path_in_repository(report, &location, out);
 }

@@ -17,6 +17,8 @@ struct location location_of(const struct report *report, const struct finding *f
 /* For a format with one place for a finding: of the sites in the code that the rule lists the worst that lies in the
  * repository, at its innermost line there; else as location_of. */
 struct location location_worst(const struct report *report, const struct finding *finding);
+/* The source of a kernel; path empty: not known. */
+struct location location_of_kernel(const struct report *report, const struct kernel *kernel);
 /* A place (code_place_get) in the code of the finding's kernel. */
 struct location location_in_code(const struct report *report, const struct finding *finding, uint32_t place);
 

@@ -200,13 +200,12 @@ void unstated_text(unsigned unstated, struct buf *out)
                  {STATED_STACK, "stack frames"},
                  {STATED_SMEM, "shared memory"},
                  {STATED_ARCH, "the architecture"}};
-    bool any = false;
+    const size_t start = out->len;
     for (size_t at = 0; at < sizeof names / sizeof *names; at++) {
         if (!(unstated & names[at].bits))
             continue;
         unstated &= ~names[at].bits;
-        buf_fmt(out, "%s%s", !any ? "" : unstated ? ", " : " or ", names[at].name);
-        any = true;
+        buf_fmt(out, "%s%s", out->len == start ? "" : unstated ? ", " : " or ", names[at].name);
     }
 }
 
@@ -463,15 +462,14 @@ void comparison_text(const struct report *report, struct buf *out)
         {counts->replaced, 0, "replaced"},
         {counts->by_state[COMPARE_SAME], failing[COMPARE_SAME], "the same"},
     };
-    const char *between = "";
+    const size_t start = out->len;
     for (size_t at = 0; at < sizeof shown / sizeof *shown; at++) {
         if (shown[at].count == 0)
             continue;
-        buf_fmt(out, "%s%zu %s", between, shown[at].count, shown[at].word);
-        between = ", ";
+        buf_fmt(out, "%s%zu %s", out->len > start ? ", " : "", shown[at].count, shown[at].word);
         buf_count(out, shown[at].failing, " (# fail{s|})");
     }
-    buf_add(out, *between ? STR("") : STR("nothing"));
+    buf_add(out, out->len > start ? STR("") : STR("nothing"));
     buf_count(out, counts->renamed, "; # of them renamed");
     size_t compared = 0, unanswered = compare_unanswered(report->comparison, &compared);
     if (unanswered)
@@ -707,7 +705,7 @@ void failing_text(const struct report *report, struct buf *out)
     static const char *const none[] = {"no findings", "no findings", "no errors or warnings", "no errors"};
     const struct linter_counts *counts = &report->linter->counts;
     size_t left = counts->failing;
-    const char *between = "";
+    const size_t start = out->len;
     if (left == 0)
         buf_add(out, str_of(none[report->fail_on]));
     for (int severity = SEVERITY_ERROR; left; severity--) {
@@ -715,9 +713,8 @@ void failing_text(const struct report *report, struct buf *out)
         left -= count;
         if (count == 0)
             continue;
-        buf_add(out, str_of(*between && left == 0 ? " and " : between));
+        buf_add(out, out->len == start ? STR("") : left ? STR(", ") : STR(" and "));
         count_text(out, count, severity_names[severity]);
-        between = ", ";
     }
     buf_add(out, report->partial && !counts->failing ? STR(" in what was judged") : STR(""));
 }

@@ -27,9 +27,7 @@ static void add_worst_finding(struct html *html, size_t number)
     html_fmt(html->text, "<li><p><span class=\"severity %s\">%s</span> <a href=\"#f%zu\"><code>%-.*s</code></a> %.*s",
              severity, severity, number, STR_ARG(page_label(html, linter_context(report->linter, finding))),
              STR_ARG(finding_arch(report->linter, finding)));
-    if (group->count > 1)
-        buf_fmt(html->text, " <span class=\"muted\">and %u other finding%s,</span>", group->count - 1,
-                group->count == 2 ? "" : "s");
+    buf_count(html->text, group->count - 1, " <span class=\"muted\">and # other finding{|s},</span>");
     add(html, " <span class=\"muted\">");
     page_finding_place(html, finding);
     const struct str message = page_message(html, finding);
@@ -260,8 +258,7 @@ static void add_point(struct html *html, const struct point *point)
     buf_fmt(out, "\"><title>%u kernel x arch: %d registers, ", point->count, point->registers);
     occupancy_percent(o, out);
     buf_add(out, STR(" %"));
-    if (point->spilling)
-        buf_fmt(out, ", %u spill%s", point->spilling, point->spilling == 1 ? "s" : "");
+    buf_count(out, point->spilling, ", # spill{s|}");
     html_fmt(out, "; %s%-.*s</title>", point->count > 1 ? "one of them: " : "",
              STR_ARG(page_label(html, linter_record(html->report->linter, html->summary.order[point->worst]))));
     add_marks(out, point);
@@ -298,8 +295,7 @@ static void add_caption(struct html *html, const struct scatter *scatter)
 {
     struct buf *out = html->text;
     buf_fmt(out, "<figcaption>%zu kernel x arch", scatter->records);
-    if (scatter->spilling)
-        buf_fmt(out, ", %zu with spills", scatter->spilling);
+    buf_count(out, scatter->spilling, ", # with spills");
     buf_char(out, '.');
     if (scatter->places.count < scatter->records)
         buf_add(out, STR(" Those with the same registers and the same occupancy share a mark; the more they are, the "

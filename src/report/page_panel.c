@@ -365,24 +365,15 @@ struct panel page_panel(struct html *html, struct context *context)
     return panel;
 }
 
-/* "k/a.cu:12", or without the line where it is not known; false: nor is the source. */
-static bool add_source(const struct report *report, const struct kernel *kernel, struct buf *out)
-{
-    if (kernel->source == NO_INDEX)
-        return false;
-    buf_add(out, location_shown(report, model_string(report->model, kernel->source)));
-    uint32_t line = kernel_rare(report->model, kernel)->source_line;
-    if (line)
-        buf_fmt(out, ":%u", line);
-    return true;
-}
-
 void page_place(struct html *html, const struct kernel *kernel)
 {
     const struct model *model = html->report->model;
-    SCOPED(buf) source = {0};
-    if (add_source(html->report, kernel, &source))
-        html_fmt(html->text, "%.*s; ", STR_ARG(buf_str(&source)));
+    const struct location source = location_of_kernel(html->report, kernel);
+    const struct str path = location_shown(html->report, source.path);
+    html_text(path, html->text);
+    if (path.len && source.line)
+        buf_fmt(html->text, ":%u", source.line);
+    buf_add(html->text, path.len ? STR("; ") : STR(""));
     html_text(model_string(model, model->logs[kernel->log].path), html->text);
     if (kernel->log_line)
         buf_fmt(html->text, ":%u", kernel->log_line);

@@ -146,8 +146,7 @@ static void add_group(struct html *html, const struct group *group, size_t numbe
         for (uint32_t m = 0; m < group->count && m < SHOWN_MEMBERS; m++)
             add_member(html, &report->linter->findings[report->groups->members[group->first + m]]);
         if (group->count > SHOWN_MEMBERS)
-            buf_fmt(html->text, "<li>%u other%s</li>\n", group->count - SHOWN_MEMBERS,
-                    group->count == SHOWN_MEMBERS + 1 ? "" : "s");
+            buf_count(html->text, group->count - SHOWN_MEMBERS, "<li># other{|s}</li>\n");
         add(html, "</ul>\n");
     }
     add(html, "</div></details>\n");
@@ -316,11 +315,9 @@ static void add_row(struct html *html, uint32_t kernel, struct str arguments)
         html_fmt(html->text, " data-label=\"%.*s\">%.*s</a>", STR_ARG(label), STR_ARG(arguments));
     else
         html_fmt(html->text, ">%-.*s</a>", STR_ARG(label));
-    for (size_t at = 0; at < kernel_column_count; at++) {
-        if (!(html->columns >> at & 1))
-            continue;
-        add(html, kernel_columns[at].number ? "<td>" : "<td class=t>");
-        kernel_cell(&kernel_columns[at], &row, html->text);
+    for (const struct kernel_column *column = NULL; (column = kernel_column_next(html->columns, column));) {
+        add(html, column->number ? "<td>" : "<td class=t>");
+        kernel_cell(column, &row, html->text);
     }
     if (html->report->comparison) {
         add(html, "<td class=t>");
@@ -342,11 +339,9 @@ static void add_family_head(struct html *html, struct str name, const uint32_t *
              "<tbody class=g><tr class=f><th scope=rowgroup><label><input type=checkbox> <code>%-.*s</code></label> "
              "<span class=muted>%zu kernel x arch</span>",
              STR_ARG(name), count);
-    for (size_t at = 0; at < kernel_column_count; at++) {
-        if (!(html->columns >> at & 1))
-            continue;
-        add(html, kernel_columns[at].number ? "<td>" : "<td class=t>");
-        kernel_summary_cell(&summary, at, html->text);
+    for (const struct kernel_column *column = NULL; (column = kernel_column_next(html->columns, column));) {
+        add(html, column->number ? "<td>" : "<td class=t>");
+        kernel_summary_cell(&summary, column, html->text);
     }
     add(html, html->report->comparison ? "<td class=t>\n" : "\n");
 }
@@ -354,10 +349,8 @@ static void add_family_head(struct html *html, struct str name, const uint32_t *
 static void add_head_row(struct html *html)
 {
     add(html, "<thead><tr><th scope=\"col\" class=\"\">kernel</th>");
-    for (size_t at = 0; at < kernel_column_count; at++)
-        if (html->columns >> at & 1)
-            buf_fmt(html->text, "<th scope=\"col\" class=\"%s\">%s</th>", kernel_columns[at].number ? "n" : "",
-                    kernel_columns[at].title);
+    for (const struct kernel_column *column = NULL; (column = kernel_column_next(html->columns, column));)
+        buf_fmt(html->text, "<th scope=\"col\" class=\"%s\">%s</th>", column->number ? "n" : "", column->title);
     add(html,
         html->report->comparison ? "<th scope=\"col\">against the baseline</th></tr></thead>\n" : "</tr></thead>\n");
 }
@@ -365,14 +358,9 @@ static void add_head_row(struct html *html)
 /* The columns that are left out. */
 static void add_zeros(struct html *html)
 {
-    const char *before = " 0 in every row: ";
-    for (size_t at = 0; at < kernel_column_count; at++) {
-        if (!(html->zeros >> at & 1))
-            continue;
-        add(html, before);
-        add(html, kernel_columns[at].title);
-        before = ", ";
-    }
+    const size_t before = html->text->len;
+    for (const struct kernel_column *column = NULL; (column = kernel_column_next(html->zeros, column));)
+        buf_fmt(html->text, "%s%s", html->text->len > before ? ", " : " 0 in every row: ", column->title);
     add(html, html->zeros ? "." : "");
 }
 

@@ -91,15 +91,12 @@ static bool is_listed(const struct report *report, const struct notes *notes, co
 static void add_counted(const struct report *report, const struct notes *notes, struct buf *out)
 {
     const struct ruleset *rules = report->linter->rules;
-    bool any = false;
-    for (size_t at = 0; at < rules->count; at++) {
-        if (report->brief || !counts_notes(report, notes, at))
-            continue;
-        buf_fmt(out, "%s%zu of %.*s", any ? ", " : "[notes not listed: ", notes[at].findings,
-                STR_ARG(rules->rules[at].id));
-        any = true;
-    }
-    buf_add(out, any ? STR("; --notes lists them]\n") : STR(""));
+    const size_t start = out->len;
+    for (size_t at = 0; at < rules->count; at++)
+        if (!report->brief && counts_notes(report, notes, at))
+            buf_fmt(out, "%s%zu of %.*s", out->len > start ? ", " : "[notes not listed: ", notes[at].findings,
+                    STR_ARG(rules->rules[at].id));
+    buf_add(out, out->len > start ? STR("; --notes lists them]\n") : STR(""));
 }
 
 static void add_groups(const struct report *report, struct out *out)
