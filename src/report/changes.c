@@ -34,8 +34,9 @@ struct gathering {
     uint8_t *severity; /* by item of the head */
     struct str *rule;  /* the same: of the worst finding */
     size_t cap;
-    struct intern kernels; /* identity, architecture, side, and a source of it or none */
-    uint32_t *sources;     /* by number of those with none */
+    bool changed[MEASURE_COUNT]; /* some row has another value there than before */
+    struct intern kernels;       /* identity, architecture, side, and a source of it or none */
+    uint32_t *sources;           /* by number of those with none */
     size_t sources_cap;
 };
 
@@ -138,10 +139,9 @@ static void add_row(struct gathering *g, const struct pair *pair)
 {
     struct changes *changes = g->changes;
     const struct comparison *c = g->comparison;
-    const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &c->head->items[pair->head];
-    const struct kernel_metrics *base = family_base(c, pair);
-    const struct kernel_metrics *entry = head ? head : base;
-    enum change_section section = entry->deselected ? CHANGE_SECTIONS : section_of(g, pair, base, head);
+    const struct delta_pair of = delta_pair(c, pair);
+    const struct kernel_metrics *head = of.head, *base = family_base(c, pair);
+    enum change_section section = of.entry->deselected ? CHANGE_SECTIONS : section_of(g, pair, base, head);
     if (section >= CHANGES_AS_GOOD && section < CHANGE_SECTIONS && !g->report->all) {
         changes->only_counted[section - CHANGES_AS_GOOD]++;
         return;
@@ -154,14 +154,14 @@ static void add_row(struct gathering *g, const struct pair *pair)
                                .has_base = base != NULL,
                                .has_head = head != NULL,
                                .kernel = head ? head->kernel : NO_INDEX,
-                               .id = intern_get(c->strings, entry->id),
+                               .id = of.id,
                                .mark = mark_of(g, pair, section),
                                .rule = head ? g->rule[pair->head] : STR(""),
-                               .archs = intern_get(c->strings, entry->arch),
-                               .source = intern_get(c->strings, entry->source),
+                               .archs = of.arch,
+                               .source = of.source,
                                .one_source = true,
                                .sources = 1,
-                               .all_sources = sources_of(g, entry, head != NULL)};
+                               .all_sources = sources_of(g, of.entry, head != NULL)};
     for (int at = 0; at < MEASURE_COUNT; at++) {
         row->was[at] = base ? base->values[at] : UNKNOWN;
         row->is[at] = head ? head->values[at] : UNKNOWN;
@@ -169,9 +169,8 @@ static void add_row(struct gathering *g, const struct pair *pair)
     if (base && head)
         row->was[MEASURE_WARPS] = compare_warps(c, base, head);
     for (int at = 0; at < MEASURE_COUNT; at++)
-        changes->shown[at] |=
-            measure_table[at].head && (base && head ? row->was[at] != row->is[at] && row->was[at] != UNKNOWN
-                                                    : (base ? row->was : row->is)[at] > 0);
+        g->changed[at] |=
+            base && head ? row->was[at] != row->is[at] && row->was[at] != UNKNOWN : (base ? row->was : row->is)[at] > 0;
 }
 
 /* ---- order ------------------------------------------------------------------------------------------------------ */
@@ -441,6 +440,9 @@ struct changes changes_make(const struct report *report)
     fold_architectures(&g);
     name_sources(&g);
     make_groups(&g);
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        if (g.changed[at] && measure_table[at].head)
+            changes.columns[changes.column_count++] = at;
     intern_free(&g.kernels);
     free(g.sources);
     return changes;
@@ -507,13 +509,11 @@ bool changes_rest(const struct changes *changes, struct buf *out)
 void changes_markdown_head(const struct changes *changes, struct buf *out)
 {
     buf_add(out, STR("| | kernel | arch |"));
-    for (int at = 0; at < MEASURE_COUNT; at++)
-        if (changes->shown[at])
-            buf_fmt(out, " %s |", measure_table[at].head);
+    for (size_t at = 0; at < changes->column_count; at++)
+        buf_fmt(out, " %s |", measure_table[changes->columns[at]].head);
     buf_add(out, STR("\n|---|---|---|"));
-    for (int at = 0; at < MEASURE_COUNT; at++)
-        if (changes->shown[at])
-            buf_add(out, STR("---:|"));
+    for (size_t at = 0; at < changes->column_count; at++)
+        buf_add(out, STR("---:|"));
     buf_char(out, '\n');
 }
 
@@ -531,9 +531,8 @@ static void add_head_row(const struct changes *changes, const struct change_row 
     markdown_fmt(out, "| | **%-.*s**", STR_ARG(buf_str(&head)));
     add_mark(row, out);
     buf_add(out, STR(" | |"));
-    for (int at = 0; at < MEASURE_COUNT; at++)
-        if (changes->shown[at])
-            buf_add(out, STR(" |"));
+    for (size_t at = 0; at < changes->column_count; at++)
+        buf_add(out, STR(" |"));
     buf_char(out, '\n');
 }
 
@@ -552,11 +551,9 @@ void changes_markdown_row(const struct changes *changes, size_t number, bool fir
     if (alone)
         add_mark(row, out);
     markdown_fmt(out, " | %.*s |", STR_ARG(row->archs));
-    for (int at = 0; at < MEASURE_COUNT; at++) {
-        if (!changes->shown[at])
-            continue;
+    for (size_t at = 0; at < changes->column_count; at++) {
         buf_char(out, ' ');
-        changes_cell(row, at, " → ", out);
+        changes_cell(row, changes->columns[at], " → ", out);
         buf_add(out, STR(" |"));
     }
     buf_char(out, '\n');

@@ -46,8 +46,9 @@ struct changes {
     struct arena arena;
     struct change_row *rows; /* in order: by section, then by group */
     size_t count;
-    struct str *heads;         /* by group: its template with "*" for arguments that differ; empty: it has one kernel */
-    bool shown[MEASURE_COUNT]; /* it has a column, and some row another value there than before */
+    struct str *heads; /* by group: its template with "*" for arguments that differ; empty: it has one kernel */
+    int columns[MEASURE_COUNT]; /* measures in which some row has another value than before */
+    size_t column_count;
     size_t only_counted[CHANGE_SECTIONS - CHANGES_AS_GOOD]; /* entries of the last sections that are no rows */
 };
 

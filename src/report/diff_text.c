@@ -44,13 +44,15 @@ struct layout {
 static struct layout choose_layout(const struct changes *changes, bool narrow, bool archs)
 {
     struct layout layout = {.arrow = narrow ? "->" : " -> ", .archs = archs};
-    bool spills = changes->shown[MEASURE_SPILL_STORES] || changes->shown[MEASURE_SPILL_LOADS];
-    for (int measure = 0; measure < MEASURE_COUNT; measure++) {
-        bool joined = narrow && (measure == MEASURE_SPILL_STORES || measure == MEASURE_SPILL_LOADS);
-        if (joined ? measure == MEASURE_SPILL_LOADS || !spills : !changes->shown[measure])
+    bool joined = false; /* stores and loads have their column */
+    for (size_t at = 0; at < changes->column_count; at++) {
+        const int measure = changes->columns[at];
+        const bool spills = narrow && (measure == MEASURE_SPILL_STORES || measure == MEASURE_SPILL_LOADS);
+        if (spills && joined)
             continue;
-        layout.measures[layout.count] = joined ? CHANGES_SPILLS : measure;
-        layout.heads[layout.count++] = joined ? "spills" : measure_table[measure].head;
+        joined |= spills;
+        layout.measures[layout.count] = spills ? CHANGES_SPILLS : measure;
+        layout.heads[layout.count++] = spills ? "spills" : measure_table[measure].head;
     }
     return layout;
 }

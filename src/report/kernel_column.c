@@ -79,14 +79,14 @@ static void cell_spills(const struct kernel_row *row, struct buf *out)
     add_number(row, spill_loads_of(row), out);
 }
 
-void occupancy_text(const struct occupancy_shown *occupancy, struct buf *out)
+void occupancy_text(enum table_kind kind, const struct occupancy_shown *occupancy, struct buf *out)
 {
     if (!occupancy->max_warps) {
         buf_char(out, '-');
         return;
     }
     if (occupancy->at_most)
-        buf_add(out, STR("≤"));
+        buf_add(out, kind == IN_TEXT ? STR("<=") : STR("≤"));
     occupancy_percent(occupancy, out);
     if (occupancy->bound)
         buf_char(out, '^');
@@ -94,21 +94,21 @@ void occupancy_text(const struct occupancy_shown *occupancy, struct buf *out)
 
 void occupancy_range_text(const struct occupancy_range *range, struct buf *out)
 {
-    occupancy_text(&range->lowest, out);
+    occupancy_text(IN_PAGE, &range->lowest, out);
     if (occupancy_range_is_wide(range)) {
         buf_add(out, STR("–"));
         occupancy_percent(&range->highest, out);
     }
 }
 
-/* Text is in ASCII and has the unit in the cell. */
+/* Text has the unit in the cell. */
 static void cell_occupancy(const struct kernel_row *row, struct buf *out)
 {
     const struct occupancy_shown *o = &row->occupancy;
     if (row->kind == IN_TEXT && o->max_warps)
         buf_fmt(out, "%s%.1f%%%s", o->at_most ? "<=" : "", 100.0 * o->warps / o->max_warps, o->bound ? "^" : "");
     else
-        occupancy_text(o, out);
+        occupancy_text(row->kind, o, out);
 }
 
 static void cell_achieved(const struct kernel_row *row, struct buf *out)

@@ -63,8 +63,8 @@ unsigned kernel_columns_known(struct context *context);
 /* The columns of a table, where these are known of some record. */
 unsigned kernel_columns_of(enum table_kind kind, unsigned known);
 
-/* Appends "≤62.5", "62.5^" at a launch bound, "-" where nothing is known. */
-void occupancy_text(const struct occupancy_shown *occupancy, struct buf *out);
+/* Appends "≤62.5", "62.5^" at a launch bound, "-" where nothing is known; text is in ASCII: "<=62.5". */
+void occupancy_text(enum table_kind kind, const struct occupancy_shown *occupancy, struct buf *out);
 /* The same of the lowest one, and behind it the highest where that is another: "≤12.5–100". */
 void occupancy_range_text(const struct occupancy_range *range, struct buf *out);
 

@@ -26,8 +26,8 @@ struct location location_of_kernel(const struct report *report, const struct ker
 
 static bool has_drive(struct str path)
 {
-    char c = (char)(path.len > 2 ? path.ptr[0] | 0x20 : 0);
-    return c >= 'a' && c <= 'z' && path.ptr[1] == ':' && (path.ptr[2] == '/' || path.ptr[2] == '\\');
+    return path.len > 2 && is_ascii_letter(path.ptr[0]) && path.ptr[1] == ':' &&
+           (path.ptr[2] == '/' || path.ptr[2] == '\\');
 }
 
 static void clean_path(struct str path, struct buf *out)
@@ -194,7 +194,7 @@ void location_uri(const struct report *report, const struct location *location, 
     }
     for (size_t at = 0; at < rest.len; at++) {
         char c = rest.ptr[at];
-        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || (c && strchr("-._~/+=@,", c)))
+        if (is_ascii_letter(c) || is_digit(c) || (c && strchr("-._~/+=@,", c)))
             buf_char(out, c);
         else
             buf_fmt(out, "%%%02X", (unsigned char)c);

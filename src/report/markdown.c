@@ -356,12 +356,11 @@ static void add_configurations(struct page *page)
     SCOPED(configurations) configurations = configurations_make(page->report);
     SCOPED(buf) note = {0};
     struct block block;
-    struct str line;
     if (!configurations.count)
         return;
     configurations_note(&configurations, &note);
     buf_add(&page->row, STR("\n#### Configurations\n\n"));
-    for (struct str rest = buf_str(&note); rest.len && str_split(&rest, '\n', &line);)
+    for (struct str rest = buf_str(&note), line; rest.len && str_split(&rest, '\n', &line);)
         markdown_paragraph(line, &page->row);
     bool fits = open_block(page, &block, "configurations", "", configurations.count);
     for (size_t at = 0; fits && at < configurations.count; at++, block.shown++)
@@ -466,7 +465,6 @@ static void add_allowed(struct page *page)
 {
     struct block block;
     SCOPED(buf) lines = {0};
-    struct str line;
     size_t count = 0;
     allowed_text(page->report, &lines);
     if (!lines.len)
@@ -475,7 +473,7 @@ static void add_allowed(struct page *page)
     for (size_t at = 0; at < lines.len; at++)
         count += lines.ptr[at] == '\n';
     bool fits = open_block(page, &block, "what exceptions allow", "\n</details>\n", count);
-    for (struct str rest = buf_str(&lines); fits && rest.len && str_split(&rest, '\n', &line);) {
+    for (struct str rest = buf_str(&lines), line; fits && rest.len && str_split(&rest, '\n', &line);) {
         add_elided(line, markdown_list, &page->row);
         fits = add_row(&block);
     }

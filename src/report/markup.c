@@ -95,9 +95,18 @@ void one_line(struct str text, struct buf *out)
     }
 }
 
+void backslash_text(struct str text, const char *special, struct buf *out)
+{
+    for (size_t at = 0; at < text.len; at++) {
+        if (text.ptr[at] && strchr(special, text.ptr[at]))
+            buf_char(out, '\\');
+        buf_char(out, text.ptr[at]);
+    }
+}
+
 static bool is_word(char c)
 {
-    return (is_digit(c)) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80);
+    return is_digit(c) || is_ascii_letter(c) || (c & 0x80);
 }
 
 /*

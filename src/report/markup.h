@@ -26,6 +26,9 @@ void markdown_paragraph(struct str text, struct buf *out);
 /* Each line as an item of a list. */
 void markdown_list(struct str lines, struct buf *out);
 
+/* With a backslash before each of these characters. */
+void backslash_text(struct str text, const char *special, struct buf *out);
+
 /* A field of CSV, quoted where needed, as report_csv writes them. */
 void csv_text(struct str text, struct buf *out);
 /* A comma and a number, which is left out where it is not known. */

@@ -21,9 +21,8 @@ void page_configurations(struct html *html)
 {
     const struct configurations *configurations = &html->configurations;
     SCOPED(buf) note = {0};
-    struct str line;
     configurations_note(configurations, &note);
-    for (struct str rest = buf_str(&note); rest.len && str_split(&rest, '\n', &line);)
+    for (struct str rest = buf_str(&note), line; rest.len && str_split(&rest, '\n', &line);)
         html_fmt(html->text, "<p>%.*s</p>\n", STR_ARG(line));
     for (size_t at = 0; at < configurations->count && at < SHOWN_TABLES; at++)
         add_table(html, configurations, at);

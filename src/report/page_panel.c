@@ -399,7 +399,7 @@ static void add_figures(struct buf *out, const struct context *context, const st
     add_figure(out, "spilled ", spilled, " B, ");
     add_figure(out, "stack ", context->stack_bytes, " B, ");
     add_figure(out, "", context->registers, " registers, ");
-    occupancy_text(occupancy, out);
+    occupancy_text(IN_PAGE, occupancy, out);
     buf_add(out, STR(" %"));
 }
 

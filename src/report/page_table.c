@@ -225,11 +225,9 @@ static void add_change(struct html *html, const struct changes *changes, const s
     add(html, changes->heads[row->group].len ? "<tr><th scope=\"row\" class=\"m\">" : "<tr><th scope=\"row\">");
     add_change_name(html, changes, row);
     html_fmt(html->text, "</th><td>%.*s</td>", STR_ARG(row->archs));
-    for (int measure = 0; measure < MEASURE_COUNT; measure++) {
-        if (!changes->shown[measure])
-            continue;
+    for (size_t at = 0; at < changes->column_count; at++) {
         add(html, "<td class=\"n\">");
-        changes_cell(row, measure, " → ", html->text);
+        changes_cell(row, changes->columns[at], " → ", html->text);
         add(html, "</td>");
     }
     if (findings)
@@ -248,9 +246,8 @@ static void add_change_table(struct html *html, const struct changes *changes, s
             "<div class=\"wide\" role=\"region\" aria-label=\"%s\" tabindex=\"0\"><table class=\"changes\"><thead><tr>"
             "<th scope=\"col\">kernel</th><th scope=\"col\">arch</th>",
             title);
-    for (int measure = 0; measure < MEASURE_COUNT; measure++)
-        if (changes->shown[measure])
-            buf_fmt(html->text, "<th scope=\"col\" class=\"n\">%s</th>", measure_table[measure].noun);
+    for (size_t at = 0; at < changes->column_count; at++)
+        buf_fmt(html->text, "<th scope=\"col\" class=\"n\">%s</th>", measure_table[changes->columns[at]].noun);
     add(html, findings ? "<th scope=\"col\">finding</th></tr></thead><tbody>\n" : "</tr></thead><tbody>\n");
     for (size_t at = from; at < to; at++) {
         const struct change_row *row = &changes->rows[at];

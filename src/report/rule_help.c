@@ -1,5 +1,7 @@
 #include "report/rule_help.h"
 
+#include "report/markup.h"
+
 static size_t find_tick(struct str text, size_t from)
 {
     while (from < text.len && text.ptr[from] != '`')
@@ -21,12 +23,7 @@ void prose(struct str text, void (*plain)(struct str text, struct buf *out),
 
 static void escape_prose(struct str text, struct buf *out)
 {
-    for (size_t at = 0; at < text.len; at++) {
-        char c = text.ptr[at];
-        if (strchr("\\`*_<>[]|#", c) && c)
-            buf_char(out, '\\');
-        buf_char(out, c);
-    }
+    backslash_text(text, "\\`*_<>[]|#", out);
 }
 
 static void add_code(struct str text, struct buf *out)

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "log/local_memory.h"
 #include "report/location.h"
+#include "report/markup.h"
 #include "report/messages.h"
 #include "report/rule_help.h"
 #include "report/site.h"
@@ -53,22 +54,15 @@ static void key_message(struct writer *w, const char *key, struct str value)
     json_close(&w->json, '}');
 }
 
-static void add_escaped(struct str text, struct buf *out)
-{
-    for (size_t at = 0; at < text.len; at++) {
-        if (text.ptr[at] == '[' || text.ptr[at] == ']')
-            buf_char(out, '\\');
-        buf_char(out, text.ptr[at]);
-    }
-}
-
 /* A message may hold links, [text](target): a name that looks like one is no link. */
+static const char brackets[] = "[]";
+
 static void escape_links(struct buf *text, bool has_links)
 {
     struct buf escaped = {0};
     if (!has_links && str_find(buf_str(text), STR("](")) == STR_NONE)
         return;
-    add_escaped(buf_str(text), &escaped);
+    backslash_text(buf_str(text), brackets, &escaped);
     buf_free(text);
     *text = escaped;
 }
@@ -216,7 +210,7 @@ static void add_site_links(struct writer *w, const struct code_site *sites, size
         buf_clear(&name);
         site_place(w->report, &sites[at], &name);
         buf_add(&w->scratch, at ? STR(", [") : STR("\nPlaces: ["));
-        add_escaped(buf_str(&name), &w->scratch);
+        backslash_text(buf_str(&name), brackets, &w->scratch);
         buf_fmt(&w->scratch, "](%zu) (", at + 1);
         site_depth(&sites[at], &w->scratch);
         buf_char(&w->scratch, ')');
@@ -355,7 +349,6 @@ static void notification(struct writer *w, const char *severity, struct str text
 static void invocation(struct writer *w)
 {
     SCOPED(buf) text = {0};
-    struct str rest, line;
     json_pair_open(&w->json, "invocations", '[');
     json_open(&w->json, '{');
     json_pair_bool(&w->json, "executionSuccessful", !w->report->incomplete);
@@ -369,7 +362,7 @@ static void invocation(struct writer *w)
         buf_clear(&text);
     }
     not_judged_text(w->report, &text);
-    for (rest = buf_str(&text); rest.len && str_split(&rest, '\n', &line);)
+    for (struct str rest = buf_str(&text), line; rest.len && str_split(&rest, '\n', &line);)
         notification(w, "note", line);
     json_close_all(&w->json, "]}]");
 }

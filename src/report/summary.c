@@ -377,7 +377,6 @@ static void spills_table(const struct summary *summary, enum table_kind kind, st
 static void lowest_table(const struct summary *summary, const struct report *report, enum table_kind kind,
                          struct table *table)
 {
-    const struct str best = kind == IN_TEXT ? STR("<=") : STR("≤"); /* text is in ASCII */
     table->names = true;
     table_column(table, kind == IN_PAGE ? "kernel" : "lowest occupancy", false);
     table_column(table, "%", true);
@@ -386,9 +385,7 @@ static void lowest_table(const struct summary *summary, const struct report *rep
         struct context *context = linter_record(report->linter, summary->worst[at]);
         struct occupancy_shown shown = occupancy_shown_of(context);
         table_cell(table, label_of(report->labels, context_mangled(context)));
-        buf_add(&table->cell, shown.at_most ? best : STR(""));
-        occupancy_percent(&shown, &table->cell);
-        buf_add(&table->cell, shown.bound ? STR("^") : STR(""));
+        occupancy_text(kind, &shown, &table->cell);
         table_end(table);
         table_cell(table, kernel_arch(report->model, context->kernel));
     }
