@@ -248,19 +248,19 @@ static void number_places(struct html *html)
 /* Columns of the table of kernels, and those of them whose cells are all 0. */
 static void choose_columns(struct html *html)
 {
-    unsigned columns = kernel_columns_of(IN_PAGE, html->summary.known), zeros = columns;
-    SCOPED(buf) cell = {0};
+    SCOPED(kernel_summary) all = {.rows = 0};
+    html->columns = kernel_columns_of(IN_PAGE, html->summary.known);
     for (size_t at = 0; at < html->summary.count; at++) {
         struct kernel_row row = kernel_row_of(IN_PAGE, linter_record(html->report->linter, html->summary.order[at]));
-        for (const struct kernel_column *column = NULL; (column = kernel_column_next(zeros, column));) {
-            buf_clear(&cell);
-            kernel_cell(column, &row, &cell);
-            if (!column->number || !str_eq(buf_str(&cell), STR("0")))
-                zeros &= ~(1u << (column - kernel_columns));
-        }
+        kernel_summary_add(&all, &row);
     }
-    html->zeros = html->summary.count ? zeros : 0;
-    html->columns = columns & ~html->zeros;
+    for (const struct kernel_column *column = NULL; (column = kernel_column_next(html->columns, column));) {
+        SCOPED(buf) cell = {0};
+        kernel_summary_cell(&all, column, &cell);
+        if (column->number && str_eq(buf_str(&cell), STR("0")))
+            html->zeros |= 1u << (column - kernel_columns);
+    }
+    html->columns &= ~html->zeros;
 }
 
 void report_html(const struct report *report, struct out *out)

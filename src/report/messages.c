@@ -507,11 +507,10 @@ static size_t kernel_text(struct delta *delta, const struct pair *first, enum ch
         if (!is_change(delta->comparison, pair, change) || !str_eq(other.id, of.id))
             continue;
         count++;
-        if (!other.arch.len || intern_find(&archs, other.arch) != INTERN_NONE)
-            continue;
-        text_fmt(out, "%s%.*s", archs.count ? " " : " (", STR_ARG(other.arch));
-        intern_add(&archs, other.arch);
+        if (other.arch.len)
+            intern_add(&archs, other.arch);
     }
+    add_archs(&archs, " (", out);
     buf_add(out, archs.count ? STR(")") : STR(""));
     return count;
 }
