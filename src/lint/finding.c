@@ -269,13 +269,12 @@ struct code_site *kernel_sites(const struct model *model, const struct kernel *k
                                size_t *count)
 {
     const struct kernel_code *code = kernel_code(model, kernel);
-    const size_t all = kind == SITES_SPILL ? code->spill_site_count : code->array_site_count;
-    const size_t first = kind == SITES_SPILL ? code->first_spill_site : code->first_array_site;
+    const struct code_sites *sites = kind == SITES_SPILL ? &code->spills : &code->arrays;
     *count = 0;
-    if (kind == SITES_NONE || all == 0)
+    if (kind == SITES_NONE || sites->count == 0)
         return NULL;
-    struct code_site *lines = mem_alloc(all * sizeof *lines);
-    *count = code_sites_by_line(model, &model->code.sites[first], all, lines);
+    struct code_site *lines = mem_alloc(sites->count * sizeof *lines);
+    *count = code_sites_by_line(model, &model->code.sites[sites->first], sites->count, lines);
     return lines;
 }
 

@@ -64,10 +64,11 @@ struct kernel_code {
     enum unlocated unread; /* why its code was not read, or why it says nothing of places; LOCATED: it was read */
     bool lines_broken;     /* the line table of the binary cannot be read */
     uint32_t first_access, access_count; /* in model.code->accesses, by offset from the highest down */
-    uint32_t first_spill_site, spill_site_count;
-    uint32_t first_array_site, array_site_count;
-    bool spill_sites_known, array_sites_known; /* there are sites, or no such access */
-    uint64_t text;                             /* hash of the bytes of its section */
+    struct code_sites {
+        uint32_t first, count; /* in model.code->sites */
+        bool known;            /* there are sites, or no such access */
+    } spills, arrays;
+    uint64_t text; /* hash of the bytes of its section */
 };
 
 /* A function that lies within its only caller's section has no record of a binary: its name, architecture, and code. */

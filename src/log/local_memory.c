@@ -179,8 +179,8 @@ static void count_access(struct code_site *site, const struct local_access *acce
     *(access->is_store ? &site->store_bytes : &site->load_bytes) += access->width;
 }
 
-/* Adds the sites of these accesses, which are sorted; none where not one of them has a place. Returns how many. */
-static uint32_t add_sites(struct model *model, struct local_access *accesses, size_t count)
+/* Adds the sites of these accesses, which are sorted; none where not one of them has a place. */
+static struct code_sites add_sites(struct model *model, struct local_access *accesses, size_t count)
 {
     struct code_table *table = &model->code;
     const size_t first = table->site_count;
@@ -196,7 +196,7 @@ static uint32_t add_sites(struct model *model, struct local_access *accesses, si
         table->site_count = first;
     else
         mem_sort(&table->sites[first], table->site_count - first, sizeof *table->sites, worst_first);
-    return (uint32_t)(table->site_count - first);
+    return (struct code_sites){(uint32_t)first, (uint32_t)(table->site_count - first), placed || count == 0};
 }
 
 /* A site and the lines that a person knows it by. */
@@ -329,12 +329,8 @@ static void locate(struct model *model, struct kernel *stated, struct kernel_cod
         memcpy(others + spills.from, accesses + spills.end, (count - spills.end) * sizeof *others);
         take_spills(rare, accesses + spills.from, spill_count);
         rare->array_bytes = spills.lowest > 0 || spills.lowest == UNKNOWN ? spills.lowest : 0;
-        code.first_spill_site = (uint32_t)model->code.site_count;
-        code.spill_site_count = add_sites(model, accesses + spills.from, spill_count);
-        code.first_array_site = (uint32_t)model->code.site_count;
-        code.array_site_count = add_sites(model, others, count - spill_count);
-        code.spill_sites_known = code.spill_site_count || spill_count == 0;
-        code.array_sites_known = code.array_site_count || count == spill_count;
+        code.spills = add_sites(model, accesses + spills.from, spill_count);
+        code.arrays = add_sites(model, others, count - spill_count);
         rare->code = kernel_code_add(model, &code);
     }
     free(accesses);
@@ -439,8 +435,7 @@ bool local_memory_lacks_lines(const struct model *model, const struct kernel *ke
 {
     const struct rare_metrics *rare = kernel_rare(model, kernel);
     const struct kernel_code *code = kernel_code(model, kernel);
-    return rare->code != NO_INDEX && rare->spill_depth != UNKNOWN &&
-           !(code->spill_sites_known && code->array_sites_known);
+    return rare->code != NO_INDEX && rare->spill_depth != UNKNOWN && !(code->spills.known && code->arrays.known);
 }
 
 /* The code of the second compile that is the record's, byte for byte; NULL: none is, or several are. */
@@ -492,7 +487,7 @@ enum unlocated local_memory_unlocated(const struct model *model, const struct ke
     if (!spills_known(kernel))
         return kernel->producer == PRODUCER_BINARY ? UNLOCATED_NO_NUMBERS : LOCATED;
     if (rare->spill_depth != UNKNOWN) {
-        if ((!spills || code->spill_sites_known) && (rare->array_bytes <= 0 || code->array_sites_known))
+        if ((!spills || code->spills.known) && (rare->array_bytes <= 0 || code->arrays.known))
             return LOCATED;
         return code->lines_broken ? UNLOCATED_BAD_LINES : UNLOCATED_NO_LINES;
     }

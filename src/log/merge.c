@@ -378,7 +378,7 @@ static void fill_row(const struct merging *m, uint32_t number)
     c[COLUMN_FOLDER] = source_folder(m, kernel->source, log);
     c[COLUMN_TOOLKIT] = toolkit_number(m->model->logs[log].toolkit);
     c[COLUMN_FLAGS] = kernel->flags & (KERNEL_DEBUG | KERNEL_AMBIGUOUS);
-    c[COLUMN_CODE] = (rare->spill_depth == UNKNOWN) + !kernel_code(m->model, kernel)->spill_sites_known;
+    c[COLUMN_CODE] = (rare->spill_depth == UNKNOWN) + !kernel_code(m->model, kernel)->spills.known;
     for (size_t at = 0, ints = 0, longs = 0, codes = 0; at < METRIC_COUNT; at++) {
         if (is_of_code(&metric_table[at]))
             c[COLUMN_CODE_NUMBERS + codes++] = metric_get(m->model, kernel, &metric_table[at]);

@@ -295,14 +295,14 @@ static bool get_inlined(struct ndjson_reader *r, uint32_t *place)
     return ok && (json_count(inlined) || is_absent(member(r, "file")) || get_place(r, place));
 }
 
-/* Adds the sites of the key; *known: they are stated. */
-static bool get_sites(struct ndjson_reader *r, const char *key, bool *known)
+/* Adds the sites of the key. */
+static bool get_sites(struct ndjson_reader *r, const char *key, struct code_sites *added)
 {
     const struct json_value *kernel = r->in.object, *sites = member(r, key);
     struct code_site site, before;
     bool ok = true;
-    *known = !is_absent(sites);
-    if (*known && json_kind(sites) != JSON_KIND_ARRAY)
+    *added = (struct code_sites){(uint32_t)r->model->code.site_count, 0, !is_absent(sites)};
+    if (added->known && json_kind(sites) != JSON_KIND_ARRAY)
         return json_refuse(&r->in, key, "an array of places, or null");
     for (size_t at = 0; ok && at < json_count(sites); at++, before = site) {
         r->in.object = json_item(sites, at);
@@ -319,16 +319,17 @@ static bool get_sites(struct ndjson_reader *r, const char *key, bool *known)
             code_site_add(r->model, &site);
     }
     r->in.object = kernel;
+    added->count = (uint32_t)r->model->code.site_count - added->first;
     return ok;
 }
 
 /* Places are known only where they add up to the numbers. */
 static bool check_spill_sites(struct ndjson_reader *r, const struct kernel *kernel, const struct rare_metrics *rare,
-                              const struct kernel_code *code)
+                              const struct code_sites *sites)
 {
     int64_t stores = 0, loads = 0, in_loops = 0, depth = 0;
-    for (uint32_t at = 0; at < code->spill_site_count; at++) {
-        const struct code_site *site = &r->model->code.sites[code->first_spill_site + at];
+    for (uint32_t at = 0; at < sites->count; at++) {
+        const struct code_site *site = &r->model->code.sites[sites->first + at];
         stores += site->store_bytes;
         loads += site->load_bytes;
         in_loops += site->depth ? (int64_t)site->store_bytes + site->load_bytes : 0;
@@ -352,18 +353,12 @@ static bool check_spill_sites(struct ndjson_reader *r, const struct kernel *kern
 
 static bool get_code(struct ndjson_reader *r, const struct kernel *kernel, struct rare_metrics *rare)
 {
-    const struct code_table *table = &r->model->code;
-    struct kernel_code code = {.unread = UNLOCATED_NO_CODE, .first_spill_site = (uint32_t)table->site_count};
-    if (!get_sites(r, "spill_sites", &code.spill_sites_known))
+    struct kernel_code code = {.unread = UNLOCATED_NO_CODE};
+    if (!get_sites(r, "spill_sites", &code.spills) || !get_sites(r, "array_sites", &code.arrays))
         return false;
-    code.first_array_site = (uint32_t)table->site_count;
-    code.spill_site_count = code.first_array_site - code.first_spill_site;
-    if (!get_sites(r, "array_sites", &code.array_sites_known))
+    if (code.spills.known && !check_spill_sites(r, kernel, rare, &code.spills))
         return false;
-    code.array_site_count = (uint32_t)table->site_count - code.first_array_site;
-    if (code.spill_sites_known && !check_spill_sites(r, kernel, rare, &code))
-        return false;
-    if (code.spill_sites_known || code.array_sites_known)
+    if (code.spills.known || code.arrays.known)
         rare->code = kernel_code_add(r->model, &code);
     return true;
 }

@@ -239,17 +239,16 @@ static void site_json(const struct report *report, const struct code_site *site,
 }
 
 /* Null: no places are known. */
-static void sites_json(const struct report *report, const char *key, uint32_t first, uint32_t count, bool known,
-                       struct json *json)
+static void sites_json(const struct report *report, const char *key, const struct code_sites *sites, struct json *json)
 {
     json_key(json, key);
-    if (!known) {
+    if (!sites->known) {
         json_write_null(json);
         return;
     }
     json_open(json, '[');
-    for (uint32_t at = 0; at < count; at++)
-        site_json(report, &report->model->code.sites[first + at], json);
+    for (uint32_t at = 0; at < sites->count; at++)
+        site_json(report, &report->model->code.sites[sites->first + at], json);
     json_close(json, ']');
 }
 
@@ -257,10 +256,10 @@ static void sites_json(const struct report *report, const char *key, uint32_t fi
 static void code_json(const struct report *report, const struct kernel *kernel, struct json *json)
 {
     const struct kernel_code *code = kernel_code(report->model, kernel);
-    if (!code->spill_sites_known && !code->array_sites_known)
+    if (!code->spills.known && !code->arrays.known)
         return;
-    sites_json(report, "spill_sites", code->first_spill_site, code->spill_site_count, code->spill_sites_known, json);
-    sites_json(report, "array_sites", code->first_array_site, code->array_site_count, code->array_sites_known, json);
+    sites_json(report, "spill_sites", &code->spills, json);
+    sites_json(report, "array_sites", &code->arrays, json);
 }
 
 /* ---- objects ----------------------------------------------------------------------------------------------------- */

@@ -172,22 +172,21 @@ static void check_sites(const struct model *model, const struct kernel *stated)
     const struct kernel_code *code = kernel_code(model, stated);
     const struct rare_metrics *rare = kernel_rare(model, stated);
     int64_t sums[2][2] = {{0}}, in_loops = 0;
-    for (uint32_t at = 0; at < code->spill_site_count + code->array_site_count; at++) {
-        const bool array = at >= code->spill_site_count;
+    for (uint32_t at = 0; at < code->spills.count + code->arrays.count; at++) {
+        const bool array = at >= code->spills.count;
         const struct code_site *site =
-            &model->code
-                 .sites[array ? code->first_array_site + at - code->spill_site_count : code->first_spill_site + at];
+            &model->code.sites[array ? code->arrays.first + at - code->spills.count : code->spills.first + at];
         sums[array][0] += site->store_bytes;
         sums[array][1] += site->load_bytes;
         in_loops += !array && site->depth ? site->store_bytes + site->load_bytes : 0;
         check_place(model, site->place);
     }
-    if (code->spill_site_count) {
+    if (code->spills.count) {
         fuzz_check(sums[0][0] == stated->spill_store_bytes && sums[0][1] == stated->spill_load_bytes,
                    "places of spills that are not ptxas's");
         fuzz_check(in_loops == rare->spill_bytes_in_loops, "bytes in loops that are not those of the places");
     }
-    if (code->array_site_count)
+    if (code->arrays.count)
         fuzz_check(sums[1][0] + stated->spill_store_bytes == rare->local_store_bytes &&
                        sums[1][1] + stated->spill_load_bytes == rare->local_load_bytes,
                    "places of arrays that are not the rest");
