@@ -81,10 +81,6 @@ static void cell_spills(const struct kernel_row *row, struct buf *out)
 
 void occupancy_text(enum table_kind kind, const struct occupancy_shown *occupancy, struct buf *out)
 {
-    if (!occupancy->max_warps) {
-        buf_char(out, '-');
-        return;
-    }
     if (occupancy->at_most)
         buf_add(out, kind == IN_TEXT ? STR("<=") : STR("≤"));
     occupancy_percent(occupancy, out);
@@ -105,7 +101,7 @@ void occupancy_range_text(const struct occupancy_range *range, struct buf *out)
 static void cell_occupancy(const struct kernel_row *row, struct buf *out)
 {
     const struct occupancy_shown *o = &row->occupancy;
-    if (row->kind == IN_TEXT && o->max_warps)
+    if (row->kind == IN_TEXT)
         buf_fmt(out, "%s%.1f%%%s", o->at_most ? "<=" : "", 100.0 * o->warps / o->max_warps, o->bound ? "^" : "");
     else
         occupancy_text(row->kind, o, out);
@@ -113,19 +109,13 @@ static void cell_occupancy(const struct kernel_row *row, struct buf *out)
 
 static void cell_achieved(const struct kernel_row *row, struct buf *out)
 {
-    if (achieved_of(row) == UNKNOWN)
-        buf_char(out, '-');
-    else
-        buf_fmt(out, "%.2f%s", 100 * (double)row->context->launch_config.achieved_occupancy,
-                row->kind == IN_TEXT ? "%" : "");
+    buf_fmt(out, "%.2f%s", 100 * (double)row->context->launch_config.achieved_occupancy,
+            row->kind == IN_TEXT ? "%" : "");
 }
 
 static void cell_waves(const struct kernel_row *row, struct buf *out)
 {
-    if (waves_of(row) == UNKNOWN)
-        buf_char(out, '-');
-    else
-        waves_text(context_waves(row->context), row->context->launch_config.grid, out);
+    waves_text(context_waves(row->context), row->context->launch_config.grid, out);
 }
 
 static void cell_limiters(const struct kernel_row *row, struct buf *out)
@@ -168,11 +158,12 @@ const struct kernel_column *kernel_column_next(unsigned columns, const struct ke
 
 void kernel_cell(const struct kernel_column *column, const struct kernel_row *row, struct buf *out)
 {
-    if (column->cell) {
+    if (column->cell && column->value && column->value(row) == UNKNOWN)
+        buf_char(out, '-');
+    else if (column->cell)
         column->cell(row, out);
-        return;
-    }
-    add_number(row, column->value(row), out);
+    else
+        add_number(row, column->value(row), out);
     if (column->number == NUMBER_OF_LINK && row->kind == IN_TEXT && row->context->link)
         buf_char(out, '*');
 }

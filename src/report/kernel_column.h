@@ -27,7 +27,7 @@ struct kernel_column {
     unsigned kinds;    /* of enum table_kind: the tables that have it */
     enum column_number number;
     int64_t (*value)(const struct kernel_row *row);              /* UNKNOWN; NULL: it has none */
-    void (*cell)(const struct kernel_row *row, struct buf *out); /* NULL: its value as it is */
+    void (*cell)(const struct kernel_row *row, struct buf *out); /* of a known value; NULL: it as it is */
     bool optional;                                               /* it is there only where some record has a value */
     enum column_summary summary;
 };
@@ -63,7 +63,7 @@ unsigned kernel_columns_known(struct context *context);
 /* The columns of a table, where these are known of some record. */
 unsigned kernel_columns_of(enum table_kind kind, unsigned known);
 
-/* Appends "≤62.5", "62.5^" at a launch bound, "-" where nothing is known; text is in ASCII: "<=62.5". */
+/* Appends "≤62.5", "62.5^" at a launch bound; text is in ASCII: "<=62.5". */
 void occupancy_text(enum table_kind kind, const struct occupancy_shown *occupancy, struct buf *out);
 /* The same of the lowest one, and behind it the highest where that is another: "≤12.5–100". */
 void occupancy_range_text(const struct occupancy_range *range, struct buf *out);

@@ -59,7 +59,7 @@ static void add_hit(const struct site_table *table, const struct site_row *row, 
             BAR_WIDTH, (long long)width, row->number);
     if (has_code && row->code.len)
         add_code(row->code, out);
-    site_inlined(table->report, site, &inlined);
+    site_inlined(table->report, site, "", &inlined);
     if (inlined.len)
         html_fmt(out, " <span class=\"muted\">%.*s</span>", STR_ARG(buf_str(&inlined)));
     buf_add(out, STR("</td></tr>\n"));

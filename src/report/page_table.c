@@ -419,12 +419,10 @@ void page_kernels(struct html *html)
 {
     add(html, controls);
     add(html, "<p class=\"muted\">Templates of several kernels and single kernels, each in the order of spilled bytes, "
-              "stack, "
-              "registers, shared memory. A template has one row above its kernels, with the lowest and the highest "
-              "value; its "
-              "checkbox shows them. Stack and spills are bytes per thread, smem is bytes per block. ≤: at most, "
-              "because the block size or dynamic shared "
-              "memory is not known; ^: at the launch bound; -: not stated.");
+              "stack, registers, shared memory. A template has one row above its kernels, with the lowest and the "
+              "highest value; its checkbox shows them. Stack and spills are bytes per thread, smem is bytes per block. "
+              "≤: at most, because the block size or dynamic shared memory is not known; ^: at the launch bound; "
+              "-: not stated.");
     add_zeros(html);
     add(html,
         "</p>\n<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">\n");

@@ -67,7 +67,7 @@ static void add_accesses(const struct code_site *site, struct buf *out)
     }
 }
 
-void site_inlined(const struct report *report, const struct code_site *site, struct buf *out)
+void site_inlined(const struct report *report, const struct code_site *site, const char *before, struct buf *out)
 {
     if (site->place == NO_INDEX)
         return;
@@ -78,7 +78,7 @@ void site_inlined(const struct report *report, const struct code_site *site, str
     if (shown.caller == NO_INDEX)
         return;
     const struct str path = model_string(report->model, outer.file);
-    buf_add(out, STR("inlined into "));
+    buf_fmt(out, "%sinlined into ", before);
     if (outer.file != shown.file)
         escape_text(path_name(path), out);
     buf_fmt(out, outer.file == shown.file ? "line %u" : ":%u", outer.line);
@@ -86,21 +86,12 @@ void site_inlined(const struct report *report, const struct code_site *site, str
         buf_add(out, STR(" and others"));
 }
 
-static void add_inlined(const struct report *report, const struct code_site *site, struct buf *out)
-{
-    const size_t before = out->len;
-    buf_add(out, STR(", "));
-    site_inlined(report, site, out);
-    if (out->len == before + 2)
-        out->len = before;
-}
-
 void site_words(const struct report *report, const struct code_site *site, struct buf *out)
 {
     site_depth(site, out);
     buf_add(out, STR(", "));
     add_accesses(site, out);
-    add_inlined(report, site, out);
+    site_inlined(report, site, ", ", out);
 }
 
 /* ---- below a finding -------------------------------------------------------------------------------------------- */
@@ -160,7 +151,7 @@ static void add_row(const struct report *report, const struct code_site *site, s
     table_end(table);
     add_accesses(site, cell);
     const size_t accesses = cell->len;
-    add_inlined(report, site, cell);
+    site_inlined(report, site, ", ", cell);
     if (cell->len > width || widest.place + taken > width - cell->len)
         cell->len = accesses;
     table_end(table);

@@ -20,9 +20,9 @@ void site_place(const struct report *report, const struct code_site *site, struc
 /* Appends "depth 2", or "no loop". */
 void site_depth(const struct code_site *site, struct buf *out);
 
-/* Appends "inlined into gemm.cu:80", or "inlined into line 80" of the same file: the outermost call; nothing where the
- * code was not inlined. */
-void site_inlined(const struct report *report, const struct code_site *site, struct buf *out);
+/* Appends, behind `before`, "inlined into gemm.cu:80", or "inlined into line 80" of the same file: the outermost call;
+ * nothing where the code was not inlined. */
+void site_inlined(const struct report *report, const struct code_site *site, const char *before, struct buf *out);
 
 /* Appends "depth 2, 24 stores 96 B, 30 loads 120 B, inlined into gemm.cu:80". */
 void site_words(const struct report *report, const struct code_site *site, struct buf *out);
