@@ -303,11 +303,11 @@ static void add_statistics(struct page *page, const struct summary *summary)
 
 /* ---- heat ------------------------------------------------------------------------------------------------------- */
 
-/* The lowest occupancy of the family on that architecture, and the highest where it is another one. */
-static void heat_cell(struct page *page, const struct summary *summary, const struct family *family, uint32_t arch,
-                      struct table *table)
+/* The lowest occupancy of the template on that architecture, and the highest where it is another one. */
+static void heat_cell(struct page *page, const struct summary *summary, const struct template_summary *template,
+                      uint32_t arch, struct table *table)
 {
-    const struct occupancy_range occupancy = summary_heat(summary, page->report, family, arch).occupancy;
+    const struct occupancy_range occupancy = summary_heat(summary, page->report, template, arch).occupancy;
     if (occupancy.lowest.max_warps)
         occupancy_range_text(&occupancy, &table->cell);
     table_end(table);
@@ -330,11 +330,11 @@ static void add_heat(struct page *page, const struct summary *summary)
         markdown_text(model_string(page->report->model, linter->archs[at]), &arch);
         table_column(&table, arena_take(&table.arena, &arch).ptr, true);
     }
-    for (size_t f = 0; f < summary->family_count; f++) {
-        markdown_code(summary->families[f].name, &table.cell);
+    for (size_t f = 0; f < summary->template_count; f++) {
+        markdown_code(summary->templates[f].name, &table.cell);
         table_end(&table);
         for (size_t at = 0; at < archs; at++)
-            heat_cell(page, summary, &summary->families[f], linter->archs[at], &table);
+            heat_cell(page, summary, &summary->templates[f], linter->archs[at], &table);
     }
     add_table(page, &table, "occupancy by architecture", "\n</details>\n", "templates");
 }
@@ -386,14 +386,15 @@ static void add_kernel(const struct report *report, uint32_t kernel, unsigned co
     kernel_cells(&row, columns, table);
 }
 
-static void family_summary(struct page *page, const struct family *family)
+static void add_template_summary(struct page *page, const struct template_summary *template)
 {
-    html_fmt(&page->row, "<details><summary><code>%.*s</code>: %u kernel x arch", STR_ARG(family->name), family->count);
-    if (family->registers != UNKNOWN)
-        buf_fmt(&page->row, ", up to %d registers", family->registers);
-    if (family->spilling)
-        buf_fmt(&page->row, ", %zu spill, in all %lld B", family->spilling,
-                (long long)(family->spill_stores + family->spill_loads));
+    html_fmt(&page->row, "<details><summary><code>%.*s</code>: %u kernel x arch", STR_ARG(template->name),
+             template->count);
+    if (template->registers != UNKNOWN)
+        buf_fmt(&page->row, ", up to %d registers", template->registers);
+    if (template->spilling)
+        buf_fmt(&page->row, ", %zu spill, in all %lld B", template->spilling,
+                (long long)(template->spill_stores + template->spill_loads));
     buf_add(&page->row, STR("</summary>\n\n"));
 }
 
@@ -406,22 +407,22 @@ static void add_kernels(struct page *page, const struct summary *summary)
         return;
     buf_add(&page->row, STR("\n<details><summary>All kernels: "));
     buf_fmt(&page->row, "%zu kernel x arch in ", summary->count);
-    count_text(&page->row, summary->family_count, "template");
+    count_text(&page->row, summary->template_count, "template");
     buf_add(&page->row,
             STR("</summary>\n\n"
                 "Occupancy: ≤ at most (block size or dynamic shared memory unknown), ^ at the launch bound.\n\n"));
     if (!open_block(page, &all, "all kernels", "\n</details>\n", summary->count))
         return;
     SCOPED(table) singles = kernel_table(columns);
-    EACH(const struct family, family, summary->families, summary->family_count) {
-        if (family->count == 1) {
-            add_kernel(page->report, summary->members[family->first], columns, &singles);
+    EACH(const struct template_summary, template, summary->templates, summary->template_count) {
+        if (template->count == 1) {
+            add_kernel(page->report, summary->members[template->first], columns, &singles);
             continue;
         }
         SCOPED(table) table = kernel_table(columns);
-        for (uint32_t m = 0; m < family->count; m++)
-            add_kernel(page->report, summary->members[family->first + m], columns, &table);
-        family_summary(page, family);
+        for (uint32_t m = 0; m < template->count; m++)
+            add_kernel(page->report, summary->members[template->first + m], columns, &table);
+        add_template_summary(page, template);
         all.shown += add_table(page, &table, NULL, "\n</details>\n\n", "kernel x arch");
     }
     buf_char(&page->row, '\n');

@@ -50,20 +50,20 @@ static void add_worst_findings(struct html *html)
 
 /* ---- spilled bytes by template ---------------------------------------------------------------------------------- */
 
-static int64_t spilled(const struct family *family)
+static int64_t spilled(const struct template_summary *template)
 {
-    return family->spill_stores + family->spill_loads;
+    return template->spill_stores + template->spill_loads;
 }
 
-static void add_bar(struct html *html, const struct family *family, int64_t most)
+static void add_bar(struct html *html, const struct template_summary *template, int64_t most)
 {
-    uint32_t place = html->place_of[html->summary.members[family->first]];
+    uint32_t place = html->place_of[html->summary.members[template->first]];
     html_fmt(html->text,
              "<li><a href=\"#k%u\" data-records=\"%u\"><code>%-.*s</code></a> "
              "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
              "<rect width=\"%lld\" height=\"10\"/></svg> <span class=\"n\">%lld B</span></li>\n",
-             place, family->count, STR_ARG(family->name), (long long)((spilled(family) * 100 + most - 1) / most),
-             (long long)spilled(family));
+             place, template->count, STR_ARG(template->name), (long long)((spilled(template) * 100 + most - 1) / most),
+             (long long)spilled(template));
 }
 
 static void add_bars(struct html *html)

@@ -17,8 +17,8 @@ enum {
     OPEN_GROUPS = 20, /* of findings; the others are folded */
     SHOWN_MEMBERS = 20,
     SHOWN_CHANGES = 500,
-    OPEN_FAMILIES = 30, /* of the heat map */
-    SHOWN_FAMILIES = 200,
+    OPEN_TEMPLATES = 30, /* of the heat map */
+    SHOWN_TEMPLATES = 200,
     OPEN_SINGLES = 60
 };
 
@@ -325,7 +325,7 @@ static void add_row(struct html *html, uint32_t kernel, struct str arguments)
 }
 
 /* The row above several others: it opens and closes them, and says what they have. */
-static void add_family_head(struct html *html, struct str name, const uint32_t *kernels, size_t count)
+static void add_template_head(struct html *html, struct str name, const uint32_t *kernels, size_t count)
 {
     SCOPED(kernel_summary) summary = {.rows = 0};
     for (size_t at = 0; at < count; at++) {
@@ -367,22 +367,22 @@ static bool is_whole(struct str label)
     return str_find(label, STR("...")) == STR_NONE && str_find_char(label, '~') == STR_NONE;
 }
 
-static void add_family(struct html *html, const struct family *family)
+static void add_template(struct html *html, const struct template_summary *template)
 {
     struct linter *linter = html->report->linter;
-    const uint32_t *members = html->summary.members + family->first;
+    const uint32_t *members = html->summary.members + template->first;
     SCOPED(arena) arena = {0};
     SCOPED(buf) pattern = {0};
-    struct str *labels = arena_alloc(&arena, (family->count + 1) * sizeof *labels);
-    struct str *arguments = arena_alloc(&arena, (family->count + 1) * sizeof *arguments);
-    bool whole = family->kernels > 1;
-    for (uint32_t m = 0; m < family->count; m++) {
+    struct str *labels = arena_alloc(&arena, (template->count + 1) * sizeof *labels);
+    struct str *arguments = arena_alloc(&arena, (template->count + 1) * sizeof *arguments);
+    bool whole = template->kernels > 1;
+    for (uint32_t m = 0; m < template->count; m++) {
         labels[m] = label_of(html->report->labels, context_mangled(linter_record(linter, members[m])));
         whole &= is_whole(labels[m]);
     }
-    bool columns = whole && argument_columns(labels, family->count, &arena, arguments, &pattern);
-    add_family_head(html, columns ? buf_str(&pattern) : family->name, members, family->count);
-    for (uint32_t m = 0; m < family->count; m++)
+    bool columns = whole && argument_columns(labels, template->count, &arena, arguments, &pattern);
+    add_template_head(html, columns ? buf_str(&pattern) : template->name, members, template->count);
+    for (uint32_t m = 0; m < template->count; m++)
         add_row(html, members[m], arguments[m]);
 }
 
@@ -390,15 +390,15 @@ static void add_family(struct html *html, const struct family *family)
 static void add_singles(struct html *html)
 {
     const struct summary *summary = &html->summary;
-    uint32_t *kernels = mem_alloc((summary->family_count + 1) * sizeof *kernels);
+    uint32_t *kernels = mem_alloc((summary->template_count + 1) * sizeof *kernels);
     size_t count = 0;
-    for (size_t f = 0; f < summary->family_count; f++)
-        if (summary->families[f].count == 1)
-            kernels[count++] = summary->members[summary->families[f].first];
+    for (size_t f = 0; f < summary->template_count; f++)
+        if (summary->templates[f].count == 1)
+            kernels[count++] = summary->members[summary->templates[f].first];
     add(html, count ? "<tbody>\n" : "");
     for (size_t at = 0; at < count; at++) {
         if (at == OPEN_SINGLES)
-            add_family_head(html, STR("other single kernels"), &kernels[at], count - at);
+            add_template_head(html, STR("other single kernels"), &kernels[at], count - at);
         add_row(html, kernels[at], STR(""));
     }
     free(kernels);
@@ -427,12 +427,12 @@ void page_kernels(struct html *html)
     add(html,
         "</p>\n<div class=\"wide\" role=\"region\" aria-label=\"Kernels\" tabindex=\"0\">\n<table id=\"table\">\n");
     add_head_row(html);
-    const bool single_is_worst = html->summary.family_count && html->summary.families[0].count == 1;
+    const bool single_is_worst = html->summary.template_count && html->summary.templates[0].count == 1;
     if (single_is_worst)
         add_singles(html);
-    for (size_t f = 0; f < html->summary.family_count; f++)
-        if (html->summary.families[f].count > 1)
-            add_family(html, &html->summary.families[f]);
+    for (size_t f = 0; f < html->summary.template_count; f++)
+        if (html->summary.templates[f].count > 1)
+            add_template(html, &html->summary.templates[f]);
     if (!single_is_worst)
         add_singles(html);
     add(html, "</table>\n</div>\n<p class=\"script\" hidden><button type=\"button\" id=\"more\" hidden>show more"
@@ -452,9 +452,9 @@ static int heat_class(const struct occupancy_shown *occupancy)
     return class;
 }
 
-static void add_heat_cell(struct html *html, const struct family *family, uint32_t arch)
+static void add_heat_cell(struct html *html, const struct template_summary *template, uint32_t arch)
 {
-    struct heat heat = summary_heat(&html->summary, html->report, family, arch);
+    struct heat heat = summary_heat(&html->summary, html->report, template, arch);
     const struct occupancy_range *occupancy = &heat.occupancy;
     if (!occupancy->lowest.max_warps) {
         add(html, "<td class=\"n\"></td>");
@@ -477,10 +477,10 @@ static void add_heat_table(struct html *html, size_t from, size_t to)
                  STR_ARG(model_string(report->model, report->linter->archs[at])));
     add(html, "</tr></thead><tbody>\n");
     for (size_t f = from; f < to; f++) {
-        const struct family *family = &html->summary.families[f];
-        html_fmt(html->text, "<tr><th scope=\"row\"><code>%-.*s</code></th>", STR_ARG(family->name));
+        const struct template_summary *template = &html->summary.templates[f];
+        html_fmt(html->text, "<tr><th scope=\"row\"><code>%-.*s</code></th>", STR_ARG(template->name));
         for (size_t at = 0; at < report->linter->arch_count; at++)
-            add_heat_cell(html, family, report->linter->archs[at]);
+            add_heat_cell(html, template, report->linter->archs[at]);
         add(html, "</tr>\n");
     }
     add(html, "</tbody></table></div>\n");
@@ -489,18 +489,18 @@ static void add_heat_table(struct html *html, size_t from, size_t to)
 void page_heat(struct html *html)
 {
     const struct summary *summary = &html->summary;
-    size_t shown = summary->family_count < SHOWN_FAMILIES ? summary->family_count : SHOWN_FAMILIES;
+    size_t shown = summary->template_count < SHOWN_TEMPLATES ? summary->template_count : SHOWN_TEMPLATES;
     add(html, "<p class=\"muted\">Occupancy in percent: the lowest of the "
               "template, and the highest where it differs. The colour is that of the lowest.</p>\n");
-    add_heat_table(html, 0, shown < OPEN_FAMILIES ? shown : OPEN_FAMILIES);
-    if (shown > OPEN_FAMILIES) {
-        buf_fmt(html->text, "<details class=\"rest\"><summary>%zu more templates</summary>\n", shown - OPEN_FAMILIES);
-        add_heat_table(html, OPEN_FAMILIES, shown);
+    add_heat_table(html, 0, shown < OPEN_TEMPLATES ? shown : OPEN_TEMPLATES);
+    if (shown > OPEN_TEMPLATES) {
+        buf_fmt(html->text, "<details class=\"rest\"><summary>%zu more templates</summary>\n", shown - OPEN_TEMPLATES);
+        add_heat_table(html, OPEN_TEMPLATES, shown);
         add(html, "</details>\n");
     }
-    if (shown < summary->family_count)
+    if (shown < summary->template_count)
         buf_fmt(html->text, "<p>%zu of %zu templates are shown, in the order of the kernels above.</p>\n", shown,
-                summary->family_count);
+                summary->template_count);
 }
 
 /* ---- statistics ------------------------------------------------------------------------------------------------- */

@@ -100,52 +100,52 @@ bool occupancy_range_is_wide(const struct occupancy_range *range)
     return occupancy_shown_compare(&range->lowest, &range->highest) != 0;
 }
 
-/* ---- families --------------------------------------------------------------------------------------------------- */
+/* ---- templates -------------------------------------------------------------------------------------------------- */
 
-/* The template of a family; for one kernel alone its label, which no other has. */
-static void name_family(struct summary *summary, struct family *family, const struct report *report)
+/* The name of a template; for one kernel alone its label, which no other has. */
+static void set_template_name(struct summary *summary, struct template_summary *template, const struct report *report)
 {
-    struct str mangled = kernel_name(report->model, &report->model->kernels[summary->members[family->first]]);
+    struct str mangled = kernel_name(report->model, &report->model->kernels[summary->members[template->first]]);
     struct buf name = {0};
-    if (family->kernels == 1)
+    if (template->kernels == 1)
         buf_add(&name, label_of(report->labels, mangled));
     else
         label_template(mangled, &name);
-    family->name = arena_take(&summary->arena, &name);
+    template->name = arena_take(&summary->arena, &name);
 }
 
-/* Which family each record of the order belongs to; families in the order of their first record. */
-static void find_families(struct summary *summary, const struct model *model)
+/* Which template each record of the order belongs to; templates in the order of their first record. */
+static void find_templates(struct summary *summary, const struct model *model)
 {
-    SCOPED(intern) templates = {0};
-    SCOPED(buf) template = {0};
+    SCOPED(intern) names = {0};
+    SCOPED(buf) name = {0};
     bool *seen = arena_alloc(&summary->arena, model->names.count + 1); /* by name */
     for (size_t at = 0; at < summary->count; at++) {
         const struct kernel *kernel = &model->kernels[summary->order[at]];
-        buf_clear(&template);
-        name_template(kernel_name(model, kernel), &template);
-        uint32_t number = intern_add(&templates, buf_str(&template));
-        struct family *family = MEM_AT(summary->families, summary->family_cap, number);
-        if (family->count++ == 0)
-            family->registers = UNKNOWN;
-        family->kernels += !seen[kernel->name];
+        buf_clear(&name);
+        name_template(kernel_name(model, kernel), &name);
+        uint32_t number = intern_add(&names, buf_str(&name));
+        struct template_summary *template = MEM_AT(summary->templates, summary->template_cap, number);
+        if (template->count++ == 0)
+            template->registers = UNKNOWN;
+        template->kernels += !seen[kernel->name];
         seen[kernel->name] = true;
-        summary->family_of[at] = number;
+        summary->template_of[at] = number;
     }
-    summary->family_count = templates.count;
+    summary->template_count = names.count;
 }
 
 static void gather_members(struct summary *summary)
 {
     uint32_t next = 0;
-    for (size_t f = 0; f < summary->family_count; f++) {
-        summary->families[f].first = next;
-        next += summary->families[f].count;
-        summary->families[f].count = 0;
+    for (size_t f = 0; f < summary->template_count; f++) {
+        summary->templates[f].first = next;
+        next += summary->templates[f].count;
+        summary->templates[f].count = 0;
     }
     for (size_t at = 0; at < summary->count; at++) {
-        struct family *family = &summary->families[summary->family_of[at]];
-        summary->members[family->first + family->count++] = summary->order[at];
+        struct template_summary *template = &summary->templates[summary->template_of[at]];
+        summary->members[template->first + template->count++] = summary->order[at];
     }
 }
 
@@ -191,14 +191,14 @@ static void count_all(struct summary *summary, const struct report *report)
     memcpy(summary->registers, empty_buckets, sizeof empty_buckets);
     for (size_t at = 0; at < summary->count; at++) {
         struct context *context = linter_record(report->linter, summary->order[at]);
-        struct family *family = &summary->families[summary->family_of[at]];
+        struct template_summary *template = &summary->templates[summary->template_of[at]];
         struct occupancy_shown occupancy = occupancy_shown_of(context);
-        if (context->registers > family->registers)
-            family->registers = context->registers;
+        if (context->registers > template->registers)
+            template->registers = context->registers;
         if (context->spill_store_bytes != UNKNOWN) {
-            family->spilling += context->spill_store_bytes > 0 || context->spill_load_bytes > 0;
-            family->spill_stores += context->spill_store_bytes;
-            family->spill_loads += context->spill_load_bytes;
+            template->spilling += context->spill_store_bytes > 0 || context->spill_load_bytes > 0;
+            template->spill_stores += context->spill_store_bytes;
+            template->spill_loads += context->spill_load_bytes;
         } else {
             summary->unstated_spills++;
         }
@@ -222,17 +222,18 @@ static void count_all(struct summary *summary, const struct report *report)
 
 static int by_bytes(const void *left, const void *right)
 {
-    const struct family *a = *(const struct family *const *)left, *b = *(const struct family *const *)right;
+    const struct template_summary *a = *(const struct template_summary *const *)left,
+                                  *b = *(const struct template_summary *const *)right;
     int order = number_cmp(b->spill_stores + b->spill_loads, a->spill_stores + a->spill_loads);
     return order ? order : number_cmp(a->first, b->first);
 }
 
 static void sort_spilling(struct summary *summary)
 {
-    summary->spilling = arena_alloc(&summary->arena, (summary->family_count + 1) * sizeof *summary->spilling);
-    for (size_t f = 0; f < summary->family_count; f++)
-        if (summary->families[f].spilling)
-            summary->spilling[summary->spilling_count++] = &summary->families[f];
+    summary->spilling = arena_alloc(&summary->arena, (summary->template_count + 1) * sizeof *summary->spilling);
+    for (size_t f = 0; f < summary->template_count; f++)
+        if (summary->templates[f].spilling)
+            summary->spilling[summary->spilling_count++] = &summary->templates[f];
     mem_sort(summary->spilling, summary->spilling_count, sizeof *summary->spilling, by_bytes);
 }
 
@@ -275,23 +276,23 @@ struct summary summary_make(const struct report *report)
     struct summary summary = {0};
     summary.order = report_order(report, &summary.count);
     summary.members = arena_alloc(&summary.arena, (summary.count + 1) * sizeof *summary.members);
-    summary.family_of = arena_alloc(&summary.arena, (summary.count + 1) * sizeof *summary.family_of);
-    find_families(&summary, model);
+    summary.template_of = arena_alloc(&summary.arena, (summary.count + 1) * sizeof *summary.template_of);
+    find_templates(&summary, model);
     gather_members(&summary);
-    for (size_t f = 0; f < summary.family_count; f++)
-        name_family(&summary, &summary.families[f], report);
+    for (size_t f = 0; f < summary.template_count; f++)
+        set_template_name(&summary, &summary.templates[f], report);
     count_all(&summary, report);
     sort_spilling(&summary);
     measure_code(&summary, model);
     return summary;
 }
 
-struct heat summary_heat(const struct summary *summary, const struct report *report, const struct family *family,
-                         uint32_t arch)
+struct heat summary_heat(const struct summary *summary, const struct report *report,
+                         const struct template_summary *template, uint32_t arch)
 {
     struct heat heat = {.kernel = NO_INDEX};
-    for (uint32_t m = 0; m < family->count; m++) {
-        uint32_t kernel = summary->members[family->first + m];
+    for (uint32_t m = 0; m < template->count; m++) {
+        uint32_t kernel = summary->members[template->first + m];
         if (report->model->kernels[kernel].arch_inferred != arch)
             continue;
         struct occupancy_shown occupancy = occupancy_shown_of(linter_record(report->linter, kernel));
@@ -305,7 +306,7 @@ void summary_free(struct summary *summary)
 {
     arena_free(&summary->arena);
     free(summary->order);
-    free(summary->families);
+    free(summary->templates);
     *summary = (struct summary){0};
 }
 
@@ -357,8 +358,8 @@ static void limiters_table(const struct summary *summary, enum table_kind kind, 
 
 static void spills_table(const struct summary *summary, enum table_kind kind, struct table *table)
 {
-    enum { SHOWN_FAMILIES = 10 };
-    size_t shown = summary->spilling_count < SHOWN_FAMILIES ? summary->spilling_count : SHOWN_FAMILIES;
+    enum { SHOWN_TEMPLATES = 10 };
+    size_t shown = summary->spilling_count < SHOWN_TEMPLATES ? summary->spilling_count : SHOWN_TEMPLATES;
     table->names = true;
     table->left_out = summary->spilling_count - shown;
     table_column(table, "template", false);
@@ -366,11 +367,11 @@ static void spills_table(const struct summary *summary, enum table_kind kind, st
     table_column(table, "kernel x arch", true);
     table_column(table, "spilling", true);
     for (size_t at = 0; at < shown; at++) {
-        const struct family *family = summary->spilling[at];
-        table_cell(table, family->name);
-        table_number(table, family->spill_stores + family->spill_loads);
-        table_number(table, family->count);
-        table_number(table, (int64_t)family->spilling);
+        const struct template_summary *template = summary->spilling[at];
+        table_cell(table, template->name);
+        table_number(table, template->spill_stores + template->spill_loads);
+        table_number(table, template->count);
+        table_number(table, (int64_t) template->spilling);
     }
 }
 
@@ -454,13 +455,13 @@ static void spilling_json(const struct summary *summary, struct json *json)
 {
     json_pair_open(json, "spills_by_template", '[');
     for (size_t at = 0; at < summary->spilling_count; at++) {
-        const struct family *family = summary->spilling[at];
+        const struct template_summary *template = summary->spilling[at];
         json_open(json, '{');
-        json_pair_str(json, "template", family->name);
-        json_pair_int(json, "records", family->count);
-        json_pair_int(json, "spilling", (int64_t)family->spilling);
-        json_pair_int(json, "spill_store_bytes", family->spill_stores);
-        json_pair_int(json, "spill_load_bytes", family->spill_loads);
+        json_pair_str(json, "template", template->name);
+        json_pair_int(json, "records", template->count);
+        json_pair_int(json, "spilling", (int64_t) template->spilling);
+        json_pair_int(json, "spill_store_bytes", template->spill_stores);
+        json_pair_int(json, "spill_load_bytes", template->spill_loads);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -518,7 +519,7 @@ void summary_json(const struct summary *summary, const struct report *report, st
 {
     json_open(json, '{');
     json_pair_int(json, "entries", (int64_t)summary->entries);
-    json_pair_int(json, "templates", (int64_t)summary->family_count);
+    json_pair_int(json, "templates", (int64_t)summary->template_count);
     limited_json(summary, json);
     histogram_json(summary, json);
     spilling_json(summary, json);

@@ -38,7 +38,7 @@ bool occupancy_range_add(struct occupancy_range *range, const struct occupancy_s
 bool occupancy_range_is_wide(const struct occupancy_range *range);
 
 /* The records of one template, or of one kernel that is no template. */
-struct family {
+struct template_summary {
     struct str name;       /* of the template, or the label of its only kernel; safe, at most LABEL_WIDTH bytes */
     uint32_t first, count; /* summary.members[first .. first + count), in the order of the report */
     size_t kernels;        /* distinct names */
@@ -63,10 +63,10 @@ struct summary {
     struct arena arena;
     uint32_t *order; /* every record shown, worst first, as report_order */
     size_t count;
-    struct family *families; /* worst first */
-    size_t family_count, family_cap;
-    uint32_t *members;   /* into model.kernels */
-    uint32_t *family_of; /* by place in the order */
+    struct template_summary *templates; /* worst first */
+    size_t template_count, template_cap;
+    uint32_t *members;     /* into model.kernels */
+    uint32_t *template_of; /* by place in the order */
 
     unsigned known; /* columns of tables, as kernel_columns_known says */
     size_t entries;
@@ -81,14 +81,14 @@ struct summary {
         int64_t bytes; /* of machine code */
     } * code;          /* of binaries: of each architecture, most bytes first; then the same of each file */
     size_t code_count;
-    const struct family **spilling; /* those that spill, most bytes first */
+    const struct template_summary **spilling; /* those that spill, most bytes first */
     size_t spilling_count;
     size_t unstated_spills;        /* records that state no spills */
     uint32_t worst[WORST_KERNELS]; /* entries with the lowest share of active warps, into model.kernels */
     size_t worst_count;
 };
 
-/* A family on one architecture (a string number): what a cell of the heat map shows. */
+/* A template on one architecture (a string number): what a cell of the heat map shows. */
 struct heat {
     struct occupancy_range occupancy; /* max_warps 0: there is no such record, or nothing is known of it */
     uint32_t kernel;                  /* that has the lowest; NO_INDEX: none */
@@ -97,8 +97,8 @@ struct heat {
 struct summary summary_make(const struct report *report); /* release with summary_free */
 void summary_free(struct summary *summary);
 
-struct heat summary_heat(const struct summary *summary, const struct report *report, const struct family *family,
-                         uint32_t arch);
+struct heat summary_heat(const struct summary *summary, const struct report *report,
+                         const struct template_summary *template, uint32_t arch);
 
 /* The statistics as tables, some without rows behind the heads. To be released with table_free. */
 enum statistic { STATISTIC_CODE, STATISTIC_LIMITERS, STATISTIC_SPILLS, STATISTIC_LOWEST, STATISTICS };
