@@ -61,8 +61,9 @@ static int by_kernel(const void *left, const void *right)
 }
 
 /* Makes a kernel of each name and architecture that has several records. Its rows are those of `all` from first on. */
-static void find_kernels(struct configurations *c, const struct report *report)
+static void find_kernels(struct configurations *c)
 {
+    const struct report *report = c->report;
     SCOPED(intern) keys = {0};
     SCOPED(buf) key = {0};
     size_t count = 0, found = 0;
@@ -152,8 +153,9 @@ static void add_occupancy(const struct configuration *rows, size_t count, struct
 }
 
 /* Before equal rows are joined. */
-static void describe(struct configurations *c, struct tuned_kernel *kernel, const struct model *model)
+static void describe(struct configurations *c, struct tuned_kernel *kernel)
 {
+    const struct model *model = c->report->model;
     const struct configuration *rows = kernel->rows;
     struct str name = {"", 0}, members, arch = kernel_arch(model, &model->kernels[rows->record]);
     SCOPED(buf) common = {0};
@@ -218,8 +220,8 @@ static int by_worst_row(const void *left, const void *right)
 
 struct configurations configurations_make(const struct report *report)
 {
-    struct configurations c = {0};
-    find_kernels(&c, report);
+    struct configurations c = {.report = report};
+    find_kernels(&c);
     c.kernels = arena_alloc(&c.arena, (c.count + 1) * sizeof *c.kernels);
     c.count = 0;
     mem_sort(c.rows, c.records, sizeof *c.rows, by_kernel);
@@ -228,7 +230,7 @@ struct configurations configurations_make(const struct report *report)
         while (end < c.records && c.rows[end].kernel == c.rows[at].kernel)
             end++;
         *kernel = (struct tuned_kernel){.rows = &c.rows[at], .count = end - at};
-        describe(&c, kernel, report->model);
+        describe(&c, kernel);
         c.ambiguous += count_ambiguous(kernel->rows, kernel->count);
         join_equal(kernel);
     }
@@ -318,8 +320,7 @@ static void add_row(const struct tuned_kernel *kernel, const struct report *repo
         add_cell(&numbers_row, at, table);
 }
 
-struct table configurations_table(const struct configurations *c, const struct report *report, size_t at,
-                                  enum table_kind kind, size_t most)
+struct table configurations_table(const struct configurations *c, size_t at, enum table_kind kind, size_t most)
 {
     const struct tuned_kernel *kernel = &c->kernels[at];
     const size_t cut = kernel->count > most ? kernel->count - most : 0;
@@ -329,7 +330,7 @@ struct table configurations_table(const struct configurations *c, const struct r
     for (size_t row = 0; row < kernel->count; row++) {
         bool is_shown = row < worst || row >= worst + cut;
         if (is_shown)
-            add_row(kernel, report, &kernel->rows[row], kind, &table);
+            add_row(kernel, c->report, &kernel->rows[row], kind, &table);
         for (size_t column = 0; row == worst && cut && column < table.columns; column++)
             table_cell(&table, column ? STR("") : STR("..."));
     }

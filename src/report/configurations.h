@@ -21,6 +21,7 @@ struct tuned_kernel {
 };
 
 struct configurations {
+    const struct report *report;
     struct arena arena;
     struct configuration *rows;   /* of all kernels */
     struct tuned_kernel *kernels; /* the worst first */
@@ -35,8 +36,8 @@ void configurations_free(struct configurations *configurations);
 
 /* The rows of a kernel; of more than `most` the worst and the best ones, with a row of "..." between them: then
  * left_out counts the others. To be released with table_free. */
-struct table configurations_table(const struct configurations *configurations, const struct report *report,
-                                  size_t kernel, enum table_kind kind, size_t most);
+struct table configurations_table(const struct configurations *configurations, size_t kernel, enum table_kind kind,
+                                  size_t most);
 
 /* Appends in a sentence what the order means; another one where several records have one configuration. */
 void configurations_note(const struct configurations *configurations, struct buf *out);

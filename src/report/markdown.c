@@ -28,6 +28,7 @@ struct page {
     size_t reserved;        /* bytes that must follow */
     size_t limit;           /* SIZE_MAX: none */
     struct changes changes; /* against the baseline; none without one */
+    struct summary summary;
 };
 
 /* A table, or a <details> that holds some: what stands between its opening and its closing can be cut at a row. */
@@ -272,49 +273,49 @@ static void add_unlisted_changes(struct page *page)
 
 /* ---- statistics ------------------------------------------------------------------------------------------------- */
 
-static void add_histogram(struct page *page, const struct summary *summary)
+static void add_histogram(struct page *page)
 {
     struct block block;
     buf_add(&page->row, STR("| registers | kernel x arch |\n|--:|--:|\n"));
     open_block(page, &block, NULL, "\n", REGISTER_BUCKETS);
-    EACH(const struct bucket, bucket, summary->registers, REGISTER_BUCKETS) {
+    EACH(const struct bucket, bucket, page->summary.registers, REGISTER_BUCKETS) {
         buf_fmt(&page->row, "| %d–%d | %zu |\n", bucket->from, bucket->to, bucket->entries);
         add_row(&block);
     }
     close_block(&block, "rows");
 }
 
-static void add_statistics(struct page *page, const struct summary *summary)
+static void add_statistics(struct page *page)
 {
     struct block all;
-    if (!summary->entries)
+    if (!page->summary.entries)
         return;
     buf_add(&page->row, STR("\n<details><summary>Statistics</summary>\n\n"));
     if (!open_block(page, &all, "statistics", "</details>\n", 0))
         return;
     for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
-        SCOPED(table) table = summary_table(summary, page->report, statistic, IN_MARKDOWN);
+        SCOPED(table) table = summary_table(&page->summary, statistic, IN_MARKDOWN);
         if (table_rows(&table) > 1)
             add_table(page, &table, NULL, "\n", "rows");
     }
-    add_histogram(page, summary);
+    add_histogram(page);
     close_block(&all, "tables");
 }
 
 /* ---- heat ------------------------------------------------------------------------------------------------------- */
 
 /* The lowest occupancy of the template on that architecture, and the highest where it is another one. */
-static void heat_cell(struct page *page, const struct summary *summary, const struct template_summary *template,
-                      uint32_t arch, struct table *table)
+static void heat_cell(struct page *page, const struct template_summary *template, uint32_t arch, struct table *table)
 {
-    const struct occupancy_range occupancy = summary_heat(summary, page->report, template, arch).occupancy;
+    const struct occupancy_range occupancy = summary_heat(&page->summary, template, arch).occupancy;
     if (occupancy.lowest.max_warps)
         occupancy_range_text(&occupancy, &table->cell);
     table_end(table);
 }
 
-static void add_heat(struct page *page, const struct summary *summary)
+static void add_heat(struct page *page)
 {
+    const struct summary *summary = &page->summary;
     const struct linter *linter = page->report->linter;
     size_t archs = linter->arch_count < ARCH_COLUMNS ? linter->arch_count : ARCH_COLUMNS;
     SCOPED(table) table = {.is_markup = true};
@@ -334,7 +335,7 @@ static void add_heat(struct page *page, const struct summary *summary)
         markdown_code(summary->templates[f].name, &table.cell);
         table_end(&table);
         for (size_t at = 0; at < archs; at++)
-            heat_cell(page, summary, &summary->templates[f], linter->archs[at], &table);
+            heat_cell(page, &summary->templates[f], linter->archs[at], &table);
     }
     add_table(page, &table, "occupancy by architecture", "\n</details>\n", "templates");
 }
@@ -345,7 +346,7 @@ static void add_tuned_kernel(struct page *page, const struct configurations *con
 {
     enum { SHOWN_ROWS = 30 };
     const struct tuned_kernel *kernel = &configurations->kernels[at];
-    SCOPED(table) table = configurations_table(configurations, page->report, at, IN_MARKDOWN, SHOWN_ROWS);
+    SCOPED(table) table = configurations_table(configurations, at, IN_MARKDOWN, SHOWN_ROWS);
     html_fmt(&page->row, "<details><summary><code>%.*s</code>%.*s</summary>\n\n", STR_ARG(kernel->name),
              STR_ARG(kernel->title));
     add_table(page, &table, NULL, "\n</details>\n\n", "rows");
@@ -399,8 +400,9 @@ static void add_template_summary(struct page *page, const struct template_summar
 }
 
 /* Templates with several records have a <details> each; the others share a table. */
-static void add_kernels(struct page *page, const struct summary *summary)
+static void add_kernels(struct page *page)
 {
+    const struct summary *summary = &page->summary;
     struct block all;
     unsigned columns = kernel_columns_of(IN_MARKDOWN, summary->known);
     if (!summary->count)
@@ -483,8 +485,10 @@ static void add_allowed(struct page *page)
 
 void report_markdown(const struct report *report, struct out *out)
 {
-    struct page page = {.report = report, .out = out, .limit = report->max_bytes ? report->max_bytes : SIZE_MAX};
-    SCOPED(summary) summary = summary_make(report);
+    struct page page = {.report = report,
+                        .out = out,
+                        .summary = summary_make(report),
+                        .limit = report->max_bytes ? report->max_bytes : SIZE_MAX};
     SCOPED(buf) lines = {0}, tail = {0};
     if (report->comparison)
         page.changes = changes_make(report);
@@ -501,9 +505,9 @@ void report_markdown(const struct report *report, struct out *out)
     if (report->kind == REPORT_FINDINGS)
         add_rules(&page);
     add_configurations(&page);
-    add_statistics(&page, &summary);
-    add_heat(&page, &summary);
-    add_kernels(&page, &summary);
+    add_statistics(&page);
+    add_heat(&page);
+    add_kernels(&page);
     add_allowed(&page);
     if (page.left_out.len)
         buf_fmt(&tail, "\nLeft out for --max-bytes: %.*s.\n", STR_ARG(buf_str(&page.left_out)));
@@ -511,4 +515,5 @@ void report_markdown(const struct report *report, struct out *out)
     buf_free(&page.row);
     buf_free(&page.left_out);
     changes_free(&page.changes);
+    summary_free(&page.summary);
 }

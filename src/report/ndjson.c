@@ -257,7 +257,7 @@ static void add_summary(struct objects *s)
 {
     SCOPED(summary) summary = summary_make(s->report);
     objects_part(s, "summary", '\0');
-    summary_json(&summary, s->report, &s->json);
+    summary_json(&summary, &s->json);
 }
 
 static void write_objects(const struct report *report, struct out *out, bool lines)

@@ -8,7 +8,7 @@ enum { SHOWN_TABLES = 50, SHOWN_ROWS = 30 };
 static void add_table(struct html *html, const struct configurations *configurations, size_t at)
 {
     const struct tuned_kernel *kernel = &configurations->kernels[at];
-    SCOPED(table) table = configurations_table(configurations, html->report, at, IN_PAGE, SHOWN_ROWS);
+    SCOPED(table) table = configurations_table(configurations, at, IN_PAGE, SHOWN_ROWS);
     SCOPED(buf) caption = {0};
     html_fmt(&caption, "<code>%.*s</code>%.*s", STR_ARG(kernel->name), STR_ARG(kernel->title));
     buf_add(html->text, STR("<div class=\"wide\" role=\"region\" aria-label=\"Configurations\" tabindex=\"0\">\n"));

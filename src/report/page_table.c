@@ -454,7 +454,7 @@ static int heat_class(const struct occupancy_shown *occupancy)
 
 static void add_heat_cell(struct html *html, const struct template_summary *template, uint32_t arch)
 {
-    struct heat heat = summary_heat(&html->summary, html->report, template, arch);
+    struct heat heat = summary_heat(&html->summary, template, arch);
     const struct occupancy_range *occupancy = &heat.occupancy;
     if (!occupancy->lowest.max_warps) {
         add(html, "<td class=\"n\"></td>");
@@ -530,7 +530,7 @@ void page_statistics(struct html *html)
     for (size_t at = 0; at < html->summary.worst_count; at++)
         links[at] = html->place_of[html->summary.worst[at]];
     for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
-        SCOPED(table) table = summary_table(&html->summary, html->report, statistic, IN_PAGE);
+        SCOPED(table) table = summary_table(&html->summary, statistic, IN_PAGE);
         if (table_rows(&table) > 1)
             table_html(&table, statistic_titles[statistic], statistic == STATISTIC_LOWEST ? links : NULL, html->text);
         buf_count(html->text, table.left_out, "<p># other{|s}</p>\n");

@@ -103,8 +103,9 @@ bool occupancy_range_is_wide(const struct occupancy_range *range)
 /* ---- templates -------------------------------------------------------------------------------------------------- */
 
 /* The name of a template; for one kernel alone its label, which no other has. */
-static void set_template_name(struct summary *summary, struct template_summary *template, const struct report *report)
+static void set_template_name(struct summary *summary, struct template_summary *template)
 {
+    const struct report *report = summary->report;
     struct str mangled = kernel_name(report->model, &report->model->kernels[summary->members[template->first]]);
     struct buf name = {0};
     if (template->kernels == 1)
@@ -115,8 +116,9 @@ static void set_template_name(struct summary *summary, struct template_summary *
 }
 
 /* Which template each record of the order belongs to; templates in the order of their first record. */
-static void find_templates(struct summary *summary, const struct model *model)
+static void find_templates(struct summary *summary)
 {
+    const struct model *model = summary->report->model;
     SCOPED(intern) names = {0};
     SCOPED(buf) name = {0};
     bool *seen = arena_alloc(&summary->arena, model->names.count + 1); /* by name */
@@ -184,13 +186,13 @@ static int by_occupancy(const void *left, const void *right)
     return order ? order : number_cmp((int64_t)a->at, (int64_t)b->at);
 }
 
-static void count_all(struct summary *summary, const struct report *report)
+static void count_all(struct summary *summary)
 {
     struct low *low = mem_alloc((summary->count + 1) * sizeof *low);
     size_t low_count = 0;
     memcpy(summary->registers, empty_buckets, sizeof empty_buckets);
     for (size_t at = 0; at < summary->count; at++) {
-        struct context *context = linter_record(report->linter, summary->order[at]);
+        struct context *context = linter_record(summary->report->linter, summary->order[at]);
         struct template_summary *template = &summary->templates[summary->template_of[at]];
         struct occupancy_shown occupancy = occupancy_shown_of(context);
         if (context->registers > template->registers)
@@ -250,8 +252,9 @@ static int by_code(const void *left, const void *right)
 }
 
 /* Of each file and architecture, and of all files (log NO_INDEX). */
-static void measure_code(struct summary *summary, const struct model *model)
+static void measure_code(struct summary *summary)
 {
+    const struct model *model = summary->report->model;
     SCOPED(intern) keys = {0};
     summary->code = arena_alloc(&summary->arena, (2 * summary->count + 1) * sizeof *summary->code);
     for (size_t at = 0; at < 2 * summary->count; at++) {
@@ -272,24 +275,23 @@ static void measure_code(struct summary *summary, const struct model *model)
 
 struct summary summary_make(const struct report *report)
 {
-    const struct model *model = report->model;
-    struct summary summary = {0};
+    struct summary summary = {.report = report};
     summary.order = report_order(report, &summary.count);
     summary.members = arena_alloc(&summary.arena, (summary.count + 1) * sizeof *summary.members);
     summary.template_of = arena_alloc(&summary.arena, (summary.count + 1) * sizeof *summary.template_of);
-    find_templates(&summary, model);
+    find_templates(&summary);
     gather_members(&summary);
     for (size_t f = 0; f < summary.template_count; f++)
-        set_template_name(&summary, &summary.templates[f], report);
-    count_all(&summary, report);
+        set_template_name(&summary, &summary.templates[f]);
+    count_all(&summary);
     sort_spilling(&summary);
-    measure_code(&summary, model);
+    measure_code(&summary);
     return summary;
 }
 
-struct heat summary_heat(const struct summary *summary, const struct report *report,
-                         const struct template_summary *template, uint32_t arch)
+struct heat summary_heat(const struct summary *summary, const struct template_summary *template, uint32_t arch)
 {
+    const struct report *report = summary->report;
     struct heat heat = {.kernel = NO_INDEX};
     for (uint32_t m = 0; m < template->count; m++) {
         uint32_t kernel = summary->members[template->first + m];
@@ -317,9 +319,9 @@ const char *const statistic_titles[STATISTICS] = {
     "Spilled bytes by template: stores + loads over all kernels and architectures", "Lowest occupancy"};
 
 /* In the page a table has its title above it, elsewhere in the head of its first column. */
-static void code_table(const struct summary *summary, const struct model *model, enum table_kind kind,
-                       struct table *table)
+static void code_table(const struct summary *summary, enum table_kind kind, struct table *table)
 {
+    const struct model *model = summary->report->model;
     enum { SHOWN_SIZES = 20 };
     size_t shown = summary->code_count < SHOWN_SIZES ? summary->code_count : SHOWN_SIZES;
     table->left_out = summary->code_count - shown;
@@ -375,9 +377,9 @@ static void spills_table(const struct summary *summary, enum table_kind kind, st
     }
 }
 
-static void lowest_table(const struct summary *summary, const struct report *report, enum table_kind kind,
-                         struct table *table)
+static void lowest_table(const struct summary *summary, enum table_kind kind, struct table *table)
 {
+    const struct report *report = summary->report;
     table->names = true;
     table_column(table, kind == IN_PAGE ? "kernel" : "lowest occupancy", false);
     table_column(table, "%", true);
@@ -392,16 +394,12 @@ static void lowest_table(const struct summary *summary, const struct report *rep
     }
 }
 
-struct table summary_table(const struct summary *summary, const struct report *report, enum statistic statistic,
-                           enum table_kind kind)
+struct table summary_table(const struct summary *summary, enum statistic statistic, enum table_kind kind)
 {
+    static void (*const make[STATISTICS])(const struct summary *, enum table_kind,
+                                          struct table *) = {code_table, limiters_table, spills_table, lowest_table};
     struct table table = {.columns = 0};
-    switch (statistic) {
-    case STATISTIC_CODE: code_table(summary, report->model, kind, &table); break;
-    case STATISTIC_LIMITERS: limiters_table(summary, kind, &table); break;
-    case STATISTIC_SPILLS: spills_table(summary, kind, &table); break;
-    default: lowest_table(summary, report, kind, &table); break;
-    }
+    make[statistic](summary, kind, &table);
     return table;
 }
 
@@ -420,12 +418,12 @@ static void histogram_text(const struct summary *summary, struct buf *out)
     buf_char(out, '\n');
 }
 
-void summary_text(const struct summary *summary, const struct report *report, struct buf *out)
+void summary_text(const struct summary *summary, struct buf *out)
 {
     if (!summary->entries)
         return;
     for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
-        SCOPED(table) table = summary_table(summary, report, statistic, IN_TEXT);
+        SCOPED(table) table = summary_table(summary, statistic, IN_TEXT);
         if (table_rows(&table) > 1) {
             table_render(&table, out);
             buf_count(out, table.left_out, "[# other{|s}]\n");
@@ -467,8 +465,9 @@ static void spilling_json(const struct summary *summary, struct json *json)
     json_close(json, ']');
 }
 
-static void code_json(const struct summary *summary, const struct model *model, struct json *json)
+static void code_json(const struct summary *summary, struct json *json)
 {
+    const struct model *model = summary->report->model;
     json_pair_open(json, "code", '[');
     EACH(const struct code_size, size, summary->code, summary->code_count) {
         if (size->log == NO_INDEX)
@@ -496,8 +495,9 @@ static void histogram_json(const struct summary *summary, struct json *json)
     json_close(json, ']');
 }
 
-static void worst_json(const struct summary *summary, const struct report *report, struct json *json)
+static void worst_json(const struct summary *summary, struct json *json)
 {
+    const struct report *report = summary->report;
     json_pair_open(json, "lowest_occupancy", '[');
     for (size_t at = 0; at < summary->worst_count; at++) {
         struct context *context = linter_record(report->linter, summary->worst[at]);
@@ -515,7 +515,7 @@ static void worst_json(const struct summary *summary, const struct report *repor
     json_close(json, ']');
 }
 
-void summary_json(const struct summary *summary, const struct report *report, struct json *json)
+void summary_json(const struct summary *summary, struct json *json)
 {
     json_open(json, '{');
     json_pair_int(json, "entries", (int64_t)summary->entries);
@@ -523,7 +523,7 @@ void summary_json(const struct summary *summary, const struct report *report, st
     limited_json(summary, json);
     histogram_json(summary, json);
     spilling_json(summary, json);
-    worst_json(summary, report, json);
-    code_json(summary, report->model, json);
+    worst_json(summary, json);
+    code_json(summary, json);
     json_close(json, '}');
 }

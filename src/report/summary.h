@@ -60,6 +60,7 @@ enum {
 };
 
 struct summary {
+    const struct report *report;
     struct arena arena;
     uint32_t *order; /* every record shown, worst first, as report_order */
     size_t count;
@@ -97,17 +98,15 @@ struct heat {
 struct summary summary_make(const struct report *report); /* release with summary_free */
 void summary_free(struct summary *summary);
 
-struct heat summary_heat(const struct summary *summary, const struct report *report,
-                         const struct template_summary *template, uint32_t arch);
+struct heat summary_heat(const struct summary *summary, const struct template_summary *template, uint32_t arch);
 
 /* The statistics as tables, some without rows behind the heads. To be released with table_free. */
 enum statistic { STATISTIC_CODE, STATISTIC_LIMITERS, STATISTIC_SPILLS, STATISTIC_LOWEST, STATISTICS };
 extern const char *const statistic_titles[STATISTICS];
-struct table summary_table(const struct summary *summary, const struct report *report, enum statistic statistic,
-                           enum table_kind kind);
+struct table summary_table(const struct summary *summary, enum statistic statistic, enum table_kind kind);
 
 /* All of it as text; as an object for JSON. */
-void summary_text(const struct summary *summary, const struct report *report, struct buf *out);
-void summary_json(const struct summary *summary, const struct report *report, struct json *json);
+void summary_text(const struct summary *summary, struct buf *out);
+void summary_json(const struct summary *summary, struct json *json);
 
 #endif

@@ -401,7 +401,7 @@ static void add_configurations(const struct report *report, const struct configu
         buf_clear(&lines);
         buf_fmt(&lines, "%.*s%.*s\n", STR_ARG(kernel->name), STR_ARG(kernel->title));
         buf_fold_lines(out, buf_str(&lines), CONTINUED, report->width);
-        SCOPED(table) table = configurations_table(configurations, report, at, IN_TEXT, most);
+        SCOPED(table) table = configurations_table(configurations, at, IN_TEXT, most);
         table_render(&table, out);
         buf_count(out, table.left_out, "[# others between; --all shows each]\n");
         buf_char(out, '\n');
@@ -445,7 +445,7 @@ void report_text(const struct report *report, struct out *out)
     if (report->kind == REPORT_KERNELS) {
         if (report->summary) {
             SCOPED(summary) summary = summary_make(report);
-            summary_text(&summary, report, &out->text);
+            summary_text(&summary, &out->text);
         } else {
             add_kernels(report, &out->text);
         }
