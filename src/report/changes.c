@@ -62,11 +62,6 @@ static void count_sources(struct gathering *g, const struct kernel_metrics_set *
     }
 }
 
-static uint32_t sources_of(struct gathering *g, const struct kernel_metrics *entry, bool of_head)
-{
-    return *MEM_AT(g->sources, g->sources_cap, number_of(g, entry, of_head, ANY_SOURCE));
-}
-
 static void note_findings(struct gathering *g)
 {
     const struct linter *linter = g->report->linter;
@@ -148,6 +143,7 @@ static void add_row(struct gathering *g, const struct pair *pair)
     }
     if (section == CHANGE_SECTIONS)
         return;
+    const uint32_t kernel = number_of(g, of.entry, head != NULL, ANY_SOURCE);
     struct change_row *row = MEM_ADD(changes->rows, changes->count, g->cap);
     *row = (struct change_row){.section = (uint8_t)section,
                                .severity = head ? g->severity[pair->head] : SEVERITY_OFF,
@@ -161,7 +157,7 @@ static void add_row(struct gathering *g, const struct pair *pair)
                                .source = of.source,
                                .one_source = true,
                                .sources = 1,
-                               .all_sources = sources_of(g, of.entry, head != NULL)};
+                               .all_sources = *MEM_AT(g->sources, g->sources_cap, kernel)};
     for (int at = 0; at < MEASURE_COUNT; at++) {
         row->was[at] = base ? base->values[at] : UNKNOWN;
         row->is[at] = head ? head->values[at] : UNKNOWN;

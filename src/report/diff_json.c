@@ -80,7 +80,7 @@ static void toolkit_json(struct json *json, const char *key, struct toolkit tool
 static void run_json(const struct delta *delta, struct objects *objects)
 {
     struct json *json = &objects->json;
-    object_open(objects, "run");
+    object_open_part(objects, "run");
     json_pair_text(json, "tool", STR("warplint"));
     json_pair_text(json, "version", str_of(delta->report->version));
     json_pair_open(json, "toolkits", '[');
@@ -99,7 +99,7 @@ static void end_json(const struct delta *delta, struct objects *objects)
 {
     struct json *json = &objects->json;
     const struct linter_counts *counts = &delta->report->linter->counts;
-    object_open(objects, "end");
+    object_open_part(objects, "end");
     json_pair_int(json, "expected", (int64_t)delta->comparison->counts.expected);
     json_pair_int(json, "seen", (int64_t)delta->comparison->counts.seen);
     size_t compared = 0;
@@ -119,19 +119,17 @@ static void write_objects(const struct report *report, struct out *out, bool lin
     SCOPED(delta) delta = {0};
     delta_make(&delta, report);
     struct objects objects = objects_open(report, out, lines);
-    objects_part(&objects, "run", '\0');
     run_json(&delta, &objects);
-    objects_part(&objects, "rows", '[');
+    objects_list_open(&objects, "rows");
     for (size_t at = 0; at < delta.row_count; at++)
         row_json(&delta, delta.rows[at], &objects);
     objects_list_end(&objects);
-    objects_part(&objects, "totals", '[');
+    objects_list_open(&objects, "totals");
     for (size_t at = 0; at < delta.arch_count; at++)
         total_json(&delta.archs[at], &objects);
     total_json(&delta.all, &objects);
     objects_list_end(&objects);
     objects_findings(&objects, false);
-    objects_part(&objects, "end", '\0');
     end_json(&delta, &objects);
     objects_close(&objects);
 }

@@ -27,7 +27,7 @@
 
 static void run_json(struct objects *s)
 {
-    object_open(s, "run");
+    object_open_part(s, "run");
     json_pair_int(&s->json, "schema", RECORD_SCHEMA);
     json_pair_str(&s->json, "tool", STR("warplint"));
     json_pair_str(&s->json, "version", str_of(s->report->version));
@@ -77,7 +77,7 @@ static void end_json(struct objects *s, uint64_t records)
     struct json *json = &s->json;
     const struct linter_counts *counts = &report->linter->counts;
     const struct totals totals = report_totals(report);
-    object_open(s, "end");
+    object_open_part(s, "end");
     json_pair_int(json, "kernels", (int64_t)counts->kernels);
     json_pair_int(json, "entries", (int64_t)counts->entries);
     json_pair_int(json, "functions", (int64_t)counts->functions);
@@ -247,32 +247,26 @@ static void records_ndjson(struct objects *s)
 
 static void records_json(struct objects *s)
 {
-    objects_part(s, "kernels", '[');
+    objects_list_open(s, "kernels");
     for (uint32_t kernel = 0; kernel < s->report->model->kernel_count; kernel++)
         kernel_line(s, kernel);
     objects_list_end(s);
 }
 
-static void add_summary(struct objects *s)
-{
-    SCOPED(summary) summary = summary_make(s->report);
-    objects_part(s, "summary", '\0');
-    summary_json(&summary, &s->json);
-}
-
 static void write_objects(const struct report *report, struct out *out, bool lines)
 {
     struct objects s = objects_open(report, out, lines);
-    objects_part(&s, "run", '\0');
     run_json(&s);
     const uint64_t before = s.ended;
     (lines ? records_ndjson : records_json)(&s);
     const uint64_t records = s.ended - before;
     if (report->kind == REPORT_FINDINGS)
         objects_findings(&s, true);
-    if (!lines)
-        add_summary(&s);
-    objects_part(&s, "end", '\0');
+    if (!lines) {
+        SCOPED(summary) summary = summary_make(report);
+        json_key(&s.json, "summary");
+        summary_json(&summary, &s.json);
+    }
     end_json(&s, records);
     objects_close(&s);
 }

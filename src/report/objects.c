@@ -12,13 +12,10 @@ struct objects objects_open(const struct report *report, struct out *out, bool l
     return objects;
 }
 
-void objects_part(struct objects *objects, const char *key, char bracket)
+void objects_list_open(struct objects *objects, const char *key)
 {
-    if (objects->lines)
-        return;
-    json_key(&objects->json, key);
-    if (bracket)
-        json_open(&objects->json, bracket);
+    if (!objects->lines)
+        json_pair_open(&objects->json, key, '[');
 }
 
 void objects_list_end(struct objects *objects)
@@ -41,6 +38,13 @@ void object_open(struct objects *objects, const char *type)
     json_pair_str(&objects->json, "type", str_of(type));
 }
 
+void object_open_part(struct objects *objects, const char *type)
+{
+    if (!objects->lines)
+        json_key(&objects->json, type);
+    object_open(objects, type);
+}
+
 void object_close(struct objects *objects)
 {
     json_close(&objects->json, '}');
@@ -57,7 +61,7 @@ void objects_findings(struct objects *objects, bool grouped)
 {
     const struct report *report = objects->report;
     uint32_t *order = findings_sorted(report->linter);
-    objects_part(objects, "findings", '[');
+    objects_list_open(objects, "findings");
     for (size_t at = 0; at < report->linter->finding_count; at++) {
         uint32_t group = grouped ? report->groups->group_of[order[at]] : NO_INDEX;
         size_t count = group == NO_INDEX ? 1 : report->groups->all[group].count;

@@ -17,13 +17,15 @@ struct objects {
 };
 
 struct objects objects_open(const struct report *report, struct out *out, bool lines);
-/* Begins a part; bracket: '[' for a list, which objects_list_end ends, else '\0'. */
-void objects_part(struct objects *objects, const char *key, char bracket);
+/* A part that is a list. */
+void objects_list_open(struct objects *objects, const char *key);
 void objects_list_end(struct objects *objects);
 void objects_close(struct objects *objects);
 
 /* An object with its "type". */
 void object_open(struct objects *objects, const char *type);
+/* The same as a part, with its type as key. */
+void object_open_part(struct objects *objects, const char *type);
 void object_close(struct objects *objects);
 /* A list of all findings, worst first; grouped: each with the number of members of its group. */
 void objects_findings(struct objects *objects, bool grouped);
