@@ -6,8 +6,6 @@
 #include "report/markup.h"
 #include "report/messages.h"
 
-#include <string.h>
-
 enum { SHOWN_ROWS = 20, SHOWN_NEXT = 3, WIDTH = 80, LEAST_WIDTH = 40, INDENT = 11, FOLDED_INDENT = 4 };
 
 static size_t width_of(const struct report *report)

@@ -194,9 +194,8 @@ static void add_rules(struct page *page)
     SCOPED(buf) hint = {0};
     for (size_t g = 0; g < report->groups->count; g++) {
         uint16_t rule = report->groups->findings[report->groups->all[g].worst].rule;
-        const bool advises = rules->rules[rule].hint.len > 0;
-        total += advises && !spoke[rule];
-        spoke[rule] |= advises;
+        total += rules->rules[rule].hint.len && !spoke[rule];
+        spoke[rule] = rules->rules[rule].hint.len > 0;
     }
     if (total) {
         buf_add(&page->row, STR("\n<details><summary>What to do about them</summary>\n\n"));
