@@ -145,6 +145,9 @@ static inline int numbers_cmp(const int64_t *a, const int64_t *b, size_t count)
     return order;
 }
 
+/* What a noun ends with behind a number of any type: "s", or "" behind 1. */
+#define PLURAL(count) ((count) == 1 ? "" : "s")
+
 /* Takes the next piece up to sep off *rest into *piece; false when *rest is used up. "a,,b" gives a, empty, b. */
 bool str_split(struct str *rest, char sep, struct str *piece);
 

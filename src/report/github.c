@@ -49,8 +49,7 @@ void report_github(const struct report *report, struct out *out)
         if (count[severity] <= room[severity])
             continue;
         const size_t more = count[severity] - room[severity];
-        buf_fmt(&out->text, "%s%zu more group%s of %ss", separator, more, more == 1 ? "" : "s",
-                severity_names[severity]);
+        buf_fmt(&out->text, "%s%zu more group%s of %ss", separator, more, PLURAL(more), severity_names[severity]);
         separator = ", ";
     }
     if (cut)

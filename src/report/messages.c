@@ -10,7 +10,7 @@
 
 void count_text(struct buf *out, uint64_t count, const char *noun)
 {
-    buf_fmt(out, "%llu %s%s", (unsigned long long)count, noun, count == 1 ? "" : "s");
+    buf_fmt(out, "%llu %s%s", (unsigned long long)count, noun, PLURAL(count));
 }
 
 void finding_text(const struct report *report, const struct finding *finding, struct buf *out)

@@ -51,7 +51,7 @@ static void view_headline(const struct launch_view *view, struct buf *out)
                 o->warps, o->max_warps, percent, view->launch.threads);
     else
         buf_fmt(out, "%d block%s per SM, %d of %d warps, %.1f %%, with blocks of %d threads%s", o->blocks,
-                o->blocks == 1 ? "" : "s", o->warps, o->max_warps, percent, view->launch.threads,
+                PLURAL(o->blocks), o->warps, o->max_warps, percent, view->launch.threads,
                 view->shown.bound ? ", the launch bound" : "");
     if (o->blocks > 0 && view->lacks_dynamic)
         buf_add(out, STR("; at most, the size of its dynamic shared memory is not known"));

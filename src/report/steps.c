@@ -64,11 +64,6 @@ struct limit_row limit_row(const struct arch *arch, const struct launch *launch,
     }
 }
 
-static const char *plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* What is reached at a step: blocks where the block size is known, only the bound on warps where it is not. */
 static void add_reached(const struct arch *arch, const struct launch *launch, const char *verb, int blocks, int warps,
                         struct buf *out)
@@ -78,7 +73,7 @@ static void add_reached(const struct arch *arch, const struct launch *launch, co
         return;
     }
     if (launch->threads > 0)
-        buf_fmt(out, " %s %d block%s, ", verb, blocks, plural(blocks));
+        buf_fmt(out, " %s %d block%s, ", verb, blocks, PLURAL(blocks));
     else
         buf_fmt(out, " %s at best ", verb);
     buf_fmt(out, "%.1f %%\n", 100.0 * warps / arch->max_warps_per_sm);
@@ -89,7 +84,7 @@ void register_steps(const struct arch *arch, const struct launch *launch, const 
 {
     int up = cliff->registers_up, slack = cliff->register_slack, fewer = launch->registers - up;
     if (up >= 0) {
-        buf_fmt(out, "%s%d register%s fewer (%d)", indent, fewer, plural(fewer), up);
+        buf_fmt(out, "%s%d register%s fewer (%d)", indent, fewer, PLURAL(fewer), up);
         add_reached(arch, launch, fewer == 1 ? "gives" : "give", cliff->blocks_up, cliff->warps_up, out);
     } else {
         buf_fmt(out, "%sfewer registers gain nothing\n", indent);
@@ -127,7 +122,7 @@ void register_price(const struct advice_size *size, const struct advice_step *st
         buf_fmt(out,
                 "%d block%s of %d threads %s %d registers per thread; this kernel uses %d and would have to give up "
                 "%d\n",
-                step->blocks, step->blocks == 1 ? "" : "s", size->threads, step->blocks == 1 ? "has" : "have",
+                step->blocks, PLURAL(step->blocks), size->threads, step->blocks == 1 ? "has" : "have",
                 step->register_cap, registers, step->registers_over);
 }
 
@@ -156,14 +151,14 @@ void wave_text(const struct occupancy *occupancy, int sms, int64_t grid, const c
     double exact = (double)grid / (double)waves.wave_blocks;
     buf_add(out, str_of(head));
     buf_fmt(out, "%sa wave is %lld block%s: %d on each of %d SM%s\n", indent, (long long)waves.wave_blocks,
-            waves.wave_blocks == 1 ? "" : "s", occupancy->blocks, sms, plural(sms));
+            PLURAL(waves.wave_blocks), occupancy->blocks, sms, PLURAL(sms));
     buf_fmt(out, "%s%lld block%s %.2f waves", indent, (long long)grid, grid == 1 ? " is" : "s are", exact);
     if (waves.last_blocks > 0 && waves.full_waves > 0)
         buf_fmt(out, ", the last %.1f %% full", 100.0 * (double)waves.last_blocks / (double)waves.wave_blocks);
     buf_fmt(out, "; efficiency %.1f %%\n", 100.0 * exact / (double)started);
     if (waves.most_blocks < occupancy->blocks)
         buf_fmt(out, "%sat most %d block%s on an SM: achieved occupancy is at most %.1f %%\n", indent,
-                waves.most_blocks, plural(waves.most_blocks), 100 * occupancy_at_most(occupancy, &waves));
+                waves.most_blocks, PLURAL(waves.most_blocks), 100 * occupancy_at_most(occupancy, &waves));
     if (grid % waves.sm_waves || grid / waves.sm_waves < waves.most_blocks)
         buf_fmt(out, "%swith blocks that all take the same time achieved occupancy is %.1f %%\n", indent,
                 100 * occupancy_of_equal_blocks(occupancy, &waves));

@@ -15,26 +15,21 @@ static void add_percent(struct buf *out, int64_t part, int64_t whole)
     buf_fmt(out, "%.1f %%", 100.0 * (double)part / (double)whole);
 }
 
-static const char *plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void add_question(struct buf *out, const struct question *q)
 {
     const struct launch *launch = &q->launch;
     buf_fmt(out, "%.*s (%s): ", STR_ARG(q->arch_name), q->arch->chips);
     if (launch->threads > 0)
-        buf_fmt(out, "%d thread%s", launch->threads, plural(launch->threads));
+        buf_fmt(out, "%d thread%s", launch->threads, PLURAL(launch->threads));
     else
         buf_add(out, STR("any block size"));
-    buf_fmt(out, ", %d register%s\n", launch->registers, plural(launch->registers));
+    buf_fmt(out, ", %d register%s\n", launch->registers, PLURAL(launch->registers));
     const size_t start = out->len;
     if (launch_smem(launch) > 0)
         buf_fmt(out, "    %lld B static + %lld B dynamic shared memory", (long long)launch->smem_bytes,
                 (long long)launch->dynamic_smem_bytes);
     if (launch->barriers > 0)
-        buf_fmt(out, "%s%d barrier%s", out->len > start ? ", " : "    ", launch->barriers, plural(launch->barriers));
+        buf_fmt(out, "%s%d barrier%s", out->len > start ? ", " : "    ", launch->barriers, PLURAL(launch->barriers));
     if (launch->carveout >= 0)
         buf_fmt(out, "%scarveout %d %%", out->len > start ? ", " : "    ", launch->carveout);
     buf_add(out, out->len > start ? STR("\n\n") : STR("\n"));
@@ -75,8 +70,8 @@ static void add_notes(struct buf *out, const struct question *q, const struct oc
     else if (q->arch->barriers_per_sm > 0 && q->numbers.barriers < 0)
         buf_add(out, STR("no barriers given: no limit by barriers is assumed\n"));
     if (lanes > threads)
-        buf_fmt(out, "%d thread%s: %d lane%s of the last warp %s idle\n", threads, plural(threads), lanes - threads,
-                plural(lanes - threads), lanes - threads == 1 ? "is" : "are");
+        buf_fmt(out, "%d thread%s: %d lane%s of the last warp %s idle\n", threads, PLURAL(threads), lanes - threads,
+                PLURAL(lanes - threads), lanes - threads == 1 ? "is" : "are");
     if (o->needs_optin)
         buf_fmt(out,
                 "%lld B of shared memory need opt-in (more than %d B): the launch must set\n"
@@ -186,7 +181,7 @@ static void add_launch(struct buf *out, const struct question *q)
         add_reasons(out, q, &o);
         return;
     }
-    buf_fmt(out, "%d block%s per SM, %d of %d warps, ", o.blocks, plural(o.blocks), o.warps, o.max_warps);
+    buf_fmt(out, "%d block%s per SM, %d of %d warps, ", o.blocks, PLURAL(o.blocks), o.warps, o.max_warps);
     add_percent(out, o.warps, o.max_warps);
     buf_add(out, STR("\n\n"));
     add_table(out, q, &o);
@@ -249,7 +244,7 @@ void calculator_best(const struct question *question, struct buf *out)
     if (question->numbers.sms > 0)
         buf_fmt(out, ",\n with a grid of %lld blocks on %lld SM%s",
                 (long long)(best.nvidia_blocks * question->numbers.sms), (long long)question->numbers.sms,
-                question->numbers.sms == 1 ? "" : "s");
+                PLURAL(question->numbers.sms));
     buf_add(out, STR(")\n"));
 }
 
