@@ -113,9 +113,13 @@ static void cell_achieved(const struct kernel_row *row, struct buf *out)
             row->kind == IN_TEXT ? "%" : "");
 }
 
+/* "1.54, last 54%": the waves of a grid, and how full the last one is where it is not a whole one. */
 static void cell_waves(const struct kernel_row *row, struct buf *out)
 {
-    waves_text(context_waves(row->context), row->context->launch_config.grid, out);
+    const struct waves *waves = context_waves(row->context);
+    buf_fmt(out, "%.2f", (double)row->context->launch_config.grid / (double)waves->wave_blocks);
+    if (waves->last_blocks > 0 && waves->full_waves > 0)
+        buf_fmt(out, ", last %.0f%%", 100.0 * (double)waves->last_blocks / (double)waves->wave_blocks);
 }
 
 static void cell_limiters(const struct kernel_row *row, struct buf *out)

@@ -303,15 +303,7 @@ static void add_statistics(struct page *page)
 
 /* ---- heat ------------------------------------------------------------------------------------------------------- */
 
-/* The lowest occupancy of the template on that architecture, and the highest where it is another one. */
-static void heat_cell(struct page *page, const struct template_summary *template, uint32_t arch, struct table *table)
-{
-    const struct occupancy_range occupancy = summary_heat(&page->summary, template, arch).occupancy;
-    if (occupancy.lowest.max_warps)
-        occupancy_range_text(&occupancy, &table->cell);
-    table_end(table);
-}
-
+/* The lowest occupancy of a template on an architecture, and the highest where it is another one. */
 static void add_heat(struct page *page)
 {
     const struct summary *summary = &page->summary;
@@ -330,11 +322,15 @@ static void add_heat(struct page *page)
         markdown_text(model_string(page->report->model, linter->archs[at]), &arch);
         table_column(&table, arena_take(&table.arena, &arch).ptr, true);
     }
-    for (size_t f = 0; f < summary->template_count; f++) {
-        markdown_code(summary->templates[f].name, &table.cell);
+    EACH(const struct template_summary, template, summary->templates, summary->template_count) {
+        markdown_code(template->name, &table.cell);
         table_end(&table);
-        for (size_t at = 0; at < archs; at++)
-            heat_cell(page, &summary->templates[f], linter->archs[at], &table);
+        for (size_t at = 0; at < archs; at++) {
+            const struct occupancy_range occupancy = summary_heat(summary, template, linter->archs[at]).occupancy;
+            if (occupancy.lowest.max_warps)
+                occupancy_range_text(&occupancy, &table.cell);
+            table_end(&table);
+        }
     }
     add_table(page, &table, "occupancy by architecture", "\n</details>\n", "templates");
 }

@@ -29,26 +29,6 @@ void finding_text(const struct report *report, const struct finding *finding, st
     escape_text(buf_str(&message), out);
 }
 
-void next_text(const struct report *report, const struct finding *finding, struct next_listing *listing,
-               struct buf *out)
-{
-    enum { WHOLE_COMMANDS = 3 };
-    static const struct str head = STR_INIT("    next: ");
-    const bool brief = !report->all && listing->commands >= WHOLE_COMMANDS;
-    struct buf next = {0};
-    bool any = finding_next(report->linter, finding, brief, &next);
-    listing->commands += str_find(buf_str(&next), STR("warplint tune ")) != STR_NONE;
-    if (any && !str_eq(buf_str(&next), buf_str(&listing->last))) {
-        SCOPED(buf) shown = {0};
-        escape_text(buf_str(&next), &shown);
-        buf_add(out, head);
-        buf_fold(out, buf_str(&shown), head.len, head.len, report->width);
-        buf_char(out, '\n');
-    }
-    buf_free(&listing->last);
-    listing->last = next;
-}
-
 /* What its names are: "kernels", or "configurations" of one kernel of Triton. */
 static const char *group_noun(const struct report *report, const struct group *group)
 {

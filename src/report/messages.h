@@ -13,16 +13,6 @@ void count_text(struct buf *out, uint64_t count, const char *noun);
 /* Appends "label (sm_80): message", safe for a terminal. */
 void finding_text(const struct report *report, const struct finding *finding, struct buf *out);
 
-/* The next actions of a list of findings, as far as they were said. Begins as {0}; free `last`. */
-struct next_listing {
-    struct buf last; /* the one of the call before */
-    size_t commands; /* of `tune` */
-};
-/* "    next: __launch_bounds__(256, 6) would lift ...", folded at the terminal's width; nothing where the finding has
- * no next action, or that of the call before. The command of `tune` is whole in the first ones only: it has all the
- * options of a compile. */
-void next_text(const struct report *report, const struct finding *finding, struct next_listing *listing,
-               struct buf *out);
 /* Appends " (worst of 11 findings, 4 kernels: sm_80 sm_90)" where the group, which must have its members, has more than
  * one. */
 void members_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out);

@@ -134,13 +134,6 @@ void smem_price(const struct advice_step *step, int64_t bytes, struct buf *out)
                 step->blocks == 1 ? "" : " each", (long long)bytes, (long long)step->smem_over_bytes);
 }
 
-void waves_text(const struct waves *waves, int64_t grid, struct buf *out)
-{
-    buf_fmt(out, "%.2f", (double)grid / (double)waves->wave_blocks);
-    if (waves->last_blocks > 0 && waves->full_waves > 0)
-        buf_fmt(out, ", last %.0f%%", 100.0 * (double)waves->last_blocks / (double)waves->wave_blocks);
-}
-
 void wave_text(const struct occupancy *occupancy, int sms, int64_t grid, const char *head, const char *indent,
                struct buf *out)
 {

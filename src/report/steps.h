@@ -37,8 +37,6 @@ void smem_steps(const struct arch *arch, const struct launch *launch, const stru
 void register_price(const struct advice_size *size, const struct advice_step *step, int registers, struct buf *out);
 void smem_price(const struct advice_step *step, int64_t bytes, struct buf *out);
 
-/* "1.54, last 54%": the waves of a grid, and how full the last one is where it is not a whole one. */
-void waves_text(const struct waves *waves, int64_t grid, struct buf *out);
 /* Waves of a grid, their tail and what they leave of occupancy, `head` and lines with the indent before each; nothing
  * unless blocks per SM, SMs and grid are all known. */
 void wave_text(const struct occupancy *occupancy, int sms, int64_t grid, const char *head, const char *indent,

@@ -29,6 +29,35 @@ static void add_severity(const struct report *report, enum severity severity, st
         buf_fmt(out, "%s: ", name);
 }
 
+/* The next actions of a list of findings, as far as they were said. Begins as {0}; free `last`. */
+struct next_listing {
+    struct buf last; /* the one of the call before */
+    size_t commands; /* of `tune` */
+};
+
+/* "    next: __launch_bounds__(256, 6) would lift ...", folded at the terminal's width; nothing where the finding has
+ * no next action, or that of the call before. The command of `tune` is whole in the first ones only: it has all the
+ * options of a compile. */
+static void add_next(const struct report *report, const struct finding *finding, struct next_listing *listing,
+                     struct buf *out)
+{
+    enum { WHOLE_COMMANDS = 3 };
+    static const struct str head = STR_INIT("    next: ");
+    const bool brief = !report->all && listing->commands >= WHOLE_COMMANDS;
+    struct buf next = {0};
+    bool any = finding_next(report->linter, finding, brief, &next);
+    listing->commands += str_find(buf_str(&next), STR("warplint tune ")) != STR_NONE;
+    if (any && !str_eq(buf_str(&next), buf_str(&listing->last))) {
+        SCOPED(buf) shown = {0};
+        escape_text(buf_str(&next), &shown);
+        buf_add(out, head);
+        buf_fold(out, buf_str(&shown), head.len, head.len, report->width);
+        buf_char(out, '\n');
+    }
+    buf_free(&listing->last);
+    listing->last = next;
+}
+
 /* group NULL: the finding stands for itself. */
 static void add_finding(const struct report *report, const struct finding *finding, const struct group *group,
                         struct next_listing *listing, struct buf *out)
@@ -50,7 +79,7 @@ static void add_finding(const struct report *report, const struct finding *findi
     buf_fold(out, buf_str(&text), column, CONTINUED, report->width);
     buf_char(out, '\n');
     sites_text(report, finding, out);
-    next_text(report, finding, listing, out);
+    add_next(report, finding, listing, out);
 }
 
 /* The notes of a rule: findings, and the groups that they make. */
