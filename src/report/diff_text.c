@@ -318,7 +318,7 @@ static void add_verdict(const struct report *report, struct buf *out)
     const bool fails = report->linter->counts.failing > 0;
     if (fails) {
         buf_add(out, head);
-        delta_failing(report, WIDTH, head.len, out);
+        delta_failing(report, width_of(report), head.len, out);
         buf_char(out, '\n');
         add_next(report, out);
     }

@@ -54,7 +54,7 @@ static void add_value(const char *name, struct str text, size_t most, struct buf
 static void add_type(const struct rule *rule, struct buf *out)
 {
     SCOPED(buf) text = {0}, why = {0};
-    one_line(rule_prose(rule->why), &why);
+    one_line(rule->why, &why);
     html_fmt(&text, "%.*s%s%.*s", STR_ARG(rule->title.len ? rule->title : rule->id), why.len ? "<br>" : "",
              STR_ARG(buf_str(&why)));
     buf_add(out, STR("##teamcity[inspectionType"));
