@@ -83,10 +83,10 @@ static void add_exception(const struct config *config, const struct exception *e
     if (exception->entry != NO_INDEX && config->entries[exception->entry].only_allows)
         add_text(out, indent + 2, "kernel", config->entries[exception->entry].match_text, exception->place);
     add_archs(out, indent + 2, "arch", &exception->archs.names, exception->place);
-    if (exception->bounded)
+    if (exception->max_text.len)
         add_text(out, indent + 2, "max", exception->max_text, exception->max_place);
     add_text(out, indent + 2, "reason", exception->reason, exception->place);
-    if (exception->dated)
+    if (exception->until_text.len)
         add_text(out, indent + 2, "until", exception->until_text, exception->place);
 }
 

@@ -22,8 +22,7 @@ static void read_max(const struct yaml_decoder *r, const struct yml_node *node, 
 {
     struct exception *exception = into;
     exception->max_place = yml_place(r->yaml, node);
-    exception->bounded = decode_is_text(node) && decode_number(node->scalar, &exception->max, &exception->max_unit);
-    if (exception->bounded)
+    if (decode_number(node->scalar, &exception->max, &exception->max_unit))
         exception->max_text = arena_str(r->arena, node->scalar);
     else
         decode_fail(r, node, "a number like 64 or 64B");
@@ -40,8 +39,7 @@ static void read_reason(const struct yaml_decoder *r, const struct yml_node *nod
 static void read_until(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct exception *exception = into;
-    exception->dated = date_parse(node->scalar, &exception->until);
-    if (exception->dated)
+    if (date_parse(node->scalar, &exception->until))
         exception->until_text = arena_str(r->arena, node->scalar);
     else
         decode_fail(r, node, "a day like 2027-06-30");
@@ -83,7 +81,7 @@ void exception_read(const struct yaml_decoder *r, const struct yml_node *node, b
 void exception_check(const struct exception *exception, const struct ruleset *rules, struct diags *diags)
 {
     const struct rule *rule = ruleset_find(rules, exception->rule);
-    if (!rule || !exception->bounded)
+    if (!rule || !exception->max_text.len)
         return;
     if (!rule->worst) {
         diag_error(diags, exception->max_place, "%.*s measures nothing that max could bound", STR_ARG(rule->id));
@@ -184,7 +182,7 @@ static void add_source(struct exceptions *exceptions, uint32_t number, uint32_t 
                                   .until_text = model_string(model, allow->until),
                                   .entry = NO_INDEX,
                                   .allow = number};
-    exception.dated = date_parse(exception.until_text, &exception.until);
+    date_parse(exception.until_text, &exception.until);
     struct item *item = add_item(exceptions, &exception);
     item->kernel = intern_add(&exceptions->templates, model_string(model, allow->kernel));
     const size_t known = exceptions->places.count;
@@ -240,7 +238,7 @@ static void mark_seen(struct exceptions *exceptions)
 
 static bool is_expired(const struct exceptions *exceptions, const struct exception *exception)
 {
-    return exception->dated && exception->until < exceptions->today;
+    return exception->until_text.len && exception->until < exceptions->today;
 }
 
 /* The finding is of the kernels and architectures that the exception speaks of. */
@@ -275,7 +273,7 @@ uint32_t exceptions_find(struct exceptions *exceptions, struct launch_resolver *
             continue;
         bool within =
             isfinite(query->worst) && query->worst <= (float)exception->max; /* not where nothing is measured */
-        if (exception->bounded && !within)
+        if (exception->max_text.len && !within)
             exceeded = at;
         else if (covering == NO_INDEX)
             covering = at;

@@ -13,15 +13,14 @@
 
 struct exception {
     struct place place;
-    struct str rule, reason, until_text;
-    struct str max_text;
+    struct str rule, reason;
+    struct str max_text;   /* as written; empty: it has no bound */
+    struct str until_text; /* the same; empty: it has no last day */
     struct place rule_place, max_place;
     struct arch_list archs;
     double max;       /* the finding's worst value may reach it */
     uint8_t max_unit; /* enum unit */
-    bool bounded;     /* there is a max */
-    bool dated;       /* there is a last day */
-    int64_t until;    /* that day, see base/date.h */
+    int64_t until;    /* the last day, see base/date.h */
     uint32_t entry;   /* into the entries of the configuration: its kernels; NO_INDEX: all */
     uint32_t allow;   /* into model.allows: that one's kernels; NO_INDEX: it is not from a source */
 };
