@@ -11,7 +11,7 @@
 
 enum severity { SEVERITY_OFF, SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
 extern const char *const severity_names[];                     /* "off" "note" "warning" "error" */
-bool severity_parse(struct str word, enum severity *severity); /* one of those words, or "never" for off: no */
+bool severity_parse(struct str word, enum severity *severity); /* false: none of those words */
 
 struct place {
     struct str path;   /* as the user gave it; empty: no file */

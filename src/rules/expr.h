@@ -69,7 +69,7 @@ const struct expr *expr_name_test(const struct expr *expr, const struct expr *la
 /* The first field that makes the expression unknown; NULL: it is known, or no field does (a division by 0). */
 const struct field *expr_unknown_field(const struct expr *expr, struct context *context);
 
-/* The regular expression of this tree that ran into its limits since the last call, or NULL. */
+/* A regular expression of this tree that ran into its limits, or NULL. */
 const struct regex *expr_exploded(const struct expr *expr);
 
 #endif
