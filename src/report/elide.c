@@ -76,8 +76,7 @@ void elide_name(struct str name, size_t width, struct buf *out)
     elide_behind(name, name.len <= width ? name.len - 1 : width, head, out);
 }
 
-/* ---- distinguishing tokens
- * --------------------------------------------------------------------------------------------------- */
+/* ---- distinguishing tokens -------------------------------------------------------------------------------------- */
 
 static void add_token(struct distinct_name *name, struct token_start token)
 {

@@ -49,7 +49,7 @@ struct panel {
     size_t count;
     bool has_launch; /* its occupancy is known */
 };
-struct panel page_panel(struct html *html, struct context *context);
+struct panel page_panel(struct html *html, const struct kernel_row *row);
 
 /* The text as a link to the address, which is left out unless it is https. */
 void html_link(struct html *html, struct str url, struct str text);

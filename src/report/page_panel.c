@@ -23,9 +23,10 @@ struct launch_view {
 };
 
 /* False where nothing is known of the occupancy. */
-static bool view_make(struct launch_view *view, struct context *context)
+static bool view_make(struct launch_view *view, const struct kernel_row *row)
 {
-    view->shown = occupancy_shown_of(context);
+    struct context *context = row->context;
+    view->shown = row->occupancy;
     if (!view->shown.max_warps)
         return false;
     view->arch = context->arch;
@@ -347,10 +348,11 @@ static uint32_t launch_part(struct html *html, const struct context *context, co
     return *MEM_AT(panels->of_launch, panels->launch_cap, number) = intern_take(&html->panels.parts, &text);
 }
 
-struct panel page_panel(struct html *html, struct context *context)
+struct panel page_panel(struct html *html, const struct kernel_row *row)
 {
     struct launch_view view;
-    struct panel panel = {.has_launch = view_make(&view, context)};
+    struct context *context = row->context;
+    struct panel panel = {.has_launch = view_make(&view, row)};
     struct buf sites = {0};
     panel.parts[panel.count++] = names_part(html, context);
     if (panel.has_launch)
@@ -392,30 +394,30 @@ static void add_figure(struct buf *out, const char *before, int64_t value, const
 }
 
 /* What the kernels are ordered by, in that order. */
-static void add_figures(struct buf *out, const struct context *context, const struct occupancy_shown *occupancy)
+static void add_figures(struct buf *out, const struct kernel_row *row)
 {
+    const struct context *context = row->context;
     bool known = context->spill_store_bytes != UNKNOWN && context->spill_load_bytes != UNKNOWN;
     int64_t spilled = known ? (int64_t)context->spill_store_bytes + context->spill_load_bytes : UNKNOWN;
     add_figure(out, "spilled ", spilled, " B, ");
     add_figure(out, "stack ", context->stack_bytes, " B, ");
     add_figure(out, "", context->registers, " registers, ");
-    occupancy_text(IN_PAGE, occupancy, out);
+    occupancy_text(IN_PAGE, &row->occupancy, out);
     buf_add(out, STR(" %"));
 }
 
 static void add_panel(struct html *html, uint32_t kernel)
 {
     struct buf *out = html->text;
-    struct context *context = linter_record(html->report->linter, kernel);
-    struct occupancy_shown occupancy = occupancy_shown_of(context);
-    struct panel panel = page_panel(html, context);
+    const struct kernel_row row = kernel_row_of(IN_PAGE, linter_record(html->report->linter, kernel));
+    const struct panel panel = page_panel(html, &row);
     if (!panel.has_launch)
         return;
     html_fmt(out, "<details class=panel><summary><code>%-.*s</code> <span>%.*s</span> <span class=muted>",
-             STR_ARG(page_label(html, context)), STR_ARG(kernel_arch(context->model, context->kernel)));
-    add_figures(out, context, &occupancy);
+             STR_ARG(page_label(html, row.context)), STR_ARG(kernel_arch(html->report->model, row.context->kernel)));
+    add_figures(out, &row);
     buf_fmt(out, "</span></summary>\n<div id=p%u>\n<p class=muted>", html->place_of[kernel]);
-    page_place(html, context->kernel);
+    page_place(html, row.context->kernel);
     buf_add(out, STR("</p>\n"));
     for (size_t at = 0; at < panel.count; at++) {
         bool *written = &html->panels.written[panel.parts[at]];

@@ -299,7 +299,7 @@ static void add_row(struct html *html, uint32_t kernel, struct str arguments)
 {
     struct kernel_row row = kernel_row_of(IN_PAGE, linter_record(html->report->linter, kernel));
     uint32_t place = html->place_of[kernel];
-    struct panel panel = page_panel(html, row.context);
+    struct panel panel = page_panel(html, &row);
     const struct str label = page_label(html, row.context);
     buf_fmt(html->text, "<tr class=r id=k%u data-parts=\"", place);
     for (size_t at = 0; at < panel.count; at++)

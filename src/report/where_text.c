@@ -1,9 +1,9 @@
 #include "report/where_text.h"
-#include "report/site.h"
 
 #include "base/escape.h"
 #include "report/label.h"
 #include "report/location.h"
+#include "report/site.h"
 #include "report/site_listing.h"
 #include "report/table.h"
 
