@@ -36,7 +36,8 @@ struct layout {
     const char *heads[MEASURE_COUNT];
     size_t count;
     const char *arrow;
-    bool archs; /* in a column; else with the name */
+    bool archs;   /* in a column; else with the name */
+    size_t width; /* of all columns but the names */
 };
 
 static struct layout choose_layout(const struct changes *changes, bool narrow, bool archs)
@@ -77,14 +78,14 @@ static size_t render(const struct changes *changes, const struct layout *layout,
 }
 
 /* The widest layout that has room for all but the names. */
-static struct layout fit(const struct changes *changes, size_t shown, size_t width, struct buf *lines, size_t *widest)
+static struct layout fit(const struct changes *changes, size_t shown, size_t width, struct buf *lines)
 {
     struct layout layout = {.count = 0};
     for (int step = 0; step < 3; step++) {
         buf_clear(lines);
         layout = choose_layout(changes, step > 0, step < 2);
-        *widest = render(changes, &layout, shown, lines);
-        if (*widest <= width)
+        layout.width = render(changes, &layout, shown, lines);
+        if (layout.width <= width)
             break;
     }
     return layout;
@@ -177,9 +178,9 @@ static void add_heads(const struct report *report, const struct changes *changes
 static void add_rows(const struct report *report, const struct changes *changes, size_t shown, struct buf *out)
 {
     SCOPED(buf) lines = {0}, label = {0}, tail = {0};
-    size_t width = width_of(report), widest = 0, row = 0;
+    size_t width = width_of(report), row = 0;
     bool grouped = false;
-    struct layout layout = fit(changes, shown, width, &lines, &widest);
+    struct layout layout = fit(changes, shown, width, &lines);
     struct str rest = buf_str(&lines), line;
     str_split(&rest, '\n', &line);
     buf_fmt(out, "%.*s\n", STR_ARG(line));
@@ -195,9 +196,9 @@ static void add_rows(const struct report *report, const struct changes *changes,
         }
         size_t length = str_width(buf_str(&label)) + str_width(buf_str(&tail));
         size_t room = width - INDENT - str_width(buf_str(&tail));
-        bool fits = widest + 2 + length <= width;
+        bool fits = layout.width + 2 + length <= width;
         buf_add(out, line);
-        buf_pad(out, ' ', fits && length ? widest - str_width(line) + 2 : 0);
+        buf_pad(out, ' ', fits && length ? layout.width - str_width(line) + 2 : 0);
         if (!fits) {
             spell_shorter(&label, room);
             buf_char(out, '\n');
