@@ -90,13 +90,10 @@ bool str_same_letters(struct str a, struct str b)
 
 bool str_is_one_of(struct str word, const char *list)
 {
-    struct str all = str_of(list);
-    for (size_t at = 0, found = 0; word.len && found != STR_NONE; at += found + 1) {
-        found = str_find(str_from(all, at), word);
-        size_t from = at + found, to = from + word.len;
-        if (found != STR_NONE && (from == 0 || all.ptr[from - 1] == ' ') && (to == all.len || all.ptr[to] == ' '))
-            return str_find_char(word, ' ') == STR_NONE;
-    }
+    struct str rest = str_of(list), listed;
+    while (word.len && rest.len && str_split(&rest, ' ', &listed))
+        if (str_eq(word, listed))
+            return true;
     return false;
 }
 
@@ -109,9 +106,7 @@ size_t str_find_char(struct str s, char c)
 struct str str_trim(struct str s)
 {
     s = str_skip_blanks(s);
-    while (s.len && is_space_or_tab(s.ptr[s.len - 1]))
-        s.len--;
-    return s;
+    return str_sub(s, 0, s.len - str_span_end(s, is_space_or_tab));
 }
 
 struct str path_name(struct str path)

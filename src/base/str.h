@@ -109,6 +109,15 @@ static inline size_t str_span(struct str s, bool (*is)(char))
     return len;
 }
 
+/* The same at the end. */
+static inline size_t str_span_end(struct str s, bool (*is)(char))
+{
+    size_t rest = s.len;
+    while (rest > 0 && is(s.ptr[rest - 1]))
+        rest--;
+    return s.len - rest;
+}
+
 /* How many bytes at the front are the same in both. */
 static inline size_t str_common(struct str a, struct str b)
 {

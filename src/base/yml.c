@@ -32,12 +32,16 @@ struct builder {
 
 /* ---- places ---- */
 
+static bool is_break(char c)
+{
+    return c == '\n' || c == '\r';
+}
+
 static struct str line_text(const struct yml *yaml, size_t line)
 {
     size_t end = line + 1 < yaml->line_count ? yaml->lines[line + 1] : yaml->text.len;
     struct str text = str_sub(yaml->text, yaml->lines[line], end);
-    while (text.len && (text.ptr[text.len - 1] == '\n' || text.ptr[text.len - 1] == '\r'))
-        text.len--;
+    text.len -= str_span_end(text, is_break);
     return text;
 }
 
@@ -64,11 +68,6 @@ struct place yml_place(const struct yml *yaml, const struct yml_node *node)
 struct place yml_key_place(const struct yml *yaml, const struct yml_node *node)
 {
     return node->key.len ? place_at(yaml, node->key_at, node->key.len) : yml_place(yaml, node);
-}
-
-static bool is_break(char c)
-{
-    return c == '\n' || c == '\r';
 }
 
 void yml_quote(struct str text, struct buf *out)

@@ -8,9 +8,7 @@ static bool nvfortran_region(struct str name, struct directive_kernel *region)
 {
     if (!str_ends(name, gpu))
         return false;
-    size_t end = name.len - gpu.len, line = end;
-    while (line > 0 && is_digit(name.ptr[line - 1]))
-        line--;
+    size_t end = name.len - gpu.len, line = end - str_span_end(str_sub(name, 0, end), is_digit);
     if (line == end || line < 2 || name.ptr[line - 1] != '_')
         return false;
     *region = (struct directive_kernel){

@@ -29,9 +29,7 @@ static struct str skip_static_prefix(struct str name)
 /* helper$1 */
 static struct str skip_clone_suffix(struct str name)
 {
-    size_t end = name.len;
-    while (end > 0 && is_digit(name.ptr[end - 1]))
-        end--;
+    size_t end = name.len - str_span_end(name, is_digit);
     if (end > 1 && end < name.len && name.ptr[end - 1] == '$')
         return str_sub(name, 0, end - 1);
     return name;

@@ -43,8 +43,7 @@ static bool match_behind_prefix(struct log_reader *r, struct str line, struct ca
     size_t at = str_find(line, STR(" bytes stack frame,"));
     if (!r->pending_shape || at == STR_NONE)
         return false;
-    while (at > 0 && is_digit(line.ptr[at - 1]))
-        at--;
+    at -= str_span_end(str_sub(line, 0, at), is_digit);
     return prefix_shape(str_sub(line, 0, at)) == r->pending_shape &&
            phrasebook_match(GROUP_STACK, str_from(line, at), &r->blanks, captures) >= 0;
 }

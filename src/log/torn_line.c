@@ -51,8 +51,7 @@ static bool ends_a_stack_line(struct str line)
         if (!str_ends(line, stack_words[at]))
             return false;
         line.len -= stack_words[at].len;
-        while (line.len && is_of_number(line.ptr[line.len - 1]))
-            line.len--;
+        line.len -= str_span_end(line, is_of_number);
     }
     return false;
 }
