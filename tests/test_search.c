@@ -116,11 +116,29 @@ START_TEST(tags_inside)
 }
 END_TEST
 
+START_TEST(one_of_several)
+{
+    static const struct str texts[] = {STR_INIT("ptx"), STR_INIT("ptxas"), STR_INIT("nvlink")};
+    const size_t count = sizeof texts / sizeof *texts;
+    struct str line = STR("ptxas and nvlink");
+    ck_assert_uint_eq(str_starts_any(line, texts, count), 3); /* the first that fits, not the longest */
+    ck_assert_uint_eq(str_starts_any(str_from(line, 1), texts, count), 0);
+    ck_assert_uint_eq(str_find_any(str_from(line, 1), texts, count), 9);
+    ck_assert_uint_eq(str_find_any(STR("cicc"), texts, count), STR_NONE);
+    ck_assert(str_take(&line, STR("ptxas")) && !str_take(&line, STR("and")) && str_eq(line, STR(" and nvlink")));
+    ck_assert_uint_eq(str_span_end(STR("12k345"), is_digit), 3);
+    ck_assert_uint_eq(str_span_end(STR("345"), is_digit), 3);
+    ck_assert(str_is_one_of(STR("b"), "ab b") && str_is_one_of(STR("ab"), "ab b"));
+    ck_assert(!str_is_one_of(STR("a"), "ab b") && !str_is_one_of(STR("ab b"), "ab b") && !str_is_one_of(STR(""), "a"));
+}
+END_TEST
+
 int main(void)
 {
     TCase *search = tcase_create("search");
     tcase_add_loop_test(search, finding, 0, 5);
     tcase_add_test(search, finding_what_is_everywhere_nearly);
+    tcase_add_test(search, one_of_several);
     tcase_add_loop_test(search, tags_anywhere, 0, TAGS);
     tcase_add_loop_test(search, tags_inside, 0, TAGS);
     return run_suite("search", &search, 1);

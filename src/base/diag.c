@@ -10,12 +10,11 @@ const char *const severity_names[] = {"off", "note", "warning", "error"};
 
 bool severity_parse(struct str word, enum severity *severity)
 {
-    for (size_t at = 0; at < sizeof severity_names / sizeof *severity_names; at++) {
+    for (size_t at = 0; at < sizeof severity_names / sizeof *severity_names; at++)
         if (str_eq(word, str_of(severity_names[at]))) {
             *severity = (enum severity)at;
             return true;
         }
-    }
     return false;
 }
 

@@ -214,26 +214,6 @@ static void add_path(struct path_list *list, struct str path)
     *MEM_ADD(list->paths, list->count, list->cap) = arena_str(&list->arena, path);
 }
 
-/* What has gone since the folder was listed is no fault. */
-static bool look_in_folder(struct str path, struct stat *status, struct diags *diags, bool *ok)
-{
-    if (lstat(path.ptr, status) == 0)
-        return true;
-    if (errno != ENOENT)
-        *ok = diag_error(diags, at_path(path), "cannot be looked at: %s", strerror(errno));
-    return false;
-}
-
-/* NULL at the end, and after an error with a diagnostic. */
-static const struct dirent *next_entry(DIR *stream, struct str dir, struct diags *diags, bool *ok)
-{
-    errno = 0;
-    const struct dirent *entry = readdir(stream);
-    if (!entry && errno)
-        *ok = diag_error(diags, at_path(dir), "folder cannot be read: %s", strerror(errno));
-    return entry;
-}
-
 /* What a walk finds; folders wait until the one that holds them is closed, so that no depth uses up descriptors. */
 struct walk {
     struct str suffix;
@@ -244,6 +224,26 @@ struct walk {
     bool begun; /* a folder that has gone since it was listed is no fault */
     bool ok;
 };
+
+/* What has gone since the folder was listed is no fault. */
+static bool look_in_folder(struct walk *walk, struct str path, struct stat *status)
+{
+    if (lstat(path.ptr, status) == 0)
+        return true;
+    if (errno != ENOENT)
+        walk->ok = diag_error(walk->diags, at_path(path), "cannot be looked at: %s", strerror(errno));
+    return false;
+}
+
+/* NULL at the end, and after an error with a diagnostic. */
+static const struct dirent *next_entry(struct walk *walk, DIR *stream, struct str dir)
+{
+    errno = 0;
+    const struct dirent *entry = readdir(stream);
+    if (!entry && errno)
+        walk->ok = diag_error(walk->diags, at_path(dir), "folder cannot be read: %s", strerror(errno));
+    return entry;
+}
 
 static void walk_folder(struct walk *walk, struct str dir)
 {
@@ -257,7 +257,7 @@ static void walk_folder(struct walk *walk, struct str dir)
         return;
     }
     const struct dirent *entry = NULL;
-    while ((entry = next_entry(stream, dir, walk->diags, &walk->ok))) {
+    while ((entry = next_entry(walk, stream, dir))) {
         struct str name = str_of(entry->d_name);
         if (str_eq(name, STR(".")) || str_eq(name, STR("..")))
             continue;
@@ -265,16 +265,17 @@ static void walk_folder(struct walk *walk, struct str dir)
             break;
         struct str path = arena_fmt(&list->arena, "%.*s/%s", STR_ARG(dir), entry->d_name);
         struct stat status;
-        if (!look_in_folder(path, &status, walk->diags, &walk->ok))
+        if (!look_in_folder(walk, path, &status))
             continue;
         if (S_ISDIR(status.st_mode))
             add_path(&walk->folders, path);
-        else if (S_ISREG(status.st_mode) && str_ends(name, walk->suffix))
+        else if (!str_ends(name, walk->suffix))
+            continue;
+        else if (S_ISREG(status.st_mode))
             add_path(list, path);
-        else if (S_ISLNK(status.st_mode) && str_ends(name, walk->suffix))
+        else if (S_ISLNK(status.st_mode))
             add_path(&walk->links, path);
-        else if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode) && str_ends(name, walk->suffix) &&
-                 list->left_out++ == 0)
+        else if (list->left_out++ == 0)
             list->first_left = path;
     }
     closedir(stream);
