@@ -168,17 +168,12 @@ static bool is_own_link(const struct model *model, const struct kernel *kernel)
            rare->link == NO_INDEX;
 }
 
-/* Where the log of a compile is read too, the kernel's record there is joined with the binary's later. */
-static void link_binaries(struct model *model)
+void model_link(struct model *model)
 {
+    /* Where the log of a compile is read too, the kernel's record there is joined with the binary's later. */
     for (uint32_t k = 0; k < model->kernel_count; k++)
         if (is_own_link(model, &model->kernels[k]))
             kernel_set_link(model, k, k);
-}
-
-void model_link(struct model *model)
-{
-    link_binaries(model);
     if (!model->has_links)
         return;
     uint32_t *archs = archs_of_names(model);
