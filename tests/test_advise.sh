@@ -60,6 +60,8 @@ says '3 blocks of 256 threads have 80 registers per thread; this kernel uses 96 
 run 2 'several kernels' advise --no-config 'attention::forward' "$log"
 silent
 complains 'fits 20 kernels; give one of these names'
+run 2 'a pattern beside an input that is not there' advise --no-config . "$log" missing.log
+complains 'fits 20 kernels; give one of these names'
 complains '  attention::forward<double, 256, 1'
 run 2 'no kernel' advise --no-config nothing "$log"
 complains "no kernel is called 'nothing', the input has 20:"
