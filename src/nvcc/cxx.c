@@ -144,9 +144,7 @@ bool cxx_next(struct cxx *cxx, struct cxx_token *token)
 
 struct str cxx_word(struct str text, struct str *rest)
 {
-    size_t end = 0;
-    while (end < text.len && cxx_is_word(text.ptr[end]))
-        end++;
+    size_t end = str_span(text, cxx_is_word);
     *rest = str_trim(str_from(text, end));
     return str_sub(text, 0, end);
 }

@@ -43,10 +43,10 @@ static enum match match(struct str opening, struct str text)
                 return MATCH_NO;
             continue;
         }
-        if (text.ptr[at] < '0' || text.ptr[at] > '9')
+        size_t digits = str_span(str_from(text, at), is_digit);
+        if (digits == 0)
             return MATCH_NO;
-        while (at < text.len && is_digit(text.ptr[at]))
-            at++;
+        at += digits;
     }
     return MATCH_YES;
 }

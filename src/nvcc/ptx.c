@@ -65,10 +65,9 @@ static enum token next(struct ptx *ptx)
         ptx->at++;
         return TOKEN_STRING;
     }
-    while (ptx->at < text.len && is_word(text.ptr[ptx->at]))
-        ptx->at++;
-    bool word = ptx->at > start;
-    ptx->at += !word;
+    size_t length = str_span(str_from(text, start), is_word);
+    bool word = length > 0;
+    ptx->at += word ? length : 1;
     ptx->token = str_sub(text, start, ptx->at);
     return word ? TOKEN_WORD : TOKEN_MARK;
 }
