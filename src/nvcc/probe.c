@@ -92,7 +92,7 @@ static bool dry_run(struct question *question, const char *archs, bool remarks, 
     const char *words[MOST_WORDS] = {
         question->word, "--dryrun",      "--ptxas-prefix=" PROBE_PREFIX, "-c", "-x", "cu", question->input,
         "-o",           question->output};
-    size_t count = 9;
+    size_t count = 9; /* of these */
     if (archs)
         words[count++] = archs;
     if (question->host_compiler.len) {
@@ -118,7 +118,7 @@ static bool cicc_takes(struct question *question, const char *cicc, struct str a
 {
     const char *words[MOST_WORDS] = {cicc, "-arch",         arena_cstr(arena, arch), "-m64", question->input,
                                      "-o", question->output};
-    size_t count = 7;
+    size_t count = 7; /* of these */
     for (size_t at = 0; at < REMARK_OPTIONS; at++) {
         words[count++] = "--Xopt";
         words[count++] = strchr(remark_options[at], ',') + 1;
