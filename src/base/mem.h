@@ -56,7 +56,7 @@ void *mem_reserve(void *array, size_t *cap, size_t need, size_t item_bytes);
 /* qsort, also of no items without an array. */
 void mem_sort(void *items, size_t count, size_t item_bytes, int (*compare)(const void *, const void *));
 
-/* Texts in a growing array, which end where their owners do. */
+/* Texts in a growing array from malloc, which end where their owners do. */
 struct str_list {
     struct str *items;
     size_t count, cap;
