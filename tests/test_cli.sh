@@ -145,6 +145,7 @@ expect 0 '"clipped_line":1[,}]' 'or merged' in_shell '"$program" merge clipped.n
 head -c 900 "$clean" >ends-inside.log
 : >empty.log
 expect 0 '^incomplete: the log ends inside a kernel' 'a log that ends inside a record' "$program" check ends-inside.log
+expect 0 '^verdict: passed, .* in what was judged$' 'a pass is one of what stands before' "$program" check ends-inside.log
 expect 3 'error: a log ends inside a record: --strict' 'is not trusted under --strict' "$program" check --strict ends-inside.log
 expect 0 '^1 log not judged: empty.log has no output of ptxas' 'one of several logs without a resource line' "$program" check "$clean" empty.log
 expect 3 'error: a log has no resource line of ptxas: --strict' 'is not trusted under --strict' "$program" check --strict "$clean" empty.log

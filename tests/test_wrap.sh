@@ -358,6 +358,7 @@ for signal in HUP:129 INT:130 QUIT:131 ABRT:134 KILL:137 SEGV:139 PIPE:141 TERM:
     FAKE_SH="kill -${signal%:*} \$\$" expect "${signal#*:}" '' "ended by SIG${signal%:*}" in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o; exit $?'
 done
 FAKE_STATUS=3 expect 1 '' 'a failed compile leaves no record' in_shell 'rm -f x.o.warplint.ndjson; "$warplint" wrap -- "$nvcc" -c a.cu -o x.o; test -e x.o.warplint.ndjson'
+expect 3 '' 'nor that of an earlier compile, whose object stays' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o && test -e x.o.warplint.ndjson || exit 1; FAKE_STATUS=3 "$warplint" wrap -- "$nvcc" -c a.cu -o x.o; s=$?; test -e x.o && test ! -e x.o.warplint.ndjson && exit $s'
 echo 'no program' >plain
 expect 127 'cannot be started: No such file' 'no such compiler' "$warplint" wrap -- no-such-nvcc -c a.cu
 expect 127 'cannot be started' 'no such compiler, nothing to compile' "$warplint" wrap -- no-such-nvcc --version
@@ -612,6 +613,8 @@ echo 'int x __attribute__((section(".nv_fatbinary"))) = 1;' >host.c
 mkdir -p tree/other
 for name in device relocatable host; do cc -c $name.c -o tree/$name.o && cp tree/$name.o tree/other; done
 expect 0 '^tree/device.o: warning: device code without a record.* \(and 3 more\)' 'objects with device code that were not recorded' "$warplint" check tree
+expect 0 '^verdict: passed, .* in what was judged$' 'and a pass is one of the others' "$warplint" check tree
+expect 0 '^a part of the build was not judged: objects have no record' 'for this reason' "$warplint" check tree
 rm tree/device.o tree/relocatable.o
 expect 0 '^tree/other/device.o: warning: .* \(and 1 more\)' 'also where no object of their folder was' "$warplint" check tree
 mv tree/other other

@@ -170,10 +170,11 @@ static bool warn_group(const struct str_list *unrecorded, bool links, const char
 
 bool unrecorded_warn(const struct str_list *unrecorded, struct diags *diags)
 {
-    bool ok = warn_group(unrecorded, false,
-                         "device code without a record: it was not compiled under `warplint wrap`, and is not judged; "
-                         "compile it again under it (`warplint doctor` finds the cause)",
-                         diags);
+    bool ok =
+        warn_group(unrecorded, false,
+                   "device code without a record: it was not compiled under `warplint wrap`, or failed to compile "
+                   "since, and is not judged; compile it again under it (`warplint doctor` finds the cause)",
+                   diags);
     ok &= warn_group(unrecorded, true,
                      "a device link without a record, which is not judged: CMake does not use the launcher for it; "
                      "give the program too (--objects PATH), or compile with a shim (`warplint doctor` says how)",

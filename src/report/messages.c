@@ -695,7 +695,8 @@ void failing_text(const struct report *report, struct buf *out)
         buf_add(out, out->len == start ? STR("") : left ? STR(", ") : STR(" and "));
         count_text(out, count, severity_names[severity]);
     }
-    buf_add(out, report->partial && !counts->failing ? STR(" in what was judged") : STR(""));
+    if (!counts->failing && (report->partial || report_totals(report).cut))
+        buf_add(out, STR(" in what was judged"));
 }
 
 /* Some kernels were judged, no finding fails, and others were not judged. */

@@ -6,8 +6,11 @@
 #include "cli/wrap/wrap.h"
 
 #include "base/stream.h"
+#include "cli/records.h"
 #include "log/optimise.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -67,6 +70,19 @@ static void remove_outputs(struct wrap *wrap)
     if (removal.stuck.len)
         diag_error(wrap->diags, nowhere, "%.*s cannot be removed: %s; the next build takes it for a good one",
                    STR_ARG(removal.stuck), strerror(removal.error));
+}
+
+/* The object of an earlier compile may be there still. Its record would say that what the source is now was judged.
+ * Without memory of its own, as the compiler has run. */
+static void remove_records(const struct wrap *wrap)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    char path[PATH_MAX];
+    for (size_t at = 0; at < invocation->outputs.count && !invocation->launcher.moves; at++) {
+        int length = snprintf(path, sizeof path, "%.*s" RECORD_SUFFIX, STR_ARG(invocation->outputs.items[at]));
+        if (length > 0 && (size_t)length < sizeof path)
+            unlink(path);
+    }
 }
 
 /* Nothing was judged: the build goes on, unless it must not. */
@@ -161,8 +177,10 @@ int run_and_judge(struct wrap *wrap)
         remove_outputs(wrap);
         return STATUS_NOT_EXECUTABLE;
     }
-    if (end.signal || end.status)
+    if (end.signal || end.status) {
+        remove_records(wrap);
         process_end_like(end);
+    }
     decided = wrap->settings->common.strict ? STATUS_UNTRUSTED : STATUS_OK;
     mem_on_exhausted(keep_status);
     int status = decided = judge_apart(wrap, end.unread);
