@@ -101,9 +101,10 @@ struct item {
     const struct rule *rule; /* NULL: there is none of that id */
     uint32_t first;          /* the same comment as another log has it first; itself */
     uint32_t kernel;         /* of a source: its kernel, in templates */
-    float exceeded;          /* the worst value beyond its bound, -INFINITY where that is not known; NAN: none is */
-    bool met;                /* some finding of its rule and its kernels, covered or not */
-    bool seen;               /* of a source: some kernel that it speaks of */
+    float exceeded;          /* the worst value beyond its bound */
+    bool has_exceeded;
+    bool met;  /* some finding of its rule and its kernels, covered or not */
+    bool seen; /* of a source: some kernel that it speaks of */
 };
 
 struct exceptions {
@@ -121,10 +122,8 @@ static struct item *add_item(struct exceptions *exceptions, const struct excepti
 {
     const uint32_t number = (uint32_t)exceptions->count;
     struct item *item = MEM_ADD(exceptions->items, exceptions->count, exceptions->cap);
-    *item = (struct item){.exception = *exception,
-                          .rule = ruleset_find(exceptions->rules, exception->rule),
-                          .first = number,
-                          .exceeded = NAN};
+    *item = (struct item){
+        .exception = *exception, .rule = ruleset_find(exceptions->rules, exception->rule), .first = number};
     return item;
 }
 
@@ -279,8 +278,10 @@ uint32_t exceptions_find(struct exceptions *exceptions, struct launch_resolver *
             covering = at;
     }
     struct item *beyond = covering == NO_INDEX && exceeded != NO_INDEX ? &exceptions->items[exceeded] : NULL;
+    if (beyond && (!beyond->has_exceeded || query->worst > beyond->exceeded))
+        beyond->exceeded = query->worst;
     if (beyond)
-        beyond->exceeded = fmaxf(beyond->exceeded, query->worst); /* NAN gives way */
+        beyond->has_exceeded = true;
     return covering;
 }
 
@@ -356,7 +357,7 @@ static bool report_one(struct exceptions *exceptions, size_t at, const struct la
             STR_ARG(exception->rule), from_source ? "" : "; write it without `kernel` and `arch`");
         return false;
     }
-    if (!isnan(item->exceeded))
+    if (item->has_exceeded)
         report_bound(item, rule, diags);
     return !item->met && rule_is_on(rule) && report_unmet(item, launches, whole, diags);
 }

@@ -231,14 +231,16 @@ static uint32_t worst_launch_config(struct linter *linter, uint32_t at, uint32_t
 /* On its architecture the blocks of an SM share a pool of named barriers, and its barriers are not stated. */
 static bool lacks_barriers(const struct linter *linter, const struct kernel *kernel)
 {
+    if (kernel->registers == UNKNOWN || kernel->barriers != UNKNOWN)
+        return false;
     const struct arch *arch = arch_find(kernel_arch(linter->model, kernel));
-    return kernel->registers != UNKNOWN && kernel->barriers == UNKNOWN && arch && arch->barriers_per_sm > 0;
+    return arch && arch->barriers_per_sm > 0;
 }
 
 static void count_kernel(struct linter *linter, const struct kernel *kernel, uint32_t launch)
 {
     struct linter_counts *counts = &linter->counts;
-    bool *seen = linter->private->name_seen, *arch_seen = linter->private->arch_seen;
+    bool *seen = linter->private->name_seen;
     if (kernel->kind != KERNEL_ENTRY) {
         counts->functions++;
         return;
@@ -250,11 +252,10 @@ static void count_kernel(struct linter *linter, const struct kernel *kernel, uin
     counts->entries++;
     counts->ambiguous += (kernel->flags & KERNEL_AMBIGUOUS) != 0;
     counts->debug += (kernel->flags & KERNEL_DEBUG) != 0;
-    counts->unknown_arch += arch_find(kernel_arch(linter->model, kernel)) == NULL;
-    if (kernel->arch_inferred != NO_INDEX && !arch_seen[kernel->arch_inferred]) {
-        arch_seen[kernel->arch_inferred] = true;
+    if (kernel->arch_inferred == NO_INDEX)
+        counts->unknown_arch++;
+    else if (linter->private->entries_of_arch[kernel->arch_inferred]++ == 0)
         *MEM_ADD(linter->archs, linter->arch_count, linter->arch_cap) = kernel->arch_inferred;
-    }
     const struct launch_config *launch_config = launch_resolver_config(linter->private->launches, launch);
     counts->no_threads += launch_config->threads <= 0;
     counts->past_bound +=
@@ -280,10 +281,13 @@ static void lint_kernels(struct linter *linter)
         const size_t first = linter->finding_count;
         lint_kernel(linter, at, launch, first, true);
         /* what a rule says of the worst launch counts where it says nothing of the most frequent one */
-        const uint32_t worst = worst_launch_config(linter, at, launch);
+        const uint32_t worst = linter->options.profile ? worst_launch_config(linter, at, launch) : launch;
         if (worst != launch)
             lint_kernel(linter, at, worst, first, false);
     }
+    for (size_t at = 0; at < linter->arch_count; at++)
+        if (!arch_find(model_string(model, linter->archs[at])))
+            linter->counts.unknown_arch += linter->private->entries_of_arch[linter->archs[at]];
 }
 
 enum unjudged linter_unjudged(const struct linter *linter, size_t rule)
@@ -384,7 +388,7 @@ static void report_unmet(struct linter *linter, bool ok, struct diags *diags)
 bool linter_run(struct linter *linter, struct diags *diags)
 {
     struct linter_private *own = linter->private;
-    own->arch_seen = arena_alloc(&own->arena, linter->model->strings.count);
+    own->entries_of_arch = arena_alloc(&own->arena, (linter->model->strings.count + 1) * sizeof *own->entries_of_arch);
     own->name_seen = arena_alloc(&own->arena, linter->model->names.count);
     linter_mark_names(linter);
     exceptions_add_sources(own->exceptions); /* those of the configuration were there before the first line */

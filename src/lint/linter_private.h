@@ -33,15 +33,15 @@ struct linter_private {
     struct exceptions *exceptions;
     struct acceptance *acceptance; /* what the baseline accepts of rules on messages and lines; NULL: there is none */
     bool report_drift;
-    struct arena arena;      /* of the linter: texts of matched lines, arrays whose size is known */
-    uint8_t *name_choice;    /* enum choice, by name number */
-    bool *arch_seen;         /* by string number: a judged entry has this architecture */
-    bool *name_seen;         /* by name number: a judged entry has this name */
-    uint8_t *name_marks;     /* see struct context */
-    uint32_t *first_of_name; /* the first record of a name; NULL: not needed yet */
-    uint32_t *next_of_name;  /* by record: the next one of the same name */
-    struct context context;  /* of judging */
-    struct context shown;    /* of linter_context and linter_record */
+    struct arena arena;        /* of the linter: texts of matched lines, arrays whose size is known */
+    uint8_t *name_choice;      /* enum choice, by name number */
+    uint32_t *entries_of_arch; /* by string number: judged entries for this architecture */
+    bool *name_seen;           /* by name number: a judged entry has this name */
+    uint8_t *name_marks;       /* see struct context */
+    uint32_t *first_of_name;   /* the first record of a name; NULL: not needed yet */
+    uint32_t *next_of_name;    /* by record: the next one of the same name */
+    struct context context;    /* of judging */
+    struct context shown;      /* of linter_context and linter_record */
     struct buf scratch;
     struct cause *causes; /* of all findings of messages that name a function and have no exception */
     size_t cause_count, cause_cap;
