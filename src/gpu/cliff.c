@@ -24,18 +24,32 @@ static struct range sizes_of(const struct arch *arch, const struct launch *launc
     return launch->threads ? (struct range){launch->threads, launch->threads} : all_sizes(arch);
 }
 
+/* The SM has registers for so many warps, whatever blocks they belong to. */
+static int most_warps(const struct arch *arch, const struct launch *launch)
+{
+    const struct launch one = launch_with_threads(launch, arch->warp_size);
+    struct occupancy at;
+    if (arch->registers_per_block_alloc || !occupancy_compute(arch, &one, &at))
+        return arch->max_warps_per_sm;
+    return at.limit[LIMIT_REGISTERS] < at.max_warps ? at.limit[LIMIT_REGISTERS] : at.max_warps;
+}
+
 /* The block sizes of the range with the most warps. */
 static bool find_best(const struct arch *arch, const struct launch *launch, struct range range, struct best_case *best)
 {
-    struct occupancy at = {0};
+    const int most = most_warps(arch, launch);
+    struct launch trial = launch_with_threads(launch, range.to);
+    struct occupancy at;
     *best = (struct best_case){.max_warps = arch->max_warps_per_sm};
-    for (int threads = range.to; threads >= range.from && best->warps < best->max_warps; threads -= arch->warp_size) {
-        struct launch trial = launch_with_threads(launch, threads);
+    for (; trial.threads >= range.from && (best->warps == 0 || best->warps < most); trial.threads -= arch->warp_size) {
+        const int warps = arch_warps(arch, trial.threads);
+        if (trial.threads < range.to && most / warps * warps <= best->warps)
+            continue; /* however many blocks */
         if (!occupancy_compute(arch, &trial, &at))
             return false;
         if (at.warps <= best->warps)
             continue;
-        best->threads_largest = threads;
+        best->threads_largest = trial.threads;
         best->blocks = at.blocks;
         best->warps = at.warps;
     }
@@ -69,8 +83,10 @@ static int blocks_for(const struct arch *arch, const struct launch *launch, enum
 static int64_t most_of(enum limiter resource, const struct arch *arch, const struct launch *launch, struct range range,
                        int warps, int64_t at_most)
 {
-    int64_t most = -1;
-    for (int threads = range.from; threads <= range.to; threads += arch->warp_size) {
+    int64_t most = -1, enough = INT64_MAX;
+    if (resource == LIMIT_REGISTERS && !arch->registers_per_block_alloc)
+        enough = occupancy_register_ceiling(arch, arch->warp_size, warps); /* blocks of one warp leave none unused */
+    for (int threads = range.from; threads <= range.to && most < enough; threads += arch->warp_size) {
         struct launch trial = launch_with_threads(launch, threads);
         int blocks = blocks_for(arch, &trial, resource, warps);
         if (blocks == 0)
@@ -152,6 +168,21 @@ static void smem_steps(const struct arch *arch, const struct launch *launch, str
         cliff->smem_slack_bytes = last - present;
         count_at(arch, launch_with_smem(launch, last + 1), range, &cliff->smem_blocks_down, &cliff->smem_warps_down);
     }
+}
+
+bool occupancy_best_step(const struct arch *arch, const struct launch *launch, struct best_step *step)
+{
+    const struct range range = all_sizes(arch);
+    struct best_case best;
+    int blocks = 0;
+    if (!find_best(arch, launch, range, &best))
+        return false;
+    *step = (struct best_step){.warps = best.warps, .max_warps = best.max_warps, .registers = -1};
+    if (best.warps < best.max_warps)
+        step->registers = (int)most_of(LIMIT_REGISTERS, arch, launch, range, best.warps + 1, 0);
+    if (step->registers >= 0)
+        count_at(arch, launch_with_registers(launch, step->registers), range, &blocks, &step->warps_there);
+    return true;
 }
 
 bool occupancy_cliff(const struct arch *arch, const struct launch *launch, struct cliff *cliff)

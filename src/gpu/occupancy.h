@@ -124,8 +124,8 @@ bool occupancy_best_case(const struct arch *arch, const struct launch *launch, s
 /* Warps of the launch; without a block size (threads 0) of the best case; -1: as occupancy_compute says false. */
 int occupancy_warps(const struct arch *arch, const struct launch *launch);
 
-/* The best case and the next register count below the present one at which it rises, without block sizes and in a
- * fraction of the time of the two above. launch->threads is not read; false as occupancy_compute. */
+/* The best case and the next register count below the present one at which it rises. launch->threads is not read; false
+ * as occupancy_compute. */
 struct best_step {
     int warps, max_warps; /* at the present count; 0: no block size can launch */
     int registers;        /* -1: fewer registers gain nothing */
