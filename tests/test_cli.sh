@@ -142,6 +142,14 @@ expect 3 'error: lines of the log were left out: --strict' 'are missed under --s
 expect 0 '^clipped.log:1: warning: the log is truncated here' 'and where records of it are judged' in_shell '"$program" report -o ndjson=clipped.ndjson clipped.log >/dev/null 2>&1; "$program" check clipped.ndjson'
 expect 0 '"clipped_line":1[,}]' 'or merged' in_shell '"$program" merge clipped.ndjson'
 
+# A record that states one half of the spills: what is not known is no number.
+"$program" report -o ndjson=- "$source/fixtures/register-spill/log.txt" 2>/dev/null |
+    sed 's/"spill_load_bytes":[0-9]*/"spill_load_bytes":null/' >half.ndjson
+for format in text html json markdown csv; do
+    expect 0 '^none$' "spill loads that are not known, $format" in_shell '"$program" check -q --no-config --format '$format' half.ndjson >half.out 2>&1; test $? -le 3 && ! grep -o "[0-9-]*21474836[0-9]*" half.out && echo none'
+done
+expect 0 '^none$' 'and in the summary' in_shell '"$program" report --no-config --summary half.ndjson >half.out && ! grep -o "[0-9-]*21474836[0-9]*" half.out && echo none'
+
 head -c 900 "$clean" >ends-inside.log
 : >empty.log
 expect 0 '^incomplete: the log ends inside a kernel' 'a log that ends inside a record' "$program" check ends-inside.log

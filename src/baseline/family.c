@@ -489,15 +489,23 @@ static struct str shown_name(struct arena *arena, struct str id)
     return arena_take(arena, &name);
 }
 
+/* "40 registers, 32 warps per SM and 8 B of spills": those that are known; no spills are said where warps are. */
 static struct str figures(struct arena *arena, int32_t registers, int32_t warps, int64_t spills)
 {
-    const char *one = registers == 1 ? "register" : "registers";
-    if (warps == UNKNOWN)
-        return arena_fmt(arena, "%d %s and %lld B of spills", registers, one, (long long)spills);
-    if (spills > 0)
-        return arena_fmt(arena, "%d %s, %d warps per SM and %lld B of spills", registers, one, warps,
-                         (long long)spills);
-    return arena_fmt(arena, "%d %s and %d warps per SM", registers, one, warps);
+    struct str known[3];
+    size_t count = 0;
+    struct buf out = {0};
+    if (registers != UNKNOWN)
+        known[count++] = arena_fmt(arena, "%d register%s", registers, PLURAL(registers));
+    if (warps != UNKNOWN)
+        known[count++] = arena_fmt(arena, "%d warps per SM", warps);
+    if (spills > 0 || (spills == 0 && warps == UNKNOWN))
+        known[count++] = arena_fmt(arena, "%lld B of spills", (long long)spills);
+    for (size_t at = 0; at < count; at++)
+        buf_fmt(&out, "%s%.*s", at == 0 ? "" : at + 1 == count ? " and " : ", ", STR_ARG(known[at]));
+    if (count == 0)
+        buf_add(&out, STR("unknown numbers"));
+    return arena_take(arena, &out);
 }
 
 static void show(struct comparison *c, struct family *family, size_t gone_index, size_t new_index)

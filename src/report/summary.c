@@ -197,7 +197,7 @@ static void count_all(struct summary *summary)
         struct occupancy_shown occupancy = occupancy_shown_of(context);
         if (context->registers > template->registers)
             template->registers = context->registers;
-        if (context->spill_store_bytes != UNKNOWN) {
+        if (context->spill_store_bytes != UNKNOWN && context->spill_load_bytes != UNKNOWN) {
             template->spilling += context->spill_store_bytes > 0 || context->spill_load_bytes > 0;
             template->spill_stores += context->spill_store_bytes;
             template->spill_loads += context->spill_load_bytes;

@@ -92,7 +92,7 @@ static void add_header(struct context *context, struct buf *out)
     buf_char(out, '\n');
     if (kernel->spill_store_bytes == 0 && kernel->spill_load_bytes == 0)
         buf_add(out, STR("spills nothing"));
-    else if (kernel->spill_store_bytes != UNKNOWN)
+    else if (kernel->spill_store_bytes != UNKNOWN && kernel->spill_load_bytes != UNKNOWN)
         buf_fmt(out, "spills %d B stores and %d B loads per thread", kernel->spill_store_bytes,
                 kernel->spill_load_bytes);
     else if (rare->local_store_bytes != UNKNOWN)
