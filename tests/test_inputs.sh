@@ -328,8 +328,10 @@ expect 1 'found: 0 errors, 2 warnings' 'the most frequent launch is judged' \
     check --select narrow --rules "$work/rules" --launches $profiles/ncu-details.csv cubin.log
 expect 0 'typed<double> +sm_90a .* 98.4% .* warps' 'a template, the anonymous namespace' \
     report --all --launches $profiles/ncu-details.csv cubin.log
-expect 0 '1 of 2 kernels in this profile are not in the log, or their name fits several there: typed' \
+expect 0 '1 of 2 kernels in the profile are not in the log, or their name fits several there: typed' \
     'a short name that fits two kernels gives nothing' report --launches $profiles/ncu-function.csv cubin.log
+expect 0 '^warplint: warning: [0-9]* of [0-9]* kernels in the profile are not' 'of two profiles neither is named' \
+    report --launches $profiles/ncu-function.csv --launches $profiles/ncu-details.csv lz4.log
 expect 0 '"mangled":"_Z5plainPf".*"threads":null' 'another architecture is not that of the profile' \
     report --format ndjson --launches $profiles/ncu-details.csv lz4.log
 expect 0 '"_Z5plainPf".*"threads":128,"threads_from":"cli"' 'the command line wins' \

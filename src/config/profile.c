@@ -515,7 +515,7 @@ bool profile_read(struct profile *profile, struct str path, struct diags *diags)
     SCOPED(buf) text = {0};
     SCOPED(csv) csv = {0};
     size_t before = profile->count;
-    profile->path = path;
+    profile->path = before ? STR("") : path;
     bool ok = file_read(path, INPUT_ANY, MOST_BYTES, &text, diags) &&
               (find_table(&r, buf_str(&text), &csv) ? read_table(&r, &csv) : say_nothing_found(&r));
     if (!ok)

@@ -25,7 +25,7 @@ struct profile_launch {
 };
 
 struct profile {
-    struct str path;
+    struct str path;                 /* empty: launches of several files */
     struct profile_launch *launches; /* in the order of their names, then the most frequent first */
     size_t count, cap;
     uint64_t seen; /* launches in all */

@@ -181,6 +181,6 @@ void profile_index_report(const struct profile_index *index, struct diags *diags
     }
     if (missing)
         diag_warning(diags, (struct place){.path = index->profile->path},
-                     "%zu of %zu kernels in this profile are not in the log, or their name fits several there: %.*s%s",
+                     "%zu of %zu kernels in the profile are not in the log, or their name fits several there: %.*s%s",
                      missing, index->profile_count, STR_ARG(buf_str(&names)), missing > SHOWN ? ", ..." : "");
 }

@@ -38,7 +38,7 @@ static int by_weight(const void *left, const void *right)
     if (!order)
         order = str_cmp(kernel_name(a->model, ka), kernel_name(a->model, kb));
     if (!order)
-        order = str_cmp(kernel_arch(a->model, ka), kernel_arch(a->model, kb));
+        order = arch_order(kernel_arch(a->model, ka), kernel_arch(a->model, kb));
     return order ? order : number_cmp(a->kernel, b->kernel);
 }
 
