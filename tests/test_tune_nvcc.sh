@@ -173,4 +173,21 @@ expect 0 '256, 8\) +32 +32 +220 +220 ' 'spills of functions in the frame of the 
 expect 0 'most warps without spills: .256, 4., 64 registers' 'and no bound at which they spill is without spills' \
     "$warplint" tune --no-config --kernel heavy -- nvcc -arch=sm_90 -c callee.cu
 
+# The only other rows that are worth measuring have no cap; and dynamic shared memory of a size that is not known.
+cat >tight.cu <<'CU'
+#include "chew.cuh"
+extern __shared__ float tile[];
+__global__ void __launch_bounds__(1024, 2) tight(float *o, const float *p, int n)
+{
+    tile[threadIdx.x] = chew<28>(p, n, threadIdx.x);
+    __syncthreads();
+    o[threadIdx.x] = tile[threadIdx.x ^ 1];
+}
+CU
+expect 0 '^with the bounds of a marked row in __launch_bounds__' 'a marked row without a cap' \
+    "$warplint" tune --no-config -- nvcc -arch=sm_80 -c tight.cu
+expect 0 '^    occupancy are upper bounds' 'dynamic shared memory of an unknown size' \
+    "$warplint" tune --no-config -- nvcc -arch=sm_80 -c tight.cu
+expect 0 '^0$' 'and of a known one' in_shell '"$warplint" tune --no-config --dynamic-smem 4096 -- nvcc -arch=sm_80 -c tight.cu | grep -c "upper bounds"; true'
+
 finish

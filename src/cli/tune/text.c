@@ -100,6 +100,9 @@ static void add_notes(const struct tune_kernel *kernel, struct buf *out)
         buf_fmt(out, "  %s caps it at %d registers\n", cap_from_names[kernel->own_cap_from], kernel->own_cap);
     if (kernel->count == 1)
         buf_fmt(out, "  %s\n", reason_for_one_row(kernel));
+    if (kernel->lacks_dynamic_smem)
+        buf_add(out, STR("  its dynamic shared memory is not known (--dynamic-smem BYTES): blocks and\n"
+                         "    occupancy are upper bounds\n"));
     if (kernel->debug)
         buf_add(out, STR("  compiled without optimisation: an optimised build has other numbers\n"));
 }
@@ -162,7 +165,7 @@ static bool has_best_cap(const struct tune_kernel *kernel, int cap)
 /* The caps of the marked rows of kernels whose cap comes from there, "80, 64"; empty: there are none. */
 static void list_caps(const struct tune *tune, enum cap_from own_cap_from, struct buf *out)
 {
-    for (int cap = UINT8_MAX; cap > 0; cap--)
+    for (int cap = UINT8_MAX; cap >= 0; cap--) /* 0: that of the architecture */
         for (size_t at = 0; at < tune->count; at++)
             if (tune->kernels[at].own_cap_from == own_cap_from && has_best_cap(&tune->kernels[at], cap)) {
                 buf_fmt(out, "%s%d", out->len ? ", " : "", cap);

@@ -356,6 +356,7 @@ static void read_kernel(struct tune *tune, struct session *session, uint32_t num
     kernel->threads = context->launch_config.threads;
     kernel->threads_from = context->launch_config.threads_from;
     kernel->debug = context->kernel->flags & KERNEL_DEBUG;
+    kernel->lacks_dynamic_smem = context_lacks_dynamic_smem(context);
     uint32_t key = place_key(places, session, number);
     read_points(tune, kernel, session, &list, &places->kernels[key * places->logs]);
 }

@@ -35,6 +35,7 @@ struct tune_kernel {
     enum cap_from own_cap_from; /* CAP_UNKNOWN: it declares none, and -maxrregcount caps it */
     enum bound_from bound_from;
     bool debug;                /* not optimised */
+    bool lacks_dynamic_smem;   /* its size is not known: occupancy is an upper bound */
     struct tune_point *points; /* first with no other cap than its own, then the largest cap first */
     size_t count;
     bool unreached; /* a compile with other bounds or another __maxnreg__ left those of this kernel as they were */
