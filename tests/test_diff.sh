@@ -79,6 +79,13 @@ expect 0 '' 'folded at 80 columns' in_shell '"$program" diff --no-config loops.j
 expect 1 '^- loops.cu.*41.*5: warning: block_stride_fully: not unrolled' 'and in Markdown' "$program" diff --no-config --format markdown loops.json "$loops"
 expect 0 '' 'what is known is not listed' in_shell '! "$program" diff --no-config loops.json "'"$loops"'" | grep -q by_5000'
 
+# ---- what spills nothing spills nothing in loops, where a record does not say so
+"$program" report --no-config -o ndjson=- "$source/fixtures/register-spill/log.txt" >unlocated.ndjson 2>/dev/null
+sed 's/"spill_bytes_in_loops":null,"spill_depth":null/"spill_bytes_in_loops":88,"spill_depth":1/' unlocated.ndjson >spilled.ndjson
+sed 's/"spill_store_bytes":[0-9]*,"spill_load_bytes":[0-9]*/"spill_store_bytes":0,"spill_load_bytes":0/' unlocated.ndjson >unspilled.ndjson
+expect 0 ' 88 -> 0 ' 'spills that are gone' "$program" diff --no-config spilled.ndjson unspilled.ndjson
+expect 1 ' 0 -> 88 ' 'and that have come' "$program" diff --no-config unspilled.ndjson spilled.ndjson
+
 # ---- one kernel against itself, whatever the form of the input
 diff_of='"$program" diff --no-config'
 export diff_of
