@@ -305,6 +305,8 @@ shows no-compiler 'no compiler' --nvcc "$work/bin/none"
 shows 'no-compiler up-to-date' 'a compiler and a log' --nvcc "$work/bin/none" "$source/fixtures/up-to-date/log.txt"
 
 # ---- what it says
+expect 0 '^.*rdc-two-archs/log.txt: 8 kernel x arch can be judged, no problem found$' 'a kernel and its link are one' \
+    "$program" doctor "$source/fixtures/rdc-two-archs/log.txt"
 expect 0 '^.*clean/log.txt: 4 kernel x arch can be judged, no problem found$' 'a healthy log is told' \
     "$program" doctor "$source/fixtures/clean/log.txt"
 expect 3 "^      cmake --build 'a b' +--clean-first" 'names are quoted' sh -c \

@@ -188,8 +188,9 @@ static void see_kernel(struct evidence *evidence, const struct model *model, con
 {
     struct str path = model_string(model, model->logs[kernel->log].path), arch = kernel_arch(model, kernel);
     bool ambiguous = kernel->flags & KERNEL_AMBIGUOUS, linked = kernel->producer == PRODUCER_NVLINK;
-    evidence_see(evidence, kernel->kind == KERNEL_ENTRY ? SIGN_KERNELS : SIGN_FUNCTIONS, path, kernel->log_line,
-                 STR(""));
+    if (!linked || !context_is_half(model, kernel))
+        evidence_see(evidence, kernel->kind == KERNEL_ENTRY ? SIGN_KERNELS : SIGN_FUNCTIONS, path, kernel->log_line,
+                     STR(""));
     if (linked)
         evidence_see(evidence, SIGN_LINKED, path, kernel->log_line, STR(""));
     if (ambiguous)
