@@ -188,7 +188,7 @@ static void see_kernel(struct evidence *evidence, const struct model *model, con
 {
     struct str path = model_string(model, model->logs[kernel->log].path), arch = kernel_arch(model, kernel);
     bool ambiguous = kernel->flags & KERNEL_AMBIGUOUS, linked = kernel->producer == PRODUCER_NVLINK;
-    if (!linked || !context_is_half(model, kernel))
+    if (kernel->producer == PRODUCER_BINARY || !context_is_half(model, kernel))
         evidence_see(evidence, kernel->kind == KERNEL_ENTRY ? SIGN_KERNELS : SIGN_FUNCTIONS, path, kernel->log_line,
                      STR(""));
     if (linked)
