@@ -130,13 +130,6 @@ static struct str mark_of(struct gathering *g, const struct pair *pair, enum cha
     return delta_keeps_name(g->comparison, pair) ? STR("parameters changed") : STR("lambda renumbered");
 }
 
-/* What spills nothing spills nothing in loops: said where the other side states a number. */
-static void complete_loops(int32_t *in_loops, const struct kernel_metrics *entry, int32_t other)
-{
-    if (*in_loops == UNKNOWN && other != UNKNOWN && kernel_metrics_spills(entry) == 0)
-        *in_loops = 0;
-}
-
 static void add_row(struct gathering *g, const struct pair *pair)
 {
     struct changes *changes = g->changes;
@@ -169,11 +162,8 @@ static void add_row(struct gathering *g, const struct pair *pair)
         row->was[at] = base ? base->values[at] : UNKNOWN;
         row->is[at] = head ? head->values[at] : UNKNOWN;
     }
-    if (base && head) {
+    if (base && head)
         row->was[MEASURE_WARPS] = compare_warps(c, base, head);
-        complete_loops(&row->was[MEASURE_SPILLS_IN_LOOPS], base, row->is[MEASURE_SPILLS_IN_LOOPS]);
-        complete_loops(&row->is[MEASURE_SPILLS_IN_LOOPS], head, row->was[MEASURE_SPILLS_IN_LOOPS]);
-    }
     for (int at = 0; at < MEASURE_COUNT; at++)
         g->changed[at] |=
             base && head ? row->was[at] != row->is[at] && row->was[at] != UNKNOWN : (base ? row->was : row->is)[at] > 0;
