@@ -162,6 +162,18 @@ for head in inside.ndjson inside.json; do
     expect 1 '"worse":\["spill_bytes_in_loops"\]' "diff to $head: json" "$program" diff --format json outside.json $head
 done
 
+# A kernel that spills nothing spills nothing in loops, where its binary is not known too.
+kernel k 0 0 | records >none.ndjson
+"$program" baseline write none.json none.ndjson >/dev/null
+holds 'the baseline holds no bytes in loops that no binary states' refuses grep -q in_loops none.json
+for head in none.ndjson none.json; do
+    expect 0 ' 8 -> 0 +12 -> 0 +8 -> 0 +12 -> 0 +sm_90 +k$' "diff to $head, which spills no more" "$program" diff inside.json $head
+    expect 0 '12 → 0 \|$' "diff to $head, which spills no more: markdown" "$program" diff --format markdown inside.json $head
+    expect 0 '"spill_bytes_in_loops":0.*"spill_bytes_in_loops":-12' "diff to $head, which spills no more: json" "$program" diff --format json inside.json $head
+    expect 0 ',12,0,-12.?$' "diff to $head, which spills no more: csv" "$program" diff --format csv inside.json $head
+done
+expect 1 ' 0 -> 8 +0 -> 12 +0 -> 8 +0 -> 12 +sm_90 +k ' 'diff to what spills now' "$program" diff none.json inside.ndjson
+
 # ---- arrays beside spills
 kernel k 8 12 0 0 128 136 | records >arrays.ndjson
 kernel k 8 12 0 0 48 136 | records >few.ndjson

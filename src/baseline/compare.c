@@ -98,8 +98,8 @@ static void take_deltas(const struct comparison *c, struct pair *pair)
 {
     const struct kernel_metrics *base = &c->base->items[pair->base], *head = &c->head->items[pair->head];
     for (int at = 0; at < MEASURE_COUNT; at++) {
-        bool known = base->values[at] != UNKNOWN && head->values[at] != UNKNOWN;
-        pair->deltas[at] = known ? head->values[at] - base->values[at] : UNKNOWN;
+        const int32_t was = kernel_metrics_beside(base, head, at), is = kernel_metrics_beside(head, base, at);
+        pair->deltas[at] = was != UNKNOWN && is != UNKNOWN ? is - was : UNKNOWN;
     }
     pair->base_warps = compare_warps(c, base, head);
     bool known = pair->base_warps != UNKNOWN && head->values[MEASURE_WARPS] != UNKNOWN;

@@ -159,8 +159,8 @@ static void add_row(struct gathering *g, const struct pair *pair)
                                .sources = 1,
                                .all_sources = *MEM_AT(g->sources, g->sources_cap, kernel)};
     for (int at = 0; at < MEASURE_COUNT; at++) {
-        row->was[at] = base ? base->values[at] : UNKNOWN;
-        row->is[at] = head ? head->values[at] : UNKNOWN;
+        row->was[at] = kernel_metrics_beside(base, head, at);
+        row->is[at] = kernel_metrics_beside(head, base, at);
     }
     if (base && head)
         row->was[MEASURE_WARPS] = compare_warps(c, base, head);

@@ -18,7 +18,8 @@ static void add_row(struct delta *delta, const struct pair *pair, struct buf *ou
         csv_text(cells[at], out);
     }
     for (int at = 0; at < MEASURE_COUNT; at++) {
-        const int32_t was = of.base ? of.base->values[at] : UNKNOWN, is = of.head ? of.head->values[at] : UNKNOWN;
+        const int32_t was = kernel_metrics_beside(of.base, of.head, at);
+        const int32_t is = kernel_metrics_beside(of.head, of.base, at);
         csv_number(was, was != UNKNOWN, out);
         csv_number(is, is != UNKNOWN, out);
         csv_number(pair->deltas[at], of.base && of.head && pair->deltas[at] != UNKNOWN, out);

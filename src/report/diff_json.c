@@ -18,6 +18,15 @@ static void values_json(struct json *json, const char *key, const int32_t *value
     json_close(json, '}');
 }
 
+static void entry_json(struct json *json, const char *key, const struct kernel_metrics *entry,
+                       const struct kernel_metrics *other)
+{
+    int32_t values[MEASURE_COUNT];
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        values[at] = kernel_metrics_beside(entry, other, at);
+    values_json(json, key, entry ? values : NULL);
+}
+
 static void measures_json(struct json *json, const char *key, uint16_t measures)
 {
     json_pair_open(json, key, '[');
@@ -41,8 +50,8 @@ static void row_json(struct delta *delta, const struct pair *pair, struct object
     json_pair_text(json, "source", of.source);
     measures_json(json, "worse", pair->worse);
     measures_json(json, "better", pair->better);
-    values_json(json, "base", of.base ? of.base->values : NULL);
-    values_json(json, "head", of.head ? of.head->values : NULL);
+    entry_json(json, "base", of.base, of.head);
+    entry_json(json, "head", of.head, of.base);
     values_json(json, "delta", of.base && of.head ? pair->deltas : NULL);
     object_close(objects);
 }
