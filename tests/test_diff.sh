@@ -122,6 +122,14 @@ expect 1 '^warning  40 -> 60  48 -> 32  sm_80  both_L_gpu .register-regression.$
 expect 1 '"head":{"records":3,"registers":148' 'two of one identity part' "$program" diff --no-config --format json alike.log parted.log
 expect 0 '"head":{"records":3,"registers":120' 'and come to be alike' "$program" diff --no-config --format json parted.log alike.log
 
+# ---- barriers have a column where they changed
+kernel one 40 >still.log
+sed 's/used 0 barriers/used 1 barriers/' still.log >waits.log
+{ cat waits.log; kernel two 40 | sed 's/used 0 barriers/used 2 barriers/'; } >waits-too.log
+expect 0 '^ +0 -> 1  sm_80  one$' 'only barriers changed' "$program" diff --no-config still.log waits.log
+expect 0 'changed . `one` . sm_80 . 0 → 1 .$' 'only barriers changed: markdown' "$program" diff --no-config --format markdown still.log waits.log
+expect 0 '^ +regs  warps  arch$' 'but none for those of a new kernel' "$program" diff --no-config --all waits.log waits-too.log
+
 # ---- statuses
 expect 1 'verdict: FAILED, 6 errors and 6 warnings' 'what is new or worse fails' "$program" diff --no-config before after
 expect 0 'verdict: not asked for' '--fail-on never' "$program" diff --no-config --fail-on never before after

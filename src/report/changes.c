@@ -164,9 +164,11 @@ static void add_row(struct gathering *g, const struct pair *pair)
     }
     if (base && head)
         row->was[MEASURE_WARPS] = compare_warps(c, base, head);
-    for (int at = 0; at < MEASURE_COUNT; at++)
-        g->changed[at] |=
-            base && head ? row->was[at] != row->is[at] && row->was[at] != UNKNOWN : (base ? row->was : row->is)[at] > 0;
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        const bool differs = row->was[at] != UNKNOWN && row->was[at] != row->is[at];
+        const bool has_some = at != MEASURE_BARRIERS && (base ? row->was : row->is)[at] > 0; /* barriers cost little */
+        g->changed[at] |= base && head ? differs : has_some;
+    }
 }
 
 /* ---- order ------------------------------------------------------------------------------------------------------ */

@@ -23,7 +23,7 @@
     STATED(STACK, stack_bytes, SUM_SHOWN, "B stack", "stack", BYTES, "stack frame per thread in the baseline")         \
     STATED(SMEM, smem_bytes, SUM_IN_JSON, "B shared memory", "smem", BYTES,                                            \
            "static shared memory per block in the baseline")                                                           \
-    STATED(BARRIERS, barriers, SUM_NONE, "barriers", NULL, NONE, "named barriers of the kernel in the baseline")       \
+    STATED(BARRIERS, barriers, SUM_NONE, "barriers", "barriers", NONE, "named barriers of the kernel in the baseline") \
     DERIVED(BLOCKS, blocks_per_sm, SUM_NONE, "blocks per SM", NULL) /* at the known block size */                      \
     DERIVED(WARPS, warps_per_sm, SUM_NONE, "warps per SM",                                                             \
             "warps") /* at the known block size, else at the best one */                                               \
