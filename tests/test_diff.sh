@@ -213,6 +213,11 @@ expect 0 '^warning  30 -> 50           0  64 -> 36  sm_80  1 .occupancy-cliff.$'
 expect 0 '^not shown: 1 new, warps and spills at least as good as what they may' 'and counts the others' cat list.text
 expect 1 '^[|] [*][*]new[*][*], warning: occupancy-cliff [|] `1` [|] sm_80 [|] 30 → 50 [|] 0 [|] 64 → 36 [|]$' 'in Markdown too' \
     "$program" diff --no-config --format markdown list-before.log list-after.log
+instance _Z26layernorm_backward_kernel2Pf 30 0 >plain-before.log
+instance _Z26layernorm_backward_kernel2I13__nv_bfloat16S0_S0_EvPT_ 30 0 >typed-after.log
+"$program" diff --no-config --all plain-before.log typed-after.log >typed.text
+expect 0 '^           layernorm_backward_kernel2<.*__nv_bfloat16>$' 'a name that is too long beside a long note ends with itself' cat typed.text
+expect 0 '^           .may replace layernorm_backward_kernel2.$' 'and the note is whole, below it' cat typed.text
 expect 1 '^verdict: FAILED' 'a report into a file does not silence the text' "$program" diff --no-config -o json=list.json list-before.log list-after.log
 holds 'which is there' grep -q '"type":"diff"' list.json
 "$program" diff --no-config list-before.log nowhere.log >said 2>/dev/null

@@ -190,13 +190,11 @@ static void add_rows(const struct report *report, const struct changes *changes,
         buf_clear(&tail);
         add_kernel(changes, row, &layout, grouped, &label);
         add_tail(changes, &changes->rows[row], grouped, &tail);
-        if (str_width(buf_str(&tail)) > width / 2) {
-            buf_add(&label, buf_str(&tail));
-            buf_clear(&tail);
-        }
-        size_t length = str_width(buf_str(&label)) + str_width(buf_str(&tail));
-        size_t room = width - INDENT - str_width(buf_str(&tail));
-        bool fits = layout.width + 2 + length <= width;
+        const size_t behind = str_width(buf_str(&tail)), length = str_width(buf_str(&label)) + behind;
+        const bool fits = layout.width + 2 + length <= width;
+        /* The tail has a line of its own. */
+        const bool below = label.len && behind > width / 2 && !fits && INDENT + length > width;
+        const size_t room = width - INDENT - (below ? 0 : behind);
         buf_add(out, line);
         buf_pad(out, ' ', fits && length ? layout.width - str_width(line) + 2 : 0);
         if (!fits) {
@@ -205,7 +203,13 @@ static void add_rows(const struct report *report, const struct changes *changes,
             buf_pad(out, ' ', INDENT);
         }
         elide(buf_str(&label), fits ? width : room, out);
-        buf_add(out, buf_str(&tail));
+        if (below) {
+            buf_char(out, '\n');
+            buf_pad(out, ' ', INDENT);
+            elide(str_from(buf_str(&tail), 1), room, out);
+        } else {
+            buf_add(out, buf_str(&tail));
+        }
         buf_char(out, '\n');
     }
 }
