@@ -148,6 +148,11 @@ expect 0 '"clipped_line":1[,}]' 'or merged' in_shell '"$program" merge clipped.n
 for format in text html json markdown csv; do
     expect 0 '^none$' "spill loads that are not known, $format" in_shell '"$program" check -q --no-config --format '$format' half.ndjson >half.out 2>&1; test $? -le 3 && ! grep -o "[0-9-]*21474836[0-9]*" half.out && echo none'
 done
+sed 's/"spill_store_bytes":[0-9]*/"spill_store_bytes":null/; s/"spill_load_bytes":null/"spill_load_bytes":8/' half.ndjson >loads.ndjson
+sed 's/"spill_store_bytes":[0-9]*/"spill_store_bytes":0/' half.ndjson >zero.ndjson
+expect 0 ' -/8 ' 'spill stores that are not known hide no loads' "$program" report --no-config loads.ndjson
+expect 0 'no known spills</li>' 'and in the page no dot says that there are none' "$program" report --no-config --format html zero.ndjson
+expect 0 '^none$' 'nor does where' in_shell '"$program" where filter_tight zero.ndjson >half.out 2>&1; grep "spills are not known" half.out >/dev/null && ! grep "does not access" half.out && echo none'
 expect 0 '^none$' 'and in the summary' in_shell '"$program" report --no-config --summary half.ndjson >half.out && ! grep -o "[0-9-]*21474836[0-9]*" half.out && echo none'
 
 head -c 900 "$clean" >ends-inside.log

@@ -73,7 +73,7 @@ static void cell_arch(const struct kernel_row *row, struct buf *out)
 static void cell_spills(const struct kernel_row *row, struct buf *out)
 {
     add_number(row, spill_stores_of(row), out);
-    if (spill_stores_of(row) == UNKNOWN)
+    if (spill_stores_of(row) == UNKNOWN && spill_loads_of(row) == UNKNOWN)
         return;
     buf_char(out, '/');
     add_number(row, spill_loads_of(row), out);

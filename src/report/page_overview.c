@@ -126,7 +126,7 @@ static void add_record(struct scatter *scatter, struct context *context, uint32_
     point->spilling += spills;
     scatter->records++;
     scatter->spilling += spills;
-    scatter->unstated += context->spill_store_bytes == UNKNOWN;
+    scatter->unstated += context->spill_store_bytes == UNKNOWN || context->spill_load_bytes == UNKNOWN;
     if (context->register_cap > 0 && context->register_cap < context->arch->registers_per_thread) {
         scatter->caps[context->register_cap]++;
         scatter->capped = true;

@@ -132,7 +132,8 @@ static void add_link(const struct report *report, const struct context *context,
 static void add_no_accesses(const struct report *report, const struct kernel *kernel, struct buf *out)
 {
     const char *before = "";
-    if (kernel->spill_store_bytes == UNKNOWN && kernel_rare(report->model, kernel)->local_store_bytes == UNKNOWN)
+    if (kernel_spills_from(report->model, kernel) == SPILLS_UNKNOWN &&
+        kernel_rare(report->model, kernel)->local_store_bytes == UNKNOWN)
         return; /* that spills are not known was said */
     buf_add(out, STR("its own code does not access local memory"));
     for (const struct kernel *callee = kernel; (callee = kernel_next_callee(report->model, kernel, callee));) {
