@@ -130,6 +130,12 @@ expect 0 '^ +0 -> 1  sm_80  one$' 'only barriers changed' "$program" diff --no-c
 expect 0 'changed . `one` . sm_80 . 0 → 1 .$' 'only barriers changed: markdown' "$program" diff --no-config --format markdown still.log waits.log
 expect 0 '^ +regs  warps  arch$' 'but none for those of a new kernel' "$program" diff --no-config --all waits.log waits-too.log
 
+# ---- rows that differ in nothing that they are ordered by stand in the order of their architectures
+{ sed 's/sm_80/sm_100/' still.log; cat still.log; } >two-archs.log
+{ sed 's/sm_80/sm_100/; s/used 0 b/used 2 b/' still.log; cat waits.log; } >two-wait.log
+expect 0 'sm_80.*sm_100' 'sm_80 before sm_100 in diff' in_shell '"$program" diff --no-config two-archs.log two-wait.log | grep " one$" | tr "\n" " "'
+expect 0 'one  *sm_80 .*  sm_100 ' 'and in report' in_shell '"$program" report --no-config two-archs.log | tr "\n" " "'
+
 # ---- statuses
 expect 1 'verdict: FAILED, 6 errors and 6 warnings' 'what is new or worse fails' "$program" diff --no-config before after
 expect 0 'verdict: not asked for' '--fail-on never' "$program" diff --no-config --fail-on never before after

@@ -277,7 +277,7 @@ static int by_weight(const void *left, const void *right)
         order = number_cmp(weight(b, key), weight(a, key));
     if (!order)
         order = str_cmp(a->name, b->name);
-    return order ? order : str_cmp(a->archs, b->archs);
+    return order ? order : arch_order(a->archs, b->archs);
 }
 
 /* ---- overloads -------------------------------------------------------------------------------------------------- */
