@@ -219,6 +219,11 @@ expect 0 '^warning  30 -> 50           0  64 -> 36  sm_80  1 .occupancy-cliff.$'
 expect 0 '^not shown: 1 new, warps and spills at least as good as what they may' 'and counts the others' cat list.text
 expect 1 '^[|] [*][*]new[*][*], warning: occupancy-cliff [|] `1` [|] sm_80 [|] 30 → 50 [|] 0 [|] 64 → 36 [|]$' 'in Markdown too' \
     "$program" diff --no-config --format markdown list-before.log list-after.log
+unstated() { instance "$1" 40 800 >one.log; "$program" report --no-config -o ndjson=- one.log | sed 's/"registers":40/"registers":null/'; }
+unstated _Z1fILi4EEvv >four.ndjson
+unstated _Z1fILi8EEvv | sed 's/\("spill_[a-z]*_bytes":\)0/\1800/g' >eight.ndjson
+expect 1 ' f<4>, which it may replace: 1600 B of spills, before 0 B of spills .successor-regression' 'registers that are not stated are no number' \
+    "$program" check --no-config --baseline four.ndjson eight.ndjson
 instance _Z26layernorm_backward_kernel2Pf 30 0 >plain-before.log
 instance _Z26layernorm_backward_kernel2I13__nv_bfloat16S0_S0_EvPT_ 30 0 >typed-after.log
 "$program" diff --no-config --all plain-before.log typed-after.log >typed.text
