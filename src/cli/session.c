@@ -210,7 +210,7 @@ bool session_conclude(struct session *session)
     model_check_binaries(&session->model);
     unrecorded_leave_linked(&session->unrecorded, &session->model);
     session->incomplete |= !unrecorded_warn(&session->unrecorded, &session->diags);
-    if (session->incomplete)
+    if (session->incomplete && !session->report.partial)
         session->report.partial = "objects have no record, or another one than their own";
     labels_init(&session->labels, &session->model.names);
     kernel_select(session);

@@ -490,7 +490,8 @@ static size_t kernel_text(struct delta *delta, const struct pair *first, enum ch
         if (other.arch.len)
             intern_add(&archs, other.arch);
     }
-    add_archs(&archs, " (", out);
+    for (uint32_t at = 0; at < archs.count; at++)
+        text_fmt(out, "%s%.*s", at ? " " : " (", STR_ARG(intern_get(&archs, at)));
     buf_add(out, archs.count ? STR(")") : STR(""));
     return count;
 }
