@@ -89,10 +89,10 @@ GET(kind, word(s->kernel ? kernel_kind_names[s->kernel->kind] : NULL))
 GET(library_slow_path, truth(context_is_library_path(s), context_mangled(s).len > 0))
 GET(link_stack_bytes, number(s->link ? kernel_link_stack(s->link) : UNKNOWN))
 
-/* That of the message or the record; NULL: there is neither. */
+/* That of the message or the record; NULL: there is neither, or none was read. */
 static const struct log_info *log_of(const struct context *s)
 {
-    if (!s->event && !s->kernel)
+    if ((!s->event && !s->kernel) || s->model->log_count == 0)
         return NULL;
     return &s->model->logs[s->event ? s->event->log : s->kernel->log];
 }
