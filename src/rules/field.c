@@ -140,7 +140,7 @@ static bool add_command(struct str words, struct buf *out)
 /* "warplint tune --kernel k -- nvcc -c k.cu", in a subshell where the compiler ran in another folder. */
 static bool add_whole_tune(const struct context *s, struct str options, struct buf *out)
 {
-    const struct log_info *log = s->kernel ? &s->model->logs[s->kernel->log] : NULL;
+    const struct log_info *log = s->kernel && s->model->log_count ? &s->model->logs[s->kernel->log] : NULL;
     if (!log || !log->compiled || log->runs_in == NO_INDEX) /* it cannot be run again from here */
         return false;
     const struct str folder = model_string(s->model, log->runs_in);
