@@ -271,7 +271,7 @@ static void join_runs(struct comparing *c, struct bundle base, struct bundle hea
     }
 }
 
-/* The same of handles that were sorted otherwise, paired or not. */
+/* The same, with both sides sorted by these keys first, those that are paired too. */
 static void join_sorted(struct comparing *c, struct bundle base, struct bundle head, unsigned keys,
                         order_of_handles *order, join_bundles *join_run)
 {

@@ -489,7 +489,7 @@ static struct str shown_name(struct arena *arena, struct str id)
     return arena_take(arena, &name);
 }
 
-/* "40 registers, 32 warps per SM and 8 B of spills": those that are known; no spills are said where warps are. */
+/* "40 registers, 32 warps per SM and 8 B of spills": what is known; 0 B of spills only without warps. */
 static struct str figures(struct arena *arena, int32_t registers, int32_t warps, int64_t spills)
 {
     struct str known[3];

@@ -211,7 +211,7 @@ bool session_conclude(struct session *session)
     unrecorded_leave_linked(&session->unrecorded, &session->model);
     session->incomplete |= !unrecorded_warn(&session->unrecorded, &session->diags);
     if (session->incomplete && !session->report.partial)
-        session->report.partial = "objects have no record, or another one than their own";
+        session->report.partial = "objects have no record, or that of another compile";
     labels_init(&session->labels, &session->model.names);
     kernel_select(session);
     baseline_session_compare(session);

@@ -85,7 +85,8 @@ static int64_t most_of(enum limiter resource, const struct arch *arch, const str
 {
     int64_t most = -1, enough = INT64_MAX;
     if (resource == LIMIT_REGISTERS && !arch->registers_per_block_alloc)
-        enough = occupancy_register_ceiling(arch, arch->warp_size, warps); /* blocks of one warp leave none unused */
+        enough =
+            occupancy_register_ceiling(arch, arch->warp_size, warps); /* larger blocks leave more registers unused */
     for (int threads = range.from; threads <= range.to && most < enough; threads += arch->warp_size) {
         struct launch trial = launch_with_threads(launch, threads);
         int blocks = blocks_for(arch, &trial, resource, warps);

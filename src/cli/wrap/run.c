@@ -72,8 +72,8 @@ static void remove_outputs(struct wrap *wrap)
                    STR_ARG(removal.stuck), strerror(removal.error));
 }
 
-/* The object of an earlier compile may be there still. Its record would say that what the source is now was judged.
- * Without memory of its own, as the compiler has run. */
+/* nvcc leaves the object of an earlier compile when it fails. Its record would pass for one of the source as it is now.
+ * Allocates nothing: without memory the compiler would be started again. */
 static void remove_records(const struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;
