@@ -162,7 +162,7 @@ void assemble(struct session *session, struct str path, size_t first)
         diag_warning(&session->diags, place,
                      "--assemble: the code of %zu kernel%s is not what '%s' makes of %.*s, so its spills stay unknown; "
                      "give the PTX of the same compile, with the ptxas of the build in PATH",
-                     done.left, done.left == 1 ? "" : "s", done.ptxas, STR_ARG(ptx));
+                     done.left, PLURAL(done.left), done.ptxas, STR_ARG(ptx));
 }
 
 void assemble_entry(struct session *session, struct str stem, size_t first)

@@ -594,8 +594,7 @@ static bool summarise(const struct edit *edit)
     escape_text(edit->path, &text);
     buf_fmt(&text, ": %zu kernel x arch", edit->made.kernels.count);
     if (edit->made.accepted_count)
-        buf_fmt(&text, " and %zu accepted finding%s", edit->made.accepted_count,
-                edit->made.accepted_count == 1 ? "" : "s");
+        buf_fmt(&text, " and %zu accepted finding%s", edit->made.accepted_count, PLURAL(edit->made.accepted_count));
     for (size_t at = 0; at < sizeof parts / sizeof *parts; at++) {
         if (!parts[at].count)
             continue;

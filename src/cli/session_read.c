@@ -123,7 +123,7 @@ static void warn_unread(struct session *session, const struct log_info *log)
     if (log->unread_members) {
         session->partial = "members of a package cannot be read";
         diag_warning(&session->diags, place, "not judged: %llu member%s of this package",
-                     (unsigned long long)log->unread_members, log->unread_members == 1 ? "" : "s");
+                     (unsigned long long)log->unread_members, PLURAL(log->unread_members));
     }
     if (log->unread_entries) {
         session->partial = "entries of a Triton cache were not judged";
@@ -315,7 +315,7 @@ static void add_cure(const struct session *session, const struct path_list *logs
     if (simple)
         buf_fmt(out, "; `warplint %s %.*s*.log` reads them", settings->argv[0], STR_ARG(folder));
     else
-        buf_fmt(out, "; give the log%s instead of the folder", logs->count == 1 ? "" : "s");
+        buf_fmt(out, "; give the log%s instead of the folder", PLURAL(logs->count));
 }
 
 /* A folder without records that has logs: says which, as files to name. False: it has none. */

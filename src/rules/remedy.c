@@ -114,7 +114,7 @@ static bool add_raised_number(const struct context *context, struct buf *out)
                 from ? " by " : "", from ? from : "");
     if (threads > 0)
         buf_fmt(out, "%s%d block%s of %d threads per SM, ", context_lacks_dynamic_smem(context) ? "at most " : "",
-                there.blocks, there.blocks == 1 ? "" : "s", threads);
+                there.blocks, PLURAL(there.blocks), threads);
     else if (largest < context->arch->max_threads_per_block)
         buf_fmt(out, "blocks of at most %d threads and at most ", largest);
     else

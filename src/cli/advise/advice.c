@@ -53,7 +53,7 @@ static void add_numbers(const struct context *s, struct buf *out)
     add_known(out, "stack", s->stack_bytes);
     add_known(out, "shared memory", context_smem_per_block(s));
     if (s->barriers > 0)
-        buf_fmt(out, ", %d barrier%s", s->barriers, s->barriers == 1 ? "" : "s");
+        buf_fmt(out, ", %d barrier%s", s->barriers, PLURAL(s->barriers));
     if (rare->bound_threads)
         buf_fmt(out,
                 rare->bound_from == BOUND_REQUIRED ? "\n  declared: blocks of exactly %d"

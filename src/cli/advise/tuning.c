@@ -136,8 +136,8 @@ static void add_comment(const struct row *row, struct buf *out)
                                : STR("none of the block sizes can launch\n"));
         return;
     }
-    buf_fmt(out, "%lld threads, %lld block%s per SM, %.1f %%", (long long)row->figures[THREADS], blocks,
-            blocks == 1 ? "" : "s", 100.0 * row->warps / row->max_warps);
+    buf_fmt(out, "%lld threads, %lld block%s per SM, %.1f %%", (long long)row->figures[THREADS], blocks, PLURAL(blocks),
+            100.0 * row->warps / row->max_warps);
     if (row->seen)
         buf_fmt(out, ", %llu of %llu launches", (unsigned long long)row->seen, (unsigned long long)row->of);
     buf_char(out, '\n');

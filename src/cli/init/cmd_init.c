@@ -42,8 +42,7 @@ static bool write_baseline(struct session *session, struct str path, struct buf 
         return false;
     buf_add(notes, STR("wrote "));
     escape_text(path, notes);
-    buf_fmt(notes, ": %zu kernel%s, known and accepted\n", baseline.kernels.count,
-            baseline.kernels.count == 1 ? "" : "s");
+    buf_fmt(notes, ": %zu kernel%s, known and accepted\n", baseline.kernels.count, PLURAL(baseline.kernels.count));
     return true;
 }
 

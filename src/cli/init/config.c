@@ -116,7 +116,7 @@ static void add_kernels(const struct session *session, struct buf *out)
     }
     if (seen.count > MOST_TEMPLATES)
         buf_fmt(out, "#   ## and %zu more template%s\n", seen.count - MOST_TEMPLATES,
-                seen.count - MOST_TEMPLATES == 1 ? "" : "s");
+                PLURAL(seen.count - MOST_TEMPLATES));
 }
 
 /* ---- the file --------------------------------------------------------------------------------------------------- */

@@ -83,7 +83,7 @@ static void say_doubt(struct session *session, struct place place)
         diag_warning(&session->diags, place,
                      "not judged: %zu kernel%s, as it is not known which of the compiler's lines are ptxas's and which "
                      "a message quotes",
-                     ambiguous, ambiguous == 1 ? "" : "s");
+                     ambiguous, PLURAL(ambiguous));
     else
         diag_warning(&session->diags, place, "not judged in full: messages of ptxas are torn, or their end is missing");
 }
