@@ -225,6 +225,7 @@ bool session_conclude(struct session *session)
     if (session->known.compared && !session->report.partial &&
         compare_unanswered(&session->known.comparison, &compared))
         session->report.partial = "some of the old numbers of its kernels are not known";
+    session->report.of_part = session->partial || session->incomplete || session->report.partial;
     groups_make(&session->groups, session->linter, false);
     return true;
 }

@@ -696,7 +696,7 @@ void failing_text(const struct report *report, struct buf *out)
         buf_add(out, out->len == start ? STR("") : left ? STR(", ") : STR(" and "));
         count_text(out, count, severity_names[severity]);
     }
-    if (!counts->failing && (report->partial || report_totals(report).cut))
+    if (!counts->failing && report->of_part)
         buf_add(out, STR(" in what was judged"));
 }
 

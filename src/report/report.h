@@ -47,6 +47,7 @@ struct report {
     enum severity fail_on;
     bool incomplete;           /* not everything was judged that should have been: no finding is no pass */
     struct str why_incomplete; /* that and why, a sentence in one line, safe for a terminal */
+    bool of_part;              /* something of what was built was not judged, of which --strict makes no pass */
     const char *partial;       /* why the input is of a part of the build, which is no error; NULL: it is not */
     size_t trials;             /* records that were left out: of compiles by which CMake or Meson tried the compiler */
     struct str folder; /* the working directory, absolute: paths below it are shown relative to it; empty: not known */
