@@ -91,6 +91,15 @@ expect 0 '' 'contradictions in any order: the same bytes' in_shell \
 record 40 '/home/x\u001b[31m.log' 3 '"k.cu"' >j
 expect 3 'log /home/x.x1b\[31m.log:3' 'names are escaped' "$program" merge j c
 
+mkdir -p tree/build
+touch tree/k.cu
+record 40 build/k.o 0 '"k.cu"' |
+    sed 's/"lines":9/&,"command":["nvcc","-c","k.cu"],"flags":["-c","k.cu"],"nvcc":null,"ptxas":null,"working_directory":".."/' >tree/build/k.o.warplint.ndjson
+(cd tree && "$program" merge build >all)
+expect 0 '"working_directory":"."' 'a record beside its object is seen from here' cat tree/all
+expect 0 '' 'a folder and what was merged of it: each kernel once' in_shell 'cd tree && "$program" merge all build | cmp - all'
+expect 0 '' 'in any order' in_shell 'cd tree && "$program" merge build all | cmp - all'
+
 # ---- bad input
 expect 3 'none: error: cannot be opened' 'a missing file' "$program" merge none all.once
 head -n 5 all.once >cut.ndjson

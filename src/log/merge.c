@@ -136,6 +136,7 @@ static int64_t rank(const uint32_t *ranks, uint32_t number)
 struct merging {
     struct model *model;
     uint32_t *names, *strings;              /* ranks */
+    int64_t here;                           /* rank of ".", what is written of a log that is seen from here */
     uint32_t *id_of_name, *banks_of_kernel; /* ranks of identities and of banks */
     uint16_t *log_of;                       /* by log of before: its log now */
     uint32_t *allows_of_log;                /* rank of all that its exceptions say */
@@ -144,10 +145,10 @@ struct merging {
     struct merge_result *result;
 };
 
-/* The folder that the paths of a log are seen from; -1: it is not known, or they are seen from here. */
+/* The folder that the paths of a log are seen from, as it is written of it; -1: not known. */
 static int64_t folder_rank(const struct merging *m, const struct log_info *log)
 {
-    return log->compiled && !log->from_here ? rank(m->strings, log->working_directory) : -1;
+    return log->from_here ? m->here : log->compiled ? rank(m->strings, log->working_directory) : -1;
 }
 
 /* That of a path; -1 for an absolute one too. */
@@ -532,9 +533,11 @@ static void merge_kernels(struct merging *m)
 void model_merge(struct model *model, struct merge_result *result)
 {
     struct merging m = {.model = model, .result = result};
+    uint32_t here = intern_add(&model->strings, STR("."));
     *result = (struct merge_result){0};
     m.names = ranks_of(&model->names);
     m.strings = ranks_of(&model->strings);
+    m.here = rank(m.strings, here);
     m.id_of_name = rank_texts(&m, model->names.count, add_identity);
     m.banks_of_kernel = rank_texts(&m, model->kernel_count, add_banks);
     m.allows_of_log = rank_texts(&m, model->log_count, add_allows);
