@@ -116,15 +116,16 @@ static void finding_csv(const struct report *report, const struct finding *findi
                                 finding_arch(report->linter, finding),
                                 place.path};
     for (size_t at = 0; at < sizeof cells / sizeof *cells; at++) {
+        if (at)
+            buf_char(out, ',');
         csv_text(cells[at], out);
-        buf_char(out, ',');
     }
-    if (place.line)
-        buf_fmt(out, "%u,%u,", place.line, place.column);
-    else
-        buf_add(out, STR(",,"));
+    csv_number(place.line, place.line != 0, out);
+    csv_number(place.column, place.column != 0, out);
+    buf_char(out, ',');
     csv_text(place.log, out);
-    buf_fmt(out, ",%u,%s,", place.log_line, finding->exception != NO_INDEX ? "true" : "false");
+    csv_number(place.log_line, place.log_line != 0, out);
+    buf_fmt(out, ",%s,", finding->exception != NO_INDEX ? "true" : "false");
     csv_text(finding_reason(linter, finding), out);
     buf_char(out, ',');
     csv_text(str_of(baseline_state_name((enum baseline_state)finding->baseline_state)), out);
