@@ -24,7 +24,8 @@ silent() { if [ -s "$out" ]; then bad "$title prints"; else ok "$title prints no
 narrow() { if grep -q '^.\{81,\}' "$out"; then bad "$title is wider than 80 columns"; else ok "$title fits 80 columns"; fi; }
 same() { if cmp -s "$1" "$out"; then ok "$title is as in $(basename "$1")"; else diff "$1" "$out" | head -20; bad "$title differs from $(basename "$1")"; fi; }
 
-log=$root/fixtures/templates/log.txt
+log=templates.log
+cp "$root/fixtures/templates/log.txt" "$log"
 kernel=$("$program" report --no-config --format ndjson "$log" | sed -n 's/.*"mangled":"\([^"]*\)".*/\1/p' | head -1)
 
 # One kernel.
@@ -55,6 +56,16 @@ says '3 blocks of 256 threads have 80 registers per thread; this kernel uses 96 
 run 0 'the page says the same' report --no-config --threads 256 -o html=page.html k.log
 cp page.html "$out"
 says '3 blocks of 256 threads have 80 registers per thread; this kernel uses 96 and would have to give up 16'
+
+# Records that their architecture does not tell apart.
+{ printf 'nvcc -c a.cu -o a.o\n' && cat k.log && printf 'nvcc -c b.cu -o b.o\n' && cat k.log; } >two.log
+run 0 'kernels of one name' advise --no-config k two.log
+says 'a.cu (two.log:2)'
+says 'b.cu (two.log:7)'
+run 0 'where' where k two.log
+says 'b.cu (two.log:7)'
+run 0 'one kernel' advise --no-config k k.log
+if grep -q 'k.log' "$out"; then bad 'one kernel has no place'; else ok 'one kernel has no place'; fi
 
 # Which kernel is asked, never guessed.
 run 2 'several kernels' advise --no-config 'attention::forward' "$log"

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "log/name.h"
 #include "log/spelling.h"
+#include "report/location.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,15 +201,49 @@ static bool is_chosen(const struct chosen *chosen, uint32_t kernel)
            is_judged(chosen->session, kernel, chosen->function);
 }
 
+/* Two records are for one architecture: kernels of several sources, or of several compiles of one. */
+static bool are_alike(const struct chosen *chosen)
+{
+    const struct model *model = &chosen->session->model;
+    SCOPED(intern) archs = {0};
+    uint32_t count = 0;
+    for (uint32_t at = 0; at < model->kernel_count; at++)
+        if (is_chosen(chosen, at)) {
+            intern_add(&archs, kernel_arch(model, &model->kernels[at]));
+            count++;
+        }
+    return archs.count < count;
+}
+
+/* "k.cu:12 (build/k.o)" */
+static void add_place(const struct report *report, const struct kernel *kernel, struct buf *out)
+{
+    const struct location source = location_of_kernel(report, kernel);
+    if (source.path.len)
+        location_path(report, source.path, out);
+    else
+        buf_add(out, STR("source not known"));
+    if (source.line)
+        buf_fmt(out, ":%u", source.line);
+    buf_add(out, STR(" ("));
+    location_path(report, model_string(report->model, report->model->logs[kernel->log].path), out);
+    if (kernel->log_line)
+        buf_fmt(out, ":%u", kernel->log_line);
+    buf_add(out, STR(")\n"));
+}
+
 static void write_text(const struct chosen *chosen, struct buf *out)
 {
     struct session *session = chosen->session;
+    const bool alike = are_alike(chosen);
     buf_add(out, label_of(&session->labels, intern_get(&session->model.names, chosen->name)));
     buf_char(out, '\n');
     for (uint32_t at = 0; at < session->model.kernel_count; at++) {
         if (!is_chosen(chosen, at))
             continue;
         buf_char(out, '\n');
+        if (alike)
+            add_place(&session->report, &session->model.kernels[at], out);
         chosen->answer->text(&session->report, at, out);
     }
 }

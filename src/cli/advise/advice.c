@@ -2,6 +2,7 @@
 
 #include "gpu/advice.h"
 #include "report/label.h"
+#include "report/location.h"
 #include "report/messages.h"
 #include "report/steps.h"
 
@@ -374,12 +375,17 @@ static void computed_json(struct context *s, const struct advice *advice, struct
 void advice_json(const struct report *report, uint32_t kernel, struct json *json)
 {
     struct context *context = linter_record(report->linter, kernel);
+    const struct location source = location_of_kernel(report, context->kernel);
     struct advice advice = {0};
     json_open(json, '{');
     json_pair_text(json, "mangled", context_mangled(context));
     json_pair_text(json, "name", context_name(context));
     json_pair_text(json, "kernel_id", context_kernel_id(context));
     json_pair_text(json, "arch", kernel_arch(context->model, context->kernel));
+    json_pair_text(json, "source", source.path);
+    json_pair_known(json, "line", source.line, source.line != 0);
+    json_pair_text(json, "log", model_string(context->model, context->model->logs[context->kernel->log].path));
+    json_pair_known(json, "log_line", context->kernel->log_line, context->kernel->log_line != 0);
     numbers_json(context, json);
     if (compute_advice(context, &advice))
         computed_json(context, &advice, json);
