@@ -85,6 +85,11 @@ sed 's/"spill_bytes_in_loops":null,"spill_depth":null/"spill_bytes_in_loops":88,
 sed 's/"spill_store_bytes":[0-9]*,"spill_load_bytes":[0-9]*/"spill_store_bytes":0,"spill_load_bytes":0/' unlocated.ndjson >unspilled.ndjson
 expect 0 ' 88 -> 0 ' 'spills that are gone' "$program" diff --no-config spilled.ndjson unspilled.ndjson
 expect 1 ' 0 -> 88 ' 'and that have come' "$program" diff --no-config unspilled.ndjson spilled.ndjson
+sed 's/"bound_threads":null,"bound_from":null/"bound_threads":1024,"bound_from":"launch-bounds"/; s/"registers":[0-9]*/"registers":32/' unlocated.ndjson >bounded.ndjson
+sed 's/"registers":[0-9]*/"registers":128/' unlocated.ndjson >unbounded.ndjson
+expect 0 '"base":[^}]*"warps_per_sm":0,[^}]*[}],"head":[^}]*"warps_per_sm":64,.*"delta":[^}]*"warps_per_sm":64,' \
+    'the warps of both sides are at the bound of the head' "$program" diff --no-config --format ndjson unbounded.ndjson bounded.ndjson
+expect 0 '0 -> 64 ' 'in the text too' "$program" diff --no-config unbounded.ndjson bounded.ndjson
 
 # ---- one kernel against itself, whatever the form of the input
 diff_of='"$program" diff --no-config'

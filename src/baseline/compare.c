@@ -94,16 +94,34 @@ int32_t compare_warps(const struct comparison *c, const struct kernel_metrics *b
     return states && (warps == UNKNOWN || warps > base->values[MEASURE_WARPS]) ? base->values[MEASURE_WARPS] : warps;
 }
 
+/* Where the other entry states its spills in loops, one that spills nothing has 0 of them. */
+static int32_t value_beside(const struct kernel_metrics *entry, const struct kernel_metrics *other, int measure)
+{
+    if (!entry)
+        return UNKNOWN;
+    const bool in_loops = measure == MEASURE_SPILLS_IN_LOOPS && other && other->values[measure] != UNKNOWN;
+    return in_loops && kernel_metrics_spills(entry) == 0 ? 0 : entry->values[measure];
+}
+
+void compare_values(const struct comparison *c, const struct kernel_metrics *base, const struct kernel_metrics *head,
+                    int32_t *was, int32_t *is)
+{
+    for (int at = 0; at < MEASURE_COUNT; at++) {
+        was[at] = value_beside(base, head, at);
+        is[at] = value_beside(head, base, at);
+    }
+    if (base && head)
+        was[MEASURE_WARPS] = compare_warps(c, base, head);
+}
+
 static void take_deltas(const struct comparison *c, struct pair *pair)
 {
     const struct kernel_metrics *base = &c->base->items[pair->base], *head = &c->head->items[pair->head];
-    for (int at = 0; at < MEASURE_COUNT; at++) {
-        const int32_t was = kernel_metrics_beside(base, head, at), is = kernel_metrics_beside(head, base, at);
-        pair->deltas[at] = was != UNKNOWN && is != UNKNOWN ? is - was : UNKNOWN;
-    }
-    pair->base_warps = compare_warps(c, base, head);
-    bool known = pair->base_warps != UNKNOWN && head->values[MEASURE_WARPS] != UNKNOWN;
-    pair->deltas[MEASURE_WARPS] = known ? head->values[MEASURE_WARPS] - pair->base_warps : UNKNOWN;
+    int32_t was[MEASURE_COUNT], is[MEASURE_COUNT];
+    compare_values(c, base, head, was, is);
+    for (int at = 0; at < MEASURE_COUNT; at++)
+        pair->deltas[at] = was[at] != UNKNOWN && is[at] != UNKNOWN ? is[at] - was[at] : UNKNOWN;
+    pair->base_warps = was[MEASURE_WARPS];
     if (base->threads != head->threads)
         pair->deltas[MEASURE_BLOCKS] = UNKNOWN;
 }

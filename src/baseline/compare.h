@@ -152,4 +152,9 @@ bool compare_is_other_launch(const struct kernel_metrics *base, const struct ker
 int32_t compare_warps(const struct comparison *comparison, const struct kernel_metrics *base,
                       const struct kernel_metrics *head);
 
+/* The values (MEASURE_COUNT) of two entries as they compare, the warps of the base as compare_warps has them; UNKNOWN
+ * where one is not known, and all of an entry that is NULL. */
+void compare_values(const struct comparison *comparison, const struct kernel_metrics *base,
+                    const struct kernel_metrics *head, int32_t *was, int32_t *is);
+
 #endif

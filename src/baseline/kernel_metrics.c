@@ -39,14 +39,6 @@ int64_t kernel_metrics_spills(const struct kernel_metrics *entry)
     return (int64_t)entry->values[MEASURE_SPILL_STORES] + entry->values[MEASURE_SPILL_LOADS];
 }
 
-int32_t kernel_metrics_beside(const struct kernel_metrics *entry, const struct kernel_metrics *other, int measure)
-{
-    if (!entry)
-        return UNKNOWN;
-    const bool in_loops = measure == MEASURE_SPILLS_IN_LOOPS && other && other->values[measure] != UNKNOWN;
-    return in_loops && kernel_metrics_spills(entry) == 0 ? 0 : entry->values[measure];
-}
-
 /* ---- order ---- */
 
 static int by_values(const struct kernel_metrics *a, const struct kernel_metrics *b)

@@ -72,9 +72,6 @@ int kernel_metrics_order(const struct intern *strings, const struct kernel_metri
 
 /* Stores and loads together; INT64_MIN: not known. */
 int64_t kernel_metrics_spills(const struct kernel_metrics *entry);
-/* The value beside that of another entry (NULL: there is none); UNKNOWN where the entry is NULL. Where the other one
- * states its spills in loops, one that spills nothing has 0 of them. */
-int32_t kernel_metrics_beside(const struct kernel_metrics *entry, const struct kernel_metrics *other, int measure);
 
 /* Warps per SM that the entry reaches at the block size (0: at the best one), dynamic shared memory and carveout of
  * `like`; UNKNOWN for device functions, unknown architectures and unknown registers. */

@@ -158,12 +158,7 @@ static void add_row(struct gathering *g, const struct pair *pair)
                                .one_source = true,
                                .sources = 1,
                                .all_sources = *MEM_AT(g->sources, g->sources_cap, kernel)};
-    for (int at = 0; at < MEASURE_COUNT; at++) {
-        row->was[at] = kernel_metrics_beside(base, head, at);
-        row->is[at] = kernel_metrics_beside(head, base, at);
-    }
-    if (base && head)
-        row->was[MEASURE_WARPS] = compare_warps(c, base, head);
+    compare_values(c, base, head, row->was, row->is);
     for (int at = 0; at < MEASURE_COUNT; at++) {
         const bool differs = row->was[at] != UNKNOWN && row->was[at] != row->is[at];
         const bool has_some = at != MEASURE_BARRIERS && (base ? row->was : row->is)[at] > 0; /* barriers cost little */

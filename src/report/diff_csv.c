@@ -12,16 +12,16 @@ static void add_row(struct delta *delta, const struct pair *pair, struct buf *ou
                                 of.arch,
                                 of.source,
                                 pair->renamed ? of.base_id : (struct str){"", 0}};
+    int32_t was[MEASURE_COUNT], is[MEASURE_COUNT];
     for (size_t at = 0; at < sizeof cells / sizeof *cells; at++) {
         if (at)
             buf_char(out, ',');
         csv_text(cells[at], out);
     }
+    compare_values(delta->comparison, of.base, of.head, was, is);
     for (int at = 0; at < MEASURE_COUNT; at++) {
-        const int32_t was = kernel_metrics_beside(of.base, of.head, at);
-        const int32_t is = kernel_metrics_beside(of.head, of.base, at);
-        csv_number(was, was != UNKNOWN, out);
-        csv_number(is, is != UNKNOWN, out);
+        csv_number(was[at], was[at] != UNKNOWN, out);
+        csv_number(is[at], is[at] != UNKNOWN, out);
         csv_number(pair->deltas[at], of.base && of.head && pair->deltas[at] != UNKNOWN, out);
     }
     buf_add(out, STR("\r\n"));

@@ -18,15 +18,6 @@ static void values_json(struct json *json, const char *key, const int32_t *value
     json_close(json, '}');
 }
 
-static void entry_json(struct json *json, const char *key, const struct kernel_metrics *entry,
-                       const struct kernel_metrics *other)
-{
-    int32_t values[MEASURE_COUNT];
-    for (int at = 0; at < MEASURE_COUNT; at++)
-        values[at] = kernel_metrics_beside(entry, other, at);
-    values_json(json, key, entry ? values : NULL);
-}
-
 static void measures_json(struct json *json, const char *key, uint16_t measures)
 {
     json_pair_open(json, key, '[');
@@ -40,6 +31,7 @@ static void row_json(struct delta *delta, const struct pair *pair, struct object
 {
     struct json *json = &objects->json;
     const struct delta_pair of = delta_pair(delta->comparison, pair);
+    int32_t was[MEASURE_COUNT], is[MEASURE_COUNT];
     object_open(objects, "diff");
     json_pair_text(json, "state", str_of(compare_state_name((enum compare_state)pair->state)));
     json_pair_bool(json, "renamed", pair->renamed);
@@ -50,8 +42,9 @@ static void row_json(struct delta *delta, const struct pair *pair, struct object
     json_pair_text(json, "source", of.source);
     measures_json(json, "worse", pair->worse);
     measures_json(json, "better", pair->better);
-    entry_json(json, "base", of.base, of.head);
-    entry_json(json, "head", of.head, of.base);
+    compare_values(delta->comparison, of.base, of.head, was, is);
+    values_json(json, "base", of.base ? was : NULL);
+    values_json(json, "head", of.head ? is : NULL);
     values_json(json, "delta", of.base && of.head ? pair->deltas : NULL);
     object_close(objects);
 }
