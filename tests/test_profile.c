@@ -118,7 +118,8 @@ static const struct {
     {"void k<int>(int)", "void k<float>(float)", false, true},
     {"ns::inner::kernel(int)", "kernel", false, true},
     {"void (anonymous namespace)::kernel<int>(int)", "kernel", false, true},
-    {"void k<int const>(int)", "void k<int>(int)", true, true}, /* one key for two names: then it names neither */
+    {"void k<int const>(int)", "void k<const int>(const int)", true, true},
+    {"void k<int const>(int)", "void k<int>(int)", false, true},
     {"k(int)", "l(int)", false, false},
 };
 enum { SPELLINGS = sizeof spellings / sizeof *spellings };

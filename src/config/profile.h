@@ -38,9 +38,9 @@ bool profile_read(struct profile *profile, struct str path, struct diags *diags)
 void profile_free(struct profile *profile);
 
 /*
- * Appends the key of a readable name under which two spellings of one name are equal: without return type, parameters,
- * blanks, const, casts of literals and their suffixes. The key of a mangled name is made of its readable form. Two
- * functions can have one key (overloads): then it names neither.
+ * Appends the key of a readable name under which two spellings of one name are equal: as log/spelling.h spells it,
+ * without return type and parameters. The key of a mangled name is made of its readable form. Two functions can have
+ * one key (overloads): then it names neither.
  */
 void profile_key(struct str name, struct buf *out);
 /* The same without template arguments: all that `ncu --kernel-name-base function` prints. */

@@ -109,6 +109,9 @@ static struct str add_word(struct str text, struct buf *out)
     return str_from(text, word.len);
 }
 
+/* How demanglers call an anonymous namespace, but for the first of them. */
+static const struct str unnamed[] = {STR_INIT("<unnamed>"), STR_INIT("{anonymous}")};
+
 static void spell(struct str text, struct buf *out)
 {
     while (text.len) {
@@ -123,9 +126,9 @@ static void spell(struct str text, struct buf *out)
                 buf_add(out, text.ptr[0] == '0' ? STR("false") : STR("true"));
                 text = str_from(text, 1);
             }
-        } else if (str_starts(text, STR("<unnamed>"))) {
+        } else if ((skip = str_starts_any(text, unnamed, sizeof unnamed / sizeof *unnamed)) > 0) {
             buf_add(out, STR("(anonymous namespace)"));
-            text = str_from(text, 9);
+            text = str_from(text, skip);
         } else if (is_word(text.ptr[0])) {
             text = add_word(text, out);
         } else if (str_starts(text, STR("&(")) && !str_starts(text, STR("&(anonymous"))) {
