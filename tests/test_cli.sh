@@ -366,7 +366,7 @@ mkdir logs && cp "$spill" logs/a.log && cp "$spill" logs/b.log
 expect 3 'has no records .*, only logs: logs/a.log, logs/b.log; .warplint check logs/\*.log. reads them$' 'a folder of logs' "$program" check logs
 # Each row of the page on expressions is one: as a hole of a message of a rule that has the parameter it names.
 "$program" explain expressions >page
-sed -n 's/^  \([^ ].*[^ ]\)   *[^ ].*/\1/p' page | cut -c 1-38 | sed 's/ *$//' >expressions
+sed -n 's/^    \([^ ].*[^ ]\)   *[^ ].*/\1/p' page | cut -c 1-38 | sed 's/ *$//' >expressions
 mkdir one
 printf "id: a\ntitle: t\nparams: {most: 128}\nwhen: 'registers > 1'\nmessage: >\n" >one/a.yaml
 sed 's/.*/  {&}/' expressions >>one/a.yaml

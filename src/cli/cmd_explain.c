@@ -1,5 +1,4 @@
 #include "cli/commands.h"
-#include "cli/expression_page.h"
 #include "cli/manual.h"
 #include "cli/session.h"
 
@@ -129,15 +128,26 @@ static void explain_arch(const struct arch *arch, struct buf *out)
     }
 }
 
-/* The manual page of a file format: of the configuration, of rules. */
+/* Of a manual page the part with this heading. */
+static struct str section_of(struct str page, struct str heading)
+{
+    struct str part = str_from(page, str_find(page, heading));
+    return str_sub(part, 0, heading.len + str_find(str_from(part, heading.len), STR("\n## ")));
+}
+
+/* The manual page of a file format: of the configuration, of rules, or of these the part on expressions. */
 static bool explain_format(struct str word, struct buf *out)
 {
-    bool is_config = str_eq(word, STR("config")), is_rule = str_eq(word, STR("rule")) || str_eq(word, STR("rules"));
-    const char *name = is_config ? "warplint-config" : "warplint-rules";
-    for (size_t at = 0; (is_config || is_rule) && at < manual_page_count; at++) {
-        if (manual_pages[at].section != 5 || !str_eq(str_of(manual_pages[at].name), str_of(name)))
+    const bool is_config = str_eq(word, STR("config")), is_part = str_eq(word, STR("expressions"));
+    const struct str name = is_config ? STR("warplint-config") : STR("warplint-rules");
+    const bool is_format = is_config || is_part || str_eq(word, STR("rule")) || str_eq(word, STR("rules"));
+    for (size_t at = 0; is_format && at < manual_page_count; at++) {
+        struct manual_page page = manual_pages[at];
+        if (page.section != 5 || !str_eq(str_of(page.name), name))
             continue;
-        manual_text(&manual_pages[at], out);
+        if (is_part)
+            page.text = section_of(page.text, STR("## Expressions\n"));
+        manual_text(&page, out);
         return true;
     }
     return false;
@@ -190,8 +200,6 @@ static bool explain(struct session *session, struct str word, struct buf *out)
         explain_field(field, out);
     else if (arch)
         explain_arch(arch, out);
-    else if (str_eq(word, STR("expressions")))
-        expression_page(out);
     else
         return explain_format(word, out) || refuse_word(session, word);
     return true;

@@ -1,7 +1,6 @@
 #include "cli/manual.h"
 
 #include "cli/commands.h"
-#include "cli/expression_page.h"
 #include "cli/settings.h"
 
 #include "base/mem.h"
@@ -46,17 +45,12 @@ static void add_options(const struct command *command, struct buf *out)
 static void add_replacement(const struct manual_page *page, struct str comment, struct buf *out)
 {
     const struct command *command = page->section == 1 ? commands_find(str_of(page->topic)) : NULL;
-    SCOPED(buf) expressions = {0};
     if (command && str_eq(comment, STR("<!-- usage -->")))
         add_usage(command, out);
     else if (command && str_eq(comment, STR("<!-- options -->")))
         add_options(command, out);
     else if (command && str_eq(comment, STR("<!-- statuses -->")))
         buf_add(out, str_of(command->statuses));
-    else if (str_eq(comment, STR("<!-- expressions -->"))) {
-        expression_page(&expressions);
-        add_block(buf_str(&expressions), out);
-    }
 }
 
 /* ---- blocks ----------------------------------------------------------------------------------------------------- */

@@ -4,9 +4,9 @@
  *
  * A page is Markdown: `# NAME(SECTION): what it is`, `## ` headings, paragraphs, lists of `- `, blocks that
  * are indented by four behind an empty line, `code` and [links](to). A comment is a line of its own. These are replaced
- * by what --help prints, or `explain expressions`:
+ * by what --help prints:
  *
- *   <!-- usage -->   <!-- options -->   <!-- statuses -->   <!-- expressions -->
+ *   <!-- usage -->   <!-- options -->   <!-- statuses -->
  */
 #ifndef CLI_MANUAL_H
 #define CLI_MANUAL_H
