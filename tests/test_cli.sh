@@ -214,6 +214,7 @@ expect 0 '3 barriers in each block allow 8 blocks of 64 threads per SM .33.3 %. 
 expect 0 'assumed: no barrier limit for 1 kernel x arch, whose barriers are not stated' 'old toolkits state none' in_shell \
     'sed "s/, used 1 barriers//" barriers.log | "$program" check --threads 64 -'
 binaries=$source/tests/data/binaries
+expect 0 '^judged: 1 kernel for sm_90$' 'a binary has no lines' "$program" check --no-config --fail-on never "$binaries/located.cubin"
 expect 0 'assumed: no barrier limit for 4 kernel' 'a log of such a toolkit' "$program" check --no-config "$binaries/barriers.log"
 expect 0 '' 'its binary states them' in_shell \
     '! "$program" check --no-config "$binaries/barriers.log" "$binaries/barriers.cubin" | grep assumed'

@@ -103,6 +103,15 @@ static size_t count_configurations(const struct report *report, size_t *kernels)
     return count;
 }
 
+/* Of logs; nobody asks how many lines the compiler wrote for a record of `wrap`. */
+static uint64_t count_lines(const struct model *model)
+{
+    uint64_t lines = 0;
+    for (size_t at = 0; at < model->log_count; at++)
+        lines += model->logs[at].compiled ? 0 : model->logs[at].lines;
+    return lines;
+}
+
 /* Every input is a record of a compile, as `wrap` writes them. */
 static bool all_compiled(const struct model *model)
 {
@@ -112,12 +121,11 @@ static bool all_compiled(const struct model *model)
     return true;
 }
 
-/* Of nothing but configurations of Triton these are counted, else kernels by name. Lines are those of logs: nobody asks
- * how many the compiler wrote for a record. */
+/* Of nothing but configurations of Triton these are counted, else kernels by name. */
 void verdict_judged(const struct report *report, struct buf *out)
 {
     const struct linter_counts *counts = &report->linter->counts;
-    const uint64_t lines = report_totals(report).lines;
+    const uint64_t lines = count_lines(report->model);
     size_t kernels = 0, configurations = count_configurations(report, &kernels);
     SCOPED(intern) archs = {0};
     bool is_tuned = configurations > 0 && configurations == counts->entries;
@@ -131,7 +139,7 @@ void verdict_judged(const struct report *report, struct buf *out)
         buf_fmt(out, ", %zu kernel x arch", counts->entries);
     }
     buf_count(out, counts->functions, ", # device function{|s}");
-    if (all_compiled(report->model) || (is_tuned && lines == 0))
+    if (all_compiled(report->model) || (lines == 0 && counts->entries > 0))
         return;
     buf_add(out, STR("; "));
     count_text(out, lines, "line");
