@@ -485,6 +485,29 @@ expect 0 '' 'writing keeps the reason while the numbers stay' in_shell '"$progra
 expect 1 '' 'an unknown verb' in_shell '"$program" baseline wrte u.json head.log 2>err; grep -q "did you mean write" err && exit 1'
 expect 2 'needs the file' 'no file' "$program" baseline check
 
+# ---- relocatable code: the numbers of a link and those of a compile
+linked=$source/fixtures/rdc-one-arch/log.txt
+{ echo 'nvcc -rdc=true -arch=sm_90 -Xptxas=-v -c main.cu -o main.o' && grep -v nvlink "$linked"; } >unlinked.log
+sed 's/used 118 registers/used 119 registers/' "$linked" >more.log
+"$program" baseline write linked.json "$linked" >/dev/null
+"$program" baseline write unlinked.json unlinked.log >/dev/null 2>&1
+expect 0 '"registers":118,.*"code":"linked"' 'a baseline states that a number is of a link' cat linked.json
+expect 0 '"registers":24,.*"code":"relocatable"' 'and that it is not' cat unlinked.json
+expect 0 '6 the same$' 'links compare' "$program" check --baseline linked.json "$linked"
+echo 'rules: {register-regression: {params: {only_lost_blocks: false}}}' >all.yaml
+expect 1 '119 registers per thread, 118 in the baseline' 'one that takes more fails' "$program" check --select register-regression --config all.yaml --baseline linked.json more.log
+expect 3 'the baseline states what their link took, and the input only what their compile needed; link with -Xnvlink=-v' \
+    'the compile alone is no improvement' "$program" check --baseline linked.json unlinked.log
+expect 3 'states what their link took' 'also without its command' in_shell '
+    grep -v "^nvcc" unlinked.log >bare.log; "$program" check --baseline linked.json bare.log'
+cp linked.json kept.json
+expect 0 '6 kept' 'and the baseline keeps the link' "$program" baseline update kept.json unlinked.log
+expect 0 '' 'byte for byte' cmp linked.json kept.json
+expect 3 'of relocatable code without its link.*baseline update' 'the link is no deterioration of the compile' "$program" check --baseline unlinked.json "$linked"
+expect 0 '4 taken, 2 kept' 'and the baseline takes it' "$program" baseline update unlinked.json "$linked"
+expect 0 '"registers":118,.*"code":"linked"' 'with its state' cat unlinked.json
+expect 3 'BASE states what their link took, and HEAD only' 'diff' "$program" diff "$linked" unlinked.log
+
 # ---- parts and shards
 { kernel s 30 0 0 sm_80; kernel s 32 8 8 sm_90; } >parts.log
 "$program" baseline write parts.json parts.log >/dev/null

@@ -121,6 +121,7 @@ static const struct json_key kernel_keys[] = {
     COUNT_KEY("copies", kernel_entry, metrics.copies, 1),
     COUNT_KEY("variant", kernel_entry, variant, 1),
     TEXT_KEY("object", kernel_entry, metrics.object),
+    JSON_KEY("code", kernel_entry, metrics.code, .type = KEY_WORD, .most = CODE_LINKED, .words = code_state_names),
     TEXT_KEY("reason", kernel_entry, metrics.reason),
 };
 
@@ -429,6 +430,7 @@ static void print_kernels(const struct baseline *baseline, struct json *json)
     struct kernel_entry before = {.metrics.id = NO_INDEX};
     for (size_t at = 0; at < set->count; at++) {
         struct kernel_entry entry = {set->items[sorted[at].item], 1};
+        entry.metrics.code = (uint8_t)kernel_metrics_written_code(&entry.metrics);
         while (at + 1 < set->count &&
                kernel_metrics_order(set->strings, &entry.metrics, &set->items[sorted[at + 1].item]) == 0)
             entry.metrics.copies += set->items[sorted[++at].item].copies;
@@ -449,13 +451,17 @@ static void print_findings(const struct baseline *baseline, struct json *json)
     free(sorted);
 }
 
-/* Files without objects can be read by older versions. */
+/* Files without code states or objects can be read by older versions. */
 static int schema_of(const struct baseline *baseline)
 {
-    for (size_t at = 0; at < baseline->kernels.count; at++)
-        if (baseline->kernels.items[at].object != NO_INDEX)
+    int schema = SCHEMA_WITHOUT_OBJECTS;
+    EACH(const struct kernel_metrics, entry, baseline->kernels.items, baseline->kernels.count) {
+        if (kernel_metrics_written_code(entry) != CODE_UNSTATED)
             return BASELINE_SCHEMA;
-    return SCHEMA_WITHOUT_OBJECTS;
+        if (entry->object != NO_INDEX)
+            schema = SCHEMA_WITHOUT_CODE;
+    }
+    return schema;
 }
 
 void baseline_print(const struct baseline *baseline, struct buf *out)

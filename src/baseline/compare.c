@@ -94,6 +94,19 @@ int32_t compare_warps(const struct comparison *c, const struct kernel_metrics *b
     return states && (warps == UNKNOWN || warps > base->values[MEASURE_WARPS]) ? base->values[MEASURE_WARPS] : warps;
 }
 
+/* A log without commands and link lines may be of relocatable code. */
+bool compare_lost_link(const struct kernel_metrics *base, const struct kernel_metrics *head)
+{
+    const bool may_be_relocatable = head->code == CODE_UNSTATED && head->kernel != NO_INDEX;
+    return base->code == CODE_LINKED && (head->code == CODE_RELOCATABLE || may_be_relocatable);
+}
+
+/* One states what its compile needed, the other what its link did. Spills are of the compile in both. */
+static bool is_other_code(const struct kernel_metrics *base, const struct kernel_metrics *head)
+{
+    return compare_lost_link(base, head) || compare_lost_link(head, base);
+}
+
 /* Where the other entry states its spills in loops, one that spills nothing has 0 of them. */
 static int32_t value_beside(const struct kernel_metrics *entry, const struct kernel_metrics *other, int measure)
 {
@@ -106,12 +119,16 @@ static int32_t value_beside(const struct kernel_metrics *entry, const struct ker
 void compare_values(const struct comparison *c, const struct kernel_metrics *base, const struct kernel_metrics *head,
                     int32_t *was, int32_t *is)
 {
+    static const enum measure of_link[] = {MEASURE_REGISTERS, MEASURE_STACK,  MEASURE_SMEM,
+                                           MEASURE_BARRIERS,  MEASURE_BLOCKS, MEASURE_WARPS};
     for (int at = 0; at < MEASURE_COUNT; at++) {
         was[at] = value_beside(base, head, at);
         is[at] = value_beside(head, base, at);
     }
     if (base && head)
         was[MEASURE_WARPS] = compare_warps(c, base, head);
+    for (size_t at = 0; base && head && is_other_code(base, head) && at < sizeof of_link / sizeof *of_link; at++)
+        was[of_link[at]] = UNKNOWN;
 }
 
 static void take_deltas(const struct comparison *c, struct pair *pair)
@@ -134,17 +151,17 @@ static bool counts_registers(const struct tolerances *tolerances, const struct p
 /* The base cannot answer for all that the head states. */
 static bool is_partial(const struct kernel_metrics *base, const struct kernel_metrics *head)
 {
-    bool partial = base->debug != head->debug;
+    bool partial = base->debug != head->debug || is_other_code(base, head);
     for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
         partial |= base->values[at] == UNKNOWN && head->values[at] != UNKNOWN;
     return partial;
 }
 
-/* The head is not at its best in a measure that the base does not state, or the base is a debug build: whether it got
- * worse is not known. */
+/* The head is not at its best in a measure that the base does not state, or the base is a debug build or other code:
+ * whether it got worse is not known. */
 static bool is_unanswered(const struct kernel_metrics *base, const struct kernel_metrics *head)
 {
-    bool unanswered = base->debug;
+    bool unanswered = base->debug || is_other_code(base, head);
     for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
         unanswered |= base->values[at] == UNKNOWN && head->values[at] > 0;
     return unanswered && !head->debug && head->kind == KERNEL_ENTRY;
@@ -929,16 +946,17 @@ void compare_drop_joined(struct comparison *comparison)
     comparison->count = kept;
 }
 
-size_t compare_unanswered(const struct comparison *comparison, size_t *compared)
+struct unanswered compare_unanswered(const struct comparison *comparison)
 {
-    size_t unanswered = 0;
-    *compared = 0;
+    struct unanswered unanswered = {0};
     EACH(const struct pair, pair, comparison->pairs, comparison->count) {
         if (pair->base == NO_INDEX || pair->head == NO_INDEX)
             continue;
         const struct kernel_metrics *head = &comparison->head->items[pair->head];
-        *compared += head->kind == KERNEL_ENTRY && !head->deselected;
-        unanswered += pair->unanswered && pair->state != COMPARE_WORSE && !head->deselected;
+        const bool counts = pair->unanswered && pair->state != COMPARE_WORSE && !head->deselected;
+        unanswered.compared += head->kind == KERNEL_ENTRY && !head->deselected;
+        unanswered.count += counts;
+        unanswered.lost_link += counts && compare_lost_link(&comparison->base->items[pair->base], head);
     }
     return unanswered;
 }

@@ -45,9 +45,10 @@ struct pair {
     uint8_t state;                 /* enum compare_state */
     bool renamed;                  /* base and head have different identities and are taken as one kernel */
     bool partial;                  /* the head states a measure that the base does not, or only one is a debug build */
-    bool unanswered;               /* that it did not get worse is not known: the base does not state such a measure */
-    bool other_variant;            /* it may be another variant than the one of the base, and worse than that one was */
-    bool copy;                     /* a further entry of the head for an entry of the base that has its own pair */
+    bool unanswered;    /* that it did not get worse is not known: the base does not state such a measure, or one of the
+                           two is not linked */
+    bool other_variant; /* it may be another variant than the one of the base, and worse than that one was */
+    bool copy;          /* a further entry of the head for an entry of the base that has its own pair */
 };
 
 /* The column of the base that a toolkit of the head was compared with. */
@@ -140,12 +141,19 @@ void compare_drop_joined(struct comparison *comparison);
 /* Finds what is missing and moved, once kernels were joined and families found; the head is a whole build. */
 void compare_find_missing(struct comparison *comparison);
 
-/* Kernels of the head that are not known to be worse, but may be, see pair.unanswered; compared: of how many that have
- * one in the base. */
-size_t compare_unanswered(const struct comparison *comparison, size_t *compared);
+/* Kernels of the head that are not known to be worse, but may be, see pair.unanswered. */
+struct unanswered {
+    size_t count;
+    size_t lost_link; /* of these, those of compare_lost_link */
+    size_t compared;  /* kernels that have one in the base */
+};
+struct unanswered compare_unanswered(const struct comparison *comparison);
 
 /* The warps of the base are as it states them, and at another block size, dynamic shared memory or carveout. */
 bool compare_is_other_launch(const struct kernel_metrics *base, const struct kernel_metrics *head);
+
+/* The base states what the link of relocatable code took, the head what its compile needed. */
+bool compare_lost_link(const struct kernel_metrics *base, const struct kernel_metrics *head);
 
 /* The warps of an entry of the base that those of the head's compare with: at one block size; where only one side knows
  * it, or knows none, the base is asked at the head's. */
@@ -153,7 +161,8 @@ int32_t compare_warps(const struct comparison *comparison, const struct kernel_m
                       const struct kernel_metrics *head);
 
 /* The values (MEASURE_COUNT) of two entries as they compare, the warps of the base as compare_warps has them; UNKNOWN
- * where one is not known, and all of an entry that is NULL. */
+ * where one is not known, all of an entry that is NULL, and those of the base that a link changes, where one entry is
+ * linked and the other one is relocatable. */
 void compare_values(const struct comparison *comparison, const struct kernel_metrics *base,
                     const struct kernel_metrics *head, int32_t *was, int32_t *is);
 

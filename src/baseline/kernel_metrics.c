@@ -10,6 +10,13 @@ const struct measure_row measure_table[MEASURE_COUNT] = {MEASURES(STATED_ROW, DE
 
 /* ---- sets ---- */
 
+const char *const code_state_names[] = {"unstated", "relocatable", "linked"};
+
+enum code_state kernel_metrics_written_code(const struct kernel_metrics *entry)
+{
+    return entry->code == CODE_WHOLE ? CODE_UNSTATED : (enum code_state)entry->code;
+}
+
 struct kernel_metrics *kernel_metrics_add(struct kernel_metrics_set *set)
 {
     struct kernel_metrics *entry = MEM_ADD(set->items, set->count, set->cap);
@@ -64,6 +71,8 @@ int kernel_metrics_order(const struct intern *strings, const struct kernel_metri
         order = toolkit_order(a->toolkit, b->toolkit);
     if (!order)
         order = by_values(a, b);
+    if (!order)
+        order = number_cmp(kernel_metrics_written_code(a), kernel_metrics_written_code(b));
     return order ? order : str_cmp(intern_get(strings, a->object), intern_get(strings, b->object));
 }
 

@@ -26,6 +26,11 @@ struct measure_row {
 };
 extern const struct measure_row measure_table[MEASURE_COUNT];
 
+/* Whose numbers an entry has: of relocatable code the link states what runs, it adds the registers, stack and shared
+ * memory of called functions. A file does not tell CODE_WHOLE, no relocatable code, from what is not known. */
+enum code_state { CODE_UNSTATED, CODE_RELOCATABLE, CODE_LINKED, CODE_WHOLE };
+extern const char *const code_state_names[];
+
 struct kernel_metrics {
     uint32_t id;     /* into set.strings: the kernel_id of log/name.h */
     uint32_t arch;   /* into set.strings; NO_INDEX: not known */
@@ -42,6 +47,7 @@ struct kernel_metrics {
     uint32_t copies;               /* entries that agree in everything: 1 or more */
     struct toolkit toolkit;
     uint8_t kind;    /* enum kernel_kind */
+    uint8_t code;    /* enum code_state */
     bool debug;      /* compiled with -G or -O0 */
     bool ambiguous;  /* its numbers may be another kernel's and are not stated */
     bool elsewhere;  /* of a source that this part of the build does not compile: it is not gone */
@@ -65,8 +71,11 @@ struct kernel_metrics_set {
 /* Adds an entry with nothing known. The pointer holds until the next one. */
 struct kernel_metrics *kernel_metrics_add(struct kernel_metrics_set *set);
 
-/* The order of files and reports: id, arch (by number), kind, source, toolkit, values, object. Strings are compared as
- * bytes.
+/* As a file has it. */
+enum code_state kernel_metrics_written_code(const struct kernel_metrics *entry);
+
+/* The order of files and reports: id, arch (by number), kind, source, toolkit, values, code, object. Strings are
+ * compared as bytes.
  */
 int kernel_metrics_order(const struct intern *strings, const struct kernel_metrics *a, const struct kernel_metrics *b);
 

@@ -522,20 +522,33 @@ bool baseline_session_has_columns(struct session *session)
 }
 
 /* False with an error, in `wrap` a warning: of no kernel is it known that it is as good as it was; with --strict, not
- * of each. */
+ * of each. A compile under `wrap` does not wait for its link. */
 static bool has_answers(struct session *session)
 {
-    size_t compared = 0, unanswered = compare_unanswered(&session->known.comparison, &compared);
-    if (unanswered == 0 || (unanswered < compared && !session->settings->strict))
+    struct unanswered unanswered = compare_unanswered(&session->known.comparison);
+    if (session->part) {
+        unanswered.count -= unanswered.lost_link;
+        unanswered.lost_link = 0;
+    }
+    const bool is_base = session->known.is_base, some = unanswered.count < unanswered.compared;
+    const char *why = "does not state what they needed", *cure = "compare with a whole log or records of `wrap`";
+    if (unanswered.count == 0 || (some && !session->settings->strict))
         return true;
+    if (unanswered.lost_link) {
+        why = is_base ? "states what their link took, and HEAD only what their compile needed"
+                      : "states what their link took, and the input only what their compile needed";
+        cure = "link with -Xnvlink=-v, or give the program too (--objects PATH)";
+    } else if (!is_base) {
+        cure = "`warplint baseline update` takes the numbers of this build";
+    }
     return diag_add(&session->diags, session->part ? SEVERITY_WARNING : SEVERITY_ERROR,
-                    (struct place){.path = session->known.path},
-                    "%zu of %zu kernel x arch may be worse: %s does not state what they needed%s (it is of a binary, "
-                    "of a debug build, or of a log that is ambiguous or lacks lines); %s",
-                    unanswered, compared, session->known.is_base ? "BASE" : "the baseline",
-                    unanswered < compared ? ", which --strict does not accept" : "",
-                    session->known.is_base ? "compare with a whole log or records of `wrap`"
-                                           : "`warplint baseline update` takes the numbers of this build");
+                    (struct place){.path = session->known.path}, "%zu of %zu kernel x arch may be worse: %s %s%s%s; %s",
+                    unanswered.count, unanswered.compared, is_base ? "BASE" : "the baseline", why,
+                    some ? ", which --strict does not accept" : "",
+                    unanswered.lost_link ? ""
+                                         : " (it is of a binary, of a debug build, of relocatable code without its "
+                                           "link, or of a log that is ambiguous or lacks lines)",
+                    cure);
 }
 
 bool baseline_session_trusts(struct session *session)

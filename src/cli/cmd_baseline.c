@@ -316,10 +316,12 @@ static bool is_worse(const struct edit *edit, const struct pair *pair)
     return pair->state == COMPARE_WORSE || (pair->state != COMPARE_NEW && edit->failing[pair->head]);
 }
 
-/* It is better, or the baseline lacks numbers of it: those of now take their place, as those of a new kernel do. */
-static bool gives_way(const struct pair *pair)
+/* It is better, or the baseline lacks numbers of it: those of now take their place, as those of a new kernel do. Those
+ * of a link stay where those of now are of a compile. */
+static bool gives_way(const struct edit *edit, const struct pair *pair)
 {
-    return pair->state == COMPARE_IMPROVED || pair->unanswered;
+    return (pair->state == COMPARE_IMPROVED || pair->unanswered) &&
+           !compare_lost_link(&edit->base->items[pair->base], &edit->head->items[pair->head]);
 }
 
 /* How many copies of each entry of the baseline give way to what is measured now. */
@@ -329,7 +331,7 @@ static void count_replaced(struct edit *edit)
         const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &edit->head->items[pair->head];
         if (!head || pair->base == NO_INDEX)
             continue;
-        if (is_worse(edit, pair) ? edit->accepted[pair->head] : gives_way(pair))
+        if (is_worse(edit, pair) ? edit->accepted[pair->head] : gives_way(edit, pair))
             edit->replaced[pair->base] += head->copies;
     }
 }
@@ -350,7 +352,7 @@ static void update_pair(struct edit *edit, const struct pair *pair)
     struct change *change = &edit->change;
     bool asked = edit->accepted[pair->head], worse = is_worse(edit, pair);
     bool fails = pair->state == COMPARE_NEW && (edit->failing[pair->head] || is_family_failing(edit, pair));
-    if (pair->base != NO_INDEX && gives_way(pair) && !worse) {
+    if (pair->base != NO_INDEX && gives_way(edit, pair) && !worse) {
         take_head(edit, head);
         change->better += pair->state == COMPARE_IMPROVED;
         change->added += pair->state != COMPARE_IMPROVED;

@@ -221,9 +221,7 @@ bool session_conclude(struct session *session)
     session->linter->options.partial = lacks_some(session);
     if (!linter_run(session->linter, &session->diags))
         return false;
-    size_t compared = 0;
-    if (session->known.compared && !session->report.partial &&
-        compare_unanswered(&session->known.comparison, &compared))
+    if (session->known.compared && !session->report.partial && compare_unanswered(&session->known.comparison).count)
         session->report.partial = "some of the old numbers of its kernels are not known";
     session->report.of_part = session->partial || session->incomplete || session->report.partial;
     groups_make(&session->groups, session->linter, false);

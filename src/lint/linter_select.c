@@ -56,7 +56,9 @@ static void set_base(struct linter *linter, struct context *context, uint32_t ke
         return;
     const struct kernel_metrics *entry = &comparison->base->items[pair->base];
     const struct kernel_metrics *head = &comparison->head->items[pair->head];
-    const int32_t *values = entry->values, lost = pair->deltas[MEASURE_WARPS];
+    const int32_t lost = pair->deltas[MEASURE_WARPS];
+    int32_t values[MEASURE_COUNT], now[MEASURE_COUNT];
+    compare_values(comparison, entry, head, values, now);
     context->base = (struct base_values){MEASURES(OF_ENTRY, NO_METRIC).warps = pair->base_warps,
                                          .max_warps = head->max_warps,
                                          .warps_lost = lost == UNKNOWN ? UNKNOWN : -lost,

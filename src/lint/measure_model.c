@@ -10,7 +10,7 @@
 struct copy_key {
     struct kernel_key kernel;
     int32_t threads, dynamic_smem_bytes, carveout;
-    int32_t values[MEASURE_COUNT];
+    int32_t code, values[MEASURE_COUNT];
 };
 
 struct measuring {
@@ -69,7 +69,8 @@ static uint32_t settle(struct measuring *m)
 {
     struct kernel_metrics_set *set = m->set;
     const struct kernel_metrics *last = &set->items[set->count - 1];
-    struct copy_key key = {kernel_metrics_key(last), last->threads, last->dynamic_smem_bytes, last->carveout, {0}};
+    struct copy_key key = {kernel_metrics_key(last), last->threads, last->dynamic_smem_bytes,
+                           last->carveout,           last->code,    {0}};
     memcpy(key.values, last->values, sizeof key.values);
     size_t known = m->copies.count;
     uint32_t number = intern_add(&m->copies, (struct str){(const char *)&key, sizeof key});
@@ -79,6 +80,19 @@ static uint32_t settle(struct measuring *m)
         return m->copy_item[number];
     }
     return *MEM_AT(m->copy_item, m->copy_cap, number) = (uint32_t)set->count - 1;
+}
+
+static enum code_state code_of(const struct context *context)
+{
+    const struct kernel *kernel = context->kernel;
+    const struct log_info *log = &context->model->logs[kernel->log];
+    if (kernel->kind != KERNEL_ENTRY)
+        return CODE_UNSTATED;
+    if (context->link)
+        return CODE_LINKED;
+    if (kernel->flags & KERNEL_RELOCATABLE || (log->compiled && log->rdc_line))
+        return CODE_RELOCATABLE;
+    return log->compiled || kernel->producer == PRODUCER_BINARY ? CODE_WHOLE : CODE_UNSTATED;
 }
 
 static uint32_t take_record(struct measuring *m, uint32_t number)
@@ -94,6 +108,7 @@ static uint32_t take_record(struct measuring *m, uint32_t number)
     entry->line = context->rare->source_line;
     entry->kernel = number;
     entry->kind = kernel->kind;
+    entry->code = (uint8_t)code_of(context);
     entry->debug = kernel->flags & KERNEL_DEBUG;
     entry->ambiguous = kernel->flags & KERNEL_AMBIGUOUS;
     entry->toolkit = model->logs[kernel->log].toolkit;

@@ -36,7 +36,7 @@ enum kernel_flag {
     KERNEL_AMBIGUOUS = 2,    /* its Used line (or its stack line) may be another kernel's: those metrics are UNKNOWN */
     KERNEL_DEBUG = 4,        /* compiled with -G or -O0, as its command, its functions or its binary say */
     KERNEL_NO_ENTRY = 8,     /* properties and a Used line without a Compiling line */
-    KERNEL_RELOCATABLE = 16, /* of a binary: code that waits for nvlink */
+    KERNEL_RELOCATABLE = 16, /* code that waits for nvlink: a binary or the command of the compile says so */
     KERNEL_COVERED = 32,     /* of a binary: a record of a log stands for it */
     KERNEL_AGREES = 64,      /* of a log: a binary has a kernel of its name, architecture and numbers, */
     KERNEL_DIFFERS = 128,    /* or one with other numbers */

@@ -104,8 +104,7 @@ static void end_json(const struct delta *delta, struct objects *objects)
     object_open_part(objects, "end");
     json_pair_int(json, "expected", (int64_t)delta->comparison->counts.expected);
     json_pair_int(json, "seen", (int64_t)delta->comparison->counts.seen);
-    size_t compared = 0;
-    json_pair_int(json, "unanswered", (int64_t)compare_unanswered(delta->comparison, &compared));
+    json_pair_int(json, "unanswered", (int64_t)compare_unanswered(delta->comparison).count);
     json_pair_int(json, "rows", (int64_t)delta->row_count);
     json_pair_int(json, "findings", (int64_t)delta->report->linter->finding_count);
     json_pair_int(json, "failing", (int64_t)counts->failing);

@@ -459,10 +459,11 @@ void comparison_text(const struct report *report, struct buf *out)
     }
     buf_add(out, out->len > start ? STR("") : STR("nothing"));
     buf_count(out, counts->renamed, "; # of them renamed");
-    size_t compared = 0, unanswered = compare_unanswered(report->comparison, &compared);
-    if (unanswered)
-        buf_fmt(out, "; %zu of them may be worse, %s does not state what they needed", unanswered,
-                report->kind == REPORT_DIFF ? "BASE" : "the baseline");
+    const struct unanswered unanswered = compare_unanswered(report->comparison);
+    if (unanswered.count)
+        buf_fmt(out, "; %zu of them may be worse, %s %s", unanswered.count,
+                report->kind == REPORT_DIFF ? "BASE" : "the baseline",
+                unanswered.lost_link ? "states what their link took" : "does not state what they needed");
 }
 
 /* The kernels that a comparison with the baseline lists, and what to do about each kind. */

@@ -49,8 +49,7 @@ static void comparison_json(const struct report *report, struct json *json)
     json_pair_int(json, "improved", (int64_t)c->by_state[COMPARE_IMPROVED]);
     json_pair_int(json, "changed", (int64_t)c->by_state[COMPARE_CHANGED]);
     json_pair_int(json, "same", (int64_t)c->by_state[COMPARE_SAME]);
-    size_t compared = 0;
-    json_pair_int(json, "unanswered", (int64_t)compare_unanswered(comparison, &compared));
+    json_pair_int(json, "unanswered", (int64_t)compare_unanswered(comparison).count);
     json_pair_int(json, "missing", (int64_t)comparison->missing.count);
     json_pair_int(json, "unchanged_findings", (int64_t)report->linter->counts.unchanged);
     json_pair_int(json, "stale_findings", (int64_t)report->linter->counts.stale);

@@ -191,6 +191,7 @@ GET(producer, word(s->kernel ? producer_names[s->kernel->producer] : NULL))
 GET(register_cap_from, word(s->kernel ? cap_from_names[s->register_cap_from] : NULL))
 GET(source, model_text(s, s->kernel ? s->kernel->source : NO_INDEX))
 
+GET(compiled_registers, number(s->link ? s->kernel->registers : UNKNOWN))
 GET(source_line, wide(s->rare->source_line, s->rare->source_line > 0))
 
 /* What the frame holds beside spills is known from the code, and where nothing is spilled. Else it is at least what the
@@ -622,6 +623,8 @@ const struct field field_table[] = {
         "the smallest carveout above the configured one at which more blocks fit"),
     ROW(cluster_blocks, NUMBER, BLOCKS, METRICS, "the blocks of a cluster that the kernel declares"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
+    ROW(compiled_registers, NUMBER, REGISTERS, RECORD,
+        "registers per thread that the compile states, where the link states more or less: see registers"),
     ROW(count, NUMBER, NONE, EVENT, "how often the same message is in the log"),
     ROW(debug, BOOL, NONE, METRICS, "compiled with -G or without optimisation, as far as the log shows the command"),
     ROW(dynamic_smem_used, BOOL, NONE, METRICS,
