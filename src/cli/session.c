@@ -182,7 +182,7 @@ static void warn_unlinked(struct session *session)
         return;
     EACH(const struct kernel, kernel, model->kernels, model->kernel_count) {
         const struct log_info *log = &model->logs[kernel->log];
-        if (kernel->kind != KERNEL_ENTRY || !(log->rdc_line || kernel->flags & KERNEL_RELOCATABLE))
+        if (kernel->kind != KERNEL_ENTRY || !kernel_is_relocatable(model, kernel) || session->report.unlinked++)
             continue;
         session->partial = session->partial ? session->partial : "relocatable code is judged without its link";
         diag_warning(&session->diags,
@@ -190,7 +190,6 @@ static void warn_unlinked(struct session *session)
                      "relocatable code is judged with the registers, stack and shared memory of its compile, and its "
                      "link may take more (the shared memory of templates is stated by the link alone): link with "
                      "-Xnvlink=-v, or give the program too (--objects PATH)");
-        return;
     }
 }
 

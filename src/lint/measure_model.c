@@ -85,14 +85,14 @@ static uint32_t settle(struct measuring *m)
 static enum code_state code_of(const struct context *context)
 {
     const struct kernel *kernel = context->kernel;
-    const struct log_info *log = &context->model->logs[kernel->log];
+    const bool is_certain = context->model->logs[kernel->log].compiled || kernel->producer == PRODUCER_BINARY;
     if (kernel->kind != KERNEL_ENTRY)
         return CODE_UNSTATED;
     if (context->link)
         return CODE_LINKED;
-    if (kernel->flags & KERNEL_RELOCATABLE || (log->compiled && log->rdc_line))
+    if (kernel_is_relocatable(context->model, kernel))
         return CODE_RELOCATABLE;
-    return log->compiled || kernel->producer == PRODUCER_BINARY ? CODE_WHOLE : CODE_UNSTATED;
+    return is_certain ? CODE_WHOLE : CODE_UNSTATED;
 }
 
 static uint32_t take_record(struct measuring *m, uint32_t number)

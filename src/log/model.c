@@ -237,6 +237,12 @@ bool kernel_is_link(const struct kernel *kernel)
     return kernel->producer == PRODUCER_NVLINK || kernel->producer == PRODUCER_DRIVER_LINKER;
 }
 
+bool kernel_is_relocatable(const struct model *model, const struct kernel *kernel)
+{
+    const struct log_info *log = &model->logs[kernel->log];
+    return kernel->flags & KERNEL_RELOCATABLE || (log->rdc_line && (log->compiled || kernel->source == NO_INDEX));
+}
+
 void kernel_set_link(struct model *model, uint32_t kernel, uint32_t link)
 {
     kernel_rare_own(model, &model->kernels[kernel])->link = link;

@@ -303,6 +303,8 @@ enum spills_from kernel_spills_from(const struct model *model, const struct kern
 enum dynamic_smem kernel_dynamic_smem(const struct model *model, const struct kernel *kernel);
 /* A record of nvlink or of the driver's linker. */
 bool kernel_is_link(const struct kernel *kernel);
+/* It waits for a link. Of a log of parallel compiles, where that is not known of each kernel, as soon as one does. */
+bool kernel_is_relocatable(const struct model *model, const struct kernel *kernel);
 /* The two records are one kernel before and after the link. */
 void kernel_set_link(struct model *model, uint32_t kernel, uint32_t link);
 /* Stack per thread with all functions that are called, of a link's record or of linked code. */

@@ -348,6 +348,9 @@ void not_judged_text(const struct report *report, struct buf *out)
     add_ambiguous(report->model, counts->ambiguous, out);
     buf_count(out, totals.without_code, "# compile{|s} not judged: no machine code (PTX only, or -dlto)\n");
     buf_count(out, report->trials, "# compile{|s} not judged: CMake or Meson tried the compiler\n");
+    buf_count(out, report->unlinked,
+              "# kernel x arch judged as compiled (relocatable code): {its|their} link may take more registers, stack "
+              "and shared memory\n");
     buf_count(out, totals.unread_entries, "# entr{y|ies} of the Triton cache not judged\n");
     buf_count(out, totals.unread_members, "# member{|s} of a package not judged\n");
     buf_count(out, counts->unknown_arch, "# kernel x arch not judged for occupancy: the architecture is not known\n");

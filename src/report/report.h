@@ -50,6 +50,7 @@ struct report {
     bool of_part;              /* something of what was built was not judged, of which --strict makes no pass */
     const char *partial;       /* why the input is of a part of the build, which is no error; NULL: it is not */
     size_t trials;             /* records that were left out: of compiles by which CMake or Meson tried the compiler */
+    size_t unlinked;           /* kernels of relocatable code without its link */
     struct str folder; /* the working directory, absolute: paths below it are shown relative to it; empty: not known */
     struct str repository; /* the root of the repository that it is in, absolute; empty: not known */
     struct str title;      /* html: in front of the verdict; empty: none */
