@@ -240,7 +240,8 @@ bool kernel_is_link(const struct kernel *kernel)
 bool kernel_is_relocatable(const struct model *model, const struct kernel *kernel)
 {
     const struct log_info *log = &model->logs[kernel->log];
-    return kernel->flags & KERNEL_RELOCATABLE || (log->rdc_line && (log->compiled || kernel->source == NO_INDEX));
+    return kernel->flags & KERNEL_RELOCATABLE ||
+           (log->rdc_line && (log->compiled || kernel->log_line >= log->rdc_line));
 }
 
 void kernel_set_link(struct model *model, uint32_t kernel, uint32_t link)

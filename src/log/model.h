@@ -36,7 +36,7 @@ enum kernel_flag {
     KERNEL_AMBIGUOUS = 2,    /* its Used line (or its stack line) may be another kernel's: those metrics are UNKNOWN */
     KERNEL_DEBUG = 4,        /* compiled with -G or -O0, as its command, its functions or its binary say */
     KERNEL_NO_ENTRY = 8,     /* properties and a Used line without a Compiling line */
-    KERNEL_RELOCATABLE = 16, /* code that waits for nvlink: a binary or the command of the compile says so */
+    KERNEL_RELOCATABLE = 16, /* of a binary: code that waits for nvlink */
     KERNEL_COVERED = 32,     /* of a binary: a record of a log stands for it */
     KERNEL_AGREES = 64,      /* of a log: a binary has a kernel of its name, architecture and numbers, */
     KERNEL_DIFFERS = 128,    /* or one with other numbers */
@@ -303,7 +303,7 @@ enum spills_from kernel_spills_from(const struct model *model, const struct kern
 enum dynamic_smem kernel_dynamic_smem(const struct model *model, const struct kernel *kernel);
 /* A record of nvlink or of the driver's linker. */
 bool kernel_is_link(const struct kernel *kernel);
-/* It waits for a link. Of a log of parallel compiles, where that is not known of each kernel, as soon as one does. */
+/* It waits for a link; in the log of a build, each kernel from the first one on that does. */
 bool kernel_is_relocatable(const struct model *model, const struct kernel *kernel);
 /* The two records are one kernel before and after the link. */
 void kernel_set_link(struct model *model, uint32_t kernel, uint32_t link);

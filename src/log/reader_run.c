@@ -96,7 +96,7 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     kernel->flags = r->attribution.torn ? KERNEL_AMBIGUOUS : 0;
     if ((r->has_command || r->command.of_ptxas) && !r->parallel) {
         kernel->source = r->command_source;
-        kernel->flags |= (r->command.debug ? KERNEL_DEBUG : 0) | (r->command.rdc ? KERNEL_RELOCATABLE : 0);
+        kernel->flags |= r->command.debug ? KERNEL_DEBUG : 0;
     }
     if (!r->attribution.interleaved) {
         kernel->gmem_bytes = r->run_gmem_bytes;
