@@ -302,6 +302,14 @@ says 'paths: the line' 'Correct the line `paths: nowhere`'
 runs 2 recorded action "$action" paths=flow
 says 'no build folder' "the input 'paths' names the folder 'flow', which holds no records (*.warplint.ndjson). Build with -DCMAKE_CUDA_COMPILER_LAUNCHER="
 says 'no build folder: make' 'make NVCC="$PWD/shim/bin/nvcc" CUDA_HOME="$PWD/shim"'
+cp -r recorded lenient
+echo 'fail-on: never' >lenient/.warplint.yaml
+runs 0 lenient action "$action" paths=build
+runs 1 lenient action "$action" paths=build fail-on=error
+for kind in gitlab azure jenkins; do
+    eval "file=\$$kind"
+    runs 0 lenient $kind "$file" skip=cuda skip=Build
+done
 runs 2 recorded action "$action" paths=build fail-on=fatal
 says 'fail-on' "the input 'fail-on' is 'fatal'; expected is \`fail-on: error\`"
 runs 2 recorded action "$action" paths=build baseline=known.json

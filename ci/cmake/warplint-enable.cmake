@@ -2,7 +2,7 @@
 #
 # The CUDA files of the targets are compiled, and their device code is linked, by `warplint wrap` around the compiler and
 # whatever launcher the targets have (ccache). Findings are shown where they arise. The test <name> (`warplint`) judges;
-# with FAIL_BUILD the compile of a kernel that fails the rules fails too. Calls with the same NAME share one test.
+# with FAIL_BUILD the compile of a kernel that fails the rules fails too. Without FAIL_ON .warplint.yaml says what fails. Calls with the same NAME share one test.
 # With BASELINE the target <name>-baseline does `warplint baseline write`, which accepts everything that is worse;
 # `warplint baseline update <file> <build folder>` takes over only what is better, or new and passes.
 include_guard(GLOBAL)
@@ -10,8 +10,9 @@ include_guard(GLOBAL)
 function(warplint_enable)
   cmake_parse_arguments(PARSE_ARGV 0 given "FAIL_BUILD" "BASELINE;FAIL_ON;NAME" "")
   _warplint_check_arguments()
-  if(NOT given_FAIL_ON)
-    set(given_FAIL_ON warning)
+  set(fail_on "")
+  if(given_FAIL_ON)
+    set(fail_on --fail-on ${given_FAIL_ON})
   endif()
   if(NOT given_NAME)
     set(given_NAME warplint)
@@ -19,14 +20,14 @@ function(warplint_enable)
   if(given_BASELINE)
     get_filename_component(given_BASELINE "${given_BASELINE}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
   endif()
-  _warplint_join("${given_NAME}" "--fail-on;${given_FAIL_ON}" "${given_BASELINE}")
+  _warplint_join("${given_NAME}" "${fail_on}" "${given_BASELINE}")
 
   get_target_property(program warplint::warplint IMPORTED_LOCATION)
-  set(command "${program}" wrap --fail-on)
+  set(command "${program}" wrap)
   if(given_FAIL_BUILD)
-    list(APPEND command ${given_FAIL_ON})
+    list(APPEND command ${fail_on})
   else()
-    list(APPEND command never)
+    list(APPEND command --fail-on never)
   endif()
   if(given_BASELINE AND EXISTS "${given_BASELINE}")
     list(APPEND command --baseline "${given_BASELINE}")

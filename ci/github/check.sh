@@ -29,7 +29,7 @@ as_path() # path; one that looks like an option, or like an operator of find, is
 # ---- inputs ----
 
 paths=${WARPLINT_PATHS:-} reports=${WARPLINT_REPORTS:-warplint-reports} label=${WARPLINT_LABEL:-}
-fail_on=${WARPLINT_FAIL_ON:-warning} baseline=${WARPLINT_BASELINE:-} config=${WARPLINT_CONFIG:-}
+fail_on=${WARPLINT_FAIL_ON:-} baseline=${WARPLINT_BASELINE:-} config=${WARPLINT_CONFIG:-}
 there=${WARPLINT_FOLDER:-.}
 
 one_line reports "$reports"
@@ -41,7 +41,7 @@ one_line working-directory "$there"
 reports=$(as_path "$reports") baseline=$(as_path "$baseline") config=$(as_path "$config")
 
 case $fail_on in
-error | warning | note | never) ;;
+'' | error | warning | note | never) ;;
 *) complain fail-on "is '$fail_on'; expected is \`fail-on: error\`, \`warning\`, \`note\` or \`never\`" ;;
 esac
 case $label in
@@ -74,7 +74,7 @@ unset IFS
 set +f
 [ -z "$baseline" ] || set -- "$@" --baseline "$baseline"
 [ -z "$config" ] || set -- "$@" --config "$config"
-set -- "$@" --fail-on "$fail_on"
+[ -z "$fail_on" ] || set -- "$@" --fail-on "$fail_on"
 # Nothing is written through a link that the checkout brings.
 reports=${reports%/}
 part=$reports
