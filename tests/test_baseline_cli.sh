@@ -485,6 +485,24 @@ expect 0 '' 'writing keeps the reason while the numbers stay' in_shell '"$progra
 expect 1 '' 'an unknown verb' in_shell '"$program" baseline wrte u.json head.log 2>err; grep -q "did you mean write" err && exit 1'
 expect 2 'needs the file' 'no file' "$program" baseline check
 
+# ---- sources outside of the checkout
+compiled() { echo "nvcc -Xptxas=-v -arch=sm_80 -c $1 -o $2.o" && kernel "$2" 24 0 0; }
+{ compiled /w/build/_deps/f-src/src/k.cu f && compiled /w/build/_deps/g-src/src/k.cu g; } >deps.log
+compiled /w/build/_deps/f-src/src/k.cu f >dep.log
+{ compiled /v/_deps/f-src/src/k.cu f && compiled /v/_deps/g-src/src/k.cu g; } >elsewhere.log
+"$program" baseline write deps.json deps.log >/dev/null
+expect 0 '"source":"f-src/src/k.cu"' 'of one name and folder have another folder in their names' cat deps.json
+expect 0 '2 the same$' 'which is found again' "$program" check --baseline deps.json deps.log
+expect 0 '2 the same$' 'also elsewhere' "$program" check --strict --baseline deps.json elsewhere.log
+expect 3 'no record of source g-src/src/k.cu, of which the baseline has 1' 'one that was not compiled is missing' "$program" check --baseline deps.json dep.log
+expect 3 'no record of source g-src/src/k.cu' 'also of a log as the baseline' "$program" check --baseline deps.log dep.log
+"$program" baseline write dep.json dep.log >/dev/null
+expect 0 '"source":"src/k.cu"' 'one alone has its folder' cat dep.json
+expect 0 '1 new, 1 the same$' 'and keeps this name' "$program" check --baseline dep.json deps.log
+cp dep.json more.json
+expect 0 '1 taken, 1 kept|1 added' 'also in the file' "$program" baseline update more.json deps.log
+expect 0 '2 the same$' 'in which the other one has another' "$program" check --baseline more.json deps.log
+
 # ---- relocatable code: the numbers of a link and those of a compile
 linked=$source/fixtures/rdc-one-arch/log.txt
 { echo 'nvcc -rdc=true -arch=sm_90 -Xptxas=-v -c main.cu -o main.o' && grep -v nvlink "$linked"; } >unlinked.log

@@ -474,7 +474,7 @@ START_TEST(sources_are_the_same_on_every_machine)
     };
     for (size_t at = 0; at < sizeof cases / sizeof *cases; at++) {
         struct buf found = {0};
-        checkout_path(str_of(cases[at].path), str_of(cases[at].root), &found);
+        checkout_path(str_of(cases[at].path), (struct checkout){.root = str_of(cases[at].root)}, &found);
         ck_assert_msg(str_eq(buf_str(&found), str_of(cases[at].expected)), "%s: %.*s, expected %s", cases[at].path,
                       STR_ARG(buf_str(&found)), cases[at].expected);
         buf_free(&found);

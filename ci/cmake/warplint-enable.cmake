@@ -24,7 +24,7 @@ function(warplint_enable)
 
   get_target_property(program warplint::warplint IMPORTED_LOCATION)
   set(command "${program}" wrap)
-  if(given_FAIL_BUILD)
+  if(given_FAIL_BUILD AND NOT (given_BASELINE AND NOT EXISTS "${given_BASELINE}")) # it has to be built to be written
     list(APPEND command ${fail_on})
   else()
     list(APPEND command --fail-on never)

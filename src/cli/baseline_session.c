@@ -20,7 +20,7 @@ struct checkout baseline_session_checkout(struct session *session)
     struct baseline_session *known = &session->known;
     if (!known->root.len)
         file_checkout(CONFIG_NAME, &known->root, &known->here);
-    return (struct checkout){buf_str(&known->root), buf_str(&known->here)};
+    return (struct checkout){.root = buf_str(&known->root), .here = buf_str(&known->here), .outside = &known->outside};
 }
 
 /* ---- what is left out ------------------------------------------------------------------------------------------- */
@@ -46,6 +46,9 @@ static void deselect(const struct session *session, struct kernel_metrics_set *s
 /* What the judged session has. */
 static void measure(struct session *session, struct checkout checkout, struct baseline *baseline)
 {
+    SCOPED(outside) outside = {0};
+    outside_find(&outside, &session->model, checkout, baseline->kernels.strings);
+    checkout.outside = &outside;
     measure_model(&baseline->kernels, session->linter, checkout, NULL, NULL);
     baseline_add_logs(baseline, &session->model);
     baseline_accept(baseline, session->linter, checkout);
@@ -172,21 +175,24 @@ static bool has_source(const struct kernel_metrics_set *set, struct str source)
  * that path itself. */
 static bool names_source(struct session *session, uint16_t log, struct str source)
 {
-    struct checkout checkout = baseline_session_checkout(session);
+    struct checkout checkout = baseline_session_checkout(session), whole_paths = checkout;
     const struct log_info *info = &session->model.logs[log];
     struct str rest = model_string(&session->model, info->command), word;
     struct str name = path_name(source);
-    SCOPED(buf) whole = {0}, path = {0};
+    SCOPED(buf) whole = {0}, path = {0}, names = {0};
+    whole_paths.keeps_outside = true;
     while (rest.len && str_split(&rest, '\0', &word)) {
         if (!str_ends(word, name))
             continue;
         buf_clear(&whole);
         buf_clear(&path);
+        buf_clear(&names);
         if (info->from_here && word.len && word.ptr[0] != '/')
             buf_fmt(&whole, "%.*s/", STR_ARG(model_string(&session->model, info->working_directory)));
         buf_add(&whole, word);
         checkout_path_of_log(&session->model, log, buf_str(&whole), checkout, &path);
-        if (str_eq(buf_str(&path), source) || (variants_common(buf_str(&path), source) > 0 &&
+        checkout_path_of_log(&session->model, log, buf_str(&whole), whole_paths, &names);
+        if (str_eq(buf_str(&path), source) || (variants_common(buf_str(&names), source) > 0 &&
                                                !has_source(&session->known.baseline.kernels, buf_str(&path))))
             return true;
     }
@@ -345,6 +351,7 @@ void baseline_session_compare(struct session *session)
     take_toolkit(session);
     uint32_t *item_of = mem_alloc((session->model.kernel_count + 1) * sizeof *item_of);
     known->kernel_metrics.strings = &known->strings;
+    outside_find(&known->outside, &session->model, baseline_session_checkout(session), &known->strings);
     variants_shorten(&known->baseline.kernels);
     measure_model(&known->kernel_metrics, session->linter, baseline_session_checkout(session), &known->baseline.kernels,
                   item_of);
@@ -582,6 +589,7 @@ void baseline_session_free(struct baseline_session *known)
     intern_free(&known->strings);
     buf_free(&known->root);
     buf_free(&known->here);
+    outside_free(&known->outside);
 }
 
 /* ---- a build that can be stored ---------------------------------------------------------------------------------- */

@@ -19,7 +19,8 @@ struct baseline_session {
     bool compared;
     size_t unknown_variants; /* kernels that may be another variant than the one they are compared with, and worse */
     struct acceptance *acceptance;
-    struct buf root, here; /* of the checkout, and the working directory as seen from there */
+    struct buf root, here;  /* of the checkout, and the working directory as seen from there */
+    struct outside outside; /* of the session's model */
 };
 
 /* The checkout that the working directory is in. */

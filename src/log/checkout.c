@@ -1,5 +1,7 @@
 #include "log/checkout.h"
 
+#include <stdlib.h>
+
 static bool is_slash(char c)
 {
     return c == '/' || c == '\\';
@@ -10,18 +12,19 @@ static bool is_absolute(struct str path)
     return path.len && (is_slash(path.ptr[0]) || (path.len > 2 && path.ptr[1] == ':' && is_slash(path.ptr[2])));
 }
 
-/* The last name, and the one before it where at least two stand before that. */
-static struct str end_of(struct str names)
+/* Where the last name begins, or the one before it where at least two stand before that. */
+static size_t end_from(struct str names)
 {
     size_t last = str_rfind(names, STR("/"));
     if (last == STR_NONE)
-        return names;
+        return 0;
     size_t folder = str_rfind(str_sub(names, 0, last), STR("/"));
     bool deep = folder != STR_NONE && str_find_char(str_sub(names, 0, folder), '/') != STR_NONE;
-    return str_from(names, deep ? folder + 1 : last + 1);
+    return deep ? folder + 1 : last + 1;
 }
 
-void checkout_path(struct str path, struct str root, struct buf *out)
+/* The names of an absolute path from the top of the file system on; true: it is below the root, which is left out. */
+static bool names_below(struct str path, struct str root, struct buf *out)
 {
     SCOPED(buf) names = {0}, base = {0};
     buf_char(&names, '/'); /* a root: ".." that leads out of the path is dropped */
@@ -30,22 +33,103 @@ void checkout_path(struct str path, struct str root, struct buf *out)
     path_clean(root, true, &base);
     struct str all = str_from(buf_str(&names), 1), below = str_from(buf_str(&base), 1);
     bool inside = below.len && str_starts(all, below) && all.len > below.len && all.ptr[below.len] == '/';
-    if (!is_absolute(path))
-        buf_add(out, all);
-    else if (inside)
-        buf_add(out, str_from(all, below.len + 1));
-    else
-        buf_add(out, end_of(all));
+    buf_add(out, is_absolute(path) && inside ? str_from(all, below.len + 1) : all);
+    return inside;
+}
+
+void checkout_path(struct str path, struct checkout checkout, struct buf *out)
+{
+    SCOPED(buf) names = {0};
+    if (names_below(path, checkout.root, &names) || !is_absolute(path) || checkout.keeps_outside) {
+        buf_add(out, buf_str(&names));
+        return;
+    }
+    uint32_t known = checkout.outside ? intern_find(&checkout.outside->paths, buf_str(&names)) : INTERN_NONE;
+    size_t from = known == INTERN_NONE ? end_from(buf_str(&names)) : checkout.outside->from[known];
+    buf_add(out, str_from(buf_str(&names), from));
+}
+
+/* As seen from the folder that the log says, where it is relative. */
+static void add_whole_path(const struct model *model, uint16_t log, struct str path, struct str here, struct buf *out)
+{
+    const struct log_info *info = &model->logs[log];
+    const struct str folder = info->from_here ? here : log_working_directory(model, info); /* from the root */
+    if (folder.len && path.len && !is_absolute(path))
+        buf_fmt(out, "%.*s/", STR_ARG(folder));
+    buf_add(out, path);
 }
 
 void checkout_path_of_log(const struct model *model, uint16_t log, struct str path, struct checkout checkout,
                           struct buf *out)
 {
-    const struct log_info *info = &model->logs[log];
-    const struct str folder = info->from_here ? checkout.here : log_working_directory(model, info); /* from the root */
     SCOPED(buf) whole = {0};
-    if (folder.len && path.len && !is_absolute(path))
-        buf_fmt(&whole, "%.*s/", STR_ARG(folder));
-    buf_add(&whole, path);
-    checkout_path(buf_str(&whole), checkout.root, out);
+    add_whole_path(model, log, path, checkout.here, &whole);
+    checkout_path(buf_str(&whole), checkout, out);
+}
+
+/* ---- sources outside of the root -------------------------------------------------------------------------------- */
+
+static void add_outside(struct outside *outside, const struct model *model, uint16_t log, uint32_t path,
+                        struct checkout checkout)
+{
+    SCOPED(buf) whole = {0}, names = {0};
+    add_whole_path(model, log, model_string(model, path), checkout.here, &whole);
+    if (is_absolute(buf_str(&whole)) && !names_below(buf_str(&whole), checkout.root, &names))
+        intern_add(&outside->paths, buf_str(&names));
+}
+
+/* Where the longest known name at the end of a path begins, of two names at least; else as end_from. */
+static size_t known_from(const struct intern *known, struct str names)
+{
+    const size_t last = end_from(names);
+    for (size_t from = 0; from < last; from += str_find_char(str_from(names, from), '/') + 1)
+        if (intern_find(known, str_from(names, from)) != INTERN_NONE)
+            return from;
+    return last;
+}
+
+/* Names that several paths have and that are not known get one more folder each; true: there were some. */
+static bool lengthen_equal(struct outside *outside, const struct intern *known)
+{
+    SCOPED(intern) names = {0};
+    uint32_t *numbers = mem_alloc((outside->paths.count + 1) * sizeof *numbers);
+    uint32_t *users = mem_alloc((outside->paths.count + 1) * sizeof *users);
+    bool lengthened = false;
+    for (uint32_t at = 0; at < outside->paths.count; at++) {
+        numbers[at] = intern_add(&names, str_from(intern_get(&outside->paths, at), outside->from[at]));
+        users[numbers[at]]++;
+    }
+    for (uint32_t at = 0; at < outside->paths.count; at++) {
+        size_t from = outside->from[at];
+        if (users[numbers[at]] < 2 || from == 0 || intern_find(known, intern_get(&names, numbers[at])) != INTERN_NONE)
+            continue;
+        size_t slash = str_rfind(str_sub(intern_get(&outside->paths, at), 0, from - 1), STR("/"));
+        outside->from[at] = slash == STR_NONE ? 0 : slash + 1;
+        lengthened = true;
+    }
+    free(numbers);
+    free(users);
+    return lengthened;
+}
+
+void outside_find(struct outside *outside, const struct model *model, struct checkout checkout,
+                  const struct intern *known)
+{
+    *outside = (struct outside){0};
+    EACH(const struct kernel, kernel, model->kernels, model->kernel_count)
+        add_outside(outside, model, kernel->log, kernel->source, checkout);
+    EACH(const struct event, event, model->events, model->event_count)
+        add_outside(outside, model, event->log, event->file, checkout);
+    outside->from = mem_alloc((outside->paths.count + 1) * sizeof *outside->from);
+    for (uint32_t at = 0; at < outside->paths.count; at++)
+        outside->from[at] = known_from(known, intern_get(&outside->paths, at));
+    while (lengthen_equal(outside, known))
+        ;
+}
+
+void outside_free(struct outside *outside)
+{
+    intern_free(&outside->paths);
+    free(outside->from);
+    *outside = (struct outside){0};
 }

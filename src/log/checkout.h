@@ -4,17 +4,31 @@
 
 #include "log/model.h"
 
+/* Sources of a model that lie outside of the root, and how much of their paths is their name. */
+struct outside {
+    struct intern paths;
+    size_t *from; /* by path: where its name begins */
+};
+
 /* The checkout that sources are named in. */
 struct checkout {
     struct str root; /* its folder, with a slash at its end; empty: not known */
     struct str here; /* the working directory as seen from the root, with a slash at its end; empty: they are one */
+    const struct outside *outside; /* NULL: none is known */
+    bool keeps_outside;            /* paths outside of the root stay whole, without the slash at their top */
 };
 
 /*
  * Appends the path of a source as it is the same on every machine: slashes, no "." and "..", relative to the root. A
- * path outside of the root keeps its file's name, and its folder's where that is not near the top of the file system.
+ * path outside of the root keeps its file's name, and its folder's where that is not near the top of the file system;
+ * where `outside` has several sources of that name, as many folders as tell them apart.
  */
-void checkout_path(struct str path, struct str root, struct buf *out);
+void checkout_path(struct str path, struct checkout checkout, struct buf *out);
+/* Finds the sources of kernels and messages outside of the root; release with outside_free. One whose path ends with a
+ * known name, as of a baseline, has that name. */
+void outside_find(struct outside *outside, const struct model *model, struct checkout checkout,
+                  const struct intern *known);
+void outside_free(struct outside *outside);
 /* The same of a path that one of the model's logs (a number of model.logs, or more) names, as seen from the folder that
  * the log says. */
 void checkout_path_of_log(const struct model *model, uint16_t log, struct str path, struct checkout checkout,
