@@ -159,18 +159,21 @@ static bool is_marked(struct str folder, const char *mark)
            (mark && file_exists(arena_fmt(&arena, "%.*s/%s", STR_ARG(folder), mark)));
 }
 
-void file_checkout(const char *mark, struct buf *path, struct buf *here)
+void file_checkout(struct str start, const char *mark, struct buf *path, struct buf *here)
 {
-    char *working = getcwd(NULL, 0);
-    struct str all = str_of(working), folder = all;
+    SCOPED(arena) arena = {0};
+    char *working = getcwd(NULL, 0), *real = start.len ? realpath(arena_cstr(&arena, start), NULL) : NULL;
+    struct str all = str_of(working), folder = real ? str_of(real) : all;
     while (folder.len > 1 && !is_marked(folder, mark))
         folder = str_sub(folder, 0, str_rfind(folder, STR("/")));
     if (folder.len <= 1)
         folder = all;
+    bool inside = str_starts(all, folder) && (all.len == folder.len || all.ptr[folder.len] == '/');
     if (working)
         buf_fmt(path, "%.*s/", STR_ARG(folder));
-    if (here && all.len > folder.len)
-        buf_fmt(here, "%.*s/", STR_ARG(str_from(all, folder.len + 1)));
+    if (here && all.len > (inside ? folder.len : 0))
+        buf_fmt(here, "%.*s/", STR_ARG(inside ? str_from(all, folder.len + 1) : all));
+    free(real);
     free(working);
 }
 

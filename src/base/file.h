@@ -26,11 +26,11 @@ bool file_same(struct str a, struct str b);
 /* Writing both would leave one: they are one regular file, or both would be made as one. */
 bool file_same_place(struct str a, struct str b);
 
-/* Appends the whole path, with a slash at its end, of the checkout that the working directory is in: the nearest folder
- * upwards that holds .git or `mark` (NULL: .git alone), else the working directory itself. Nothing where that has no
- * path. here: appends the working directory as seen from there, with a slash at its end; nothing where they are one, or
- * here is NULL. */
-void file_checkout(const char *mark, struct buf *path, struct buf *here);
+/* Appends the whole path, with a slash at its end, of the checkout that a folder (empty: the working directory) is in:
+ * the nearest folder upwards that holds .git or `mark` (NULL: .git alone), else the working directory. Nothing where
+ * that has no path. here: appends the working directory as seen from there, where it is outside of it the whole path,
+ * with a slash at its end; nothing where they are one, or here is NULL. */
+void file_checkout(struct str start, const char *mark, struct buf *path, struct buf *here);
 
 /* Appends the path that leads from one folder to another ("." where they are one; links are followed), the whole path
  * of `to` where `from` cannot be found, nothing where `to` cannot. False, with errno: not both were found. */

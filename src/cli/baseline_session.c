@@ -18,8 +18,10 @@ enum { LARGEST_BASELINE = 1 << 29, MOST_TOLD = 10 };
 struct checkout baseline_session_checkout(struct session *session)
 {
     struct baseline_session *known = &session->known;
+    const bool has_source = session->sources && session->sources->count;
+    const struct str start = has_source ? path_folder(session->sources->items[0]) : STR("");
     if (!known->root.len)
-        file_checkout(CONFIG_NAME, &known->root, &known->here);
+        file_checkout(start, CONFIG_NAME, &known->root, &known->here);
     return (struct checkout){.root = buf_str(&known->root), .here = buf_str(&known->here), .outside = &known->outside};
 }
 

@@ -23,7 +23,7 @@ struct baseline_session {
     struct outside outside; /* of the session's model */
 };
 
-/* The checkout that the working directory is in. */
+/* The checkout that the source of a compile is in, else the one that the working directory is in. */
 struct checkout baseline_session_checkout(struct session *session);
 
 /*

@@ -236,7 +236,7 @@ void record_sources_keep_gone(struct record_sources *sources, struct str folder,
     bool any = false;
     for (size_t at = 0; at < sources->count; at++)
         any |= sources->items[at].gone;
-    file_checkout(NULL, &root, NULL);
+    file_checkout(STR(""), NULL, &root, NULL);
     if (any && root.len) {
         set_places(sources, buf_str(&root), folder, arena);
         keep_gone(sources, arena);

@@ -138,8 +138,9 @@ bool session_begin(struct session *session)
         .profile = session->profile.count ? &session->profile : NULL,
         .today = session->today,
         .part = settings->archs.count || settings->kernel || session->part,
-        .here = baseline_session_checkout(session).here,
+        .checkout = baseline_session_checkout(session),
     };
+    options.checkout.outside = NULL; /* names as in baselines are not known here */
     session->linter = linter_new(&session->rules, &session->model, &options);
     return !session->compares || baseline_session_load(session);
 }

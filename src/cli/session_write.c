@@ -60,7 +60,7 @@ void session_report(struct session *session, enum report_kind kind)
     struct report *report = &session->report;
     struct buf repository = {0}, date = {0};
     char *folder = getcwd(NULL, 0);
-    file_checkout(NULL, &repository, NULL);
+    file_checkout(STR(""), NULL, &repository, NULL);
     date_of_build(&date);
     if (!session->labels.names) /* nothing was judged */
         labels_init(&session->labels, &session->model.names);

@@ -1,6 +1,5 @@
 #include "config/launch_resolver.h"
 
-#include "log/checkout.h"
 #include "log/name.h"
 
 #include <math.h>
@@ -139,7 +138,7 @@ static enum regex_result match_source(const struct launch_resolver *launches, ui
     if (result != REGEX_NO || path.len == 0 || path.ptr[0] == '/')
         return result;
     SCOPED(buf) whole = {0};
-    checkout_path_of_log(launches->model, log, path, (struct checkout){.here = launches->sources.here}, &whole);
+    checkout_path_of_log(launches->model, log, path, launches->sources.checkout, &whole);
     return kernel_override_match_source(entry, buf_str(&whole));
 }
 

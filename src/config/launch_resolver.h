@@ -8,6 +8,7 @@
 
 #include "config/kernel_override.h"
 #include "config/profile_index.h"
+#include "log/checkout.h"
 
 /* Where the launch configuration of all kernels comes from. */
 struct launch_sources {
@@ -16,7 +17,7 @@ struct launch_sources {
     const struct arch_value *sms;  /* SMs of the product by architecture; NULL: not known */
     struct launch_config given;    /* of the command line: they win */
     const struct profile *profile; /* what a profiler saw: it wins over the entries; NULL: nothing */
-    struct str here;               /* see linter_options */
+    struct checkout checkout;      /* see linter_options */
 };
 
 struct launch_resolver;

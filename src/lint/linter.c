@@ -15,7 +15,7 @@ static void add_config(struct linter *linter)
                                            .sms = config->sms,
                                            .given = options->launch_config,
                                            .profile = options->profile,
-                                           .here = options->here};
+                                           .checkout = options->checkout};
     linter->private->launches = launch_resolver_new(&sources, linter->model);
     linter->private->exceptions =
         exceptions_new(config->exceptions, config->exception_count, linter->rules, linter->model, options->today);

@@ -10,6 +10,7 @@
 
 #include "base/regex.h"
 #include "config/profile.h"
+#include "log/checkout.h"
 #include "rules/rule.h"
 
 struct linter_options {
@@ -22,8 +23,7 @@ struct linter_options {
     int64_t today;                      /* for exceptions, see base/date.h */
     bool part;                          /* the input is a part of the build: exceptions that meet nothing are no news */
     bool partial;                       /* it was to be the whole, and something of it is missing */
-    struct str here; /* the working directory as seen from the root of the checkout, with a slash at its end; empty:
-                        they are one */
+    struct checkout checkout;           /* in which `source` of entries names files */
 };
 
 /* What the baseline knows of a finding. */

@@ -23,30 +23,42 @@ static size_t end_from(struct str names)
     return deep ? folder + 1 : last + 1;
 }
 
-/* The names of an absolute path from the top of the file system on; true: it is below the root, which is left out. */
-static bool names_below(struct str path, struct str root, struct buf *out)
+/* From the top of the file system on, without a slash there; ".." that leads out of the path is dropped. */
+static void add_names(struct str path, struct buf *out)
 {
-    SCOPED(buf) names = {0}, base = {0};
-    buf_char(&names, '/'); /* a root: ".." that leads out of the path is dropped */
-    buf_char(&base, '/');
-    path_clean(path, true, &names);
-    path_clean(root, true, &base);
-    struct str all = str_from(buf_str(&names), 1), below = str_from(buf_str(&base), 1);
-    bool inside = below.len && str_starts(all, below) && all.len > below.len && all.ptr[below.len] == '/';
-    buf_add(out, is_absolute(path) && inside ? str_from(all, below.len + 1) : all);
-    return inside;
+    SCOPED(buf) clean = {0};
+    buf_char(&clean, '/');
+    path_clean(path, true, &clean);
+    buf_add(out, str_from(buf_str(&clean), 1));
+}
+
+/* Appends the names of a path, of a relative one behind those of the root. Returns where those below the root begin;
+ * STR_NONE: it lies outside. */
+static size_t add_all_names(struct str path, struct str root, struct buf *out)
+{
+    SCOPED(buf) base = {0};
+    add_names(root, &base);
+    if (base.len)
+        buf_char(&base, '/');
+    if (!is_absolute(path))
+        buf_add(out, buf_str(&base));
+    add_names(path, out);
+    bool inside = !is_absolute(path) || (base.len && str_starts(buf_str(out), buf_str(&base)) && out->len > base.len);
+    return inside ? base.len : STR_NONE;
 }
 
 void checkout_path(struct str path, struct checkout checkout, struct buf *out)
 {
     SCOPED(buf) names = {0};
-    if (names_below(path, checkout.root, &names) || !is_absolute(path) || checkout.keeps_outside) {
-        buf_add(out, buf_str(&names));
-        return;
-    }
-    uint32_t known = checkout.outside ? intern_find(&checkout.outside->paths, buf_str(&names)) : INTERN_NONE;
-    size_t from = known == INTERN_NONE ? end_from(buf_str(&names)) : checkout.outside->from[known];
-    buf_add(out, str_from(buf_str(&names), from));
+    const size_t below = add_all_names(path, checkout.root, &names);
+    const struct str all = buf_str(&names);
+    const uint32_t known = checkout.outside ? intern_find(&checkout.outside->paths, all) : INTERN_NONE;
+    if (checkout.keeps_outside)
+        buf_add(out, str_from(all, below == STR_NONE ? 0 : below));
+    else if (known != INTERN_NONE)
+        buf_add(out, str_from(all, checkout.outside->from[known]));
+    else
+        buf_add(out, str_from(all, below == STR_NONE ? end_from(all) : below));
 }
 
 /* As seen from the folder that the log says, where it is relative. */
@@ -69,23 +81,30 @@ void checkout_path_of_log(const struct model *model, uint16_t log, struct str pa
 
 /* ---- sources outside of the root -------------------------------------------------------------------------------- */
 
-static void add_outside(struct outside *outside, const struct model *model, uint16_t log, uint32_t path,
-                        struct checkout checkout)
+/* Where the longest known name at the end of a path begins before `last`; `last`: there is none. */
+static size_t known_from(const struct intern *known, struct str names, size_t last)
 {
-    SCOPED(buf) whole = {0}, names = {0};
-    add_whole_path(model, log, model_string(model, path), checkout.here, &whole);
-    if (is_absolute(buf_str(&whole)) && !names_below(buf_str(&whole), checkout.root, &names))
-        intern_add(&outside->paths, buf_str(&names));
-}
-
-/* Where the longest known name at the end of a path begins, of two names at least; else as end_from. */
-static size_t known_from(const struct intern *known, struct str names)
-{
-    const size_t last = end_from(names);
     for (size_t from = 0; from < last; from += str_find_char(str_from(names, from), '/') + 1)
         if (intern_find(known, str_from(names, from)) != INTERN_NONE)
             return from;
     return last;
+}
+
+/* Below the root, only one whose name is not known and begins above it. */
+static void add_outside(struct outside *outside, const struct model *model, uint16_t log, uint32_t path,
+                        struct checkout checkout, const struct intern *known)
+{
+    SCOPED(buf) whole = {0}, names = {0};
+    add_whole_path(model, log, model_string(model, path), checkout.here, &whole);
+    const size_t below = add_all_names(buf_str(&whole), checkout.root, &names);
+    const size_t last = below == STR_NONE ? end_from(buf_str(&names)) : below;
+    const size_t from = known_from(known, buf_str(&names), last);
+    const size_t count = outside->paths.count;
+    const bool is_plain =
+        below != STR_NONE && (from == last || intern_find(known, str_from(buf_str(&names), below)) != INTERN_NONE);
+    if (whole.len == 0 || is_plain || intern_add(&outside->paths, buf_str(&names)) < count)
+        return;
+    *MEM_AT(outside->from, outside->cap, count) = from;
 }
 
 /* Names that several paths have and that are not known get one more folder each; true: there were some. */
@@ -117,12 +136,9 @@ void outside_find(struct outside *outside, const struct model *model, struct che
 {
     *outside = (struct outside){0};
     EACH(const struct kernel, kernel, model->kernels, model->kernel_count)
-        add_outside(outside, model, kernel->log, kernel->source, checkout);
+        add_outside(outside, model, kernel->log, kernel->source, checkout, known);
     EACH(const struct event, event, model->events, model->event_count)
-        add_outside(outside, model, event->log, event->file, checkout);
-    outside->from = mem_alloc((outside->paths.count + 1) * sizeof *outside->from);
-    for (uint32_t at = 0; at < outside->paths.count; at++)
-        outside->from[at] = known_from(known, intern_get(&outside->paths, at));
+        add_outside(outside, model, event->log, event->file, checkout, known);
     while (lengthen_equal(outside, known))
         ;
 }

@@ -4,10 +4,12 @@
 
 #include "log/model.h"
 
-/* Sources of a model that lie outside of the root, and how much of their paths is their name. */
+/* Sources of a model that lie outside of the root, or whose name begins outside of it, and how much of their paths is
+ * their name. */
 struct outside {
     struct intern paths;
     size_t *from; /* by path: where its name begins */
+    size_t cap;
 };
 
 /* The checkout that sources are named in. */
@@ -15,7 +17,8 @@ struct checkout {
     struct str root; /* its folder, with a slash at its end; empty: not known */
     struct str here; /* the working directory as seen from the root, with a slash at its end; empty: they are one */
     const struct outside *outside; /* NULL: none is known */
-    bool keeps_outside;            /* paths outside of the root stay whole, without the slash at their top */
+    bool keeps_outside;            /* paths outside of the root stay whole, without the slash at their top, and those
+                                      below it are named from there */
 };
 
 /*
@@ -24,8 +27,8 @@ struct checkout {
  * where `outside` has several sources of that name, as many folders as tell them apart.
  */
 void checkout_path(struct str path, struct checkout checkout, struct buf *out);
-/* Finds the sources of kernels and messages outside of the root; release with outside_free. One whose path ends with a
- * known name, as of a baseline, has that name. */
+/* Finds these sources of kernels and messages; release with outside_free. One whose path ends with a known name, as of
+ * a baseline, that is longer than its own has that name. */
 void outside_find(struct outside *outside, const struct model *model, struct checkout checkout,
                   const struct intern *known);
 void outside_free(struct outside *outside);
