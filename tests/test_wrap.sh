@@ -707,6 +707,25 @@ sed -i 's/"source":"k.cuh"/"source":"a.cu"/' namesakes/known.json
 rm namesakes/a.cu
 expect 1 '90 registers' 'a file that was renamed' in_shell "$in_namesakes -c b.cu -o b.o"
 
+# ---- a baseline: a source has one name, wherever the compiler runs
+mkdir -p tree-of/pkg/lib/gpu tree-of/build outside tree-of/pkg/build
+(
+    cd tree-of && mkdir .git && : >pkg/lib/gpu/one.cu && : >pkg/lib/gpu/two.cu && say _ZL4fillPf 32 >32.txt && say _ZL4fillPf 46 >46.txt
+    for file in one:32 two:46; do
+        FAKE_SAY=${file#*:}.txt "$warplint" wrap --record-only -- "$nvcc" -c pkg/lib/gpu/${file%:*}.cu -o build/${file%:*}.o
+    done
+    "$warplint" baseline write ../fills.json build
+) >/dev/null 2>&1
+expect 0 'pkg/lib/gpu/one.cu' 'two kernels of one name' cat fills.json
+gate_one='FAKE_SAY=$work/tree-of/46.txt "$warplint" wrap --where=never --baseline "$work/fills.json" -- "$nvcc" -c "$work/tree-of/pkg/lib/gpu/one.cu" -o one.o'
+for folder in tree-of tree-of/build tree-of/pkg/build outside; do
+    expect 1 '46 registers per thread, 32 in the baseline' "one gets as bad as the other, in $folder" in_shell "cd $folder && $gate_one"
+done
+: >tree-of/pkg/.warplint.yaml
+expect 1 '46 registers per thread, 32 in the baseline' 'a part of the checkout with a configuration of its own' in_shell "cd outside && $gate_one"
+rmdir tree-of/.git
+expect 1 '46 registers per thread, 32 in the baseline' 'no repository' in_shell "cd outside && $gate_one"
+
 # ---- the gate
 export FAKE_SAY=spill.txt
 expect 1 'a.cu: error: bad.*register-spill' 'a report besides does not silence it' in_shell '"$warplint" wrap -o csv=wrapped.csv -- "$nvcc" -c a.cu -o x.o; s=$?; test -s wrapped.csv && exit $s'
