@@ -503,6 +503,34 @@ cp dep.json more.json
 expect 0 '1 taken, 1 kept|1 added' 'also in the file' "$program" baseline update more.json deps.log
 expect 0 '2 the same$' 'in which the other one has another' "$program" check --baseline more.json deps.log
 
+# ---- kernels of a header: the file that was compiled
+record() # object, source of the compile, kernel, source of the kernel
+{
+    printf '{"type":"run","schema":1,"tool":"warplint","version":"0.1.0"}\n'
+    printf '{"type":"log","log":"%s","lines":9,"unknown_lines":0,"verbose":true,"interleaved":false,"torn":false,"cut":false,' "$1"
+    printf '"command":["nvcc","-c","%s","-o","%s"],"flags":["-c","%s"],"nvcc":null,"ptxas":null}\n' "$2" "$1" "$2"
+    printf '{"type":"kernel","mangled":"%s","kind":"entry","arch_inferred":"sm_80","producer":"ptxas","arch":"sm_80","source":"%s",' "$3" "$4"
+    printf '"log":"%s","log_line":0,"registers":32,"stack_bytes":0,"spill_store_bytes":0,"spill_load_bytes":0,"barriers":0,' "$1"
+    printf '"used_line":true,"ambiguous":false,"debug":false,"headless":false}\n{"type":"end","records":2}\n'
+}
+record a.o src/a.cu _Z5scaleILi24EEvv src/k.h >a.ndjson
+record b.o src/b.cu _Z5scaleILi8EEvv src/k.h >b.ndjson
+record b.o src/b.cu _Z4keptv src/b.cu >kept.ndjson
+record c.o src/c.cu _Z5scaleILi8EEvv src/k.h >c.ndjson
+"$program" baseline write header.json a.ndjson b.ndjson >/dev/null
+expect 0 '"source":"src/k.h","compiled_in":"src/b.cu"' 'is in the baseline' cat header.json
+expect 3 'no record of source src/b.cu, of which the baseline has 1' 'one that was not compiled is missing' "$program" check --baseline header.json a.ndjson
+expect 3 'no record of source src/b.cu' 'also with records as the baseline' in_shell '
+    "$program" merge a.ndjson b.ndjson >ab.ndjson && "$program" check --baseline ab.ndjson a.ndjson'
+expect 0 '1 gone, 1 new, 1 the same$|1 new, 1 gone, 1 the same$' 'one that was, without its kernel, is not' "$program" check --baseline header.json a.ndjson kept.ndjson
+expect 0 '2 the same$' 'another file has the kernel' "$program" check --strict --baseline header.json a.ndjson c.ndjson
+"$program" baseline write twice.json b.ndjson c.ndjson >/dev/null
+expect 1 '' 'a kernel of two files has neither' grep compiled_in twice.json
+"$program" baseline write again.json c.ndjson b.ndjson >/dev/null
+expect 0 '' 'in any order' cmp twice.json again.json
+expect 0 'gone: scale<24>' 'a header that lost its last kernel is not missing' in_shell '
+    "$program" baseline write only.json a.ndjson kept.ndjson >/dev/null && sed "s/_Z5scaleILi24EEvv/_Z4mainv/; s/k.h/a.cu/" a.ndjson >lost.ndjson && "$program" check --baseline only.json lost.ndjson kept.ndjson'
+
 # ---- relocatable code: the numbers of a link and those of a compile
 linked=$source/fixtures/rdc-one-arch/log.txt
 { echo 'nvcc -rdc=true -arch=sm_90 -Xptxas=-v -c main.cu -o main.o' && grep -v nvlink "$linked"; } >unlinked.log

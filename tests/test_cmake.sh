@@ -195,19 +195,19 @@ enable_testing()
 CMAKE
 cp -r "$root/tests/integration/project" "$work/outer/flow"
 tree=$work/outer/build
-sed -i 's/^warplint_enable.*/warplint_enable(flow solve BASELINE known.json FAIL_BUILD)\nwarplint_enable(histogram NAME others FAIL_ON never)/' \
+sed -i 's/^warplint_enable.*/warplint_enable(flow solve FAIL_BUILD)\nwarplint_enable(histogram NAME others FAIL_ON never)/' \
     "$work/outer/flow/CMakeLists.txt"
 run 0 cmake -S "$work/outer" -B "$tree" -DCMAKE_PREFIX_PATH="$prefix"
-says 'a baseline that is to be written' 'known.json is not there'
 run 2 cmake --build "$tree" -j 2
 says 'FAIL_BUILD: the kernel fails the compile' '[register-spill]'
 if ls "$tree"/flow/CMakeFiles/flow.dir/flow/smooth.cu.o >/dev/null 2>&1; then bad 'FAIL_BUILD: its object is gone'; else
     ok 'FAIL_BUILD: its object is gone'
 fi
-sed -i 's/ FAIL_BUILD//' "$work/outer/flow/CMakeLists.txt"
+sed -i 's/ FAIL_BUILD/ FAIL_BUILD BASELINE known.json/' "$work/outer/flow/CMakeLists.txt"
+run 0 cmake -S "$work/outer" -B "$tree"
+says 'a baseline that is to be written' 'known.json is not there'
 run 0 cmake --build "$tree" -j 2 --target warplint-baseline
 if [ -s "$work/outer/flow/known.json" ]; then ok 'the baseline is written'; else bad 'the baseline is written'; fi
-sed -i 's/known.json/known.json FAIL_BUILD/' "$work/outer/flow/CMakeLists.txt"
 run 0 cmake -S "$work/outer" -B "$tree"
 run 0 cmake --build "$tree" -j 2
 run 0 ctest --test-dir "$tree" --output-on-failure -V

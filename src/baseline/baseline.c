@@ -114,6 +114,7 @@ static const struct json_key kernel_keys[] = {
     JSON_KEY("kind", kernel_entry, metrics.kind, .type = KEY_WORD, .most = KERNEL_FUNCTION, .words = kernel_kind_names),
     TEXT_KEY("arch", kernel_entry, metrics.arch),
     TEXT_KEY("source", kernel_entry, metrics.source),
+    TEXT_KEY("compiled_in", kernel_entry, metrics.unit),
     TOOLKIT_KEY(kernel_entry, metrics.toolkit),
     MEASURES(MEASURE_KEY, MEASURE_KEY) COUNT_KEY("max_warps_per_sm", kernel_entry, metrics.max_warps, UNKNOWN),
     COUNT_KEY("threads", kernel_entry, metrics.threads, 0),
@@ -432,8 +433,11 @@ static void print_kernels(const struct baseline *baseline, struct json *json)
         struct kernel_entry entry = {set->items[sorted[at].item], 1};
         entry.metrics.code = (uint8_t)kernel_metrics_written_code(&entry.metrics);
         while (at + 1 < set->count &&
-               kernel_metrics_order(set->strings, &entry.metrics, &set->items[sorted[at + 1].item]) == 0)
-            entry.metrics.copies += set->items[sorted[++at].item].copies;
+               kernel_metrics_order(set->strings, &entry.metrics, &set->items[sorted[at + 1].item]) == 0) {
+            const struct kernel_metrics *copy = &set->items[sorted[++at].item];
+            entry.metrics.copies += copy->copies;
+            kernel_metrics_join_unit(&entry.metrics, copy->unit);
+        }
         if (same_key(&before.metrics, &entry.metrics))
             entry.variant = before.variant + 1;
         print_entry(json, set->strings, JSON_KEYS(kernel_keys), &entry, at + 1 == set->count);
@@ -451,15 +455,15 @@ static void print_findings(const struct baseline *baseline, struct json *json)
     free(sorted);
 }
 
-/* Files without code states or objects can be read by older versions. */
+/* Files without code states and units, or without objects too, can be read by older versions. */
 static int schema_of(const struct baseline *baseline)
 {
     int schema = SCHEMA_WITHOUT_OBJECTS;
     EACH(const struct kernel_metrics, entry, baseline->kernels.items, baseline->kernels.count) {
-        if (kernel_metrics_written_code(entry) != CODE_UNSTATED)
+        if (kernel_metrics_written_code(entry) != CODE_UNSTATED || entry->unit != NO_INDEX)
             return BASELINE_SCHEMA;
         if (entry->object != NO_INDEX)
-            schema = SCHEMA_WITHOUT_CODE;
+            schema = SCHEMA_WITHOUT_UNITS;
     }
     return schema;
 }

@@ -18,11 +18,12 @@
  *   ]
  *   }
  *
- * What is not known is left out: kind (an entry), source, toolkit, each measure, threads, copies (1), variant (1; tells
+ * What is not known is left out: kind (an entry), source, compiled_in (the file that was compiled, where
+ * the source is a header), toolkit, each measure, threads, copies (1), variant (1; tells
  * entries apart that agree in all but their numbers), object (of variants, see variants.h), reason, code (relocatable
  * or linked). `name` is for people and not read. `inputs` says for each toolkit what all of its logs and records could
- * state beyond the kernels; files of schema 1 have none. A file without code is of schema 3, one without objects too of
- * schema 2.
+ * state beyond the kernels; files of schema 1 have none. A file without code and compiled_in is of schema 3, one
+ * without objects too of schema 2.
  */
 #ifndef BASELINE_BASELINE_H
 #define BASELINE_BASELINE_H
@@ -30,7 +31,7 @@
 #include "baseline/compare.h"
 #include "rules/rule.h"
 
-enum { BASELINE_SCHEMA = 4, SCHEMA_WITHOUT_CODE = 3, SCHEMA_WITHOUT_OBJECTS = 2 };
+enum { BASELINE_SCHEMA = 4, SCHEMA_WITHOUT_UNITS = 3, SCHEMA_WITHOUT_OBJECTS = 2 };
 
 /* A finding of a rule on messages or lines that was there. Numbers are into the strings of the set of kernels. */
 struct accepted {

@@ -29,9 +29,12 @@ static int by_kernel(const void *left, const void *right)
 
 static void mark_sources(const struct kernel_metrics_set *set, bool *has)
 {
-    for (size_t at = 0; at < set->count; at++)
-        if (set->items[at].source != NO_INDEX)
-            has[set->items[at].source] = true;
+    EACH(const struct kernel_metrics, entry, set->items, set->count) {
+        if (entry->source != NO_INDEX)
+            has[entry->source] = true;
+        if (entry->unit != NO_INDEX)
+            has[entry->unit] = true;
+    }
 }
 
 static void add_members(struct matching *m, const struct kernel_metrics_set *set, const bool *other_has, bool of_head)

@@ -664,6 +664,8 @@ static void see(struct sight *sight, const struct comparison *out, const struct 
         return;
     struct str source = intern_get(strings, compare_source(out, entry));
     see_source(sight, source);
+    if (entry->unit != NO_INDEX)
+        see_source(sight, intern_get(strings, out->sources[entry->unit]));
     if (entry->object != NO_INDEX)
         see_part(sight, MISSING_OBJECT, source, intern_get(strings, entry->object));
     if (entry->arch != NO_INDEX)
@@ -751,16 +753,17 @@ static void find_missing_of(struct comparison *out, const struct kernel_metrics 
 {
     const struct str arch = intern_get(out->strings, entry->arch), source = intern_get(out->strings, entry->source);
     const struct str object = intern_get(out->strings, entry->object);
+    const struct str compiled = entry->unit == NO_INDEX ? source : intern_get(out->strings, entry->unit);
     if (arch.len && intern_find(&sight->archs, arch) == INTERN_NONE)
         add_missing(&out->missing, MISSING_ARCH, (struct str){0}, arch);
-    else if (!is_source_seen(sight, source))
-        add_missing(&out->missing, MISSING_SOURCE, (struct str){0}, source);
+    else if (!is_source_seen(sight, compiled))
+        add_missing(&out->missing, MISSING_SOURCE, (struct str){0}, compiled);
     else if (!is_part_seen(sight, MISSING_OBJECT, source, object))
         add_missing(&out->missing, MISSING_OBJECT, source, object);
     else if (lacks_target(own, entry, source, arch))
         add_missing(&out->missing, MISSING_TARGET, source, arch);
-    else if ((own->sources.count || own->exact.count) && !is_source_seen(own, source))
-        add_missing(&out->moved, MISSING_SOURCE, (struct str){0}, source);
+    else if ((own->sources.count || own->exact.count) && !is_source_seen(own, compiled))
+        add_missing(&out->moved, MISSING_SOURCE, (struct str){0}, compiled);
 }
 
 static void find_missing_in(struct comparison *out, struct toolkit column, const struct intern *sources)
@@ -784,9 +787,12 @@ static void find_missing_in(struct comparison *out, struct toolkit column, const
 void compare_find_missing(struct comparison *out)
 {
     SCOPED(intern) sources = {0};
-    for (size_t at = 0; at < out->base->count; at++)
-        if (out->base->items[at].source != NO_INDEX)
-            intern_add(&sources, intern_get(out->strings, out->base->items[at].source));
+    EACH(const struct kernel_metrics, entry, out->base->items, out->base->count) {
+        if (entry->source != NO_INDEX)
+            intern_add(&sources, intern_get(out->strings, entry->source));
+        if (entry->unit != NO_INDEX)
+            intern_add(&sources, intern_get(out->strings, entry->unit));
+    }
     for (size_t at = 0; at < out->column_count; at++)
         if (compare_base_column(out, out->columns[at].base) == &out->columns[at]) /* the first one of that toolkit */
             find_missing_in(out, out->columns[at].base, &sources);

@@ -12,6 +12,12 @@ const struct measure_row measure_table[MEASURE_COUNT] = {MEASURES(STATED_ROW, DE
 
 const char *const code_state_names[] = {"unstated", "relocatable", "linked"};
 
+void kernel_metrics_join_unit(struct kernel_metrics *entry, uint32_t unit)
+{
+    if (entry->unit != unit)
+        entry->unit = NO_INDEX;
+}
+
 enum code_state kernel_metrics_written_code(const struct kernel_metrics *entry)
 {
     return entry->code == CODE_WHOLE ? CODE_UNSTATED : (enum code_state)entry->code;
@@ -24,6 +30,7 @@ struct kernel_metrics *kernel_metrics_add(struct kernel_metrics_set *set)
                                      .arch = NO_INDEX,
                                      .source = NO_INDEX,
                                      .object = NO_INDEX,
+                                     .unit = NO_INDEX,
                                      .reason = NO_INDEX,
                                      .kernel = NO_INDEX,
                                      .carveout = -1,

@@ -36,9 +36,11 @@ struct kernel_metrics {
     uint32_t arch;   /* into set.strings; NO_INDEX: not known */
     uint32_t source; /* into set.strings: normalised, see log/checkout.h; NO_INDEX: not known */
     uint32_t object; /* into set.strings: of variants (variants.h) what was compiled; NO_INDEX: not known */
-    uint32_t line;   /* of the kernel in its source; 0: not known, and never in a file */
-    uint32_t reason; /* into set.strings: why a deterioration was accepted; NO_INDEX: there was none */
-    uint32_t kernel; /* into the model's kernels (of copies: the first); NO_INDEX: read from a file */
+    uint32_t
+        unit; /* into set.strings: the one file that was compiled, where the source is another; NO_INDEX: not known */
+    uint32_t line;                 /* of the kernel in its source; 0: not known, and never in a file */
+    uint32_t reason;               /* into set.strings: why a deterioration was accepted; NO_INDEX: there was none */
+    uint32_t kernel;               /* into the model's kernels (of copies: the first); NO_INDEX: read from a file */
     int32_t values[MEASURE_COUNT]; /* UNKNOWN: not stated */
     int32_t max_warps;             /* per SM; UNKNOWN */
     int32_t threads;               /* the block size of blocks and warps; 0: not known, warps are those of the best */
@@ -70,6 +72,9 @@ struct kernel_metrics_set {
 
 /* Adds an entry with nothing known. The pointer holds until the next one. */
 struct kernel_metrics *kernel_metrics_add(struct kernel_metrics_set *set);
+
+/* Two records or entries that are one: it has a unit if both have that one. */
+void kernel_metrics_join_unit(struct kernel_metrics *entry, uint32_t unit);
 
 /* As a file has it. */
 enum code_state kernel_metrics_written_code(const struct kernel_metrics *entry);

@@ -177,24 +177,20 @@ static bool has_source(const struct kernel_metrics_set *set, struct str source)
  * that path itself. */
 static bool names_source(struct session *session, uint16_t log, struct str source)
 {
+    const struct model *model = &session->model;
     struct checkout checkout = baseline_session_checkout(session), whole_paths = checkout;
-    const struct log_info *info = &session->model.logs[log];
-    struct str rest = model_string(&session->model, info->command), word;
+    struct str rest = model_string(model, model->logs[log].command), word;
     struct str name = path_name(source);
-    SCOPED(buf) whole = {0}, path = {0}, names = {0};
+    SCOPED(buf) path = {0}, whole = {0};
     whole_paths.keeps_outside = true;
     while (rest.len && str_split(&rest, '\0', &word)) {
         if (!str_ends(word, name))
             continue;
-        buf_clear(&whole);
         buf_clear(&path);
-        buf_clear(&names);
-        if (info->from_here && word.len && word.ptr[0] != '/')
-            buf_fmt(&whole, "%.*s/", STR_ARG(model_string(&session->model, info->working_directory)));
-        buf_add(&whole, word);
-        checkout_path_of_log(&session->model, log, buf_str(&whole), checkout, &path);
-        checkout_path_of_log(&session->model, log, buf_str(&whole), whole_paths, &names);
-        if (str_eq(buf_str(&path), source) || (variants_common(buf_str(&names), source) > 0 &&
+        buf_clear(&whole);
+        checkout_path_of_word(model, log, word, checkout, &path);
+        checkout_path_of_word(model, log, word, whole_paths, &whole);
+        if (str_eq(buf_str(&path), source) || (variants_common(buf_str(&whole), source) > 0 &&
                                                !has_source(&session->known.baseline.kernels, buf_str(&path))))
             return true;
     }

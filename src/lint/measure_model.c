@@ -1,6 +1,7 @@
 #include "lint/measure_model.h"
 
 #include "baseline/variants.h"
+#include "log/command.h"
 #include "log/name.h"
 
 #include <stdlib.h>
@@ -75,11 +76,24 @@ static uint32_t settle(struct measuring *m)
     size_t known = m->copies.count;
     uint32_t number = intern_add(&m->copies, (struct str){(const char *)&key, sizeof key});
     if (number < known) {
+        kernel_metrics_join_unit(&set->items[m->copy_item[number]], last->unit);
         set->count--;
         set->items[m->copy_item[number]].copies++;
         return m->copy_item[number];
     }
     return *MEM_AT(m->copy_item, m->copy_cap, number) = (uint32_t)set->count - 1;
+}
+
+/* The file that the record's compile made it of, where its source is another one. */
+static uint32_t unit_of(struct measuring *m, const struct kernel *kernel, uint32_t source)
+{
+    const struct model *model = m->linter->model;
+    const struct str word = command_source_of_log(model, kernel->log);
+    buf_clear(&m->scratch);
+    if (word.len)
+        checkout_path_of_word(model, kernel->log, word, m->checkout, &m->scratch);
+    const uint32_t unit = m->scratch.len ? intern_add(m->set->strings, buf_str(&m->scratch)) : NO_INDEX;
+    return unit == source ? NO_INDEX : unit;
 }
 
 static enum code_state code_of(const struct context *context)
@@ -105,6 +119,7 @@ static uint32_t take_record(struct measuring *m, uint32_t number)
     if (kernel->arch_inferred != NO_INDEX)
         entry->arch = intern_add(m->set->strings, model_string(model, kernel->arch_inferred));
     entry->source = source_of(m, kernel->source, kernel->log);
+    entry->unit = unit_of(m, kernel, entry->source);
     entry->line = context->rare->source_line;
     entry->kernel = number;
     entry->kind = kernel->kind;
@@ -163,6 +178,7 @@ static void part_variants(struct measuring *m, const struct kernel_metrics_set *
             struct kernel_metrics *added = kernel_metrics_add(m->set);
             m->set->items[item].copies--;
             *added = m->set->items[item];
+            added->unit = unit_of(m, &m->linter->model->kernels[at], added->source);
             added->copies = 1;
             added->kernel = at;
             item_of[at] = (uint32_t)m->set->count - 1;

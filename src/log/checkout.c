@@ -1,5 +1,7 @@
 #include "log/checkout.h"
 
+#include "log/command.h"
+
 #include <stdlib.h>
 
 static bool is_slash(char c)
@@ -79,6 +81,23 @@ void checkout_path_of_log(const struct model *model, uint16_t log, struct str pa
     checkout_path(buf_str(&whole), checkout, out);
 }
 
+/* Where the sources of the log are seen from here, the words of its command are as they were given all the same. */
+static void add_word(const struct model *model, uint16_t log, struct str word, struct buf *out)
+{
+    const struct log_info *info = &model->logs[log];
+    if (info->from_here && word.len && !is_absolute(word))
+        buf_fmt(out, "%.*s/", STR_ARG(model_string(model, info->working_directory)));
+    buf_add(out, word);
+}
+
+void checkout_path_of_word(const struct model *model, uint16_t log, struct str word, struct checkout checkout,
+                           struct buf *out)
+{
+    SCOPED(buf) path = {0};
+    add_word(model, log, word, &path);
+    checkout_path_of_log(model, log, buf_str(&path), checkout, out);
+}
+
 /* ---- sources outside of the root -------------------------------------------------------------------------------- */
 
 /* Where the longest known name at the end of a path begins before `last`; `last`: there is none. */
@@ -91,11 +110,11 @@ static size_t known_from(const struct intern *known, struct str names, size_t la
 }
 
 /* Below the root, only one whose name is not known and begins above it. */
-static void add_outside(struct outside *outside, const struct model *model, uint16_t log, uint32_t path,
+static void add_outside(struct outside *outside, const struct model *model, uint16_t log, struct str path,
                         struct checkout checkout, const struct intern *known)
 {
     SCOPED(buf) whole = {0}, names = {0};
-    add_whole_path(model, log, model_string(model, path), checkout.here, &whole);
+    add_whole_path(model, log, path, checkout.here, &whole);
     const size_t below = add_all_names(buf_str(&whole), checkout.root, &names);
     const size_t last = below == STR_NONE ? end_from(buf_str(&names)) : below;
     const size_t from = known_from(known, buf_str(&names), last);
@@ -135,10 +154,15 @@ void outside_find(struct outside *outside, const struct model *model, struct che
                   const struct intern *known)
 {
     *outside = (struct outside){0};
+    for (uint16_t log = 0; log < model->log_count; log++) {
+        SCOPED(buf) source = {0};
+        add_word(model, log, command_source_of_log(model, log), &source);
+        add_outside(outside, model, log, buf_str(&source), checkout, known);
+    }
     EACH(const struct kernel, kernel, model->kernels, model->kernel_count)
-        add_outside(outside, model, kernel->log, kernel->source, checkout, known);
+        add_outside(outside, model, kernel->log, model_string(model, kernel->source), checkout, known);
     EACH(const struct event, event, model->events, model->event_count)
-        add_outside(outside, model, event->log, event->file, checkout, known);
+        add_outside(outside, model, event->log, model_string(model, event->file), checkout, known);
     while (lengthen_equal(outside, known))
         ;
 }

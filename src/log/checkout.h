@@ -36,5 +36,8 @@ void outside_free(struct outside *outside);
  * the log says. */
 void checkout_path_of_log(const struct model *model, uint16_t log, struct str path, struct checkout checkout,
                           struct buf *out);
+/* The same of a word of the command of that log's compile. */
+void checkout_path_of_word(const struct model *model, uint16_t log, struct str word, struct checkout checkout,
+                           struct buf *out);
 
 #endif

@@ -446,6 +446,23 @@ bool source_is_cuda(struct str source)
     return has_suffix(source, "cu cuf CUF ptx");
 }
 
+struct str command_source_of_log(const struct model *model, uint16_t log)
+{
+    const struct log_info *info = &model->logs[log];
+    struct str rest = info->compiled ? model_string(model, info->command) : STR(""), word, found = {0};
+    bool is_output = false;
+    while (rest.len && str_split(&rest, '\0', &word)) {
+        const bool is_source = !is_output && !str_starts(word, STR("-")) && source_is_cuda(word);
+        is_output = str_eq(word, STR("-o"));
+        if (!is_source || str_eq(word, found))
+            continue;
+        if (found.len)
+            return STR("");
+        found = word;
+    }
+    return found;
+}
+
 /* Toolkits lie in folders like /usr/local/cuda-13.0/include, .../targets/x86_64-linux/include and
  * site-packages/nvidia/cuda_runtime/include. */
 bool source_is_library(struct str path)

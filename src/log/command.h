@@ -67,6 +67,9 @@ bool command_has_word(struct str text, const char *words);
 
 bool source_is_cuda(struct str source);
 
+/* The CUDA source that the command of a log's compile names; empty: it names none or several, or is not known. */
+struct str command_source_of_log(const struct model *model, uint16_t log);
+
 /* A header of the system or of the CUDA toolkit: what a person looks at is what called it. */
 bool source_is_library(struct str path);
 
