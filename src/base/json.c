@@ -60,6 +60,8 @@ static size_t add_character(struct buf *out, struct str value)
     size_t length = utf8_length(value);
     char c = value.ptr[0];
     bool command = c == '#' && out->ptr[out->len - 1] == '#'; /* see base/escape.h */
+    if (utf8_code(value) >> 7 == JSON_BYTES >> 7)
+        length = 0;
     if (length == 0)
         add_code(out, 0xdc00 | (unsigned char)c);
     else if (length > 1 && !visible_length(value))

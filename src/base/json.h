@@ -7,6 +7,10 @@
 
 #include "base/buf.h"
 
+/* The first of the 128 code points that base/json_read.h gives as bytes: the writer writes such a character as bytes.
+ */
+enum { JSON_BYTES = 0xef80 };
+
 struct json {
     struct buf *out;
     bool after_value; /* the next value or key needs a comma before it */

@@ -1,10 +1,10 @@
 /*
- * jansson refuses lone surrogates. Before parsing, each of them becomes one of the last 128 code points of Unicode,
- * U+10FF80 .. U+10FFFF, and afterwards the byte it stands for. A name that holds one of these private code points
- * itself is treated as four single bytes, which gives it back unchanged.
+ * jansson refuses lone surrogates. Before parsing, each of them (\udc80 .. \udcff) becomes the escape of a private code
+ * point, U+EF80 .. U+EFFF, and afterwards the byte it stands for. Both are six bytes long: places in the text stay.
  */
 #include "base/json_read.h"
 
+#include "base/json.h"
 #include "base/mem.h"
 
 #include <jansson.h>
@@ -33,84 +33,37 @@ static int escaped_unit(struct str text)
     return (int)unit;
 }
 
-static void map_byte(struct buf *out, unsigned byte)
+/* The text as jansson takes it; a copy of it where it has to be changed. */
+static struct str map_text(struct str rest, struct buf *copy)
 {
-    buf_fmt(out, "\\udbff\\udf%02x", byte);
-}
-
-/* The escape at the front of the text (it is a backslash) with what belongs to it; returns its length. */
-static size_t map_escape(struct str text, struct buf *out)
-{
-    int unit = escaped_unit(text), low = escaped_unit(str_from(text, 6));
-    bool pair = unit >= 0xd800 && unit < 0xdc00 && low >= 0xdc00 && low < 0xe000;
-    if (pair && unit == 0xdbff && low >= 0xdf80) {
-        map_byte(out, 0xf4);
-        map_byte(out, 0x8f);
-        map_byte(out, low < 0xdfc0 ? 0xbe : 0xbf);
-        map_byte(out, 0x80u | ((unsigned)low & 0x3f));
-        return 12;
-    }
-    if (unit >= 0xdc80 && unit <= 0xdcff) {
-        map_byte(out, (unsigned)unit & 0xff);
-        return 6;
-    }
-    size_t length = pair ? 12 : 2;
-    buf_add(out, str_sub(text, 0, length));
-    return length < text.len ? length : text.len;
-}
-
-static bool is_private(struct str text)
-{
-    return text.len >= 4 && memcmp(text.ptr, "\xf4\x8f", 2) == 0 && ((unsigned char)text.ptr[2] & 0xfe) == 0xbe;
-}
-
-/* Maps what stands at the front of the text; returns its length. */
-static size_t map_front(struct str text, struct buf *out)
-{
-    if (text.ptr[0] == '\\')
-        return map_escape(text, out);
-    if (!is_private(text)) {
-        buf_char(out, text.ptr[0]);
-        return 1;
-    }
-    for (size_t at = 0; at < 4; at++)
-        map_byte(out, (unsigned char)text.ptr[at]);
-    return 4;
-}
-
-static struct str map_text(struct str rest, struct buf *out)
-{
-    if (str_find(rest, STR("\\ud")) == STR_NONE && str_find(rest, STR("\\uD")) == STR_NONE &&
-        str_find_char(rest, '\xf4') == STR_NONE)
+    if (str_find(rest, STR("\\ud")) == STR_NONE && str_find(rest, STR("\\uD")) == STR_NONE)
         return rest;
-    buf_clear(out);
-    while (rest.len)
-        rest = str_from(rest, map_front(rest, out));
-    return buf_str(out);
-}
-
-/* Where in the text that stands which is byte `mapped` of what it was mapped to. */
-static size_t unmapped_offset(struct str text, size_t mapped)
-{
-    SCOPED(buf) out = {0};
-    size_t at = 0;
-    while (at < text.len && out.len < mapped)
-        at += map_front(str_from(text, at), &out);
-    return at;
+    buf_clear(copy);
+    int before = -1; /* the code unit in front of this one */
+    while (rest.len) {
+        int unit = escaped_unit(rest);
+        bool lone = unit >= 0xdc80 && unit <= 0xdcff && !(before >= 0xd800 && before < 0xdc00);
+        size_t length = unit >= 0 ? 6 : rest.ptr[0] == '\\' ? 2 : 1;
+        if (lone)
+            buf_fmt(copy, "\\uef%02x", (unsigned)unit & 0xff);
+        else
+            buf_add(copy, str_sub(rest, 0, length));
+        rest = str_from(rest, length);
+        before = unit;
+    }
+    return buf_str(copy);
 }
 
 /* The string as bytes. */
 static struct str unmap(struct buf *plain, struct str text)
 {
-    if (str_find_char(text, '\xf4') == STR_NONE)
+    if (str_find_char(text, '\xee') == STR_NONE)
         return text;
     buf_clear(plain);
     for (size_t length = 1; text.len; text = str_from(text, length)) {
-        length = is_private(text) ? 4 : 1;
-        char byte = length == 1
-                        ? text.ptr[0]
-                        : (char)(0x80 | ((unsigned char)text.ptr[2] & 1) << 6 | ((unsigned char)text.ptr[3] & 0x3f));
-        buf_char(plain, byte);
+        uint32_t code = utf8_code(text);
+        length = code >> 7 == JSON_BYTES >> 7 ? 3 : 1;
+        buf_char(plain, length == 1 ? text.ptr[0] : (char)(code & 0xff));
     }
     return buf_str(plain);
 }
@@ -125,8 +78,7 @@ struct json_value *json_read(struct str text, struct buf *scratch, struct json_f
     json_t *value =
         json_loadb(mapped.ptr ? mapped.ptr : "", mapped.len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
     if (!value) {
-        size_t position = error.position > 0 ? (size_t)error.position : 0;
-        struct str before = str_sub(text, 0, mapped.ptr == text.ptr ? position : unmapped_offset(text, position));
+        struct str before = str_sub(text, 0, error.position > 0 ? (size_t)error.position : 0);
         struct str line = {0};
         for (fault->line = 0; str_split(&before, '\n', &line); fault->line++)
             ;
@@ -214,57 +166,32 @@ void json_show(const struct json_value *value, struct buf *out)
 
 /* ---- places ----------------------------------------------------------------------------------------------------- */
 
-static size_t skip_blanks(struct str text, size_t at)
+/* The length of the text in quotes at the front. */
+static size_t quoted_length(struct str text)
 {
-    while (at < text.len && memchr(" \t\r\n", text.ptr[at], 4))
-        at++;
-    return at;
-}
-
-/* Behind the value that begins at `at`. */
-static size_t skip_value(struct str text, size_t at)
-{
-    json_error_t end;
-    json_t *value =
-        json_loadb(text.ptr + at, text.len - at, JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, &end);
-    json_decref(value);
-    return value ? at + (size_t)end.position : text.len;
-}
-
-/* The next value of an object or array: `at` stands behind the bracket or the value before. */
-static size_t next_value(struct str text, size_t at)
-{
-    at = skip_blanks(text, at);
-    return at < text.len && text.ptr[at] == ',' ? skip_blanks(text, at + 1) : at;
-}
-
-static size_t find_member(struct str text, struct str key)
-{
-    size_t at = skip_blanks(text, 0) + 1;
-    for (at = next_value(text, at); at < text.len && text.ptr[at] == '"'; at = next_value(text, at)) {
-        size_t end = skip_value(text, at);
-        bool found = end - at == key.len + 2 && str_eq(str_sub(text, at + 1, end - 1), key);
-        at = skip_blanks(text, end) + 1; /* behind the colon */
-        at = skip_blanks(text, at);
-        if (found)
-            return at;
-        at = skip_value(text, at);
-    }
-    return text.len;
-}
-
-static size_t find_item(struct str text, const char *key, size_t number)
-{
-    size_t at = find_member(text, str_of(key));
-    if (at >= text.len || text.ptr[at] != '[')
-        return text.len;
-    for (at = next_value(text, at + 1); number > 0 && at < text.len && text.ptr[at] != ']'; number--)
-        at = next_value(text, skip_value(text, at));
-    return number == 0 && at < text.len && text.ptr[at] != ']' ? at : text.len;
+    size_t at = 1;
+    while (at < text.len && text.ptr[at] != '"')
+        at += text.ptr[at] == '\\' ? 2 : 1;
+    return at + 1;
 }
 
 size_t json_locate(struct str text, const char *key, size_t number)
 {
-    SCOPED(buf) scratch = {0};
-    return unmapped_offset(text, find_item(map_text(text, &scratch), key, number));
+    struct str name = {0}; /* the last text in the object itself */
+    size_t depth = 0, length = 1;
+    bool in_array = false;
+    for (size_t at = 0; at < text.len; at += length) {
+        char c = text.ptr[at];
+        bool opens = c == '{' || c == '[';
+        length = c == '"' ? quoted_length(str_from(text, at)) : 1;
+        if (c == '"' && depth == 1)
+            name = str_sub(text, at + 1, at + length - 1);
+        depth += opens;
+        depth -= c == '}' || c == ']';
+        if (opens && depth == 2)
+            in_array = str_eq(name, str_of(key));
+        if (in_array && depth == 2 && (opens || c == ',') && number-- == 0)
+            return at + 1 + str_span(str_from(text, at + 1), is_white_space);
+    }
+    return text.len;
 }
