@@ -1,7 +1,6 @@
 /*
- * libyaml's events become a tree. What it cannot say well is looked at first: bytes that are not UTF-8, tabs and
- * control characters are refused with their place before it sees the text. From then on libyaml's marks (lines and
- * characters) are turned into bytes, and every error is a place in the file as it lies on the disk.
+ * libyaml's events become a tree. Its marks, which count characters, are turned into bytes, and every error is a place
+ * in the file as it lies on the disk.
  */
 #include "base/yml.h"
 
@@ -10,7 +9,7 @@
 #include <stdlib.h>
 #include <yaml.h>
 
-enum { LARGEST_FILE = 1 << 20, DEEPEST = 32, MOST_LEXICAL_ERRORS = 20 };
+enum { LARGEST_FILE = 1 << 20, DEEPEST = 32 };
 
 /* One open list or map. */
 struct level {
@@ -26,8 +25,8 @@ struct builder {
     struct level levels[DEEPEST];
     size_t depth;
     bool failed;
-    yaml_mark_t mark; /* the last one that mark_offset was asked for */
-    size_t mark_at;   /* and its byte */
+    size_t mark_index; /* of the last mark that mark_offset was asked for: characters */
+    size_t mark_at;    /* and its byte */
 };
 
 /* ---- places ---- */
@@ -56,13 +55,14 @@ static struct place place_at(const struct yml *yaml, size_t offset, size_t width
                           .width = width};
 }
 
+static bool is_block(const struct yml_node *node)
+{
+    return node->style == YAML_LITERAL_SCALAR_STYLE || node->style == YAML_FOLDED_SCALAR_STYLE;
+}
+
 struct place yml_place(const struct yml *yaml, const struct yml_node *node)
 {
-    size_t width =
-        node->kind == YML_SCALAR && node->style != YAML_LITERAL_SCALAR_STYLE && node->style != YAML_FOLDED_SCALAR_STYLE
-            ? node->to - node->from
-            : 1;
-    return place_at(yaml, node->from, width);
+    return place_at(yaml, node->from, node->kind == YML_SCALAR && !is_block(node) ? node->to - node->from : 1);
 }
 
 struct place yml_key_place(const struct yml *yaml, const struct yml_node *node)
@@ -81,67 +81,26 @@ void yml_quote(struct str text, struct buf *out)
     buf_fmt(out, "'%.*s%s'", STR_ARG(shown), whole ? "" : "...");
 }
 
-static char raw_at(const struct yml *yaml, const struct yml_node *node, size_t at)
-{
-    return at < node->to && at < yaml->text.len ? yaml->text.ptr[at] : '\0';
-}
-
-/* Behind a line break and the indentation of the next line (at most indent blanks). */
-static size_t next_line(const struct yml *yaml, const struct yml_node *node, size_t at, size_t indent)
-{
-    at += raw_at(yaml, node, at) == '\r' && raw_at(yaml, node, at + 1) == '\n' ? 2 : 1;
-    for (size_t blanks = 0; blanks < indent && raw_at(yaml, node, at) == ' '; blanks++)
-        at++;
-    return at;
-}
-
-static size_t escape_length(char kind)
-{
-    return kind == 'x' ? 4 : kind == 'u' ? 6 : kind == 'U' ? 10 : 2;
-}
-
-/* Where the value of a scalar starts; *indent becomes the blanks that its lines lose at the front. */
-static size_t value_start(const struct yml *yaml, const struct yml_node *node, size_t *indent)
-{
-    size_t at = node->from;
-    *indent = SIZE_MAX;
-    if (node->style == YAML_SINGLE_QUOTED_SCALAR_STYLE || node->style == YAML_DOUBLE_QUOTED_SCALAR_STYLE)
-        return at + 1;
-    if (node->style != YAML_LITERAL_SCALAR_STYLE && node->style != YAML_FOLDED_SCALAR_STYLE)
-        return at;
-    while (raw_at(yaml, node, at) && !is_break(raw_at(yaml, node, at)))
-        at++;
-    size_t first = at;
-    while (is_break(raw_at(yaml, node, first)) || raw_at(yaml, node, first) == ' ')
-        first++;
-    size_t line = first;
-    while (line > at && !is_break(yaml->text.ptr[line - 1]))
-        line--;
-    *indent = first - line;
-    return next_line(yaml, node, at, *indent);
-}
-
-/* Follows a scalar's value through the way it was written: quotes doubled, escapes, lines folded. */
+/* Where byte `offset` of a scalar's value stands. The text has the bytes of the value in their order, but for blanks
+ * and line ends, which are passed over in both, and escapes of two characters (others only shift the place). */
 static size_t raw_offset(const struct yml *yaml, const struct yml_node *node, size_t offset)
 {
-    size_t indent = 0;
-    size_t at = value_start(yaml, node, &indent);
-    for (size_t value = 0; value <= offset && at < node->to; value++) {
-        char wanted = value < node->scalar.len ? node->scalar.ptr[value] : '\0';
-        while (is_break(raw_at(yaml, node, at)) && wanted != '\n' && wanted != ' ')
-            at = next_line(yaml, node, at, indent);
-        if (value == offset)
+    const char escape = node->style == YAML_DOUBLE_QUOTED_SCALAR_STYLE   ? '\\'
+                        : node->style == YAML_SINGLE_QUOTED_SCALAR_STYLE ? '\''
+                                                                         : '\0';
+    size_t at = node->from + (escape != '\0'), value = 0;
+    while (is_block(node) && at < node->to && !is_break(yaml->text.ptr[at])) /* "|-" */
+        at++;
+    for (size_t length = 1; at < node->to; at += length) {
+        const char *raw = yaml->text.ptr + at;
+        length = *raw == escape ? 2 : 1;
+        if (is_white_space(*raw) || (length == 2 && strchr("nrt", raw[1])))
+            continue;
+        while (value < node->scalar.len && is_white_space(node->scalar.ptr[value]))
+            value++;
+        if (value >= offset)
             break;
-        char raw = raw_at(yaml, node, at);
-        bool escape = raw == '\\' && node->style == YAML_DOUBLE_QUOTED_SCALAR_STYLE;
-        while (escape && value + 1 < offset && utf8_continues(node->scalar.ptr[value + 1]))
-            value++; /* one escape stands for all bytes of a character */
-        if (is_break(raw))
-            at = next_line(yaml, node, at, indent);
-        else if (escape)
-            at += escape_length(raw_at(yaml, node, at + 1));
-        else
-            at += raw == '\'' && node->style == YAML_SINGLE_QUOTED_SCALAR_STYLE ? 2 : 1;
+        value++;
     }
     return at < node->to ? at : node->to;
 }
@@ -150,6 +109,9 @@ struct place yml_scalar_place(const struct yml *yaml, const struct yml_node *nod
 {
     return place_at(yaml, raw_offset(yaml, node, offset), width);
 }
+
+/* NEL, LS and PS end a line for YAML and for no editor. */
+static const struct str odd_breaks[] = {STR_INIT("\xC2\x85"), STR_INIT("\xE2\x80\xA8"), STR_INIT("\xE2\x80\xA9")};
 
 static void find_lines(struct yml *yaml)
 {
@@ -166,65 +128,17 @@ static void find_lines(struct yml *yaml)
     }
 }
 
-/* The byte of a mark of libyaml (line, characters). From the last mark on where both are in one line: the time is
- * linear for a file of one line, too. */
+/* The byte of a mark of libyaml, which counts characters. From the last mark on: the time is linear. */
 static size_t mark_offset(struct builder *b, yaml_mark_t mark)
 {
-    const struct yml *yaml = b->yaml;
-    if (mark.line >= yaml->line_count)
-        return yaml->text.len;
-    bool further = mark.line == b->mark.line && mark.column >= b->mark.column;
-    size_t at = further ? b->mark_at : yaml->lines[mark.line];
-    for (size_t characters = further ? b->mark.column : 0; at < yaml->text.len; at++) {
-        if (utf8_continues(yaml->text.ptr[at]))
-            continue;
-        if (characters++ == mark.column)
-            break;
-    }
-    b->mark = mark;
-    b->mark_at = at;
-    return at;
-}
-
-/* ---- bytes ---- */
-
-/* NEL, LS and PS end a line for YAML and for no editor. */
-static const struct str odd_breaks[] = {STR_INIT("\xC2\x85"), STR_INIT("\xE2\x80\xA8"), STR_INIT("\xE2\x80\xA9")};
-
-static bool only_blanks_before(struct str text, size_t at)
-{
-    while (at > 0 && text.ptr[at - 1] == ' ')
-        at--;
-    return at == 0 || is_break(text.ptr[at - 1]);
-}
-
-/* What is wrong with the character of `length` bytes at `at`, or NULL. */
-static const char *byte_fault(struct str text, size_t at, size_t length)
-{
-    unsigned char c = (unsigned char)text.ptr[at];
-    if (length == 0)
-        return "is not UTF-8";
-    if ((c < 0x20 && c != '\t' && !is_break((char)c)) || c == 0x7F)
-        return "is a control character, a text file is expected";
-    if (c == '\t' && only_blanks_before(text, at))
-        return "is a tab in the indentation, use blanks";
-    bool is_odd = str_starts_any(str_from(text, at), odd_breaks, sizeof odd_breaks / sizeof *odd_breaks);
-    return is_odd ? "starts a line separator that is no line feed" : NULL;
-}
-
-static bool check_bytes(const struct yml *yaml, struct diags *diags)
-{
-    size_t errors = 0;
-    for (size_t at = 0; at < yaml->text.len && errors < MOST_LEXICAL_ERRORS;) {
-        size_t length = utf8_length(str_from(yaml->text, at));
-        const char *fault = byte_fault(yaml->text, at, length);
-        if (fault) {
-            diag_error(diags, place_at(yaml, at, 1), "byte 0x%02X %s", (unsigned char)yaml->text.ptr[at], fault);
-            errors++;
-        }
-        at += length ? length : 1;
-    }
-    return errors == 0;
+    const struct str text = b->yaml->text;
+    if (mark.index < b->mark_index)
+        b->mark_index = b->mark_at = 0;
+    for (; b->mark_index < mark.index && b->mark_at < text.len; b->mark_index++)
+        do
+            b->mark_at++;
+        while (b->mark_at < text.len && utf8_continues(text.ptr[b->mark_at]));
+    return b->mark_at;
 }
 
 /* ---- the tree ---- */
@@ -366,9 +280,13 @@ static void syntax_error(struct builder *b, const yaml_parser_t *parser)
     if (parser->error == YAML_MEMORY_ERROR)
         mem_exhausted();
     b->failed = true;
-    struct place place = place_at(b->yaml, mark_offset(b, parser->problem_mark), 1);
+    bool is_byte = parser->error == YAML_READER_ERROR;
+    size_t at = is_byte ? parser->problem_offset : mark_offset(b, parser->problem_mark);
+    struct place place = place_at(b->yaml, at, 1);
     const char *problem = parser->problem ? parser->problem : "the text cannot be read";
-    if (parser->context)
+    if (at < b->yaml->text.len && b->yaml->text.ptr[at] == '\t')
+        diag_error(b->diags, place, "a tab in the indentation, use blanks");
+    else if (parser->context)
         diag_error(b->diags, place, "not YAML: %s, %s that starts at line %zu", problem, parser->context,
                    parser->context_mark.line + 1);
     else
@@ -407,8 +325,9 @@ bool yml_parse(struct yml *yaml, struct str path, struct str text, struct diags 
     str_take(&text, STR("\xEF\xBB\xBF"));
     yaml->text = arena_str(&yaml->arena, text);
     find_lines(yaml);
-    if (!check_bytes(yaml, diags))
-        return false;
+    const size_t odd_break = str_find_any(yaml->text, odd_breaks, sizeof odd_breaks / sizeof *odd_breaks);
+    if (odd_break != STR_NONE)
+        return diag_error(diags, place_at(yaml, odd_break, 1), "a line separator that is no line feed");
     struct builder *builder = mem_alloc(sizeof *builder);
     builder->yaml = yaml;
     builder->diags = diags;
