@@ -63,9 +63,9 @@ static void add_node(struct embedding *e, const struct yml_node *node)
 {
     size_t value = keep(e, node->scalar), key = keep(e, node->key);
     e->written++;
-    buf_fmt(&e->nodes, "    {%zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %d, %d, %d},\n", value, node->scalar.len, key,
+    buf_fmt(&e->nodes, "    {%zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %zu, %d, %d},\n", value, node->scalar.len, key,
             node->key.len, node->key_at, node->from, node->to, node->next ? tree_size(node) : 0, node->count,
-            node->kind, node->style, node->plain);
+            node->kind, node->plain);
     for (const struct yml_node *member = node->first; member; member = member->next)
         add_node(e, member);
 }

@@ -113,7 +113,7 @@ static void same_tree(const struct yml_node *read, const struct yml_node *flat)
 {
     for (; read && flat; read = read->next, flat = flat->next) {
         ck_assert(str_eq(read->scalar, flat->scalar) && str_eq(read->key, flat->key));
-        ck_assert(read->kind == flat->kind && read->style == flat->style && read->plain == flat->plain);
+        ck_assert(read->kind == flat->kind && read->plain == flat->plain);
         ck_assert(read->key_at == flat->key_at && read->from == flat->from && read->to == flat->to);
         ck_assert_uint_eq(read->count, flat->count);
         same_tree(read->first, flat->first);

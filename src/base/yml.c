@@ -55,14 +55,16 @@ static struct place place_at(const struct yml *yaml, size_t offset, size_t width
                           .width = width};
 }
 
-static bool is_block(const struct yml_node *node)
+/* Lines behind '|' or '>'. */
+static bool is_block(const struct yml *yaml, const struct yml_node *node)
 {
-    return node->style == YAML_LITERAL_SCALAR_STYLE || node->style == YAML_FOLDED_SCALAR_STYLE;
+    return node->kind == YML_SCALAR && !node->plain && strchr("|>", yaml->text.ptr[node->from]);
 }
 
 struct place yml_place(const struct yml *yaml, const struct yml_node *node)
 {
-    return place_at(yaml, node->from, node->kind == YML_SCALAR && !is_block(node) ? node->to - node->from : 1);
+    size_t width = node->kind == YML_SCALAR && !is_block(yaml, node) ? node->to - node->from : 1;
+    return place_at(yaml, node->from, width);
 }
 
 struct place yml_key_place(const struct yml *yaml, const struct yml_node *node)
@@ -85,11 +87,10 @@ void yml_quote(struct str text, struct buf *out)
  * and line ends, which are passed over in both, and escapes of two characters (others only shift the place). */
 static size_t raw_offset(const struct yml *yaml, const struct yml_node *node, size_t offset)
 {
-    const char escape = node->style == YAML_DOUBLE_QUOTED_SCALAR_STYLE   ? '\\'
-                        : node->style == YAML_SINGLE_QUOTED_SCALAR_STYLE ? '\''
-                                                                         : '\0';
-    size_t at = node->from + (escape != '\0'), value = 0;
-    while (is_block(node) && at < node->to && !is_break(yaml->text.ptr[at])) /* "|-" */
+    const bool is_quoted = !node->plain && !is_block(yaml, node);
+    const char escape = !is_quoted ? '\0' : yaml->text.ptr[node->from] == '"' ? '\\' : '\'';
+    size_t at = node->from + is_quoted, value = 0;
+    while (is_block(yaml, node) && at < node->to && !is_break(yaml->text.ptr[at])) /* "|-" */
         at++;
     for (size_t length = 1; at < node->to; at += length) {
         const char *raw = yaml->text.ptr + at;
@@ -209,7 +210,6 @@ static void refuse_extras(struct builder *b, const struct yml_node *node, const 
 static void on_scalar(struct builder *b, const yaml_event_t *event)
 {
     struct yml_node *node = new_node(b, event, YML_SCALAR);
-    node->style = (uint8_t)event->data.scalar.style;
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     struct str value = {(const char *)event->data.scalar.value, event->data.scalar.length};
     node->scalar = arena_str(&b->yaml->arena, value);

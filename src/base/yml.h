@@ -12,7 +12,6 @@ enum yml_kind { YML_SCALAR, YML_LIST, YML_MAP };
 
 struct yml_node {
     uint8_t kind;                  /* enum yml_kind */
-    uint8_t style;                 /* private: how a scalar was written */
     bool plain;                    /* a scalar without quotes: may be read as number, true, false or nothing */
     struct str scalar;             /* its value; empty of lists and maps */
     struct str key;                /* of a member of a map */

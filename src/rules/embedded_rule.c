@@ -9,7 +9,6 @@ static struct yml_node node_of(const struct embedded_rule *flat, const struct em
 {
     return (struct yml_node){
         .kind = from->kind,
-        .style = from->style,
         .plain = from->plain,
         .scalar = text_of(flat, from->value, from->value_len),
         .key = text_of(flat, from->key, from->key_len),

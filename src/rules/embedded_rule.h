@@ -15,7 +15,7 @@ struct embedded_node {
     uint32_t key_at, from, to; /* as in struct yml_node */
     uint16_t next;             /* how many nodes further the next member of the same parent stands; 0: the last */
     uint16_t count;            /* members */
-    uint8_t kind, style, plain;
+    uint8_t kind, plain;
 };
 
 struct embedded_rule {
