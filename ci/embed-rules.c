@@ -138,15 +138,6 @@ static bool embed(struct embedding *e, const char *const *paths, size_t count)
     return ok;
 }
 
-static bool write_output(struct embedding *e, struct str path)
-{
-    struct out out;
-    if (!out_open(&out, path, &e->diags))
-        return false;
-    buf_add(&out.text, buf_str(&e->out));
-    return out_close(&out, &e->diags);
-}
-
 int main(int argc, char **argv)
 {
     struct embedding e = {0};
@@ -155,7 +146,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: embed-rules OUTPUT RULE.yaml...\n");
         return 2;
     }
-    bool ok = embed(&e, (const char *const *)argv + 2, (size_t)argc - 2) && write_output(&e, str_of(argv[1]));
+    bool ok = embed(&e, (const char *const *)argv + 2, (size_t)argc - 2) &&
+              file_write(str_of(argv[1]), buf_str(&e.out), &e.diags);
     diags_render(&e.diags, &said);
     fwrite(said.ptr ? said.ptr : "", 1, said.len, stderr);
     buf_free(&said);

@@ -45,11 +45,8 @@ static void make_folders(struct str path)
 static void write_file(struct str path, struct str text)
 {
     struct diags diags = {0};
-    struct out out;
     make_folders(path);
-    ck_assert(out_open(&out, path, &diags));
-    buf_add(&out.text, text);
-    ck_assert(out_close(&out, &diags));
+    ck_assert(file_write(path, text, &diags));
 }
 
 /* The files of an input, in a new folder that becomes the working directory; its path is static. */

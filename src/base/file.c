@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -349,73 +350,30 @@ void path_list_free(struct path_list *list)
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
+enum { MOST_NAMES = 100 }; /* that are tried when each is taken */
+
 /* Of 64 random bits: it cannot be guessed and taken by another program. */
-static const char *name_temporary(struct out *out)
+static const char *temporary_name(struct str path, struct buf *name)
 {
     uint64_t number = 0;
     if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
         number = (uint64_t)getpid(); /* whoever makes the file sees that the name is free */
-    buf_clear(&out->temporary);
-    buf_fmt(&out->temporary, "%.*s.warplint-%016llx.tmp", STR_ARG(folder_of(out->path)), (unsigned long long)number);
-    buf_char(&out->temporary, '\0');
-    return out->temporary.ptr;
+    buf_clear(name);
+    buf_fmt(name, "%.*s.warplint-%016llx.tmp", STR_ARG(folder_of(path)), (unsigned long long)number);
+    buf_char(name, '\0');
+    return name->ptr;
 }
 
-static struct out *being_written; /* files, the newest first */
-
-/* Memory has run out: no file that is half written stays. */
-static void abandon_files(void)
+/* The descriptor that /dev/stdout or /dev/fd/3 stands for, or -1. */
+static int descriptor_of(struct str path)
 {
-    for (; being_written; being_written = being_written->older)
-        if (!being_written->nameless)
-            unlink(being_written->temporary.ptr);
-}
-
-static void note_written(struct out *out)
-{
-    out->older = being_written;
-    being_written = out;
-    mem_before_end(abandon_files);
-}
-
-static void forget_written(const struct out *out)
-{
-    struct out **at = &being_written;
-    while (*at && *at != out)
-        at = &(*at)->older;
-    if (*at)
-        *at = out->older;
-}
-
-enum { MOST_NAMES = 100 }; /* that are tried when each is taken */
-
-/* Without a name, where the file system and /proc (which later gives it one) allow it: nothing is left of a process
- * that is killed. */
-static bool begin_file(struct out *out)
-{
-    SCOPED(arena) arena = {0};
-    if (access("/proc/self/fd", X_OK) == 0)
-        out->fd = stream_open(arena_cstr(&arena, folder_of(out->path)), O_WRONLY | O_TMPFILE, NEW_FILE);
-    out->nameless = out->fd >= 0;
-    for (int tries = 0; out->fd < 0 && tries < MOST_NAMES && (tries == 0 || errno == EEXIST); tries++)
-        out->fd = stream_open(name_temporary(out), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, NEW_FILE);
-    if (out->fd >= 0)
-        note_written(out);
-    else
-        out->error = errno;
-    return out->fd >= 0;
-}
-
-/* /dev/stdout, /dev/fd/3: a link to what stands open for writing here already. Its descriptor, or -1. */
-static int descriptor_of(const struct stat *file)
-{
-    enum { MOST_DESCRIPTORS = 256 };
-    struct stat status;
-    for (int fd = STDOUT_FILENO; fd < MOST_DESCRIPTORS; fd++)
-        if (fstat(fd, &status) == 0 && status.st_dev == file->st_dev && status.st_ino == file->st_ino &&
-            (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY)
-            return fd;
-    return -1;
+    uint64_t number = 0;
+    if (str_eq(path, STR("/dev/stdout")))
+        return STDOUT_FILENO;
+    if (str_eq(path, STR("/dev/stderr")))
+        return STDERR_FILENO;
+    bool is_one = str_take(&path, STR("/dev/fd/")) || str_take(&path, STR("/proc/self/fd/"));
+    return is_one && str_to_uint(path, &number) && number <= INT_MAX ? (int)number : -1;
 }
 
 /* A pipe without a reader is waited for. */
@@ -435,58 +393,41 @@ static int open_special(const char *name)
 static bool begin_special(struct out *out)
 {
     SCOPED(arena) arena = {0};
-    struct stat file, link;
-    const char *name = arena_cstr(&arena, out->path);
-    int open_already = -1;
-    bool there = lstat(name, &link) == 0 && stat(name, &file) == 0;
-    if (there && S_ISLNK(link.st_mode))
-        open_already = descriptor_of(&file);
-    out->special = there && (open_already >= 0 || !S_ISREG(file.st_mode));
+    struct stat file;
+    const int open_already = descriptor_of(out->path);
+    out->special = open_already >= 0 || (look_at(out->path, &file) && !S_ISREG(file.st_mode));
     if (out->special)
-        out->fd = open_already >= 0 ? fcntl(open_already, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : open_special(name);
+        out->fd = open_already >= 0 ? fcntl(open_already, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+                                    : open_special(arena_cstr(&arena, out->path));
     if (out->special && out->fd < 0)
         out->error = errno;
     return out->special;
 }
 
-static bool report_error(const struct out *out, struct diags *diags)
-{
-    struct place place = {.path = out->path.len ? out->path : STR("<stdout>")};
-    if (out->special && out->error == ENXIO)
-        return diag_error(diags, place, "cannot be written: no process reads it");
-    if (out->error == EPIPE) /* the reader has all that it wanted, as `head` has */
-        return false;
-    return !out->error || diag_error(diags, place, "cannot be written: %s", strerror(out->error));
-}
-
-void out_refresh(struct out *out, struct str path)
+/* The file has no name yet, where the file system and /proc (which later gives it one) allow that; else the text waits.
+ * Either way nothing is left of a process that ends before out_close. */
+void out_replace(struct out *out, struct str path)
 {
     SCOPED(arena) arena = {0};
-    struct stat status;
     *out = (struct out){.fd = -1, .path = path};
-    if (lstat(arena_cstr(&arena, path), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode))
-        out->error = S_ISDIR(status.st_mode) ? EISDIR : EEXIST;
+    if (access("/proc/self/fd", X_OK) == 0)
+        out->fd = stream_open(arena_cstr(&arena, folder_of(path)), O_WRONLY | O_TMPFILE, NEW_FILE);
 }
 
-bool out_open(struct out *out, struct str path, struct diags *diags)
+void out_open(struct out *out, struct str path)
 {
     *out = (struct out){.fd = STDOUT_FILENO};
     if (str_eq(path, STR("-")))
-        return true;
+        return;
     *out = (struct out){.fd = -1, .path = path};
     if (!begin_special(out))
-        begin_file(out);
-    if (out->fd >= 0)
-        return true;
-    report_error(out, diags);
-    buf_free(&out->temporary);
-    return false;
+        out_replace(out, path);
 }
 
 static void write_all(struct out *out)
 {
     if (out->fd < 0 && !out->error)
-        begin_file(out);
+        return;
     if (out->text.len)
         stream_begin_line(out->fd);
     if (!out->error && !stream_write(out->fd, out->text.ptr, out->text.len))
@@ -500,87 +441,77 @@ void out_spill(struct out *out)
         write_all(out);
 }
 
-/* The file of that name has these bytes and no other name, and has been given the time of now. */
-static bool is_refreshed(struct out *out)
-{
-    SCOPED(arena) arena = {0};
-    SCOPED(buf) text = {0};
-    struct stat status;
-    const char *path = arena_cstr(&arena, out->path);
-    return lstat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
-           (uintmax_t)status.st_size == out->text.len && file_read_head(out->path, out->text.len, &text) &&
-           str_eq(buf_str(&text), buf_str(&out->text)) && utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-/* Some file systems report a failed write only when a descriptor is closed. */
-static void note_late_error(struct out *out)
-{
-    int copy = dup(out->fd);
-    if (copy >= 0 && close(copy) != 0 && !out->error)
-        out->error = errno;
-}
-
-/* rename replaces what is there, which linkat does not: the name between the two is there for a moment. */
-static bool give_name(struct out *out)
+/* The file without a name gets a temporary one, or is made where there is none: rename replaces what is there, which
+ * linkat does not. False with the error. */
+static bool name_file(struct out *out, struct buf *temporary)
 {
     char open_file[64];
-    int linked = -1;
+    int result = -1;
     snprintf(open_file, sizeof open_file, "/proc/self/fd/%d", out->fd);
-    for (int tries = 0; linked != 0 && tries < MOST_NAMES && (tries == 0 || errno == EEXIST); tries++)
-        linked = linkat(AT_FDCWD, open_file, AT_FDCWD, name_temporary(out), AT_SYMLINK_FOLLOW);
-    out->nameless = linked != 0;
-    return linked == 0;
+    for (int tries = 0; result < 0 && tries < MOST_NAMES && (tries == 0 || errno == EEXIST); tries++) {
+        const char *name = temporary_name(out->path, temporary);
+        if (out->fd >= 0)
+            result = linkat(AT_FDCWD, open_file, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+        else
+            result = out->fd = stream_open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, NEW_FILE);
+    }
+    if (result < 0)
+        out->error = errno;
+    return result >= 0;
 }
 
-/* The temporary file takes its name, or goes. A signal that would end us between these two waits. */
-static void settle_file(struct out *out)
+static void end_stream(struct out *out)
 {
-    SCOPED(arena) arena = {0};
-    sigset_t all, before;
-    const char *path = arena_cstr(&arena, out->path);
-    note_late_error(out);
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
-    if (!out->error && out->nameless && !give_name(out))
+    write_all(out);
+    if (out->fd >= 0 && close(out->fd) != 0 && !out->error)
         out->error = errno;
-    if (!out->error && rename(out->temporary.ptr, path) != 0)
-        out->error = errno;
-    if (out->error && !out->nameless)
-        unlink(out->temporary.ptr);
-    forget_written(out);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    close(out->fd);
 }
 
+/* The file takes its name, or goes. A signal that would end us while it has a temporary one waits. */
 static void end_file(struct out *out)
 {
-    if (out->fd < 0 && !out->error && is_refreshed(out))
-        return;
+    SCOPED(arena) arena = {0};
+    SCOPED(buf) temporary = {0};
+    sigset_t all, before;
+    const char *path = arena_cstr(&arena, out->path);
     write_all(out);
-    if (out->fd < 0)
-        return;
-    if (!out->special)
-        settle_file(out);
-    else if (close(out->fd) != 0 && !out->error)
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    const bool named = !out->error && name_file(out, &temporary);
+    end_stream(out);
+    if (named && !out->error && rename(temporary.ptr, path) != 0)
         out->error = errno;
+    if (named && out->error)
+        unlink(temporary.ptr);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static bool report_error(const struct out *out, struct diags *diags)
+{
+    struct place place = {.path = out->path.len ? out->path : STR("<stdout>")};
+    if (out->special && out->error == ENXIO)
+        return diag_error(diags, place, "cannot be written: no process reads it");
+    if (out->error == EPIPE) /* the reader has all that it wanted, as `head` has */
+        return false;
+    return !out->error || diag_error(diags, place, "cannot be written: %s", strerror(out->error));
 }
 
 bool out_close(struct out *out, struct diags *diags)
 {
-    if (out->path.len)
-        end_file(out);
-    else
+    if (!out->path.len)
         write_all(out);
+    else if (out->special)
+        end_stream(out);
+    else
+        end_file(out);
     buf_free(&out->text);
-    buf_free(&out->temporary);
     return report_error(out, diags);
 }
 
 bool file_write(struct str path, struct str text, struct diags *diags)
 {
     struct out out;
-    if (!out_open(&out, path, diags))
-        return false;
+    out_open(&out, path);
     buf_add(&out.text, text);
     return out_close(&out, diags);
 }

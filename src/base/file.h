@@ -52,25 +52,21 @@ bool file_walk_at_most(struct str dir, struct str suffix, size_t most, struct pa
 void path_list_free(struct path_list *list);
 
 /*
- * out: a stream of text to standard output or to a file. A file is written under a temporary name in its folder and
- * takes its own name in out_close, and only when everything was written: of several writers of one file the last one
- * wins, whole. A device, a pipe or a descriptor (/dev/stdout) is written to as it is, and never replaced.
+ * out: a stream of text to standard output or to a file. A file takes its name in out_close, and only when everything
+ * was written: of several writers of one file the last one wins, whole.
  */
 struct out {
-    struct buf text;      /* append here, then call out_spill now and then */
-    int fd;               /* -1: the temporary file is not there yet */
-    int error;            /* errno of the first failure; 0: none */
-    struct str path;      /* empty: standard output */
-    struct buf temporary; /* the name of the temporary file, or empty */
-    bool nameless;        /* the temporary file has no name yet */
-    bool special;         /* no regular file: written to in its place */
-    struct out *older;    /* file that is being written; this one must stay where it is until out_close */
+    struct buf text; /* append here, then call out_spill now and then */
+    int fd;          /* -1: the text waits for out_close */
+    int error;       /* errno of the first failure; 0: none */
+    struct str path; /* empty: standard output */
+    bool special;    /* no file: written to in its place */
 };
-bool out_open(struct out *out, struct str path, struct diags *diags); /* "-" is standard output */
-/* For a file that is often the same again: one that has these bytes already stays where it is and is as new. Otherwise
- * it is written as by out_open, but only where no device or pipe is; what is wrong with it is told by out_close. */
-void out_refresh(struct out *out, struct str path);
-void out_spill(struct out *out); /* writes when much has gathered */
+/* Both cannot fail: what is wrong is reported by out_close. "-" is standard output; a device, a pipe or a descriptor
+ * (/dev/stdout) is written to as it is, and never replaced. */
+void out_open(struct out *out, struct str path);
+void out_replace(struct out *out, struct str path); /* always a file, in the place of what has this name */
+void out_spill(struct out *out);                    /* writes when much has gathered */
 /* Writes the rest and ends. False with a diagnostic after any failure; the file then is what it was before. Where the
  * reader of a pipe has gone, false without one. */
 bool out_close(struct out *out, struct diags *diags);

@@ -30,21 +30,17 @@ void mem_on_exhausted(void (*handler)(void))
     exhausted = handler ? handler : end_of_memory;
 }
 
-enum { MOST_WORKS = 4 };
-static void (*works[MOST_WORKS])(void);
+static void (*before_end)(void);
 
 void mem_before_end(void (*work)(void))
 {
-    int at = 0;
-    while (at < MOST_WORKS - 1 && works[at] && works[at] != work)
-        at++;
-    works[at] = work;
+    before_end = work;
 }
 
 void mem_exhausted(void)
 {
-    for (int at = 0; at < MOST_WORKS && works[at]; at++)
-        works[at]();
+    if (before_end)
+        before_end();
     exhausted();
     abort(); /* a handler that returns is a bug */
 }

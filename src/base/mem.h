@@ -77,7 +77,7 @@ void mem_on_exhausted(void (*handler)(void));
 /* Calls the handler, for libraries that say that they got no memory. */
 _Noreturn void mem_exhausted(void);
 
-/* What is done before the handler is called; it must not ask for memory. For each caller one function. */
+/* What is done before the handler is called; it must not ask for memory. There is one for the whole program. */
 void mem_before_end(void (*work)(void));
 
 #endif

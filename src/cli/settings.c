@@ -415,10 +415,9 @@ bool write_outputs(const struct outputs *outputs,
     bool ok = true;
     for (size_t at = 0; at < outputs->count; at++) {
         struct out out;
-        bool opened = out_open(&out, outputs->items[at].path, diags);
-        if (opened)
-            write(context, &outputs->items[at], &out);
-        ok &= opened && out_close(&out, diags);
+        out_open(&out, outputs->items[at].path);
+        write(context, &outputs->items[at], &out);
+        ok &= out_close(&out, diags);
     }
     return ok;
 }

@@ -38,7 +38,7 @@ const char *cache_folder(struct arena *arena)
 void cache_write(const char *file, struct str text)
 {
     struct out out;
-    out_refresh(&out, str_of(file));
+    out_replace(&out, str_of(file));
     buf_add(&out.text, text);
     out_close(&out, NULL);
 }

@@ -11,7 +11,7 @@ const char *cache_folder(struct arena *arena);
 /* "SIZE SECONDS.NANOSECONDS PATH": it is the same program as long as this is the same. */
 struct str cache_identity(const char *path, struct arena *arena);
 
-/* The file becomes the text, whole or not at all (see out_refresh). */
+/* The file becomes the text, whole or not at all (see out_replace). */
 void cache_write(const char *file, struct str text);
 
 #endif

@@ -116,7 +116,7 @@ static bool write_record(struct session *session, struct str object)
     }
     struct str path = arena_fmt(&session->diags.arena, "%.*s" RECORD_SUFFIX, STR_ARG(object));
     SCOPED(diags) unwritten = {0};
-    out_refresh(&out, path);
+    out_replace(&out, path);
     bool ok = report_record(session, object, &out);
     ok &= out_close(&out, &unwritten);
     for (size_t at = 0; at < unwritten.count; at++)
