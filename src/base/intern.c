@@ -40,9 +40,8 @@ uint32_t intern_add(struct intern *table, struct str s)
     struct intern_slot *slot = slot_of(table, s, hash);
     if (slot->number)
         return slot->number - 1;
-    table->strings = mem_reserve(table->strings, &table->cap, table->count + 1, sizeof *table->strings);
-    table->strings[table->count] = arena_str(&table->arena, s);
-    *slot = (struct intern_slot){.number = (uint32_t)++table->count, .hash = hash};
+    *MEM_ADD(table->strings, table->count, table->cap) = arena_str(&table->arena, s);
+    *slot = (struct intern_slot){.number = (uint32_t)table->count, .hash = hash};
     return slot->number - 1;
 }
 

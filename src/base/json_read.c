@@ -70,20 +70,18 @@ static struct str unmap(struct buf *plain, struct str text)
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
-struct json_value *json_read(struct str text, struct buf *scratch, struct json_fault *fault)
+struct json_value *json_read(struct str text, struct json_fault *fault)
 {
+    SCOPED(buf) copy = {0};
     json_error_t error;
     json_set_alloc_funcs(mem_alloc, free); /* else text that found no memory is called no JSON */
-    struct str mapped = map_text(text, scratch);
+    struct str mapped = map_text(text, &copy);
     json_t *value =
         json_loadb(mapped.ptr ? mapped.ptr : "", mapped.len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
-    if (!value) {
+    if (!value && fault) {
         struct str before = str_sub(text, 0, error.position > 0 ? (size_t)error.position : 0);
-        struct str line = {0};
-        for (fault->line = 0; str_split(&before, '\n', &line); fault->line++)
-            ;
-        fault->line += fault->line == 0;
-        fault->column = line.len;
+        bool in_line = before.len && before.ptr[before.len - 1] != '\n';
+        fault->at = before.len - in_line; /* the last byte that was looked at */
         snprintf(fault->text, sizeof fault->text, "%s", error.text);
     }
     return (struct json_value *)(void *)value;

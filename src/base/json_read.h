@@ -24,13 +24,12 @@ enum json_kind {
 
 /* Where text is no JSON, and why. */
 struct json_fault {
-    size_t line, column; /* from 1; column 0: not known */
-    char text[160];      /* "'}' expected near end of file" */
+    size_t at;      /* bytes from the start of the text */
+    char text[160]; /* "'}' expected near end of file" */
 };
 
-/* The whole text as one value, NULL with *fault for what is not JSON or names a member twice. `scratch` keeps memory
- * between calls. */
-struct json_value *json_read(struct str text, struct buf *scratch, struct json_fault *fault);
+/* The whole text as one value; NULL with *fault (NULL: nobody asks) for what is not JSON or names a member twice. */
+struct json_value *json_read(struct str text, struct json_fault *fault);
 void json_value_free(struct json_value *value);
 
 enum json_kind json_kind(const struct json_value *value);

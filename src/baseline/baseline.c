@@ -290,7 +290,7 @@ static bool fail_json(const struct reader *r, const struct json_fault *fault)
 {
     struct str text = str_of(fault->text);
     bool cut = str_find(text, STR("end of file")) != STR_NONE || str_find(text, STR("remature")) != STR_NONE;
-    struct place place = {.path = r->path, .line = fault->line, .column = fault->column ? fault->column : 1};
+    struct place place = place_at(r, fault->at);
     if (str_trim(r->text).len == 0)
         return diag_error(r->in.diags, place, "the baseline is empty");
     return diag_error(r->in.diags, place, cut ? "the baseline was cut short: %s" : "the baseline is not JSON: %s",
@@ -310,7 +310,7 @@ bool baseline_parse(struct baseline *baseline, struct str path, struct str text,
     struct json_fault fault;
     if (!check_markers(&r))
         return false;
-    struct json_value *root = json_read(text, &r.in.plain, &fault);
+    struct json_value *root = json_read(text, &fault);
     bool ok = root ? check_schema(&r, root) && (!json_member(root, "inputs") || read_list(&r, root, "inputs")) &&
                          read_list(&r, root, "kernels") && read_list(&r, root, "findings") && check_toolkits(&r)
                    : fail_json(&r, &fault);

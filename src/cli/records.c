@@ -62,9 +62,8 @@ static void compare_record(struct comparison *comparison, struct str record, str
 {
     struct arena *arena = comparison->arena;
     SCOPED(buf) text = {0}, scratch = {0};
-    struct json_fault fault;
     struct str recorded = {"", 0};
-    struct json_value *log = json_read(line_of_log(record, &text), &scratch, &fault);
+    struct json_value *log = json_read(line_of_log(record, &text), NULL);
     if (json_get_string(json_member(log, "object_code"), &scratch, &recorded)) {
         recorded = arena_str(arena, recorded);
         str_list_add(&comparison->codes, recorded);

@@ -12,9 +12,8 @@ struct ndjson_reader {
     struct json_decoder in; /* its object is the line at hand, or a place in it */
     struct model *model;
     struct str path;
-    struct buf held;   /* the unfinished line */
-    uint64_t number;   /* of the line at hand, from 1 */
-    struct buf mapped; /* memory for the line */
+    struct buf held; /* the unfinished line */
+    uint64_t number; /* of the line at hand, from 1 */
     enum state state;
     bool failed;
     uint64_t records;         /* lines of the stream that are neither its first nor its last nor findings */
@@ -23,9 +22,8 @@ struct ndjson_reader {
 
 bool record_is_run(struct str line)
 {
-    SCOPED(buf) mapped = {0}, plain = {0};
-    struct json_fault fault;
-    struct json_value *object = json_read(line, &mapped, &fault);
+    SCOPED(buf) plain = {0};
+    struct json_value *object = json_read(line, NULL);
     struct str type = {0};
     bool is_run = json_get_string(json_member(object, "type"), &plain, &type) && str_eq(type, STR("run"));
     json_value_free(object);
@@ -568,11 +566,11 @@ static void read_line(struct ndjson_reader *r, struct str line)
     struct json_fault fault;
     if (r->failed || str_trim(line).len == 0)
         return;
-    struct json_value *root = json_read(line, &r->mapped, &fault);
+    struct json_value *root = json_read(line, &fault);
     r->in.object = root;
     if (!r->in.object) {
         struct place place = here(r);
-        place.column = fault.column;
+        place.column = fault.at + 1;
         r->failed = !diag_error(r->in.diags, place,
                                 "not JSON: %s; expected one object a line, as --format ndjson writes it", fault.text);
     } else if (json_kind(r->in.object) != JSON_KIND_OBJECT) {
@@ -620,7 +618,6 @@ bool ndjson_reader_finish(struct ndjson_reader *r)
     if (!ok)
         model_take_back(r->model, &r->before);
     buf_free(&r->held);
-    buf_free(&r->mapped);
     buf_free(&r->in.plain);
     free(r);
     return ok;

@@ -108,9 +108,7 @@ static const char *read_object(struct arena *arena, const struct json_value *jso
 
 const char *triton_metadata_read(struct arena *arena, struct str text, struct triton_metadata *metadata)
 {
-    SCOPED(buf) scratch = {0};
-    struct json_fault fault;
-    struct json_value *json = json_read(text, &scratch, &fault);
+    struct json_value *json = json_read(text, NULL);
     const char *wrong = json_kind(json) == JSON_KIND_OBJECT ? read_object(arena, json, metadata)
                                                             : "its metadata is incomplete: a compile may be running";
     json_value_free(json);

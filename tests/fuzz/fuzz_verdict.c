@@ -77,11 +77,10 @@ static void is_text(struct str said, const char *where)
 /* `findings` of the object that ends NDJSON; -1: it is not that object. */
 static int64_t findings_of(struct str text)
 {
-    static struct buf scratch;
     struct json_fault fault = {0};
-    struct json_value *value = json_read(text, &scratch, &fault);
+    struct json_value *value = json_read(text, &fault);
     int64_t count = -1;
-    fuzz_check(value != NULL, "no JSON, line %zu column %zu: %s", fault.line, fault.column, fault.text);
+    fuzz_check(value != NULL, "no JSON, byte %zu: %s", fault.at, fault.text);
     json_get_int(json_member(value, "findings"), &count);
     json_value_free(value);
     return count;
