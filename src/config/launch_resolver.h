@@ -54,7 +54,7 @@ bool launch_resolver_entry_seen(const struct launch_resolver *launches, uint32_t
  * name has a word of it. */
 void launch_resolver_add_near(const struct launch_resolver *launches, uint32_t entry, struct buf *out);
 bool launch_resolver_entry_only_allows(const struct launch_resolver *launches,
-                                       uint32_t entry); /* see struct kernel_entry */
+                                       uint32_t entry); /* see struct kernel_override */
 
 /* Appends what went wrong in all of it: a pattern that ran into its limits, a value that is out of its own. */
 bool launch_resolver_check(const struct launch_resolver *launches, struct diags *diags);
