@@ -147,7 +147,7 @@ warplint config check --no-config --rules wrong 2>said
 describes warplint-rules.5 $(keys '.*' <said)
 describes warplint-reports.5 $(warplint list formats | sed 's/ .*//')
 (
-    cd "$readme" && printf '// warplint: allow(register-spill) reason="x"\n__global__ void k(float *p) { *p = 1; }\n' >allow.cu &&
+    cd "$readme" && printf '// warplint: allow(register-spill) reason="x"\n__global__ void flash_fwd(float *p) { *p = 1; }\n' >allow.cu &&
         warplint wrap --record-only -- "$work/bin/nvcc" -c allow.cu -o allow.o &&
         warplint check --no-config --format ndjson allow.o.warplint.ndjson >"$work/keys.ndjson"
     warplint check --no-config --baseline "$root/fixtures/changed-before/log.txt" --format ndjson \

@@ -36,16 +36,6 @@ mkdir -p src include/sub other toolkit/include
 touch toolkit/include/cuda_runtime.h toolkit/include/vector_types.h
 record _Z1kPf 8 >say.txt
 
-# ---- in one branch of an #if, where another one may make the kernel by a macro
-printf '#ifdef A\n__global__ void k(float *p) {}\n#else\nMAKE(k)\n#endif\n' >src/branch.cu
-placed k '"src/branch.cu":null null' 'a macro of the other branch may make it' -c src/branch.cu
-printf '#ifdef A\nMAKE(k)\n#elif B\n#else\n__global__ void k(float *p) {}\n#endif\n' >src/branch.cu
-placed k '"src/branch.cu":null null' 'also of one before' -c src/branch.cu
-printf '#ifdef A\n__global__ void k(float *p) {}\n#else\nMAKE(kk)\n#endif\n' >src/branch.cu
-placed k '"src/branch.cu":2 "declaration"' 'not one that makes another kernel' -c src/branch.cu
-printf '#ifdef A\n__global__ void k(float *p) {}\n#endif\nvoid f() { k<<<1, 1>>>(0); }\n' >src/branch.cu
-placed k '"src/branch.cu":2 "declaration"' 'nor where there is no other branch' -c src/branch.cu
-
 # ---- in the source and its headers
 printf '\n__global__ void k(float *p)\n{\n}\n' >src/a.cu
 placed k '"src/a.cu":2 "declaration"' 'in the source' -c src/a.cu
@@ -103,8 +93,20 @@ placed 'void k<float>' '"src/a.cu":3 "declaration"' 'and has its own place' -c s
 record _Z1kPf 8 >say.txt
 printf '#ifdef A\n__global__ void k(float *p) {}\n#else\n__global__ void k(float *p) {}\n#endif\n' >src/a.cu
 placed k '"src/a.cu":null null' 'two sides of a condition: nothing is guessed' -c src/a.cu
-printf 'namespace n {\n__global__ void k(float *p) {}\n}\n' >src/a.cu
-placed k '"src/a.cu":null null' 'another namespace is another kernel' -c src/a.cu
+printf '#ifdef A\n__global__ void k(float *p) {}\n#endif\n' >src/a.cu
+placed k '"src/a.cu":2 "declaration"' 'a side of a condition that has no other' -c src/a.cu
+printf 'template <class T>\n#ifdef A\n__global__ void k(T *p) {}\n#else\n__global__ void k(T *p) {}\n#endif\n' >src/a.cu
+record _Z1kIfEvPT_ 8 >say.txt
+placed 'void k<float>' '"src/a.cu":null null' 'what is in front of a condition is in front of both sides' -c src/a.cu
+printf 'NAMESPACE_BEGIN(n)\n__global__ void k(float *p) {}\nNAMESPACE_END\n' >src/a.cu
+record _ZN1n1kEPf 8 >say.txt
+placed n::k '"src/a.cu":2 "declaration"' 'namespaces are not searched for: a macro may open one' -c src/a.cu
+printf 'namespace m {\n__global__ void k(float *p) {}\n}\nnamespace n {\n__global__ void k(float *p) {}\n}\n' >src/a.cu
+placed n::k '"src/a.cu":null null' 'of two kernels in two namespaces nothing is guessed' -c src/a.cu
+printf 'namespace m {\n__global__ void k(float *p) {}\n}\nMAKE(k)\n' >src/a.cu
+{ record _ZN1n1kEPf 8; record _ZN1m1kEPf 8; } >say.txt
+placed m::k '"src/a.cu":null null' 'nor where a macro makes one of them' -c src/a.cu
+record _Z1kPf 8 >say.txt
 printf '#define MAKE(name) __global__ void name(float *p) {}\nMAKE(k)\n' >src/a.cu
 placed k '"src/a.cu":null null' 'a macro makes it' -c src/a.cu
 record _ZN1n12_GLOBAL__N_11kIfEEvPT_ 0 >say.txt

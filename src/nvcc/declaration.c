@@ -1,8 +1,7 @@
 /*
- * The text is a row of declarations, each up to its ';' or its '{'. Only what is directly in a namespace (or in extern
- * "C") can be a kernel, so every other pair of braces is passed over, and so is what is in parentheses, in brackets and
- * in template arguments: the name of a function is the last word in front of parentheses. Where #else begins the text
- * again, the reader goes back to what it knew at #if: braces that two branches open alike are then counted once.
+ * The text is searched, not parsed: a kernel has __global__ in front of its ';' or of the '{' of its body, and its name
+ * is the last word in front of the parentheses of its parameters. Namespaces and bodies are not followed, so braces
+ * that two branches of an #if open alike, and namespaces that macros open, do no harm.
  */
 #include "nvcc/declaration.h"
 
@@ -10,60 +9,39 @@
 
 #include <stdlib.h>
 
-/* A namespace or the braces of extern "C". */
-struct scope {
-    const struct scope *parent; /* NULL: the text itself */
-    struct str name;            /* "a::b" where it was opened so; empty: no namespace */
-    bool c_linkage;             /* of what is in it */
-};
-
 /* What came last in a declaration, as far as the next token depends on it. */
-enum last { LAST_OTHER, LAST_NAME, LAST_COLONS, LAST_ARGUMENTS, LAST_GROUP, LAST_TEMPLATE, LAST_EXTERN, LAST_LANGUAGE };
+enum last { LAST_OTHER, LAST_NAME, LAST_ARGUMENTS, LAST_PARAMETERS, LAST_TEMPLATE };
 
-/* The declaration at hand. */
+/* The declaration or statement at hand. */
 struct head {
-    bool any;            /* token */
-    enum last last;      /* LAST_GROUP: of parentheses behind a name */
-    struct str name;     /* the last one, "a::b" where it is qualified */
-    uint32_t line;       /* of the name's last word */
+    enum last last;
+    struct str name;     /* the last one */
+    uint32_t line;       /* of the name */
     struct str function; /* the last name in front of parentheses; empty: none */
     uint32_t function_line;
     bool global;      /* it has __global__ */
-    bool c_linkage;   /* extern "C" of its own */
     bool is_template; /* or the specialisation of one */
-    bool is_namespace;
-    bool is_other;    /* typedef, using, an explicit instantiation */
-    bool initialised; /* behind a '=' */
-};
-
-/* What depends on the braces read so far. */
-struct position {
-    const struct scope *scope;
-    size_t passed_over; /* open braces of something that holds no kernels */
-    size_t nested;      /* open parentheses, brackets and the braces in them */
-    size_t angles;      /* open '<' of template parameters or arguments */
-    struct head head;
+    bool is_other;    /* typedef, an explicit instantiation */
+    size_t nested;    /* open parentheses, brackets and the braces in them */
+    size_t angles;    /* open '<' of template parameters or arguments */
 };
 
 struct condition {
-    struct position before;
-    bool left_out;              /* this branch */
-    bool decided;               /* all branches behind it are left out: one was the right one, or none is */
-    const char *begin, *branch; /* where its text and that of this branch begin */
-    size_t first, branch_first; /* declaration of each */
+    struct head before; /* where every branch begins */
+    bool left_out;      /* this branch */
+    bool decided;       /* all branches behind it are left out: one was the right one, or none is */
 };
 
 struct reader {
     struct declarations *list;
     struct arena *arena;
     uint32_t file;
-    struct position now;
+    struct head head;
     struct condition *conditions;
     size_t depth, condition_cap;
     size_t waiting;     /* the first of the suppressions in comments that may be above a kernel */
     uint32_t last;      /* the last kernel */
-    uint32_t last_line; /* of its ';' or of one of its braces; 0: there is none */
-    bool in_last;       /* the braces that are passed over are its body */
+    uint32_t last_line; /* of its ';' or of the first brace of its body; 0: there is none */
 };
 
 static bool is_mark(const struct cxx_token *token, char c)
@@ -102,11 +80,9 @@ static void take_comment(struct reader *r, const struct cxx_token *comment)
         r->list->suppressions.items[at].file = r->file;
     if (comment->line == r->last_line)
         give(r, first, r->last);
-    else if (r->now.passed_over)
-        give_up_waiting(r);
 }
 
-/* ---- inside one declaration ------------------------------------------------------------------------------------- */
+/* ---- one declaration -------------------------------------------------------------------------------------------- */
 
 /* Words that parentheses may follow and that name no function. */
 static bool names_nothing(struct str word)
@@ -115,33 +91,24 @@ static bool names_nothing(struct str word)
                                "__launch_bounds__ __maxnreg__ alignas decltype noexcept operator requires void");
 }
 
-static void take_word(struct reader *r, const struct cxx_token *token)
+static void take_word(struct head *head, const struct cxx_token *token)
 {
-    struct head *head = &r->now.head;
     struct str word = token->text;
-    bool qualified = head->last == LAST_COLONS && head->name.len;
-    if (str_eq(word, STR("inline"))) /* namespace a::inline b */
-        return;
-    head->last = str_eq(word, STR("template"))                           ? LAST_TEMPLATE
-                 : str_eq(word, STR("extern"))                           ? LAST_EXTERN
-                 : str_eq(word, STR("namespace")) || names_nothing(word) ? LAST_OTHER
-                                                                         : LAST_NAME;
+    bool is_template = str_eq(word, STR("template"));
+    head->last = is_template ? LAST_TEMPLATE : names_nothing(word) ? LAST_OTHER : LAST_NAME;
     head->global |= str_eq(word, STR("__global__"));
-    head->is_other |= str_eq(word, STR("typedef")) || str_eq(word, STR("using"));
-    head->is_namespace |= str_eq(word, STR("namespace"));
-    if (str_eq(word, STR("namespace")))
-        head->name = STR("");
-    if (head->last != LAST_NAME)
-        return;
-    head->name = qualified ? arena_fmt(r->arena, "%.*s::%.*s", STR_ARG(head->name), STR_ARG(word)) : word;
-    head->line = token->line;
+    head->is_other |= str_eq(word, STR("typedef"));
+    if (head->last == LAST_NAME) {
+        head->name = word;
+        head->line = token->line;
+    }
 }
 
 /* What comes before __global__ with parentheses is a macro, or this is another function: the kernel is not the next
  * thing behind a comment above it. */
 static void take_parenthesis(struct reader *r)
 {
-    struct head *head = &r->now.head;
+    struct head *head = &r->head;
     bool named = head->last == LAST_NAME || head->last == LAST_ARGUMENTS;
     if (named && !head->global)
         give_up_waiting(r);
@@ -149,158 +116,76 @@ static void take_parenthesis(struct reader *r)
         head->function = head->name;
         head->function_line = head->line;
         head->is_template |= head->last == LAST_ARGUMENTS;
-    } else if (head->last == LAST_GROUP) {
+    } else if (head->last == LAST_PARAMETERS) {
         head->function = STR(""); /* NAME(x)(int n): a macro makes it */
     }
-    head->last = named ? LAST_GROUP : LAST_OTHER;
-    r->now.nested = 1;
+    head->last = named ? LAST_PARAMETERS : LAST_OTHER;
+    head->nested = 1;
 }
 
 static void take_part(struct reader *r, const struct cxx_token *token)
 {
-    struct head *head = &r->now.head;
+    struct head *head = &r->head;
     bool angle = is_mark(token, '<');
-    head->any = true;
     head->is_other |= head->last == LAST_TEMPLATE && !angle;
     if (token->kind == CXX_WORD) {
-        take_word(r, token);
+        take_word(head, token);
     } else if (is_mark(token, '(')) {
         take_parenthesis(r);
-    } else if (angle && !head->initialised && (head->last == LAST_TEMPLATE || head->last == LAST_NAME)) {
+    } else if (angle && (head->last == LAST_TEMPLATE || (head->global && head->last == LAST_NAME))) {
         head->is_template |= head->last == LAST_TEMPLATE;
         head->last = head->last == LAST_TEMPLATE ? LAST_OTHER : LAST_ARGUMENTS;
-        r->now.angles = 1;
-    } else if (str_eq(token->text, STR("::"))) {
-        if (head->last != LAST_NAME)
-            head->name = STR("");
-        head->last = LAST_COLONS;
-    } else if (token->kind == CXX_LITERAL && head->last == LAST_EXTERN) {
-        head->c_linkage = str_eq(token->text, STR("\"C\""));
-        head->last = LAST_LANGUAGE;
+        head->angles = 1;
     } else {
-        head->initialised |= is_mark(token, '=');
-        r->now.nested = is_mark(token, '[');
+        head->nested = is_mark(token, '[');
         head->last = LAST_OTHER;
     }
 }
 
-/* ---- the ends of declarations ----------------------------------------------------------------------------------- */
-
-static void clear(struct reader *r)
+/* In parentheses, brackets or template arguments. */
+static void pass_over(struct head *head, const struct cxx_token *token)
 {
-    r->now.nested = r->now.angles = 0;
-    r->now.head = (struct head){0};
-}
-
-/* The namespaces from the outermost on, each with "::" behind it. */
-static void add_namespaces(const struct scope *scope, struct buf *name)
-{
-    if (!scope)
-        return;
-    add_namespaces(scope->parent, name);
-    if (scope->name.len)
-        buf_fmt(name, "%.*s::", STR_ARG(scope->name));
-}
-
-static struct str function_name(const struct reader *r)
-{
-    const struct head *head = &r->now.head;
-    const struct scope *scope = r->now.scope;
-    struct buf name = {0};
-    if (!head->c_linkage && scope && !scope->c_linkage)
-        add_namespaces(scope, &name);
-    buf_fmt(&name, "%.*s%s", STR_ARG(head->function), head->is_template ? "<>" : "");
-    return arena_take(r->arena, &name);
-}
-
-/* At its ';' or before its body. */
-static void end_declaration(struct reader *r, bool body, uint32_t line)
-{
-    const struct head *head = &r->now.head;
-    r->in_last = head->global && head->function.len && !head->is_other;
-    if (!r->in_last) {
-        if (head->any) /* "};" ends nothing new */
-            give_up_waiting(r);
-        return;
+    if (head->nested == 0) {
+        head->angles += is_mark(token, '<');
+        head->angles -= is_mark(token, '>');
     }
+    head->nested += is_mark(token, '(') || is_mark(token, '[') || is_mark(token, '{');
+    head->nested -= head->nested && (is_mark(token, ')') || is_mark(token, ']') || is_mark(token, '}'));
+}
+
+static void add_kernel(struct reader *r, bool body, uint32_t line)
+{
     struct declarations *list = r->list;
-    *MEM_ADD(list->items, list->count, list->cap) = (struct declaration){
-        .name = function_name(r), .line = head->function_line, .file = r->file, .is_definition = body};
-    r->last = (uint32_t)list->count - 1;
+    const struct head *head = &r->head;
+    struct str name = arena_fmt(r->arena, "%.*s%s", STR_ARG(head->function), head->is_template ? "<>" : "");
+    r->last = (uint32_t)list->count;
     r->last_line = line;
+    *MEM_ADD(list->items, list->count, list->cap) =
+        (struct declaration){.name = name, .line = head->function_line, .file = r->file, .is_definition = body};
     give(r, r->waiting, r->last);
     r->waiting = list->suppressions.count;
 }
 
-static void open_scope(struct reader *r)
+/* At a ';' or a brace. */
+static void end_declaration(struct reader *r, const struct cxx_token *end)
 {
-    const struct head *head = &r->now.head;
-    struct scope *scope = arena_alloc(r->arena, sizeof *scope);
-    *scope = (struct scope){.parent = r->now.scope, .c_linkage = r->now.scope && r->now.scope->c_linkage};
-    if (head->last == LAST_LANGUAGE)
-        scope->c_linkage = head->c_linkage;
+    if (r->head.global && r->head.function.len && !r->head.is_other && !is_mark(end, '}'))
+        add_kernel(r, is_mark(end, '{'), end->line);
     else
-        scope->name = head->name.len ? head->name : STR("(anonymous namespace)");
-    r->now.scope = scope;
-    give_up_waiting(r);
-}
-
-static void open_brace(struct reader *r, uint32_t line)
-{
-    if (r->now.head.last == LAST_LANGUAGE || r->now.head.is_namespace) {
-        open_scope(r);
-    } else {
-        end_declaration(r, true, line);
-        r->now.passed_over = 1;
-    }
-    clear(r);
-}
-
-static void close_brace(struct reader *r)
-{
-    if (r->now.scope)
-        r->now.scope = r->now.scope->parent;
-    give_up_waiting(r);
-    clear(r);
-}
-
-/* Of something that holds no kernels. */
-static void pass_over(struct reader *r, const struct cxx_token *token)
-{
-    r->now.passed_over += is_mark(token, '{');
-    r->now.passed_over -= is_mark(token, '}');
-    if (r->now.passed_over == 0 && r->in_last)
-        r->last_line = token->line;
-}
-
-/* In parentheses, brackets or template arguments. */
-static void pass_over_nested(struct reader *r, const struct cxx_token *token)
-{
-    size_t *nested = &r->now.nested;
-    if (*nested == 0) {
-        r->now.angles += is_mark(token, '<');
-        r->now.angles -= is_mark(token, '>');
-    }
-    *nested += is_mark(token, '(') || is_mark(token, '[') || is_mark(token, '{');
-    *nested -= *nested && (is_mark(token, ')') || is_mark(token, ']') || is_mark(token, '}'));
+        give_up_waiting(r);
+    r->head = (struct head){0};
 }
 
 static void take_token(struct reader *r, const struct cxx_token *token)
 {
-    if (r->now.passed_over) {
-        pass_over(r, token);
-    } else if (is_mark(token, ';')) {
-        end_declaration(r, false, token->line);
-        clear(r);
-    } else if (is_mark(token, '}') && r->now.nested == 0) {
-        close_brace(r);
-    } else if (r->now.nested || r->now.angles) {
-        pass_over_nested(r, token);
-    } else if (is_mark(token, '{')) {
-        open_brace(r, token->line);
-    } else {
+    bool inside = r->head.nested || r->head.angles;
+    bool brace = is_mark(token, '{') ? !inside : is_mark(token, '}') && r->head.nested == 0;
+    if (brace || is_mark(token, ';'))
+        end_declaration(r, token);
+    else if (inside)
+        pass_over(&r->head, token);
+    else
         take_part(r, token);
-    }
 }
 
 /* ---- the preprocessor ------------------------------------------------------------------------------------------- */
@@ -321,66 +206,21 @@ static bool is_left_out(const struct reader *r)
     return r->depth > 0 && r->conditions[r->depth - 1].left_out;
 }
 
-static void open_condition(struct reader *r, const char *at, int known)
+static void open_condition(struct reader *r, int known)
 {
-    struct condition condition = {.before = r->now,
-                                  .left_out = is_left_out(r) || known == 0,
-                                  .decided = is_left_out(r) || known == 1,
-                                  .begin = at,
-                                  .branch = at,
-                                  .first = r->list->count,
-                                  .branch_first = r->list->count};
-    *MEM_ADD(r->conditions, r->depth, r->condition_cap) = condition;
-}
-
-static bool holds_word(const char *begin, const char *end, struct str word)
-{
-    struct str text = {begin, (size_t)(end - begin)};
-    for (size_t at; word.len && (at = str_find(text, word)) != STR_NONE; text = str_from(text, at + word.len)) {
-        const char *place = text.ptr + at, *behind = place + word.len;
-        if ((place == begin || !cxx_is_word(place[-1])) && (behind == end || !cxx_is_word(*behind)))
-            return true;
-    }
-    return false;
-}
-
-/* What is declared in one branch and named in another may be made by a macro there. */
-static void end_branch(struct reader *r, struct condition *condition, const char *end)
-{
-    enum { MOST_TEXT = 1 << 26 }; /* that is looked through: beyond it nothing is sure */
-    const bool huge = (r->list->count - condition->first) * (size_t)(end - condition->begin) > MOST_TEXT;
-    for (size_t at = condition->first; at < r->list->count; at++) {
-        struct declaration *found = &r->list->items[at];
-        const bool own = at >= condition->branch_first;
-        size_t scope = str_rfind(found->name, STR("::"));
-        struct str name = scope == STR_NONE ? found->name : str_from(found->name, scope + 2);
-        name = str_sub(name, 0, str_find_char(name, '<'));
-        found->is_unsure |= huge  ? true
-                            : own ? holds_word(condition->begin, condition->branch, name)
-                                  : holds_word(condition->branch, end, name);
-    }
-    condition->branch = end;
-    condition->branch_first = r->list->count;
+    bool outer = is_left_out(r);
+    *MEM_ADD(r->conditions, r->depth, r->condition_cap) =
+        (struct condition){.before = r->head, .left_out = outer || known == 0, .decided = outer || known == 1};
 }
 
 /* #elif, #else */
-static void next_branch(struct reader *r, const char *at, int known)
+static void next_branch(struct reader *r, int known)
 {
-    if (r->depth == 0)
-        return;
     struct condition *condition = &r->conditions[r->depth - 1];
-    end_branch(r, condition, at);
     condition->left_out = condition->decided || known == 0;
     condition->decided |= known == 1;
-    if (!is_left_out(r))
-        r->now = condition->before;
-}
-
-static void close_condition(struct reader *r, const char *at)
-{
-    struct condition *condition = &r->conditions[--r->depth];
-    if (condition->branch != condition->begin) /* else it has one branch */
-        end_branch(r, condition, at);
+    if (!condition->left_out)
+        r->head = condition->before;
 }
 
 /* `"a.h"` or `<a.h>`; what a macro gives is not known. */
@@ -399,11 +239,11 @@ static void take_directive(struct reader *r, struct str directive)
 {
     struct str rest, name = cxx_word(str_trim(str_from(directive, 1)), &rest); /* of `# include <a.h>` */
     if (str_starts(name, STR("if")))
-        open_condition(r, directive.ptr, str_eq(name, STR("if")) ? constant(rest) : -1);
-    else if (str_starts(name, STR("el")))
-        next_branch(r, directive.ptr, str_eq(name, STR("elif")) ? constant(rest) : -1);
+        open_condition(r, str_eq(name, STR("if")) ? constant(rest) : -1);
+    else if (str_starts(name, STR("el")) && r->depth > 0)
+        next_branch(r, str_eq(name, STR("elif")) ? constant(rest) : -1);
     else if (str_eq(name, STR("endif")) && r->depth > 0)
-        close_condition(r, directive.ptr);
+        r->depth--;
     else if (str_eq(name, STR("include")) && !is_left_out(r))
         take_inclusion(r, rest);
 }

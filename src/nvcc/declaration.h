@@ -10,11 +10,10 @@
 #include "nvcc/suppression.h"
 
 struct declaration {
-    struct str name;    /* as name_declared (log/name.h) gives it: "ns::(anonymous namespace)::kernel<>" */
+    struct str name;    /* without namespaces, with "<>" for a template or a specialisation: "kernel<>" */
     uint32_t line;      /* of the name, from 1 */
     uint32_t file;      /* as the caller numbers files */
     bool is_definition; /* with a body */
-    bool is_unsure;     /* another branch of an #if names it, too: as the argument of a macro, perhaps */
 };
 
 /* An #include that is not left out. */

@@ -8,34 +8,64 @@
 
 /* What the files hold under one name: definitions, or where there is none declarations. */
 struct candidate {
-    uint32_t last;  /* of them, into unit.found */
-    uint32_t count; /* how many */
+    bool is_known;   /* else the rest is 0 */
+    bool is_several; /* of them, or kernels of the compile */
+    uint32_t last;   /* of them, into unit.found */
+    uint32_t kernel; /* of the compile that has this name, with its namespaces; INTERN_NONE: there is none */
 };
 
 struct search {
     struct source_files unit;
-    struct intern names;          /* of the declarations */
-    struct candidate *candidates; /* by number of the name */
+    struct intern names;          /* of declarations, and of kernels as name_declared (log/name.h) gives them */
+    struct candidate *candidates; /* by number of the name of a declaration */
     size_t candidate_cap;
+    uint32_t declared; /* names of declarations have smaller numbers */
 };
 
-static void note(struct search *search, uint32_t at)
+static void note_declaration(struct search *search, uint32_t at)
 {
     const struct declaration *items = search->unit.found.items;
     uint32_t name = intern_add(&search->names, items[at].name);
     struct candidate *candidate = MEM_AT(search->candidates, search->candidate_cap, name);
-    if (candidate->count == 0 || (items[at].is_definition && !items[candidate->last].is_definition))
-        *candidate = (struct candidate){.last = at, .count = 1};
-    else if (items[at].is_definition == items[candidate->last].is_definition)
-        candidate->count++;
+    if (!candidate->is_known || (items[at].is_definition && !items[candidate->last].is_definition))
+        *candidate = (struct candidate){.is_known = true, .last = at, .kernel = INTERN_NONE};
+    else
+        candidate->is_several |= items[at].is_definition == items[candidate->last].is_definition;
 }
 
-/* The one that can be meant, or NO_INDEX. */
-static uint32_t choose(const struct search *search, uint32_t name)
+/* What the files hold under the last part of a kernel's name; NULL: nothing. *full: the number of the whole name. */
+static struct candidate *find(struct search *search, struct str kernel, uint32_t *full)
 {
-    const struct candidate *candidate = name == INTERN_NONE ? NULL : &search->candidates[name];
-    bool sure = candidate && candidate->count == 1 && !search->unit.found.items[candidate->last].is_unsure;
-    return sure ? candidate->last : NO_INDEX;
+    SCOPED(buf) text = {0};
+    name_declared(kernel, &text);
+    struct str name = buf_str(&text);
+    size_t scope = str_rfind(name, STR("::"));
+    uint32_t last = intern_find(&search->names, scope == STR_NONE ? name : str_from(name, scope + 2));
+    if (last >= search->declared) /* INTERN_NONE too */
+        return NULL;
+    *full = intern_add(&search->names, name);
+    return &search->candidates[last];
+}
+
+/* The search does not follow namespaces: it cannot tell kernels with the same last part apart. */
+static void note_kernel(struct search *search, struct str kernel)
+{
+    uint32_t full;
+    struct candidate *candidate = find(search, kernel, &full);
+    if (!candidate)
+        return;
+    candidate->is_several |= candidate->kernel != INTERN_NONE && candidate->kernel != full;
+    candidate->kernel = full;
+}
+
+static void note_kernels(struct search *search, const struct model *model)
+{
+    EACH(const struct kernel, kernel, model->kernels, model->kernel_count)
+        if (kernel->kind == KERNEL_ENTRY)
+            note_kernel(search, kernel_name(model, kernel));
+    EACH(const struct event, event, model->events, model->event_count)
+        if (event->name != NO_INDEX)
+            note_kernel(search, intern_get(&model->names, event->name));
 }
 
 static void place(const struct search *search, struct model *model, struct kernel *kernel, uint32_t file, uint32_t line,
@@ -62,56 +92,58 @@ static bool place_region(const struct search *search, struct model *model, struc
     return true;
 }
 
-static void place_kernels(const struct search *search, struct model *model)
+static void place_kernels(struct search *search, struct model *model)
 {
-    SCOPED(buf) name = {0};
     EACH(struct kernel, kernel, model->kernels, model->kernel_count) {
         if (kernel_rare(model, kernel)->source_line || place_region(search, model, kernel) ||
             kernel->kind != KERNEL_ENTRY)
             continue;
-        buf_clear(&name);
-        name_declared(kernel_name(model, kernel), &name);
-        uint32_t chosen = choose(search, intern_find(&search->names, buf_str(&name)));
-        if (chosen == NO_INDEX)
+        uint32_t full;
+        const struct candidate *candidate = find(search, kernel_name(model, kernel), &full);
+        if (!candidate || candidate->is_several)
             continue;
-        const struct declaration *found = &search->unit.found.items[chosen];
+        const struct declaration *found = &search->unit.found.items[candidate->last];
         place(search, model, kernel, found->file, found->line, LINE_DECLARATION);
     }
 }
 
 /* An exception above one of several kernels of a name cannot be told from one above the others. */
-static struct str problem_of(const struct search *search, const struct suppression *suppression)
+static struct str problem_of(const struct suppression *suppression, const struct candidate *candidate)
 {
-    const struct declaration *items = search->unit.found.items;
-    if (suppression->problem.len)
+    if (suppression->problem.len || !candidate->is_several)
         return suppression->problem;
-    uint32_t name = intern_find(&search->names, items[suppression->declaration].name);
-    const struct candidate *candidate = &search->candidates[name];
-    if (candidate->count == 1 || !items[candidate->last].is_definition)
-        return (struct str){"", 0};
     return STR("this exception allows nothing: several kernels here have this name, expected an exception in the "
                "configuration, which can tell them apart");
 }
 
-static void add_suppressions(const struct search *search, struct model *model)
+static const struct candidate *candidate_of(const struct search *search, const struct suppression *suppression)
 {
-    const struct declarations *found = &search->unit.found;
-    EACH(const struct suppression, suppression, found->suppressions.items, found->suppressions.count) {
-        struct str problem = problem_of(search, suppression);
-        struct allow *allow = model_add_allow(model);
-        allow->file = intern_add(&model->strings, source_files_path(&search->unit, suppression->file));
-        allow->line = suppression->line;
-        allow->column = suppression->column;
-        if (problem.len) {
-            allow->problem = intern_add(&model->strings, problem);
-            continue;
-        }
-        allow->kernel = intern_add(&model->strings, found->items[suppression->declaration].name);
-        allow->rule = intern_add(&model->strings, suppression->rule);
-        allow->reason = intern_add(&model->strings, suppression->reason);
-        if (suppression->until.len)
-            allow->until = intern_add(&model->strings, suppression->until);
+    if (suppression->declaration == UINT32_MAX)
+        return NULL;
+    struct str name = search->unit.found.items[suppression->declaration].name;
+    return &search->candidates[intern_find(&search->names, name)];
+}
+
+/* One for a kernel that the compile does not have allows nothing here. */
+static void add_suppression(const struct search *search, struct model *model, const struct suppression *suppression)
+{
+    const struct candidate *candidate = candidate_of(search, suppression);
+    struct str problem = problem_of(suppression, candidate);
+    if (problem.len == 0 && candidate->kernel == INTERN_NONE)
+        return;
+    struct allow *allow = model_add_allow(model);
+    allow->file = intern_add(&model->strings, source_files_path(&search->unit, suppression->file));
+    allow->line = suppression->line;
+    allow->column = suppression->column;
+    if (problem.len) {
+        allow->problem = intern_add(&model->strings, problem);
+        return;
     }
+    allow->kernel = intern_add(&model->strings, intern_get(&search->names, candidate->kernel));
+    allow->rule = intern_add(&model->strings, suppression->rule);
+    allow->reason = intern_add(&model->strings, suppression->reason);
+    if (suppression->until.len)
+        allow->until = intern_add(&model->strings, suppression->until);
 }
 
 /* Files that the compiler names in its messages are files that it read. */
@@ -129,15 +161,19 @@ static void read_named_files(struct search *search, const struct model *model)
 void locate_kernels(const struct invocation *invocation, struct model *model, struct diags *diags)
 {
     struct search search = {0};
+    const struct suppressions *suppressions = &search.unit.found.suppressions;
     source_files_read(&search.unit, invocation);
     read_named_files(&search, model);
     if (search.unit.unread.len)
         diag_warning(diags, (struct place){.path = search.unit.unread},
                      "%.*s; kernels may lack their lines and exceptions", STR_ARG(search.unit.unread_why));
     for (uint32_t at = 0; at < search.unit.found.count; at++)
-        note(&search, at);
+        note_declaration(&search, at);
+    search.declared = (uint32_t)search.names.count;
+    note_kernels(&search, model);
     place_kernels(&search, model);
-    add_suppressions(&search, model);
+    EACH(const struct suppression, suppression, suppressions->items, suppressions->count)
+        add_suppression(&search, model, suppression);
     intern_free(&search.names);
     free(search.candidates);
     source_files_free(&search.unit);

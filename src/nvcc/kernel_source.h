@@ -1,7 +1,7 @@
 /*
  * kernel_source: where the kernels of a command stand in its files, and which exceptions these make for them. A kernel
- * has the place of the one definition (or, where there is none, the one declaration) of its qualified name; where there
- * are several, nothing is guessed.
+ * has the place of the one definition (or, where there is none, the one declaration) of its name. Where there are
+ * several, in several namespaces too, nothing is guessed.
  */
 #ifndef NVCC_KERNEL_SOURCE_H
 #define NVCC_KERNEL_SOURCE_H
