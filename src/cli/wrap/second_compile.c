@@ -3,7 +3,6 @@
 
 #include "base/escape.h"
 #include "base/stream.h"
-#include "log/spelling.h"
 #include "nvcc/binary.h"
 #include "nvcc/pool.h"
 #include "nvcc/recompile.h"
@@ -20,27 +19,11 @@ static void show_progress(struct str source, const struct str_list *archs)
     stream_say(buf_str(&text));
 }
 
-/* The option of nvcc that has ptxas compile these kernels alone; NULL: all are compiled. */
-static const char *limit_option(const struct str_list *kernels, struct arena *arena)
-{
-    enum { MOST_BYTES = 1 << 14 };
-    SCOPED(buf) option = {0};
-    for (size_t at = 0; at < kernels->count; at++) {
-        struct str name = kernels->items[at];
-        buf_fmt(&option, "%s-e,%.*s", at ? "," : "-Xptxas=", STR_ARG(name));
-        /* No shell that nvcc runs, and no list of its options, takes a word for something else. */
-        bool plain = name.len && str_span(name, is_word) == name.len;
-        if (!plain || option.len >= MOST_BYTES)
-            return NULL;
-    }
-    return option.len ? arena_cstr(arena, buf_str(&option)) : NULL;
-}
-
 void second_compile(const struct invocation *invocation, const char *const *words, const struct str_list *archs,
-                    const struct str_list *kernels, time_t most_seconds, struct model *model)
+                    time_t most_seconds, struct model *model)
 {
     SCOPED(arena) arena = {0};
-    const char *const added[] = {"-lineinfo", limit_option(kernels, &arena), NULL};
+    const char *const added[] = {"-lineinfo", NULL};
     const struct recompile_request request = {.added = added, .archs = archs};
     SCOPED(recompile) recompile = {0};
     struct pool pool;

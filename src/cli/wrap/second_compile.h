@@ -13,12 +13,11 @@
 
 /*
  * Compiles the source of the command for these architectures (names like sm_90a; at least one) and gives records of the
- * model the lines of their accesses where the code is the same, byte for byte. kernels: mangled names; each exists for
- * each of the architectures, and ptxas compiles these alone; none: all. words: the command, without options of
+ * model the lines of their accesses where the code is the same, byte for byte. words: the command, without options of
  * ours behind the compiler. One line on standard error says that it begins; a compile that fails or takes more than
  * most_seconds is passed over in silence. A signal that would end this process ends the compile and then this process.
  */
 void second_compile(const struct invocation *invocation, const char *const *words, const struct str_list *archs,
-                    const struct str_list *kernels, time_t most_seconds, struct model *model);
+                    time_t most_seconds, struct model *model);
 
 #endif

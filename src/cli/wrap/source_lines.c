@@ -35,37 +35,12 @@ void source_lines_shorten(const struct wrap *wrap, struct model *model)
     }
 }
 
-/* The kernels of which lines are wanted, and their architectures. */
-struct wanted_lines {
-    struct str_list archs, kernels;
-    bool functions; /* a device function is among them */
-};
-
-static void add_once(struct str_list *list, struct str item)
-{
-    if (!str_list_has(list, item))
-        str_list_add(list, item);
-}
-
-static void want_lines(const struct model *model, uint32_t number, struct wanted_lines *wanted)
+/* Adds the kernel's architecture to those that are compiled once more, where it has no lines. */
+static void want_lines(const struct model *model, uint32_t number, struct str_list *archs)
 {
     const struct kernel *kernel = &model->kernels[number];
-    if (!local_memory_lacks_lines(model, kernel))
-        return;
-    wanted->functions |= kernel->kind != KERNEL_ENTRY;
-    add_once(&wanted->archs, kernel_arch(model, kernel));
-    add_once(&wanted->kernels, kernel_name(model, kernel));
-}
-
-/* ptxas refuses the name of a kernel that an architecture does not have, so there is a record of each. */
-static bool can_be_limited(const struct model *model, const struct wanted_lines *wanted)
-{
-    size_t records = 0;
-    EACH(const struct kernel, kernel, model->kernels, model->kernel_count)
-        records += kernel->producer == PRODUCER_PTXAS && kernel->kind == KERNEL_ENTRY &&
-                   str_list_has(&wanted->archs, kernel_arch(model, kernel)) &&
-                   str_list_has(&wanted->kernels, kernel_name(model, kernel));
-    return !wanted->functions && records == wanted->archs.count * wanted->kernels.count;
+    if (local_memory_lacks_lines(model, kernel) && !str_list_has(archs, kernel_arch(model, kernel)))
+        str_list_add(archs, kernel_arch(model, kernel));
 }
 
 /* The findings stay what they are, only their places are looked for. */
@@ -73,24 +48,20 @@ void source_lines_find(struct wrap *wrap)
 {
     struct model *model = &wrap->session.model;
     const struct linter *linter = wrap->session.linter;
-    struct wanted_lines wanted = {0};
+    SCOPED(str_list) archs = {0};
     for (size_t at = 0; wrap->settings->where == WHERE_AUTO && at < linter->finding_count; at++) {
         const struct finding *finding = &linter->findings[at];
         bool shows_places = linter->rules->rules[finding->rule].sites != SITES_NONE;
         if (shows_places && finding->kernel != NO_INDEX && finding_fails(linter, finding))
-            want_lines(model, finding->kernel, &wanted);
+            want_lines(model, finding->kernel, &archs);
     }
     for (uint32_t at = 0; wrap->settings->where == WHERE_ALWAYS && at < model->kernel_count; at++)
-        want_lines(model, at, &wanted);
-    if (wanted.archs.count) {
+        want_lines(model, at, &archs);
+    if (archs.count) {
         unsigned left = alarm(0); /* the compile has a limit of its own */
         time_t most_seconds = MOST_RECOMPILE_SECONDS + 10 * (process_clock() - wrap->begun);
-        if (!can_be_limited(model, &wanted))
-            wanted.kernels.count = 0;
-        second_compile(&wrap->invocation, wrap->words, &wanted.archs, &wanted.kernels, most_seconds, model);
+        second_compile(&wrap->invocation, wrap->words, &archs, most_seconds, model);
         alarm(left);
         source_lines_shorten(wrap, model);
     }
-    free(wanted.archs.items);
-    free(wanted.kernels.items);
 }
