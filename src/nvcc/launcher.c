@@ -1,7 +1,6 @@
 #include "nvcc/launcher.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Other variables change nothing here. */
 static void set(struct launcher *launcher, struct str name, struct str value)
@@ -15,79 +14,40 @@ static void set(struct launcher *launcher, struct str name, struct str value)
         variables->ptxas = value;
 }
 
-static void assign(struct launcher *launcher, struct str assignment)
-{
-    size_t equals = str_find_char(assignment, '=');
-    set(launcher, str_sub(assignment, 0, equals), str_from(assignment, equals + 1));
-}
-
-static void clear(struct launcher *launcher)
-{
-    launcher->variables = (struct launcher_variables){0};
-}
-
-/* The value of the long option `name`: behind "=", else the next word. False: the word is another option. */
-static bool take_long(const char *const *words, size_t count, size_t *at, struct str name, struct str *value)
+/* The value of the option `name`, with one dash or two: in the same word or the next one. False: another option. */
+static bool take_value(const char *const *words, size_t count, size_t *at, struct str name, struct str *value)
 {
     struct str word = str_of(words[*at]), rest = str_from(word, name.len);
-    if (!str_starts(word, name) || (rest.len && rest.ptr[0] != '='))
+    bool is_long = str_starts(name, STR("--"));
+    if (!str_starts(word, name) || (is_long && rest.len && rest.ptr[0] != '='))
         return false;
-    *value = rest.len ? str_from(rest, 1) : *at + 1 < count ? str_of(words[++*at]) : rest;
+    if (rest.len)
+        *value = str_from(rest, is_long);
+    else
+        *value = *at + 1 < count ? str_of(words[++*at]) : rest;
     return true;
-}
-
-static void read_env_long(struct launcher *launcher, const char *const *words, size_t count, size_t *at)
-{
-    struct str word = str_of(words[*at]), value;
-    if (str_eq(word, STR("--")))
-        return;
-    if (str_eq(word, STR("--ignore-environment"))) {
-        clear(launcher);
-    } else if (take_long(words, count, at, STR("--unset"), &value)) {
-        set(launcher, value, STR(""));
-    } else if (take_long(words, count, at, STR("--modify"), &value)) { /* cmake: NAME=OPERATION:VALUE */
-        launcher->unclear |= str_starts(value, STR("NVCC_"));
-    } else if (take_long(words, count, at, STR("--chdir"), &value)) {
-        launcher->moves = true;
-    } else if (!take_long(words, count, at, STR("--argv0"), &value)) {
-        launcher->unclear |=
-            !str_is_one_of(str_sub(word, 0, str_find_char(word, '=')),
-                           "--block-signal --debug --default-signal --ignore-signal --list-signal-handling");
-    }
-}
-
-/* "-i", "-iu NAME", "-uNAME" */
-static void read_env_short(struct launcher *launcher, const char *const *words, size_t count, size_t *at)
-{
-    for (const char *letter = words[*at] + 1; *letter; letter++) {
-        if (*letter == 'i') {
-            clear(launcher);
-        } else if (strchr("uCa", *letter)) {
-            struct str value = str_of(letter[1] ? letter + 1 : *at + 1 < count ? words[++*at] : "");
-            launcher->moves |= *letter == 'C';
-            if (*letter == 'u')
-                set(launcher, value, STR(""));
-            return;
-        } else if (*letter != 'v') {
-            launcher->unclear = true;
-            return;
-        }
-    }
 }
 
 /* Options and assignments of env or cmake -E env; the first word of what it runs. */
 static size_t read_env(struct launcher *launcher, const char *const *words, size_t count, size_t at)
 {
     for (; at < count; at++) {
-        struct str word = str_of(words[at]);
-        if (str_eq(word, STR("-")))
-            clear(launcher);
-        else if (str_starts(word, STR("--")))
-            read_env_long(launcher, words, count, &at);
+        struct str word = str_of(words[at]), value;
+        size_t equals = str_find_char(word, '=');
+        if (str_is_one_of(word, "- -i --ignore-environment"))
+            launcher->variables = (struct launcher_variables){0};
+        else if (take_value(words, count, &at, STR("-u"), &value) ||
+                 take_value(words, count, &at, STR("--unset"), &value))
+            set(launcher, value, STR(""));
+        else if (take_value(words, count, &at, STR("-C"), &value) ||
+                 take_value(words, count, &at, STR("--chdir"), &value))
+            launcher->moves = true;
+        else if (take_value(words, count, &at, STR("--modify"), &value)) /* cmake: NAME=OPERATION:VALUE */
+            launcher->unclear |= str_starts(value, STR("NVCC_"));
         else if (str_starts(word, STR("-")))
-            read_env_short(launcher, words, count, &at);
-        else if (str_find_char(word, '=') != STR_NONE)
-            assign(launcher, word);
+            launcher->unclear |= !str_is_one_of(word, "-- -v --debug");
+        else if (equals != STR_NONE)
+            set(launcher, str_sub(word, 0, equals), str_from(word, equals + 1));
         else
             break;
     }
@@ -103,17 +63,14 @@ static size_t read_cmake(struct launcher *launcher, const char *const *words, si
     return at;
 }
 
-/* With -f it does not wait for what it runs, unless -w asks for that. */
+/* With -f it does not wait for what it runs. */
 static size_t read_setsid(struct launcher *launcher, const char *const *words, size_t count, size_t at)
 {
-    bool forks = false, waits = false;
     for (; at < count && words[at][0] == '-'; at++) {
         struct str word = str_of(words[at]);
-        bool is_long = str_starts(word, STR("--"));
-        forks |= is_long ? str_starts(word, STR("--f")) : str_find_char(word, 'f') != STR_NONE;
-        waits |= is_long ? str_starts(word, STR("--w")) : str_find_char(word, 'w') != STR_NONE;
+        launcher->detaches |=
+            str_starts(word, STR("--")) ? str_starts(word, STR("--f")) : str_find_char(word, 'f') != STR_NONE;
     }
-    launcher->detaches |= forks && !waits;
     return at;
 }
 
