@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -135,9 +136,24 @@ static bool is_source(struct str path, struct str language)
 
 /* ---- the compiler ----------------------------------------------------------------------------------------------- */
 
+static bool is_of_version(char c)
+{
+    return is_digit(c) || c == '+' || c == '-' || c == '.';
+}
+
+/* "clang", "x86_64-linux-gnu-clang++-18" */
 static bool is_clang(struct str word)
 {
-    return str_find(path_name(word), STR("clang")) != STR_NONE;
+    struct str name = path_name(word);
+    size_t at = str_rfind(name, STR("clang"));
+    struct str version = str_from(name, at == STR_NONE ? at : at + strlen("clang"));
+    return at != STR_NONE && str_span(version, is_of_version) == version.len;
+}
+
+/* "clang-tidy", or a script, which may not take options for a compiler. */
+static bool is_tool_of_clang(struct str word)
+{
+    return str_find(path_name(word), STR("clang")) != STR_NONE && !is_clang(word);
 }
 
 /* NVIDIA's HPC compilers, and PGI's. */
@@ -469,7 +485,7 @@ static const char *find_why_not(struct invocation *invocation, struct str compil
         return obstacle;
     if (runs_compilers(invocation, compiler))
         return "the command is a build tool or a shell; " MEND_BUILD;
-    if (may_be_build(invocation, compiler))
+    if (may_be_build(invocation, compiler) || (invocation->makes_code && is_tool_of_clang(compiler)))
         return arena_fmt(&invocation->arena,
                          "'%.*s' is no compiler that is known, and no compile by nvcc was seen in it; " MEND_BUILD,
                          STR_ARG(compiler))
