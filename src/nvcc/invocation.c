@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -618,44 +617,21 @@ static bool is_input(const struct invocation *invocation, const struct stat *out
     return false;
 }
 
-/* The path with the folder's links followed, but not its own. False, with errno: there is no such folder. Asks for no
- * memory of ours, like all that removes outputs. */
-static bool in_real_folder(const char *path, char whole[PATH_MAX])
+/* The end of such a path is what some process has open. */
+static bool leads_to_descriptor(struct str path)
 {
-    char folder[PATH_MAX];
-    struct str given = str_of(path), name = path_name(given);
-    size_t length = given.len - name.len;
-    if (snprintf(folder, sizeof folder, "%.*s", length ? (int)length : 1, length ? path : ".") >= PATH_MAX ||
-        !realpath(folder, whole))
-        return false;
-    size_t used = strlen(whole);
-    errno = ENAMETOOLONG;
-    return snprintf(whole + used, PATH_MAX - used, "/%s", name.ptr) < (int)(PATH_MAX - used);
+    return str_starts(path, STR("/proc/")) || (str_starts(path, STR("/dev/")) && !str_starts(path, STR("/dev/shm/")));
 }
 
-/* The file that a name stands for, links followed. False, with errno: there is none, or the way leads through /dev or
- * /proc, where the end is what some process has open. */
-static bool follow_links(const char *name, char path[PATH_MAX])
+/* The file that a link stands for. False, with errno: there is none, or a descriptor is. Asks for no memory of ours,
+ * like all that removes outputs. */
+static bool follow_links(struct str link, char path[PATH_MAX])
 {
-    enum { MOST_LINKS = 32 };
-    char next[PATH_MAX], to[PATH_MAX];
-    if (snprintf(next, sizeof next, "%s", name) >= PATH_MAX || !in_real_folder(next, path))
+    char to[PATH_MAX] = "";
+    if (readlink(link.ptr, to, sizeof to - 1) < 0)
         return false;
-    for (int links = 0; links < MOST_LINKS; links++) {
-        struct str at = str_of(path);
-        errno = EPERM;
-        if ((str_starts(at, STR("/dev/")) && !str_starts(at, STR("/dev/shm/"))) || str_starts(at, STR("/proc/")))
-            return false;
-        ssize_t length = readlink(path, to, sizeof to - 1);
-        if (length < 0)
-            return errno == EINVAL;
-        to[length] = '\0';
-        int folder = to[0] == '/' ? 0 : (int)(str_rfind(at, STR("/")) + 1);
-        if (snprintf(next, sizeof next, "%.*s%s", folder, path, to) >= PATH_MAX || !in_real_folder(next, path))
-            return false;
-    }
-    errno = ELOOP;
-    return false;
+    errno = EPERM;
+    return !leads_to_descriptor(link) && !leads_to_descriptor(str_of(to)) && realpath(link.ptr, path);
 }
 
 /* What the compiler has written into through a link is the file behind it. */
@@ -666,7 +642,7 @@ static void remove_output(const struct invocation *invocation, struct str output
     if (there && S_ISREG(status.st_mode) && !is_input(invocation, &status)) {
         char file[PATH_MAX];
         bool direct = lstat(output.ptr, &status) == 0 && !S_ISLNK(status.st_mode);
-        stuck = !(direct || follow_links(output.ptr, file)) || unlink(direct ? output.ptr : file) != 0;
+        stuck = !(direct || follow_links(output, file)) || unlink(direct ? output.ptr : file) != 0;
         if (!stuck && removal->count++ == 0)
             removal->first = output;
     }
