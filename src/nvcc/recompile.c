@@ -171,8 +171,7 @@ static bool take_words(struct reading *reading, const struct invocation *invocat
             return false;
     }
     if (reading->has_targets && !reading->has_target)
-        return diag_error(diags, nowhere, "the command names no code for %.*s",
-                          STR_ARG(reading->request->archs->items[0]));
+        return false;
     name_all_targets(reading);
     add(reading->recompile, invocation->sources.items[0]);
     return true;

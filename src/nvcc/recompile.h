@@ -37,7 +37,7 @@ struct recompile_run {
 /*
  * words: the command that the invocation was read from. False with a diagnostic when it cannot be run again: it is not
  * nvcc's, compiles no or several sources to machine code, reads standard input, or has options behind which a cap that
- * is to be tried or a file is out of reach.
+ * is to be tried or a file is out of reach. False without one when it makes no code for `archs`.
  */
 bool recompile_read(struct recompile *recompile, const struct invocation *invocation, const char *const *words,
                     const struct recompile_request *request, struct diags *diags);

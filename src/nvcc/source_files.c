@@ -8,14 +8,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_FILES = 4096, MOST_BYTES = 1 << 27, LARGEST_FILE = 1 << 24, DEEPEST = 64 };
+enum { MOST_FILES = 4096, MOST_BYTES = 1 << 27, LARGEST_FILE = 1 << 24 };
 
 struct unit_file {
     struct str path;
     struct buf text;
     dev_t device;
     ino_t number;
-    int depth; /* of inclusion */
 };
 
 struct str source_files_path(const struct source_files *unit, uint32_t file)
@@ -99,7 +98,7 @@ static const char *limit_of(const struct source_files *unit, const struct stat *
 }
 
 /* Adds the file with its text; NULL: it is there already, cannot be read or is too much. */
-static struct unit_file *add_file(struct source_files *unit, struct str path, int depth)
+static struct unit_file *add_file(struct source_files *unit, struct str path)
 {
     struct stat status;
     path = arena_str(&unit->arena, path);
@@ -116,7 +115,7 @@ static struct unit_file *add_file(struct source_files *unit, struct str path, in
         return NULL;
     }
     SCOPED(diags) unsaid = {0};
-    struct unit_file file = {.path = path, .device = status.st_dev, .number = status.st_ino, .depth = depth};
+    struct unit_file file = {.path = path, .device = status.st_dev, .number = status.st_ino};
     bool ok = file_read(path, INPUT_REGULAR, LARGEST_FILE, &file.text, &unsaid);
     unit->bytes += file.text.len;
     if (!ok) {
@@ -184,7 +183,7 @@ static bool read_dependencies(struct source_files *unit, struct str path)
     if (file_read(path, INPUT_REGULAR, LARGEST_FILE, &text, NULL))
         split_dependencies(buf_str(&text), &paths, &unit->arena);
     for (size_t at = 0; at < paths.count; at++) {
-        const struct unit_file *file = is_foreign(unit, paths.items[at]) ? NULL : add_file(unit, paths.items[at], 0);
+        const struct unit_file *file = is_foreign(unit, paths.items[at]) ? NULL : add_file(unit, paths.items[at]);
         if (file && mentions_kernels(buf_str(&file->text)))
             read_declarations(unit, (uint32_t)unit->count - 1);
     }
@@ -220,18 +219,17 @@ static struct str join(struct source_files *unit, struct str folder, struct str 
 }
 
 /* The first file of that name where the preprocessor looks. */
-static void follow(struct source_files *unit, const struct invocation *invocation, const struct unit_file *from,
+static void follow(struct source_files *unit, const struct invocation *invocation, struct str from,
                    const struct inclusion *inclusion)
 {
-    int depth = from->depth + 1;
-    struct str path = join(unit, path_folder(from->path), inclusion->name);
+    struct str path = join(unit, path_folder(from), inclusion->name);
     bool found = inclusion->quoted && file_is_regular(path);
     for (size_t at = 0; !found && at < invocation->includes.count; at++) {
         path = join(unit, invocation->includes.items[at], inclusion->name);
         found = file_is_regular(path);
     }
-    if (found && depth <= DEEPEST && !is_foreign(unit, path))
-        add_file(unit, path, depth);
+    if (found && !is_foreign(unit, path))
+        add_file(unit, path);
 }
 
 static void follow_includes(struct source_files *unit, const struct invocation *invocation)
@@ -239,10 +237,8 @@ static void follow_includes(struct source_files *unit, const struct invocation *
     for (uint32_t at = 0; at < unit->count; at++) {
         size_t first = unit->found.inclusion_count;
         read_declarations(unit, at);
-        for (size_t include = first; include < unit->found.inclusion_count; include++) {
-            struct unit_file from = unit->files[at]; /* the list moves */
-            follow(unit, invocation, &from, &unit->found.inclusions[include]);
-        }
+        for (size_t include = first; include < unit->found.inclusion_count; include++)
+            follow(unit, invocation, unit->files[at].path, &unit->found.inclusions[include]);
     }
 }
 
@@ -255,14 +251,14 @@ void source_files_read(struct source_files *unit, const struct invocation *invoc
     }
     source_files_free(unit);
     for (size_t at = 0; at < invocation->pre_includes.count; at++)
-        add_file(unit, invocation->pre_includes.items[at], 0);
+        add_file(unit, invocation->pre_includes.items[at]);
     for (size_t at = 0; at < invocation->sources.count; at++)
-        add_file(unit, invocation->sources.items[at], 0);
+        add_file(unit, invocation->sources.items[at]);
     follow_includes(unit, invocation);
 }
 
 void source_files_add(struct source_files *unit, struct str path)
 {
-    if (!is_foreign(unit, path) && add_file(unit, path, 0))
+    if (!is_foreign(unit, path) && add_file(unit, path))
         read_declarations(unit, (uint32_t)unit->count - 1);
 }

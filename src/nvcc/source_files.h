@@ -2,7 +2,7 @@
  * source_files: the files that a command compiles, its sources and the headers that they include, and the kernels in
  * them. What the compile itself wrote down (-MD and the like) says which headers they are; where it wrote nothing,
  * #include is followed through the folders of the command line. Headers of the toolkit and of the system are left out.
- * Reading is bounded in files, bytes and depth; what lies beyond is not known.
+ * Reading is bounded in files and bytes; what lies beyond is not known.
  */
 #ifndef NVCC_SOURCE_FILES_H
 #define NVCC_SOURCE_FILES_H
