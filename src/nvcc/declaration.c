@@ -51,13 +51,13 @@ static bool is_mark(const struct cxx_token *token, char c)
 
 /* ---- exceptions ------------------------------------------------------------------------------------------------- */
 
-/* Those from `from` on are of that declaration. */
-static void give(struct reader *r, size_t from, uint32_t declaration)
+/* Those from `from` on are of the last kernel. */
+static void give(struct reader *r, size_t from)
 {
     for (size_t at = from; at < r->list->suppressions.count; at++) {
         struct suppression *suppression = &r->list->suppressions.items[at];
         if (suppression->problem.len == 0 && suppression->declaration == UINT32_MAX)
-            suppression->declaration = declaration;
+            suppression->declaration = r->last;
     }
 }
 
@@ -79,7 +79,7 @@ static void take_comment(struct reader *r, const struct cxx_token *comment)
     for (size_t at = first; at < r->list->suppressions.count; at++)
         r->list->suppressions.items[at].file = r->file;
     if (comment->line == r->last_line)
-        give(r, first, r->last);
+        give(r, first);
 }
 
 /* ---- one declaration -------------------------------------------------------------------------------------------- */
@@ -162,7 +162,7 @@ static void add_kernel(struct reader *r, bool body, uint32_t line)
     r->last_line = line;
     *MEM_ADD(list->items, list->count, list->cap) =
         (struct declaration){.name = name, .line = head->function_line, .file = r->file, .is_definition = body};
-    give(r, r->waiting, r->last);
+    give(r, r->waiting);
     r->waiting = list->suppressions.count;
 }
 

@@ -58,17 +58,10 @@ static bool is_toolkit(struct str folder)
     return false;
 }
 
-/* Files of one folder stand together in a dependency file: the last answer is often the next. */
-static bool is_foreign(struct source_files *unit, struct str path)
+static bool is_foreign(struct str path)
 {
-    struct str folder = path_folder(path);
-    if (str_starts(path, STR("/usr/include/")) || str_starts(path, STR("/usr/lib/")))
-        return true;
-    if (!unit->folder.ptr || !str_eq(folder, unit->folder)) {
-        unit->of_toolkit = is_toolkit(folder);
-        unit->folder = arena_str(&unit->arena, folder);
-    }
-    return unit->of_toolkit;
+    return str_starts(path, STR("/usr/include/")) || str_starts(path, STR("/usr/lib/")) ||
+           is_toolkit(path_folder(path));
 }
 
 static bool is_known(const struct source_files *unit, const struct stat *status)
@@ -183,7 +176,7 @@ static bool read_dependencies(struct source_files *unit, struct str path)
     if (file_read(path, INPUT_REGULAR, LARGEST_FILE, &text, NULL))
         split_dependencies(buf_str(&text), &paths, &unit->arena);
     for (size_t at = 0; at < paths.count; at++) {
-        const struct unit_file *file = is_foreign(unit, paths.items[at]) ? NULL : add_file(unit, paths.items[at]);
+        const struct unit_file *file = is_foreign(paths.items[at]) ? NULL : add_file(unit, paths.items[at]);
         if (file && mentions_kernels(buf_str(&file->text)))
             read_declarations(unit, (uint32_t)unit->count - 1);
     }
@@ -228,7 +221,7 @@ static void follow(struct source_files *unit, const struct invocation *invocatio
         path = join(unit, invocation->includes.items[at], inclusion->name);
         found = file_is_regular(path);
     }
-    if (found && !is_foreign(unit, path))
+    if (found && !is_foreign(path))
         add_file(unit, path);
 }
 
@@ -259,6 +252,6 @@ void source_files_read(struct source_files *unit, const struct invocation *invoc
 
 void source_files_add(struct source_files *unit, struct str path)
 {
-    if (!is_foreign(unit, path) && add_file(unit, path))
+    if (!is_foreign(path) && add_file(unit, path))
         read_declarations(unit, (uint32_t)unit->count - 1);
 }

@@ -16,9 +16,7 @@ struct source_files {
     struct arena arena;
     struct unit_file *files; /* declaration.file and suppression.file number them */
     size_t count, cap;
-    size_t bytes;      /* read so far */
-    struct str folder; /* the last one that was looked at, and whether it is a toolkit's */
-    bool of_toolkit;
+    size_t bytes;                  /* read so far */
     bool complete;                 /* the compile wrote down all of its files */
     struct str unread, unread_why; /* the first that is there and could not be read; empty: none */
     struct declarations found;
