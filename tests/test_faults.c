@@ -78,7 +78,7 @@ static const struct fault_case cases[] = {
      COMPILES, 0},
     {"__ptxas ./nvcc -arch=sm_90 kernels.ptx -o x.o", "x.o", COMPILES, 0},
     {"FAKE_STATUS=5 __ptxas ./nvcc -arch=sm_90 kernels.ptx -o x.o", "x.o", COMPILES, 5},
-    {"tune --no-config --threads 256 --jobs 1 --no-cache -- ./nvcc -c k.cu -o x.o", "", ALONE, 0},
+    {"tune --no-config --threads 256 --jobs 1 -- ./nvcc -c k.cu -o x.o", "", ALONE, 0},
 };
 enum { CASES = sizeof cases / sizeof *cases, MOST_OUTPUTS = 3, MOST_WORDS = 24, MOST_SECONDS = 60 };
 

@@ -2,7 +2,7 @@
 # usage: test_tune.sh PROGRAM SOURCE_DIR
 #
 # `tune` around a scripted compiler, which says what lies in said/CAP or, for launch bounds, in said/bBLOCKS: what is
-# tried, what comes out, what is remembered, how it ends. One line a case.
+# tried, what comes out, how it ends. One line a case.
 set -u
 warplint=$1 source=$2
 . "$source/tests/cases.sh"
@@ -13,15 +13,14 @@ TMPDIR=$work/private XDG_CACHE_HOME=$work/cache
 echo '__global__ void k(float *p) { *p = 1; }' >k.cu
 : >plain
 
-# The compiler notes each compile, leaves its preprocessed text (k.cu) where --keep-dir says, and picks what it says: by
-# the cap, and by the launch bounds or the __maxnreg__ of the header that it includes.
+# The compiler notes each compile, and picks what it says: by the cap, and by the launch bounds or the __maxnreg__ of the
+# header that it includes.
 cat >compiler.sh <<'SH'
 cap=0 compiles= blocks= number=
 for word; do
     case $word in
     -fatbin) compiles=yes ;;
     -maxrregcount=*) cap=${word#*=} ;;
-    --keep-dir=*) cp k.cu "${word#*=}/k.cpp1.ii" ;;
     */bounds.h-*)
         blocks=$(sed -n 's/.*(warplint_threads(__VA_ARGS__), \([0-9]*\))).*/\1/p' "$word")
         number=$(sed -n 's/.*((maxnreg(\([0-9]*\)))).*/\1/p' "$word")
@@ -115,7 +114,7 @@ with -maxrregcount=N (for all kernels without bounds of their own), N one of
 TEXT
 same 'the table, and what to measure' want.txt
 called 'each cap is compiled once, into the private folder' \
-    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-0 --keep --keep-dir=PRIVATE/keep-0' \
+    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-0' \
     '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-1 -maxrregcount=80' \
     '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-2 -maxrregcount=64' \
     '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-3 -maxrregcount=48' \
@@ -126,39 +125,12 @@ called 'each cap is compiled once, into the private folder' \
 is_ignored=$(cut -c 16-17 ignored | sort -u)
 [ "$is_ignored" = "$(sed -n '/^SigIgn/p' /proc/self/status | cut -c 16-17)" ] && ok 'no compile ignores signals 32 and 33' || bad "signals 32 and 33 of the compiles: $is_ignored"
 
-# ---- what is remembered ----
-tunes 0 '' 'once more' tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu -o k.o
-same 'it comes out the same' want.txt
-called 'only the first compile is run again' \
-    '-Xptxas=-v -arch=sm_90 k.cu -fatbin -o PRIVATE/made-0 --keep --keep-dir=PRIVATE/keep-0'
-runs() { wc -l <calls; }
-tunes 0 '' 'without memory' tune --no-cache --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
-[ "$(runs)" = 6 ] && ok '--no-cache compiles all' || bad "--no-cache: $(runs) compiles"
-tunes 0 '' 'another option' tune --threads 256 -- "$nvcc" -arch=sm_90 -DX -c k.cu
-[ "$(runs)" = 6 ] && ok 'another option is another command' || bad "another option: $(runs) compiles"
-echo '// changed' >>k.cu
-tunes 0 '' 'another text' tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
-[ "$(runs)" = 6 ] && ok 'another preprocessed text is another compile' || bad "another text: $(runs) compiles"
-for file in cache/warplint/tune-*; do echo broken >"$file"; done
-tunes 0 '' 'a broken memory' tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
-[ "$(runs)" = 6 ] && ok 'a broken memory is none' || bad "a broken memory: $(runs) compiles"
-same 'and changes nothing' want.txt
-for file in cache/warplint/tune-*; do rm "$file" && mkfifo "$file"; done
-tunes 0 '' 'pipes in place of the memory' timeout -s KILL 20 "$warplint" tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
-[ "$(runs)" = 6 ] && ok 'pipes are no memory' || bad "pipes as memory: $(runs) compiles"
-echo mine >mine
-tunes 0 '' 'links of a guessed name beside the memory' sh -c 'for file in cache/warplint/tune-*; do rm "$file" && ln -s "$work/mine" "$file.$$.tmp"; done; exec "$warplint" tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu'
-[ "$(cat mine)" = mine ] && ok 'what they lead to stays' || bad 'a link of a guessed name was followed'
-rm cache/warplint/*.tmp
-tunes 0 '' 'no place to remember' env XDG_CACHE_HOME=/proc/none "$warplint" tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
-same 'without a cache folder' want.txt
-
 # ---- the command ----
 tunes 0 '100 +96 .*as given' 'its own cap is a row' tune --threads 256 -- "$nvcc" -maxrregcount 100 -arch=sm_90 -c k.cu
 grep -q -- 'maxrregcount=100$' calls && ! grep -q -- '-maxrregcount 100' calls && ok 'and is given once' || bad 'its own cap is given twice'
-tunes 0 '100 +96 .*as given' 'as is the cap of ptxas' tune --no-cache --threads 256 -- "$nvcc" -Xptxas -O3,--maxrregcount=100 -arch=sm_90 -c k.cu
+tunes 0 '100 +96 .*as given' 'as is the cap of ptxas' tune --threads 256 -- "$nvcc" -Xptxas -O3,--maxrregcount=100 -arch=sm_90 -c k.cu
 grep -q -- '-Xptxas=-O3 ' calls && ! grep -q -- '--maxrregcount=100' calls && ok 'which is taken out of its options' || bad 'ptxas keeps its cap'
-tunes 0 '100 +96 .*as given' 'the one of nvcc wins over it' tune --no-cache --threads 256 -- "$nvcc" -maxrregcount=100 -Xptxas=-maxrregcount=32 -arch=sm_90 -c k.cu
+tunes 0 '100 +96 .*as given' 'the one of nvcc wins over it' tune --threads 256 -- "$nvcc" -maxrregcount=100 -Xptxas=-maxrregcount=32 -arch=sm_90 -c k.cu
 tunes 0 '' 'files of the build' tune -- "$nvcc" -arch=sm_90 -MD -MF k.d -MT k.o -MP -odir out --keep --keep-dir keep -time t.csv -t 4 -dc k.cu other.o -o k.o
 tunes 0 'k.cu: warning: the code is relocatable .-rdc=true.: these are its numbers before the device link' 'numbers before a link' tune -- "$nvcc" -arch=sm_90 -dc k.cu
 grep -q 'v -arch=sm_90 -rdc=true k.cu -fatbin' calls && ok 'what writes files is left out, -dc stays relocatable' || { bad 'options that write files'; head -n 2 calls; }
@@ -214,7 +186,7 @@ bounded b4 maxntid=256,1,1\ minnctapersm=4 64 8 12
 bounded b5 maxntid=256,1,1\ minnctapersm=5 48 80 90
 bounded b6 maxntid=256,1,1\ minnctapersm=6 40 80 80
 bounded b8 maxntid=256,1,1\ minnctapersm=8 32 500 600
-tunes 0 '' 'launch bounds' declares bounds tune --no-cache -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 0 '' 'launch bounds' declares bounds tune -- "$nvcc" -arch=sm_90 -c k.cu
 cat >want.txt <<'TEXT'
 k  sm_90
   blocks of 256 threads (its launch bounds: at most)
@@ -237,14 +209,11 @@ same 'the table, with the bounds to measure' want.txt
 grep -q maxrregcount calls && bad 'launch bounds are tried with -maxrregcount' || ok 'launch bounds are tried in the source, not with -maxrregcount'
 tunes 0 '"cap":64,"bound_threads":256,"min_blocks":4,"of_command":false,"registers":64' 'its JSON' declares bounds "$warplint" tune --format json -- "$nvcc" -arch=sm_90 -c k.cu
 [ "$(wc -l <calls)" = 6 ] && ok 'each pair of bounds is compiled once' || bad "bounds: $(wc -l <calls) compiles"
-tunes 0 '' 'the same again' declares bounds tune -- "$nvcc" -arch=sm_90 -c k.cu
-same 'and remembered' want.txt
-[ "$(wc -l <calls)" = 1 ] && ok 'of which nothing is compiled again' || bad "remembered bounds: $(wc -l <calls) compiles"
 cp said/bounds said/b4
-tunes 0 '' 'a compile that kept the bounds' declares bounds tune --no-cache -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 0 '' 'a compile that kept the bounds' declares bounds tune -- "$nvcc" -arch=sm_90 -c k.cu
 grep -q '(256, 3)' out && ! grep -q '(256, 4)' out && ok 'is no row' || bad 'a compile that kept its bounds is a row'
 for blocks in 3 5 6 8; do cp said/bounds said/b$blocks; done
-tunes 3 'kept its cap: it is not written with __launch_bounds__' 'no compile reaches the bounds' declares bounds tune --no-cache -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 3 'kept its cap: it is not written with __launch_bounds__' 'no compile reaches the bounds' declares bounds tune -- "$nvcc" -arch=sm_90 -c k.cu
 bounded spilling maxntid=256,1,1\ minnctapersm=6 40 80 80
 bounded b1 maxntid=256,1,1\ minnctapersm=1 96 0 0
 bounded b2 maxntid=256,1,1\ minnctapersm=2 96 0 0
@@ -252,22 +221,22 @@ bounded b3 maxntid=256,1,1\ minnctapersm=3 80 0 0
 bounded b4 maxntid=256,1,1\ minnctapersm=4 64 8 12
 bounded b5 maxntid=256,1,1\ minnctapersm=5 48 80 90
 bounded b8 maxntid=256,1,1\ minnctapersm=8 32 500 600
-tunes 0 '^  \*  \(256, 6\) +40 .*75 %  as given' 'a kernel that spills' declares spilling tune --no-cache -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 0 '^  \*  \(256, 6\) +40 .*75 %  as given' 'a kernel that spills' declares spilling tune -- "$nvcc" -arch=sm_90 -c k.cu
 awk '$1 ~ /^\(256,/ { print $2 } $1 == "*" && $2 ~ /^\(256,/ { print $3 }' out | tr -d ')' | tr '\n' ' ' >blocks
 [ "$(cat blocks)" = '6 1 2 3 4 5 8 ' ] && ok 'is compiled with fewer blocks too' || bad "blocks: $(cat blocks)"
 bounded required reqntid=256,1,1 96 0 0
-tunes 3 'with __block_size__ only __maxnreg__.N. sets a lower cap: write one, and others are tried' '__block_size__' declares required tune --no-cache -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 3 'with __block_size__ only __maxnreg__.N. sets a lower cap: write one, and others are tried' '__block_size__' declares required tune -- "$nvcc" -arch=sm_90 -c k.cu
 bounded maxnreg maxnreg=96 96 24 12
 for cap in 255 128 80 64 48 40 32; do
     bounded n$cap maxnreg=$cap $((cap < 96 ? cap : 96)) 0 0
 done
-tunes 0 '__maxnreg__ caps it at 96 registers' '__maxnreg__' declares maxnreg tune --no-cache --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
+tunes 0 '__maxnreg__ caps it at 96 registers' '__maxnreg__' declares maxnreg tune --threads 256 -- "$nvcc" -arch=sm_90 -c k.cu
 grep -c bounds.h calls >count
 [ "$(cat count)" = 7 ] && ! grep -q maxrregcount calls && ok 'a kernel that spills is compiled at higher caps too, in the source' || bad "caps: $(cat calls)"
 grep -q '^with __maxnreg__(N) at the kernel, N one of$' out && ok 'and the text says where to write it' || bad 'the text does not name __maxnreg__'
 cp said/100 plain-100
 cp said/maxnreg said/100
-tunes 0 '^ +96 +96 +24 .*as given' 'with -maxrregcount, too, a row is as given' declares maxnreg tune --no-cache --threads 256 -- "$nvcc" -arch=sm_90 -maxrregcount=100 -c k.cu
+tunes 0 '^ +96 +96 +24 .*as given' 'with -maxrregcount, too, a row is as given' declares maxnreg tune --threads 256 -- "$nvcc" -arch=sm_90 -maxrregcount=100 -c k.cu
 [ "$(grep -c -- '-maxrregcount=100$' calls)" = 8 ] && ok 'and each keeps that of the command' || bad "caps: $(cat calls)"
 cp plain-100 said/100
 
@@ -287,7 +256,7 @@ tunes 127 'cannot be started: No such file' 'no compiler' tune -- ./no-nvcc -c k
 tunes 126 'cannot be started: Permission' 'no program' tune -- ./plain -c k.cu
 echo 'k.cu(1): error: identifier "q" is undefined' >said/broken
 tunes 5 'identifier "q" is undefined' 'the first compile fails' in_shell 'mv said/0 said/kept; cp said/broken said/0; FAIL_AT=0 "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
-tunes 5 'the compile with -maxrregcount=40 failed' 'a later compile fails' env FAIL_AT=40 "$warplint" tune --no-cache --threads 256 -- "$nvcc" -c k.cu
+tunes 5 'the compile with -maxrregcount=40 failed' 'a later compile fails' env FAIL_AT=40 "$warplint" tune --threads 256 -- "$nvcc" -c k.cu
 tunes 2 '' 'no private folder is status 3' in_shell 'TMPDIR=/none "$warplint" tune -- "$nvcc" -c k.cu; [ $? = 3 ] && exit 2'
 
 # ---- at once ----
@@ -306,15 +275,15 @@ rendezvous()
 }
 SH
 echo '[ -z "${NEEDS:-}" ] || [ -z "$compiles" ] || rendezvous' >>compiler.sh
-tunes 0 '' 'two at once' env NEEDS=2 "$warplint" tune --no-cache -j 2 --threads 256 -- "$nvcc" -c k.cu
-tunes 0 '' 'all at once' env NEEDS=5 "$warplint" tune --no-cache -j 9 --threads 256 -- "$nvcc" -c k.cu
+tunes 0 '' 'two at once' env NEEDS=2 "$warplint" tune -j 2 --threads 256 -- "$nvcc" -c k.cu
+tunes 0 '' 'all at once' env NEEDS=5 "$warplint" tune -j 9 --threads 256 -- "$nvcc" -c k.cu
 
 # ---- signals ----
 # ended SIGNAL STATUS: sent to us alone while a compile sleeps; our folder and the compile go with us
 ended()
 {
     rm -f calls
-    SLEEP_AT=64 "$warplint" tune --no-cache -j 9 --threads 256 -- "$nvcc" -c k.cu >out 2>err &
+    SLEEP_AT=64 "$warplint" tune -j 9 --threads 256 -- "$nvcc" -c k.cu >out 2>err &
     pid=$!
     waited=0
     until grep -q maxrregcount=64 calls 2>/dev/null || [ $waited = 100 ]; do

@@ -250,9 +250,7 @@ static bool recall(const char *file, const char *path, struct compiler_features 
     features->prefix = str_eq(words[3], STR("1"));
     take_version(words[5], features->nvcc);
     take_version(words[7], features->ptxas);
-    struct str remembered = memory(path, &programs, features, arena);
-    features->compiler = str_hash(remembered);
-    return str_eq(buf_str(&text), remembered);
+    return str_eq(buf_str(&text), memory(path, &programs, features, arena));
 }
 
 /* Asks, and remembers in the file, which may be NULL. */
@@ -266,12 +264,8 @@ static struct compiler_features ask_and_remember(const char *word, struct str ho
     pool_end(&question.pool);
     programs.nvcc = programs.nvcc ? programs.nvcc : path;
     programs.ptxas = programs.ptxas ? programs.ptxas : path;
-    if (answered) {
-        struct str remembered = memory(path, &programs, &features, arena);
-        features.compiler = str_hash(remembered);
-        if (file)
-            cache_write(file, remembered);
-    }
+    if (answered && file)
+        cache_write(file, memory(path, &programs, &features, arena));
     return features;
 }
 

@@ -15,7 +15,6 @@ struct compiler_features {
     bool remarks;                                   /* -Xcicc=--Xopt,-pass-remarks=... and cicc takes it */
     bool prefix;                                    /* --ptxas-prefix */
     char nvcc[VERSION_BYTES], ptxas[VERSION_BYTES]; /* their versions, "13.0.88"; empty: not known */
-    uint64_t compiler; /* the same as long as its programs are the same files; 0: not known */
 };
 
 /* The options by which cicc says what becomes of loops: on sm_75 to sm_90 the first, on later ones both. */

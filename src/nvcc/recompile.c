@@ -232,10 +232,6 @@ const char *const *recompile_words(struct recompile *recompile, const struct rec
     words[count++] = run->output;
     if (run->cap)
         words[count++] = arena_fmt(arena, "-maxrregcount=%d", run->cap).ptr;
-    if (run->keep) {
-        words[count++] = "--keep";
-        words[count++] = arena_fmt(arena, "--keep-dir=%s", run->keep).ptr;
-    }
     words[count] = NULL;
     return words;
 }

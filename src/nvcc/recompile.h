@@ -31,7 +31,6 @@ struct recompile_run {
     int cap;             /* -maxrregcount; 0: none */
     const char *output;  /* the file that it makes */
     const char *include; /* a header that is read before everything else; NULL: none */
-    const char *keep;    /* the folder for intermediate files; NULL: they are not kept */
 };
 
 /*

@@ -1,13 +1,11 @@
 /*
  * tune: the same file compiled once for each register cap and for each pair of launch bounds that adds a block per SM.
- * The first compile changes nothing: its kernels decide which others there are, and its preprocessed text is the key of
- * the results that are remembered.
+ * The first compile changes nothing: its kernels decide which others there are.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/tune/tune.h"
-#include "nvcc/cache.h"
 #include "nvcc/output_tee.h"
 #include "nvcc/pool.h"
 #include "nvcc/probe.h"
@@ -18,7 +16,6 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,7 +24,7 @@ enum { MOST_SAID_BYTES = 1 << 28 };
 struct tune_settings {
     struct settings common;
     size_t jobs; /* compiles at once; 0: not given */
-    bool no_cache, no_hook;
+    bool no_hook;
 };
 
 struct trial {
@@ -36,13 +33,11 @@ struct trial {
     struct arena arena;
     struct diags *diags;
     struct invocation invocation;
-    struct compiler_features features;
     struct recompile recompile;
     const char **words; /* the command as given */
     struct pool pool;
-    struct buf content; /* what the results of the compiles hang on; empty: not known */
-    struct job *jobs;   /* one for each variant */
-    struct buf *said;   /* by job: its messages */
+    struct job *jobs; /* one for each variant */
+    struct buf *said; /* by job: its messages */
     struct tune tune;
 };
 
@@ -75,69 +70,13 @@ static bool understand_command(struct trial *trial)
     const struct recompile_request request = {.added = added, .tries_caps = true};
     if (invocation->dialect != DIALECT_NVCC || !invocation->makes_code)
         return recompile_read(&trial->recompile, invocation, trial->words, &request,
-                              trial->diags);                                             /* it says why not */
-    if (!invocation_runs_under(invocation, trial->words, "sccache cachepot buildcache")) /* they read dry runs */
-        trial->features = probe_compiler(trial->words[invocation->compiler], invocation->host_compiler);
-    if (trial->features.prefix && !trial->settings->no_hook && !invocation->has_prefix)
+                              trial->diags); /* it says why not */
+    bool asks =
+        !trial->settings->no_hook && !invocation->has_prefix &&
+        !invocation_runs_under(invocation, trial->words, "sccache cachepot buildcache"); /* they read dry runs */
+    if (asks && probe_compiler(trial->words[invocation->compiler], invocation->host_compiler).prefix)
         added[1] = ptxas_hook_option(&trial->arena);
     return recompile_read(&trial->recompile, invocation, trial->words, &request, trial->diags);
-}
-
-/* ---- what is remembered ----------------------------------------------------------------------------------------- */
-
-/* Everything that the result of a compile follows from: the compiler, its options, the folder that names are relative
- * to, and the preprocessed text for each architecture. */
-static void take_content(struct trial *trial, const char *keep)
-{
-    SCOPED(path_list) list = {0};
-    char *folder = getcwd(NULL, 0);
-    bool known =
-        trial->features.compiler && folder && file_walk(str_of(keep), STR(".cpp1.ii"), &list, NULL) && list.count > 0;
-    if (known)
-        buf_fmt(&trial->content, "warplint tune 3\ncompiler %016llx\nfolder %s\n",
-                (unsigned long long)trial->features.compiler, folder);
-    for (size_t at = 0; known && at < trial->recompile.count; at++)
-        buf_fmt(&trial->content, "word %s\n", trial->recompile.words[at]);
-    for (size_t at = 0; known && at < list.count; at++) {
-        SCOPED(buf) text = {0};
-        known = file_read(list.paths[at], INPUT_REGULAR, MOST_SAID_BYTES, &text, NULL);
-        buf_fmt(&trial->content, "text %zu %016llx\n", text.len, (unsigned long long)str_hash(buf_str(&text)));
-    }
-    if (!known)
-        buf_clear(&trial->content);
-    free(folder);
-}
-
-/* The file that remembers the messages of a variant, and the text that it begins with. NULL: nothing is remembered. */
-static const char *memory_of(struct trial *trial, const struct tune_variant *variant, struct str *begins)
-{
-    const char *folder = trial->content.len ? cache_folder(&trial->arena) : NULL;
-    if (!folder)
-        return NULL;
-    *begins =
-        arena_fmt(&trial->arena, "%.*scap %d number %d threads %d blocks %d\n\n", STR_ARG(buf_str(&trial->content)),
-                  variant->cap, variant->number, variant->threads, variant->blocks);
-    return arena_fmt(&trial->arena, "%s/tune-%016llx", folder, (unsigned long long)str_hash(*begins)).ptr;
-}
-
-static bool recall(struct trial *trial, const struct tune_variant *variant, struct buf *said)
-{
-    struct str begins;
-    SCOPED(buf) text = {0};
-    const char *file = memory_of(trial, variant, &begins);
-    if (!file || !file_read(str_of(file), INPUT_REGULAR, MOST_SAID_BYTES, &text, NULL) ||
-        !str_starts(buf_str(&text), begins))
-        return false;
-    buf_add(said, str_from(buf_str(&text), begins.len));
-    return true;
-}
-
-static void remember(struct trial *trial, const struct tune_variant *variant, const struct buf *said)
-{
-    struct str begins;
-    const char *file = memory_of(trial, variant, &begins);
-    if (file)
-        cache_write(file, arena_fmt(&trial->arena, "%.*s%.*s", STR_ARG(begins), STR_ARG(buf_str(said))));
 }
 
 /* ---- variants --------------------------------------------------------------------------------------------------- */
@@ -222,9 +161,8 @@ static bool run_jobs(struct trial *trial, size_t count)
 
 static bool read_said(struct trial *trial, size_t number)
 {
-    const struct job *job = &trial->jobs[number];
-    return !job->said || trial->said[number].len > 0 ||
-           file_read(str_of(job->said), INPUT_REGULAR, MOST_SAID_BYTES, &trial->said[number], trial->diags);
+    struct str file = str_of(trial->jobs[number].said);
+    return file_read(file, INPUT_REGULAR, MOST_SAID_BYTES, &trial->said[number], trial->diags);
 }
 
 /* The messages of a failed compile, as `wrap` would let them pass. */
@@ -258,6 +196,20 @@ static int explain_failure(struct trial *trial, size_t count)
         return end->signal ? 128 + end->signal : end->status;
     }
     return STATUS_UNTRUSTED;
+}
+
+/* Compiles the variants from the first to the count, and reads their messages. */
+static int compile_variants(struct trial *trial, size_t first, size_t count)
+{
+    for (size_t at = first; at < count; at++)
+        if (!prepare_variant(trial, at))
+            return STATUS_UNTRUSTED;
+    if (!run_jobs(trial, count))
+        return trial->pool.interrupted ? STATUS_UNTRUSTED : explain_failure(trial, count);
+    for (size_t at = first; at < count; at++)
+        if (!read_said(trial, at))
+            return STATUS_UNTRUSTED;
+    return STATUS_OK;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
@@ -335,48 +287,6 @@ static int show_frontier(struct trial *trial)
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
-/* The compile of the source as it is, without -maxrregcount. */
-static int compile_first(struct trial *trial)
-{
-    struct recompile_run run = {.output = in_folder(trial, "made-", 0)};
-    trial->jobs = arena_alloc(&trial->arena, MOST_VARIANTS * sizeof *trial->jobs);
-    trial->said = arena_alloc(&trial->arena, MOST_VARIANTS * sizeof *trial->said);
-    const char *keep = in_folder(trial, "keep-", 0);
-    if (trial->features.compiler && !trial->settings->no_cache && mkdir(keep, 0700) == 0)
-        run.keep = keep;
-    trial->jobs[0].said = in_folder(trial, "said-", 0);
-    trial->jobs[0].words = recompile_words(&trial->recompile, &run);
-    if (!run_jobs(trial, 1))
-        return trial->pool.interrupted ? STATUS_UNTRUSTED : explain_failure(trial, 1);
-    if (!read_said(trial, 0))
-        return STATUS_UNTRUSTED;
-    if (run.keep)
-        take_content(trial, run.keep);
-    return STATUS_OK;
-}
-
-static int compile_others(struct trial *trial)
-{
-    int status = find_variants(trial);
-    const struct tune_variants *variants = &trial->tune.variants;
-    if (status != STATUS_OK)
-        return status;
-    for (size_t at = 1; at < variants->count; at++) {
-        trial->jobs[at].done = recall(trial, &variants->items[at], &trial->said[at]);
-        if (!trial->jobs[at].done && !prepare_variant(trial, at))
-            return STATUS_UNTRUSTED;
-    }
-    if (!run_jobs(trial, variants->count))
-        return trial->pool.interrupted ? STATUS_UNTRUSTED : explain_failure(trial, variants->count);
-    for (size_t at = 1; at < variants->count; at++) {
-        if (!read_said(trial, at))
-            return STATUS_UNTRUSTED;
-        if (trial->jobs[at].said)
-            remember(trial, &variants->items[at], &trial->said[at]);
-    }
-    return STATUS_OK;
-}
-
 static int tune_command(struct trial *trial)
 {
     int status = take_command(trial);
@@ -386,9 +296,12 @@ static int tune_command(struct trial *trial)
         return STATUS_USAGE;
     trial->tune.source = trial->invocation.sources.items[0];
     trial->tune.command_cap = trial->recompile.cap;
+    trial->jobs = arena_alloc(&trial->arena, MOST_VARIANTS * sizeof *trial->jobs);
+    trial->said = arena_alloc(&trial->arena, MOST_VARIANTS * sizeof *trial->said);
     bool ok = pool_begin(&trial->pool, 0, &trial->arena, trial->diags);
-    status = ok ? compile_first(trial) : STATUS_UNTRUSTED;
-    status = status == STATUS_OK ? compile_others(trial) : status;
+    status = ok ? compile_variants(trial, 0, 1) : STATUS_UNTRUSTED; /* the source as it is */
+    status = status == STATUS_OK ? find_variants(trial) : status;
+    status = status == STATUS_OK ? compile_variants(trial, 1, trial->tune.variants.count) : status;
     status = status == STATUS_OK ? show_frontier(trial) : status;
     pool_end(&trial->pool);
     return status;
@@ -400,7 +313,6 @@ static int run(struct session *session, void *settings)
     int status = tune_command(&trial);
     for (size_t at = 0; trial.said && at < MOST_VARIANTS; at++)
         buf_free(&trial.said[at]);
-    buf_free(&trial.content);
     arena_free(&trial.tune.arena);
     recompile_free(&trial.recompile);
     invocation_free(&trial.invocation);
@@ -412,7 +324,6 @@ static int run(struct session *session, void *settings)
 static const struct option_row options[] = {
     {"format", 0, "text|json|csv", add_format, AT(common.outputs), "format of standard output; default: text"},
     {"jobs", 'j', "N", set_count, AT(jobs), "number of parallel compiles; default: number of cores"},
-    {"no-cache", 0, NULL, set_flag, AT(no_cache), "do not use cached results"},
     {"no-hook", 0, NULL, set_flag, AT(no_hook), "do not read launch bounds and lines from the PTX"},
 };
 
