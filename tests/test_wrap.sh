@@ -636,35 +636,32 @@ unrecorded() # the file that is named, with how many more, or none
     echo "${named:-none}"
 }
 expect 0 '^built/kept/y.o .and 1 more.$' 'objects and cubins' unrecorded
-touch built/kept/y.cu
-(cd built/kept && FAKE_OBJECT=../../recorded.o "$warplint" wrap -- "$nvcc" -c y.cu -o z.o)
-expect 0 '^built/kept/y.o .and 1 more.$' 'a command that does not keep its steps' unrecorded
-(cd built/kept && FAKE_OBJECT=../../recorded.o "$warplint" wrap -- "$nvcc" --keep y.cu -o ../install/app)
 cp built/kept/y.sm_90.cubin built/kept/app_dlink.sm_90.cubin
+cp built/kept/y.sm_90.cubin built/kept/y.compute_80.sm_80.cubin
 cp built/kept/y.sm_90.cubin built/kept/y.fatbin
 cp other/device.o built/kept/app_dlink.o
 cp built/good.dir/x.o built/install/x.o
 touch built/kept/empty.cubin
-expect 0 '^none$' 'what a program keeps of its steps, copies, and what is empty' unrecorded
+expect 0 '^built/kept/app_dlink.o .and 5 more.$' 'also those of links' unrecorded
+touch built/kept/y.fatbin.c built/kept/app_dlink.fatbin.c
+expect 0 '^none$' 'what nvcc keeps of its steps, copies, and what is empty' unrecorded
 cp other/device.o built/kept/yy.o
 expect 0 '^built/kept/yy.o$' 'another object beside them' unrecorded
-mv built/kept/yy.o built/install/y.o
+mv built/kept/yy.o built/kept/y.x.o
+expect 0 '^built/kept/y.x.o$' 'also one of a longer name' unrecorded
+mv built/kept/y.x.o built/install/y.o
 expect 0 '^built/install/y.o$' 'one of another folder' unrecorded
-rm built/install/y.o
-mkdir built/steps && mv built/kept/y.o built/steps
-(cd built/kept && FAKE_OBJECT=../../recorded.o "$warplint" wrap -- "$nvcc" -save-temps -keep-dir=../steps y.cu -o ../install/app)
-expect 0 '^built/kept/app_dlink.o .and 3 more.$' 'a folder for the steps' unrecorded
-(cd built/kept && FAKE_OBJECT=../../recorded.o "$warplint" wrap -- "$nvcc" --keep y.cu -o ../install/app)
-mv built/steps/y.o built/kept
+mv built/install/y.o built/kept/cmake_device_link.o
+cp built/kept/y.fatbin built/kept/cmake_device_link.fatbin
+touch built/kept/cmake_device_link.fatbin.c
+expect 3 '^built/kept/cmake_device_link.o: warning: a device link without a record, which is not judged: CMake' 'a device link of CMake' "$warplint" check --strict built
+expect 0 '^none$' 'and what nvcc keeps of it' unrecorded
+rm built/kept/cmake_device_link.*
 for trial in 3.25.1/CompilerIdCUDA CMakeScratch/TryCompile-a CMakeTmp TryCompile/cmTC_12abc.dir; do
     mkdir -p built/CMakeFiles/$trial && cp other/device.o built/CMakeFiles/$trial/
 done
-mkdir -p built/probe/CMakeFiles/p.dir && cp other/device.o built/probe/CMakeFiles/p.dir/
-printf 'CMAKE_CACHEFILE_DIR:INTERNAL=/built/probe\nCMAKE_PLATFORM_INFO_INITIALIZED:INTERNAL=1\n' >built/probe/CMakeCache.txt
-expect 3 '^built/probe/CMakeFiles/p.dir/device.o: warning: device code' 'an external project is of the build' "$warplint" check --strict built
-sed -i '/PLATFORM/d' built/probe/CMakeCache.txt
 silent='"$warplint" check --strict -q built 2>said; test ! -s said'
-expect 0 '' 'copies, trials of CMake, and what nvcc keeps of a program are no such objects' in_shell "$silent"
+expect 0 '' 'copies, trials of CMake, and what nvcc keeps are no such objects' in_shell "$silent"
 if [ "$(id -u)" != 0 ]; then
     mkdir -p tree/shut && chmod 0 tree/shut
     expect 3 'folder cannot be read' 'a folder that cannot be read is status 3' "$warplint" check tree

@@ -441,6 +441,11 @@ nvcc -g -arch=sm_90 -c warns.cu -o current/x.o 2>err
 touch -d 2020-01-01 current/x.o
 expect 3 'the record is not of its object' 'another object with an old time' "$warplint" check --strict current
 
+# ---- what --keep leaves is no object without a record
+mkdir -p kept/steps
+expect 0 '' 'a program that keeps its steps' in_shell '(cd kept && $wrap nvcc -rdc=true -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=[sm_90,compute_90] --keep --keep-dir steps -shared -Xcompiler -fPIC ../good.cu ../warns.cu -o app.so) && ls kept/steps/good.o kept/steps/*_dlink.o kept/steps/good.compute_80.cubin kept/steps/warns.compute_90.sm_90.cubin'
+expect 0 '' 'in the folder' in_shell '"$warplint" check --strict --fail-on never kept 2>said; ! grep "without a record" said'
+
 # ---- PTX that becomes relocatable code
 nvcc -ptx -arch=compute_90 bad.cu -o spilling.ptx || exit 1
 for words in '-dc spilling.ptx -o x.o' '-rdc=true -c spilling.ptx' '-dc good.cu spilling.ptx'; do

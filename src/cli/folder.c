@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "cli/records.h"
 #include "log/local_memory.h"
-#include "log/ndjson_reader.h"
 
 /* ---- trials of the compiler ------------------------------------------------------------------------------------- */
 
@@ -18,100 +17,26 @@ static bool is_cmake_target(struct str name)
     return starts && (name.len == mark.len + DIGITS || name.ptr[mark.len + DIGITS] == '.');
 }
 
-static bool has_cmake_target(struct str path)
+bool folder_is_trial(struct str path)
 {
-    struct str piece;
-    while (str_split(&path, '/', &piece))
-        if (is_cmake_target(piece))
+    struct str name;
+    while (str_split(&path, '/', &name))
+        if (is_cmake_target(name) || str_is_one_of(name, "CompilerIdCUDA CMakeScratch CMakeTmp meson-private"))
             return true;
     return false;
 }
 
-static struct str parent(struct str path)
-{
-    size_t slash = str_rfind(path, STR("/"));
-    return str_sub(path, 0, slash == STR_NONE ? 0 : slash);
-}
-
-/* A source by which CMake or Meson learn what the compiler is. */
-static bool is_identification(struct str word)
-{
-    struct str name = path_name(word), folder = path_name(parent(word));
-    return str_eq(name, STR("CMakeCUDACompilerId.cu")) ||
-           (str_eq(name, STR("sanitycheckcuda.cu")) && str_eq(folder, STR("meson-private")));
-}
-
-/* A source that Meson wrote for a check of the build's own: meson-private/tmpXXXX/testfile.cu. */
-static bool is_meson_check(struct str word)
-{
-    struct str folder = parent(word);
-    return str_eq(path_name(word), STR("testfile.cu")) && str_starts(path_name(folder), STR("tmp")) &&
-           str_eq(path_name(parent(folder)), STR("meson-private"));
-}
-
-/* CMake identifies the compiler without a kernel, Meson with one: `__global__ void kernel(void)`. */
-static bool has_kernels_of_a_build(const struct model *model)
-{
-    for (size_t at = 0; at < model->kernel_count; at++)
-        if (!str_eq(kernel_name(model, &model->kernels[at]), STR("_Z6kernelv")))
-            return true;
-    return false;
-}
-
-static bool is_trial(const struct model *model, const struct log_info *log)
-{
-    struct str rest = log->compiled ? model_string(model, log->command) : STR(""), word;
-    bool trial = log->compiled && has_cmake_target(model_string(model, log->path));
-    while (!trial && rest.len && str_split(&rest, '\0', &word))
-        trial = is_meson_check(word) || (is_identification(word) && !has_kernels_of_a_build(model));
-    return trial;
-}
-
-/* What is wrong with a record is told when it is judged. */
-static bool holds_trial(struct str record)
-{
-    enum { LARGEST = 1 << 24 }; /* of a trial, a thousand times */
-    SCOPED(model) model = {0};
-    SCOPED(buf) text = {0};
-    bool may_be = file_read(record, INPUT_REGULAR, LARGEST, &text, NULL) && /* else it need not be parsed: */
-                  (str_find(buf_str(&text), STR("cmTC_")) != STR_NONE ||
-                   str_find(buf_str(&text), STR("CMakeCUDACompilerId.cu")) != STR_NONE ||
-                   str_find(buf_str(&text), STR("meson-private")) != STR_NONE);
-    if (!may_be)
-        return false;
-    struct ndjson_reader *reader = ndjson_reader_new(&model, record, NULL);
-    ndjson_reader_feed(reader, buf_str(&text));
-    bool trial = ndjson_reader_finish(reader) && model.log_count > 0;
-    for (size_t at = 0; at < model.log_count; at++)
-        trial = trial && is_trial(&model, &model.logs[at]);
-    return trial;
-}
-
-size_t folder_leave_trials(struct path_list *records)
+size_t folder_leave_trials(struct str folder, struct path_list *records)
 {
     size_t kept = 0, left = 0;
     for (size_t at = 0; at < records->count; at++) {
-        if (holds_trial(records->paths[at]))
+        if (folder_is_trial(str_from(records->paths[at], folder.len)))
             left++;
         else
             records->paths[kept++] = records->paths[at];
     }
     records->count = kept;
     return left;
-}
-
-bool folder_is_trial_object(struct str object)
-{
-    static const struct str folders[] = {STR_INIT("CompilerIdCUDA"), STR_INIT("CMakeScratch"), STR_INIT("CMakeTmp"),
-                                         STR_INIT("meson-private")};
-    struct str piece;
-    bool trial = false;
-    while (!trial && str_split(&object, '/', &piece)) {
-        trial = is_cmake_target(piece);
-        for (size_t at = 0; at < sizeof folders / sizeof *folders; at++)
-            trial = trial || str_eq(piece, folders[at]);
-    }
-    return trial;
 }
 
 /* ---- places ----------------------------------------------------------------------------------------------------- */

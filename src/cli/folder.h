@@ -15,11 +15,11 @@ struct str path_from_here(struct arena *arena, struct str there);
 /* A folder below another, or at a path of its own, with a slash at the end of both. */
 struct str folder_join(struct arena *arena, struct str folder, struct str name);
 
-/* Leaves out records of what CMake and Meson compiled only to try the compiler: the record itself says it, by the
- * source or the target. How many these were. */
-size_t folder_leave_trials(struct path_list *records);
-/* The same of an object that has no record, by its path below the folder of the build. */
-bool folder_is_trial_object(struct str object);
+/* What CMake and Meson compiled only to try the compiler: an object or its record, by its path below the folder of the
+ * build. */
+bool folder_is_trial(struct str path);
+/* Leaves out such records; how many these were. */
+size_t folder_leave_trials(struct str folder, struct path_list *records);
 
 /*
  * `wrap` records paths as the compiler was given them: from the folder where it ran, which is often the build folder.

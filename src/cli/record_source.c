@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "cli/folder.h"
-#include "cli/records.h"
 #include "log/command.h"
 #include "log/option.h"
 #include "nvcc/object.h"
@@ -13,9 +12,6 @@
 struct command_words {
     struct str_list inputs; /* every word that is neither an option nor the value of one */
     bool has_language;      /* an option says the language of the inputs */
-    bool keeps;             /* the files of all steps stay, in the folder */
-    struct str keep_folder; /* empty: where it runs */
-    int phase;              /* enum nvcc_phase */
 };
 
 static struct command_words read_words(const struct str_list *words)
@@ -30,11 +26,6 @@ static struct command_words read_words(const struct str_list *words)
             continue;
         }
         command.has_language |= option->means == MEANS_LANGUAGE;
-        command.keeps |= option->means == MEANS_KEEP;
-        if (option->means < PHASE_COUNT && option->means > command.phase)
-            command.phase = option->means;
-        if (option->means == MEANS_KEEP_FOLDER)
-            command.keep_folder = value;
     }
     return command;
 }
@@ -108,53 +99,6 @@ static void add_source(struct record_sources *sources, struct str record, struct
             (struct record_source){.record = record, .path = path, .base = base, .gone = gone};
 }
 
-static struct str stem_of(struct str path)
-{
-    struct str name = path_name(path);
-    size_t dot = str_rfind(name, STR("."));
-    return str_sub(name, 0, dot == STR_NONE || dot == 0 ? name.len : dot);
-}
-
-/* The steps have the names of the inputs, and those of a link the name of what it makes. */
-static void add_kept(struct record_sources *sources, const struct command_words *command, struct str object,
-                     struct str base, struct arena *arena)
-{
-    const struct str given = command->keep_folder;
-    struct kept_steps steps = {
-        .folder = base, .names_folder = given.len > 0, .has_object = command->phase <= PHASE_DEVICE_LINK};
-    if (given.len)
-        steps.folder = folder_join(arena, base, given);
-    for (size_t at = 0; at <= command->inputs.count; at++) {
-        steps.stem = stem_of(at < command->inputs.count ? command->inputs.items[at] : object);
-        *MEM_ADD(sources->kept, sources->kept_count, sources->kept_cap) = steps;
-    }
-}
-
-/* "keep" of "build/keep/". */
-static struct str folder_name(struct str folder)
-{
-    return path_name(path_without_end_slashes(folder));
-}
-
-bool record_sources_keep(const struct record_sources *sources, struct str file)
-{
-    static const struct str link = STR_INIT("_dlink");
-    const struct str folder = path_folder(file);
-    EACH(const struct kept_steps, steps, sources->kept, sources->kept_count) {
-        struct str rest = path_name(file);
-        if (!str_starts(rest, steps->stem))
-            continue;
-        rest = str_from(rest, steps->stem.len);
-        rest = str_from(rest, str_starts(rest, link) ? link.len : 0);
-        bool is_step = (steps->has_object && str_eq(rest, STR(".o"))) || str_eq(rest, STR(".fatbin")) ||
-                       str_starts(rest, STR(".sm_")) || str_starts(rest, STR(".compute_"));
-        if (is_step && (file_same(folder, steps->folder) ||
-                        (steps->names_folder && str_eq(folder_name(folder), folder_name(steps->folder)))))
-            return true;
-    }
-    return false;
-}
-
 bool record_inputs_add(struct record_sources *sources, struct str record, const struct json_value *log,
                        struct arena *arena)
 {
@@ -166,8 +110,6 @@ bool record_inputs_add(struct record_sources *sources, struct str record, const 
     struct str source = only_source(&command);
     if (source.len && base.len)
         add_source(sources, record, source, base, arena);
-    if (command.keeps && base.len)
-        add_kept(sources, &command, record_object(record), base, arena);
     bool same = !base.len || !json_get_string(json_member(log, "linked_code"), &scratch, &linked) ||
                 !record_linked_code(&words, base, &code) || str_eq(linked, buf_str(&code));
     free(command.inputs.items);

@@ -13,18 +13,9 @@ struct record_source {
     struct str place; /* for record_sources_keep_gone: the base, and whether the source lies below the folder */
     bool gone;
 };
-/* What a command with --keep left of its steps. */
-struct kept_steps {
-    struct str folder; /* as seen from here, with a slash at its end */
-    struct str stem;   /* what their names begin with */
-    bool names_folder; /* --keep-dir does: after a move the folder has this name elsewhere */
-    bool has_object;   /* an object is a step, too: the command makes a program or a library */
-};
 struct record_sources {
     struct record_source *items;
     size_t count, cap;
-    struct kept_steps *kept;
-    size_t kept_count, kept_cap;
 };
 
 /*
@@ -34,12 +25,9 @@ struct record_sources {
  */
 bool record_linked_code(const struct str_list *words, struct str folder, struct buf *code);
 
-/* The file is a step of a command that keeps them: x.o, x.fatbin, x.sm_90.cubin of x.cu, app_dlink.o of a link. */
-bool record_sources_keep(const struct record_sources *sources, struct str file);
-
-/* Adds the source of a record, if it is the only one of its command and the folder of the compile is there, and what
- * the command keeps. False: the record is of a device link, and the linked objects are not those of then. `log`: the
- * record's object of that type. Strings live in the arena. */
+/* Adds the source of a record, if it is the only one of its command and the folder of the compile is there. False: the
+ * record is of a device link, and the linked objects are not those of then. `log`: the record's object of that type.
+ * Strings live in the arena. */
 bool record_inputs_add(struct record_sources *sources, struct str record, const struct json_value *log,
                        struct arena *arena);
 

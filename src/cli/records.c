@@ -97,9 +97,8 @@ void records_compare(struct str folder, const struct path_list *records, struct 
     if (comparison.sources.count)
         state->gone_source = comparison.sources.items[0].path;
     if (records->count)
-        unrecorded_find(folder, records, &comparison.codes, &comparison.sources, &state->unrecorded, arena);
+        unrecorded_find(folder, records, &comparison.codes, &state->unrecorded, arena);
     free(comparison.sources.items);
-    free(comparison.sources.kept);
     free(comparison.codes.items);
 }
 

@@ -341,7 +341,7 @@ static void read_folder(struct session *session, struct str path)
     session->input_failed |= !file_walk(path, STR(RECORD_SUFFIX), &list, &session->diags);
     if (list.count == 0 && list.left_out == 0 && read_triton_cache(session, path))
         return;
-    size_t trials = folder_leave_trials(&list);
+    size_t trials = folder_leave_trials(path, &list);
     session->report.trials += trials;
     session->incomplete |= !records_examine(path, &list, &session->unrecorded, &session->arena, &session->diags);
     for (size_t at = 0; at < list.count; at++)

@@ -19,28 +19,17 @@ static bool is_copy(const char *object, const struct str_list *codes)
     return codes->count && object_stamp(object, &stamp) == 0 && is_among(buf_str(&stamp), codes->items, codes->count);
 }
 
-/* A project that CMake built for try_compile, the nearest CMakeCache.txt upwards says: CMake has not identified the
- * system for it. */
-static bool is_of_trial_project(struct str object, struct str folder, struct arena *arena)
+/* A step of a command with --keep: beside STEM.o, STEM.fatbin and STEM.sm_90.cubin nvcc leaves STEM.fatbin.c. A device
+ * link of CMake has a warning of its own. */
+static bool is_step_of_nvcc(struct str file, struct arena *arena)
 {
-    enum { LONGEST = 1 << 22 };
-    struct str above = path_folder(object), cache = {"", 0};
-    bool found = false;
-    while (above.len > folder.len && !found) {
-        cache = arena_fmt(arena, "%.*sCMakeCache.txt", STR_ARG(above));
-        found = file_exists(cache);
-        above = path_folder(str_sub(above, 0, above.len - 1));
-    }
-    SCOPED(buf) text = {0};
-    return found && file_read_head(cache, LONGEST, &text) &&
-           str_find(buf_str(&text), STR("CMAKE_PLATFORM_INFO_INITIALIZED")) == STR_NONE &&
-           str_find(buf_str(&text), STR("CMAKE_CACHEFILE_DIR")) != STR_NONE;
-}
-
-/* nvcc --keep leaves it of a device link of CMake, which has a warning of its own. */
-static bool is_step_of_cmake(struct str file)
-{
-    return str_starts(path_name(file), STR("cmake_device_link.")) && !unrecorded_is_link_of_cmake(file);
+    static const struct str ends[] = {STR_INIT(".compute_"), STR_INIT(".sm_"), STR_INIT(".")};
+    struct str name = path_name(file);
+    size_t end = STR_NONE;
+    for (size_t at = 0; at < sizeof ends / sizeof *ends && end == STR_NONE; at++)
+        end = str_rfind(name, ends[at]);
+    struct str stem = str_sub(file, 0, file.len - name.len + end);
+    return !unrecorded_is_link_of_cmake(file) && file_exists(arena_fmt(arena, "%.*s.fatbin.c", STR_ARG(stem)));
 }
 
 /* By its name a file that a compile makes, and by its first bytes one with device code. */
@@ -53,7 +42,7 @@ static bool has_device_code(struct str file, struct arena *arena)
 }
 
 void unrecorded_find(struct str folder, const struct path_list *records, struct str_list *codes,
-                     const struct record_sources *sources, struct str_list *unrecorded, struct arena *arena)
+                     struct str_list *unrecorded, struct arena *arena)
 {
     SCOPED(path_list) files = {0};
     SCOPED(buf) record = {0};
@@ -64,9 +53,8 @@ void unrecorded_find(struct str folder, const struct path_list *records, struct 
         buf_clear(&record);
         buf_fmt(&record, "%.*s" RECORD_SUFFIX, STR_ARG(file));
         if (!is_among(buf_str(&record), records->paths, records->count) &&
-            !folder_is_trial_object(str_from(file, folder.len)) && has_device_code(file, arena) &&
-            !is_copy(arena_cstr(arena, file), codes) && !record_sources_keep(sources, file) &&
-            !is_step_of_cmake(file) && !is_of_trial_project(file, folder, arena))
+            !folder_is_trial(str_from(file, folder.len)) && has_device_code(file, arena) &&
+            !is_copy(arena_cstr(arena, file), codes) && !is_step_of_nvcc(file, arena))
             str_list_add(unrecorded, arena_str(arena, file));
     }
 }

@@ -3,17 +3,16 @@
 #define CLI_UNRECORDED_H
 
 #include "base/file.h"
-#include "cli/record_source.h"
 #include "log/model.h"
 
 /*
  * Adds the objects, cubins and fat binaries below the folder that hold device code and have no record. `records`:
  * sorted paths, of those below the folder; `codes`: what their objects are known by (object_stamp), which are sorted
- * here; `sources`: of the records. Left out: copies of recorded objects, what nvcc keeps of a command that links
- * (--keep), and what CMake and Meson compiled to try the compiler. The paths live in the arena.
+ * here. Left out: copies of recorded objects, what nvcc keeps of its steps (--keep), and what CMake and Meson compiled
+ * to try the compiler. The paths live in the arena.
  */
 void unrecorded_find(struct str folder, const struct path_list *records, struct str_list *codes,
-                     const struct record_sources *sources, struct str_list *unrecorded, struct arena *arena);
+                     struct str_list *unrecorded, struct arena *arena);
 
 /* Leaves out device links of which the model has the outcome: nvlink's lines, or the linked code of a binary. Call it
  * after model_link. */

@@ -57,8 +57,6 @@ enum nvcc_phase {
     MEANS_REGISTER_CAP,      /* registers per thread at most */
     MEANS_TARGET,            /* nvcc: a virtual architecture, and what code is made of it */
     MEANS_FILES,             /* makes or names files beside the output */
-    MEANS_KEEP,              /* keeps the files of all steps */
-    MEANS_KEEP_FOLDER,       /* where */
     MEANS_DEPENDENCY_TARGET, /* what a dependency file says that depends */
     MEANS_PARALLEL,          /* parts of the compile run at once */
     MEANS_OPENMP,

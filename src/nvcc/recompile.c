@@ -77,8 +77,6 @@ static bool is_left_out(const struct nvcc_option *option)
     case MEANS_DEPENDENCY_FILE:
     case MEANS_DEPENDENCY_TARGET:
     case MEANS_FILES:
-    case MEANS_KEEP:
-    case MEANS_KEEP_FOLDER:
     case MEANS_PARALLEL:
     case MEANS_REGISTER_CAP:
     case MEANS_REMARKS: return true;

@@ -64,7 +64,7 @@ static bool read_folder(struct doctor *doctor, struct evidence *evidence, struct
 {
     SCOPED(path_list) list = {0};
     bool ok = file_walk(path, STR(RECORD_SUFFIX), &list, doctor->diags);
-    folder_leave_trials(&list);
+    folder_leave_trials(path, &list);
     evidence_folder(evidence, &list, doctor->diags);
     for (size_t at = 0; at < list.count; at++)
         ok &= read_log(doctor, evidence, list.paths[at]);

@@ -92,7 +92,7 @@ static void see_objects(struct evidence *evidence)
     SCOPED(path_list) list = {0};
     file_walk(evidence->path, STR(".o"), &list, NULL);
     for (size_t at = 0; at < list.count; at++) {
-        if (folder_is_trial_object(str_from(list.paths[at], evidence->path.len)) ||
+        if (folder_is_trial(str_from(list.paths[at], evidence->path.len)) ||
             !object_has_device_code(arena_cstr(&evidence->arena, list.paths[at])))
             continue;
         evidence_see(evidence, SIGN_OBJECTS, list.paths[at], 0, STR(""));
