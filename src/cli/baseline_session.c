@@ -46,8 +46,9 @@ static void deselect(const struct session *session, struct kernel_metrics_set *s
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
 /* What the judged session has. */
-static void measure(struct session *session, struct checkout checkout, struct baseline *baseline)
+static void measure(struct session *session, struct baseline *baseline)
 {
+    struct checkout checkout = baseline_session_checkout(session);
     SCOPED(outside) outside = {0};
     outside_find(&outside, &session->model, checkout, baseline->kernels.strings);
     checkout.outside = &outside;
@@ -61,6 +62,7 @@ static bool read_build(struct session *session, struct str path, struct baseline
 {
     struct session build = {.settings = session->settings,
                             .config = session->config,
+                            .sources = session->sources,
                             .today = session->today,
                             .part = true,
                             .fail_on = session->fail_on,
@@ -76,7 +78,7 @@ static bool read_build(struct session *session, struct str path, struct baseline
     if (ok && counts->entries + counts->functions + counts->deselected == 0)
         ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels");
     if (ok)
-        measure(&build, baseline_session_checkout(session), baseline);
+        measure(&build, baseline);
     diags_append(&session->diags, &build.diags);
     session->partial = session->partial ? session->partial : build.partial;
     session->incomplete |= build.incomplete;
@@ -261,8 +263,7 @@ static void take_toolkit(struct session *session)
 void baseline_session_measure(struct session *session, struct baseline *baseline)
 {
     *baseline = (struct baseline){.kernels.strings = &session->known.strings};
-    take_toolkit(session);
-    measure(session, baseline_session_checkout(session), baseline);
+    measure(session, baseline);
 }
 
 bool baseline_session_write(struct session *session, const struct baseline *baseline, struct str path)
@@ -502,7 +503,7 @@ static bool has_other_archs(struct session *session)
                        STR_ARG(buf_str(&base)), STR_ARG(buf_str(&head)));
 }
 
-bool baseline_session_is_other(struct session *session, struct str base)
+bool baseline_session_is_other(struct session *session)
 {
     if (selects_nothing(session))
         return true;
@@ -510,7 +511,7 @@ bool baseline_session_is_other(struct session *session, struct str base)
     if (!judged || session->settings->allow_missing || !saw_nothing(&session->known.comparison))
         return false;
     return has_other_archs(session) ||
-           !diag_error(&session->diags, (struct place){.path = base},
+           !diag_error(&session->diags, (struct place){.path = session->known.path},
                        "no kernel of BASE is in HEAD: are they builds of one project? --allow-missing accepts that");
 }
 

@@ -52,7 +52,7 @@ bool baseline_session_has_columns(struct session *session);
  * record, nothing of the baseline was seen, or it is not known which column of the baseline counts. */
 bool baseline_session_trusts(struct session *session);
 /* Nothing of the base of `diff` is selected or is in its head, and that was told. */
-bool baseline_session_is_other(struct session *session, struct str base);
+bool baseline_session_is_other(struct session *session);
 void baseline_session_free(struct baseline_session *known);
 
 #endif

@@ -295,14 +295,14 @@ static struct kernel_metrics *take_head(struct edit *edit, const struct kernel_m
 }
 
 /* Once, without the copies that have got better. */
-static void keep_base(struct edit *edit, const struct pair *pair, const struct kernel_metrics *head)
+static void keep_base(struct edit *edit, const struct pair *pair)
 {
     if (pair->base == NO_INDEX || edit->settled[pair->base])
         return;
     struct kernel_metrics *copy = add_copy(edit, &edit->base->items[pair->base]);
     if (pair->renamed) { /* the numbers stay: the next build is compared with them */
-        copy->id = head->id;
-        copy->source = head->source;
+        copy->id = edit->head->items[pair->head].id;
+        copy->source = edit->head->items[pair->head].source;
         edit->change.renamed++;
     }
     uint32_t replaced = edit->replaced[pair->base];
@@ -367,7 +367,7 @@ static void update_pair(struct edit *edit, const struct pair *pair)
             edit->failing[pair->head] ? "is new and fails" : "is new, and another one of its template fails";
         warn_not_taken(edit, head, why, ++change->refused);
     } else {
-        keep_base(edit, pair, head);
+        keep_base(edit, pair);
         if (worse)
             warn_not_taken(edit, head, "is worse than the baseline", ++change->worse);
         else
@@ -559,7 +559,7 @@ static void prune_all(struct edit *edit)
     add_inputs(edit, &edit->session->known.baseline);
     EACH(const struct pair, pair, edit->comparison->pairs, edit->comparison->count) {
         if (pair->head != NO_INDEX)
-            keep_base(edit, pair, &edit->head->items[pair->head]);
+            keep_base(edit, pair);
         else
             prune_gone(edit, pair);
     }

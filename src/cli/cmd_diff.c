@@ -97,7 +97,7 @@ static int compare(struct session *session, struct settings *settings)
         return status;
     if (!session_conclude(session))
         return STATUS_USAGE;
-    status = baseline_session_is_other(session, base) ? STATUS_UNTRUSTED : session_verdict(session);
+    status = baseline_session_is_other(session) ? STATUS_UNTRUSTED : session_verdict(session);
     session->silent = settings->quiet && status == STATUS_OK;
     return session_write(session, REPORT_DIFF) ? status : STATUS_UNTRUSTED;
 }
