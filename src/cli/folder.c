@@ -41,7 +41,8 @@ size_t folder_leave_trials(struct str folder, struct path_list *records)
 
 /* ---- places ----------------------------------------------------------------------------------------------------- */
 
-struct str path_without_dots(struct arena *arena, struct str path)
+/* build/../flow/a.cu is flow/a.cu. */
+static struct str path_without_dots(struct arena *arena, struct str path)
 {
     struct buf clean = {0};
     path_clean(path, false, &clean);

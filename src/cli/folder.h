@@ -5,8 +5,6 @@
 #include "base/file.h"
 #include "log/model.h"
 
-/* build/../flow/a.cu is flow/a.cu. */
-struct str path_without_dots(struct arena *arena, struct str path);
 /* The nearest folder above a file that is there, with a slash at its end. */
 struct str folder_above(struct str file);
 /* The path from here to a file, which may be gone since the compiler ran: without "..", where that leads to the same

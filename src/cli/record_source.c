@@ -8,33 +8,25 @@
 
 #include <stdlib.h>
 
-/* What the words of a command say. */
-struct command_words {
-    struct str_list inputs; /* every word that is neither an option nor the value of one */
-    bool has_language;      /* an option says the language of the inputs */
-};
-
-static struct command_words read_words(const struct str_list *words)
+/* Adds every word that is neither an option nor the value of one. True: an option says the language of these inputs. */
+static bool read_inputs(const struct str_list *words, struct str_list *inputs)
 {
-    struct command_words command = {0};
+    bool has_language = false;
     for (size_t at = 0; at < words->count; at++) {
         struct str word = words->items[at], value;
         const struct nvcc_option *option = option_take(DIALECT_NVCC, words, &at, &value);
-        if (!option) {
-            if (word.len && word.ptr[0] != '-')
-                str_list_add(&command.inputs, word);
-            continue;
-        }
-        command.has_language |= option->means == MEANS_LANGUAGE;
+        has_language |= option && option->means == MEANS_LANGUAGE;
+        if (!option && word.len && word.ptr[0] != '-')
+            str_list_add(inputs, word);
     }
-    return command;
+    return has_language;
 }
 
 /* The only input of a compile; empty: there are several, or it is no source of CUDA. */
-static struct str only_source(const struct command_words *command)
+static struct str only_source(const struct str_list *inputs, bool has_language)
 {
-    struct str source = command->inputs.count == 1 ? command->inputs.items[0] : STR("");
-    return command->has_language || (source_is_cuda(source) && !str_ends(source, STR(".ptx"))) ? source : STR("");
+    struct str source = inputs->count == 1 ? inputs->items[0] : STR("");
+    return has_language || (source_is_cuda(source) && !str_ends(source, STR(".ptx"))) ? source : STR("");
 }
 
 static bool is_object(struct str path)
@@ -44,10 +36,11 @@ static bool is_object(struct str path)
 
 bool record_linked_code(const struct str_list *words, struct str folder, struct buf *code)
 {
-    struct str_list inputs = read_words(words).inputs;
+    SCOPED(str_list) inputs = {0};
     SCOPED(buf) stamps = {0}, path = {0};
     size_t linked = 0;
     bool known = true;
+    read_inputs(words, &inputs);
     for (size_t at = 0; at < inputs.count && known; at++) {
         struct str input = inputs.items[at];
         if (!is_object(input))
@@ -60,7 +53,6 @@ bool record_linked_code(const struct str_list *words, struct str folder, struct 
     known = known && linked;
     if (known)
         buf_fmt(code, "%zu %016llx", linked, (unsigned long long)str_hash(buf_str(&stamps)));
-    free(inputs.items);
     return known;
 }
 
@@ -103,18 +95,15 @@ bool record_inputs_add(struct record_sources *sources, struct str record, const 
                        struct arena *arena)
 {
     struct str base = compile_folder(file_target(record, arena), log, arena), linked = {"", 0};
-    struct str_list words = {0};
+    SCOPED(str_list) words = {0}, inputs = {0};
     SCOPED(buf) scratch = {0}, code = {0};
     add_words(json_member(log, "flags"), &words, arena);
-    struct command_words command = read_words(&words);
-    struct str source = only_source(&command);
+    bool has_language = read_inputs(&words, &inputs);
+    struct str source = only_source(&inputs, has_language);
     if (source.len && base.len)
         add_source(sources, record, source, base, arena);
-    bool same = !base.len || !json_get_string(json_member(log, "linked_code"), &scratch, &linked) ||
-                !record_linked_code(&words, base, &code) || str_eq(linked, buf_str(&code));
-    free(command.inputs.items);
-    free(words.items);
-    return same;
+    return !base.len || !json_get_string(json_member(log, "linked_code"), &scratch, &linked) ||
+           !record_linked_code(&words, base, &code) || str_eq(linked, buf_str(&code));
 }
 
 static struct str way(struct str from, struct str to, struct arena *arena)

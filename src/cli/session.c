@@ -95,16 +95,6 @@ bool session_rules_anyway(struct session *session)
     return true;
 }
 
-static bool is_replaced(const struct settings *settings, struct str input)
-{
-    for (size_t out = 0; out < settings->outputs.count; out++) {
-        struct str report = settings->outputs.items[out].path;
-        if (!str_eq(report, STR("-")) && file_exists(input) && file_same_place(report, input))
-            return true;
-    }
-    return false;
-}
-
 /* No report takes the place of a file that is read. */
 static bool spares_inputs(struct session *session)
 {
@@ -113,10 +103,12 @@ static bool spares_inputs(struct session *session)
     const struct str_list others = {.items = single, .count = sizeof single / sizeof *single};
     const struct str_list *lists[] = {&settings->arguments, &settings->objects, &settings->launches, &others};
     for (size_t list = 0; list < sizeof lists / sizeof *lists; list++)
-        for (size_t at = 0; at < lists[list]->count; at++)
-            if (is_replaced(settings, lists[list]->items[at]))
-                return diag_error(&session->diags, (struct place){.path = lists[list]->items[at]},
+        for (size_t at = 0; at < lists[list]->count; at++) {
+            struct str input = lists[list]->items[at];
+            if (file_exists(input) && outputs_replacing(&settings->outputs, input).len)
+                return diag_error(&session->diags, (struct place){.path = input},
                                   "a report would take the place of this input, give the report another name");
+        }
     return true;
 }
 

@@ -379,6 +379,14 @@ bool settings_parse(struct settings *s, const struct command *command, int argc,
     return diags->errors == 0;
 }
 
+struct str outputs_replacing(const struct outputs *outputs, struct str file)
+{
+    for (size_t at = 0; at < outputs->count; at++)
+        if (!str_eq(outputs->items[at].path, STR("-")) && file_same_place(outputs->items[at].path, file))
+            return outputs->items[at].path;
+    return STR("");
+}
+
 bool settings_want_report(const struct settings *s)
 {
     return settings_gives(s, "format") || settings_gives(s, "output");

@@ -66,6 +66,9 @@ bool set_launch(const struct option_row *row, struct str value, void *into, stru
 /* Whether the product fits these architectures, and no option gives its number of SMs too; NULL fits. */
 bool check_gpu(const struct gpu_model *gpu, const struct str *archs, size_t count, bool sms_given, struct diags *diags);
 
+/* The path of the report that would take the place of this file; empty: none does. */
+struct str outputs_replacing(const struct outputs *outputs, struct str file);
+
 /* Some option asks for a report. */
 bool settings_want_report(const struct settings *settings);
 

@@ -13,30 +13,20 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* A report would replace a file that the compiler makes or reads, or the record beside it. */
-static bool overwrites(struct wrap *wrap, struct str report, const struct str_list *files)
+/* No report takes the place of a file that the compiler makes or reads, or of the record beside it. */
+static bool spares_files(struct wrap *wrap, const struct str_list *files)
 {
+    const struct outputs *outputs = &wrap->settings->common.outputs;
     for (size_t at = 0; at < files->count; at++) {
         struct str file = files->items[at], record = arena_fmt(&wrap->arena, "%.*s" RECORD_SUFFIX, STR_ARG(file));
-        if (file_same_place(report, file))
-            return !diag_error(wrap->diags, nowhere,
-                               "a report would be written to '%.*s', a file of the command itself", STR_ARG(report));
-        if (file_same_place(report, record))
-            return !diag_error(wrap->diags, nowhere, "a report would be written to '%.*s', the record of '%.*s'",
-                               STR_ARG(report), STR_ARG(file));
-    }
-    return false;
-}
-
-static bool check_reports(struct wrap *wrap)
-{
-    const struct invocation *invocation = &wrap->invocation;
-    for (size_t at = 0; at < wrap->settings->common.outputs.count && !invocation->launcher.moves; at++) {
-        struct str report = wrap->settings->common.outputs.items[at].path;
-        if (str_eq(report, STR("-"))) /* standard output, also where the source is "-", standard input */
-            continue;
-        if (overwrites(wrap, report, &invocation->outputs) || overwrites(wrap, report, &invocation->inputs))
-            return false;
+        struct str report = outputs_replacing(outputs, file);
+        if (report.len)
+            return diag_error(wrap->diags, nowhere, "a report would be written to '%.*s', a file of the command itself",
+                              STR_ARG(report));
+        report = outputs_replacing(outputs, record);
+        if (report.len)
+            return diag_error(wrap->diags, nowhere, "a report would be written to '%.*s', the record of '%.*s'",
+                              STR_ARG(report), STR_ARG(file));
     }
     return true;
 }
@@ -51,7 +41,8 @@ static int wrap_command(struct wrap *wrap)
         stream_say(STR("warplint: warning: not judged: the command makes no machine code (PTX or IR only)\n"));
     if (!invocation->makes_code && !invocation->links && !wrap->unjudged.len)
         return run_instead(wrap);
-    if (!check_reports(wrap))
+    if (!invocation->launcher.moves &&
+        !(spares_files(wrap, &invocation->outputs) && spares_files(wrap, &invocation->inputs)))
         return STATUS_USAGE;
     if (invocation->launcher.detaches)
         return run_detached(wrap);
