@@ -619,12 +619,10 @@ bool baseline_session_can_be_stored(struct session *session)
                           "no baseline is written of a debug build: %zu kernel x arch compiled with -G or -O0; their "
                           "registers and spills say nothing of the optimised code",
                           counts->debug);
-    if (session_is_unjudged(session)) {
-        session_tell_unjudged(session);
+    if (!session_judges_enough(session))
         return diag_error(&session->diags, nowhere,
                           "no baseline is written of a log that lacks what rules ask for: later builds would be "
                           "compared with unknown values");
-    }
     bool doubtful = counts->ambiguous || logs_doubt(&session->model) >= DOUBT_INTERLEAVED;
     return !doubtful || refuse_log(session);
 }

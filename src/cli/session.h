@@ -79,12 +79,11 @@ void session_read_text(struct session *session, struct str name, struct str text
 /* The same of what one compile said whose command is known (see log_reader_of_compile); with `links` a linker spoke,
  * too. */
 void session_read_messages(struct session *session, struct str name, struct str text, struct str key, bool links);
-/* A rule that fails the verdict could judge no kernel, or under --strict not all: the log does not state what it asks
- * for. After session_conclude. */
-bool session_is_unjudged(const struct session *session);
+/* False with an error: a rule that fails the verdict could judge no kernel, or under --strict or of binaries alone not
+ * all, as the log does not state what it asks for. After session_conclude. */
+bool session_judges_enough(struct session *session);
 /* Some numbers are not judged because it is not known which kernel they belong to. */
 bool session_is_ambiguous(const struct session *session);
-void session_tell_unjudged(struct session *session); /* why, and what to do */
 /* For commands without the lines behind a report: a warning where --threads is more than some kernels allow. */
 void session_warn_past_bound(struct session *session);
 /* A rule of one's own that can fail the verdict judges debug builds. */

@@ -125,15 +125,6 @@ bool session_is_ambiguous(const struct session *session)
     return session->linter->counts.ambiguous || logs_doubt(&session->model) >= DOUBT_TORN;
 }
 
-/* Of binaries alone: kernels whose code does not access local memory are judged, the others may spill. */
-static bool has_only_binaries(const struct model *model)
-{
-    for (size_t k = 0; k < model->kernel_count; k++)
-        if (model->kernels[k].producer != PRODUCER_BINARY)
-            return false;
-    return true;
-}
-
 void session_warn_past_bound(struct session *session)
 {
     if (session->linter->counts.past_bound)
@@ -143,13 +134,6 @@ void session_warn_past_bound(struct session *session)
         diag_warning(&session->diags, nowhere,
                      "%s is not used for some kernels: they require another block size (`__block_size__`, or Triton's)",
                      session->linter->options.launch_config.threads > 0 ? "--threads" : "`threads` in .warplint.yaml");
-}
-
-bool session_is_unjudged(const struct session *session)
-{
-    enum unjudged most = linter_most_unjudged(session->linter);
-    return most == UNJUDGED_ALL ||
-           (most == UNJUDGED_SOME && (session->settings->strict || has_only_binaries(&session->model)));
 }
 
 bool session_judges_debug(const struct session *session)
@@ -169,14 +153,27 @@ static bool is_all_debug(const struct session *session)
     return counts->entries > 0 && counts->debug == counts->entries && !passes;
 }
 
-void session_tell_unjudged(struct session *session)
+/* Of binaries alone: kernels whose code does not access local memory are judged, the others may spill. */
+static bool has_only_binaries(const struct model *model)
 {
+    for (size_t k = 0; k < model->kernel_count; k++)
+        if (model->kernels[k].producer != PRODUCER_BINARY)
+            return false;
+    return true;
+}
+
+bool session_judges_enough(struct session *session)
+{
+    const enum unjudged most = linter_most_unjudged(session->linter);
     SCOPED(buf) text = {0};
-    uint32_t first = unjudged_text(session->linter, linter_most_unjudged(session->linter), &text);
+    if (most == UNJUDGED_NONE ||
+        (most == UNJUDGED_SOME && !session->settings->strict && !has_only_binaries(&session->model)))
+        return true;
+    uint32_t first = unjudged_text(session->linter, most, &text);
     const struct kernel *kernel = &session->model.kernels[first];
     struct place place = {.path = model_string(&session->model, session->model.logs[kernel->log].path),
                           .line = kernel->log_line};
-    diag_error(&session->diags, place, "%.*s", STR_ARG(buf_str(&text)));
+    return diag_error(&session->diags, place, "%.*s", STR_ARG(buf_str(&text)));
 }
 
 static bool is_pattern_failing(const struct linter *linter)
@@ -286,10 +283,8 @@ bool session_trusts(struct session *session)
         return diag_error(&session->diags, nowhere,
                           "only debug builds: rules leave out what is compiled with -G or -O0, so no kernel was "
                           "judged; compile without -G, or --allow-empty lets it pass");
-    if (session_is_unjudged(session)) {
-        session_tell_unjudged(session);
+    if (!session_judges_enough(session))
         return false;
-    }
     if (settings->strict && !any_rule)
         return diag_error(&session->diags, nowhere,
                           "no rule is on, which --strict does not accept: nothing was judged");
