@@ -38,7 +38,6 @@ struct session {
     bool incomplete;            /* the records of a folder are not those of what was built there */
     struct str_list unrecorded; /* objects of a folder without a record: their links may be in the input */
     const char *partial;        /* why a log is of a part of a build only; NULL: none is */
-    bool to_stderr;             /* what would go to standard output goes to standard error */
     bool silent;                /* text on a stream is left out: it passed, and --quiet was given */
     bool has_records;           /* some input was our own NDJSON */
     bool has_lines;             /* some was a log */

@@ -84,7 +84,7 @@ static void write_report(void *context, const struct output *output, struct out 
 {
     const struct session *session = context;
     struct report report = session->report;
-    int fd = session->to_stderr ? STDERR_FILENO : STDOUT_FILENO;
+    int fd = report.brief ? STDERR_FILENO : STDOUT_FILENO; /* under `wrap` standard output is the compiler's */
     bool to_stream = str_eq(output->path, STR("-")), is_shown = to_stream && output->format->write == report_text;
     bool is_diff = report.kind == REPORT_DIFF && output->format->diff;
     if (session->silent && is_shown)

@@ -20,7 +20,7 @@ void judge_prepare(void *context)
     FAULT("prepare");
     session->settings = &wrap->settings->common;
     session->report = session->settings->report;
-    session->to_stderr = session->report.brief = true;
+    session->report.brief = true;
     session->part = true;
     session->compares = !wrap->settings->record_only;
     session->sources = &wrap->invocation.sources;
