@@ -140,13 +140,13 @@ shows not-verbose 'with one that says something else' cached.log
 unset PTXAS_FLAGS
 
 # ---- folders
-record() # object, flags: a record of one kernel beside an object
+record() # object, flags, line of relocatable code: a record of one kernel beside an object
 {
     mkdir -p "$(dirname "$1")"
     : >"$1"
     cat >"$1.warplint.ndjson" <<RECORD
 {"type":"run","schema":1,"tool":"warplint","version":"0.1.0"}
-{"type":"log","log":"$1","lines":5,"unknown_lines":0,"verbose":true,"interleaved":false,"torn":false,"cut":false,"no_machine_code":false,"command":["nvcc","-c","a.cu"],"flags":[${2:-"\"-c\""}],"nvcc":null,"ptxas":null,"toolkit":null}
+{"type":"log","log":"$1","lines":5,"unknown_lines":0,"verbose":true,"interleaved":false,"torn":false,"cut":false,"no_machine_code":false,"command":["nvcc","-c","a.cu"],"flags":[${2:-"\"-c\""}],"nvcc":null,"ptxas":null,"toolkit":null,"rdc_line":${3:-null}}
 {"type":"kernel","mangled":"_Z1kPf","kind":"entry","arch_inferred":"sm_80","producer":"ptxas","arch":"sm_80","source":"k.cu","log":"$1","log_line":0,"registers":40,"stack_bytes":0,"spill_store_bytes":0,"spill_load_bytes":0,"barriers":0,"used_line":true,"ambiguous":false,"debug":false,"headless":false}
 {"type":"end","records":2}
 RECORD
@@ -235,7 +235,7 @@ shows orphaned-records 'a record without its object' old
 rm old/a.o
 shows none 'records without any object, brought from elsewhere' old
 record old/a.o
-record rdc/a.o '"-rdc=true","-c"'
+record rdc/a.o '"-rdc=true","-c"' 1
 shows rdc-without-link 'records of relocatable code' rdc
 record lto/a.o '"-dlto","-c"'
 sed -i '/"type":"kernel"/d; s/"verbose":true/"verbose":false/; s/"no_machine_code":false/"no_machine_code":true/; s/"records":2/"records":1/' lto/a.o.warplint.ndjson
@@ -265,7 +265,7 @@ record unrecorded/a.o
 if command -v python3 >/dev/null; then
     object unrecorded/b.o
     shows unrecorded 'an object without a record' unrecorded
-    record unlinked/a.o '"-rdc=true","-c"'
+    record unlinked/a.o '"-rdc=true","-c"' 1
     object unlinked/app.dir/cmake_device_link.o
     shows unrecorded-link 'a device link of CMake' unlinked
     holds 'the program holds what it takes' grep -qx '      warplint check --objects PROGRAM unlinked' out

@@ -55,7 +55,6 @@ static const struct said {
     {STR_INIT("Build FAILED."), SIGN_STOPPED},
     {STR_INIT("nvcc fatal   : "), SIGN_STOPPED},
     {STR_INIT("Resource usage is not shown as the final resource allocation is not done"), SIGN_USAGE_REFUSED},
-    {STR_INIT("[-Rpass-analysis=kernel-resource-usage]"), SIGN_AMD},
     {STR_INIT("#$ _NVVM_BRANCH_="), SIGN_STEPS},
     {STR_INIT("-- Configuring done"), SIGN_CMAKE},
     {STR_INIT("Building CUDA object "), SIGN_CMAKE},
@@ -148,8 +147,6 @@ static void see_command(struct evidence *evidence, struct str line, uint64_t num
     see_compile(evidence, &command, number);
     if (command.debug)
         evidence_see(evidence, SIGN_DEBUG, STR(""), number, STR(""));
-    if (command.rdc)
-        evidence_see(evidence, SIGN_RDC, STR(""), number, STR(""));
 }
 
 void evidence_line(void *context, struct str line, uint16_t log, uint64_t number)
@@ -259,8 +256,6 @@ static void see_record(struct evidence *evidence, const struct model *model, con
     if (has(buf_str(&line), STR("sccache ")))
         evidence_see(evidence, SIGN_SCCACHE, path, 0, STR(""));
     as_line(model_string(model, log->flags), &line);
-    if (command_has_word(buf_str(&line), "-dc --device-c -rdc=true --relocatable-device-code=true"))
-        evidence_see(evidence, SIGN_RDC, path, 0, STR(""));
     if (log->no_code)
         evidence_see(evidence, command_is_lto(buf_str(&line)) ? SIGN_LTO : SIGN_PTX_ONLY, path, 0, STR(""));
 }
@@ -285,6 +280,8 @@ static void see_log(struct evidence *evidence, const struct model *model, const 
         {log->clipped_line, SIGN_CLIPPED, log->clipped_line},
         {log->unowned_line, SIGN_MISSING, log->unowned_line},
         {log->lost_stack_line, SIGN_FILTERED, log->lost_stack_line},
+        {log->amd_line, SIGN_AMD, log->amd_line},
+        {log->rdc_line, SIGN_RDC, log->compiled ? 0 : log->rdc_line},
     };
     for (size_t at = 0; at < sizeof signs / sizeof *signs; at++)
         if (signs[at].there)
