@@ -425,7 +425,8 @@ bool command_asks_verbose(struct str text)
     return false;
 }
 
-bool command_has_word(struct str text, const char *words)
+/* One of the words, a list with blanks between them, is in the command. */
+static bool has_word(struct str text, const char *words)
 {
     struct str rest = text, word;
     while (command_word(&rest, &word))
@@ -480,18 +481,18 @@ bool source_is_library(struct str path)
 
 bool command_is_lto(struct str text)
 {
-    return command_has_word(text, "-dlto --dlink-time-opt -dlink-time-opt") ||
+    return has_word(text, "-dlto --dlink-time-opt -dlink-time-opt") ||
            (targets(text, STR("lto_")) && !targets(text, STR("sm_")));
 }
 
 enum command_output command_output(const struct command *command)
 {
     struct str text = command->text;
-    if (!source_is_cuda(command->source) || command_has_word(text, "-E -M -MM --dryrun -dryrun --preprocess"))
+    if (!source_is_cuda(command->source) || has_word(text, "-E -M -MM --dryrun -dryrun --preprocess"))
         return COMMAND_NO_COMPILE;
     if (command_is_lto(text))
         return COMMAND_LTO;
-    if (command_has_word(text, "-ptx --ptx") || (targets(text, STR("compute_")) && !targets(text, STR("sm_"))))
+    if (has_word(text, "-ptx --ptx") || (targets(text, STR("compute_")) && !targets(text, STR("sm_"))))
         return COMMAND_PTX;
     if (text.len == 0)
         return COMMAND_UNKNOWN;

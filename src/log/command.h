@@ -62,9 +62,6 @@ bool command_asks_verbose(struct str text);
 /* Device code is optimised at the link. */
 bool command_is_lto(struct str text);
 
-/* One of the words, a list with blanks between them, is in the command. */
-bool command_has_word(struct str text, const char *words);
-
 bool source_is_cuda(struct str source);
 
 /* The CUDA source that the command of a log's compile names; empty: it names none or several, or is not known. */
