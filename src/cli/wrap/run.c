@@ -16,8 +16,7 @@
 
 enum { MOST_KEPT_BYTES = 1 << 28 };
 
-/* ---- memory that runs out here, not in the process that judges ----------------------------------------------------
- */
+/* ---- memory that runs out here, not in the process that judges -------------------------------------------------- */
 
 static struct wrap *alone;
 static int decided; /* the status, once the compiler has succeeded */
@@ -50,8 +49,7 @@ void run_even_without_memory(struct wrap *wrap)
     mem_on_exhausted(run_alone);
 }
 
-/* ---- what ends without a verdict ----------------------------------------------------------------------------------
- */
+/* ---- what ends without a verdict -------------------------------------------------------------------------------- */
 
 /* A failing compiler leaves no output: else the next make would say that all is well. */
 static void remove_outputs(struct wrap *wrap)
@@ -100,8 +98,7 @@ static int not_judged(struct wrap *wrap, const char *why, int number)
     return leave_unjudged(wrap, arena_fmt(&wrap->arena, "%.*s was not judged: %s %d", STR_ARG(name), why, number));
 }
 
-/* ---- running ------------------------------------------------------------------------------------------------------
- */
+/* ---- running ---------------------------------------------------------------------------------------------------- */
 
 /* unread: errno of reading what the compiler said, 0: all of it is there. */
 static int judge_apart(struct wrap *wrap, int unread)
