@@ -19,7 +19,7 @@ struct job {
     const char *said;         /* the file that is made for both of its streams */
     struct process_end end;   /* once it has ended */
     pid_t pid;                /* while it runs, else 0 */
-    bool done;                /* it has ended, or needs not be run */
+    bool done;                /* it has ended */
 };
 
 struct pool {
