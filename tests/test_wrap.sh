@@ -645,6 +645,9 @@ touch built/kept/empty.cubin
 expect 0 '^built/kept/app_dlink.o .and 5 more.$' 'also those of links' unrecorded
 touch built/kept/y.fatbin.c built/kept/app_dlink.fatbin.c
 expect 0 '^none$' 'what nvcc keeps of its steps, copies, and what is empty' unrecorded
+cp other/device.o built/kept/y.sm_90.o
+expect 0 '^built/kept/y.sm_90.o$' 'an object that is named like a cubin' unrecorded
+rm built/kept/y.sm_90.o
 cp other/device.o built/kept/yy.o
 expect 0 '^built/kept/yy.o$' 'another object beside them' unrecorded
 mv built/kept/yy.o built/kept/y.x.o

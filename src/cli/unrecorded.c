@@ -23,11 +23,13 @@ static bool is_copy(const char *object, const struct str_list *codes)
  * link of CMake has a warning of its own. */
 static bool is_step_of_nvcc(struct str file, struct arena *arena)
 {
-    static const struct str ends[] = {STR_INIT(".compute_"), STR_INIT(".sm_"), STR_INIT(".")};
     struct str name = path_name(file);
-    size_t end = STR_NONE;
-    for (size_t at = 0; at < sizeof ends / sizeof *ends && end == STR_NONE; at++)
-        end = str_rfind(name, ends[at]);
+    bool is_cubin = str_ends(name, STR(".cubin"));
+    size_t end = is_cubin ? str_rfind(name, STR(".compute_")) : STR_NONE;
+    if (is_cubin && end == STR_NONE)
+        end = str_rfind(name, STR(".sm_"));
+    if (end == STR_NONE)
+        end = str_rfind(name, STR("."));
     struct str stem = str_sub(file, 0, file.len - name.len + end);
     return !unrecorded_is_link_of_cmake(file) && file_exists(arena_fmt(arena, "%.*s.fatbin.c", STR_ARG(stem)));
 }
