@@ -132,8 +132,9 @@ expect 2 'broken.yaml:1:16: error: found .ampere' 'an error has its place' "$pro
 expect 2 'did you mean register-spill' 'an unknown rule: the nearest' "$program" check --config broken.yaml "$log"
 expect 2 'did you mean threads' 'an unknown key: the nearest' "$program" check --config broken.yaml "$log"
 expect 0 '' 'all errors at once, and nothing is judged' in_shell '! "$program" check --config broken.yaml "$log" >out 2>err; test ! -s out && test "$(grep -c "error:" err)" = 3'
-for command in check report list explain config; do
-    expect 2 'broken.yaml:1:16' "$command with a broken configuration" "$program" $command --config broken.yaml show
+for words in 'check show' 'report show' 'list rules' 'explain show' 'config show'; do
+    # shellcheck disable=SC2086 # several words
+    expect 2 'broken.yaml:1:16' "$words with a broken configuration" "$program" $words --config broken.yaml
 done
 expect 0 '' 'help needs no configuration' "$program" list --config broken.yaml --help
 printf 'kernels:\n  - match: "gemm<(..)>"\n    threads: "$1 * 100"\n' >large.yaml
@@ -415,8 +416,8 @@ expect 0 '^archs: \[sm_80\] +# \.warplint\.yaml:1$' 'config show: a value and it
 expect 0 "^    threads: '\\\$1 \* 4' +# \.warplint\.yaml:7$" 'config show: an entry' in_shell 'cd repo && "$program" config show'
 expect 0 '^      max_bytes: 0 +# built-in$' 'config show: what nobody set' in_shell 'cd repo && "$program" config show'
 expect 0 '^# no \.warplint\.yaml' 'config show: without a configuration' in_shell 'cd outside && "$program" config show'
-expect 2 'config takes one word: show or check' 'config alone' "$program" config
-expect 2 'config takes one word: show or check' 'config with two words' "$program" config show check
+expect 2 'config takes show or check, found nothing' 'config alone' "$program" config
+expect 2 'config takes show or check, found 2 words' 'config with two words' "$program" config show check
 cat >base.yaml <<'YAML'
 fail-on: never
 sms: {sm_80: 108, sm_90a: 132}

@@ -610,11 +610,11 @@ static bool summarise(const struct edit *edit)
     return print_text(&text, &edit->session->diags);
 }
 
+/* In the order of the command's words. */
 static const struct verb {
     const char *name;
     void (*make)(struct edit *edit); /* NULL: nothing is made, check_inputs */
 } verbs[] = {{"write", write_all}, {"check", NULL}, {"update", update_all}, {"prune", prune_all}};
-enum { VERBS = sizeof verbs / sizeof *verbs };
 
 /* Where the build stands in another folder than the baseline (checkouts.h), what stays gets the names of the build:
  * with names of both the next build could be matched with neither. */
@@ -679,17 +679,11 @@ static bool set_accept(const struct option_row *row, struct str value, void *int
 /* What is asked for; NULL with an error: the words and options do not belong together. */
 static const struct verb *read_verb(const struct baseline_settings *settings, struct diags *diags)
 {
-    const struct str_list *words = &settings->common.arguments;
-    const struct str word = words->count ? words->items[0] : (struct str){"", 0};
-    const struct verb *verb = NULL;
-    for (size_t at = 0; at < VERBS; at++)
-        verb = str_eq(word, str_of(verbs[at].name)) ? &verbs[at] : verb;
-    const char *near = nearest_word(word, &verbs->name, sizeof *verbs, VERBS);
-    if (!verb)
-        diag_error(diags, nowhere, "baseline takes write, check, update or prune, found %s%.*s%s%s%s",
-                   word.len ? "'" : "nothing", STR_ARG(word), word.len ? "'" : "", near ? ", did you mean " : "",
-                   near ? near : "");
-    else if (words->count < 2)
+    int number = settings_word(&settings->common, &command_baseline, SIZE_MAX, diags);
+    if (number < 0)
+        return NULL;
+    const struct verb *verb = &verbs[number];
+    if (settings->common.arguments.count < 2)
         diag_error(diags, nowhere, "baseline %s needs the file of the baseline, then the logs", verb->name);
     else if ((settings->accept.len || settings->reason.len) && verb->make != update_all)
         diag_error(diags, nowhere, "--accept and --reason belong to baseline update");

@@ -219,22 +219,11 @@ static bool show(struct session *session, struct buf *out)
 /* In the order of the command's words. False: status 2, with diagnostics. */
 static bool (*const verbs[])(struct session *session, struct buf *out) = {show, own_rules_hold};
 
-/* -1: it is none, and that was told. */
-static int find_verb(struct session *session, const struct str_list *words)
-{
-    struct str found = words->count == 1 ? words->items[0] : STR("");
-    int verb = word_number(command_config.words, found);
-    if (verb < 0)
-        diag_error(&session->diags, nowhere, "config takes one word: show or check%s%.*s%s",
-                   found.len ? ", found '" : "", STR_ARG(found), found.len ? "'" : "");
-    return verb;
-}
-
 static int run(struct session *session, void *given)
 {
     const struct settings *settings = given;
     SCOPED(buf) text = {0};
-    int verb = find_verb(session, &settings->arguments);
+    int verb = settings_word(settings, &command_config, 1, &session->diags);
     bool ok = verb >= 0 && session_rules(session) && verbs[verb](session, &text);
     int status = command_print(&text, &session->diags);
     return status != STATUS_OK || ok ? status : STATUS_USAGE;

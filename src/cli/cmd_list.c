@@ -120,13 +120,8 @@ static const struct {
     {0, list_gpus},  {2, list_phrases}, {5, NULL},
 };
 
-static bool list(struct session *session, struct str what, bool markdown, struct buf *out)
+static void list(struct session *session, int number, bool markdown, struct buf *out)
 {
-    int number = word_number(command_list.words, what);
-    if (number < 0)
-        return diag_error(&session->diags, nowhere,
-                          "list takes archs, causes, fields, formats, gpus, phrases or rules, found '%.*s'",
-                          STR_ARG(what));
     SCOPED(table) table = {.columns = lists[number].columns};
     table.width = table.columns ? terminal_width(STDOUT_FILENO) : 0;
     if (lists[number].fill)
@@ -136,20 +131,16 @@ static bool list(struct session *session, struct str what, bool markdown, struct
     else
         list_rules(session, &table);
     table_render(&table, out);
-    return true;
 }
 
 static int run(struct session *session, void *given)
 {
     const struct list_settings *settings = given;
-    const struct str_list *arguments = &settings->common.arguments;
     SCOPED(buf) text = {0};
-    if (!session_rules_anyway(session))
+    int number = settings_word(&settings->common, &command_list, 1, &session->diags);
+    if (number < 0 || !session_rules_anyway(session))
         return STATUS_USAGE;
-    if (arguments->count != 1)
-        return usage_error(&session->diags, "list takes one of archs, causes, fields, formats, gpus, phrases or rules");
-    if (!list(session, arguments->items[0], settings->markdown, &text))
-        return STATUS_USAGE;
+    list(session, number, settings->markdown, &text);
     if (!settings->markdown)
         return command_print(&text, &session->diags);
     return file_write(STR("-"), buf_str(&text), &session->diags) ? STATUS_OK : STATUS_UNTRUSTED;

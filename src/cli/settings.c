@@ -379,6 +379,25 @@ bool settings_parse(struct settings *s, const struct command *command, int argc,
     return diags->errors == 0;
 }
 
+int settings_word(const struct settings *s, const struct command *command, size_t most, struct diags *diags)
+{
+    const struct str_list *found = &s->arguments;
+    int number = found->count ? word_number(command->words, found->items[0]) : -1;
+    SCOPED(buf) text = {0};
+    if (number >= 0 && found->count <= most)
+        return number;
+    buf_fmt(&text, "%s takes ", command->name);
+    add_choices(command->words, &text);
+    if (found->count == 0)
+        buf_add(&text, STR(", found nothing"));
+    else if (found->count > most)
+        buf_fmt(&text, ", found %zu words", found->count);
+    else
+        buf_fmt(&text, ", found '%.*s'", STR_ARG(found->items[0]));
+    diag_error(diags, nowhere, "%.*s", STR_ARG(buf_str(&text)));
+    return -1;
+}
+
 struct str outputs_replacing(const struct outputs *outputs, struct str file)
 {
     for (size_t at = 0; at < outputs->count; at++)

@@ -52,6 +52,9 @@ struct command;
 bool settings_parse(struct settings *settings, const struct command *command, int argc, char **argv,
                     struct diags *diags);
 void settings_free(struct settings *settings);
+/* Which of the command's words is the first argument, from 0. -1 with an error: none, or there are more than `most`
+ * arguments. */
+int settings_word(const struct settings *settings, const struct command *command, size_t most, struct diags *diags);
 /* The option of this name is on the command line. */
 bool settings_gives(const struct settings *settings, const char *option);
 
