@@ -477,6 +477,14 @@ expect 0 '^- register-regression of [^ ]+ and [0-9]+ more: measured .* twice$' '
 printf 'allow:\n  - {rule: register-regression, reason: %s}\n' "$(printf 'word%.0s' $(seq 900))" >excepted.yaml
 "$program" diff --config excepted.yaml --max-bytes 4096 --format markdown many-before.log many-after.log >limited.md
 expect 0 '' 'which give way before rows do' test "$(grep -c '^| ' limited.md)" -gt 5
+{
+    printf 'rules:\n'
+    for at in $(seq 90); do
+        printf '  a-rule-with-a-name-of-the-length-that-a-team-gave-it-%s: {severity: error, when: registers > 50, message: too many}\n' "$at"
+    done
+} >many-rules.yaml
+"$program" diff --config many-rules.yaml --max-bytes 4096 --format markdown many-before.log many-after.log >limited.md
+expect 0 '^Left out for --max-bytes: .*rules that fail' 'nor is a page too long by the names of rules' in_shell 'cat limited.md && test $(wc -c <limited.md) -le 4096'
 expect 0 '1 gone, 3 the same' 'which --allow-missing accepts too' "$program" diff --no-config --allow-missing both.log one.log
 expect 3 'no record of architecture sm_80 of a.cu, of which the baseline has 1' 'check misses it too' "$program" check --no-config --baseline both.log one.log
 named() { sed "s/'a'/'$1'/; s/for a$/for $1/"; }

@@ -1,39 +1,77 @@
 /* diff as Markdown for a comment on a pull request: the verdict, what changed, totals folded away. */
-#include "report/changes.h"
+#include "report/markdown_page.h"
 #include "report/markup.h"
 #include "report/messages.h"
+#include "report/table.h"
 
 enum { SHOWN_ROWS = 50, SHOWN_RENAMED = 20 };
 
-static void add_drift(const struct delta *delta, struct buf *out)
+/* Without --all this page is short. */
+static size_t at_most(const struct markdown_page *page, size_t rows)
 {
-    SCOPED(buf) text = {0};
-    drift_text(delta->report, &text);
-    if (text.len) {
-        buf_add(out, STR("> "));
-        markdown_paragraph(str_trim(str_sub(buf_str(&text), 0, text.len - 1)), out);
-    }
+    return page->report->all || page->most < rows ? page->most : rows;
 }
 
-static void add_rows(const struct report *report, size_t most, struct buf *out)
+static size_t add_head(struct markdown_page *page, struct buf *out)
 {
-    SCOPED(changes) changes = changes_make(report);
-    size_t shown = changes.count < most ? changes.count : most;
+    const struct report *report = page->report;
+    SCOPED(buf) drift = {0};
+    buf_add(out, STR("### warplint: "));
+    delta_verdict(report, out);
+    buf_add(out, STR("\n\n"));
+    if (report->incomplete)
+        markdown_paragraph(report->why_incomplete, out);
+    drift_text(report, &drift);
+    buf_add(out, drift.len ? STR("> ") : STR(""));
+    markdown_paragraph(str_trim(buf_str(&drift)), out);
+    delta_compared(report, out);
+    buf_add(out, STR("\n\n"));
+    return 1;
+}
+
+static size_t add_failing(struct markdown_page *page, struct buf *out)
+{
+    if (page->report->linter->counts.failing) {
+        buf_add(out, STR("failing: "));
+        delta_failing(page->report, 0, 0, out);
+        buf_add(out, STR("\n\n"));
+    }
+    return 1;
+}
+
+static size_t add_rows(struct markdown_page *page, struct buf *out)
+{
+    const struct changes *changes = &page->changes;
+    size_t shown = at_most(page, SHOWN_ROWS);
+    SCOPED(buf) rest = {0};
+    if (shown > changes->count)
+        shown = changes->count;
     if (shown)
-        changes_markdown_head(&changes, out);
+        changes_markdown_head(changes, out);
     for (size_t at = 0; at < shown; at++)
-        changes_markdown_row(&changes, at, at == 0, out);
-    buf_count(out, changes.count - shown, "\n# other{ is|s are} not shown.\n");
+        changes_markdown_row(changes, at, at == 0, out);
+    buf_count(out, changes->count - shown, "\n# other{ is|s are} not shown.\n");
     if (shown)
         buf_char(out, '\n');
-    SCOPED(buf) rest = {0};
-    if (changes_rest(&changes, &rest))
+    if (changes_rest(changes, &rest))
         buf_fmt(out, "Not shown: %.*s.\n\n", STR_ARG(buf_str(&rest)));
+    return shown;
 }
 
-static void add_renamed(struct delta *delta, size_t most, struct buf *out)
+static size_t add_messages(struct markdown_page *page, struct buf *out)
 {
-    size_t shown = 0;
+    SCOPED(buf) lines = {0};
+    message_findings_text(page->report, at_most(page, SHOWN_ROWS), &lines);
+    size_t rows = markdown_rows(buf_str(&lines), SIZE_MAX, "", out);
+    buf_add(out, lines.len ? STR("\n") : STR(""));
+    return rows < page->most ? rows : page->most;
+}
+
+static size_t add_renamed(struct markdown_page *page, struct buf *out)
+{
+    struct delta *delta = &page->delta;
+    const size_t rows = at_most(page, SHOWN_RENAMED);
+    size_t count = 0;
     SCOPED(buf) now = {0}, before = {0};
     struct str last = {"", 0};
     for (size_t at = delta->changed_count; at < delta->row_count; at++) {
@@ -41,87 +79,52 @@ static void add_renamed(struct delta *delta, size_t most, struct buf *out)
         const struct str id = delta_pair(delta->comparison, pair).id;
         bool again = str_eq(id, last);
         last = id;
-        if (again || shown++ >= most)
+        if (again || count++ >= rows)
             continue;
         delta_names(delta, pair, &now, &before);
         markdown_fmt(out, "- renamed: %-.*s, was %-.*s\n", STR_ARG(buf_str(&now)), STR_ARG(buf_str(&before)));
     }
-    if (shown > most)
-        buf_fmt(out, "- and %zu more\n", shown - most);
-    if (delta->row_count > delta->changed_count)
+    if (count > rows)
+        buf_fmt(out, "- and %zu more\n", count - rows);
+    if (count)
         buf_char(out, '\n');
+    return count < rows ? count : rows;
 }
 
-static void add_message_findings(const struct report *report, size_t most, struct buf *out)
+static size_t add_acceptance(struct markdown_page *page, struct buf *out)
 {
-    SCOPED(buf) lines = {0};
-    message_findings_text(report, most, &lines);
-    markdown_list(buf_str(&lines), out);
-    buf_add(out, lines.len ? STR("\n") : STR(""));
+    SCOPED(buf) acceptance = {0};
+    accept_text(page->report, &acceptance);
+    markdown_paragraph(buf_str(&acceptance), out);
+    best_case_text(page->report, out);
+    return 1;
 }
 
-static void add_totals(const struct delta *delta, struct buf *out)
+static size_t add_totals(struct markdown_page *page, struct buf *out)
 {
-    best_case_text(delta->report, out);
-    if (!delta_has_totals(delta))
-        return;
-    SCOPED(table) table = delta_table(delta);
+    if (!delta_has_totals(&page->delta))
+        return 0;
+    SCOPED(table) table = delta_table(&page->delta);
     buf_add(out, STR("\n<details><summary>totals of HEAD and their change</summary>\n\n"));
     for (size_t row = 0; row < table_rows(&table); row++)
         table_markdown(&table, row, out);
     buf_add(out, STR("\n</details>\n"));
-}
-
-/* The exceptions that cover findings, with their reasons, as the page of `check` has them. */
-static void add_allowed(const struct report *report, struct buf *out)
-{
-    SCOPED(buf) lines = {0};
-    allowed_text(report, &lines);
-    if (!lines.len)
-        return;
-    buf_add(out, STR("\n<details><summary>Allowed by exceptions</summary>\n\n"));
-    markdown_list(buf_str(&lines), out);
-    buf_add(out, STR("\n</details>\n"));
-}
-
-/* With at most so many rows of a kind. */
-static void add_page(struct delta *delta, size_t rows, size_t renamed, bool allowed, struct buf *out)
-{
-    const struct report *report = delta->report;
-    SCOPED(buf) acceptance = {0};
-    buf_add(out, STR("### warplint: "));
-    delta_verdict(report, out);
-    buf_add(out, STR("\n\n"));
-    if (report->incomplete)
-        markdown_paragraph(report->why_incomplete, out);
-    add_drift(delta, out);
-    delta_compared(report, out);
-    if (report->linter->counts.failing) {
-        buf_add(out, STR("\n\nfailing: "));
-        delta_failing(report, 0, 0, out);
-    }
-    buf_add(out, STR("\n\n"));
-    add_rows(report, rows, out);
-    add_message_findings(report, rows, out);
-    add_renamed(delta, renamed, out);
-    accept_text(report, &acceptance);
-    markdown_paragraph(buf_str(&acceptance), out);
-    add_totals(delta, out);
-    if (allowed)
-        add_allowed(report, out);
+    return 1;
 }
 
 void diff_markdown(const struct report *report, struct out *out)
 {
-    SCOPED(delta) delta = {0};
-    delta_make(&delta, report);
-    size_t rows = report->all ? SIZE_MAX : SHOWN_ROWS, renamed = report->all ? SIZE_MAX : SHOWN_RENAMED;
-    add_page(&delta, rows, renamed, true, &out->text); /* where it is too long, the exceptions go first */
-    for (size_t most = delta.row_count + report->linter->finding_count;
-         report->max_bytes && out->text.len > report->max_bytes && rows; most /= 2) {
-        rows = most < rows ? most : rows;
-        renamed = most < renamed ? most : renamed;
-        buf_clear(&out->text);
-        add_page(&delta, rows, renamed, false, &out->text);
-    }
+    static const struct markdown_section sections[] = {
+        {"the verdict", add_head, true},
+        {"rules that fail", add_failing, true},
+        {"changes", add_rows, false},
+        {"messages", add_messages, false},
+        {"renamed kernels", add_renamed, false},
+        {"how to accept", add_acceptance, true},
+        {"totals", add_totals, false},
+        {"what exceptions allow", markdown_allowed, false},
+    };
+    SCOPED(markdown_page) page = markdown_page_make(report);
+    delta_make(&page.delta, report);
+    markdown_write(&page, sections, sizeof sections / sizeof *sections, out);
 }
