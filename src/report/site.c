@@ -96,64 +96,16 @@ void site_words(const struct report *report, const struct code_site *site, struc
 
 /* ---- below a finding -------------------------------------------------------------------------------------------- */
 
-enum { INDENT = 4, GAP = 2, DEPTH_WIDTH = 7, LEAST_PLACE = 12 };
-
-/* The widest of some sites. */
-struct widths {
-    size_t place, accesses;
-};
-
-static struct widths widths_of(const struct report *report, const struct code_site *sites, size_t count)
+static void add_row(const struct report *report, const struct code_site *site, struct table *table)
 {
-    struct widths widest = {0};
-    SCOPED(buf) place = {0}, accesses = {0};
-    for (size_t at = 0; at < count; at++) {
-        buf_clear(&place);
-        buf_clear(&accesses);
-        site_place(report, &sites[at], &place);
-        add_accesses(&sites[at], &accesses);
-        const size_t width = str_width(buf_str(&place));
-        widest.place = width > widest.place ? width : widest.place;
-        widest.accesses = accesses.len > widest.accesses ? accesses.len : widest.accesses;
-    }
-    return widest;
-}
-
-/* Without the first folders, then cut. */
-static void elide_folders(struct str path, size_t width, struct buf *out)
-{
-    enum { DOTS = 3 };
-    struct str rest = path;
-    while (str_width(rest) + DOTS > width && str_find(str_from(rest, 1), STR("/")) != STR_NONE)
-        rest = str_from(rest, 1 + str_find(str_from(rest, 1), STR("/")));
-    if (str_width(path) <= width || str_width(rest) + DOTS > width) {
-        elide(path, width, out);
-        return;
-    }
-    buf_add(out, STR("..."));
-    buf_add(out, rest);
-}
-
-/* One row: where the terminal is too narrow the call is left out, and then the path is cut. */
-static void add_row(const struct report *report, const struct code_site *site, struct widths widest,
-                    struct table *table)
-{
-    const size_t width = report->width ? report->width : SIZE_MAX, taken = INDENT + GAP + DEPTH_WIDTH + GAP;
-    const size_t room = width > taken + widest.accesses + LEAST_PLACE ? width - taken - widest.accesses : LEAST_PLACE;
     struct buf *cell = &table->cell;
-    SCOPED(buf) place = {0};
-    buf_pad(cell, ' ', INDENT - GAP);
-    table_end(table);
-    site_place(report, site, &place);
-    elide_folders(buf_str(&place), room, cell);
+    table_cell(table, STR("  "));
+    site_place(report, site, cell);
     table_end(table);
     site_depth(site, cell);
-    table_end(table);
+    buf_add(cell, STR("  "));
     add_accesses(site, cell);
-    const size_t accesses = cell->len;
     site_inlined(report, site, ", ", cell);
-    if (cell->len > width || widest.place + taken > width - cell->len)
-        cell->len = accesses;
     table_end(table);
 }
 
@@ -198,10 +150,9 @@ void sites_text(const struct report *report, const struct finding *finding, stru
         return;
     }
     const size_t shown = report->all || count <= SHOWN_SITES ? count : SHOWN_SITES;
-    const struct widths widest = widths_of(report, sites, shown);
-    SCOPED(table) table = {.columns = 4};
+    SCOPED(table) table = {.columns = 3, .width = report->width};
     for (size_t at = 0; at < shown; at++)
-        add_row(report, &sites[at], widest, &table);
+        add_row(report, &sites[at], &table);
     table_render(&table, out);
     if (shown < count)
         buf_fmt(out, "    [%zu more; --all lists each]\n", count - shown);

@@ -36,7 +36,7 @@ size_t table_rows(const struct table *table)
 /* Folded at the width; on lines of its own where little room is left beside the other columns. */
 static void add_last(const struct table *table, size_t column, struct str cell, struct buf *out)
 {
-    enum { LEAST_ROOM = 40, INDENT = 4 };
+    enum { LEAST_ROOM = 40, INDENT = 8 };
     bool fits = table->width == 0 || column + str_width(cell) <= table->width;
     if (fits || column + LEAST_ROOM <= table->width) {
         buf_fold(out, cell, column, column, table->width);
