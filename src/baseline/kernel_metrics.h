@@ -15,7 +15,6 @@
 
 enum measure { MEASURES(MEASURE_ID, MEASURE_ID) MEASURE_COUNT };
 
-/* By enum measure. */
 /* Bytes of local memory have a sum that says something to people. */
 enum measure_sum { SUM_NONE, SUM_IN_JSON, SUM_SHOWN };
 struct measure_row {
@@ -24,7 +23,7 @@ struct measure_row {
     size_t offset;             /* in struct context; 0: it follows from the others */
     enum metric_number metric; /* METRIC_COUNT: likewise */
 };
-extern const struct measure_row measure_table[MEASURE_COUNT];
+extern const struct measure_row measure_table[MEASURE_COUNT]; /* by enum measure */
 
 /* Whose numbers an entry has: of relocatable code the link states what runs, it adds the registers, stack and shared
  * memory of called functions. A file does not tell CODE_WHOLE, no relocatable code, from what is not known. */

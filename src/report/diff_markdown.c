@@ -12,13 +12,18 @@ static size_t at_most(const struct markdown_page *page, size_t rows)
     return page->report->all || page->most < rows ? page->most : rows;
 }
 
-static size_t add_head(struct markdown_page *page, struct buf *out)
+static size_t add_verdict(struct markdown_page *page, struct buf *out)
+{
+    buf_add(out, STR("### warplint: "));
+    delta_verdict(page->report, out);
+    buf_add(out, STR("\n\n"));
+    return 1;
+}
+
+static size_t add_compared(struct markdown_page *page, struct buf *out)
 {
     const struct report *report = page->report;
     SCOPED(buf) drift = {0};
-    buf_add(out, STR("### warplint: "));
-    delta_verdict(report, out);
-    buf_add(out, STR("\n\n"));
     if (report->incomplete)
         markdown_paragraph(report->why_incomplete, out);
     drift_text(report, &drift);
@@ -115,7 +120,8 @@ static size_t add_totals(struct markdown_page *page, struct buf *out)
 void diff_markdown(const struct report *report, struct out *out)
 {
     static const struct markdown_section sections[] = {
-        {"the verdict", add_head, true},
+        {"the verdict", add_verdict, true},
+        {"what was compared", add_compared, true},
         {"rules that fail", add_failing, true},
         {"changes", add_rows, false},
         {"messages", add_messages, false},

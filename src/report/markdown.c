@@ -319,10 +319,9 @@ static size_t add_kernels(struct markdown_page *page, struct buf *out)
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */
 
-static size_t add_head(struct markdown_page *page, struct buf *out)
+static size_t add_verdict(struct markdown_page *page, struct buf *out)
 {
     const struct report *report = page->report;
-    SCOPED(buf) judged = {0};
     buf_add(out, STR("<!-- warplint -->\n### warplint"));
     if (report->kind == REPORT_FINDINGS) {
         buf_fmt(out, ": %s", verdict_words[verdict_of(report)]);
@@ -333,6 +332,13 @@ static size_t add_head(struct markdown_page *page, struct buf *out)
         buf_add(out, STR(": kernels"));
     }
     buf_add(out, STR("\n\n"));
+    return 1;
+}
+
+static size_t add_judged(struct markdown_page *page, struct buf *out)
+{
+    const struct report *report = page->report;
+    SCOPED(buf) judged = {0};
     if (report->comparison) {
         buf_add(out, STR("against the baseline: "));
         comparison_text(report, out);
@@ -359,12 +365,18 @@ static size_t add_tail(struct markdown_page *page, struct buf *out)
 void report_markdown(const struct report *report, struct out *out)
 {
     static const struct markdown_section sections[] = {
-        {"the verdict", add_head, true},         {"findings", add_findings, false},
-        {"worse kernels", add_worse, false},     {"other changes", add_others, false},
-        {"what to do", add_rules, false},        {"configurations", add_configurations, false},
-        {"statistics", add_statistics, false},   {"occupancy by architecture", add_heat, false},
-        {"all kernels", add_kernels, false},     {"what exceptions allow", markdown_allowed, false},
-        {"what was not judged", add_tail, true},
+        {"the verdict", add_verdict, true},
+        {"what was judged", add_judged, true},
+        {"findings", add_findings, false},
+        {"worse kernels", add_worse, false},
+        {"other changes", add_others, false},
+        {"what to do", add_rules, false},
+        {"configurations", add_configurations, false},
+        {"statistics", add_statistics, false},
+        {"occupancy by architecture", add_heat, false},
+        {"all kernels", add_kernels, false},
+        {"what exceptions allow", markdown_allowed, false},
+        {"what was not judged", add_tail, true}, /* before the rows of all others */
     };
     SCOPED(markdown_page) page = markdown_page_make(report);
     page.summary = summary_make(report);

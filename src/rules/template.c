@@ -10,12 +10,13 @@ struct template
     struct template *next;
 };
 
-static bool fail(struct origin origin, struct str text, size_t at, struct diags *diags, const char *message)
+/* The hole that begins at `at` has no end. */
+static bool refuse_open_hole(struct origin origin, struct str text, size_t at, struct diags *diags)
 {
     struct place place = {.path = STR("message"), .line = 1, .column = at + 1, .source = text};
     if (origin.node)
         place = yml_scalar_place(origin.yaml, origin.node, origin.offset + at, 1);
-    return diag_error(diags, place, "%s", message);
+    return diag_error(diags, place, "'{' has no '}', write '{{' for a brace");
 }
 
 /* The '}' that ends the hole starting at `at`, over strings; STR_NONE: there is none. */
@@ -62,9 +63,8 @@ static bool parse_piece(struct template *piece, struct str text, size_t *at, con
     size_t from = *at + 1;
     size_t end = hole_end(text, from);
     if (end == STR_NONE) {
-        fail(origin, text, *at, diags, "'{' has no '}', write '{{' for a brace");
         *at = text.len;
-        return false;
+        return refuse_open_hole(origin, text, from - 1, diags);
     }
     origin.offset += from;
     piece->hole = expr_parse(str_sub(text, from, end), scope, origin, arena, diags);
