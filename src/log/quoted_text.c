@@ -19,17 +19,11 @@ static bool ends_literal(struct str text)
            (text.len > 0 && is_quote(text.ptr[0]));
 }
 
-/* Where the first message begins; STR_NONE: there is none. */
-static size_t first_message(struct str line)
-{
-    static const struct str words[] = {STR_INIT("ptxas"), STR_INIT("nvlink "), STR_INIT("info    :")};
-    return str_find_any(line, words, sizeof words / sizeof *words);
-}
-
 bool quoted_text_is(struct str line)
 {
+    static const struct str words[] = {STR_INIT("ptxas"), STR_INIT("nvlink "), STR_INIT("info    :")};
     size_t first = str_find_char(line, '\\');
-    if (first == STR_NONE || first_message(line) == STR_NONE)
+    if (first == STR_NONE || str_find_any(line, words, sizeof words / sizeof *words) == STR_NONE)
         return false;
     for (size_t at = first; at + 1 < line.len; at++) {
         if (line.ptr[at] != '\\')
@@ -42,22 +36,15 @@ bool quoted_text_is(struct str line)
     return false;
 }
 
-/* The byte of `digits` hexadecimal digits; -1: they are none, or stand for more than ASCII. */
-static int hex_byte(struct str text, size_t digits)
-{
-    uint64_t value = 0;
-    text = str_sub(text, 0, digits);
-    return text.len == digits && str_hex(&text, &value) && text.len == 0 && value <= 0x7f ? (int)value : -1;
-}
-
 /* Appends what the escape at the front stands for; returns its length. */
 static size_t unescape(struct str text, struct buf *out)
 {
     char kind = text.len > 1 ? text.ptr[1] : '\0';
     size_t digits = kind == 'x' ? 2 : kind == 'u' ? 4 : 0;
-    int byte = digits ? hex_byte(str_from(text, 2), digits) : -1;
-    if (byte >= 0) {
-        buf_char(out, (char)byte);
+    struct str hex = str_sub(text, 2, 2 + digits);
+    uint64_t value = 0;
+    if (digits && hex.len == digits && str_hex(&hex, &value) && hex.len == 0 && value <= 0x7f) {
+        buf_char(out, (char)value);
         return 2 + digits;
     }
     switch (kind) {
@@ -72,39 +59,10 @@ static size_t unescape(struct str text, struct buf *out)
     }
 }
 
-/* The quote that begins the literal: the last one before the first message; NUL: there is none. */
-static char opening_quote(struct str line)
-{
-    char quote = '\0';
-    struct str before = str_sub(line, 0, first_message(line));
-    for (size_t at = 0; at < before.len; at++)
-        if (before.ptr[at] == '\\')
-            at++;
-        else if (is_quote(before.ptr[at]))
-            quote = before.ptr[at];
-    return quote;
-}
-
-/* Where the literal ends: at the first such quote behind the last `\n`. */
-static size_t literal_end(struct str line)
-{
-    char quote = opening_quote(line);
-    size_t end = line.len;
-    for (size_t at = 0; at < line.len; at++) {
-        if (line.ptr[at] == '\\') {
-            end = at + 1 < line.len && line.ptr[at + 1] == 'n' ? line.len : end;
-            at++;
-        } else if (quote && line.ptr[at] == quote && end == line.len) {
-            end = at;
-        }
-    }
-    return end;
-}
-
 void quoted_text_unescape(struct str line, struct buf *out)
 {
-    line = str_sub(line, 0, literal_end(line));
-    for (size_t at = 0; at < line.len;) {
+    size_t last = str_rfind(line, STR("\\n"));
+    for (size_t at = 0; at < line.len && !(at > last && is_quote(line.ptr[at]));) {
         if (line.ptr[at] == '\\')
             at += unescape(str_from(line, at), out);
         else

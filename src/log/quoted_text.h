@@ -11,7 +11,7 @@
  * ("build\new.obj") does not count. */
 bool quoted_text_is(struct str line);
 
-/* Appends the lines that the literal stands for, without the quote at its end. */
+/* Appends the lines that the literal stands for, up to the first quote behind its last `\n`. */
 void quoted_text_unescape(struct str line, struct buf *out);
 
 /* One message in quotes, as in a list of lines in Python or JSON: what stands between them. Any other line: itself. */
