@@ -187,39 +187,47 @@ static bool may_hold_label(struct str line, const struct command *command)
     return at < end;
 }
 
-/* `text` is the line without what CI systems put before it. */
-static void read_untagged(struct log_reader *r, struct str line, struct str text)
+/* The stack line of properties, or a part of one; false: the line is another one. */
+static bool read_stack_line(struct log_reader *r, struct str line, struct str text)
 {
     struct captures captures;
-    struct source_message source_message;
-    struct command command;
-    struct toolkit toolkit = {0};
-    bool pending = r->pending_name != NO_INDEX;
-    bool like_stack = pending || str_find(text, STR(" bytes stack frame,")) != STR_NONE;
-    if ((like_stack && phrasebook_match(GROUP_STACK, text, &r->blanks, &captures) >= 0) ||
+    bool pending = r->pending_name != NO_INDEX, has_words = str_find(text, STR(" bytes stack frame,")) != STR_NONE;
+    if (!pending && !has_words)
+        return false;
+    if (phrasebook_match(GROUP_STACK, text, &r->blanks, &captures) >= 0 ||
         (pending && match_behind_prefix(r, line, &captures))) {
         if (!reader_see_stream(r, line, true))
             reader_read_stack(r, captures.number);
-        return;
+        return true;
     }
-    if (like_stack && !pending && str_ends(text, STR(" bytes spill loads"))) {
+    if (!pending && str_ends(text, STR(" bytes spill loads"))) {
         reader_stray_stack(r, NULL); /* behind what no row knows */
-        return;
+        return true;
     }
-    enum torn_line half = like_stack && !r->finishing ? torn_line_stack_line(text) : TORN_NONE;
+    enum torn_line half = r->finishing ? TORN_NONE : torn_line_stack_line(text);
     if (half == TORN_BROKEN && r->seen_stack) {
         take_torn(r, line);
-        return;
+        return true;
     }
     if (half == TORN_ENDS)
         reader_note_wrapped(r);
-    if (pending && str_find(text, STR(" bytes stack frame,")) != STR_NONE) {
-        reader_drop_pending(r); /* a stack line that cannot be read: its numbers stay unknown */
-        if (!r->finishing)
-            reader_count_unknown(r, line);
-        return;
-    }
+    if (!pending || !has_words)
+        return false;
+    reader_drop_pending(r); /* a stack line that cannot be read: its numbers stay unknown */
+    if (!r->finishing)
+        reader_count_unknown(r, line);
+    return true;
+}
+
+/* `text` is the line without what CI systems put before it. */
+static void read_untagged(struct log_reader *r, struct str line, struct str text)
+{
+    struct source_message source_message;
+    struct command command;
+    struct toolkit toolkit = {0};
     struct usage usage;
+    if (read_stack_line(r, line, text))
+        return;
     enum usage_line usage_line = r->of_compile ? USAGE_NONE : usage_text_read(&r->usage, text, &usage, &r->blanks);
     if (usage_line == USAGE_KERNEL)
         reader_read_usage(r, &usage);
