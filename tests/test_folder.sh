@@ -290,6 +290,53 @@ known prune b.json
 is 'prune keeps what was not built' '8 b.dir/k.o 12 a.dir/k.o ' "$(objects b.json)"
 known prune --allow-missing b.json
 is 'one that is left needs no object' '' "$(objects b.json)"
+
+# ---- one object in several programs
+program() # folder, a program, registers of its link
+{
+    {
+        echo "nvlink info    : Function properties for 'k':"
+        echo "nvlink info    : used $3 registers, used 0 barriers, 0 stack, 0 bytes smem, 376 bytes cmem[0], 0 bytes lmem"
+    } >link.txt
+    mkdir -p "project/$1/CMakeFiles/$2.dir"
+    FAKE_SAY=$work/link.txt wrap "project/$1" -dlink k.o "$2.o" -o "CMakeFiles/$2.dir/dlink.o"
+}
+programs() # folder, registers of the links of a, b and c
+{
+    rm -rf "project/$1" && mkdir "project/$1"
+    sed 's/8 bytes/0 bytes/g; s/255/24/' spill.txt >says.txt
+    FAKE_SAY=$work/says.txt wrap "project/$1" -rdc=true -c ../src/k.cu -o k.o
+    program "$1" a "$2" && program "$1" b "$3" && program "$1" c "$4"
+}
+linked() # baseline: registers and objects, or copies
+{
+    sed -n 's/.*"registers":\([0-9]*\),.*"\(object\|copies\)":"*\([^",]*\)[",].*/\1 \3/p' "project/$1" | tr '\n' ' '
+}
+programs build 24 24 24
+known write same.json
+is 'programs that agree are counted' '24 3 ' "$(linked same.json)"
+programs build 38 24 24
+known write b.json
+is 'programs that differ have the objects of their links' '24 b.dir/dlink.o 24 c.dir/dlink.o 38 a.dir/dlink.o ' "$(linked b.json)"
+judged 'nothing changed in any program' 0 '3 entries expected, 3 seen; 3 the same$' --strict --baseline b.json build
+judged 'one is worse than all were' 1 '1 worse \(1 fails\)' --baseline same.json build
+programs bworse 38 38 24
+judged 'one program is now as another one was' 1 'k \(sm_90, as linked\): 38 registers per thread, 24 in the baseline' --baseline b.json bworse
+judged 'it alone is worse' 1 '1 worse \(1 fails\), 2 the same$' --baseline b.json bworse
+judged 'also by the records of before' 1 '1 worse \(1 fails\), 2 the same$' --baseline build bworse
+programs all 38 38 38
+judged 'the same numbers for all: two are worse' 1 '2 worse \(2 fail\), 1 the same$' --baseline b.json all
+judged 'which is one finding' 1 '^found: 0 errors, 1 warning, 0 notes$' --baseline b.json all
+cp project/b.json project/accepted.json
+(cd project && "$warplint" baseline --no-config update --accept k --reason measured accepted.json all) >/dev/null 2>&1
+is 'and is accepted as one' 2 "$(grep -c '"reason":"measured"' project/accepted.json)"
+programs better 24 24 24
+judged 'the program that was worst gets better' 0 '3 entries expected, 3 seen; 1 better, 2 the same$' --strict --baseline b.json better
+programs swapped 24 38 24
+judged 'each program is compared with itself' 1 '1 worse \(1 fails\), 1 better, 1 the same$' --baseline b.json swapped
+rm project/build/CMakeFiles/c.dir/*
+judged 'a program without its record is missing' 3 'no record of object c.dir/dlink.o' --baseline b.json build
+rm -r project/bworse project/all project/better project/swapped
 rm -rf project/build && mkdir project/build
 both 8 16
 judged() # title, status, pattern, arguments of check in the project

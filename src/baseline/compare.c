@@ -811,6 +811,16 @@ static void add_gone(struct comparison *out)
     }
 }
 
+/* A record with several entries, as of links that agree, has the pair that tells the most. */
+static void prefer_news(struct comparison *out, uint32_t item)
+{
+    const uint32_t kernel = out->item_of ? out->head->items[item].kernel : NO_INDEX;
+    const struct pair *preferred = kernel == NO_INDEX ? NULL : compare_of_kernel(out, kernel);
+    const struct pair *pair = &out->pairs[item];
+    if (preferred && (news_of(pair) > news_of(preferred) || pair->worse & ~preferred->worse))
+        out->item_of[kernel] = item;
+}
+
 /* ---- counts ---- */
 
 static void count_all(struct comparison *out)
@@ -867,6 +877,8 @@ void compare_make(struct comparison *out, const struct kernel_metrics_set *base,
     c.base.items = mem_alloc((base->count + 1) * sizeof *c.base.items);
     c.head.items = mem_alloc((head->count + 1) * sizeof *c.head.items);
     make_pairs(&c);
+    for (uint32_t item = 0; item < head->count; item++)
+        prefer_news(out, item);
     add_gone(out);
     count_all(out);
     free(c.base.items);
@@ -941,6 +953,7 @@ void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new)
     comparison->counts.seen++;
     comparison->seen[pair->base] = 1;
     comparison->pairs[gone].base = NO_INDEX;
+    prefer_news(comparison, new);
 }
 
 void compare_drop_joined(struct comparison *comparison)

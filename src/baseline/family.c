@@ -512,7 +512,10 @@ static void show(struct comparison *c, struct family *family, size_t gone_index,
 {
     const struct kernel_metrics *gone = &c->base->items[family->gone[gone_index]];
     const struct kernel_metrics *new = &c->head->items[family->new[new_index]];
+    uint32_t *preferred = c->item_of && new->kernel != NO_INDEX ? &c->item_of[new->kernel] : NULL;
     family->shown_new = family->new[new_index];
+    if (preferred && c->pairs[*preferred].state == COMPARE_NEW) /* of several entries of a record, as of its links */
+        *preferred = family->shown_new;
     family->nearest[new_index] = family->gone[gone_index];
     for (size_t at = 0; at < family->new_count; at++)
         family->shown.successors += family_replaces(family, gone_index, at);

@@ -1,7 +1,8 @@
 /*
  * variants: a kernel of one source file, on one architecture, with different numbers: two targets compile the file with
- * different options. Their objects tell them apart, where records of `wrap` state these; the names of the objects are
- * stored as far as they differ ("a.dir/k.cu.o"), so that the folder of the build does not matter.
+ * different options, or two programs link it with different functions. Their objects tell them apart, where records of
+ * `wrap` state these; the names of the objects are stored as far as they differ ("a.dir/k.cu.o"), so that the folder of
+ * the build does not matter.
  */
 #ifndef BASELINE_VARIANTS_H
 #define BASELINE_VARIANTS_H

@@ -101,6 +101,17 @@ bool finding_is_of_profile(const struct linter *linter, const struct finding *fi
     return rule->builtin && rule->kind == RULE_KERNEL && expr_asks(rule->when) & FIELD_PROFILE;
 }
 
+/* A finding is of one entry of its record; others, as of its links, fail with it where they are as new or worse. */
+static void mark_entries_of_failing_records(const struct comparison *comparison, bool *failing)
+{
+    for (size_t item = 0; item < comparison->head->count; item++) {
+        const uint32_t kernel = comparison->head->items[item].kernel;
+        const uint32_t preferred = kernel == NO_INDEX ? NO_INDEX : comparison->item_of[kernel];
+        if (preferred != NO_INDEX && comparison->pairs[item].state == comparison->pairs[preferred].state)
+            failing[item] |= failing[preferred];
+    }
+}
+
 bool *linter_failing_items(const struct linter *linter, bool with_profile)
 {
     bool *failing = mem_alloc(linter->comparison->head->count + 1);
@@ -111,6 +122,7 @@ bool *linter_failing_items(const struct linter *linter, bool with_profile)
         if (pair && (with_profile || !finding_is_of_profile(linter, finding)))
             failing[pair->head] = true;
     }
+    mark_entries_of_failing_records(linter->comparison, failing);
     return failing;
 }
 

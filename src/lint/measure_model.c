@@ -134,13 +134,59 @@ static uint32_t take_record(struct measuring *m, uint32_t number)
     return settle(m);
 }
 
+/* ---- links ------------------------------------------------------------------------------------------------------ */
+
+static bool is_recorded_link(const struct model *model, uint32_t record)
+{
+    const struct kernel *kernel = &model->kernels[record];
+    return kernel_is_link(kernel) && model->logs[kernel->log].compiled;
+}
+
+/* The link of which the record has the numbers, if a record of `wrap` states it; else NO_INDEX. */
+static uint32_t recorded_link(const struct model *model, uint32_t record)
+{
+    const uint32_t link = kernel_rare(model, &model->kernels[record])->link;
+    if (is_recorded_link(model, record))
+        return record;
+    return link != NO_INDEX && is_recorded_link(model, link) ? link : NO_INDEX;
+}
+
+/* The record of the kernel of a recorded link: links that agree share one (log/rdc_join.c). Any other record itself. */
+static uint32_t kernel_of(const struct model *model, uint32_t record)
+{
+    const uint32_t kernel = kernel_rare(model, &model->kernels[record])->link;
+    return is_recorded_link(model, record) && kernel != NO_INDEX ? kernel : record;
+}
+
+/* Each program has its kernel: one of them may get worse and be as another one was. */
+static void count_links(struct measuring *m, uint32_t *item_of)
+{
+    const struct model *model = m->linter->model;
+    for (uint32_t at = 0; at < model->kernel_count; at++) {
+        const uint32_t kernel = kernel_of(model, at);
+        if (kernel == at || item_of[kernel] == NO_INDEX || recorded_link(model, kernel) == at)
+            continue;
+        item_of[at] = item_of[kernel];
+        m->set->items[item_of[at]].copies++;
+    }
+}
+
+/* The link of which a record has the numbers has its entry. */
+static void give_links_their_items(const struct model *model, uint32_t *item_of)
+{
+    for (uint32_t at = 0; at < model->kernel_count; at++)
+        if (item_of[at] == NO_INDEX)
+            item_of[at] = item_of[kernel_of(model, at)];
+}
+
 /* ---- variants --------------------------------------------------------------------------------------------------- */
 
-/* What the record's compile made; NO_INDEX: a log does not say. */
+/* What the record's compile or link made; NO_INDEX: a log does not say. */
 static uint32_t object_of(struct measuring *m, uint32_t record)
 {
     const struct model *model = m->linter->model;
-    const uint16_t number = model->kernels[record].log;
+    const uint32_t link = recorded_link(model, record);
+    const uint16_t number = model->kernels[link == NO_INDEX ? record : link].log;
     const struct log_info *log = &model->logs[number];
     const bool is_named = log->compiled && !str_starts(model_string(model, log->path), STR("<"));
     return is_named ? source_of(m, log->path, number) : NO_INDEX;
@@ -180,7 +226,7 @@ static void part_variants(struct measuring *m, const struct kernel_metrics_set *
             *added = m->set->items[item];
             added->unit = unit_of(m, &m->linter->model->kernels[at], added->source);
             added->copies = 1;
-            added->kernel = at;
+            added->kernel = kernel_of(m->linter->model, at);
             item_of[at] = (uint32_t)m->set->count - 1;
         }
         m->set->items[item_of[at]].object = object;
@@ -202,7 +248,9 @@ void measure_model(struct kernel_metrics_set *set, struct linter *linter, struct
         bool wanted = !context_is_half(model, &model->kernels[at]) && linter_selects(linter, at);
         item_of[at] = wanted ? take_record(&m, at) : NO_INDEX;
     }
+    count_links(&m, item_of);
     part_variants(&m, base, item_of);
+    give_links_their_items(model, item_of);
     free(own_items);
     intern_free(&m.copies);
     free(m.copy_item);
