@@ -337,6 +337,29 @@ judged 'each program is compared with itself' 1 '1 worse \(1 fails\), 1 better, 
 rm project/build/CMakeFiles/c.dir/*
 judged 'a program without its record is missing' 3 'no record of object c.dir/dlink.o' --baseline b.json build
 rm -r project/bworse project/all project/better project/swapped
+
+# The source is compiled for two targets. Both objects hold the same code: it makes no difference which one a link took.
+targets() # folder, what the second object holds, registers of the links of a, b and c
+{
+    programs "$1" "$3" "$4" "$5"
+    FAKE_SAY=$work/says.txt wrap "project/$1" -rdc=true -c ../src/k.cu -o s.o
+    set_code "$1/k.o" '1592 d041' && set_code "$1/s.o" "$2"
+}
+set_code() # object, what it holds
+{
+    sed -i "s/\"object_code\":\"[^\"]*\"/\"object_code\":\"$2\"/" "project/$1.warplint.ndjson"
+}
+targets build '1592 d041' 38 24 24
+known write b.json
+is 'each program has its entry' '24 b.dir/dlink.o 24 c.dir/dlink.o 38 a.dir/dlink.o ' "$(linked b.json)"
+targets bworse '1592 d041' 38 38 24
+judged 'the program that got worse is found' 1 '3 entries expected, 3 seen; 1 worse \(1 fails\), 2 the same$' --baseline b.json bworse
+targets better '1592 d041' 24 24 24
+judged 'or got better' 0 '3 entries expected, 3 seen; 1 better, 2 the same$' --baseline b.json better
+targets build '1600 aaaa' 38 24 24
+known write b.json
+is 'of two codes it is not known which one a link took' '' "$(linked b.json | grep -o dlink.o)"
+rm -r project/bworse project/better
 rm -rf project/build && mkdir project/build
 both 8 16
 judged() # title, status, pattern, arguments of check in the project

@@ -8,7 +8,7 @@
  * A program is read with the numbers of its link: its kernels are their own link.
  *
  * One object can be linked into several programs: where a second link states other numbers than the first, it gets a
- * copy of ptxas's record.
+ * copy of ptxas's record, or that of another object with the same code.
  */
 #include "log/reader.h"
 
@@ -135,28 +135,67 @@ static bool is_less(const struct kernel *link, const struct kernel *compiled)
            (stack != UNKNOWN && stack < compiled->stack_bytes);
 }
 
+/* They are of one source, and their objects hold the same device code, as records of `wrap` state it: it makes no
+ * difference which one a link took. */
+static bool have_one_code(const struct model *model, const struct entry *compiled, size_t count)
+{
+    const struct kernel *first = &model->kernels[compiled->kernel];
+    const uint32_t code = model->logs[first->log].object_code;
+    for (size_t at = 0; at < count; at++) {
+        const struct kernel *kernel = &model->kernels[compiled[at].kernel];
+        const struct log_info *log = &model->logs[kernel->log];
+        if (!log->compiled || log->object_code == NO_INDEX || log->object_code != code ||
+            kernel->source != first->source)
+            return false;
+    }
+    return true;
+}
+
+/* Leaves the links that can be of the kernel; returns their number. */
+static size_t keep_own_links(const struct model *model, const struct kernel *compiled, struct entry *links,
+                             size_t count)
+{
+    size_t kept = 0;
+    for (size_t at = 0; at < count; at++)
+        if (!is_less(&model->kernels[links[at].kernel], compiled))
+            links[kept++] = links[at];
+    return kept;
+}
+
+static size_t count_outcomes(const struct entry *links, size_t count)
+{
+    size_t outcomes = 0;
+    for (size_t at = 0; at < count; at++)
+        outcomes += at == 0 || stated_cmp(&links[at - 1], &links[at]) != 0;
+    return outcomes;
+}
+
 /*
  * Joins the records of one kernel: `count` of ptxas, then those of links up to `end`. With several records of ptxas it
- * is not known which one a link took; that makes no difference only where all of them and the links state the same.
+ * is not known which one a link took; that makes no difference only where all of them and the links state the same, or
+ * where they are of one code: then each outcome of a link has one of them, or a copy.
  */
-static void join_kernel(struct model *model, const struct entry *compiled, size_t count, const struct entry *end)
+static void join_kernel(struct model *model, struct entry *compiled, size_t count, const struct entry *end)
 {
-    const struct entry *links = compiled + count;
-    if (count == 0 || links == end || (count > 1 && !state_the_same(compiled, end)))
+    struct entry *links = &compiled[count];
+    if (count == 0 || links == end ||
+        (count > 1 && !state_the_same(compiled, end) && !have_one_code(model, compiled, count)))
         return;
     const struct kernel original = model->kernels[compiled->kernel];
-    const struct entry *last = NULL;
+    const size_t link_count = keep_own_links(model, &original, links, (size_t)(end - links));
+    size_t outcomes = count_outcomes(links, link_count), used = 0;
     uint32_t kernel = compiled->kernel;
-    for (const struct entry *link = links; link < end; link++) {
-        if (is_less(&model->kernels[link->kernel], &original))
-            continue;
-        if (last && stated_cmp(last, link) != 0)
+    for (size_t at = 0; at < link_count; at++) {
+        const bool differs = at == 0 || stated_cmp(&links[at - 1], &links[at]) != 0;
+        outcomes -= differs;
+        if (differs && used == count)
             kernel = copy_record(model, compiled->kernel, &original);
-        join(model, kernel, link->kernel);
-        last = link;
+        else if (differs || used + outcomes < count)
+            kernel = compiled[used++].kernel;
+        join(model, kernel, links[at].kernel);
     }
-    for (size_t at = 1; at < count; at++)
-        join(model, compiled[at].kernel, links->kernel);
+    for (; link_count && used < count; used++)
+        join(model, compiled[used].kernel, links->kernel);
 }
 
 /* Code that nvlink made, and its functions have stack: the kernel states the outcome of its link itself. */
