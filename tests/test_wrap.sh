@@ -624,6 +624,12 @@ expect 0 '' 'and what is no object is none' in_shell 'timeout 10 "$warplint" che
 mkdir -p built/good.dir built/bad.dir built/install built/kept
 sed "s/= 1/= 3/" device.c >recorded.c && cc -c recorded.c -o recorded.o
 FAKE_OBJECT=recorded.o "$warplint" wrap -- "$nvcc" -c a.cu -o built/good.dir/x.o
+mkdir -p moved/lib
+FAKE_OBJECT=recorded.o "$warplint" wrap -- "$nvcc" -c a.cu -o moved/x.o.tmp
+mv moved/x.o.tmp moved/lib/x.o
+expect 0 '' 'an object that was moved after its compile has a record' in_shell '"$warplint" check --strict -q moved 2>said; test ! -s said'
+cp other/device.o moved/lib/x.o
+expect 3 '^moved/lib/x.o: warning: device code without a record' 'and none if it is another now' "$warplint" check --strict moved
 cp other/device.o built/bad.dir/y.o
 expect 3 '^built/bad.dir/y.o: warning: device code without a record' 'a target that was never compiled under it' "$warplint" check --strict built
 expect 3 'the folder has no records' 'a folder without records is no build of it' "$warplint" check built/bad.dir

@@ -41,7 +41,8 @@ static struct str line_of_log(struct str record, struct buf *text)
 /* What the comparison collects. */
 struct comparison {
     struct records_state *state;
-    struct str_list codes; /* of the objects, as their records say */
+    struct found_code_list found; /* device code without a record beside it */
+    struct str_list stamps;       /* of the objects, as their records say */
     struct record_sources sources;
     struct arena *arena;
 };
@@ -58,19 +59,33 @@ static void count_stale(struct records_state *state, struct str record, const ch
         path_count_add(&state->faulty[RECORD_STALE], record);
 }
 
-static void compare_record(struct comparison *comparison, struct str record, struct str object)
+/* The object beside the record, or elsewhere if it was moved after the compile; empty: there is none. */
+static struct str object_now(const struct comparison *comparison, struct str record, struct str stamp)
+{
+    struct str object = record_object(record);
+    if (!file_exists(object))
+        object = record_object(file_target(record, comparison->arena));
+    return file_exists(object) ? object : unrecorded_with_code(&comparison->found, stamp);
+}
+
+static void compare_record(struct comparison *comparison, struct str record)
 {
     struct arena *arena = comparison->arena;
     SCOPED(buf) text = {0}, scratch = {0};
     struct str recorded = {"", 0};
     struct json_value *log = json_read(line_of_log(record, &text), NULL);
-    if (json_get_string(json_member(log, "object_code"), &scratch, &recorded)) {
+    if (json_get_string(json_member(log, "object_code"), &scratch, &recorded))
         recorded = arena_str(arena, recorded);
-        str_list_add(&comparison->codes, recorded);
+    struct str object = object_now(comparison, record, recorded);
+    if (object.len == 0) {
+        path_count_add(&comparison->state->faulty[RECORD_ORPHANED], record);
+    } else {
+        if (recorded.len)
+            str_list_add(&comparison->stamps, recorded);
+        if (!record_inputs_add(&comparison->sources, record, log, arena))
+            path_count_add(&comparison->state->faulty[RECORD_OLD_LINK], record);
+        count_stale(comparison->state, record, arena_cstr(arena, object), recorded);
     }
-    if (!record_inputs_add(&comparison->sources, record, log, arena))
-        path_count_add(&comparison->state->faulty[RECORD_OLD_LINK], record);
-    count_stale(comparison->state, record, arena_cstr(arena, object), recorded);
     json_value_free(log);
 }
 
@@ -79,27 +94,21 @@ void records_compare(struct str folder, const struct path_list *records, struct 
 {
     struct comparison comparison = {.state = state, .arena = arena};
     *state = (struct records_state){0};
-    for (size_t at = 0; at < records->count; at++) {
-        struct str record = records->paths[at];
-        struct str object = record_object(record);
-        if (!file_exists(object))
-            object = record_object(file_target(record, arena));
-        if (!file_exists(object))
-            path_count_add(&state->faulty[RECORD_ORPHANED], record);
-        else
-            compare_record(&comparison, record, object);
-    }
+    if (records->count)
+        unrecorded_find(folder, records, &comparison.found, arena);
+    for (size_t at = 0; at < records->count; at++)
+        compare_record(&comparison, records->paths[at]);
     if (state->faulty[RECORD_ORPHANED].count == records->count)
         state->faulty[RECORD_ORPHANED] = (struct path_count){0};
+    unrecorded_add(&comparison.found, &comparison.stamps, &state->unrecorded);
     record_sources_keep_gone(&comparison.sources, folder, arena);
     for (size_t at = 0; at < comparison.sources.count; at++)
         path_count_add(&state->faulty[RECORD_SOURCELESS], comparison.sources.items[at].record);
     if (comparison.sources.count)
         state->gone_source = comparison.sources.items[0].path;
-    if (records->count)
-        unrecorded_find(folder, records, &comparison.codes, &state->unrecorded, arena);
     free(comparison.sources.items);
-    free(comparison.codes.items);
+    free(comparison.stamps.items);
+    free(comparison.found.items);
 }
 
 bool records_examine(struct str folder, const struct path_list *records, struct str_list *unrecorded,

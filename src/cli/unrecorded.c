@@ -12,13 +12,6 @@ static bool is_among(struct str word, const struct str *sorted, size_t number)
     return number && bsearch(&word, sorted, number, sizeof *sorted, str_order);
 }
 
-/* Another file with the device code of a recorded object: it was installed, or taken out of a library. */
-static bool is_copy(const char *object, const struct str_list *codes)
-{
-    SCOPED(buf) stamp = {0};
-    return codes->count && object_stamp(object, &stamp) == 0 && is_among(buf_str(&stamp), codes->items, codes->count);
-}
-
 /* A step of a command with --keep: beside STEM.o, STEM.fatbin and STEM.sm_90.cubin nvcc leaves STEM.fatbin.c. A device
  * link of CMake has a warning of its own. */
 static bool is_step_of_nvcc(struct str file, struct arena *arena)
@@ -43,22 +36,41 @@ static bool has_device_code(struct str file, struct arena *arena)
     return str_ends(file, STR(".o")) && object_has_device_code(arena_cstr(arena, file));
 }
 
-void unrecorded_find(struct str folder, const struct path_list *records, struct str_list *codes,
-                     struct str_list *unrecorded, struct arena *arena)
+void unrecorded_find(struct str folder, const struct path_list *records, struct found_code_list *found,
+                     struct arena *arena)
 {
     SCOPED(path_list) files = {0};
-    SCOPED(buf) record = {0};
-    mem_sort(codes->items, codes->count, sizeof *codes->items, str_order);
+    SCOPED(buf) record = {0}, stamp = {0};
     file_walk(folder, STR(""), &files, NULL); /* what cannot be read was told: records were looked for */
     for (size_t at = 0; at < files.count; at++) {
         struct str file = files.paths[at];
         buf_clear(&record);
         buf_fmt(&record, "%.*s" RECORD_SUFFIX, STR_ARG(file));
-        if (!is_among(buf_str(&record), records->paths, records->count) &&
-            !folder_is_trial(str_from(file, folder.len)) && has_device_code(file, arena) &&
-            !is_copy(arena_cstr(arena, file), codes) && !is_step_of_nvcc(file, arena))
-            str_list_add(unrecorded, arena_str(arena, file));
+        if (is_among(buf_str(&record), records->paths, records->count) || folder_is_trial(str_from(file, folder.len)) ||
+            !has_device_code(file, arena) || is_step_of_nvcc(file, arena))
+            continue;
+        struct found_code code = {.file = arena_str(arena, file)};
+        buf_clear(&stamp);
+        if (object_stamp(code.file.ptr, &stamp) == 0)
+            code.stamp = arena_str(arena, buf_str(&stamp));
+        *MEM_ADD(found->items, found->count, found->cap) = code;
     }
+}
+
+struct str unrecorded_with_code(const struct found_code_list *found, struct str stamp)
+{
+    EACH(const struct found_code, code, found->items, found->count)
+        if (stamp.len && str_eq(code->stamp, stamp))
+            return code->file;
+    return STR("");
+}
+
+void unrecorded_add(const struct found_code_list *found, struct str_list *stamps, struct str_list *unrecorded)
+{
+    mem_sort(stamps->items, stamps->count, sizeof *stamps->items, str_order);
+    EACH(const struct found_code, code, found->items, found->count)
+        if (!is_among(code->stamp, stamps->items, stamps->count))
+            str_list_add(unrecorded, code->file);
 }
 
 /* ---- device links ----------------------------------------------------------------------------------------------- */
