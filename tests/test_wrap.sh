@@ -573,6 +573,10 @@ newer='[ -z "$(find x.o.warplint.ndjson ! -newermt 2020-01-02)" ]'
 expect 0 '' 'a record that is the same again is as new' in_shell "$compile && $newer"
 FAKE_SAY=spill.txt expect 0 '' 'one that is not is replaced' in_shell "$compile; $newer && grep -q _Z3badPf x.o.warplint.ndjson"
 
+for name in one two three; do sed "s/_Z3badPf/$name/" spill.txt; done >notes.txt
+FAKE_SAY=notes.txt expect 1 '; 3 notes not shown: `warplint check --notes` on the record$' 'notes are not printed' "$warplint" wrap --keep-output -- "$nvcc" -c a.cu -o notes.o
+expect 0 '' 'and what it advises prints all of them' in_shell '"$warplint" check --notes notes.o.warplint.ndjson >said; test "$(grep -c ": note: " said)" = 3'
+
 # ---- folders of records
 mkdir -p tree/sub && ln -s .. tree/sub/loop
 for object in tree/one.o tree/two.o tree/sub/three.o; do "$warplint" wrap -- "$nvcc" -c a.cu -o $object; done

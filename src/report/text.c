@@ -190,7 +190,7 @@ static void add_explanation(const struct report *report, struct buf *out)
         buf_fmt(out, "; all %zu findings: --all", report_shown_findings(report));
     const size_t notes = report->linter->counts.by_severity[SEVERITY_NOTE];
     if (report->brief && report->fail_on != SEVERITY_NOTE)
-        buf_count(out, notes, "; # note{|s} not shown: `warplint check` on the record");
+        buf_count(out, notes, "; # note{|s} not shown: `warplint check --notes` on the record");
     buf_char(out, '\n');
 }
 
