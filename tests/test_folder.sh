@@ -540,6 +540,11 @@ if has cc && has python3; then
     unlinked='^linked/app.dir/cmake_device_link.o: warning: a device link without a record'
     link() { "$warplint" check --no-config --strict --fail-on never linked "$@"; }
     expect 3 "$unlinked" 'a device link without a record' link
+    expect 3 '^warplint: error: a device link has no record, .*: give the program too .--objects PATH' 'the error says what helps' link
+    mkdir linked/other.dir
+    pack "$binaries/dynamic.cubin" linked/other.dir/k2.o
+    expect 3 'error: .*: build again$' 'unless more than links has no record' link
+    rm -r linked/other.dir
     expect 0 '' 'nvlink said what it takes' link link.log
     expect 0 '' 'the program is given' link --objects "$binaries/rdc_linked.cubin"
     expect 0 '' 'or the link itself' link linked/app.dir/cmake_device_link.o

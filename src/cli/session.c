@@ -201,6 +201,7 @@ bool session_conclude(struct session *session)
     model_link(&session->model);
     model_check_binaries(&session->model);
     unrecorded_leave_linked(&session->unrecorded, &session->model);
+    session->lacks_links_only = !session->incomplete && unrecorded_are_links(&session->unrecorded);
     session->incomplete |= !unrecorded_warn(&session->unrecorded, &session->diags);
     if (session->incomplete && !session->report.partial)
         session->report.partial = "objects have no record, or that of another compile";

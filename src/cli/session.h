@@ -36,6 +36,7 @@ struct session {
     bool input_failed;          /* something could not be read */
     bool profile_failed;        /* a profile could not, so nothing is judged */
     bool incomplete;            /* the records of a folder are not those of what was built there */
+    bool lacks_links_only;      /* and nothing but device links of CMake has no record */
     struct str_list unrecorded; /* objects of a folder without a record: their links may be in the input */
     const char *partial;        /* why a log is of a part of a build only; NULL: none is */
     bool silent;                /* text on a stream is left out: it passed, and --quiet was given */

@@ -1,6 +1,7 @@
 /* Whether what was judged is enough for a pass, and why not. */
 #include "cli/commands.h"
 #include "cli/session.h"
+#include "cli/unrecorded.h"
 
 #include "log/name.h"
 #include "report/elide.h"
@@ -255,6 +256,10 @@ static bool trusts_strictly(struct session *session)
             "it is not known with which target of the baseline %zu kernel x arch are to be compared, which "
             "--strict does not accept",
             session->known.unknown_variants);
+    if (session->lacks_links_only)
+        return diag_error(diags, nowhere,
+                          "a device link has no record, so its numbers are not judged, which --strict does not "
+                          "accept: " UNRECORDED_LINK_ADVICE);
     if (session->incomplete)
         return diag_error(diags, nowhere,
                           "the records are not those of what was built, which --strict does not accept: build again");

@@ -80,6 +80,14 @@ bool unrecorded_is_link_of_cmake(struct str object)
     return str_eq(path_name(object), STR("cmake_device_link.o"));
 }
 
+bool unrecorded_are_links(const struct str_list *unrecorded)
+{
+    size_t links = 0;
+    while (links < unrecorded->count && unrecorded_is_link_of_cmake(unrecorded->items[links]))
+        links++;
+    return links && links == unrecorded->count;
+}
+
 static bool is_linked_code(const struct kernel *kernel)
 {
     return kernel->producer == PRODUCER_BINARY && !(kernel->flags & KERNEL_RELOCATABLE);
@@ -178,8 +186,8 @@ bool unrecorded_warn(const struct str_list *unrecorded, struct diags *diags)
                    "since, and is not judged; compile it again under it (`warplint doctor` finds the cause)",
                    diags);
     ok &= warn_group(unrecorded, true,
-                     "a device link without a record, which is not judged: CMake does not use the launcher for it; "
-                     "give the program too (--objects PATH), or compile with a shim (`warplint doctor` says how)",
+                     "a device link without a record, which is not judged: CMake does not use the launcher for "
+                     "it; " UNRECORDED_LINK_ADVICE,
                      diags);
     return ok;
 }

@@ -37,6 +37,11 @@ void unrecorded_leave_linked(struct str_list *unrecorded, const struct model *mo
 /* CMake links device code here, without its launcher. */
 bool unrecorded_is_link_of_cmake(struct str object);
 
+/* There are some, and all are such links. */
+bool unrecorded_are_links(const struct str_list *unrecorded);
+#define UNRECORDED_LINK_ADVICE                                                                                         \
+    "give the program too (--objects PATH), or compile with a shim (`warplint doctor` says how)"
+
 /* Warns of the objects. True: there are none. */
 bool unrecorded_warn(const struct str_list *unrecorded, struct diags *diags);
 
