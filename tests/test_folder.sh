@@ -547,6 +547,7 @@ if has cc && has python3; then
     rm -r linked/other.dir
     expect 0 '' 'nvlink said what it takes' link link.log
     expect 0 '' 'the program is given' link --objects "$binaries/rdc_linked.cubin"
+    expect 0 '^block size unknown .*, or __launch_bounds__ in the source\)$' 'binaries beside records are no reason for the wrapper' link --objects "$binaries/rdc_linked.cubin"
     expect 0 '' 'or the link itself' link linked/app.dir/cmake_device_link.o
     expect 3 "$unlinked" 'the link of another program takes other registers' link other.log
     expect 3 "$unlinked" 'and one before the link says nothing of it' link "$binaries/rdc_object.cubin"

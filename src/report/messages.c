@@ -112,13 +112,17 @@ static uint64_t count_lines(const struct model *model)
     return lines;
 }
 
-/* Every input is a record of a compile, as `wrap` writes them. */
+/* The inputs are records of compiles, as `wrap` writes them; binaries, which have no lines, may be given beside them.
+ */
 static bool all_compiled(const struct model *model)
 {
-    for (size_t at = 0; at < model->log_count; at++)
-        if (!model->logs[at].compiled)
+    bool any = model->log_count == 0;
+    for (size_t at = 0; at < model->log_count; at++) {
+        if (!model->logs[at].compiled && model->logs[at].lines)
             return false;
-    return true;
+        any |= model->logs[at].compiled;
+    }
+    return any;
 }
 
 /* Of nothing but configurations of Triton these are counted, else kernels by name. */
