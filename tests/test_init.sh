@@ -43,6 +43,9 @@ for name in demo templates local-names renamed-before driver-jit windows; do
     enter
     cp "$source/fixtures/$name/log.txt" build.log
     expect 0 'known and accepted$' "$name: written" "$program" init build.log
+    mv "$work/out" "$work/wrote"
+    judged=$("$program" check build.log 2>&1 | sed -n 's/^judged: \(.*\); [0-9]* lines* read$/\1/p')
+    expect 0 '' "$name: counted as check counts" grep -qxF "wrote warplint-baseline.json: $judged, known and accepted" "$work/wrote"
     expect 0 '' "$name: what is known passes" "$program" check build.log
     "$program" baseline write --no-config other.json build.log >/dev/null
     expect 0 '' "$name: the baseline is that of \`baseline write\`" cmp warplint-baseline.json other.json

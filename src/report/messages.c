@@ -126,10 +126,9 @@ static bool all_compiled(const struct model *model)
 }
 
 /* Of nothing but configurations of Triton these are counted, else kernels by name. */
-void verdict_judged(const struct report *report, struct buf *out)
+void judged_kernels(const struct report *report, struct buf *out)
 {
     const struct linter_counts *counts = &report->linter->counts;
-    const uint64_t lines = count_lines(report->model);
     size_t kernels = 0, configurations = count_configurations(report, &kernels);
     SCOPED(intern) archs = {0};
     bool is_tuned = configurations > 0 && configurations == counts->entries;
@@ -143,7 +142,13 @@ void verdict_judged(const struct report *report, struct buf *out)
         buf_fmt(out, ", %zu kernel x arch", counts->entries);
     }
     buf_count(out, counts->functions, ", # device function{|s}");
-    if (all_compiled(report->model) || (lines == 0 && counts->entries > 0))
+}
+
+void verdict_judged(const struct report *report, struct buf *out)
+{
+    const uint64_t lines = count_lines(report->model);
+    judged_kernels(report, out);
+    if (all_compiled(report->model) || (lines == 0 && report->linter->counts.entries > 0))
         return;
     buf_add(out, STR("; "));
     count_text(out, lines, "line");

@@ -39,8 +39,9 @@ void failing_text(const struct report *report, struct buf *out);
 void verdict_reason(const struct report *report, struct buf *out);
 /* Appends "57 errors, 218 warnings, 1093 notes in 58 groups; 3 suppressed by exceptions". */
 void verdict_counts(const struct report *report, struct buf *out);
-/* Appends "3264 kernels for sm_80 sm_90, 5442 records, 24 device functions; 27566 lines read"; of records of `wrap`
- * without the lines. */
+/* Appends "3264 kernels for sm_80 sm_90, 5442 kernel x arch, 24 device functions": what was judged. */
+void judged_kernels(const struct report *report, struct buf *out);
+/* Appends the same with "; 27566 lines read", but of records of `wrap`. */
 void verdict_judged(const struct report *report, struct buf *out);
 
 /* Appends the line "judged: 4 kernels for sm_80 sm_90, ...". */

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/init/init.h"
 #include "report/label.h"
+#include "report/messages.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -40,9 +41,12 @@ static bool write_baseline(struct session *session, struct str path, struct buf 
     baseline_session_measure(session, &baseline);
     if (!baseline_session_write(session, &baseline, path))
         return false;
+    const struct report judged = {.linter = session->linter, .model = &session->model};
     buf_add(notes, STR("wrote "));
     escape_text(path, notes);
-    buf_fmt(notes, ": %zu kernel%s, known and accepted\n", baseline.kernels.count, PLURAL(baseline.kernels.count));
+    buf_add(notes, STR(": "));
+    judged_kernels(&judged, notes);
+    buf_add(notes, STR(", known and accepted\n"));
     return true;
 }
 
