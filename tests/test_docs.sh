@@ -186,6 +186,7 @@ mkdir "$work/recipes"
 cp -r "$root/tests/integration/project" "$work/recipes/project"
 ln -s "$work/recipes/project" "$work/flow"
 sed -i '/warplint/d' "$work/flow/CMakeLists.txt" # the recipes bring it
+sed -i 's/, default_options:.*/)/' "$work/flow/meson.build" # and the build type
 sed -e 's,@NVCC@,nvcc,' -e 's,@SOURCE@,.,' -e 's,-L@CUDA@/lib64,,' -e 's,command = $cxx,command = $nvcc,' \
     -e 's,^ldflags.*,ldflags =,' -e 's,^build histogram:,build histogram.out:,' \
     -e 's,^default.*,default histogram.out,' "$root/tests/integration/build.ninja.in" >"$work/flow/build.ninja"
