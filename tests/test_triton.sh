@@ -76,6 +76,18 @@ expect 1 'attn_forwards \[num_warps=8, num_stages=4\] \(sm_90\): .*register-regr
     "$program" check --no-config --baseline base.json worse.ndjson
 expect 1 'seen; 1 worse \(1 fails\), 199 the same' 'alone' "$program" check --no-config --baseline base.json worse.ndjson
 
+# The step of the GitHub action takes what `check` takes.
+action() # folder
+{
+    : >outputs
+    env GITHUB_OUTPUT=outputs GITHUB_STEP_SUMMARY=summary WARPLINT="$program" WARPLINT_PATHS="$1" \
+        sh "$source/ci/github/check.sh"
+}
+mkdir kept && cp "$source/tests/data/binaries/dynamic.cubin" kept/k.sm_90.cubin
+expect 1 '^judged: 8 kernels for sm_90, 200 configurations$' 'the GitHub action judges a cache' action cache
+holds 'and says so' grep -qx 'verdict=failed' outputs
+expect 2 "names the folder 'kept', which holds no records" 'a cubin without metadata is not of a cache' action kept
+
 find cache -type f -exec cksum {} + | sort >after
 holds 'nothing is written' cmp before after
 finish

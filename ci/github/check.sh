@@ -26,6 +26,17 @@ as_path() # path; one that looks like an option, or like an operator of find, is
     esac
 }
 
+has_records() # folder
+{
+    [ -n "$(find "$1" -name '*.warplint.ndjson' -print | head -n 1)" ]
+}
+
+is_triton_cache() # folder; there, a cubin has its metadata beside it
+{
+    # shellcheck disable=SC2016 # the inner shell expands it
+    [ -n "$(find "$1" -name '*.cubin' -exec sh -c '[ -f "${1%.cubin}.json" ]' sh {} \; -print | head -n 1)" ]
+}
+
 # ---- inputs ----
 
 paths=${WARPLINT_PATHS:-} reports=${WARPLINT_REPORTS:-warplint-reports} label=${WARPLINT_LABEL:-}
@@ -60,7 +71,7 @@ for path in $paths; do
     path=$(as_path "$path")
     [ -e "$path" ] ||
         complain paths "names '$path', which is not there (seen from $(pwd)). Correct the line \`paths: $path\`, and see that the build ran in an earlier step of this job"
-    if [ -d "$path" ] && [ -z "$(find "$path" -name '*.warplint.ndjson' -print | head -n 1)" ]; then
+    if [ -d "$path" ] && ! has_records "$path" && ! is_triton_cache "$path"; then
         complain paths "names the folder '$path', which holds no records (*.warplint.ndjson). Build with -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--record-only;--\" or with the nvcc of \`warplint wrap --record-only --install-shim shim\` (make NVCC=\"\$PWD/shim/bin/nvcc\" CUDA_HOME=\"\$PWD/shim\"), or give the build's log: \`paths: build.log\`"
     fi
     set -- "$@" "$path"
