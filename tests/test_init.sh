@@ -128,6 +128,22 @@ expect 3 '^\.warplint\.yaml: error: ' 'a disk that is full' in_shell 'trap "" XF
 expect 0 '' 'nothing is left of it' in_shell 'test "$(ls -A)" = ".git
 build.log"'
 
+# ---- records
+enter
+mkdir build
+"$program" wrap --no-config --record-only -- "$source/tests/fake-nvcc" -c a.cu -o build/a.o
+expect 0 '^ +warplint check build --format github -o ' 'of records, the block judges records' "$program" init --force --ci github build
+cp "$work/out" block
+expect 0 '^ +run: cmake --build build$' 'and keeps no log' cat block
+expect 0 'DCMAKE_CUDA_COMPILER_LAUNCHER="warplint;wrap;--record-only;--"$' 'before it the launcher' cat block
+expect 1 '' 'no log of -Xptxas=-v' grep -e '-Xptxas=-v\|build.log' block
+expect 0 "^ +sh 'warplint check build --format text" 'of Jenkins too' "$program" init --force --ci jenkins build
+echo 'all:' >Makefile
+expect 0 '^ +run: make -B NVCC="[$]PWD/shim/bin/nvcc" CUDA_HOME="[$]PWD/shim"$' 'make has the shim' "$program" init --force --ci github build
+cp "$work/out" block
+expect 0 '^ +warplint check [.] ' 'and its records may be anywhere' cat block
+expect 0 '^warplint wrap --record-only --install-shim shim$' 'before it the shim is made' cat block
+
 # ---- CI
 enter
 cp "$source/fixtures/demo/log.txt" build.log

@@ -112,9 +112,7 @@ static uint64_t count_lines(const struct model *model)
     return lines;
 }
 
-/* The inputs are records of compiles, as `wrap` writes them; binaries, which have no lines, may be given beside them.
- */
-static bool all_compiled(const struct model *model)
+bool inputs_are_records(const struct model *model)
 {
     bool any = model->log_count == 0;
     for (size_t at = 0; at < model->log_count; at++) {
@@ -148,7 +146,7 @@ void verdict_judged(const struct report *report, struct buf *out)
 {
     const uint64_t lines = count_lines(report->model);
     judged_kernels(report, out);
-    if (all_compiled(report->model) || (lines == 0 && report->linter->counts.entries > 0))
+    if (inputs_are_records(report->model) || (lines == 0 && report->linter->counts.entries > 0))
         return;
     buf_add(out, STR("; "));
     count_text(out, lines, "line");
@@ -335,7 +333,7 @@ void best_case_text(const struct report *report, struct buf *out)
                 "block size unknown for %zu of %zu: occupancy is the best case (--threads N, `threads` in "
                 ".warplint.yaml, or %s)\n",
                 counts->no_threads, counts->entries,
-                all_compiled(report->model) ? "__launch_bounds__ in the source" : "wrap");
+                inputs_are_records(report->model) ? "__launch_bounds__ in the source" : "wrap");
     if (counts->past_bound)
         buf_fmt(out, "--threads is above the launch bounds of %zu of %zu: these are judged at their own bounds\n",
                 counts->past_bound, counts->entries);

@@ -39,6 +39,10 @@ void failing_text(const struct report *report, struct buf *out);
 void verdict_reason(const struct report *report, struct buf *out);
 /* Appends "57 errors, 218 warnings, 1093 notes in 58 groups; 3 suppressed by exceptions". */
 void verdict_counts(const struct report *report, struct buf *out);
+/* The inputs are records of compiles, as `wrap` writes them; binaries, which have no lines, may be given beside them.
+ */
+bool inputs_are_records(const struct model *model);
+
 /* Appends "3264 kernels for sm_80 sm_90, 5442 kernel x arch, 24 device functions": what was judged. */
 void judged_kernels(const struct report *report, struct buf *out);
 /* Appends the same with "; 27566 lines read", but of records of `wrap`. */

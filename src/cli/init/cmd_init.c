@@ -68,48 +68,31 @@ static bool uses_make(void)
     return file_exists(STR("Makefile")) && !file_exists(STR("CMakeLists.txt"));
 }
 
-/* The command of the blocks that builds, and what it is where make builds. */
-static const struct str cmake_command = STR_INIT("cmake --build build");
-static const struct str make_command = STR_INIT("make -B NVCC=\"nvcc -Xptxas=-v\"");
-
-static void add_block(const struct ci_system *ci, struct buf *notes)
-{
-    struct str rest = str_of(ci->block), line;
-    buf_fmt(notes, "\n%s, for %s:\n\n", ci->name, ci->where);
-    while (str_split(&rest, '\n', &line)) {
-        size_t command = uses_make() ? str_find(line, cmake_command) : STR_NONE;
-        if (command != STR_NONE)
-            buf_fmt(notes, "    %.*s%.*s%.*s\n", STR_ARG(str_sub(line, 0, command)), STR_ARG(make_command),
-                    STR_ARG(str_from(line, command + cmake_command.len)));
-        else if (line.len)
-            buf_fmt(notes, "    %.*s\n", STR_ARG(line));
-    }
-}
-
 /* How the build is judged without a CI system, or before its block can work. */
-static void add_build(size_t blocks, struct buf *notes)
+static void add_build(size_t blocks, bool records, struct buf *notes)
 {
-    if (uses_make())
+    const bool make = uses_make();
+    if (make && !(blocks && records))
         buf_add(notes, STR("\nto judge every compile as it is made:\n"
                            "warplint wrap --install-shim shim\n"
                            "make -B NVCC=\"$PWD/shim/bin/nvcc\" CUDA_HOME=\"$PWD/shim\"\n"));
     else if (blocks)
-        buf_add(notes, STR("\nbefore it: warplint in the PATH of the job, and -Xptxas=-v for each nvcc:\n"
-                           "export NVCC_APPEND_FLAGS=\"$NVCC_APPEND_FLAGS -Xptxas=-v\"\n"));
+        ci_add_before(make, records, notes);
 }
 
-static void add_ci(const struct init_settings *settings, struct buf *notes)
+/* `records`: what was given is the records of a build. */
+static void add_ci(const struct init_settings *settings, bool records, struct buf *notes)
 {
     size_t blocks = 0;
     for (int at = 0; at < (int)ci_system_count; at++) {
         if (settings->ci >= 0 ? settings->ci != at : !file_exists(str_of(ci_systems[at].sign)))
             continue;
         blocks++;
-        add_block(&ci_systems[at], notes);
+        ci_add_block(&ci_systems[at], uses_make(), records, notes);
     }
     if (blocks == 0 && settings->ci < 0)
         buf_add(notes, STR("no CI system is set up here; `warplint init --ci github` prints its block\n"));
-    add_build(blocks, notes);
+    add_build(blocks, records, notes);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
@@ -138,7 +121,7 @@ static int run(struct session *session, void *given)
     settings->common.no_config = true; /* it is made here */
     if (settings->ci >= 0 && !settings->force && !has_log &&
         file_exists(STR(CONFIG_NAME))) { /* only a block is asked for */
-        add_ci(settings, &notes);
+        add_ci(settings, false, &notes);
         return command_print(&notes, &session->diags);
     }
     if (has_log && file_same_place(baseline, STR(CONFIG_NAME)))
@@ -157,7 +140,7 @@ static int run(struct session *session, void *given)
     say_hidden(&session->diags);
     bool ok = write_both(session, settings, baseline, &notes);
     if (ok)
-        add_ci(settings, &notes);
+        add_ci(settings, has_log && inputs_are_records(&session->model), &notes);
     int status = command_print(&notes, &session->diags);
     return ok ? status : STATUS_UNTRUSTED;
 }
