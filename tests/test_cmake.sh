@@ -132,6 +132,17 @@ project 'warplint_enable(app)'
 configure 0
 says 'no other target' 'leave it out of warplint_enable'
 run 0 cmake --build "$work/small/build"
+project "add_library(k STATIC $work/k.cu)" "add_library(ptx OBJECT $work/k.cu)" \
+    'set_target_properties(ptx PROPERTIES CUDA_PTX_COMPILATION ON)' 'warplint_enable(k ptx)'
+configure 0
+says 'a target of PTX' 'target ptx makes no machine code (CUDA_PTX_COMPILATION or CUDA_OPTIX_COMPILATION), so it has no records and is not judged; leave it out of warplint_enable'
+run 0 cmake --build "$work/small/build"
+run 0 ctest --test-dir "$work/small/build" --output-on-failure -V
+says 'the others are judged' 'judged: 1 kernel'
+project "add_library(ptx OBJECT $work/k.cu)" 'set_target_properties(ptx PROPERTIES CUDA_PTX_COMPILATION ON)' 'warplint_enable(ptx)'
+configure 0
+run 0 ctest --test-dir "$work/small/build"
+says 'without any there is no test' 'No tests were found'
 for device in k app; do
     project "add_library(k STATIC $work/k.cu)" 'target_link_libraries(app PRIVATE k)' 'warplint_enable(k app)' \
         "set_target_properties($device PROPERTIES CUDA_SEPARABLE_COMPILATION ON LINKER_LANGUAGE CXX)"

@@ -193,7 +193,12 @@ function(_warplint_leave_out name)
   foreach(target IN LISTS targets)
     _warplint_compiles(${target} compiles)
     _warplint_links(${target} links)
-    if(compiles OR links)
+    get_target_property(ptx ${target} CUDA_PTX_COMPILATION)
+    get_target_property(optix ${target} CUDA_OPTIX_COMPILATION)
+    if(ptx OR optix)
+      message(WARNING "warplint_enable: target ${target} makes no machine code (CUDA_PTX_COMPILATION or "
+        "CUDA_OPTIX_COMPILATION), so it has no records and is not judged; leave it out of warplint_enable")
+    elseif(compiles OR links)
       list(APPEND kept ${target})
     else()
       message(WARNING "warplint_enable: target ${target} compiles no CUDA source and links no device code; leave it "
