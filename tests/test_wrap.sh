@@ -639,6 +639,19 @@ expect 3 '^built/bad.dir/y.o: warning: device code without a record' 'a target t
 expect 3 'the folder has no records' 'a folder without records is no build of it' "$warplint" check built/bad.dir
 expect 0 '' 'and of its objects nothing is said' in_shell '! "$warplint" check built/bad.dir 2>&1 | grep "device code"'
 mv built/bad.dir/y.o built/kept/y.o
+mkdir parts
+FAKE_OBJECT=recorded.o "$warplint" wrap -- "$nvcc" -c a.cu -o parts/a.o
+sed 's/_Z3badPf/_Z5otherPf/; s/255/64/' spill.txt >two.txt
+FAKE_SAY=two.txt FAKE_OBJECT=other/device.o "$warplint" wrap --record-only -- "$nvcc" -c b.cu -o parts/b.o
+"$warplint" baseline write --no-config parts.json parts >/dev/null && mv parts.json whole.json
+FAKE_STATUS=1 "$warplint" wrap -- "$nvcc" -c b.cu -o parts/b.o
+for verb in write prune; do
+    cp whole.json parts.json
+    expect 3 '^parts/b.o: error: it has no record, and the baseline would lose kernels; ' "$verb: a compile failed" "$warplint" baseline $verb --no-config parts.json parts
+    expect 0 '' 'the baseline stays' cmp parts.json whole.json
+    expect 0 '1 dropped' "$verb: --allow-missing" "$warplint" baseline $verb --no-config --allow-missing parts.json parts
+done
+expect 0 '' 'a baseline that loses nothing' "$warplint" baseline write --no-config parts.json parts
 cp "$source/tests/data/binaries/dynamic.cubin" built/kept/y.sm_90.cubin
 unrecorded() # the file that is named, with how many more, or none
 {

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/kernel_choice.h"
 #include "cli/session.h"
+#include "cli/unrecorded.h"
 #include "lint/acceptance.h"
 #include "log/spelling.h"
 #include "report/label.h"
@@ -171,6 +172,21 @@ static bool loses_some(const struct comparison *comparison)
     return false;
 }
 
+/* The compile of an object without a record may have failed. */
+static void refuse_unrecorded(struct edit *edit)
+{
+    const struct str_list *unrecorded = &edit->session->unrecorded;
+    for (size_t at = 0; at < unrecorded->count && !edit->status; at++) {
+        if (unrecorded_is_link_of_cmake(unrecorded->items[at])) /* it has the kernels of other objects */
+            continue;
+        diag_error(
+            &edit->session->diags, (struct place){.path = unrecorded->items[at]},
+            "it has no record, and the baseline would lose kernels; give the records of a whole build, or accept "
+            "that with --allow-missing");
+        fail(edit, STATUS_UNTRUSTED);
+    }
+}
+
 /* What a build did not compile, or a log does not show, is not gone. */
 static void check_complete(struct edit *edit)
 {
@@ -190,6 +206,8 @@ static void check_complete(struct edit *edit)
                    "log of a whole build");
         fail(edit, STATUS_UNTRUSTED);
     }
+    if (loses && !edit->settings->common.allow_missing)
+        refuse_unrecorded(edit);
 }
 
 static void write_all(struct edit *edit)
