@@ -132,6 +132,12 @@ expect 0 '^failing.log:1: warning: a compiler reported an error: what it did not
 expect 0 'warning: no rule is on: --select, --ignore and the configuration leave none' 'no rule is left' "$program" check --select register-spill --ignore register failing.log
 expect 3 'error: no rule is on, which --strict does not accept' 'which --strict refuses' "$program" check --strict --select register-spill --ignore register "$clean"
 expect 3 'error: a compiler reported an error: --strict' 'which is not trusted under --strict' "$program" check --strict failing.log
+{ printf 'b.cu:2:10: fatal error: nope.h: No such file or directory\ncompilation terminated.\n'; cat "$clean"; } >header.log
+expect 3 '^header.log:1: warning: a compiler reported an error' 'a header is missing, and the script went on' "$program" check --strict header.log
+{ cat "$clean"; echo 'ninja: build stopped: subcommand failed.'; printf '  File "x.py", line 1, in f\n%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13; } >traceback.log
+expect 3 "^traceback.log:$at: warning: a compiler reported an error" 'a build tool gave up, and a traceback follows' "$program" check --strict traceback.log
+{ cat "$clean"; echo 'conftest.c:3:10: fatal error: nope.h: No such file or directory'; } >attempt.log
+expect 0 '' 'an attempt of a configuration that fails is none' in_shell '"$program" check --strict -q attempt.log 2>said && test ! -s said'
 expect 3 'error: the build ended with an error: --strict' 'is not trusted under --strict' "$program" check --strict stopped.log
 expect 3 '^verdict: none' 'and is no pass there' "$program" check --strict stopped.log
 

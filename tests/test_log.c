@@ -278,9 +278,10 @@ static void mark_line(struct str line)
              tag.text);
     } else if (place_find(prefix_skip(line), &placed)) {
         mark(GROUP_PLACE, placed.text);
+        mark(GROUP_SOURCE_ERROR, placed.text);
     } else {
         mark(GROUP_STACK, prefix_skip(line));
-        mark(GROUP_SUM, prefix_skip(line));
+        mark(GROUP_FAILURE, prefix_skip(line));
     }
     buf_free(&scratch);
 }

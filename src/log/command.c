@@ -447,6 +447,12 @@ bool source_is_cuda(struct str source)
     return has_suffix(source, "cu cuf CUF ptx");
 }
 
+bool source_may_hold_cuda(struct str source)
+{
+    return source_is_cuda(source) || has_suffix(source, "cuh h hh hpp hxx inl inc ipp tpp") ||
+           str_ends(source, STR(".cu.cc")) || str_ends(source, STR(".cu.cpp"));
+}
+
 struct str command_source_of_log(const struct model *model, uint16_t log)
 {
     const struct log_info *info = &model->logs[log];

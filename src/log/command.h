@@ -64,6 +64,9 @@ bool command_is_lto(struct str text);
 
 bool source_is_cuda(struct str source);
 
+/* The same, and what CUDA sources include. */
+bool source_may_hold_cuda(struct str source);
+
 /* The CUDA source that the command of a log's compile names; empty: it names none or several, or is not known. */
 struct str command_source_of_log(const struct model *model, uint16_t log);
 

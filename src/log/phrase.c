@@ -22,6 +22,10 @@
     {                                                                                                                  \
         GROUP_PLACE, PHRASE_EVENT, name, text, 0                                                                       \
     }
+#define FAILURE(text)                                                                                                  \
+    {                                                                                                                  \
+        GROUP_FAILURE, PHRASE_EVENT, "nvcc-message", text, 0                                                           \
+    }
 #define LOOP(kind, text)                                                                                               \
     {                                                                                                                  \
         GROUP_PLACE, kind, NULL, text, 0                                                                               \
@@ -183,10 +187,35 @@ const struct phrase phrase_table[] = {
 
     /* Messages of nvcc, fatbinary and the front end: an error there is why records are missing. */
     {GROUP_NVCC, PHRASE_EVENT, "nvcc-message", "%s", 0},
-    {GROUP_SUM, PHRASE_EVENT, "nvcc-message", "%d error%s detected in the compilation of \"%s\".", 0},
-    {GROUP_SUM, PHRASE_EVENT, "nvcc-message", "%d catastrophic error%s detected in the compilation of \"%s\".", 0},
-    {GROUP_SUM, PHRASE_EVENT, "nvcc-message", "%d error%s generated when compiling for %s", 0}, /* clang */
-    {GROUP_SUM, PHRASE_EVENT, "nvcc-message", "%d warning%s and %d error%s generated when compiling for %s", 0},
+    {GROUP_SOURCE_ERROR, PHRASE_EVENT, "nvcc-message", "%s", 0},
+    FAILURE("%d error%s detected in the compilation of \"%s\"."),
+    FAILURE("%d catastrophic error%s detected in the compilation of \"%s\"."),
+    FAILURE("%d error%s generated when compiling for %s"), /* clang */
+    FAILURE("%d warning%s and %d error%s generated when compiling for %s"),
+
+    /* Programs that nvcc starts, of which it says nothing itself, and what started nvcc. */
+    FAILURE("cc1plus: error: %s"),
+    FAILURE("cc1plus: fatal error: %s"),
+    FAILURE("gcc: error: %s"),
+    FAILURE("gcc: fatal error: %s"),
+    FAILURE("g++: error: %s"),
+    FAILURE("g++: fatal error: %s"),
+    FAILURE("c++: error: %s"),
+    FAILURE("c++: fatal error: %s"),
+    FAILURE("%s: fatal error: Killed signal terminated program %s"),
+    FAILURE("clang: error: %s"),
+    FAILURE("clang++: error: %s"),
+    FAILURE("collect2: error: %s"),
+    FAILURE("collect2: fatal error: %s"),
+    FAILURE("%snvcc: command not found"),
+    FAILURE("%snvcc: not found"),
+    FAILURE("%snvcc: No such file or directory"),
+    FAILURE("zsh: command not found: nvcc"),
+    FAILURE("'nvcc' is not recognized as an internal or external command,"),
+    FAILURE("error: command '%s' failed%s"), /* setuptools */
+    FAILURE("RuntimeError: Error compiling objects for extension"),
+    FAILURE("RuntimeError: Error building extension '%s'%s"),
+    FAILURE("ninja: build stopped: %s"),
 };
 const size_t phrase_count = sizeof phrase_table / sizeof *phrase_table;
 

@@ -36,12 +36,13 @@ enum phrase_kind {
 
 /* Who speaks: a row is tried only on lines of its group. */
 enum phrase_group {
-    GROUP_TOOL,   /* behind "ptxas info    : " and its like */
-    GROUP_LINKER, /* the same, and also behind the driver linker's bare "info    : " */
-    GROUP_STACK,  /* a line without tag, after Function properties */
-    GROUP_PLACE,  /* behind a source place: "file(line): warning #123-D: ", "remark: file:line:column: " */
-    GROUP_NVCC,   /* behind "nvcc fatal   : ", "fatbinary ..." */
-    GROUP_SUM,    /* a line without tag: how many errors a compile had */
+    GROUP_TOOL,         /* behind "ptxas info    : " and its like */
+    GROUP_LINKER,       /* the same, and also behind the driver linker's bare "info    : " */
+    GROUP_STACK,        /* a line without tag, after Function properties */
+    GROUP_PLACE,        /* behind a source place: "file(line): warning #123-D: ", "remark: file:line:column: " */
+    GROUP_SOURCE_ERROR, /* behind a place in what may be CUDA source, of an error: a compiler gave it up */
+    GROUP_NVCC,         /* behind "nvcc fatal   : ", "fatbinary ..." */
+    GROUP_FAILURE,      /* a line without tag: a compile, a link or a build failed */
 };
 
 enum phrase_flag {

@@ -44,6 +44,10 @@ static const struct needle {
     {STR_INIT("CUDA"), 1, NULL},
     {STR_INIT("compilation of \""), 3, NULL}, /* the number of errors */
     {STR_INIT("compiling for "), 3, NULL},
+    {STR_INIT("error: "), 5, NULL},  /* of any compiler ... */
+    {STR_INIT(" error C"), 7, NULL}, /* ... and of that of Microsoft */
+    {STR_INIT("RuntimeError: Error "), 0, NULL},
+    {STR_INIT("ninja: build stopped: "), 3, NULL},
     /* of usage_text.c */
     {STR_INIT("Function "), 0, NULL},
     {STR_INIT("REG:"), 2, NULL},

@@ -78,13 +78,11 @@ void reader_read_event(struct log_reader *r, const struct phrase *phrase, const 
     add_event(r, &event, phrase);
 }
 
-bool reader_read_error_count(struct log_reader *r, struct str text)
+bool reader_read_failure(struct log_reader *r, struct str text)
 {
     struct captures captures;
-    if (text.len == 0 || !is_digit(text.ptr[0])) /* most lines; each row begins with a number */
-        return false;
-    const int row = phrasebook_match(GROUP_SUM, text, &r->blanks, &captures);
-    if (row < 0 || captures.number_count == 0 || captures.number[captures.number_count - 1] == 0)
+    const int row = phrasebook_match(GROUP_FAILURE, text, &r->blanks, &captures);
+    if (row < 0 || (captures.number_count && captures.number[captures.number_count - 1] == 0)) /* "0 errors" */
         return false;
     const struct event event = make_event(r, &phrase_table[row], &captures, text, SEVERITY_ERROR);
     add_event(r, &event, &phrase_table[row]);
@@ -104,17 +102,36 @@ void reader_count_unknown(struct log_reader *r, struct str line)
     };
 }
 
+/* An error that no other row knows, of the front end or of a host compiler, of which nvcc says nothing more. The exit
+ * status of a known compile says whether it failed. Sources of the host are left out: attempts of `configure` fail, and
+ * kernels are not missing. */
+static int match_source_error(struct log_reader *r, const struct source_message *source_message,
+                              struct captures *captures)
+{
+    const bool stops = source_message->severity == SEVERITY_ERROR && !r->of_compile;
+    return stops && source_may_hold_cuda(source_message->file)
+               ? phrasebook_match(GROUP_SOURCE_ERROR, source_message->text, &r->blanks, captures)
+               : -1;
+}
+
+static bool is_loop_remark(const struct phrase *phrase)
+{
+    return phrase->kind >= PHRASE_LOOP_START && phrase->kind <= PHRASE_LOOP_STEP;
+}
+
 void reader_read_source_message(struct log_reader *r, const struct source_message *source_message, struct str line)
 {
     struct captures captures;
     int row = phrasebook_match(GROUP_PLACE, source_message->text, &r->blanks, &captures);
+    if (row < 0 || (is_loop_remark(&phrase_table[row]) && source_message->severity == SEVERITY_ERROR))
+        row = match_source_error(r, source_message, &captures);
     if (row < 0) {
         if (str_find(line, STR("remark: ")) != STR_NONE && loops_unknown_remark(&r->loops, source_message))
             reader_count_unknown(r, line);
         return;
     }
     const struct phrase *phrase = &phrase_table[row];
-    if (phrase->kind >= PHRASE_LOOP_START && phrase->kind <= PHRASE_LOOP_STEP) {
+    if (is_loop_remark(phrase)) {
         r->model->logs[r->log].loop_remarks = true;
         loops_remark(&r->loops, phrase->kind, source_message, &captures, r->number);
         return;

@@ -236,8 +236,8 @@ void reader_read_event(struct log_reader *r, const struct phrase *phrase, const 
 void reader_count_unknown(struct log_reader *r, struct str line);
 
 void reader_read_source_message(struct log_reader *r, const struct source_message *source_message, struct str line);
-/* "2 errors detected in the compilation of ...": false: the line is another one. */
-bool reader_read_error_count(struct log_reader *r, struct str text);
+/* "2 errors detected in the compilation of ...", "collect2: error: ...". False: the line is another one. */
+bool reader_read_failure(struct log_reader *r, struct str text);
 
 /* The source line behind "unrecognized #pragma": was it about unrolling? A line may come in pieces; a message has other
  * words. */
