@@ -46,6 +46,9 @@ fixture stderr-lost stderr-lost
 fixture swallowed swallowed
 fixture cache-outside cache-outside
 fixture ptx-only ptx-only
+shows ptx-only 'a PTX file' "$source/tests/data/binaries/kernels.ptx"
+shows no-compile 'a CUDA source' "$source/fixtures/ptx-only/saxpy.cu"
+holds 'no command overwrites it' grep -q 'tee build\.log$' out
 fixture device-lto device-lto
 fixture usage-refused usage-refused
 fixture rdc-without-link rdc-without-link

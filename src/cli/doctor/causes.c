@@ -2,6 +2,7 @@
 
 #include "base/escape.h"
 #include "cli/records.h"
+#include "log/command.h"
 
 #define BIT(sign) (UINT64_C(1) << SIGN_##sign)
 
@@ -259,8 +260,8 @@ static bool is_for(struct str line, enum sign tool)
 
 static void add_line(const struct cause *cause, const struct evidence *evidence, struct str line, struct buf *out)
 {
-    bool is_log =
-        evidence->signs[SIGN_FOLDER].count == 0 && !str_starts(evidence->path, STR("<")) && !evidence->is_binary;
+    bool is_log = evidence->signs[SIGN_FOLDER].count == 0 && !str_starts(evidence->path, STR("<")) &&
+                  !evidence->is_binary && !source_is_cuda(evidence->path); /* the command would overwrite a source */
     const struct {
         struct str hole, name;
     } holes[] = {{STR("{dir}"), folder_of(cause, evidence)},

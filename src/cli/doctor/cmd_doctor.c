@@ -51,6 +51,7 @@ static bool read_file(struct doctor *doctor, struct evidence *evidence, struct s
 {
     bool is_stream = str_eq(path, STR("-")), unreadable = false;
     if (!is_stream && ptx_file_is(path)) {
+        evidence_see(evidence, SIGN_INPUT, STR(""), 0, STR(""));
         evidence_see(evidence, SIGN_PTX_ONLY, STR(""), 0, STR(""));
         return true;
     }
