@@ -411,7 +411,10 @@ expect 3 '' 'an empty base' "$program" diff --no-config /dev/null after
 expect 3 'the log is empty' 'an empty head' "$program" diff --no-config before /dev/null
 cp "$source/fixtures/not-verbose/log.txt" silent.log
 expect 3 'verdict: none, no kernel of BASE is in HEAD' 'a base of which nothing is selected' "$program" diff --no-config --kernel '^added' before after
-expect 3 'has no kernels' 'a base without kernels' "$program" diff --no-config silent.log after
+expect 3 '^silent.log: error: the base has no kernels, there is nothing to compare$' 'a base without kernels' "$program" diff --no-config silent.log after
+: >nothing.log
+expect 3 '^nothing.log: error: the base has no kernels' 'an empty log as the base' "$program" diff --no-config nothing.log after
+expect 3 '"state":"new".*"why_incomplete":"the comparison is incomplete: silent.log: the base has no kernels' 'which reports say' "$program" diff --no-config --format json silent.log after
 expect 3 '-Xptxas=-v' 'a head without kernels' "$program" diff --no-config before silent.log
 expect 3 '^part.ndjson: error: no kernel of architecture sm_90, of which BASE has [0-9]+: was it built\? this build is for sm_80$' 'a head without an architecture of the base' in_shell \
     '"$program" report --no-config --arch sm_80 --format ndjson changed-before.log >part.ndjson; "$program" diff --no-config before part.ndjson'

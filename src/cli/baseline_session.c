@@ -75,7 +75,7 @@ static bool read_build(struct session *session, struct str path, struct baseline
         ok = session_conclude(&build) && !build.input_failed;
     }
     const struct linter_counts *counts = ok ? &build.linter->counts : NULL;
-    if (ok && counts->entries + counts->functions + counts->deselected == 0)
+    if (ok && counts->entries + counts->functions + counts->deselected == 0 && !session->known.is_base)
         ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels");
     if (ok)
         measure(&build, baseline);
@@ -130,7 +130,8 @@ bool baseline_session_read(struct session *session, struct str path, struct plac
         return true;
     if (!read_text(session, path, asked_at, &text))
         return false;
-    if (is_baseline(buf_str(&text)))
+    const bool empty_log = session->known.is_base && text.len == 0;
+    if (is_baseline(buf_str(&text)) && !empty_log)
         return baseline_parse(baseline, path, buf_str(&text), &session->diags);
     if (session->known.file_only)
         return diag_error(&session->diags, (struct place){.path = path},
@@ -473,17 +474,20 @@ static bool saw_nothing(const struct comparison *comparison)
     return comparison->counts.expected && comparison->counts.seen + comparison->counts.replaced == 0;
 }
 
-/* The options select nothing of the base of `diff`: false, or that was told. */
+/* The base of `diff` has nothing to compare, or the options select nothing of it: false, or that was told. */
 static bool selects_nothing(struct session *session)
 {
     const struct kernel_metrics_set *base = &session->known.baseline.kernels;
     size_t left_out = 0;
     for (size_t at = 0; at < base->count; at++)
         left_out += base->items[at].deselected;
-    if (session->settings->allow_empty || base->count == 0 || left_out < base->count)
+    if (session->settings->allow_empty || left_out < base->count)
         return false;
     return !diag_error(&session->diags, (struct place){.path = session->known.path},
-                       "the base has no kernels that --kernel and --arch select, there is nothing to compare");
+                       "the base has no kernels%s, there is nothing to compare",
+                       base->count                            ? " that --kernel and --arch select"
+                       : session->linter->options.archs.count ? " of these architectures"
+                                                              : "");
 }
 
 /* BASE and HEAD have no architecture in common, though each states some: true, and that was told. */

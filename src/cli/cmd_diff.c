@@ -68,17 +68,11 @@ static bool read_baseline(struct session *session, struct str path)
 
 /* ---- both sides ------------------------------------------------------------------------------------------------- */
 
-/* STATUS_OK, or why there is nothing to compare. */
+/* STATUS_OK, or that of what cannot be read. */
 static int read_sides(struct session *session, struct str base, struct str head)
 {
     if (!session_begin(session))
         return !session->linter || baseline_session_is_file(base) ? session_failure(session) : STATUS_UNTRUSTED;
-    if (session->known.baseline.kernels.count == 0 && !session->settings->allow_empty) {
-        diag_error(&session->diags, (struct place){.path = base},
-                   "the base has no kernels%s, there is nothing to compare",
-                   session->linter->options.archs.count ? " of these architectures" : "");
-        return STATUS_UNTRUSTED;
-    }
     if (baseline_session_is_file(head))
         return read_baseline(session, head) ? STATUS_OK : STATUS_USAGE;
     session_read(session, head);
