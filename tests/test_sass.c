@@ -145,6 +145,58 @@ START_TEST(frames)
 }
 END_TEST
 
+/* Instructions of kernels of one PTX instruction each, by ptxas of CUDA 13.0. */
+START_TEST(shared_accesses)
+{
+    static const struct {
+        uint64_t low, high;
+        uint32_t sm;
+        bool accesses;
+    } cases[] = {
+        {0x0000000405057984, 0x02ea20008000800, 90, true},   /* ld.shared */
+        {0x0000000300007988, 0x02fe20008000804, 90, true},   /* st.shared, by a uniform register */
+        {0x0000000300ff798c, 0x02fe20009800004, 90, true},   /* red.shared */
+        {0x000000020000758d, 0x00e240001800003, 100, true},  /* red.shared.add.f32 */
+        {0x0000000300007844, 0x04fe20000000000, 90, true},   /* stmatrix */
+        {0x00000004063f75b2, 0x001e40008000100, 90, true},   /* mbarrier.init */
+        {0x00000000000079b1, 0x02fe20008000004, 90, true},   /* mbarrier.inval */
+        {0x000000ff00ff79a7, 0x02fe20008100004, 90, true},   /* mbarrier.arrive */
+        {0x00000000070075a7, 0x02e220008000144, 90, true},   /* mbarrier.try_wait */
+        {0x00000000ff0079b0, 0x00fe20008000a44, 90, true},   /* cp.async.mbarrier.arrive.noinc */
+        {0x0000000002007dbd, 0x04fe2000c00083f, 90, true},   /* st.async */
+        {0x0000000002007dbe, 0x04fe2000800013f, 90, true},   /* red.async */
+        {0x00000004060073ba, 0x001d80008000208, 90, true},   /* cp.async.bulk */
+        {0x00000006040073bb, 0x001d80008000405, 90, true},   /* cp.reduce.async.bulk */
+        {0x00000004080075b4, 0x001f40008008000, 90, true},   /* cp.async.bulk.tensor, to shared memory */
+        {0x00000004080073b4, 0x001f4000800880a, 100, true},  /* the same with multicast */
+        {0x00000004080073b5, 0x001e40008008000, 90, true},   /* cp.async.bulk.tensor, to global memory */
+        {0x00000004080073b6, 0x001f40008008000, 90, true},   /* cp.reduce.async.bulk.tensor */
+        {0x00000000041879f0, 0x00fe20008000818, 90, true},   /* wgmma of f16 */
+        {0x000000041c187df0, 0x00fe60008000818, 90, true},   /* the same with A in registers */
+        {0x00000000041879f1, 0x00fe20008041018, 90, true},   /* wgmma of s8 */
+        {0x00000000041879f2, 0x00fe20008014018, 90, true},   /* wgmma of b1 */
+        {0x00000000041879f3, 0x00fe20008000818, 90, true},   /* wgmma of e4m3 */
+        {0x00ff0408080075ea, 0x077d8000b800006, 100, true},  /* tcgen05.mma */
+        {0x00ff0408070079ea, 0x077d8000b800006, 100, true},  /* the same with A in tensor memory */
+        {0x0006040a0a007dea, 0x061f4000b800308, 100, true},  /* tcgen05.mma.block_scale */
+        {0x00000006040079e7, 0x035d80008000000, 100, true},  /* tcgen05.cp */
+        {0x000000ff040073e9, 0x001d800080000ff, 100, true},  /* tcgen05.commit */
+        {0x00000000040073ca, 0x00fd80008000000, 100, true},  /* clusterlaunchcontrol.try_cancel */
+        {0x00000004060075b8, 0x001e40008008000, 90, false},  /* cp.async.bulk.prefetch.tensor */
+        {0x00000000040073bc, 0x001e40008000006, 90, false},  /* cp.async.bulk.prefetch */
+        {0x00000004000579ee, 0x01e620008040000, 100, false}, /* tcgen05.ld */
+        {0x00000000040079e6, 0x01fd80008010000, 100, false}, /* tcgen05.shift */
+        {0x00000004ff057980, 0x0ea20008100900, 90, false},   /* ld.shared::cluster: a generic load */
+        {0x00000000000073c6, 0x00fe20000000000, 90, false},  /* fence.proxy.async */
+    };
+    for (size_t at = 0; at < sizeof cases / sizeof *cases; at++) {
+        const uint64_t words[] = {cases[at].low, cases[at].high};
+        bool accesses = sass_accesses_shared((struct str){(const char *)words, sizeof words}, cases[at].sm);
+        ck_assert_msg(accesses == cases[at].accesses, "case %zu", at);
+    }
+}
+END_TEST
+
 /* ---- loops ------------------------------------------------------------------------------------------------------- */
 
 enum { STEP = 16, MOST = 24 };
@@ -362,6 +414,7 @@ int main(void)
     tcase_add_loop_test(cases[0], decodes_instructions, 0, (int)(sizeof rows / sizeof *rows));
     tcase_add_test(cases[0], knows_architectures);
     tcase_add_test(cases[0], frames);
+    tcase_add_test(cases[0], shared_accesses);
     tcase_add_test(cases[1], loop_depths_by_definition);
     tcase_add_test(cases[1], too_many_loops);
     tcase_add_test(cases[1], indirect_branches);

@@ -25,7 +25,7 @@ enum attribute {
     ATTR_REGISTERS = 0x2f,      /* symbol, count */
     ATTR_INDIRECT_TARGETS = 0x34,
     ATTR_CLUSTER = 0x3d,
-    ATTR_RESERVED_SMEM = 0x41, /* its code uses the shared memory that the system reserves */
+    ATTR_RESERVED_SMEM = 0x41, /* its code uses the shared memory that the system reserves; all kernels of sm_110 */
     ATTR_BARRIERS = 0x4c,
 };
 
@@ -46,9 +46,8 @@ struct cubin {
     size_t section_count;
     uint32_t sm;
     struct buf arch;
-    bool reserves_variable; /* of sm_110: all kernels have ATTR_RESERVED_SMEM, whether their code uses it or not */
-    bool debug;             /* compiled with -G or without optimisation */
-    bool by_linker;         /* nvlink made it, and notes so from CUDA 13 on */
+    bool debug;     /* compiled with -G or without optimisation */
+    bool by_linker; /* nvlink made it, and notes so from CUDA 13 on */
 };
 
 static uint32_t word(struct str bytes, size_t at)
@@ -83,7 +82,6 @@ static void find_functions(struct cubin *cubin)
 {
     struct elf_symbol symbol;
     for (size_t at = 0; elf_symbol(cubin->elf, at, &symbol); at++) {
-        cubin->reserves_variable |= str_eq(symbol.name, STR("__nv_reservedSMEM_gb10b_war_var"));
         if (symbol.type != ELF_SYMBOL_FUNCTION || symbol.section == 0 || symbol.section >= cubin->section_count ||
             !symbol.name.len || symbol.name.ptr[0] == '$')
             continue;
@@ -254,12 +252,12 @@ static int32_t own_smem(const struct cubin *cubin, const struct function *functi
     return reserve && bytes >= SYSTEM_SMEM ? bytes - SYSTEM_SMEM : bytes;
 }
 
-/* The code accesses the shared memory of the block itself, and not only what the system reserves of it. */
+/* The code accesses the shared memory of the block itself, and not only what the system reserves of it: kernels of
+ * tcgen05 access both. */
 static bool accesses_own_shared(const struct cubin *cubin, const struct function *function, struct str code)
 {
-    if (!sass_accesses_shared(code, cubin->sm))
-        return false;
-    return cubin->reserves_variable ? sass_states_shared_base(code, cubin->sm) : !function->reserved_smem;
+    return sass_accesses_shared(code, cubin->sm) &&
+           (!function->reserved_smem || sass_states_shared_base(code, cubin->sm));
 }
 
 /*

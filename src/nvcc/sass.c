@@ -197,18 +197,44 @@ int32_t sass_frame_bytes(struct str bytes, uint32_t sm)
     return several || (accesses && frame == 0) ? SASS_NO_FRAME : frame;
 }
 
+/* Instructions whose operands are always in shared memory, by opcode. Those from 0x1a7 on but LDGSTS and ARRIVES, and
+ * STSM, are of sm_90 and later. Prefetches of TMA (0x1b8, 0x1bc) and accesses to tensor memory are not among them. */
+static const bool accesses_shared_128[512] = {
+    [0x03b] = true, /* LDSM */
+    [0x044] = true, /* STSM */
+    [0x184] = true, /* LDS */
+    [0x188] = true, /* STS */
+    [0x18c] = true, /* ATOMS */
+    [0x18d] = true, /* ATOMS.CAS */
+    [0x1a7] = true, /* SYNCS: arrives at an mbarrier, or waits for it */
+    [0x1ae] = true, /* LDGSTS */
+    [0x1b0] = true, /* ARRIVES: an mbarrier that cp.async completes */
+    [0x1b1] = true, /* invalidates an mbarrier */
+    [0x1b2] = true, /* SYNCS: initialises an mbarrier */
+    [0x1b4] = true, /* UTMALDG */
+    [0x1b5] = true, /* UTMASTG */
+    [0x1b6] = true, /* UTMAREDG */
+    [0x1ba] = true, /* UBLKCP */
+    [0x1bb] = true, /* UBLKRED */
+    [0x1bd] = true, /* STAS */
+    [0x1be] = true, /* REDAS */
+    [0x1ca] = true, /* clusterlaunchcontrol.try_cancel */
+    [0x1e7] = true, /* tcgen05.cp */
+    [0x1e9] = true, /* tcgen05.commit */
+    [0x1ea] = true, /* tcgen05.mma: its matrix B, always */
+    [0x1f0] = true, /* HGMMA: wgmma, its matrix B, always */
+    [0x1f1] = true, /* IGMMA */
+    [0x1f2] = true, /* BGMMA */
+    [0x1f3] = true, /* QGMMA */
+};
+
 bool sass_accesses_shared(struct str bytes, uint32_t sm)
 {
-    enum { OP_LDS = 0x984, OP_STS = 0x388, OP_ATOMS = 0x38c, OP_ATOMS_CAS = 0x38d, OP_LDSM = 0x83b };
-    enum { OP_LDGSTS = 0xfae };
     if (sm < FIRST_128_BIT_SM || sm > LAST_SM)
         return false;
-    for (size_t at = 0; at + LONG_BYTES <= bytes.len; at += LONG_BYTES) {
-        const uint64_t opcode = little_endian(bytes.ptr + at, 2) & 0xfff;
-        if (opcode == OP_LDS || opcode == OP_STS || opcode == OP_ATOMS || opcode == OP_ATOMS_CAS || opcode == OP_LDSM ||
-            opcode == OP_LDGSTS)
+    for (size_t at = 0; at + LONG_BYTES <= bytes.len; at += LONG_BYTES)
+        if (accesses_shared_128[bits(little_endian(bytes.ptr + at, 2), 0, 9)])
             return true;
-    }
     return false;
 }
 

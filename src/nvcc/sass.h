@@ -63,8 +63,9 @@ void sass_decode(struct sass_code *code, struct str bytes, uint32_t sm);
 enum { SASS_NO_FRAME = -1 };
 int32_t sass_frame_bytes(struct str bytes, uint32_t sm);
 
-/* The code has an instruction that accesses shared memory by its own address space: LDS, STS, ATOMS, LDSM or LDGSTS of
- * sm_70 and later, as compared with the PTX that they were made of (sm_75 to sm_120). False proves nothing. */
+/* The code has an instruction whose operands are always in shared memory: loads, stores and atomics by that address
+ * space, mbarriers, copies of TMA, wgmma and tcgen05, of sm_70 and later, as compared with the PTX that they were made
+ * of (sm_75 to sm_120). False proves nothing. */
 bool sass_accesses_shared(struct str bytes, uint32_t sm);
 
 /* The code has a MOV or UMOV of 0x400: where the shared memory of the block itself begins, behind what the system
