@@ -159,8 +159,12 @@ void outside_find(struct outside *outside, const struct model *model, struct che
         add_word(model, log, command_source_of_log(model, log), &source);
         add_outside(outside, model, log, buf_str(&source), checkout, known);
     }
-    EACH(const struct kernel, kernel, model->kernels, model->kernel_count)
-        add_outside(outside, model, kernel->log, model_string(model, kernel->source), checkout, known);
+    for (size_t at = 0; at < model->kernel_count; at++) {
+        const struct kernel *kernel = &model->kernels[at];
+        const bool is_again = at && kernel->source == kernel[-1].source && kernel->log == kernel[-1].log;
+        if (!is_again)
+            add_outside(outside, model, kernel->log, model_string(model, kernel->source), checkout, known);
+    }
     EACH(const struct event, event, model->events, model->event_count)
         add_outside(outside, model, event->log, model_string(model, event->file), checkout, known);
     while (lengthen_equal(outside, known))
