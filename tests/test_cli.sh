@@ -103,6 +103,12 @@ expect 3 'none: error: cannot be opened' 'a missing file' "$program" check none
 expect 3 'the log is empty.*2>&1' 'an empty log' "$program" check /dev/null
 expect 0 'verdict: none' 'an empty log with --allow-empty' "$program" check --allow-empty /dev/null
 expect 3 'add -Xptxas=-v .*warplint doctor' 'a log without -v' "$program" check "$silent"
+expect 3 'no kernels: the compile made no machine code \(PTX only' 'a log of PTX' "$program" check "$source/fixtures/ptx-only/log.txt"
+expect 3 'no kernels: the compile made no machine code \(PTX only, or -dlto' 'a log of a compile that leaves it to the link' "$program" check "$source/fixtures/device-lto/log.txt"
+expect 3 'no kernels: the commands ask for resource lines' 'a log of commands' "$program" check "$source/fixtures/stderr-lost/log.txt"
+printf '%s\n' '#$ _SPACE_=' '#$ ptxas -arch=sm_80 -m64 -v "/tmp/k.ptx" -o "/tmp/k.cubin"' >dryrun.log
+expect 3 'no kernels: the commands ask for resource lines .*--dryrun' 'a log of --dryrun' "$program" check dryrun.log
+expect 3 'add -Xptxas=-v' 'where --resource-usage has no effect' "$program" check "$source/fixtures/usage-refused/log.txt"
 mkdir empty
 expect 3 'empty: error: the folder has no records.*--output ndjson=.*warplint doctor' 'a folder without records' "$program" check empty
 expect 3 'no kernels' 'an empty standard input' "$program" check -

@@ -76,6 +76,10 @@ static struct str why_silent(struct session *session, const struct log_info *log
     if (file_is_regular(path) && baseline_session_is_file(path))
         return STR(
             "this is a baseline, not a log or records; give it with --baseline, or compare it with `warplint diff`");
+    if (log->asks_verbose)
+        return STR(
+            "the commands ask for resource lines (-Xptxas=-v), and none is here; keep both streams of the build, "
+            "`2>&1` (--dryrun shows commands and runs none); `warplint doctor` finds the cause");
     return arena_fmt(&session->arena,
                      "none of %llu lines states the resources of a kernel; add -Xptxas=-v to the nvcc command line and "
                      "build from scratch (an up-to-date build prints nothing); `warplint doctor` finds the cause",

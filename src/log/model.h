@@ -199,7 +199,8 @@ struct log_info {
     uint64_t foreign_line;     /* the first in which a part begins that is not text of the log; 0: none */
     const char *foreign;       /* what that is, see prefilter_foreign; NULL: none */
     bool unread;               /* it could not be read to its end, and that was told */
-    bool no_code;              /* of a compile that made no machine code: PTX only, or link-time optimisation */
+    bool no_code;              /* its compiles made no machine code: PTX only, or link-time optimisation */
+    bool asks_verbose;         /* a command asks ptxas for resource lines, and no message says why there are none */
     bool verbose;              /* at least one resource line of -Xptxas=-v was seen */
     bool loop_remarks;         /* what became of loops is stated: a remark was seen, or the wrapper asked for them */
     uint64_t lines, unknown_lines; /* lines read; ptxas/nvlink lines that no phrase understood */

@@ -102,6 +102,9 @@ void log_reader_finish(struct log_reader *r)
     log->unowned_line = log->torn || log->wrapped_line ? 0 : r->unowned_line;
     log->rdc_line = r->rdc_line;
     log->quiet_line = r->any_verbose ? r->quiet_line : 0;
+    log->no_code = r->any_codeless && !r->any_code && !log->verbose;
+    const bool explained = r->model->event_count > r->first_event; /* nvcc says why --resource-usage shows nothing */
+    log->asks_verbose = (r->any_verbose || r->ptxas_pending > 0) && !explained;
     open |= (r->link_open > 0 || r->ends_within) && !log->torn;
     log->cut = open || (unfinished && log->verbose);
     log->lines = r->lines + unfinished;

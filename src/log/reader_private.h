@@ -97,6 +97,8 @@ struct log_reader {
     struct usage_text usage;
     bool has_command, parallel, any_unbuffered;
     bool any_verbose;    /* a command asks for resource lines */
+    bool any_codeless;   /* a command makes PTX only, or code that the link optimises */
+    bool any_code;       /* a compile may make machine code */
     uint64_t own_output; /* the message before the last command whose output is its own, as ninja prints it */
     bool seen_caps;      /* some message stated a register cap */
     bool seen_module;    /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */

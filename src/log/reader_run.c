@@ -230,6 +230,8 @@ void reader_read_command(struct log_reader *r, const struct command *command)
         r->parallel = true;
     enum command_output output = command_output(command);
     r->any_verbose |= output == COMMAND_VERBOSE;
+    r->any_codeless |= output == COMMAND_PTX || output == COMMAND_LTO;
+    r->any_code |= output >= COMMAND_UNKNOWN;
     if (output == COMMAND_QUIET && !r->quiet_line)
         r->quiet_line = r->number;
     r->any_unbuffered |= !command->buffered;
