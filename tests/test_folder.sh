@@ -324,6 +324,8 @@ programs bworse 38 38 24
 judged 'one program is now as another one was' 1 'k \(sm_90, as linked\): 38 registers per thread, 24 in the baseline' --baseline b.json bworse
 judged 'it alone is worse' 1 '1 worse \(1 fails\), 2 the same$' --baseline b.json bworse
 judged 'also by the records of before' 1 '1 worse \(1 fails\), 2 the same$' --baseline build bworse
+(cd project && "$warplint" merge bworse >bworse.ndjson) 2>/dev/null
+judged 'also in one stream' 1 '3 entries expected, 3 seen; 1 worse \(1 fails\), 2 the same$' --baseline b.json bworse.ndjson
 programs all 38 38 38
 judged 'the same numbers for all: two are worse' 1 '2 worse \(2 fail\), 1 the same$' --baseline b.json all
 judged 'which is one finding' 1 '^found: 0 errors, 1 warning, 0 notes$' --baseline b.json all

@@ -52,7 +52,7 @@ enum column {
     COLUMN_KIND,
     COLUMN_PRODUCER,
     COLUMN_SOURCE,
-    COLUMN_FOLDER, /* of a relative source */
+    COLUMN_FOLDER, /* of a relative source; of a link that a record of `wrap` states what it made */
     COLUMN_TOOLKIT,
     COLUMN_FLAGS,
     COLUMN_NUMBERS,
@@ -363,6 +363,14 @@ static void merge_logs(struct merging *m)
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
+/* Programs that link a kernel with the same result stay apart: each is compared with itself. */
+static int64_t folder_of(const struct merging *m, const struct kernel *kernel, uint16_t log)
+{
+    const struct log_info *info = &m->model->logs[log];
+    return kernel_is_link(kernel) && info->compiled ? rank(m->strings, info->path)
+                                                    : source_folder(m, kernel->source, log);
+}
+
 static void fill_row(const struct merging *m, uint32_t number)
 {
     const struct kernel *kernel = &m->model->kernels[number];
@@ -376,7 +384,7 @@ static void fill_row(const struct merging *m, uint32_t number)
     c[COLUMN_KIND] = kernel->kind;
     c[COLUMN_PRODUCER] = kernel->producer;
     c[COLUMN_SOURCE] = rank(m->strings, kernel->source);
-    c[COLUMN_FOLDER] = source_folder(m, kernel->source, log);
+    c[COLUMN_FOLDER] = folder_of(m, kernel, log);
     c[COLUMN_TOOLKIT] = toolkit_number(m->model->logs[log].toolkit);
     c[COLUMN_FLAGS] = kernel->flags & (KERNEL_DEBUG | KERNEL_AMBIGUOUS);
     c[COLUMN_CODE] = (rare->spill_depth == UNKNOWN) + !kernel_code(m->model, kernel)->spills.known;
