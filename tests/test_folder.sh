@@ -336,6 +336,11 @@ programs better 24 24 24
 judged 'the program that was worst gets better' 0 '3 entries expected, 3 seen; 1 better, 2 the same$' --strict --baseline b.json better
 programs swapped 24 38 24
 judged 'each program is compared with itself' 1 '1 worse \(1 fails\), 1 better, 1 the same$' --baseline b.json swapped
+cp -r project/build project/without
+sed -i "s/'k'/'other'/" link.txt
+FAKE_SAY=$work/link.txt wrap project/without -dlink other.o c.o -o CMakeFiles/c.dir/dlink.o
+judged 'a program that does not link the kernel any more is not missing' 0 '3 entries expected, 2 seen; 1 new, 1 gone, 2 the same$' --ignore register-spill --baseline b.json without
+rm -r project/without
 rm project/build/CMakeFiles/c.dir/*
 judged 'a program without its record is missing' 3 'no record of object c.dir/dlink.o' --baseline b.json build
 rm -r project/bworse project/all project/better project/swapped
