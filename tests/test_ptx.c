@@ -41,7 +41,7 @@ START_TEST(test_modules)
         ck_assert_msg(str_eq(buf_str(&said), group), "%.*ssays\n%.*sexpected\n%.*s", STR_ARG(title),
                       STR_ARG(buf_str(&said)), STR_ARG(group));
     }
-    ck_assert_int_eq(groups, 16);
+    ck_assert_int_eq(groups, 17);
     buf_free(&said);
     buf_free(&file);
 }
@@ -98,7 +98,9 @@ static void print_kernel(const struct model *model, const struct kernel *kernel,
     buf_fmt(out, "%.*s %.*s %u", STR_ARG(kernel_name(model, kernel)), STR_ARG(kernel_arch(model, kernel)),
             rare->bound_threads);
     buf_fmt(out, " %s %u %u", from ? from : "-", rare->min_blocks, rare->cluster_blocks);
-    if (rare->register_cap != UNKNOWN)
+    if (rare->register_cap_from == CAP_SETMAXNREG)
+        buf_add(out, STR(" setmaxnreg"));
+    else if (rare->register_cap != UNKNOWN)
         buf_fmt(out, " cap %d %s", rare->register_cap, cap_from_names[rare->register_cap_from]);
     if (rare->dynamic_smem == DYNAMIC_SMEM_USED)
         buf_add(out, STR(" dynamic"));
@@ -136,6 +138,8 @@ static const struct {
      "_Z1kv sm_90 0 - 0 0 dynamic\n_Z1jv sm_90 0 - 0 0\n", 0},
     {OWN "1: entry _Z1kv sm_90 extern_shared=1\n" OWN "1: entry _Z1kv sm_90 maxntid=64,1,1\n" ENTRY("_Z1kv", "sm_90"),
      "_Z1kv sm_90 0 - 0 0\n", 0}, /* two files in one command: whose? */
+    {OWN "1: entry _Z1kv sm_90 maxntid=384,1,1 setmaxnreg=1\n" ENTRY("_Z1kv", "sm_90"),
+     "_Z1kv sm_90 384 launch-bounds 0 0 setmaxnreg\n", 0},
     {OWN "1: entry _Z1kv sm_90 later=7 maxntid=64,1,1\n" ENTRY("_Z1kv", "sm_90"), "_Z1kv sm_90 64 launch-bounds 0 0\n",
      0},
     {OWN "2: entry _Z1kv sm_90 maxntid=64,1,1\n" ENTRY("_Z1kv", "sm_90"), "_Z1kv sm_90 0 - 0 0\n", 1},

@@ -197,6 +197,19 @@ START_TEST(shared_accesses)
 }
 END_TEST
 
+/* Of setmaxnreg.dec in a kernel of 384 threads, sm_90a and sm_100a, and a NOP. */
+START_TEST(sets_registers)
+{
+    const uint64_t hopper[] = {0x000000e8000079c8, 0x00e240008000600};
+    const uint64_t blackwell[] = {0x00000028000079c8, 0x00e0000080e0500};
+    const uint64_t nop[] = {0x0000000000007918, 0xfc00000000000};
+    ck_assert(sass_sets_registers((struct str){(const char *)hopper, sizeof hopper}, 90));
+    ck_assert(sass_sets_registers((struct str){(const char *)blackwell, sizeof blackwell}, 100));
+    ck_assert(!sass_sets_registers((struct str){(const char *)hopper, sizeof hopper}, 89));
+    ck_assert(!sass_sets_registers((struct str){(const char *)nop, sizeof nop}, 90));
+}
+END_TEST
+
 /* ---- loops ------------------------------------------------------------------------------------------------------- */
 
 enum { STEP = 16, MOST = 24 };
@@ -415,6 +428,7 @@ int main(void)
     tcase_add_test(cases[0], knows_architectures);
     tcase_add_test(cases[0], frames);
     tcase_add_test(cases[0], shared_accesses);
+    tcase_add_test(cases[0], sets_registers);
     tcase_add_test(cases[1], loop_depths_by_definition);
     tcase_add_test(cases[1], too_many_loops);
     tcase_add_test(cases[1], indirect_branches);

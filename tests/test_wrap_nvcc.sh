@@ -455,6 +455,25 @@ for words in '-dc spilling.ptx -o x.o' '-rdc=true -c spilling.ptx' '-dc good.cu 
 done
 expect 0 'made no machine code' 'PTX for the link' "$warplint" wrap -- nvcc -arch=sm_90 -dlto -c spilling.ptx -o x.o
 
+# ---- a kernel whose warps set their registers: the cap of its launch bounds is what they begin with
+cat >groups.cu <<'CU'
+__global__ void __launch_bounds__(384, 1) groups(float *x, const float *y)
+{
+    if (threadIdx.x < 128) {
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 40;\n");
+        x[threadIdx.x] = 1;
+    } else {
+        asm volatile("setmaxnreg.inc.sync.aligned.u32 232;\n");
+        x[threadIdx.x] = y[threadIdx.x] * 2;
+    }
+}
+CU
+expect 0 '' 'no finding at the cap of its bounds' "$warplint" wrap --fail-on note -- nvcc -gencode arch=compute_90a,code=sm_90a -c groups.cu -o groups.o
+expect 0 '"register_cap":null,"register_cap_from":"setmaxnreg"' 'the record says so' in_shell 'cat groups.o.warplint.ndjson'
+expect 0 '0 notes' 'nor in the object' "$warplint" check --fail-on note groups.o
+expect 0 'set their registers by setmaxnreg' 'advise says it' "$warplint" advise groups groups.o
+expect 3 'set their registers by setmaxnreg' 'tune tries nothing' "$warplint" tune -- nvcc -gencode arch=compute_90a,code=sm_90a -c groups.cu -o groups.o
+
 # ---- which options leave device code as it is: ptxas's registers say so
 cat >sum.cu <<'CU'
 __global__ void sum(float *p, const float *q) { float s = 0; for (int i = 0; i < 16; i++) s += q[i] * p[threadIdx.x]; *p = s; }

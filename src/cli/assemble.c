@@ -45,7 +45,8 @@ static const char *common_cap(struct arena *arena, const struct model *model, si
     for (size_t at = first; at < model->kernel_count; at++) {
         const struct kernel *kernel = &model->kernels[at];
         const struct rare_metrics *rare = kernel_rare(model, kernel);
-        if (kernel->kind != KERNEL_ENTRY || rare->register_cap_from == CAP_LAUNCH_BOUNDS)
+        if (kernel->kind != KERNEL_ENTRY || rare->register_cap_from == CAP_LAUNCH_BOUNDS ||
+            rare->register_cap_from == CAP_SETMAXNREG)
             continue;
         if (rare->register_cap == UNKNOWN || (cap != UNKNOWN && cap != rare->register_cap))
             return NULL;

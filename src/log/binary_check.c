@@ -121,6 +121,8 @@ static void copy_declared(struct model *model, struct kernel *logged, const stru
     struct rare_metrics known = *kernel_rare(model, logged), declared = *kernel_rare(model, binary);
     if (declared.dynamic_smem != DYNAMIC_SMEM_UNKNOWN)
         known.dynamic_smem = declared.dynamic_smem;
+    if (declared.register_cap_from == CAP_SETMAXNREG)
+        known.register_cap_from = CAP_SETMAXNREG;
     if (!known.bound_threads) {
         if (known.register_cap == UNKNOWN) {
             known.register_cap = declared.register_cap;

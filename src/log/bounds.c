@@ -19,6 +19,7 @@ static const struct key {
     {STR_INIT("maxnreg"), offsetof(struct bounds, maxnreg), 1},
     {STR_INIT("reqnctapercluster"), offsetof(struct bounds, reqnctapercluster), 3},
     {STR_INIT("extern_shared"), offsetof(struct bounds, extern_shared), 1},
+    {STR_INIT("setmaxnreg"), offsetof(struct bounds, setmaxnreg), 1},
     {STR_INIT("line"), offsetof(struct bounds, line), 1},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
@@ -128,6 +129,7 @@ bool bounds_read(struct str line, struct bounds *bounds, bool *known)
 struct declared {
     uint16_t threads, cluster_blocks;
     uint8_t bound_from, min_blocks, dynamic_smem;
+    bool setmaxnreg;
     bool differ; /* two lines of one key: which one is meant is not known */
     int32_t maxnreg;
     uint32_t file, line; /* into model.strings */
@@ -152,6 +154,7 @@ static struct declared declared_of(struct model *model, const struct bounds *bou
         .min_blocks = bounds->minnctapersm <= UINT8_MAX ? (uint8_t)bounds->minnctapersm : 0,
         .maxnreg = bounds->maxnreg > 0 && bounds->maxnreg <= INT16_MAX ? (int32_t)bounds->maxnreg : UNKNOWN,
         .dynamic_smem = bounds->extern_shared ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN,
+        .setmaxnreg = bounds->setmaxnreg,
         .file = has_place ? intern_add(&model->strings, bounds->file) : NO_INDEX,
         .line = has_place ? bounds->line : 0,
     };
@@ -164,7 +167,7 @@ static bool same(const struct declared *a, const struct declared *b)
 {
     return a->threads == b->threads && a->cluster_blocks == b->cluster_blocks && a->bound_from == b->bound_from &&
            a->min_blocks == b->min_blocks && a->maxnreg == b->maxnreg && a->dynamic_smem == b->dynamic_smem &&
-           a->file == b->file && a->line == b->line;
+           a->setmaxnreg == b->setmaxnreg && a->file == b->file && a->line == b->line;
 }
 
 static uint32_t key_of(struct intern *table, struct str name, struct str arch, bool add)
@@ -199,6 +202,8 @@ static void give(struct model *model, struct kernel *kernel, const struct declar
         rare->register_cap = declared->maxnreg;
         rare->register_cap_from = CAP_MAXNREG;
     }
+    if (declared->setmaxnreg)
+        rare->register_cap_from = CAP_SETMAXNREG;
     if (declared->line) {
         kernel->source = declared->file;
         rare->source_line = declared->line;

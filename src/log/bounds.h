@@ -27,6 +27,7 @@ struct bounds {
     uint32_t maxnreg;
     uint32_t reqnctapercluster[3];
     uint32_t extern_shared; /* 1: its code names dynamic shared memory; 0: that is not known */
+    uint32_t setmaxnreg;    /* 1: its code has setmaxnreg; 0: that is not known */
     uint32_t line;          /* of the kernel's first .loc: its declarator; 0 no line information */
     struct str file;        /* absolute, as the PTX has it; empty where the line is 0 */
 };

@@ -292,7 +292,8 @@ struct str model_string(const struct model *model, uint32_t number)
 
 const char *const kernel_kind_names[] = {"entry", "function"};
 const char *const producer_names[] = {"ptxas", "nvlink", "driver-linker", "binary", "cuobjdump", "inductor"};
-const char *const cap_from_names[] = {NULL, "-maxrregcount", "__launch_bounds__", "__maxnreg__", "__block_size__"};
+const char *const cap_from_names[] = {NULL,          "-maxrregcount",  "__launch_bounds__",
+                                      "__maxnreg__", "__block_size__", "setmaxnreg"};
 const char *const bound_from_names[] = {NULL, "required", "launch-bounds", "triton"};
 const char *const spills_from_names[] = {NULL, "log", "ptxas", "code"};
 const char *const line_from_names[] = {NULL, "loc", "declaration", "region"};

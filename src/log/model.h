@@ -49,6 +49,7 @@ enum cap_from {
     CAP_LAUNCH_BOUNDS, /* __launch_bounds__ */
     CAP_MAXNREG,       /* __maxnreg__ */
     CAP_BLOCK_SIZE,    /* __block_size__: the most registers with which such a block can be launched */
+    CAP_SETMAXNREG,    /* none that matters: the warps set their registers themselves, by setmaxnreg */
     CAP_FROM_COUNT
 };
 

@@ -279,18 +279,24 @@ static enum dynamic_smem dynamic_smem_of(const struct cubin *cubin, const struct
 }
 
 /* The cap stands there for every kernel, 255 where none is set. */
-static void set_bounds(struct model *model, struct kernel *kernel, const struct function *function)
+static void set_bounds(struct model *model, struct kernel *kernel, const struct function *function, bool sets_registers)
 {
     enum { NO_CAP = 255 };
-    bounds_give(model, kernel, &function->bounds);
+    struct bounds bounds = function->bounds;
+    bounds.setmaxnreg = sets_registers;
+    bounds_give(model, kernel, &bounds);
     if (function->cap <= 0 || function->cap >= NO_CAP)
         return;
-    bool bounded = kernel_rare(model, kernel)->bound_from == BOUND_LAUNCH_BOUNDS;
-    kernel_set_cap(model, kernel, function->cap, bounded ? CAP_LAUNCH_BOUNDS : CAP_UNKNOWN);
+    enum cap_from from = CAP_UNKNOWN;
+    if (sets_registers)
+        from = CAP_SETMAXNREG;
+    else if (kernel_rare(model, kernel)->bound_from == BOUND_LAUNCH_BOUNDS)
+        from = CAP_LAUNCH_BOUNDS;
+    kernel_set_cap(model, kernel, function->cap, from);
 }
 
 static struct kernel *add_record(struct model *model, const struct cubin *cubin, const struct function *function,
-                                 uint16_t log)
+                                 struct str code, uint16_t log)
 {
     struct kernel *kernel = model_add_kernel(model);
     *kernel = function->record;
@@ -302,7 +308,7 @@ static struct kernel *add_record(struct model *model, const struct cubin *cubin,
     kernel->flags = KERNEL_USED_LINE | (cubin->header.type == ELF_TYPE_RELOCATABLE ? KERNEL_RELOCATABLE : 0) |
                     (cubin->debug ? KERNEL_DEBUG : 0);
     kernel->smem_bytes = own_smem(cubin, function);
-    set_bounds(model, kernel, function);
+    set_bounds(model, kernel, function, sass_sets_registers(code, cubin->sm));
     if (function->cmem0 != UNKNOWN)
         kernel_set_banks(model, kernel, &(struct bank){0, function->cmem0}, 1);
     return kernel;
@@ -315,7 +321,7 @@ static void add_records(struct model *model, const struct cubin *cubin, uint16_t
         const struct function *function = &cubin->functions[at];
         if (!function->name.len || (function->record.registers == UNKNOWN && function->record.kind != KERNEL_ENTRY))
             continue;
-        struct kernel *kernel = add_record(model, cubin, function, log);
+        struct kernel *kernel = add_record(model, cubin, function, elf_section_bytes(cubin->elf, at), log);
         struct rare_metrics *rare = kernel_rare_own(model, kernel);
         rare->code_bytes = function->code_bytes;
         if (kernel->kind == KERNEL_ENTRY)

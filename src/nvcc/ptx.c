@@ -94,7 +94,7 @@ static bool next_number(struct ptx *ptx, uint32_t *number)
     return is_number;
 }
 
-/* ---- dynamic shared memory -------------------------------------------------------------------------------------- */
+/* ---- what the code names ----------------------------------------------------------------------------------------- */
 
 static void add_shared(struct ptx *ptx, struct str name)
 {
@@ -119,12 +119,12 @@ static void read_extern(struct ptx *ptx)
         add_shared(ptx, name);
 }
 
-/* The body has the name as a word of its code, not of a comment. */
-static bool names(struct str body, struct str name)
+/* The body has the name as a word of its code, not of a comment; an opcode has its modifiers behind it. */
+static bool names(struct str body, struct str name, bool opcode)
 {
     for (size_t at = 0, found; (found = str_find(str_from(body, at), name)) != STR_NONE; at += found + 1) {
         size_t begin = at + found, end = begin + name.len;
-        if (begin == 0 || end == body.len || is_word(body.ptr[begin - 1]) || is_word(body.ptr[end]))
+        if (begin == 0 || end == body.len || is_word(body.ptr[begin - 1]) || is_word(body.ptr[end]) != opcode)
             continue;
         struct str before = str_sub(body, 0, begin);
         size_t line = str_rfind(before, STR("\n"));
@@ -137,7 +137,7 @@ static bool names(struct str body, struct str name)
 static bool names_shared(const struct ptx *ptx, struct str body)
 {
     for (size_t at = 0; at < ptx->shared.count; at++)
-        if (names(body, ptx->shared.items[at]))
+        if (names(body, ptx->shared.items[at], false))
             return true;
     return false;
 }
@@ -254,6 +254,12 @@ static void read_file_name(struct ptx *ptx)
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
+/* ptxas ignores setmaxnreg in other kernels: it cannot tell with how many registers they begin. */
+static bool states_registers(const struct bounds *bounds)
+{
+    return bounds->maxntid[0] || bounds->reqntid[0] || bounds->maxnreg;
+}
+
 /* Behind .func or .entry. A device function stands before the kernels that call it. */
 static void read_function(struct ptx *ptx, bool is_kernel)
 {
@@ -263,10 +269,13 @@ static void read_function(struct ptx *ptx, bool is_kernel)
     size_t begin = ptx->at;
     if (!read_body(ptx, &function) || ptx->kernel_count == MOST_KERNELS)
         return;
-    bool names = names_shared(ptx, str_sub(ptx->text, begin, ptx->at));
+    const struct str body = str_sub(ptx->text, begin, ptx->at);
+    const bool uses_shared = names_shared(ptx, body);
     function.bounds.is_function = !is_kernel;
-    function.bounds.extern_shared = is_kernel && names;
-    if (!is_kernel && names)
+    function.bounds.extern_shared = is_kernel && uses_shared;
+    function.bounds.setmaxnreg =
+        is_kernel && states_registers(&function.bounds) && names(body, STR("setmaxnreg"), true);
+    if (!is_kernel && uses_shared)
         add_shared(ptx, function.bounds.name);
     *MEM_ADD(ptx->kernels, ptx->kernel_count, ptx->kernel_cap) = function;
 }

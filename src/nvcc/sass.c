@@ -238,6 +238,17 @@ bool sass_accesses_shared(struct str bytes, uint32_t sm)
     return false;
 }
 
+bool sass_sets_registers(struct str bytes, uint32_t sm)
+{
+    enum { OP_USETMAXREG = 0x9c8, FIRST_SM_WITH_SETMAXNREG = 90 };
+    if (sm < FIRST_SM_WITH_SETMAXNREG || sm > LAST_SM)
+        return false;
+    for (size_t at = 0; at + LONG_BYTES <= bytes.len; at += LONG_BYTES)
+        if (bits(little_endian(bytes.ptr + at, 2), 0, 12) == OP_USETMAXREG)
+            return true;
+    return false;
+}
+
 bool sass_states_shared_base(struct str bytes, uint32_t sm)
 {
     enum { OP_MOV = 0x802, OP_UMOV = 0x882, SHARED_BASE = 0x400, FIRST_SM_WITH_BASE = 90 };

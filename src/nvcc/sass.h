@@ -68,6 +68,9 @@ int32_t sass_frame_bytes(struct str bytes, uint32_t sm);
  * of (sm_75 to sm_120). False proves nothing. */
 bool sass_accesses_shared(struct str bytes, uint32_t sm);
 
+/* The code has USETMAXREG, into which setmaxnreg is compiled, of sm_90 to sm_121. False for others. */
+bool sass_sets_registers(struct str bytes, uint32_t sm);
+
 /* The code has a MOV or UMOV of 0x400: where the shared memory of the block itself begins, behind what the system
  * reserves, on sm_90 to sm_121. False for others. */
 bool sass_states_shared_base(struct str bytes, uint32_t sm);

@@ -51,7 +51,9 @@ static void set_register_cap(struct context *context)
     const bool required = rare->bound_from == BOUND_REQUIRED;
     const enum cap_from from = (enum cap_from)rare->register_cap_from;
     context->register_cap_from = required && from == CAP_LAUNCH_BOUNDS ? CAP_UNKNOWN : from;
-    if (!rare->bound_threads || !context->arch)
+    if (from == CAP_SETMAXNREG)
+        context->register_cap = UNKNOWN;
+    if (from == CAP_SETMAXNREG || !rare->bound_threads || !context->arch)
         return;
     int cap = arch_register_cap(context->arch, rare->bound_threads, rare->min_blocks);
     if (rare->register_cap == UNKNOWN && (cap <= 0 || cap >= context->arch->registers_per_thread))
@@ -346,7 +348,8 @@ bool context_is_library_path(const struct context *context)
 bool context_refuses_bounds(const struct context *context)
 {
     const bool unnamed = context->register_cap != UNKNOWN && context->register_cap_from == CAP_UNKNOWN;
-    return unnamed || context->rare->bound_from == BOUND_REQUIRED || context->register_cap_from == CAP_MAXNREG;
+    return unnamed || context->rare->bound_from == BOUND_REQUIRED || context->register_cap_from == CAP_MAXNREG ||
+           context->register_cap_from == CAP_SETMAXNREG;
 }
 
 struct str context_cap_by(struct context *context)

@@ -172,7 +172,8 @@ static struct value get_tune_command(struct context *s)
         buf_clear(&command);
         buf_fmt(&command, "warplint tune %.*s-- nvcc ...", STR_ARG(buf_str(&options)));
     }
-    return text(arena_take(&s->texts, &command), mangled.len > 0 && s->rare->bound_from != BOUND_TRITON);
+    return text(arena_take(&s->texts, &command),
+                mangled.len > 0 && s->rare->bound_from != BOUND_TRITON && s->register_cap_from != CAP_SETMAXNREG);
 }
 
 static struct value get_for_instance(struct context *s)
@@ -393,7 +394,8 @@ static struct value cap_text(struct context *s, int registers, int blocks)
     const int32_t threads = s->launch_config.threads;
     const struct str cap = by_number ? arena_fmt(&s->texts, "__maxnreg__(%d)", registers)
                                      : arena_fmt(&s->texts, "__launch_bounds__(%d, %d)", threads, blocks);
-    return text(cap, registers > 0 && (by_number || (threads > 0 && blocks > 0)));
+    return text(cap,
+                registers > 0 && s->register_cap_from != CAP_SETMAXNREG && (by_number || (threads > 0 && blocks > 0)));
 }
 
 GET(cap_for_next_block, cap_text(s, cliff_of(s)->registers_up, blocks_with_fewer_registers(s)))

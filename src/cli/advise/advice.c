@@ -66,6 +66,9 @@ static void add_numbers(const struct context *s, struct buf *out)
     if (context_lacks_dynamic_smem(s))
         buf_add(out, STR("  its dynamic shared memory is not known (--dynamic-smem BYTES): all blocks, warps\n"
                          "    and percentages are upper bounds\n"));
+    if (s->register_cap_from == CAP_SETMAXNREG)
+        buf_add(out, STR("  its warps set their registers by setmaxnreg: ptxas states those with which they\n"
+                         "    begin, and another number of blocks needs other numbers of setmaxnreg\n"));
     if (context_needs_optin(s))
         buf_fmt(out,
                 "  more than %d B of shared memory: the launch must opt in with\n"

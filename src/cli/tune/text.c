@@ -87,6 +87,8 @@ static const char *reason_for_one_row(const struct tune_kernel *kernel)
         return "its registers are not known: no caps to try";
     if (kernel->points[0].warps == UNKNOWN)
         return "its architecture is not known to warplint: no caps to try";
+    if (kernel->own_cap_from == CAP_SETMAXNREG)
+        return "its warps set their registers by setmaxnreg: no other caps and bounds are tried";
     if (kernel->unreached)
         return "the compiler kept its cap: it is not written with __launch_bounds__ or __maxnreg__";
     if (kernel->bound_from == BOUND_REQUIRED)
@@ -96,7 +98,7 @@ static const char *reason_for_one_row(const struct tune_kernel *kernel)
 
 static void add_notes(const struct tune_kernel *kernel, struct buf *out)
 {
-    if (kernel->own_cap_from && kernel->own_cap != UNKNOWN)
+    if (kernel->own_cap_from && kernel->own_cap_from != CAP_SETMAXNREG && kernel->own_cap != UNKNOWN)
         buf_fmt(out, "  %s caps it at %d registers\n", cap_from_names[kernel->own_cap_from], kernel->own_cap);
     if (kernel->count == 1)
         buf_fmt(out, "  %s\n", reason_for_one_row(kernel));

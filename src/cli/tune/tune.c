@@ -11,8 +11,8 @@
 /* The register cap that a kernel declares: -maxrregcount does not replace it. */
 static enum cap_from own_cap_from(const struct context *context)
 {
-    if (context->register_cap_from == CAP_MAXNREG)
-        return CAP_MAXNREG;
+    if (context->register_cap_from == CAP_MAXNREG || context->register_cap_from == CAP_SETMAXNREG)
+        return context->register_cap_from;
     if (context->rare->bound_from == BOUND_REQUIRED)
         return CAP_BLOCK_SIZE;
     bool bounds = context->rare->bound_from != BOUND_NONE || context->register_cap_from == CAP_LAUNCH_BOUNDS;
