@@ -775,6 +775,9 @@ if [ "$(id -u)" != 0 ]; then
     chmod 755 stuck
 fi
 expect 1 'register-spill' '--keep-output' in_shell '"$warplint" wrap --keep-output -- "$nvcc" -c a.cu -o x.o; s=$?; test -e x.o && exit $s'
+expect 1 "^why and what to do: warplint explain register-spill; 1 note not shown: warplint check 'q r.o.warplint.ndjson'\$" 'where the notes are' "$warplint" wrap -- "$nvcc" -c a.cu -o 'q r.o'
+expect 1 '\[missing-launch-bounds\]' 'which are there' "$warplint" check 'q r.o.warplint.ndjson'
+expect 1 '1 note not shown$' 'and no record without an object' "$warplint" wrap -- "$nvcc" -c a.cu -o /dev/null
 expect 0 'register-spill' '--fail-on never' in_shell '"$warplint" wrap --fail-on never -- "$nvcc" -c a.cu -o x.o && test -e x.o'
 expect 0 '' '--ignore' in_shell '"$warplint" wrap --ignore register-spill,register-ceiling -- "$nvcc" -c a.cu -o x.o && test -e x.o'
 expect 1 '' 'an output without a name' in_shell 'echo old >a.o; "$warplint" wrap -- "$nvcc" -c a.cu; s=$?; test ! -e a.o && test -e a.cu && exit $s'

@@ -32,6 +32,7 @@ struct report {
     const char *version;   /* of the program */
     bool all;              /* text: every finding, every row */
     bool brief;            /* text: one screen of the findings at or above fail_on or warning, no verdict */
+    struct str record;     /* of a brief report: the file that `check` shows the others of; empty: there is none */
     bool summary;          /* text: statistics instead of the table of kernels */
     size_t max_bytes;      /* markdown: cut at a row, and said so; 0: nothing is cut */
     struct table_rows {

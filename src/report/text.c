@@ -185,12 +185,18 @@ static bool worst_fails(const struct report *report)
 static void add_explanation(const struct report *report, struct buf *out)
 {
     const struct rule *rule = &report->linter->rules->rules[report->groups->shown[0].rule];
+    SCOPED(buf) safe = {0};
     buf_fmt(out, "why and what to do: warplint explain %.*s", STR_ARG(rule->id));
     if (!report->brief && !report->all && report_shown_findings(report) > report->groups->shown_count)
         buf_fmt(out, "; all %zu findings: --all", report_shown_findings(report));
     const size_t notes = report->linter->counts.by_severity[SEVERITY_NOTE];
     if (report->brief && report->fail_on != SEVERITY_NOTE)
-        buf_count(out, notes, "; # note{|s} not shown: `warplint check --notes` on the record");
+        buf_count(out, notes, "; # note{|s} not shown");
+    if (report->brief && report->fail_on != SEVERITY_NOTE && notes && report->record.len) {
+        buf_add(out, STR(": warplint check --notes "));
+        escape_text(report->record, &safe);
+        shell_word(buf_str(&safe), out);
+    }
     buf_char(out, '\n');
 }
 

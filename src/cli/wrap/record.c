@@ -119,6 +119,8 @@ static bool write_record(struct session *session, struct str object)
     out_replace(&out, path);
     bool ok = report_record(session, object, &out);
     ok &= out_close(&out, &unwritten);
+    if (ok)
+        session->report.record = path;
     for (size_t at = 0; at < unwritten.count; at++)
         diag_warning(&session->diags, unwritten.items[at].place, "the record %.*s",
                      STR_ARG(unwritten.items[at].message));
