@@ -79,7 +79,7 @@ done
 binaries=$source/tests/data/binaries
 shows none 'spills with their lines' "$binaries/located.log" "$binaries/located.cubin"
 shows spills-not-located 'code without lines' "$binaries/located.log" "$binaries/located_plain.cubin"
-holds 'which is said' grep -q ':3: note: 1 kernel: the source lines of the spills are not known' out
+holds 'which is said' grep -q ':3: note: 1 kernel x arch: the source lines of the spills are not known' out
 reason() { sed -n '2,/^      /p' out | tr -s '\n ' ' ' | grep -q "^ $1;"; }
 holds 'with the reason' reason 'the machine code has no line information'
 sed 's/300 bytes spill stores/304 bytes spill stores/' "$binaries/located.log" >sums.log

@@ -226,7 +226,7 @@ static void see_spills(struct evidence *evidence, const struct model *model)
     if (!first)
         return;
     if (all > functions)
-        count_text(&detail, all - functions, "kernel");
+        buf_fmt(&detail, "%zu kernel x arch", all - functions);
     if (functions && all > functions)
         buf_add(&detail, STR(" and "));
     if (functions)
