@@ -32,6 +32,9 @@ done
 mv located.cu away.cu
 expect 0 '^ +2 +84 B in 21 +104 B in 26 +6 *$' 'without the source, the lines alone' where nested
 expect 0 'located.cu \(cannot be read from here\)' 'which is said' where nested
+ln -s /etc/hostname located.cu
+expect 0 'located.cu \(not shown: hidden, or outside' 'nor is a file outside of the checkout shown, which is said' where nested
+rm located.cu
 head -n 5 away.cu >located.cu
 expect 0 'located.cu \(it has changed since it was compiled\)' 'a source with fewer lines' where nested
 mv away.cu located.cu

@@ -66,13 +66,15 @@ static void add_row(struct site_file *file, uint32_t number, const struct site_l
     *MEM_ADD(file->rows, file->count, file->cap) = (struct site_row){hit, number, code};
 }
 
-static bool read_source(const struct site_listing *listing, struct site_file *file)
+/* SOURCE_SHOWN: its text is read. */
+static enum site_source read_source(const struct site_listing *listing, struct site_file *file)
 {
     const struct str path = file->path == NO_INDEX ? STR("") : model_string(listing->report->model, file->path);
-    const bool read = (listing->from_here || str_starts(path, STR("/"))) &&
-                      location_may_be_read(listing->report, path) &&
-                      file_read(path, INPUT_REGULAR, LARGEST_FILE, &file->text, NULL);
-    return read;
+    if (!listing->from_here && !str_starts(path, STR("/")))
+        return SOURCE_UNREADABLE;
+    if (!location_may_be_read(listing->report, path))
+        return path.len && file_is_regular(path) ? SOURCE_REFUSED : SOURCE_UNREADABLE;
+    return file_read(path, INPUT_REGULAR, LARGEST_FILE, &file->text, NULL) ? SOURCE_SHOWN : SOURCE_UNREADABLE;
 }
 
 /* False: the source does not have all of the lines. */
@@ -112,9 +114,9 @@ const struct site_file *site_listing_next(struct site_listing *listing)
     file->path = lines[0].file;
     file->count = 0;
     buf_clear(&file->text);
-    file->source = SOURCE_UNREADABLE;
-    if (read_source(listing, file))
-        file->source = add_source(file, lines, count) ? SOURCE_SHOWN : SOURCE_CHANGED;
+    file->source = read_source(listing, file);
+    if (file->source == SOURCE_SHOWN && !add_source(file, lines, count))
+        file->source = SOURCE_CHANGED;
     if (file->source == SOURCE_SHOWN)
         return file;
     file->count = 0;

@@ -30,7 +30,8 @@ struct site_file {
     uint32_t path; /* into model.strings; NO_INDEX: not known */
     enum site_source {
         SOURCE_SHOWN,
-        SOURCE_UNREADABLE, /* from here, or it may not be read */
+        SOURCE_UNREADABLE, /* from here */
+        SOURCE_REFUSED,    /* it is there, and may not be read: see location_may_be_read */
         SOURCE_CHANGED,    /* it does not have all of the lines */
         SOURCE_STATES
     } source;

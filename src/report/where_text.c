@@ -53,6 +53,7 @@ static void add_file(const struct report *report, const bool *shown, const struc
     static const char *const states[SOURCE_STATES] = {
         [SOURCE_SHOWN] = "",
         [SOURCE_UNREADABLE] = " (cannot be read from here)",
+        [SOURCE_REFUSED] = " (not shown: hidden, or outside of the checkout or working directory)",
         [SOURCE_CHANGED] = " (it has changed since it was compiled)",
     };
     SCOPED(table) table = {0};
