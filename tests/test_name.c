@@ -1,6 +1,7 @@
 /* Identities and templates of names: tests/data/names.tsv holds one name a row. Also: an identity of a mangled name
  * still demangles, has an identity of its own that is itself, and names that are cut anywhere do no harm. */
 #include "base/mem.h"
+#include "base/regex.h"
 #include "log/mangled.h"
 #include "log/name.h"
 #include "testing.h"
@@ -55,6 +56,31 @@ static void check_template(struct str name, struct str identity, struct str temp
                   STR_ARG(buf_str(&seen)), STR_ARG(template));
     buf_free(&seen);
 }
+
+/* The pattern of a template fits the readable name, with its version of CUB and Thrust. */
+static void check_pattern(struct str name, struct str identity, struct str template)
+{
+    struct buf readable = {0}, pattern = {0};
+    (void)identity;
+    if (str_find(template, STR("CUB_NS")) == STR_NONE && str_find(template, STR("THRUST_NS")) == STR_NONE)
+        return;
+    name_demangle(name, &readable);
+    ck_assert(name_pattern(template, &pattern));
+    struct regex_error error = {0};
+    struct regex *regex = regex_new(buf_str(&pattern), &error);
+    ck_assert_ptr_nonnull(regex);
+    ck_assert_msg(regex_match(regex, buf_str(&readable), NULL) == REGEX_YES, "%.*s: %.*s", STR_ARG(name),
+                  STR_ARG(buf_str(&pattern)));
+    regex_free(regex);
+    buf_free(&readable);
+    buf_free(&pattern);
+}
+
+START_TEST(patterns_of_templates)
+{
+    each_row(check_pattern);
+}
+END_TEST
 
 START_TEST(templates)
 {
@@ -314,6 +340,7 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, identities);
     tcase_add_test(tcase, templates);
+    tcase_add_test(tcase, patterns_of_templates);
     tcase_add_test(tcase, instances_are_told_from_plain_kernels);
     tcase_add_test(tcase, plain_names_are_read_as_others_are);
     tcase_add_test(tcase, identities_still_demangle);

@@ -145,6 +145,12 @@ says register-spill None
 record '`reboot`' sm_90 128 "$spills" >input
 says register-spill \
     '128 registers looks like a cap of __launch_bounds__ or -maxrregcount; with a higher one it may spill less; measure it: warplint tune -- nvcc ...'
+record _ZN2te46_GLOBAL__N__c485f5e9_8_ident_cu_91eb16f2_249751kEPf sm_90 128 "$spills" >input
+says register-spill \
+    "128 registers looks like a cap of __launch_bounds__ or -maxrregcount; with a higher one it may spill less; measure it: warplint tune --kernel 'te::\\(anonymous namespace\\)::k' -- nvcc ..."
+record _ZN3cub17CUB_300001_SM_8001kEPf sm_90 128 "$spills" >input
+says register-spill \
+    "128 registers looks like a cap of __launch_bounds__ or -maxrregcount; with a higher one it may spill less; measure it: warplint tune --kernel 'cub::CUB_\\w+::k' -- nvcc ..."
 
 # ---- more registers than in the baseline
 record k sm_90 32 '"smem_bytes":1024' >then.ndjson

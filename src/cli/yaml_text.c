@@ -1,7 +1,7 @@
 #include "cli/yaml_text.h"
 
 #include "base/escape.h"
-#include "base/regex.h"
+#include "log/name.h"
 
 static bool is_plain(struct str text)
 {
@@ -65,7 +65,7 @@ bool yaml_pattern(const char *before, struct str name, const char *behind, struc
 {
     SCOPED(buf) pattern = {0};
     buf_add(&pattern, str_of(before));
-    bool ok = regex_quote(name, &pattern);
+    bool ok = name_pattern(name, &pattern);
     buf_add(&pattern, str_of(behind));
     yaml_scalar(buf_str(&pattern), out);
     return ok;

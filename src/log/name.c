@@ -9,6 +9,7 @@
  */
 #include "log/name.h"
 
+#include "base/regex.h"
 #include "log/directive_kernel.h"
 #include "log/mangled.h"
 #include "log/triton_name.h"
@@ -164,6 +165,27 @@ static bool add_template(struct str name, struct buf *out)
 void name_template(struct str name, struct buf *out)
 {
     add_template(name, out);
+}
+
+bool name_pattern(struct str name, struct buf *out)
+{
+    static const struct str libraries[] = {STR_INIT("CUB_NS::"), STR_INIT("THRUST_NS::")};
+    while (name.len) {
+        size_t next = name.len, which = 0;
+        for (size_t at = 0; at < sizeof libraries / sizeof *libraries; at++) {
+            const size_t found = str_find(name, libraries[at]);
+            if (found < next) {
+                next = found;
+                which = at;
+            }
+        }
+        if (!regex_quote(str_sub(name, 0, next), out))
+            return false;
+        if (next < name.len)
+            buf_add(out, which == 0 ? STR("CUB_\\w+::") : STR("THRUST_\\w+::"));
+        name = str_from(name, next < name.len ? next + libraries[which].len : next);
+    }
+    return true;
 }
 
 void name_declared(struct str name, struct buf *out)

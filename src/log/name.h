@@ -23,8 +23,12 @@ void name_identity(struct str name, struct buf *out);
  */
 void name_template(struct str name, struct buf *out);
 
-/* The same with "<>" behind it where the name is an instance of a template: so kernels are told apart that a source
- * declares under one name. */
+/* Appends a pattern for readable names that contain this one, which may be a template's: the namespaces of CUB and
+ * Thrust, whose version a template does not have, match in any version. False, with a part of it: nothing matches. */
+bool name_pattern(struct str name, struct buf *out);
+
+/* The same as name_template with "<>" behind it where the name is an instance of a template: so kernels are told apart
+ * that a source declares under one name. */
 void name_declared(struct str name, struct buf *out);
 
 /* The name without what -rdc adds to internal linkage and without a clone's number: what demangles. */

@@ -158,6 +158,24 @@ static bool add_whole_tune(const struct context *s, struct str options, struct b
     return true;
 }
 
+/* "--kernel PATTERN ", for a shell. Nothing where the name is no C++ name. */
+static void add_kernel_option(struct str template, struct buf *out)
+{
+    static const struct str anonymous = STR_INIT("(anonymous namespace)");
+    struct str rest = template;
+    SCOPED(buf) pattern = {0};
+    while (rest.len) {
+        if (!str_take(&rest, anonymous) && !is_in_name(rest.ptr[0]))
+            return;
+        rest = str_from(rest, str_span(rest, is_in_name));
+    }
+    if (!template.len || !name_pattern(template, &pattern))
+        return;
+    buf_add(out, STR("--kernel "));
+    shell_word(buf_str(&pattern), out);
+    buf_char(out, ' ');
+}
+
 /* Without --kernel where the name is no C++ name; "nvcc ..." where the command is not known. */
 static struct value get_tune_command(struct context *s)
 {
@@ -166,8 +184,7 @@ static struct value get_tune_command(struct context *s)
     SCOPED(buf) name = {0}, options = {0}, command = {0};
     if (mangled.len <= LONGEST_NAME)
         name_template(mangled, &name);
-    if (name.len && str_span(buf_str(&name), is_in_name) == name.len)
-        buf_fmt(&options, "--kernel %.*s ", STR_ARG(buf_str(&name)));
+    add_kernel_option(buf_str(&name), &options);
     if (s->short_command || !add_whole_tune(s, buf_str(&options), &command)) {
         buf_clear(&command);
         buf_fmt(&command, "warplint tune %.*s-- nvcc ...", STR_ARG(buf_str(&options)));
