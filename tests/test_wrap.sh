@@ -574,7 +574,7 @@ expect 0 '' 'a record that is the same again is as new' in_shell "$compile && $n
 FAKE_SAY=spill.txt expect 0 '' 'one that is not is replaced' in_shell "$compile; $newer && grep -q _Z3badPf x.o.warplint.ndjson"
 
 for name in one two three; do sed "s/_Z3badPf/$name/" spill.txt; done >notes.txt
-FAKE_SAY=notes.txt expect 1 '; 3 notes not shown: `warplint check --notes` on the record$' 'notes are not printed' "$warplint" wrap --keep-output -- "$nvcc" -c a.cu -o notes.o
+FAKE_SAY=notes.txt expect 1 '; 3 notes not shown: warplint check --notes notes.o.warplint.ndjson$' 'notes are not printed' "$warplint" wrap --keep-output -- "$nvcc" -c a.cu -o notes.o
 expect 0 '' 'and what it advises prints all of them' in_shell '"$warplint" check --notes notes.o.warplint.ndjson >said; test "$(grep -c ": note: " said)" = 3'
 
 # ---- folders of records
@@ -775,7 +775,7 @@ if [ "$(id -u)" != 0 ]; then
     chmod 755 stuck
 fi
 expect 1 'register-spill' '--keep-output' in_shell '"$warplint" wrap --keep-output -- "$nvcc" -c a.cu -o x.o; s=$?; test -e x.o && exit $s'
-expect 1 "^why and what to do: warplint explain register-spill; 1 note not shown: warplint check 'q r.o.warplint.ndjson'\$" 'where the notes are' "$warplint" wrap -- "$nvcc" -c a.cu -o 'q r.o'
+expect 1 "^why and what to do: warplint explain register-spill; 1 note not shown: warplint check --notes 'q r.o.warplint.ndjson'\$" 'where the notes are' "$warplint" wrap -- "$nvcc" -c a.cu -o 'q r.o'
 expect 1 '\[missing-launch-bounds\]' 'which are there' "$warplint" check 'q r.o.warplint.ndjson'
 expect 1 '1 note not shown$' 'and no record without an object' "$warplint" wrap -- "$nvcc" -c a.cu -o /dev/null
 expect 0 'register-spill' '--fail-on never' in_shell '"$warplint" wrap --fail-on never -- "$nvcc" -c a.cu -o x.o && test -e x.o'
