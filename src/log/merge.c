@@ -327,6 +327,7 @@ static void join_logs(struct log_info *into, const struct log_info *other)
     into->cut |= other->cut;
     into->verbose |= other->verbose;
     into->no_code &= other->no_code;
+    into->asks_verbose |= other->asks_verbose;
     into->lines = larger(into->lines, other->lines);
     into->unknown_lines = larger(into->unknown_lines, other->unknown_lines);
     LOG_LINES(LARGER_LINE)

@@ -118,6 +118,7 @@ static const struct json_key log_keys[] = {
     BOOL_KEY("cut", log_info, cut),
     BOOL_KEY("no_machine_code", log_info, no_code),
     BOOL_KEY("loop_remarks", log_info, loop_remarks),
+    BOOL_KEY("asks_verbose", log_info, asks_verbose),
     TEXT_KEY("nvcc", log_info, nvcc),
     TEXT_KEY("ptxas", log_info, ptxas),
     TEXT_KEY("object_code", log_info, object_code),

@@ -142,6 +142,8 @@ static void log_line(struct objects *s, const struct log_info *log)
     json_pair_bool(&s->json, "no_machine_code", log->no_code);
     if (log->loop_remarks)
         json_pair_bool(&s->json, "loop_remarks", true);
+    if (log->asks_verbose && !log->compiled)
+        json_pair_bool(&s->json, "asks_verbose", true);
     LOG_LINES(WRITE_LINE)
     if (log->compiled) {
         key_words(s, "command", log->command);
