@@ -261,6 +261,13 @@ bool regex_exploded(const struct regex *regex)
     return regex->exploded;
 }
 
+/* "##" begins a command to some CI systems. */
+static bool is_quoted(struct str text, size_t at)
+{
+    const char c = text.ptr[at];
+    return strchr("\\^$.[]|()*+?{}", c) || (c == '#' && at && text.ptr[at - 1] == '#');
+}
+
 bool regex_quote(struct str text, struct buf *out)
 {
     for (size_t at = 0; at < text.len;) {
@@ -269,12 +276,12 @@ bool regex_quote(struct str text, struct buf *out)
         char c = rest.ptr[0];
         if (length == 0)
             return false;
-        if (length > 1 || c < ' ' || c == 0x7F)
+        if (length > 1 || c < ' ' || c == 0x7F) {
             buf_fmt(out, "\\x{%x}", utf8_code(rest));
-        else
-            buf_fmt(out, "%s%c",
-                    strchr("\\^$.[]|()*+?{}", c) || (c == '#' && at && text.ptr[at - 1] == '#') ? "\\" : "",
-                    c); /* "##" begins a command to some CI systems */
+        } else {
+            buf_pad(out, '\\', is_quoted(text, at));
+            buf_char(out, c);
+        }
         at += length;
     }
     return true;
