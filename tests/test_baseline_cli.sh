@@ -542,6 +542,7 @@ expect 0 '"registers":24,.*"code":"relocatable"' 'and that it is not' cat unlink
 expect 0 '6 the same$' 'links compare' "$program" check --baseline linked.json "$linked"
 echo 'rules: {register-regression: {params: {only_lost_blocks: false}}}' >all.yaml
 expect 1 '119 registers per thread, 118 in the baseline' 'one that takes more fails' "$program" check --select register-regression --config all.yaml --baseline linked.json more.log
+expect 1 'next: its own code needs 24 registers; the functions that it calls raise this to 119 at the link' 'which a cap of the kernel does not lower' "$program" check --select register-regression --config all.yaml --baseline linked.json more.log
 expect 3 'the baseline states what their link took, and the input only what their compile needed; link with -Xnvlink=-v' \
     'the compile alone is no improvement' "$program" check --baseline linked.json unlinked.log
 expect 3 'states what their link took' 'also without its command' in_shell '

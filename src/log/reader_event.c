@@ -78,7 +78,7 @@ void reader_read_event(struct log_reader *r, const struct phrase *phrase, const 
     add_event(r, &event, phrase);
 }
 
-/* Each row of GROUP_FAILURE begins with a number, with who speaks, or so; most lines do not. */
+/* Each row of GROUP_FAILURE begins with a number, a quote, or a word that ends with a colon; few lines do. */
 static bool may_be_failure(struct str text)
 {
     const struct str word = str_sub(text, 0, str_find_char(text, ' '));

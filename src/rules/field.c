@@ -643,7 +643,7 @@ const struct field field_table[] = {
     ROW(cluster_blocks, NUMBER, BLOCKS, METRICS, "the blocks of a cluster that the kernel declares"),
     ROW(column, NUMBER, NONE, EVENT, "the column that the message names, from 1"),
     ROW(compiled_registers, NUMBER, REGISTERS, RECORD,
-        "registers per thread that the compile states, where the link states more or less: see registers"),
+        "registers per thread of the compile alone, if those of its link are known too (these are `registers`)"),
     ROW(count, NUMBER, NONE, EVENT, "how often the same message is in the log"),
     ROW(debug, BOOL, NONE, METRICS, "compiled with -G or without optimisation, as far as the log shows the command"),
     ROW(dynamic_smem_used, BOOL, NONE, METRICS,
