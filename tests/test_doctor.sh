@@ -49,6 +49,9 @@ fixture ptx-only ptx-only
 shows ptx-only 'a PTX file' "$source/tests/data/binaries/kernels.ptx"
 shows no-compile 'a CUDA source' "$source/fixtures/ptx-only/saxpy.cu"
 holds 'no command overwrites it' grep -q 'tee build\.log$' out
+echo 'import torch' >setup.py
+shows no-compile 'a script' setup.py
+holds 'no command overwrites a script' grep -q 'tee build\.log$' out
 fixture device-lto device-lto
 fixture usage-refused usage-refused
 fixture rdc-without-link rdc-without-link

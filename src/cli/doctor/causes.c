@@ -172,7 +172,7 @@ const struct cause cause_table[] = {
 
     {"no-kernels", SEVERITY_ERROR, SIGN_COUNT, 0, ALONE | BIT(KERNELS) | BIT(TRITON), "no kernel is in it",
      "ptxas printed no kernel: the sources may have none",
-     "warplint check --allow-empty {log}   # where that is as it should be"},
+     "warplint check --allow-empty {input}   # where that is as it should be"},
 
     /* ---- less is known than could be ---- */
     {"no-compiler", SEVERITY_ERROR, SIGN_NO_COMPILER, 0, 0, "there is no such compiler, or it does not answer", NULL,
@@ -193,7 +193,7 @@ const struct cause cause_table[] = {
      "of "
      "one build"},
     {"unknown-lines", SEVERITY_NOTE, SIGN_UNKNOWN_LINES, 0, 0, "a line of ptxas that this version does not understand",
-     NULL, "warplint check --unknown {log}   # shows them"},
+     NULL, "warplint check --unknown {input}   # shows them"},
 };
 const size_t cause_count = sizeof cause_table / sizeof *cause_table;
 
@@ -260,8 +260,7 @@ static bool is_for(struct str line, enum sign tool)
 
 static void add_line(const struct cause *cause, const struct evidence *evidence, struct str line, struct buf *out)
 {
-    bool is_log = evidence->signs[SIGN_FOLDER].count == 0 && !str_starts(evidence->path, STR("<")) &&
-                  !evidence->is_binary && !source_is_cuda(evidence->path); /* the command would overwrite a source */
+    const bool is_log = str_ends(evidence->path, STR(".log")); /* the command could overwrite a source or a script */
     const struct {
         struct str hole, name;
     } holes[] = {{STR("{dir}"), folder_of(cause, evidence)},

@@ -55,8 +55,7 @@ static bool read_file(struct doctor *doctor, struct evidence *evidence, struct s
         evidence_see(evidence, SIGN_PTX_ONLY, STR(""), 0, STR(""));
         return true;
     }
-    evidence->is_binary = !is_stream && binary_is(path, &unreadable, doctor->diags);
-    if (evidence->is_binary)
+    if (!is_stream && binary_is(path, &unreadable, doctor->diags))
         return binary_read(doctor->model, path, true, NULL, doctor->diags);
     return !unreadable && read_log(doctor, evidence, path);
 }

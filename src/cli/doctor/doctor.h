@@ -83,7 +83,6 @@ struct evidence {
     struct arena arena;
     struct model_mark from, to;            /* what of the model was read of it */
     struct str path;                       /* as given; "<stdin>" */
-    bool is_binary;                        /* it is none that a build could be logged to */
     bool is_compiler;                      /* it is asked what it can do: only its own causes apply */
     struct str build;                      /* the folder that CMake builds in, where one is seen; else empty */
     struct str_list unrecorded;            /* objects of a folder without a record; their paths live in the arena */
