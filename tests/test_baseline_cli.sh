@@ -789,15 +789,40 @@ for head in plain.log plain.ndjson; do
     expect 0 'seen; [0-9]+ the same$' "nor the other way round: $head" "$program" check --no-config --baseline remarks.json $head
     expect 0 '' "nor for diff: $head" "$program" diff --no-config remarks.json $head
 done
-expect 0 '"toolkit":"13.0","loop_remarks":true|{"loop_remarks":true}' 'the file says what it could know' cat remarks.json
-sed '/"rule":"unroll/d; s/,$//' remarks.json | awk '{ line[NR] = $0 } END { for (i = 1; i <= NR; i++) { n = line[i + 1]; printf "%s%s\n", line[i], line[i] ~ /^[{]./ && n ~ /^[{]/ || line[i] ~ /^[]]$/ && n ~ /^"/ || line[i] ~ /: 2$/ ? "," : "" } }' >silent.json
+expect 0 '"toolkit":"13.0","loop_remarks":true|{"loop_remarks":true,"loops_by_kernel":true}' 'the file says what it could know' cat remarks.json
+sed '/"rule":"unroll/d; s/,$//' remarks.json | awk '{ line[NR] = $0 } END { for (i = 1; i <= NR; i++) { n = line[i + 1]; printf "%s%s\n", line[i], line[i] ~ /^[{]./ && n ~ /^[{]/ || line[i] ~ /^[]]$/ && n ~ /^"/ || line[i] ~ /: 5$/ ? "," : "" } }' >silent.json
 expect 1 'early_exit.*unroll-failed' 'what a baseline with remarks does not have is new' "$program" check --no-config --baseline silent.json remarks.log
-sed '/^"inputs"/,/^],/d; s/"warplint_baseline": 2/"warplint_baseline": 1/' remarks.json >older.json
+sed '/^"inputs"/,/^],/d; s/"warplint_baseline": 5/"warplint_baseline": 1/' remarks.json >older.json
 expect 0 "$((loops + 1)) no worse than the baseline" 'a file of schema 1 that has such findings' "$program" check --no-config --baseline older.json remarks.log
 sed 's/Used \([0-9]*\) registers/Used 2\1 registers/' remarks.log >grown.log
 expect 1 'early_exit.*unroll-failed' 'a kernel that got worse has no such excuse' "$program" check --no-config --baseline plain.json grown.log
 sed 's/early_exit/other_exit/' remarks.log >other.log
 expect 1 'other_exit.*unroll-failed' 'nor has one that is not in the baseline' "$program" check --no-config --baseline plain.json other.log
+
+# ---- one loop in several kernels: each is accepted, or new
+lost() {
+    echo "remark: a.cu:4:5: Starting analysis in loop, in function F[$1]..."
+    echo 'remark: a.cu:4:5:       Loop has "#pragma unroll" (full unroll directive)'
+    echo 'remark: a.cu:4:5: Unable to fully unroll loop as directed by unroll(full) pragma because it cannot.'
+}
+of_loop() { # the kernels, of which the loop of the first COUNT is lost
+    count=$1
+    shift
+    for name; do [ "$count" -gt 0 ] && lost "$name"; count=$((count - 1)); done
+    for name; do kernel "$name" 40 0 0; done
+}
+of_loop 2 first second third >two-lost.log
+of_loop 3 first second third >all-lost.log
+of_loop 4 first second third fourth >new-lost.log
+"$program" baseline write --no-config lost.json two-lost.log >/dev/null
+expect 0 '2 no worse than the baseline' 'both kernels are known' "$program" check --no-config --baseline lost.json two-lost.log
+expect 1 'third.*unroll-failed.$' 'another kernel loses the loop' "$program" check --no-config --baseline lost.json all-lost.log
+expect 1 'fourth.*unroll-failed' 'a new kernel has it too' "$program" check --no-config --baseline lost.json new-lost.log
+sed 's/"warplint_baseline": 5/"warplint_baseline": 2/; s/,"loops_by_kernel":true//' lost.json | grep -v '"kernel_id":"first","source"' >worst.json
+expect 0 '3 no worse than the baseline' 'a file of schema 4 and before knows the worst kernel only' "$program" check --no-config --baseline worst.json all-lost.log
+expect 1 'fourth.*unroll-failed.$' 'and none that is new' "$program" check --no-config --baseline worst.json new-lost.log
+"$program" baseline update --no-config worst.json all-lost.log >/dev/null
+expect 0 '3 no worse than the baseline' 'update keeps it so' "$program" check --no-config --baseline worst.json all-lost.log
 
 # ---- a rule of one's own says itself what is worse
 printf 'rules: {big: {severity: error, title: big, when: registers > 128, message: "{registers} registers", worst: registers}}\n' >own.yaml

@@ -566,17 +566,21 @@ END_TEST
     "remark: a.cu:4:5:       Loop has \"#pragma unroll\" (full unroll directive)\n"                                    \
     "remark: a.cu:4:5: Unable to fully unroll loop as directed by unroll(full) pragma because it cannot.\n" more
 
-/* Three instantiations, on two architectures: the worst of them stands for the loop. */
-START_TEST(a_loop_is_found_once)
+/* Three instances of a template: each is found, and reports show a loop once for each rule. */
+START_TEST(a_loop_is_found_in_each_kernel)
 {
     struct trial trial = trial_new("unroll-failed,unroll-partial");
     trial_run(&trial, STR(LOOP_IN("_Z1jPf", BY_FOUR) LOOP_IN("_Z1kPf", BY_FOUR) LOOP_IN("_Z1kPf", BY_FOUR)
                               LOOP_IN("_Z1lPf", BY_FOUR) RECORD("sm_90", "16", CLEAN, "20 registers")));
-    ck_assert_uint_eq(trial.linter->finding_count, 1);
+    ck_assert_uint_eq(trial.linter->finding_count, 3);
     ck_assert_uint_eq(trial.linter->counts.by_severity[SEVERITY_WARNING], 1);
-    ck_assert_uint_eq(trial.linter->counts.by_severity[SEVERITY_NOTE], 0);
+    ck_assert_uint_eq(trial.linter->counts.by_severity[SEVERITY_NOTE], 2);
     ck_assert_uint_eq(trial.linter->counts.failing, 1);
     ck_assert_ptr_nonnull(strstr(said(&trial), "unroll-failed: unrolled by 4 at run time, 16 B stack frame"));
+    struct groups groups = {0};
+    groups_make(&groups, trial.linter, false);
+    ck_assert_uint_eq(groups.shown_count, 2);
+    groups_free(&groups);
     trial_free(&trial);
 }
 END_TEST
@@ -1132,7 +1136,7 @@ int main(void)
     tcase_add_test(figures, launches);
     tcase_add_test(figures, the_link_decides);
     tcase_add_test(figures, loops);
-    tcase_add_test(figures, a_loop_is_found_once);
+    tcase_add_test(figures, a_loop_is_found_in_each_kernel);
     tcase_add_test(linter, counts_and_verdict);
     tcase_add_test(linter, fail_on_counts_from_its_severity);
     tcase_add_test(linter, arch_filter_takes_the_family);

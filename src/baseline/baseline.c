@@ -44,26 +44,27 @@ struct baseline_input *baseline_find_input(const struct baseline *baseline, stru
     return NULL;
 }
 
-void baseline_add_input(struct baseline *baseline, struct toolkit toolkit, bool loop_remarks)
+void baseline_add_input(struct baseline *baseline, struct baseline_input input)
 {
-    struct baseline_input *known = baseline_find_input(baseline, toolkit);
+    struct baseline_input *known = baseline_find_input(baseline, input.toolkit);
     if (known) {
-        known->loop_remarks &= loop_remarks;
+        known->loop_remarks &= input.loop_remarks;
+        known->loops_by_kernel &= input.loops_by_kernel;
         return;
     }
     baseline->inputs =
         mem_reserve(baseline->inputs, &baseline->input_cap, baseline->input_count + 1, sizeof *baseline->inputs);
     size_t place = baseline->input_count++;
-    for (; place && toolkit_order(baseline->inputs[place - 1].toolkit, toolkit) > 0; place--)
+    for (; place && toolkit_order(baseline->inputs[place - 1].toolkit, input.toolkit) > 0; place--)
         baseline->inputs[place] = baseline->inputs[place - 1];
-    baseline->inputs[place] = (struct baseline_input){toolkit, loop_remarks};
+    baseline->inputs[place] = input;
 }
 
 void baseline_add_logs(struct baseline *baseline, const struct model *model)
 {
-    for (size_t at = 0; at < model->log_count; at++)
-        if (model->logs[at].verbose)
-            baseline_add_input(baseline, model->logs[at].toolkit, model->logs[at].loop_remarks);
+    EACH(const struct log_info, log, model->logs, model->log_count)
+        if (log->verbose)
+            baseline_add_input(baseline, (struct baseline_input){log->toolkit, log->loop_remarks, log->loop_remarks});
 }
 
 /* ---- places in the text ----------------------------------------------------------------------------------------- */
@@ -136,6 +137,7 @@ static const struct json_key finding_keys[] = {
 static const struct json_key input_keys[] = {
     TOOLKIT_KEY(baseline_input, toolkit),
     JSON_KEY("loop_remarks", baseline_input, loop_remarks, .type = KEY_BOOL, .is_required = true),
+    JSON_KEY("loops_by_kernel", baseline_input, loops_by_kernel, .type = KEY_BOOL), /* written if true */
 };
 
 /* ---- reading an entry ------------------------------------------------------------------------------------------- */
@@ -204,7 +206,7 @@ static bool read_input(struct reader *r)
         return false;
     if (baseline_find_input(r->baseline, input.toolkit))
         return diag_error(r->in.diags, here(r), "another entry is of this toolkit: keep one of the two");
-    baseline_add_input(r->baseline, input.toolkit, input.loop_remarks);
+    baseline_add_input(r->baseline, input);
     return true;
 }
 
@@ -401,7 +403,10 @@ static void print_key(struct json *json, const struct intern *strings, const str
         if (*(const uint8_t *)from)
             json_pair_str(json, key->name, str_of(key->words[*(const uint8_t *)from]));
         break;
-    case KEY_BOOL: json_pair_bool(json, key->name, *(const bool *)from); break;
+    case KEY_BOOL:
+        if (key->is_required || *(const bool *)from)
+            json_pair_bool(json, key->name, *(const bool *)from);
+        break;
     default: print_name(json, key->name, intern_get(strings, *string)); break;
     }
 }
@@ -455,13 +460,16 @@ static void print_findings(const struct baseline *baseline, struct json *json)
     free(sorted);
 }
 
-/* Files without code states and units, or without objects too, can be read by older versions. */
+/* Files without what a schema added can be read by the versions before it. */
 static int schema_of(const struct baseline *baseline)
 {
     int schema = SCHEMA_WITHOUT_OBJECTS;
+    EACH(const struct baseline_input, input, baseline->inputs, baseline->input_count)
+        if (input->loops_by_kernel)
+            return BASELINE_SCHEMA;
     EACH(const struct kernel_metrics, entry, baseline->kernels.items, baseline->kernels.count) {
         if (kernel_metrics_written_code(entry) != CODE_UNSTATED || entry->unit != NO_INDEX)
-            return BASELINE_SCHEMA;
+            return SCHEMA_WITHOUT_LOOPS;
         if (entry->object != NO_INDEX)
             schema = SCHEMA_WITHOUT_UNITS;
     }

@@ -7,7 +7,7 @@
  *   {
  *   "warplint_baseline": 2,
  *   "inputs": [
- *   {"toolkit":"13.0","loop_remarks":true}
+ *   {"toolkit":"13.0","loop_remarks":true,"loops_by_kernel":true}
  *   ],
  *   "kernels": [
  *   {"kernel_id":"_Z4blurPKfPfi","name":"blur","arch":"sm_80","source":"src/blur.cu","toolkit":"13.0","registers":32,...},
@@ -22,8 +22,8 @@
  * the source is a header), toolkit, each measure, threads, copies (1), variant (1; tells
  * entries apart that agree in all but their numbers), object (of variants, see variants.h), reason, code (relocatable
  * or linked). `name` is for people and not read. `inputs` says for each toolkit what all of its logs and records could
- * state beyond the kernels; files of schema 1 have none. A file without code and compiled_in is of schema 3, one
- * without objects too of schema 2.
+ * state beyond the kernels; files of schema 1 have none. A file without loops_by_kernel is of schema 4, one without
+ * code and compiled_in too of schema 3, one without objects too of schema 2.
  */
 #ifndef BASELINE_BASELINE_H
 #define BASELINE_BASELINE_H
@@ -31,7 +31,7 @@
 #include "baseline/compare.h"
 #include "rules/rule.h"
 
-enum { BASELINE_SCHEMA = 4, SCHEMA_WITHOUT_UNITS = 3, SCHEMA_WITHOUT_OBJECTS = 2 };
+enum { BASELINE_SCHEMA = 5, SCHEMA_WITHOUT_LOOPS = 4, SCHEMA_WITHOUT_UNITS = 3, SCHEMA_WITHOUT_OBJECTS = 2 };
 
 /* A finding of a rule on messages or lines that was there. Numbers are into the strings of the set of kernels. */
 struct accepted {
@@ -46,7 +46,8 @@ struct str accepted_key(const struct accepted *accepted); /* all but the count, 
 /* What the inputs of a toolkit could state. */
 struct baseline_input {
     struct toolkit toolkit;
-    bool loop_remarks; /* what became of each loop that was to be unrolled */
+    bool loop_remarks;    /* what became of each loop that was to be unrolled */
+    bool loops_by_kernel; /* findings about a loop are of each of its kernels; before schema 5 of its worst one */
 };
 
 struct baseline {
@@ -70,7 +71,7 @@ bool baseline_is_text(struct str text);
 struct tolerances baseline_tolerances(const struct ruleset *rules);
 
 /* Adds an input of that toolkit: the toolkit states what all of its inputs state. */
-void baseline_add_input(struct baseline *baseline, struct toolkit toolkit, bool loop_remarks);
+void baseline_add_input(struct baseline *baseline, struct baseline_input input);
 /* The same of each log of a model that has kernels. */
 void baseline_add_logs(struct baseline *baseline, const struct model *model);
 

@@ -151,7 +151,7 @@ static void check_columns(struct edit *edit, bool own)
 static void add_inputs(struct edit *edit, const struct baseline *from)
 {
     for (size_t at = 0; at < from->input_count; at++)
-        baseline_add_input(&edit->made, from->inputs[at].toolkit, from->inputs[at].loop_remarks);
+        baseline_add_input(&edit->made, from->inputs[at]);
 }
 
 /* ---- write ------------------------------------------------------------------------------------------------------ */
@@ -238,7 +238,7 @@ static void write_all(struct edit *edit)
             *baseline_add_accepted(&edit->made) = known->baseline.accepted[at];
     EACH(const struct baseline_input, input, known->baseline.inputs, known->baseline.input_count)
         if (!is_measured(edit, input->toolkit) || edit->session->linter->options.part)
-            baseline_add_input(&edit->made, input->toolkit, input->loop_remarks);
+            baseline_add_input(&edit->made, *input);
     add_inputs(edit, &measured);
     add_accepted(edit, &measured);
 }

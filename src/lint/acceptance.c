@@ -198,27 +198,59 @@ bool acceptance_take(struct acceptance *acceptance, const struct linter *linter,
     return (!is_others && take(acceptance, identity, false)) || take_other(acceptance, identity);
 }
 
-/* A file of schema 1 does not say it, but may have findings of the rule. */
-static bool has_rule(const struct baseline *baseline, struct str rule, struct toolkit toolkit)
+/* The path is that of the source, or an end of it: an older baseline knows it as the compiler was given it. */
+static bool is_end_of(struct str path, struct str source)
 {
-    for (size_t at = 0; at < baseline->accepted_count; at++)
-        if (toolkit_order(baseline->accepted[at].toolkit, toolkit) == 0 &&
-            str_eq(intern_get(baseline->kernels.strings, baseline->accepted[at].rule), rule))
+    return str_ends(source, path) && (path.len == source.len || source.ptr[source.len - path.len - 1] == '/');
+}
+
+/* The baseline accepts a finding of that rule in that source; an empty one: in any. */
+static bool has_rule(const struct baseline *baseline, struct str rule, struct toolkit toolkit, struct str source)
+{
+    const struct intern *strings = baseline->kernels.strings;
+    EACH(const struct accepted, accepted, baseline->accepted, baseline->accepted_count)
+        if (toolkit_order(accepted->toolkit, toolkit) == 0 && str_eq(intern_get(strings, accepted->rule), rule) &&
+            (source.len == 0 || is_end_of(intern_get(strings, accepted->source), source)))
             return true;
     return false;
+}
+
+/* The message is about a loop; *toolkit: the column that its log is compared with. */
+static bool is_of_loop(const struct acceptance *acceptance, const struct linter *linter, const struct finding *finding,
+                       struct toolkit *toolkit)
+{
+    const struct model *model = linter->model;
+    const struct event *event = finding_event(linter, finding);
+    if (!event || !str_starts(model_string(model, event->id), STR("unroll")))
+        return false;
+    *toolkit = compare_base_toolkit(acceptance->comparison, model->logs[event->log].toolkit);
+    return true;
 }
 
 bool acceptance_is_blind(const struct acceptance *acceptance, const struct linter *linter,
                          const struct finding *finding)
 {
-    const struct rule *rule = &linter->rules->rules[finding->rule];
-    const struct model *model = linter->model;
-    const struct event *event = finding_event(linter, finding);
-    if (!event || !str_starts(model_string(model, event->id), STR("unroll")))
+    struct toolkit toolkit;
+    if (!is_of_loop(acceptance, linter, finding, &toolkit))
         return false;
-    struct toolkit toolkit = compare_base_toolkit(acceptance->comparison, model->logs[event->log].toolkit);
     const struct baseline_input *input = baseline_find_input(acceptance->baseline, toolkit);
-    return input ? !input->loop_remarks : !has_rule(acceptance->baseline, rule->id, toolkit);
+    if (input)
+        return !input->loop_remarks;
+    /* a file of schema 1 does not say it, but may have findings of the rule */
+    return !has_rule(acceptance->baseline, linter->rules->rules[finding->rule].id, toolkit, STR(""));
+}
+
+bool acceptance_has_loop(const struct acceptance *acceptance, const struct linter *linter,
+                         const struct finding *finding)
+{
+    struct toolkit toolkit;
+    if (!is_of_loop(acceptance, linter, finding, &toolkit))
+        return false;
+    const struct baseline_input *input = baseline_find_input(acceptance->baseline, toolkit);
+    struct intern *strings = acceptance->baseline->kernels.strings;
+    const struct accepted identity = identity_of(strings, linter, finding, acceptance->checkout);
+    return (!input || !input->loops_by_kernel) && has_rule(acceptance->baseline, linter->rules->rules[finding->rule].id,
+                                                           toolkit, intern_get(strings, identity.source));
 }
 
 uint32_t acceptance_left(const struct acceptance *acceptance, const struct accepted *accepted)

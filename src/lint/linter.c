@@ -52,7 +52,6 @@ void linter_free(struct linter *linter)
     intern_free(&own->metric_keys);
     free(own->remembered);
     free(own->results);
-    free(own->causes);
     free(own);
     free(linter->findings);
     free(linter->lines);

@@ -204,11 +204,14 @@ static enum baseline_state state_of(struct linter *linter, const struct finding 
         return state_of_kernel(linter, finding);
     if (finding->exception != NO_INDEX || !linter->private->acceptance)
         return BASELINE_NEW;
+    const struct acceptance *acceptance = linter->private->acceptance;
     if (acceptance_take(linter->private->acceptance, linter, finding))
         return BASELINE_UNCHANGED;
-    bool unknown = acceptance_is_blind(linter->private->acceptance, linter, finding) && is_as_it_was(linter, finding);
-    linter->counts.unstated += unknown;
-    return unknown ? BASELINE_UNCHANGED : BASELINE_NEW;
+    const bool blind = acceptance_is_blind(acceptance, linter, finding);
+    if (!(blind || acceptance_has_loop(acceptance, linter, finding)) || !is_as_it_was(linter, finding))
+        return BASELINE_NEW;
+    linter->counts.unstated += blind;
+    return BASELINE_UNCHANGED;
 }
 
 static bool is_of_drift(const struct linter *linter, const struct finding *finding)
@@ -234,40 +237,48 @@ static bool supersedes(const struct linter *linter, const struct finding *findin
            linter->rules->rules[other->rule].kind == RULE_KERNEL && is_better(linter, other->rule, finding->rule);
 }
 
-/* The finding of that rule and event counts, at this severity or above. */
-static bool is_reported(const struct linter *linter, const struct cause *cause, uint8_t severity)
+/* The findings of messages about functions, by the function's name. */
+struct by_name {
+    uint32_t *first; /* by name number: into the findings; NO_INDEX: none */
+    uint32_t *next;  /* by finding */
+};
+
+static struct by_name sort_by_name(const struct linter *linter)
 {
-    const struct finding *all = linter->findings;
-    const size_t first = linter->private->first_of_messages;
-    size_t at = 0;
-    MEM_FIND(at, linter->finding_count, at < first || all[at].event < cause->reported);
-    for (; at < linter->finding_count && all[at].event == cause->reported; at++)
-        if (all[at].rule == cause->rule && finding_counts(&all[at]) && all[at].severity >= severity)
-            return true;
-    return false;
+    const size_t names = linter->model->names.count;
+    const struct by_name found = {mem_alloc((names + 1) * sizeof *found.first),
+                                  mem_alloc((linter->finding_count + 1) * sizeof *found.next)};
+    memset(found.first, 0xFF, names * sizeof *found.first);
+    for (size_t at = linter->private->first_of_messages; at < linter->finding_count; at++) {
+        const struct event *event = finding_event(linter, &linter->findings[at]);
+        if (!event || event->name == NO_INDEX)
+            continue;
+        found.next[at] = found.first[event->name];
+        found.first[event->name] = (uint32_t)at;
+    }
+    return found;
 }
 
 /* A message about the function of the record says it: of its architecture, or of none. What it is told for stays a
  * finding on the same function, so nothing passes that the record alone would fail. */
-static bool has_cause(const struct linter *linter, const struct finding *finding)
+static bool has_cause(const struct linter *linter, const struct by_name *messages, const struct finding *finding)
 {
-    const struct linter_private *own = linter->private;
-    if (!own->cause_of_name || finding->kernel == NO_INDEX)
+    if (finding->kernel == NO_INDEX)
         return false;
     const struct kernel *kernel = &linter->model->kernels[finding->kernel];
-    uint32_t at = kernel->name == NO_INDEX ? NO_INDEX : own->cause_of_name[kernel->name];
-    for (; at != NO_INDEX; at = own->causes[at].next) {
-        const struct cause *cause = &own->causes[at];
-        const struct event *event = &linter->model->events[cause->event];
+    for (uint32_t at = messages->first[kernel->name]; at != NO_INDEX; at = messages->next[at]) {
+        const struct finding *cause = &linter->findings[at];
+        const struct event *event = finding_event(linter, cause);
         bool fits = event->log == kernel->log && (event->arch == NO_INDEX || event->arch == kernel->arch_inferred);
-        if (fits && is_better(linter, cause->rule, finding->rule) && is_reported(linter, cause, finding->severity))
+        if (fits && finding_counts(cause) && cause->severity >= finding->severity &&
+            is_better(linter, cause->rule, finding->rule))
             return true;
     }
     return false;
 }
 
 /* The findings of a record stand side by side. */
-static bool is_superseded(const struct linter *linter, size_t at)
+static bool is_superseded(const struct linter *linter, const struct by_name *messages, size_t at)
 {
     const struct finding *all = linter->findings, *finding = &all[at];
     if (linter->rules->rules[finding->rule].left_to.count == 0)
@@ -278,20 +289,23 @@ static bool is_superseded(const struct linter *linter, size_t at)
     for (size_t behind = at + 1; behind < linter->finding_count && all[behind].kernel == finding->kernel; behind++)
         if (supersedes(linter, finding, &all[behind]))
             return true;
-    return finding_counts(finding) && has_cause(linter, finding);
+    return finding_counts(finding) && has_cause(linter, messages, finding);
 }
 
 /* Takes out what another rule says better: one cause, one finding. */
 static void drop_superseded(struct linter *linter)
 {
     bool *said = mem_alloc((linter->finding_count + 1) * sizeof *said);
+    const struct by_name messages = sort_by_name(linter);
     size_t kept = 0;
     for (size_t at = 0; at < linter->finding_count; at++)
-        said[at] = is_superseded(linter, at);
+        said[at] = is_superseded(linter, &messages, at);
     for (size_t at = 0; at < linter->finding_count; at++)
         if (!said[at])
             linter->findings[kept++] = linter->findings[at];
     linter->finding_count = kept;
+    free(messages.first);
+    free(messages.next);
     free(said);
 }
 

@@ -103,82 +103,11 @@ static void lint_event(struct linter *linter, uint32_t at)
     }
 }
 
-/* ---- loops ---- */
-
-/* The finding that is reported for a loop, as far as is known yet. */
-struct loop_place {
-    uint32_t event;
-    int severity; /* -1: an exception covers it */
-    float worst;
-};
-
-static bool is_loop(const struct linter *linter, const struct finding *finding, const uint32_t unroll[2])
-{
-    const struct event *event = &linter->model->events[finding->event];
-    return (event->id == unroll[0] || event->id == unroll[1]) && event->file != NO_INDEX;
-}
-
-static uint32_t place_number(struct intern *places, const struct event *event)
-{
-    const uint32_t place[3] = {event->file, event->line, event->column};
-    return intern_add(places, (struct str){(const char *)place, sizeof place});
-}
-
-static void add_cause(struct linter *linter, const struct finding *finding, uint32_t reported)
-{
-    struct linter_private *own = linter->private;
-    uint32_t name = linter->model->events[finding->event].name;
-    if (name == NO_INDEX || finding->exception != NO_INDEX)
-        return;
-    if (!own->cause_of_name) {
-        own->cause_of_name = arena_alloc(&own->arena, linter->model->names.count * sizeof *own->cause_of_name);
-        memset(own->cause_of_name, 0xFF, linter->model->names.count * sizeof *own->cause_of_name);
-    }
-    const struct cause cause = {finding->event, reported, own->cause_of_name[name], finding->rule};
-    own->cause_of_name[name] = (uint32_t)own->cause_count;
-    *MEM_ADD(own->causes, own->cause_count, own->cause_cap) = cause;
-}
-
-/* One finding a loop, not one for each instantiation and each kernel that it is inlined into: the worst. Findings
- * before `first` are not of messages. */
-static void report_loops_once(struct linter *linter, size_t first)
-{
-    const struct intern *strings = &linter->model->strings;
-    const uint32_t unroll[] = {intern_find(strings, STR("unroll")), intern_find(strings, STR("unroll-unclear"))};
-    SCOPED(intern) places = {0};
-    struct loop_place *loops = mem_alloc((linter->finding_count - first + 1) * sizeof *loops);
-    for (size_t at = first; at < linter->finding_count; at++) {
-        const struct finding *finding = &linter->findings[at];
-        if (!is_loop(linter, finding, unroll))
-            continue;
-        int severity = finding->exception == NO_INDEX ? finding->severity : -1;
-        size_t before = places.count;
-        struct loop_place *loop = &loops[place_number(&places, &linter->model->events[finding->event])];
-        bool worse = severity > loop->severity || (severity == loop->severity && finding->worst > loop->worst);
-        if (places.count > before || worse)
-            *loop = (struct loop_place){finding->event, severity, finding->worst};
-    }
-    size_t kept = first;
-    for (size_t at = first; at < linter->finding_count; at++) {
-        const struct finding *finding = &linter->findings[at];
-        uint32_t reported = finding->event;
-        if (is_loop(linter, finding, unroll))
-            reported = loops[place_number(&places, &linter->model->events[finding->event])].event;
-        add_cause(linter, finding, reported);
-        if (reported == finding->event)
-            linter->findings[kept++] = *finding;
-    }
-    linter->finding_count = kept;
-    free(loops);
-}
-
 void linter_messages(struct linter *linter)
 {
-    struct linter_private *own = linter->private;
-    own->first_of_messages = linter->finding_count;
+    linter->private->first_of_messages = linter->finding_count;
     for (uint32_t at = 0; at < linter->model->event_count; at++)
         lint_event(linter, at);
-    report_loops_once(linter, own->first_of_messages);
 }
 
 /* ---- lines ---- */

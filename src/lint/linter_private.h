@@ -9,14 +9,6 @@
 
 enum choice { NOT_ASKED, CHOSEN, LEFT_OUT };
 
-/* A finding of a message that names a function, before the findings of one loop become one. */
-struct cause {
-    uint32_t event;    /* its message */
-    uint32_t reported; /* the message of the finding that is reported for it */
-    uint32_t next;     /* of the same name, into causes; NO_INDEX: none */
-    uint16_t rule;
-};
-
 /* What the rules say of a set of metrics: own->results[first .. first + count), in the order of the rules. */
 struct remembered {
     uint32_t first, count;
@@ -43,9 +35,6 @@ struct linter_private {
     struct context context;    /* of judging */
     struct context shown;      /* of linter_context and linter_record */
     struct buf scratch;
-    struct cause *causes; /* of all findings of messages that name a function and have no exception */
-    size_t cause_count, cause_cap;
-    uint32_t *cause_of_name;  /* the last of a name, into causes; NULL: there is none */
     size_t first_of_messages; /* findings of rules on messages begin there, in the order of the events */
     struct str *captures;     /* room for the named groups of every pattern */
 };

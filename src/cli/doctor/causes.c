@@ -189,7 +189,8 @@ const struct cause cause_table[] = {
     {"sccache", SEVERITY_NOTE, SIGN_SCCACHE, 0, 0, "`wrap` leaves out its hook and its remarks under sccache",
      "it takes nvcc's commands apart", "cmake -B {dir} -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--;ccache\""},
     {"spills-not-located", SEVERITY_NOTE, SIGN_UNLOCATED, 0, 0, "the source lines of the spills are not known", NULL,
-     "nvcc -lineinfo ...   # the machine code stays the same\nwarplint check {log} app.o   # the log and the binaries "
+     "nvcc -lineinfo ...   # the machine code stays the same\nwarplint check {input} app.o   # the log and the "
+     "binaries "
      "of "
      "one build"},
     {"unknown-lines", SEVERITY_NOTE, SIGN_UNKNOWN_LINES, 0, 0, "a line of ptxas that this version does not understand",
@@ -260,7 +261,8 @@ static bool is_for(struct str line, enum sign tool)
 
 static void add_line(const struct cause *cause, const struct evidence *evidence, struct str line, struct buf *out)
 {
-    const bool is_log = str_ends(evidence->path, STR(".log")); /* the command could overwrite a source or a script */
+    const bool is_log = str_ends(evidence->path, STR(".log")) || /* else the command could overwrite a source */
+                        (str_ends(evidence->path, STR(".txt")) && evidence->signs[SIGN_RESOURCES].count);
     const struct {
         struct str hole, name;
     } holes[] = {{STR("{dir}"), folder_of(cause, evidence)},
