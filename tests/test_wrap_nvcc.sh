@@ -443,6 +443,8 @@ expect 3 'the record is not of its object' 'another object with an old time' "$w
 
 # ---- what --keep leaves is no object without a record
 mkdir -p kept/steps
+mkdir -p dots/units && sed 's/bad(/dotted(/' bad.cu >dots/k.cuh && echo '#include "../k.cuh"' >dots/units/a.cu
+expect 1 '^k.cuh:[0-9]+: warning: dotted ' 'a header beside the folder of its source' in_shell 'cd dots && "$warplint" wrap -- nvcc -lineinfo -arch=sm_90 -c units/a.cu -o a.o'
 expect 0 '' 'a program that keeps its steps' in_shell '(cd kept && $wrap nvcc -rdc=true -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=[sm_90,compute_90] --keep --keep-dir steps -shared -Xcompiler -fPIC ../good.cu ../warns.cu -o app.so) && ls kept/steps/good.o kept/steps/*_dlink.o kept/steps/good.compute_80.cubin kept/steps/warns.compute_90.sm_90.cubin'
 expect 0 '' 'in the folder' in_shell '"$warplint" check --strict --fail-on never kept 2>said; ! grep "without a record" said'
 

@@ -218,7 +218,7 @@ static size_t distance(struct str a, struct str b)
 const char *nearest_word(struct str word, const char *const *first, size_t row_bytes, size_t count)
 {
     const char *best = NULL;
-    size_t best_distance = word.len / 3 + 1;
+    size_t best_distance = word.len > 3 ? word.len / 3 + 1 : 1;
     for (size_t at = 0; at < count; at++) {
         const char *name = *(const char *const *)(const void *)((const char *)first + at * row_bytes);
         size_t d = distance(word, str_of(name));

@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-enum { CELL_BYTES = 400, ARCH_COLUMNS = 16 };
+enum { CELL_BYTES = 1000, ARCH_COLUMNS = 16 };
 
 /* A table, of which only rows may be shown. */
 static void add_table(const struct table *table, const char *noun, struct buf *out)

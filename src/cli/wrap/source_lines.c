@@ -16,10 +16,14 @@ uint32_t source_path(const struct wrap *wrap, struct model *model, uint32_t path
     for (size_t at = 0; at < sources->count; at++)
         if (file_same(sources->items[at], full))
             return intern_add(&model->strings, sources->items[at]);
+    SCOPED(buf) clean = {0};
+    path_clean(full, false, &clean);
+    if (file_same(buf_str(&clean), full)) /* another one, where a folder is a link */
+        full = buf_str(&clean);
     char *folder = getcwd(NULL, 0);
     struct str prefix = str_of(folder), rest = str_from(full, prefix.len + 1);
     bool below = prefix.len > 1 && str_starts(full, prefix) && rest.len > 0 && full.ptr[prefix.len] == '/';
-    uint32_t shorter = below ? intern_add(&model->strings, rest) : path;
+    uint32_t shorter = intern_add(&model->strings, below ? rest : full);
     free(folder);
     return shorter;
 }
