@@ -508,8 +508,8 @@ record() # object, source of the compile, kernel, source of the kernel
 {
     printf '{"type":"run","schema":1,"tool":"warplint","version":"0.1.0"}\n'
     printf '{"type":"log","log":"%s","lines":9,"unknown_lines":0,"verbose":true,"interleaved":false,"torn":false,"cut":false,' "$1"
-    printf '"command":["nvcc","-c","%s","-o","%s"],"flags":["-c","%s"],"nvcc":null,"ptxas":null}\n' "$2" "$1" "$2"
-    printf '{"type":"kernel","mangled":"%s","kind":"entry","arch_inferred":"sm_80","producer":"ptxas","arch":"sm_80","source":"%s",' "$3" "$4"
+    printf '"command":["nvcc","-arch=%s","-c","%s","-o","%s"],"flags":["-c","%s"],"nvcc":null,"ptxas":null}\n' "${5:-sm_80}" "$2" "$1" "$2"
+    printf '{"type":"kernel","mangled":"%s","kind":"entry","arch_inferred":"%s","producer":"ptxas","arch":"%s","source":"%s",' "$3" "${5:-sm_80}" "${5:-sm_80}" "$4"
     printf '"log":"%s","log_line":0,"registers":32,"stack_bytes":0,"spill_store_bytes":0,"spill_load_bytes":0,"barriers":0,' "$1"
     printf '"used_line":true,"ambiguous":false,"debug":false,"headless":false}\n{"type":"end","records":2}\n'
 }
@@ -530,6 +530,27 @@ expect 1 '' 'a kernel of two files has neither' grep compiled_in twice.json
 expect 0 '' 'in any order' cmp twice.json again.json
 expect 0 'gone: scale<24>' 'a header that lost its last kernel is not missing' in_shell '
     "$program" baseline write only.json a.ndjson kept.ndjson >/dev/null && sed "s/_Z5scaleILi24EEvv/_Z4mainv/; s/k.h/a.cu/" a.ndjson >lost.ndjson && "$program" check --baseline only.json lost.ndjson kept.ndjson'
+
+for arch in sm_80 sm_90; do
+    record a.o src/a.cu _Z5scaleILi24EEvv src/k.h $arch >a-$arch.ndjson
+    record d.o src/d.cu _Z4mainv src/d.cu $arch >d-$arch.ndjson
+done
+"$program" baseline write archs.json a-*.ndjson d-*.ndjson >/dev/null
+expect 3 'no record of architecture sm_80 of src/a.cu' 'its file is not compiled for one of its architectures' "$program" check --baseline archs.json a-sm_90.ndjson d-*.ndjson
+record one/a.o src/a.cu _Z5scaleILi24EEvv src/k.h >one.ndjson
+record two/a.o src/a.cu _Z5scaleILi24EEvv src/k.h | sed 's/"registers":32/"registers":48/' >two.ndjson
+"$program" baseline write targets.json one.ndjson two.ndjson >/dev/null
+expect 3 'no record of object two/a.o, .* another target compiled src/a.cu' 'one of the targets does not compile it' "$program" check --baseline targets.json one.ndjson
+
+# ---- two files of one name in the checkout
+mkdir -p files/fast && : >files/.warplint.yaml
+record a.o a.cu _Z1av a.cu >files/a.ndjson
+record b.o b.cu _Z1bv b.cu >files/b.ndjson
+record f.o fast/a.cu _Z1fv fast/a.cu >files/f.ndjson
+(cd files && "$program" baseline write base.json a.ndjson b.ndjson) >/dev/null
+expect 0 '1 new, 1 gone, 1 the same' 'fast/a.cu may be a.cu as seen from another folder' in_shell 'cd files && "$program" check --strict --baseline base.json f.ndjson b.ndjson'
+: >files/a.cu && : >files/fast/a.cu
+expect 3 'no record of source a.cu, of which the baseline has 1' 'not if both are files of the checkout' in_shell 'cd files && "$program" check --baseline base.json f.ndjson b.ndjson'
 
 # ---- relocatable code: the numbers of a link and those of a compile
 linked=$source/fixtures/rdc-one-arch/log.txt

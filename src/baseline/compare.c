@@ -395,13 +395,44 @@ static void join_if_worse_than_all(struct comparing *c, struct bundle base, cons
     *pair = nearest;
 }
 
+static size_t count_new(const struct comparing *c, struct bundle head)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < head.count; at++)
+        count += c->out->pairs[head.items[at].item].base == NO_INDEX;
+    return count;
+}
+
+/* The entry of the base is of that source of the head, also where it has another name: one of the head is compared with
+ * it. */
+static bool is_of_source(const struct comparing *c, const struct handle *base, struct bundle head)
+{
+    bool is_partner = str_eq(base->source, head.items[0].source);
+    for (size_t at = 0; at < head.count && !is_partner; at++)
+        is_partner = c->out->pairs[head.items[at].item].base == base->item;
+    return is_partner;
+}
+
 /* A source that is in the log more often than in the base was compiled again, or with other options too. An entry more
  * is compared where it is worse than all that the base has of the source; else it is new. */
 static void join_repeated(struct comparing *c, struct bundle base, struct bundle head)
 {
-    for (size_t at = 0; at < head.count && head.items[at].source.len; at++)
-        if (c->out->pairs[head.items[at].item].base == NO_INDEX)
-            join_if_worse_than_all(c, base, &head.items[at]);
+    struct bundle known = {mem_alloc((base.count + 1) * sizeof *known.items), 0}, run;
+    sort_bundle(&base, BY_VALUES | PAIRED_TOO);
+    sort_bundle(&head, BY_SOURCE | BY_VALUES | PAIRED_TOO);
+    for (size_t at = 0; at < head.count; at += run.count) {
+        run = run_at(head, at, order_of_sources);
+        if (run.items[0].source.len == 0 || count_new(c, run) == 0)
+            continue;
+        known.count = 0;
+        for (size_t b = 0; b < base.count; b++)
+            if (is_of_source(c, &base.items[b], run))
+                known.items[known.count++] = base.items[b];
+        for (size_t h = 0; h < run.count && known.count; h++)
+            if (c->out->pairs[run.items[h].item].base == NO_INDEX)
+                join_if_worse_than_all(c, known, &run.items[h]);
+    }
+    free(known.items);
 }
 
 static int news_of(const struct pair *pair)
@@ -524,7 +555,7 @@ static void join_bundle(struct comparing *c, struct bundle base, struct bundle h
     join_sorted(c, base, head, BY_VALUES, order_of_values, join_equal_copies);
     if (!c->out->part)
         join_spares(c, base, head);
-    join_sorted(c, base, head, BY_SOURCE | BY_VALUES, order_of_sources, join_repeated);
+    join_repeated(c, base, head);
     join_sorted(c, base, head, BY_SOURCE | BY_VALUES, order_of_sources, mark_other_variants);
 }
 
@@ -611,28 +642,57 @@ static void compare_column(struct comparing *c, struct column_pair column)
 
 /* ---- what is gone, and what is missing ---- */
 
+/* Sources, and each end of their names behind a slash. */
+struct names {
+    struct intern whole, ends;
+};
+
 /* The sources and architectures that the head has a record of. A source that the base has too is that one alone: a.cu
- * is not lib/a.cu. Another one is known by its name and each end of it behind a slash, because one side may have seen
- * it from another folder. */
+ * is not lib/a.cu. Another one is known by its name and each end of it, because one side may have seen it from another
+ * folder; but two files of the checkout are two sources. */
 struct sight {
     const struct intern *base; /* its sources */
-    struct intern exact, sources, ends, archs;
+    const struct checkout_files *files;
+    struct intern exact, archs;
+    struct names any, absent; /* not in the base; absent: nor files of the checkout */
     struct intern parts; /* objects and targets as entries of the base name them, each behind its kind and its source */
     uint8_t *ids;        /* by string: a kernel of the head, also as the base calls it */
 };
 
-static void see_source(struct sight *sight, struct str source)
+static bool is_file(const struct sight *sight, struct str source)
+{
+    return sight->files && sight->files->has(sight->files->context, source);
+}
+
+static void add_name(struct names *names, struct str source)
 {
     struct str rest = source, folder;
+    intern_add(&names->whole, source);
+    for (; rest.len; str_split(&rest, '/', &folder))
+        intern_add(&names->ends, rest);
+}
+
+/* One of the names is the end of the other. */
+static bool has_name(const struct names *names, struct str source)
+{
+    struct str folder;
+    bool found = intern_find(&names->ends, source) != INTERN_NONE;
+    for (; source.len && !found; str_split(&source, '/', &folder))
+        found = intern_find(&names->whole, source) != INTERN_NONE;
+    return found;
+}
+
+static void see_source(struct sight *sight, struct str source)
+{
     if (intern_find(sight->base, source) != INTERN_NONE) {
         intern_add(&sight->exact, source);
         return;
     }
-    if (intern_find(&sight->sources, source) != INTERN_NONE)
+    if (intern_find(&sight->any.whole, source) != INTERN_NONE)
         return;
-    intern_add(&sight->sources, source);
-    for (; rest.len; str_split(&rest, '/', &folder))
-        intern_add(&sight->ends, rest);
+    add_name(&sight->any, source);
+    if (!is_file(sight, source))
+        add_name(&sight->absent, source);
 }
 
 static void add_part(struct buf *key, enum missing_kind kind, struct str source, struct str part)
@@ -664,23 +724,19 @@ static void see(struct sight *sight, const struct comparison *out, const struct 
         return;
     struct str source = intern_get(strings, compare_source(out, entry));
     see_source(sight, source);
-    if (entry->unit != NO_INDEX)
-        see_source(sight, intern_get(strings, out->sources[entry->unit]));
+    const struct str compiled = entry->unit == NO_INDEX ? source : intern_get(strings, out->sources[entry->unit]);
+    see_source(sight, compiled);
     if (entry->object != NO_INDEX)
-        see_part(sight, MISSING_OBJECT, source, intern_get(strings, entry->object));
+        see_part(sight, MISSING_OBJECT, compiled, intern_get(strings, entry->object));
     if (entry->arch != NO_INDEX)
-        see_part(sight, MISSING_TARGET, source, intern_get(strings, entry->arch));
+        see_part(sight, MISSING_TARGET, compiled, intern_get(strings, entry->arch));
 }
 
 /* Under this name, or one that is the end of it, or whose end it is. */
 static bool is_source_seen(const struct sight *sight, struct str source)
 {
-    struct str folder;
-    bool seen = source.len == 0 || intern_find(&sight->exact, source) != INTERN_NONE ||
-                intern_find(&sight->ends, source) != INTERN_NONE;
-    for (; source.len && !seen; str_split(&source, '/', &folder))
-        seen = intern_find(&sight->sources, source) != INTERN_NONE;
-    return seen;
+    return source.len == 0 || intern_find(&sight->exact, source) != INTERN_NONE || has_name(&sight->absent, source) ||
+           (has_name(&sight->any, source) && !is_file(sight, source));
 }
 
 static void add_missing(struct missing_list *list, enum missing_kind kind, struct str source, struct str name)
@@ -722,8 +778,10 @@ static void fold_missing(struct missing_list *list)
 static void sight_free(struct sight *sight)
 {
     intern_free(&sight->exact);
-    intern_free(&sight->sources);
-    intern_free(&sight->ends);
+    intern_free(&sight->any.whole);
+    intern_free(&sight->any.ends);
+    intern_free(&sight->absent.whole);
+    intern_free(&sight->absent.ends);
     intern_free(&sight->archs);
     intern_free(&sight->parts);
     free(sight->ids);
@@ -748,6 +806,7 @@ static void look(struct comparison *out, struct toolkit column, struct sight *si
     }
 }
 
+/* own: what the head itself names. */
 static void find_missing_of(struct comparison *out, const struct kernel_metrics *entry, const struct sight *sight,
                             const struct sight *own)
 {
@@ -758,17 +817,18 @@ static void find_missing_of(struct comparison *out, const struct kernel_metrics 
         add_missing(&out->missing, MISSING_ARCH, (struct str){0}, arch);
     else if (!is_source_seen(sight, compiled))
         add_missing(&out->missing, MISSING_SOURCE, (struct str){0}, compiled);
-    else if (!is_part_seen(sight, MISSING_OBJECT, source, object))
-        add_missing(&out->missing, MISSING_OBJECT, source, object);
-    else if (lacks_target(own, entry, source, arch))
-        add_missing(&out->missing, MISSING_TARGET, source, arch);
-    else if ((own->sources.count || own->exact.count) && !is_source_seen(own, compiled))
+    else if (!is_part_seen(sight, MISSING_OBJECT, compiled, object))
+        add_missing(&out->missing, MISSING_OBJECT, compiled, object);
+    else if (lacks_target(own, entry, compiled, arch))
+        add_missing(&out->missing, MISSING_TARGET, compiled, arch);
+    else if ((own->any.whole.count || own->exact.count) && !is_source_seen(own, compiled))
         add_missing(&out->moved, MISSING_SOURCE, (struct str){0}, compiled);
 }
 
-static void find_missing_in(struct comparison *out, struct toolkit column, const struct intern *sources)
+static void find_missing_in(struct comparison *out, struct toolkit column, const struct intern *sources,
+                            const struct checkout_files *files)
 {
-    SCOPED(sight) sight = {.base = sources}, own = {.base = sources}; /* own: what the head itself names */
+    SCOPED(sight) sight = {.base = sources, .files = files}, own = {.base = sources, .files = files};
     own.ids = mem_alloc(out->strings->count + 1);
     look(out, column, &sight, &own);
     for (size_t at = 0; at < out->base->count; at++) {
@@ -784,7 +844,7 @@ static void find_missing_in(struct comparison *out, struct toolkit column, const
 }
 
 /* Each column of the base for itself: what one toolkit compiled, another one has not. */
-void compare_find_missing(struct comparison *out)
+void compare_find_missing(struct comparison *out, const struct checkout_files *files)
 {
     SCOPED(intern) sources = {0};
     EACH(const struct kernel_metrics, entry, out->base->items, out->base->count) {
@@ -795,7 +855,7 @@ void compare_find_missing(struct comparison *out)
     }
     for (size_t at = 0; at < out->column_count; at++)
         if (compare_base_column(out, out->columns[at].base) == &out->columns[at]) /* the first one of that toolkit */
-            find_missing_in(out, out->columns[at].base, &sources);
+            find_missing_in(out, out->columns[at].base, &sources, files);
     fold_missing(&out->missing);
     fold_missing(&out->moved);
 }

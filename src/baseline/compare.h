@@ -138,8 +138,15 @@ uint32_t compare_source(const struct comparison *comparison, const struct kernel
 void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new);
 void compare_drop_joined(struct comparison *comparison);
 
-/* Finds what is missing and moved, once kernels were joined and families found; the head is a whole build. */
-void compare_find_missing(struct comparison *comparison);
+/* Says whether a source is a file of the checkout. */
+struct checkout_files {
+    bool (*has)(void *context, struct str source);
+    void *context;
+};
+
+/* Finds what is missing and moved, once kernels were joined and families found; the head is a whole build. files: NULL
+ * if no checkout is known. */
+void compare_find_missing(struct comparison *comparison, const struct checkout_files *files);
 
 /* Kernels of the head that are not known to be worse, but may be, see pair.unanswered. */
 struct unanswered {

@@ -176,8 +176,24 @@ static bool has_source(const struct kernel_metrics_set *set, struct str source)
     return false;
 }
 
-/* The command compiles a source of the baseline: by its path, or by the end of it, where the baseline has no source of
- * that path itself. */
+static bool is_in_checkout(void *context, struct str source)
+{
+    struct session *session = context;
+    struct str root = baseline_session_checkout(session).root;
+    SCOPED(buf) path = {0};
+    buf_fmt(&path, "%.*s%.*s", STR_ARG(root), STR_ARG(source));
+    return root.len && file_exists(buf_str(&path));
+}
+
+/* The path may be another name of that source of the baseline: an end of it, as seen from another folder. Two files of
+ * the checkout, and what the baseline has under that path, are others. */
+static bool may_be_source(struct session *session, struct str source, struct str path, struct str whole)
+{
+    return variants_common(whole, source) > 0 && !has_source(&session->known.baseline.kernels, path) &&
+           !(is_in_checkout(session, path) && is_in_checkout(session, source));
+}
+
+/* The command compiles a source of the baseline. */
 static bool names_source(struct session *session, uint16_t log, struct str source)
 {
     const struct model *model = &session->model;
@@ -193,8 +209,7 @@ static bool names_source(struct session *session, uint16_t log, struct str sourc
         buf_clear(&whole);
         checkout_path_of_word(model, log, word, checkout, &path);
         checkout_path_of_word(model, log, word, whole_paths, &whole);
-        if (str_eq(buf_str(&path), source) || (variants_common(buf_str(&whole), source) > 0 &&
-                                               !has_source(&session->known.baseline.kernels, buf_str(&path))))
+        if (str_eq(buf_str(&path), source) || may_be_source(session, source, buf_str(&path), buf_str(&whole)))
             return true;
     }
     return false;
@@ -285,14 +300,6 @@ bool baseline_session_write(struct session *session, const struct baseline *base
     return file_write(path, buf_str(&text), &session->diags);
 }
 
-static bool is_in_checkout(struct session *session, struct str source)
-{
-    struct str root = baseline_session_checkout(session).root;
-    SCOPED(buf) path = {0};
-    buf_fmt(&path, "%.*s%.*s", STR_ARG(root), STR_ARG(source));
-    return root.len && file_exists(buf_str(&path));
-}
-
 /* Nothing can be gone of what this part of the build does not compile, or not for its architectures. A source that is
  * still in the checkout and has a compile of its own keeps its kernels: those of this part are not compared with them.
  */
@@ -374,7 +381,7 @@ void baseline_session_compare(struct session *session)
     rename_join(&known->comparison, !session->sorted);
     family_find(&known->comparison);
     if (!session->part)
-        compare_find_missing(&known->comparison);
+        compare_find_missing(&known->comparison, &(struct checkout_files){is_in_checkout, session});
     keep_missing(session);
     warn_unknown_variants(session);
     known->acceptance = acceptance_new(&known->baseline, &known->comparison, baseline_session_checkout(session));
