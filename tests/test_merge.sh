@@ -86,6 +86,11 @@ expect 0 'warning: different numbers in several logs for 1 kernel of unknown sou
 expect 0 '' 'equal ones are not' in_shell '! "$program" merge d e 2>&1 | grep warning'
 expect 0 '^2$' 'two objects of one source are two compilations' in_shell '"$program" merge g h | eval $kernels'
 expect 3 'contradicts itself' 'one object cannot be two' "$program" merge g i
+of_wrap() { record "$@" | sed 's/"lines":9/&,"command":["nvcc","-c","k.cu"],"flags":["-c","k.cu"],"nvcc":null,"ptxas":null/'; }
+of_wrap 40 one/k.o 0 '"k.cu"' >one
+of_wrap 40 two/k.o 0 '"k.cu"' >two
+expect 0 '^2$' 'also with the same numbers, as each is compared with itself' in_shell '"$program" merge one two | eval $kernels'
+expect 0 '^1$' 'one object in two shards is one' in_shell '"$program" merge one one | eval $kernels'
 expect 0 '' 'contradictions in any order: the same bytes' in_shell \
     '"$program" merge a c i >x 2>/dev/null; "$program" merge i c a 2>/dev/null | cmp - x'
 record 40 '/home/x\u001b[31m.log' 3 '"k.cu"' >j

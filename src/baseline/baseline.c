@@ -137,7 +137,8 @@ static const struct json_key finding_keys[] = {
 static const struct json_key input_keys[] = {
     TOOLKIT_KEY(baseline_input, toolkit),
     JSON_KEY("loop_remarks", baseline_input, loop_remarks, .type = KEY_BOOL, .is_required = true),
-    JSON_KEY("loops_by_kernel", baseline_input, loops_by_kernel, .type = KEY_BOOL), /* written if true */
+    JSON_KEY("loops_by_kernel", baseline_input, loops_by_kernel,
+             .type = KEY_BOOL), /* written if true and a finding is accepted */
 };
 
 /* ---- reading an entry ------------------------------------------------------------------------------------------- */
@@ -318,6 +319,8 @@ bool baseline_parse(struct baseline *baseline, struct str path, struct str text,
                    : fail_json(&r, &fault);
     json_value_free(root);
     buf_free(&r.in.plain);
+    for (size_t at = 0; at < baseline->input_count && baseline->accepted_count == 0; at++)
+        baseline->inputs[at].loops_by_kernel = baseline->inputs[at].loop_remarks; /* of no loop, so of each kernel */
     return ok;
 }
 
@@ -403,10 +406,7 @@ static void print_key(struct json *json, const struct intern *strings, const str
         if (*(const uint8_t *)from)
             json_pair_str(json, key->name, str_of(key->words[*(const uint8_t *)from]));
         break;
-    case KEY_BOOL:
-        if (key->is_required || *(const bool *)from)
-            json_pair_bool(json, key->name, *(const bool *)from);
-        break;
+    case KEY_BOOL: json_pair_bool(json, key->name, *(const bool *)from); break;
     default: print_name(json, key->name, intern_get(strings, *string)); break;
     }
 }
@@ -460,12 +460,18 @@ static void print_findings(const struct baseline *baseline, struct json *json)
     free(sorted);
 }
 
+/* Where no finding is accepted, there is nothing to say. */
+static bool says_loops(const struct baseline *baseline, const struct baseline_input *input)
+{
+    return input->loops_by_kernel && baseline->accepted_count > 0;
+}
+
 /* Files without what a schema added can be read by the versions before it. */
 static int schema_of(const struct baseline *baseline)
 {
     int schema = SCHEMA_WITHOUT_OBJECTS;
     EACH(const struct baseline_input, input, baseline->inputs, baseline->input_count)
-        if (input->loops_by_kernel)
+        if (says_loops(baseline, input))
             return BASELINE_SCHEMA;
     EACH(const struct kernel_metrics, entry, baseline->kernels.items, baseline->kernels.count) {
         if (kernel_metrics_written_code(entry) != CODE_UNSTATED || entry->unit != NO_INDEX)
@@ -480,9 +486,12 @@ void baseline_print(const struct baseline *baseline, struct buf *out)
 {
     struct json json = {.out = out};
     buf_fmt(out, "{\n\"%s\": %d,\n\"inputs\": [\n", schema_key, schema_of(baseline));
-    for (size_t at = 0; at < baseline->input_count; at++)
-        print_entry(&json, baseline->kernels.strings, JSON_KEYS(input_keys), &baseline->inputs[at],
-                    at + 1 == baseline->input_count);
+    for (size_t at = 0; at < baseline->input_count; at++) {
+        const struct baseline_input *input = &baseline->inputs[at];
+        const size_t unsaid = says_loops(baseline, input) ? 0 : 1; /* the last key */
+        print_entry(&json, baseline->kernels.strings, input_keys, sizeof input_keys / sizeof *input_keys - unsaid,
+                    input, at + 1 == baseline->input_count);
+    }
     buf_add(out, STR("],\n\"kernels\": [\n"));
     print_kernels(baseline, &json);
     buf_add(out, STR("],\n\"findings\": [\n"));

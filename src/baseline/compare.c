@@ -649,19 +649,19 @@ struct names {
 
 /* The sources and architectures that the head has a record of. A source that the base has too is that one alone: a.cu
  * is not lib/a.cu. Another one is known by its name and each end of it, because one side may have seen it from another
- * folder; but two files of the checkout are two sources. */
+ * folder; but not if it is known where both lie. */
 struct sight {
     const struct intern *base; /* its sources */
-    const struct checkout_files *files;
+    const struct known_places *places;
     struct intern exact, archs;
-    struct names any, absent; /* not in the base; absent: nor files of the checkout */
+    struct names any, unplaced; /* not in the base; unplaced: it is not known where they lie */
     struct intern parts; /* objects and targets as entries of the base name them, each behind its kind and its source */
     uint8_t *ids;        /* by string: a kernel of the head, also as the base calls it */
 };
 
-static bool is_file(const struct sight *sight, struct str source)
+static bool is_placed(const struct sight *sight, struct str source)
 {
-    return sight->files && sight->files->has(sight->files->context, source);
+    return sight->places && sight->places->has(sight->places->context, source);
 }
 
 static void add_name(struct names *names, struct str source)
@@ -691,8 +691,8 @@ static void see_source(struct sight *sight, struct str source)
     if (intern_find(&sight->any.whole, source) != INTERN_NONE)
         return;
     add_name(&sight->any, source);
-    if (!is_file(sight, source))
-        add_name(&sight->absent, source);
+    if (!is_placed(sight, source))
+        add_name(&sight->unplaced, source);
 }
 
 static void add_part(struct buf *key, enum missing_kind kind, struct str source, struct str part)
@@ -735,8 +735,8 @@ static void see(struct sight *sight, const struct comparison *out, const struct 
 /* Under this name, or one that is the end of it, or whose end it is. */
 static bool is_source_seen(const struct sight *sight, struct str source)
 {
-    return source.len == 0 || intern_find(&sight->exact, source) != INTERN_NONE || has_name(&sight->absent, source) ||
-           (has_name(&sight->any, source) && !is_file(sight, source));
+    return source.len == 0 || intern_find(&sight->exact, source) != INTERN_NONE || has_name(&sight->unplaced, source) ||
+           (has_name(&sight->any, source) && !is_placed(sight, source));
 }
 
 static void add_missing(struct missing_list *list, enum missing_kind kind, struct str source, struct str name)
@@ -780,8 +780,8 @@ static void sight_free(struct sight *sight)
     intern_free(&sight->exact);
     intern_free(&sight->any.whole);
     intern_free(&sight->any.ends);
-    intern_free(&sight->absent.whole);
-    intern_free(&sight->absent.ends);
+    intern_free(&sight->unplaced.whole);
+    intern_free(&sight->unplaced.ends);
     intern_free(&sight->archs);
     intern_free(&sight->parts);
     free(sight->ids);
@@ -826,9 +826,9 @@ static void find_missing_of(struct comparison *out, const struct kernel_metrics 
 }
 
 static void find_missing_in(struct comparison *out, struct toolkit column, const struct intern *sources,
-                            const struct checkout_files *files)
+                            const struct known_places *places)
 {
-    SCOPED(sight) sight = {.base = sources, .files = files}, own = {.base = sources, .files = files};
+    SCOPED(sight) sight = {.base = sources, .places = places}, own = {.base = sources, .places = places};
     own.ids = mem_alloc(out->strings->count + 1);
     look(out, column, &sight, &own);
     for (size_t at = 0; at < out->base->count; at++) {
@@ -844,7 +844,7 @@ static void find_missing_in(struct comparison *out, struct toolkit column, const
 }
 
 /* Each column of the base for itself: what one toolkit compiled, another one has not. */
-void compare_find_missing(struct comparison *out, const struct checkout_files *files)
+void compare_find_missing(struct comparison *out, const struct known_places *places)
 {
     SCOPED(intern) sources = {0};
     EACH(const struct kernel_metrics, entry, out->base->items, out->base->count) {
@@ -855,7 +855,7 @@ void compare_find_missing(struct comparison *out, const struct checkout_files *f
     }
     for (size_t at = 0; at < out->column_count; at++)
         if (compare_base_column(out, out->columns[at].base) == &out->columns[at]) /* the first one of that toolkit */
-            find_missing_in(out, out->columns[at].base, &sources, files);
+            find_missing_in(out, out->columns[at].base, &sources, places);
     fold_missing(&out->missing);
     fold_missing(&out->moved);
 }

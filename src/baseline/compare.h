@@ -138,15 +138,15 @@ uint32_t compare_source(const struct comparison *comparison, const struct kernel
 void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new);
 void compare_drop_joined(struct comparison *comparison);
 
-/* Says whether a source is a file of the checkout. */
-struct checkout_files {
+/* Says whether it is known where a source lies: it is a file of the checkout, or lies outside of it. */
+struct known_places {
     bool (*has)(void *context, struct str source);
     void *context;
 };
 
-/* Finds what is missing and moved, once kernels were joined and families found; the head is a whole build. files: NULL
- * if no checkout is known. */
-void compare_find_missing(struct comparison *comparison, const struct checkout_files *files);
+/* Finds what is missing and moved, once kernels were joined and families found; the head is a whole build. places:
+ * NULL: none is known. */
+void compare_find_missing(struct comparison *comparison, const struct known_places *places);
 
 /* Kernels of the head that are not known to be worse, but may be, see pair.unanswered. */
 struct unanswered {

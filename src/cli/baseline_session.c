@@ -176,21 +176,26 @@ static bool has_source(const struct kernel_metrics_set *set, struct str source)
     return false;
 }
 
-static bool is_in_checkout(void *context, struct str source)
+static bool is_in_checkout(struct session *session, struct str source)
 {
-    struct session *session = context;
     struct str root = baseline_session_checkout(session).root;
     SCOPED(buf) path = {0};
     buf_fmt(&path, "%.*s%.*s", STR_ARG(root), STR_ARG(source));
     return root.len && file_exists(buf_str(&path));
 }
 
-/* The path may be another name of that source of the baseline: an end of it, as seen from another folder. Two files of
- * the checkout, and what the baseline has under that path, are others. */
+static bool is_placed(void *session, struct str source)
+{
+    const struct session *own = session;
+    return is_in_checkout(session, source) || outside_has(&own->known.outside, source);
+}
+
+/* The path may be another name of that source of the baseline: an end of it, as seen from another folder. Not where it
+ * is known where both lie, or the baseline has a source of that path. */
 static bool may_be_source(struct session *session, struct str source, struct str path, struct str whole)
 {
     return variants_common(whole, source) > 0 && !has_source(&session->known.baseline.kernels, path) &&
-           !(is_in_checkout(session, path) && is_in_checkout(session, source));
+           !(is_placed(session, path) && is_placed(session, source));
 }
 
 /* The command compiles a source of the baseline. */
@@ -381,7 +386,7 @@ void baseline_session_compare(struct session *session)
     rename_join(&known->comparison, !session->sorted);
     family_find(&known->comparison);
     if (!session->part)
-        compare_find_missing(&known->comparison, &(struct checkout_files){is_in_checkout, session});
+        compare_find_missing(&known->comparison, &(struct known_places){is_placed, session});
     keep_missing(session);
     warn_unknown_variants(session);
     known->acceptance = acceptance_new(&known->baseline, &known->comparison, baseline_session_checkout(session));

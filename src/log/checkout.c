@@ -1,5 +1,6 @@
 #include "log/checkout.h"
 
+#include "base/file.h"
 #include "log/command.h"
 
 #include <stdlib.h>
@@ -115,19 +116,42 @@ static void add_outside(struct outside *outside, const struct model *model, uint
 {
     SCOPED(buf) whole = {0}, names = {0};
     add_whole_path(model, log, path, checkout.here, &whole);
+    if (whole.len == 0)
+        return;
     const size_t below = add_all_names(buf_str(&whole), checkout.root, &names);
     const size_t last = below == STR_NONE ? end_from(buf_str(&names)) : below;
     const size_t from = known_from(known, buf_str(&names), last);
-    const size_t count = outside->paths.count;
-    const bool is_plain =
-        below != STR_NONE && (from == last || intern_find(known, str_from(buf_str(&names), below)) != INTERN_NONE);
-    if (whole.len == 0 || is_plain || intern_add(&outside->paths, buf_str(&names)) < count)
+    const struct str inside = below == STR_NONE ? (struct str){0} : str_from(buf_str(&names), below);
+    if (inside.len && (from == last || intern_find(known, inside) != INTERN_NONE)) {
+        intern_add(&outside->inside, inside);
         return;
-    *MEM_AT(outside->from, outside->cap, count) = from;
+    }
+    const size_t count = outside->paths.count;
+    if (intern_add(&outside->paths, buf_str(&names)) == count)
+        *MEM_AT(outside->from, outside->cap, count) = from;
 }
 
-/* Names that several paths have and that are not known get one more folder each; true: there were some. */
-static bool lengthen_equal(struct outside *outside, const struct intern *known)
+bool outside_has(const struct outside *outside, struct str name)
+{
+    for (uint32_t at = 0; at < outside->paths.count && outside->inside.count; at++)
+        if (str_eq(str_from(intern_get(&outside->paths, at), outside->from[at]), name))
+            return true;
+    return false;
+}
+
+/* A source below the root has that name, whether it was compiled or not. Where none was, all are of a checkout
+ * elsewhere. */
+static bool is_of_checkout(const struct outside *outside, struct str root, struct str name)
+{
+    SCOPED(buf) path = {0};
+    buf_fmt(&path, "%.*s%.*s", STR_ARG(root), STR_ARG(name));
+    return outside->inside.count && root.len &&
+           (intern_find(&outside->inside, name) != INTERN_NONE || file_exists(buf_str(&path)));
+}
+
+/* Names of the checkout, and those that several paths have and that are not known, get one more folder each; true:
+ * there were some. */
+static bool lengthen_equal(struct outside *outside, struct str root, const struct intern *known)
 {
     SCOPED(intern) names = {0};
     uint32_t *numbers = mem_alloc((outside->paths.count + 1) * sizeof *numbers);
@@ -138,8 +162,10 @@ static bool lengthen_equal(struct outside *outside, const struct intern *known)
         users[numbers[at]]++;
     }
     for (uint32_t at = 0; at < outside->paths.count; at++) {
-        size_t from = outside->from[at];
-        if (users[numbers[at]] < 2 || from == 0 || intern_find(known, intern_get(&names, numbers[at])) != INTERN_NONE)
+        const struct str name = intern_get(&names, numbers[at]);
+        const bool is_unclear = users[numbers[at]] > 1 && intern_find(known, name) == INTERN_NONE;
+        const size_t from = outside->from[at];
+        if (from == 0 || !(is_unclear || is_of_checkout(outside, root, name)))
             continue;
         size_t slash = str_rfind(str_sub(intern_get(&outside->paths, at), 0, from - 1), STR("/"));
         outside->from[at] = slash == STR_NONE ? 0 : slash + 1;
@@ -167,13 +193,14 @@ void outside_find(struct outside *outside, const struct model *model, struct che
     }
     EACH(const struct event, event, model->events, model->event_count)
         add_outside(outside, model, event->log, model_string(model, event->file), checkout, known);
-    while (lengthen_equal(outside, known))
+    while (lengthen_equal(outside, checkout.root, known))
         ;
 }
 
 void outside_free(struct outside *outside)
 {
     intern_free(&outside->paths);
+    intern_free(&outside->inside);
     free(outside->from);
     *outside = (struct outside){0};
 }

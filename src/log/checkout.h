@@ -8,7 +8,8 @@
  * their name. */
 struct outside {
     struct intern paths;
-    size_t *from; /* by path: where its name begins */
+    size_t *from;         /* by path: where its name begins */
+    struct intern inside; /* names of sources below the root */
     size_t cap;
 };
 
@@ -24,7 +25,8 @@ struct checkout {
 /*
  * Appends the path of a source as it is the same on every machine: slashes, no "." and "..", relative to the root. A
  * path outside of the root keeps its file's name, and its folder's where that is not near the top of the file system;
- * where `outside` has several sources of that name, as many folders as tell them apart.
+ * where `outside` has several sources of that name, or the checkout has a file of it, as many folders as tell them
+ * apart.
  */
 void checkout_path(struct str path, struct checkout checkout, struct buf *out);
 /* Finds these sources of kernels and messages; release with outside_free. One whose path ends with a known name, as of
@@ -32,6 +34,8 @@ void checkout_path(struct str path, struct checkout checkout, struct buf *out);
 void outside_find(struct outside *outside, const struct model *model, struct checkout checkout,
                   const struct intern *known);
 void outside_free(struct outside *outside);
+/* The name is that of a source outside of the root, and others lie below it. */
+bool outside_has(const struct outside *outside, struct str name);
 /* The same of a path that one of the model's logs (a number of model.logs, or more) names, as seen from the folder that
  * the log says. */
 void checkout_path_of_log(const struct model *model, uint16_t log, struct str path, struct checkout checkout,

@@ -52,7 +52,7 @@ enum column {
     COLUMN_KIND,
     COLUMN_PRODUCER,
     COLUMN_SOURCE,
-    COLUMN_FOLDER, /* of a relative source; of a link that a record of `wrap` states what it made */
+    COLUMN_PLACE, /* see place_of */
     COLUMN_TOOLKIT,
     COLUMN_FLAGS,
     COLUMN_NUMBERS,
@@ -364,12 +364,12 @@ static void merge_logs(struct merging *m)
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
-/* Programs that link a kernel with the same result stay apart: each is compared with itself. */
-static int64_t folder_of(const struct merging *m, const struct kernel *kernel, uint16_t log)
+/* Where equal records stay apart: the objects and programs that `wrap` recorded, as each is compared with itself, also
+ * where another target has the same numbers now; else the folder of a relative source. */
+static int64_t place_of(const struct merging *m, const struct kernel *kernel, uint16_t log)
 {
-    const struct log_info *info = &m->model->logs[log];
-    return kernel_is_link(kernel) && info->compiled ? rank(m->strings, info->path)
-                                                    : source_folder(m, kernel->source, log);
+    enum { OBJECTS = UINT16_MAX + 1 };
+    return m->model->logs[log].compiled ? -OBJECTS + log : source_folder(m, kernel->source, log);
 }
 
 static void fill_row(const struct merging *m, uint32_t number)
@@ -385,7 +385,7 @@ static void fill_row(const struct merging *m, uint32_t number)
     c[COLUMN_KIND] = kernel->kind;
     c[COLUMN_PRODUCER] = kernel->producer;
     c[COLUMN_SOURCE] = rank(m->strings, kernel->source);
-    c[COLUMN_FOLDER] = folder_of(m, kernel, log);
+    c[COLUMN_PLACE] = place_of(m, kernel, log);
     c[COLUMN_TOOLKIT] = toolkit_number(m->model->logs[log].toolkit);
     c[COLUMN_FLAGS] = kernel->flags & (KERNEL_DEBUG | KERNEL_AMBIGUOUS);
     c[COLUMN_CODE] = (rare->spill_depth == UNKNOWN) + !kernel_code(m->model, kernel)->spills.known;
