@@ -191,8 +191,8 @@ START_TEST(shared_accesses)
     };
     for (size_t at = 0; at < sizeof cases / sizeof *cases; at++) {
         const uint64_t words[] = {cases[at].low, cases[at].high};
-        bool accesses = sass_accesses_shared((struct str){(const char *)words, sizeof words}, cases[at].sm);
-        ck_assert_msg(accesses == cases[at].accesses, "case %zu", at);
+        const struct str code = {(const char *)words, sizeof words};
+        ck_assert_msg(sass_traits_of(code, cases[at].sm).accesses_shared == cases[at].accesses, "case %zu", at);
     }
 }
 END_TEST
@@ -203,10 +203,10 @@ START_TEST(sets_registers)
     const uint64_t hopper[] = {0x000000e8000079c8, 0x00e240008000600};
     const uint64_t blackwell[] = {0x00000028000079c8, 0x00e0000080e0500};
     const uint64_t nop[] = {0x0000000000007918, 0xfc00000000000};
-    ck_assert(sass_sets_registers((struct str){(const char *)hopper, sizeof hopper}, 90));
-    ck_assert(sass_sets_registers((struct str){(const char *)blackwell, sizeof blackwell}, 100));
-    ck_assert(!sass_sets_registers((struct str){(const char *)hopper, sizeof hopper}, 89));
-    ck_assert(!sass_sets_registers((struct str){(const char *)nop, sizeof nop}, 90));
+    ck_assert(sass_traits_of((struct str){(const char *)hopper, sizeof hopper}, 90).sets_registers);
+    ck_assert(sass_traits_of((struct str){(const char *)blackwell, sizeof blackwell}, 100).sets_registers);
+    ck_assert(!sass_traits_of((struct str){(const char *)hopper, sizeof hopper}, 89).sets_registers);
+    ck_assert(!sass_traits_of((struct str){(const char *)nop, sizeof nop}, 90).sets_registers);
 }
 END_TEST
 

@@ -252,14 +252,6 @@ static int32_t own_smem(const struct cubin *cubin, const struct function *functi
     return reserve && bytes >= SYSTEM_SMEM ? bytes - SYSTEM_SMEM : bytes;
 }
 
-/* The code accesses the shared memory of the block itself, and not only what the system reserves of it: kernels of
- * tcgen05 access both. */
-static bool accesses_own_shared(const struct cubin *cubin, const struct function *function, struct str code)
-{
-    return sass_accesses_shared(code, cubin->sm) &&
-           (!function->reserved_smem || sass_states_shared_base(code, cubin->sm));
-}
-
 /*
  * Linked code of a kernel that uses dynamic shared memory has a section .nv.shared; nvlink counts the functions that it
  * calls, by pointers too. ptxas gives the section to all kernels of a module that declares such memory: there the
@@ -267,15 +259,16 @@ static bool accesses_own_shared(const struct cubin *cubin, const struct function
  * symbols, attributes and relocations are the same with and without dynamic shared memory; the alignment of the section
  * is 16 with it, but also with arrays that are aligned so.
  */
-static enum dynamic_smem dynamic_smem_of(const struct cubin *cubin, const struct function *function, size_t section)
+static enum dynamic_smem dynamic_smem_of(const struct cubin *cubin, const struct function *function,
+                                         struct sass_traits traits)
 {
     if (cubin->header.type == ELF_TYPE_RELOCATABLE)
         return function->names_extern ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN;
     if (function->record.smem_bytes == UNKNOWN)
         return DYNAMIC_SMEM_NONE;
-    bool used =
-        own_smem(cubin, function) == 0 && accesses_own_shared(cubin, function, elf_section_bytes(cubin->elf, section));
-    return used ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN;
+    /* not only what the system reserves: kernels of tcgen05 access both */
+    const bool accesses_own = traits.accesses_shared && (!function->reserved_smem || traits.states_shared_base);
+    return accesses_own && own_smem(cubin, function) == 0 ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN;
 }
 
 /* The cap stands there for every kernel, 255 where none is set. */
@@ -296,7 +289,7 @@ static void set_bounds(struct model *model, struct kernel *kernel, const struct 
 }
 
 static struct kernel *add_record(struct model *model, const struct cubin *cubin, const struct function *function,
-                                 struct str code, uint16_t log)
+                                 struct sass_traits traits, uint16_t log)
 {
     struct kernel *kernel = model_add_kernel(model);
     *kernel = function->record;
@@ -308,7 +301,7 @@ static struct kernel *add_record(struct model *model, const struct cubin *cubin,
     kernel->flags = KERNEL_USED_LINE | (cubin->header.type == ELF_TYPE_RELOCATABLE ? KERNEL_RELOCATABLE : 0) |
                     (cubin->debug ? KERNEL_DEBUG : 0);
     kernel->smem_bytes = own_smem(cubin, function);
-    set_bounds(model, kernel, function, sass_sets_registers(code, cubin->sm));
+    set_bounds(model, kernel, function, traits.sets_registers);
     if (function->cmem0 != UNKNOWN)
         kernel_set_banks(model, kernel, &(struct bank){0, function->cmem0}, 1);
     return kernel;
@@ -321,11 +314,12 @@ static void add_records(struct model *model, const struct cubin *cubin, uint16_t
         const struct function *function = &cubin->functions[at];
         if (!function->name.len || (function->record.registers == UNKNOWN && function->record.kind != KERNEL_ENTRY))
             continue;
-        struct kernel *kernel = add_record(model, cubin, function, elf_section_bytes(cubin->elf, at), log);
+        const struct sass_traits traits = sass_traits_of(elf_section_bytes(cubin->elf, at), cubin->sm);
+        struct kernel *kernel = add_record(model, cubin, function, traits, log);
         struct rare_metrics *rare = kernel_rare_own(model, kernel);
         rare->code_bytes = function->code_bytes;
         if (kernel->kind == KERNEL_ENTRY)
-            rare->dynamic_smem = (uint8_t)dynamic_smem_of(cubin, function, at);
+            rare->dynamic_smem = (uint8_t)dynamic_smem_of(cubin, function, traits);
         rare->object_registers = cubin->by_linker ? NO_OBJECT_NVLINK : NO_OBJECT;
         cubin_code_read(code, model, kernel, (uint32_t)at, &function->indirect);
     }

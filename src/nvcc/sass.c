@@ -228,37 +228,19 @@ static const bool accesses_shared_128[512] = {
     [0x1f3] = true, /* QGMMA */
 };
 
-bool sass_accesses_shared(struct str bytes, uint32_t sm)
+struct sass_traits sass_traits_of(struct str bytes, uint32_t sm)
 {
+    enum { OP_USETMAXREG = 0x9c8, OP_MOV = 0x802, OP_UMOV = 0x882, SHARED_BASE = 0x400, FIRST_SM_WITH_RESERVE = 90 };
+    struct sass_traits traits = {0};
     if (sm < FIRST_128_BIT_SM || sm > LAST_SM)
-        return false;
-    for (size_t at = 0; at + LONG_BYTES <= bytes.len; at += LONG_BYTES)
-        if (accesses_shared_128[bits(little_endian(bytes.ptr + at, 2), 0, 9)])
-            return true;
-    return false;
-}
-
-bool sass_sets_registers(struct str bytes, uint32_t sm)
-{
-    enum { OP_USETMAXREG = 0x9c8, FIRST_SM_WITH_SETMAXNREG = 90 };
-    if (sm < FIRST_SM_WITH_SETMAXNREG || sm > LAST_SM)
-        return false;
-    for (size_t at = 0; at + LONG_BYTES <= bytes.len; at += LONG_BYTES)
-        if (bits(little_endian(bytes.ptr + at, 2), 0, 12) == OP_USETMAXREG)
-            return true;
-    return false;
-}
-
-bool sass_states_shared_base(struct str bytes, uint32_t sm)
-{
-    enum { OP_MOV = 0x802, OP_UMOV = 0x882, SHARED_BASE = 0x400, FIRST_SM_WITH_BASE = 90 };
-    if (sm < FIRST_SM_WITH_BASE || sm > LAST_SM)
-        return false;
+        return traits;
     for (size_t at = 0; at + LONG_BYTES <= bytes.len; at += LONG_BYTES) {
-        const uint64_t low = little_endian(bytes.ptr + at, 8);
-        const uint64_t opcode = bits(low, 0, 12);
-        if ((opcode == OP_MOV || opcode == OP_UMOV) && low >> 32 == SHARED_BASE)
-            return true;
+        const uint64_t low = little_endian(bytes.ptr + at, 8), opcode = bits(low, 0, 12);
+        traits.accesses_shared |= accesses_shared_128[bits(low, 0, 9)];
+        traits.sets_registers |= opcode == OP_USETMAXREG;
+        traits.states_shared_base |= (opcode == OP_MOV || opcode == OP_UMOV) && low >> 32 == SHARED_BASE;
     }
-    return false;
+    traits.sets_registers &= sm >= FIRST_SM_WITH_RESERVE;
+    traits.states_shared_base &= sm >= FIRST_SM_WITH_RESERVE;
+    return traits;
 }

@@ -63,16 +63,15 @@ void sass_decode(struct sass_code *code, struct str bytes, uint32_t sm);
 enum { SASS_NO_FRAME = -1 };
 int32_t sass_frame_bytes(struct str bytes, uint32_t sm);
 
-/* The code has an instruction whose operands are always in shared memory: loads, stores and atomics by that address
- * space, mbarriers, copies of TMA, wgmma and tcgen05, of sm_70 and later, as compared with the PTX that they were made
- * of (sm_75 to sm_120). False proves nothing. */
-bool sass_accesses_shared(struct str bytes, uint32_t sm);
-
-/* The code has USETMAXREG, into which setmaxnreg is compiled, of sm_90 to sm_121. False for others. */
-bool sass_sets_registers(struct str bytes, uint32_t sm);
-
-/* The code has a MOV or UMOV of 0x400: where the shared memory of the block itself begins, behind what the system
- * reserves, on sm_90 to sm_121. False for others. */
-bool sass_states_shared_base(struct str bytes, uint32_t sm);
+/* What some instruction of the code shows; false proves nothing, and all are false below sm_70 and above sm_121. */
+struct sass_traits {
+    bool accesses_shared; /* one whose operands are always in shared memory: loads, stores and atomics by that address
+                             space, mbarriers, copies of TMA, wgmma and tcgen05, as compared with the PTX that they
+                             were made of (sm_75 to sm_120) */
+    bool sets_registers;  /* USETMAXREG, into which setmaxnreg is compiled; from sm_90 on */
+    bool states_shared_base; /* a MOV or UMOV of 0x400: where the shared memory of the block itself begins, behind what
+                                the system reserves; from sm_90 on */
+};
+struct sass_traits sass_traits_of(struct str bytes, uint32_t sm);
 
 #endif
