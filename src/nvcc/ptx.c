@@ -280,8 +280,8 @@ static void read_function(struct ptx *ptx, bool is_kernel)
     *MEM_ADD(ptx->kernels, ptx->kernel_count, ptx->kernel_cap) = function;
 }
 
-void ptx_read(struct str text, struct str arch, void (*take)(void *context, const struct bounds *function),
-              void *context)
+struct str ptx_read(struct str text, struct str arch, void (*take)(void *context, const struct bounds *function),
+                    void *context)
 {
     struct ptx ptx = {.text = text};
     for (enum token token; (token = next(&ptx)) != TOKEN_END;) {
@@ -291,6 +291,8 @@ void ptx_read(struct str text, struct str arch, void (*take)(void *context, cons
             continue;
         else if (str_eq(ptx.token, STR(".file")))
             read_file_name(&ptx);
+        else if (str_eq(ptx.token, STR(".target")) && !arch.len)
+            arch = next(&ptx) == TOKEN_WORD ? ptx.token : arch;
         else if (str_eq(ptx.token, STR(".extern")))
             read_extern(&ptx);
         else if (str_eq(ptx.token, STR(".func")) || str_eq(ptx.token, STR(".entry")))
@@ -312,4 +314,5 @@ void ptx_read(struct str text, struct str arch, void (*take)(void *context, cons
     free(ptx.paths);
     free(ptx.shared.items);
     arena_free(&ptx.arena);
+    return arch;
 }

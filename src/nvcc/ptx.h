@@ -13,9 +13,10 @@
 
 /*
  * Calls `take` for every kernel and device function with a body, in the order of the module. name points into the text,
- * file lives during the call; arch is the given one. The line is that of the first .loc that is not of inlined code.
+ * file lives during the call; arch is the given one, or where that is empty the one that .target states. The line is
+ * that of the first .loc that is not of inlined code. Returns the architecture; empty: none is given or stated.
  */
-void ptx_read(struct str text, struct str arch, void (*take)(void *context, const struct bounds *function),
-              void *context);
+struct str ptx_read(struct str text, struct str arch, void (*take)(void *context, const struct bounds *function),
+                    void *context);
 
 #endif
