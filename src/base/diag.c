@@ -69,44 +69,31 @@ void diags_add_unread(struct diags *list, struct diags *unread, struct str path,
     diags_free(unread);
 }
 
-struct ordered {
-    struct diag diag;
-    size_t file, number;
-};
-
-static int by_place(const void *left, const void *right)
+/* Where an item goes among those before it, which are in order: in front of the first in its file that is behind its
+ * place, else behind the last in its file, else where it is. */
+static size_t place_among(const struct diags *list, size_t from, size_t at)
 {
-    const struct ordered *a = left, *b = right;
-    const struct place *one = &a->diag.place, *other = &b->diag.place;
-    return numbers_cmp(
-        (const int64_t[]){(int64_t)a->file, (int64_t)one->line, (int64_t)one->column, (int64_t)a->number},
-        (const int64_t[]){(int64_t)b->file, (int64_t)other->line, (int64_t)other->column, (int64_t)b->number}, 4);
-}
-
-/* The number of the first diagnostic that speaks of the same file. */
-static size_t first_of_file(const struct ordered *items, size_t at)
-{
-    for (size_t before = at; before-- > 0;)
-        if (str_eq(items[before].diag.place.path, items[at].diag.place.path))
-            return items[before].file;
-    return at;
+    const struct place *place = &list->items[at].place;
+    size_t to = at;
+    for (size_t before = from; before < at; before++) {
+        const struct place *other = &list->items[before].place;
+        if (!str_eq(other->path, place->path))
+            continue;
+        if (other->line > place->line || (other->line == place->line && other->column > place->column))
+            return before;
+        to = before + 1;
+    }
+    return to;
 }
 
 void diags_sort(struct diags *list, size_t from)
 {
-    size_t count = list->count - from;
-    if (count < 2)
-        return;
-    struct ordered *items = mem_alloc(count * sizeof *items);
-    for (size_t at = 0; at < count; at++) {
-        items[at].diag = list->items[from + at];
-        items[at].number = at;
-        items[at].file = first_of_file(items, at);
+    for (size_t at = from; at < list->count; at++) {
+        const size_t to = place_among(list, from, at);
+        const struct diag moved = list->items[at];
+        memmove(&list->items[to + 1], &list->items[to], (at - to) * sizeof moved);
+        list->items[to] = moved;
     }
-    mem_sort(items, count, sizeof *items, by_place);
-    for (size_t at = 0; at < count; at++)
-        list->items[from + at] = items[at].diag;
-    free(items);
 }
 
 /* Text that may come from a file or a log. */
