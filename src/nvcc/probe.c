@@ -2,11 +2,12 @@
 #include "nvcc/probe.h"
 
 #include "base/file.h"
-#include "nvcc/cache.h"
 #include "nvcc/pool.h"
 #include "nvcc/program.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { LARGEST_CACHE_BYTES = 1 << 16, MOST_WORDS = 24 };
@@ -213,6 +214,35 @@ static bool ask_compiler(struct question *question, struct compiler_features *fe
 
 /* ---- remembering ------------------------------------------------------------------------------------------------ */
 
+/* The file for the program of that path, in a folder that is made when it is not there; NULL: there is none. */
+static const char *cache_file(const char *path, struct arena *arena)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    struct str base = {"", 0};
+    if (cache && cache[0] == '/')
+        base = str_of(cache);
+    else if (home && home[0] == '/')
+        base = arena_fmt(arena, "%s/.cache", home);
+    if (base.len == 0)
+        return NULL;
+    const char *folder = arena_fmt(arena, "%.*s/warplint", STR_ARG(base)).ptr;
+    if (mkdir(folder, 0700) != 0 && errno == ENOENT) {
+        mkdir(arena_cstr(arena, base), 0700);
+        mkdir(folder, 0700);
+    }
+    return arena_fmt(arena, "%s/compiler-%016llx", folder, (unsigned long long)str_hash(str_of(path))).ptr;
+}
+
+/* "SIZE SECONDS.NANOSECONDS PATH": it is the same program as long as this is the same. */
+static struct str identity_of(const char *path, struct arena *arena)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return arena_fmt(arena, "none %s", path);
+    return arena_fmt(arena, "%lld %lld.%09ld %s", (long long)status.st_size, (long long)status.st_mtim.tv_sec,
+                     status.st_mtim.tv_nsec, path);
+}
+
 /* The answer stands behind what it is an answer about: the word's program, the nvcc that it led to with its ptxas, and,
  * where word and nvcc are two, the PATH by which it did. */
 static struct str memory(const char *path, const struct programs *programs, const struct compiler_features *features,
@@ -220,8 +250,8 @@ static struct str memory(const char *path, const struct programs *programs, cons
 {
     uint64_t way = strcmp(path, programs->nvcc) == 0 ? 0 : str_hash(str_of(getenv("PATH")));
     return arena_fmt(arena, "warplint compiler 2\n%s\n%s\n%s\nPATH %016llx\nremarks %d prefix %d nvcc %s ptxas %s\n",
-                     cache_identity(path, arena).ptr, cache_identity(programs->nvcc, arena).ptr,
-                     cache_identity(programs->ptxas, arena).ptr, (unsigned long long)way, features->remarks,
+                     identity_of(path, arena).ptr, identity_of(programs->nvcc, arena).ptr,
+                     identity_of(programs->ptxas, arena).ptr, (unsigned long long)way, features->remarks,
                      features->prefix, features->nvcc, features->ptxas);
 }
 
@@ -265,7 +295,7 @@ static struct compiler_features ask_and_remember(const char *word, struct str ho
     programs.nvcc = programs.nvcc ? programs.nvcc : path;
     programs.ptxas = programs.ptxas ? programs.ptxas : path;
     if (answered && file)
-        cache_write(file, memory(path, &programs, &features, arena));
+        file_write(str_of(file), memory(path, &programs, &features, arena), NULL);
     return features;
 }
 
@@ -273,9 +303,7 @@ struct compiler_features probe_compiler(const char *word, struct str host_compil
 {
     SCOPED(arena) arena = {0};
     struct compiler_features features = {0};
-    const char *path = program_path(word, &arena), *folder = path ? cache_folder(&arena) : NULL, *file = NULL;
-    if (folder)
-        file = arena_fmt(&arena, "%s/compiler-%016llx", folder, (unsigned long long)str_hash(str_of(path))).ptr;
+    const char *path = program_path(word, &arena), *file = path ? cache_file(path, &arena) : NULL;
     if (path && !(file && recall(file, path, &features, &arena)))
         features = ask_and_remember(word, host_compiler, path, file, &arena);
     return features;
