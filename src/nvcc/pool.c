@@ -1,18 +1,83 @@
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE   700
+#define _DEFAULT_SOURCE /* mkdtemp */
 #include "nvcc/pool.h"
 
 #include "base/file.h"
 #include "base/stream.h"
-#include "nvcc/private_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { PATIENCE = 10 /* waits, until a command is killed */, MOST_SAID_BYTES = 1 << 28 };
 static const struct timespec while_waiting = {.tv_nsec = 200 * 1000000L};
+
+/* ---- the private folder ----------------------------------------------------------------------------------------- */
+
+enum { OPEN_FOLDERS = 16 };
+
+static const char *to_remove, *outer; /* the folder of the pool; TMPDIR as it was, NULL: not set */
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+    (void)status, (void)kind, (void)where;
+    return remove(path);
+}
+
+/* Walking through a folder takes memory. */
+static void remove_apart(void)
+{
+    pid_t pid = to_remove ? fork() : -1;
+    if (pid == 0) {
+        execlp("rm", "rm", "-rf", "--", to_remove, (char *)NULL);
+        _exit(127);
+    }
+    if (pid > 0)
+        process_join(pid);
+}
+
+/* With everything in it; nothing where there is none. */
+static void remove_folder(void)
+{
+    if (!to_remove)
+        return;
+    if (nftw(to_remove, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) != 0)
+        remove_apart();
+    if (outer)
+        setenv("TMPDIR", outer, 1);
+    else
+        unsetenv("TMPDIR");
+    to_remove = NULL;
+}
+
+/* Makes it, and has the compilers that are started until it is removed put their temporary files there. NULL with a
+ * diagnostic: it cannot be made. */
+static const char *make_folder(struct arena *arena, struct diags *diags)
+{
+    const char *temporary = getenv("TMPDIR");
+    char *folder =
+        (char *)(uintptr_t)arena_fmt(arena, "%s/warplint-XXXXXX", temporary && *temporary ? temporary : "/tmp").ptr;
+    if (!mkdtemp(folder)) {
+        diag_error(diags, (struct place){.path = str_of(folder)}, "cannot make a private folder: %s", strerror(errno));
+        return NULL;
+    }
+    to_remove = folder;
+    outer = temporary ? arena_cstr(arena, str_of(temporary)) : NULL;
+    mem_before_end(remove_apart);
+    if (setenv("TMPDIR", folder, 1) == 0)
+        return folder;
+    diag_error(diags, (struct place){0}, "TMPDIR cannot be set: %s", strerror(errno));
+    return NULL;
+}
+
+/* ---- the pool ---------------------------------------------------------------------------------------------------- */
 
 bool pool_begin(struct pool *pool, time_t most_seconds, struct arena *arena, struct diags *diags)
 {
@@ -25,13 +90,13 @@ bool pool_begin(struct pool *pool, time_t most_seconds, struct arena *arena, str
             sigaddset(&pool->waited, ending_signals[at]);
     sigaction(SIGCHLD, &normal, &pool->child);
     sigprocmask(SIG_BLOCK, &pool->waited, &pool->before);
-    pool->folder = private_folder_make(arena, diags);
+    pool->folder = make_folder(arena, diags);
     return pool->folder != NULL;
 }
 
 void pool_end(struct pool *pool)
 {
-    private_folder_remove();
+    remove_folder();
     if (pool->interrupted)
         process_end_like((struct process_end){.signal = pool->interrupted});
     sigaction(SIGCHLD, &pool->child, NULL);

@@ -1,6 +1,7 @@
 /*
  * pool: commands that run at once, each in a process group of its own, without standard input and without the options
- * for nvcc that the environment has, their messages in files. Theirs and other files are in a private folder.
+ * for nvcc that the environment has, their messages in files. Theirs and other files are in a private folder that
+ * nobody else sees, removed on every way out: also when memory runs out.
  * While there is a pool, the signals that would end this process wait: they end the commands, and then this process
  * itself, in pool_end, once its files are gone.
  */
