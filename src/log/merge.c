@@ -69,7 +69,6 @@ enum column {
 struct record_row {
     int64_t column[COLUMNS];
     uint32_t kernel;
-    bool dropped;
 };
 
 static int compare(const struct record_row *a, const struct record_row *b, size_t from, size_t to)
@@ -419,42 +418,34 @@ static void fill_row(const struct merging *m, uint32_t number)
     c[COLUMN_BANKS] = m->banks_of_kernel[number];
 }
 
-/* Rows [from, to) are equal up to their places: drops those that agree in all but what two builds may differ in,
- * returns how many are left of the log at `from`, with *next the first row of the next log. */
-static size_t fold_log(struct merging *m, size_t from, size_t to, size_t *next)
+/* The row is the first of those of its log that agree in all but what two builds may differ in. */
+static bool is_first(const struct merging *m, size_t from, size_t at)
 {
-    size_t left = 1, at = from + 1;
-    for (; at < to && m->rows[at].column[COLUMN_LOG] == m->rows[from].column[COLUMN_LOG]; at++) {
-        m->rows[at].dropped = compare(&m->rows[at - 1], &m->rows[at], COLUMN_LOG, COLUMN_REST + 1) == 0;
-        left += !m->rows[at].dropped;
+    return at == from || compare(&m->rows[at - 1], &m->rows[at], COLUMN_LOG, COLUMN_REST + 1) != 0;
+}
+
+/* Rows [from, to) are equal up to their places: keeps, behind the first *kept rows, the first of them, or where the
+ * source is not known those of the log that has the most. */
+static void keep_rows(struct merging *m, size_t from, size_t to, size_t *kept)
+{
+    const bool known = m->rows[from].column[COLUMN_SOURCE] >= 0;
+    size_t most = 0, best = from, best_end = from + 1;
+    for (size_t at = from, next = from; !known && at < to; at = next) {
+        size_t count = 0;
+        for (; next < to && m->rows[next].column[COLUMN_LOG] == m->rows[at].column[COLUMN_LOG]; next++)
+            count += is_first(m, at, next);
+        if (count > most) {
+            most = count;
+            best = at;
+            best_end = next;
+        }
     }
-    *next = at;
-    return left;
+    for (size_t at = best; at < best_end; at++)
+        if (is_first(m, best, at))
+            m->rows[(*kept)++] = m->rows[at];
 }
 
-static void drop(struct merging *m, size_t from, size_t to)
-{
-    for (size_t at = from; at < to; at++)
-        m->rows[at].dropped = true;
-}
-
-static void drop_duplicates(struct merging *m, size_t from, size_t to)
-{
-    size_t most = 0, best = from, best_end = to, next = from;
-    bool known = m->rows[from].column[COLUMN_SOURCE] >= 0;
-    for (size_t at = from; at < to; at = next) {
-        size_t left = fold_log(m, at, to, &next);
-        if (left <= most)
-            continue;
-        most = left;
-        best = at;
-        best_end = next;
-    }
-    drop(m, from, known ? from : best);
-    drop(m, known ? from + 1 : best_end, to);
-}
-
-static void drop_all_duplicates(struct merging *m)
+static void drop_duplicates(struct merging *m)
 {
     size_t kept = 0;
     mem_sort(m->rows, m->count, sizeof *m->rows, by_record);
@@ -462,11 +453,8 @@ static void drop_all_duplicates(struct merging *m)
         to = from + 1;
         while (to < m->count && compare(&m->rows[from], &m->rows[to], 0, COLUMN_CODE) == 0)
             to++;
-        drop_duplicates(m, from, to);
+        keep_rows(m, from, to, &kept);
     }
-    for (size_t at = 0; at < m->count; at++)
-        if (!m->rows[at].dropped)
-            m->rows[kept++] = m->rows[at];
     m->count = kept;
 }
 
@@ -524,7 +512,7 @@ static void merge_kernels(struct merging *m)
     m->rows = mem_alloc(m->count * sizeof *m->rows);
     for (uint32_t at = 0; at < m->count; at++)
         fill_row(m, at);
-    drop_all_duplicates(m);
+    drop_duplicates(m);
     find_conflicts(m);
     mem_sort(m->rows, m->count, sizeof *m->rows, by_line);
     struct kernel *kept = mem_alloc(m->count * sizeof *kept);
