@@ -32,7 +32,6 @@ struct loop {
     uint32_t file, function;
     uint32_t line, column, log_line;
     uint32_t place; /* into loops.places */
-    bool is_open;   /* it stands in loops.open */
 };
 
 static const struct analysis nothing = {
@@ -108,9 +107,6 @@ static void open_loop(struct loops *loops, uint32_t place, struct loop *loop)
     uint32_t number = (uint32_t)(loop - loops->items);
     loops->current[place] = number + 1;
     loop->place = place;
-    if (loop->is_open)
-        return;
-    loop->is_open = true;
     *MEM_ADD(loops->open, loops->open_count, loops->open_cap) = number;
 }
 
@@ -204,7 +200,6 @@ void loops_end_pass(struct loops *loops)
     for (size_t at = 0; at < loops->open_count; at++) {
         struct loop *loop = &loops->items[loops->open[at]];
         fold(loop, true);
-        loop->is_open = false;
         loops->current[loop->place] = 0;
     }
     loops->open_count = 0;

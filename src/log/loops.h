@@ -23,7 +23,7 @@ struct loops {
     struct intern places; /* place as text */
     uint32_t *current;    /* by place: the loop whose analysis runs, +1; 0 none */
     size_t current_cap;
-    uint32_t *open; /* loops with remarks of the cicc that runs */
+    uint32_t *open; /* loops with remarks of the cicc that runs, one for each analysis */
     size_t open_count, open_cap;
 };
 
