@@ -35,11 +35,6 @@ static bool take(struct walk *w, char c)
     return true;
 }
 
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
 static bool is_lower(char c)
 {
     return c >= 'a' && c <= 'z';
@@ -72,7 +67,7 @@ static bool walk_identifier(struct walk *w)
 /* "_", "0_", "1A_": the tail of substitutions and template parameters. */
 static bool take_sequence(struct walk *w)
 {
-    while (is_digit(peek(w, 0)) || is_upper(peek(w, 0)))
+    while (is_digit(peek(w, 0)) || (peek(w, 0) >= 'A' && peek(w, 0) <= 'Z'))
         w->at++;
     return take(w, '_');
 }
@@ -162,12 +157,6 @@ static bool take_substitution(struct walk *w)
         w->at++;
         return true;
     }
-    return take_sequence(w);
-}
-
-static bool take_parameter(struct walk *w)
-{
-    w->at++;
     return take_sequence(w);
 }
 
@@ -349,7 +338,7 @@ static bool walk_type_inside(struct walk *w)
     case 'I':
     case 'J':
     case 'F': return walk_list(w);
-    case 'T': return take_parameter(w) && walk_optional_arguments(w);
+    case 'T': w->at++; return take_sequence(w) && walk_optional_arguments(w);
     case 'L': return walk_literal(w);
     case 'D': return walk_d_type(w);
     case 'X': w->at++; return walk_expression(w) && take(w, 'E');

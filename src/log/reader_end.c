@@ -85,8 +85,7 @@ void log_reader_finish(struct log_reader *r)
     reader_read_pieces(r, buf_str(&r->held), true);
     if (r->labels)
         reader_read_labels(r);
-    if (r->pending_name != NO_INDEX)
-        reader_give_up_pending(r); /* the log ends there: nothing is lost that was to follow */
+    reader_give_up_pending(r); /* the log ends there: nothing is lost that was to follow */
     if (r->lost_line && r->seen_stack && attribution_is_mixed(&r->attribution))
         reader_note_mixed_lines(r);
     bool open = attribution_finish(&r->attribution) > r->own_output;

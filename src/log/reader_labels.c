@@ -79,8 +79,7 @@ bool reader_split_labels(struct log_reader *r, uint32_t stream)
 /* Nothing of one writer holds for the next. */
 static void end_writer(struct log_reader *r)
 {
-    if (r->pending_name != NO_INDEX)
-        reader_give_up_pending(r);
+    reader_give_up_pending(r);
     r->ends_within |= attribution_end_writer(&r->attribution) > r->own_output || r->link_open > 0;
     reader_end_run(r);
     loops_end_pass(&r->loops);

@@ -299,8 +299,7 @@ static bool read_mark(struct log_reader *r, struct str line)
     bool begins = false;
     if (!r->key.len || mark_find(line, &key, &begins) == STR_NONE || !str_eq(key, r->key))
         return false;
-    if (r->pending_name != NO_INDEX)
-        reader_give_up_pending(r);
+    reader_give_up_pending(r);
     reader_end_run(r);
     loops_end_pass(&r->loops);
     r->within_marks = begins;

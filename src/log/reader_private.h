@@ -159,7 +159,7 @@ void reader_read_given_line(struct log_reader *r, struct str line);
 
 /* ---- reader_record.c --------------------------------------------------------------------------------------------- */
 
-/* A stack line that never came: the function is known by name only. */
+/* A stack line that never came: the function is known by name only. Nothing where none is pending. */
 void reader_give_up_pending(struct log_reader *r);
 
 /* The same where another message came in its place: more may be missing. */

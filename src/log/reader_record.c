@@ -24,6 +24,8 @@ void reader_give_up_pending(struct log_reader *r)
 {
     uint32_t name = r->pending_name;
     uint64_t now = r->attribution.message;
+    if (name == NO_INDEX)
+        return;
     r->pending_name = NO_INDEX;
     r->attribution.message = r->pending_message;
     bool is_function = attribute_properties(&r->attribution, name, &no_metrics);
@@ -310,8 +312,7 @@ bool reader_take_record(struct log_reader *r, const struct phrase *phrase, const
 static void next_message(struct log_reader *r)
 {
     r->attribution.message++;
-    if (r->pending_name != NO_INDEX)
-        reader_drop_pending(r);
+    reader_drop_pending(r);
 }
 
 /* One message after the other, as if they stood apart. */

@@ -190,8 +190,7 @@ static bool turn_to(struct log_reader *r, uint32_t stream)
         return true;
     bool within = r->pending_name != NO_INDEX || !attribution_is_idle(&r->attribution);
     r->stream = stream;
-    if (r->pending_name != NO_INDEX)
-        reader_give_up_pending(r);
+    reader_give_up_pending(r);
     if (was_left(r, stream))
         attribute_crowd(&r->attribution);
     else if (within)
