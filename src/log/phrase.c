@@ -257,21 +257,16 @@ static struct part part_of(const char *template)
     return (struct part){{template, (size_t)(hole - template)}, hole[1], hole + 2};
 }
 
-static bool take_number(struct str *text, struct captures *captures)
+/* hole: 'd' or 'x' */
+static bool take_number(struct str *text, char hole, struct captures *captures)
 {
+    uint64_t hex = 0;
     int64_t value = 0;
-    if (!str_int(text, &value) || captures->number_count >= 4)
+    const bool ok =
+        hole == 'x' ? str_take(text, STR("0x")) && str_hex(text, &hex) && hex <= INT64_MAX : str_int(text, &value);
+    if (!ok || captures->number_count >= 4)
         return false;
-    captures->number[captures->number_count++] = value;
-    return true;
-}
-
-static bool take_hex(struct str *text, struct captures *captures)
-{
-    uint64_t value = 0;
-    if (captures->number_count >= 4 || !str_take(text, STR("0x")) || !str_hex(text, &value) || value > INT64_MAX)
-        return false;
-    captures->number[captures->number_count++] = (int64_t)value;
+    captures->number[captures->number_count++] = hole == 'x' ? (int64_t)hex : value;
     return true;
 }
 
@@ -325,8 +320,8 @@ static bool match_parts(const char *template, struct str text, struct captures *
         template = part.rest;
         switch (part.hole) {
         case '\0': return text.len == 0;
-        case 'd': ok = take_number(&text, captures); break;
-        case 'x': ok = take_hex(&text, captures); break;
+        case 'd':
+        case 'x': ok = take_number(&text, part.hole, captures); break;
         case 'f': ok = milliseconds_read(&text, &captures->time_us); break;
         case 'm': captures->metrics = text; return true;
         default: return take_text(&part, text, captures);

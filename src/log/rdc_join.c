@@ -119,12 +119,13 @@ static void join(struct model *model, uint32_t kernel, uint32_t link)
     model->kernels[kernel].flags |= model->kernels[link].flags & KERNEL_AMBIGUOUS; /* what runs is not known */
 }
 
-static bool state_the_same(const struct entry *entries, const struct entry *end)
+/* How many different ones equal neighbours leave. */
+static size_t count_outcomes(const struct entry *entries, size_t count)
 {
-    for (const struct entry *entry = entries + 1; entry < end; entry++)
-        if (stated_cmp(entries, entry) != 0)
-            return false;
-    return true;
+    size_t outcomes = 0;
+    for (size_t at = 0; at < count; at++)
+        outcomes += at == 0 || stated_cmp(&entries[at - 1], &entries[at]) != 0;
+    return outcomes;
 }
 
 /* The link takes all that the kernel's own code needs: with less it is another program's kernel of this name. */
@@ -162,14 +163,6 @@ static size_t keep_own_links(const struct model *model, const struct kernel *com
     return kept;
 }
 
-static size_t count_outcomes(const struct entry *links, size_t count)
-{
-    size_t outcomes = 0;
-    for (size_t at = 0; at < count; at++)
-        outcomes += at == 0 || stated_cmp(&links[at - 1], &links[at]) != 0;
-    return outcomes;
-}
-
 /*
  * Joins the records of one kernel: `count` of ptxas, then those of links up to `end`. With several records of ptxas it
  * is not known which one a link took; that makes no difference only where all of them and the links state the same, or
@@ -179,7 +172,7 @@ static void join_kernel(struct model *model, struct entry *compiled, size_t coun
 {
     struct entry *links = &compiled[count];
     if (count == 0 || links == end ||
-        (count > 1 && !state_the_same(compiled, end) && !have_one_code(model, compiled, count)))
+        (count > 1 && count_outcomes(compiled, (size_t)(end - compiled)) > 1 && !have_one_code(model, compiled, count)))
         return;
     const struct kernel original = model->kernels[compiled->kernel];
     const size_t link_count = keep_own_links(model, &original, links, (size_t)(end - links));

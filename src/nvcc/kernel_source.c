@@ -107,30 +107,23 @@ static void place_kernels(struct search *search, struct model *model)
     }
 }
 
-/* An exception above one of several kernels of a name cannot be told from one above the others. */
-static struct str problem_of(const struct suppression *suppression, const struct candidate *candidate)
-{
-    if (suppression->problem.len || !candidate->is_several)
-        return suppression->problem;
-    return STR("this exception allows nothing: several kernels here have this name, expected an exception in the "
-               "configuration, which can tell them apart");
-}
-
-static const struct candidate *candidate_of(const struct search *search, const struct suppression *suppression)
-{
-    if (suppression->declaration == UINT32_MAX)
-        return NULL;
-    struct str name = search->unit.found.items[suppression->declaration].name;
-    return &search->candidates[intern_find(&search->names, name)];
-}
-
-/* One for a kernel that the compile does not have allows nothing here. */
+/* An exception above one of several kernels of a name cannot be told from one above the others. One for a kernel that
+ * the compile does not have allows nothing here. */
 static void add_suppression(const struct search *search, struct model *model, const struct suppression *suppression)
 {
-    const struct candidate *candidate = candidate_of(search, suppression);
-    struct str problem = problem_of(suppression, candidate);
-    if (problem.len == 0 && candidate->kernel == INTERN_NONE)
-        return;
+    struct str problem = suppression->problem;
+    uint32_t kernel = INTERN_NONE;
+    if (!problem.len) {
+        struct str name = search->unit.found.items[suppression->declaration].name;
+        const struct candidate *candidate = &search->candidates[intern_find(&search->names, name)];
+        kernel = candidate->kernel;
+        if (candidate->is_several)
+            problem =
+                STR("this exception allows nothing: several kernels here have this name, expected an exception in "
+                    "the configuration, which can tell them apart");
+        else if (kernel == INTERN_NONE)
+            return;
+    }
     struct allow *allow = model_add_allow(model);
     allow->file = intern_add(&model->strings, source_files_path(&search->unit, suppression->file));
     allow->line = suppression->line;
@@ -139,7 +132,7 @@ static void add_suppression(const struct search *search, struct model *model, co
         allow->problem = intern_add(&model->strings, problem);
         return;
     }
-    allow->kernel = intern_add(&model->strings, intern_get(&search->names, candidate->kernel));
+    allow->kernel = intern_add(&model->strings, intern_get(&search->names, kernel));
     allow->rule = intern_add(&model->strings, suppression->rule);
     allow->reason = intern_add(&model->strings, suppression->reason);
     if (suppression->until.len)

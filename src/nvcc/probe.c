@@ -40,13 +40,6 @@ static bool prepare(struct question *question, struct arena *arena)
     return file_write(str_of(question->input), STR(""), NULL);
 }
 
-/* Runs the words (NULL behind the last); what it says on both streams. The status, or -1. */
-static int ask(struct question *question, const char *const *words, struct buf *answer)
-{
-    buf_clear(answer);
-    return pool_ask(&question->pool, words, answer);
-}
-
 /* ---- the dry run ------------------------------------------------------------------------------------------------ */
 
 /* What the dry run shows. */
@@ -103,7 +96,8 @@ static bool dry_run(struct question *question, const char *archs, bool remarks, 
     for (size_t at = 0; remarks && at < REMARK_OPTIONS; at++)
         words[count++] = remark_options[at];
     *shown = (struct shown){0};
-    if (ask(question, words, answer) != 0)
+    buf_clear(answer);
+    if (pool_ask(&question->pool, words, answer) != 0)
         return false;
     struct str text = buf_str(answer), line;
     while (str_split(&text, '\n', &line))
@@ -114,8 +108,7 @@ static bool dry_run(struct question *question, const char *archs, bool remarks, 
 /* ---- cicc ------------------------------------------------------------------------------------------------------- */
 
 /* The empty file, compiled with the options as cicc gets them: nvcc does not know what cicc takes. */
-static bool cicc_takes(struct question *question, const char *cicc, struct str arch, struct buf *answer,
-                       struct arena *arena)
+static bool cicc_takes(struct question *question, const char *cicc, struct str arch, struct arena *arena)
 {
     const char *words[MOST_WORDS] = {cicc, "-arch",         arena_cstr(arena, arch), "-m64", question->input,
                                      "-o", question->output};
@@ -124,7 +117,7 @@ static bool cicc_takes(struct question *question, const char *cicc, struct str a
         words[count++] = "--Xopt";
         words[count++] = strchr(remark_options[at], ',') + 1;
     }
-    bool ok = ask(question, words, answer) == 0 && access(question->output, F_OK) == 0;
+    bool ok = pool_ask(&question->pool, words, NULL) == 0 && access(question->output, F_OK) == 0;
     unlink(question->output);
     return ok;
 }
@@ -132,12 +125,10 @@ static bool cicc_takes(struct question *question, const char *cicc, struct str a
 /* Old and new architectures have optimisers of their own. */
 static bool ask_cicc(struct question *question, const struct shown *shown, struct arena *arena)
 {
-    SCOPED(buf) answer = {0};
     const char *cicc = shown->cicc_folder.len ? program_find("cicc", shown->cicc_folder, arena) : NULL;
     cicc = cicc ? cicc : program_find("cicc", shown->path, arena);
-    return cicc && cicc_takes(question, cicc, shown->first_arch, &answer, arena) &&
-           (str_eq(shown->first_arch, shown->last_arch) ||
-            cicc_takes(question, cicc, shown->last_arch, &answer, arena));
+    return cicc && cicc_takes(question, cicc, shown->first_arch, arena) &&
+           (str_eq(shown->first_arch, shown->last_arch) || cicc_takes(question, cicc, shown->last_arch, arena));
 }
 
 static void take_version(struct str word, char *version)
@@ -154,7 +145,7 @@ static void ask_version(struct question *question, const char *program, char *ve
     const char *const words[] = {program, "--version", NULL};
     SCOPED(buf) answer = {0};
     version[0] = '\0';
-    if (!program || ask(question, words, &answer) != 0)
+    if (!program || pool_ask(&question->pool, words, &answer) != 0)
         return;
     struct str digits = str_behind(buf_str(&answer), STR(", V"));
     size_t length = 0;
