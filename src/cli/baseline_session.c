@@ -230,16 +230,6 @@ static bool names_object(struct session *session, uint16_t log, struct str objec
     return variants_common(buf_str(&path), object) > 0;
 }
 
-/* The command compiles nothing, as that of a device link. */
-static bool names_no_source(const struct model *model, const struct log_info *log)
-{
-    struct str rest = model_string(model, log->command), word;
-    while (rest.len && str_split(&rest, '\0', &word))
-        if (source_is_cuda(word))
-            return false;
-    return true;
-}
-
 /* Some compile that is known by its command made code of that source (and that object and for that architecture, unless
  * these are empty), if only code without kernels; or a link made the object. */
 static bool was_compiled(struct session *session, struct str source, struct str object, struct str arch)
@@ -247,7 +237,8 @@ static bool was_compiled(struct session *session, struct str source, struct str 
     const struct model *model = &session->model;
     for (uint16_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[at];
-        const bool is_link = object.len && log->compiled && names_no_source(model, log);
+        struct str first;
+        const bool is_link = object.len && log->compiled && command_sources_of_log(model, at, &first) == 0;
         if (log->compiled && log->verbose && !log->no_code && (is_link || names_source(session, at, source)) &&
             (object.len == 0 || names_object(session, at, object)) &&
             (arch.len == 0 || command_names(model_string(model, log->command), arch)))

@@ -88,9 +88,9 @@ static uint32_t settle(struct measuring *m)
 static uint32_t unit_of(struct measuring *m, const struct kernel *kernel, uint32_t source)
 {
     const struct model *model = m->linter->model;
-    const struct str word = command_source_of_log(model, kernel->log);
+    struct str word;
     buf_clear(&m->scratch);
-    if (word.len)
+    if (command_sources_of_log(model, kernel->log, &word) == 1)
         checkout_path_of_word(model, kernel->log, word, m->checkout, &m->scratch);
     const uint32_t unit = m->scratch.len ? intern_add(m->set->strings, buf_str(&m->scratch)) : NO_INDEX;
     return unit == source ? NO_INDEX : unit;

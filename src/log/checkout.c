@@ -182,7 +182,9 @@ void outside_find(struct outside *outside, const struct model *model, struct che
     *outside = (struct outside){0};
     for (uint16_t log = 0; log < model->log_count; log++) {
         SCOPED(buf) source = {0};
-        add_word(model, log, command_source_of_log(model, log), &source);
+        struct str word;
+        if (command_sources_of_log(model, log, &word) == 1)
+            add_word(model, log, word, &source);
         add_outside(outside, model, log, buf_str(&source), checkout, known);
     }
     for (size_t at = 0; at < model->kernel_count; at++) {

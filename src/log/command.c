@@ -453,21 +453,20 @@ bool source_may_hold_cuda(struct str source)
            str_ends(source, STR(".cu.cc")) || str_ends(source, STR(".cu.cpp"));
 }
 
-struct str command_source_of_log(const struct model *model, uint16_t log)
+size_t command_sources_of_log(const struct model *model, uint16_t log, struct str *first)
 {
     const struct log_info *info = &model->logs[log];
-    struct str rest = info->compiled ? model_string(model, info->command) : STR(""), word, found = {0};
+    struct str rest = info->compiled ? model_string(model, info->command) : STR(""), word;
+    size_t count = 0;
     bool is_output = false;
     while (rest.len && str_split(&rest, '\0', &word)) {
-        const bool is_source = !is_output && !str_starts(word, STR("-")) && source_is_cuda(word);
+        if (!is_output && !str_starts(word, STR("-")) && source_is_cuda(word) && !(count && str_eq(word, *first))) {
+            *first = count ? *first : word;
+            count++;
+        }
         is_output = str_eq(word, STR("-o"));
-        if (!is_source || str_eq(word, found))
-            continue;
-        if (found.len)
-            return STR("");
-        found = word;
     }
-    return found;
+    return count;
 }
 
 /* Toolkits lie in folders like /usr/local/cuda-13.0/include, .../targets/x86_64-linux/include and

@@ -67,8 +67,9 @@ bool source_is_cuda(struct str source);
 /* The same, and what CUDA sources include. */
 bool source_may_hold_cuda(struct str source);
 
-/* The CUDA source that the command of a log's compile names; empty: it names none or several, or is not known. */
-struct str command_source_of_log(const struct model *model, uint16_t log);
+/* How many CUDA sources the command of a log's compile names, and the first of them; 0: none, as that of a device link,
+ * or the command is not known. */
+size_t command_sources_of_log(const struct model *model, uint16_t log, struct str *first);
 
 /* A header of the system or of the CUDA toolkit: what a person looks at is what called it. */
 bool source_is_library(struct str path);
