@@ -87,9 +87,8 @@ static void end_writer(struct log_reader *r)
     r->link_kernel = r->last_function = NO_INDEX;
     r->link_open = 0;
     r->ptxas_pending = 0;
-    r->has_command = r->parallel = false;
+    r->parallel = false;
     r->command = (struct command){0};
-    buf_clear(&r->command_text);
     r->command_source = NO_INDEX;
 }
 

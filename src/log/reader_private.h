@@ -87,15 +87,15 @@ struct log_reader {
     enum cap_from unnamed_cap_from;
 
     /* The last command that the log shows. */
-    struct command command;
+    struct command command; /* its source is in the model's strings, its text in command_text */
     struct buf command_text;
-    uint32_t command_source;
-    uint32_t ptxas_pending; /* commands of ptxas that will print what kernels need, and have not */
-    bool ptxas_mixed;       /* of these some do and some do not optimise: which output is whose is not known */
+    uint32_t command_source; /* NO_INDEX: it has none */
+    uint32_t ptxas_pending;  /* commands of ptxas that will print what kernels need, and have not */
+    bool ptxas_mixed;        /* of these some do and some do not optimise: which output is whose is not known */
     size_t command_runs, command_targets; /* runs of ptxas seen since the command, and to be heard */
     uint32_t command_arch;                /* the last one that was looked for in the command, NO_INDEX */
     struct usage_text usage;
-    bool has_command, parallel, any_unbuffered;
+    bool parallel, any_unbuffered;
     bool any_verbose;    /* a command asks for resource lines */
     bool any_codeless;   /* a command makes PTX only, or code that the link optimises */
     bool any_code;       /* a compile may make machine code */

@@ -12,7 +12,7 @@ static uint32_t new_function(struct log_reader *r, uint32_t name, uint64_t line)
 {
     uint32_t number = reader_new_kernel(r, name, KERNEL_FUNCTION, PRODUCER_PTXAS);
     r->model->kernels[number].log_line = (uint32_t)line;
-    bool known = r->of_compile || (r->has_command && r->command.debug);
+    bool known = r->of_compile || (r->command.source.len && r->command.debug);
     if (!known && name_is_unoptimised(intern_get(&r->model->names, name))) {
         r->run_unoptimised = true;
         reader_log(r)->unoptimised_line = reader_log(r)->unoptimised_line ? reader_log(r)->unoptimised_line : line;

@@ -94,8 +94,8 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     kernel->log = r->log;
     kernel->log_line = (uint32_t)r->number;
     kernel->flags = r->attribution.torn ? KERNEL_AMBIGUOUS : 0;
-    if ((r->has_command || r->command.of_ptxas) && !r->parallel) {
-        kernel->source = r->command_source;
+    if ((r->command.source.len || r->command.of_ptxas) && !r->parallel) {
+        kernel->source = r->command.several ? NO_INDEX : r->command_source;
         kernel->flags |= r->command.debug ? KERNEL_DEBUG : 0;
     }
     if (!r->attribution.interleaved) {
@@ -103,7 +103,7 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
         kernel->constant_bytes = r->run_constant_bytes;
         r->first_mixed = (uint32_t)r->model->kernel_count;
     }
-    if (kind == KERNEL_ENTRY && r->has_command && r->command.rdc && !r->rdc_line)
+    if (kind == KERNEL_ENTRY && r->command.source.len && r->command.rdc && !r->rdc_line)
         r->rdc_line = r->number;
     reader_log(r)->verbose = true;
     return (uint32_t)r->model->kernel_count - 1;
@@ -130,10 +130,10 @@ static void note_run(struct log_reader *r)
 /* The last command does not target this architecture, so the output is another compile's: assume a parallel build. */
 static void note_arch(struct log_reader *r, uint32_t arch)
 {
-    if (!r->has_command || !r->command_text.len || arch == NO_INDEX || arch == r->command_arch)
+    if (!r->command.source.len || !r->command.text.len || arch == NO_INDEX || arch == r->command_arch)
         return;
     r->command_arch = arch;
-    if (r->command_targets && !command_names(buf_str(&r->command_text), model_string(r->model, arch)))
+    if (r->command_targets && !command_names(r->command.text, model_string(r->model, arch)))
         r->parallel = true;
 }
 
@@ -222,9 +222,9 @@ void reader_read_command(struct log_reader *r, const struct command *command)
         r->command.debug = command->debug && !r->ptxas_mixed;
         return;
     }
-    bool restated = r->has_command && !r->command_text.len && !r->command_runs &&
-                    command_restates(model_string(r->model, r->command_source), command);
-    bool outstanding = r->has_command && !restated && r->command_runs < (r->command_targets ? r->command_targets : 1);
+    bool restated = !r->command.text.len && !r->command_runs && command_restates(r->command.source, command);
+    bool outstanding =
+        r->command.source.len && !restated && r->command_runs < (r->command_targets ? r->command_targets : 1);
     if (outstanding && !command->buffered && !r->command.buffered && command->source.len)
         r->parallel = true;
     enum command_output output = command_output(command);
@@ -240,11 +240,9 @@ void reader_read_command(struct log_reader *r, const struct command *command)
     reader_end_run(r);
     buf_clear(&r->command_text);
     buf_add(&r->command_text, command->text);
+    r->command_source = command->source.len ? intern_add(&r->model->strings, command->source) : NO_INDEX;
     r->command = *command;
-    r->command.text = (struct str){"", 0};
-    r->has_command = command->source.len > 0;
-    r->command_source =
-        r->has_command && !command->several ? intern_add(&r->model->strings, command->source) : NO_INDEX;
+    r->command.text = buf_str(&r->command_text);
     r->command.source = model_string(r->model, r->command_source);
     r->command_runs = 0;
     r->command_arch = NO_INDEX;
