@@ -20,13 +20,6 @@ bool severity_parse(struct str word, enum severity *severity)
 
 enum { MOST_ERRORS = 1000 };
 
-/* A copy; errors in one line share it: a line may have a megabyte, and an error at each word. */
-static struct str keep_source(struct diags *list, struct str source)
-{
-    struct str before = list->count ? list->items[list->count - 1].place.source : (struct str){0};
-    return str_eq(before, source) ? before : arena_str(&list->arena, source);
-}
-
 bool diag_add(struct diags *list, enum severity severity, struct place place, const char *fmt, ...)
 {
     va_list args;
@@ -41,7 +34,9 @@ bool diag_add(struct diags *list, enum severity severity, struct place place, co
     struct str message = arena_vfmt(&list->arena, fmt, args);
     va_end(args);
     place.path = arena_str(&list->arena, place.path);
-    place.source = keep_source(list, place.source);
+    /* errors in one line share a copy of it: a line may have a megabyte, and an error at each word */
+    const struct str before = list->count ? list->items[list->count - 1].place.source : (struct str){0};
+    place.source = str_eq(before, place.source) ? before : arena_str(&list->arena, place.source);
     *MEM_ADD(list->items, list->count, list->cap) = (struct diag){severity, place, message};
     return false;
 }
@@ -177,12 +172,6 @@ void diags_free(struct diags *list)
 
 enum { LONGEST_WORD = 64 };
 
-static size_t least(size_t a, size_t b, size_t c)
-{
-    size_t two = a < b ? a : b;
-    return two < c ? two : c;
-}
-
 static size_t distance(struct str a, struct str b)
 {
     size_t row[LONGEST_WORD + 1];
@@ -196,7 +185,8 @@ static size_t distance(struct str a, struct str b)
         for (size_t x = 1; x <= b.len; x++) {
             size_t changed = diagonal + (a.ptr[y - 1] != b.ptr[x - 1]);
             diagonal = row[x];
-            row[x] = least(row[x] + 1, row[x - 1] + 1, changed);
+            const size_t longer = (row[x] < row[x - 1] ? row[x] : row[x - 1]) + 1;
+            row[x] = longer < changed ? longer : changed;
         }
     }
     return row[b.len];

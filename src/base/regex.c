@@ -99,15 +99,6 @@ static int count_work(pcre2_callout_block *block, void *context)
     return regex->work > WORK_LIMIT ? PCRE2_ERROR_CALLOUT : 0;
 }
 
-static pcre2_match_context *new_context(void)
-{
-    pcre2_match_context *context = pcre2_match_context_create(memory());
-    pcre2_set_match_limit(context, MATCH_LIMIT);
-    pcre2_set_depth_limit(context, DEPTH_LIMIT);
-    pcre2_set_heap_limit(context, HEAP_LIMIT_KIB);
-    return context;
-}
-
 /* Room for what a match finds, and for the steps back that PCRE2 keeps in it: 20 kB to HEAP_LIMIT_KIB. One for all
  * patterns: each had its own, and 20,000 patterns took 500 MB. */
 static pcre2_match_data *match_data(const struct regex *regex)
@@ -239,8 +230,12 @@ enum regex_result regex_match(struct regex *regex, struct str text, struct str *
     if (regex->exploded)
         return REGEX_LIMIT;
     static pcre2_match_context *context;
-    if (!context)
-        context = new_context();
+    if (!context) {
+        context = pcre2_match_context_create(memory());
+        pcre2_set_match_limit(context, MATCH_LIMIT);
+        pcre2_set_depth_limit(context, DEPTH_LIMIT);
+        pcre2_set_heap_limit(context, HEAP_LIMIT_KIB);
+    }
     pcre2_set_callout(context, count_work, regex);
     regex->work = regex->position = 0;
     PCRE2_SPTR subject = (PCRE2_SPTR)(text.len ? text.ptr : "");
@@ -261,13 +256,6 @@ bool regex_exploded(const struct regex *regex)
     return regex->exploded;
 }
 
-/* "##" begins a command to some CI systems. */
-static bool is_quoted(struct str text, size_t at)
-{
-    const char c = text.ptr[at];
-    return strchr("\\^$.[]|()*+?{}", c) || (c == '#' && at && text.ptr[at - 1] == '#');
-}
-
 bool regex_quote(struct str text, struct buf *out)
 {
     for (size_t at = 0; at < text.len;) {
@@ -279,7 +267,8 @@ bool regex_quote(struct str text, struct buf *out)
         if (length > 1 || c < ' ' || c == 0x7F) {
             buf_fmt(out, "\\x{%x}", utf8_code(rest));
         } else {
-            buf_pad(out, '\\', is_quoted(text, at));
+            const bool is_command = c == '#' && at && text.ptr[at - 1] == '#'; /* to some CI systems */
+            buf_pad(out, '\\', is_command || strchr("\\^$.[]|()*+?{}", c));
             buf_char(out, c);
         }
         at += length;
