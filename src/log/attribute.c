@@ -285,14 +285,6 @@ static bool take_late_properties(struct attribution *at, uint32_t name, const st
     return true;
 }
 
-/* Properties of a device function, or of an entry whose Compiling message was lost. */
-static bool see_function(struct attribution *at)
-{
-    at->last_device_function = at->message;
-    at->since_function = NO_INDEX;
-    return true;
-}
-
 bool attribute_properties(struct attribution *at, uint32_t name, const struct metrics *metrics)
 {
     bool absorbed = false;
@@ -302,8 +294,13 @@ bool attribute_properties(struct attribution *at, uint32_t name, const struct me
     if (at->too_many_open)
         return !*given_up(at, name);
     uint64_t slots = unnamed_slots(at, name, &absorbed);
-    if (slots == 0)
-        return !absorbed && !take_late_properties(at, name, metrics) && see_function(at);
+    if (slots == 0 && (absorbed || take_late_properties(at, name, metrics)))
+        return false;
+    if (slots == 0) { /* of a device function, or of an entry whose Compiling message was lost */
+        at->last_device_function = at->message;
+        at->since_function = NO_INDEX;
+        return true;
+    }
     at->last_named = at->message;
     if (is_one_bit(slots) && !absorbed && at->properties.count == 0) {
         struct open_entry *entry = &at->open[lowest(slots)];
@@ -595,13 +592,6 @@ static bool all_adjacent(const struct attribution *at)
     return !at->interleaved;
 }
 
-/* Two tools that write by turns look the same for a while, unless the output of each is its own. */
-static bool are_enough(const struct attribution *at)
-{
-    enum { IN_A_ROW = 8 };
-    return at->buffered || at->used.count + at->beside_count >= IN_A_ROW;
-}
-
 /* What was given while an entry was open that never got its own line. */
 static void take_back_beside(struct attribution *at)
 {
@@ -615,8 +605,11 @@ static void take_back_beside(struct attribution *at)
 
 uint64_t attribution_finish(struct attribution *at)
 {
+    enum { IN_A_ROW = 8 };
     uint64_t last = 0;
-    bool adjacent = all_adjacent(at), trusted = adjacent && are_enough(at);
+    /* Two tools that write by turns look the same for a while, unless the output of each is its own. */
+    const bool enough = at->buffered || at->used.count + at->beside_count >= IN_A_ROW;
+    const bool adjacent = all_adjacent(at), trusted = adjacent && enough;
     if (!trusted)
         take_back_beside(at);
     at->beside_count = 0;
@@ -682,20 +675,13 @@ void attribute_crowd(struct attribution *at)
     at->too_many_open = true;
 }
 
-/* All slots are taken. One lost line may have done that: then the claims are settled; else the log is crowded. */
-static void run_out(struct attribution *at)
-{
-    if (all_adjacent(at))
-        attribution_finish(at);
-    else
-        attribute_crowd(at);
-}
-
 void attribute_entry(struct attribution *at, uint32_t kernel)
 {
     at->seen_entry = true;
-    if (at->open_mask == UINT64_MAX)
-        run_out(at);
+    if (at->open_mask == UINT64_MAX && all_adjacent(at)) /* one lost line may have taken all slots */
+        attribution_finish(at);
+    else if (at->open_mask == UINT64_MAX)
+        attribute_crowd(at);
     if (at->torn || at->too_many_open) {
         at->model->kernels[kernel].flags |= KERNEL_AMBIGUOUS;
         at->awaited++;

@@ -73,11 +73,6 @@ static bool is_source(struct str word)
     return word.ptr[0] != '-' && has_suffix(word, "cu cuf CUF ptx cc cpp cxx c");
 }
 
-static bool is_object(struct str word)
-{
-    return word.ptr[0] != '-' && has_suffix(word, "o obj a lib so");
-}
-
 /* A source of the host's among CUDA's has no kernels. */
 static void take_source(struct str word, struct command *command)
 {
@@ -120,7 +115,8 @@ static bool read_arguments(struct str rest, enum dialect dialect, struct command
         take_option(word, option, value, command, &optimise);
         if (is_source(word))
             take_source(word, command);
-        works |= is_object(word) || (option && option->means >= PHASE_DEVICE_LINK && option->means <= PHASE_PTX);
+        works |= (word.ptr[0] != '-' && has_suffix(word, "o obj a lib so")) ||
+                 (option && option->means >= PHASE_DEVICE_LINK && option->means <= PHASE_PTX);
     }
     command->debug = optimise_is_off(&optimise);
     return command->source.len > 0 || works;

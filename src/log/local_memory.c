@@ -173,12 +173,6 @@ static int worst_first(const void *a, const void *b)
     return order ? order : number_cmp(left->place, right->place);
 }
 
-static void count_access(struct code_site *site, const struct local_access *access)
-{
-    *(access->is_store ? &site->stores : &site->loads) += 1;
-    *(access->is_store ? &site->store_bytes : &site->load_bytes) += access->width;
-}
-
 /* Adds the sites of these accesses, which are sorted; none where not one of them has a place. */
 static struct code_sites add_sites(struct model *model, struct local_access *accesses, size_t count)
 {
@@ -190,7 +184,9 @@ static struct code_sites add_sites(struct model *model, struct local_access *acc
         placed |= accesses[at].place != NO_INDEX;
         if (at == 0 || by_place(&accesses[at], &accesses[at - 1]) != 0)
             code_site_add(model, &(struct code_site){.place = accesses[at].place, .depth = accesses[at].depth});
-        count_access(&table->sites[table->site_count - 1], &accesses[at]);
+        struct code_site *site = &table->sites[table->site_count - 1];
+        *(accesses[at].is_store ? &site->stores : &site->loads) += 1;
+        *(accesses[at].is_store ? &site->store_bytes : &site->load_bytes) += accesses[at].width;
     }
     if (!placed)
         table->site_count = first;

@@ -128,14 +128,6 @@ static size_t count_outcomes(const struct entry *entries, size_t count)
     return outcomes;
 }
 
-/* The link takes all that the kernel's own code needs: with less it is another program's kernel of this name. */
-static bool is_less(const struct kernel *link, const struct kernel *compiled)
-{
-    const int32_t stack = kernel_link_stack(link);
-    return (link->registers != UNKNOWN && link->registers < compiled->registers) ||
-           (stack != UNKNOWN && stack < compiled->stack_bytes);
-}
-
 /* They are of one source, and their objects hold the same device code, as records of `wrap` state it: it makes no
  * difference which one a link took. */
 static bool have_one_code(const struct model *model, const struct entry *compiled, size_t count)
@@ -152,14 +144,19 @@ static bool have_one_code(const struct model *model, const struct entry *compile
     return true;
 }
 
-/* Leaves the links that can be of the kernel; returns their number. */
+/* Leaves the links that can be of the kernel; returns their number. The link takes all that the kernel's own code
+ * needs: with less it is another program's kernel of this name. */
 static size_t keep_own_links(const struct model *model, const struct kernel *compiled, struct entry *links,
                              size_t count)
 {
     size_t kept = 0;
-    for (size_t at = 0; at < count; at++)
-        if (!is_less(&model->kernels[links[at].kernel], compiled))
+    for (size_t at = 0; at < count; at++) {
+        const struct kernel *link = &model->kernels[links[at].kernel];
+        const int32_t stack = kernel_link_stack(link);
+        if ((link->registers == UNKNOWN || link->registers >= compiled->registers) &&
+            (stack == UNKNOWN || stack >= compiled->stack_bytes))
             links[kept++] = links[at];
+    }
     return kept;
 }
 

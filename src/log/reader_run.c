@@ -109,14 +109,6 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     return (uint32_t)r->model->kernel_count - 1;
 }
 
-static void apply_named_cap(struct log_reader *r, struct kernel *kernel)
-{
-    for (size_t cap = 0; cap < r->cap_count; cap++) {
-        if (r->caps[cap].name == kernel->name)
-            kernel_set_cap(r->model, kernel, r->caps[cap].registers, CAP_MAXRREGCOUNT);
-    }
-}
-
 /* The first entry of a run. Without a module line before it, it is another tool's: its own run began earlier. */
 static void note_run(struct log_reader *r)
 {
@@ -147,7 +139,9 @@ void reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch)
     uint32_t number = reader_new_kernel(r, name, KERNEL_ENTRY, PRODUCER_PTXAS);
     struct kernel *kernel = &r->model->kernels[number];
     kernel->arch = kernel->arch_inferred = arch;
-    apply_named_cap(r, kernel);
+    EACH(const struct named_cap, cap, r->caps, r->cap_count)
+        if (cap->name == name)
+            kernel_set_cap(r->model, kernel, cap->registers, CAP_MAXRREGCOUNT);
     r->run_arch = arch;
     r->run_entries++;
     r->last_timed = NO_INDEX;
