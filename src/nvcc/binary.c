@@ -274,22 +274,13 @@ static void take_file(struct binary *binary)
 
 /* ---- the link's numbers are the last word -----------------------------------------------------------------------  */
 
-/* The linked code keeps what tells the build that it is of. */
-static void note_object(struct rare_metrics *linked, const struct kernel *object)
-{
-    if (linked->object_registers >= 0)
-        return;
-    linked->object_registers = (int16_t)object->registers;
-    linked->object_stack_bytes = object->stack_bytes;
-}
-
 static uint64_t identity(const struct kernel *kernel)
 {
     return (uint64_t)kernel->name << 32 | kernel->arch;
 }
 
 /* A linked program can hold the objects' relocatable code beside the linked one: the records of the former go where
- * the latter has the same function. */
+ * the latter has the same function, which keeps what tells the build that it is of. */
 static void drop_superseded(struct binary *binary)
 {
     struct model *model = binary->model;
@@ -309,10 +300,13 @@ static void drop_superseded(struct binary *binary)
         const uint32_t number = kernel.flags & KERNEL_RELOCATABLE
                                     ? intern_find(&linked, (struct str){(const char *)&key, sizeof key})
                                     : INTERN_NONE;
-        if (number == INTERN_NONE)
+        struct rare_metrics *of_linked = number == INTERN_NONE ? NULL : &model->rare_metrics[rare[number]];
+        if (!of_linked) {
             model->kernels[kept++] = kernel;
-        else
-            note_object(&model->rare_metrics[rare[number]], &kernel);
+        } else if (of_linked->object_registers < 0) {
+            of_linked->object_registers = (int16_t)kernel.registers;
+            of_linked->object_stack_bytes = kernel.stack_bytes;
+        }
     }
     model->kernel_count = kept;
     free(rare);

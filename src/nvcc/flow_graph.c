@@ -254,18 +254,13 @@ struct body {
     uint32_t waiting;
 };
 
-/* `node` is the header or below it in the tree of the search. */
-static bool is_below(const struct graph *graph, uint32_t node, uint32_t header)
-{
-    return node != NONE && node >= header && node <= graph->last[header];
-}
-
 /* The blocks of the loop that lead to this one and were not found in it yet. */
 static void find_previous(const struct graph *graph, struct body *body, uint32_t header, uint32_t block)
 {
     for (uint32_t at = graph->previous.first[block]; at < graph->previous.first[block + 1]; at++) {
         uint32_t from = graph->number[graph->previous.items[at]];
-        if (!is_below(graph, from, header) || body->seen[from] == header)
+        const bool is_below = from != NONE && from >= header && from <= graph->last[header]; /* or the header itself */
+        if (!is_below || body->seen[from] == header)
             continue;
         body->seen[from] = header;
         body->stack[body->waiting++] = from;

@@ -149,12 +149,6 @@ static bool is_clang(struct str word)
     return at != STR_NONE && str_span(version, is_of_version) == version.len;
 }
 
-/* "clang-tidy", or a script, which may not take options for a compiler. */
-static bool is_tool_of_clang(struct str word)
-{
-    return str_find(path_name(word), STR("clang")) != STR_NONE && !is_clang(word);
-}
-
 /* NVIDIA's HPC compilers, and PGI's. */
 static bool is_nvhpc(struct str word)
 {
@@ -413,13 +407,6 @@ static bool any_holds(const struct str_list *words, struct str text)
     return false;
 }
 
-/* The word is nvcc, or a text that holds a command of it. */
-static bool holds_command(struct str word)
-{
-    return str_find(word, STR("nvcc")) != STR_NONE &&
-           (str_find_char(word, ' ') != STR_NONE || str_eq(path_name(word), STR("nvcc")));
-}
-
 /* A whole build, or a command line that a shell or a launcher takes apart: compilers may run in there, unseen. */
 static bool runs_compilers(const struct invocation *invocation, struct str compiler)
 {
@@ -427,9 +414,11 @@ static bool runs_compilers(const struct invocation *invocation, struct str compi
     bool found = str_is_one_of(path_name(compiler), "bazel gmake make meson ninja");
     if (str_is_one_of(path_name(compiler), "bash cmake dash sh zsh"))
         return any_holds(words, STR("nvcc")) || any_holds(words, STR("--build"));
-    if (command_is_launcher(compiler) || is_builder(compiler))
-        for (size_t at = 0; at < words->count; at++)
-            found |= holds_command(words->items[at]);
+    for (size_t at = 0; at < words->count && (command_is_launcher(compiler) || is_builder(compiler)); at++) {
+        const struct str word = words->items[at];
+        const bool is_text = str_find_char(word, ' ') != STR_NONE && str_find(word, STR("nvcc")) != STR_NONE;
+        found |= is_text || str_eq(path_name(word), STR("nvcc"));
+    }
     return found;
 }
 
@@ -480,11 +469,13 @@ static const char *find_why_not(struct invocation *invocation, struct str compil
 {
     const char *obstacle = invocation->launcher.obstacle;
     bool works = invocation->makes_code || invocation->links || invocation->inputs.count == 0;
+    /* "clang-tidy", or a script, which may not take options for a compiler */
+    bool is_tool_of_clang = str_find(path_name(compiler), STR("clang")) != STR_NONE && !is_clang(compiler);
     if (obstacle && works && invocation->phase < PHASE_PTX)
         return obstacle;
     if (runs_compilers(invocation, compiler))
         return "the command is a build tool or a shell; " MEND_BUILD;
-    if (may_be_build(invocation, compiler) || (invocation->makes_code && is_tool_of_clang(compiler)))
+    if (may_be_build(invocation, compiler) || (invocation->makes_code && is_tool_of_clang))
         return arena_fmt(&invocation->arena,
                          "'%.*s' is no compiler that is known, and no compile by nvcc was seen in it; " MEND_BUILD,
                          STR_ARG(compiler))

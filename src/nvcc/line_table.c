@@ -287,15 +287,6 @@ static int by_offset(const void *a, const void *b)
                        (const int64_t[]){right->section, (int64_t)right->offset, left->end, second}, 4);
 }
 
-static void sort_rows(struct line_table *table)
-{
-    table->order = mem_alloc((table->row_count + 1) * sizeof *table->order);
-    for (size_t row = 0; row < table->row_count; row++)
-        table->order[row] = (uint32_t)row;
-    sorted_rows = table->rows;
-    mem_sort(table->order, table->row_count, sizeof *table->order, by_offset);
-}
-
 struct line_table *line_table_read(struct elf_file *cubin)
 {
     struct line_table *table = mem_alloc(sizeof *table);
@@ -314,7 +305,11 @@ struct line_table *line_table_read(struct elf_file *cubin)
         }
         free(relocated);
     }
-    sort_rows(table);
+    table->order = mem_alloc((table->row_count + 1) * sizeof *table->order);
+    for (size_t row = 0; row < table->row_count; row++)
+        table->order[row] = (uint32_t)row;
+    sorted_rows = table->rows;
+    mem_sort(table->order, table->row_count, sizeof *table->order, by_offset);
     return table;
 }
 

@@ -84,13 +84,6 @@ static void decide(struct output_filter *output_filter)
     }
 }
 
-/* The line ended before its opening did. */
-static void end_early(struct output_filter *output_filter)
-{
-    output_filter->is_gap = output_filter->held_bytes == 0 && output_filter->empty_lines > 0;
-    output_filter->line = output_filter->is_gap ? LINE_SWALLOWED : LINE_PASSES;
-}
-
 /* Takes bytes into the opening, up to the end of the line; returns how many: none of a line that passes. It is looked
  * at once for all of them. */
 static size_t hold(struct output_filter *output_filter, struct str bytes)
@@ -102,8 +95,10 @@ static size_t hold(struct output_filter *output_filter, struct str bytes)
     output_filter->held_bytes += at;
     if (at)
         decide(output_filter);
-    if (at < bytes.len && output_filter->line == LINE_UNDECIDED)
-        end_early(output_filter);
+    if (at < bytes.len && output_filter->line == LINE_UNDECIDED) { /* the line ends before its opening does */
+        output_filter->is_gap = output_filter->held_bytes == 0 && output_filter->empty_lines > 0;
+        output_filter->line = output_filter->is_gap ? LINE_SWALLOWED : LINE_PASSES;
+    }
     if (output_filter->line != LINE_PASSES)
         return at;
     output_filter->held_bytes = before;

@@ -372,14 +372,6 @@ static void end_late(int signal, siginfo_t *info, void *context)
         process_end_like((struct process_end){.signal = signal});
 }
 
-/* A signal that came while the other process ran was meant for that one. */
-static void forget_signals(void)
-{
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    for (int at = 0; at < ENDING_SIGNALS; at++)
-        sigaction(ending_signals[at], &ignore, NULL);
-}
-
 /* A process that is killed closes its pipes a moment before its children get another parent. */
 static bool loses(pid_t parent)
 {
@@ -395,7 +387,7 @@ static bool loses(pid_t parent)
 static _Noreturn void work_aside(const struct process_work *work, int fd, pid_t parent)
 {
     const struct sigaction late = {.sa_sigaction = end_late, .sa_flags = SA_SIGINFO | SA_RESTART},
-                           end = {.sa_handler = SIG_DFL};
+                           end = {.sa_handler = SIG_DFL}, ignore = {.sa_handler = SIG_IGN};
     struct str bytes;
     close(channel); /* the process at its other end is to see that it has no reader any more */
     allow_alarm(&late);
@@ -410,7 +402,8 @@ static _Noreturn void work_aside(const struct process_work *work, int fd, pid_t 
         _exit(UNHEARD);
     }
     close(fd);
-    forget_signals();
+    for (int at = 0; at < ENDING_SIGNALS; at++) /* what came while the other process ran was meant for that one */
+        sigaction(ending_signals[at], &ignore, NULL);
     give_back_signals(taken);
     allow_alarm(&end);
     alarm(work->seconds);

@@ -13,11 +13,6 @@ static bool is_self(const char *path)
     return file_same(STR("/proc/self/exe"), str_of(path));
 }
 
-static bool is_program(const char *path)
-{
-    return file_is_regular(str_of(path)) && access(path, X_OK) == 0;
-}
-
 enum want { WANT_ANY, WANT_OTHER, WANT_OTHER_BEHIND_SELF };
 
 /* The first program of that name in the folders of the list that is wanted. */
@@ -27,7 +22,7 @@ static const char *find(struct str folders, const char *name, enum want want, st
     bool behind = want != WANT_OTHER_BEHIND_SELF;
     while (str_split(&folders, ':', &folder)) {
         const char *path = arena_fmt(arena, "%.*s%s%s", STR_ARG(folder), folder.len ? "/" : "./", name).ptr;
-        if (!is_program(path))
+        if (!file_is_regular(str_of(path)) || access(path, X_OK) != 0)
             continue;
         bool self = want != WANT_ANY && is_self(path);
         if (behind && !self)

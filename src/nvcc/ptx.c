@@ -254,12 +254,6 @@ static void read_file_name(struct ptx *ptx)
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
-/* ptxas ignores setmaxnreg in other kernels: it cannot tell with how many registers they begin. */
-static bool states_registers(const struct bounds *bounds)
-{
-    return bounds->maxntid[0] || bounds->reqntid[0] || bounds->maxnreg;
-}
-
 /* Behind .func or .entry. A device function stands before the kernels that call it. */
 static void read_function(struct ptx *ptx, bool is_kernel)
 {
@@ -273,8 +267,9 @@ static void read_function(struct ptx *ptx, bool is_kernel)
     const bool uses_shared = names_shared(ptx, body);
     function.bounds.is_function = !is_kernel;
     function.bounds.extern_shared = is_kernel && uses_shared;
-    function.bounds.setmaxnreg =
-        is_kernel && states_registers(&function.bounds) && names(body, STR("setmaxnreg"), true);
+    /* ptxas ignores setmaxnreg in other kernels: it cannot tell with how many registers they begin. */
+    const bool states_registers = function.bounds.maxntid[0] || function.bounds.reqntid[0] || function.bounds.maxnreg;
+    function.bounds.setmaxnreg = is_kernel && states_registers && names(body, STR("setmaxnreg"), true);
     if (!is_kernel && uses_shared)
         add_shared(ptx, function.bounds.name);
     *MEM_ADD(ptx->kernels, ptx->kernel_count, ptx->kernel_cap) = function;

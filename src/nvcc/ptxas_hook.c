@@ -26,14 +26,6 @@ static void say(void *unused, const struct bounds *kernel)
     say_line(&line);
 }
 
-/* Only a regular file: what comes through a pipe is for ptxas alone. */
-static void say_file(const char *path, struct str arch)
-{
-    SCOPED(buf) text = {0};
-    if (file_read(str_of(path), INPUT_REGULAR, LARGEST_PTX, &text, NULL))
-        ptx_read(buf_str(&text), arch, say, NULL);
-}
-
 /* "-arch=sm_90", "-arch sm_90", "--gpu-name=sm_90": the value, or empty. */
 static struct str arch_of(const char *const *words)
 {
@@ -53,16 +45,20 @@ static struct str arch_of(const char *const *words)
     return arch;
 }
 
-/* Code for a virtual architecture is only checked, nothing is made of it. */
+/* Code for a virtual architecture is only checked, nothing is made of it. Only regular files are read: what comes
+ * through a pipe is for ptxas alone. */
 static void say_all(const char *const *words)
 {
     struct str arch = arch_of(words);
     if (!str_starts(arch, STR("sm_")))
         return;
-    for (size_t at = 1; words[at]; at++)
-        if (words[at][0] != '-' && str_ends(str_of(words[at]), STR(".ptx")) &&
-            !str_eq(str_of(words[at - 1]), STR("-o")))
-            say_file(words[at], arch);
+    for (size_t at = 1; words[at]; at++) {
+        SCOPED(buf) text = {0};
+        const struct str path = str_of(words[at]);
+        if (!str_starts(path, STR("-")) && str_ends(path, STR(".ptx")) && !str_eq(str_of(words[at - 1]), STR("-o")) &&
+            file_read(path, INPUT_REGULAR, LARGEST_PTX, &text, NULL))
+            ptx_read(buf_str(&text), arch, say, NULL);
+    }
 }
 
 /* Without memory nothing is said. */

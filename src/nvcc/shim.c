@@ -85,12 +85,6 @@ static bool make_links(struct str from, struct str folder, const char *but, stru
     return ok;
 }
 
-static bool is_empty(struct str folder, struct arena *arena)
-{
-    SCOPED(str_list) names = {0};
-    return list(folder, &names, arena) && names.count == 0;
-}
-
 static bool write_words(struct str path, const struct str_list *options, const char *compiler, struct diags *diags)
 {
     SCOPED(buf) text = {0};
@@ -161,7 +155,8 @@ bool shim_install(struct str folder, const struct str_list *options, const char 
     if (!made->len)
         return fail(diags, folder, "is no folder that can be used");
     struct str words = arena_fmt(arena, "%.*s/bin/nvcc" WORDS_SUFFIX, STR_ARG(*made));
-    if (!file_is_regular(words) && !is_empty(*made, arena))
+    SCOPED(str_list) names = {0};
+    if (!file_is_regular(words) && (!list(*made, &names, arena) || names.count > 0))
         return diag_error(diags, (struct place){.path = folder},
                           "is not empty and was not made by --install-shim; name a folder that is not there yet");
     return fill(*made, toolkit, options, compiler, arena, diags);

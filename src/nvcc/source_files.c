@@ -163,12 +163,6 @@ static void split_dependencies(struct str rest, struct str_list *paths, struct a
     }
 }
 
-/* Something of it may matter. */
-static bool mentions_kernels(struct str text)
-{
-    return str_find(text, STR("__global__")) != STR_NONE || str_find(text, STR("warplint:")) != STR_NONE;
-}
-
 static bool read_dependencies(struct source_files *unit, struct str path)
 {
     SCOPED(buf) text = {0};
@@ -177,7 +171,8 @@ static bool read_dependencies(struct source_files *unit, struct str path)
         split_dependencies(buf_str(&text), &paths, &unit->arena);
     for (size_t at = 0; at < paths.count; at++) {
         const struct unit_file *file = is_foreign(paths.items[at]) ? NULL : add_file(unit, paths.items[at]);
-        if (file && mentions_kernels(buf_str(&file->text)))
+        const struct str code = file ? buf_str(&file->text) : STR("");
+        if (str_find(code, STR("__global__")) != STR_NONE || str_find(code, STR("warplint:")) != STR_NONE)
             read_declarations(unit, (uint32_t)unit->count - 1);
     }
     return paths.count > 0;

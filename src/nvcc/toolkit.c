@@ -6,20 +6,15 @@
 enum { MOST_BYTES = 1 << 16 }; /* the version stands near the front of a header of a megabyte */
 
 /* "#define CUDA_VERSION 12040" is 12.4. */
-static struct toolkit find_version(struct str text)
-{
-    struct str digits = str_behind(text, STR("#define CUDA_VERSION "));
-    uint64_t number = 0;
-    if (!str_uint(&digits, &number) || number < 1000 || number > 1000000)
-        return (struct toolkit){0};
-    return (struct toolkit){(uint16_t)(number / 1000), (uint16_t)(number % 1000 / 10)};
-}
-
 static struct toolkit read_header(struct str path)
 {
     SCOPED(buf) text = {0};
+    uint64_t number = 0;
     file_read_head(path, MOST_BYTES, &text);
-    return find_version(buf_str(&text));
+    struct str digits = str_behind(buf_str(&text), STR("#define CUDA_VERSION "));
+    if (!str_uint(&digits, &number) || number < 1000 || number > 1000000)
+        return (struct toolkit){0};
+    return (struct toolkit){(uint16_t)(number / 1000), (uint16_t)(number % 1000 / 10)};
 }
 
 struct toolkit toolkit_of_compiler(const char *word)
