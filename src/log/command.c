@@ -68,11 +68,6 @@ static bool is_clang_for_device(struct str word, struct str rest)
            (str_find(rest, STR("-x cuda")) != STR_NONE || str_find(rest, STR("-Xcuda-ptxas")) != STR_NONE);
 }
 
-static bool is_source(struct str word)
-{
-    return word.ptr[0] != '-' && has_suffix(word, "cu cuf CUF ptx cc cpp cxx c");
-}
-
 /* A source of the host's among CUDA's has no kernels. */
 static void take_source(struct str word, struct command *command)
 {
@@ -113,9 +108,10 @@ static bool read_arguments(struct str rest, enum dialect dialect, struct command
         if (option && option->takes != TAKES_NOTHING && !value.ptr && !command_word(&rest, &value))
             value = STR("");
         take_option(word, option, value, command, &optimise);
-        if (is_source(word))
+        const bool is_file = word.ptr[0] != '-';
+        if (is_file && has_suffix(word, "cu cuf CUF ptx cc cpp cxx c"))
             take_source(word, command);
-        works |= (word.ptr[0] != '-' && has_suffix(word, "o obj a lib so")) ||
+        works |= (is_file && has_suffix(word, "o obj a lib so")) ||
                  (option && option->means >= PHASE_DEVICE_LINK && option->means <= PHASE_PTX);
     }
     command->debug = optimise_is_off(&optimise);

@@ -178,18 +178,14 @@ static bool read_metrics(struct log_reader *r, const struct captures *captures, 
     return whole || r->finishing;
 }
 
-static bool take_awaited(struct attribution *at)
-{
-    bool awaited = at->awaited > 0;
-    at->awaited -= awaited;
-    return awaited;
-}
-
 static void take_used(struct log_reader *r, const struct metrics *metrics)
 {
     reader_log(r)->verbose = true;
     r->attribution.seen_barriers |= metrics->barriers != UNKNOWN;
-    if (r->attribution.open_mask == 0 && !is_headless(r) && !take_awaited(&r->attribution)) {
+    const bool comes_alone = r->attribution.open_mask == 0 && !is_headless(r);
+    if (comes_alone && r->attribution.awaited > 0) {
+        r->attribution.awaited--;
+    } else if (comes_alone) {
         attribute_unowned(&r->attribution);
         r->unowned_line = r->unowned_line ? r->unowned_line : r->number;
     }

@@ -62,14 +62,6 @@ static struct function *function_at(struct cubin *cubin, uint32_t section)
     return &cubin->functions[section];
 }
 
-static struct function *function_of_symbol(struct cubin *cubin, uint32_t symbol)
-{
-    struct elf_symbol at;
-    return elf_symbol(cubin->elf, symbol, &at) && at.type == ELF_SYMBOL_FUNCTION && at.name.len && at.name.ptr[0] != '$'
-               ? function_at(cubin, at.section)
-               : NULL;
-}
-
 static int32_t size_of(uint64_t bytes)
 {
     return bytes <= INT32_MAX ? (int32_t)bytes : UNKNOWN;
@@ -78,12 +70,16 @@ static int32_t size_of(uint64_t bytes)
 /* ---- what it holds ---------------------------------------------------------------------------------------------- */
 
 /* Code that is called from one place only lies in its caller's section, under a name like $caller$callee. */
+static bool has_own_section(const struct elf_symbol *symbol)
+{
+    return symbol->type == ELF_SYMBOL_FUNCTION && symbol->name.len && symbol->name.ptr[0] != '$';
+}
+
 static void find_functions(struct cubin *cubin)
 {
     struct elf_symbol symbol;
     for (size_t at = 0; elf_symbol(cubin->elf, at, &symbol); at++) {
-        if (symbol.type != ELF_SYMBOL_FUNCTION || symbol.section == 0 || symbol.section >= cubin->section_count ||
-            !symbol.name.len || symbol.name.ptr[0] == '$')
+        if (!has_own_section(&symbol) || symbol.section == 0 || symbol.section >= cubin->section_count)
             continue;
         struct function *function = &cubin->functions[symbol.section];
         *function =
@@ -127,8 +123,11 @@ static void take_own(struct function *function, uint8_t attribute, struct str va
 
 static void take_of_symbol(struct cubin *cubin, uint8_t attribute, struct str value)
 {
-    struct function *function = function_of_symbol(cubin, word(value, 0));
-    if (!function || value.len < 8)
+    struct elf_symbol symbol;
+    if (value.len < 8 || !elf_symbol(cubin->elf, word(value, 0), &symbol) || !has_own_section(&symbol))
+        return;
+    struct function *function = function_at(cubin, symbol.section);
+    if (!function)
         return;
     int32_t number = size_of(word(value, 4));
     if (attribute == ATTR_REGISTERS)

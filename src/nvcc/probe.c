@@ -49,13 +49,6 @@ struct shown {
     bool remarks, prefix;
 };
 
-static struct str take_arch(struct str command)
-{
-    size_t at = str_find(command, STR(" -arch compute_"));
-    struct str rest = str_from(command, at == STR_NONE ? command.len : at + 7);
-    return str_sub(rest, 0, str_find_char(rest, ' '));
-}
-
 /* "#$ NAME=VALUE", "#$ COMMAND" */
 static void read_shown(struct str line, struct shown *shown)
 {
@@ -71,7 +64,8 @@ static void read_shown(struct str line, struct shown *shown)
         if (str_starts(line, variables[at].name))
             *variables[at].value = str_trim(str_from(line, variables[at].name.len));
     shown->prefix |= str_starts(line, STR(PROBE_PREFIX " ptxas "));
-    struct str arch = take_arch(line);
+    struct str arch = str_behind(line, STR(" -arch "));
+    arch = str_sub(arch, 0, str_find_char(arch, ' '));
     if (str_find(str_sub(line, 0, str_find_char(line, ' ')), STR("cicc")) == STR_NONE || arch.len == 0)
         return;
     shown->remarks |= str_find(line, STR("--Xopt -pass-remarks=unroll")) != STR_NONE ||
