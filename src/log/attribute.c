@@ -86,17 +86,12 @@ void give_properties(struct kernel *kernel, const struct metrics *metrics)
     kernel->spill_load_bytes = metrics->spill_load_bytes;
 }
 
-#define SAME_METRIC(name, ...) &&a->metrics.name == b->metrics.name
-static bool same_metrics(const struct candidate *a, const struct candidate *b)
+#define SAME_METRIC(name, ...) &&a->name == b->name
+static bool same_metrics(const struct metrics *a, const struct metrics *b)
 {
-    return true METRICS(SAME_METRIC, SAME_METRIC, NO_METRIC, NO_METRIC);
-}
-
-static bool same_used(const struct candidate *a, const struct candidate *b)
-{
-    const struct metrics *left = &a->metrics, *right = &b->metrics;
-    return same_metrics(a, b) && left->flags == right->flags && left->bank_count == right->bank_count &&
-           memcmp(left->banks, right->banks, left->bank_count * sizeof *left->banks) == 0;
+    return a->flags == b->flags && a->bank_count == b->bank_count &&
+           memcmp(a->banks, b->banks, a->bank_count * sizeof *a->banks) ==
+               0 METRICS(SAME_METRIC, SAME_METRIC, NO_METRIC, NO_METRIC);
 }
 
 /* ---- matchings -------------------------------------------------------------------------------------------------- */
@@ -130,14 +125,13 @@ static bool can_own(const struct candidate_list *list, uint64_t members, size_t 
 }
 
 /* The one claim that stands for all claims the slot can own, when they all say the same; -1 when they differ. */
-static int agreed_claim(const struct candidate_list *list, uint64_t members, size_t slot,
-                        bool (*same)(const struct candidate *, const struct candidate *))
+static int agreed_claim(const struct candidate_list *list, uint64_t members, size_t slot)
 {
     int agreed = -1;
     EACH_BIT(candidate, members) {
         if (!(list->items[candidate].candidates >> slot & 1) || !can_own(list, members, candidate, slot))
             continue;
-        if (agreed >= 0 && !same(&list->items[agreed], &list->items[candidate]))
+        if (agreed >= 0 && !same_metrics(&list->items[agreed].metrics, &list->items[candidate].metrics))
             return -1;
         agreed = (int)candidate;
     }
@@ -233,7 +227,7 @@ static void lose_claimed_properties(struct attribution *at)
 static void settle_properties(struct attribution *at, uint64_t slots, uint64_t members)
 {
     EACH_BIT(slot, slots) {
-        int candidate = agreed_claim(&at->properties, members, slot, same_metrics);
+        int candidate = agreed_claim(&at->properties, members, slot);
         if (candidate < 0) {
             lose_properties(at, 1ull << slot);
         } else {
@@ -354,12 +348,6 @@ static bool is_in_order(const struct attribution *at, const struct open_entry *e
            entry->lost_properties;
 }
 
-/* The targets below sm_90 and those from there on keep the rule, or break it, each for themselves. */
-static struct bank_rule *bank_rule_of(struct attribution *at, int arch)
-{
-    return &at->bank_rules[arch >= 90];
-}
-
 /* A line that was read whole, of CUDA 12.4 or later, for a target that is known. */
 static bool shows_bank_rule(int arch, const struct metrics *metrics)
 {
@@ -373,11 +361,11 @@ static bool keeps_bank_rule(int arch, const struct metrics *metrics)
 }
 
 /* Among several open entries: does a property of the tools forbid that this Used line is that entry's? */
-static bool is_possible(struct attribution *at, const struct open_entry *entry, const struct metrics *metrics)
+static bool is_possible(const struct attribution *at, const struct open_entry *entry, const struct metrics *metrics)
 {
     const struct kernel *kernel = &at->model->kernels[entry->kernel];
     int arch = arch_digits(model_string(at->model, kernel->arch));
-    if (!bank_rule_of(at, arch)->broken && !keeps_bank_rule(arch, metrics))
+    if (!at->bank_rules[arch >= 90].broken && !keeps_bank_rule(arch, metrics))
         return false;
     return metrics->cumulative_stack_bytes == UNKNOWN || kernel->stack_bytes == UNKNOWN ||
            metrics->cumulative_stack_bytes >= kernel->stack_bytes;
@@ -440,7 +428,7 @@ static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t mem
     if (popcount(slots) > 1 || popcount(members) > popcount(slots))
         at->interleaved = true;
     EACH_BIT(slot, slots) {
-        int number = agreed_claim(&at->used, members, slot, same_used);
+        int number = agreed_claim(&at->used, members, slot);
         note_interleaving(at, slot);
         if (number < 0 || at->open[slot].doubtful) {
             kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
@@ -490,7 +478,7 @@ static bool is_doubtful(const struct attribution *at, const struct open_entry *e
 static bool learn_bank_rule(struct attribution *at, uint32_t arch_string, const struct metrics *metrics)
 {
     int arch = arch_digits(model_string(at->model, arch_string));
-    struct bank_rule *rule = bank_rule_of(at, arch);
+    struct bank_rule *rule = &at->bank_rules[arch >= 90];
     const bool keeps = keeps_bank_rule(arch, metrics);
     rule->kept |= keeps && shows_bank_rule(arch, metrics);
     rule->broken |= !keeps && !rule->kept;
