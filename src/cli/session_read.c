@@ -11,7 +11,7 @@
 #include "log/mark.h"
 #include "log/reader.h"
 #include "nvcc/binary.h"
-#include "nvcc/ptx_file.h"
+#include "nvcc/ptx.h"
 #include "nvcc/triton_cache.h"
 #include "report/messages.h"
 

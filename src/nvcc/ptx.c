@@ -1,5 +1,7 @@
 #include "nvcc/ptx.h"
 
+#include "base/file.h"
+
 #include <stdlib.h>
 
 enum { LONGEST_WORD = 1 << 20, MOST_KERNELS = 1 << 20, LARGEST_NUMBER = 1 << 30 };
@@ -310,4 +312,33 @@ struct str ptx_read(struct str text, struct str arch, void (*take)(void *context
     free(ptx.shared.items);
     arena_free(&ptx.arena);
     return arch;
+}
+
+/* ---- a file ------------------------------------------------------------------------------------------------------ */
+
+struct ptx_reader {
+    struct bounds_table *table;
+    struct model *model;
+};
+
+bool ptx_file_is(struct str path)
+{
+    return str_ends(path, STR(".ptx"));
+}
+
+static void note(void *context, const struct bounds *kernel)
+{
+    const struct ptx_reader *reading = context;
+    bounds_note(reading->table, reading->model, kernel);
+}
+
+bool ptx_file_read(struct bounds_table *table, struct model *model, struct str path, struct diags *diags)
+{
+    SCOPED(buf) text = {0};
+    if (!file_read(path, INPUT_ANY, LARGEST_PTX, &text, diags))
+        return false;
+    const struct str arch = ptx_read(buf_str(&text), STR(""), note, &(struct ptx_reader){table, model});
+    return str_starts(arch, STR("sm_")) ||
+           diag_error(diags, (struct place){.path = path},
+                      "no PTX: its first lines hold no .target with an architecture, as in `.target sm_90`");
 }

@@ -7,6 +7,7 @@
 #ifndef NVCC_PTX_H
 #define NVCC_PTX_H
 
+#include "base/diag.h"
 #include "log/bounds.h"
 
 #define LARGEST_PTX ((size_t)1 << 32) /* bytes; a larger file is not read */
@@ -18,5 +19,13 @@
  */
 struct str ptx_read(struct str text, struct str arch, void (*take)(void *context, const struct bounds *function),
                     void *context);
+
+/* A PTX file is an input not for its code, which has no registers yet, but for what its kernels declare. It holds for
+ * the records of the same name on the architecture that the file is for. By its name: "....ptx". */
+bool ptx_file_is(struct str path);
+
+/* Notes what the kernels declare; bounds_finish gives it to the records. False with a diagnostic: it cannot be read, or
+ * says nowhere for which architecture it is. */
+bool ptx_file_read(struct bounds_table *table, struct model *model, struct str path, struct diags *diags);
 
 #endif

@@ -10,7 +10,7 @@
 #include "log/input.h"
 #include "log/reader.h"
 #include "nvcc/binary.h"
-#include "nvcc/ptx_file.h"
+#include "nvcc/ptx.h"
 
 #include <stddef.h>
 #include <stdlib.h>
