@@ -1,7 +1,5 @@
 #include "base/buf.h"
 
-#include "base/mem.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

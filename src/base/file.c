@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "base/file.h"
 
-#include "base/input_stream.h"
 #include "base/intern.h"
 #include "base/stream.h"
 
@@ -486,18 +485,9 @@ static void end_file(struct out *out)
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-static bool report_error(const struct out *out, struct diags *diags)
-{
-    struct place place = {.path = out->path.len ? out->path : STR("<stdout>")};
-    if (out->special && out->error == ENXIO)
-        return diag_error(diags, place, "cannot be written: no process reads it");
-    if (out->error == EPIPE) /* the reader has all that it wanted, as `head` has */
-        return false;
-    return !out->error || diag_error(diags, place, "cannot be written: %s", strerror(out->error));
-}
-
 bool out_close(struct out *out, struct diags *diags)
 {
+    struct place place = {.path = out->path.len ? out->path : STR("<stdout>")};
     if (!out->path.len)
         write_all(out);
     else if (out->special)
@@ -505,7 +495,11 @@ bool out_close(struct out *out, struct diags *diags)
     else
         end_file(out);
     buf_free(&out->text);
-    return report_error(out, diags);
+    if (out->special && out->error == ENXIO)
+        return diag_error(diags, place, "cannot be written: no process reads it");
+    if (out->error == EPIPE) /* the reader has all that it wanted, as `head` has */
+        return false;
+    return !out->error || diag_error(diags, place, "cannot be written: %s", strerror(out->error));
 }
 
 bool file_write(struct str path, struct str text, struct diags *diags)
