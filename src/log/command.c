@@ -237,15 +237,11 @@ static bool find_compilers(struct str line, struct command *command)
 
 bool command_is_of_host(struct str line)
 {
-    struct str rest = line, word;
+    struct str rest = line, word, piece;
     bool found = false;
     while (command_word(&rest, &word)) {
-        struct str name = base_name(word);
-        size_t version = str_rfind(name, STR("-"));
-        bool versioned = version != STR_NONE && version + 1 < name.len && is_digit(name.ptr[version + 1]);
-        name = versioned ? str_sub(name, 0, version) : name;
-        found |= str_is_one_of(name, "cc c++ gcc g++ clang clang++ icx icpx icpc nvc nvc++") ||
-                 str_ends(name, STR("-gcc")) || str_ends(name, STR("-g++"));
+        for (struct str name = base_name(word); str_split(&name, '-', &piece);) /* "x86_64-linux-gnu-gcc-12" */
+            found |= str_is_one_of(piece, "cc c++ gcc g++ clang clang++ icx icpx icpc nvc nvc++");
         if (found && str_eq(word, STR("-c")))
             return true;
     }

@@ -255,17 +255,6 @@ size_t code_sites_by_line(const struct model *model, const struct code_site *sit
 
 /* ---- a record ---------------------------------------------------------------------------------------------------- */
 
-static void take_spills(struct rare_metrics *rare, const struct local_access *spills, size_t count)
-{
-    rare->spill_bytes_in_loops = rare->spill_depth = 0;
-    for (size_t at = 0; at < count; at++) {
-        if (spills[at].depth > 0)
-            rare->spill_bytes_in_loops += spills[at].width;
-        if (spills[at].depth > rare->spill_depth)
-            rare->spill_depth = spills[at].depth;
-    }
-}
-
 static bool spills_known(const struct kernel *kernel)
 {
     return kernel->spill_store_bytes >= 0 && kernel->spill_load_bytes >= 0; /* UNKNOWN is below 0 */
@@ -323,7 +312,11 @@ static void locate(struct model *model, struct kernel *stated, struct kernel_cod
         struct rare_metrics *rare = kernel_rare_own(model, stated);
         memcpy(others, accesses, spills.from * sizeof *others);
         memcpy(others + spills.from, accesses + spills.end, (count - spills.end) * sizeof *others);
-        take_spills(rare, accesses + spills.from, spill_count);
+        rare->spill_bytes_in_loops = rare->spill_depth = 0;
+        EACH(const struct local_access, spill, accesses + spills.from, spill_count) {
+            rare->spill_bytes_in_loops += spill->depth > 0 ? spill->width : 0;
+            rare->spill_depth = spill->depth > rare->spill_depth ? spill->depth : rare->spill_depth;
+        }
         rare->array_bytes = spills.lowest > 0 || spills.lowest == UNKNOWN ? spills.lowest : 0;
         code.spills = add_sites(model, accesses + spills.from, spill_count);
         code.arrays = add_sites(model, others, count - spill_count);

@@ -1,7 +1,5 @@
 #include "log/option.h"
 
-#include "base/mem.h"
-
 #include <stdlib.h>
 
 /*

@@ -72,18 +72,6 @@ void reader_end_run(struct log_reader *r)
     r->last_timed = NO_INDEX;
 }
 
-/* Warnings and advisories stand before the module line of their own run: they stay with what follows. */
-static void begin_run(struct log_reader *r)
-{
-    uint32_t first_event = r->run_first_event;
-    size_t caps = r->cap_count;
-    unsigned unnamed = r->unnamed_caps;
-    reader_end_run(r);
-    r->run_first_event = first_event;
-    r->cap_count = caps;
-    r->unnamed_caps = unnamed;
-}
-
 uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind kind, enum producer producer)
 {
     struct kernel *kernel = model_add_kernel(r->model);
@@ -150,10 +138,16 @@ void reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch)
 
 void reader_take_module(struct log_reader *r, int64_t gmem_bytes, int64_t constant_bytes)
 {
-    if (r->run_first_kernel < r->model->kernel_count)
-        reader_end_run(r);
-    else
-        begin_run(r);
+    const bool begins = r->run_first_kernel == r->model->kernel_count;
+    const uint32_t first_event = r->run_first_event;
+    const size_t caps = r->cap_count;
+    const unsigned unnamed = r->unnamed_caps;
+    reader_end_run(r);
+    if (begins) { /* warnings and advisories stand before the module line of their own run */
+        r->run_first_event = first_event;
+        r->cap_count = caps;
+        r->unnamed_caps = unnamed;
+    }
     loops_end_pass(&r->loops); /* cicc ends before its ptxas begins */
     r->run_gmem_bytes = gmem_bytes;
     r->run_constant_bytes = constant_bytes;

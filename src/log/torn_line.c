@@ -3,16 +3,8 @@
 /* So much of the words has to be there; without their tag alone they may be somebody's prose. */
 enum { LEAST = 8 };
 
-/* The length of the tail of `words` that the line begins with, where it is a proper one; 0: none. */
-static size_t tail_length(struct str line, struct str words)
-{
-    for (size_t from = 1; from + LEAST <= words.len; from++)
-        if (str_starts(line, str_from(words, from)))
-            return words.len - from;
-    return 0;
-}
-
-/* The same of a message that begins with these words, from within its tag or from within the words on. */
+/* How much the line begins with of a message that begins with these words, from within its tag or from within the words
+ * on; 0: nothing. */
 static size_t message_tail(struct str line, struct str words)
 {
     static const struct str tags[] = {STR_INIT("ptxas info    : "), STR_INIT("ptxas info\t: "),
@@ -21,7 +13,10 @@ static size_t message_tail(struct str line, struct str words)
         for (size_t from = 1; from < tags[at].len; from++)
             if (str_starts(line, str_from(tags[at], from)) && str_starts(str_from(line, tags[at].len - from), words))
                 return tags[at].len - from + words.len;
-    return tail_length(line, words);
+    for (size_t from = 1; from + LEAST <= words.len; from++)
+        if (str_starts(line, str_from(words, from)))
+            return words.len - from;
+    return 0;
 }
 
 /* "...iiPf' for 'sm_80'": a name was torn. */
