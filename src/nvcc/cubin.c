@@ -1,6 +1,5 @@
 #include "nvcc/cubin.h"
 
-#include "base/buf.h"
 #include "log/bounds.h"
 #include "nvcc/cubin_code.h"
 #include "nvcc/elf.h"

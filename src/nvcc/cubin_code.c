@@ -2,7 +2,6 @@
 
 #include "base/buf.h"
 #include "log/local_memory.h"
-#include "nvcc/flow_graph.h"
 #include "nvcc/line_table.h"
 #include "nvcc/region.h"
 

@@ -18,18 +18,14 @@ static bool decompress_zstd(struct str payload, size_t length, char *into)
     return got == length;
 }
 
-static bool unpack_lz4(struct str payload, size_t length, char *into)
-{
-    return payload.len <= INT32_MAX &&
-           LZ4_decompress_safe(payload.ptr, into, (int)payload.len, (int)length) == (int)length;
-}
-
 bool decompress(enum packing packing, struct str payload, size_t length, struct buf *out)
 {
     if (length == 0 || length > DECOMPRESS_LIMIT || payload.len == 0)
         return false;
     char *into = buf_room(out, length);
-    bool ok = packing == PACKING_ZSTD ? decompress_zstd(payload, length, into) : unpack_lz4(payload, length, into);
+    bool ok = packing == PACKING_ZSTD && decompress_zstd(payload, length, into);
+    if (packing != PACKING_ZSTD && payload.len <= INT32_MAX)
+        ok = LZ4_decompress_safe(payload.ptr, into, (int)payload.len, (int)length) == (int)length;
     if (ok)
         out->len += length;
     return ok;

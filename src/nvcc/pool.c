@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PATIENCE = 10 /* waits, until a command is killed */, MOST_SAID_BYTES = 1 << 28 };

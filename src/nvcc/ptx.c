@@ -136,14 +136,6 @@ static bool names(struct str body, struct str name, bool opcode)
     return false;
 }
 
-static bool names_shared(const struct ptx *ptx, struct str body)
-{
-    for (size_t at = 0; at < ptx->shared.count; at++)
-        if (names(body, ptx->shared.items[at], false))
-            return true;
-    return false;
-}
-
 /* ---- kernels and device functions
  * ---------------------------------------------------------------------------------------------------- */
 
@@ -266,7 +258,9 @@ static void read_function(struct ptx *ptx, bool is_kernel)
     if (!read_body(ptx, &function) || ptx->kernel_count == MOST_KERNELS)
         return;
     const struct str body = str_sub(ptx->text, begin, ptx->at);
-    const bool uses_shared = names_shared(ptx, body);
+    bool uses_shared = false;
+    for (size_t at = 0; at < ptx->shared.count && !uses_shared; at++)
+        uses_shared = names(body, ptx->shared.items[at], false);
     function.bounds.is_function = !is_kernel;
     function.bounds.extern_shared = is_kernel && uses_shared;
     /* ptxas ignores setmaxnreg in other kernels: it cannot tell with how many registers they begin. */
