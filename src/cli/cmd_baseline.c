@@ -740,7 +740,6 @@ static const struct option_row options[] = {
 
 const struct command command_baseline = {
     .name = "baseline",
-    .bit = COMMAND_BASELINE,
     .what = "write, check, update or prune the known numbers",
     .usage = "usage: warplint baseline [OPTIONS] write|check|update|prune FILE [LOG|DIR|-]...\n\n"
              "Keep the known numbers of a project in a file, and fail only on what is new or\n"

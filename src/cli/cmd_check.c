@@ -28,7 +28,6 @@ static int run(struct session *session, void *settings)
 
 const struct command command_check = {
     .name = "check",
-    .bit = COMMAND_CHECK,
     .what = "judge logs: findings, a verdict, an exit status",
     .usage = "usage: warplint check [OPTIONS] [LOG|DIR|-]...\n\n"
              "Judge logs, records and binaries: findings, a verdict, an exit status.\n",

@@ -71,12 +71,12 @@ static const char *offer_value(struct completion *c, struct str value)
 /* What is no option of a command; position: 2 is the first word behind it. */
 static const char *offer_argument(struct completion *c, const struct command *command, size_t position)
 {
-    bool is_file = command->bit == COMMAND_BASELINE && position > 2;
+    bool is_file = command == &command_baseline && position > 2;
     if (command->words && !is_file) {
         offer_all(c, command->words);
         return "words";
     }
-    switch (command->bit) {
+    switch (command_bit(command)) {
     case COMMAND_OCCUPANCY: return "nothing";
     case COMMAND_EXPLAIN:
         offer_rules(c);

@@ -231,7 +231,6 @@ static int run(struct session *session, void *given)
 
 const struct command command_config = {
     .name = "config",
-    .bit = COMMAND_CONFIG,
     .what = "show or check the configuration",
     .usage = "usage: warplint config [OPTIONS] show|check\n\n"
              "  show   print the configuration in force, each value with its file and line\n"

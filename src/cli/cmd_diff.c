@@ -114,7 +114,6 @@ static int run(struct session *session, void *settings)
 
 const struct command command_diff = {
     .name = "diff",
-    .bit = COMMAND_DIFF,
     .what = "compare two builds: what changed, worst first",
     .usage = "usage: warplint diff [OPTIONS] BASE HEAD\n\n"
              "Compare two builds and show what changed, worst first. Each is a log, records\n"

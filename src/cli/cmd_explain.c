@@ -223,7 +223,6 @@ static int run(struct session *session, void *given)
 
 const struct command command_explain = {
     .name = "explain",
-    .bit = COMMAND_EXPLAIN,
     .what = "explain a rule, a field, an architecture",
     .usage = "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH|config|rule|expressions\n",
     .statuses = STATUSES_OF_TELLING,

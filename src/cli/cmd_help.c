@@ -49,7 +49,6 @@ static int run(struct session *session, void *given)
 
 const struct command command_help = {
     .name = "help",
-    .bit = COMMAND_HELP,
     .what = "print a manual page: of a command, or config, rules, records",
     .usage = "usage: warplint help [NAME]...\n",
     .statuses = "Exit status: 0 printed, 2 no such page, 3 the output could not be written.\n",

@@ -153,7 +153,6 @@ static const struct option_row options[] = {
 
 const struct command command_list = {
     .name = "list",
-    .bit = COMMAND_LIST,
     .what = "list rules, fields, archs, formats, gpus, ...",
     .usage = "usage: warplint list [OPTIONS] rules|fields|archs|formats|gpus|phrases|causes\n",
     .statuses = STATUSES_OF_TELLING,

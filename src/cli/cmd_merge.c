@@ -169,7 +169,6 @@ static const struct option_row options[] = {
 
 const struct command command_merge = {
     .name = "merge",
-    .bit = COMMAND_MERGE,
     .what = "combine the records of several builds",
     .usage = "usage: warplint merge [OPTIONS] [NDJSON|LOG|DIR|-]...\n\n"
              "Combine the records of several machines, architectures or jobs. Every command\n"

@@ -50,7 +50,6 @@ static const struct option_row options[] = {
 
 const struct command command_report = {
     .name = "report",
-    .bit = COMMAND_REPORT,
     .what = "show every kernel with its numbers and its occupancy",
     .usage =
         "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nList every kernel with its numbers and its occupancy.\n",

@@ -26,7 +26,6 @@ static int run(struct session *session, void *given)
 
 const struct command command_where = {
     .name = "where",
-    .bit = COMMAND_WHERE,
     .what = "show the source lines at which a kernel spills",
     .usage = "usage: warplint where [OPTIONS] KERNEL LOG|BINARY|DIR|-...\n\n"
              "Show the source lines at which one kernel spills or accesses local arrays, with\n"

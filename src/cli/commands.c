@@ -5,11 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-const struct command *const commands[] = {
-    &command_check,  &command_report,  &command_where, &command_advise, &command_baseline, &command_diff,
-    &command_merge,  &command_wrap,    &command_tune,  &command_doctor, &command_init,     &command_occupancy,
-    &command_config, &command_explain, &command_list,  &command_help,
-};
+#define COMMAND_ROW(NAME, name) &command_##name,
+const struct command *const commands[] = {COMMANDS(COMMAND_ROW)};
 const size_t command_count = sizeof commands / sizeof *commands;
 
 int command_print(const struct buf *text, struct diags *diags)
@@ -23,6 +20,14 @@ const struct command *commands_find(struct str name)
         if (str_eq(name, str_of(commands[at]->name)))
             return commands[at];
     return NULL;
+}
+
+unsigned command_bit(const struct command *command)
+{
+    unsigned bit = 1;
+    for (size_t at = 0; commands[at] != command; at++)
+        bit <<= 1;
+    return bit;
 }
 
 int command_run(const struct command *command, int argc, char **argv)

@@ -17,29 +17,33 @@ enum status {
     STATUS_NOT_FOUND = 127 /* wrap: the compiler, as a shell says it */
 };
 
+/* To add a command: its file cmd_<name>.c with its struct command, and a row here, in the order of the help. */
+#define COMMANDS(ROW)                                                                                                  \
+    ROW(CHECK, check)                                                                                                  \
+    ROW(REPORT, report)                                                                                                \
+    ROW(WHERE, where)                                                                                                  \
+    ROW(ADVISE, advise)                                                                                                \
+    ROW(BASELINE, baseline)                                                                                            \
+    ROW(DIFF, diff)                                                                                                    \
+    ROW(MERGE, merge)                                                                                                  \
+    ROW(WRAP, wrap)                                                                                                    \
+    ROW(TUNE, tune)                                                                                                    \
+    ROW(DOCTOR, doctor)                                                                                                \
+    ROW(INIT, init)                                                                                                    \
+    ROW(OCCUPANCY, occupancy)                                                                                          \
+    ROW(CONFIG, config)                                                                                                \
+    ROW(EXPLAIN, explain)                                                                                              \
+    ROW(LIST, list)                                                                                                    \
+    ROW(HELP, help)
+
 /* Which commands have an option that several share. */
-enum command_bit {
-    COMMAND_CHECK = 1,
-    COMMAND_REPORT = 2,
-    COMMAND_LIST = 4,
-    COMMAND_EXPLAIN = 8,
-    COMMAND_WRAP = 16,
-    COMMAND_CONFIG = 32,
-    COMMAND_BASELINE = 64,
-    COMMAND_MERGE = 128,
-    COMMAND_DIFF = 256,
-    COMMAND_ADVISE = 512,
-    COMMAND_TUNE = 1024,
-    COMMAND_DOCTOR = 2048,
-    COMMAND_INIT = 4096,
-    COMMAND_OCCUPANCY = 8192,
-    COMMAND_WHERE = 16384,
-    COMMAND_HELP = 32768,
-};
+#define COMMAND_NUMBER(NAME, name) NUMBER_OF_##NAME,
+#define COMMAND_BIT(NAME, name)    COMMAND_##NAME = 1 << NUMBER_OF_##NAME,
+enum command_number { COMMANDS(COMMAND_NUMBER) };
+enum command_bit { COMMANDS(COMMAND_BIT) };
 
 struct command {
     const char *name;
-    unsigned bit;                     /* enum command_bit */
     const char *what;                 /* one line */
     const char *usage, *statuses;     /* in front of the options in the help, and behind them */
     const struct option_row *options; /* its own, beside those that it shares (settings.c) */
@@ -53,15 +57,15 @@ struct command {
     int (*run)(struct session *session, void *settings);
 };
 
-/* To add a command: its file cmd_<name>.c with its struct command, and a row in commands.c. */
-extern const struct command command_advise, command_baseline, command_check, command_config, command_diff,
-    command_doctor, command_explain, command_help, command_init, command_list, command_merge, command_occupancy,
-    command_report, command_tune, command_where, command_wrap;
+#define COMMAND_DECLARED(NAME, name) extern const struct command command_##name;
+COMMANDS(COMMAND_DECLARED)
 extern const struct command *const commands[];
 extern const size_t command_count;
 
 /* The command of this name; NULL: there is none. */
 const struct command *commands_find(struct str name);
+/* Its bit of enum command_bit. */
+unsigned command_bit(const struct command *command);
 
 /* Reads the command line, and runs the command or prints its help: argv[0] is the command's own name. The exit status.
  */

@@ -287,9 +287,10 @@ static int by_name(const void *a, const void *b)
 
 size_t settings_options(const struct command *command, const struct option_row *rows[MOST_OPTIONS])
 {
+    const unsigned bit = command_bit(command);
     size_t count = 0;
     for (size_t at = 0; at < SHARED; at++)
-        if (shared[at].commands & command->bit)
+        if (shared[at].commands & bit)
             rows[count++] = &shared[at].row;
     for (size_t at = 0; at < command->option_count; at++)
         rows[count++] = &command->options[at];
@@ -337,7 +338,7 @@ static void check_formats(const struct settings *s, const struct command *comman
     EACH(const struct output, output, s->outputs.items, s->outputs.count) {
         const char *name = output->format->name;
         SCOPED(buf) formats = {0};
-        if (command->bit & (COMMAND_REPORT | COMMAND_MERGE) && output->format->holds == FINDINGS_ONLY)
+        if (command_bit(command) & (COMMAND_REPORT | COMMAND_MERGE) && output->format->holds == FINDINGS_ONLY)
             diag_error(diags, nowhere, "%s does not write %s, which holds findings; `warplint check --format %s` does",
                        command->name, name, name);
         if (!command->formats || word_number(command->formats, str_of(name)) >= 0)
@@ -355,9 +356,8 @@ static bool add_default_output(struct settings *s, const struct command *command
         if (str_eq(s->outputs.items[at].path, STR("-")) || s->outputs.items[at].format->write == report_text)
             return true;
     /* Diagnostics are printed, whatever other reports are written. */
-    bool heard = command->bit & (COMMAND_CHECK | COMMAND_DIFF | COMMAND_WRAP) || s->outputs.count == 0;
-    return !heard ||
-           add_output(&s->outputs, command->bit == COMMAND_MERGE ? STR("ndjson") : STR("text"), STR("-"), diags);
+    bool heard = command_bit(command) & (COMMAND_CHECK | COMMAND_DIFF | COMMAND_WRAP) || s->outputs.count == 0;
+    return !heard || add_output(&s->outputs, command == &command_merge ? STR("ndjson") : STR("text"), STR("-"), diags);
 }
 
 bool settings_parse(struct settings *s, const struct command *command, int argc, char **argv, struct diags *diags)

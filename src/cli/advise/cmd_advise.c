@@ -118,7 +118,6 @@ static int run(struct session *session, void *given)
 
 const struct command command_advise = {
     .name = "advise",
-    .bit = COMMAND_ADVISE,
     .what = "show what a kernel must give up for more blocks",
     .usage = "usage: warplint advise [OPTIONS] KERNEL [LOG|DIR|-]...\n"
              "       warplint advise [OPTIONS] --tuning [LOG|DIR|-]...\n\n"

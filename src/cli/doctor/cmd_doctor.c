@@ -235,7 +235,6 @@ static const struct option_row options[] = {
 
 const struct command command_doctor = {
     .name = "doctor",
-    .bit = COMMAND_DOCTOR,
     .what = "find out why nothing can be judged",
     .usage = "usage: warplint doctor [OPTIONS] [LOG|DIR|-]...\n\n"
              "Find out why nothing can be judged in a log or in the folder of a build, or why\n"

@@ -156,7 +156,6 @@ static const struct init_settings defaults = {.ci = -1};
 
 const struct command command_init = {
     .name = "init",
-    .bit = COMMAND_INIT,
     .what = "write a first configuration and a baseline",
     .usage = "usage: warplint init [OPTIONS] [LOG|DIR|-]...\n\n"
              "Write .warplint.yaml with every setting as a comment; with a log also its\n"

@@ -168,7 +168,6 @@ static const struct occupancy_settings defaults = {.sweep = -1, .format = FORMAT
 
 const struct command command_occupancy = {
     .name = "occupancy",
-    .bit = COMMAND_OCCUPANCY,
     .what = "compute the occupancy of a launch",
     .usage = "usage: warplint occupancy --arch A --registers R [--threads T] [OPTIONS]\n"
              "       warplint occupancy --csv FILE|-\n"

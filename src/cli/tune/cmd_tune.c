@@ -329,7 +329,6 @@ static const struct option_row options[] = {
 
 const struct command command_tune = {
     .name = "tune",
-    .bit = COMMAND_TUNE,
     .what = "compile at each register cap that adds a block",
     .usage = "usage: warplint tune [OPTIONS] -- NVCC ARGUMENTS... FILE.cu\n\n"
              "Compile a file with each register cap and each __launch_bounds__ that adds a\n"

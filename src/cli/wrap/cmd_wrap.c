@@ -100,7 +100,6 @@ static const struct wrap_settings defaults = {.passthrough = PASS_WARNINGS};
 
 const struct command command_wrap = {
     .name = "wrap",
-    .bit = COMMAND_WRAP,
     .what = "run the compiler, record its numbers, judge them",
     .usage = "usage: warplint wrap [OPTIONS] -- NVCC ARGUMENTS...\n"
              "       warplint wrap [OPTIONS] --install-shim DIR [-- NVCC]\n\n"
