@@ -3,8 +3,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/wrap/wrap.h"
 
-#include "cli/wrap/second_compile.h"
+#include "base/escape.h"
+#include "base/stream.h"
 #include "log/local_memory.h"
+#include "nvcc/binary.h"
+#include "nvcc/pool.h"
+#include "nvcc/recompile.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -47,6 +51,45 @@ static void want_lines(const struct model *model, uint32_t number, struct str_li
         str_list_add(archs, kernel_arch(model, kernel));
 }
 
+static void show_progress(struct str source, const struct str_list *archs)
+{
+    SCOPED(buf) text = {0};
+    buf_add(&text, STR("warplint: compiling "));
+    escape_text(source, &text);
+    buf_add(&text, STR(" once more for "));
+    for (size_t at = 0; at < archs->count; at++)
+        buf_fmt(&text, "%s%.*s", at == 0 ? "" : at + 1 < archs->count ? ", " : " and ", STR_ARG(archs->items[at]));
+    buf_add(&text, STR(" to find the source lines\n"));
+    stream_say(buf_str(&text));
+}
+
+/*
+ * Compiles the source of the command once more with -lineinfo, for these architectures (names like sm_90a; at least
+ * one), into a private folder, and gives records of the model the lines of their accesses where the code is the same,
+ * byte for byte. What is made there is thrown away; what the build makes is not touched. A compile that fails or takes
+ * too long is passed over in silence. A signal that would end this process ends the compile and then this process.
+ */
+static void compile_with_lines(const struct wrap *wrap, const struct str_list *archs, struct model *model)
+{
+    const struct invocation *invocation = &wrap->invocation;
+    const time_t most_seconds = MOST_RECOMPILE_SECONDS + 10 * (process_clock() - wrap->begun);
+    SCOPED(arena) arena = {0};
+    const char *const added[] = {"-lineinfo", NULL};
+    const struct recompile_request request = {.added = added, .archs = archs};
+    SCOPED(recompile) recompile = {0};
+    struct pool pool;
+    if (!recompile_read(&recompile, invocation, wrap->words, &request, NULL))
+        return;
+    if (pool_begin(&pool, most_seconds, &arena, NULL)) {
+        show_progress(invocation->sources.items[0], archs);
+        const struct str made = arena_fmt(&arena, "%s/made.fatbin", pool.folder);
+        const struct recompile_run run = {.cap = recompile.cap, .output = made.ptr};
+        if (pool_ask(&pool, recompile_words(&recompile, &run), NULL) == 0)
+            binary_add_lines(model, made);
+    }
+    pool_end(&pool);
+}
+
 /* The findings stay what they are, only their places are looked for. */
 void source_lines_find(struct wrap *wrap)
 {
@@ -63,8 +106,7 @@ void source_lines_find(struct wrap *wrap)
         want_lines(model, at, &archs);
     if (archs.count) {
         unsigned left = alarm(0); /* the compile has a limit of its own */
-        time_t most_seconds = MOST_RECOMPILE_SECONDS + 10 * (process_clock() - wrap->begun);
-        second_compile(&wrap->invocation, wrap->words, &archs, most_seconds, model);
+        compile_with_lines(wrap, &archs, model);
         alarm(left);
         source_lines_shorten(wrap, model);
     }
