@@ -111,7 +111,7 @@ static struct outcomes outcomes_of(const struct model *model)
 {
     struct outcomes outcomes = {.model = model, .items = mem_alloc((model->kernel_count + 1) * sizeof *outcomes.items)};
     EACH(const struct kernel, kernel, model->kernels, model->kernel_count)
-        if (kernel->name != NO_INDEX && (kernel_is_link(kernel) || is_linked_code(kernel)))
+        if (kernel_is_link(kernel) || is_linked_code(kernel))
             outcomes.items[outcomes.count++] = kernel;
     mem_sort(outcomes.items, outcomes.count, sizeof *outcomes.items, by_kernel);
     return outcomes;

@@ -119,7 +119,7 @@ struct profile_index *profile_index_new(const struct profile *profile, const str
     *index = (struct profile_index){.profile = profile, .model = model};
     index->of_name = mem_alloc((model->names.count + 1) * sizeof *index->of_name);
     for (size_t at = 0; at < model->kernel_count; at++)
-        if (model->kernels[at].kind == KERNEL_ENTRY && model->kernels[at].name != NO_INDEX)
+        if (model->kernels[at].kind == KERNEL_ENTRY)
             is_entry[model->kernels[at].name] = true;
     name_launches(index);
     index->profile_count = index->keys.count;
@@ -148,7 +148,7 @@ static bool runs(int32_t device, int32_t code)
 size_t profile_index_launches(const struct profile_index *index, const struct kernel *kernel,
                               const struct profile_launch **launches, size_t most)
 {
-    uint32_t number = kernel->name == NO_INDEX ? NO_INDEX : index->of_name[kernel->name];
+    uint32_t number = index->of_name[kernel->name];
     size_t count = 0;
     if (number == NO_INDEX || kernel->kind != KERNEL_ENTRY)
         return 0;

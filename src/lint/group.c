@@ -59,15 +59,13 @@ static uint32_t code_number(struct builder *b, enum code_kind kind, uint32_t num
     return intern_add(&b->codes, buf_str(&b->scratch));
 }
 
-/* NO_INDEX: kernels without a name. */
 static uint32_t code_of_name(struct builder *b, uint32_t name, uint32_t source)
 {
-    const struct intern *names = &b->linter->model->names;
-    struct code_of_name *last = &b->names[name == NO_INDEX ? names->count : name];
+    struct code_of_name *last = &b->names[name];
     if (last->code && last->source == source)
         return last->code - 1;
     SCOPED(buf) template = {0};
-    name_template(intern_get(names, name), &template);
+    name_template(intern_get(&b->linter->model->names, name), &template);
     *last =
         (struct code_of_name){.source = source, .code = code_number(b, BY_TEMPLATE, source, buf_str(&template)) + 1};
     return last->code - 1;

@@ -112,7 +112,7 @@ static struct metric_key key_of(const struct linter *linter, const struct kernel
         .kind = kernel->kind,
         .producer = kernel->producer,
         .flags = kernel->flags,
-        .name_marks = kernel->name == NO_INDEX ? 0 : linter->private->name_marks[kernel->name],
+        .name_marks = linter->private->name_marks[kernel->name],
         .dynamic_smem = kernel_dynamic_smem(model, kernel),
     };
     const struct kernel *link = key.rare.link == NO_INDEX ? NULL : &model->kernels[key.rare.link];
@@ -244,7 +244,7 @@ static void count_kernel(struct linter *linter, const struct kernel *kernel, uin
         counts->functions++;
         return;
     }
-    if (kernel->name != NO_INDEX && !seen[kernel->name]) {
+    if (!seen[kernel->name]) {
         seen[kernel->name] = true;
         counts->kernels++;
     }

@@ -23,8 +23,6 @@ static void index_names(struct linter *linter)
     own->next_of_name = arena_alloc(&own->arena, model->kernel_count * sizeof *own->next_of_name);
     memset(own->first_of_name, 0xFF, model->names.count * sizeof *own->first_of_name);
     for (size_t at = model->kernel_count; at-- > 0;) {
-        if (model->kernels[at].name == NO_INDEX)
-            continue;
         uint32_t *first = &own->first_of_name[model->kernels[at].name];
         own->next_of_name[at] = *first;
         *first = (uint32_t)at;

@@ -27,8 +27,6 @@ struct measuring {
 
 static uint32_t id_of(struct measuring *m, uint32_t name)
 {
-    if (name == NO_INDEX)
-        return intern_add(m->set->strings, STR(""));
     if (!m->ids[name]) {
         buf_clear(&m->scratch);
         name_identity(intern_get(&m->linter->model->names, name), &m->scratch);

@@ -327,7 +327,7 @@ static size_t sort_by_kernel(const struct model *model, struct ranked *rows, siz
     uint32_t *blocks = mem_alloc((model->names.count + 1) * sizeof *blocks), known = 0;
     for (uint32_t at = 0; at < count; at++) {
         const struct kernel *kernel = &model->kernels[rows[at].kernel];
-        uint32_t *block = &blocks[kernel->name == NO_INDEX ? model->names.count : kernel->name];
+        uint32_t *block = &blocks[kernel->name];
         if (*block == 0)
             *block = ++known;
         rows[at].block = *block;

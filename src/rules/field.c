@@ -231,8 +231,7 @@ GET(callee_spills, truth(s->kernel &&kernel_next_callee(s->model, s->kernel, s->
 
 static struct value get_stack_undetermined(struct context *s)
 {
-    bool marked = s->kernel && s->name_marks && s->kernel->name != NO_INDEX;
-    return truth(marked && s->name_marks[s->kernel->name] & MARK_STACK_UNKNOWN, s->kernel != NULL);
+    return truth(s->kernel && s->name_marks && s->name_marks[s->kernel->name] & MARK_STACK_UNKNOWN, s->kernel != NULL);
 }
 
 #define LONG_GETTER(name, key, scale, ...)                                                                             \
