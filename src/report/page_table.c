@@ -526,9 +526,9 @@ static void add_histogram(struct html *html)
 void page_statistics(struct html *html)
 {
     add(html, "<div class=\"tables\">\n");
-    uint32_t links[WORST_KERNELS];
-    for (size_t at = 0; at < html->summary.worst_count; at++)
-        links[at] = html->place_of[html->summary.worst[at]];
+    uint32_t links[LOWEST_KERNELS];
+    for (size_t at = 0; at < html->summary.lowest_count; at++)
+        links[at] = html->place_of[html->summary.lowest[at].kernel];
     for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
         SCOPED(table) table = summary_table(&html->summary, statistic, IN_PAGE);
         if (table_rows(&table) > 1)

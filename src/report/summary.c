@@ -173,23 +173,23 @@ static const struct bucket empty_buckets[REGISTER_BUCKETS] = {
     {65, 80, 0}, {81, 96, 0}, {97, 128, 0}, {129, 168, 0}, {169, 255, 0},
 };
 
-/* An entry that has less than all warps. */
-struct low {
-    struct occupancy_shown occupancy;
-    size_t at; /* in the order of the report, which decides between equals: what spills, what has more registers */
-};
-
-static int by_occupancy(const void *left, const void *right)
+/* An entry that has less than all warps. Between equals the order of the report decides: what spills, what has more
+ * registers. */
+static void note_low(struct summary *summary, const struct occupancy_shown *occupancy, uint32_t kernel)
 {
-    const struct low *a = left, *b = right;
-    int order = occupancy_shown_compare(&a->occupancy, &b->occupancy);
-    return order ? order : number_cmp((int64_t)a->at, (int64_t)b->at);
+    struct low_kernel *lowest = summary->lowest;
+    size_t place = summary->lowest_count;
+    while (place > 0 && occupancy_shown_compare(occupancy, &lowest[place - 1].occupancy) < 0)
+        place--;
+    if (place == LOWEST_KERNELS)
+        return;
+    summary->lowest_count += summary->lowest_count < LOWEST_KERNELS;
+    memmove(&lowest[place + 1], &lowest[place], (summary->lowest_count - place - 1) * sizeof *lowest);
+    lowest[place] = (struct low_kernel){kernel, *occupancy};
 }
 
 static void count_all(struct summary *summary)
 {
-    struct low *low = mem_alloc((summary->count + 1) * sizeof *low);
-    size_t low_count = 0;
     memcpy(summary->registers, empty_buckets, sizeof empty_buckets);
     for (size_t at = 0; at < summary->count; at++) {
         struct context *context = linter_record(summary->report->linter, summary->order[at]);
@@ -214,12 +214,8 @@ static void count_all(struct summary *summary)
                 summary->registers[bucket].entries++;
         summary->known |= kernel_columns_known(context);
         if (occupancy.warps < occupancy.max_warps)
-            low[low_count++] = (struct low){occupancy, at};
+            note_low(summary, &occupancy, summary->order[at]);
     }
-    mem_sort(low, low_count, sizeof *low, by_occupancy);
-    for (; summary->worst_count < low_count && summary->worst_count < WORST_KERNELS; summary->worst_count++)
-        summary->worst[summary->worst_count] = summary->order[low[summary->worst_count].at];
-    free(low);
 }
 
 static int by_bytes(const void *left, const void *right)
@@ -384,11 +380,10 @@ static void lowest_table(const struct summary *summary, enum table_kind kind, st
     table_column(table, kind == IN_PAGE ? "kernel" : "lowest occupancy", false);
     table_column(table, "%", true);
     table_column(table, "arch", false);
-    for (size_t at = 0; at < summary->worst_count; at++) {
-        struct context *context = linter_record(report->linter, summary->worst[at]);
-        struct occupancy_shown shown = occupancy_shown_of(context);
+    EACH(const struct low_kernel, low, summary->lowest, summary->lowest_count) {
+        struct context *context = linter_record(report->linter, low->kernel);
         table_cell(table, label_of(report->labels, context_mangled(context)));
-        occupancy_text(kind, &shown, &table->cell);
+        occupancy_text(kind, &low->occupancy, &table->cell);
         table_end(table);
         table_cell(table, kernel_arch(report->model, context->kernel));
     }
@@ -499,17 +494,16 @@ static void worst_json(const struct summary *summary, struct json *json)
 {
     const struct report *report = summary->report;
     json_pair_open(json, "lowest_occupancy", '[');
-    for (size_t at = 0; at < summary->worst_count; at++) {
-        struct context *context = linter_record(report->linter, summary->worst[at]);
-        struct occupancy_shown occupancy = occupancy_shown_of(context);
+    EACH(const struct low_kernel, low, summary->lowest, summary->lowest_count) {
+        struct context *context = linter_record(report->linter, low->kernel);
         json_open(json, '{');
         json_pair_str(json, "mangled", context_mangled(context));
         json_pair_str(json, "label", label_of(report->labels, context_mangled(context)));
         json_pair_str(json, "arch", kernel_arch(report->model, context->kernel));
-        json_pair_int(json, "warps_per_sm", occupancy.warps);
-        json_pair_int(json, "max_warps_per_sm", occupancy.max_warps);
-        json_pair_bool(json, "best_block_size", occupancy.best);
-        json_pair_bool(json, "upper_bound", occupancy.at_most);
+        json_pair_int(json, "warps_per_sm", low->occupancy.warps);
+        json_pair_int(json, "max_warps_per_sm", low->occupancy.max_warps);
+        json_pair_bool(json, "best_block_size", low->occupancy.best);
+        json_pair_bool(json, "upper_bound", low->occupancy.at_most);
         json_close(json, '}');
     }
     json_close(json, ']');

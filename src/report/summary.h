@@ -48,7 +48,7 @@ struct template_summary {
     int64_t spill_loads;   /* bytes, sum over the records */
 };
 
-enum { REGISTER_BUCKETS = 10, WORST_KERNELS = 10 };
+enum { REGISTER_BUCKETS = 10, LOWEST_KERNELS = 10 };
 
 /* What limits occupancy, by number of entries: a limiter alone (enum limiter), or one of these. */
 enum {
@@ -84,9 +84,12 @@ struct summary {
     size_t code_count;
     const struct template_summary **spilling; /* those that spill, most bytes first */
     size_t spilling_count;
-    size_t unstated_spills;        /* records that state no spills */
-    uint32_t worst[WORST_KERNELS]; /* entries with the lowest share of active warps, into model.kernels */
-    size_t worst_count;
+    size_t unstated_spills; /* records that state no spills */
+    struct low_kernel {
+        uint32_t kernel; /* into model.kernels */
+        struct occupancy_shown occupancy;
+    } lowest[LOWEST_KERNELS]; /* entries with the lowest share of active warps, but not with all of them */
+    size_t lowest_count;
 };
 
 /* A template on one architecture (a string number): what a cell of the heat map shows. */
