@@ -104,9 +104,10 @@ static void say_unsure(struct session *session, struct labels *labels, const str
     SCOPED(buf) text = {0};
     if (result->unsure_count == 0)
         return;
-    buf_add(&text, STR("different numbers in several logs for "));
-    count_text(&text, result->unsure_count, "kernel");
-    buf_add(&text, STR(" of unknown sources: several of one name, or builds of two states; the first is "));
+    buf_count(
+        &text, result->unsure_count,
+        "different numbers in several logs for # kernel{|s} of unknown sources: several of one name, or builds of "
+        "two states; the first is ");
     add_kernel(session, labels, &result->unsure.first_was, &text);
     add_difference(session, logs, &result->unsure, &text);
     diag_warning(&session->diags, nowhere, "%.*s", STR_ARG(buf_str(&text)));

@@ -292,10 +292,9 @@ static size_t add_kernels(struct markdown_page *page, struct buf *out)
     size_t shown = 0;
     if (!summary->count)
         return 0;
-    buf_fmt(out, "\n<details><summary>All kernels: %zu kernel x arch in ", summary->count);
-    count_text(out, summary->template_count, "template");
-    buf_add(out, STR("</summary>\n\n"
-                     "Occupancy: ≤ at most (block size or dynamic shared memory unknown), ^ at the launch bound.\n\n"));
+    buf_fmt(out, "\n<details><summary>All kernels: %zu kernel x arch in %zu template%s</summary>\n\n", summary->count,
+            summary->template_count, PLURAL(summary->template_count));
+    buf_add(out, STR("Occupancy: ≤ at most (block size or dynamic shared memory unknown), ^ at the launch bound.\n\n"));
     SCOPED(table) singles = kernel_table(columns);
     EACH(const struct template_summary, template, summary->templates, summary->template_count) {
         SCOPED(table) several = kernel_table(columns);

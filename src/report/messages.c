@@ -8,11 +8,6 @@
 
 #include <stdlib.h>
 
-void count_text(struct buf *out, uint64_t count, const char *noun)
-{
-    buf_fmt(out, "%llu %s%s", (unsigned long long)count, noun, PLURAL(count));
-}
-
 void finding_text(const struct report *report, const struct finding *finding, struct buf *out)
 {
     struct linter *linter = report->linter;
@@ -70,8 +65,7 @@ void members_text(const struct report *report, const struct groups *groups, cons
          severity--) {
         if (!by_severity[severity])
             continue;
-        buf_add(out, STR(", "));
-        count_text(out, by_severity[severity], severity_names[severity]);
+        buf_fmt(out, ", %zu %s%s", by_severity[severity], severity_names[severity], PLURAL(by_severity[severity]));
     }
     if (group->kernels > 1)
         buf_fmt(out, ", %u %s", group->kernels, group_noun(report, group));
@@ -130,7 +124,9 @@ void judged_kernels(const struct report *report, struct buf *out)
     size_t kernels = 0, configurations = count_configurations(report, &kernels);
     SCOPED(intern) archs = {0};
     bool is_tuned = configurations > 0 && configurations == counts->entries;
-    count_text(out, is_tuned ? kernels : counts->kernels, "kernel");
+    if (!is_tuned)
+        kernels = counts->kernels;
+    buf_fmt(out, "%zu kernel%s", kernels, PLURAL(kernels));
     for (size_t at = 0; at < report->linter->arch_count; at++)
         intern_add(&archs, model_string(report->model, report->linter->archs[at]));
     add_archs(&archs, " for ", out);
@@ -148,9 +144,7 @@ void verdict_judged(const struct report *report, struct buf *out)
     judged_kernels(report, out);
     if (inputs_are_records(report->model) || (lines == 0 && report->linter->counts.entries > 0))
         return;
-    buf_add(out, STR("; "));
-    count_text(out, lines, "line");
-    buf_add(out, STR(" read"));
+    buf_fmt(out, "; %llu line%s read", (unsigned long long)lines, PLURAL(lines));
 }
 
 void judged_text(const struct report *report, struct buf *out)
@@ -712,8 +706,8 @@ void failing_text(const struct report *report, struct buf *out)
         left -= count;
         if (count == 0)
             continue;
-        buf_add(out, out->len == start ? STR("") : left ? STR(", ") : STR(" and "));
-        count_text(out, count, severity_names[severity]);
+        const char *before = out->len == start ? "" : left ? ", " : " and ";
+        buf_fmt(out, "%s%zu %s%s", before, count, severity_names[severity], PLURAL(count));
     }
     if (!counts->failing && report->of_part)
         buf_add(out, STR(" in what was judged"));
@@ -747,8 +741,9 @@ void verdict_counts(const struct report *report, struct buf *out)
 {
     const struct linter_counts *counts = &report->linter->counts;
     for (int severity = SEVERITY_ERROR; severity >= SEVERITY_NOTE; severity--) {
-        buf_add(out, severity < SEVERITY_ERROR ? STR(", ") : STR(""));
-        count_text(out, counts->by_severity[severity], severity_names[severity]);
+        const size_t count = counts->by_severity[severity];
+        buf_fmt(out, "%s%zu %s%s", severity < SEVERITY_ERROR ? ", " : "", count, severity_names[severity],
+                PLURAL(count));
     }
     if (report->groups->count < report_shown_findings(report))
         buf_count(out, report->groups->count, " in # group{|s}");

@@ -7,9 +7,6 @@
 
 enum { SHOWN_ARCHS = 12 }; /* lists of architectures are cut behind so many */
 
-/* Appends "1 kernel", "2 kernels". */
-void count_text(struct buf *out, uint64_t count, const char *noun);
-
 /* Appends "label (sm_80): message", safe for a terminal. */
 void finding_text(const struct report *report, const struct finding *finding, struct buf *out);
 

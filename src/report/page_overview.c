@@ -76,11 +76,10 @@ static void add_bars(struct html *html)
     for (size_t at = 0; at < summary->spilling_count && at < SHOWN_BARS; at++)
         add_bar(html, summary->spilling[at], spilled(summary->spilling[0]));
     add(html, summary->spilling_count ? "</ul>\n" : "");
-    if (summary->spilling_count > SHOWN_BARS) {
-        add(html, "<p class=\"muted\"><a href=\"#statistics\">Also ");
-        count_text(html->text, summary->spilling_count - SHOWN_BARS, "other template");
-        add(html, "</a></p>\n");
-    }
+    const size_t others = summary->spilling_count > SHOWN_BARS ? summary->spilling_count - SHOWN_BARS : 0;
+    if (others)
+        buf_fmt(html->text, "<p class=\"muted\"><a href=\"#statistics\">Also %zu other template%s</a></p>\n", others,
+                PLURAL(others));
     if (summary->unstated_spills)
         buf_fmt(html->text, "<p class=\"muted\">Spills not stated: %zu of %zu kernel x arch.</p>\n",
                 summary->unstated_spills, summary->count);

@@ -263,9 +263,8 @@ static void add_changes(struct html *html, const struct changes *changes, size_t
 {
     enum change_section section = changes->rows[from].section;
     bool open = section == CHANGES_WORSE || section == CHANGES_SUCCESSORS || section == CHANGES_NEW;
-    buf_fmt(html->text, "<details class=\"rest\"%s><summary>%s: ", open ? " open" : "", change_titles[section]);
-    count_text(html->text, to - from, "row");
-    add(html, "</summary>\n");
+    buf_fmt(html->text, "<details class=\"rest\"%s><summary>%s: %zu row%s</summary>\n", open ? " open" : "",
+            change_titles[section], to - from, PLURAL(to - from));
     add_change_table(html, changes, from, to);
     add(html, "</details>\n");
 }

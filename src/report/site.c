@@ -57,14 +57,11 @@ void site_depth(const struct code_site *site, struct buf *out)
 /* Appends "24 stores 96 B, 30 loads 120 B"; what there is none of is left out. */
 static void add_accesses(const struct code_site *site, struct buf *out)
 {
-    if (site->stores) {
-        count_text(out, (uint64_t)site->stores, "store");
-        buf_fmt(out, " %d B%s", site->store_bytes, site->loads ? ", " : "");
-    }
-    if (site->loads) {
-        count_text(out, (uint64_t)site->loads, "load");
-        buf_fmt(out, " %d B", site->load_bytes);
-    }
+    if (site->stores)
+        buf_fmt(out, "%d store%s %d B%s", site->stores, PLURAL(site->stores), site->store_bytes,
+                site->loads ? ", " : "");
+    if (site->loads)
+        buf_fmt(out, "%d load%s %d B", site->loads, PLURAL(site->loads), site->load_bytes);
 }
 
 void site_inlined(const struct report *report, const struct code_site *site, const char *before, struct buf *out)

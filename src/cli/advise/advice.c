@@ -83,9 +83,7 @@ static void add_standing(struct context *s, const struct occupancy *o, struct bu
     if (o->blocks == 0) {
         buf_add(out, STR(": cannot launch; "));
     } else {
-        buf_add(out, STR(": "));
-        count_text(out, (uint64_t)o->blocks, "block");
-        buf_fmt(out, " per SM,\n  %d of %d warps, ", o->warps, o->max_warps);
+        buf_fmt(out, ": %d block%s per SM,\n  %d of %d warps, ", o->blocks, PLURAL(o->blocks), o->warps, o->max_warps);
         add_percent(s, o->warps, out);
         buf_add(out, o->warps == o->max_warps ? STR(": all are active; ") : STR("; "));
     }
@@ -210,11 +208,10 @@ static void add_best(const struct context *s, const struct block_sizes *best, st
         }
         buf_fmt(out, " %d", best->sizes[at].threads);
     }
-    buf_fmt(out, "\n  cudaOccupancyMaxPotentialBlockSize chooses %d threads (", best->nvidia_threads);
-    count_text(out, (uint64_t)best->nvidia_blocks, "block");
-    buf_fmt(out, " per SM);\n  the smallest is %d threads (", best->sizes[0].threads);
-    count_text(out, (uint64_t)best->sizes[0].blocks, "block");
-    buf_add(out, STR(")\n"));
+    buf_fmt(out, "\n  cudaOccupancyMaxPotentialBlockSize chooses %d threads (%d block%s per SM);\n",
+            best->nvidia_threads, best->nvidia_blocks, PLURAL(best->nvidia_blocks));
+    buf_fmt(out, "  the smallest is %d threads (%d block%s)\n", best->sizes[0].threads, best->sizes[0].blocks,
+            PLURAL(best->sizes[0].blocks));
 }
 
 static void add_carveouts(const struct context *s, const struct advice *advice, struct buf *out)
@@ -226,9 +223,7 @@ static void add_carveouts(const struct context *s, const struct advice *advice, 
         if (at && c->blocks == advice->carveouts[at - 1].blocks)
             continue;
         add_count(out, c->bytes / 1024, " KiB", 12);
-        buf_fmt(out, " (%3d %%)  ", c->percent);
-        count_text(out, (uint64_t)c->blocks, "block");
-        buf_add(out, STR(", "));
+        buf_fmt(out, " (%3d %%)  %d block%s, ", c->percent, c->blocks, PLURAL(c->blocks));
         add_percent(s, c->warps, out);
         buf_char(out, '\n');
     }

@@ -225,12 +225,8 @@ static void see_spills(struct evidence *evidence, const struct model *model)
     }
     if (!first)
         return;
-    if (all > functions)
-        buf_fmt(&detail, "%zu kernel x arch", all - functions);
-    if (functions && all > functions)
-        buf_add(&detail, STR(" and "));
-    if (functions)
-        count_text(&detail, functions, "device function");
+    buf_count(&detail, all - functions, "# kernel x arch");
+    buf_count(&detail, functions, all > functions ? " and # device function{|s}" : "# device function{|s}");
     evidence_see(evidence, SIGN_UNLOCATED, model_string(model, model->logs[first->log].path), first->log_line,
                  buf_str(&detail));
     evidence->signs[SIGN_UNLOCATED].count = all;
