@@ -11,6 +11,7 @@
 #include "lint/acceptance.h"
 #include "log/spelling.h"
 #include "report/label.h"
+#include "report/markup.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -611,8 +612,7 @@ static bool summarise(const struct edit *edit)
     const char *between = ": ";
     if (str_eq(edit->path, STR("-")))
         return true; /* the baseline itself stands there */
-    escape_text(edit->path, &text);
-    buf_fmt(&text, ": %zu kernel x arch", edit->made.kernels.count);
+    text_fmt(&text, "%.*s: %zu kernel x arch", STR_ARG(edit->path), edit->made.kernels.count);
     if (edit->made.accepted_count)
         buf_fmt(&text, " and %zu accepted finding%s", edit->made.accepted_count, PLURAL(edit->made.accepted_count));
     for (size_t at = 0; at < sizeof parts / sizeof *parts; at++) {

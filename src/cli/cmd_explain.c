@@ -42,10 +42,10 @@ static void add_cases(const struct rule *rule, struct buf *out)
         return;
     buf_add(out, STR("\ncases, the first one that is true counts\n"));
     for (size_t at = 0; at < rule->case_count; at++) {
-        const struct str when = rule_prose(rule->cases[at].when_text);
+        struct str when = rule_prose(rule->cases[at].when_text);
+        when = when.len ? when : STR("otherwise");
         buf_clear(&line);
-        buf_fmt(&line, "%s: ", severity_names[rule_case_severity(rule, at)]);
-        buf_add(&line, when.len ? when : STR("otherwise"));
+        buf_fmt(&line, "%s: %.*s", severity_names[rule_case_severity(rule, at)], STR_ARG(when));
         add_line(buf_str(&line), out);
     }
 }

@@ -6,7 +6,7 @@
 #include "cli/session.h"
 #include "log/merge.h"
 #include "report/label.h"
-#include "report/messages.h"
+#include "report/markup.h"
 
 #include <stddef.h>
 
@@ -26,11 +26,9 @@ static void add_place(const struct session *session, uint32_t number, const stru
 {
     struct str input = input_of(session, number);
     bool same = str_eq(input, log);
-    escape_text(input, out);
-    if (!same) {
-        buf_add(out, STR(" (log "));
-        escape_text(log, out);
-    }
+    text_fmt(out, "%.*s", STR_ARG(input));
+    if (!same)
+        text_fmt(out, " (log %.*s", STR_ARG(log));
     if (was->log_line)
         buf_fmt(out, ":%u", was->log_line);
     if (!same)
@@ -66,9 +64,7 @@ static void add_kernel(const struct session *session, struct labels *labels, con
                        struct buf *out)
 {
     buf_add(out, label_of(labels, kernel_name(&session->model, kernel)));
-    buf_add(out, STR(" ("));
-    escape_text(kernel_arch(&session->model, kernel), out);
-    buf_char(out, ')');
+    text_fmt(out, " (%.*s)", STR_ARG(kernel_arch(&session->model, kernel)));
 }
 
 /* ": registers 40 and 48, in a.log:3 and c.log:7" */
@@ -89,9 +85,7 @@ static void say_conflict(struct session *session, struct labels *labels, const s
 {
     SCOPED(buf) text = {0};
     add_kernel(session, labels, &conflict->first_was, &text);
-    buf_add(&text, STR(" of "));
-    escape_text(model_string(&session->model, conflict->first_was.source), &text);
-    buf_add(&text, STR(" contradicts itself"));
+    text_fmt(&text, " of %.*s contradicts itself", STR_ARG(model_string(&session->model, conflict->first_was.source)));
     add_difference(session, logs, conflict, &text);
     diag_add(&session->diags, session->settings->allow_conflicts ? SEVERITY_WARNING : SEVERITY_ERROR, nowhere, "%.*s",
              STR_ARG(buf_str(&text)));

@@ -76,9 +76,8 @@ static void list_names(struct session *session, const struct kernel_names *names
     SCOPED(buf) list = {0};
     enum { MOST = 20 };
     for (size_t at = 0; at < names->count && at < MOST; at++) {
-        buf_add(&list, STR("  "));
-        buf_add(&list, label_of(&session->labels, intern_get(&session->model.names, names->items[at])));
-        buf_char(&list, '\n');
+        const struct str label = label_of(&session->labels, intern_get(&session->model.names, names->items[at]));
+        buf_fmt(&list, "  %.*s\n", STR_ARG(label));
     }
     if (names->count > MOST)
         buf_fmt(&list, "  ... and %zu more\n", names->count - MOST);

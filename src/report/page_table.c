@@ -55,12 +55,11 @@ static void add_file_url(const struct report *report, const struct finding *find
     location_uri(report, &location, &path);
     bool known = location.from_here || str_starts(location.path, STR("/"));
     bool below = !str_starts(buf_str(&path), STR("file:")) && !str_starts(buf_str(&path), STR(".."));
-    if (report->run.files_url.len && known && !location.in_log && below) {
-        buf_add(out, report->run.files_url);
-        buf_add(out, buf_str(&path));
-        if (location.line)
-            buf_fmt(out, "#L%u", location.line);
-    }
+    if (!report->run.files_url.len || !known || location.in_log || !below)
+        return;
+    buf_fmt(out, "%.*s%.*s", STR_ARG(report->run.files_url), STR_ARG(buf_str(&path)));
+    if (location.line)
+        buf_fmt(out, "#L%u", location.line);
 }
 
 void page_finding_place(struct html *html, const struct finding *finding)

@@ -126,13 +126,10 @@ struct str rule_url(const struct rule *rule)
 
 void rule_help_text(const struct rule *rule, struct buf *out)
 {
-    buf_add(out, rule_prose(rule->why.len ? rule->why : rule->title));
-    buf_char(out, '\n');
-    if (rule->hint.len) {
-        buf_add(out, STR("\nWhat to do: "));
-        buf_add(out, rule_prose(rule->hint));
-        buf_char(out, '\n');
-    }
+    const struct str why = rule_prose(rule->why.len ? rule->why : rule->title), hint = rule_prose(rule->hint);
+    buf_fmt(out, "%.*s\n", STR_ARG(why));
+    if (rule->hint.len)
+        buf_fmt(out, "\nWhat to do: %.*s\n", STR_ARG(hint));
     for (size_t at = 0; at < rule->see.count; at++)
         buf_fmt(out, "%s%.*s\n", at ? "" : "\n", STR_ARG(rule->see.items[at]));
 }

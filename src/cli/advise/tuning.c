@@ -3,6 +3,7 @@
 #include "cli/yaml_text.h"
 #include "config/arch_value.h"
 #include "report/label.h"
+#include "report/markup.h"
 
 #include <stdlib.h>
 
@@ -177,9 +178,7 @@ static bool add_entry(struct str name, const struct rows *rows, struct buf *out)
     struct str reason = reason_against(rows, yaml_pattern("^", name, "$", &match));
     bool smem = false;
     if (reason.len) {
-        buf_add(out, STR("  # "));
-        escape_text(name, out);
-        buf_fmt(out, ":\n  #   %.*s\n", STR_ARG(reason));
+        text_fmt(out, "  # %.*s:\n  #   %.*s\n", STR_ARG(name), STR_ARG(reason));
         return false;
     }
     for (size_t at = 0; at < rows->count; at++) {

@@ -11,6 +11,7 @@
 #include "log/reader.h"
 #include "nvcc/binary.h"
 #include "nvcc/ptx.h"
+#include "report/markup.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -106,10 +107,8 @@ static void add_cause_text(const struct cause *cause, const struct evidence *evi
     if (seen->line)
         buf_fmt(out, ":%llu", (unsigned long long)seen->line);
     buf_fmt(out, ": %s: ", severity_names[cause->severity]);
-    if (seen->detail.len) {
-        escape_text(seen->detail, out);
-        buf_add(out, STR(": "));
-    }
+    if (seen->detail.len)
+        text_fmt(out, "%.*s: ", STR_ARG(seen->detail));
     buf_fmt(out, "%s [%s]\n", cause->sentence, cause->code);
     struct str rest = more_of(cause, seen), line;
     while (str_split(&rest, '\n', &line))

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/init/init.h"
 #include "report/label.h"
+#include "report/markup.h"
 #include "report/messages.h"
 
 #include <stddef.h>
@@ -42,9 +43,7 @@ static bool write_baseline(struct session *session, struct str path, struct buf 
     if (!baseline_session_write(session, &baseline, path))
         return false;
     const struct report judged = {.linter = session->linter, .model = &session->model};
-    buf_add(notes, STR("wrote "));
-    escape_text(path, notes);
-    buf_add(notes, STR(": "));
+    text_fmt(notes, "wrote %.*s: ", STR_ARG(path));
     judged_kernels(&judged, notes);
     buf_add(notes, STR(", known and accepted\n"));
     return true;

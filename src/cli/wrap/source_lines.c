@@ -3,12 +3,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/wrap/wrap.h"
 
-#include "base/escape.h"
 #include "base/stream.h"
 #include "log/local_memory.h"
 #include "nvcc/binary.h"
 #include "nvcc/pool.h"
 #include "nvcc/recompile.h"
+#include "report/markup.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -54,9 +54,7 @@ static void want_lines(const struct model *model, uint32_t number, struct str_li
 static void show_progress(struct str source, const struct str_list *archs)
 {
     SCOPED(buf) text = {0};
-    buf_add(&text, STR("warplint: compiling "));
-    escape_text(source, &text);
-    buf_add(&text, STR(" once more for "));
+    text_fmt(&text, "warplint: compiling %.*s once more for ", STR_ARG(source));
     for (size_t at = 0; at < archs->count; at++)
         buf_fmt(&text, "%s%.*s", at == 0 ? "" : at + 1 < archs->count ? ", " : " and ", STR_ARG(archs->items[at]));
     buf_add(&text, STR(" to find the source lines\n"));
