@@ -13,7 +13,6 @@
 #include "nvcc/binary.h"
 #include "nvcc/ptx.h"
 #include "nvcc/triton_cache.h"
-#include "report/messages.h"
 
 #include <stdio.h>
 #include <string.h>

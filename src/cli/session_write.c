@@ -6,7 +6,6 @@
 #include "base/escape.h"
 #include "cli/ci_environment.h"
 #include "cli/commands.h"
-#include "report/delta.h"
 #include "report/elide.h"
 
 #include <stdlib.h>

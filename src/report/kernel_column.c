@@ -2,7 +2,6 @@
 
 #include "base/escape.h"
 #include "report/markup.h"
-#include "report/steps.h"
 #include "report/table.h"
 
 #include <stdlib.h>

@@ -4,7 +4,6 @@
  * and bars are links to a record; the script makes them filter the table.
  */
 #include "report/markup.h"
-#include "report/messages.h"
 #include "report/page.h"
 
 #include <stdlib.h>

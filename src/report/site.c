@@ -3,7 +3,7 @@
 #include "report/elide.h"
 #include "report/location.h"
 #include "report/markup.h"
-#include "report/messages.h"
+#include "base/escape.h"
 #include "report/table.h"
 
 #include <stdlib.h>

@@ -1,9 +1,8 @@
 #include "cli/advise/advice.h"
 
 #include "gpu/advice.h"
-#include "report/label.h"
 #include "report/location.h"
-#include "report/messages.h"
+#include "base/escape.h"
 #include "report/steps.h"
 
 #include <string.h>

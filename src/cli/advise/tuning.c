@@ -1,8 +1,6 @@
 #include "cli/advise/tuning.h"
 
 #include "cli/yaml_text.h"
-#include "config/arch_value.h"
-#include "report/label.h"
 #include "report/markup.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* init: a first configuration, a baseline of the logs that are given, and a block for the CI system that is here. */
 #include "cli/commands.h"
 #include "cli/init/init.h"
-#include "report/label.h"
 #include "report/markup.h"
 #include "report/messages.h"
 
