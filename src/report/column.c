@@ -3,6 +3,7 @@
 #include "baseline/family.h"
 #include "log/local_memory.h"
 #include "report/location.h"
+#include "report/steps.h"
 
 static const struct cell null_cell = {.type = CELL_NULL};
 
@@ -110,7 +111,8 @@ static struct cell smem_to_next_block(struct context *s)
     CELL(blocks_per_sm, occupancy(s) ? integer(occupancy(s)->blocks) : null_cell)                                      \
     CELL(warps_per_sm, occupancy(s) ? integer(occupancy(s)->warps) : null_cell)                                        \
     CELL(max_warps_per_sm, is_entry(s) && s->arch ? integer(s->arch->max_warps_per_sm) : null_cell)                    \
-    CELL(limiters, occupancy(s) ? ((struct cell){.type = CELL_LIST, .text = context_limiters(s)}) : null_cell)         \
+    CELL(limiters,                                                                                                     \
+         occupancy(s) ? ((struct cell){.type = CELL_LIMITERS, .number = occupancy(s)->limiters}) : null_cell)          \
     CELL(max_threads_launchable, is_entry(s) && s->arch && s->registers >= 0                                           \
                                      ? integer(occupancy_largest_block(s->arch, s->registers))                         \
                                      : null_cell)                                                                      \
@@ -172,15 +174,6 @@ static void banks_json(const struct model *model, const struct kernel *kernel, s
     json_close(json, '}');
 }
 
-void list_json(struct str words, struct json *json)
-{
-    struct str rest = words, piece;
-    json_open(json, '[');
-    while (rest.len && str_split(&rest, ',', &piece))
-        json_str(json, str_trim(piece));
-    json_close(json, ']');
-}
-
 static void cell_json(struct cell cell, const struct context *context, struct json *json)
 {
     switch (cell.type) {
@@ -190,7 +183,7 @@ static void cell_json(struct cell cell, const struct context *context, struct js
     case CELL_BOOL: json_bool(json, cell.number != 0); break;
     case CELL_THOUSANDTHS: json_thousandths(json, cell.number); break;
     case CELL_BANKS: banks_json(context->model, context->kernel, json); break;
-    case CELL_LIST: list_json(cell.text, json); break;
+    case CELL_LIMITERS: limiters_json((unsigned)cell.number, json); break;
     }
 }
 

@@ -8,11 +8,11 @@
 #include "base/json.h"
 #include "report/report.h"
 
-enum cell_type { CELL_NULL, CELL_INT, CELL_TEXT, CELL_BOOL, CELL_THOUSANDTHS, CELL_BANKS, CELL_LIST };
+enum cell_type { CELL_NULL, CELL_INT, CELL_TEXT, CELL_BOOL, CELL_THOUSANDTHS, CELL_BANKS, CELL_LIMITERS };
 struct cell {
     enum cell_type type;
-    int64_t number;  /* CELL_INT, CELL_BOOL, CELL_THOUSANDTHS */
-    struct str text; /* CELL_TEXT; CELL_LIST: words separated by ", " */
+    int64_t number;  /* CELL_INT, CELL_BOOL, CELL_THOUSANDTHS; CELL_LIMITERS: bits 1 << enum limiter */
+    struct str text; /* CELL_TEXT */
 };
 
 struct column {
@@ -25,8 +25,6 @@ extern const size_t column_count;
 
 struct cell column_cell(const struct column *column, struct context *context);
 
-/* Words with ", " between them as an array. */
-void list_json(struct str words, struct json *json);
 /* The keys of a record. */
 void column_json(const struct report *report, uint32_t kernel, struct json *json);
 /* The keys of a finding; count is the number of members of its group. */

@@ -74,11 +74,7 @@ static void add_cell(struct cell cell, const struct context *context, struct buf
     case CELL_BOOL: json_bool(&json, cell.number != 0); break;
     case CELL_THOUSANDTHS: json_thousandths(&json, cell.number); break;
     case CELL_BANKS: add_banks(context, out); break;
-    case CELL_LIST:
-        for (size_t at = 0; at < cell.text.len; at++)
-            if (cell.text.ptr[at] != ',')
-                buf_char(out, cell.text.ptr[at]);
-        break;
+    case CELL_LIMITERS: limiter_names((unsigned)cell.number, " ", out); break;
     }
 }
 

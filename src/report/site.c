@@ -1,9 +1,9 @@
 #include "report/site.h"
 
+#include "base/escape.h"
 #include "report/elide.h"
 #include "report/location.h"
 #include "report/markup.h"
-#include "base/escape.h"
 #include "report/table.h"
 
 #include <stdlib.h>

@@ -20,16 +20,22 @@ void limiters_text(unsigned limiters, struct buf *out)
     }
 }
 
+void limiters_json(unsigned limiters, struct json *json)
+{
+    json_open(json, '[');
+    for (int at = 0; at < LIMIT_COUNT; at++)
+        if (limiters >> at & 1)
+            json_str(json, str_of(limiter_ids[at]));
+    json_close(json, ']');
+}
+
 void occupancy_json(const struct occupancy *occupancy, struct json *json)
 {
     json_pair_int(json, "blocks_per_sm", occupancy->blocks);
     json_pair_int(json, "warps_per_sm", occupancy->warps);
     json_pair_int(json, "max_warps_per_sm", occupancy->max_warps);
-    json_pair_open(json, "limiters", '[');
-    for (int at = 0; at < LIMIT_COUNT; at++)
-        if (occupancy->limiters >> at & 1)
-            json_str(json, str_of(limiter_ids[at]));
-    json_close(json, ']');
+    json_key(json, "limiters");
+    limiters_json(occupancy->limiters, json);
 }
 
 void block_sizes_json(const struct block_sizes *best, struct json *json)

@@ -11,6 +11,8 @@ const char *limiter_words(enum limiter limiter); /* "shared memory" */
 
 /* Appends "warps, registers and blocks": those that limit; nothing where none does. */
 void limiters_text(unsigned limiters, struct buf *out);
+/* Those that limit as an array of their ids. */
+void limiters_json(unsigned limiters, struct json *json);
 /* Blocks, warps and limiters, members of the object at hand. */
 void occupancy_json(const struct occupancy *occupancy, struct json *json);
 

@@ -1,8 +1,8 @@
 #include "cli/advise/advice.h"
 
+#include "base/escape.h"
 #include "gpu/advice.h"
 #include "report/location.h"
-#include "base/escape.h"
 #include "report/steps.h"
 
 #include <string.h>

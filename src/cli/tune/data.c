@@ -2,8 +2,8 @@
 #include "base/json.h"
 #include "cli/settings.h"
 #include "cli/tune/tune.h"
-#include "report/column.h"
 #include "report/markup.h"
+#include "report/steps.h"
 
 static void add_point(struct json *json, const struct tune_point *point)
 {
@@ -20,7 +20,7 @@ static void add_point(struct json *json, const struct tune_point *point)
     json_pair_known(json, "warps_per_sm", point->warps, point->warps != UNKNOWN);
     json_pair_known(json, "max_warps_per_sm", point->max_warps, point->max_warps != UNKNOWN);
     json_key(json, "limiters");
-    list_json(point->limiters, json);
+    limiters_json(point->limiters, json);
     json_pair_bool(json, "frontier", point->frontier);
     json_close(json, '}');
 }

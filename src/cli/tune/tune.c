@@ -215,7 +215,7 @@ static void find_places(struct places *places, struct session *session)
     }
 }
 
-static void take_occupancy(struct tune_point *point, struct context *context, struct arena *arena)
+static void take_occupancy(struct tune_point *point, struct context *context)
 {
     const struct occupancy *occupancy = context_occupancy(context);
     const struct best_step *best = occupancy ? NULL : context_best_step(context);
@@ -223,7 +223,7 @@ static void take_occupancy(struct tune_point *point, struct context *context, st
         point->blocks = occupancy->blocks;
         point->warps = occupancy->warps;
         point->max_warps = occupancy->max_warps;
-        point->limiters = arena_str(arena, context_limiters(context));
+        point->limiters = occupancy->limiters;
     } else if (best) {
         point->warps = best->warps;
         point->max_warps = best->max_warps;
@@ -249,7 +249,7 @@ static const struct tune_point unknown_point = {.registers = UNKNOWN,
                                                 .warps = UNKNOWN,
                                                 .max_warps = UNKNOWN};
 
-static struct tune_point read_point(struct tune *tune, struct context *context)
+static struct tune_point read_point(struct context *context)
 {
     struct tune_point point = unknown_point;
     point.registers = context->registers;
@@ -263,7 +263,7 @@ static struct tune_point read_point(struct tune *tune, struct context *context)
     }
     if (own_cap_from(context) != CAP_UNKNOWN)
         point.cap = cap_in_effect(context);
-    take_occupancy(&point, context, &tune->arena);
+    take_occupancy(&point, context);
     return point;
 }
 
@@ -323,7 +323,7 @@ static void read_points(struct tune *tune, struct tune_kernel *kernel, struct se
             continue;
         uint32_t number = places[log];
         struct tune_point point =
-            number == NO_INDEX ? unknown_point : read_point(tune, linter_record(session->linter, number));
+            number == NO_INDEX ? unknown_point : read_point(linter_record(session->linter, number));
         if (number != NO_INDEX && !is_reached(kernel, variant, &point)) {
             kernel->unreached = true;
             continue;

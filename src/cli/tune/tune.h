@@ -23,7 +23,7 @@ struct tune_point {
     int32_t registers, stack_bytes, spill_store_bytes, spill_load_bytes;
     int blocks;           /* per SM; UNKNOWN without a block size too */
     int warps, max_warps; /* per SM; without a block size at the best one */
-    struct str limiters;  /* "registers, shared_memory" */
+    unsigned limiters;    /* bits 1 << enum limiter */
     bool frontier;        /* no row has more warps and spills no more, or as many warps and spills less */
 };
 
