@@ -93,54 +93,34 @@ static bool is_linked_code(const struct kernel *kernel)
     return kernel->producer == PRODUCER_BINARY && !(kernel->flags & KERNEL_RELOCATABLE);
 }
 
-/* The records of links and of linked code, by name and architecture. */
-struct outcomes {
-    const struct model *model;
-    const struct kernel **items;
-    size_t count;
-};
-
-static int by_kernel(const void *a, const void *b)
+/* What is known of a linked kernel: its name, its architecture and what it takes. */
+static void link_outcome(const struct model *model, const struct kernel *kernel, struct buf *out)
 {
-    const struct kernel *left = *(const struct kernel *const *)a, *right = *(const struct kernel *const *)b;
-    int order = number_cmp(left->name, right->name);
-    return order ? order : number_cmp(left->arch_inferred, right->arch_inferred);
+    buf_clear(out);
+    buf_add(out, kernel_name(model, kernel));
+    buf_fmt(out, "\n%.*s %d %lld", STR_ARG(kernel_arch(model, kernel)), kernel->registers,
+            (long long)kernel_smem(model, kernel));
 }
 
-static struct outcomes outcomes_of(const struct model *model)
+/* Of the records of links and of linked code. */
+static void find_outcomes(const struct model *model, struct intern *outcomes)
 {
-    struct outcomes outcomes = {.model = model, .items = mem_alloc((model->kernel_count + 1) * sizeof *outcomes.items)};
-    EACH(const struct kernel, kernel, model->kernels, model->kernel_count)
-        if (kernel_is_link(kernel) || is_linked_code(kernel))
-            outcomes.items[outcomes.count++] = kernel;
-    mem_sort(outcomes.items, outcomes.count, sizeof *outcomes.items, by_kernel);
-    return outcomes;
-}
-
-/* One of the records states what the linked kernel of another model takes. */
-static bool has_outcome(const struct outcomes *outcomes, const struct model *model, const struct kernel *kernel)
-{
-    struct kernel key = {.name = intern_find(&outcomes->model->names, intern_get(&model->names, kernel->name)),
-                         .arch_inferred =
-                             intern_find(&outcomes->model->strings, model_string(model, kernel->arch_inferred))};
-    const struct kernel *wanted = &key;
-    size_t at = 0;
-    MEM_FIND(at, outcomes->count, by_kernel(&outcomes->items[at], &wanted) < 0);
-    for (; at < outcomes->count && by_kernel(&outcomes->items[at], &wanted) == 0; at++) {
-        const struct kernel *known = outcomes->items[at];
-        if (known->registers != UNKNOWN && known->registers == kernel->registers &&
-            kernel_smem(outcomes->model, known) == kernel_smem(model, kernel))
-            return true;
+    SCOPED(buf) outcome = {0};
+    EACH(const struct kernel, kernel, model->kernels, model->kernel_count) {
+        if (kernel->registers == UNKNOWN || !(kernel_is_link(kernel) || is_linked_code(kernel)))
+            continue;
+        link_outcome(model, kernel, &outcome);
+        intern_add(outcomes, buf_str(&outcome));
     }
-    return false;
 }
 
 /* All kernels are linked code with a known outcome. That nvlink made it is known by a note of CUDA 13, or by its name:
  * a compile of a kernel with the same numbers is another one. */
-static bool is_known_link(const struct outcomes *outcomes, struct str object)
+static bool is_known_link(const struct intern *outcomes, struct str object)
 {
     bool is_link = unrecorded_is_link_of_cmake(object);
     SCOPED(model) model = {0};
+    SCOPED(buf) outcome = {0};
     size_t kernels = 0;
     if ((outcomes->count == 0 && !is_link) || !binary_read(&model, object, false, NULL, NULL))
         return false;
@@ -148,7 +128,8 @@ static bool is_known_link(const struct outcomes *outcomes, struct str object)
         bool linked = is_link || kernel_rare(&model, kernel)->object_registers == NO_OBJECT_NVLINK;
         if (kernel->kind != KERNEL_ENTRY)
             continue;
-        if (!linked || !is_linked_code(kernel) || !has_outcome(outcomes, &model, kernel))
+        link_outcome(&model, kernel, &outcome);
+        if (!linked || !is_linked_code(kernel) || intern_find(outcomes, buf_str(&outcome)) == INTERN_NONE)
             return false;
         kernels++;
     }
@@ -157,15 +138,14 @@ static bool is_known_link(const struct outcomes *outcomes, struct str object)
 
 void unrecorded_leave_linked(struct str_list *unrecorded, const struct model *model)
 {
-    struct outcomes outcomes = {0};
+    SCOPED(intern) outcomes = {0};
     size_t kept = 0;
     if (unrecorded->count)
-        outcomes = outcomes_of(model);
+        find_outcomes(model, &outcomes);
     for (size_t at = 0; at < unrecorded->count; at++)
         if (!is_known_link(&outcomes, unrecorded->items[at]))
             unrecorded->items[kept++] = unrecorded->items[at];
     unrecorded->count = kept;
-    free(outcomes.items);
 }
 
 /* Those that are device links of CMake, or those that are not. True: there are none. */
