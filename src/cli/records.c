@@ -42,7 +42,7 @@ static struct str line_of_log(struct str record, struct buf *text)
 struct comparison {
     struct records_state *state;
     struct found_code_list found; /* device code without a record beside it */
-    struct str_list stamps;       /* of the objects, as their records say */
+    struct intern stamps;         /* of the objects, as their records say */
     struct record_sources sources;
     struct arena *arena;
 };
@@ -81,7 +81,7 @@ static void compare_record(struct comparison *comparison, struct str record)
         path_count_add(&comparison->state->faulty[RECORD_ORPHANED], record);
     } else {
         if (recorded.len)
-            str_list_add(&comparison->stamps, recorded);
+            intern_add(&comparison->stamps, recorded);
         if (!record_inputs_add(&comparison->sources, record, log, arena))
             path_count_add(&comparison->state->faulty[RECORD_OLD_LINK], record);
         count_stale(comparison->state, record, arena_cstr(arena, object), recorded);
@@ -95,7 +95,7 @@ void records_compare(struct str folder, const struct path_list *records, struct 
     struct comparison comparison = {.state = state, .arena = arena};
     *state = (struct records_state){0};
     if (records->count)
-        unrecorded_find(folder, records, &comparison.found, arena);
+        unrecorded_find(folder, &comparison.found, arena);
     for (size_t at = 0; at < records->count; at++)
         compare_record(&comparison, records->paths[at]);
     if (state->faulty[RECORD_ORPHANED].count == records->count)
@@ -107,7 +107,7 @@ void records_compare(struct str folder, const struct path_list *records, struct 
     if (comparison.sources.count)
         state->gone_source = comparison.sources.items[0].path;
     free(comparison.sources.items);
-    free(comparison.stamps.items);
+    intern_free(&comparison.stamps);
     free(comparison.found.items);
 }
 

@@ -7,11 +7,6 @@
 
 #include <stdlib.h>
 
-static bool is_among(struct str word, const struct str *sorted, size_t number)
-{
-    return number && bsearch(&word, sorted, number, sizeof *sorted, str_order);
-}
-
 /* A step of a command with --keep: beside STEM.o, STEM.fatbin and STEM.sm_90.cubin nvcc leaves STEM.fatbin.c. A device
  * link of CMake has a warning of its own. */
 static bool is_step_of_nvcc(struct str file, struct arena *arena)
@@ -27,26 +22,27 @@ static bool is_step_of_nvcc(struct str file, struct arena *arena)
     return !unrecorded_is_link_of_cmake(file) && file_exists(arena_fmt(arena, "%.*s.fatbin.c", STR_ARG(stem)));
 }
 
-/* By its name a file that a compile makes, and by its first bytes one with device code. */
+/* Of a file that by its name a compile makes. */
 static bool has_device_code(struct str file, struct arena *arena)
 {
     bool unread = false;
-    if (str_ends(file, STR(".cubin")) || str_ends(file, STR(".fatbin")))
-        return binary_is(file, &unread, NULL) && !unread;
-    return str_ends(file, STR(".o")) && object_has_device_code(arena_cstr(arena, file));
+    if (str_ends(file, STR(".o")))
+        return object_has_device_code(arena_cstr(arena, file));
+    return binary_is(file, &unread, NULL) && !unread;
 }
 
-void unrecorded_find(struct str folder, const struct path_list *records, struct found_code_list *found,
-                     struct arena *arena)
+void unrecorded_find(struct str folder, struct found_code_list *found, struct arena *arena)
 {
     SCOPED(path_list) files = {0};
     SCOPED(buf) record = {0}, stamp = {0};
     file_walk(folder, STR(""), &files, NULL); /* what cannot be read was told: records were looked for */
     for (size_t at = 0; at < files.count; at++) {
         struct str file = files.paths[at];
+        if (!str_is_one_of(str_from(file, str_rfind(file, STR("."))), ".o .cubin .fatbin"))
+            continue;
         buf_clear(&record);
         buf_fmt(&record, "%.*s" RECORD_SUFFIX, STR_ARG(file));
-        if (is_among(buf_str(&record), records->paths, records->count) || folder_is_trial(str_from(file, folder.len)) ||
+        if (file_is_regular(buf_str(&record)) || folder_is_trial(str_from(file, folder.len)) ||
             !has_device_code(file, arena) || is_step_of_nvcc(file, arena))
             continue;
         struct found_code code = {.file = arena_str(arena, file)};
@@ -65,11 +61,10 @@ struct str unrecorded_with_code(const struct found_code_list *found, struct str 
     return STR("");
 }
 
-void unrecorded_add(const struct found_code_list *found, struct str_list *stamps, struct str_list *unrecorded)
+void unrecorded_add(const struct found_code_list *found, const struct intern *stamps, struct str_list *unrecorded)
 {
-    mem_sort(stamps->items, stamps->count, sizeof *stamps->items, str_order);
     EACH(const struct found_code, code, found->items, found->count)
-        if (!is_among(code->stamp, stamps->items, stamps->count))
+        if (intern_find(stamps, code->stamp) == INTERN_NONE)
             str_list_add(unrecorded, code->file);
 }
 

@@ -16,19 +16,18 @@ struct found_code_list {
 };
 
 /*
- * Adds the objects, cubins and fat binaries below the folder that hold device code and have no record beside them.
- * `records`: sorted paths, of those below the folder. Left out: what nvcc keeps of its steps (--keep), and what CMake
- * and Meson compiled to try the compiler. Paths and stamps live in the arena.
+ * Adds the objects, cubins and fat binaries below the folder that hold device code and have no record beside them. Left
+ * out: what nvcc keeps of its steps (--keep), and what CMake and Meson compiled to try the compiler. Paths and stamps
+ * live in the arena.
  */
-void unrecorded_find(struct str folder, const struct path_list *records, struct found_code_list *found,
-                     struct arena *arena);
+void unrecorded_find(struct str folder, struct found_code_list *found, struct arena *arena);
 
 /* The file of that stamp: a recorded object that was moved after its compile. Empty: there is none. */
 struct str unrecorded_with_code(const struct found_code_list *found, struct str stamp);
 
-/* Adds the found files that no record is of. `stamps`: what the objects of the records are known by, sorted here: those
- * that were copied or moved (installed, taken out of a library) are left out. */
-void unrecorded_add(const struct found_code_list *found, struct str_list *stamps, struct str_list *unrecorded);
+/* Adds the found files that no record is of. `stamps`: what the objects of the records are known by: those that were
+ * copied or moved (installed, taken out of a library) are left out. */
+void unrecorded_add(const struct found_code_list *found, const struct intern *stamps, struct str_list *unrecorded);
 
 /* Leaves out device links of which the model has the outcome: nvlink's lines, or the linked code of a binary. Call it
  * after model_link. */
