@@ -101,34 +101,23 @@ enum { CHART_WIDTH = 280, CHART_HEIGHT = 100, CHART_LEFT = 42, CHART_TOP = 8 };
 static const char *const axis_titles[AXIS_COUNT] = {"threads per block", "registers per thread",
                                                     "bytes of shared memory per block"};
 
-/* In tenths of a unit of the drawing. */
-static void add_tenths(struct buf *out, int64_t tenths)
+/* Places in the drawing, to a tenth of a unit. */
+static double chart_x(int64_t value, int64_t end)
 {
-    buf_fmt(out, "%lld.%lld", (long long)(tenths / 10), (long long)(tenths % 10));
+    return (double)(CHART_LEFT * 10 + (value > end ? end : value) * CHART_WIDTH * 10 / (end > 0 ? end : 1)) / 10;
 }
 
-static int64_t chart_x(int64_t value, int64_t end)
+static double chart_y(int warps, int most)
 {
-    return CHART_LEFT * 10 + (value > end ? end : value) * CHART_WIDTH * 10 / (end > 0 ? end : 1);
-}
-
-static int64_t chart_y(int warps, int most)
-{
-    return CHART_TOP * 10 + (most - warps) * CHART_HEIGHT * 10 / (most > 0 ? most : 1);
+    return (double)(CHART_TOP * 10 + (most - warps) * CHART_HEIGHT * 10 / (most > 0 ? most : 1)) / 10;
 }
 
 static void add_path(struct buf *out, const struct curve *curve, int64_t end, int most)
 {
-    buf_add(out, STR("<path class=curve d=\"M"));
-    add_tenths(out, chart_x(0, end));
-    buf_char(out, ' ');
-    add_tenths(out, chart_y(curve->count ? curve->steps[0].warps : 0, most));
-    for (size_t at = 0; at < curve->count; at++) {
-        buf_char(out, 'V');
-        add_tenths(out, chart_y(curve->steps[at].warps, most));
-        buf_char(out, 'H');
-        add_tenths(out, chart_x(curve->steps[at].to, end));
-    }
+    buf_fmt(out, "<path class=curve d=\"M%.1f %.1f", chart_x(0, end),
+            chart_y(curve->count ? curve->steps[0].warps : 0, most));
+    for (size_t at = 0; at < curve->count; at++)
+        buf_fmt(out, "V%.1fH%.1f", chart_y(curve->steps[at].warps, most), chart_x(curve->steps[at].to, end));
     buf_add(out, STR("\"/>"));
 }
 
@@ -175,13 +164,9 @@ static void add_chart(struct html *html, const struct launch_view *view, enum ax
         buf_fmt(out, ": <b>%lld</b>", (long long)values[axis]);
     buf_fmt(out, "</figcaption><svg viewBox=\"0 0 %d %d\" role=img aria-labelledby=d%u data-axis=%s><use href=#c%u />",
             CHART_LEFT + CHART_WIDTH + 8, CHART_TOP + CHART_HEIGHT + 20, number, axis_name(axis), number);
-    if (known && curve.count) {
-        buf_add(out, STR("<circle r=5 cx="));
-        add_tenths(out, chart_x(values[axis], ends[axis]));
-        buf_add(out, STR(" cy="));
-        add_tenths(out, chart_y(view->occupancy.warps, view->arch->max_warps_per_sm));
-        buf_add(out, STR(" />"));
-    }
+    if (known && curve.count)
+        buf_fmt(out, "<circle r=5 cx=%.1f cy=%.1f />", chart_x(values[axis], ends[axis]),
+                chart_y(view->occupancy.warps, view->arch->max_warps_per_sm));
     buf_add(out, STR("</svg></figure>\n"));
 }
 
@@ -190,9 +175,9 @@ static void add_chart(struct html *html, const struct launch_view *view, enum ax
 /* What the blocks of an SM use of it, as a bar. */
 static void add_used(struct buf *out, int64_t used, int64_t per_sm, const char *unit)
 {
-    buf_add(out, STR("<td><svg class=used aria-hidden=true><rect width="));
-    add_tenths(out, per_sm > 0 ? used * 1000 / per_sm : 0);
-    buf_fmt(out, "%% height=10 /></svg> %lld%s\n", (long long)used, unit);
+    const double percent = (double)(per_sm > 0 ? used * 1000 / per_sm : 0) / 10;
+    buf_fmt(out, "<td><svg class=used aria-hidden=true><rect width=%.1f%% height=10 /></svg> %lld%s\n", percent,
+            (long long)used, unit);
 }
 
 static void add_limits(struct buf *out, const struct launch_view *view)
