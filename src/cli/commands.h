@@ -36,6 +36,8 @@ enum status {
     ROW(LIST, list)                                                                                                    \
     ROW(HELP, help)
 
+#define COMMAND_NAME(NAME, name) #name,
+
 /* Which commands have an option that several share. */
 #define COMMAND_NUMBER(NAME, name) NUMBER_OF_##NAME,
 #define COMMAND_BIT(NAME, name)    COMMAND_##NAME = 1 << NUMBER_OF_##NAME,

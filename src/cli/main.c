@@ -30,11 +30,8 @@ static int print(const struct buf *text)
 static int refuse(const char *word)
 {
     struct diags diags = {0};
-    const char *names[32];
-    size_t count = command_count < 32 ? command_count : 32;
-    for (size_t at = 0; at < count; at++)
-        names[at] = commands[at]->name;
-    const char *near = word ? nearest_word(str_of(word), names, sizeof *names, count) : NULL;
+    static const char *const names[] = {COMMANDS(COMMAND_NAME)};
+    const char *near = word ? nearest_word(str_of(word), names, sizeof *names, command_count) : NULL;
     if (word)
         diag_error(&diags, nowhere, "there is no command '%s'%s%s; `warplint --help` lists them", word,
                    near ? ", did you mean " : "", near ? near : "");

@@ -15,7 +15,7 @@
 #include "nvcc/triton_cache.h"
 
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static void take_line(void *context, struct str line, uint16_t log, uint64_t number)
@@ -26,32 +26,24 @@ static void take_line(void *context, struct str line, uint16_t log, uint64_t num
 
 /* ---- the end of a log ------------------------------------------------------------------------------------------- */
 
-/* The last bytes of an input. */
-struct log_tail {
-    char bytes[2048];
-    size_t len;
-};
+/* A build tool says it at the end; the shell or a CI system may add a few lines. */
+enum { LAST_LINES = 12, LAST_BYTES = 2048 };
 
-enum { LAST_LINES = 12 }; /* a build tool says it at the end; the shell or a CI system may add a few lines */
-
-/* More of the input, in its order. */
-static void log_tail_add(struct log_tail *ending, struct str bytes)
+/* Keeps the last bytes of an input, of which these are the next. */
+static void keep_ending(struct buf *ending, struct str bytes)
 {
-    size_t room = sizeof ending->bytes;
-    if (bytes.len > room)
-        bytes = str_from(bytes, bytes.len - room);
-    size_t kept = ending->len < room - bytes.len ? ending->len : room - bytes.len;
-    memmove(ending->bytes, ending->bytes + ending->len - kept, kept);
-    memcpy(ending->bytes + kept, bytes.ptr, bytes.len);
-    ending->len = kept + bytes.len;
+    buf_add(ending, bytes.len > LAST_BYTES ? str_from(bytes, bytes.len - LAST_BYTES) : bytes);
+    if (ending->len <= LAST_BYTES)
+        return;
+    memmove(ending->ptr, ending->ptr + ending->len - LAST_BYTES, LAST_BYTES);
+    ending->len = LAST_BYTES;
 }
 
 /* Whether the build that the log was taken of ended with an error: in `make 2>&1 | warplint check -` nobody else may
  * see that make failed, and the kernels that were not compiled are missing without a trace. A build tool says among the
  * last lines that it gave up, and none behind it that all is built. */
-static void see_ending(struct log_info *log, const struct log_tail *ending)
+static void see_ending(struct log_info *log, struct str text)
 {
-    struct str text = {ending->bytes, ending->len};
     if (str_ends(text, STR("\n")))
         text.len--;
     for (size_t line = 1; line <= LAST_LINES && line <= log->lines && text.len; line++) {
@@ -199,7 +191,7 @@ static void read_input(struct session *session, struct str path)
     if (read_code(session, path))
         return;
     struct input_stream source;
-    struct log_tail ending = {.len = 0};
+    SCOPED(buf) ending = {0};
     char block[1 << 17];
     struct str bytes = {block, 0};
     if (str_eq(path, STR("-")) && isatty(STDIN_FILENO))
@@ -215,7 +207,7 @@ static void read_input(struct session *session, struct str path)
     if (wants_lines)
         input_on_line(input, take_line, session);
     while ((bytes.len = input_stream_read(&source, block, sizeof block)) > 0) {
-        log_tail_add(&ending, bytes);
+        keep_ending(&ending, bytes);
         input_feed(input, bytes);
     }
     bool unread = !input_stream_close(&source, &session->diags);
@@ -227,7 +219,7 @@ static void read_input(struct session *session, struct str path)
         folder_rebase(&session->model, before, path);
     } else {
         session->model.logs[before.logs].unread |= unread;
-        see_ending(&session->model.logs[before.logs], &ending);
+        see_ending(&session->model.logs[before.logs], buf_str(&ending));
     }
     for (size_t log = before.logs; log < session->model.log_count; log++) {
         warn_doubts(session, &session->model.logs[log]);
@@ -235,30 +227,21 @@ static void read_input(struct session *session, struct str path)
     }
 }
 
-/* The entries of a Triton cache that cannot be judged for one reason. */
+/* The entries of a Triton cache that cannot be judged. */
 struct left_entries {
-    const char *reason;
-    struct path_count entries;
+    struct intern reasons;
+    struct path_count *entries; /* by reason */
+    size_t cap;
 };
-enum { MOST_REASONS = 16 };
-
-static void leave_entry(struct left_entries *left, struct str stem, const char *reason)
-{
-    size_t at = 0;
-    while (at + 1 < MOST_REASONS && left[at].reason && strcmp(left[at].reason, reason) != 0)
-        at++;
-    left[at].reason = left[at].reason ? left[at].reason : reason;
-    path_count_add(&left[at].entries, stem);
-}
 
 /* How many were left. */
 static size_t warn_left_entries(struct session *session, const struct left_entries *left)
 {
     size_t count = 0;
-    for (size_t at = 0; at < MOST_REASONS && left[at].reason; at++) {
-        struct str text = arena_fmt(&session->arena, "not judged: %s", left[at].reason);
-        path_count_warn(&left[at].entries, text.ptr, &session->diags);
-        count += left[at].entries.count;
+    for (uint32_t at = 0; at < left->reasons.count; at++) {
+        struct str text = arena_fmt(&session->arena, "not judged: %.*s", STR_ARG(intern_get(&left->reasons, at)));
+        path_count_warn(&left->entries[at], text.ptr, &session->diags);
+        count += left->entries[at].count;
     }
     return count;
 }
@@ -275,7 +258,8 @@ static void read_triton_entries(struct session *session, struct triton_entries *
         }
         const char *wrong = triton_entry_read(entries, entry, model, &metadata);
         if (wrong) {
-            leave_entry(left, entry->stem, wrong);
+            const uint32_t reason = intern_add(&left->reasons, str_of(wrong));
+            path_count_add(MEM_AT(left->entries, left->cap, reason), entry->stem);
             continue;
         }
         if (entry->has_ptx)
@@ -288,11 +272,13 @@ static void read_triton_entries(struct session *session, struct triton_entries *
 static bool read_triton_cache(struct session *session, struct str folder)
 {
     SCOPED(triton_entries) entries = {0};
-    struct left_entries left[MOST_REASONS] = {{0}};
+    struct left_entries left = {.cap = 0};
     session->input_failed |= !triton_cache_list(folder, &entries, &session->diags);
-    read_triton_entries(session, &entries, left);
+    read_triton_entries(session, &entries, &left);
     bool found = entries.count > 0;
-    size_t count = warn_left_entries(session, left);
+    size_t count = warn_left_entries(session, &left);
+    intern_free(&left.reasons);
+    free(left.entries);
     note_unread(session, folder, 0, count);
     if (found && count == entries.count)
         session->input_failed |=
