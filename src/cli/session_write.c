@@ -61,8 +61,6 @@ void session_report(struct session *session, enum report_kind kind)
     char *folder = getcwd(NULL, 0);
     file_checkout(STR(""), NULL, &repository, NULL);
     date_of_build(&date);
-    if (!session->labels.names) /* nothing was judged */
-        labels_init(&session->labels, &session->model.names);
     report->kind = kind;
     report->linter = session->linter;
     report->groups = &session->groups;

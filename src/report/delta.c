@@ -305,7 +305,7 @@ void delta_failing(const struct report *report, size_t width, size_t indent, str
     size_t *counts = mem_alloc((linter->rules->count + 1) * sizeof *counts), shown = 0, column = indent;
     SCOPED(buf) item = {0};
     EACH(const struct finding, finding, linter->findings, linter->finding_count)
-        counts[finding->rule] += finding_counts(finding) && finding->severity >= report->fail_on;
+        counts[finding->rule] += finding_fails(linter, finding);
     for (size_t rule = 0; rule < linter->rules->count; rule++) {
         if (!counts[rule])
             continue;

@@ -284,7 +284,7 @@ static void add_next(const struct report *report, struct buf *out)
         struct location location = location_of(report, worst);
         buf_clear(&line);
         buf_clear(&next);
-        if (worst->severity < report->fail_on || !mangled.len || !finding_next(report->linter, worst, false, &next))
+        if (!finding_fails(report->linter, worst) || !mangled.len || !finding_next(report->linter, worst, false, &next))
             continue;
         label_within(report->labels, mangled, width_of(report), &line);
         buf_fmt(&line, " (%.*s)", STR_ARG(finding_arch(report->linter, worst)));

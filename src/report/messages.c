@@ -586,11 +586,11 @@ void message_findings_text(const struct report *report, size_t most, struct buf 
 {
     const struct groups *groups = report->groups;
     size_t count = 0;
-    for (size_t g = 0; report->fail_on != SEVERITY_OFF && g < groups->shown_count; g++) {
+    for (size_t g = 0; g < groups->shown_count; g++) {
         const struct group *group = &groups->shown[g];
         const struct finding *worst = &groups->findings[group->worst];
         struct finding_place place = finding_place(report->linter, worst);
-        if (worst->kernel != NO_INDEX || worst->severity < report->fail_on || count++ >= most)
+        if (worst->kernel != NO_INDEX || !finding_fails(report->linter, worst) || count++ >= most)
             continue;
         location_line(report, &place, out);
         buf_fmt(out, ": %s: ", severity_names[worst->severity]);

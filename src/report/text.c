@@ -174,13 +174,6 @@ static void add_all(const struct report *report, struct out *out)
     buf_free(&listing.last);
 }
 
-/* The worst group that is shown fails the verdict. */
-static bool worst_fails(const struct report *report)
-{
-    const struct groups *groups = report->groups;
-    return groups->shown_count && report->fail_on != SEVERITY_OFF && groups->shown[0].severity >= report->fail_on;
-}
-
 /* "why and what to do: warplint explain register-spill; all 12 findings: --all" */
 static void add_explanation(const struct report *report, struct buf *out)
 {
@@ -495,7 +488,7 @@ void report_text(const struct report *report, struct out *out)
             buf_char(&out->text, '\n');
         if (!report->brief)
             add_verdict(report, &out->text);
-        else if (worst_fails(report))
+        else if (report->linter->counts.failing)
             add_explanation(report, &out->text);
     }
     add_unknown(report, &out->text);
