@@ -64,7 +64,7 @@ static void cell_arch(const struct kernel_row *row, struct buf *out)
 {
     struct str arch = kernel_arch(row->context->model, row->context->kernel);
     size_t before = out->len;
-    (row->kind == IN_TEXT ? escape_text : row->kind == IN_PAGE ? html_text : markdown_text)(arch, out);
+    (row->kind == IN_PAGE ? html_text : escape_text)(arch, out);
     if (out->len == before && row->kind == IN_TEXT)
         buf_char(out, '-');
 }

@@ -26,15 +26,6 @@ static void add_table(const struct table *table, const char *noun, struct buf *o
     markdown_shown(rows - 1, rows - 1 + table->left_out, noun, out);
 }
 
-/* ---- cells ------------------------------------------------------------------------------------------------------ */
-
-static void cell_label(const struct report *report, const struct context *context, struct buf *cell)
-{
-    struct str mangled = context_mangled(context);
-    if (mangled.len)
-        markdown_code(label_of(report->labels, mangled), cell);
-}
-
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
 /* At most CELL_BYTES of the text, as `write` has it. */
@@ -61,9 +52,11 @@ static void finding_row(const struct report *report, const struct group *group, 
 {
     struct linter *linter = report->linter;
     const struct finding *finding = &linter->findings[group->worst];
+    const struct str mangled = context_mangled(linter_context(linter, finding));
     SCOPED(buf) message = {0};
     buf_fmt(out, "| **%s** | ", severity_names[finding->severity]);
-    cell_label(report, linter_context(linter, finding), out);
+    if (mangled.len)
+        markdown_code(label_of(report->labels, mangled), out);
     finding_message(linter, finding, &message);
     markdown_fmt(out, " | %.*s | ", STR_ARG(finding_arch(linter, finding)));
     add_elided(buf_str(&message), markdown_text, out);
@@ -201,7 +194,7 @@ static size_t add_heat(struct markdown_page *page, struct buf *out)
     const struct linter *linter = page->report->linter;
     const size_t archs = linter->arch_count < ARCH_COLUMNS ? linter->arch_count : ARCH_COLUMNS;
     const size_t shown = summary->template_count < page->most ? summary->template_count : page->most;
-    SCOPED(table) table = {.is_markup = true, .left_out = summary->template_count - shown};
+    SCOPED(table) table = {.names = true, .left_out = summary->template_count - shown};
     if (!archs || !summary->entries)
         return 0;
     buf_add(out, STR("\n<details><summary>Occupancy by template and architecture, %"));
@@ -209,14 +202,10 @@ static size_t add_heat(struct markdown_page *page, struct buf *out)
         buf_fmt(out, " (%zu of %zu architectures)", archs, linter->arch_count);
     buf_add(out, STR("</summary>\n\n"));
     table_column(&table, "template", false);
-    for (size_t at = 0; at < archs; at++) {
-        struct buf arch = {0};
-        markdown_text(model_string(page->report->model, linter->archs[at]), &arch);
-        table_column(&table, arena_take(&table.arena, &arch).ptr, true);
-    }
+    for (size_t at = 0; at < archs; at++)
+        table_column(&table, arena_cstr(&table.arena, model_string(page->report->model, linter->archs[at])), true);
     EACH(const struct template_summary, template, summary->templates, shown) {
-        markdown_code(template->name, &table.cell);
-        table_end(&table);
+        table_cell(&table, template->name);
         for (size_t at = 0; at < archs; at++) {
             const struct occupancy_range occupancy = summary_heat(summary, template, linter->archs[at]).occupancy;
             if (occupancy.lowest.max_warps)
@@ -259,7 +248,7 @@ static size_t add_configurations(struct markdown_page *page, struct buf *out)
 
 static struct table kernel_table(unsigned columns)
 {
-    struct table table = {.is_markup = true};
+    struct table table = {.names = true};
     table_column(&table, "kernel", false);
     kernel_heads(IN_MARKDOWN, columns, &table);
     return table;
@@ -268,8 +257,7 @@ static struct table kernel_table(unsigned columns)
 static void add_kernel(const struct report *report, uint32_t kernel, unsigned columns, struct table *table)
 {
     const struct kernel_row row = kernel_row_of(IN_MARKDOWN, linter_record(report->linter, kernel));
-    cell_label(report, row.context, &table->cell);
-    table_end(table);
+    table_cell(table, label_of(report->labels, context_mangled(row.context)));
     kernel_cells(&row, columns, table);
 }
 

@@ -82,10 +82,7 @@ void table_markdown(const struct table *table, size_t row, struct buf *out)
     for (size_t at = 0; at < table->columns; at++) {
         struct str cell = table->cells[row * table->columns + at];
         buf_add(out, at ? STR(" | ") : STR("| "));
-        if (table->is_markup)
-            buf_add(out, cell);
-        else
-            (table->names && row && at == 0 ? markdown_code : markdown_text)(cell, out);
+        (table->names && row && at == 0 ? markdown_code : markdown_text)(cell, out);
     }
     buf_add(out, row ? STR(" |\n") : STR(" |\n|"));
     for (size_t at = 0; row == 0 && at < table->columns; at++)

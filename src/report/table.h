@@ -18,7 +18,6 @@ struct table {
     size_t columns;
     bool right[TABLE_COLUMNS]; /* right-aligned */
     bool names;                /* the first column holds names */
-    bool is_markup;            /* the cells are Markdown already */
     size_t width;              /* text in the last column is folded at so many columns; 0: it is not */
     size_t left_out;           /* rows that the table does not have for want of room */
 };
