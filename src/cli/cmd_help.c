@@ -29,9 +29,8 @@ static void add_list(struct buf *out)
         struct str text = manual_pages[at].text, title = str_sub(text, 0, str_find_char(text, '\n'));
         size_t colon = str_find(title, STR(": "));
         bool again = at > 0 && strcmp(manual_pages[at].topic, manual_pages[at - 1].topic) == 0;
-        buf_fmt(out, "  %-11s ", again ? "" : manual_pages[at].topic);
-        buf_add(out, str_from(title, colon + strlen(": ")));
-        buf_char(out, '\n');
+        buf_fmt(out, "  %-11s %.*s\n", again ? "" : manual_pages[at].topic,
+                STR_ARG(str_from(title, colon + strlen(": "))));
     }
 }
 

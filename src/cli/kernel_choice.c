@@ -235,8 +235,7 @@ static void write_text(const struct chosen *chosen, struct buf *out)
 {
     struct session *session = chosen->session;
     const bool alike = are_alike(chosen);
-    buf_add(out, label_of(&session->labels, intern_get(&session->model.names, chosen->name)));
-    buf_char(out, '\n');
+    buf_fmt(out, "%.*s\n", STR_ARG(label_of(&session->labels, intern_get(&session->model.names, chosen->name))));
     for (uint32_t at = 0; at < session->model.kernel_count; at++) {
         if (!is_chosen(chosen, at))
             continue;

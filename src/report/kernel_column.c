@@ -243,8 +243,7 @@ static void add_range(const struct column_range *range, struct buf *out)
     if (range->lowest == range->highest)
         return;
     bool both = str_starts(lowest, best) && str_starts(highest, best);
-    buf_add(out, STR("–"));
-    buf_add(out, str_from(highest, both ? best.len : 0));
+    buf_fmt(out, "–%.*s", STR_ARG(str_from(highest, both ? best.len : 0)));
 }
 
 static void add_archs(const struct intern *names, struct buf *out)

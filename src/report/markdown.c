@@ -114,8 +114,7 @@ static size_t add_rules(struct markdown_page *page, struct buf *out)
     free(spoke);
     if (!total)
         return 0;
-    buf_add(out, STR("\n<details><summary>What to do about them</summary>\n\n"));
-    buf_add(out, buf_str(&hints));
+    buf_fmt(out, "\n<details><summary>What to do about them</summary>\n\n%.*s", STR_ARG(buf_str(&hints)));
     markdown_shown(shown, total, "rules", out);
     buf_add(out, STR("\n</details>\n"));
     return shown;

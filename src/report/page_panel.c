@@ -76,8 +76,7 @@ static void view_facts(struct context *context, struct buf *out)
     add_bytes(out, ", stack frame", context->stack_bytes);
     if (context->register_cap == UNKNOWN)
         return;
-    buf_fmt(out, "; register cap %d, set by ", context->register_cap);
-    buf_add(out, context_cap_by(context));
+    buf_fmt(out, "; register cap %d, set by %.*s", context->register_cap, STR_ARG(context_cap_by(context)));
 }
 
 static void view_next(const struct html *html, struct context *context, struct buf *out)
