@@ -542,6 +542,12 @@ record two/a.o src/a.cu _Z5scaleILi24EEvv src/k.h | sed 's/"registers":32/"regis
 "$program" baseline write targets.json one.ndjson two.ndjson >/dev/null
 expect 3 'no record of object two/a.o, .* another target compiled src/a.cu' 'one of the targets does not compile it' "$program" check --baseline targets.json one.ndjson
 
+sed 's/a[.]cu/n.cu/g; s/k[.]h/n.h/; s/"registers":32/"registers":48/' one.ndjson >one-renamed.ndjson
+sed 's/one\//two\//g' one-renamed.ndjson >two-renamed.ndjson
+sed 's/one\//three\//g; s/"registers":48/"registers":32/' one-renamed.ndjson >three-renamed.ndjson
+expect 1 '48 registers per thread, 32 in the baseline' 'each is compared with itself, also if the source was renamed' \
+    "$program" check --baseline targets.json one-renamed.ndjson two-renamed.ndjson three-renamed.ndjson
+
 # ---- two files of one name in the checkout
 mkdir -p files/fast && : >files/.warplint.yaml
 record a.o a.cu _Z1av a.cu >files/a.ndjson

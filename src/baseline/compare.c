@@ -474,16 +474,31 @@ static void join_spares(struct comparing *c, struct bundle base, struct bundle h
 
 /* ---- variants ---- */
 
-/* The variant of the base with the object of the head; NULL: there is none, or several could be it. */
-static struct handle *variant_of(struct bundle base, const struct handle *head)
+static bool has_source(struct bundle bundle, struct str source)
+{
+    for (size_t at = 0; at < bundle.count; at++)
+        if (str_eq(bundle.items[at].source, source))
+            return true;
+    return false;
+}
+
+/* The two entries are of one source, which may have another name now: each of the two is one of its side alone. */
+static bool may_be_one_source(struct bundle base, struct bundle head, struct str before, struct str now)
+{
+    return str_eq(before, now) || (before.len && now.len && !has_source(base, now) && !has_source(head, before));
+}
+
+/* The variant of the base with the object of this one of the head; NULL: there is none, or several could be it. */
+static struct handle *variant_of(struct bundle base, struct bundle head, const struct handle *variant)
 {
     struct handle *found = NULL;
     size_t most = 0;
     EACH(struct handle, b, base.items, base.count) {
-        size_t common = str_eq(b->source, head->source) ? variants_common(b->object, head->object) : 0;
-        if (common && common >= most)
-            found = common > most ? b : NULL;
-        most = common > most ? common : most;
+        const size_t common = variants_common(b->object, variant->object);
+        if (common == 0 || common < most || !may_be_one_source(base, head, b->source, variant->source))
+            continue;
+        found = common > most ? b : NULL;
+        most = common;
     }
     return found;
 }
@@ -503,7 +518,7 @@ static void join_variants(struct comparing *c, struct bundle base, struct bundle
         return;
     sort_bundle(&head, BY_SOURCE | BY_DEBUG | BY_VALUES);
     for (size_t at = 0; at < head.count; at++) {
-        struct handle *h = &head.items[at], *b = h->object.len ? variant_of(base, h) : NULL;
+        struct handle *h = &head.items[at], *b = h->object.len ? variant_of(base, head, h) : NULL;
         if (!b)
             continue;
         h->by_object = true;
