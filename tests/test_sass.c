@@ -421,6 +421,31 @@ START_TEST(indirect_branches)
 }
 END_TEST
 
+/* The sync belongs to the second push, of which code moved the barrier to that of the first one. */
+START_TEST(moved_barriers)
+{
+    enum { OUTER = 11, INNER = 0 };
+    struct sass_instruction items[] = {
+        {.at = 0, .kind = SASS_PUSH, .barrier = OUTER, .target = 7 * STEP},
+        {.at = STEP, .kind = SASS_PUSH, .barrier = INNER, .target = 5 * STEP},
+        {.at = 2 * STEP, .kind = SASS_BRANCH, .target = 4 * STEP, .conditional = true},
+        {.at = 3 * STEP, .kind = SASS_LOCAL_STORE, .target = SASS_NO_TARGET},
+        {.at = 4 * STEP, .kind = SASS_SYNC, .barrier = OUTER, .target = SASS_NO_TARGET},
+        {.at = 5 * STEP, .kind = SASS_LOCAL_LOAD, .target = SASS_NO_TARGET},
+        {.at = 6 * STEP, .kind = SASS_BRANCH, .target = STEP, .conditional = true},
+        {.at = 7 * STEP, .kind = SASS_EXIT, .target = SASS_NO_TARGET},
+    };
+    enum { COUNT = sizeof items / sizeof *items };
+    struct sass_code code = {items, COUNT, COUNT};
+    struct flow_input input = {.code = &code, .code_bytes = COUNT * STEP, .instruction_bytes = STEP};
+    uint16_t depth[COUNT];
+    ck_assert_int_eq(flow_loop_depths(&input, depth), LOCATED);
+    ck_assert_uint_eq(depth[3], 1);
+    ck_assert_uint_eq(depth[5], 1);
+    ck_assert_uint_eq(depth[7], 0);
+}
+END_TEST
+
 int main(void)
 {
     TCase *cases[] = {tcase_create("decoder"), tcase_create("loops")};
@@ -432,5 +457,6 @@ int main(void)
     tcase_add_test(cases[1], loop_depths_by_definition);
     tcase_add_test(cases[1], too_many_loops);
     tcase_add_test(cases[1], indirect_branches);
+    tcase_add_test(cases[1], moved_barriers);
     return run_suite("sass", cases, 2);
 }

@@ -132,15 +132,29 @@ static bool spend(struct graph *graph, uint64_t steps)
     return true;
 }
 
-/* Where a sync goes: the target of the last push of its barrier whose region it lies in. NULL: to the next block. */
+/*
+ * Where a sync goes: the target of the last push of its barrier whose region it lies in. NULL: to the next block.
+ * From sm_70 on, code that has too few barriers moves them to registers and back to others (BMOV), so a push that leads
+ * to the instruction after the sync comes first, of whatever barrier: ptxas puts its target there.
+ */
 static const struct sass_instruction *push_of(struct graph *graph, size_t sync)
 {
-    const struct sass_instruction *items = graph->input->code->items;
-    for (size_t at = sync; at-- > 0 && spend(graph, 1);)
-        if (items[at].kind == SASS_PUSH && items[at].barrier == items[sync].barrier &&
-            items[at].target != SASS_NO_TARGET && items[at].target >= items[sync].at)
-            return &items[at];
-    return NULL;
+    const struct flow_input *input = graph->input;
+    const struct sass_instruction *items = input->code->items, *found = NULL;
+    const uint32_t next = items[sync].at + input->instruction_bytes;
+    const bool moves_barriers = input->instruction_bytes != 8;
+    for (size_t at = sync; at-- > 0 && spend(graph, 1);) {
+        const struct sass_instruction *item = &items[at];
+        if (item->kind != SASS_PUSH || item->target == SASS_NO_TARGET || item->target < items[sync].at)
+            continue;
+        if (item->target == next && moves_barriers)
+            return item;
+        if (item->barrier == items[sync].barrier && !found)
+            found = item;
+        if (found && !moves_barriers)
+            return found;
+    }
+    return found;
 }
 
 /* The edges of a block that ends with this instruction. */
