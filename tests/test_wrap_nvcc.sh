@@ -474,6 +474,7 @@ expect 0 '' 'no finding at the cap of its bounds' "$warplint" wrap --fail-on not
 expect 0 '"register_cap":null,"register_cap_from":"setmaxnreg"' 'the record says so' in_shell 'cat groups.o.warplint.ndjson'
 expect 0 '0 notes' 'nor in the object' "$warplint" check --fail-on note groups.o
 expect 0 'set their registers by setmaxnreg' 'advise says it' "$warplint" advise groups groups.o
+expect 0 '^sm_90a: [0-9]+ registers, stack frame' 'where states no cap' "$warplint" where groups groups.o
 expect 3 'set their registers by setmaxnreg' 'tune tries nothing' "$warplint" tune -- nvcc -gencode arch=compute_90a,code=sm_90a -c groups.cu -o groups.o
 
 # ---- which options leave device code as it is: ptxas's registers say so

@@ -86,8 +86,8 @@ static void add_header(struct context *context, struct buf *out)
     buf_add(out, arch.len ? arch : STR("architecture not stated"));
     if (kernel->registers != UNKNOWN)
         buf_fmt(out, ": %d registers", kernel->registers);
-    if (rare->register_cap != UNKNOWN)
-        buf_fmt(out, " at a cap of %d by %.*s", rare->register_cap, STR_ARG(context_cap_by(context)));
+    if (context->register_cap != UNKNOWN)
+        buf_fmt(out, " at a cap of %d by %.*s", context->register_cap, STR_ARG(context_cap_by(context)));
     if (kernel->stack_bytes != UNKNOWN)
         buf_fmt(out, ", stack frame %d B", kernel->stack_bytes);
     buf_char(out, '\n');
