@@ -63,11 +63,11 @@ static void add_numbers(const struct context *s, struct buf *out)
         buf_fmt(out, ", %d or more per SM", rare->min_blocks);
     buf_char(out, '\n');
     if (context_lacks_dynamic_smem(s))
-        buf_add(out, STR("  its dynamic shared memory is not known (--dynamic-smem BYTES): all blocks, warps\n"
-                         "    and percentages are upper bounds\n"));
+        buf_add(out, STR("  its dynamic shared memory is not known (--dynamic-smem BYTES): all blocks,\n"
+                         "    warps and percentages are upper bounds\n"));
     if (s->register_cap_from == CAP_SETMAXNREG)
-        buf_add(out, STR("  its warps set their registers by setmaxnreg: ptxas states those with which they\n"
-                         "    begin, and another number of blocks needs other numbers of setmaxnreg\n"));
+        buf_add(out, STR("  its warps set their registers by setmaxnreg: ptxas states those with which\n"
+                         "    they begin, and another number of blocks needs other numbers of setmaxnreg\n"));
     if (context_needs_optin(s))
         buf_fmt(out,
                 "  more than %d B of shared memory: the launch must opt in with\n"
@@ -153,8 +153,10 @@ static void add_size(const struct context *s, const struct advice_size *size, st
 {
     const struct advice_step *next = advice_next(size);
     SCOPED(buf) prices = {0};
-    bool spills = spilled_bytes(s) > 0 && size->blocks > 1 &&
-                  size->steps[0].register_cap > size->steps[size->blocks - 1].register_cap;
+    /* With setmaxnreg the registers that a warp may have do not follow from the number of blocks. */
+    const int64_t spilled = s->register_cap_from == CAP_SETMAXNREG ? 0 : spilled_bytes(s);
+    bool spills =
+        spilled > 0 && size->blocks > 1 && size->steps[0].register_cap > size->steps[size->blocks - 1].register_cap;
     buf_fmt(out, "\n  what %s blocks of %d threads per SM take (* now; over: give up)\n",
             spills ? "fewer and more" : "more", size->threads);
     buf_add(out, STR("  blocks  occupancy      bounds  register cap     over  shared memory       over\n"));
@@ -165,12 +167,12 @@ static void add_size(const struct context *s, const struct advice_size *size, st
         buf_fmt(out,
                 "  it spills %lld B: fewer blocks allow more registers;\n"
                 "    `warplint tune` measures the spills at each cap\n",
-                (long long)spilled_bytes(s));
-    else if (spilled_bytes(s) > 0 && size->blocks == 1 && s->registers >= size->steps[0].register_cap)
+                (long long)spilled);
+    else if (spilled > 0 && size->blocks == 1 && s->registers >= size->steps[0].register_cap)
         buf_fmt(out,
                 "  it spills %lld B with all the registers that blocks of %d threads\n"
                 "    allow; only smaller blocks allow more\n",
-                (long long)spilled_bytes(s), size->threads);
+                (long long)spilled, size->threads);
     if (!next)
         return;
     while (is_left_out(size, (size_t)(next - size->steps), spills))
