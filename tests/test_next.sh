@@ -88,6 +88,17 @@ record k sm_90 32 "$(bounds 448 0 128)" >input
 says register-spill \
     "__launch_bounds__(448, 1) would let ptxas use up to 128 registers instead of 32 at 21.9 % occupancy $(still '168 with (384, 1), 255 with (256, 1)')"
 occupancy 21.9 128 1 sm_90 448
+# the same of bounds that set no cap
+open_bounds="$spills,\"bound_threads\":256,\"bound_from\":\"launch-bounds\",\"min_blocks\""
+record k sm_90 32 "$open_bounds:0" >input
+says register-spill \
+    "__launch_bounds__(256, 1) would let ptxas use up to 255 registers instead of 32 at 12.5 % occupancy and may still spill; measure: warplint tune --kernel k -- nvcc ..."
+check_note() { "$program" check --no-config --notes input; }
+expect 1 'spills 80 B per thread at 32 registers, its bound of 256 threads allows 255 \[spill-below-cap\]' 'its note' check_note
+record k sm_90 32 "$open_bounds:1" >input
+says register-spill None
+record k sm_90a 168 "$spills,\"bound_threads\":384,\"bound_from\":\"launch-bounds\",\"min_blocks\":0,\"register_cap_from\":\"setmaxnreg\"" >input
+says spill-below-cap 'no finding'
 record k sm_90 32 "$(bounds 448 1 128)" >input
 says register-spill \
     "__launch_bounds__(384, 1) would lift the cap from 128 to 168 registers at 18.8 % occupancy $(still '255 with (256, 1)')"

@@ -10,11 +10,20 @@ static void add_occupancy(const struct context *context, int warps, int max_warp
     value_print(&ratio, UNIT_RATIO, out);
 }
 
+/* Launch bounds without a minimum of blocks that set no cap below that of the architecture. */
+static bool is_open_bound(const struct context *context)
+{
+    const struct rare_metrics *rare = context->rare;
+    return rare->bound_threads > 0 && rare->bound_from == BOUND_LAUNCH_BOUNDS && rare->min_blocks == 0 &&
+           context->register_cap == UNKNOWN && context->register_cap_from == CAP_UNKNOWN;
+}
+
 /* The launch bounds that set the cap. A binary has no minimum of blocks: then the smallest one that gives this cap.
  * False where no minimum gives it. */
 static bool own_bounds(const struct context *context, struct raised_bounds *own)
 {
-    const int threads = context->rare->bound_threads, cap = context->register_cap;
+    const int threads = context->rare->bound_threads;
+    const int cap = is_open_bound(context) ? context->arch->registers_per_thread : context->register_cap;
     int blocks = context->rare->min_blocks;
     if (blocks == 0 && arch_register_cap(context->arch, threads, 0) > cap)
         for (blocks = 2; blocks < context->arch->max_blocks_per_sm; blocks++)
@@ -142,8 +151,15 @@ static void list_raised_numbers(const struct context *context, struct buf *out)
 
 static bool is_capped(const struct context *context)
 {
-    return context->arch && context->register_cap != UNKNOWN && context->registers != UNKNOWN &&
-           context->smem_bytes != UNKNOWN && context->register_cap < context->arch->registers_per_thread;
+    if (!context->arch || context->registers == UNKNOWN || context->smem_bytes == UNKNOWN)
+        return false;
+    return is_open_bound(context) ||
+           (context->register_cap != UNKNOWN && context->register_cap < context->arch->registers_per_thread);
+}
+
+static bool is_bounded(const struct context *context)
+{
+    return context->register_cap_from == CAP_LAUNCH_BOUNDS || is_open_bound(context);
 }
 
 bool remedy_higher_cap(const struct context *context, struct buf *out)
@@ -152,7 +168,7 @@ bool remedy_higher_cap(const struct context *context, struct buf *out)
         return false;
     if (context->rare->bound_from == BOUND_TRITON && context->register_cap_from != CAP_MAXNREG)
         return false; /* it follows from num_warps */
-    if (context->register_cap_from == CAP_LAUNCH_BOUNDS)
+    if (is_bounded(context))
         return add_raised_bounds(context, out);
     return add_raised_number(context, out);
 }
@@ -162,10 +178,10 @@ bool remedy_further_caps(const struct context *context, struct buf *out)
     const size_t begin = out->len;
     if (!is_capped(context))
         return false;
-    if (context->register_cap_from != CAP_LAUNCH_BOUNDS)
-        list_raised_numbers(context, out);
-    else
+    if (is_bounded(context))
         list_raised_bounds(context, out);
+    else
+        list_raised_numbers(context, out);
     return out->len > begin;
 }
 
