@@ -8,8 +8,10 @@
  * A program is read with the numbers of its link: its kernels are their own link.
  *
  * One object can be linked into several programs: where a second link states other numbers than the first, it gets a
- * copy of ptxas's record, or that of another object with the same code.
+ * copy of ptxas's record, or that of another object with the same code. Which of several objects a link took is known
+ * where records of `wrap` state the objects and the command of the link.
  */
+#include "log/checkout.h"
 #include "log/reader.h"
 
 #include <stdlib.h>
@@ -128,6 +130,70 @@ static size_t count_outcomes(const struct entry *entries, size_t count)
     return outcomes;
 }
 
+/* Which objects the links took, by what records of `wrap` state. */
+struct taken {
+    uint32_t *object;    /* by log: the number of its object; NO_INDEX: not known */
+    struct intern pairs; /* the number of the log of a link, and that of an object that its command names */
+};
+
+static struct str pair_key(const uint32_t pair[2])
+{
+    return (struct str){(const char *)pair, 2 * sizeof *pair};
+}
+
+static struct taken find_taken(const struct model *model)
+{
+    const struct checkout whole = {.keeps_outside = true};
+    SCOPED(intern) objects = {0};
+    SCOPED(buf) path = {0};
+    struct taken taken = {.object = mem_alloc((model->log_count + 1) * sizeof *taken.object)};
+    for (uint16_t at = 0; at < model->log_count; at++) {
+        buf_clear(&path);
+        checkout_path_of_log(model, at, model_string(model, model->logs[at].path), whole, &path);
+        taken.object[at] = model->logs[at].compiled ? intern_add(&objects, buf_str(&path)) : NO_INDEX;
+    }
+    for (uint16_t at = 0; at < model->log_count; at++) {
+        struct str rest = model_string(model, model->logs[at].command), word;
+        while (rest.len && str_split(&rest, '\0', &word)) {
+            buf_clear(&path);
+            checkout_path_of_word(model, at, word, whole, &path);
+            const uint32_t pair[] = {at, intern_find(&objects, buf_str(&path))};
+            if (pair[1] != INTERN_NONE)
+                intern_add(&taken.pairs, pair_key(pair));
+        }
+    }
+    return taken;
+}
+
+static void taken_free(struct taken *taken)
+{
+    free(taken->object);
+    intern_free(&taken->pairs);
+}
+
+/* Joins each link with the record of the object that it took, where its command names exactly one of them. */
+static void join_by_objects(struct model *model, const struct taken *taken, const struct entry *compiled, size_t count,
+                            const struct entry *end)
+{
+    for (const struct entry *link = &compiled[count]; link < end; link++) {
+        uint32_t found = NO_INDEX;
+        size_t named = 0;
+        for (size_t at = 0; at < count; at++) {
+            const uint32_t object = taken->object[model->kernels[compiled[at].kernel].log];
+            const uint32_t pair[] = {model->kernels[link->kernel].log, object};
+            const bool is_named = object != NO_INDEX && intern_find(&taken->pairs, pair_key(pair)) != INTERN_NONE;
+            found = is_named ? compiled[at].kernel : found;
+            named += is_named;
+        }
+        if (named != 1)
+            continue;
+        const struct kernel original = model->kernels[found];
+        if (kernel_rare(model, &original)->link != NO_INDEX)
+            found = copy_record(model, found, &original);
+        join(model, found, link->kernel);
+    }
+}
+
 /* They are of one source, and their objects hold the same device code, as records of `wrap` state it: it makes no
  * difference which one a link took. */
 static bool have_one_code(const struct model *model, const struct entry *compiled, size_t count)
@@ -165,12 +231,16 @@ static size_t keep_own_links(const struct model *model, const struct kernel *com
  * is not known which one a link took; that makes no difference only where all of them and the links state the same, or
  * where they are of one code: then each outcome of a link has one of them, or a copy.
  */
-static void join_kernel(struct model *model, struct entry *compiled, size_t count, const struct entry *end)
+static void join_kernel(struct model *model, const struct taken *taken, struct entry *compiled, size_t count,
+                        const struct entry *end)
 {
     struct entry *links = &compiled[count];
-    if (count == 0 || links == end ||
-        (count > 1 && count_outcomes(compiled, (size_t)(end - compiled)) > 1 && !have_one_code(model, compiled, count)))
+    if (count == 0 || links == end)
         return;
+    if (count > 1 && count_outcomes(compiled, (size_t)(end - compiled)) > 1 && !have_one_code(model, compiled, count)) {
+        join_by_objects(model, taken, compiled, count, end);
+        return;
+    }
     const struct kernel original = model->kernels[compiled->kernel];
     const size_t link_count = keep_own_links(model, &original, links, (size_t)(end - links));
     size_t outcomes = count_outcomes(links, link_count), used = 0;
@@ -209,13 +279,15 @@ void model_link(struct model *model)
     infer_archs(model, archs);
     size_t count;
     struct entry *entries = sorted_entries(model, archs, &count);
+    struct taken taken = find_taken(model);
     for (size_t first = 0, end = 0; first < count; first = end) {
         size_t compiled = 0;
         for (end = first; end < count && numbers_cmp(entries[first].column, entries[end].column, COLUMN_IS_LINK) == 0;
              end++)
             compiled += !entries[end].column[COLUMN_IS_LINK];
-        join_kernel(model, &entries[first], compiled, &entries[end]);
+        join_kernel(model, &taken, &entries[first], compiled, &entries[end]);
     }
+    taken_free(&taken);
     free(entries);
     free(archs);
 }
