@@ -364,6 +364,7 @@ expect 1 '\[occupancy-regression\]' 'of a milder rule it does not' in_shell 'cat
 expect 1 '\[register-regression\]' 'nor beyond its bound' in_shell 'sed "s/reason/max: 1, reason/" allowed.yaml >bound.yaml; "$program" check --baseline w.json --config bound.yaml head.log'
 "$program" baseline write --threads 256 launched.json base.log >/dev/null
 expect 1 'the launch is another one now.*\[occupancy-regression\]' 'nor what another block size costs' "$program" check --threads 1024 --baseline launched.json --config allowed.yaml head.log
+expect 1 '42 registers per thread, 40 in the baseline; .*the launch is another one now.*[[]register-regression' 'which is said beside registers' "$program" check --threads 1024 --baseline launched.json head.log
 sed 's/used 0 barriers/used 9 barriers/; s/sm_80/sm_90/' head.log >barriers.log
 sed 's/sm_80/sm_90/' base.log >base90.log
 "$program" baseline write --threads 64 barriers.json base90.log >/dev/null
