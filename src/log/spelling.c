@@ -35,13 +35,10 @@ static size_t plain_cast(struct str text, bool *is_bool)
         STR_INIT("(short)"),         STR_INIT("(unsigned short)"), STR_INIT("(unsigned char)"),
         STR_INIT("(signed char)"),   STR_INIT("(char)"),           STR_INIT("(bool)"),
     };
-    for (size_t at = 0; text.ptr[0] == '(' && at < sizeof types / sizeof *types; at++) {
-        struct str rest = str_from(text, types[at].len);
-        *is_bool = str_eq(types[at], STR("(bool)"));
-        if (str_starts(text, types[at]) && rest.len && (rest.ptr[0] == '-' || is_digit(rest.ptr[0])))
-            return types[at].len;
-    }
-    return 0;
+    size_t length = text.ptr[0] == '(' ? str_starts_any(text, types, sizeof types / sizeof *types) : 0;
+    struct str rest = str_from(text, length);
+    *is_bool = str_eq(str_sub(text, 0, length), STR("(bool)"));
+    return rest.len && (rest.ptr[0] == '-' || is_digit(rest.ptr[0])) ? length : 0;
 }
 
 /* A number without the suffix of its type. */
@@ -50,9 +47,8 @@ static struct str add_number(struct str text, struct buf *out)
     struct str word = first_word(text), digits = word;
     while (digits.len > 1 && (digits.ptr[digits.len - 1] == 'u' || digits.ptr[digits.len - 1] == 'l'))
         digits.len--;
-    struct str all = digits;
-    uint64_t value = 0;
-    buf_add(out, str_uint(&all, &value) && all.len == 0 ? digits : word);
+    uint64_t value;
+    buf_add(out, str_to_uint(digits, &value) ? digits : word);
     return str_from(text, word.len);
 }
 

@@ -165,14 +165,6 @@ static void run_extended(struct program *program)
     in->left = behind;
 }
 
-static void run_special(struct program *program, uint64_t opcode)
-{
-    uint64_t adjusted = opcode - program->opcode_base;
-    program->state.offset += adjusted / program->line_range * program->step;
-    program->state.line += (uint32_t)(program->line_base + (int64_t)(adjusted % program->line_range));
-    add_row(program, false);
-}
-
 static void run_standard(struct program *program, uint64_t opcode)
 {
     uint64_t file;
@@ -203,12 +195,16 @@ static void run(struct program *program)
     begin_sequence(program);
     while (in->left.len && !in->wrong) {
         uint64_t opcode = take_number(in, 1);
-        if (opcode >= program->opcode_base)
-            run_special(program, opcode);
-        else if (opcode == 0)
+        if (opcode >= program->opcode_base) {
+            uint64_t adjusted = opcode - program->opcode_base;
+            program->state.offset += adjusted / program->line_range * program->step;
+            program->state.line += (uint32_t)(program->line_base + (int64_t)(adjusted % program->line_range));
+            add_row(program, false);
+        } else if (opcode == 0) {
             run_extended(program);
-        else
+        } else {
             run_standard(program, opcode);
+        }
     }
 }
 
