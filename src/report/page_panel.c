@@ -100,23 +100,28 @@ enum { CHART_WIDTH = 280, CHART_HEIGHT = 100, CHART_LEFT = 42, CHART_TOP = 8 };
 static const char *const axis_titles[AXIS_COUNT] = {"threads per block", "registers per thread",
                                                     "bytes of shared memory per block"};
 
-/* Places in the drawing, to a tenth of a unit. */
-static double chart_x(int64_t value, int64_t end)
+/* For "%d.%d", which costs a tenth of what "%.1f" does: a page of a large build has a million of them. */
+#define TENTHS(number) (int)((number) / 10), (int)((number) % 10)
+
+/* In tenths of a unit of the drawing. */
+static int64_t chart_x(int64_t value, int64_t end)
 {
-    return (double)(CHART_LEFT * 10 + (value > end ? end : value) * CHART_WIDTH * 10 / (end > 0 ? end : 1)) / 10;
+    return CHART_LEFT * 10 + (value > end ? end : value) * CHART_WIDTH * 10 / (end > 0 ? end : 1);
 }
 
-static double chart_y(int warps, int most)
+static int64_t chart_y(int warps, int most)
 {
-    return (double)(CHART_TOP * 10 + (most - warps) * CHART_HEIGHT * 10 / (most > 0 ? most : 1)) / 10;
+    return CHART_TOP * 10 + (most - warps) * CHART_HEIGHT * 10 / (most > 0 ? most : 1);
 }
 
 static void add_path(struct buf *out, const struct curve *curve, int64_t end, int most)
 {
-    buf_fmt(out, "<path class=curve d=\"M%.1f %.1f", chart_x(0, end),
-            chart_y(curve->count ? curve->steps[0].warps : 0, most));
-    for (size_t at = 0; at < curve->count; at++)
-        buf_fmt(out, "V%.1fH%.1f", chart_y(curve->steps[at].warps, most), chart_x(curve->steps[at].to, end));
+    buf_fmt(out, "<path class=curve d=\"M%d.%d %d.%d", TENTHS(chart_x(0, end)),
+            TENTHS(chart_y(curve->count ? curve->steps[0].warps : 0, most)));
+    for (size_t at = 0; at < curve->count; at++) {
+        const int64_t x = chart_x(curve->steps[at].to, end), y = chart_y(curve->steps[at].warps, most);
+        buf_fmt(out, "V%d.%dH%d.%d", TENTHS(y), TENTHS(x));
+    }
     buf_add(out, STR("\"/>"));
 }
 
@@ -164,8 +169,8 @@ static void add_chart(struct html *html, const struct launch_view *view, enum ax
     buf_fmt(out, "</figcaption><svg viewBox=\"0 0 %d %d\" role=img aria-labelledby=d%u data-axis=%s><use href=#c%u />",
             CHART_LEFT + CHART_WIDTH + 8, CHART_TOP + CHART_HEIGHT + 20, number, axis_name(axis), number);
     if (known && curve.count)
-        buf_fmt(out, "<circle r=5 cx=%.1f cy=%.1f />", chart_x(values[axis], ends[axis]),
-                chart_y(view->occupancy.warps, view->arch->max_warps_per_sm));
+        buf_fmt(out, "<circle r=5 cx=%d.%d cy=%d.%d />", TENTHS(chart_x(values[axis], ends[axis])),
+                TENTHS(chart_y(view->occupancy.warps, view->arch->max_warps_per_sm)));
     buf_add(out, STR("</svg></figure>\n"));
 }
 
@@ -174,8 +179,8 @@ static void add_chart(struct html *html, const struct launch_view *view, enum ax
 /* What the blocks of an SM use of it, as a bar. */
 static void add_used(struct buf *out, int64_t used, int64_t per_sm, const char *unit)
 {
-    const double percent = (double)(per_sm > 0 ? used * 1000 / per_sm : 0) / 10;
-    buf_fmt(out, "<td><svg class=used aria-hidden=true><rect width=%.1f%% height=10 /></svg> %lld%s\n", percent,
+    const int64_t tenths = per_sm > 0 ? used * 1000 / per_sm : 0; /* of a percent */
+    buf_fmt(out, "<td><svg class=used aria-hidden=true><rect width=%d.%d%% height=10 /></svg> %lld%s\n", TENTHS(tenths),
             (long long)used, unit);
 }
 
