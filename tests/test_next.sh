@@ -99,6 +99,12 @@ record k sm_90 32 "$open_bounds:1" >input
 says register-spill None
 record k sm_90a 168 "$spills,\"bound_threads\":384,\"bound_from\":\"launch-bounds\",\"min_blocks\":0,\"register_cap_from\":\"setmaxnreg\"" >input
 says spill-below-cap 'no finding'
+# ---- shared memory that holds no register of each thread
+ceiling='"bound_threads":256,"bound_from":"launch-bounds","min_blocks":1,"smem_bytes"'
+record k sm_90 255 "$ceiling:176" >input
+says smem-spilling 'no finding' --notes
+record k sm_90 255 "$ceiling:1024" >input
+says smem-spilling None --notes
 record k sm_90 32 "$(bounds 448 1 128)" >input
 says register-spill \
     "__launch_bounds__(384, 1) would lift the cap from 128 to 168 registers at 18.8 % occupancy $(still '255 with (256, 1)')"
