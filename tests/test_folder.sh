@@ -366,9 +366,9 @@ judged 'or got better' 0 '3 entries expected, 3 seen; 1 better, 2 the same$' --b
 targets build '1600 aaaa' 38 24 24
 known write b.json
 is 'of two codes, a link took the one that its command names' '24 s.o 24 b.dir/dlink.o 24 c.dir/dlink.o 38 a.dir/dlink.o ' "$(linked b.json)"
-sed -i 's/"k.o"/"s.o"/' project/build/CMakeFiles/a.dir/dlink.o.warplint.ndjson
+sed -i 's/"k.o"/"s.o"/g' project/build/CMakeFiles/a.dir/dlink.o.warplint.ndjson
 judged 'both objects are linked' 0 '4 entries expected, 3 seen; 1 gone, 3 the same$' --baseline b.json build
-sed -i 's/"k.o"/"libk.a"/; s/"s.o"/"libk.a"/' project/build/CMakeFiles/*/dlink.o.warplint.ndjson
+sed -i 's/"[ks].o"/"libk.a"/g' project/build/CMakeFiles/*/dlink.o.warplint.ndjson
 known write b.json
 is 'of a library it is not known which one a link took' '' "$(linked b.json | grep -o dlink.o)"
 rm -r project/bworse project/better

@@ -133,7 +133,7 @@ static size_t count_outcomes(const struct entry *entries, size_t count)
 /* Which objects the links took, by what records of `wrap` state. */
 struct taken {
     uint32_t *object;    /* by log: the number of its object; NO_INDEX: not known */
-    struct intern pairs; /* the number of the log of a link, and that of an object that its command names */
+    struct intern pairs; /* the log of a link, and the number of an object that its command names */
 };
 
 static struct str pair_key(const uint32_t pair[2])
@@ -153,7 +153,7 @@ static struct taken find_taken(const struct model *model)
         taken.object[at] = model->logs[at].compiled ? intern_add(&objects, buf_str(&path)) : NO_INDEX;
     }
     for (uint16_t at = 0; at < model->log_count; at++) {
-        struct str rest = model_string(model, model->logs[at].command), word;
+        struct str rest = model_string(model, model->logs[at].flags), word; /* with those of option files */
         while (rest.len && str_split(&rest, '\0', &word)) {
             buf_clear(&path);
             checkout_path_of_word(model, at, word, whole, &path);
@@ -169,29 +169,6 @@ static void taken_free(struct taken *taken)
 {
     free(taken->object);
     intern_free(&taken->pairs);
-}
-
-/* Joins each link with the record of the object that it took, where its command names exactly one of them. */
-static void join_by_objects(struct model *model, const struct taken *taken, const struct entry *compiled, size_t count,
-                            const struct entry *end)
-{
-    for (const struct entry *link = &compiled[count]; link < end; link++) {
-        uint32_t found = NO_INDEX;
-        size_t named = 0;
-        for (size_t at = 0; at < count; at++) {
-            const uint32_t object = taken->object[model->kernels[compiled[at].kernel].log];
-            const uint32_t pair[] = {model->kernels[link->kernel].log, object};
-            const bool is_named = object != NO_INDEX && intern_find(&taken->pairs, pair_key(pair)) != INTERN_NONE;
-            found = is_named ? compiled[at].kernel : found;
-            named += is_named;
-        }
-        if (named != 1)
-            continue;
-        const struct kernel original = model->kernels[found];
-        if (kernel_rare(model, &original)->link != NO_INDEX)
-            found = copy_record(model, found, &original);
-        join(model, found, link->kernel);
-    }
 }
 
 /* They are of one source, and their objects hold the same device code, as records of `wrap` state it: it makes no
@@ -226,23 +203,12 @@ static size_t keep_own_links(const struct model *model, const struct kernel *com
     return kept;
 }
 
-/*
- * Joins the records of one kernel: `count` of ptxas, then those of links up to `end`. With several records of ptxas it
- * is not known which one a link took; that makes no difference only where all of them and the links state the same, or
- * where they are of one code: then each outcome of a link has one of them, or a copy.
- */
-static void join_kernel(struct model *model, const struct taken *taken, struct entry *compiled, size_t count,
-                        const struct entry *end)
+/* The links of records of ptxas of one code: each outcome has one of these, or a copy. */
+static void join_links(struct model *model, const struct entry *compiled, size_t count, struct entry *links,
+                       size_t link_count)
 {
-    struct entry *links = &compiled[count];
-    if (count == 0 || links == end)
-        return;
-    if (count > 1 && count_outcomes(compiled, (size_t)(end - compiled)) > 1 && !have_one_code(model, compiled, count)) {
-        join_by_objects(model, taken, compiled, count, end);
-        return;
-    }
     const struct kernel original = model->kernels[compiled->kernel];
-    const size_t link_count = keep_own_links(model, &original, links, (size_t)(end - links));
+    link_count = keep_own_links(model, &original, links, link_count);
     size_t outcomes = count_outcomes(links, link_count), used = 0;
     uint32_t kernel = compiled->kernel;
     for (size_t at = 0; at < link_count; at++) {
@@ -256,6 +222,55 @@ static void join_kernel(struct model *model, const struct taken *taken, struct e
     }
     for (; link_count && used < count; used++)
         join(model, compiled[used].kernel, links->kernel);
+}
+
+/* The record of ptxas of the only object that the link took; `count`: it is not known. */
+static size_t taken_by(const struct model *model, const struct taken *taken, const struct entry *compiled, size_t count,
+                       const struct entry *link)
+{
+    size_t found = count, named = 0;
+    for (size_t at = 0; at < count; at++) {
+        const uint32_t object = taken->object[model->kernels[compiled[at].kernel].log];
+        const uint32_t pair[] = {model->kernels[link->kernel].log, object};
+        if (object == NO_INDEX || intern_find(&taken->pairs, pair_key(pair)) == INTERN_NONE)
+            continue;
+        found = at;
+        named++;
+    }
+    return named == 1 ? found : count;
+}
+
+/* Records of ptxas of several codes, each with the links that took its object. */
+static void join_objects(struct model *model, const struct taken *taken, const struct entry *compiled, size_t count,
+                         const struct entry *links, size_t link_count)
+{
+    struct entry *own = mem_alloc((link_count + 1) * sizeof *own);
+    for (size_t at = 0; at < count; at++) {
+        size_t own_count = 0;
+        for (size_t link = 0; link < link_count; link++)
+            if (taken_by(model, taken, compiled, count, &links[link]) == at)
+                own[own_count++] = links[link];
+        join_links(model, &compiled[at], 1, own, own_count);
+    }
+    free(own);
+}
+
+/*
+ * Joins the records of one kernel: `count` of ptxas, then those of links up to `end`. With several records of ptxas it
+ * is not known which one a link took, unless it names the object; that makes no difference only where all of them and
+ * the links state the same, or where they are of one code.
+ */
+static void join_kernel(struct model *model, const struct taken *taken, struct entry *compiled, size_t count,
+                        const struct entry *end)
+{
+    struct entry *links = &compiled[count];
+    const size_t link_count = (size_t)(end - links);
+    if (count == 0 || link_count == 0)
+        return;
+    if (count == 1 || count_outcomes(compiled, count + link_count) == 1 || have_one_code(model, compiled, count))
+        join_links(model, compiled, count, links, link_count);
+    else
+        join_objects(model, taken, compiled, count, links, link_count);
 }
 
 /* Code that nvlink made, and its functions have stack: the kernel states the outcome of its link itself. */
