@@ -291,6 +291,23 @@ is 'prune keeps what was not built' '8 b.dir/k.o 12 a.dir/k.o ' "$(objects b.jso
 known prune --allow-missing b.json
 is 'one that is left needs no object' '' "$(objects b.json)"
 
+# The compiler runs in the folder of its object, so that all have one name there.
+own() # folder, spilled bytes
+{
+    sed "s/8 bytes/$2 bytes/g" spill.txt >says.txt
+    mkdir -p "project/own/$1"
+    FAKE_SAY=$work/says.txt wrap "project/own/$1" -c ../../src/k.cu -o k.o
+}
+own a 8 && own b 24
+(cd project && "$warplint" baseline --no-config write own.json own) >/dev/null 2>&1
+is 'objects of one name have their folders' '8 a/k.o 24 b/k.o ' "$(objects own.json)"
+judged 'nothing changed' 0 '2 the same$' --strict --baseline own.json own
+own a 24 && own b 8
+judged 'each is compared with itself' 1 '1 worse \(1 fails\), 1 better$' --baseline own.json own
+own b 24 && own a 8 && rm project/own/b/*
+judged 'one without its record is missing' 3 'no record of object b/k.o' --ignore register-spill --baseline own.json own
+rm -r project/own
+
 # ---- one object in several programs
 program() # folder, a program, registers of its link
 {

@@ -225,8 +225,8 @@ static bool names_object(struct session *session, uint16_t log, struct str objec
 {
     const struct model *model = &session->model;
     SCOPED(buf) path = {0};
-    checkout_path_of_log(model, log, model_string(model, model->logs[log].path), baseline_session_checkout(session),
-                         &path);
+    checkout_path_of_word(model, log, model_string(model, model->logs[log].path), baseline_session_checkout(session),
+                          &path);
     return variants_common(buf_str(&path), object) > 0;
 }
 

@@ -186,8 +186,12 @@ static uint32_t object_of(struct measuring *m, uint32_t record)
     const uint32_t link = recorded_link(model, record);
     const uint16_t number = model->kernels[link == NO_INDEX ? record : link].log;
     const struct log_info *log = &model->logs[number];
-    const bool is_named = log->compiled && !str_starts(model_string(model, log->path), STR("<"));
-    return is_named ? source_of(m, log->path, number) : NO_INDEX;
+    const struct str path = model_string(model, log->path); /* as the command has it */
+    const bool is_named = log->compiled && !str_starts(path, STR("<"));
+    buf_clear(&m->scratch);
+    if (is_named)
+        checkout_path_of_word(model, number, path, m->checkout, &m->scratch);
+    return m->scratch.len ? intern_add(m->set->strings, buf_str(&m->scratch)) : NO_INDEX;
 }
 
 enum { PLAIN, OF_VARIANTS, OF_BASE_VARIANTS };
