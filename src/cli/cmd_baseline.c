@@ -280,12 +280,6 @@ static void warn_of(struct edit *edit, const struct kernel_metrics *entry, const
                  STR_ARG(arch), arch.len ? ")" : "", what);
 }
 
-static void warn_not_taken(struct edit *edit, const struct kernel_metrics *entry, const char *what, size_t count)
-{
-    if (count <= MOST_TOLD)
-        warn_of(edit, entry, "not taken", what);
-}
-
 /* What --accept names and a built-in rule on the profile reports. */
 static void warn_not_accepted(struct edit *edit)
 {
@@ -384,13 +378,14 @@ static void update_pair(struct edit *edit, const struct pair *pair)
     } else if (pair->state == COMPARE_NEW) {
         const char *why =
             edit->failing[pair->head] ? "is new and fails" : "is new, and another one of its template fails";
-        warn_not_taken(edit, head, why, ++change->refused);
+        if (++change->refused <= MOST_TOLD)
+            warn_of(edit, head, "not taken", why);
     } else {
         keep_base(edit, pair);
-        if (worse)
-            warn_not_taken(edit, head, "is worse than the baseline", ++change->worse);
-        else
-            change->kept++;
+        change->kept += !worse;
+        change->worse += worse;
+        if (worse && change->worse <= MOST_TOLD)
+            warn_of(edit, head, "not taken", "is worse than the baseline");
     }
 }
 

@@ -85,7 +85,7 @@ static void make_getopt(const struct option_row *const *rows, size_t count, stru
     *letters++ = ':';
     for (size_t at = 0; at < count; at++) {
         options[at] = (struct option){rows[at]->name, rows[at]->value ? required_argument : no_argument, NULL,
-                                      FIRST_CODE + (int)at};
+                                      rows[at]->letter ? rows[at]->letter : FIRST_CODE + (int)at};
         if (rows[at]->letter)
             *letters++ = rows[at]->letter;
         if (rows[at]->letter && rows[at]->value)
@@ -95,12 +95,12 @@ static void make_getopt(const struct option_row *const *rows, size_t count, stru
     *letters = '\0';
 }
 
-static const struct option_row *row_of(const struct option_row *const *rows, size_t count, int code)
+/* NULL: an unknown option, or one without its value. */
+static const struct option_row *row_of(const struct option_row *const *rows, const struct option *options, size_t count,
+                                       int code)
 {
-    if (code >= FIRST_CODE)
-        return rows[code - FIRST_CODE];
     for (size_t at = 0; at < count; at++)
-        if (rows[at]->letter && rows[at]->letter == code)
+        if (options[at].val == code)
             return rows[at];
     return NULL;
 }
@@ -138,7 +138,7 @@ void options_read(const struct option_row *const *rows, size_t count, int argc, 
             while (rest && optind < argc);
             continue;
         }
-        const struct option_row *row = code == '?' || code == ':' ? NULL : row_of(rows, count, code);
+        const struct option_row *row = row_of(rows, options, count, code);
         if (!row) {
             refuse(rows, count, code, argv[optind - 1], diags);
             continue;

@@ -97,15 +97,6 @@ static size_t count_configurations(const struct report *report, size_t *kernels)
     return count;
 }
 
-/* Of logs; nobody asks how many lines the compiler wrote for a record of `wrap`. */
-static uint64_t count_lines(const struct model *model)
-{
-    uint64_t lines = 0;
-    for (size_t at = 0; at < model->log_count; at++)
-        lines += model->logs[at].compiled ? 0 : model->logs[at].lines;
-    return lines;
-}
-
 bool inputs_are_records(const struct model *model)
 {
     bool any = model->log_count == 0;
@@ -140,7 +131,9 @@ void judged_kernels(const struct report *report, struct buf *out)
 
 void verdict_judged(const struct report *report, struct buf *out)
 {
-    const uint64_t lines = count_lines(report->model);
+    uint64_t lines = 0; /* of logs; nobody asks how many lines the compiler wrote for a record of `wrap` */
+    EACH(const struct log_info, log, report->model->logs, report->model->log_count)
+        lines += log->compiled ? 0 : log->lines;
     judged_kernels(report, out);
     if (inputs_are_records(report->model) || (lines == 0 && report->linter->counts.entries > 0))
         return;
@@ -152,14 +145,6 @@ void judged_text(const struct report *report, struct buf *out)
     buf_add(out, report->kind == REPORT_FINDINGS ? STR("judged: ") : STR("seen: "));
     verdict_judged(report, out);
     buf_char(out, '\n');
-}
-
-static void add_ambiguous(const struct model *model, size_t ambiguous, struct buf *out)
-{
-    const struct doubt_text *doubt = &doubt_texts[logs_doubt(model)];
-    buf_count(out, ambiguous, "# kernel x arch not judged: their numbers may be another kernel's, ");
-    if (ambiguous)
-        buf_fmt(out, "%s (%s)\n", doubt->reason, doubt->cure);
 }
 
 enum { SHOWN_LOGS = 3 };
@@ -250,7 +235,7 @@ uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, stru
 /* Rules that could not judge something, as they are listed: "3 kernel x arch not judged by my-rule, 2 messages by other
  * and 4 more rules". */
 struct rule_list {
-    size_t count;
+    size_t count, more; /* those that are listed, and the others */
     enum rule_kind last_kind;
 };
 enum { SHOWN_RULES = 3 };
@@ -259,8 +244,11 @@ static void add_rule(const struct linter *linter, size_t rule, size_t times, str
 {
     enum rule_kind kind = (enum rule_kind)linter->rules->rules[rule].kind;
     const bool first = list->count == 0;
-    if (list->count++ >= SHOWN_RULES)
+    if (list->count == SHOWN_RULES) {
+        list->more++;
         return;
+    }
+    list->count++;
     buf_add(out, first ? STR("") : STR(", "));
     if (!first && kind == list->last_kind)
         buf_count(out, times, "#");
@@ -268,12 +256,6 @@ static void add_rule(const struct linter *linter, size_t rule, size_t times, str
         buf_count(out, times, kind == RULE_KERNEL ? "# kernel x arch" : "# message{|s}");
     buf_fmt(out, "%s by %.*s", first ? " not judged" : "", STR_ARG(linter->rules->rules[rule].id));
     list->last_kind = kind;
-}
-
-static void add_more_rules(const struct rule_list *list, struct buf *out)
-{
-    if (list->count > SHOWN_RULES)
-        buf_count(out, list->count - SHOWN_RULES, " and # more rule{|s}");
 }
 
 /* Of rules that fail the verdict: what the log lacks. What is ambiguous has a line of its own. */
@@ -290,9 +272,9 @@ static void add_unjudged(const struct linter *linter, struct buf *out)
         first = counted->first < first ? counted->first : first;
         add_rule(linter, at, counted->records - counted->ambiguous, &list, out);
     }
-    add_more_rules(&list, out);
     if (list.count == 0)
         return;
+    buf_count(out, list.more, " and # more rule{|s}");
     add_unstated(linter, unstated, first, out);
     buf_char(out, '\n');
 }
@@ -313,7 +295,7 @@ static void add_own_rules(const struct linter *linter, struct buf *out)
         unknown = linter->not_judged[at].unknown;
         add_rule(linter, at, times, &list, out);
     }
-    add_more_rules(&list, out);
+    buf_count(out, list.more, " and # more rule{|s}");
     if (list.count)
         buf_fmt(out, ": %s is not known\n",
                 same && unknown ? field_table[unknown - 1].name : "a value that the rule needs");
@@ -343,10 +325,13 @@ void not_judged_text(const struct report *report, struct buf *out)
 {
     struct totals totals = report_totals(report);
     const struct linter_counts *counts = &report->linter->counts;
+    const struct doubt_text *doubt = &doubt_texts[logs_doubt(report->model)];
     if (report->partial && !report->incomplete)
         buf_fmt(out, "a part of the build was not judged: %s\n", report->partial);
     add_silent(report->model, totals.silent, out);
-    add_ambiguous(report->model, counts->ambiguous, out);
+    if (counts->ambiguous)
+        buf_fmt(out, "%zu kernel x arch not judged: their numbers may be another kernel's, %s (%s)\n",
+                counts->ambiguous, doubt->reason, doubt->cure);
     buf_count(out, totals.without_code, "# compile{|s} not judged: no machine code (PTX only, or -dlto)\n");
     buf_count(out, report->trials, "# compile{|s} not judged: CMake or Meson tried the compiler\n");
     buf_count(out, report->unlinked,
