@@ -11,7 +11,6 @@
  * copy of ptxas's record, or that of another object with the same code. Which of several objects a link took is known
  * where records of `wrap` state the objects and the command of the link.
  */
-#include "log/checkout.h"
 #include "log/reader.h"
 
 #include <stdlib.h>
@@ -130,7 +129,7 @@ static size_t count_outcomes(const struct entry *entries, size_t count)
     return outcomes;
 }
 
-/* Which objects the links took, by what records of `wrap` state. */
+/* Which objects the links took, by what records of `wrap` state: paths as the compiler was given them. */
 struct taken {
     uint32_t *object;    /* by log: the number of its object; NO_INDEX: not known */
     struct intern pairs; /* the log of a link, and the number of an object that its command names */
@@ -143,20 +142,19 @@ static struct str pair_key(const uint32_t pair[2])
 
 static struct taken find_taken(const struct model *model)
 {
-    const struct checkout whole = {.keeps_outside = true};
     SCOPED(intern) objects = {0};
     SCOPED(buf) path = {0};
     struct taken taken = {.object = mem_alloc((model->log_count + 1) * sizeof *taken.object)};
     for (uint16_t at = 0; at < model->log_count; at++) {
         buf_clear(&path);
-        checkout_path_of_log(model, at, model_string(model, model->logs[at].path), whole, &path);
+        path_clean(model_string(model, model->logs[at].path), false, &path);
         taken.object[at] = model->logs[at].compiled ? intern_add(&objects, buf_str(&path)) : NO_INDEX;
     }
     for (uint16_t at = 0; at < model->log_count; at++) {
         struct str rest = model_string(model, model->logs[at].flags), word; /* with those of option files */
         while (rest.len && str_split(&rest, '\0', &word)) {
             buf_clear(&path);
-            checkout_path_of_word(model, at, word, whole, &path);
+            path_clean(word, false, &path);
             const uint32_t pair[] = {at, intern_find(&objects, buf_str(&path))};
             if (pair[1] != INTERN_NONE)
                 intern_add(&taken.pairs, pair_key(pair));
