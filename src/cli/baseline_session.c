@@ -376,8 +376,11 @@ void baseline_session_compare(struct session *session)
                  baseline_tolerances(&session->rules), session->part, item_of);
     rename_join(&known->comparison, !session->sorted);
     family_find(&known->comparison);
+    const struct known_places places = {is_placed, session};
+    const bool any_gone =
+        known->comparison.counts.by_state[COMPARE_GONE]; /* else no file that a log names is asked for */
     if (!session->part)
-        compare_find_missing(&known->comparison, &(struct known_places){is_placed, session});
+        compare_find_missing(&known->comparison, any_gone ? &places : NULL);
     keep_missing(session);
     warn_unknown_variants(session);
     known->acceptance = acceptance_new(&known->baseline, &known->comparison, baseline_session_checkout(session));

@@ -1,6 +1,5 @@
 #include "log/checkout.h"
 
-#include "base/file.h"
 #include "log/command.h"
 
 #include <stdlib.h>
@@ -139,19 +138,9 @@ bool outside_has(const struct outside *outside, struct str name)
     return false;
 }
 
-/* A source below the root has that name, whether it was compiled or not. Where none was, all are of a checkout
- * elsewhere. */
-static bool is_of_checkout(const struct outside *outside, struct str root, struct str name)
-{
-    SCOPED(buf) path = {0};
-    buf_fmt(&path, "%.*s%.*s", STR_ARG(root), STR_ARG(name));
-    return outside->inside.count && root.len &&
-           (intern_find(&outside->inside, name) != INTERN_NONE || file_exists(buf_str(&path)));
-}
-
-/* Names of the checkout, and those that several paths have and that are not known, get one more folder each; true:
- * there were some. */
-static bool lengthen_equal(struct outside *outside, struct str root, const struct intern *known)
+/* Names of sources below the root, and those that several paths have and that are not known, get one more folder each;
+ * true: there were some. */
+static bool lengthen_equal(struct outside *outside, const struct intern *known)
 {
     SCOPED(intern) names = {0};
     uint32_t *numbers = mem_alloc((outside->paths.count + 1) * sizeof *numbers);
@@ -165,7 +154,7 @@ static bool lengthen_equal(struct outside *outside, struct str root, const struc
         const struct str name = intern_get(&names, numbers[at]);
         const bool is_unclear = users[numbers[at]] > 1 && intern_find(known, name) == INTERN_NONE;
         const size_t from = outside->from[at];
-        if (from == 0 || !(is_unclear || is_of_checkout(outside, root, name)))
+        if (from == 0 || !(is_unclear || intern_find(&outside->inside, name) != INTERN_NONE))
             continue;
         size_t slash = str_rfind(str_sub(intern_get(&outside->paths, at), 0, from - 1), STR("/"));
         outside->from[at] = slash == STR_NONE ? 0 : slash + 1;
@@ -195,7 +184,7 @@ void outside_find(struct outside *outside, const struct model *model, struct che
     }
     EACH(const struct event, event, model->events, model->event_count)
         add_outside(outside, model, event->log, model_string(model, event->file), checkout, known);
-    while (lengthen_equal(outside, checkout.root, known))
+    while (lengthen_equal(outside, known))
         ;
 }
 

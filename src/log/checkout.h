@@ -25,8 +25,7 @@ struct checkout {
 /*
  * Appends the path of a source as it is the same on every machine: slashes, no "." and "..", relative to the root. A
  * path outside of the root keeps its file's name, and its folder's where that is not near the top of the file system;
- * where `outside` has several sources of that name, or the checkout has a file of it, as many folders as tell them
- * apart.
+ * where `outside` has several sources of that name, or one below the root, as many folders as tell them apart.
  */
 void checkout_path(struct str path, struct checkout checkout, struct buf *out);
 /* Finds these sources of kernels and messages; release with outside_free. One whose path ends with a known name, as of
