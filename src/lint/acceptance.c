@@ -198,19 +198,12 @@ bool acceptance_take(struct acceptance *acceptance, const struct linter *linter,
     return (!is_others && take(acceptance, identity, false)) || take_other(acceptance, identity);
 }
 
-/* The path is that of the source, or an end of it: an older baseline knows it as the compiler was given it. */
-static bool is_end_of(struct str path, struct str source)
+/* A file of schema 1 does not say it, but may have findings of the rule. */
+static bool has_rule(const struct baseline *baseline, struct str rule, struct toolkit toolkit)
 {
-    return str_ends(source, path) && (path.len == source.len || source.ptr[source.len - path.len - 1] == '/');
-}
-
-/* The baseline accepts a finding of that rule in that source; an empty one: in any. */
-static bool has_rule(const struct baseline *baseline, struct str rule, struct toolkit toolkit, struct str source)
-{
-    const struct intern *strings = baseline->kernels.strings;
     EACH(const struct accepted, accepted, baseline->accepted, baseline->accepted_count)
-        if (toolkit_order(accepted->toolkit, toolkit) == 0 && str_eq(intern_get(strings, accepted->rule), rule) &&
-            (source.len == 0 || is_end_of(intern_get(strings, accepted->source), source)))
+        if (toolkit_order(accepted->toolkit, toolkit) == 0 &&
+            str_eq(intern_get(baseline->kernels.strings, accepted->rule), rule))
             return true;
     return false;
 }
@@ -234,23 +227,18 @@ bool acceptance_is_blind(const struct acceptance *acceptance, const struct linte
     if (!is_of_loop(acceptance, linter, finding, &toolkit))
         return false;
     const struct baseline_input *input = baseline_find_input(acceptance->baseline, toolkit);
-    if (input)
-        return !input->loop_remarks;
-    /* a file of schema 1 does not say it, but may have findings of the rule */
-    return !has_rule(acceptance->baseline, linter->rules->rules[finding->rule].id, toolkit, STR(""));
+    return input ? !input->loop_remarks
+                 : !has_rule(acceptance->baseline, linter->rules->rules[finding->rule].id, toolkit);
 }
 
-bool acceptance_has_loop(const struct acceptance *acceptance, const struct linter *linter,
-                         const struct finding *finding)
+bool acceptance_has_worst_only(const struct acceptance *acceptance, const struct linter *linter,
+                               const struct finding *finding)
 {
     struct toolkit toolkit;
     if (!is_of_loop(acceptance, linter, finding, &toolkit))
         return false;
     const struct baseline_input *input = baseline_find_input(acceptance->baseline, toolkit);
-    struct intern *strings = acceptance->baseline->kernels.strings;
-    const struct accepted identity = identity_of(strings, linter, finding, acceptance->checkout);
-    return (!input || !input->loops_by_kernel) && has_rule(acceptance->baseline, linter->rules->rules[finding->rule].id,
-                                                           toolkit, intern_get(strings, identity.source));
+    return !input || !input->loops_by_kernel;
 }
 
 uint32_t acceptance_left(const struct acceptance *acceptance, const struct accepted *accepted)

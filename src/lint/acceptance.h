@@ -19,9 +19,9 @@ bool acceptance_take(struct acceptance *acceptance, const struct linter *linter,
 /* It is of a loop, and the inputs of the baseline stated nothing of loops: it is not known whether it was there. */
 bool acceptance_is_blind(const struct acceptance *acceptance, const struct linter *linter,
                          const struct finding *finding);
-/* It is of a loop of which the baseline accepts the worst kernel only, as before schema 5. */
-bool acceptance_has_loop(const struct acceptance *acceptance, const struct linter *linter,
-                         const struct finding *finding);
+/* It is of a loop, and of each loop the baseline accepts the worst kernel only, as before schema 5. */
+bool acceptance_has_worst_only(const struct acceptance *acceptance, const struct linter *linter,
+                               const struct finding *finding);
 /* How many were not taken in the columns that were compared, of rules that are on. */
 size_t acceptance_stale(const struct acceptance *acceptance, const struct ruleset *rules);
 /* How many of an entry of the baseline were not taken. */

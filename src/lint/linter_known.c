@@ -204,14 +204,41 @@ static enum baseline_state state_of(struct linter *linter, const struct finding 
         return state_of_kernel(linter, finding);
     if (finding->exception != NO_INDEX || !linter->private->acceptance)
         return BASELINE_NEW;
-    const struct acceptance *acceptance = linter->private->acceptance;
     if (acceptance_take(linter->private->acceptance, linter, finding))
         return BASELINE_UNCHANGED;
-    const bool blind = acceptance_is_blind(acceptance, linter, finding);
-    if (!(blind || acceptance_has_loop(acceptance, linter, finding)) || !is_as_it_was(linter, finding))
-        return BASELINE_NEW;
-    linter->counts.unstated += blind;
-    return BASELINE_UNCHANGED;
+    bool unknown = acceptance_is_blind(linter->private->acceptance, linter, finding) && is_as_it_was(linter, finding);
+    linter->counts.unstated += unknown;
+    return unknown ? BASELINE_UNCHANGED : BASELINE_NEW;
+}
+
+static struct str place_key(const struct finding *finding, const struct event *event, uint32_t place[4])
+{
+    memcpy(place, (const uint32_t[]){finding->rule, event->file, event->line, event->column}, 4 * sizeof *place);
+    return (struct str){(const char *)place, 4 * sizeof *place};
+}
+
+/* An older baseline knows a loop by its worst kernel: where that is accepted, its other kernels are known that are as
+ * they were. */
+static void accept_loops(struct linter *linter)
+{
+    SCOPED(intern) places = {0};
+    uint32_t place[4];
+    struct finding *findings = linter->findings;
+    const size_t first = linter->private->first_of_messages;
+    for (size_t at = first; at < linter->finding_count; at++) {
+        const struct event *event = finding_event(linter, &findings[at]);
+        if (event && findings[at].baseline_state == BASELINE_UNCHANGED)
+            intern_add(&places, place_key(&findings[at], event, place));
+    }
+    for (size_t at = first; at < linter->finding_count && places.count; at++) {
+        struct finding *finding = &findings[at];
+        const bool may_be_known = finding->baseline_state == BASELINE_NEW && finding->exception == NO_INDEX &&
+                                  acceptance_has_worst_only(linter->private->acceptance, linter, finding);
+        if (may_be_known &&
+            intern_find(&places, place_key(finding, finding_event(linter, finding), place)) != INTERN_NONE &&
+            is_as_it_was(linter, finding))
+            finding->baseline_state = BASELINE_UNCHANGED;
+    }
 }
 
 static bool is_of_drift(const struct linter *linter, const struct finding *finding)
@@ -325,6 +352,8 @@ void linter_settle(struct linter *linter)
 {
     for (size_t at = 0; at < linter->finding_count; at++)
         linter->findings[at].baseline_state = (uint8_t)state_of(linter, &linter->findings[at]);
+    if (linter->private->acceptance)
+        accept_loops(linter);
     drop_superseded(linter);
     EACH(struct finding, finding, linter->findings, linter->finding_count) {
         if (linter->private->report_drift && finding->severity > SEVERITY_NOTE && finding_counts(finding) &&
