@@ -243,13 +243,17 @@ static void join_objects(struct model *model, const struct taken *taken, const s
                          const struct entry *links, size_t link_count)
 {
     struct entry *own = mem_alloc((link_count + 1) * sizeof *own);
+    size_t *object = mem_alloc((link_count + 1) * sizeof *object);
+    for (size_t link = 0; link < link_count; link++)
+        object[link] = taken_by(model, taken, compiled, count, &links[link]);
     for (size_t at = 0; at < count; at++) {
         size_t own_count = 0;
         for (size_t link = 0; link < link_count; link++)
-            if (taken_by(model, taken, compiled, count, &links[link]) == at)
+            if (object[link] == at)
                 own[own_count++] = links[link];
         join_links(model, &compiled[at], 1, own, own_count);
     }
+    free(object);
     free(own);
 }
 
