@@ -129,6 +129,10 @@ expect 0 '' 'but not long before it' in_shell '"$program" check -q mended.log 2>
 expect 0 '' 'nor where it was built again' in_shell '{ cat stopped.log; echo "[100%] Built target all"; } | "$program" check -q - 2>said && test ! -s said'
 expect 0 "^stopped.log:$at: warning: the build ended with an error" 'of the build that is compared with, too' "$program" diff stopped.log "$clean"
 expect 3 'error: the build ended with an error: --strict' 'which is not trusted either' "$program" check --strict --baseline stopped.log "$clean"
+for said in 'scons: *** [b.o] Error 1' 'scons: building terminated because of errors.' 'scons: done building targets (errors occurred during build).'; do
+    { cat "$clean"; echo "$said"; } >scons.log
+    expect 0 "^scons.log:$at: warning: the build ended with an error" "$said" "$program" check scons.log
+done
 expect 0 '' 'nor where it is a word of many' in_shell '{ cat "$clean"; echo ninja: build stopped; } | "$program" check -q - 2>said && test ! -s said'
 expect 0 "warning: the build ended with an error" 'behind a line of any length' in_shell '{ cat "$clean"; yes long | head -c 100000 | tr -d "\n"; echo; echo "$broken"; } | "$program" check -'
 expect 0 "^stopped.log:$at: warning: the build ended with an error" 'and where records of it are judged' in_shell '"$program" report -o ndjson=stopped.ndjson stopped.log >/dev/null 2>&1; "$program" check stopped.ndjson'

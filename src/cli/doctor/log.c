@@ -44,6 +44,7 @@ static const struct said {
     {STR_INIT(" is up to date."), SIGN_UP_TO_DATE},
     {STR_INIT("All outputs are up-to-date."), SIGN_UP_TO_DATE},
     {STR_INIT("] Built target "), SIGN_UP_TO_DATE},
+    {STR_INIT("scons: done building targets."), SIGN_UP_TO_DATE},
     {STR_INIT("INFO: 1 process: 1 internal."), SIGN_UP_TO_DATE}, /* Bazel */
     {STR_INIT(" action cache hit, 1 internal."), SIGN_UP_TO_DATE},
     {STR_INIT("ninja: build stopped: "), SIGN_STOPPED},
@@ -51,6 +52,9 @@ static const struct said {
     {STR_INIT("]: *** ["), SIGN_STOPPED},
     {STR_INIT(": *** No rule to make target "), SIGN_STOPPED},
     {STR_INIT("' not remade because of errors."), SIGN_STOPPED},
+    {STR_INIT("scons: *** ["), SIGN_STOPPED},
+    {STR_INIT("scons: building terminated because of errors."), SIGN_STOPPED},
+    {STR_INIT("scons: done building targets (errors occurred during build)."), SIGN_STOPPED},
     {STR_INIT(": Build did NOT complete successfully"), SIGN_STOPPED},
     {STR_INIT("Build FAILED."), SIGN_STOPPED},
     {STR_INIT("nvcc fatal   : "), SIGN_STOPPED},
