@@ -188,7 +188,7 @@ void tune_variant_name(const struct tune_variant *variant, struct buf *out)
 struct places {
     struct intern keys;
     uint32_t *kernels; /* by key and log; NO_INDEX: not there */
-    size_t cap, logs;
+    size_t logs;
 };
 
 static uint32_t place_key(struct places *places, struct session *session, uint32_t kernel)
