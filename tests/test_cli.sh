@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_cli.sh PROGRAM SOURCE_DIR
 #
-# What the contract says of bad input, statuses and outputs. One line a case; the status is 0 only when none failed.
+# Bad input, statuses and outputs. One line a case; the status is 0 only when none failed.
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"

@@ -184,8 +184,8 @@ START_TEST(built_in_rules_are_the_files)
 }
 END_TEST
 
-/* What the contract says of severities; "note" and "off" for all others. */
-START_TEST(severities_are_those_of_the_contract)
+/* The severities that people rely on; "note" and "off" for all others. */
+START_TEST(severities_stay)
 {
     static const struct {
         const char *id;
@@ -1124,7 +1124,7 @@ int main(void)
     tcase_add_test(each, rules_are_left_to_others_and_all_that_these_are_left_to);
     tcase_add_test(each, next_of_names_a_rule_with_a_next_on_the_same_thing);
     tcase_add_test(each, built_in_rules_are_the_files);
-    tcase_add_test(each, severities_are_those_of_the_contract);
+    tcase_add_test(each, severities_stay);
     tcase_add_test(each, bad_fires_and_good_does_not);
     tcase_add_test(figures, spilling);
     tcase_add_test(figures, ceilings);

@@ -6,7 +6,7 @@
 
 struct session;
 
-/* The exit statuses of the contract. 1 takes precedence over 3 for "nothing to judge"; an output error (3) takes
+/* The exit statuses. 1 takes precedence over 3 for "nothing to judge"; an output error (3) takes
  * precedence over everything. */
 enum status {
     STATUS_OK = 0,        /* judged, nothing at or above --fail-on */
