@@ -478,11 +478,11 @@ static bool trusts_missing(struct session *session)
         diag_error(&session->diags, lacking_place(session), "and of %zu more", missing->count - MOST_TOLD);
     if (session->known.is_base)
         return diag_error(&session->diags, nowhere,
-                          "HEAD is compared with a part of BASE only; --allow-missing accepts that");
+                          "incomplete comparison: parts of BASE are not in HEAD; --allow-missing accepts that");
     return diag_error(
         &session->diags, nowhere,
-        "the judgement is of a part of what the baseline knows; --allow-missing accepts that, `warplint baseline "
-        "prune` with it forgets what is gone");
+        "incomplete comparison: parts of the baseline have no record; --allow-missing accepts that, and `warplint "
+        "baseline prune --allow-missing` removes them from the baseline");
 }
 
 /* Also where the log names no sources that could be missing: a baseline of another project. */

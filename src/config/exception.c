@@ -84,7 +84,8 @@ void exception_check(const struct exception *exception, const struct ruleset *ru
     if (!rule || !exception->max_text.len)
         return;
     if (!rule->worst) {
-        diag_error(diags, exception->max_place, "%.*s measures nothing that max could bound", STR_ARG(rule->id));
+        diag_error(diags, exception->max_place, "%.*s has no number that `max` could limit, leave `max` out",
+                   STR_ARG(rule->id));
         return;
     }
     enum unit unit = expr_unit(rule->worst), given = (enum unit)exception->max_unit;

@@ -522,7 +522,7 @@ static void change_text(struct delta *delta, enum change change, struct buf *out
     static const struct {
         const char *head, *hint;
     } words[CHANGES] = {
-        [CHANGE_GONE] = {"gone", "`baseline prune` forgets what is gone"},
+        [CHANGE_GONE] = {"gone", "`baseline prune` removes what is gone"},
         [CHANGE_RENAMED] = {"renamed", "`baseline update` writes the new names"},
         [CHANGE_PARAMETERS] = {"parameters changed, compared with the old numbers",
                                "`baseline update` writes the new names"},
@@ -655,7 +655,7 @@ static void add_baseline(const struct report *report, struct buf *out)
     replaced_text(report, out);
     moved_sources_text(report, out);
     buf_count(out, report->linter->counts.stale,
-              "gone: # finding{|s} on messages; `baseline prune` forgets what is gone\n");
+              "gone: # finding{|s} on messages; `baseline prune` removes what is gone\n");
     buf_count(out, report->linter->counts.drifted,
               "drift: # finding{ is a note|s are notes} because CUDA changed (--drift report)\n");
 }
