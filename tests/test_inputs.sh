@@ -240,7 +240,7 @@ expect 3 'family.fatbin: warning: spills: not stated for this kernel.*\[unstated
 
 # Compressed files, and text in UTF-16 (tests/test_encoding.c has what such bytes become).
 gzip -c cubin.log >"$work/log.gz"
-packed='error: is compressed, and is read unpacked only: give what .gzip -dc. makes of it'
+packed='error: is compressed: give the output of .gzip -dc.'
 expect 3 "log.gz: $packed" 'a compressed log' check "$work/log.gz"
 expect 0 '^1$' 'that is all that is told' in_shell "'$warplint' check '$work/log.gz' 2>&1 >/dev/null | grep -c ."
 : >"$work/empty.log"

@@ -105,8 +105,8 @@ expect 3 'cannot be read to its end' 'an archive that is cut short' judge cut.ta
 head -c 50000 good.tar >half.tar
 expect 3 'cannot be read to its end' 'and one that is not compressed' judge half.tar
 expect 3 'no member of the package holds GPU code' 'a wheel without binaries' judge plain.whl
-expect 3 'a log is read unpacked only' 'a log in a zip' judge log.zip
+expect 3 'unpack a log first' 'a log in a zip' judge log.zip
 gzip -c "$source/fixtures/demo/log.txt" >log.gz
-expect 3 'is compressed, and is read unpacked only: give what .gzip -dc.' 'a log that is compressed' judge log.gz
+expect 3 'is compressed: give the output of .gzip -dc.' 'a log that is compressed' judge log.gz
 expect 3 'cannot be read|no temporary file can be written' 'no folder for what is unpacked' env TMPDIR=/no-such-folder "$warplint" check good.whl
 finish

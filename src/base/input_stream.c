@@ -236,7 +236,6 @@ bool input_stream_close(struct input_stream *source, struct diags *diags)
     if (source->fd != STDIN_FILENO)
         close(source->fd);
     if (source->decompress)
-        return diag_error(diags, place, "is compressed, and is read unpacked only: give what `%s` makes of it",
-                          source->decompress);
+        return diag_error(diags, place, "is compressed: give the output of `%s`", source->decompress);
     return !source->error || diag_error(diags, place, "cannot be read: %s", strerror(source->error));
 }

@@ -73,7 +73,7 @@ void exception_read(const struct yaml_decoder *r, const struct yml_node *node, b
         *kernel = NULL;
     }
     if (!yml_member(node, STR("rule")))
-        diag_error(r->diags, exception->place, "the exception says of no rule: rule is missing");
+        diag_error(r->diags, exception->place, "the exception has no rule, expected `rule: ID`");
     if (!yml_member(node, STR("reason")))
         diag_error(r->diags, exception->place, "the exception has no reason, expected `reason: TEXT`");
 }

@@ -432,7 +432,7 @@ static const char *why_empty(const struct binary *binary)
     if (binary->unread)
         return "no member of the package that can be read holds GPU code";
     if (binary->members && !binary->others)
-        return "no member of the package holds GPU code; a log is read unpacked only";
+        return "no member of the package holds GPU code; unpack a log first";
     return binary->others
                ? "nothing is known of its registers; give what is linked of it, or compile for an architecture of its "
                  "own (-gencode ...,code=sm_90)"
