@@ -859,6 +859,15 @@ expect 1 'fourth.*unroll-failed.$' 'and none that is new' "$program" check --no-
 "$program" baseline update --no-config worst.json all-lost.log >/dev/null
 expect 0 '3 no worse than the baseline' 'update keeps it so' "$program" check --no-config --baseline worst.json all-lost.log
 
+of_loop 1 first >unit1.log
+for at in 2 3; do cp unit1.log unit$at.log; done
+"$program" baseline write --no-config units.json unit1.log unit2.log >/dev/null
+expect 0 '3 no worse than the baseline' 'one more file has the kernel of a header' "$program" check --no-config --baseline units.json unit1.log unit2.log unit3.log
+sed 's/Used 40/Used 80/' unit3.log >grown3.log
+expect 1 'first.*unroll-failed' 'but not if it got worse there' "$program" check --no-config --baseline units.json unit1.log unit2.log grown3.log
+lost first | cat - unit2.log | sed '1,3s/:4:/:9:/' >other-loop.log
+expect 1 'cu:9:5: .*unroll-failed' 'nor another loop of it' "$program" check --no-config --baseline units.json unit1.log unit2.log other-loop.log
+
 # ---- a rule of one's own says itself what is worse
 printf 'rules: {big: {severity: error, title: big, when: registers > 128, message: "{registers} registers", worst: registers}}\n' >own.yaml
 own() { for n in base:136 same:136 more:150 fewer:130; do kernel a "${n#*:}" 0 0 >"own-${n%:*}.log"; done; kernel a 126 0 0 >own-below.log; }

@@ -185,14 +185,20 @@ static enum baseline_state state_of_kernel(struct linter *linter, const struct f
     return state == BASELINE_WORSE && !is_worse && !is_own(rule) ? BASELINE_UNCHANGED : state;
 }
 
-/* The kernel that a message names is in the baseline, or took the place of one that is, and did not get worse. */
-static bool is_as_it_was(struct linter *linter, const struct finding *finding)
+/* Of the kernel that a message names; NULL: it names none that is known. */
+static const struct pair *pair_of_message(struct linter *linter, const struct finding *finding)
 {
     uint32_t kernel = finding->kernel;
     bool sure = false;
     if (kernel == NO_INDEX)
         linter_find_kernel(linter, &linter->model->events[finding->event], &kernel, &sure);
-    const struct pair *pair = kernel == NO_INDEX ? NULL : compare_of_kernel(linter->comparison, kernel);
+    return kernel == NO_INDEX ? NULL : compare_of_kernel(linter->comparison, kernel);
+}
+
+/* The kernel that a message names is in the baseline, or took the place of one that is, and did not get worse. */
+static bool is_as_it_was(struct linter *linter, const struct finding *finding)
+{
+    const struct pair *pair = pair_of_message(linter, finding);
     return pair && pair->state != COMPARE_WORSE && (pair->base != NO_INDEX || family_is_sure(linter->comparison, pair));
 }
 
@@ -211,32 +217,69 @@ static enum baseline_state state_of(struct linter *linter, const struct finding 
     return unknown ? BASELINE_UNCHANGED : BASELINE_NEW;
 }
 
-static struct str place_key(const struct finding *finding, const struct event *event, uint32_t place[4])
+/* Where a message stands, and what it names. */
+struct message_place {
+    uint32_t rule, file, line, column;
+    uint32_t name, arch; /* NO_INDEX: of any kernel */
+};
+
+static struct message_place place_of(const struct finding *finding, const struct event *event)
 {
-    memcpy(place, (const uint32_t[]){finding->rule, event->file, event->line, event->column}, 4 * sizeof *place);
-    return (struct str){(const char *)place, 4 * sizeof *place};
+    return (struct message_place){finding->rule, event->file, event->line, event->column, event->name, event->arch};
 }
 
-/* An older baseline knows a loop by its worst kernel: where that is accepted, its other kernels are known that are as
- * they were. */
-static void accept_loops(struct linter *linter)
+static struct str place_key(const struct message_place *place)
+{
+    return (struct str){(const char *)place, sizeof *place};
+}
+
+/* The same place, of whatever kernel. */
+static struct message_place of_any_kernel(struct message_place place)
+{
+    place.name = place.arch = NO_INDEX;
+    return place;
+}
+
+/* The places of messages that the baseline accepts, with the kernel and without it. */
+static void find_accepted_places(const struct linter *linter, struct intern *places)
+{
+    for (size_t at = linter->private->first_of_messages; at < linter->finding_count; at++) {
+        const struct finding *finding = &linter->findings[at];
+        const struct event *event = finding_event(linter, finding);
+        if (!event || finding->baseline_state != BASELINE_UNCHANGED)
+            continue;
+        const struct message_place place = place_of(finding, event), any = of_any_kernel(place);
+        intern_add(places, place_key(&place));
+        intern_add(places, place_key(&any));
+    }
+}
+
+/* There are more records of the kernel than in the baseline: one more file includes its header, say. */
+static bool is_compiled_more_often(struct linter *linter, const struct finding *finding)
+{
+    const struct comparison *comparison = linter->comparison;
+    const struct pair *pair = pair_of_message(linter, finding);
+    return pair && pair->base != NO_INDEX &&
+           (pair->copy || comparison->head->items[pair->head].copies > comparison->base->items[pair->base].copies);
+}
+
+/* Of kernels that are as they were, a message is known that is accepted of the same kernel, where that has more records
+ * now, or of another one, where an older baseline knows a loop by its worst kernel. */
+static void accept_places(struct linter *linter)
 {
     SCOPED(intern) places = {0};
-    uint32_t place[4];
-    struct finding *findings = linter->findings;
-    const size_t first = linter->private->first_of_messages;
-    for (size_t at = first; at < linter->finding_count; at++) {
-        const struct event *event = finding_event(linter, &findings[at]);
-        if (event && findings[at].baseline_state == BASELINE_UNCHANGED)
-            intern_add(&places, place_key(&findings[at], event, place));
-    }
-    for (size_t at = first; at < linter->finding_count && places.count; at++) {
-        struct finding *finding = &findings[at];
-        const bool may_be_known = finding->baseline_state == BASELINE_NEW && finding->exception == NO_INDEX &&
-                                  acceptance_has_worst_only(linter->private->acceptance, linter, finding);
-        if (may_be_known &&
-            intern_find(&places, place_key(finding, finding_event(linter, finding), place)) != INTERN_NONE &&
-            is_as_it_was(linter, finding))
+    find_accepted_places(linter, &places);
+    for (size_t at = linter->private->first_of_messages; at < linter->finding_count && places.count; at++) {
+        struct finding *finding = &linter->findings[at];
+        const struct event *event = finding_event(linter, finding);
+        if (!event || finding->baseline_state != BASELINE_NEW || finding->exception != NO_INDEX)
+            continue;
+        const struct message_place place = place_of(finding, event), any = of_any_kernel(place);
+        const bool may_be_known =
+            (intern_find(&places, place_key(&place)) != INTERN_NONE && is_compiled_more_often(linter, finding)) ||
+            (intern_find(&places, place_key(&any)) != INTERN_NONE &&
+             acceptance_has_worst_only(linter->private->acceptance, linter, finding));
+        if (may_be_known && is_as_it_was(linter, finding))
             finding->baseline_state = BASELINE_UNCHANGED;
     }
 }
@@ -353,7 +396,7 @@ void linter_settle(struct linter *linter)
     for (size_t at = 0; at < linter->finding_count; at++)
         linter->findings[at].baseline_state = (uint8_t)state_of(linter, &linter->findings[at]);
     if (linter->private->acceptance)
-        accept_loops(linter);
+        accept_places(linter);
     drop_superseded(linter);
     EACH(struct finding, finding, linter->findings, linter->finding_count) {
         if (linter->private->report_drift && finding->severity > SEVERITY_NOTE && finding_counts(finding) &&
