@@ -34,6 +34,7 @@ struct handle {
     bool seen;         /* of the base: it has a partner */
     bool paired;       /* it is in no further pair */
     bool by_object;    /* of the head: it is this variant */
+    bool shared;       /* of variants: the other side has the source too */
     unsigned order;    /* of the way at hand, see by_way */
 };
 
@@ -474,28 +475,31 @@ static void join_spares(struct comparing *c, struct bundle base, struct bundle h
 
 /* ---- variants ---- */
 
-static bool has_source(struct bundle bundle, struct str source)
+static void mark_shared(struct comparing *c, struct bundle base, struct bundle head)
 {
-    for (size_t at = 0; at < bundle.count; at++)
-        if (str_eq(bundle.items[at].source, source))
-            return true;
-    return false;
+    (void)c;
+    for (size_t at = 0; at < base.count; at++)
+        base.items[at].shared = true;
+    for (size_t at = 0; at < head.count; at++)
+        head.items[at].shared = true;
 }
 
 /* The two entries are of one source, which may have another name now: each of the two is one of its side alone. */
-static bool may_be_one_source(struct bundle base, struct bundle head, struct str before, struct str now)
+static bool may_be_one_source(const struct handle *base, const struct handle *head)
 {
-    return str_eq(before, now) || (before.len && now.len && !has_source(base, now) && !has_source(head, before));
+    if (base->shared || head->shared)
+        return str_eq(base->source, head->source);
+    return base->source.len && head->source.len;
 }
 
 /* The variant of the base with the object of this one of the head; NULL: there is none, or several could be it. */
-static struct handle *variant_of(struct bundle base, struct bundle head, const struct handle *variant)
+static struct handle *variant_of(struct bundle base, const struct handle *variant)
 {
     struct handle *found = NULL;
     size_t most = 0;
     EACH(struct handle, b, base.items, base.count) {
         const size_t common = variants_common(b->object, variant->object);
-        if (common == 0 || common < most || !may_be_one_source(base, head, b->source, variant->source))
+        if (common == 0 || common < most || !may_be_one_source(b, variant))
             continue;
         found = common > most ? b : NULL;
         most = common;
@@ -516,9 +520,10 @@ static void join_variants(struct comparing *c, struct bundle base, struct bundle
 {
     if (!has_objects(base))
         return;
+    join_sorted(c, base, head, BY_SOURCE, order_of_sources, mark_shared);
     sort_bundle(&head, BY_SOURCE | BY_DEBUG | BY_VALUES);
     for (size_t at = 0; at < head.count; at++) {
-        struct handle *h = &head.items[at], *b = h->object.len ? variant_of(base, head, h) : NULL;
+        struct handle *h = &head.items[at], *b = h->object.len ? variant_of(base, h) : NULL;
         if (!b)
             continue;
         h->by_object = true;
