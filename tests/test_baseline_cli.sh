@@ -543,6 +543,12 @@ record two/a.o src/a.cu _Z5scaleILi24EEvv src/k.h | sed 's/"registers":32/"regis
 "$program" baseline write targets.json one.ndjson two.ndjson >/dev/null
 expect 3 'no record of object two/a.o, .* another target compiled src/a.cu' 'one of the targets does not compile it' "$program" check --baseline targets.json one.ndjson
 
+sed 's/a[.]o/e.o/g; s/src\/a[.]cu/src\/e.cu/g' one.ndjson >three.ndjson
+"$program" baseline write units.json one.ndjson two.ndjson three.ndjson >/dev/null
+expect 0 '2' 'each object of a header has its file' grep -c '"compiled_in":"src/a.cu".*"object":"\(one\|two\)/a.o"' units.json
+"$program" baseline write again.json three.ndjson two.ndjson one.ndjson >/dev/null
+expect 0 '' 'in any order of the records' cmp units.json again.json
+
 sed 's/a[.]cu/n.cu/g; s/k[.]h/n.h/; s/"registers":32/"registers":48/' one.ndjson >one-renamed.ndjson
 sed 's/one\//two\//g' one-renamed.ndjson >two-renamed.ndjson
 sed 's/one\//three\//g; s/"registers":48/"registers":32/' one-renamed.ndjson >three-renamed.ndjson

@@ -226,12 +226,13 @@ static void part_variants(struct measuring *m, const struct kernel_metrics_set *
             struct kernel_metrics *added = kernel_metrics_add(m->set);
             m->set->items[item].copies--;
             *added = m->set->items[item];
-            added->unit = unit_of(m, &m->linter->model->kernels[at], added->source);
             added->copies = 1;
             added->kernel = kernel_of(m->linter->model, at);
             item_of[at] = (uint32_t)m->set->count - 1;
         }
-        m->set->items[item_of[at]].object = object;
+        struct kernel_metrics *variant = &m->set->items[item_of[at]];
+        variant->unit = unit_of(m, &m->linter->model->kernels[at], variant->source);
+        variant->object = object;
     }
     free(marks);
 }
