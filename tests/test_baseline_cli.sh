@@ -869,6 +869,8 @@ of_loop 1 first >unit1.log
 for at in 2 3; do cp unit1.log unit$at.log; done
 "$program" baseline write --no-config units.json unit1.log unit2.log >/dev/null
 expect 0 '3 no worse than the baseline' 'one more file has the kernel of a header' "$program" check --no-config --baseline units.json unit1.log unit2.log unit3.log
+sed 's/"count":2}/"count":1}/' units.json >once.json
+expect 0 '2 no worse than the baseline' 'a log and merge have it once' "$program" check --no-config --baseline once.json unit1.log unit2.log
 sed 's/Used 40/Used 80/' unit3.log >grown3.log
 expect 1 'first.*unroll-failed' 'but not if it got worse there' "$program" check --no-config --baseline units.json unit1.log unit2.log grown3.log
 lost first | cat - unit2.log | sed '1,3s/:4:/:9:/' >other-loop.log

@@ -185,20 +185,14 @@ static enum baseline_state state_of_kernel(struct linter *linter, const struct f
     return state == BASELINE_WORSE && !is_worse && !is_own(rule) ? BASELINE_UNCHANGED : state;
 }
 
-/* Of the kernel that a message names; NULL: it names none that is known. */
-static const struct pair *pair_of_message(struct linter *linter, const struct finding *finding)
+/* The kernel that a message names is in the baseline, or took the place of one that is, and did not get worse. */
+static bool is_as_it_was(struct linter *linter, const struct finding *finding)
 {
     uint32_t kernel = finding->kernel;
     bool sure = false;
     if (kernel == NO_INDEX)
         linter_find_kernel(linter, &linter->model->events[finding->event], &kernel, &sure);
-    return kernel == NO_INDEX ? NULL : compare_of_kernel(linter->comparison, kernel);
-}
-
-/* The kernel that a message names is in the baseline, or took the place of one that is, and did not get worse. */
-static bool is_as_it_was(struct linter *linter, const struct finding *finding)
-{
-    const struct pair *pair = pair_of_message(linter, finding);
+    const struct pair *pair = kernel == NO_INDEX ? NULL : compare_of_kernel(linter->comparison, kernel);
     return pair && pair->state != COMPARE_WORSE && (pair->base != NO_INDEX || family_is_sure(linter->comparison, pair));
 }
 
@@ -246,7 +240,7 @@ static void find_accepted_places(const struct linter *linter, struct intern *pla
     for (size_t at = linter->private->first_of_messages; at < linter->finding_count; at++) {
         const struct finding *finding = &linter->findings[at];
         const struct event *event = finding_event(linter, finding);
-        if (!event || finding->baseline_state != BASELINE_UNCHANGED)
+        if (!event || event->file == NO_INDEX || finding->baseline_state != BASELINE_UNCHANGED)
             continue;
         const struct message_place place = place_of(finding, event), any = of_any_kernel(place);
         intern_add(places, place_key(&place));
@@ -254,17 +248,9 @@ static void find_accepted_places(const struct linter *linter, struct intern *pla
     }
 }
 
-/* There are more records of the kernel than in the baseline: one more file includes its header, say. */
-static bool is_compiled_more_often(struct linter *linter, const struct finding *finding)
-{
-    const struct comparison *comparison = linter->comparison;
-    const struct pair *pair = pair_of_message(linter, finding);
-    return pair && pair->base != NO_INDEX &&
-           (pair->copy || comparison->head->items[pair->head].copies > comparison->base->items[pair->base].copies);
-}
-
-/* Of kernels that are as they were, a message is known that is accepted of the same kernel, where that has more records
- * now, or of another one, where an older baseline knows a loop by its worst kernel. */
+/* Of kernels that are as they were, a message is known that is accepted of the same kernel, which one more file may
+ * compile, and a log or `merge` has once for all files; or of another one, where an older baseline knows a loop by its
+ * worst kernel. */
 static void accept_places(struct linter *linter)
 {
     SCOPED(intern) places = {0};
@@ -275,10 +261,9 @@ static void accept_places(struct linter *linter)
         if (!event || finding->baseline_state != BASELINE_NEW || finding->exception != NO_INDEX)
             continue;
         const struct message_place place = place_of(finding, event), any = of_any_kernel(place);
-        const bool may_be_known =
-            (intern_find(&places, place_key(&place)) != INTERN_NONE && is_compiled_more_often(linter, finding)) ||
-            (intern_find(&places, place_key(&any)) != INTERN_NONE &&
-             acceptance_has_worst_only(linter->private->acceptance, linter, finding));
+        const bool may_be_known = intern_find(&places, place_key(&place)) != INTERN_NONE ||
+                                  (intern_find(&places, place_key(&any)) != INTERN_NONE &&
+                                   acceptance_has_worst_only(linter->private->acceptance, linter, finding));
         if (may_be_known && is_as_it_was(linter, finding))
             finding->baseline_state = BASELINE_UNCHANGED;
     }
