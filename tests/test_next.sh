@@ -94,7 +94,7 @@ record k sm_90 32 "$open_bounds:0" >input
 says register-spill \
     "__launch_bounds__(256, 1) would let ptxas use up to 255 registers instead of 32 at 12.5 % occupancy and may still spill; measure: warplint tune --kernel k -- nvcc ..."
 check_note() { "$program" check --no-config --notes input; }
-expect 1 'spills 80 B per thread at 32 registers, its bound of 256 threads allows 255 \[spill-below-cap\]' 'its note' check_note
+expect 1 'spills 80 B per thread at 32 registers, its launch bound of 256 threads allows 255 \[spill-below-cap\]' 'its note' check_note
 record k sm_90 32 "$open_bounds:1" >input
 says register-spill None
 record k sm_90a 168 "$spills,\"bound_threads\":384,\"bound_from\":\"launch-bounds\",\"min_blocks\":0,\"register_cap_from\":\"setmaxnreg\"" >input

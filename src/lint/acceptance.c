@@ -208,25 +208,27 @@ static bool has_rule(const struct baseline *baseline, struct str rule, struct to
     return false;
 }
 
-/* The message is about a loop; *toolkit: the column that its log is compared with. */
+/* The message is about a loop. *toolkit: the column that its log is compared with; *input: what the inputs of that
+ * column could state, or NULL. */
 static bool is_of_loop(const struct acceptance *acceptance, const struct linter *linter, const struct finding *finding,
-                       struct toolkit *toolkit)
+                       struct toolkit *toolkit, const struct baseline_input **input)
 {
     const struct model *model = linter->model;
     const struct event *event = finding_event(linter, finding);
     if (!event || !str_starts(model_string(model, event->id), STR("unroll")))
         return false;
     *toolkit = compare_base_toolkit(acceptance->comparison, model->logs[event->log].toolkit);
+    *input = baseline_find_input(acceptance->baseline, *toolkit);
     return true;
 }
 
 bool acceptance_is_blind(const struct acceptance *acceptance, const struct linter *linter,
                          const struct finding *finding)
 {
+    const struct baseline_input *input;
     struct toolkit toolkit;
-    if (!is_of_loop(acceptance, linter, finding, &toolkit))
+    if (!is_of_loop(acceptance, linter, finding, &toolkit, &input))
         return false;
-    const struct baseline_input *input = baseline_find_input(acceptance->baseline, toolkit);
     return input ? !input->loop_remarks
                  : !has_rule(acceptance->baseline, linter->rules->rules[finding->rule].id, toolkit);
 }
@@ -234,11 +236,9 @@ bool acceptance_is_blind(const struct acceptance *acceptance, const struct linte
 bool acceptance_has_worst_only(const struct acceptance *acceptance, const struct linter *linter,
                                const struct finding *finding)
 {
+    const struct baseline_input *input;
     struct toolkit toolkit;
-    if (!is_of_loop(acceptance, linter, finding, &toolkit))
-        return false;
-    const struct baseline_input *input = baseline_find_input(acceptance->baseline, toolkit);
-    return !input || !input->loops_by_kernel;
+    return is_of_loop(acceptance, linter, finding, &toolkit, &input) && (!input || !input->loops_by_kernel);
 }
 
 uint32_t acceptance_left(const struct acceptance *acceptance, const struct accepted *accepted)

@@ -248,9 +248,9 @@ static void find_accepted_places(const struct linter *linter, struct intern *pla
     }
 }
 
-/* Of kernels that are as they were, a message is known that is accepted of the same kernel, which one more file may
- * compile, and a log or `merge` has once for all files; or of another one, where an older baseline knows a loop by its
- * worst kernel. */
+/* Accepts the message of a kernel that is not worse than in the baseline if the baseline accepts it at that place of
+ * the same kernel: one more file may compile the kernel now, and a log or a merged stream has the message once for all
+ * files. Before schema 5 a baseline accepts a loop for its worst kernel only: that counts for its other kernels too. */
 static void accept_places(struct linter *linter)
 {
     SCOPED(intern) places = {0};
