@@ -876,6 +876,20 @@ expect 1 'first.*unroll-failed' 'but not if it got worse there' "$program" check
 lost first | cat - unit2.log | sed '1,3s/:4:/:9:/' >other-loop.log
 expect 1 'cu:9:5: .*unroll-failed' 'nor another loop of it' "$program" check --no-config --baseline units.json unit1.log unit2.log other-loop.log
 
+compile_loops() { # FILE, and the arguments of of_loop
+    echo "nvcc -Xptxas=-v -c $1 -o k.o"
+    file=$1
+    shift
+    of_loop "$@" | sed "s/a\.cu/$file/"
+}
+for name in a b; do compile_loops $name.cu 1 first second >named-$name.log; done
+"$program" baseline write --no-config named.json named-a.log >/dev/null
+expect 0 '1 no worse than the baseline' 'a source that got another name has its loops' "$program" check --no-config --baseline named.json named-b.log
+compile_loops b.cu 2 first second >named-two.log
+expect 1 'second.*unroll-failed' 'but no other ones' "$program" check --no-config --baseline named.json named-two.log
+{ cat named-a.log; compile_loops b.cu 1 third; } >named-other.log
+expect 1 'third.*unroll-failed' 'nor has another kernel' "$program" check --no-config --baseline named.json named-other.log
+
 # ---- a rule of one's own says itself what is worse
 printf 'rules: {big: {severity: error, title: big, when: registers > 128, message: "{registers} registers", worst: registers}}\n' >own.yaml
 own() { for n in base:136 same:136 more:150 fewer:130; do kernel a "${n#*:}" 0 0 >"own-${n%:*}.log"; done; kernel a 126 0 0 >own-below.log; }

@@ -88,25 +88,44 @@ struct other {
     bool moved, kept; /* the kernel of the base that had this identity has another one; one has it still */
 };
 
+/* By string of the baseline; all others are zeroed. */
+struct other_list {
+    struct other *items;
+    size_t cap;
+};
+
 struct acceptance {
     const struct baseline *baseline;
     const struct comparison *comparison;
     struct checkout checkout;
-    struct intern keys;   /* see accepted_key */
-    uint32_t *left;       /* by key: findings that may still come */
-    struct other *others; /* by identity of a kernel of the head, a string of the baseline */
-    size_t other_cap;
+    struct intern keys;       /* see accepted_key */
+    uint32_t *left;           /* by key: findings that may still come */
+    struct other_list others; /* by identity of a kernel of the head */
+    struct other_list files;  /* by source of a kernel of the head: what the baseline calls the source of that kernel */
 };
 
-static void note_other(struct acceptance *a, uint32_t head_item, uint32_t base_item, bool of_family)
+static void add_other(struct other *other, uint32_t id)
 {
     enum { MOST_OTHERS = 256 };
-    struct other *other = MEM_AT(a->others, a->other_cap, a->comparison->head->items[head_item].id);
-    uint32_t id = a->comparison->base->items[base_item].id;
-    other->of_family |= of_family;
     if (other->count == MOST_OTHERS || (other->count && other->ids[other->count - 1] == id))
         return;
     *MEM_ADD(other->ids, other->count, other->cap) = id;
+}
+
+static void note_other(struct acceptance *a, uint32_t head_item, uint32_t base_item, bool of_family)
+{
+    struct other *other = MEM_AT(a->others.items, a->others.cap, a->comparison->head->items[head_item].id);
+    other->of_family |= of_family;
+    add_other(other, a->comparison->base->items[base_item].id);
+}
+
+/* The file that a kernel is in may have another name than in the baseline. */
+static void note_file(struct acceptance *a, const struct pair *pair)
+{
+    const uint32_t now = a->comparison->head->items[pair->head].source;
+    const uint32_t then = a->comparison->base->items[pair->base].source;
+    if (now != NO_INDEX && then != NO_INDEX && now != then)
+        add_other(MEM_AT(a->files.items, a->files.cap, now), then);
 }
 
 static void note_others(struct acceptance *a)
@@ -115,9 +134,10 @@ static void note_others(struct acceptance *a)
     EACH(const struct pair, pair, comparison->pairs, comparison->count) {
         if (pair->base == NO_INDEX || pair->head == NO_INDEX)
             continue;
-        struct other *before = MEM_AT(a->others, a->other_cap, comparison->base->items[pair->base].id);
+        struct other *before = MEM_AT(a->others.items, a->others.cap, comparison->base->items[pair->base].id);
         before->moved |= pair->renamed;
         before->kept |= !pair->renamed;
+        note_file(a, pair);
         if (pair->renamed)
             note_other(a, pair->head, pair->base, false);
     }
@@ -144,21 +164,33 @@ struct acceptance *acceptance_new(const struct baseline *baseline, const struct 
     return a;
 }
 
+static void other_list_free(struct other_list *list)
+{
+    EACH(struct other, other, list->items, list->cap)
+        free(other->ids);
+    free(list->items);
+}
+
 void acceptance_free(struct acceptance *acceptance)
 {
     if (!acceptance)
         return;
     intern_free(&acceptance->keys);
-    for (size_t at = 0; at < acceptance->other_cap; at++)
-        free(acceptance->others[at].ids);
-    free(acceptance->others);
+    other_list_free(&acceptance->others);
+    other_list_free(&acceptance->files);
     free(acceptance->left);
     free(acceptance);
 }
 
+static const struct other *other_at(const struct other_list *list, uint32_t number)
+{
+    static const struct other none;
+    return number < list->cap ? &list->items[number] : &none;
+}
+
 /* Takes what may still come of the source, or of an end of its path: an older baseline knows it as the compiler was
  * given it. False: nothing. again: what came already may come once more. */
-static bool take(struct acceptance *acceptance, struct accepted identity, bool again)
+static bool take_at(struct acceptance *acceptance, struct accepted identity, bool again)
 {
     struct intern *strings = acceptance->baseline->kernels.strings;
     struct str source = intern_get(strings, identity.source), folder;
@@ -176,12 +208,24 @@ static bool take(struct acceptance *acceptance, struct accepted identity, bool a
     return false;
 }
 
+/* The same where the baseline knows the source by another name. */
+static bool take(struct acceptance *acceptance, struct accepted identity, bool again)
+{
+    const struct other *file = other_at(&acceptance->files, identity.source);
+    bool taken = take_at(acceptance, identity, again);
+    for (size_t at = 0; at < file->count && !taken; at++) {
+        identity.source = file->ids[at];
+        taken = take_at(acceptance, identity, again);
+    }
+    return taken;
+}
+
 /* The baseline knows a kernel by what it was called. Several may have taken the place of one, so that for a family it
  * is enough that the finding was there. */
 static bool take_other(struct acceptance *acceptance, struct accepted identity)
 {
-    const struct other *other = identity.id < acceptance->other_cap ? &acceptance->others[identity.id] : NULL;
-    for (size_t at = 0; other && at < other->count; at++) {
+    const struct other *other = other_at(&acceptance->others, identity.id);
+    for (size_t at = 0; at < other->count; at++) {
         identity.id = other->ids[at];
         if (take(acceptance, identity, other->of_family))
             return true;
@@ -193,8 +237,8 @@ bool acceptance_take(struct acceptance *acceptance, const struct linter *linter,
 {
     struct accepted identity =
         identity_of(acceptance->baseline->kernels.strings, linter, finding, acceptance->checkout);
-    const struct other *other = identity.id < acceptance->other_cap ? &acceptance->others[identity.id] : NULL;
-    bool is_others = other && other->moved && !other->kept; /* its name is what another kernel was called */
+    const struct other *other = other_at(&acceptance->others, identity.id);
+    bool is_others = other->moved && !other->kept; /* its name is what another kernel was called */
     return (!is_others && take(acceptance, identity, false)) || take_other(acceptance, identity);
 }
 
