@@ -171,7 +171,7 @@ static void finish_case(struct test_case *test, size_t *cases)
         return;
     compare_make(&comparison, &test->base, &test->head, test->tolerances, test->part, NULL);
     if (!test->part)
-        compare_find_missing(&comparison, NULL);
+        missing_find(&comparison, NULL);
     print_comparison(&comparison, test->marks, &found);
     while (found.len && found.ptr[found.len - 1] == '\n')
         found.len--;
@@ -294,13 +294,13 @@ START_TEST(the_order_of_records_does_not_matter)
         size_t *states = comparison.counts.by_state;
         ck_assert_uint_eq(comparison.counts.expected, comparison.counts.seen + states[COMPARE_GONE]);
         ck_assert_uint_eq(comparison.count, head.count + states[COMPARE_GONE]);
-        compare_find_missing(&comparison, NULL);
+        missing_find(&comparison, NULL);
         sorted_lines(&comparison, &first);
         compare_free(&comparison);
         shuffle(&base);
         shuffle(&head);
         compare_make(&comparison, &base, &head, (struct tolerances){0}, false, NULL);
-        compare_find_missing(&comparison, NULL);
+        missing_find(&comparison, NULL);
         sorted_lines(&comparison, &second);
         ck_assert_msg(str_eq(buf_str(&first), buf_str(&second)), "first:\n%.*s\nsecond:\n%.*s",
                       STR_ARG(buf_str(&first)), STR_ARG(buf_str(&second)));

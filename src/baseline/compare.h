@@ -11,6 +11,7 @@
 #define BASELINE_COMPARE_H
 
 #include "baseline/kernel_metrics.h"
+#include "baseline/missing.h"
 
 struct family;
 
@@ -56,25 +57,6 @@ struct column_pair {
     struct toolkit base, head;
     bool drift;  /* both are known and differ */
     bool unsure; /* the head's is not known and the base has several: the newest was taken */
-};
-
-/* What the base expects and the head has no record of at all. */
-enum missing_kind {
-    MISSING_ARCH,
-    MISSING_SOURCE, /* a whole file */
-    MISSING_OBJECT, /* of a source that several objects are made of, see variants.h */
-    MISSING_TARGET, /* an architecture of a source: other sources have it, and this one has others */
-};
-const char *missing_kind_name(enum missing_kind kind); /* "architecture" "source" "object" "architecture" */
-struct missing {
-    struct str name, source; /* the source is that of an object or a target */
-    enum missing_kind kind;
-    uint32_t entries; /* of the base */
-};
-
-struct missing_list {
-    struct missing *items;
-    size_t count, cap;
 };
 
 struct comparison_counts {
@@ -137,16 +119,6 @@ uint32_t compare_source(const struct comparison *comparison, const struct kernel
  * empty one until compare_drop_joined, which has to follow. */
 void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new);
 void compare_drop_joined(struct comparison *comparison);
-
-/* Says whether it is known where a source lies: it is a file of the checkout, or lies outside of it. */
-struct known_places {
-    bool (*has)(void *context, struct str source);
-    void *context;
-};
-
-/* Finds what is missing and moved, once kernels were joined and families found; the head is a whole build. places:
- * NULL: none is known. */
-void compare_find_missing(struct comparison *comparison, const struct known_places *places);
 
 /* Kernels of the head that are not known to be worse, but may be, see pair.unanswered. */
 struct unanswered {

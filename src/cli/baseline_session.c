@@ -380,7 +380,7 @@ void baseline_session_compare(struct session *session)
     const bool any_gone =
         known->comparison.counts.by_state[COMPARE_GONE]; /* else no file that a log names is asked for */
     if (!session->part)
-        compare_find_missing(&known->comparison, any_gone ? &places : NULL);
+        missing_find(&known->comparison, any_gone ? &places : NULL);
     keep_missing(session);
     warn_unknown_variants(session);
     known->acceptance = acceptance_new(&known->baseline, &known->comparison, baseline_session_checkout(session));

@@ -1,0 +1,227 @@
+#include "baseline/compare.h"
+
+#include <stdlib.h>
+
+const char *missing_kind_name(enum missing_kind kind)
+{
+    static const char *const names[] = {"architecture", "source", "object", "architecture"};
+    return names[kind];
+}
+
+/* Sources, and each end of their names behind a slash. */
+struct names {
+    struct intern whole, ends;
+};
+
+/* The sources, architectures and kernels that there are records of. A source that the base has too is that one alone:
+ * a.cu is not lib/a.cu. Another one is known by its name and each end of it, because one side may have seen it from
+ * another folder; but not if it is known where both lie. */
+struct seen {
+    const struct intern *base; /* its sources */
+    const struct known_places *places;
+    struct intern exact, archs;
+    struct names any, unplaced; /* not in the base; unplaced: it is not known where they lie */
+    struct intern parts; /* objects and targets as entries of the base name them, each behind its kind and its source */
+    uint8_t *kernels;    /* by string: one of these is of the head, also as the base calls it */
+};
+
+static bool is_placed(const struct seen *seen, struct str source)
+{
+    return seen->places && seen->places->has(seen->places->context, source);
+}
+
+static void add_name(struct names *names, struct str source)
+{
+    struct str rest = source, folder;
+    intern_add(&names->whole, source);
+    for (; rest.len; str_split(&rest, '/', &folder))
+        intern_add(&names->ends, rest);
+}
+
+/* One of the names is the end of the other. */
+static bool has_name(const struct names *names, struct str source)
+{
+    struct str folder;
+    bool found = intern_find(&names->ends, source) != INTERN_NONE;
+    for (; source.len && !found; str_split(&source, '/', &folder))
+        found = intern_find(&names->whole, source) != INTERN_NONE;
+    return found;
+}
+
+static void add_source(struct seen *seen, struct str source)
+{
+    if (intern_find(seen->base, source) != INTERN_NONE) {
+        intern_add(&seen->exact, source);
+        return;
+    }
+    if (intern_find(&seen->any.whole, source) != INTERN_NONE)
+        return;
+    add_name(&seen->any, source);
+    if (!is_placed(seen, source))
+        add_name(&seen->unplaced, source);
+}
+
+static void part_key(struct buf *key, enum missing_kind kind, struct str source, struct str part)
+{
+    buf_fmt(key, "%c%.*s%c%.*s", (char)kind, STR_ARG(source), '\0', STR_ARG(part));
+}
+
+static void add_part(struct seen *seen, enum missing_kind kind, struct str source, struct str part)
+{
+    struct buf key = {0};
+    part_key(&key, kind, source, part);
+    intern_take(&seen->parts, &key);
+}
+
+/* The object or the architecture of the source; where there is none, nothing is missing. */
+static bool is_part_seen(const struct seen *seen, enum missing_kind kind, struct str source, struct str part)
+{
+    SCOPED(buf) key = {0};
+    part_key(&key, kind, source, part);
+    return part.len == 0 || intern_find(&seen->parts, buf_str(&key)) != INTERN_NONE;
+}
+
+static void add_entry(struct seen *seen, const struct comparison *out, const struct kernel_metrics *entry)
+{
+    const struct intern *strings = out->strings;
+    if (entry->arch != NO_INDEX)
+        intern_add(&seen->archs, intern_get(strings, entry->arch));
+    if (entry->source == NO_INDEX)
+        return;
+    struct str source = intern_get(strings, compare_source(out, entry));
+    add_source(seen, source);
+    const struct str compiled = entry->unit == NO_INDEX ? source : intern_get(strings, out->sources[entry->unit]);
+    add_source(seen, compiled);
+    if (entry->object != NO_INDEX)
+        add_part(seen, MISSING_OBJECT, compiled, intern_get(strings, entry->object));
+    if (entry->arch != NO_INDEX)
+        add_part(seen, MISSING_TARGET, compiled, intern_get(strings, entry->arch));
+}
+
+/* Under this name, or one that is the end of it, or whose end it is. */
+static bool is_source_seen(const struct seen *seen, struct str source)
+{
+    return source.len == 0 || intern_find(&seen->exact, source) != INTERN_NONE || has_name(&seen->unplaced, source) ||
+           (has_name(&seen->any, source) && !is_placed(seen, source));
+}
+
+static void add_missing(struct missing_list *list, enum missing_kind kind, struct str source, struct str name)
+{
+    *MEM_ADD(list->items, list->count, list->cap) =
+        (struct missing){.name = name, .source = source, .kind = kind, .entries = 1};
+}
+
+/* The kernel is there for other architectures, but its source has none for this one. */
+static bool lacks_target(const struct seen *seen, const struct kernel_metrics *entry, struct str source,
+                         struct str arch)
+{
+    return seen->kernels[entry->id] && intern_find(&seen->exact, source) != INTERN_NONE &&
+           !is_part_seen(seen, MISSING_TARGET, source, arch);
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct missing *a = left, *b = right;
+    int order = number_cmp(a->kind, b->kind);
+    order = order ? order : str_cmp(a->name, b->name);
+    return order ? order : str_cmp(a->source, b->source);
+}
+
+/* Each once, with its count. */
+static void fold_missing(struct missing_list *list)
+{
+    size_t kept = 0;
+    mem_sort(list->items, list->count, sizeof *list->items, by_name);
+    for (size_t at = 0; at < list->count; at++) {
+        if (kept && by_name(&list->items[kept - 1], &list->items[at]) == 0)
+            list->items[kept - 1].entries++;
+        else
+            list->items[kept++] = list->items[at];
+    }
+    list->count = kept;
+}
+
+static void seen_free(struct seen *seen)
+{
+    intern_free(&seen->exact);
+    intern_free(&seen->any.whole);
+    intern_free(&seen->any.ends);
+    intern_free(&seen->unplaced.whole);
+    intern_free(&seen->unplaced.ends);
+    intern_free(&seen->archs);
+    intern_free(&seen->parts);
+    free(seen->kernels);
+}
+
+/* own: what the head names; seen: also what its partners in that column of the base name. */
+static void collect(const struct comparison *out, struct toolkit column, struct seen *seen, struct seen *own)
+{
+    EACH(const struct kernel_metrics, entry, out->head->items, out->head->count) {
+        if (toolkit_order(compare_base_toolkit(out, entry->toolkit), column) != 0)
+            continue;
+        own->kernels[entry->id] = 1;
+        add_entry(seen, out, entry);
+        add_entry(own, out, entry);
+    }
+    for (size_t at = 0; at < out->base->count; at++) {
+        const struct kernel_metrics *entry = &out->base->items[at];
+        if (!out->seen[at] || toolkit_order(entry->toolkit, column) != 0)
+            continue;
+        own->kernels[entry->id] = 1;
+        add_entry(seen, out, entry);
+    }
+}
+
+/* Adds an entry of the base that has no partner to what it misses. */
+static void find_missing_of(struct comparison *out, const struct kernel_metrics *entry, const struct seen *seen,
+                            const struct seen *own)
+{
+    const struct str arch = intern_get(out->strings, entry->arch), source = intern_get(out->strings, entry->source);
+    const struct str object = intern_get(out->strings, entry->object);
+    const struct str compiled = entry->unit == NO_INDEX ? source : intern_get(out->strings, entry->unit);
+    if (arch.len && intern_find(&seen->archs, arch) == INTERN_NONE)
+        add_missing(&out->missing, MISSING_ARCH, (struct str){0}, arch);
+    else if (!is_source_seen(seen, compiled))
+        add_missing(&out->missing, MISSING_SOURCE, (struct str){0}, compiled);
+    else if (!is_part_seen(seen, MISSING_OBJECT, compiled, object))
+        add_missing(&out->missing, MISSING_OBJECT, compiled, object);
+    else if (lacks_target(own, entry, compiled, arch))
+        add_missing(&out->missing, MISSING_TARGET, compiled, arch);
+    else if ((own->any.whole.count || own->exact.count) && !is_source_seen(own, compiled))
+        add_missing(&out->moved, MISSING_SOURCE, (struct str){0}, compiled);
+}
+
+static void find_missing_in(struct comparison *out, struct toolkit column, const struct intern *sources,
+                            const struct known_places *places)
+{
+    SCOPED(seen) all = {.base = sources, .places = places}, own = {.base = sources, .places = places};
+    own.kernels = mem_alloc(out->strings->count + 1);
+    collect(out, column, &all, &own);
+    for (size_t at = 0; at < out->base->count; at++) {
+        const struct kernel_metrics *entry = &out->base->items[at];
+        const bool unsourced = entry->source == NO_INDEX && entry->kind == KERNEL_ENTRY;
+        if (!out->in_play[at] || toolkit_order(entry->toolkit, column) != 0)
+            continue;
+        out->unsourced.seen += unsourced && out->seen[at];
+        out->unsourced.gone += unsourced && !out->seen[at];
+        if (!out->seen[at])
+            find_missing_of(out, entry, &all, &own);
+    }
+}
+
+/* Each column of the base for itself: what one toolkit compiled, another one has not. */
+void missing_find(struct comparison *out, const struct known_places *places)
+{
+    SCOPED(intern) sources = {0};
+    EACH(const struct kernel_metrics, entry, out->base->items, out->base->count) {
+        if (entry->source != NO_INDEX)
+            intern_add(&sources, intern_get(out->strings, entry->source));
+        if (entry->unit != NO_INDEX)
+            intern_add(&sources, intern_get(out->strings, entry->unit));
+    }
+    for (size_t at = 0; at < out->column_count; at++)
+        if (compare_base_column(out, out->columns[at].base) == &out->columns[at]) /* the first one of that toolkit */
+            find_missing_in(out, out->columns[at].base, &sources, places);
+    fold_missing(&out->missing);
+    fold_missing(&out->moved);
+}
