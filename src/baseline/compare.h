@@ -115,6 +115,9 @@ bool compare_drifts(const struct comparison *comparison);
 /* The source of an entry as the base calls it; NO_INDEX: it is not known. */
 uint32_t compare_source(const struct comparison *comparison, const struct kernel_metrics *entry);
 
+/* Sets what a pair says of its entry of the head and this one of the base: its deltas, marks and state. */
+void compare_classify(const struct comparison *comparison, struct pair *pair, uint32_t base_item);
+
 /* Makes one pair of a gone and a new one (indices into pairs): the kernel got another name. The gone pair stays as an
  * empty one until compare_drop_joined, which has to follow. */
 void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new);
