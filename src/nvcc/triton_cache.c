@@ -29,26 +29,30 @@ static bool is_of_triton(struct triton_entries *entries, const struct triton_ent
     return found && entry->has_metadata;
 }
 
+/* Adds the entry of a file, once: of the metadata, or of a cubin that has none. True: the entry shows a cache. */
+static bool add_entry(struct triton_entries *entries, struct str path)
+{
+    const bool is_metadata = str_ends(path, STR(".json"));
+    if ((!is_metadata && !str_ends(path, STR(".cubin"))) || str_starts(path_name(path), STR("__grp__")))
+        return false;
+    struct str stem = str_sub(path, 0, str_rfind(path, STR(".")));
+    struct triton_entry entry = {.stem = arena_str(&entries->arena, stem),
+                                 .has_metadata = has_file(entries, stem, ".json"),
+                                 .has_cubin = has_file(entries, stem, ".cubin"),
+                                 .has_ptx = has_file(entries, stem, ".ptx")};
+    const bool of_triton = is_of_triton(entries, &entry);
+    if (is_metadata ? of_triton : !entry.has_metadata)
+        *MEM_ADD(entries->items, entries->count, entries->cap) = entry;
+    return is_metadata && of_triton;
+}
+
 bool triton_cache_list(struct str folder, struct triton_entries *entries, struct diags *diags)
 {
-    static const struct str suffixes[] = {STR_INIT(".json"), STR_INIT(".cubin")};
-    bool ok = true, any = false;
-    for (size_t which = 0; which < 2; which++) {
-        SCOPED(path_list) list = {0};
-        ok &= file_walk(folder, suffixes[which], &list, diags);
-        for (size_t at = 0; at < list.count; at++) {
-            struct str path = list.paths[at], stem = str_sub(path, 0, path.len - suffixes[which].len);
-            struct triton_entry entry = {.stem = arena_str(&entries->arena, stem),
-                                         .has_metadata = has_file(entries, stem, ".json"),
-                                         .has_cubin = has_file(entries, stem, ".cubin"),
-                                         .has_ptx = has_file(entries, stem, ".ptx")};
-            bool of_triton = is_of_triton(entries, &entry), alone = entry.has_cubin && !entry.has_metadata;
-            if (str_starts(path_name(path), STR("__grp__")) || !(which == 0 ? of_triton : alone))
-                continue;
-            *MEM_ADD(entries->items, entries->count, entries->cap) = entry;
-            any |= of_triton;
-        }
-    }
+    SCOPED(path_list) list = {0};
+    const bool ok = file_walk(folder, (struct str){"", 0}, &list, diags);
+    bool any = false;
+    for (size_t at = 0; at < list.count; at++)
+        any |= add_entry(entries, list.paths[at]);
     mem_sort(entries->items, entries->count, sizeof *entries->items, str_order);
     entries->count = any ? entries->count : 0;
     return ok;
