@@ -36,6 +36,8 @@ mkdir sub && sed 's/\.\.\///' .warplint.yaml >sub/.warplint.yaml && cp b.json su
 expect 0 'no worse than the baseline' 'the configuration names it, from its folder' "$program" check --config sub/.warplint.yaml "$spill"
 sed 's/b.json/none.json/' sub/.warplint.yaml >sub/broken.yaml
 expect 2 "broken.yaml:1:11: error: 'sub/none.json' cannot be opened.*baseline write" 'a baseline that is not there, named by a configuration' "$program" check --config sub/broken.yaml "$spill"
+{ printf '\357\273\277' && cat b.json; } >marked.json
+expect 0 'no worse than the baseline' 'a byte order mark, as some editors write it' "$program" check --baseline marked.json "$spill"
 expect 2 'none.json: error: cannot be opened' 'a baseline that is not there' "$program" check --baseline none.json "$spill"
 expect 2 'was cut short' 'a broken baseline judges nothing' in_shell 'head -c 200 b.json >cut.json; "$program" check --baseline cut.json "$spill"'
 expect 0 '' 'and nothing is printed' in_shell '"$program" check --baseline cut.json "$spill" 2>err; test $? = 2'

@@ -111,6 +111,7 @@ static const struct mark {
     size_t length; /* of what is no text of its own */
     const char *decompress;
 } marks[] = {
+    {STR_INIT("\xef\xbb\xbf"), INPUT_BYTES, 3, NULL}, /* the mark of UTF-8 */
     {STR_INIT("\xff\xfe"), INPUT_UTF16LE, 2, NULL},
     {STR_INIT("\xfe\xff"), INPUT_UTF16BE, 2, NULL},
     {STR_INIT("\x1f\x8b"), INPUT_COMPRESSED, 0, "gzip -dc"},

@@ -322,7 +322,6 @@ bool yml_parse(struct yml *yaml, struct str path, struct str text, struct diags 
     if (text.len > LARGEST_FILE)
         return diag_error(diags, (struct place){.path = path}, "the file has %zu bytes, at most %d are read", text.len,
                           LARGEST_FILE);
-    str_take(&text, STR("\xEF\xBB\xBF"));
     yaml->text = arena_str(&yaml->arena, text);
     find_lines(yaml);
     const size_t odd_break = str_find_any(yaml->text, odd_breaks, sizeof odd_breaks / sizeof *odd_breaks);

@@ -7,7 +7,7 @@ bool cxx_is_word(char c)
 
 struct cxx cxx_of(struct str text)
 {
-    return (struct cxx){.text = text, .at = str_starts(text, STR("\xef\xbb\xbf")) ? 3 : 0, .line = 1};
+    return (struct cxx){.text = text, .line = 1};
 }
 
 static char byte_at(const struct cxx *cxx, size_t at)

@@ -103,9 +103,7 @@ bool calculator_batch(struct str path, struct str text, struct buf *out, struct 
     struct batch batch = {.place.path = path, .diags = diags};
     struct str line;
     bool has_header = false;
-    size_t wrong = 0;                          /* rows */
-    if (str_starts(text, STR("\xEF\xBB\xBF"))) /* spreadsheets write a byte order mark */
-        text = str_from(text, 3);
+    size_t wrong = 0; /* rows */
     while (text.len && str_split(&text, '\n', &line)) {
         struct question row;
         batch.place.line++;
