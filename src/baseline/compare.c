@@ -1,6 +1,6 @@
 /*
- * Sorting and merging compare numbers of strings, not names. All entries of one identity, architecture and kind are a
- * bundle; bundles are small, and pairs are found inside of them.
+ * A bundle holds all entries of one identity, architecture and kind. Pairs are searched for inside of a bundle; most
+ * bundles have one entry on each side. Identities are compared as numbers of the table of strings, not as text.
  */
 #include "baseline/compare.h"
 
@@ -17,19 +17,19 @@ const char *compare_state_name(enum compare_state state)
     return names[state];
 }
 
-/* An entry, as it is sorted. */
+/* An entry of either side while its partner is searched for. */
 struct handle {
     const struct kernel_metrics *entry;
-    struct str source; /* empty: not known */
-    struct str object; /* likewise */
-    uint32_t item;     /* into its set */
-    uint32_t id;       /* of the entry; of one of the head what it is called in the base, see lambda.h */
-    uint32_t left;     /* copies that have no partner yet */
-    bool seen;         /* of the base: it has a partner */
-    bool paired;       /* it is in no further pair */
-    bool by_object;    /* of the head: it is this variant */
-    bool shared;       /* of variants: the other side has the source too */
-    unsigned order;    /* of the way at hand, see by_way */
+    struct str source; /* empty: unknown */
+    struct str object; /* empty: unknown */
+    uint32_t item;     /* index in its set */
+    uint32_t id;       /* identity; in the head the name that the base uses, see lambda.h */
+    uint32_t left;     /* copies without a partner */
+    bool seen;         /* base only: it has a partner */
+    bool paired;       /* all copies have partners */
+    bool by_object;    /* head only: the partner has the same object */
+    bool shared;       /* variants only: both sides have the source */
+    unsigned keys;     /* what the bundle is sorted by, see by_keys */
 };
 
 struct bundle {
@@ -39,10 +39,10 @@ struct bundle {
 
 struct comparing {
     struct comparison *out;
-    struct bundle base, head; /* of the columns at hand */
+    struct bundle base, head; /* all entries of the columns that are being compared */
 };
 
-/* Of a further entry of the head. */
+/* For an entry of the head whose entry of the base already has a partner. */
 static void classify_copy(const struct comparison *c, struct pair *pair, const struct handle *base)
 {
     pair->copy = true;
@@ -53,16 +53,16 @@ static void classify_copy(const struct comparison *c, struct pair *pair, const s
 
 typedef int order_of_handles(const struct handle *a, const struct handle *b);
 
-static int order_of_keys(const struct handle *a, const struct handle *b)
+static int order_of_identity(const struct handle *a, const struct handle *b)
 {
     return numbers_cmp((const int64_t[]){a->id, a->entry->arch, a->entry->kind},
                        (const int64_t[]){b->id, b->entry->arch, b->entry->kind}, 3);
 }
 
-static int by_key(const void *left, const void *right)
+static int by_identity(const void *left, const void *right)
 {
     const struct handle *a = left, *b = right;
-    int order = order_of_keys(a, b);
+    int order = order_of_identity(a, b);
     return order ? order : number_cmp(a->item, b->item);
 }
 
@@ -75,7 +75,7 @@ static int order_of_values(const struct handle *a, const struct handle *b)
     return order;
 }
 
-/* What entries are ordered by, as bits, in this order; those that are paired come last, without PAIRED_TOO. */
+/* Sort keys, as bits. The order is: source, debug, values. Paired entries come last unless PAIRED_TOO is set. */
 enum { BY_SOURCE = 1, BY_VALUES = 2, PAIRED_TOO = 4, BY_DEBUG = 8 };
 
 static int order_by(unsigned keys, const struct handle *a, const struct handle *b)
@@ -86,13 +86,13 @@ static int order_by(unsigned keys, const struct handle *a, const struct handle *
     return !order && keys & BY_VALUES ? order_of_values(a, b) : order;
 }
 
-/* By the way at hand, then by all that tells entries apart, so that the order of the records does not matter. */
-static int by_way(const void *left, const void *right)
+/* By the keys of the bundle, then by everything else that differs, so that the order of the records does not matter. */
+static int by_keys(const void *left, const void *right)
 {
     const struct handle *a = left, *b = right;
-    int order = a->order & PAIRED_TOO ? 0 : number_cmp(a->paired, b->paired);
+    int order = a->keys & PAIRED_TOO ? 0 : number_cmp(a->paired, b->paired);
     if (!order)
-        order = order_by(a->order, a, b);
+        order = order_by(a->keys, a, b);
     if (!order)
         order = order_by(BY_SOURCE | BY_DEBUG | BY_VALUES, a, b);
     if (!order)
@@ -100,14 +100,14 @@ static int by_way(const void *left, const void *right)
     return order ? order : number_cmp(a->item, b->item);
 }
 
-static void sort_bundle(struct bundle *bundle, unsigned order)
+static void sort_bundle(struct bundle *bundle, unsigned keys)
 {
     for (size_t at = 0; at < bundle->count; at++)
-        bundle->items[at].order = order;
-    mem_sort(bundle->items, bundle->count, sizeof *bundle->items, by_way);
+        bundle->items[at].keys = keys;
+    mem_sort(bundle->items, bundle->count, sizeof *bundle->items, by_keys);
 }
 
-/* The handles from `from` on that are equal in this order, by which all of them are sorted. */
+/* The handles from index `from` on that are equal to the first of them; all are sorted by `order`. */
 static struct bundle run_at(struct bundle all, size_t from, order_of_handles *order)
 {
     size_t to = from;
@@ -118,7 +118,7 @@ static struct bundle run_at(struct bundle all, size_t from, order_of_handles *or
 
 typedef void join_bundles(struct comparing *c, struct bundle base, struct bundle head);
 
-/* Joins the handles of both sides that are equal in this order, by which both are sorted. */
+/* Calls join_run for each run of handles that are equal on both sides; both are sorted by `order`. */
 static void join_runs(struct comparing *c, struct bundle base, struct bundle head, order_of_handles *order,
                       join_bundles *join_run)
 {
@@ -133,7 +133,7 @@ static void join_runs(struct comparing *c, struct bundle base, struct bundle hea
     }
 }
 
-/* The same, with both sides sorted by these keys first, those that are paired too. */
+/* Sorts both sides by the keys, paired handles included, and does the same. */
 static void join_sorted(struct comparing *c, struct bundle base, struct bundle head, unsigned keys,
                         order_of_handles *order, join_bundles *join_run)
 {
@@ -142,7 +142,7 @@ static void join_sorted(struct comparing *c, struct bundle base, struct bundle h
     join_runs(c, base, head, order, join_run);
 }
 
-/* Copies that have each other. */
+/* Pairs as many copies as both entries have left. */
 static void take_copies(struct handle *base, struct handle *head)
 {
     uint32_t both = base->left < head->left ? base->left : head->left;
@@ -159,7 +159,7 @@ static void join(struct comparing *c, struct handle *base, struct handle *head)
     base->paired = base->left == 0;
 }
 
-/* Those that are equal in these bits, one to one; by source only where it is known. */
+/* Joins unpaired entries that are equal in these keys, one to one. An unknown source equals no other one. */
 static void join_equal(struct comparing *c, unsigned match, struct bundle *base, struct bundle *head)
 {
     size_t b = 0, h = 0;
@@ -182,8 +182,8 @@ static struct handle *without_source(struct bundle equals)
     return NULL;
 }
 
-/* What is left over is no news where the other side has an entry with its numbers and the source cannot tell the two
- * apart: one copy more or fewer, as an incremental build gives. */
+/* An unpaired entry counts as a copy if the other side has an entry with equal values and the source of one of them is
+ * unknown: incremental builds compile a kernel once more or once less. */
 static void join_equal_copies(struct comparing *c, struct bundle base, struct bundle head)
 {
     const struct handle *base_any = without_source(base), *head_any = without_source(head);
@@ -202,13 +202,13 @@ static int order_of_sources(const struct handle *a, const struct handle *b)
     return str_cmp(a->source, b->source);
 }
 
-/* With the entry of the base that comes nearest; of its spills none excuses the head's: it spills less, or neither
- * spills. */
+/* Joins an entry of the head that is worse than all entries of the base with the one that is nearest to it among those
+ * that spill less than it does, or not at all if it does not spill. */
 static void join_if_worse_than_all(struct comparing *c, struct bundle base, const struct handle *head)
 {
     struct pair *pair = &c->out->pairs[head->item], nearest = *pair;
     const int64_t spills = kernel_metrics_spills(head->entry);
-    for (size_t at = 0; at < base.count; at++) { /* the lightest first */
+    for (size_t at = 0; at < base.count; at++) { /* sorted by values, the smallest first */
         if (base.items[at].entry->debug != head->entry->debug)
             continue;
         struct pair other = *pair;
@@ -230,8 +230,8 @@ static size_t count_new(const struct comparing *c, struct bundle head)
     return count;
 }
 
-/* The entry of the base is of that source of the head, also where it has another name: one of the head is compared with
- * it. */
+/* True if the entry of the base has the source of these entries of the head: by its name, or because one of them is its
+ * partner (the source was renamed). */
 static bool is_of_source(const struct comparing *c, const struct handle *base, struct bundle head)
 {
     bool is_partner = str_eq(base->source, head.items[0].source);
@@ -240,8 +240,8 @@ static bool is_of_source(const struct comparing *c, const struct handle *base, s
     return is_partner;
 }
 
-/* A source that is in the log more often than in the base was compiled again, or with other options too. An entry more
- * is compared where it is worse than all that the base has of the source; else it is new. */
+/* A source that occurs more often in the log than in the base was compiled again, perhaps with other options. Its
+ * further entry is compared if it is worse than all entries of that source in the base; otherwise it is new. */
 static void join_repeated(struct comparing *c, struct bundle base, struct bundle head)
 {
     struct bundle known = {mem_alloc((base.count + 1) * sizeof *known.items), 0}, run;
@@ -262,24 +262,24 @@ static void join_repeated(struct comparing *c, struct bundle base, struct bundle
     free(known.items);
 }
 
-static int news_of(const struct pair *pair)
+static int importance_of(const struct pair *pair)
 {
     return pair->state == COMPARE_WORSE ? 2 : pair->state == COMPARE_IMPROVED;
 }
 
-/* The entry of the base is what a copy of the head was; the pair of all copies tells what is worse, else what is
- * better. */
+/* Takes the entry of the base as the former state of one copy of the head. The copies of the head have one pair: it
+ * keeps the most important of their states. */
 static void join_spare(struct comparing *c, struct handle *base, struct handle *head)
 {
     struct pair *pair = &c->out->pairs[head->item], other = *pair;
     compare_classify(c->out, &other, base->item);
-    if (news_of(&other) > news_of(pair))
+    if (importance_of(&other) > importance_of(pair))
         *pair = other;
     take_copies(base, head);
 }
 
-/* Kernels that had numbers of their own have those of others now: copies are left on both sides. Sources by the
- * thousand that do not fit each other are given up. */
+/* Kernels whose values differed in the base have equal values in the head and are copies of one entry there: pairs the
+ * copies that are left on both sides. The number of attempts is bounded, for thousands of sources that do not match. */
 static void join_spares(struct comparing *c, struct bundle base, struct bundle head)
 {
     struct handle **spares = mem_alloc((head.count + 1) * sizeof *spares);
@@ -310,7 +310,7 @@ static void mark_shared(struct comparing *c, struct bundle base, struct bundle h
         head.items[at].shared = true;
 }
 
-/* The two entries are of one source, which may have another name now: each of the two is one of its side alone. */
+/* True if both have one source, or each has a source that only its side has: it may be one source that was renamed. */
 static bool may_be_one_source(const struct handle *base, const struct handle *head)
 {
     if (base->shared || head->shared)
@@ -318,7 +318,8 @@ static bool may_be_one_source(const struct handle *base, const struct handle *he
     return base->source.len && head->source.len;
 }
 
-/* The variant of the base with the object of this one of the head; NULL: there is none, or several could be it. */
+/* The entry of the base whose object has the longest common end with that of the entry of the head. NULL if there is
+ * none, or more than one. */
 static struct handle *variant_of(struct bundle base, const struct handle *variant)
 {
     struct handle *found = NULL;
@@ -341,7 +342,8 @@ static bool has_objects(struct bundle bundle)
     return false;
 }
 
-/* The same variant twice, as of two folders of a build, is compared twice. */
+/* Joins entries by their objects. Two entries of the head with one object (two build folders) are both compared with
+ * it. */
 static void join_variants(struct comparing *c, struct bundle base, struct bundle head)
 {
     if (!has_objects(base))
@@ -363,7 +365,7 @@ static void join_variants(struct comparing *c, struct bundle base, struct bundle
     }
 }
 
-/* Worse than a variant of the base that no entry of the head is, in more than against its own partner. */
+/* True if a measure is worse than in an entry of the base without a partner, but not worse than in its own partner. */
 static bool is_worse_than_absent(const struct comparing *c, struct bundle base, const struct pair *pair)
 {
     for (size_t at = 0; at < base.count; at++) {
@@ -377,7 +379,7 @@ static bool is_worse_than_absent(const struct comparing *c, struct bundle base, 
     return false;
 }
 
-/* Where fewer were compiled than the base has variants of the source, and it is not known which. */
+/* Marks pairs of a source of which the base has more variants than the head, if objects do not show which is which. */
 static void mark_other_variants(struct comparing *c, struct bundle base, struct bundle head)
 {
     for (size_t at = 0; at < head.count && head.items[at].source.len && base.count > 1; at++) {
@@ -389,15 +391,15 @@ static void mark_other_variants(struct comparing *c, struct bundle base, struct 
 
 static void join_bundle(struct comparing *c, struct bundle base, struct bundle head)
 {
-    static const unsigned ways[] = {BY_SOURCE | BY_DEBUG | BY_VALUES, BY_SOURCE | BY_DEBUG, BY_SOURCE, BY_VALUES,
-                                    0 /* what is left, lightest first */};
+    static const unsigned matches[] = {BY_SOURCE | BY_DEBUG | BY_VALUES, BY_SOURCE | BY_DEBUG, BY_SOURCE, BY_VALUES,
+                                       0 /* the rest, sorted by values */};
     if (base.count == 1 && head.count == 1) {
         join(c, base.items, head.items);
         return;
     }
     join_variants(c, base, head);
-    for (size_t at = 0; at < sizeof ways / sizeof *ways; at++)
-        join_equal(c, ways[at], &base, &head);
+    for (size_t at = 0; at < sizeof matches / sizeof *matches; at++)
+        join_equal(c, matches[at], &base, &head);
     join_sorted(c, base, head, BY_VALUES, order_of_values, join_equal_copies);
     if (!c->out->part)
         join_spares(c, base, head);
@@ -407,7 +409,8 @@ static void join_bundle(struct comparing *c, struct bundle base, struct bundle h
 
 /* ---- columns ---- */
 
-/* The entries of one toolkit, sorted. ids: by item, NO_INDEX: it is compared with none; NULL: those of the entries. */
+/* Fills the column with the entries of one toolkit, sorted by identity. ids: the identity by item, NO_INDEX if it is
+ * not compared; NULL: the entries have their own. */
 static void take_column(const struct comparison *out, const struct kernel_metrics_set *set, struct toolkit toolkit,
                         const uint32_t *ids, struct bundle *column)
 {
@@ -425,10 +428,10 @@ static void take_column(const struct comparison *out, const struct kernel_metric
                                                          .id = id,
                                                          .left = entry->copies};
     }
-    mem_sort(column->items, column->count, sizeof *column->items, by_key);
+    mem_sort(column->items, column->count, sizeof *column->items, by_identity);
 }
 
-/* The toolkits of a set, each once, in rising order; released with free. */
+/* The toolkits of a set, each once, the oldest first; the caller frees the array. */
 static struct toolkit *toolkits_of(const struct kernel_metrics_set *set, size_t *count)
 {
     struct toolkit *found = NULL;
@@ -449,7 +452,8 @@ static struct toolkit *toolkits_of(const struct kernel_metrics_set *set, size_t 
     return found;
 }
 
-/* The column of the base for a toolkit of the head: its own, else the newest that is older, else the oldest. */
+/* The column of the base for a toolkit of the head: that of the same toolkit, else the newest older one, else the
+ * oldest one. */
 static struct column_pair choose_column(const struct toolkit *base, size_t count, struct toolkit head)
 {
     struct column_pair pair = {.head = head, .base = count ? base[0] : head};
@@ -478,7 +482,7 @@ static void compare_column(struct comparing *c, struct column_pair column)
     take_column(out, out->base, column.base, NULL, &c->base);
     take_column(out, out->head, column.head, ids, &c->head);
     free(ids);
-    join_runs(c, c->base, c->head, order_of_keys, join_bundle);
+    join_runs(c, c->base, c->head, order_of_identity, join_bundle);
     for (size_t at = 0; at < c->base.count; at++) {
         out->in_play[c->base.items[at].item] = 1;
         out->seen[c->base.items[at].item] |= c->base.items[at].seen;
@@ -499,13 +503,14 @@ static void add_gone(struct comparison *out)
     }
 }
 
-/* A record with several entries, as of links that agree, has the pair that tells the most. */
-static void prefer_news(struct comparison *out, uint32_t item)
+/* A record with several entries (for example of several links that agree) gets the pair with the most important state.
+ */
+static void prefer_important(struct comparison *out, uint32_t item)
 {
     const uint32_t kernel = out->item_of ? out->head->items[item].kernel : NO_INDEX;
     const struct pair *preferred = kernel == NO_INDEX ? NULL : compare_of_kernel(out, kernel);
     const struct pair *pair = &out->pairs[item];
-    if (preferred && (news_of(pair) > news_of(preferred) || pair->worse & ~preferred->worse))
+    if (preferred && (importance_of(pair) > importance_of(preferred) || pair->worse & ~preferred->worse))
         out->item_of[kernel] = item;
 }
 
@@ -542,7 +547,7 @@ static void make_pairs(struct comparing *c)
     }
     for (size_t at = 0; at < head_columns; at++)
         compare_column(c, choose_column(base, base_columns, head[at]));
-    if (head_columns == 0 && base_columns) /* nothing was seen: all of the newest column is missing */
+    if (head_columns == 0 && base_columns) /* the head is empty: all entries of the newest column are missing */
         compare_column(c, choose_column(base, base_columns, (struct toolkit){0}));
     free(base);
     free(head);
@@ -566,7 +571,7 @@ void compare_make(struct comparison *out, const struct kernel_metrics_set *base,
     c.head.items = mem_alloc((head->count + 1) * sizeof *c.head.items);
     make_pairs(&c);
     for (uint32_t item = 0; item < head->count; item++)
-        prefer_news(out, item);
+        prefer_important(out, item);
     add_gone(out);
     count_all(out);
     free(c.base.items);
@@ -641,7 +646,7 @@ void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new)
     comparison->counts.seen++;
     comparison->seen[pair->base] = 1;
     comparison->pairs[gone].base = NO_INDEX;
-    prefer_news(comparison, new);
+    prefer_important(comparison, new);
 }
 
 void compare_drop_joined(struct comparison *comparison)

@@ -1,11 +1,12 @@
 /*
- * compare: two measured sets side by side: which kernels got better or worse, which are new and which are gone. Kernels
- * pair by identity, architecture and kind; the source tells those of one identity apart where both sides know it. Where
- * it does not, they are compared as a multiset: equal ones pair first, then what is left, in the order of its numbers.
- * Variants of one source (variants.h) pair by their objects, where both sides know these.
+ * compare: compares two sets of kernel metrics, the base and the head: which kernels got better or worse, which are new
+ * and which are gone. An entry of the head is paired with the entry of the base that has the same identity,
+ * architecture and kind. Several entries with these are paired by source, if both sides state it; otherwise equal ones
+ * are paired first, then the rest in the order of their values. Variants of one source (variants.h) are paired by their
+ * objects, if both sides state these.
  *
- * A set may hold columns for several toolkits. Each toolkit of the head is compared with its own column of the base,
- * or, where there is none, with the nearest one, and the comparison says so (drift).
+ * A set may have columns for several toolkits. Each toolkit of the head is compared with its own column of the base,
+ * or, if the base has none, with the nearest one; the comparison reports that (drift).
  */
 #ifndef BASELINE_COMPARE_H
 #define BASELINE_COMPARE_H
@@ -16,87 +17,86 @@
 struct family;
 
 enum compare_state {
-    COMPARE_SAME,     /* in every measure that both sides know */
-    COMPARE_IMPROVED, /* better in some, worse in none */
-    COMPARE_WORSE,    /* worse in some by more than is tolerated */
-    COMPARE_CHANGED,  /* different, and neither of these: within the tolerance, or only in what has no direction */
+    COMPARE_SAME,     /* equal in every measure that both sides state */
+    COMPARE_IMPROVED, /* some measures are better, none is worse */
+    COMPARE_WORSE,    /* some measure is worse by more than its tolerance */
+    COMPARE_CHANGED, /* different, but worse only within the tolerances, or only in measures without better and worse */
     COMPARE_NEW,
     COMPARE_GONE,
     COMPARE_STATES,
 };
 const char *compare_state_name(enum compare_state state); /* "same" "improved" ... "gone" */
 
-/* By how much a measure may grow before it counts as worse. Zeroed: not at all. */
+/* By how much a measure may grow before it counts as worse. Zeroed: any growth counts. */
 struct tolerances {
     int32_t registers;
-    bool registers_of_block; /* more registers count only where warps are lost, as far as those are known */
+    bool registers_of_block; /* more registers count only if warps are lost, or if the warps are unknown */
     int32_t spill_bytes;     /* stores and loads together */
     int32_t spill_bytes_in_loops;
     int32_t stack_bytes, smem_bytes;
-    int32_t warps; /* lost per SM */
+    int32_t warps; /* how many may be lost per SM */
 };
 
 struct pair {
-    uint32_t base, head;           /* into the items of their sets; NO_INDEX: there is none */
-    int32_t deltas[MEASURE_COUNT]; /* head - base; UNKNOWN where either is */
-    int32_t base_warps;            /* those of the base at the block size that the head knows, for deltas and rules */
-    uint32_t family;               /* of a gone or new one: into families; NO_INDEX: it is in none */
-    uint32_t member;               /* in a family: the index in its gone or new ones */
-    uint16_t worse, better;        /* bits 1 << enum measure; worse: by more than is tolerated */
+    uint32_t base, head;           /* indices of items in their sets; NO_INDEX: none */
+    int32_t deltas[MEASURE_COUNT]; /* head - base; UNKNOWN if either is */
+    int32_t base_warps;            /* warps per SM of the base at the block size of the head, for deltas and rules */
+    uint32_t family;               /* gone and new entries: index in families; NO_INDEX: in no family */
+    uint32_t member;               /* in a family: the index among its gone or new ones */
+    uint16_t worse, better;        /* bits 1 << enum measure; worse: by more than the tolerance */
     uint8_t state;                 /* enum compare_state */
-    bool renamed;                  /* base and head have different identities and are taken as one kernel */
+    bool renamed;                  /* base and head have different identities and count as one kernel */
     bool partial;                  /* the head states a measure that the base does not, or only one is a debug build */
-    bool unanswered;    /* that it did not get worse is not known: the base does not state such a measure, or one of the
-                           two is not linked */
-    bool other_variant; /* it may be another variant than the one of the base, and worse than that one was */
-    bool copy;          /* a further entry of the head for an entry of the base that has its own pair */
+    bool unanswered;               /* whether it got worse is unknown: the base lacks such a measure, or only one of the
+                                      two is linked */
+    bool other_variant;            /* it may be a variant other than that of the base, and worse than its own was */
+    bool copy;                     /* a further entry of the head for an entry of the base that has its own pair */
 };
 
-/* The column of the base that a toolkit of the head was compared with. */
+/* A toolkit of the head, and the column of the base that it was compared with. */
 struct column_pair {
     struct toolkit base, head;
-    bool drift;  /* both are known and differ */
-    bool unsure; /* the head's is not known and the base has several: the newest was taken */
+    bool drift;  /* both toolkits are known and differ */
+    bool unsure; /* the toolkit of the head is unknown and the base has several: the newest was taken */
 };
 
 struct comparison_counts {
-    size_t expected;                 /* entries of the base in the columns compared, without deselected ones */
-    size_t seen;                     /* of them, those with a head entry */
+    size_t expected;                 /* selected entries of the base in the columns compared */
+    size_t seen;                     /* expected entries with a partner in the head */
     size_t by_state[COMPARE_STATES]; /* pairs; a copy counts as same */
     size_t renamed;
-    size_t replaced; /* of the gone ones, those of which others took the place */
+    size_t replaced; /* gone entries that new ones replace */
 };
 
 struct comparison {
     const struct kernel_metrics_set *base, *head;
-    const struct intern *strings; /* of both */
+    const struct intern *strings; /* of both sets */
     struct tolerances tolerances;
-    bool any_optimised; /* some kernel of the head is no debug build */
-    bool part;          /* the head is a part of the build: nothing is missing, and gone is only what its sources had */
+    bool any_optimised; /* some kernel of the head is not a debug build */
+    bool part; /* the head is a part of the build: nothing is missing, and only kernels of its sources are gone */
     struct pair
         *pairs; /* pairs[0 .. head->count) in the order of the head (deselected ones are same), then gone ones */
     size_t count, cap;
     struct column_pair *columns;
     size_t column_count, column_cap;
     struct missing_list missing; /* architectures, sources, objects, targets, each by name */
-    struct missing_list moved;   /* sources that the head does not name, some entries of which are there all the same:
-                                    how many are gone */
+    struct missing_list moved;   /* sources that the head does not name although some of their entries have partners;
+                                    with the number of gone entries */
     struct {
         size_t seen, gone;
-    } unsourced; /* kernels of the base that name no source: whether gone ones were compiled is not known */
+    } unsourced; /* kernels of the base without a source: whether the gone ones were compiled is unknown */
     struct comparison_counts counts;
-    uint8_t *seen;           /* by item of the base: 1 where an entry of the head is it or took its place */
-    uint8_t *in_play;        /* by item of the base: 1 in the columns compared, without deselected ones */
-    uint32_t *sources;       /* what the base calls a source of the head, see checkouts.h */
-    uint32_t source_count;   /* strings that there were */
-    uint32_t *item_of;       /* by kernel of the head's model: into head->items, NO_INDEX; NULL: the head is a file */
+    uint8_t *seen;         /* by item of the base: 1 if it has a partner in the head or was replaced */
+    uint8_t *in_play;      /* by item of the base: 1 if it is selected and in a column that was compared */
+    uint32_t *sources;     /* by string: the base's name of a source of the head, see checkouts.h */
+    uint32_t source_count; /* strings in that array */
+    uint32_t *item_of; /* by kernel of the head's model: index in head->items or NO_INDEX; NULL: the head is a file */
     struct family *families; /* see family_find */
     size_t family_count;
     struct arena arena; /* for them */
 };
 
-/* Compares; both sets, which have one table of strings, are borrowed and must outlive it. item_of becomes the
- * comparison's. */
+/* Compares two sets with one table of strings. Both must outlive the comparison, which takes over item_of. */
 void compare_make(struct comparison *comparison, const struct kernel_metrics_set *base,
                   const struct kernel_metrics_set *head, struct tolerances tolerances, bool part, uint32_t *item_of);
 void compare_free(struct comparison *comparison);
@@ -104,47 +104,47 @@ void compare_free(struct comparison *comparison);
 /* The pair of a record of the head's model, or NULL. */
 const struct pair *compare_of_kernel(const struct comparison *comparison, uint32_t kernel);
 
-/* The column that was compared with a toolkit of the head, or that is of a toolkit of the base; NULL: none was. */
+/* The column pair of a toolkit of the head or of the base; NULL: that toolkit was not compared. */
 const struct column_pair *compare_head_column(const struct comparison *comparison, struct toolkit head);
 const struct column_pair *compare_base_column(const struct comparison *comparison, struct toolkit base);
-/* The toolkit of the base that one of the head was compared with; where it was not, itself. */
+/* The toolkit of the base that a toolkit of the head was compared with; `head` itself if it was not compared. */
 struct toolkit compare_base_toolkit(const struct comparison *comparison, struct toolkit head);
-/* Any column with drift. */
+/* True if some column has drift. */
 bool compare_drifts(const struct comparison *comparison);
 
-/* The source of an entry as the base calls it; NO_INDEX: it is not known. */
+/* The base's name of the source of an entry; NO_INDEX: unknown. */
 uint32_t compare_source(const struct comparison *comparison, const struct kernel_metrics *entry);
 
 /* Sets what a pair says of its entry of the head and this one of the base: its deltas, marks and state. */
 void compare_classify(const struct comparison *comparison, struct pair *pair, uint32_t base_item);
 
-/* Makes one pair of a gone and a new one (indices into pairs): the kernel got another name. The gone pair stays as an
- * empty one until compare_drop_joined, which has to follow. */
+/* Makes one pair of a gone and a new one (indices into pairs): the kernel was renamed. The gone pair stays as an empty
+ * one until the caller calls compare_drop_joined. */
 void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new);
 void compare_drop_joined(struct comparison *comparison);
 
-/* Kernels of the head that are not known to be worse, but may be, see pair.unanswered. */
+/* Kernels of the head that may be worse, see pair.unanswered. */
 struct unanswered {
     size_t count;
-    size_t lost_link; /* of these, those of compare_lost_link */
-    size_t compared;  /* kernels that have one in the base */
+    size_t lost_link; /* how many of them are because of compare_lost_link */
+    size_t compared;  /* all kernels with a partner in the base */
 };
 struct unanswered compare_unanswered(const struct comparison *comparison);
 
-/* The warps of the base are as it states them, and at another block size, dynamic shared memory or carveout. */
+/* True if the base states its warps at a block size, dynamic shared memory or carveout that differs from the head's. */
 bool compare_is_other_launch(const struct kernel_metrics *base, const struct kernel_metrics *head);
 
-/* The base states what the link of relocatable code took, the head what its compile needed. */
+/* True if the base has the numbers of linked code and the head those of relocatable code, or may have them. */
 bool compare_lost_link(const struct kernel_metrics *base, const struct kernel_metrics *head);
 
-/* The warps of an entry of the base that those of the head's compare with: at one block size; where only one side knows
- * it, or knows none, the base is asked at the head's. */
+/* Warps per SM of an entry of the base that are comparable with those of the head: as the base states them if both or
+ * neither has a block size, otherwise computed at the launch of the head. */
 int32_t compare_warps(const struct comparison *comparison, const struct kernel_metrics *base,
                       const struct kernel_metrics *head);
 
-/* The values (MEASURE_COUNT) of two entries as they compare, the warps of the base as compare_warps has them; UNKNOWN
- * where one is not known, all of an entry that is NULL, and those of the base that a link changes, where one entry is
- * linked and the other one is relocatable. */
+/* Sets was and is (arrays of MEASURE_COUNT) to the values of two entries as they are compared; the warps of the base
+ * are those of compare_warps. UNKNOWN: unknown values, all values of an entry that is NULL, and, if only one entry is
+ * linked, the values of the base that a link changes. */
 void compare_values(const struct comparison *comparison, const struct kernel_metrics *base,
                     const struct kernel_metrics *head, int32_t *was, int32_t *is);
 
