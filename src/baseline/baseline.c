@@ -1,6 +1,6 @@
 /*
- * Reading checks everything before anything is used. jansson keeps no places, so an entry that is JSON but wrong is
- * found again in the text by its number (json_locate).
+ * The whole file is checked before any of it is used. jansson does not keep the positions of values, so the position of
+ * a wrong entry is found again in the text by its number (json_locate).
  */
 #include "baseline/baseline.h"
 
@@ -70,11 +70,11 @@ void baseline_add_logs(struct baseline *baseline, const struct model *model)
 /* ---- places in the text ----------------------------------------------------------------------------------------- */
 
 struct reader {
-    struct json_decoder in; /* its object is the entry at hand */
+    struct json_decoder in; /* its object is the entry that is being read */
     struct baseline *baseline;
     struct str path, text;
     const char *list; /* "kernels" or "findings" */
-    size_t number;    /* of the entry at hand */
+    size_t number;    /* of that entry */
 };
 
 static struct place place_at(const struct reader *r, size_t at)
@@ -96,7 +96,7 @@ static struct place here(const void *reader)
 
 /* ---- keys of an entry: to add one, a row ------------------------------------------------------------------------ */
 
-/* Variants are entries that agree in all but their numbers, counted from 1; that is no part of what was measured. */
+/* variant: numbers entries that differ only in their values, from 1. It is not a metric. */
 struct kernel_entry {
     struct kernel_metrics metrics;
     int32_t variant;
@@ -111,7 +111,7 @@ struct kernel_entry {
 #define MEASURE_KEY(id, key, ...) INT32_KEY(#key, kernel_entry, metrics.values[MEASURE_##id], INT32_MIN + 1, UNKNOWN),
 static const struct json_key kernel_keys[] = {
     TEXT_KEY("kernel_id", kernel_entry, metrics.id),
-    JSON_KEY("name", kernel_entry, metrics.id, .type = KEY_UNREAD), /* the template's name of the identity */
+    JSON_KEY("name", kernel_entry, metrics.id, .type = KEY_UNREAD), /* see name_template; for people */
     JSON_KEY("kind", kernel_entry, metrics.kind, .type = KEY_WORD, .most = KERNEL_FUNCTION, .words = kernel_kind_names),
     TEXT_KEY("arch", kernel_entry, metrics.arch),
     TEXT_KEY("source", kernel_entry, metrics.source),
@@ -128,7 +128,7 @@ static const struct json_key kernel_keys[] = {
 };
 
 static const struct json_key finding_keys[] = {
-    TEXT_KEY("rule", accepted, rule), /* has to be there */
+    TEXT_KEY("rule", accepted, rule), /* required */
     TEXT_KEY("kernel_id", accepted, id),  TEXT_KEY("arch", accepted, arch),
     TEXT_KEY("source", accepted, source), TEXT_KEY("text", accepted, text),
     TOOLKIT_KEY(accepted, toolkit),       COUNT_KEY("count", accepted, count, 0), /* always written */
@@ -143,7 +143,7 @@ static const struct json_key input_keys[] = {
 
 /* ---- reading an entry ------------------------------------------------------------------------------------------- */
 
-/* Every key of the entry is one of these: a misspelt one would be a value that counts nowhere. */
+/* Refuses unknown keys: the value of a misspelt key would be ignored. */
 static bool check_keys(struct reader *r, const struct json_key *keys, size_t count)
 {
     void *iterator = NULL;
@@ -187,7 +187,7 @@ static bool read_kernel(struct reader *r, struct intern *keys)
     const struct {
         struct kernel_key kernel;
         int32_t variant;
-    } key = {kernel_metrics_key(added), entry.variant}; /* no two entries are equal in it */
+    } key = {kernel_metrics_key(added), entry.variant}; /* unique in a file */
     return ok && (added->id != NO_INDEX || json_refuse(&r->in, "kernel_id", "the identity of a kernel")) &&
            is_first(r, keys, (struct str){(const char *)&key, sizeof key});
 }
@@ -242,7 +242,7 @@ static bool read_list(struct reader *r, const struct json_value *root, const cha
 
 /* ---- the whole file --------------------------------------------------------------------------------------------- */
 
-/* A merge that was not finished leaves these lines. */
+/* An unfinished merge of version control leaves these lines. */
 static bool check_markers(struct reader *r)
 {
     static const struct str markers[] = {STR_INIT("<<<<<<<"), STR_INIT("|||||||"), STR_INIT("======="),
@@ -320,7 +320,8 @@ bool baseline_parse(struct baseline *baseline, struct str path, struct str text,
     json_value_free(root);
     buf_free(&r.in.plain);
     for (size_t at = 0; at < baseline->input_count && baseline->accepted_count == 0; at++)
-        baseline->inputs[at].loops_by_kernel = baseline->inputs[at].loop_remarks; /* of no loop, so of each kernel */
+        baseline->inputs[at].loops_by_kernel =
+            baseline->inputs[at].loop_remarks; /* no loop is accepted for any kernel */
     return ok;
 }
 
@@ -370,7 +371,7 @@ static struct sorted *sort(const struct baseline *baseline, size_t count,
     return sorted;
 }
 
-/* The name for people, where it is another one than the identity. */
+/* Prints the qualified name without arguments if it differs from the identity. */
 static void print_name(struct json *json, const char *key, struct str id)
 {
     SCOPED(buf) name = {0};
@@ -411,7 +412,7 @@ static void print_key(struct json *json, const struct intern *strings, const str
     }
 }
 
-/* In a line of its own. */
+/* Prints an entry on a line of its own. */
 static void print_entry(struct json *json, const struct intern *strings, const struct json_key *keys, size_t count,
                         const void *from, bool last)
 {
@@ -460,13 +461,13 @@ static void print_findings(const struct baseline *baseline, struct json *json)
     free(sorted);
 }
 
-/* Where no finding is accepted, there is nothing to say. */
+/* loops_by_kernel is written only if a finding is accepted. */
 static bool says_loops(const struct baseline *baseline, const struct baseline_input *input)
 {
     return input->loops_by_kernel && baseline->accepted_count > 0;
 }
 
-/* Files without what a schema added can be read by the versions before it. */
+/* The oldest schema that has all keys of this file, so that older versions of warplint can read it. */
 static int schema_of(const struct baseline *baseline)
 {
     int schema = SCHEMA_WITHOUT_OBJECTS;
@@ -488,7 +489,7 @@ void baseline_print(const struct baseline *baseline, struct buf *out)
     buf_fmt(out, "{\n\"%s\": %d,\n\"inputs\": [\n", schema_key, schema_of(baseline));
     for (size_t at = 0; at < baseline->input_count; at++) {
         const struct baseline_input *input = &baseline->inputs[at];
-        const size_t unsaid = says_loops(baseline, input) ? 0 : 1; /* the last key */
+        const size_t unsaid = says_loops(baseline, input) ? 0 : 1; /* loops_by_kernel is the last key */
         print_entry(&json, baseline->kernels.strings, input_keys, sizeof input_keys / sizeof *input_keys - unsaid,
                     input, at + 1 == baseline->input_count);
     }

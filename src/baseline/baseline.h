@@ -1,8 +1,7 @@
 /*
- * baseline: the file that says what is known and accepted. It is reviewed like code: JSON, sorted, one kernel a line,
- * without paths of a machine and without times. Kernels are stored by what was measured of them
- * (baseline/kernel_metrics.h), by toolkit; findings of rules on messages and lines by rule, kernel, architecture and
- * source, with a count.
+ * baseline: the file of known kernels and accepted findings. It is reviewed like code: sorted JSON, one kernel a line,
+ * without times and absolute paths. Kernels are stored with their metrics (baseline/kernel_metrics.h), by toolkit;
+ * findings of rules on messages and lines by rule, kernel, architecture and source, with a count.
  *
  *   {
  *   "warplint_baseline": 2,
@@ -18,12 +17,12 @@
  *   ]
  *   }
  *
- * What is not known is left out: kind (an entry), source, compiled_in (the file that was compiled, where
- * the source is a header), toolkit, each measure, threads, copies (1), variant (1; tells
- * entries apart that agree in all but their numbers), object (of variants, see variants.h), reason, code (relocatable
- * or linked). `name` is for people and not read. `inputs` says for each toolkit what all of its logs and records could
- * state beyond the kernels; files of schema 1 have none. A file without loops_by_kernel is of schema 4, one without
- * code and compiled_in too of schema 3, one without objects too of schema 2.
+ * Keys that may be absent, with the default if there is one: kind ("entry"), source, compiled_in (the file that was
+ * compiled, if the source is a header), toolkit, each measure, threads, copies (1), variant (1; numbers entries that
+ * differ only in their values), object (of variants, see variants.h), reason, code (relocatable or linked). `name` is
+ * for people and is not read. `inputs` lists by toolkit what all logs and records of that toolkit could state besides
+ * kernels; files of schema 1 have no inputs. Files without loops_by_kernel have schema 4, those without code and
+ * compiled_in too have schema 3, and those without objects too have schema 2.
  */
 #ifndef BASELINE_BASELINE_H
 #define BASELINE_BASELINE_H
@@ -33,51 +32,51 @@
 
 enum { BASELINE_SCHEMA = 5, SCHEMA_WITHOUT_LOOPS = 4, SCHEMA_WITHOUT_UNITS = 3, SCHEMA_WITHOUT_OBJECTS = 2 };
 
-/* A finding of a rule on messages or lines that was there. Numbers are into the strings of the set of kernels. */
+/* An accepted finding of a rule on messages or lines. Strings are numbers in the table of the set of kernels. */
 struct accepted {
     uint32_t rule;
     uint32_t id, arch, source; /* NO_INDEX: the message names none */
-    uint32_t text;             /* of a rule on lines: its message without paths and numbers; else NO_INDEX */
+    uint32_t text;             /* rules on lines: the message without paths and numbers; other rules: NO_INDEX */
     struct toolkit toolkit;
-    uint32_t count; /* how many; what is before it is what the finding is known by */
+    uint32_t count; /* of equal findings; the members above are the key */
 };
-struct str accepted_key(const struct accepted *accepted); /* all but the count, as bytes */
+struct str accepted_key(const struct accepted *accepted); /* the bytes of all members but the count */
 
-/* What the inputs of a toolkit could state. */
+/* What all logs and records of a toolkit could state. */
 struct baseline_input {
     struct toolkit toolkit;
-    bool loop_remarks;    /* what became of each loop that was to be unrolled */
-    bool loops_by_kernel; /* findings about a loop are of each of its kernels; before schema 5 of its worst one */
+    bool loop_remarks;    /* the outcome of each loop with `#pragma unroll` */
+    bool loops_by_kernel; /* a finding about a loop is stored for each kernel; before schema 5 for the worst one only */
 };
 
 struct baseline {
-    struct kernel_metrics_set kernels; /* its strings are those of all of it */
+    struct kernel_metrics_set kernels; /* with the table of strings of the whole baseline */
     struct baseline_input *inputs;     /* by toolkit */
     size_t input_count, input_cap;
     struct accepted *accepted;
     size_t accepted_count, accepted_cap;
 };
 
-/* The text of a file, into an empty baseline with a table of strings. False with an error (line and column) for what is
- * no baseline; nothing of it may be used then. */
+/* Reads the text of a file into an empty baseline that has a table of strings. False with an error (line and column) if
+ * it is not a baseline; the baseline must not be used then. */
 bool baseline_parse(struct baseline *baseline, struct str path, struct str text, struct diags *diags);
 void baseline_print(const struct baseline *baseline, struct buf *out); /* appends the file */
-void baseline_free(struct baseline *baseline);                         /* but for the strings */
+void baseline_free(struct baseline *baseline);                         /* all but the table of strings */
 
-/* The text is a baseline, as far as its first bytes show, and not a stream of records. */
+/* True if the first bytes of the text look like a baseline, not like a stream of records. */
 bool baseline_is_text(struct str text);
 
-/* By how much a measure may grow: the parameters of the regression rules. */
+/* By how much each measure may grow: the parameters of the regression rules. */
 struct tolerances baseline_tolerances(const struct ruleset *rules);
 
-/* Adds an input of that toolkit: the toolkit states what all of its inputs state. */
+/* Adds an input of a toolkit. The entry of the toolkit keeps what all of its inputs can state. */
 void baseline_add_input(struct baseline *baseline, struct baseline_input input);
-/* The same of each log of a model that has kernels. */
+/* Adds each log of the model that has kernels as an input. */
 void baseline_add_logs(struct baseline *baseline, const struct model *model);
 
-/* Adds an accepted finding with nothing known and a count of 1. The pointer holds until the next one. */
+/* Adds an accepted finding with all members unset and a count of 1. The pointer is valid until the next call. */
 struct accepted *baseline_add_accepted(struct baseline *baseline);
-/* What the inputs of that toolkit could state; NULL: the baseline does not say. */
+/* The entry of that toolkit; NULL: the baseline has none. */
 struct baseline_input *baseline_find_input(const struct baseline *baseline, struct toolkit toolkit);
 
 #endif

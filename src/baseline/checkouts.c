@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PAIRS = 1 << 12 }; /* of the sources of one kernel; beyond it they say nothing */
+enum { MOST_PAIRS = 1 << 12 }; /* of the sources of one kernel; kernels with more have no vote */
 
 /* A kernel and one of the sources that only its side has. */
 struct member {
@@ -16,8 +16,8 @@ struct matching {
     struct member *members;
     size_t count, cap;
     struct intern pairs;   /* sources of the base and of the head that share a kernel: numbers of strings */
-    struct intern folders; /* what stands before the common end of a pair: of the base, a line feed, of the head */
-    uint32_t *votes;       /* by folders: pairs of them */
+    struct intern folders; /* the folders before the common end of a pair: of the base, a line feed, of the head */
+    uint32_t *votes;       /* by folders: how many pairs have them */
     size_t votes_cap;
 };
 
@@ -51,7 +51,7 @@ static bool begins_name(struct str path, size_t from)
     return from == 0 || path.ptr[from - 1] == '/';
 }
 
-/* The length of the names that both paths end with; 0: the files have different names. */
+/* The length of the common end of both paths, in whole names; 0: the files have different names. */
 static size_t common_end(struct str a, struct str b)
 {
     size_t same = 0, end = 0;
@@ -76,7 +76,7 @@ static void vote(struct matching *m, uint32_t base, uint32_t head)
     ++*MEM_AT(m->votes, m->votes_cap, number);
 }
 
-/* The members of one kernel, those of the base first. */
+/* Adds the votes of one kernel; members: those of the base first. */
 static void vote_all(struct matching *m, const struct member *members, size_t count)
 {
     size_t base = 0;
@@ -89,7 +89,7 @@ static void vote_all(struct matching *m, const struct member *members, size_t co
             vote(m, members[b].source, members[h].source);
 }
 
-/* The folders with the most votes; empty: there are none, or others have as many. */
+/* The folders with the most votes; empty if there are none, or if several have the most. */
 static struct str chosen_folders(const struct matching *m)
 {
     uint32_t most = 0, chosen = INTERN_NONE;
@@ -100,8 +100,8 @@ static struct str chosen_folders(const struct matching *m)
     return intern_get(&m->folders, chosen);
 }
 
-/* Each source that only the head has in its folder is the one of that end in the base's, where only the base has it.
- * How many there are. */
+/* Maps each source that only the head has, in its folder, to the source with the same end in the folder of the base
+ * that only the base has. Returns how many it mapped. */
 static size_t apply(const struct matching *m, struct str folders, const bool *in_base, const bool *in_head,
                     uint32_t *sources)
 {

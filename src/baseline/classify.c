@@ -1,5 +1,5 @@
 /*
- * The measures of two entries that are one kernel: how they compare, and whether the kernel got better or worse.
+ * Compares the measures of two entries of one kernel, and decides whether the kernel got better or worse.
  */
 #include "baseline/compare.h"
 
@@ -48,20 +48,20 @@ int32_t compare_warps(const struct comparison *c, const struct kernel_metrics *b
     return states && (warps == UNKNOWN || warps > base->values[MEASURE_WARPS]) ? base->values[MEASURE_WARPS] : warps;
 }
 
-/* A log without commands and link lines may be of relocatable code. */
+/* A log without commands and lines of nvlink may be of relocatable code. */
 bool compare_lost_link(const struct kernel_metrics *base, const struct kernel_metrics *head)
 {
     const bool may_be_relocatable = head->code == CODE_UNSTATED && head->kernel != NO_INDEX;
     return base->code == CODE_LINKED && (head->code == CODE_RELOCATABLE || may_be_relocatable);
 }
 
-/* One states what its compile needed, the other what its link did. Spills are of the compile in both. */
+/* True if one entry has the values of relocatable code and the other those of linked code. Spills are equal in both. */
 static bool is_other_code(const struct kernel_metrics *base, const struct kernel_metrics *head)
 {
     return compare_lost_link(base, head) || compare_lost_link(head, base);
 }
 
-/* Where the other entry states its spills in loops, one that spills nothing has 0 of them. */
+/* The value of a measure. Spills in loops are 0 for an entry that spills nothing, if the other one states them. */
 static int32_t value_beside(const struct kernel_metrics *entry, const struct kernel_metrics *other, int measure)
 {
     if (!entry)
@@ -102,7 +102,7 @@ static bool counts_registers(const struct tolerances *tolerances, const struct p
     return !tolerances->registers_of_block || !is_known(pair, MEASURE_WARPS) || pair->deltas[MEASURE_WARPS] < 0;
 }
 
-/* The base cannot answer for all that the head states. */
+/* True if the head states a measure that the base does not, or only one is a debug build or linked. */
 static bool is_partial(const struct kernel_metrics *base, const struct kernel_metrics *head)
 {
     bool partial = base->debug != head->debug || is_other_code(base, head);
@@ -111,8 +111,8 @@ static bool is_partial(const struct kernel_metrics *base, const struct kernel_me
     return partial;
 }
 
-/* The head is not at its best in a measure that the base does not state, or the base is a debug build or other code:
- * whether it got worse is not known. */
+/* True if it is unknown whether the head got worse: it states more than 0 of a measure that the base does not state, or
+ * the base is a debug build, or only one is linked. */
 static bool is_unanswered(const struct kernel_metrics *base, const struct kernel_metrics *head)
 {
     bool unanswered = base->debug || is_other_code(base, head);
@@ -121,7 +121,7 @@ static bool is_unanswered(const struct kernel_metrics *base, const struct kernel
     return unanswered && !head->debug && head->kind == KERNEL_ENTRY;
 }
 
-/* What of the growth of a stack frame the stores of spills do not explain, where their growth is tolerated. */
+/* The growth of the stack frame, without the growth of spill stores if that is within its tolerance. */
 static int64_t beyond_spills(const struct pair *pair, int64_t spills, int32_t tolerance)
 {
     const int64_t stack = pair->deltas[MEASURE_STACK], stores = pair->deltas[MEASURE_SPILL_STORES];
@@ -146,7 +146,7 @@ void compare_classify(const struct comparison *c, struct pair *pair, uint32_t ba
         differs |= is_known(pair, at) && pair->deltas[at] != 0;
     pair->state = differs ? COMPARE_CHANGED : COMPARE_SAME;
     if (base->debug != head->debug)
-        return; /* the two say nothing of each other */
+        return; /* a debug build and another one are not comparable */
     if (is_known(pair, MEASURE_REGISTERS) && (pair->deltas[MEASURE_REGISTERS] < 0 || counts_registers(t, pair)))
         mark(pair, MEASURE_REGISTERS, pair->deltas[MEASURE_REGISTERS], t->registers);
     if (is_known(pair, MEASURE_STACK))
@@ -158,7 +158,7 @@ void compare_classify(const struct comparison *c, struct pair *pair, uint32_t ba
     if (is_known(pair, MEASURE_SPILLS_IN_LOOPS))
         mark(pair, MEASURE_SPILLS_IN_LOOPS, pair->deltas[MEASURE_SPILLS_IN_LOOPS], t->spill_bytes_in_loops);
     mark_spills(pair, spills, t->spill_bytes);
-    /* Within its tolerance, or not known of the head alone: no improvement to boast of. */
+    /* No improvement if a measure grew within its tolerance, or if only the head does not state its spills. */
     bool grown = before != INT64_MIN && now == INT64_MIN;
     for (int at = MEASURE_REGISTERS; at <= MEASURE_SMEM; at++)
         grown |= is_known(pair, at) && pair->deltas[at] > 0;

@@ -7,36 +7,36 @@
 #include <string.h>
 
 enum {
-    MOST_ARGUMENTS = 32, /* of a list whose positions are looked at */
-    MOST_WORK = 1 << 22, /* lists that are looked at, for all sets of positions of all families */
+    MOST_ARGUMENTS = 32, /* longer lists of arguments are not compared by position */
+    MOST_WORK = 1 << 22, /* lists compared in all, over all sets of positions of all families */
     MOST_MAPPINGS = 64,
 };
 
 /* ---- who is gone and who is new --------------------------------------------------------------------------------- */
 
-/* What kernels of other names may have in common. Each way needs a source that is known, and is tried where the ones
- * before it found nothing. */
+/* What kernels with different names may have in common. Each way needs a known source, and is tried for the kernels for
+ * which the ways before it found nothing. */
 enum way {
     BY_PLACE,      /* the line of the source */
     BY_NAME,       /* the base name without its scope */
-    BY_PARAMETERS, /* of the function; it is not sure that one took the place of the other */
+    BY_PARAMETERS, /* the function parameters; the family is unsure */
     WAYS,
 };
 
 struct member {
     uint32_t group, item;
-    uint32_t keys[WAYS]; /* with architecture, toolkit and source; NO_INDEX: not known */
+    uint32_t keys[WAYS]; /* each with architecture, toolkit and source; NO_INDEX: unknown */
     struct str id;
     bool gone;
-    bool stays; /* neither gone nor new */
+    bool stays; /* it has a partner: neither gone nor new */
 };
 
 struct finding_families {
     struct comparison *comparison;
     struct intern groups;     /* base name, architecture, toolkit of the base */
     struct intern keys[WAYS]; /* see struct member */
-    size_t group_count;       /* with those that join_groups makes */
-    size_t sure_count;        /* groups below are not BY_PARAMETERS */
+    size_t group_count;       /* including those that join_groups adds */
+    size_t sure_count;        /* groups with a smaller number are not BY_PARAMETERS */
     struct member *members;
     size_t count, cap;
     size_t work; /* see struct sides */
@@ -49,7 +49,7 @@ static struct str without_scope(struct str name)
     return scope == STR_NONE ? name : str_from(name, scope + 2);
 }
 
-/* "(float*, int)" of a function; empty: it has none, or its name does not say them. */
+/* "(float*, int)", the parameters in a demangled name; empty: the name has none. */
 static struct str parameters_of(struct str id, struct buf *readable)
 {
     buf_clear(readable);
@@ -107,7 +107,7 @@ static void add_member(struct finding_families *f, const struct pair *pair)
     *MEM_ADD(f->members, f->count, f->cap) = member;
 }
 
-/* The only group of that side with a key; or that there are several. */
+/* The only group of a side that has a key, or a mark that several have it. */
 struct only {
     uint32_t gone, new;
 };
@@ -118,8 +118,9 @@ static void note_group(uint32_t *known, uint32_t group)
     *known = *known == NO_INDEX || *known == group ? group : SEVERAL;
 }
 
-/* Groups that one side has only are one family where they are the only ones with their key; by name also where no
- * kernel keeps that key. What else they have in other sources stays out of that family. */
+/* Joins a group with gone kernels only and one with new kernels only to one family if they are the only groups with
+ * their key and, BY_NAME, if no kernel that stays has that key. Their kernels of other sources are not in that family.
+ */
 static void join_groups(struct finding_families *f, enum way way)
 {
     const size_t count = f->keys[way].count;
@@ -184,7 +185,7 @@ static struct str without_suffix(struct str argument)
     return str_uint(&digits, &value) && digits.len == 0 ? number : argument;
 }
 
-/* "run()::{lambda()#2}": which lambda is which, its number does not say (baseline/lambda.h). */
+/* "run()::{lambda()#2}": the number does not identify the lambda (baseline/lambda.h). */
 static void drop_lambda_numbers(struct buf *name)
 {
     size_t kept = 0;
@@ -210,7 +211,7 @@ static void add_list(struct str list, struct intern *texts, struct arguments *ou
     }
 }
 
-/* The template arguments of the name and of what surrounds it: of "void a<int>::k<4>(float*)" int and 4. */
+/* The template arguments of the function and of its scopes: int and 4 of "void a<int>::k<4>(float*)". */
 static struct arguments read_arguments(struct str id, struct intern *texts, struct buf *readable)
 {
     struct arguments out = {.count = 0};
@@ -233,8 +234,8 @@ static struct arguments read_arguments(struct str id, struct intern *texts, stru
 struct sides {
     struct family *family;
     struct arguments *gone, *new;
-    bool *gone_left, *new_left; /* nothing says so far which one took whose place */
-    size_t *work;               /* lists that may still be looked at, of all families */
+    bool *gone_left, *new_left; /* by index: not in a mapping yet */
+    size_t *work;               /* how many lists may still be compared, shared by all families */
     struct arena *arena;
     struct buf scratch;
 };
@@ -247,7 +248,7 @@ static void add_reduced(const struct arguments *list, uint64_t left_out, struct 
             buf_add(out, (struct str){(const char *)&list->items[at], sizeof list->items[at]});
 }
 
-/* Makes the mapping of the kernels that are left: of one class are those whose lists are equal without these positions.
+/* Makes the mapping of the kernels that are left. Kernels whose lists are equal without these positions are one class.
  */
 static void map_without(struct sides *sides, uint64_t of_gone, uint64_t of_new, struct mapping *mapping)
 {
@@ -255,7 +256,7 @@ static void map_without(struct sides *sides, uint64_t of_gone, uint64_t of_new, 
     const size_t lists = family->new_count + family->gone_count;
     SCOPED(intern) classes = {0};
     for (size_t at = 0; at < family->new_count; at++) {
-        mapping->class_of_new[at] = (uint32_t)family->new_count; /* that of no gone one */
+        mapping->class_of_new[at] = (uint32_t)family->new_count; /* a class without gone kernels */
         add_reduced(&sides->new[at], of_new, &sides->scratch);
         if (sides->new_left[at])
             mapping->class_of_new[at] = intern_add(&classes, buf_str(&sides->scratch));
@@ -269,8 +270,8 @@ static void map_without(struct sides *sides, uint64_t of_gone, uint64_t of_new, 
     *sides->work -= *sides->work < lists ? *sides->work : lists;
 }
 
-/* By class, how many more gone ones it has than new ones: where arguments were changed, one new kernel takes the place
- * of one. Released with free. */
+/* By class, how many more gone kernels it has than new ones: if arguments were changed, a new kernel replaces one gone
+ * kernel. The caller frees the array. */
 static int32_t *count_classes(const struct family *family, const struct mapping *mapping)
 {
     int32_t *more = mem_alloc((family->new_count + 1) * sizeof *more);
@@ -282,7 +283,7 @@ static int32_t *count_classes(const struct family *family, const struct mapping 
     return more;
 }
 
-/* The gone ones that have a new one, of a class with fewer new ones so many. */
+/* The number of gone kernels with a new one; a class with fewer new ones counts as many. */
 static size_t count_mapped(const struct family *family, const struct mapping *mapping)
 {
     int32_t *more = count_classes(family, mapping);
@@ -295,8 +296,8 @@ static size_t count_mapped(const struct family *family, const struct mapping *ma
     return mapped - surplus;
 }
 
-/* Whose place the new ones took is known; of a class with fewer new ones which of the gone ones they replaced is not.
- */
+/* Removes the kernels that the mapping decides from those that are left. In a class with fewer new kernels it is
+ * unknown which of the gone ones they replace. */
 static void take_out_mapped(struct sides *sides, const struct mapping *mapping)
 {
     const struct family *family = sides->family;
@@ -328,7 +329,7 @@ static bool one_length(const struct arguments *lists, size_t count)
     return true;
 }
 
-/* The next larger number with as many bits (Gosper). */
+/* The next larger number with as many bits set (Gosper's algorithm). */
 static uint64_t next_set(uint64_t set)
 {
     uint64_t lowest = set & -set, ripple = set + lowest;
@@ -345,7 +346,7 @@ static struct mapping make_mapping(struct sides *sides, bool changed)
     };
 }
 
-/* Of the sets of so many positions adds those without which the most gone kernels have a new one. */
+/* Adds the mappings of those sets of `positions` positions that give the most gone kernels a new one. */
 static void add_sets(struct sides *sides, size_t count, size_t positions, bool of_gone, bool of_new)
 {
     struct family *family = sides->family;
@@ -368,7 +369,7 @@ static void add_sets(struct sides *sides, size_t count, size_t positions, bool o
         take_out_mapped(sides, &family->mappings[at]);
 }
 
-/* Those that differ in the fewest arguments belong together; of what is left all with all. */
+/* Kernels that differ in the fewest arguments are mapped first; then all that are left are mapped to each other. */
 static void find_mappings(struct sides *sides)
 {
     struct family *family = sides->family;
@@ -422,7 +423,7 @@ bool family_says_successors(const struct family *family, size_t gone)
     return !family->undecided[gone];
 }
 
-/* The template arguments say so, or some new one may have taken its place: else it is only gone. */
+/* True if the template arguments or an undecided new kernel give it a successor; otherwise it is only gone. */
 static bool is_replaced(const struct family *family, size_t gone)
 {
     const struct mapping *rest = &family->mappings[family->mapping_count - 1];
@@ -454,7 +455,7 @@ static int order_of_losses(const struct loss *a, const struct loss *b)
                        (const int64_t[]){b->worse, b->spill_bytes, b->warps, b->registers}, 4);
 }
 
-/* The least loss, and what it is against. */
+/* The least loss of a kernel, and the kernel on the other side that gives it. */
 struct best {
     struct loss loss;
     size_t links;
@@ -469,7 +470,7 @@ static void note_link(struct best *best, const struct loss *loss, size_t other)
     best->other = (uint32_t)other;
 }
 
-/* How many are worse than their best; *worst becomes the one that lost the most. */
+/* The number of kernels whose least loss is worse; *worst becomes the index of the one that lost the most. */
 static size_t count_worse(const struct best *items, size_t count, size_t *worst)
 {
     size_t worse = 0;
@@ -489,7 +490,8 @@ static struct str shown_name(struct arena *arena, struct str id)
     return arena_take(arena, &name);
 }
 
-/* "40 registers, 32 warps per SM and 8 B of spills": what is known; 0 B of spills only without warps. */
+/* "40 registers, 32 warps per SM and 8 B of spills" without unknown values; "0 B of spills" only if warps are unknown.
+ */
 static struct str figures(struct arena *arena, int32_t registers, int32_t warps, int64_t spills)
 {
     struct str known[3];
@@ -514,7 +516,7 @@ static void show(struct comparison *c, struct family *family, size_t gone_index,
     const struct kernel_metrics *new = &c->head->items[family->new[new_index]];
     uint32_t *preferred = c->item_of && new->kernel != NO_INDEX ? &c->item_of[new->kernel] : NULL;
     family->shown_new = family->new[new_index];
-    if (preferred && c->pairs[*preferred].state == COMPARE_NEW) /* of several entries of a record, as of its links */
+    if (preferred && c->pairs[*preferred].state == COMPARE_NEW) /* a record has an entry for each of its links */
         *preferred = family->shown_new;
     family->nearest[new_index] = family->gone[gone_index];
     for (size_t at = 0; at < family->new_count; at++)
@@ -527,8 +529,8 @@ static void show(struct comparison *c, struct family *family, size_t gone_index,
         figures(&c->arena, new->values[MEASURE_REGISTERS], new->values[MEASURE_WARPS], kernel_metrics_spills(new));
 }
 
-/* For each kernel of a side the first that has its figures and its classes: what is linked with it is linked with all.
- * Released with free. */
+/* For each kernel of a side the first one with equal figures and classes: it has the same links, so links are computed
+ * once. The caller frees the array. */
 static uint32_t *first_alike(const struct family *family, const struct kernel_metrics_set *set, bool gone)
 {
     size_t count = gone ? family->gone_count : family->new_count;
@@ -558,7 +560,7 @@ struct linking {
     struct best *gone, *new;
 };
 
-/* Links within the classes of a mapping. */
+/* Links the gone and new kernels of each class of a mapping. */
 static void link_classes(struct linking *l, const struct mapping *mapping)
 {
     const struct family *family = l->family;
@@ -582,7 +584,7 @@ static void link_classes(struct linking *l, const struct mapping *mapping)
             struct loss loss = {0};
             if (gone->debug == new->debug)
                 loss = family_loss(l->comparison, gone, new);
-            if (!mapping->changed || more[class] <= 0) /* else it may only be gone */
+            if (!mapping->changed || more[class] <= 0) /* otherwise it may have no successor */
                 note_link(&l->gone[g], &loss, n - 1);
             note_link(&l->new[n - 1], &loss, g);
         }
@@ -672,7 +674,7 @@ static void add_families(struct finding_families *f)
 
 static void note_families(struct comparison *c)
 {
-    uint32_t *pair_of = mem_alloc((c->base->count + 1) * sizeof *pair_of); /* by item of the base that is gone */
+    uint32_t *pair_of = mem_alloc((c->base->count + 1) * sizeof *pair_of); /* by gone item of the base */
     for (size_t at = c->head->count; at < c->count; at++)
         pair_of[c->pairs[at].base] = (uint32_t)at;
     for (uint32_t number = 0; number < c->family_count; number++) {

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CELLS = 1 << 22 }; /* of the table of common sequences; beyond it kernels keep their numbers */
+enum { MOST_CELLS = 1 << 22 }; /* of the table of common sequences; larger groups are compared by their numbers */
 
 struct member {
     const struct kernel_metrics *entry;
-    uint32_t item;   /* into its set */
+    uint32_t item;   /* index in its set */
     uint32_t group;  /* name without numbers, architecture, source */
     struct str text; /* the numbers of its lambdas */
     bool of_head;
@@ -61,7 +61,7 @@ static int by_group(const void *left, const void *right)
     return order ? order : number_cmp(a->item, b->item);
 }
 
-/* No two have the same numbers: a source that several targets compile. */
+/* True if no two members have equal numbers; they have if several targets compile the source. */
 static bool is_distinct(struct sequence sequence)
 {
     for (size_t at = 1; at < sequence.count; at++)
@@ -86,7 +86,9 @@ static bool is_alike(const struct kernel_metrics *a, const struct kernel_metrics
     return a->values[MEASURE_REGISTERS] != UNKNOWN && b->values[MEASURE_REGISTERS] != UNKNOWN;
 }
 
-/* The length of the longest common sequence behind each place of both, (base.count + 1) * (head.count + 1) of them. */
+/* The length of the longest common sequence from each pair of positions on: (base.count + 1) * (head.count + 1) of
+ * them.
+ */
 static uint32_t *common_lengths(struct sequence base, struct sequence head)
 {
     size_t width = head.count + 1;
@@ -107,7 +109,7 @@ static struct sequence part_of(struct sequence whole, size_t from, size_t to)
     return (struct sequence){whole.members + from, to - from};
 }
 
-/* As many on both sides: each is the other at its place. Else it is not known which is which. */
+/* With equal counts on both sides kernel n of the head is kernel n of the base; otherwise the mapping is unknown. */
 static void match_in_order(struct matching *m, struct sequence base, struct sequence head)
 {
     for (size_t at = 0; at < head.count; at++)

@@ -1,17 +1,17 @@
 /*
- * lambda: kernels whose names hold the number of a lambda, like each<run(int)::{lambda(int)#2}>. nvcc counts the
- * lambdas of a function, so a new one in front renumbers those behind it. Where the numbers on both sides differ,
- * kernels that differ in these numbers alone are matched in their order: the longest sequence with equal metrics first;
- * between two of its members those that are as many on both sides. Of the others it is not known which is which.
+ * lambda: matches kernels whose names contain the number of a lambda, like each<run(int)::{lambda(int)#2}>. nvcc
+ * numbers the lambdas of a function, so a new lambda renumbers all that follow it. If the numbers on both sides differ,
+ * kernels that differ only in these numbers are matched in their order: first the longest common sequence of kernels
+ * with equal metrics, then the kernels between two members of it if both sides have equally many. The others are not
+ * matched.
  */
 #ifndef BASELINE_LAMBDA_H
 #define BASELINE_LAMBDA_H
 
 #include "baseline/kernel_metrics.h"
 
-/* The identities in the base, of one toolkit, of the kernels of the head, of another one or the same: by item of the
- * head, released with free. NO_INDEX: it has none there. The sets have one table of
- * strings; sources: see checkouts.h. */
+/* By item of the head: the identity that its kernel has in the base, for one toolkit of each; NO_INDEX: none. The
+ * caller frees the array. Both sets have one table of strings; sources: see checkouts.h. */
 uint32_t *lambda_ids(const struct kernel_metrics_set *base, struct toolkit base_toolkit,
                      const struct kernel_metrics_set *head, struct toolkit head_toolkit, const uint32_t *sources);
 

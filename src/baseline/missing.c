@@ -8,21 +8,21 @@ const char *missing_kind_name(enum missing_kind kind)
     return names[kind];
 }
 
-/* Sources, and each end of their names behind a slash. */
+/* Paths of sources, and each end of these paths that follows a slash. */
 struct names {
     struct intern whole, ends;
 };
 
-/* The sources, architectures and kernels that there are records of. A source that the base has too is that one alone:
- * a.cu is not lib/a.cu. Another one is known by its name and each end of it, because one side may have seen it from
- * another folder; but not if it is known where both lie. */
+/* The sources, architectures and kernels of records. A source of the head that the base has too stands for itself only:
+ * a.cu is not lib/a.cu. Any other source also stands for each end of its path, because the two builds may have run in
+ * different folders, unless the locations of both sources are known. */
 struct seen {
     const struct intern *base; /* its sources */
     const struct known_places *places;
     struct intern exact, archs;
-    struct names any, unplaced; /* not in the base; unplaced: it is not known where they lie */
-    struct intern parts; /* objects and targets as entries of the base name them, each behind its kind and its source */
-    uint8_t *kernels;    /* by string: one of these is of the head, also as the base calls it */
+    struct names any, unplaced; /* sources that the base does not have; unplaced: those without a known location */
+    struct intern parts;        /* objects and targets, each after its kind and its source, see part_key */
+    uint8_t *kernels;           /* by string: 1 if it is an identity of a kernel of the head, in the head or the base */
 };
 
 static bool is_placed(const struct seen *seen, struct str source)
@@ -38,7 +38,7 @@ static void add_name(struct names *names, struct str source)
         intern_add(&names->ends, rest);
 }
 
-/* One of the names is the end of the other. */
+/* True if the source is the end of a path, or a path is the end of the source. */
 static bool has_name(const struct names *names, struct str source)
 {
     struct str folder;
@@ -73,7 +73,7 @@ static void add_part(struct seen *seen, enum missing_kind kind, struct str sourc
     intern_take(&seen->parts, &key);
 }
 
-/* The object or the architecture of the source; where there is none, nothing is missing. */
+/* True if some record has that object or architecture of the source, or `part` is empty. */
 static bool is_part_seen(const struct seen *seen, enum missing_kind kind, struct str source, struct str part)
 {
     SCOPED(buf) key = {0};
@@ -98,7 +98,7 @@ static void add_entry(struct seen *seen, const struct comparison *out, const str
         add_part(seen, MISSING_TARGET, compiled, intern_get(strings, entry->arch));
 }
 
-/* Under this name, or one that is the end of it, or whose end it is. */
+/* True if some record has the source: by its name, or by a name of which one is the end of the other. */
 static bool is_source_seen(const struct seen *seen, struct str source)
 {
     return source.len == 0 || intern_find(&seen->exact, source) != INTERN_NONE || has_name(&seen->unplaced, source) ||
@@ -111,7 +111,7 @@ static void add_missing(struct missing_list *list, enum missing_kind kind, struc
         (struct missing){.name = name, .source = source, .kind = kind, .entries = 1};
 }
 
-/* The kernel is there for other architectures, but its source has none for this one. */
+/* True if the head has the kernel for other architectures, but no kernel of its source for this one. */
 static bool lacks_target(const struct seen *seen, const struct kernel_metrics *entry, struct str source,
                          struct str arch)
 {
@@ -127,7 +127,7 @@ static int by_name(const void *left, const void *right)
     return order ? order : str_cmp(a->source, b->source);
 }
 
-/* Each once, with its count. */
+/* Joins equal items and counts their entries. */
 static void fold_missing(struct missing_list *list)
 {
     size_t kept = 0;
@@ -153,7 +153,7 @@ static void seen_free(struct seen *seen)
     free(seen->kernels);
 }
 
-/* own: what the head names; seen: also what its partners in that column of the base name. */
+/* Adds the records of the head to own and seen, and their partners in that column of the base to seen. */
 static void collect(const struct comparison *out, struct toolkit column, struct seen *seen, struct seen *own)
 {
     EACH(const struct kernel_metrics, entry, out->head->items, out->head->count) {
@@ -172,7 +172,7 @@ static void collect(const struct comparison *out, struct toolkit column, struct 
     }
 }
 
-/* Adds an entry of the base that has no partner to what it misses. */
+/* Adds an entry of the base without a partner to the list of what is missing. */
 static void find_missing_of(struct comparison *out, const struct kernel_metrics *entry, const struct seen *seen,
                             const struct seen *own)
 {
@@ -209,7 +209,7 @@ static void find_missing_in(struct comparison *out, struct toolkit column, const
     }
 }
 
-/* Each column of the base for itself: what one toolkit compiled, another one has not. */
+/* Each column of the base is searched on its own: a source that one toolkit compiled may be missing for another one. */
 void missing_find(struct comparison *out, const struct known_places *places)
 {
     SCOPED(intern) sources = {0};

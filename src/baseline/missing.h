@@ -1,6 +1,6 @@
 /*
- * missing: what the base of a comparison expects and the head has no record of at all: an architecture, a source, an
- * object of a source, an architecture of a source.
+ * missing: finds what the base of a comparison has and the head has no record of: an architecture, a source, an object
+ * of a source, or an architecture of a source.
  */
 #ifndef BASELINE_MISSING_H
 #define BASELINE_MISSING_H
@@ -12,12 +12,12 @@ struct comparison;
 enum missing_kind {
     MISSING_ARCH,
     MISSING_SOURCE, /* a whole file */
-    MISSING_OBJECT, /* of a source that several objects are made of, see variants.h */
-    MISSING_TARGET, /* an architecture of a source: other sources have it, and this one has others */
+    MISSING_OBJECT, /* of a source that is compiled to several objects, see variants.h */
+    MISSING_TARGET, /* an architecture of a source that has other architectures; other sources have this one */
 };
 const char *missing_kind_name(enum missing_kind kind); /* "architecture" "source" "object" "architecture" */
 struct missing {
-    struct str name, source; /* the source is that of an object or a target */
+    struct str name, source; /* the source of an object or a target */
     enum missing_kind kind;
     uint32_t entries; /* of the base */
 };
@@ -27,14 +27,14 @@ struct missing_list {
     size_t count, cap;
 };
 
-/* Says whether it is known where a source lies: it is a file of the checkout, or lies outside of it. */
+/* has: returns true if the location of a source is known: it is a file of the checkout, or a file outside of it. */
 struct known_places {
     bool (*has)(void *context, struct str source);
     void *context;
 };
 
-/* Finds what is missing and moved, once kernels were joined and families found; the head is a whole build. places:
- * NULL: none is known. */
+/* Fills comparison.missing and comparison.moved. Call it after rename_join and family_find, for a whole build only.
+ * places: NULL if no location is known. */
 void missing_find(struct comparison *comparison, const struct known_places *places);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * Names are compared as lists of words. Each name gives up to three forms, from which different kinds of renaming are
- * taken out; names with one form and equal numbers are candidates, and only candidates are looked at in pairs.
+ * Names are compared as lists of words. Each name has up to three forms; each form leaves out what one kind of renaming
+ * changes. Names with an equal form and equal values are candidates, and only candidates are compared in pairs.
  *
- * Equal numbers alone do not do it: kernels share them too often. Without the words 13 of the 6570 renamed kernels of
- * tests/test_rename.c are found, with them 5171; and 9 of its 28 conditions fail: model<float>::run would be taken for
- * model<double>::run.
+ * Equal values alone are not enough, because many kernels share them. Without the words 13 of the 6570 renamed kernels
+ * of tests/test_rename.c are found, with them 5171; and 9 of its 28 conditions fail: model<float>::run would be taken
+ * for model<double>::run.
  */
 #include "baseline/rename.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CANDIDATES = 1 << 12 }; /* pairs of one form: beyond that all are ambiguous anyway */
+enum { MOST_CANDIDATES = 1 << 12 }; /* pairs with one form; more of them would all be ambiguous */
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
@@ -32,15 +32,15 @@ static void add_word(struct words *words, uint32_t word)
 /* A kernel that is gone or new: all of its entries, one for each architecture. */
 struct entity {
     uint32_t id;     /* into the strings of its set */
-    uint32_t *pairs; /* of the comparison, by architecture, so that both sides list them alike */
+    uint32_t *pairs; /* indices in the comparison, sorted by architecture on both sides */
     size_t pair_count, pair_cap;
-    struct words words;      /* of its scope, its name with template arguments, its parameters */
-    size_t name, parameters; /* where these begin in the words */
-    uint32_t before, after;  /* pairs that stand around it on its first architecture; NO_INDEX: none */
+    struct words words;      /* of its scope, then its name with template arguments, then its parameters */
+    size_t name, parameters; /* where the name and the parameters begin in the words */
+    uint32_t before, after;  /* pairs of its neighbours on its first architecture; NO_INDEX: none */
     uint32_t source;         /* of its first entry, as the base calls it */
-    uint32_t candidate;      /* entity of the other side; NO_INDEX */
+    uint32_t candidate;      /* entity of the other side; NO_INDEX: none */
     size_t candidates;
-    int form;     /* in which the candidate was found */
+    int form;     /* the one that the candidate has in common with it */
     bool ordered; /* before and after are known */
     bool usable;
 };
@@ -50,19 +50,19 @@ struct side {
     struct entity *items;
     size_t count, cap;
     uint32_t *entity_of;       /* by string: number + 1, 0: none */
-    bool *is_id, *is_arch;     /* by string: of some entry of the set */
+    bool *is_id, *is_arch;     /* by string: true if some entry of the set has it */
     struct intern identifiers; /* of all names of the set */
 };
 
 struct renaming {
     struct comparison *comparison;
-    bool in_order; /* the records of the head */
+    bool in_order; /* the records of the head are in the order of their compiles */
     struct side base, head;
-    struct intern staying; /* templates (log/name.h) of the kernels that keep their names */
+    struct intern staying; /* templates (log/name.h) of kernels that keep their names */
     struct intern words;
     uint8_t *kind; /* by word: enum word_kind */
     size_t kind_cap;
-    struct words gone_marks, new_marks; /* of the candidates at hand */
+    struct words gone_marks, new_marks; /* renamed identifiers of the two candidates being compared */
     struct buf scratch, readable;
 };
 
@@ -73,7 +73,7 @@ static bool is_letter(char c)
     return is_word(c) && !is_digit(c);
 }
 
-/* The length of the word at the front of the text, blanks aside. */
+/* The length of the first word of the text, without leading blanks. */
 static size_t word_length(struct str text)
 {
     static const struct str hidden = STR_INIT("(anonymous namespace)");
@@ -87,7 +87,7 @@ static size_t word_length(struct str text)
 
 static enum word_kind kind_of_word(const struct renaming *r, struct str word)
 {
-    bool is_number = str_eq(word, STR("__half")) || str_eq(word, STR("__nv_bfloat16")); /* as float is */
+    bool is_number = str_eq(word, STR("__half")) || str_eq(word, STR("__nv_bfloat16")); /* number types, like float */
     if (!is_letter(word.ptr[0]) || is_number)
         return WORD_OTHER;
     bool in_base = intern_find(&r->base.identifiers, word) != INTERN_NONE;
@@ -119,8 +119,7 @@ static void split_words(struct renaming *r, struct str text, struct words *words
     }
 }
 
-/* "run(int)::{lambda()#1}": the parameters of a function that only surrounds something are no part of the name. Of the
- * words from `first` on. */
+/* Removes the parameters of enclosing functions from the words from `first` on: "(int)" of "run(int)::{lambda()#1}". */
 static void drop_inner_parameters(const struct renaming *r, struct words *words, size_t first)
 {
     size_t *open = mem_alloc((words->count + 1) * sizeof *open);
@@ -141,7 +140,7 @@ static void drop_inner_parameters(const struct renaming *r, struct words *words,
     free(open);
 }
 
-/* How deep the brackets are behind the word. */
+/* The depth of brackets after the word. */
 static int depth_after(const struct renaming *r, uint32_t word, int depth)
 {
     struct str text = intern_get(&r->words, word);
@@ -152,7 +151,7 @@ static int depth_after(const struct renaming *r, uint32_t word, int depth)
     return text.ptr[0] == '>' || text.ptr[0] == ')' || text.ptr[0] == '}' ? depth - 1 : depth;
 }
 
-/* Behind the last "::" outside of brackets; 0: there is none. */
+/* The index after the last "::" outside of brackets; 0: there is none. */
 static size_t scope_end(const struct renaming *r, const struct words *words)
 {
     size_t end = 0;
@@ -248,7 +247,8 @@ static void take_pair(struct renaming *r, struct side *side, const struct side *
     struct entity *entity = entity_for(side, entry->id);
     struct str arch = intern_get(side->set->strings, entry->arch);
     entity->usable &= !entry->ambiguous && entry->values[MEASURE_REGISTERS] != UNKNOWN && arch.len > 0;
-    if (entry->arch == NO_INDEX || !other->is_arch[entry->arch]) /* the other side was not built for it */
+    if (entry->arch == NO_INDEX ||
+        !other->is_arch[entry->arch]) /* the other side was not built for this architecture */
         return;
     MEM_ADD(entity->pairs, entity->pair_count, entity->pair_cap);
     size_t at = entity->pair_count - 1;
@@ -256,7 +256,7 @@ static void take_pair(struct renaming *r, struct side *side, const struct side *
     for (; at && (order = str_cmp(arch_of(r, side, entity->pairs[at - 1]), arch)) > 0; at--)
         entity->pairs[at] = entity->pairs[at - 1];
     entity->pairs[at] = pair;
-    entity->usable &= order != 0; /* else two of one name */
+    entity->usable &= order != 0; /* otherwise two kernels have this name */
 }
 
 static void collect(struct renaming *r)
@@ -281,9 +281,9 @@ static void note_staying(struct renaming *r, const struct side *side)
     }
 }
 
-/* ---- where they stand ------------------------------------------------------------------------------------------- */
+/* ---- neighbours ------------------------------------------------------------------------------------------------- */
 
-/* By item of the side: its pair where the kernel keeps its name, else NO_INDEX. Released with free. */
+/* By item of the side: its pair if the kernel keeps its name, else NO_INDEX. The caller frees the array. */
 static uint32_t *staying_pairs(const struct renaming *r, const struct side *side)
 {
     uint32_t *pair_of = mem_alloc((side->set->count + 1) * sizeof *pair_of);
@@ -297,7 +297,8 @@ static uint32_t *staying_pairs(const struct renaming *r, const struct side *side
     return pair_of;
 }
 
-/* One walk over the set: for each kernel that is gone or new, the last one of its architecture that stays. */
+/* Walks over the set and sets the neighbour of each gone or new kernel: the previous kernel of its architecture that
+ * keeps its name. */
 static void walk_neighbours(struct renaming *r, struct side *side, const uint32_t *pair_of, bool forwards)
 {
     const size_t archs = side->set->strings->count;
@@ -339,7 +340,7 @@ static void add_bytes(struct buf *out, const void *bytes, size_t count)
     buf_add(out, (struct str){bytes, count});
 }
 
-/* Architectures and kinds; with `numbers`, also what was measured. */
+/* Appends architectures and kinds; with `numbers` also the values. */
 static void add_entries(const struct renaming *r, const struct side *side, const struct entity *entity, bool numbers,
                         struct buf *out)
 {
@@ -366,13 +367,13 @@ static bool is_in_scope(const struct entity *entity, uint32_t word)
 
 enum form {
     FORM_SCOPELESS,     /* without the function's scope */
-    FORM_SCOPE_NOWHERE, /* without it in the types too, which moved along */
-    FORM_NAME_KEPT,     /* without parameters and numbers, and nothing else may have another name */
+    FORM_SCOPE_NOWHERE, /* without that scope in types too, which moved along */
+    FORM_NAME_KEPT,     /* without parameters and values; everything else must have the same name */
     FORMS,
 };
 
-/* Name and parameters with what may be renamed taken out: identifiers of one side become one mark, and as a scope they
- * vanish. `out` gets the form, `marks` the identifiers that became marks; either may be NULL. */
+/* Appends the name and the parameters without what may be renamed: identifiers that only one side has become a mark,
+ * and are left out as scopes. `out` gets the form, `marks` the identifiers that became marks; either may be NULL. */
 static void add_form(const struct renaming *r, const struct entity *entity, int form, struct buf *out,
                      struct words *marks)
 {
@@ -408,7 +409,7 @@ static struct str make_form(struct renaming *r, const struct side *side, const s
 
 enum place_known { PLACE_UNKNOWN, PLACE_SAME, PLACE_OTHER };
 
-/* Pairs around them: on both sides the same ones. */
+/* Whether the neighbours of both are the same pairs. */
 static enum place_known compare_places(const struct entity *gone, const struct entity *new)
 {
     bool sources = gone->source != NO_INDEX && new->source != NO_INDEX;
@@ -425,11 +426,11 @@ static enum place_known compare_places(const struct entity *gone, const struct e
 /* How the scope of the function changed. */
 enum scope_change {
     SCOPE_SAME,
-    SCOPE_MOVED,    /* a namespace was put around it or taken away, or has another name */
-    SCOPE_REPLACED, /* one that is still there took the place of another one that is */
+    SCOPE_MOVED,    /* a namespace was added, removed or renamed */
+    SCOPE_REPLACED, /* another scope that exists on both sides is in its place */
 };
 
-/* Words of the scope of a, but renamed ones, in that of b in the same order. */
+/* True if the scope of b contains the words of the scope of a in the same order, renamed ones aside. */
 static bool is_part(const struct renaming *r, const struct entity *a, const struct entity *b)
 {
     size_t found = 0;
@@ -459,7 +460,7 @@ static uint32_t own_name(const struct entity *entity)
     return entity->name < entity->parameters ? entity->words.items[entity->name] : NO_INDEX;
 }
 
-/* Notes the identifiers of which the one became that of the other; false: there are more of one side. */
+/* Stores which identifiers were renamed to which; false if the numbers of identifiers differ. */
 static bool marks_agree(struct renaming *r, const struct entity *gone, const struct entity *new, int form)
 {
     struct words *a = &r->gone_marks, *b = &r->new_marks;
@@ -469,7 +470,7 @@ static bool marks_agree(struct renaming *r, const struct entity *gone, const str
     return a->count == b->count;
 }
 
-/* Other kernels of the name keep theirs: then this is another overload. */
+/* True if another kernel of that name keeps it: this one is an overload. */
 static bool is_overload(struct renaming *r, const struct entity *entity)
 {
     buf_clear(&r->readable);
@@ -477,16 +478,16 @@ static bool is_overload(struct renaming *r, const struct entity *entity)
     return intern_find(&r->staying, buf_str(&r->readable)) != INTERN_NONE;
 }
 
-/* The name says enough where the numbers do not: the same function and template arguments, no overload of it anywhere,
- * and no other file. */
+/* True if only the parameters changed: the function, its template arguments and its file are the same, and it has no
+ * overload on either side. */
 static bool got_parameters(struct renaming *r, const struct entity *gone, const struct entity *new)
 {
     bool elsewhere = gone->source != NO_INDEX && new->source != NO_INDEX && gone->source != new->source;
     return !elsewhere && !is_overload(r, gone) && !is_overload(r, new);
 }
 
-/* What was renamed allows it, as far as it is known where they stand. nvcc puts out the kernels of each namespace
- * together, so one that moved into another namespace stands elsewhere. */
+/* True if the neighbours allow what was renamed. nvcc emits the kernels of each namespace together, so a kernel that
+ * moved to another namespace has other neighbours. */
 static bool may_be_one(struct renaming *r, const struct entity *gone, const struct entity *new, int form)
 {
     enum place_known place = compare_places(gone, new);
@@ -503,7 +504,7 @@ static bool may_be_one(struct renaming *r, const struct entity *gone, const stru
     return renamed == 0 || place != PLACE_OTHER;
 }
 
-/* Entities as they are sorted: those of one form and equal numbers stand together, the gone ones first. */
+/* An entity as it is sorted: entities with one form and equal values are adjacent, the gone ones first. */
 struct formed {
     uint32_t form, entity;
     bool is_new;
@@ -525,7 +526,7 @@ static void note_candidate(struct entity *entity, uint32_t other, int form)
     entity->form = form;
 }
 
-/* `new` follow the `gone` ones. */
+/* formed has `gone` gone entities, then `new` new ones. */
 static void try_pairs(struct renaming *r, const struct formed *formed, size_t gone, size_t new, int form)
 {
     bool too_many = gone * new > MOST_CANDIDATES;
@@ -579,7 +580,7 @@ static bool is_chosen(const struct renaming *r, const struct entity *gone)
     return new->candidates == 1 && &r->base.items[new->candidate] == gone;
 }
 
-/* An identifier that became two, or two that became one, were not renamed: nothing that says so is joined. */
+/* Drops candidates for which an identifier would be renamed to two different ones, or two to the same one. */
 static void drop_contradictions(struct renaming *r)
 {
     enum { NONE = UINT32_MAX, SEVERAL = UINT32_MAX - 1 };
@@ -588,7 +589,7 @@ static void drop_contradictions(struct renaming *r)
         other[at] = NONE;
     for (int round = 0; round < 2; round++) {
         EACH(struct entity, gone, r->base.items, r->base.count) {
-            if (!is_chosen(r, gone) || gone->form == FORM_NAME_KEPT) /* there types were replaced, not renamed */
+            if (!is_chosen(r, gone) || gone->form == FORM_NAME_KEPT) /* its types were replaced, not renamed */
                 continue;
             marks_agree(r, gone, &r->head.items[gone->candidate], gone->form);
             for (size_t mark = 0; mark < r->gone_marks.count; mark++) {

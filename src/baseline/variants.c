@@ -42,7 +42,7 @@ size_t variants_common(struct str a, struct str b)
 struct named {
     struct kernel_metrics *entry;
     struct kernel_key key;
-    uint32_t object; /* as it was */
+    uint32_t object; /* the whole path */
 };
 
 static int order_of_keys(const struct kernel_key *a, const struct kernel_key *b)
@@ -59,7 +59,7 @@ static int by_key(const void *left, const void *right)
     return order ? order : number_cmp(a->object, b->object);
 }
 
-/* The last names of the path, at least so many bytes of them. */
+/* As many last names of the path as have at least `bytes` bytes. */
 static struct str last_names(struct str path, size_t bytes)
 {
     size_t from = path.len - (bytes < path.len ? bytes : path.len);
@@ -68,7 +68,7 @@ static struct str last_names(struct str path, size_t bytes)
     return str_from(path, from);
 }
 
-/* CMake names the folder of a target so: a.dir/__/k.cu.o. */
+/* The last name, or for an object of CMake the names from the folder of the target on: a.dir/__/k.cu.o. */
 static struct str shortest_name(struct str path)
 {
     size_t target = str_rfind(path, STR(".dir/"));
