@@ -11,7 +11,7 @@ static bool is_path(char c)
     return (unsigned char)c > ' ' && !strchr("'\"()<>,;", c);
 }
 
-/* A message without what changes from run to run: of absolute paths the file's name stays, numbers become "#". */
+/* Appends a message without what changes from run to run: absolute paths become file names, numbers become "#". */
 static void add_steady(struct str text, struct buf *out)
 {
     for (size_t at = 0; at < text.len;) {
@@ -26,7 +26,7 @@ static void add_steady(struct str text, struct buf *out)
     }
 }
 
-/* The number of the text in buffer, which is cleared; NO_INDEX: it is empty. */
+/* Clears the buffer and returns the number of its text; NO_INDEX: it was empty. */
 static uint32_t keep(struct intern *strings, struct buf *text)
 {
     uint32_t number = text->len ? intern_add(strings, buf_str(text)) : NO_INDEX;
@@ -34,7 +34,7 @@ static uint32_t keep(struct intern *strings, struct buf *text)
     return number;
 }
 
-/* What a finding of a rule on messages or lines is known by, with a count of 1. */
+/* The key of a finding of a rule on messages or lines, with a count of 1. */
 static struct accepted identity_of(struct intern *strings, const struct linter *linter, const struct finding *finding,
                                    struct checkout checkout)
 {
@@ -79,18 +79,16 @@ void baseline_accept(struct baseline *baseline, const struct linter *linter, str
     }
 }
 
-/* What a kernel of the head may have been called: of a renamed one what its entry is called, of one that took the place
- * of others what these are. */
-struct other {
-    uint32_t *ids; /* some more than once */
+/* The names that the base has for a kernel or a source of the head: those of its partners, or of what it replaces. */
+struct former {
+    uint32_t *ids; /* may repeat */
     size_t count, cap;
     bool of_family;
-    bool moved, kept; /* the kernel of the base that had this identity has another one; one has it still */
+    bool moved, kept; /* the kernel of the base with this identity has another one in the head; has the same one */
 };
 
-/* By string of the baseline; all others are zeroed. */
-struct other_list {
-    struct other *items;
+struct former_list {
+    struct former *items; /* by string of the baseline */
     size_t cap;
 };
 
@@ -98,48 +96,48 @@ struct acceptance {
     const struct baseline *baseline;
     const struct comparison *comparison;
     struct checkout checkout;
-    struct intern keys;       /* see accepted_key */
-    uint32_t *left;           /* by key: findings that may still come */
-    struct other_list others; /* by identity of a kernel of the head */
-    struct other_list files;  /* by source of a kernel of the head: what the baseline calls the source of that kernel */
+    struct intern keys;         /* see accepted_key */
+    uint32_t *left;             /* by key: how many findings are still accepted */
+    struct former_list kernels; /* by identity of a kernel of the head */
+    struct former_list sources; /* by source of a kernel of the head */
 };
 
-static void add_other(struct other *other, uint32_t id)
+static void add_former(struct former *former, uint32_t id)
 {
-    enum { MOST_OTHERS = 256 };
-    if (other->count == MOST_OTHERS || (other->count && other->ids[other->count - 1] == id))
+    enum { MOST_FORMER = 256 };
+    if (former->count == MOST_FORMER || (former->count && former->ids[former->count - 1] == id))
         return;
-    *MEM_ADD(other->ids, other->count, other->cap) = id;
+    *MEM_ADD(former->ids, former->count, former->cap) = id;
 }
 
-static void note_other(struct acceptance *a, uint32_t head_item, uint32_t base_item, bool of_family)
+static void note_kernel(struct acceptance *a, uint32_t head_item, uint32_t base_item, bool of_family)
 {
-    struct other *other = MEM_AT(a->others.items, a->others.cap, a->comparison->head->items[head_item].id);
-    other->of_family |= of_family;
-    add_other(other, a->comparison->base->items[base_item].id);
+    struct former *former = MEM_AT(a->kernels.items, a->kernels.cap, a->comparison->head->items[head_item].id);
+    former->of_family |= of_family;
+    add_former(former, a->comparison->base->items[base_item].id);
 }
 
-/* The file that a kernel is in may have another name than in the baseline. */
-static void note_file(struct acceptance *a, const struct pair *pair)
+/* The source of a kernel may have been renamed. */
+static void note_source(struct acceptance *a, const struct pair *pair)
 {
     const uint32_t now = a->comparison->head->items[pair->head].source;
     const uint32_t then = a->comparison->base->items[pair->base].source;
     if (now != NO_INDEX && then != NO_INDEX && now != then)
-        add_other(MEM_AT(a->files.items, a->files.cap, now), then);
+        add_former(MEM_AT(a->sources.items, a->sources.cap, now), then);
 }
 
-static void note_others(struct acceptance *a)
+static void note_former_names(struct acceptance *a)
 {
     const struct comparison *comparison = a->comparison;
     EACH(const struct pair, pair, comparison->pairs, comparison->count) {
         if (pair->base == NO_INDEX || pair->head == NO_INDEX)
             continue;
-        struct other *before = MEM_AT(a->others.items, a->others.cap, comparison->base->items[pair->base].id);
+        struct former *before = MEM_AT(a->kernels.items, a->kernels.cap, comparison->base->items[pair->base].id);
         before->moved |= pair->renamed;
         before->kept |= !pair->renamed;
-        note_file(a, pair);
+        note_source(a, pair);
         if (pair->renamed)
-            note_other(a, pair->head, pair->base, false);
+            note_kernel(a, pair->head, pair->base, false);
     }
     EACH(const struct family, family, comparison->families, comparison->family_count) {
         if (family->unsure)
@@ -147,7 +145,7 @@ static void note_others(struct acceptance *a)
         for (size_t new = 0; new < family->new_count; new ++)
             for (size_t gone = 0; gone < family->gone_count; gone++)
                 if (family_replaces(family, gone, new))
-                    note_other(a, family->new[new], family->gone[gone], true);
+                    note_kernel(a, family->new[new], family->gone[gone], true);
     }
 }
 
@@ -160,14 +158,14 @@ struct acceptance *acceptance_new(const struct baseline *baseline, const struct 
     for (size_t at = 0; at < baseline->accepted_count; at++)
         a->left[intern_add(&a->keys, accepted_key(&baseline->accepted[at]))] += baseline->accepted[at].count;
     if (baseline->accepted_count)
-        note_others(a);
+        note_former_names(a);
     return a;
 }
 
-static void other_list_free(struct other_list *list)
+static void former_list_free(struct former_list *list)
 {
-    EACH(struct other, other, list->items, list->cap)
-        free(other->ids);
+    EACH(struct former, former, list->items, list->cap)
+        free(former->ids);
     free(list->items);
 }
 
@@ -176,20 +174,20 @@ void acceptance_free(struct acceptance *acceptance)
     if (!acceptance)
         return;
     intern_free(&acceptance->keys);
-    other_list_free(&acceptance->others);
-    other_list_free(&acceptance->files);
+    former_list_free(&acceptance->kernels);
+    former_list_free(&acceptance->sources);
     free(acceptance->left);
     free(acceptance);
 }
 
-static const struct other *other_at(const struct other_list *list, uint32_t number)
+static const struct former *former_of(const struct former_list *list, uint32_t number)
 {
-    static const struct other none;
+    static const struct former none;
     return number < list->cap ? &list->items[number] : &none;
 }
 
-/* Takes what may still come of the source, or of an end of its path: an older baseline knows it as the compiler was
- * given it. False: nothing. again: what came already may come once more. */
+/* Reduces the count that is left for the key, with its source or an end of its path: older baselines have the path as
+ * the compiler got it. False if none is left. again: true even if none is left, if the baseline has the key. */
 static bool take_at(struct acceptance *acceptance, struct accepted identity, bool again)
 {
     struct intern *strings = acceptance->baseline->kernels.strings;
@@ -208,10 +206,10 @@ static bool take_at(struct acceptance *acceptance, struct accepted identity, boo
     return false;
 }
 
-/* The same where the baseline knows the source by another name. */
+/* The same, also with the names that the baseline has for the source. */
 static bool take(struct acceptance *acceptance, struct accepted identity, bool again)
 {
-    const struct other *file = other_at(&acceptance->files, identity.source);
+    const struct former *file = former_of(&acceptance->sources, identity.source);
     bool taken = take_at(acceptance, identity, again);
     for (size_t at = 0; at < file->count && !taken; at++) {
         identity.source = file->ids[at];
@@ -220,14 +218,14 @@ static bool take(struct acceptance *acceptance, struct accepted identity, bool a
     return taken;
 }
 
-/* The baseline knows a kernel by what it was called. Several may have taken the place of one, so that for a family it
- * is enough that the finding was there. */
-static bool take_other(struct acceptance *acceptance, struct accepted identity)
+/* The same with the names that the baseline has for the kernel. In a family several kernels may replace one, so any
+ * accepted finding of the replaced kernel is enough. */
+static bool take_former(struct acceptance *acceptance, struct accepted identity)
 {
-    const struct other *other = other_at(&acceptance->others, identity.id);
-    for (size_t at = 0; at < other->count; at++) {
-        identity.id = other->ids[at];
-        if (take(acceptance, identity, other->of_family))
+    const struct former *former = former_of(&acceptance->kernels, identity.id);
+    for (size_t at = 0; at < former->count; at++) {
+        identity.id = former->ids[at];
+        if (take(acceptance, identity, former->of_family))
             return true;
     }
     return false;
@@ -237,12 +235,12 @@ bool acceptance_take(struct acceptance *acceptance, const struct linter *linter,
 {
     struct accepted identity =
         identity_of(acceptance->baseline->kernels.strings, linter, finding, acceptance->checkout);
-    const struct other *other = other_at(&acceptance->others, identity.id);
-    bool is_others = other->moved && !other->kept; /* its name is what another kernel was called */
-    return (!is_others && take(acceptance, identity, false)) || take_other(acceptance, identity);
+    const struct former *former = former_of(&acceptance->kernels, identity.id);
+    bool is_of_another = former->moved && !former->kept; /* in the base another kernel has this name */
+    return (!is_of_another && take(acceptance, identity, false)) || take_former(acceptance, identity);
 }
 
-/* A file of schema 1 does not say it, but may have findings of the rule. */
+/* Files of schema 1 have no inputs; if they accept a finding of the rule, their logs stated it. */
 static bool has_rule(const struct baseline *baseline, struct str rule, struct toolkit toolkit)
 {
     EACH(const struct accepted, accepted, baseline->accepted, baseline->accepted_count)
@@ -252,8 +250,8 @@ static bool has_rule(const struct baseline *baseline, struct str rule, struct to
     return false;
 }
 
-/* The message is about a loop. *toolkit: the column that its log is compared with; *input: what the inputs of that
- * column could state, or NULL. */
+/* True if the message is about a loop. *toolkit: the column that its log is compared with; *input: the inputs of that
+ * column, or NULL. */
 static bool is_of_loop(const struct acceptance *acceptance, const struct linter *linter, const struct finding *finding,
                        struct toolkit *toolkit, const struct baseline_input **input)
 {

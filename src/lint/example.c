@@ -13,7 +13,7 @@
 /* One excerpt, read and judged by one rule. */
 struct trial {
     struct rule rule;
-    struct ruleset rules; /* that one */
+    struct ruleset rules; /* only that rule */
     struct model model;
     struct linter_options options;
     struct linter *linter;
@@ -39,7 +39,7 @@ static bool read_excerpt(struct trial *trial, struct str name, struct str excerp
     return ok;
 }
 
-/* A kernel of the same base name, which is gone. */
+/* Adds a kernel with the same base name that is gone. */
 static void take_other_name(struct kernel_metrics_set *set, struct kernel_metrics *entry, int32_t registers)
 {
     SCOPED(buf) name = {0};
@@ -50,7 +50,7 @@ static void take_other_name(struct kernel_metrics_set *set, struct kernel_metric
 
 #define GIVEN_VALUE(id, member, ...) [MEASURE_##id] = given->member,
 #define NOT_GIVEN(id, ...)           [MEASURE_##id] = UNKNOWN,
-/* The baseline: every kernel of the excerpt as it is, but optimised, and for what `with` says that it was. */
+/* Makes the baseline: every kernel of the excerpt, optimised, with the former values that `with` states. */
 static void take_baseline(struct trial *trial)
 {
     const struct base_values *given = &trial->rule.with_base;

@@ -1,27 +1,26 @@
 /*
- * example: a rule tried on an excerpt of a log, such as the two that it brings: it has to fire on `bad` and to be
- * silent on `good`. Launch configuration and baseline are what its `with` says; no configuration and no other rule has
- * a part.
+ * example: tries a rule on an excerpt of a log, for example one of its own two: it must fire on `bad` and not on
+ * `good`. The launch configuration and the baseline come from `with`; no configuration file and no other rule is used.
  */
 #ifndef LINT_EXAMPLE_H
 #define LINT_EXAMPLE_H
 
 #include "rules/rule.h"
 
-/* What came of it. */
+/* The result. */
 struct example {
-    size_t findings;   /* of the rule, at whatever severity, off included */
-    size_t entries;    /* kernels that were read of the excerpt: one for each architecture */
+    size_t findings;   /* of the rule, of any severity, including off */
+    size_t entries;    /* kernels in the excerpt, counted for each architecture */
     size_t functions;  /* device functions */
-    size_t messages;   /* distinct messages that were understood */
-    size_t lines;      /* that were read; 0 of records */
-    size_t debug;      /* entries of debug builds, which most rules leave out */
-    size_t not_judged; /* records on which something that the rule asks for is unknown */
-    struct buf said;   /* the message of its first finding */
+    size_t messages;   /* distinct messages that were recognised */
+    size_t lines;      /* lines that were read; 0 for records */
+    size_t debug;      /* entries of debug builds, which most rules ignore */
+    size_t not_judged; /* records without a value that the rule needs */
+    struct buf said;   /* the message of the first finding */
 };
 
-/* `name` stands for the excerpt in diagnostics. False with diagnostics: it cannot be read, or the rule not be judged.
- */
+/* `name` is the path of the excerpt in diagnostics. False with diagnostics if the excerpt cannot be read or the rule
+ * cannot be judged. */
 bool example_try(struct rule *rule, struct str name, struct str excerpt, struct example *example, struct diags *diags);
 void example_free(struct example *example);
 

@@ -15,16 +15,17 @@ const char *baseline_state_name(enum baseline_state state)
     return names[state];
 }
 
-/* Warps are lost by more than registers and shared memory, which have rules that say so. */
+/* True if the launch itself costs warps: registers and shared memory, which have their own rules, do not explain the
+ * loss. */
 static bool is_launched_otherwise(const struct context *context)
 {
     const int32_t then = context->base.barriers, now = context->barriers;
     return context->base.other_launch == 1 || (then != UNKNOWN && now != UNKNOWN && now > then);
 }
 
-/* The exceptions of the other rule are asked, for the value in *worst. Where that one measures something else or
- * compares with the baseline, they are asked only where it fires at the same or a higher severity, for its own value.
- */
+/* True if the exceptions of the rule `other` apply to the result too, for the value in *worst. If `other` measures
+ * something else or compares with the baseline, they apply only if it fires at the same or a higher severity; *worst is
+ * then its own value. */
 static bool asks_exceptions_of(struct linter *linter, const struct rule_result *result, const struct rule *other,
                                uint32_t kernel, uint32_t launch_config, float *worst)
 {
@@ -52,7 +53,7 @@ static uint32_t exception_for(struct linter *linter, const struct rule_result *r
     struct linter_private *own = linter->private;
     struct exception_query query = {
         .rule = result->rule, .worst = result->worst, .name = NO_INDEX, .arch = NO_INDEX, .source = NO_INDEX};
-    if (!exceptions_any(own->exceptions)) /* most often, and there may be very many findings */
+    if (!exceptions_any(own->exceptions)) /* the usual case, and there may be very many findings */
         return NO_INDEX;
     if (linter->rules->rules[result->rule].kind == RULE_EVENT) {
         query.name = model->events[event].name;
@@ -101,7 +102,8 @@ bool finding_is_of_profile(const struct linter *linter, const struct finding *fi
     return rule->builtin && rule->kind == RULE_KERNEL && expr_asks(rule->when) & FIELD_PROFILE;
 }
 
-/* A finding is of one entry of its record; others, as of its links, fail with it where they are as new or worse. */
+/* A finding is on one entry of its record. The record's other entries, for example of its links, fail too if they are
+ * new or worse as well. */
 static void mark_entries_of_failing_records(const struct comparison *comparison, bool *failing)
 {
     for (size_t item = 0; item < comparison->head->count; item++) {
@@ -220,10 +222,10 @@ bool finding_next(struct linter *linter, const struct finding *finding, bool sho
 {
     const struct rule *own = &linter->rules->rules[finding->rule];
     const struct rule *rule = own->next_of.len ? ruleset_find(linter->rules, own->next_of) : own;
-    if (!rule || rule->kind != own->kind || rule->next_count == 0) /* a file may replace the rule that is named */
+    if (!rule || rule->kind != own->kind || rule->next_count == 0) /* a user's rule may replace the named one */
         return false;
     struct context *context = linter_context(linter, finding);
-    if (finding->kernel == NO_INDEX) /* the message may be of another architecture than the kernel that was found */
+    if (finding->kernel == NO_INDEX) /* the message may be for another architecture than the kernel of the context */
         linter_set_context(linter, context, NO_INDEX, finding->event, NO_INDEX);
     context->short_command = short_command;
     return add_next(rule, context, out);
@@ -258,7 +260,7 @@ struct str finding_arch(const struct linter *linter, const struct finding *findi
     return event ? model_string(model, event->arch) : (struct str){"", 0};
 }
 
-/* The source place that a finding has, or an empty path. */
+/* The source place of the finding; an empty path: unknown. */
 static struct finding_place source_place(const struct linter *linter, const struct finding *finding)
 {
     const struct model *model = linter->model;
@@ -273,7 +275,7 @@ static struct finding_place source_place(const struct linter *linter, const stru
     return (struct finding_place){
         .path = model_string(model, kernel->source),
         .line = line,
-        .in_log = line == 0 && kernel->log_line > 0, /* a line of the log says more than a file without a line */
+        .in_log = line == 0 && kernel->log_line > 0, /* a line of the log is more useful than a file without a line */
     };
 }
 
@@ -296,7 +298,7 @@ struct code_site *finding_sites(const struct linter *linter, const struct findin
     return kernel_sites(linter->model, kernel, linter->rules->rules[finding->rule].sites, count);
 }
 
-/* The worst site of which the line is known, or an empty path. */
+/* The worst site with a known line; an empty path: none. */
 static struct finding_place site_place(const struct linter *linter, const struct finding *finding)
 {
     size_t count = 0;

@@ -5,24 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The code that a finding is about: the instances of one template in one source file, a place, a text. Its key is the
- * kind, the number and the rest as bytes. */
+/* The code that a finding is about: a place, the instances of one template in one source file, or a text. Its key is
+ * the kind, the number and the rest as bytes. */
 enum code_kind { BY_PLACE, BY_TEMPLATE, BY_TEXT, BY_LINE };
 struct code_head {
     uint32_t kind, number;
 };
 
-/* The last code of a name: its findings in one source file most often follow each other. */
+/* The last code of a name: findings on a name in one source file usually follow each other. */
 struct code_of_name {
     uint32_t source;
-    uint32_t code; /* into builder.codes + 1; 0: not asked for yet */
+    uint32_t code; /* 1 + the index in builder.codes; 0: not computed yet */
 };
 
 struct builder {
     struct groups *groups;
     struct linter *linter;
     struct intern codes;
-    uint32_t *first_group; /* by code: into groups.all + 1; 0: there is none yet */
+    uint32_t *first_group; /* by code: 1 + the index in groups.all; 0: none yet */
     size_t code_cap;
     struct code_of_name *names;
     struct buf scratch;
@@ -38,7 +38,7 @@ static uint32_t name_of(const struct linter *linter, const struct finding *findi
     return event ? event->name : NO_INDEX;
 }
 
-/* Of findings of one severity and rule: by the rule's `worst`; equal: the one that was found first. */
+/* Orders findings of one severity and rule by the rule's `worst`, then by their index. */
 static int compare_in_rule(const struct linter *linter, const struct finding *a, const struct finding *b)
 {
     if (a->worst > b->worst || a->worst < b->worst)
@@ -87,7 +87,7 @@ static uint32_t code_of(struct builder *b, const struct finding *finding)
     return code_of_name(b, name, finding->kernel == NO_INDEX ? NO_INDEX : model->kernels[finding->kernel].source);
 }
 
-/* The group of the finding, new or not. A code has at most a group for each rule, exception and state. */
+/* Finds or adds the group of a finding. A code has at most one group for each rule, exception and baseline state. */
 static uint32_t group_of(struct builder *b, uint32_t at)
 {
     struct groups *groups = b->groups;
@@ -124,11 +124,11 @@ static void sort_in(struct builder *b, bool with_suppressed)
     }
 }
 
-/* A finding to be sorted; of a group its worst one. */
+/* A finding to be sorted; for a group, its worst one. */
 struct sorted {
     struct linter *linter;
     uint32_t finding, group;
-    int64_t spilled_bytes; /* of its kernel: stores and loads, 0 where they are not known */
+    int64_t spilled_bytes; /* stores and loads of its kernel; 0 if unknown */
     int lost_percent;      /* see lost_percent(); NOT_COMPUTED */
 };
 enum { NOT_COMPUTED = -1 };
@@ -143,8 +143,8 @@ static struct sorted to_be_sorted(struct linter *linter, uint32_t finding, uint3
     return sorted;
 }
 
-/* What the occupancy of its kernel lacks to 100 %, at the best block size where it is not known; computed once, and
- * only where the order depends on it. */
+/* 100 % minus the occupancy of its kernel (at the best block size if that is unknown). Computed once, and only if the
+ * order depends on it. */
 static int lost_percent(struct sorted *sorted)
 {
     if (sorted->lost_percent != NOT_COMPUTED)
@@ -157,7 +157,7 @@ static int lost_percent(struct sorted *sorted)
     return sorted->lost_percent = max_warps ? 100 * (max_warps - warps) / max_warps : 0;
 }
 
-/* Worse first. `worst` of different rules cannot be compared: what the kernels cost decides between them. */
+/* Worse first. The `worst` of different rules is not comparable, so the costs of the kernels decide between rules. */
 static int by_finding(const void *left, const void *right)
 {
     struct sorted *a = (struct sorted *)left, *b = (struct sorted *)right;
@@ -184,7 +184,8 @@ static int by_group(const void *left, const void *right)
     return left_counts == right_counts ? by_finding(left, right) : right_counts - left_counts;
 }
 
-/* Sorts all groups and shows the first ones, in *numbers; with few to show it sorts some at a time. */
+/* Shows the first `most` groups, in order, and stores their numbers in *numbers. If there are many more groups, at most
+ * 2 * most of them are kept and sorted at a time. */
 static void order_groups(struct groups *groups, struct linter *linter, size_t most, uint32_t **numbers)
 {
     size_t room = most < groups->count / 2 ? 2 * most : groups->count, count = 0;
@@ -213,7 +214,7 @@ static void order_groups(struct groups *groups, struct linter *linter, size_t mo
     free(order);
 }
 
-/* The members of the shown groups, one group behind the other. */
+/* Lists the members of the shown groups, group after group. */
 static void list_members(struct groups *groups, const uint32_t *numbers, size_t findings)
 {
     enum { NOT_SHOWN = UINT32_MAX };

@@ -69,7 +69,7 @@ struct rule_result linter_evaluate(struct linter *linter, uint16_t rule, struct 
 
 /* ---- kernels ---- */
 
-/* Those that are on; without a baseline the rules that ask for one are not evaluated. */
+/* Chooses the enabled rules; rules with fields of a baseline only if there is one. */
 static void choose_rules(struct linter *linter)
 {
     struct linter_private *own = linter->private;
@@ -88,12 +88,11 @@ static struct rule_result evaluate_kernel(struct linter *linter, uint16_t rule, 
     return leaves_out ? (struct rule_result){.state = RESULT_NO} : linter_evaluate(linter, rule, context, NULL);
 }
 
-/* All that fields of FIELD_METRICS depend on: rules that ask for nothing else say the same of kernels that agree in it.
- */
+/* The input of all fields of FIELD_METRICS: rules with only such fields have one result for kernels with equal keys. */
 struct metric_key {
     uint32_t launch, arch;
     METRICS(INT32_MEMBER, NO_METRIC, NO_METRIC, NO_METRIC)
-    struct rare_metrics rare; /* without places; link: 1 where there is one */
+    struct rare_metrics rare; /* without places; link: 1 if it has one */
     int32_t link_registers, link_barriers, link_stack_bytes, link_smem_bytes;
     uint8_t kind, producer, flags, name_marks;
     uint32_t dynamic_smem;
@@ -128,7 +127,8 @@ static struct metric_key key_of(const struct linter *linter, const struct kernel
     return key;
 }
 
-/* What the rules say of the metrics of the kernel, without RESULT_NO. What depends on more stays open. */
+/* Evaluates the rules that need only the metrics of the kernel, once for equal kernels, and stores all results but
+ * RESULT_NO. */
 static struct remembered remember(struct linter *linter, uint32_t kernel, uint32_t launch)
 {
     struct linter_private *own = linter->private;
@@ -184,8 +184,8 @@ static bool has_finding(const struct linter *linter, size_t first, uint16_t rule
     return false;
 }
 
-/* first: the first finding of the record, which has at most one of each rule. is_own: it is the record's own launch,
- * for which is counted what could not be judged. */
+/* Adds the findings on a record at a launch. A record has at most one finding of each rule; `first` is the index of its
+ * first one. is_own: the launch is the record's own, so rules that could not be judged are counted. */
 static void lint_kernel(struct linter *linter, uint32_t at, uint32_t launch, size_t first, bool is_own)
 {
     struct linter_private *own = linter->private;
@@ -205,7 +205,7 @@ static void lint_kernel(struct linter *linter, uint32_t at, uint32_t launch, siz
     }
 }
 
-/* Of the launches that a profiler saw the one that reaches the fewest warps; the same when it is they. */
+/* The launch with the fewest warps per SM among `launch_config` and those that a profiler recorded. */
 static uint32_t worst_launch_config(struct linter *linter, uint32_t at, uint32_t launch_config)
 {
     enum { MOST = 256 };
@@ -227,7 +227,7 @@ static uint32_t worst_launch_config(struct linter *linter, uint32_t at, uint32_t
     return worst;
 }
 
-/* On its architecture the blocks of an SM share a pool of named barriers, and its barriers are not stated. */
+/* True if the kernel states no barriers, and the blocks of an SM share a pool of barriers on its architecture. */
 static bool lacks_barriers(const struct linter *linter, const struct kernel *kernel)
 {
     if (kernel->registers == UNKNOWN || kernel->barriers != UNKNOWN)
@@ -279,7 +279,7 @@ static void lint_kernels(struct linter *linter)
         count_kernel(linter, &model->kernels[at], launch);
         const size_t first = linter->finding_count;
         lint_kernel(linter, at, launch, first, true);
-        /* what a rule says of the worst launch counts where it says nothing of the most frequent one */
+        /* a finding at the worst launch counts if the rule does not fire at the most frequent one */
         const uint32_t worst = linter->options.profile ? worst_launch_config(linter, at, launch) : launch;
         if (worst != launch)
             lint_kernel(linter, at, worst, first, false);
@@ -333,7 +333,7 @@ static bool check_limits(const struct linter *linter, struct diags *diags)
     return ok;
 }
 
-/* The test of the kernel's name holds for some record, or may hold. */
+/* True if the condition on the kernel's name holds, or may hold, for some record. */
 static bool is_met(struct linter *linter, const struct expr *test)
 {
     for (size_t at = 0; at < linter->model->kernel_count; at++) {
@@ -346,8 +346,7 @@ static bool is_met(struct linter *linter, const struct expr *test)
     return false;
 }
 
-/* Warns of each rule of one's own that fails the verdict and looks only at kernels which are not there; their number.
- */
+/* Warns about each user's rule that can fail the verdict and whose kernels are all absent; returns how many. */
 static size_t report_unmet_rules(struct linter *linter, struct diags *diags)
 {
     const enum severity fail_on = linter->options.fail_on;
@@ -370,7 +369,7 @@ static size_t report_unmet_rules(struct linter *linter, struct diags *diags)
     return unmet;
 }
 
-/* Warns of what the configuration says of kernels that are not there, and of exceptions that are not needed. */
+/* Warns about entries of the configuration for kernels that are absent, and about exceptions that are not needed. */
 static void report_unmet(struct linter *linter, bool ok, struct diags *diags)
 {
     struct linter_private *own = linter->private;
@@ -390,7 +389,7 @@ bool linter_run(struct linter *linter, struct diags *diags)
     own->entries_of_arch = arena_alloc(&own->arena, (linter->model->strings.count + 1) * sizeof *own->entries_of_arch);
     own->name_seen = arena_alloc(&own->arena, linter->model->names.count);
     linter_mark_names(linter);
-    exceptions_add_sources(own->exceptions); /* those of the configuration were there before the first line */
+    exceptions_add_sources(own->exceptions); /* those of the configuration were added before the first line */
     choose_rules(linter);
     lint_kernels(linter);
     linter_messages(linter);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #define PUT_THEN(id, member, ...) context->member = then->values[MEASURE_##id];
-/* The record with the numbers of an entry of the baseline. The baseline does not hold array_bytes: they were at most
- * the stack frame, and all of it where nothing was spilled. As many spills as now count as inside loops, so that
- * accepted spills stay accepted: that they moved there is said by spill-moved-into-loop. */
+/* The context of the record with the values of an entry of the baseline. The baseline does not store array_bytes: they
+ * were at most the stack frame, and all of it if nothing was spilled. Spills in loops keep their present value, so that
+ * accepted spills stay accepted; spill-moved-into-loop reports spills that moved into a loop. */
 static struct context *numbers_then(struct linter *linter, uint32_t kernel, uint32_t launch_config,
                                     const struct kernel_metrics *then)
 {
@@ -24,7 +24,7 @@ static struct context *numbers_then(struct linter *linter, uint32_t kernel, uint
     return context;
 }
 
-/* The same with its launch where the entry states one. */
+/* The same, with the launch of the entry if it states one. */
 struct context *linter_context_then(struct linter *linter, uint32_t kernel, uint32_t launch_config,
                                     const struct kernel_metrics *then)
 {
@@ -32,7 +32,7 @@ struct context *linter_context_then(struct linter *linter, uint32_t kernel, uint
     struct launch_config *launch = &context->launch_config;
     if (then->threads) {
         launch->threads = then->threads;
-        if (then->dynamic_smem_bytes || launch->dynamic_smem_bytes > 0) /* else none, or not known, then as now */
+        if (then->dynamic_smem_bytes || launch->dynamic_smem_bytes > 0) /* otherwise none, or unknown as now */
             launch->dynamic_smem_bytes = then->dynamic_smem_bytes;
     }
     return context;
@@ -43,13 +43,13 @@ static bool is_budget(const struct rule *rule)
     return rule->builtin && expr_asks(rule->when) & FIELD_BUDGET;
 }
 
-/* Somebody wrote the rule, turned it on, or set the budget that it asks for: it says itself what is worse. */
+/* True for rules that a user wrote, turned on, or gave a budget: the rule itself decides what is worse. */
 static bool is_own(const struct rule *rule)
 {
     return !rule->builtin || rule->turned_on || is_budget(rule);
 }
 
-/* Makes unknown what a baseline does not store, and the launch where this entry does not state it. */
+/* Makes all fields unknown that a baseline does not store, and the launch if this entry does not state it. */
 static void forget_unstored(struct context *context, const struct kernel_metrics *then)
 {
     struct launch_config *launch = &context->launch_config;
@@ -62,7 +62,7 @@ static void forget_unstored(struct context *context, const struct kernel_metrics
     }
 }
 
-/* The entry states neither block size nor dynamic shared memory: there may have been as much of it as now. */
+/* True if the entry states neither block size nor dynamic shared memory; the launch may have been as it is now. */
 static bool lacks_launch(const struct kernel_metrics *then)
 {
     return !then->threads && !then->dynamic_smem_bytes;
@@ -74,7 +74,7 @@ static void raise_budget(int32_t *budget, int64_t used)
         *budget = used < INT32_MAX ? (int32_t)used : INT32_MAX;
 }
 
-/* A budget is exceeded by more than in the baseline, or another one is. */
+/* True if a budget is exceeded by more than in the baseline, or one that was not exceeded there. */
 static bool exceeds_more_budget(struct linter *linter, const struct finding *finding, const struct kernel_metrics *base)
 {
     struct context *context = &linter->private->context;
@@ -91,10 +91,10 @@ static bool exceeds_more_budget(struct linter *linter, const struct finding *fin
     return context_budgets_exceeded(context) > 0;
 }
 
-/* The state of a finding by what its rule says of the context, the kernel as the baseline has it; BASELINE_NONE: the
- * rule needs a number that the baseline does not have. */
-static enum baseline_state ask_then(struct linter *linter, const struct finding *finding, struct context *context,
-                                    const struct kernel_metrics *base, bool is_worse)
+/* The state of a finding: its rule is evaluated for the context, the kernel with the values of the baseline.
+ * BASELINE_NONE: the rule needs a value that the baseline does not store. */
+static enum baseline_state evaluate_then(struct linter *linter, const struct finding *finding, struct context *context,
+                                         const struct kernel_metrics *base, bool is_worse)
 {
     const struct rule *rule = &linter->rules->rules[finding->rule];
     const struct rule_result then = rule_evaluate(rule, context, NULL);
@@ -106,8 +106,8 @@ static enum baseline_state ask_then(struct linter *linter, const struct finding 
     return then.state == RESULT_NO || is_worse ? BASELINE_NEW : BASELINE_NONE;
 }
 
-/* The state of a finding by what its rule says of the numbers of the baseline. Where the rule needs a number that the
- * baseline does not have, the finding is new only if the kernel got worse. */
+/* The state of a finding of a kernel with an entry in the baseline. If the rule needs a value that the baseline does
+ * not store, the finding is new only if the kernel got worse. */
 static enum baseline_state state_then(struct linter *linter, const struct finding *finding,
                                       const struct kernel_metrics *base, bool is_worse)
 {
@@ -115,13 +115,13 @@ static enum baseline_state state_then(struct linter *linter, const struct findin
     struct context *context = (own ? linter_context_then : numbers_then)(linter, finding->kernel, NO_INDEX, base);
     if (own)
         forget_unstored(context, base);
-    enum baseline_state state = ask_then(linter, finding, context, base, is_worse);
+    enum baseline_state state = evaluate_then(linter, finding, context, base, is_worse);
     if (own && lacks_launch(base) && state != BASELINE_NONE && state != BASELINE_UNCHANGED) {
         context = linter_context_then(linter, finding->kernel, finding->launch_config, base);
         const int64_t now = context->launch_config.dynamic_smem_bytes;
         forget_unstored(context, base);
         context->launch_config.dynamic_smem_bytes = now;
-        if (ask_then(linter, finding, context, base, is_worse) == BASELINE_UNCHANGED)
+        if (evaluate_then(linter, finding, context, base, is_worse) == BASELINE_UNCHANGED)
             state = BASELINE_NONE;
     }
     if (state != BASELINE_NONE)
@@ -138,7 +138,7 @@ static bool takes_more(const struct kernel_metrics *head, const struct kernel_me
     return more;
 }
 
-/* Of a kernel that took the place of others: what was said of one of them is known. */
+/* The state of a finding of a kernel that replaces others: it is unchanged if it is so for one of them. */
 static enum baseline_state state_of_successor(struct linter *linter, const struct finding *finding,
                                               const struct pair *pair)
 {
@@ -159,10 +159,10 @@ static enum baseline_state state_of_successor(struct linter *linter, const struc
     return state;
 }
 
-/* For a built-in rule a kernel that did not get worse is as it was, unless it takes more registers and the rule did not
- * fire then: it reached the register ceiling, say, without losing a block. Of a kernel that got worse, what the rule
- * looks at may be what it was before. A rule of one's own is worse where it fires now and did not then, or its `worst`
- * grew. That a profile is of another build than the log is no deterioration of a kernel, and always new. */
+/* The state of a finding of a rule on kernels. Built-in rule: if the kernel did not get worse, the finding is
+ * unchanged, unless the kernel uses more registers and the rule did not fire before (it reached the register ceiling
+ * without losing a block, for example); if it got worse, the finding may still be as before. User's rule: the finding
+ * is new or worse if the rule did not fire before or its `worst` grew. Findings on a profile are always new. */
 static enum baseline_state state_of_kernel(struct linter *linter, const struct finding *finding)
 {
     const struct pair *pair = compare_of_kernel(linter->comparison, finding->kernel);
@@ -185,7 +185,7 @@ static enum baseline_state state_of_kernel(struct linter *linter, const struct f
     return state == BASELINE_WORSE && !is_worse && !is_own(rule) ? BASELINE_UNCHANGED : state;
 }
 
-/* The kernel that a message names is in the baseline, or took the place of one that is, and did not get worse. */
+/* True if the kernel that a message names, or one that it replaces, is in the baseline and did not get worse. */
 static bool is_as_it_was(struct linter *linter, const struct finding *finding)
 {
     uint32_t kernel = finding->kernel;
@@ -211,7 +211,7 @@ static enum baseline_state state_of(struct linter *linter, const struct finding 
     return unknown ? BASELINE_UNCHANGED : BASELINE_NEW;
 }
 
-/* Where a message stands, and what it names. */
+/* The source place of a message, and the kernel that it names. */
 struct message_place {
     uint32_t rule, file, line, column;
     uint32_t name, arch; /* NO_INDEX: of any kernel */
@@ -227,14 +227,14 @@ static struct str place_key(const struct message_place *place)
     return (struct str){(const char *)place, sizeof *place};
 }
 
-/* The same place, of whatever kernel. */
+/* The same place for any kernel. */
 static struct message_place of_any_kernel(struct message_place place)
 {
     place.name = place.arch = NO_INDEX;
     return place;
 }
 
-/* The places of messages that the baseline accepts, with the kernel and without it. */
+/* Adds the places of accepted messages, with the kernel and without it. */
 static void find_accepted_places(const struct linter *linter, struct intern *places)
 {
     for (size_t at = linter->private->first_of_messages; at < linter->finding_count; at++) {
@@ -248,9 +248,9 @@ static void find_accepted_places(const struct linter *linter, struct intern *pla
     }
 }
 
-/* Accepts the message of a kernel that is not worse than in the baseline if the baseline accepts it at that place of
- * the same kernel: one more file may compile the kernel now, and a log or a merged stream has the message once for all
- * files. Before schema 5 a baseline accepts a loop for its worst kernel only: that counts for its other kernels too. */
+/* Accepts a further message of a kernel that did not get worse if a message at the same place of the same kernel is
+ * accepted: one more file may compile the kernel now, and a log or a merged stream has the message once for all files.
+ * A baseline before schema 5 accepts a loop for its worst kernel only; that counts for the loop's other kernels too. */
 static void accept_places(struct linter *linter)
 {
     SCOPED(intern) places = {0};
@@ -278,8 +278,8 @@ static bool is_of_drift(const struct linter *linter, const struct finding *findi
     return column && column->drift;
 }
 
-/* The rule `other` says all that `rule` says of the same kernel, so that `rule` is silent where it fires. A user's rule
- * with the id of a built-in one may say less: it supersedes no built-in rule. */
+/* True if the rule `other` supersedes the rule `number` on the same kernel. A user's rule with the id of a built-in one
+ * may report less, so it does not supersede built-in rules. */
 static bool is_better(const struct linter *linter, uint16_t other, uint16_t number)
 {
     const struct rule *rule = &linter->rules->rules[number], *better = &linter->rules->rules[other];
@@ -294,8 +294,8 @@ static bool supersedes(const struct linter *linter, const struct finding *findin
 
 /* The findings of messages about functions, by the function's name. */
 struct by_name {
-    uint32_t *first; /* by name number: into the findings; NO_INDEX: none */
-    uint32_t *next;  /* by finding */
+    uint32_t *first; /* by name number: in the findings; NO_INDEX: none */
+    uint32_t *next;  /* by finding: the next one of the same name */
 };
 
 static struct by_name sort_by_name(const struct linter *linter)
@@ -314,8 +314,8 @@ static struct by_name sort_by_name(const struct linter *linter)
     return found;
 }
 
-/* A message about the function of the record says it: of its architecture, or of none. What it is told for stays a
- * finding on the same function, so nothing passes that the record alone would fail. */
+/* True if a finding on a message about the same function, for its architecture or for none, supersedes this one. The
+ * message stays a finding, so nothing passes that the record alone would fail. */
 static bool has_cause(const struct linter *linter, const struct by_name *messages, const struct finding *finding)
 {
     if (finding->kernel == NO_INDEX)
@@ -332,7 +332,7 @@ static bool has_cause(const struct linter *linter, const struct by_name *message
     return false;
 }
 
-/* The findings of a record stand side by side. */
+/* True if another finding supersedes this one. The findings of a record are adjacent. */
 static bool is_superseded(const struct linter *linter, const struct by_name *messages, size_t at)
 {
     const struct finding *all = linter->findings, *finding = &all[at];
@@ -347,7 +347,7 @@ static bool is_superseded(const struct linter *linter, const struct by_name *mes
     return finding_counts(finding) && has_cause(linter, messages, finding);
 }
 
-/* Takes out what another rule says better: one cause, one finding. */
+/* Removes superseded findings, so that one cause has one finding. */
 static void drop_superseded(struct linter *linter)
 {
     bool *said = mem_alloc((linter->finding_count + 1) * sizeof *said);

@@ -29,7 +29,8 @@ static void index_names(struct linter *linter)
     }
 }
 
-/* Orders the records of one kernel: what spills more, has more stack, uses more registers is worse. */
+/* True if a is the worse record of one kernel: it spills more, has more stack, or uses more registers, in this order.
+ */
 static bool is_worse(const struct kernel *a, const struct kernel *b)
 {
     int64_t spills_a = (int64_t)a->spill_store_bytes + a->spill_load_bytes;

@@ -9,7 +9,8 @@
 
 enum choice { NOT_ASKED, CHOSEN, LEFT_OUT };
 
-/* What the rules say of a set of metrics: own->results[first .. first + count), in the order of the rules. */
+/* The results of the rules for one set of metrics: private->results[first .. first + count), in the order of the rules.
+ */
 struct remembered {
     uint32_t first, count;
 };
@@ -42,7 +43,7 @@ struct linter_private {
 /* rule_evaluate, with the rule's number in the result. */
 struct rule_result linter_evaluate(struct linter *linter, uint16_t rule, struct context *context,
                                    const struct str *captures);
-/* The rule was unknown of a kernel or a message. */
+/* Counts a rule that could not be judged for a kernel or a message. */
 void linter_count_unknown(struct linter *linter, const struct rule_result *result);
 /* kernel, event, launch_config: as in struct finding. */
 void linter_add_finding(struct linter *linter, const struct rule_result *result, uint32_t kernel, uint32_t event,
@@ -53,20 +54,20 @@ bool linter_selects_name(struct linter *linter, uint32_t name);       /* a name 
 /* kernel, event: NO_INDEX for none; launch_config: as in struct finding. */
 void linter_set_context(struct linter *linter, struct context *context, uint32_t kernel, uint32_t event,
                         uint32_t launch_config);
-/* The kernel with the numbers of an entry of the baseline. */
+/* The context of the kernel with the values and, if stated, the launch of an entry of the baseline. */
 struct context *linter_context_then(struct linter *linter, uint32_t kernel, uint32_t launch_config,
                                     const struct kernel_metrics *then);
 
 void linter_mark_names(struct linter *linter);
 /*
- * The kernel that a message about a function is about: of its architecture where it names one, else the worst of all,
- * so that a loop counts as harmless only when its kernel is clean everywhere; *sure when the architecture is. False:
- * the message is deselected.
+ * Finds the kernel that a message about a function is about: that of the architecture that the message names, else the
+ * worst one, so that a loop counts as harmless only if its kernel is clean on all architectures. *sure: the
+ * architecture is known. False: the message is deselected.
  */
 bool linter_find_kernel(struct linter *linter, const struct event *event, uint32_t *kernel, bool *sure);
 void linter_messages(struct linter *linter);
 
-/* States of the baseline, what other rules say better, counts. */
+/* Compares all findings with the baseline, removes those that another rule supersedes, and counts the rest. */
 void linter_settle(struct linter *linter);
 
 #endif

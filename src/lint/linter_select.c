@@ -35,7 +35,8 @@ bool linter_selects(struct linter *linter, uint32_t kernel)
            linter_selects_name(linter, record->name);
 }
 
-/* Of the family that the record is shown for: one record for each. */
+/* The succession of the record's family, if the record is the one that the family is shown with; one record for each
+ * family. */
 static const struct succession *succession_of(const struct comparison *comparison, const struct pair *pair,
                                               uint32_t kernel)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All that copies agree in. */
+/* What copies are equal in. */
 struct copy_key {
     struct kernel_key kernel;
     int32_t threads, dynamic_smem_bytes, carveout;
@@ -63,7 +63,7 @@ static void take_occupancy(struct context *context, struct kernel_metrics *entry
     }
 }
 
-/* The entry at the end of the set may be one that is there already: then that one counts it. */
+/* Removes the last entry of the set if it is a copy of another one, which counts it. Returns the item that stays. */
 static uint32_t settle(struct measuring *m)
 {
     struct kernel_metrics_set *set = m->set;
@@ -82,7 +82,7 @@ static uint32_t settle(struct measuring *m)
     return *MEM_AT(m->copy_item, m->copy_cap, number) = (uint32_t)set->count - 1;
 }
 
-/* The file that the record's compile made it of, where its source is another one. */
+/* The file that was compiled, if it is not the source of the record. */
 static uint32_t unit_of(struct measuring *m, const struct kernel *kernel, uint32_t source)
 {
     const struct model *model = m->linter->model;
@@ -140,7 +140,7 @@ static bool is_recorded_link(const struct model *model, uint32_t record)
     return kernel_is_link(kernel) && model->logs[kernel->log].compiled;
 }
 
-/* The link of which the record has the numbers, if a record of `wrap` states it; else NO_INDEX. */
+/* The device link that gave the record its values, if it has a record of `wrap`; else NO_INDEX. */
 static uint32_t recorded_link(const struct model *model, uint32_t record)
 {
     const uint32_t link = kernel_rare(model, &model->kernels[record])->link;
@@ -149,14 +149,15 @@ static uint32_t recorded_link(const struct model *model, uint32_t record)
     return link != NO_INDEX && is_recorded_link(model, link) ? link : NO_INDEX;
 }
 
-/* The record of the kernel of a recorded link: links that agree share one (log/rdc_join.c). Any other record itself. */
+/* The record of the kernel of a recorded link; links with equal values share one (log/rdc_join.c). Any other record is
+ * returned itself. */
 static uint32_t kernel_of(const struct model *model, uint32_t record)
 {
     const uint32_t kernel = kernel_rare(model, &model->kernels[record])->link;
     return is_recorded_link(model, record) && kernel != NO_INDEX ? kernel : record;
 }
 
-/* Each program has its kernel: one of them may get worse and be as another one was. */
+/* Adds an entry for each program: one of them may get worse and become equal to another one. */
 static void count_links(struct measuring *m, uint32_t *item_of)
 {
     const struct model *model = m->linter->model;
@@ -169,7 +170,7 @@ static void count_links(struct measuring *m, uint32_t *item_of)
     }
 }
 
-/* The link of which a record has the numbers has its entry. */
+/* Gives the link that set the values of a record the item of that record. */
 static void give_links_their_items(const struct model *model, uint32_t *item_of)
 {
     for (uint32_t at = 0; at < model->kernel_count; at++)
@@ -179,14 +180,14 @@ static void give_links_their_items(const struct model *model, uint32_t *item_of)
 
 /* ---- variants --------------------------------------------------------------------------------------------------- */
 
-/* What the record's compile or link made; NO_INDEX: a log does not say. */
+/* The object or program that the record's compile or link made; NO_INDEX: unknown, as in a log. */
 static uint32_t object_of(struct measuring *m, uint32_t record)
 {
     const struct model *model = m->linter->model;
     const uint32_t link = recorded_link(model, record);
     const uint16_t number = model->kernels[link == NO_INDEX ? record : link].log;
     const struct log_info *log = &model->logs[number];
-    const struct str path = model_string(model, log->path); /* as the command has it */
+    const struct str path = model_string(model, log->path); /* as in the command */
     const bool is_named = log->compiled && !str_starts(path, STR("<"));
     buf_clear(&m->scratch);
     if (is_named)
@@ -196,7 +197,7 @@ static uint32_t object_of(struct measuring *m, uint32_t record)
 
 enum { PLAIN, OF_VARIANTS, OF_BASE_VARIANTS };
 
-/* By item: it is one of few variants, of this set or of the base. A kernel of a header has hundreds. */
+/* By item: 1 if it is one of a few variants, in this set or in the base. A kernel of a header may have hundreds. */
 static uint8_t *mark_variants(const struct measuring *m, const struct kernel_metrics_set *base)
 {
     enum { MOST_VARIANTS = 16 };
@@ -213,7 +214,7 @@ static uint8_t *mark_variants(const struct measuring *m, const struct kernel_met
     return marks;
 }
 
-/* Each record of a variant is an entry of its own, with its object: of equal ones, one may be worse than it was. */
+/* Makes each record of a variant an entry of its own, with its object: one of several equal ones may have got worse. */
 static void part_variants(struct measuring *m, const struct kernel_metrics_set *base, uint32_t *item_of)
 {
     uint8_t *marks = mark_variants(m, base);
