@@ -43,8 +43,8 @@ bool context_is_half(const struct model *model, const struct kernel *kernel)
     return link != NO_INDEX && model->kernels[link].producer == PRODUCER_PTXAS;
 }
 
-/* ptxas states the cap that it computes from launch bounds only when it overrides -maxrregcount; it is known anyway. A
- * binary states the cap of a kernel with __block_size__, and not whether that or __maxnreg__ sets it. */
+/* ptxas prints the cap that it computes from launch bounds only if it overrides -maxrregcount, so the cap is computed
+ * here. A binary states the cap of a kernel with __block_size__, but not whether that or __maxnreg__ sets it. */
 static void set_register_cap(struct context *context)
 {
     const struct rare_metrics *rare = context->rare;
@@ -75,7 +75,7 @@ static void set_metrics(struct context *context, const struct kernel *kernel)
 {
     const struct rare_metrics *rare = context->rare;
     METRICS(TAKE_COMMON, TAKE_RARE, NO_METRIC, NO_METRIC)
-    const struct kernel *counts = context->link ? context->link : kernel; /* the link sees the whole call graph */
+    const struct kernel *counts = context->link ? context->link : kernel; /* the link has the whole call graph */
     context->registers = counts->registers;
     context->smem_bytes = kernel_smem(context->model, counts);
     if (counts->barriers != UNKNOWN)
@@ -115,7 +115,7 @@ void context_free(struct context *context)
 
 /* ---- what the log does not state ---- */
 
-/* The architecture is the one of the enum that is no number. */
+/* The architecture, the only value of the enum that is not a number, has no row. */
 static const struct {
     unsigned bit;
     size_t offset;
@@ -164,7 +164,7 @@ void context_forget(struct context *context, unsigned unstated)
     context->arch = arch_find(kernel_arch(context->model, context->kernel));
 }
 
-/* True once for each part of a context. */
+/* True for the first call for each part of a context. */
 static bool first_time(struct context *context, enum context_part part)
 {
     bool first = !(context->made & part);
@@ -271,7 +271,7 @@ bool context_needs_optin(const struct context *context)
            bytes <= context->arch->smem_per_block_optin_bytes;
 }
 
-/* Appends them, when text is given; returns how many. */
+/* Counts the exceeded budgets, and appends them to text unless it is NULL. */
 static int list_exceeded(const struct context *s, struct buf *text)
 {
     const struct launch_config *allowed = &s->launch_config;
@@ -279,7 +279,7 @@ static int list_exceeded(const struct context *s, struct buf *text)
     bool spills = s->spill_store_bytes != UNKNOWN && s->spill_load_bytes != UNKNOWN;
     const struct {
         const char *key, *unit, *what;
-        int64_t most, used; /* below 0: not known */
+        int64_t most, used; /* below 0: unknown */
     } budgets[] = {
         {"max-registers", "", " registers", allowed->budget_registers, s->registers},
         {"max-smem", " B", " of shared memory", allowed->budget_smem_bytes, context_smem_per_block(s)},
@@ -365,7 +365,7 @@ struct str context_cap_by(struct context *context)
     }
     if (!from)
         return STR("-maxrregcount or __maxnreg__");
-    /* a binary has the threads, and a minimum of blocks only by the cap */
+    /* a binary states the threads of launch bounds; the cap shows whether they have a minimum number of blocks */
     bool whole = rare->min_blocks > 0 ||
                  (context->arch && arch_register_cap(context->arch, rare->bound_threads, 0) == context->register_cap);
     if (context->register_cap_from != CAP_LAUNCH_BOUNDS || rare->bound_from != BOUND_LAUNCH_BOUNDS || !whole)

@@ -1,6 +1,6 @@
 /*
- * Evaluation: three-valued after Kleene. An operator with an unknown operand is unknown, unless the known one decides
- * by itself (false and x, true or x). Arithmetic without a finite result, such as a division by zero, is unknown.
+ * Evaluation with Kleene's three-valued logic: an operator with an unknown operand is unknown, unless the known operand
+ * decides (false and x, true or x). Arithmetic without a finite result, such as a division by zero, is unknown.
  */
 #include "rules/node.h"
 #include "rules/token.h"
@@ -12,7 +12,7 @@ struct evaluation {
     const struct str *captures;
 };
 
-/* Operators are functions of their own: inlined into eval, their registers would be saved for each constant, too. */
+/* Operators are not inlined into eval: it would save their registers for each constant too. */
 #define APART __attribute__((noinline))
 
 static struct value eval(const struct expr *node, const struct evaluation *e);
@@ -46,7 +46,7 @@ static APART struct value arithmetic(const struct expr *node, const struct evalu
     return isfinite(result) ? value_number(result) : value_unknown(VALUE_NUMBER);
 }
 
-/* sm_90 written in an expression stands for its family and equals sm_90a; sm_90a does not equal a record's sm_90. */
+/* In an expression sm_90 means the family and equals the sm_90a of a record; sm_90a does not equal a record's sm_90. */
 static bool same(const struct value *left, const struct value *right)
 {
     switch (left->type) {
@@ -141,7 +141,7 @@ static struct value eval(const struct expr *node, const struct evaluation *e)
     }
 }
 
-/* The node could be `wanted` with some values of what is unstated. */
+/* True if the node could be `wanted` with some values in place of the unstated ones. */
 static bool may_be(const struct expr *node, const struct evaluation *e, unsigned unstated, bool wanted)
 {
     if (node->op == NODE_NOT)
@@ -167,7 +167,7 @@ bool expr_may_hold(const struct expr *expr, struct context *context, unsigned un
     return may_be(expr, &(struct evaluation){context, NULL}, unstated, true);
 }
 
-/* Of the node and those behind it. */
+/* The first unknown field in the node and its next siblings. */
 static const struct field *unknown_field(const struct expr *node, const struct evaluation *e)
 {
     const struct field *found = NULL;

@@ -7,15 +7,15 @@ static struct rule_result without(enum result_state state)
     return (struct rule_result){.worst = -INFINITY, .state = (uint8_t)state};
 }
 
-/* 1 + the number of the field that makes the expression unknown, or 0. */
+/* 1 + the index of the field that makes the expression unknown, or 0; see struct rule_result. */
 static uint16_t find_unknown(const struct rule *rule, const struct expr *expr, struct context *context)
 {
     const struct field *field = rule->builtin ? NULL : expr_unknown_field(expr, context);
     return (uint16_t)(field ? field - field_table + 1 : 0);
 }
 
-/* The first case that is true fires. One that cannot be known is passed over; of a rule of one's own it leaves the
- * kernel unjudged, unless another case fires. */
+/* The first case that is true fires. Unknown cases are skipped; in a user's rule the result is RESULT_UNKNOWN then,
+ * unless another case fires. */
 static struct rule_result find_case(const struct rule *rule, struct context *context, const struct str *captures)
 {
     struct rule_result none = without(RESULT_NO);
@@ -39,7 +39,8 @@ static struct rule_result find_case(const struct rule *rule, struct context *con
     return none;
 }
 
-/* Of a condition that is unknown of a kernel: see struct rule_result. What cannot be left out is needed. */
+/* The unstated values that the unknown condition needs: those without which it cannot be true; see struct rule_result.
+ */
 static uint8_t find_unstated(const struct rule *rule, struct context *context)
 {
     const unsigned of_functions = STATED_STACK | STATED_SPILL_STORES | STATED_SPILL_LOADS;

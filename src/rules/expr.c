@@ -10,8 +10,8 @@
  *   factor     = "-" factor | number [unit] | string | "true" | "false" | architecture | name
  *              | "(" expr ")" | ("known" | "number") "(" expr ")" | ("min" | "max") "(" expr {"," expr} ")"
  *
- * A comparison does not chain. Every function below returns a node, broken where it reported an error, never NULL:
- * so all type errors of an expression are found, and only an error of syntax ends it.
+ * Comparisons cannot be chained. Every function below returns a node, never NULL. After a type error the node is broken
+ * and parsing goes on, so all type errors are found; only a syntax error ends parsing.
  */
 #include "rules/expr.h"
 
@@ -23,11 +23,11 @@ enum { DEEPEST = 50, MOST_NODES = 4096 };
 
 struct parser {
     struct str text;
-    struct token token; /* the one to look at */
+    struct token token; /* the present one */
     const struct scope *scope;
     struct origin origin;
     struct arena *arena;
-    struct diags *diags; /* NULL after an error of syntax: what follows from it is not reported */
+    struct diags *diags; /* NULL after a syntax error: its consequences are not reported */
     size_t depth, nodes;
 };
 
@@ -52,7 +52,7 @@ static void advance(struct parser *p)
     p->token = token_next(p->text, p->token.at + p->token.width);
 }
 
-/* Nothing behind this is looked at: every loop and every list sees the end. */
+/* Ends parsing: every loop and every list finds the end of the text. */
 static void stop(struct parser *p)
 {
     p->diags = NULL;
@@ -77,7 +77,7 @@ static struct expr *broken(struct parser *p)
     return node;
 }
 
-/* An error of syntax at the present token. */
+/* Reports a syntax error at the present token. */
 static struct expr *unexpected(struct parser *p, const char *expected)
 {
     SCOPED(buf) found = {0};
@@ -114,7 +114,7 @@ static bool is_broken(const struct expr *node)
     return node->type == TYPE_BROKEN;
 }
 
-/* The operand has the type that the operator wants, or an error was reported, now or before. */
+/* True if the operand has the type that the operator needs. Otherwise an error was reported, now or before. */
 static bool wants(struct parser *p, const struct token *op, const struct expr *node, enum value_type type)
 {
     if (is_broken(node))
@@ -125,7 +125,7 @@ static bool wants(struct parser *p, const struct token *op, const struct expr *n
                       value_type_name(type), value_type_name((enum value_type)node->type));
 }
 
-/* hint: behind the message, a way out. */
+/* hint: appended to the message, what to write instead. */
 static bool units_fit(struct parser *p, const struct token *op, const struct expr *left, const struct expr *right,
                       const char *hint)
 {
@@ -135,7 +135,7 @@ static bool units_fit(struct parser *p, const struct token *op, const struct exp
                       unit_name((enum unit)left->unit), unit_name((enum unit)right->unit), hint);
 }
 
-/* What a product or a quotient counts, as far as it still has one of our units. */
+/* The unit of a product or a quotient, if it still has one. */
 static uint8_t scaled_unit(enum node_op op, const struct expr *left, const struct expr *right)
 {
     bool left_scales = left->unit == UNIT_NONE || left->unit == UNIT_RATIO;
@@ -160,7 +160,7 @@ static struct expr *arithmetic(struct parser *p, enum node_op op, const struct t
     struct expr *node = binary(p, op, left, right);
     node->type = VALUE_NUMBER;
     bool numbers = wants(p, token, left, VALUE_NUMBER);
-    numbers = wants(p, token, right, VALUE_NUMBER) && numbers; /* both errors are told */
+    numbers = wants(p, token, right, VALUE_NUMBER) && numbers; /* both errors are reported */
     if (op == NODE_MULTIPLY || op == NODE_DIVIDE) {
         node->unit = scaled_unit(op, left, right);
     } else {
@@ -172,7 +172,7 @@ static struct expr *arithmetic(struct parser *p, enum node_op op, const struct t
     return node;
 }
 
-/* Not a share and a plain number above 1: percent is meant. */
+/* Refuses a share compared with a plain number above 1: percent is meant. */
 static bool shares_fit(struct parser *p, const struct token *op, const struct expr *left, const struct expr *right)
 {
     const struct expr *number = right->op == NODE_CONSTANT ? right : left, *share = number == right ? left : right;
@@ -184,7 +184,7 @@ static bool shares_fit(struct parser *p, const struct token *op, const struct ex
                       share->field->name);
 }
 
-/* A text that a field can never be: kind == 'kernel'. */
+/* Refuses a text that the field can never have: kind == 'kernel'. */
 static bool word_fits(struct parser *p, const struct token *token, const struct expr *left, const struct expr *right)
 {
     const struct expr *text = right->op == NODE_CONSTANT ? right : left, *field = text == right ? left : right;
@@ -196,13 +196,13 @@ static bool word_fits(struct parser *p, const struct token *token, const struct 
                       field->field->name, STR_ARG(text->constant.string), STR_ARG(buf_str(&words)));
 }
 
-/* A number of the rule or of its parameters: another unit is all that it needs. */
+/* True for a number in the rule or in its parameters: writing another unit corrects it. */
 static bool is_written(const struct expr *node)
 {
     return node->op == NODE_CONSTANT || node->op == NODE_PARAM;
 }
 
-/* Two numbers of which the units go together. */
+/* True if both are numbers with compatible units. */
 static bool numbers_comparable(struct parser *p, const struct token *token, const struct expr *left,
                                const struct expr *right)
 {
@@ -211,7 +211,7 @@ static bool numbers_comparable(struct parser *p, const struct token *token, cons
     return units_fit(p, token, left, right, computed ? hint : "") && shares_fit(p, token, left, right);
 }
 
-/* Two values that may be compared: of one type and of units that go together. */
+/* True if both have one type and compatible units. */
 static bool comparable(struct parser *p, const struct token *token, const struct expr *left, const struct expr *right)
 {
     if (is_broken(left) || is_broken(right))
@@ -343,7 +343,7 @@ static struct expr *resolve(struct parser *p, const struct token *name)
 
 typedef struct expr *parse_function(struct parser *p);
 
-/* One level deeper; an error where that is too deep. */
+/* Parses one level deeper; reports an error if that is too deep. */
 static struct expr *parse_deeper(struct parser *p, parse_function *parse)
 {
     struct expr *node = p->depth++ < DEEPEST ? parse(p) : unexpected(p, "fewer levels of parentheses");
@@ -446,7 +446,7 @@ static struct expr *parse_in(struct parser *p, const struct token *op, struct ex
     node->left = left;
     node->asks = left->asks;
     node->type = VALUE_BOOL;
-    bool fits = true; /* the type and the unit of all values: one error is enough */
+    bool fits = true; /* types and units are right: one error is enough */
     if (!expect(p, TOKEN_OPEN_LIST, "'[' and a list of values"))
         return node;
     do {
@@ -518,7 +518,7 @@ static struct expr *parse_not(struct parser *p)
     return negate(p, &op, parse_deeper(p, parse_not));
 }
 
-/* One node with all operands, however many: `a and b and c`. */
+/* Parses `a and b and c` to one node with all operands. */
 static struct expr *parse_chain(struct parser *p, enum node_op op, enum token_kind sign, parse_function *parse_operand)
 {
     struct expr *first = parse_operand(p);
@@ -595,7 +595,7 @@ unsigned expr_asks(const struct expr *expr)
     return expr ? expr->asks : 0;
 }
 
-/* Of a name or the source, or several joined by `or`. */
+/* True for a condition on a name or the source, or several of them joined by `or`. */
 static bool is_name_test(const struct expr *node)
 {
     if (node->op == NODE_OR) {
@@ -609,7 +609,7 @@ static bool is_name_test(const struct expr *node)
            str_is_one_of(str_of(node->left->field->name), "kernel_id mangled name source");
 }
 
-/* A number is compared: without that a rule may be there to find no kernel, as one that forbids a name. */
+/* True if a number is compared. A rule without that may be meant to match no kernel, for example to forbid a name. */
 static bool is_limit(const struct expr *node)
 {
     for (; node; node = node->next)

@@ -1,6 +1,6 @@
 /*
- * expr: the language of `when:` and of the holes in messages. Parsed once, checked against the field table, kept as a
- * tree of small nodes, evaluated without any way to fail. expr.c holds the grammar.
+ * expr: the expressions of `when:` and of placeholders in messages. They are parsed once, checked against the field
+ * table and kept as a tree of small nodes; evaluation cannot fail. The grammar is in expr.c.
  */
 #ifndef RULES_EXPR_H
 #define RULES_EXPR_H
@@ -17,22 +17,22 @@ struct param {
     struct str name;
     struct value value;
     uint8_t unit;
-    struct place place; /* where the value comes from */
+    struct place place; /* the file and line that set the value */
 };
 
-/* What a name may mean besides a field. */
+/* What names an expression may use. */
 struct scope {
-    struct param *params; /* looked up at every evaluation, so a later change counts */
+    struct param *params; /* read at every evaluation, so they may change later */
     size_t param_count;
-    const struct str *captures; /* names of a pattern's groups: strings */
+    const struct str *captures; /* names of the groups of a pattern: strings */
     size_t capture_count;
-    bool groups; /* the captures are $1, $name: groups of a match, read as numbers */
+    bool groups; /* the captures are written $1, $name: groups of a match, used as numbers */
     bool fields; /* the field table may be used */
     bool events; /* and its fields of messages too */
 };
 
-/* Where the text of an expression stands, so that an error points into the file: its byte 0 is byte `offset` of a
- * scalar. Without a file (node NULL) errors show the text itself. */
+/* The position of an expression in a file, for errors: its first byte is byte `offset` of a scalar. Without a file
+ * (node NULL) errors show the text itself. */
 struct origin {
     const struct yml *yaml;
     const struct yml_node *node;
@@ -41,35 +41,37 @@ struct origin {
 
 struct expr;
 
-/* Parses and checks. All errors are appended to diags; NULL when there was one. The tree lives in the arena; regular
- * expressions in it are freed by expr_free. */
+/* Parses and checks an expression. NULL after errors, all of which are in diags. The arena owns the tree; expr_free
+ * frees the regular expressions in it. */
 struct expr *expr_parse(struct str text, const struct scope *scope, struct origin origin, struct arena *arena,
                         struct diags *diags);
 void expr_free(struct expr *expr);
 
 enum value_type expr_type(const struct expr *expr);
 enum unit expr_unit(const struct expr *expr);
-/* Bits of enum field_scope: what its value depends on beside metrics. NULL: nothing. */
+/* Bits of enum field_scope: what its value depends on besides metrics; 0 for NULL. */
 unsigned expr_asks(const struct expr *expr);
 
 /* captures: the texts of scope.captures, or NULL. */
 struct value expr_eval(const struct expr *expr, struct context *context, const struct str *captures);
 
-/* It is false of every record that is equal in all metrics: it, or an operand of its `and`, asks for metrics alone. */
+/* True if it is false for every record with equal metrics: the expression, or an operand of its `and`, is false and
+ * depends on metrics only. */
 bool expr_is_ruled_out(const struct expr *expr, struct context *context);
 
-/* The expression, which is unknown, could be true if these of enum stated were known; whatever else is unknown stays
- * so: no value of theirs decides an operand that asks for it. */
+/* True if the expression, which is unknown, could be true with some values in place of these unstated ones (bits of
+ * enum stated). Everything else that is unknown stays unknown. */
 bool expr_may_hold(const struct expr *expr, struct context *context, unsigned unstated);
 
-/* Of an `and` that compares numbers, the operands that choose records by their names or sources, as `name =~ 'gemm'`
- * does, one after the other; last NULL: the first. NULL: none is left. */
+/* In an `and` that compares numbers: the next operand after `last` (NULL: the first) that selects records by name or
+ * source, like `name =~ 'gemm'`. NULL: none is left. */
 const struct expr *expr_name_test(const struct expr *expr, const struct expr *last);
 
-/* The first field that makes the expression unknown; NULL: it is known, or no field does (a division by 0). */
+/* The first field that makes the expression unknown; NULL: it is known, or the cause is not a field (a division by 0).
+ */
 const struct field *expr_unknown_field(const struct expr *expr, struct context *context);
 
-/* A regular expression of this tree that ran into its limits, or NULL. */
+/* A regular expression of this tree that exceeded its limits, or NULL. */
 const struct regex *expr_exploded(const struct expr *expr);
 
 #endif

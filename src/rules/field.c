@@ -1,8 +1,8 @@
 /*
- * The field table: the metrics of log/metric.h, those of the baseline (rules/measure.h), and what follows from them. To
- * add a field: write a getter (GET, a line; number() and the like turn "not stated" into unknown) and a row: name,
- * sentence, type, unit, scope. FIELD_METRICS only when the value depends on nothing but what struct metric_key holds
- * (lint/linter.c).
+ * The field table: the metrics of log/metric.h, those of the baseline (rules/measure.h), and values computed from them.
+ * To add a field, write a getter (GET, one line; number() and similar functions turn "not stated" into unknown) and a
+ * row: name, sentence, type, unit, scope. FIELD_METRICS is allowed only if the value depends on nothing but struct
+ * metric_key (lint/linter.c).
  */
 #include "rules/field.h"
 
@@ -89,7 +89,7 @@ GET(kind, word(s->kernel ? kernel_kind_names[s->kernel->kind] : NULL))
 GET(library_slow_path, truth(context_is_library_path(s), context_mangled(s).len > 0))
 GET(link_stack_bytes, number(s->link ? kernel_link_stack(s->link) : UNKNOWN))
 
-/* That of the message or the record; NULL: there is neither, or none was read. */
+/* The log of the message or of the record; NULL: none. */
 static const struct log_info *log_of(const struct context *s)
 {
     if ((!s->event && !s->kernel) || s->model->log_count == 0)
@@ -105,17 +105,17 @@ static struct value get_log_line(struct context *s)
     return wide(line, line > 0);
 }
 
-static bool is_in_name(char c) /* of C++ */
+static bool is_in_name(char c) /* of a C++ identifier */
 {
     return is_digit(c) || c == '_' || c == ':' || is_ascii_letter(c);
 }
 
-static bool is_shown(char c) /* in a line */
+static bool is_shown(char c) /* it can be printed on one line */
 {
     return (unsigned char)c >= ' ' && c != 0x7f;
 }
 
-/* A word of a command for a shell; false: it holds what one line does not show. */
+/* Appends a word of a command, quoted for a shell; false if it has characters that cannot be printed on one line. */
 static bool add_shell_word(struct str word, struct buf *out)
 {
     if (str_span(word, is_shown) < word.len)
@@ -124,7 +124,7 @@ static bool add_shell_word(struct str word, struct buf *out)
     return true;
 }
 
-/* The words of the command that compiled, for a shell; false: one of them holds what one line does not show. */
+/* Appends the words of the compile command, quoted for a shell; false if one of them cannot be printed on one line. */
 static bool add_command(struct str words, struct buf *out)
 {
     struct str word;
@@ -137,7 +137,7 @@ static bool add_command(struct str words, struct buf *out)
     return true;
 }
 
-/* "warplint tune --kernel k -- nvcc -c k.cu", in a subshell where the compiler ran in another folder. */
+/* "warplint tune --kernel k -- nvcc -c k.cu", in a subshell if the compiler ran in another folder. */
 static bool add_whole_tune(const struct context *s, struct str options, struct buf *out)
 {
     const struct log_info *log = s->kernel && s->model->log_count ? &s->model->logs[s->kernel->log] : NULL;
@@ -158,7 +158,7 @@ static bool add_whole_tune(const struct context *s, struct str options, struct b
     return true;
 }
 
-/* "--kernel PATTERN ", for a shell. Nothing where the name is no C++ name. */
+/* Appends "--kernel PATTERN ", quoted for a shell; nothing if the name is not a C++ name. */
 static void add_kernel_option(struct str template, struct buf *out)
 {
     static const struct str anonymous = STR_INIT("(anonymous namespace)");
@@ -176,7 +176,7 @@ static void add_kernel_option(struct str template, struct buf *out)
     buf_char(out, ' ');
 }
 
-/* Without --kernel where the name is no C++ name; "nvcc ..." where the command is not known. */
+/* Without --kernel if the name is not a C++ name; with "nvcc ..." if the command is unknown. */
 static struct value get_tune_command(struct context *s)
 {
     enum { LONGEST_NAME = 4096 };
@@ -212,9 +212,9 @@ GET(source, model_text(s, s->kernel ? s->kernel->source : NO_INDEX))
 GET(compiled_registers, number(s->link ? s->kernel->registers : UNKNOWN))
 GET(source_line, wide(s->rare->source_line, s->rare->source_line > 0))
 
-/* What the frame holds beside spills is known from the code, and where nothing is spilled. Else it is at least what the
- * stores and the loads of spills leave of it: each place is stored and loaded by the code, but ptxas leaves gaps, so
- * that the frame of a kernel that only spills can be larger than its stores. */
+/* The bytes of the stack frame that are not spills. They are known from the machine code, or if nothing is spilled.
+ * Else they are at least the frame minus the spill stores and loads: the code stores and loads each spill slot, but
+ * ptxas leaves gaps, so the frame of a kernel that only spills may be larger than its stores. */
 static struct value get_unspilled_stack_bytes(struct context *s)
 {
     const bool spills = s->spill_store_bytes != 0 || s->spill_load_bytes != 0;
@@ -379,13 +379,13 @@ static const struct cliff *cliff_of(struct context *s)
     return cliff ? cliff : &unknown;
 }
 
-/* -1: there is no such step. */
+/* value: -1 if there is no such step. */
 static struct value step(int64_t value)
 {
     return wide(value, value >= 0);
 }
 
-/* How far it is down to a step: where there is none, infinitely far. */
+/* The distance down to a step; infinite if there is none. */
 static struct value distance(int64_t from, int64_t to)
 {
     return to == -1 ? value_number(INFINITY) : wide(from - to, to != UNKNOWN);
@@ -403,7 +403,7 @@ static int blocks_with_fewer_registers(struct context *s)
 
 GET(blocks_with_fewer_registers, number(blocks_with_fewer_registers(s)))
 
-/* What a kernel declares to keep ptxas to so many registers. */
+/* The declaration with which a kernel gets at most that many registers. */
 static struct value cap_text(struct context *s, int registers, int blocks)
 {
     const bool by_number = context_refuses_bounds(s);
@@ -458,7 +458,7 @@ static struct value get_best_occupancy(struct context *s)
 
 GET(best_threads, number(context_best(s) && context_best(s)->warps > 0 ? context_best(s)->threads_largest : UNKNOWN))
 
-/* The steps of an upper bound are not known. */
+/* Unknown if the occupancy is an upper bound. */
 static int32_t next_best_registers(struct context *s)
 {
     const struct best_step *step = context_lacks_dynamic_smem(s) ? NULL : context_best_step(s);
@@ -471,7 +471,7 @@ GET(next_best_occupancy, next_best_registers(s) >= 0
                              ? ratio(context_best_step(s)->warps_there, context_best_step(s)->max_warps)
                              : value_unknown(VALUE_NUMBER))
 
-/* What counts for the baseline: at the block size where it is known, else at the best one. */
+/* The occupancy that is compared with the baseline: at the block size if it is known, else at the best one. */
 GET(reached_occupancy, s->launch_config.threads > 0 ? get_occupancy(s) : at_most(get_best_occupancy(s), s))
 
 /* ---- the baseline ---- */
@@ -483,8 +483,8 @@ GET(base_other_launch, truth(s->base.other_launch, s->base.warps != UNKNOWN))
 
 GET(base_registers_to_restore, number(remedy_registers_of_baseline(s)))
 
-/* At the block size where it is exact; else at that of one warp, at which all else allows the most blocks, and shared
- * memory as many as at each size. */
+/* At the block size if the occupancy is exact; else at one warp per block, where all other limiters allow the most
+ * blocks and shared memory allows as many as at any block size. */
 static struct value get_base_smem_may_cost(struct context *s)
 {
     struct occupancy before, now;
@@ -504,7 +504,7 @@ static struct value get_base_smem_may_cost(struct context *s)
 
 /* ---- kernels that took the place of others ---- */
 
-/* 0 for a record that stands for no family. */
+/* 0 for a record that no family is shown with. */
 static struct value family_count(const struct context *s, size_t count)
 {
     return wide((int64_t)count, s->kernel != NULL);
@@ -546,12 +546,12 @@ GET(has_record, truth(s->kernel != NULL, s->event != NULL))
     {                                                                                                                  \
 #name, doc, VALUE_##type, UNIT_##unit, FIELD_##scope, 0, 0, get_##name                                         \
     }
-/* A number that struct context holds as an int32_t, unknown below `least`: rules ask for these the most. */
+/* A number that is an int32_t of struct context, unknown below `least`; rules use these the most. */
 #define NUMBER(name, member, least, unit, doc)                                                                         \
     {                                                                                                                  \
 #name, doc, VALUE_NUMBER, UNIT_##unit, FIELD_METRICS, offsetof(struct context, member), least, NULL            \
     }
-/* Those of launch_config.h; only an int32_t can be read without its getter. */
+/* The fields of launch_config.h; only an int32_t can be read without a getter. */
 #define LAUNCH_FIELD(name, type, unknown, key, unit, least, most, expected, sample, what, doc)                         \
     {#name,         doc,                                                                                               \
      VALUE_NUMBER,  UNIT_##unit,                                                                                       \
@@ -559,7 +559,7 @@ GET(has_record, truth(s->kernel != NULL, s->event != NULL))
      (unknown) + 1, get_##name},
 #define GIVEN_FIELD(name, type, unknown, key, unit, least, most, expected, doc)                                        \
     LAUNCH_FIELD(name, type, unknown, key, unit, least, most, expected, NULL, NULL, doc)
-/* Those of the metric table. */
+/* The fields of the metric table. */
 #define METRIC_FIELD(name, printed, unit, doc)  NUMBER(name, name, INT32_MIN, unit, doc),
 #define LONG_FIELD(name, key, scale, unit, doc) {key, doc, VALUE_NUMBER, UNIT_##unit, FIELD_RECORD, 0, 0, get_##name},
 
@@ -577,7 +577,8 @@ GET(has_record, truth(s->kernel != NULL, s->event != NULL))
 
 #define MEASURE_FIELD(id, member, sum, noun, head, unit, doc) BASE_NUMBER(member, member, unit, doc),
 
-/* Of a family (baseline/family.h), for the kernel that is shown of it: "replaced." or "successor." before the name. */
+/* A field of a family (baseline/family.h), for the kernel that it is shown with: "replaced." or "successor." before the
+ * name. */
 #define FAMILY(whose, name, type, doc)                                                                                 \
     {                                                                                                                  \
 #whose "." #name, doc, VALUE_##type, UNIT_NONE, FIELD_BASELINE, 0, 0, get_##whose##_##name                     \
@@ -759,7 +760,7 @@ unsigned field_asks(const struct field *field)
            (strcmp(field->name, "profile_registers") == 0 ? FIELD_PROFILE : 0u);
 }
 
-/* Fields that are one word of a list, or several in its order. A name of the list is NULL where nothing is known. */
+/* Fields whose value is one word of a list, or several in its order. An entry of the list is NULL for "unknown". */
 static const struct closed_field {
     const char *field;
     const char *const *names;
@@ -774,7 +775,7 @@ static const struct closed_field {
     {"threads_from", threads_from_names, THREADS_TRITON + 1, false},
 };
 
-/* "registers", or where the field holds several "registers, blocks": each once, in the order of the list. */
+/* True for a word of the list, and for fields with several words for "registers, blocks": each once, in their order. */
 static bool can_be(const struct closed_field *closed, struct str text)
 {
     for (int at = 0; at < closed->count; at++) {
@@ -812,7 +813,7 @@ const struct field *field_after(const struct field *last)
     return next;
 }
 
-/* What people write for a field, too far from its name. */
+/* Words that people write for a field and that are not similar to its name. */
 static const struct {
     const char *written, *field;
 } other_names[] = {

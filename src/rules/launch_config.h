@@ -1,14 +1,13 @@
 /*
- * launch_config: what is known of a launch from outside of the log. Each number of it is one row: the member of struct
- * launch_config, the key by which an entry of `kernels:` gives it, `config show`, `init`, `with` of a rule, options of
- * that name and the field of rules follow from it. What it means for a kernel is said where it is used (mostly
- * context.c), or by a rule.
+ * launch_config: what options, configuration and profiles state about a launch. Each number is one row. The member of
+ * struct launch_config, the key of an entry of `kernels:`, `config show`, `init`, `with` of a rule, the option of that
+ * name and the field of rules are made from the row.
  *
  * KEY(name, type, unknown, key, unit, least, most, expected, sample, what, doc)
  * GIVEN(name, type, unknown, key, unit, least, most, expected, doc)    no key of `kernels:`
  *
- * name: of the member and of the field. unknown: what the member is where nothing is known, less than any other number.
- * unit, least, most: of the key, and what it takes in words. sample, what: what `init` writes. doc: of the field.
+ * name: of the member and of the field. unknown: the value of the member if nothing is stated, less than any valid one.
+ * unit, least, most: of the key; expected: the same in words. sample, what: what `init` writes. doc: of the field.
  */
 #ifndef RULES_LAUNCH_CONFIG_H
 #define RULES_LAUNCH_CONFIG_H
@@ -69,11 +68,11 @@ struct launch_config {
     LAUNCH_FACTS(LAUNCH_MEMBER, LAUNCH_MEMBER)
     enum threads_from threads_from;
 };
-struct launch_config launch_config_none(void); /* nothing is known */
-/* Percent, as a launch prefers it; -1: not known, then it gets the maximum. */
+struct launch_config launch_config_none(void); /* all numbers unknown */
+/* The preferred carveout in percent; -1: unknown, the launch gets the maximum. */
 int launch_carveout(const struct launch_config *config);
 
-/* What numbers a key of a configuration takes. */
+/* The numbers that a key of the configuration accepts. */
 struct value_kind {
     const char *name;     /* of the key */
     const char *expected; /* "a whole number from 1 to 1024": for messages */
@@ -95,7 +94,7 @@ enum launch_number { LAUNCH_FACTS(LAUNCH_NUMBER, LAUNCH_NUMBER) LAUNCH_COUNT };
 extern const struct launch_fact launch_facts[LAUNCH_COUNT];
 const struct launch_fact *launch_fact_find(struct str key); /* NULL: none */
 
-/* A carveout of 50 % is 0.5. from: says so, where it is the block size. */
+/* Sets a number; a carveout of 50 % is 0.5. from: the origin of the block size, used if the number is that. */
 void launch_config_set(struct launch_config *config, const struct launch_fact *fact, double number,
                        enum threads_from from);
 double launch_config_get(const struct launch_config *config, const struct launch_fact *fact); /* NAN: not known */

@@ -1,14 +1,14 @@
 /*
- * measure: the numbers of a kernel that a baseline holds and a comparison shows, one row each, in the order of files
- * and columns. The keys of baselines, the fields of rules (baseline.registers), `with` of rules, diff and the reports
- * follow from these rows. To add one: a row.
+ * measure: the values of a kernel that a baseline stores and a comparison shows, one row each, in the order of files
+ * and columns. The keys of baselines, the fields of rules (baseline.registers), `with` of rules, `diff` and the reports
+ * are made from these rows. To add a measure, add a row.
  *
  * STATED(id, member, sum, noun, head, unit, doc)   a metric of log/metric.h, and member of struct context; unit and doc
  *                                                  are those of the field
- * DERIVED(id, key, sum, noun, head)                follows from the others, see take_occupancy in kernel_metrics.c
+ * DERIVED(id, key, sum, noun, head)                computed from the others
  *
- * sum: totals have it, as JSON (SUM_IN_JSON) or shown too (SUM_SHOWN); noun: in sentences; head: of its column in
- * tables, NULL: it has none.
+ * sum: whether totals have it, in JSON (SUM_IN_JSON) or shown too (SUM_SHOWN); noun: in sentences; head: the heading of
+ * its column in tables, NULL: no column.
  */
 #ifndef RULES_MEASURE_H
 #define RULES_MEASURE_H

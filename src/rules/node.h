@@ -1,4 +1,4 @@
-/* node: the tree behind struct expr; only expr.c makes it and only eval.c walks it for an answer. */
+/* node: the nodes of struct expr. Only expr.c makes them and only eval.c evaluates them. */
 #ifndef RULES_NODE_H
 #define RULES_NODE_H
 
@@ -35,7 +35,7 @@ struct expr {
     uint8_t op;   /* enum node_op */
     uint8_t type; /* enum value_type, or TYPE_BROKEN while parsing */
     uint8_t unit; /* enum unit */
-    uint8_t asks; /* bits of enum field_scope: what the fields below depend on */
+    uint8_t asks; /* bits of enum field_scope of all fields below */
     struct expr *left, *right, *next;
     union {
         struct value constant;
@@ -46,6 +46,6 @@ struct expr {
     };
 };
 
-enum { TYPE_BROKEN = 255 }; /* an error was reported below: no further ones because of it */
+enum { TYPE_BROKEN = 255 }; /* an error below was reported: it causes no further errors */
 
 #endif

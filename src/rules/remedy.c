@@ -10,7 +10,7 @@ static void add_occupancy(const struct context *context, int warps, int max_warp
     value_print(&ratio, UNIT_RATIO, out);
 }
 
-/* Launch bounds without a minimum of blocks that set no cap below that of the architecture. */
+/* True for launch bounds without a minimum number of blocks whose cap is not below that of the architecture. */
 static bool is_open_bound(const struct context *context)
 {
     const struct rare_metrics *rare = context->rare;
@@ -18,8 +18,8 @@ static bool is_open_bound(const struct context *context)
            context->register_cap == UNKNOWN && context->register_cap_from == CAP_UNKNOWN;
 }
 
-/* The launch bounds that set the cap. A binary has no minimum of blocks: then the smallest one that gives this cap.
- * False where no minimum gives it. */
+/* Sets *own to the launch bounds that set the cap. A binary does not state the minimum number of blocks: the smallest
+ * one that gives this cap is taken. False if none gives it. */
 static bool own_bounds(const struct context *context, struct raised_bounds *own)
 {
     const int threads = context->rare->bound_threads;
@@ -33,7 +33,8 @@ static bool own_bounds(const struct context *context, struct raised_bounds *own)
     return threads > 0 && arch_register_cap(context->arch, threads, blocks) == cap;
 }
 
-/* The next bounds with a higher cap, which still allow the block size that is stated for the kernel. */
+/* Changes the bounds to the next ones with a higher cap that still allow the kernel's block size. False: there are
+ * none. */
 static bool raise_bounds(const struct context *context, struct raised_bounds *bounds)
 {
     const int32_t threads = context->launch_config.threads;
@@ -42,14 +43,14 @@ static bool raise_bounds(const struct context *context, struct raised_bounds *bo
            !(stated && threads > bounds->threads);
 }
 
-/* The bounds state no minimum of blocks, and ptxas took fewer registers than they allow. */
+/* True if the bounds state no minimum number of blocks and ptxas used fewer registers than they allow. */
 static bool is_below_open_cap(const struct context *context, const struct raised_bounds *own)
 {
-    enum { GRANULE = 8 }; /* caps are multiples of it */
+    enum { GRANULE = 8 }; /* caps are multiples of 8 registers */
     return context->rare->min_blocks == 0 && own->min_blocks == 1 && context->registers + GRANULE <= own->register_cap;
 }
 
-/* Of a cap by launch bounds: the next bounds of ptxas. */
+/* For a cap by launch bounds: appends the next bounds with a higher cap. */
 static bool add_raised_bounds(const struct context *context, struct buf *out)
 {
     struct raised_bounds raised;
@@ -74,7 +75,7 @@ static bool add_raised_bounds(const struct context *context, struct buf *out)
     return true;
 }
 
-/* The higher bounds behind the next ones, each with its cap: "64 with (256, 4), 80 with (256, 3)". */
+/* Appends the bounds after the next ones, each with its cap: "64 with (256, 4), 80 with (256, 3)". */
 static void list_raised_bounds(const struct context *context, struct buf *out)
 {
     struct raised_bounds raised;
@@ -84,7 +85,7 @@ static void list_raised_bounds(const struct context *context, struct buf *out)
         buf_fmt(out, "%s%d with (%d, %d)", first ? "" : ", ", raised.register_cap, raised.threads, raised.min_blocks);
 }
 
-/* Of any other cap: the most registers with the blocks of this cap, else with the next smaller number; -1: none. */
+/* For any other cap: the most registers with the same number of blocks, else with the next smaller number; -1: none. */
 static int raised_number(const struct context *context, int cap)
 {
     const int32_t threads = context->launch_config.threads;
@@ -133,8 +134,8 @@ static bool add_raised_number(const struct context *context, struct buf *out)
     return true;
 }
 
-/* "48, 56, 64, 72 (blocks of at most 896)": the largest block is stated where it changes, and only where the block
- * size is not known. */
+/* Appends "48, 56, 64, 72 (blocks of at most 896)". The largest block size is stated where it changes, and only if the
+ * block size is unknown. */
 static void list_raised_numbers(const struct context *context, struct buf *out)
 {
     const bool known = context->launch_config.threads > 0;
@@ -167,7 +168,7 @@ bool remedy_higher_cap(const struct context *context, struct buf *out)
     if (!is_capped(context))
         return false;
     if (context->rare->bound_from == BOUND_TRITON && context->register_cap_from != CAP_MAXNREG)
-        return false; /* it follows from num_warps */
+        return false; /* Triton's num_warps sets the block size */
     if (is_bounded(context))
         return add_raised_bounds(context, out);
     return add_raised_number(context, out);

@@ -1,6 +1,6 @@
 /*
- * From a tree of YAML to a rule. The keys are a table; to add one, add a row and the function that reads it. Keys are
- * read in the order of the table, not of the file, because expressions need params and captures to be known.
+ * Makes a rule of a tree of YAML. The keys are a table; to add a key, add a row and the function that reads it. Keys
+ * are read in the order of the table, not of the file, because expressions need the parameters and captures.
  */
 #include "rules/rule.h"
 
@@ -90,7 +90,7 @@ static void read_sites(const struct yaml_decoder *r, const struct yml_node *node
         fail(r, yml_key_place(r->yaml, node), "only a rule on kernels has sites, not one with event or pattern");
 }
 
-/* The name stands in the phrase table, or is one of the derived ones; else an error. */
+/* Reports an error unless the name is in the phrase table or is a derived one. */
 static bool check_event(const struct yaml_decoder *r, const struct yml_node *node)
 {
     const struct str name = node->scalar;
@@ -155,7 +155,7 @@ static void read_params(const struct yaml_decoder *r, const struct yml_node *nod
 }
 
 #define BASE_ROW(id, member, ...) {"baseline." #member, offsetof(struct base_values, member)},
-/* The values of the baseline that `with` may give, by the names of their fields. */
+/* The values of the baseline that `with` may set, by the names of their fields. */
 static const struct base_row {
     const char *name;
     size_t offset;
@@ -189,7 +189,7 @@ static bool set_base(struct base_values *base, struct str name, double number)
     return false;
 }
 
-/* An upper bound of the block size instead of the block size. */
+/* The key for an upper bound of the block size. */
 static const char threads_bound[] = "threads-at-most";
 
 static bool take_fact(struct rule *rule, struct str name, double number)
@@ -302,7 +302,7 @@ static void read_message(const struct yaml_decoder *r, const struct yml_node *no
     rule->case_count = 1;
 }
 
-/* A rule that is off may be switched on at any severity. */
+/* A rule that is off may be turned on with any severity, so its cases may have any. */
 static void read_case_severity(const struct yaml_decoder *r, const struct yml_node *node, enum severity highest,
                                struct rule_case *into)
 {
@@ -313,7 +313,7 @@ static void read_case_severity(const struct yaml_decoder *r, const struct yml_no
                    severity_names[into->at_most], severity_names[highest]);
 }
 
-/* The last is not for the cases of `next`. */
+/* The cases of `next` have no severity, the last key. */
 static const struct decode_key case_keys[] = {{.name = "when"}, {.name = "message"}, {.name = "severity"}};
 enum { CASE_KEYS = sizeof case_keys / sizeof *case_keys, NEXT_KEYS = CASE_KEYS - 1 };
 
@@ -462,7 +462,7 @@ bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, b
         note_lines(&r, root, rule);
     rule->scope.events = yml_member(root, STR("event")) != NULL;
     decode_map(&r, root, "a rule", keys, sizeof keys / sizeof *keys, rule);
-    if (root->key.len) { /* it stands inside of another file */
+    if (root->key.len) { /* it is part of another file */
         rule->id = arena_str(arena, root->key);
         check_id(&r, root->key, yml_key_place(yaml, root));
     }

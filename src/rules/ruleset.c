@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the id is or belongs in the sorted set. */
+/* The index of the id in the sorted set, or where it would be inserted. */
 static size_t position(const struct ruleset *set, struct str id, bool *found)
 {
     size_t at = 0;
@@ -15,7 +15,8 @@ static size_t position(const struct ruleset *set, struct str id, bool *found)
     return at;
 }
 
-/* Adds the rule, in place of one with its id; frees it where it was not read without an error (ok). Returns ok. */
+/* Adds the rule, or replaces the one with its id. A rule that was read with errors (ok is false) is freed instead.
+ * Returns ok. */
 static bool put(struct ruleset *set, struct rule *rule, bool ok)
 {
     bool found = false;
@@ -64,7 +65,7 @@ bool ruleset_load_builtin(struct ruleset *set, struct diags *diags)
         struct rule rule;
         embedded_rule_tree(&builtin_rules[at], &yaml);
         bool read = rule_read(&rule, &yaml, &set->arena, true, diags);
-        rule.builtin = true; /* and the build has checked that file and id agree */
+        rule.builtin = true; /* the build has checked that its file has its id as name */
         ok &= put(set, &rule, read);
     }
     return ok;
@@ -88,7 +89,7 @@ static bool add_file(struct ruleset *set, struct str path, struct diags *diags)
            ruleset_add(set, path, stem_of(path), buf_str(&text), false, diags);
 }
 
-/* Two files of one folder, in different places of it, that claim one id. */
+/* Reports an error if another file below the folder has the same id. */
 static bool is_alone(const struct path_list *files, size_t at, struct diags *diags)
 {
     for (size_t before = 0; before < at; before++)
@@ -136,8 +137,8 @@ const char *ruleset_nearest(const struct ruleset *set, struct str word)
     return set->count ? nearest_word(word, &set->rules->id.ptr, sizeof *set->rules, set->count) : NULL;
 }
 
-/* The rule of that id, or all that start so; how many. A rule that is off and called by its full name is wanted: it
- * speaks as a note. */
+/* Selects or deselects the rule with that id, or all whose ids start with the word; returns how many. A rule that is
+ * off and is selected by its full id is turned on as a note. */
 static size_t choose_word(struct ruleset *set, struct str word, bool on)
 {
     bool exact = false;
@@ -218,8 +219,8 @@ const struct rule *ruleset_find(const struct ruleset *set, struct str id)
     return found ? &set->rules[at] : NULL;
 }
 
-/* What a rule is left to names all that those are left to: so none waits for itself, around a corner or not. What is
- * built in is left to nothing that is not. */
+/* A rule must name in `left-to` all rules that those of its `left-to` name, so that no rule supersedes itself
+ * indirectly. A built-in rule must not name a user's rule. */
 static bool check_speaker(const struct rule *rule, const struct rule *other, struct place place, struct diags *diags)
 {
     bool ok = true;
@@ -234,7 +235,7 @@ static bool check_speaker(const struct rule *rule, const struct rule *other, str
     return ok;
 }
 
-/* The rule of that id; NULL with an error. */
+/* The rule with that id; NULL with an error if there is none. */
 static const struct rule *named_rule(const struct ruleset *set, struct str id, struct place place, struct diags *diags)
 {
     const struct rule *rule = ruleset_find(set, id);
@@ -245,7 +246,7 @@ static const struct rule *named_rule(const struct ruleset *set, struct str id, s
     return rule;
 }
 
-/* The next action of another rule fits where both are judged on the same thing. */
+/* Reports an error unless both rules are of one kind: then the `next` of one can be used by the other. */
 static bool check_next_of(const struct ruleset *set, const struct rule *rule, struct diags *diags)
 {
     const struct place place = rule_place(rule, KEY_NEXT_OF);

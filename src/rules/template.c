@@ -2,15 +2,15 @@
 
 #include "base/yml.h"
 
-/* A piece, and those behind it. */
+/* A piece of the message and the pieces after it. */
 struct template
 {
-    struct str text;   /* in front of the hole */
-    struct expr *hole; /* NULL: only text */
+    struct str text;   /* before the placeholder */
+    struct expr *hole; /* the placeholder; NULL: only text */
     struct template *next;
 };
 
-/* The hole that begins at `at` has no end. */
+/* Reports that the placeholder that begins at `at` has no end. */
 static bool refuse_open_hole(struct origin origin, struct str text, size_t at, struct diags *diags)
 {
     struct place place = {.path = STR("message"), .line = 1, .column = at + 1, .source = text};
@@ -19,7 +19,7 @@ static bool refuse_open_hole(struct origin origin, struct str text, size_t at, s
     return diag_error(diags, place, "'{' has no '}', write '{{' for a brace");
 }
 
-/* The '}' that ends the hole starting at `at`, over strings; STR_NONE: there is none. */
+/* The '}' that ends the placeholder beginning at `at`, outside of strings; STR_NONE: there is none. */
 static size_t hole_end(struct str text, size_t at)
 {
     char quote = '\0';
@@ -35,7 +35,7 @@ static size_t hole_end(struct str text, size_t at)
     return STR_NONE;
 }
 
-/* The text up to the next hole, "{{" and "}}" as braces; *at moves behind it. */
+/* The text up to the next placeholder, with "{{" and "}}" as braces; *at becomes its end. */
 static struct str plain_text(struct str text, size_t *at, struct arena *arena)
 {
     struct buf plain = {0};
@@ -53,7 +53,7 @@ static struct str plain_text(struct str text, size_t *at, struct arena *arena)
     return arena_take(arena, &plain);
 }
 
-/* One piece: text and the hole behind it. False after an error. */
+/* Parses one piece: text and the placeholder after it. False after an error. */
 static bool parse_piece(struct template *piece, struct str text, size_t *at, const struct scope *scope,
                         struct origin origin, struct arena *arena, struct diags *diags)
 {
@@ -82,7 +82,7 @@ struct template *template_parse(struct str text, const struct scope *scope, stru
         *end = arena_alloc(arena, sizeof **end);
         ok = parse_piece(*end, text, &at, scope, origin, arena, diags) && ok;
         end = &(*end)->next;
-    } while (at < text.len); /* an empty text is one piece */
+    } while (at < text.len); /* an empty text has one piece */
     if (ok)
         return template;
     template_free(template);
@@ -95,7 +95,7 @@ void template_free(struct template *template)
         expr_free(piece->hole);
 }
 
-/* Appends " blocks of", or " block of" behind the number 1. */
+/* Appends the text after a number, with its first noun in the singular if the number was 1: " block of". */
 static void add_counted(struct str text, bool one, struct buf *out)
 {
     static const struct str nouns[] = {STR_INIT(" blocks"),  STR_INIT(" kernels"), STR_INIT(" registers"),
@@ -132,7 +132,7 @@ bool template_render(const struct template *template, struct context *context, c
     return known;
 }
 
-/* " B per thread": " B"; empty where no word stands there. */
+/* The word at the front of a text: " B" of " B per thread"; empty: none. */
 static struct str word_of(struct str text)
 {
     size_t end = text.len > 1 && text.ptr[0] == ' ' ? 1 : 0;
@@ -141,7 +141,7 @@ static struct str word_of(struct str text)
     return str_sub(text, 0, end);
 }
 
-/* The figure is of another number of registers or bytes: "; at 40 it would hold 6". */
+/* True if the number is for another count of registers or bytes: "; at 40 it would hold 6". */
 static bool is_hypothetical(const struct template *piece)
 {
     return str_find(piece->text, STR(" would ")) != STR_NONE ||

@@ -15,12 +15,12 @@ static size_t word_length(struct str text)
     return str_span(text, is_in_word);
 }
 
-/* The units a number may carry, in any case. K and M are 1024s, as in CUDA's documents; half of the readers of KB mean
- * 1000s, the others 1024s. To add one: a row. */
+/* The units of numbers; case does not matter. K and M are 1024 and 1024 * 1024, as in CUDA's documents; KB is refused,
+ * because some readers mean 1000 and others 1024. To add a unit, add a row. */
 static const struct unit_row {
     struct str suffix;
     uint8_t unit;
-    double factor; /* 0: doubtful */
+    double factor; /* 0: ambiguous, refused */
 } units[] = {
     {STR_INIT("b"), UNIT_BYTES, 1},
     {STR_INIT("k"), UNIT_BYTES, 1024},

@@ -1,4 +1,4 @@
-/* token: the words of an expression. */
+/* token: splits the text of an expression into tokens. */
 #ifndef RULES_TOKEN_H
 #define RULES_TOKEN_H
 
@@ -6,7 +6,7 @@
 
 enum token_kind {
     TOKEN_END,
-    TOKEN_ERROR, /* `fault` says why */
+    TOKEN_ERROR, /* `fault` has the reason */
     TOKEN_NUMBER,
     TOKEN_STRING,
     TOKEN_NAME,
@@ -35,18 +35,18 @@ enum token_kind {
 struct token {
     uint8_t kind;     /* enum token_kind */
     uint8_t unit;     /* of a number: enum unit */
-    struct str text;  /* as written; of a string without its quotes */
-    size_t at, width; /* bytes into the text, quotes and units included */
+    struct str text;  /* as written; strings without quotes */
+    size_t at, width; /* position and length in bytes, with quotes and units */
     double number;
     const char *fault;
 };
 
-/* The number at the start of the text, without a sign and a unit: 12, 0.5, 0x1f; the text is then what follows it.
- * False: there is none, or it is too large. */
+/* Takes the number at the start of the text, without sign and unit: 12, 0.5, 0x1f. False if there is none, or if it is
+ * too large. */
 bool token_digits(struct str *text, double *number);
-/* The token at or behind byte `at` of the text. */
+/* The token at or after byte `at` of the text. */
 struct token token_next(struct str text, size_t at);
-/* "the end", "'and'", "number 48KiB": for messages; appended. */
+/* Appends "the end", "'and'", "number 48KiB", for messages. */
 void token_describe(const struct token *token, struct buf *out);
 
 #endif

@@ -46,10 +46,10 @@ const char *unit_name(enum unit unit)
     return names[unit];
 }
 
-/* Decimals are made from whole numbers, halves to even as printf rounds: printf itself would follow the locale. */
+/* Decimals are made from whole numbers, rounded half to even like printf; printf itself depends on the locale. */
 void value_decimals(double number, uint64_t scale, struct buf *out)
 {
-    while (scale > 1 && fabs(number) * (double)scale > 9e15) /* it has no such decimals */
+    while (scale > 1 && fabs(number) * (double)scale > 9e15) /* a double of that size has no such decimals */
         scale /= 10;
     uint64_t scaled = (uint64_t)llrint(fabs(number) * (double)scale);
     uint64_t rest = scaled % scale, digit = scale / 10;

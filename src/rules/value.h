@@ -1,7 +1,7 @@
 /*
- * value: what an expression works with. Three-valued: a value that is not known has a type but no content, and every
- * operation on it is unknown unless the other side decides alone (false and unknown is false).
- * Numbers are doubles: whole numbers are exact below 2^53, which is more than any size a log can state.
+ * value: the values of expressions, with three-valued logic: an unknown value has a type but no content, and every
+ * operation on it is unknown unless the other operand decides (false and unknown is false).
+ * Numbers are doubles: whole numbers are exact below 2^53, which is more than any size that a log can state.
  */
 #ifndef RULES_VALUE_H
 #define RULES_VALUE_H
@@ -10,7 +10,8 @@
 
 enum value_type { VALUE_NUMBER, VALUE_BOOL, VALUE_STRING, VALUE_ARCH };
 
-/* What a number counts. Numbers without a unit go with every unit; bytes and registers do not go together. */
+/* The unit of a number. A number without a unit is compatible with every unit; bytes and registers are not compatible.
+ */
 enum unit {
     UNIT_NONE,
     UNIT_BYTES,
@@ -22,13 +23,13 @@ enum unit {
     UNIT_MS,
 };
 
-#define ARCH_FAMILY '*' /* the variant of an architecture that stands for all of its variants */
+#define ARCH_FAMILY '*' /* as variant: matches all variants of the architecture */
 
 struct value {
     uint8_t type; /* enum value_type */
     bool known;
-    bool at_most; /* of a number: an upper bound, because the size of dynamic shared memory is not known */
-    char variant; /* of an architecture: 'a', 'f', 0 or ARCH_FAMILY */
+    bool at_most; /* numbers: it is an upper bound, because the size of dynamic shared memory is unknown */
+    char variant; /* architectures: 'a', 'f', 0 or ARCH_FAMILY */
     union {
         double number;
         bool boolean;
@@ -41,16 +42,16 @@ struct value value_unknown(enum value_type type);
 struct value value_number(double number);
 struct value value_bool(bool boolean);
 struct value value_string(struct str string);
-/* "sm_90a"; unknown for what is no architecture's name. */
+/* The value of "sm_90a"; unknown if the name is not an architecture. */
 struct value value_arch(struct str name);
 
 const char *value_type_name(enum value_type type); /* "a number" "a truth value" "a string" "an architecture" */
 const char *unit_name(enum unit unit);             /* "bytes" ... "ratio" "ms"; "" for none */
 
-/* Appends a number with the decimals that it needs, of as many as `scale` has noughts. */
+/* Appends a number with as many decimals as it needs, at most as many as `scale` has zeros. */
 void value_decimals(double number, uint64_t scale, struct buf *out);
 
-/* Appends the value as a message shows it: unknown is "?", whole numbers without a point, others with at most two
+/* Appends the value as messages show it: "?" if unknown, whole numbers without a decimal point, others with at most two
  * decimals, a ratio as "62.5 %". */
 void value_print(const struct value *value, enum unit unit, struct buf *out);
 

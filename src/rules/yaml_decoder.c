@@ -12,7 +12,7 @@ bool decode_is_text(const struct yml_node *node)
     return node->scalar.len > 0;
 }
 
-/* "'many'", "a list", "an empty list": what stands at the node. */
+/* Appends the value of the node for a message: "'many'", "a list", "an empty list". */
 static void describe(const struct yaml_decoder *r, const struct yml_node *node, struct buf *out)
 {
     if (decode_is_text(node) && !r->yaml->unquoted)
@@ -159,7 +159,7 @@ bool decode_number(struct str text, double *number, uint8_t *unit)
 
 bool decode_bytes(struct str text, int64_t *bytes)
 {
-    const double most = 1LL << 53; /* whole numbers are exact up to it */
+    const double most = 1LL << 53; /* whole numbers are exact up to this one */
     double number = 0;
     uint8_t unit = UNIT_NONE;
     bool is_size = decode_number(text, &number, &unit) && (unit == UNIT_NONE || unit == UNIT_BYTES);
