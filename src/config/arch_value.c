@@ -11,14 +11,14 @@ static bool in_limits(const struct value_kind *kind, double number)
     return fits && number >= kind->least && number <= kind->most;
 }
 
-/* Evaluation needs a context to ask; values of a configuration ask it nothing. */
+/* Evaluates an expression without fields, with an empty context. */
 static struct value evaluate(const struct expr *expr, const struct str *groups)
 {
     struct context nothing = {0};
     return expr_eval(expr, &nothing, groups);
 }
 
-/* All that can be known of the value before a kernel matches. */
+/* Checks the value as far as possible before a kernel matches. */
 static bool check_value(const struct yaml_decoder *r, const struct yml_node *node, const struct value_kind *kind,
                         const struct scope *scope, const struct expr *expr)
 {
@@ -30,7 +30,7 @@ static bool check_value(const struct yaml_decoder *r, const struct yml_node *nod
     return waits || (value.known && in_limits(kind, value.number)) || decode_fail(r, node, kind->expected);
 }
 
-/* There is something to calculate with: not a word. */
+/* True if the text has a digit or a group of the match, so that it may be a number. */
 static bool has_number(struct str text)
 {
     for (size_t at = 0; at < text.len; at++)
@@ -51,7 +51,7 @@ static bool read_case(const struct yaml_decoder *r, const struct yml_node *node,
     return into->expr && check_value(r, node, kind, scope, into->expr);
 }
 
-/* The architecture that is the key of a member; false after an error. */
+/* Reads the key of a member as an architecture; false after an error. */
 static bool read_arch(const struct yaml_decoder *r, const struct yml_node *member, const struct arch_value *value,
                       struct arch_value_case *into)
 {

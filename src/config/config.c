@@ -9,7 +9,7 @@ enum { LARGEST_FILE = 1 << 20, MOST_FILES = 16 };
 
 /* ---- finding it ---- */
 
-/* A link to nothing, too: then it cannot be opened, and that is told. */
+/* True for a dangling link too: opening it fails, and that is reported. */
 static bool is_there(struct str folder, const char *name)
 {
     SCOPED(arena) arena = {0};
@@ -24,7 +24,7 @@ static bool is_root(struct str folder)
     return !file_exists(above) || file_same(arena_fmt(&arena, "%.*s.", STR_ARG(folder)), above);
 }
 
-/* A folder that was named loses its last name; from the working directory the way is "../". */
+/* Changes the folder to its parent: removes its last name, or appends "../" if there is none. */
 static void go_up(struct buf *folder)
 {
     struct str path = buf_str(folder);
@@ -55,14 +55,14 @@ bool config_find(struct str from, struct buf *path)
 
 /* ---- the files ---- */
 
-/* A path as a file means it: relative to the folder that the file is in. */
+/* A path in a file is relative to the folder of the file. */
 static struct str path_from(struct config *config, struct str file, struct str path)
 {
     struct str folder = path.ptr[0] == '/' ? STR("") : path_folder(file);
     return arena_fmt(&config->arena, "%.*s%.*s", STR_ARG(folder), STR_ARG(path));
 }
 
-/* A map of nothing but settings. */
+/* True for a map in which all keys are settings. */
 static bool is_configuration(const struct yml_node *root)
 {
     bool known = root && root->kind == YML_MAP;
@@ -71,8 +71,8 @@ static bool is_configuration(const struct yml_node *root)
     return known;
 }
 
-/* A file that another one names may be anything, a key too: of what is no configuration no line and no value is shown.
- */
+/* Reads a file that another one extends. It may be any file, even a private key, so errors do not show its lines and
+ * values unless it is a configuration. */
 static bool parse_unquoted(struct config_file *file, struct str text, struct diags *diags)
 {
     SCOPED(diags) found = {0};
@@ -105,7 +105,7 @@ static void read_extends(struct config *config, struct config_file *file, struct
     file->extends_place = yml_place(&file->yaml, node);
 }
 
-/* The next file of the chain is one that stands in it already. */
+/* True, with an error, if the next file of the chain is already in it. */
 static bool is_cycle(const struct config *config, const struct config_file *file, struct str next, struct diags *diags)
 {
     for (size_t at = 0; at < config->file_count; at++)
@@ -117,7 +117,7 @@ static bool is_cycle(const struct config *config, const struct config_file *file
     return !diag_error(diags, file->extends_place, "more than %d files extend each other", MOST_FILES);
 }
 
-/* The chain of files from the one that was asked for to its base, each in front of the one that extends it. */
+/* Reads the chain of files from `path` to its base; each is stored before the one that extends it. */
 static void load_files(struct config *config, struct str path, enum input_allowed allowed, struct diags *diags)
 {
     struct place asked_at = {0};
@@ -208,7 +208,7 @@ static void read_params(const struct yaml_decoder *r, const struct yml_node *nod
             decode_fail(r, member, "a number, true, false or a text");
 }
 
-/* The map has a key that only a rule has: it is one. */
+/* True if the map has a key that only rules have, so it defines a rule. */
 static bool is_definition(const struct yml_node *node)
 {
     static const char *const signs[] = {"when", "event", "pattern", "message", "cases", "title"};
@@ -225,7 +225,7 @@ static void read_setting(const struct yaml_decoder *r, const struct yml_node *no
     struct rule_setting *setting = MEM_ADD(config->settings, config->setting_count, config->setting_cap);
     *setting = (struct rule_setting){.file = config->reading, .node = node, .defines = is_definition(node)};
     if (setting->defines)
-        return; /* read as a rule, once the rules before it are there */
+        return; /* read as a rule after the rules before it */
     if (node->kind == YML_SCALAR)
         read_severity(r, node, setting);
     else if (node->kind == YML_MAP)
@@ -248,7 +248,7 @@ static struct kernel_override *add_entry(struct config *config)
     return MEM_ADD(config->entries, config->entry_count, config->entry_cap);
 }
 
-/* entry: the one around the list, or NO_INDEX. */
+/* entry: the index of the entry that contains the list, or NO_INDEX. */
 static void read_exceptions(const struct yaml_decoder *r, const struct yml_node *node, struct config *config,
                             uint32_t entry)
 {
@@ -284,7 +284,7 @@ static void read_kernels(const struct yaml_decoder *r, const struct yml_node *no
 
 /* ---- all of it ---- */
 
-/* To add a setting: a row here, with what `init` writes of it. */
+/* To add a setting, add a row, with the text that `init` writes. */
 const struct decode_key config_keys[] = {
     {"extends", NULL, 0, "../team.yaml", "read first; this file overrides it, key by key"},
     {"archs", decode_archs, offsetof(struct config, archs), "[sm_80, sm_90]", "judge only these architectures"},

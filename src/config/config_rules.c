@@ -1,9 +1,9 @@
-/* What a configuration says of rules, once the rules are there: new ones, severities, parameters. */
+/* Applies a configuration to rules: new rules, severities, parameters. */
 #include "config/config.h"
 
 /* ---- rules that files bring ---- */
 
-/* The folder of the same file holds a rule of that id. */
+/* True, with an error, if the `rules` folder of the same file has a rule with that id too. */
 static bool is_twice(const struct rule_setting *setting, const struct ruleset *rules, struct diags *diags)
 {
     const struct rule *rule = ruleset_find(rules, setting->node->key);
@@ -30,7 +30,7 @@ bool config_add_rules(struct config *config, struct ruleset *rules, struct diags
 
 /* ---- settings ---- */
 
-/* Some file defines the rule; when it is not there its definition is broken, which was told. */
+/* True if some file defines the rule. If the rule does not exist then, its definition has errors that were reported. */
 static bool is_defined(const struct config *config, struct str id)
 {
     return config->rules_missing || config_setting_of(config, id, SETTING_DEFINITION);
@@ -67,7 +67,7 @@ static struct param *find_param(const struct yaml_decoder *r, const struct yml_n
     return NULL;
 }
 
-/* The value has the type and a unit of the one that the rule gives. */
+/* Reads the value of a parameter; it must have the type and unit of the rule's own value. */
 static bool read_param_value(const struct yaml_decoder *r, const struct yml_node *node, const struct param *param,
                              struct value *value)
 {
@@ -100,7 +100,7 @@ static void set_params(const struct rule_setting *setting, struct rule *rule, st
     struct yaml_decoder r = {.yaml = &setting->file->yaml, .arena = &rules->arena, .diags = diags};
     for (const struct yml_node *node = setting->params; node; node = node->next) {
         if (!decode_is_text(node))
-            continue; /* that was told when the file was read */
+            continue; /* reported when the file was read */
         struct param *param = find_param(&r, node, rule);
         struct value value;
         if (!param || !read_param_value(&r, node, param, &value))

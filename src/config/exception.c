@@ -96,16 +96,16 @@ void exception_check(const struct exception *exception, const struct ruleset *ru
 
 /* ---- judging ---- */
 
-/* One exception, and what became of it. */
+/* One exception and its use. */
 struct item {
     struct exception exception;
-    const struct rule *rule; /* NULL: there is none of that id */
-    uint32_t first;          /* the same comment as another log has it first; itself */
-    uint32_t kernel;         /* of a source: its kernel, in templates */
+    const struct rule *rule; /* NULL: no rule has that id */
+    uint32_t first;          /* the item of the same comment in the first log that has it; may be itself */
+    uint32_t kernel;         /* exceptions of a source: the kernel, in templates */
     float exceeded;          /* the worst value beyond its bound */
     bool has_exceeded;
-    bool met;  /* some finding of its rule and its kernels, covered or not */
-    bool seen; /* of a source: some kernel that it speaks of */
+    bool met;  /* there is a finding of its rule on its kernels, covered or not */
+    bool seen; /* exceptions of a source: its kernel is in the input */
 };
 
 struct exceptions {
@@ -114,8 +114,8 @@ struct exceptions {
     const struct ruleset *rules;
     const struct model *model;
     int64_t today;
-    struct intern templates; /* names of kernels as sources give them */
-    uint32_t *template_of;   /* by name: its number in templates + 1, 0 not asked; NULL: no source has an exception */
+    struct intern templates; /* names of kernels as in sources */
+    uint32_t *template_of;   /* by name: 1 + its number in templates, 0: not computed; NULL: no exceptions of sources */
     struct intern places;    /* of comments */
 };
 
@@ -164,7 +164,7 @@ static struct place allow_place(const struct model *model, const struct allow *a
     return (struct place){.path = model_string(model, allow->file), .line = allow->line, .column = allow->column};
 }
 
-/* The number of the comment's place and its rule: a header is read with each source that includes it. */
+/* The number of a comment's place and rule. A header is read with each source that includes it. */
 static uint32_t place_number(struct exceptions *exceptions, const struct allow *allow)
 {
     uint32_t key[] = {allow->file, allow->line, allow->column, allow->rule, allow->problem};
@@ -205,7 +205,7 @@ void exceptions_add_sources(struct exceptions *exceptions)
     free(first_of_place);
 }
 
-/* The number of the name as a source declares it. */
+/* The number in templates of the name as a source declares it. */
 static uint32_t template_of(struct exceptions *exceptions, uint32_t name)
 {
     uint32_t *known = &exceptions->template_of[name];
@@ -223,7 +223,7 @@ static bool is_of_kernel(struct exceptions *exceptions, const struct item *item,
            template_of(exceptions, name) == item->kernel;
 }
 
-/* Notes which exceptions speak of kernels that are in the input. */
+/* Marks the exceptions of sources whose kernels are in the input. */
 static void mark_seen(struct exceptions *exceptions)
 {
     const struct model *model = exceptions->model;
@@ -241,7 +241,7 @@ static bool is_expired(const struct exceptions *exceptions, const struct excepti
     return exception->until_text.len && exception->until < exceptions->today;
 }
 
-/* The finding is of the kernels and architectures that the exception speaks of. */
+/* True if the exception is for the kernel and the architecture of the finding. */
 static bool concerns(struct exceptions *exceptions, const struct item *item, struct launch_resolver *launches,
                      const struct exception_query *query)
 {
@@ -271,8 +271,7 @@ uint32_t exceptions_find(struct exceptions *exceptions, struct launch_resolver *
         exceptions->items[item->first].met = true;
         if (is_expired(exceptions, exception))
             continue;
-        bool within =
-            isfinite(query->worst) && query->worst <= (float)exception->max; /* not where nothing is measured */
+        bool within = isfinite(query->worst) && query->worst <= (float)exception->max; /* false without a value */
         if (exception->max_text.len && !within)
             exceeded = at;
         else if (covering == NO_INDEX)
@@ -299,7 +298,7 @@ static void report_bound(const struct item *item, const struct rule *rule, struc
                  STR_ARG(exception->rule), STR_ARG(buf_str(&reached)), STR_ARG(exception->max_text));
 }
 
-/* Kernels that the exception speaks of are in the input. */
+/* True if kernels of the exception are in the input. */
 static bool is_seen(const struct item *item, const struct launch_resolver *launches)
 {
     const struct exception *exception = &item->exception;
@@ -308,8 +307,8 @@ static bool is_seen(const struct item *item, const struct launch_resolver *launc
     return exception->entry == NO_INDEX || launch_resolver_entry_seen(launches, exception->entry);
 }
 
-/* True: its kernels are not there, which is not reported elsewhere. An entry around it is reported itself, and a
- * template in a header that was not used this time is no news. */
+/* Reports an exception without kernels in the input; true if it did. The entry that contains an exception is reported
+ * itself, and an unused template in a header is not reported. */
 static bool report_unmet(const struct item *item, const struct launch_resolver *launches, bool whole,
                          struct diags *diags)
 {
@@ -329,7 +328,7 @@ static bool report_unmet(const struct item *item, const struct launch_resolver *
     return true;
 }
 
-/* True: see report_unmet. */
+/* Reports one exception; returns the result of report_unmet. */
 static bool report_one(struct exceptions *exceptions, size_t at, const struct launch_resolver *launches, bool part,
                        bool whole, struct diags *diags)
 {

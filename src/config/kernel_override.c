@@ -4,7 +4,7 @@
 
 /* ---- which kernels ---- */
 
-/* The names that values may use: $1 .. $n, then $name for each named group. */
+/* Sets the names that values may use: $1 .. $n, then $name for each named group. */
 static void name_groups(const struct yaml_decoder *r, struct kernel_override *entry)
 {
     const struct str *named = NULL;
@@ -63,7 +63,7 @@ static void read_bounds(const struct yaml_decoder *r, const struct yml_node *nod
 #define FACT_KEY(name, type, unknown, key, unit, least, most, expected, sample, what, doc)                             \
     {key, read_value, 0, sample, what},
 #define NO_KEY(...)
-/* Read in this order: values need the groups of the match. */
+/* The keys are read in this order, because values need the groups of the match. */
 const struct decode_key kernel_override_keys[] = {
     {"match", read_match, 0, "'flash_fwd_kernel<(\\d+)'", "PCRE2, on the readable name"},
     {"arch", decode_archs, offsetof(struct kernel_override, archs), "[sm_90]", "only on these architectures"},

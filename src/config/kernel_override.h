@@ -1,7 +1,7 @@
 /*
- * kernel_override: one entry of `kernels:`. It says which kernels it speaks of (a pattern on the readable name, as it
- * comes from the demangler; architectures; a pattern on the path of the source) and what is known of their launches.
- * What it does not say it leaves to the entries before it.
+ * kernel_override: one entry of `kernels:`. It selects kernels (by a pattern on the demangled name, by architectures,
+ * by a pattern on the path of the source) and sets values of their launches. Values that it does not set come from
+ * earlier entries.
  */
 #ifndef CONFIG_KERNEL_OVERRIDE_H
 #define CONFIG_KERNEL_OVERRIDE_H
@@ -22,30 +22,30 @@ struct kernel_override {
     struct str match_text, source_text; /* as written */
     struct place match_place, source_place, exact_place;
     struct arch_list archs;
-    struct override_value *values; /* those that it gives, in the order of launch_facts */
+    struct override_value *values; /* that it sets, in the order of launch_facts */
     size_t value_count;
-    struct scope scope;   /* what values may calculate with: $1 .. $n, then the named groups of the match */
-    bool source_is_whole; /* the glob starts with a slash: it is matched with the whole path, else with its end */
+    struct scope scope;   /* names in its values: $1 .. $n, then the named groups of the match */
+    bool source_is_whole; /* the glob starts with a slash: it must match the whole path, not only its end */
     bool exact_bounds;    /* a launch bound is the block size */
-    bool only_allows;     /* it was made for an exception */
+    bool only_allows;     /* it was made for an exception and sets nothing */
 };
 
 /* The keys that an entry may have. */
 extern const struct decode_key kernel_override_keys[];
 extern const size_t kernel_override_key_count;
 
-/* Reads one entry; `allow` is left to `exceptions`, which gets its node (NULL where there is none). */
+/* Reads one entry. *exceptions becomes the node of its `allow` (NULL: none), which the caller reads. */
 void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *node, struct kernel_override *entry,
                           const struct yml_node **exceptions);
-/* The entry that an exception with a `kernel` pattern of its own brings: it says nothing else. */
+/* Makes the entry of an exception with its own `kernel` pattern. */
 void kernel_override_of_exception(const struct yaml_decoder *r, const struct yml_node *pattern,
                                   struct kernel_override *entry);
 void kernel_override_free(struct kernel_override *entry);
 
-/* The name fits. groups: room for scope.capture_count slices of the name. */
+/* Matches a name. groups: room for scope.capture_count slices of the name. */
 enum regex_result kernel_override_match(const struct kernel_override *entry, struct str name, struct str *groups);
-/* The path fits, taken from its end: src/x.cu fits /home/me/src/x.cu. Backslashes are slashes. An empty path fits only
- * where no source is asked for. */
+/* Matches the end of a path: src/x.cu matches /home/me/src/x.cu. Backslashes are slashes. An empty path matches only if
+ * the entry has no `source`. */
 enum regex_result kernel_override_match_source(const struct kernel_override *entry, struct str path);
 
 #endif

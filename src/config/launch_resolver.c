@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One entry whose pattern a name fits. */
+/* An entry whose pattern matches a name. */
 struct name_match {
     uint32_t entry;
-    uint32_t groups; /* into launches.groups: the first of the entry's */
+    uint32_t groups; /* in launches.groups: the first group of the match */
 };
 
 /* The matches of one name, in the order of the entries. */
@@ -18,12 +18,12 @@ struct name_matches {
     bool asked;
 };
 
-/* What became of one entry. */
+/* The use of one entry. */
 struct entry_state {
-    uint8_t *source_results; /* by number of the string, as it is and as seen from here: enum regex_result + 1, 0 not
-                                asked; or NULL */
-    bool unsourced;          /* it has a source: some kernel fits it, and its source is not known */
-    bool seen;               /* some kernel's name and source fit it; after launches_report */
+    uint8_t *source_results; /* two for each string, for the path as it is and as seen from here: 1 + enum regex_result,
+                                0: not matched yet; or NULL */
+    bool unsourced;          /* it has a `source`, and a kernel whose name matches has an unknown source */
+    bool seen;               /* the name and source of some kernel match; set by launch_resolver_report */
     bool failed;
 };
 
@@ -31,18 +31,18 @@ struct launch_resolver {
     struct launch_sources sources;
     const struct model *model;
     struct arena arena;            /* texts of groups */
-    struct profile_index *profile; /* NULL: nothing was asked yet, or there is none */
-    struct name_matches *names;    /* by number of the name; NULL: nothing was asked yet */
+    struct profile_index *profile; /* NULL: not made yet, or no profile */
+    struct name_matches *names;    /* by number of the name; NULL: not made yet */
     struct name_match *matches;
     size_t match_count, match_cap;
     struct str *groups;
     size_t group_count, group_cap;
     struct str *scratch;                 /* room for the groups of any entry */
     struct entry_state *states;          /* by entry */
-    struct intern known;                 /* the numbers of launch configurations: their own number */
+    struct intern known;                 /* launch configurations as bytes, by their number */
     struct launch_config *launch_config; /* by number */
     size_t fact_cap;
-    uint32_t of_others; /* the number of the launch configuration of a kernel that no entry speaks of */
+    uint32_t of_others; /* the number of the launch configuration of kernels without an entry */
     struct buf name;    /* readable, of the last match */
     struct diags diags;
 };
@@ -69,7 +69,7 @@ void launch_resolver_free(struct launch_resolver *launches)
 
 /* ---- which entries speak of a kernel ---- */
 
-/* True once for each entry: one error is enough. */
+/* True for the first failure of each entry: one error is enough. */
 static bool first_failure(struct launch_resolver *launches, uint32_t entry)
 {
     bool first = !launches->states[entry].failed;
@@ -129,7 +129,8 @@ static const struct name_matches *matches_of(struct launch_resolver *launches, u
     return matches;
 }
 
-/* The path as it is, else as it is in the checkout, wherever there the compiler and this process run. */
+/* Matches the path as it is, and as it is in the checkout, which does not depend on the working directories of the
+ * compiler and of this process. */
 static enum regex_result match_source(const struct launch_resolver *launches, uint32_t number, struct str path,
                                       uint16_t log)
 {
@@ -165,7 +166,7 @@ static bool source_fits(struct launch_resolver *launches, uint32_t number, uint3
     return is_match(launches, number, (enum regex_result)(*result - 1), entry->source_place);
 }
 
-/* The entry, whose pattern the name fits, speaks of the architecture and the source too. */
+/* True if the entry, whose pattern matches the name, also selects the architecture and the source. */
 static bool is_about(struct launch_resolver *launches, uint32_t number, uint32_t arch, uint32_t source, uint16_t log)
 {
     const struct kernel_override *entry = &launches->sources.entries[number];
@@ -224,7 +225,7 @@ static void apply_entry(struct launch_resolver *launches, const struct name_matc
         launch_config->threads_from = THREADS_CONFIG;
 }
 
-/* Every launch of the kernel has the block size that it declares. */
+/* True if the kernel declares the block size of every launch. */
 static bool requires_block(const struct rare_metrics *rare)
 {
     return rare->bound_from == BOUND_REQUIRED || rare->bound_from == BOUND_TRITON;
@@ -236,8 +237,8 @@ bool launch_config_is_past_bound(const struct launch_config *given, const struct
            rare->bound_threads > 0 && given->threads > rare->bound_threads;
 }
 
-/* What the command line says wins; a bound is no launch and gives way. A block size of all kernels that is above the
- * launch bound of one says nothing of that one. */
+/* Options have precedence. A launch bound is not a block size, so an option replaces it; but a block size for all
+ * kernels does not apply to a kernel whose launch bound is below it. */
 static void apply_given(const struct launch_config *given, const struct rare_metrics *rare,
                         struct launch_config *launch_config)
 {
@@ -277,8 +278,8 @@ static uint32_t number_of(struct launch_resolver *launches, const struct launch_
     return number;
 }
 
-/* What the kernel itself declares gives way to a launch that is known; a required block size is that of every launch.
- * Launch bounds above what any GPU allows are those of smaller launches. */
+/* Declarations of the kernel are used for what is still unknown, except a required block size, which is that of every
+ * launch. Launch bounds above the limit of all GPUs are ignored. */
 static void apply_declared(const struct rare_metrics *rare, struct launch_config *launch_config)
 {
     enum { MOST_THREADS = 1024 };
@@ -292,8 +293,8 @@ static void apply_declared(const struct rare_metrics *rare, struct launch_config
     launch_config->threads_from = triton ? THREADS_TRITON : required ? THREADS_REQUIRED : THREADS_BOUND;
 }
 
-/* All of the launch, where the record knew its block size: what is given or configured now is not what it was measured
- * with. */
+/* If the record states its block size, its whole launch is used: options and configuration of now do not belong to it.
+ */
 static void apply_recorded(struct recorded_launch launch, struct launch_config *launch_config)
 {
     launch_config->threads = launch.threads;
@@ -344,7 +345,7 @@ static void apply_launch(const struct profile_launch *launch, struct launch_conf
     launch_config->profile_registers = (int32_t)launch->registers;
 }
 
-/* What is true of the device that was measured, where the record is of its architecture and not of an older one. */
+/* Values of the profiled device are used only if the record is for its architecture, not for an older one. */
 static void apply_device(const struct profile_launch *launch, struct str arch, struct launch_config *launch_config)
 {
     if (launch->compute_capability && launch->compute_capability != arch_number(arch))
@@ -354,8 +355,7 @@ static void apply_device(const struct profile_launch *launch, struct str arch, s
     launch_config->achieved_occupancy = launch->achieved_occupancy;
 }
 
-/* What was measured of the profile's launch is not of one that other options, or numbers of the configuration that the
- * profile does not state, changed. */
+/* The achieved occupancy of the profile does not belong to a launch that options or the configuration changed. */
 static void forget_achieved(const struct profile_launch *launch, struct launch_config *launch_config)
 {
     bool same = launch_config->threads == launch->threads && launch_config->grid == launch->grid &&
@@ -364,7 +364,7 @@ static void forget_achieved(const struct profile_launch *launch, struct launch_c
         launch_config->achieved_occupancy = -1;
 }
 
-/* What options, configuration and profile say, and what the kernel declares where they say nothing. */
+/* The launch configuration of a record without its own: of options, profile and configuration, then of declarations. */
 static struct launch_config configured(struct launch_resolver *launches, const struct kernel *kernel,
                                        const struct profile_launch *launch)
 {
@@ -430,7 +430,7 @@ bool launch_resolver_check(const struct launch_resolver *launches, struct diags 
     return launches->diags.count == 0;
 }
 
-/* What is compiled for other architectures today is there all the same. */
+/* Marks the entries that match a name and a source, whatever the architecture. */
 static void see_name(struct launch_resolver *launches, uint32_t name, uint32_t source, uint16_t log, bool is_kernel)
 {
     const struct name_matches *matches = matches_of(launches, name);

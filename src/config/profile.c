@@ -9,7 +9,7 @@
 
 enum { MOST_BYTES = 1 << 30, MOST_THREADS = 1024, MOST_SMS = 4096 };
 
-/* What a column, or a metric of the details page, says. */
+/* The meaning of a column, or of a metric of the details page. */
 enum meaning {
     SAYS_NOTHING,
     SAYS_NAME,
@@ -27,14 +27,14 @@ enum meaning {
     SAYS_OCCUPANCY,
     SAYS_CC,
     SAYS_COUNT,
-    SAYS_ID, /* of a launch: its metrics stand in rows that follow each other */
+    SAYS_ID, /* of a launch, whose metrics are in consecutive rows */
     SAYS_METRIC,
     SAYS_UNIT,
     SAYS_VALUE,
     MEANINGS,
 };
 
-/* To read one more profiler: its column names. A unit in parentheses behind a name is not part of it. */
+/* To read one more profiler, add its column names, without units in parentheses. */
 static const struct {
     const char *name;
     enum meaning meaning;
@@ -78,7 +78,7 @@ static const struct {
     {"Metric Value", SAYS_VALUE},
 };
 
-/* "DymSMem (MB)" is DymSMem, and MB. */
+/* Removes the unit from a column name and returns it: "DymSMem (MB)" is DymSMem and MB. */
 static struct str unit_of(struct str *name)
 {
     size_t open = str_rfind(*name, STR(" ("));
@@ -99,7 +99,7 @@ static enum meaning meaning_of(struct str name)
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------- */
 
-/* Digits, perhaps in groups of three after a comma: "16,384". */
+/* Reads digits, which may be in groups of three separated by commas: "16,384". */
 static bool read_count(struct str text, int64_t *value)
 {
     uint64_t total = 0;
@@ -120,7 +120,7 @@ static bool read_count(struct str text, int64_t *value)
     return !grouped || since == 3;
 }
 
-/* "(256, 1, 1)", "[ 16, 2 ]", "256 1 1" or "256": the product. */
+/* Reads "(256, 1, 1)", "[ 16, 2 ]", "256 1 1" or "256" as the product. */
 static bool read_product(struct str text, int64_t *value)
 {
     int64_t total = 1, part;
@@ -144,7 +144,7 @@ static bool read_product(struct str text, int64_t *value)
     return parts > 0 && parts <= 3;
 }
 
-/* A decimal number as a quotient: "16.38" is 1638 by 100. */
+/* Reads a decimal number as a quotient: "16.38" is 1638 / 100. */
 static bool read_decimal(struct str text, int64_t *digits, double *divisor)
 {
     size_t point = str_find_char(text, '.');
@@ -161,7 +161,7 @@ static bool read_decimal(struct str text, int64_t *digits, double *divisor)
     return true;
 }
 
-/* Nsight Compute and nvprof count in thousands ("Kbyte/block", "KB"), Nsight Systems too ("MB"). */
+/* The factor of a unit. Nsight Compute and nvprof mean 1000 ("Kbyte/block", "KB"), so does Nsight Systems ("MB"). */
 static int64_t bytes_in(struct str unit)
 {
     static const struct {
@@ -184,7 +184,8 @@ static int64_t bytes_in(struct str unit)
     return 0;
 }
 
-/* The roundest number of bytes (the highest power of two divides it) within half a unit of the last place. */
+/* The most likely size behind a rounded number: between low and high the number that the highest power of two divides.
+ */
 static int64_t roundest(double low, double high)
 {
     for (int64_t step = 1 << 20; step > 1; step /= 2) {
@@ -226,7 +227,7 @@ struct column {
     struct str name, unit;
 };
 
-/* A launch as far as its rows were read: a number for each meaning, -1: not stated. */
+/* A launch while its rows are read: a number for each meaning, -1: not stated. */
 struct launch_row {
     struct str id, name;
     int64_t number[MEANINGS];
@@ -242,7 +243,7 @@ struct profile_reader {
     size_t column_count;
     bool has[MEANINGS];
     struct launch_row row;
-    size_t bare_header; /* the line of a header that says nothing of blocks; 0: none */
+    size_t bare_header; /* the line of a header without a block size; 0: none */
     bool failed;
 };
 
@@ -255,7 +256,7 @@ static struct launch_row no_launch(void)
     return row;
 }
 
-/* The size that was stated, or the product of its three parts, which begin at `part`. */
+/* The stated size, or the product of its three dimensions, the first of which is `part`. */
 static int64_t size_of(const struct launch_row *row, enum meaning whole, enum meaning part)
 {
     int64_t total = row->number[part];
@@ -263,7 +264,7 @@ static int64_t size_of(const struct launch_row *row, enum meaning whole, enum me
         return row->number[whole];
     for (int at = 1; at < 3; at++)
         if (row->number[(int)part + at] > 0 && __builtin_mul_overflow(total, row->number[(int)part + at], &total))
-            return -1; /* no grid has so many */
+            return -1; /* no grid is so large */
     return total;
 }
 
@@ -300,7 +301,7 @@ static bool read_cc(struct str text, int64_t *cc)
     return *cc > 0;
 }
 
-/* What a cell of this meaning has to hold; NULL: anything. */
+/* The expected content of a cell with this meaning; NULL: anything. */
 static const char *const expected[MEANINGS] = {
     [SAYS_BLOCK] = "a block size",     [SAYS_BLOCK_X] = "a whole number",
     [SAYS_BLOCK_Y] = "a whole number", [SAYS_BLOCK_Z] = "a whole number",
@@ -324,7 +325,7 @@ static bool read_value(struct launch_row *row, enum meaning meaning, struct str 
     }
 }
 
-/* An empty cell and "n/a" say nothing. */
+/* Stores the value of a cell; an empty cell and "n/a" are ignored. */
 static void take(struct profile_reader *r, enum meaning meaning, struct str column, struct str value, struct str unit,
                  size_t line)
 {
@@ -369,7 +370,7 @@ static void take_row(struct profile_reader *r, const struct csv *csv)
         take(r, meaning, metric, cell(r, csv, SAYS_VALUE), cell(r, csv, SAYS_UNIT), csv->row_line);
 }
 
-/* A row of units: no name in it. */
+/* True for a row of units, which has no kernel name; stores them. */
 static bool take_units(struct profile_reader *r, const struct csv *csv)
 {
     if (cell(r, csv, SAYS_NAME).len)
@@ -395,7 +396,7 @@ static bool take_header(struct profile_reader *r, const struct csv *csv)
     return r->has[SAYS_NAME] && csv->count > 2;
 }
 
-/* It can say of a launch how large its blocks are. */
+/* True if the table has a block size. */
 static bool has_blocks(const struct profile_reader *r)
 {
     return r->has[SAYS_BLOCK] || r->has[SAYS_BLOCK_X] || r->has[SAYS_METRIC];
@@ -448,7 +449,7 @@ static int by_count(const void *a, const void *b)
     return order ? order : by_kind(a, b);
 }
 
-/* Equal launches become one with their number. */
+/* Joins equal launches and counts them. */
 static void fold(struct profile *profile)
 {
     size_t kept = 0;
@@ -469,7 +470,7 @@ static void fold(struct profile *profile)
     mem_sort(profile->launches, kept, sizeof *profile->launches, by_count);
 }
 
-/* The table begins with this line; the reader then stands behind it. */
+/* True if the table begins with this line; *csv is then after it. */
 static bool is_header(struct profile_reader *r, struct str text, struct str line, size_t number, struct csv *csv)
 {
     if (str_find_char(line, ',') == STR_NONE)
@@ -486,7 +487,7 @@ static bool is_header(struct profile_reader *r, struct str text, struct str line
     return false;
 }
 
-/* Passes over lines until a table begins, which *csv then reads. */
+/* Skips lines until a table begins; *csv then reads it. */
 static bool find_table(struct profile_reader *r, struct str text, struct csv *csv)
 {
     struct str rest = text, line;

@@ -1,8 +1,8 @@
 /*
- * profile: the launches that a profiler saw: block and grid sizes, dynamic shared memory, registers. Read are the CSV
- * of Nsight Compute (`ncu --csv`, the details and the raw page), of Nsight Systems (cuda_gpu_trace,
- * cuda_gpu_kern_gb_sum) and of nvprof (--print-gpu-trace --csv). What stands before the table (the program's own
- * output, the profiler's progress) is skipped.
+ * profile: the launches that a profiler recorded: block and grid sizes, dynamic shared memory, registers. It reads the
+ * CSV of Nsight Compute (`ncu --csv`, the details and the raw page), of Nsight Systems (cuda_gpu_trace,
+ * cuda_gpu_kern_gb_sum) and of nvprof (--print-gpu-trace --csv). Lines before the table (output of the program,
+ * progress of the profiler) are skipped.
  */
 #ifndef CONFIG_PROFILE_H
 #define CONFIG_PROFILE_H
@@ -10,7 +10,7 @@
 #include "base/diag.h"
 #include "base/mem.h"
 
-/* One kind of launch of one kernel, with how often it was seen. */
+/* One kind of launch of one kernel, with its number of launches. */
 struct profile_launch {
     struct str name;            /* as the profiler printed it: readable or mangled */
     int64_t threads;            /* per block; 1 or more */
@@ -32,18 +32,18 @@ struct profile {
     struct arena arena;
 };
 
-/* Reads a file and adds to the profile. False with diagnostics: no table, a column that is needed is missing, a number
- * that cannot be read, a file that is cut short. */
+/* Adds the launches of a file to the profile. False with diagnostics if there is no table, a required column is
+ * missing, a number cannot be read, or the file is truncated. */
 bool profile_read(struct profile *profile, struct str path, struct diags *diags);
 void profile_free(struct profile *profile);
 
 /*
- * Appends the key of a readable name under which two spellings of one name are equal: as log/spelling.h spells it,
- * without return type and parameters. The key of a mangled name is made of its readable form. Two functions can have
- * one key (overloads): then it names neither.
+ * Appends the key of a name: the demangled name in the spelling of log/spelling.h, without return type and parameters,
+ * so that different spellings of one name have one key. If two functions have one key (overloads), it identifies
+ * neither.
  */
 void profile_key(struct str name, struct buf *out);
-/* The same without template arguments: all that `ncu --kernel-name-base function` prints. */
+/* The same without template arguments, like the output of `ncu --kernel-name-base function`. */
 void profile_short_key(struct str name, struct buf *out);
 
 #endif

@@ -8,23 +8,24 @@
 /* The two keys of a kernel's name: whole, and without template arguments. */
 enum { KEY_WHOLE, KEY_SHORT, KEYS };
 
-/* What a key names. */
+/* The kernels that have a key. */
 struct named {
-    uint32_t first, count; /* in the profile: launches[first .. first + count); count 0: nothing */
-    bool several;          /* the profile has other names with this key: which one is meant is not known */
-    bool met;              /* a kernel of the model has the launches */
-    uint32_t owner[KEYS];  /* in the model, as that key: the number of an identity, from 1, or SEVERAL; 0: nothing */
+    uint32_t first, count; /* in the profile: launches[first .. first + count); count 0: none */
+    bool several;          /* several names of the profile have this key, so it is ambiguous */
+    bool met;              /* the launches belong to a kernel of the model */
+    uint32_t
+        owner[KEYS]; /* in the model, for each kind of key: the number of an identity, from 1, or SEVERAL; 0: none */
 };
 #define SEVERAL UINT32_MAX
 
 struct profile_index {
     const struct profile *profile;
     const struct model *model;
-    struct intern keys;   /* those of the profile's names, then those of the model's */
-    size_t profile_count; /* of them, the former */
+    struct intern keys;   /* of the names of the profile, then of those of the model */
+    size_t profile_count; /* keys of the profile */
     struct named *named;  /* by key */
     size_t named_cap;
-    uint32_t *of_name; /* by name of the model: the key of its launches; NO_INDEX */
+    uint32_t *of_name; /* by name of the model: the key of its launches; NO_INDEX: none */
 };
 
 static struct named *name_key(struct profile_index *index, struct str key, uint32_t *number)
@@ -68,7 +69,7 @@ static void name_launches(struct profile_index *index)
 
 /* ---- whose they are --------------------------------------------------------------------------------------------- */
 
-/* The keys of a kernel's name, each of which its identity then owns. */
+/* Makes the keys of a kernel's name, and its identity their owner. */
 static void own_keys(struct profile_index *index, uint32_t name, uint32_t identity, uint32_t keys[KEYS])
 {
     SCOPED(buf) readable = {0}, key = {0};
@@ -81,7 +82,7 @@ static void own_keys(struct profile_index *index, uint32_t name, uint32_t identi
     }
 }
 
-/* By its whole key, else by the short one. */
+/* The key with launches: the whole key, else the short one. */
 static uint32_t find_launches(struct profile_index *index, const uint32_t keys[KEYS])
 {
     for (int which = 0; which < KEYS; which++) {

@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "log/spelling.h"
 
-/* nvprof puts a number behind the name, GCC's demangler a clone: "k(int) [204]", "k(int) [clone .1]". */
+/* Removes what nvprof or the demangler of GCC append to a name: "k(int) [204]", "k(int) [clone .1]". */
 static struct str without_tail(struct str name)
 {
     name = str_trim(name);
