@@ -294,7 +294,7 @@ static void keep(struct profile_reader *r)
     *row = no_launch();
 }
 
-/* "8.0" is 80, "12.1" 121. */
+/* Reads a compute capability: "8.0" is 80, "12.1" is 121. */
 static bool read_cc(struct str text, int64_t *cc)
 {
     *cc = str_find_char(text, '.') == STR_NONE ? 0 : arch_number(text);

@@ -14,21 +14,21 @@
 struct profile_launch {
     struct str name;            /* as the profiler printed it: readable or mangled */
     int64_t threads;            /* per block; 1 or more */
-    int64_t grid;               /* blocks; 0 not stated */
-    int64_t dynamic_smem_bytes; /* per block; -1 not stated. Of a rounded figure the roundest size that it can mean */
-    int64_t registers;          /* per thread; 0 not stated */
-    int32_t sms;                /* of the device; 0 not stated */
-    int32_t compute_capability; /* of the device, 80 for 8.0; 0 not stated */
-    float achieved_occupancy;   /* 0..1, the mean of all of them; -1 not stated */
+    int64_t grid;               /* blocks; 0: not stated */
+    int64_t dynamic_smem_bytes; /* per block; -1: not stated. For a rounded number see roundest() */
+    int64_t registers;          /* per thread; 0: not stated */
+    int32_t sms;                /* of the device; 0: not stated */
+    int32_t compute_capability; /* of the device, 80 for 8.0; 0: not stated */
+    float achieved_occupancy;   /* 0..1, the mean of these launches; -1: not stated */
     uint64_t count;
-    size_t line; /* of the first of them in the file */
+    size_t line; /* of the first of these launches in the file */
 };
 
 struct profile {
-    struct str path;                 /* empty: launches of several files */
-    struct profile_launch *launches; /* in the order of their names, then the most frequent first */
+    struct str path;                 /* of the file; empty: several files */
+    struct profile_launch *launches; /* sorted by name, then the most frequent first */
     size_t count, cap;
-    uint64_t seen; /* launches in all */
+    uint64_t seen; /* number of all launches */
     struct arena arena;
 };
 
