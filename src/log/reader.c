@@ -1,8 +1,8 @@
 /*
- * The state machine between lines and records: which record a stack line, a compile time or a link's metrics belong to,
- * and where one tool's run ends and the next begins. What a message means is in the phrase table (phrase.c); which
- * entry a Used line belongs to is decided by attribute.c. Here blocks become lines, and records that are
- * read at once; reader_private.h says what the other files do with them.
+ * The state machine that makes records of lines: to which record a stack line, a compile time or the metrics of a link
+ * belong, and where the run of a tool ends. Messages are described in the phrase table (phrase.c); attribute.c decides
+ * to which entry a Used line belongs. This file splits blocks into lines and reads whole records at once
+ * (record_fast.c); reader_private.h lists the other files.
  */
 #define _GNU_SOURCE /* memrchr */
 #include "log/reader_private.h"
@@ -44,7 +44,7 @@ void log_reader_links(struct log_reader *r)
     r->linking = true;
 }
 
-/* A string literal that holds several lines. What a message of a known compile quotes is not read. */
+/* Reads a string literal that contains several lines. In the log of a known compile quoted text is not read. */
 static void read_quoted(struct log_reader *r, struct str literal)
 {
     SCOPED(buf) text = {0};
@@ -75,13 +75,13 @@ void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished)
     }
 }
 
-/* Whole lines, and the records among them that stand in consecutive lines. */
+/* Reads whole lines, and records in consecutive lines at once. */
 static void read_lines(struct log_reader *r, struct str rest)
 {
     struct record record;
     while (rest.len) {
         r->number = r->lines + 1;
-        const bool may_begin = !r->on_line && rest.ptr[0] == 'p' && !r->stream; /* of no writer that lines name */
+        const bool may_begin = !r->on_line && rest.ptr[0] == 'p' && !r->stream; /* "ptxas", without a label */
         if (may_begin && record_fast_take(&rest, &record)) {
             if (!r->key.len || r->within_marks)
                 reader_read_record(r, &record);
@@ -96,8 +96,8 @@ static void read_lines(struct log_reader *r, struct str rest)
     }
 }
 
-/* How much of the bytes are whole lines; 0: no line ends yet. An input without LF is cut at its CRs once it is long.
- * The first `known` bytes were asked about before and held no whole line. */
+/* The length of the whole lines in the bytes; 0: no line has ended yet. A long input without LF is split at its CRs.
+ * The first `known` bytes are known to have no end of a line. */
 static size_t whole_lines(struct str bytes, size_t known)
 {
     enum { LONGEST_WITHOUT_LF = 1 << 16 };
@@ -106,16 +106,16 @@ static size_t whole_lines(struct str bytes, size_t known)
         return (size_t)(lf - bytes.ptr) + 1;
     if (bytes.len <= LONGEST_WITHOUT_LF)
         return 0;
-    known = known <= LONGEST_WITHOUT_LF ? 0 : known; /* a CR in it was not looked for */
+    known = known <= LONGEST_WITHOUT_LF ? 0 : known; /* it was not searched for a CR */
     const char *cr = memrchr(bytes.ptr + known, '\r', bytes.len - known);
     return cr ? (size_t)(cr - bytes.ptr) : 0;
 }
 
-/* Adds the bytes up to the end of the line to the line that is held, and reads it if it ends there. Returns the bytes
- * behind it. */
+/* Adds the bytes up to the end of the line to the unfinished line, and reads that line if it ends there. Returns the
+ * bytes after it. */
 static struct str read_held(struct log_reader *r, struct str bytes)
 {
-    enum { LONGEST_LINE = 1 << 28 }; /* of a longer one only the end is kept: input without end fits in memory */
+    enum { LONGEST_LINE = 1 << 28 }; /* of a longer line only the end is kept, so that endless input fits in memory */
     const size_t before = r->held.len, lf = str_find_char(bytes, '\n'), end = lf == STR_NONE ? bytes.len : lf + 1;
     buf_add(&r->held, str_sub(bytes, 0, end));
     const size_t whole = whole_lines(buf_str(&r->held), before);

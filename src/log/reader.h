@@ -1,6 +1,7 @@
 /*
- * reader: bytes of one log in, records and events of the model out. It does no I/O and never holds the log: memory
- * grows with kernels and distinct events, not with lines. The same bytes in other pieces give the same model.
+ * reader: reads the bytes of one log and adds records and events to the model. It does no I/O and does not keep the
+ * log: memory grows with kernels and distinct events, not with lines. The result does not depend on how the bytes are
+ * split.
  *
  * One reader reads one input; several readers may fill one model, one after the other. A reader belongs to the caller
  * until log_reader_finish, which completes the records and frees it.
@@ -12,22 +13,22 @@
 
 struct log_reader;
 
-/* `path` names the input in records and findings, as given; it is copied. */
+/* path: the name of the input in records and findings; it is copied. */
 struct log_reader *log_reader_new(struct model *model, struct str path);
 
-/* Called for every clean line (no control sequences) with the number of its log in the model and its own, from 1; for
- * rules that match raw lines. */
+/* Called for every line, without control sequences, for rules that match raw lines. log: index in model.logs; number:
+ * of the line, from 1. */
 typedef void line_listener(void *context, struct str line, uint16_t log, uint64_t number);
 void log_reader_on_line(struct log_reader *reader, line_listener *listener, void *context);
 
 /*
- * The log is what one compile said, and its command is known: no line of it is a command, and none is a line of ours
- * unless it stands between marks. With a key (log/mark.h; not empty) only what stands between marks of this key is read
- * as ptxas's; of the other lines the diagnostics of the source are read, and nvcc's. The key must outlive the reader.
+ * The log is the output of one compile whose command is known: no line of it is a command, and warplint's own lines
+ * count only between marks. With a key (log/mark.h; not empty) only lines between marks of this key are read as output
+ * of ptxas; of the other lines only diagnostics of the source and of nvcc are read. The key must outlive the reader.
  */
 void log_reader_of_compile(struct log_reader *reader, struct str key);
 
-/* Of such a log: from here on a linker speaks, too. Without this no line of it is nvlink's. */
+/* For such a log: later lines may be of nvlink. Without this call none is. */
 void log_reader_links(struct log_reader *reader);
 
 void log_reader_feed(struct log_reader *reader, struct str bytes);
@@ -35,8 +36,8 @@ void log_reader_feed(struct log_reader *reader, struct str bytes);
 void log_reader_finish(struct log_reader *reader);
 
 /*
- * After all inputs: joins each nvlink record with the ptxas record of the same name and architecture (kernel.link),
- * and infers the architecture of link records from them. Called once by whoever read the inputs.
+ * Joins each record of nvlink with the record of ptxas that has the same name and architecture (kernel.link), and
+ * infers the architecture of link records from it. Call it once, after all inputs were read.
  */
 void model_link(struct model *model);
 

@@ -1,20 +1,19 @@
 /*
- * The end of a log: what its last line says, and what has to be taken back when several tools turn out to have written
- * at once.
+ * The end of a log: checks its last line, and removes what is not proven if several tools wrote at once.
  */
 #include "log/reader_private.h"
 
 #include <stdlib.h>
 
-/* What the messages about caps say of one name. */
+/* The register caps that messages state for one name. */
 struct name_caps {
     int32_t registers;
     uint32_t messages, records;
     bool differ;
 };
 
-/* A cap message names the kernel but not the run: in a mixed log it holds when all records of that name have the same.
- */
+/* A message about a cap names the kernel but not the run. In a mixed log the cap is valid only if all records of that
+ * name have the same one. */
 static void take_back_caps(struct log_reader *r)
 {
     struct model *model = r->model;
@@ -41,7 +40,7 @@ static void take_back_caps(struct log_reader *r)
     free(names);
 }
 
-/* In an interleaved log, what was taken from the order of lines alone is not known after all. */
+/* In an interleaved log, values that were inferred only from the order of lines become unknown. */
 static void take_back(struct log_reader *r)
 {
     bool mixed = r->attribution.interleaved;
@@ -67,7 +66,7 @@ static void take_back(struct log_reader *r)
     }
 }
 
-/* Caps of what every architecture since 3.2 gives a thread anyway are none. */
+/* A cap that is the maximum of every architecture since 3.2 is not a cap. */
 static void drop_wide_caps(struct log_reader *r)
 {
     enum { NO_LOWER_CAP = 255 };
@@ -85,7 +84,7 @@ void log_reader_finish(struct log_reader *r)
     reader_read_pieces(r, buf_str(&r->held), true);
     if (r->labels)
         reader_read_labels(r);
-    reader_give_up_pending(r); /* the log ends there: nothing is lost that was to follow */
+    reader_give_up_pending(r); /* the log ends here, so no line is missing between messages */
     if (r->lost_line && r->seen_stack && attribution_is_mixed(&r->attribution))
         reader_note_mixed_lines(r);
     bool open = attribution_finish(&r->attribution) > r->own_output;
@@ -97,12 +96,13 @@ void log_reader_finish(struct log_reader *r)
     struct log_info *log = reader_log(r);
     log->interleaved = r->attribution.interleaved;
     log->lost_stack_line = r->seen_stack || log->wrapped_line ? 0 : r->lost_line;
-    log->torn |= r->within_marks; /* where ptxas ended is not known */
+    log->torn |= r->within_marks; /* the end of ptxas's output is unknown */
     log->unowned_line = log->torn || log->wrapped_line ? 0 : r->unowned_line;
     log->rdc_line = r->rdc_line;
     log->quiet_line = r->any_verbose ? r->quiet_line : 0;
     log->no_code = r->any_codeless && !r->any_code && !log->verbose;
-    const bool explained = r->model->event_count > r->first_event; /* nvcc says why --resource-usage shows nothing */
+    const bool explained =
+        r->model->event_count > r->first_event; /* nvcc explains why --resource-usage shows nothing */
     log->asks_verbose = (r->any_verbose || r->ptxas_pending > 0) && !explained;
     open |= (r->link_open > 0 || r->ends_within) && !log->torn;
     log->cut = open || (unfinished && log->verbose);

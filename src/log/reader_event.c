@@ -1,12 +1,12 @@
 /*
- * Messages that rules may match: of the tools and of the source; each is kept once, with how often it was seen.
+ * Messages that rules may match, of tools and about sources. Each is stored once, with its count.
  */
 #include "log/reader_private.h"
 
 #include <string.h>
 
-/* What makes two events one: the same message at the same place; in one run for what tools say, in the whole log for
- * what stands at a source line (every pass and architecture repeats it). */
+/* Adds an event, or counts it if it is equal to an earlier one: a message of a tool is compared with those of the same
+ * run, a message at a source line with those of the whole log, because every pass and architecture repeats it. */
 static void add_event(struct log_reader *r, const struct event *event, const struct phrase *phrase)
 {
     bool per_function = phrase->flags & PHRASE_ONCE_PER_FUNCTION;
@@ -24,7 +24,7 @@ static void add_event(struct log_reader *r, const struct event *event, const str
     *model_add_event(r->model) = *event;
 }
 
-/* A cap that a message states, kept for the records of the run. */
+/* Stores a cap that a message states, for the records of the run. */
 static void note_cap(struct log_reader *r, const struct phrase *phrase, const struct event *event)
 {
     bool seen = str_starts(str_of(phrase->event), STR("register-cap-"));
@@ -60,14 +60,13 @@ static struct event make_event(struct log_reader *r, const struct phrase *phrase
 void reader_read_event(struct log_reader *r, const struct phrase *phrase, const struct captures *captures,
                        const struct tag *tag, struct str target)
 {
-    /* A ptxas that prints module lines warns before its own: a warning behind records is the first word of the next
-     * run. */
+    /* A ptxas that prints module lines prints warnings before them, so a warning after records begins the next run. */
     if (tag->tool == TOOL_PTXAS && r->run_gmem_bytes != INT64_MIN && r->run_first_kernel < r->model->kernel_count)
         reader_end_run(r);
     struct event event = make_event(r, phrase, captures, tag->text, tag->severity);
     event.from_ptxas = tag->tool == TOOL_PTXAS;
     if (event.from_ptxas && tag->severity == SEVERITY_ERROR)
-        r->ptxas_pending = 0; /* it prints nothing else */
+        r->ptxas_pending = 0; /* after an error it prints nothing else */
     if (target.len)
         event.arch = intern_add(&r->model->strings, target);
     if (tag->file.len) {
@@ -78,7 +77,7 @@ void reader_read_event(struct log_reader *r, const struct phrase *phrase, const 
     add_event(r, &event, phrase);
 }
 
-/* Each row of GROUP_FAILURE begins with a number, a quote, or a word that ends with a colon; few lines do. */
+/* A quick test: each row of GROUP_FAILURE begins with a number, a quote, or a word that ends with a colon. */
 static bool may_be_failure(struct str text)
 {
     const struct str word = str_sub(text, 0, str_find_char(text, ' '));
@@ -111,9 +110,9 @@ void reader_count_unknown(struct log_reader *r, struct str line)
     };
 }
 
-/* An error that no other row knows, of the front end or of a host compiler, of which nvcc says nothing more. The exit
- * status of a known compile says whether it failed. Sources of the host are left out: attempts of `configure` fail, and
- * kernels are not missing. */
+/* Matches an error of the front end or of a host compiler that no other row matches; nvcc prints nothing else then. Not
+ * in the log of a known compile, whose exit status is known. Not for host sources: trials of `configure` fail there,
+ * and no kernels are missing. */
 static int match_source_error(struct log_reader *r, const struct source_message *source_message,
                               struct captures *captures)
 {

@@ -1,8 +1,8 @@
 /*
- * Lines of several writers that a CI system or a build tool mixes, and marks with a label each (prefix_stream). From
- * the second writer's first line on, lines are kept by label until the log ends, and then each writer's are read as
- * they were written, one writer after the other. Lines without a label are of one writer more, unless some writer's are
- * not complete without them: then their numbers are ambiguous.
+ * Reads mixed lines of several writers that a CI system or a build tool marks with labels (prefix_stream). From the
+ * first line of the second writer on, lines are kept by label until the log ends; then the lines of each writer are
+ * read in their order, one writer after the other. Lines without a label count as one more writer, unless the lines of
+ * a labelled writer are incomplete without them: then their metrics are ambiguous.
  */
 #include "log/reader_private.h"
 
@@ -24,11 +24,11 @@ struct writer {
 };
 
 struct reader_labels {
-    struct writer writers[1 + MAX_WRITERS]; /* the first is of all others, and read last */
+    struct writer writers[1 + MAX_WRITERS]; /* the first is for all unlabelled and further ones, and is read last */
     size_t count, bytes;
     uint32_t last;   /* stream */
     bool unlabelled; /* some record has lines without a label */
-    bool mixed;      /* and it is not known whose an indented line is */
+    bool mixed;      /* and the writer of an indented line is unknown */
 };
 
 static struct writer *writer_of(struct reader_labels *labels, uint32_t stream)
@@ -72,11 +72,11 @@ bool reader_split_labels(struct log_reader *r, uint32_t stream)
     r->labels = mem_alloc(sizeof *r->labels);
     r->labels->count = 1;
     r->labels->last = r->stream;
-    writer_of(r->labels, r->stream); /* it goes on first: its record may be open */
+    writer_of(r->labels, r->stream); /* read first, because its record may be open */
     return true;
 }
 
-/* Nothing of one writer holds for the next. */
+/* Resets what does not hold for the next writer. */
 static void end_writer(struct log_reader *r)
 {
     reader_give_up_pending(r);
@@ -97,7 +97,7 @@ static void read_writer(struct log_reader *r, const struct writer *writer, bool 
     struct str text = buf_str(&writer->text);
     const bool ambiguous = mixed || (!writer->stream && r->ends_within);
     r->stream = ambiguous ? NO_STREAM : writer->stream;
-    r->left_count = ambiguous ? MAX_LEFT : 0; /* any message is of one writer too many */
+    r->left_count = ambiguous ? MAX_LEFT : 0; /* every message counts as one of too many writers */
     r->number = 0;
     EACH(const struct kept_line, line, writer->lines, writer->count) {
         r->before = r->number == line->number ? r->before : r->number;

@@ -1,5 +1,5 @@
 /*
- * One line: a mark, a message behind a tag, or something else; whether it is whole, torn, or the end of another one.
+ * Reads one line: a mark, a message after a tag, or another line. It may be whole, torn, or the end of the line before.
  */
 #include "log/reader_private.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Takes " (target: sm_80)" off the end of nvlink's messages. */
+/* Removes " (target: sm_80)" from the end of a message of nvlink and returns the target. */
 static struct str take_target(struct str *text)
 {
     size_t at = str_rfind(*text, STR(" (target: "));
@@ -29,7 +29,7 @@ static enum phrase_group group_of(enum tool tool)
     return tool == TOOL_NVCC || tool == TOOL_FATBINARY ? GROUP_NVCC : GROUP_TOOL;
 }
 
-/* What stands before the tool's name. */
+/* The text before the name of the tool. */
 static struct str before_tool(struct str line, const struct tag *tag)
 {
     struct str before = str_sub(line, 0, (size_t)(tag->text.ptr - line.ptr));
@@ -37,7 +37,8 @@ static struct str before_tool(struct str line, const struct tag *tag)
     return str_sub(before, 0, tool == STR_NONE ? 0 : tool);
 }
 
-/* The stack line of the properties that are pending, behind what stood before those and no row of prefix.c knows. */
+/* Matches the stack line of pending properties after a prefix of the same shape as theirs that prefix.c does not have.
+ */
 static bool match_behind_prefix(struct log_reader *r, struct str line, struct captures *captures)
 {
     size_t at = str_find(line, STR(" bytes stack frame,"));
@@ -48,11 +49,11 @@ static bool match_behind_prefix(struct log_reader *r, struct str line, struct ca
            phrasebook_match(GROUP_STACK, str_from(line, at), &r->blanks, captures) >= 0;
 }
 
-/* A message behind a tag, and the row of the phrase table that it matches. */
+/* A message after a tag, and the row of the phrase table that it matches. */
 struct message {
     struct tag tag;
-    struct str target; /* that nvlink names */
-    int row;           /* -1: none */
+    struct str target; /* the one that nvlink names */
+    int row;           /* in the phrase table; -1: none */
     struct captures captures;
 };
 
@@ -66,7 +67,8 @@ static bool message_find(struct log_reader *r, struct str line, struct message *
     return true;
 }
 
-/* A message that no row matches may still say that one was there. */
+/* Notes what a message that matches no row was: a Compiling line, a Used line, properties, or the begin of a message.
+ */
 static void note_unreadable(struct log_reader *r, const struct tag *tag)
 {
     if (str_starts(tag->text, STR("Used ")))
@@ -87,7 +89,7 @@ static void take_message(struct log_reader *r, const struct message *message, st
         return;
     if (reader_see_stream(r, line, tag->tool == TOOL_PTXAS))
         return;
-    if (!phrase || phrase->kind != PHRASE_STACK) { /* properties and their stack line are one message */
+    if (!phrase || phrase->kind != PHRASE_STACK) { /* properties and their stack line count as one message */
         r->attribution.message++;
         reader_drop_pending(r);
     }
@@ -108,7 +110,7 @@ static void take_torn(struct log_reader *r, struct str line)
     reader_count_unknown(r, line);
 }
 
-/* The end of a message: of the one that the line before has begun, or of one that was torn. */
+/* Reads the end of a message that the line before began, or of a torn one. */
 static void take_end(struct log_reader *r, struct str line)
 {
     if (!r->ends_line || !reader_is_next(r, r->ends_line)) {
@@ -119,7 +121,7 @@ static void take_end(struct log_reader *r, struct str line)
     reader_count_unknown(r, line);
 }
 
-/* What a record message holds besides its own words, and all of another one or of one that is not understood. */
+/* The variable part of a message about a record (its name, for example); the whole text of any other message. */
 static struct str inner_text(const struct message *message, enum phrase_kind kind)
 {
     if (message->tag.tool != TOOL_PTXAS)
@@ -135,8 +137,9 @@ static struct str inner_text(const struct message *message, enum phrase_kind kin
     }
 }
 
-/* A name that holds a piece of another line; a Compiling line that goes on otherwise than those before it; or ptxas's
- * words behind "info    : ", which is the tag of the driver's linker and the end of ptxas's. */
+/* True if the message is not whole: a name with a piece of another line; a Compiling line that continues unlike the
+ * earlier ones; or words of ptxas after "info    : ", which is the tag of the driver's linker and the end of ptxas's
+ * tag. */
 static bool is_broken_record(const struct log_reader *r, const struct message *message, enum phrase_kind kind)
 {
     struct str text = message->tag.text;
@@ -149,7 +152,7 @@ static bool is_broken_record(const struct log_reader *r, const struct message *m
     return (kind == PHRASE_ENTRY || kind == PHRASE_PROPERTIES) && torn_line_name(message->captures.name);
 }
 
-/* A stack line inside a message, a message inside a stack line, or half a message and half another. `text` is the line
+/* True for a stack line inside a message, a message inside a stack line, or parts of two messages. text: the line
  * without its prefix. */
 static bool is_torn(const struct log_reader *r, const struct message *message, struct str text)
 {
@@ -164,8 +167,8 @@ static bool is_torn(const struct log_reader *r, const struct message *message, s
            (behind_number && r->pending_name != NO_INDEX);
 }
 
-/* A CI system or a build tool says that it left lines out, at a limit of length: before this one, behind it, or in its
- * place. To add one: a row here, a word of it in log/prefilter.c, and a group in tests/log.test. */
+/* True for a message of a CI system or a build tool that it removed lines at a limit of length: before this line, after
+ * it, or in its place. To add one, add a row here, a word of it in log/prefilter.c, and a group in tests/log.test. */
 static bool says_truncated(struct str line)
 {
     static const struct str notices[] = {
@@ -178,7 +181,8 @@ static bool says_truncated(struct str line)
     return str_find_any(line, notices, sizeof notices / sizeof *notices) != STR_NONE;
 }
 
-/* Something that ends a label (prefix_stream) stands before the words of the command: most lines have nothing there. */
+/* A quick test: the end of a label (prefix_stream) is before the words of the command. Most lines have no such prefix.
+ */
 static bool may_hold_label(struct str line, const struct command *command)
 {
     size_t end = command->text.len ? (size_t)(command->text.ptr - line.ptr) : line.len, at = 0;
@@ -187,7 +191,7 @@ static bool may_hold_label(struct str line, const struct command *command)
     return at < end;
 }
 
-/* The stack line of properties, or a part of one; false: the line is another one. */
+/* Reads the stack line of properties, or a part of one; false: it is another line. */
 static bool read_stack_line(struct log_reader *r, struct str line, struct str text)
 {
     struct captures captures;
@@ -201,7 +205,7 @@ static bool read_stack_line(struct log_reader *r, struct str line, struct str te
         return true;
     }
     if (!pending && str_ends(text, STR(" bytes spill loads"))) {
-        reader_stray_stack(r, NULL); /* behind what no row knows */
+        reader_stray_stack(r, NULL); /* after an unknown prefix */
         return true;
     }
     enum torn_line half = r->finishing ? TORN_NONE : torn_line_stack_line(text);
@@ -213,13 +217,13 @@ static bool read_stack_line(struct log_reader *r, struct str line, struct str te
         reader_note_wrapped(r);
     if (!pending || !has_words)
         return false;
-    reader_drop_pending(r); /* a stack line that cannot be read: its numbers stay unknown */
+    reader_drop_pending(r); /* it cannot be read, so its values stay unknown */
     if (!r->finishing)
         reader_count_unknown(r, line);
     return true;
 }
 
-/* `text` is the line without what CI systems put before it. */
+/* Reads a line without a tag. text: the line without the prefix of a CI system. */
 static void read_untagged(struct log_reader *r, struct str line, struct str text)
 {
     struct source_message source_message;
@@ -254,7 +258,7 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
         reader_settle_pragma(r, line);
 }
 
-/* A line that we said ourselves in front of ptxas: with a message inside, it was torn. */
+/* Reads a line that warplint printed before the output of ptxas. With another message in it, it is torn. */
 static bool read_own(struct log_reader *r, struct str line, struct str text)
 {
     struct bounds bounds;
@@ -263,7 +267,7 @@ static bool read_own(struct log_reader *r, struct str line, struct str text)
     if (!bounds_read(text, &bounds, &known))
         return false;
     if (r->of_compile && !r->within_marks)
-        return true; /* a message made it up: we speak between marks */
+        return true; /* not ours: warplint prints them between marks only */
     if (tag_find(line, &tag))
         take_torn(r, line);
     else if (known)
@@ -282,7 +286,7 @@ struct str reader_give_line(struct log_reader *r, struct str line)
     return line;
 }
 
-/* Only the first is reported: what is behind it may be anything. */
+/* Stores the first line with output that is not read (prefilter_foreign); lines after it may be a part of it. */
 static void note_foreign_part(struct log_reader *r, struct str line)
 {
     struct log_info *log = reader_log(r);
@@ -292,7 +296,7 @@ static void note_foreign_part(struct log_reader *r, struct str line)
     log->foreign_line = log->foreign ? r->number : 0;
 }
 
-/* A mark of the key. ptxas has ended where the second one stands, and cicc before it. */
+/* Reads a mark of the key. The output of ptxas ends with the second mark, that of cicc before the first. */
 static bool read_mark(struct log_reader *r, struct str line)
 {
     struct str key;
@@ -306,7 +310,7 @@ static bool read_mark(struct log_reader *r, struct str line)
     return true;
 }
 
-/* A line that is not of ptxas: what a message of the compiler quotes may look like any line of any tool. */
+/* Reads a line outside of the marks: it may quote text that looks like a line of any tool. */
 static void read_aside(struct log_reader *r, struct str line, struct str text)
 {
     struct source_message source_message;

@@ -1,6 +1,6 @@
 /*
- * The messages about one function: which record a stack line, a Used line, a compile time or a link's metrics belong
- * to.
+ * Messages about one function: to which record a stack line, a Used line, a compile time or the metrics of a link
+ * belong.
  */
 #include "log/reader_private.h"
 
@@ -57,8 +57,8 @@ static void read_properties(struct log_reader *r, uint32_t name)
     r->pending_shape = 0;
 }
 
-/* Properties and their stack line are one write: what comes in between has torn it. An empty line after each, as some
- * recorders leave, has not, nor have lines of other writers. */
+/* True if a line is between properties and their stack line. ptxas writes both at once, so such a line was mixed in.
+ * Empty lines, which some recorders add, and lines of other writers do not count. */
 static bool is_far(struct log_reader *r)
 {
     if (r->stream || r->were_labels)
@@ -144,7 +144,8 @@ void reader_read_stack(struct log_reader *r, const int64_t bytes[3])
     r->last_function_message = r->attribution.message;
 }
 
-/* Properties and a Used line with nothing open: the Compiling line stood before the log began, or was left out. */
+/* True if properties and a Used line came without an open entry: the Compiling line is before the begin of the log, or
+ * was removed. */
 static bool is_headless(const struct log_reader *r)
 {
     const struct attribution *at = &r->attribution;
@@ -165,14 +166,15 @@ static bool read_headless(struct log_reader *r, const struct metrics *metrics)
     return true;
 }
 
-/* False when the line's end was not understood; the registers are known all the same. */
+/* Reads the metrics of a Used line. False if the end of the line was not recognised; the registers are known even then.
+ */
 static bool read_metrics(struct log_reader *r, const struct captures *captures, struct metrics *metrics)
 {
     *metrics = no_metrics;
     metrics->registers = narrow(captures->number[0]);
     bool whole = metrics_read(captures->metrics, metrics);
     if (!whole)
-        metrics->bank_count = 0; /* there may be more of them */
+        metrics->bank_count = 0; /* there may be more banks */
     if (whole && !r->finishing)
         metrics->flags = KERNEL_USED_LINE;
     return whole || r->finishing;
@@ -193,7 +195,7 @@ static void take_used(struct log_reader *r, const struct metrics *metrics)
     if (!read_headless(r, metrics))
         r->last_timed = attribute_used(&r->attribution, metrics);
     if (of_function && r->attribution.unowned == r->attribution.message && !r->unowned_line)
-        r->unowned_line = r->number; /* its Compiling line is missing: its properties looked like a function's */
+        r->unowned_line = r->number; /* its Compiling line is missing, so its properties looked like a function's */
 }
 
 static bool read_used(struct log_reader *r, const struct captures *captures)
@@ -234,7 +236,7 @@ static void read_time(struct log_reader *r, int64_t time_us)
 static void read_link_properties(struct log_reader *r, const struct captures *captures, enum producer producer,
                                  struct str target)
 {
-    if (r->link_open++ > 0) { /* two linkers at once: the metrics to come belong to either */
+    if (r->link_open++ > 0) { /* two linkers at once: the next metrics may belong to either */
         r->model->kernels[r->link_kernel].flags |= KERNEL_AMBIGUOUS;
         r->attribution.interleaved = true;
     }
@@ -266,7 +268,7 @@ void reader_read_usage(struct log_reader *r, const struct usage *usage)
     uint32_t name = intern_add(&r->model->names, usage->name);
     uint32_t number = reader_new_kernel(r, name, usage->kind, usage->producer);
     struct kernel *kernel = &r->model->kernels[number];
-    kernel->source = NO_INDEX; /* the last command is not known to have made it */
+    kernel->source = NO_INDEX; /* it may be of another command than the last one */
     kernel->flags &= (uint8_t)~KERNEL_DEBUG;
     if (usage->arch.len)
         kernel->arch = kernel->arch_inferred = intern_add(&r->model->strings, usage->arch);
@@ -311,7 +313,7 @@ static void next_message(struct log_reader *r)
     reader_drop_pending(r);
 }
 
-/* One message after the other, as if they stood apart. */
+/* Reads the messages of a record one after the other, as if they were separate lines. */
 void reader_read_record(struct log_reader *r, const struct record *record)
 {
     if (record->has_module) {

@@ -1,10 +1,10 @@
 /*
- * Where one tool's run ends and the next begins: a module line, another architecture, a command, another writer; and
- * what holds for all records of a run.
+ * Separates the runs of tools: a run ends at a module line, another architecture, a command, or another writer. Also
+ * sets what is common to all records of a run.
  */
 #include "log/reader_private.h"
 
-/* One entry and one cap without a name: it can only be its own. */
+/* A cap without a name belongs to the entry of the run if there is only one. */
 static void give_unnamed_cap(struct log_reader *r)
 {
     for (uint32_t k = r->run_first_kernel; k < r->model->kernel_count; k++) {
@@ -14,7 +14,7 @@ static void give_unnamed_cap(struct log_reader *r)
     }
 }
 
-/* The device functions of a run and its advisories were for its architecture. */
+/* Sets the architecture of the run for its device functions and advisories. */
 static void infer_arch(struct log_reader *r)
 {
     struct model *model = r->model;
@@ -28,7 +28,7 @@ static void infer_arch(struct log_reader *r)
         }
 }
 
-/* The code of a run that a module line has begun is one compile's. */
+/* Marks all records of an unoptimised run, if a module line shows where it began. */
 static void mark_unoptimised(struct log_reader *r)
 {
     for (uint32_t k = r->run_first_kernel; r->run_gmem_bytes != INT64_MIN && k < r->model->kernel_count; k++)
@@ -36,8 +36,8 @@ static void mark_unoptimised(struct log_reader *r)
             r->model->kernels[k].flags |= KERNEL_DEBUG;
 }
 
-/* ptxas as a library (nvJitLink) can report a kernel without Compiling and Used lines. In a run that has neither, no
- * line tells kernels from device functions: all are judged as kernels. */
+/* ptxas as a library (nvJitLink) may print kernels without Compiling and Used lines. In a run without these lines
+ * kernels and device functions cannot be distinguished: all are judged as kernels. */
 static void take_as_kernels(struct log_reader *r)
 {
     struct kernel *kernels = r->model->kernels;
@@ -97,7 +97,8 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     return (uint32_t)r->model->kernel_count - 1;
 }
 
-/* The first entry of a run. Without a module line before it, it is another tool's: its own run began earlier. */
+/* Notes the first entry of a run. If there was no module line before it, another tool prints too: the run of this entry
+ * began earlier. */
 static void note_run(struct log_reader *r)
 {
     if (r->run_gmem_bytes != INT64_MIN)
@@ -107,7 +108,7 @@ static void note_run(struct log_reader *r)
         r->attribution.interleaved = true;
 }
 
-/* The last command does not target this architecture, so the output is another compile's: assume a parallel build. */
+/* If the last command does not target this architecture, the output is another compile's: assumes a parallel build. */
 static void note_arch(struct log_reader *r, uint32_t arch)
 {
     if (!r->command.source.len || !r->command.text.len || arch == NO_INDEX || arch == r->command_arch)
@@ -143,12 +144,12 @@ void reader_take_module(struct log_reader *r, int64_t gmem_bytes, int64_t consta
     const size_t caps = r->cap_count;
     const unsigned unnamed = r->unnamed_caps;
     reader_end_run(r);
-    if (begins) { /* warnings and advisories stand before the module line of their own run */
+    if (begins) { /* warnings and advisories come before the module line of their run */
         r->run_first_event = first_event;
         r->cap_count = caps;
         r->unnamed_caps = unnamed;
     }
-    loops_end_pass(&r->loops); /* cicc ends before its ptxas begins */
+    loops_end_pass(&r->loops); /* cicc ends before ptxas begins */
     r->run_gmem_bytes = gmem_bytes;
     r->run_constant_bytes = constant_bytes;
     r->seen_module = true;
@@ -157,7 +158,7 @@ void reader_take_module(struct log_reader *r, int64_t gmem_bytes, int64_t consta
     reader_log(r)->verbose = true;
 }
 
-/* The stream that was left within a record, or one of too many, goes on. */
+/* True if the stream was interrupted within a record, or there are too many such streams. */
 static bool was_left(const struct log_reader *r, uint32_t stream)
 {
     size_t at = 0;
@@ -166,9 +167,8 @@ static bool was_left(const struct log_reader *r, uint32_t stream)
     return at < r->left_count || at == MAX_LEFT;
 }
 
-/* Lines of several writers that a CI system put one behind the other, or between each other: within a record, too,
- * where a message is a whole line but properties and their stack line are two. True: from this line on they are kept.
- */
+/* Notes that lines of another writer follow, in a log in which a CI system mixes labelled writers, even within a
+ * record. True: from this line on lines are kept by writer. */
 static bool turn_to(struct log_reader *r, uint32_t stream)
 {
     uint32_t last = r->stream;
@@ -202,7 +202,7 @@ bool reader_see_stream(struct log_reader *r, struct str line, bool is_record)
 
 void reader_read_command(struct log_reader *r, const struct command *command)
 {
-    if (command->of_ptxas) { /* it is of the same source as what ran before it, if of any */
+    if (command->of_ptxas) { /* its source, if known, is that of the compile before it */
         reader_end_run(r);
         r->ptxas_mixed = r->ptxas_pending && (r->ptxas_mixed || r->command.debug != command->debug);
         r->ptxas_pending += command_asks_verbose(command->text);
