@@ -1,19 +1,19 @@
 /*
- * The model: several tools run, each writes its own messages in a fixed order (Compiling, properties, Used), and the
- * stream is some merge of them. Every message belongs to exactly one tool. So a Used line belongs to one open entry
- * whose properties were seen before it; with one such entry that is certain. With several the line becomes a claim on
- * all of them. As soon as a set of entries has as many claims as members, all its claims belong to all its members:
- * then each member's possible owners are those of some perfect matching, and where all of them say the same the record
- * has it; else the record is ambiguous. Nothing else is ever concluded: not from order, not from likely numbers.
+ * Several tools run, each writes its own messages in a fixed order (Compiling, properties, Used), and the log is a
+ * merge of them. Each message is of exactly one tool, so a Used line belongs to one open entry whose properties came
+ * before it. If there is one such entry, that is certain. If there are several, the line is undecided: all of them are
+ * its candidates. When a set of open entries has as many undecided lines as members, each member owns one of the lines.
+ * The lines that a member may own are those of all perfect matchings; if all of them state the same metrics, the record
+ * has these, otherwise it is ambiguous. Nothing else is concluded: not from the order, not from plausible numbers.
  *
- * Three facts narrow the candidates, each a property of the tools: properties come before Used (where the log has
- * properties); CUDA 12.4 and later (known by "used N barriers") print cmem[0] for every target below sm_90 and for
- * none from there; a cumulative stack is at least the entry's own frame.
+ * Three properties of the tools reduce the candidates: properties come before Used (if the log has properties);
+ * CUDA 12.4 and later (recognised by "used N barriers") print cmem[0] for every target below sm_90 and for no newer
+ * one; a cumulative stack is at least the entry's own frame.
  *
- * A Used line that was lost leaves an entry open for ever. At the end of the log, or when the slots run out, claims
- * that stand directly behind their own entry's messages are then taken at their word, if all of them do. If not, the
- * log is crowded: from there on every record is ambiguous, and properties are only told apart into those that some
- * entry waits for and those of device functions.
+ * An entry whose Used line was lost stays open. At the end of the log, or when there are no free slots, undecided lines
+ * that directly follow the messages of an entry are given to it, if all of them do. If not, too many entries are open:
+ * from then on every record is ambiguous, and properties are only divided into those that some entry waits for and
+ * those of device functions.
  */
 #include "log/attribute.h"
 
@@ -41,7 +41,7 @@ static size_t lowest(uint64_t mask)
     return (size_t)__builtin_ctzll(mask);
 }
 
-/* For the number of each bit of the mask, the lowest first; the mask is evaluated once. */
+/* Loops over the numbers of the bits that are set in the mask, the lowest first; the mask is evaluated once. */
 #define EACH_BIT(number, mask)                                                                                         \
     for (uint64_t rest_ = (mask), number; rest_ && (number = lowest(rest_), true); rest_ &= rest_ - 1)
 
@@ -52,14 +52,14 @@ static bool is_one_bit(uint64_t mask)
 
 #define IS_STATED(name, ...)   || metrics->name != UNKNOWN
 #define GIVE_METRIC(name, ...) rare->name = metrics->name;
-/* What few lines state; of a record that has more than one it is the last one's. */
+/* Gives a record the metrics that few lines state; a later line replaces those of an earlier one. */
 static void give_rare(struct model *model, struct kernel *kernel, const struct metrics *metrics)
 {
     bool stated = false METRICS(NO_METRIC, IS_STATED, NO_METRIC, NO_METRIC);
     if (!stated && kernel->rare == NO_INDEX)
         return;
     struct rare_metrics *rare = kernel_rare_own(model, kernel);
-    int32_t cap = rare->register_cap; /* other messages state it */
+    int32_t cap = rare->register_cap; /* kept: other messages state it */
     METRICS(NO_METRIC, GIVE_METRIC, NO_METRIC, NO_METRIC)
     rare->register_cap = cap;
 }
@@ -96,27 +96,27 @@ static bool same_metrics(const struct metrics *a, const struct metrics *b)
 
 /* ---- matchings -------------------------------------------------------------------------------------------------- */
 
-/* Finds a slot for the claim that was not visited; owner, by slot: the claim that has it, -1 none. */
-static bool augment(const struct candidate_list *list, int8_t *owner, size_t candidate, uint64_t *visited)
+/* Finds a slot for the line that was not visited (augmenting path); owner, by slot: its line, -1: none. */
+static bool augment(const struct undecided_list *list, int8_t *owner, size_t line, uint64_t *visited)
 {
     uint64_t slots = 0;
-    while ((slots = list->items[candidate].candidates & ~*visited)) {
+    while ((slots = list->items[line].candidates & ~*visited)) {
         size_t slot = lowest(slots);
         *visited |= 1ull << slot;
         if (owner[slot] < 0 || augment(list, owner, (size_t)owner[slot], visited)) {
-            owner[slot] = (int8_t)candidate;
+            owner[slot] = (int8_t)line;
             return true;
         }
     }
     return false;
 }
 
-/* Is there a way to give every claim an entry of its own, with this claim on this slot? */
-static bool can_own(const struct candidate_list *list, uint64_t members, size_t candidate, size_t slot)
+/* True if every line can have an entry of its own with this line on this slot. */
+static bool can_own(const struct undecided_list *list, uint64_t members, size_t line, size_t slot)
 {
     int8_t owner[MAX_OPEN];
     memset(owner, -1, sizeof owner);
-    EACH_BIT(other, members & ~(1ull << candidate)) {
+    EACH_BIT(other, members & ~(1ull << line)) {
         uint64_t visited = 1ull << slot;
         if (!augment(list, owner, other, &visited))
             return false;
@@ -124,39 +124,39 @@ static bool can_own(const struct candidate_list *list, uint64_t members, size_t 
     return true;
 }
 
-/* The one claim that stands for all claims the slot can own, when they all say the same; -1 when they differ. */
-static int agreed_claim(const struct candidate_list *list, uint64_t members, size_t slot)
+/* One of the lines that the slot may own if all of them have equal metrics; -1 if they differ. */
+static int agreed_line(const struct undecided_list *list, uint64_t members, size_t slot)
 {
     int agreed = -1;
-    EACH_BIT(candidate, members) {
-        if (!(list->items[candidate].candidates >> slot & 1) || !can_own(list, members, candidate, slot))
+    EACH_BIT(line, members) {
+        if (!(list->items[line].candidates >> slot & 1) || !can_own(list, members, line, slot))
             continue;
-        if (agreed >= 0 && !same_metrics(&list->items[agreed].metrics, &list->items[candidate].metrics))
+        if (agreed >= 0 && !same_metrics(&list->items[agreed].metrics, &list->items[line].metrics))
             return -1;
-        agreed = (int)candidate;
+        agreed = (int)line;
     }
     return agreed;
 }
 
-/* ---- sets of claims --------------------------------------------------------------------------------------------- */
+/* ---- undecided lines ------------------------------------------------------------------------------------------- */
 
-/* Claims whose candidates all lie within the slots. */
-static uint64_t candidates_within(const struct candidate_list *list, uint64_t slots)
+/* The lines whose candidates are all among the slots. */
+static uint64_t candidates_within(const struct undecided_list *list, uint64_t slots)
 {
     uint64_t members = 0;
-    for (size_t candidate = 0; candidate < list->count; candidate++)
-        if (!(list->items[candidate].candidates & ~slots))
-            members |= 1ull << candidate;
+    for (size_t line = 0; line < list->count; line++)
+        if (!(list->items[line].candidates & ~slots))
+            members |= 1ull << line;
     return members;
 }
 
-/* All slots that hang together with these through shared claims. */
-static uint64_t connected(const struct candidate_list *list, uint64_t slots)
+/* These slots and all that are connected with them by common lines. */
+static uint64_t connected(const struct undecided_list *list, uint64_t slots)
 {
     for (bool grew = true; grew;) {
         grew = false;
-        for (size_t candidate = 0; candidate < list->count; candidate++) {
-            uint64_t more = list->items[candidate].candidates;
+        for (size_t line = 0; line < list->count; line++) {
+            uint64_t more = list->items[line].candidates;
             if ((more & slots) && (more & ~slots)) {
                 slots |= more;
                 grew = true;
@@ -166,26 +166,26 @@ static uint64_t connected(const struct candidate_list *list, uint64_t slots)
     return slots;
 }
 
-/* Removes the claims, and the slots from the candidates of the others. */
-static void remove_claims(struct candidate_list *list, uint64_t members, uint64_t slots)
+/* Removes the lines, and the slots from the candidates of the other lines. */
+static void remove_lines(struct undecided_list *list, uint64_t members, uint64_t slots)
 {
     size_t kept = 0;
-    for (size_t candidate = 0; candidate < list->count; candidate++) {
-        if (members >> candidate & 1)
+    for (size_t line = 0; line < list->count; line++) {
+        if (members >> line & 1)
             continue;
-        list->items[candidate].candidates &= ~slots;
-        if (kept != candidate)
-            list->items[kept] = list->items[candidate];
+        list->items[line].candidates &= ~slots;
+        if (kept != line)
+            list->items[kept] = list->items[line];
         kept++;
     }
     list->count = kept;
 }
 
-static void add_claim(struct attribution *at, struct candidate_list *list, const struct metrics *metrics,
-                      uint64_t slots)
+static void add_undecided(struct attribution *at, struct undecided_list *list, const struct metrics *metrics,
+                          uint64_t slots)
 {
-    /* There are never more claims than open entries: equal numbers are settled at once. */
-    list->items[list->count++] = (struct candidate){.candidates = slots, .number = at->message, .metrics = *metrics};
+    /* There are never more lines than open entries, because equal counts are decided at once. */
+    list->items[list->count++] = (struct undecided){.candidates = slots, .number = at->message, .metrics = *metrics};
 }
 
 /* ---- properties ------------------------------------------------------------------------------------------------- */
@@ -205,7 +205,7 @@ static uint64_t unnamed_slots(const struct attribution *at, uint32_t name, bool 
     return slots;
 }
 
-/* The entries of the slots have had their properties, but which is whose cannot be known. */
+/* The entries of the slots had their properties, but it is unknown which belong to which. */
 static void lose_properties(struct attribution *at, uint64_t slots)
 {
     EACH_BIT(slot, slots) {
@@ -214,37 +214,37 @@ static void lose_properties(struct attribution *at, uint64_t slots)
     }
 }
 
-/* The same of all that are not decided. */
-static void lose_claimed_properties(struct attribution *at)
+/* The same for all undecided stack lines. */
+static void lose_undecided_properties(struct attribution *at)
 {
-    uint64_t claimed = 0;
+    uint64_t undecided = 0;
     for (size_t number = 0; number < at->properties.count; number++)
-        claimed |= at->properties.items[number].candidates;
-    lose_properties(at, claimed & at->open_mask);
+        undecided |= at->properties.items[number].candidates;
+    lose_properties(at, undecided & at->open_mask);
     at->properties.count = 0;
 }
 
 static void settle_properties(struct attribution *at, uint64_t slots, uint64_t members)
 {
     EACH_BIT(slot, slots) {
-        int candidate = agreed_claim(&at->properties, members, slot);
-        if (candidate < 0) {
+        int line = agreed_line(&at->properties, members, slot);
+        if (line < 0) {
             lose_properties(at, 1ull << slot);
         } else {
-            give_properties(kernel_of(at, slot), &at->properties.items[candidate].metrics);
-            at->open[slot].named = at->properties.items[candidate].number;
+            give_properties(kernel_of(at, slot), &at->properties.items[line].metrics);
+            at->open[slot].named = at->properties.items[line].number;
         }
     }
-    remove_claims(&at->properties, members, slots);
+    remove_lines(&at->properties, members, slots);
 }
 
-/* An entry of the name was given up: what comes of that name is an entry's, and no device function's. */
+/* By name: true if an entry was given up; later messages with that name are of an entry, not of a device function. */
 static bool *given_up(struct attribution *at, uint32_t name)
 {
     return MEM_AT(at->given_up, at->given_up_cap, name);
 }
 
-/* What a Used line gave is taken back, and the time behind it. */
+/* Takes back the metrics of a Used line, and the compile time after it. */
 static void take_used(struct model *model, struct kernel *kernel)
 {
     kernel->compile_us = INT64_MIN;
@@ -254,8 +254,8 @@ static void take_used(struct model *model, struct kernel *kernel)
     kernel->flags = (uint8_t)((kernel->flags & ~KERNEL_USED_LINE) | KERNEL_AMBIGUOUS);
 }
 
-/* The first properties message of the log. From CUDA 12.4 on it precedes the Used line of its entry, so an entry that
- * got a Used line before has lost lines, or got the line of another one: the records before `end`. */
+/* Handles the first properties message of the log. From CUDA 12.4 on properties precede the Used line of their entry,
+ * so the records that got a Used line before have lost lines or got the line of another entry. */
 static void see_properties(struct attribution *at)
 {
     for (size_t k = at->first_kernel; k < at->model->kernel_count && !at->seen_properties; k++) {
@@ -266,7 +266,8 @@ static void see_properties(struct attribution *at)
     at->seen_properties = true;
 }
 
-/* Properties come before the Used line: an entry of the name that got one and had none before got another's. */
+/* Properties come before the Used line, so an entry with this name that got a Used line without properties got the line
+ * of another one. */
 static bool take_late_properties(struct attribution *at, uint32_t name, const struct metrics *metrics)
 {
     const uint32_t bare = name < at->bare_cap ? at->bare[name] : 0;
@@ -290,7 +291,7 @@ bool attribute_properties(struct attribution *at, uint32_t name, const struct me
     uint64_t slots = unnamed_slots(at, name, &absorbed);
     if (slots == 0 && (absorbed || take_late_properties(at, name, metrics)))
         return false;
-    if (slots == 0) { /* of a device function, or of an entry whose Compiling message was lost */
+    if (slots == 0) { /* a device function, or an entry whose Compiling message was lost */
         at->last_device_function = at->message;
         at->since_function = NO_INDEX;
         return true;
@@ -305,11 +306,11 @@ bool attribute_properties(struct attribution *at, uint32_t name, const struct me
     at->interleaved = true;
     EACH_BIT(slot, slots)
         at->open[slot].maybe_named = true;
-    if (absorbed) { /* it may belong to one whose own properties were lost */
+    if (absorbed) { /* it may belong to an entry whose own properties were lost */
         lose_properties(at, slots);
         return false;
     }
-    add_claim(at, &at->properties, metrics, slots);
+    add_undecided(at, &at->properties, metrics, slots);
     slots = connected(&at->properties, slots);
     uint64_t members = candidates_within(&at->properties, slots);
     if (popcount(members) == popcount(slots))
@@ -341,14 +342,14 @@ void attribute_take_back(struct attribution *at)
 
 /* ---- Used lines ------------------------------------------------------------------------------------------------- */
 
-/* From CUDA 12.4 on a tool's properties come before its Used line. */
+/* False if the entry has no properties yet: from CUDA 12.4 on they come before the Used line. */
 static bool is_in_order(const struct attribution *at, const struct open_entry *entry, const struct metrics *metrics)
 {
     return metrics->barriers == UNKNOWN || !at->seen_properties || entry->named || entry->maybe_named ||
            entry->lost_properties;
 }
 
-/* A line that was read whole, of CUDA 12.4 or later, for a target that is known. */
+/* True for a completely read line of CUDA 12.4 or later for a known target: the rule of constant banks applies. */
 static bool shows_bank_rule(int arch, const struct metrics *metrics)
 {
     return metrics->barriers != UNKNOWN && (metrics->flags & KERNEL_USED_LINE) && arch;
@@ -360,7 +361,7 @@ static bool keeps_bank_rule(int arch, const struct metrics *metrics)
     return !shows_bank_rule(arch, metrics) || has_bank0 == (arch < 90);
 }
 
-/* Among several open entries: does a property of the tools forbid that this Used line is that entry's? */
+/* False if a property of the tools excludes that this Used line belongs to that entry. */
 static bool is_possible(const struct attribution *at, const struct open_entry *entry, const struct metrics *metrics)
 {
     const struct kernel *kernel = &at->model->kernels[entry->kernel];
@@ -371,7 +372,7 @@ static bool is_possible(const struct attribution *at, const struct open_entry *e
            metrics->cumulative_stack_bytes >= kernel->stack_bytes;
 }
 
-/* The entry leaves; when its properties are still claimed, that whole set can no longer be told apart. */
+/* Closes an entry. If its properties are undecided, all entries of that set lose theirs. */
 static void close_entry(struct attribution *at, size_t slot)
 {
     uint64_t bit = 1ull << slot;
@@ -380,7 +381,7 @@ static void close_entry(struct attribution *at, size_t slot)
         uint64_t members = candidates_within(&at->properties, slots);
         if (members) {
             lose_properties(at, slots);
-            remove_claims(&at->properties, members, slots);
+            remove_lines(&at->properties, members, slots);
         }
     }
     at->open_mask &= ~bit;
@@ -391,14 +392,14 @@ static void close_entry(struct attribution *at, size_t slot)
         at->mixed_from = (uint32_t)at->model->kernel_count;
 }
 
-/* The Compiling and properties messages of the entry stand directly before this message. */
+/* True if the Compiling and properties messages of the entry directly precede this message. */
 static bool is_adjacent(const struct open_entry *entry, uint64_t number)
 {
     uint64_t before = entry->named ? entry->named : entry->opened;
     return before + 1 == number && (!entry->named || entry->opened + 1 == entry->named);
 }
 
-/* The Used line is the entry's, as far as is known now. */
+/* Gives the Used line to the entry. */
 static void give(struct attribution *at, size_t slot, const struct metrics *metrics)
 {
     const struct open_entry *entry = &at->open[slot];
@@ -412,7 +413,7 @@ static void give(struct attribution *at, size_t slot, const struct metrics *metr
     give_used(at->model, entry->kernel, metrics);
 }
 
-/* Another entry was announced between this one and its Used line, or had its properties between: that is two tools
+/* If another entry had its Compiling or properties message between this entry and its Used line, two tools were
  * writing. */
 static void note_interleaving(struct attribution *at, size_t slot)
 {
@@ -421,14 +422,15 @@ static void note_interleaving(struct attribution *at, size_t slot)
         at->interleaved = true;
 }
 
-/* With more claims than entries a line came from an entry that was never announced: no claim is agreed then. */
+/* Decides the lines of a set. With more lines than entries, a line is of an entry without a Compiling message: then no
+ * line is given to an entry. */
 static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t members)
 {
     uint32_t last = NO_INDEX;
     if (popcount(slots) > 1 || popcount(members) > popcount(slots))
         at->interleaved = true;
     EACH_BIT(slot, slots) {
-        int number = agreed_claim(&at->used, members, slot);
+        int number = agreed_line(&at->used, members, slot);
         note_interleaving(at, slot);
         if (number < 0 || at->open[slot].doubtful) {
             kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
@@ -437,14 +439,14 @@ static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t mem
             give(at, slot, &at->used.items[number].metrics);
         }
     }
-    remove_claims(&at->used, members, slots);
+    remove_lines(&at->used, members, slots);
     EACH_BIT(slot, slots)
         close_entry(at, slot);
     return is_one_bit(slots) ? last : NO_INDEX;
 }
 
-/* Decides every set of entries that has as many claims as members: the claims of one line, and all that hang together.
- */
+/* Decides every set of entries that has as many undecided lines as members: the candidates of one line, and all
+ * connected ones. */
 static uint32_t settle_sets(struct attribution *at)
 {
     for (size_t number = 0; number < at->used.count; number++) {
@@ -462,10 +464,10 @@ static uint32_t settle_sets(struct attribution *at)
     return NO_INDEX;
 }
 
-/* Between the entry and a Used line another entry was announced that could not be read; or the properties of a device
- * function stand there, or those of another entry while it has none of its own. From CUDA 12.4 on one tool does not
- * write so: either another one wrote them, or lines are missing and the Used line is that of an entry which was never
- * announced. Where several tools write, a line that was understood whole is compared with what is open instead. */
+/* True if, between the entry and a Used line, a Compiling message could not be read, or there are properties of a
+ * device function, or those of another entry while this one has none. From CUDA 12.4 on one tool does not print that:
+ * another tool did, or lines are missing and the Used line is of an entry without a Compiling message. If several tools
+ * are known to write, a completely read line is compared with the open entries instead. */
 static bool is_doubtful(const struct attribution *at, const struct open_entry *entry, const struct metrics *metrics)
 {
     bool others = at->last_device_function > entry->opened || (!entry->named && at->last_named > entry->opened);
@@ -473,8 +475,8 @@ static bool is_doubtful(const struct attribution *at, const struct open_entry *e
     return at->lost_entry > entry->opened || (at->seen_barriers && others && !compared);
 }
 
-/* A toolkit that prints constant banks otherwise makes the rule useless for the rest of the log. False: lines of
- * such architectures kept it before, so this one is not whole, or another's. */
+/* A line breaks the rule of constant banks. If no line of such architectures followed it before, the toolkit does not,
+ * and the rule is not used for the rest of the log. Otherwise false: this line is not whole, or another entry's. */
 static bool learn_bank_rule(struct attribution *at, uint32_t arch_string, const struct metrics *metrics)
 {
     int arch = arch_digits(model_string(at->model, arch_string));
@@ -511,11 +513,11 @@ void attribute_unowned(struct attribution *at)
         at->open[slot].doubtful |= at->open[slot].kernel >= first;
     at->since_function = NO_INDEX;
     if (at->interleaved)
-        at->mixed_from = (uint32_t)at->model->kernel_count; /* nothing before is to be taken back again */
+        at->mixed_from = (uint32_t)at->model->kernel_count; /* earlier records are not taken back again */
 }
 
-/* One entry is open and nothing is claimed: the line is its own, unless that is doubtful, or the
- * line breaks the rule of constant banks. */
+/* One entry is open and no line is undecided: gives it the line, unless that is doubtful or the line breaks the rule of
+ * constant banks. */
 static uint32_t give_to_only(struct attribution *at, size_t slot, const struct metrics *metrics)
 {
     uint32_t kernel = at->open[slot].kernel;
@@ -552,23 +554,23 @@ uint32_t attribute_used(struct attribution *at, const struct metrics *metrics)
     EACH_BIT(slot, in_order)
         if (is_possible(at, &at->open[slot], metrics))
             possible |= 1ull << slot;
-    add_claim(at, &at->used, metrics, possible ? possible : in_order);
+    add_undecided(at, &at->used, metrics, possible ? possible : in_order);
     return settle_sets(at);
 }
 
 /* ---- entries and the end ---------------------------------------------------------------------------------------- */
 
-/* The slot whose Compiling and properties messages stand directly before the claim; -1: none. */
-static int adjacent_slot(const struct attribution *at, const struct candidate *candidate)
+/* The slot whose Compiling and properties messages directly precede the line; -1: none. */
+static int adjacent_slot(const struct attribution *at, const struct undecided *line)
 {
-    EACH_BIT(slot, candidate->candidates)
-        if (is_adjacent(&at->open[slot], candidate->number))
+    EACH_BIT(slot, line->candidates)
+        if (is_adjacent(&at->open[slot], line->number))
             return (int)slot;
     return -1;
 }
 
-/* Each line that may be an open entry's stands directly behind the messages of its own, as one tool writes them that
- * has lost a line before. */
+/* True if each undecided line directly follows the messages of one of its candidates, as in the output of one tool that
+ * has lost an earlier line. */
 static bool all_adjacent(const struct attribution *at)
 {
     for (size_t number = 0; number < at->used.count; number++)
@@ -580,7 +582,7 @@ static bool all_adjacent(const struct attribution *at)
     return !at->interleaved;
 }
 
-/* What was given while an entry was open that never got its own line. */
+/* Takes back metrics that were given while an entry was open that never got its own line. */
 static void take_back_beside(struct attribution *at)
 {
     uint64_t opened = UINT64_MAX;
@@ -595,25 +597,25 @@ uint64_t attribution_finish(struct attribution *at)
 {
     enum { IN_A_ROW = 8 };
     uint64_t last = 0;
-    /* Two tools that write by turns look the same for a while, unless the output of each is its own. */
+    /* Two tools that write alternately look the same for a while, unless the output of each is written at once. */
     const bool enough = at->buffered || at->used.count + at->beside_count >= IN_A_ROW;
     const bool adjacent = all_adjacent(at), trusted = adjacent && enough;
     if (!trusted)
         take_back_beside(at);
     at->beside_count = 0;
-    EACH(const struct candidate, candidate, at->used.items, at->used.count) {
+    EACH(const struct undecided, line, at->used.items, at->used.count) {
         if (trusted) {
-            struct open_entry *entry = &at->open[adjacent_slot(at, candidate)];
+            struct open_entry *entry = &at->open[adjacent_slot(at, line)];
             if (!entry->doubtful)
-                give_used(at->model, entry->kernel, &candidate->metrics);
+                give_used(at->model, entry->kernel, &line->metrics);
             entry->opened = 0;
             continue;
         }
         at->interleaved |= !adjacent;
-        EACH_BIT(slot, candidate->candidates)
+        EACH_BIT(slot, line->candidates)
             kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
     }
-    lose_claimed_properties(at);
+    lose_undecided_properties(at);
     EACH_BIT(slot, at->open_mask)
         last = at->open[slot].opened > last ? at->open[slot].opened : last;
     at->used.count = 0;
@@ -621,7 +623,7 @@ uint64_t attribution_finish(struct attribution *at)
     return last;
 }
 
-/* Lines of what is open may still come, and are not believed. */
+/* Gives up the open entries: their lines may still come, and are ignored. */
 static void give_up_open(struct attribution *at)
 {
     EACH_BIT(slot, at->open_mask) {
@@ -640,7 +642,7 @@ uint64_t attribution_end_writer(struct attribution *at)
     at->first_kernel = at->mixed_from = (uint32_t)at->model->kernel_count;
     at->last_device_function = at->lost_entry = at->awaited = 0;
     at->torn = at->too_many_open = false;
-    at->seen_barriers = false; /* another toolkit may write */
+    at->seen_barriers = false; /* the next writer may be another toolkit */
     free(at->bare);
     at->bare = NULL;
     at->bare_cap = 0;
@@ -666,7 +668,7 @@ void attribute_crowd(struct attribution *at)
 void attribute_entry(struct attribution *at, uint32_t kernel)
 {
     at->seen_entry = true;
-    if (at->open_mask == UINT64_MAX && all_adjacent(at)) /* one lost line may have taken all slots */
+    if (at->open_mask == UINT64_MAX && all_adjacent(at)) /* one lost line may have filled all slots */
         attribution_finish(at);
     else if (at->open_mask == UINT64_MAX)
         attribute_crowd(at);
@@ -717,11 +719,11 @@ void attribute_gap(struct attribution *at)
     EACH_BIT(slot, at->open_mask) {
         struct kernel *kernel = kernel_of(at, slot);
         kernel->flags |= KERNEL_AMBIGUOUS;
-        if (several) /* a stack line that was lost may have let another one take its place */
+        if (several) /* after a lost stack line another one may be in its place */
             give_properties(kernel, &no_metrics);
         at->open[slot].doubtful = true;
     }
-    lose_claimed_properties(at);
+    lose_undecided_properties(at);
 }
 
 void attribution_free(struct attribution *at)
