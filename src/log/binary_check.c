@@ -6,11 +6,11 @@
 
 #include <stdlib.h>
 
-/* A logged record under the key that the binary's one has too. */
+/* A logged record with the key that it has in common with a record of a binary. */
 struct logged {
     uint64_t key; /* name and architecture */
     uint32_t kernel;
-    bool in_object; /* relocatable code of a binary has the same numbers: it is of the object */
+    bool in_object; /* relocatable code of a binary has equal values: the record is of that object */
 };
 
 struct logged_list {
@@ -31,7 +31,7 @@ static int by_key(const void *a, const void *b)
     return number_cmp(left->kernel, right->kernel);
 }
 
-/* Of ptxas, and of a linker where it has no record of ptxas: another link of the same object. */
+/* True for records of ptxas, and for those of nvlink without a record of ptxas: another link of the same object. */
 static bool is_candidate(const struct model *model, const struct kernel *kernel)
 {
     bool alone = kernel_is_link(kernel) && kernel_rare(model, kernel)->link == NO_INDEX;
@@ -51,7 +51,7 @@ static struct logged_list logged_records(const struct model *model)
     return list;
 }
 
-/* The first of the list with the key; the end of the list when there is none. */
+/* The index of the first item of the list with the key; the length of the list if there is none. */
 static size_t first_of(const struct logged_list *list, uint64_t key)
 {
     size_t at = 0;
@@ -78,8 +78,8 @@ static bool is_linked(const struct kernel *binary)
     return !(binary->flags & KERNEL_RELOCATABLE);
 }
 
-/* The code of an object is compared with what ptxas logged, linked code with what the linker logged, where it did: the
- * link adds what the functions need that are called. */
+/* Appends the differences. The code of an object is compared with the log of ptxas, linked code with that of nvlink if
+ * there is one: the link adds what called functions need. */
 static void differences(const struct model *model, const struct kernel *logged, const struct kernel *binary,
                         struct buf *text)
 {
@@ -115,7 +115,7 @@ static void add_mismatch(struct model *model, const struct kernel *logged, const
     event->severity = SEVERITY_WARNING;
 }
 
-/* What the kernel declares, and whether it is of a debug build, is in the binary; a log may not say it. */
+/* Copies the declarations of the kernel, and whether it is a debug build, which a log may not state. */
 static void copy_declared(struct model *model, struct kernel *logged, const struct kernel *binary)
 {
     struct rare_metrics known = *kernel_rare(model, logged), declared = *kernel_rare(model, binary);
@@ -138,18 +138,19 @@ static void copy_declared(struct model *model, struct kernel *logged, const stru
 
 /* ---- the link of what ptxas logged ------------------------------------------------------------------------------ */
 
-/* What ptxas stated is of relocatable code that was linked into the binary: the file has that code too, nvlink noted
- * itself, or the command of the compile is known. */
+/* True if the record of ptxas is of relocatable code that was linked into the binary: the binary also has that code, or
+ * a section of nvlink, or the command of the compile is known. */
 static bool is_of_object(const struct model *model, const struct kernel *logged, const struct kernel *binary)
 {
     const struct rare_metrics *rare = kernel_rare(model, binary);
     if (rare->object_registers >= 0)
         return rare->object_registers == logged->registers && rare->object_stack_bytes == logged->stack_bytes;
-    const struct log_info *log = &model->logs[logged->log]; /* a record of one compile: a log may have others */
+    const struct log_info *log =
+        &model->logs[logged->log]; /* of one compile if `compiled`; other logs may have several */
     return rare->object_registers == NO_OBJECT_NVLINK || (log->compiled && log->rdc_line);
 }
 
-/* The link takes all that the kernel's own code needs, and leaves its frame as it is. */
+/* True if the linked code has at least the values of the kernel's own code, and the same stack frame. */
 static bool has_all(const struct model *model, const struct kernel *linked, const struct kernel *logged)
 {
     return logged->stack_bytes == linked->stack_bytes && logged->registers <= linked->registers &&
@@ -163,19 +164,20 @@ static bool has_logged_link(const struct model *model, const struct kernel *logg
     return link != NO_INDEX && kernel_is_link(&model->kernels[link]);
 }
 
-/* The linked code can be that of ptxas's record, and its link is not logged. */
+/* True if the linked code can be that of the record of ptxas, whose link is not logged. */
 static bool can_be_link(const struct model *model, const struct kernel *linked, const struct kernel *logged)
 {
     return is_linked(linked) && logged->producer == PRODUCER_PTXAS && !has_logged_link(model, logged) &&
            has_all(model, linked, logged) && is_of_object(model, logged, linked);
 }
 
-/* The records with the binary's name and architecture that can be compared with it; NO_INDEX: none. */
+/* The logged records with the name and architecture of a record of a binary; NO_INDEX: none. */
 struct match {
     uint32_t agrees, differs; /* the first of each */
 };
 
-/* Every record that agrees with the binary's learns from it. Ambiguous records have no numbers that could differ. */
+/* Copies declarations to every record that agrees with that of the binary. Ambiguous records have no values that could
+ * differ. */
 static struct match copy_to_agreeing(struct model *model, struct logged_list *list, const struct kernel *binary)
 {
     struct match match = {NO_INDEX, NO_INDEX};
@@ -202,8 +204,8 @@ static struct match copy_to_agreeing(struct model *model, struct logged_list *li
     return match;
 }
 
-/* The record of ptxas is that of an object, and its link is not logged: the linked code is what states its outcome. A
- * second program of the same object can have another outcome; its record is left alone. False: no such record. */
+/* Makes the linked code the link of the record of its object, if no link is logged. A second program with the same
+ * object may have other values; its record stays. False: there is no such record. */
 static bool take_link(struct model *model, const struct logged_list *list, struct kernel *binary)
 {
     size_t at = first_of(list, key_of(binary));
@@ -233,7 +235,7 @@ static void pair(struct model *model, struct logged_list *list, struct kernel *b
         add_mismatch(model, &model->kernels[match.differs], binary);
 }
 
-/* Events stand in the order of their logs again. */
+/* Sorts the events by log. */
 static void sort_events(struct model *model)
 {
     size_t *next = mem_alloc((model->log_count + 1) * sizeof *next); /* by log: where its next event goes */
@@ -278,7 +280,7 @@ static void forget(struct kernel *kernel)
     kernel->flags = (uint8_t)((kernel->flags & ~KERNEL_USED_LINE) | KERNEL_AMBIGUOUS);
 }
 
-/* The binary holds the kernel, and for this architecture no code with other registers. */
+/* True if the binary has the kernel, and no code for this architecture with other registers. */
 static bool is_in_binary(const struct model *model, const struct kernel *kernel, size_t first)
 {
     bool named = false;

@@ -7,7 +7,7 @@ enum { VERSION = 1 };
 
 static const struct str opening = STR_INIT("warplint info    : PTX ");
 
-/* To add a key: its row here and its field; a new version only when a key changes its meaning. */
+/* To add a key, add its row and its field. The version changes only if a key changes its meaning. */
 static const struct key {
     struct str name;
     size_t offset;
@@ -34,7 +34,7 @@ uint32_t *bounds_numbers(struct bounds *bounds, struct str name, size_t *count)
     return NULL;
 }
 
-/* A path that would end the line, or hide in it, is none. */
+/* False for a path with control bytes: it could end the line or be invisible. */
 static bool is_sayable(struct str path)
 {
     for (size_t at = 0; at < path.len; at++)
@@ -130,12 +130,12 @@ struct declared {
     uint16_t threads, cluster_blocks;
     uint8_t bound_from, min_blocks, dynamic_smem;
     bool setmaxnreg;
-    bool differ; /* two lines of one key: which one is meant is not known */
+    bool differ; /* lines with this key differ, so none is used */
     int32_t maxnreg;
-    uint32_t file, line; /* into model.strings */
+    uint32_t file, line; /* file: in model.strings */
 };
 
-/* 0: none is declared. One that is too large for a GPU is still declared. */
+/* The product; 0: not declared. A product that is too large for any GPU is limited, not dropped. */
 static uint16_t product(const uint32_t numbers[3])
 {
     uint64_t total = 1;
@@ -198,7 +198,7 @@ static void give(struct model *model, struct kernel *kernel, const struct declar
     rare->cluster_blocks = declared->cluster_blocks;
     rare->min_blocks = declared->min_blocks;
     rare->dynamic_smem = declared->dynamic_smem;
-    if (declared->maxnreg != UNKNOWN) { /* it wins over -maxrregcount */
+    if (declared->maxnreg != UNKNOWN) { /* it overrides -maxrregcount */
         rare->register_cap = declared->maxnreg;
         rare->register_cap_from = CAP_MAXNREG;
     }

@@ -14,7 +14,7 @@ static bool is_absolute(struct str path)
     return path.len && (is_slash(path.ptr[0]) || (path.len > 2 && path.ptr[1] == ':' && is_slash(path.ptr[2])));
 }
 
-/* Where the last name begins, or the one before it where at least two stand before that. */
+/* The position of the last name, or of the name before it if that is at least the third one. */
 static size_t end_from(struct str names)
 {
     size_t last = str_rfind(names, STR("/"));
@@ -25,7 +25,7 @@ static size_t end_from(struct str names)
     return deep ? folder + 1 : last + 1;
 }
 
-/* From the top of the file system on, without a slash there; ".." that leads out of the path is dropped. */
+/* Appends the path without its first slash, without "." and ".."; ".." above the first name is dropped. */
 static void add_names(struct str path, struct buf *out)
 {
     SCOPED(buf) clean = {0};
@@ -34,8 +34,8 @@ static void add_names(struct str path, struct buf *out)
     buf_add(out, str_from(buf_str(&clean), 1));
 }
 
-/* Appends the names of a path, of a relative one behind those of the root. Returns where those below the root begin;
- * STR_NONE: it lies outside. */
+/* Appends the whole path; a relative one after the root. Returns the position after the root; STR_NONE: the path is
+ * outside of the root. */
 static size_t add_all_names(struct str path, struct str root, struct buf *out)
 {
     SCOPED(buf) base = {0};
@@ -63,7 +63,7 @@ void checkout_path(struct str path, struct checkout checkout, struct buf *out)
         buf_add(out, str_from(all, below == STR_NONE ? end_from(all) : below));
 }
 
-/* As seen from the folder that the log says, where it is relative. */
+/* Appends a path of a log; a relative one after the working directory of the log. */
 static void add_whole_path(const struct model *model, uint16_t log, struct str path, struct str here, struct buf *out)
 {
     const struct log_info *info = &model->logs[log];
@@ -81,7 +81,8 @@ void checkout_path_of_log(const struct model *model, uint16_t log, struct str pa
     checkout_path(buf_str(&whole), checkout, out);
 }
 
-/* Where the sources of the log are seen from here, the words of its command are as they were given all the same. */
+/* Appends a word of the command. Words are relative to the working directory of the compiler, even if the paths of
+ * sources in the log were made relative to that of this process (from_here). */
 static void add_word(const struct model *model, uint16_t log, struct str word, struct buf *out)
 {
     const struct log_info *info = &model->logs[log];
@@ -100,7 +101,7 @@ void checkout_path_of_word(const struct model *model, uint16_t log, struct str w
 
 /* ---- sources outside of the root -------------------------------------------------------------------------------- */
 
-/* Where the longest known name at the end of a path begins before `last`; `last`: there is none. */
+/* The position before `last` where the longest known name at the end of a path begins; `last` if there is none. */
 static size_t known_from(const struct intern *known, struct str names, size_t last)
 {
     for (size_t from = 0; from < last; from += str_find_char(str_from(names, from), '/') + 1)
@@ -109,7 +110,7 @@ static size_t known_from(const struct intern *known, struct str names, size_t la
     return last;
 }
 
-/* Below the root, only one whose name is not known and begins above it. */
+/* Adds a source outside of the root; one below it only if its name is unknown and begins outside of the root. */
 static void add_outside(struct outside *outside, const struct model *model, uint16_t log, struct str path,
                         struct checkout checkout, const struct intern *known)
 {
@@ -138,8 +139,8 @@ bool outside_has(const struct outside *outside, struct str name)
     return false;
 }
 
-/* Names of sources below the root, and those that several paths have and that are not known, get one more folder each;
- * true: there were some. */
+/* Adds one folder to each name that a source below the root has too, and to each unknown name that several paths have.
+ * True if there were any. */
 static bool lengthen_equal(struct outside *outside, const struct intern *known)
 {
     SCOPED(intern) names = {0};

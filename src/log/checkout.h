@@ -1,45 +1,44 @@
-/* checkout: names of source files that are the same on every machine. */
+/* checkout: names of source files that do not depend on the machine. */
 #ifndef LOG_CHECKOUT_H
 #define LOG_CHECKOUT_H
 
 #include "log/model.h"
 
-/* Sources of a model that lie outside of the root, or whose name begins outside of it, and how much of their paths is
+/* Sources of a model that are outside of the root, or whose name begins outside of it, and which part of their path is
  * their name. */
 struct outside {
     struct intern paths;
-    size_t *from;         /* by path: where its name begins */
+    size_t *from;         /* by path: the position where its name begins */
     struct intern inside; /* names of sources below the root */
     size_t cap;
 };
 
-/* The checkout that sources are named in. */
+/* The checkout to which names of sources are relative. */
 struct checkout {
-    struct str root; /* its folder, with a slash at its end; empty: not known */
-    struct str here; /* the working directory as seen from the root, with a slash at its end; empty: they are one */
-    const struct outside *outside; /* NULL: none is known */
-    bool keeps_outside;            /* paths outside of the root stay whole, without the slash at their top, and those
-                                      below it are named from there */
+    struct str root; /* its folder, with a slash at the end; empty: unknown */
+    struct str here; /* the working directory relative to the root, with a slash at the end; empty: it is the root */
+    const struct outside *outside; /* NULL: none */
+    bool keeps_outside;            /* paths outside of the root are not shortened, but lose their first slash */
 };
 
 /*
- * Appends the path of a source as it is the same on every machine: slashes, no "." and "..", relative to the root. A
- * path outside of the root keeps its file's name, and its folder's where that is not near the top of the file system;
- * where `outside` has several sources of that name, or one below the root, as many folders as tell them apart.
+ * Appends the name of a source: its path relative to the root, with slashes, without "." and "..". Of a path outside of
+ * the root the name of the file remains, and of its folder unless that is near the root of the file system; if
+ * `outside` has several sources with that name, or one below the root, as many folders as make the names different.
  */
 void checkout_path(struct str path, struct checkout checkout, struct buf *out);
-/* Finds these sources of kernels and messages; release with outside_free. One whose path ends with a known name, as of
- * a baseline, that is longer than its own has that name. */
+/* Finds the sources of kernels and messages that are outside of the root; the caller calls outside_free. If the path of
+ * such a source ends with a known name (of a baseline) that is longer than its own, it has the known name. */
 void outside_find(struct outside *outside, const struct model *model, struct checkout checkout,
                   const struct intern *known);
 void outside_free(struct outside *outside);
-/* The name is that of a source outside of the root, and others lie below it. */
+/* True if the name is that of a source outside of the root, and there are sources below the root too. */
 bool outside_has(const struct outside *outside, struct str name);
-/* The same of a path that one of the model's logs (a number of model.logs, or more) names, as seen from the folder that
- * the log says. */
+/* checkout_path for a path in a log (index in model.logs, or a larger number for none), which is relative to the
+ * working directory of that log. */
 void checkout_path_of_log(const struct model *model, uint16_t log, struct str path, struct checkout checkout,
                           struct buf *out);
-/* The same of a word of the command of that log's compile. */
+/* checkout_path for a word in the command of a log. */
 void checkout_path_of_word(const struct model *model, uint16_t log, struct str word, struct checkout checkout,
                            struct buf *out);
 

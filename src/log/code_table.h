@@ -1,19 +1,19 @@
 /*
- * code_table: what machine code says of local memory, as plain data of the model. log/local_memory.h says what it
- * means. Bytes are per thread, and of the code once: an access in a loop counts once.
+ * code_table: the accesses to local memory in machine code, as plain data of the model; see log/local_memory.h. Bytes
+ * are per thread, and each instruction counts once, even in a loop.
  */
 #ifndef LOG_CODE_TABLE_H
 #define LOG_CODE_TABLE_H
 
 #include "base/intern.h"
 
-/* A place in a source and, through `caller`, the call that was inlined there. */
+/* A place in a source. If the code there was inlined, `caller` is the place of the call. */
 struct code_place {
-    uint32_t file;     /* into model.strings */
-    uint32_t line;     /* from 1 */
-    uint32_t caller;   /* the place of the call (code_place_get); NO_INDEX: none */
-    uint32_t function; /* into model.names: what was inlined here, of several instances one; NO_INDEX: the outermost
-                          place */
+    uint32_t file;   /* in model.strings */
+    uint32_t line;   /* from 1 */
+    uint32_t caller; /* the place of the call (code_place_get); NO_INDEX: none */
+    uint32_t
+        function; /* in model.names: the inlined function, one instance if there are several; NO_INDEX: not inlined */
 };
 
 enum local_base {
@@ -22,64 +22,64 @@ enum local_base {
     LOCAL_POINTER, /* another register: an array */
 };
 
-/* One load or store of local memory. */
+/* A load or store instruction of local memory. */
 struct local_access {
     int32_t offset; /* bytes from the base */
-    uint32_t place; /* where in the source (code_place_get); NO_INDEX unknown */
-    uint16_t depth; /* loops around it */
+    uint32_t place; /* in the source (code_place_get); NO_INDEX: unknown */
+    uint16_t depth; /* number of loops around it */
     uint8_t width;  /* bytes */
     uint8_t base;   /* enum local_base */
     bool is_store;
 };
 
-/* The accesses of one line of the source, under the same inlined calls and in as many loops. */
+/* The accesses of one line of the source with the same inlined calls and the same loop depth. */
 struct code_site {
-    uint32_t place; /* NO_INDEX: the code has no line information there */
-    uint32_t depth; /* loops around it */
+    uint32_t place; /* NO_INDEX: no line information */
+    uint32_t depth; /* number of loops around it */
     int32_t stores, loads;
     int32_t store_bytes, load_bytes;
-    bool several_calls; /* code_sites_by_line: the line was inlined into several, `place` is that of the worst site */
+    bool several_calls; /* code_sites_by_line: the line was inlined at several calls, `place` is that of the worst site
+                         */
 };
 
-/* Why the places of a kernel's spills and arrays are not known. */
+/* Why the places of a kernel's spills and arrays are unknown. */
 enum unlocated {
-    LOCATED,               /* they are, or there is nothing to place */
-    UNLOCATED_NO_CODE,     /* no binary with it was read */
-    UNLOCATED_OTHER_BUILD, /* the binary's numbers are not the log's */
+    LOCATED,               /* they are known, or there are no accesses */
+    UNLOCATED_NO_CODE,     /* no binary with the kernel was read */
+    UNLOCATED_OTHER_BUILD, /* the values of the binary differ from the log's */
     UNLOCATED_FORMAT,      /* the code's architecture or ABI is not decoded */
-    UNLOCATED_BROKEN,      /* there is no code, or it accesses local memory outside of every function */
-    UNLOCATED_LOOPS,       /* the code has more loops within loops than are followed */
-    UNLOCATED_UNREACHED,   /* no known branch leads to a load or store of local memory */
-    UNLOCATED_COPIES,      /* several functions of this name add up to ptxas's numbers, and they are not the same */
-    UNLOCATED_SUMS,        /* no accesses of the code add up to ptxas's numbers */
+    UNLOCATED_BROKEN,      /* there is no code, or it accesses local memory outside of all functions */
+    UNLOCATED_LOOPS,       /* loops are nested more deeply than is supported */
+    UNLOCATED_UNREACHED,   /* no known branch leads to some load or store of local memory */
+    UNLOCATED_COPIES,      /* several different functions with this name add up to the numbers of ptxas */
+    UNLOCATED_SUMS,        /* no accesses of the code add up to the numbers of ptxas */
     UNLOCATED_NO_LINES,    /* the code has no line information */
     UNLOCATED_BAD_LINES,   /* the line information cannot be read */
-    UNLOCATED_NO_NUMBERS,  /* of a binary: it accesses local memory, and ptxas's numbers are not known */
+    UNLOCATED_NO_NUMBERS,  /* a binary without a log: it accesses local memory, and the numbers of ptxas are unknown */
     UNLOCATED_COUNT,
 };
 
-/* The places in the code of one record. Sites are in model.code->sites, worst first: in the deepest loop, then most
- * bytes. */
+/* The sites in the code of one record: in model.code->sites, worst first (deepest loop, then most bytes). */
 struct kernel_code {
-    enum unlocated unread; /* why its code was not read, or why it says nothing of places; LOCATED: it was read */
-    bool lines_broken;     /* the line table of the binary cannot be read */
-    uint32_t first_access, access_count; /* in model.code->accesses, by offset from the highest down */
+    enum unlocated unread;               /* why its code was not read, or has no places; LOCATED: it was read */
+    bool lines_broken;                   /* the line table of the binary cannot be read */
+    uint32_t first_access, access_count; /* in model.code->accesses, by offset, the highest first */
     struct code_sites {
         uint32_t first, count; /* in model.code->sites */
-        bool known;            /* there are sites, or no such access */
+        bool known;            /* there are sites, or no such accesses */
     } spills, arrays;
     uint64_t text; /* hash of the bytes of its section */
 };
 
-/* A function that lies within its only caller's section has no record of a binary: its name, architecture, and code. */
+/* The code of a function in the section of its only caller. A binary has no record of such a function. */
 struct nested_code {
-    uint32_t name, arch; /* into model.names, model.strings */
-    uint32_t code;       /* into kernels */
+    uint32_t name, arch; /* in model.names, model.strings */
+    uint32_t code;       /* in kernels */
 };
 
 struct code_table {
-    struct intern places; /* each a struct code_place, without the function */
-    uint32_t *functions;  /* of each place */
+    struct intern places; /* struct code_place, without the function */
+    uint32_t *functions;  /* by place */
     size_t function_cap;
     struct nested_code *nested;
     size_t nested_count, nested_cap;

@@ -42,7 +42,7 @@ static bool is_compiler(struct str word)
     return str_is_one_of(base_name(word), "nvcc nvcc.exe nvcc_wrapper");
 }
 
-/* Not a message of it: an option and a file that it reads. */
+/* True for a command of ptxas, not a message of it: it has an option and an input file. */
 static bool is_ptxas(struct str word, struct str rest)
 {
     bool option = false, input = false;
@@ -55,8 +55,8 @@ static bool is_ptxas(struct str word, struct str rest)
     return option && input;
 }
 
-/* "clang++", "clang-22", "clang++-22.exe", for CUDA or with options for ptxas (OpenMP); most commands are for the host.
- */
+/* True for "clang++", "clang-22", "clang++-22.exe" that compile for CUDA or pass options to ptxas (OpenMP); most
+ * commands of clang are for the host. */
 static bool is_clang_for_device(struct str word, struct str rest)
 {
     struct str name = base_name(word);
@@ -68,7 +68,7 @@ static bool is_clang_for_device(struct str word, struct str rest)
            (str_find(rest, STR("-x cuda")) != STR_NONE || str_find(rest, STR("-Xcuda-ptxas")) != STR_NONE);
 }
 
-/* A source of the host's among CUDA's has no kernels. */
+/* Takes a source of the command; host sources are ignored if there are CUDA sources, because they have no kernels. */
 static void take_source(struct str word, struct command *command)
 {
     bool is_cuda = source_is_cuda(word), was_cuda = source_is_cuda(command->source);
@@ -92,12 +92,12 @@ static void take_option(struct str word, const struct nvcc_option *option, struc
         option->means == MEANS_RESOURCE_USAGE || (option->means == MEANS_PTXAS_OPTIONS && optimise_asks_verbose(value));
 }
 
-/* A comment of the shell ends the command. */
+/* Reads the arguments; a comment of the shell ends them. */
 static bool read_arguments(struct str rest, enum dialect dialect, struct command *command)
 {
     struct str word;
     struct optimise optimise = {0};
-    bool works = false; /* links, or compiles what no suffix shows */
+    bool works = false; /* it links, or compiles files without a known suffix */
     while (command_word(&rest, &word) && (word.len == 0 || word.ptr[0] != '#')) {
         while (word.len && word.ptr[word.len - 1] == ')' && str_find_char(word, '(') == STR_NONE)
             word.len--;
@@ -124,8 +124,8 @@ bool command_is_launcher(struct str word)
                                           "nohup numactl prlimit sccache setarch setsid stdbuf taskset time timeout");
 }
 
-/* What else may stand before a command: the prompt of a shell or of nvcc, libtool's words, VAR=value, a program by its
- * path. */
+/* True for a word that may precede a command: the prompt of a shell or of nvcc, words of libtool, VAR=value, the path
+ * of a program. */
 static bool may_lead(struct str word)
 {
     size_t slash = str_find_char(word, '/');
@@ -134,13 +134,13 @@ static bool may_lead(struct str word)
            str_is_one_of(word, "+ ++ +++ $ #$ @ exec command libtool: compile:");
 }
 
-/* The compiler's words among those of one command. Where others stand before it than such as run or precede a command,
- * the line may be text that quotes a command: it says neither what is compiled nor how. */
+/* Finds the compiler in one command. If words precede it that neither run nor precede a command, the line may be a text
+ * that quotes a command: then neither the source nor the options are known. */
 static bool find_compiler(struct str text, struct command *command)
 {
     enum { MOST_WORDS_BEFORE = 16 };
     struct str rest = text, word;
-    bool launched = false /* what launches has options and values of its own */, certain = true;
+    bool launched = false /* a launcher has options and values of its own */, certain = true;
     for (int words = 0; words < MOST_WORDS_BEFORE && command_word(&rest, &word); words++) {
         while (word.len && word.ptr[0] == '(')
             word = str_from(word, 1);
@@ -165,7 +165,7 @@ static bool find_compiler(struct str text, struct command *command)
     return false;
 }
 
-/* Takes a command off the line, up to the next ";", "&" or "|" of the shell: not in quotes, not of "2>&1". */
+/* Takes the next command of the line, up to ";", "&" or "|" of the shell, but not in quotes and not that of "2>&1". */
 static bool next_command(struct str *line, struct str *command)
 {
     size_t at = 0;
@@ -199,8 +199,8 @@ static bool compiles_nothing(struct str text)
     return true;
 }
 
-/* The commands of a line of the shell. Of several it is not known which one speaks: what they have in common holds.
- * Where ptxas itself is run, it speaks. */
+/* Reads the commands of a line of the shell. With several commands it is unknown which one prints, so only what they
+ * have in common is used. If ptxas itself is run, the output is of ptxas. */
 static bool find_compilers(struct str line, struct command *command)
 {
     struct str rest = line, text;
@@ -248,8 +248,8 @@ bool command_is_of_host(struct str line)
     return false;
 }
 
-/* A command of another compiler that runs ptxas (nvfortran and its like with "-gpu=ptxinfo", icpx): what follows is of
- * no source that is known. Without device code it says nothing, so its own source may be that of nothing. */
+/* True for a command of another compiler that runs ptxas (nvfortran with "-gpu=ptxinfo", icpx). The source of the
+ * following output is unknown: a source without device code prints nothing. */
 static bool find_other(struct str line)
 {
     struct str rest = line, word;
@@ -264,8 +264,8 @@ static bool find_other(struct str line)
     return found;
 }
 
-/* "CMakeFiles/demo.dir/sub/k1.cu.o" is sub/k1.cu; "src/CMakeFiles/foo.dir/k.cu.o" lies in src, which is lost here:
- * the part behind ".dir/" is what the slice can give. */
+/* The source of an object of CMake: "CMakeFiles/demo.dir/sub/k1.cu.o" is of sub/k1.cu. For
+ * "src/CMakeFiles/foo.dir/k.cu.o" the folder src is lost, because the result is the slice after ".dir/". */
 static struct str object_source(struct str object)
 {
     size_t dir = str_find(object, STR(".dir/"));
@@ -280,7 +280,8 @@ static struct str object_source(struct str object)
     return object;
 }
 
-/* "[3/57] " (ninja: printed when the edge ends, its output follows) or "[ 25%] " (make: printed when it starts). */
+/* Skips "[3/57] " (ninja, printed at the end of a command, before its output) or "[ 25%] " (make, printed at its
+ * start). */
 static struct str skip_progress(struct str line, bool *buffered)
 {
     enum { LONGEST = 18 };
@@ -304,7 +305,7 @@ static bool take_between(struct str line, struct str before, struct str after, s
     return end != STR_NONE && middle->len > 0;
 }
 
-/* The prompt of Windows, which MSBuild prints before each command: "C:\\My Work\\src>". */
+/* Skips the prompt of Windows, which MSBuild prints before each command: "C:\\My Work\\src>". */
 static struct str skip_prompt(struct str line)
 {
     bool drive = line.len > 2 && line.ptr[1] == ':' && line.ptr[2] == '\\';
@@ -335,13 +336,14 @@ bool command_restates(struct str source, const struct command *command)
     return command->text.len && source.len && str_eq(base_name(source), base_name(command->source));
 }
 
-/* It stands beside a target in "code=sm_80", "-arch sm_80" and "code=[compute_80,sm_80]", and not in a path. */
+/* True for a character next to a target, as in "code=sm_80", "-arch sm_80" and "code=[compute_80,sm_80]", but not in a
+ * path. */
 static bool is_beside_target(char c)
 {
     return (unsigned char)c <= ' ' || strchr("=,[]\"'\\", c);
 }
 
-/* Takes the text up to and with the next architecture of that kind ("sm_") off *rest: "sm_90a". */
+/* Finds the next target of a kind ("sm_") in *rest, like "sm_90a", and removes the text up to its end. */
 static bool next_target(struct str *rest, struct str kind, struct str *target)
 {
     const struct str text = *rest;
@@ -413,7 +415,7 @@ bool command_asks_verbose(struct str text)
     return false;
 }
 
-/* One of the words, a list with blanks between them, is in the command. */
+/* True if the command has one of the words, a list separated by blanks. */
 static bool has_word(struct str text, const char *words)
 {
     struct str rest = text, word;
@@ -423,7 +425,7 @@ static bool has_word(struct str text, const char *words)
     return false;
 }
 
-/* An architecture of that kind is named, "compute_90" in "-arch=compute_90"; not compute_forces.cu. */
+/* True if a target of that kind is named: "compute_90" in "-arch=compute_90", but not in compute_forces.cu. */
 static bool targets(struct str text, struct str kind)
 {
     struct str target;
@@ -457,7 +459,7 @@ size_t command_sources_of_log(const struct model *model, uint16_t log, struct st
     return count;
 }
 
-/* Toolkits lie in folders like /usr/local/cuda-13.0/include, .../targets/x86_64-linux/include and
+/* Toolkits have folders like /usr/local/cuda-13.0/include, .../targets/x86_64-linux/include and
  * site-packages/nvidia/cuda_runtime/include. */
 bool source_is_library(struct str path)
 {

@@ -1,6 +1,6 @@
 /*
- * command: lines of a log that say which file is being compiled: an echoed command of nvcc, or of clang with
- * `-x cuda` (make, ninja -v, "#$"), and what CMake, Bazel and MSBuild print instead.
+ * command: lines of a log that state which file is being compiled: an echoed command of nvcc, or of clang with `-x
+ * cuda` (make, ninja -v, "#$"), or the progress lines of CMake, Bazel and MSBuild.
  */
 #ifndef LOG_COMMAND_H
 #define LOG_COMMAND_H
@@ -8,70 +8,69 @@
 #include "log/model.h"
 
 struct command {
-    struct str source; /* the file that is compiled; empty: the command compiles none (a link) */
-    bool several;      /* it compiles other sources too: of which one a kernel is is not known */
-    bool buffered;     /* what follows is this command's output alone, also in a parallel build (ninja, Bazel) */
-    bool debug;        /* -G, or ptxas's -O0, and it is certain that this command speaks */
+    struct str source; /* the file that is compiled; empty: none (a link) */
+    bool several;      /* it compiles several sources, so the source of a kernel is unknown */
+    bool buffered;     /* only output of this command follows, even in a parallel build (ninja, Bazel) */
+    bool debug;        /* -G, or -O0 of ptxas, and the following output is certainly of this command */
     bool rdc;          /* -rdc=true, -dc */
-    bool verbose;      /* asks ptxas for resource lines: "-Xptxas -v" and its many spellings */
-    bool of_ptxas;     /* ptxas itself, of its own or as `nvcc -v` prints it: only `debug` is known */
-    struct str text;   /* the command itself; empty when only a progress line was seen */
+    bool verbose;      /* it asks ptxas for resource lines: "-Xptxas -v" in any spelling */
+    bool of_ptxas;     /* ptxas itself, run directly or printed by `nvcc -v`: only `debug` is known */
+    struct str text;   /* the command; empty: only a progress line came */
 };
 
-/* False when the line is no such line; it is read without what stood before it (prefix_skip). The slices point into it.
- */
+/* Reads a line without its prefix (prefix_skip); the strings are slices of it. False: it is not such a line. */
 bool command_find(struct str line, struct command *command);
 
-/* The line is a command of a compiler for the host, with -c: what follows need not be of the command before it. */
+/* True for a command of a host compiler with -c: the following output may not belong to the command before it. */
 bool command_is_of_host(struct str line);
 
-/* A program that is given a command to run: ccache, time. */
+/* True for a program that runs a command: ccache, time. */
 bool command_is_launcher(struct str word);
 
-/* Takes the next word of a shell command off *rest, without its quotes when they stand around all of it. */
+/* Takes the next word of a shell command from *rest, without quotes around the whole word. */
 bool command_word(struct str *rest, struct str *word);
 
-/* The line holds what nvcc or CMake says of the compiler's version: "release 13.0, V13.0.88", "identification is NVIDIA
- * 13.0.88". */
+/* Reads the version of the compiler that nvcc or CMake prints: "release 13.0, V13.0.88", "identification is NVIDIA
+ * 13.0.88". False: the line has none. */
 bool command_toolkit(struct str line, struct toolkit *toolkit);
 
-/* The command compiles the source that a build tool has named before, in a line of its own ("Building CUDA object ...",
- * "Compiling CUDA source file ..."). */
+/* True if the command compiles the source of the progress line before it ("Building CUDA object ...", "Compiling CUDA
+ * source file ..."). */
 bool command_restates(struct str source, const struct command *command);
 
-/* How many different targets ("sm_80") the command names: so many runs of ptxas it will make; 0: it names none. */
+/* The number of different targets ("sm_80") in the command, which is the number of runs of ptxas; 0: none is named. */
 size_t command_targets(struct str text);
 
-/* The command names the target ("sm_80"). */
+/* True if the command names the target ("sm_80"). */
 bool command_names(struct str text, struct str arch);
 
-/* What the compile of a CUDA source prints of its kernels, as far as its words say. */
+/* What a compile prints about its kernels, according to its command. */
 enum command_output {
-    COMMAND_NO_COMPILE, /* another source, or it only preprocesses or shows what it would do */
-    COMMAND_LTO,        /* nothing: the link allots the registers */
-    COMMAND_PTX,        /* nothing: it makes PTX only */
-    COMMAND_UNKNOWN,    /* only a progress line was seen */
-    COMMAND_VERBOSE,    /* resource lines: -Xptxas=-v or the like */
-    COMMAND_QUIET,      /* no resource lines, unless a variable of the environment asks for them */
+    COMMAND_NO_COMPILE, /* nothing: not a CUDA source, or it only preprocesses or is a dry run */
+    COMMAND_LTO,        /* nothing: the link allocates the registers */
+    COMMAND_PTX,        /* nothing: it makes only PTX */
+    COMMAND_UNKNOWN,    /* unknown: only a progress line came */
+    COMMAND_VERBOSE,    /* resource lines: -Xptxas=-v or a similar option */
+    COMMAND_QUIET,      /* no resource lines, unless an environment variable asks for them */
 };
 enum command_output command_output(const struct command *command);
 
-/* One of the options by which ptxas prints resources is among the words, or in a list with commas. */
+/* True if the words, or a comma-separated list in them, contain an option that makes ptxas print resource lines. */
 bool command_asks_verbose(struct str text);
 
-/* Device code is optimised at the link. */
+/* True if device code is optimised at the link. */
 bool command_is_lto(struct str text);
 
 bool source_is_cuda(struct str source);
 
-/* The same, and what CUDA sources include. */
+/* True for CUDA sources and for files that they may include. */
 bool source_may_hold_cuda(struct str source);
 
-/* How many CUDA sources the command of a log's compile names, and the first of them; 0: none, as that of a device link,
- * or the command is not known. */
+/* The number of CUDA sources in the command of a log, and the first of them; 0: none (a device link), or the command is
+ * unknown. */
 size_t command_sources_of_log(const struct model *model, uint16_t log, struct str *first);
 
-/* A header of the system or of the CUDA toolkit: what a person looks at is what called it. */
+/* True for headers of the system or of the CUDA toolkit: reports show the calling line instead. */
 bool source_is_library(struct str path);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * directive_kernel: the names that compilers of directives (OpenACC, OpenMP) make of the function and the line of which
- * a kernel is a part:
+ * directive_kernel: names of kernels that compilers of directives (OpenACC, OpenMP) make from the enclosing function
+ * and the line:
  *
  *     compute_555_gpu                          nvfortran: function, line
  *     nvkernel__Z5scalePf_F1L6_2               nvc, nvc++: function, line, number
@@ -12,14 +12,15 @@
 
 #include "base/str.h"
 
-/* The parts of a name. Its identity is lead, the function's identity, mark, suffix. All borrow the name. */
+/* The parts of a name, as slices of it. The identity of the kernel is lead, the identity of the function, mark, suffix.
+ */
 struct directive_kernel {
     struct str lead, function, mark;
     struct str line;   /* digits; empty: the name is an identity */
-    struct str suffix; /* what follows the line */
-    bool named_so;     /* by nvfortran: people know the kernel by its name */
+    struct str suffix; /* the text after the line */
+    bool named_so;     /* of nvfortran: reports show the name as it is */
     bool has_file;
-    uint32_t device, inode; /* of the file, the lower halves; where has_file */
+    uint32_t device, inode; /* of the file, the lower 32 bits; if has_file */
 };
 
 bool directive_kernel_of(struct str name, struct directive_kernel *region);

@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
-enum { LONGEST_HEAD = 1 << 20 }; /* a first line longer than this is no run record */
+enum { LONGEST_HEAD = 1 << 20 }; /* a longer first line is not that of NDJSON */
 
 struct input {
     struct model *model;
     struct str path;
     struct diags *diags;
-    struct buf head; /* what came before it was known what it is */
+    struct buf head; /* bytes that came before the kind of input was known */
     struct log_reader *log;
     struct ndjson_reader *records;
     line_listener *on_line;
@@ -42,7 +42,7 @@ static void give(struct input *input, struct str bytes)
         log_reader_feed(input->log, bytes);
 }
 
-/* It is known what the input is: the head goes to whoever reads it. */
+/* Sets the kind of the input, and passes the head to its reader. */
 static void choose(struct input *input, bool records)
 {
     if (records)
@@ -55,7 +55,7 @@ static void choose(struct input *input, bool records)
     buf_free(&input->head);
 }
 
-/* Decides once the first line is there, or cannot be a run record any more. */
+/* Decides the kind when the first line is complete, or cannot be that of NDJSON. */
 static void look(struct input *input, bool at_end)
 {
     struct str head = buf_str(&input->head);
@@ -76,7 +76,7 @@ void input_feed(struct input *input, struct str bytes)
     look(input, false);
 }
 
-/* The log ends here. False: part of it was not read. */
+/* Ends the log. False: a part of it was not read. */
 static bool finish_log(struct input *input)
 {
     struct model *model = input->model;

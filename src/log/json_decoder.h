@@ -1,6 +1,6 @@
 /*
- * json_decoder: the members of a JSON object into those of a struct, by a table of keys. The first one that is not as
- * its row says is an error: "'threads' is 0, expected a whole number from 1 to 1024".
+ * json_decoder: reads the members of a JSON object into those of a struct, by a table of keys. The first value that
+ * does not fit its row is an error: "'threads' is 0, expected a whole number from 1 to 1024".
  */
 #ifndef LOG_JSON_DECODER_H
 #define LOG_JSON_DECODER_H
@@ -12,18 +12,18 @@
 #include <stddef.h>
 
 enum json_key_type {
-    KEY_TEXT,    /* uint32_t, into decoder.strings; NO_INDEX where it is absent */
-    KEY_NAME,    /* the same into decoder.names */
-    KEY_WORD,    /* uint8_t: which of `words`; `most` is the last one */
+    KEY_TEXT,    /* uint32_t, number in decoder.strings; NO_INDEX if the key is absent */
+    KEY_NAME,    /* the same in decoder.names */
+    KEY_WORD,    /* uint8_t: index in `words`; `most` is the last one */
     KEY_BOOL,    /* bool */
     KEY_FLAG,    /* uint8_t: true sets the bit `most` */
     KEY_NUMBER,  /* a whole number of any width, from `least` to `most` */
-    KEY_INT32,   /* the same of 32 bits, whose limits errors do not name */
+    KEY_INT32,   /* the same with 32 bits; errors do not state its limits */
     KEY_TOOLKIT, /* struct toolkit */
-    KEY_UNREAD,  /* written for people, and not read */
+    KEY_UNREAD,  /* written for people, not read */
 };
 
-/* A key and the member that it is read into, which an absent key leaves as it is. */
+/* A key and the member for its value; if the key is absent, the member does not change. */
 struct json_key {
     const char *name;
     enum json_key_type type;
@@ -31,9 +31,9 @@ struct json_key {
     size_t offset, bytes; /* of the member */
     int64_t least, most;
     const char *const *words;
-    int64_t unwritten; /* the number that a writer leaves out */
+    int64_t unwritten; /* the number that writers omit */
 };
-/* A row: the key, the struct and its member, then what else there is to say: .type = KEY_TEXT */
+/* A row: the key, the struct and its member, then other members of struct json_key: .type = KEY_TEXT */
 #define JSON_KEY(key, of, member, ...)                                                                                 \
     {                                                                                                                  \
         .name = key, .offset = offsetof(struct of, member), .bytes = sizeof((struct of *)0)->member, __VA_ARGS__       \
@@ -42,20 +42,20 @@ struct json_key {
 
 /* The first member of a reader. */
 struct json_decoder {
-    const struct json_value *object; /* the one at hand */
-    const char *object_word;         /* "record" */
-    bool is_strict;                  /* null is refused, and not the same as absent; so is an empty text */
+    const struct json_value *object; /* the one that is being read */
+    const char *object_word;         /* in errors: "record" */
+    bool is_strict;                  /* null and empty texts are errors; otherwise they count as absent */
     struct intern *strings, *names;
     struct buf plain;                          /* memory for a string */
-    struct diags *diags;                       /* NULL: without errors, nor `place` */
-    struct place (*place)(const void *reader); /* of the object at hand */
+    struct diags *diags;                       /* NULL: errors are not reported, and `place` is not called */
+    struct place (*place)(const void *reader); /* of that object */
 };
 
 bool json_decode(struct json_decoder *d, const struct json_key *keys, size_t count, void *into);
 
-/* The error that the member is not what was expected; false. */
+/* Reports that the member is not what was expected; returns false. */
 bool json_refuse(const struct json_decoder *d, const char *key, const char *expected);
-/* The same of a value in it. */
+/* The same for a value inside the member. */
 bool json_refuse_value(const struct json_decoder *d, const char *key, const struct json_value *found,
                        const char *expected);
 
