@@ -1,6 +1,6 @@
 /*
- * curve: occupancy against one number of a launch, all else fixed: Nsight's three charts. A curve is a step function;
- * values with the same answer are one step.
+ * curve: occupancy as a function of one number of the launch, all else fixed, as in Nsight's three charts.
+ * A curve is a step function; consecutive values with the same result are one step.
  */
 #ifndef GPU_CURVE_H
 #define GPU_CURVE_H
@@ -21,23 +21,24 @@ struct curve {
 };
 
 /*
- * The curve over all values that the architecture allows: multiples of 32 threads, 1 up to the most registers, 0 B up
- * to the most shared memory with opt-in (static and dynamic together, in the unit of allocation). The launch's own
- * value on that axis is not read. threads 0: the best case over every block size.
+ * The curve over all values that the architecture allows: block sizes in multiples of 32 threads; 1 up to the most
+ * registers per thread; 0 bytes up to the most shared memory with opt-in (static + dynamic, in allocation units). The
+ * launch's own value on that axis is not read. threads 0: the best case over all block sizes.
  */
 void occupancy_curve(const struct arch *arch, const struct launch *launch, enum axis axis, struct curve *curve);
 
-/* The step that holds the value; 0 for a value below the first, the last one for a value above it. */
+/* The index of the step that contains the value: 0 for a value below the first step, the last one for a value above
+ * all. */
 size_t curve_find(const struct curve *curve, int64_t value);
 
 /*
- * The caps of registers per thread that buy a block: counts below the launch's own at which more warps fit than at
- * every larger one, largest first; at most CURVE_STEPS of them. threads 0: more warps at the best block size.
+ * The register caps that gain warps: register counts below the launch's own at which more warps fit than at every
+ * larger count, in descending order; at most CURVE_STEPS. threads 0: warps at the best block size.
  */
 size_t occupancy_register_caps(const struct arch *arch, const struct launch *launch, int caps[CURVE_STEPS]);
 
-/* The larger caps, which a kernel can have for fewer warps: counts above `cap` at which more warps fit than at every
- * larger one, largest first. */
+/* The higher caps that a kernel can get in exchange for warps: register counts above `cap` at which more warps fit than
+ * at every larger count, in descending order. */
 size_t occupancy_raised_caps(const struct arch *arch, const struct launch *launch, int cap, int caps[CURVE_STEPS]);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * gpu_model: GPUs by name, for what belongs to a product and never to a compute capability: how many SMs it has.
- * src/gpu/gpu_model.c says how to add one.
+ * gpu_model: GPUs by product name. A row states what depends on the product and not on the compute capability: the
+ * number of SMs. src/gpu/gpu_model.c describes how to add one.
  */
 #ifndef GPU_GPU_MODEL_H
 #define GPU_GPU_MODEL_H
@@ -10,23 +10,24 @@
 struct gpu_model {
     const char *name; /* "H100 SXM" */
     const char *arch; /* "sm_90", a row of arch_table */
-    int sms;          /* SMs of one GPU that are enabled */
+    int sms;          /* enabled SMs of one GPU */
     const char *source;
 };
 
 extern const struct gpu_model gpu_model_table[]; /* by architecture, then by name */
 extern const size_t gpu_model_count;
 
-/* The product of that name, or NULL. Case, blanks, hyphens and the words NVIDIA, Tesla, GeForce, Quadro and Jetson do
- * not count. Every other letter does: a K20X is no K20, and "RTX 3080" may be any of several. */
+/* The GPU model of that name, or NULL. Case, blanks, hyphens and the words NVIDIA, Tesla, GeForce, Quadro and Jetson
+ * are ignored. All other characters count: a K20X is not a K20, and "RTX 3080" is ambiguous, so NULL. */
 const struct gpu_model *gpu_model_find(struct str name);
 
-/* What may be meant by a name that product_find does not know: the products with names that begin with it, else the one
- * with the nearest name. Writes at most PRODUCTS_MEANT pointers and returns how many; 0: nothing is near. */
+/* Suggestions for a name that gpu_model_find does not find: the models with names that begin with `name`; if there are
+ * none, the model with the nearest name. Writes at most PRODUCTS_MEANT pointers and returns their number; 0 if no name
+ * is near. */
 enum { PRODUCTS_MEANT = 8 };
 size_t gpu_model_meant(struct str name, const struct gpu_model *meant[PRODUCTS_MEANT]);
 
-/* "sm_90" where the name is a product's, or begins those of several with one architecture ("H100"); else NULL. */
+/* "sm_90" if `name` is a model, or the beginning of several model names with one architecture ("H100"); else NULL. */
 const char *gpu_model_arch(struct str name);
 
 #endif
