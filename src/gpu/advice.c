@@ -1,6 +1,6 @@
 #include "gpu/advice.h"
 
-/* Blocks of this size, or -1 where that is no question. */
+/* Blocks per SM at this block size; -1 if the launch is out of range. */
 static int blocks_at(const struct arch *arch, const struct launch *launch, int threads, int *warps)
 {
     struct launch trial = launch_with_threads(launch, threads);
@@ -24,8 +24,8 @@ static void add_size(struct block_sizes *sizes, int threads, int blocks, int war
         sizes->sizes[sizes->count++] = (struct block_size){threads, blocks};
 }
 
-/* The API starts at the limit, goes down to multiples of a warp and keeps what has more threads than all before: the
- * limit itself, or the largest of the best sizes. */
+/* The API starts at the limit and then tries the multiples of a warp in descending order. It keeps a size with more
+ * threads per SM than all before: the limit itself, or the largest of the best sizes. */
 static void choose(const struct arch *arch, const struct launch *launch, int limit, struct block_sizes *sizes)
 {
     int warps = 0;
@@ -112,7 +112,8 @@ static void add_carveout(const struct advice_question *q, int percent, struct ad
         (struct advice_carveout){percent, o.smem_capacity_bytes, o.blocks, o.warps};
 }
 
-/* The preferred percentages that differ: those of the sizes from 7.0 on, before that the three cache preferences. */
+/* Adds one percentage for each capacity: from 7.0 on those of the carveout sizes, before 7.0 the three cache
+ * preferences. */
 static void add_carveouts(const struct advice_question *q, struct advice *advice)
 {
     static const int preferences[] = {0, 50, 100};

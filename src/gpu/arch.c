@@ -1,27 +1,27 @@
 /*
  * The table of compute capabilities.
  *
- * To add one: add a row in its place (the table is sorted), every column from a document, and name that
- * document below when it is a new one. Where documents disagree, the row says which one was followed and why.
- * Then raise the number of rows in tests/test_occupancy.c and run the tests: they check the table itself (order, sizes
- * that fit into each other) and, where a CUDA toolkit is installed, compare the model with NVIDIA's occupancy
- * calculator on random launches. test_cuda_header fails on a row that the header of that toolkit does not know.
+ * To add one, insert a row in its place (the table is sorted). Take every column from a document, and list that
+ * document below if it is a new one. If documents disagree, the row states which one it follows and why. Then raise the
+ * number of rows in tests/test_occupancy.c and run the tests: they check the table itself (order, sizes that fit into
+ * each other) and, if a CUDA toolkit is installed, compare the model with NVIDIA's occupancy calculator on random
+ * launches. test_cuda_header fails on a row that the header of that toolkit does not have.
  *
- * Where the columns come from. "Guide" is the CUDA C++ Programming Guide's tables of compute capabilities
- * (11.x for what later editions dropped, 13.1, and the current one), "header" is cuda_occupancy.h (CUDA 13.0
- * from cc 3.0, CUDA 7.0 for 1.x and 2.x), "spreadsheet" is NVIDIA's CUDA Occupancy Calculator, "deviceQuery"
- * is the output of that sample.
+ * The sources of the columns. "Guide" is the CUDA C++ Programming Guide's tables of compute capabilities (11.x for what
+ * later editions dropped, 13.1, and the current one), "header" is cuda_occupancy.h (CUDA 13.0 from cc 3.0, CUDA 7.0 for
+ * 1.x and 2.x), "spreadsheet" is NVIDIA's CUDA Occupancy Calculator, "deviceQuery" is the output of that sample.
  *
  * - warp, block, warps, blocks: guide; blocks also header
- * - registers per SM, per block, thread: guide; per thread 124 on 1.x spreadsheet
+ * - registers per SM, per block, thread: guide; per thread 124 on 1.x: spreadsheet
  * - register unit, double at, per block: header
- * - warp granularity, partitions, launch: header; its check of a 6.0 launch with the 4 partitions of GP10x is "launch"
+ * - warp granularity, partitions, launch: header; "launch" is the partition count with which the header checks a
+ *   launch: on 6.0 the 4 of GP10x
  * - carveouts: guide (shared memory capacity per SM), header
  * - per SM, per block, opt-in: guide; opt-in from 8.0 is the SM's size less the reserve
  * - unit, reserve: header; reserve also guide ("1 KB reserved by the system")
  * - barrier pool: header: twice the blocks on 9.0, 10.0 and 10.3, once the blocks on 10.1, 11.0 and 12.x
  *
- * ptxas 13.0 confirms it: the register caps that it sets under .maxntid and .minnctapersm follow from these
+ * ptxas 13.0 confirms the table: the register caps that it sets under .maxntid and .minnctapersm follow from these
  * numbers.
  */
 #include "gpu/arch.h"
@@ -83,7 +83,8 @@ const struct arch arch_table[] = {
            KIB(48),    KIB(48),    KIB(48),    256, 0, 0},
     {3,  5, "GK110-GK208", 32, 1024, 64, 16,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, {16, 32, 48, -1},
            KIB(48),    KIB(48),    KIB(48),    256, 0, 0},
-    /* The file of 131072 is divided by sub-partitions (header); the spreadsheet doubles the result of one block's. */
+    /* Sub-partitions split the register file of 131072 (header); the spreadsheet doubles the result for one block's
+     * 65536. */
     {3,  7, "GK210",       32, 1024, 64, 16, 131072,  65536, 255, 256, 0,            false, 1, 4, 4, {80, 96, 112, -1},
            KIB(112),   KIB(48),    KIB(48),    256, 0, 0},
 
@@ -96,7 +97,7 @@ const struct arch arch_table[] = {
     {5,  3, "GM20B",       32, 1024, 64, 32,  65536,  32768, 255, 256, 0,            false, 1, 4, 4, {64, -1},
            KIB(64),    KIB(48),    KIB(48),    256, 0, 0},
 
-    /* GP100 has two sub-partitions, but the header refuses on it what GP10x with its four could not run. */
+    /* GP100 has two sub-partitions, but the header also refuses launches that GP10x with its four could not run. */
     {6,  0, "GP100",       32, 1024, 64, 32,  65536,  65536, 255, 256, 0,            false, 1, 2, 4, {64, -1},
            KIB(64),    KIB(48),    KIB(48),    256, 0, 0},
     {6,  1, "GP10x",       32, 1024, 64, 32,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, {96, -1},
@@ -105,7 +106,7 @@ const struct arch arch_table[] = {
     {6,  2, "GP10B",       32, 1024, 64, 32,  65536,  32768, 255, 256, 0,            false, 1, 4, 4, {64, -1},
            KIB(64),    KIB(48),    KIB(48),    256, 0, 0},
 
-    /* 255 per thread from here on too: guide and ptxas; the header lets 256 pass. */
+    /* 255 per thread on this and all later rows: guide and ptxas; the header accepts 256. */
     {7,  0, "GV100",       32, 1024, 64, 32,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_96,
            KIB(96),    KIB(48),    KIB(96),    256, 0, 0},
     /* Opt-in up to 96 KiB: guide 11.x; a third-party table has 48. */
@@ -114,14 +115,14 @@ const struct arch arch_table[] = {
     {7,  5, "TU1xx",       32, 1024, 32, 16,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, {32, 64, -1},
            KIB(64),    KIB(48),    KIB(64),    256, 0, 0},
 
-    /* Opt-in 163 and 99 KiB: guide, CCCL; copies of the spreadsheet forget the reserve. */
+    /* Opt-in 163 and 99 KiB: guide, CCCL; copies of the spreadsheet omit the reserve. */
     {8,  0, "GA100",       32, 1024, 64, 32,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_164,
            KIB(164),   KIB(48),    KIB(163),   128, KIB(1), 0},
     {8,  6, "GA10x",       32, 1024, 48, 16,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_100,
            KIB(100),   KIB(48),    KIB(99),    128, KIB(1), 0},
     {8,  7, "Orin",        32, 1024, 48, 16,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_164,
            KIB(164),   KIB(48),    KIB(163),   128, KIB(1), 0},
-    /* In no edition of the guide: header, CCCL (which copies 8.6) and ptxas 13.0 agree. */
+    /* Not in any edition of the guide: header, CCCL (which copies 8.6) and ptxas 13.0 agree. */
     {8,  8, "Tegra-class Ampere", 32, 1024, 48, 16, 65536, 65536, 255, 256, 0,       false, 1, 4, 4, SIZES_TO_100,
            KIB(100),   KIB(48),    KIB(99),    128, KIB(1), 0},
     {8,  9, "AD10x",       32, 1024, 48, 24,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_100,
@@ -131,8 +132,8 @@ const struct arch arch_table[] = {
            KIB(228),   KIB(48),    KIB(227),   128, KIB(1), 64},
     {10, 0, "GB100",       32, 1024, 64, 32,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_228,
            KIB(228),   KIB(48),    KIB(227),   128, KIB(1), 64},
-    /* Thor as CUDA 12.8 and 12.9 named it, no longer in the guide: blocks and pool from the header, 1536 threads from
-     * 11.0, the same chip. A table that calls 10.1 GB10 with 2048 threads is wrong. */
+    /* CUDA 12.8 and 12.9 gave Thor this number; the guide no longer lists it. Blocks and barrier pool: header; 1536
+     * threads: 11.0, the same chip. A table that lists 10.1 as GB10 with 2048 threads is wrong. */
     {10, 1, "Thor",        32, 1024, 48, 24,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_228,
            KIB(228),   KIB(48),    KIB(227),   128, KIB(1), 24},
     {10, 3, "GB300",       32, 1024, 64, 32,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_228,
@@ -140,7 +141,7 @@ const struct arch arch_table[] = {
     {11, 0, "Thor",        32, 1024, 48, 24,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_228,
            KIB(228),   KIB(48),    KIB(227),   128, KIB(1), 24},
 
-    /* The guides disagree about the unified cache of 12.0 (100 or 128 KB), which limits nothing here. */
+    /* The guides disagree about the unified cache of 12.0 (100 or 128 KB), but no limit here depends on it. */
     {12, 0, "GB20x",       32, 1024, 48, 24,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_100,
            KIB(100),   KIB(48),    KIB(99),    128, KIB(1), 24},
     /* The guide says 12.x, CCCL copies 12.0, header and ptxas agree. */
@@ -190,8 +191,7 @@ const struct arch *arch_find(struct str name)
     return at < arch_count && number_of(&arch_table[at]) == cc ? &arch_table[at] : NULL;
 }
 
-/* Registers per thread, a multiple of 8, at which so many warps fit a register file that is split over the partitions.
- */
+/* Registers per thread, a multiple of 8, at which `warps` warps fit a register file split into the sub-partitions. */
 static int cap_of(const struct arch *arch, int registers, int warps)
 {
     enum { ROUNDED_TO = 8 };

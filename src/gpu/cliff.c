@@ -1,14 +1,14 @@
 /*
- * Cliffs: where the next step of the staircase is.
+ * Cliffs: the register counts and shared memory sizes at which the number of blocks changes.
  *
- * Blocks fall in steps as registers or shared memory grow. With the other resources fixed, m blocks need the
- * others to allow m and this one to stay under its ceiling for m blocks; so a step is looked up, never
- * searched by trying every count. A kernel whose block size is not known is the same question asked of every
- * block size at once, measured in warps: W(T) warps a block need ceil(warps / W) blocks.
+ * The number of blocks falls in steps as registers or shared memory grow. With the other resources fixed, m blocks fit
+ * if the other resources allow m blocks and this resource is not above its ceiling for m blocks. So a step is computed
+ * from the ceiling, without a trial of every count. If the block size is unknown, the step is the one over all block
+ * sizes together, measured in warps: with W(T) warps per block of T threads, w warps need ceil(w / W(T)) blocks.
  */
 #include "gpu/occupancy.h"
 
-/* The block sizes in question: from, from + 32, .. to. */
+/* The block sizes to consider: from, from + 32, .. to. */
 struct range {
     int from, to;
 };
@@ -18,13 +18,13 @@ static struct range all_sizes(const struct arch *arch)
     return (struct range){arch->warp_size, arch->max_threads_per_block};
 }
 
-/* The block size of the launch; all of them where it is not known. */
+/* The block size of the launch, or all block sizes if it is unknown. */
 static struct range sizes_of(const struct arch *arch, const struct launch *launch)
 {
     return launch->threads ? (struct range){launch->threads, launch->threads} : all_sizes(arch);
 }
 
-/* The SM has registers for so many warps, whatever blocks they belong to. */
+/* Upper bound of the warps per SM by registers, for blocks of any size. */
 static int most_warps(const struct arch *arch, const struct launch *launch)
 {
     const struct launch one = launch_with_threads(launch, arch->warp_size);
@@ -34,7 +34,8 @@ static int most_warps(const struct arch *arch, const struct launch *launch)
     return at.limit[LIMIT_REGISTERS] < at.max_warps ? at.limit[LIMIT_REGISTERS] : at.max_warps;
 }
 
-/* The block sizes of the range with the most warps. */
+/* The result for the block size of the range with the most warps, the largest size if there are several. Returns false
+ * in the same cases as occupancy_compute. */
 static bool find_best(const struct arch *arch, const struct launch *launch, struct range range, struct best_case *best)
 {
     const int most = most_warps(arch, launch);
@@ -44,7 +45,7 @@ static bool find_best(const struct arch *arch, const struct launch *launch, stru
     for (; trial.threads >= range.from && (best->warps == 0 || best->warps < most); trial.threads -= arch->warp_size) {
         const int warps = arch_warps(arch, trial.threads);
         if (trial.threads < range.to && most / warps * warps <= best->warps)
-            continue; /* however many blocks */
+            continue; /* this size cannot have more warps with any number of blocks */
         if (!occupancy_compute(arch, &trial, &at))
             return false;
         if (at.warps <= best->warps)
@@ -67,8 +68,8 @@ int occupancy_warps(const struct arch *arch, const struct launch *launch)
     return find_best(arch, launch, sizes_of(arch, launch), &best) ? best.warps : -1;
 }
 
-/* Blocks of this size that make up so many warps, or 0 when no count of the left-out resource can give them.
- */
+/* Number of blocks of this size that have at least `warps` warps; 0 if the resources other than left_out do not allow
+ * that number. */
 static int blocks_for(const struct arch *arch, const struct launch *launch, enum limiter left_out, int warps)
 {
     struct occupancy at = {0};
@@ -79,7 +80,7 @@ static int blocks_for(const struct arch *arch, const struct launch *launch, enum
 }
 
 /* Most registers per thread, or static + dynamic shared bytes up to at_most, at which some block size of the range has
- * at least so many warps (1 or more); -1: none. */
+ * at least `warps` (1 or more) warps; -1: none. */
 static int64_t most_of(enum limiter resource, const struct arch *arch, const struct launch *launch, struct range range,
                        int warps, int64_t at_most)
 {
@@ -100,8 +101,9 @@ static int64_t most_of(enum limiter resource, const struct arch *arch, const str
 }
 
 /*
- * The last size of the run that starts at `start` in which so many blocks fit; start - 1 when they do not fit
- * there. Within one capacity blocks only fall; behind it the SM is set to the next one and the run may go on.
+ * The end of the run of sizes from `start` on at which shared memory allows `blocks` blocks; start - 1 if they do not
+ * fit at `start`. Within one capacity the number of blocks only falls; at the end of a capacity the SM switches to the
+ * next one and the run may continue.
  */
 static int64_t run_end(const struct arch *arch, const struct launch *launch, int blocks, int64_t start)
 {
@@ -114,8 +116,8 @@ static int64_t run_end(const struct arch *arch, const struct launch *launch, int
     return end < arch->smem_per_block_optin_bytes ? end : arch->smem_per_block_optin_bytes;
 }
 
-/* The last size from the present one on, without a gap, at which some block size of the range has so many
- * warps. */
+/* The end of the run of sizes, without a gap from the present size on, at which some block size of the range has
+ * `warps` warps. */
 static int64_t last_smem(const struct arch *arch, const struct launch *launch, struct range range, int warps)
 {
     int64_t end = launch_smem(launch) - 1, start = 0;
@@ -131,7 +133,7 @@ static int64_t last_smem(const struct arch *arch, const struct launch *launch, s
     return end;
 }
 
-/* Blocks and warps of a launch that is a question: both 0 when none can launch. */
+/* Blocks and warps of a launch that is in range; both 0 if no block can launch. */
 static void count_at(const struct arch *arch, struct launch launch, struct range range, int *blocks, int *warps)
 {
     struct best_case there = {0};
@@ -144,7 +146,7 @@ static void register_steps(const struct arch *arch, const struct launch *launch,
                            struct cliff *cliff)
 {
     int last = warps ? (int)most_of(LIMIT_REGISTERS, arch, launch, range, warps, 0) : arch->registers_per_thread;
-    last = last > launch->registers ? last : launch->registers; /* at 0 registers there is no ceiling to find */
+    last = last > launch->registers ? last : launch->registers; /* at 0 registers there is no ceiling */
     cliff->registers_up = (int)most_of(LIMIT_REGISTERS, arch, launch, range, warps + 1, 0);
     cliff->register_slack = last - launch->registers;
     cliff->registers_down = last < arch->registers_per_thread ? last + 1 : -1;

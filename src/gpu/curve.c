@@ -6,7 +6,7 @@ const char *axis_name(enum axis axis)
     return names[axis];
 }
 
-/* More registers than a thread may use leave it at 0. */
+/* Blocks and warps are 0 for more registers than a thread may use. */
 static struct curve_step evaluate(const struct arch *arch, const struct launch *launch)
 {
     if (launch->threads > 0) {
@@ -19,7 +19,7 @@ static struct curve_step evaluate(const struct arch *arch, const struct launch *
     return (struct curve_step){.blocks = best.blocks, .warps = best.warps};
 }
 
-/* The launch with the axis set to this value. */
+/* A copy of the launch with `value` on the axis. */
 static struct launch moved(const struct launch *launch, enum axis axis, int64_t value)
 {
     if (axis == AXIS_THREADS)
@@ -27,7 +27,7 @@ static struct launch moved(const struct launch *launch, enum axis axis, int64_t 
     return axis == AXIS_REGISTERS ? launch_with_registers(launch, (int)value) : launch_with_smem(launch, value);
 }
 
-/* The next value behind this one at which the answer may be another. */
+/* The next greater value at which the result may differ. */
 static int64_t next_value(const struct arch *arch, const struct launch *launch, enum axis axis, int64_t value)
 {
     if (axis != AXIS_SMEM)
@@ -35,7 +35,7 @@ static int64_t next_value(const struct arch *arch, const struct launch *launch, 
     int64_t next = value + arch->smem_unit_bytes;
     if (launch->carveout >= 0) /* the capacity itself may change with the size */
         return next;
-    /* Shared memory counts only by the blocks that it allows: go to where it allows one less. */
+    /* Shared memory matters only through the blocks that it allows: continue where it allows one block less. */
     for (int blocks = arch->max_blocks_per_sm; blocks > 0; blocks--) {
         int64_t last = occupancy_smem_ceiling(arch, launch->carveout, blocks, INT64_MAX);
         if (last >= value)
@@ -69,7 +69,7 @@ void occupancy_curve(const struct arch *arch, const struct launch *launch, enum 
         value = next;
     }
     if (curve->count && axis == AXIS_THREADS)
-        curve->steps[0].from = 1; /* a warp that is not full is a warp */
+        curve->steps[0].from = 1; /* a partial warp counts as a warp */
 }
 
 size_t curve_find(const struct curve *curve, int64_t value)
@@ -80,8 +80,8 @@ size_t curve_find(const struct curve *curve, int64_t value)
     return at;
 }
 
-/* Of the steps before the given one, and above `above`: the ends of those that reach more warps than all behind them.
- */
+/* Writes the ends of the steps before `step` and above `above` that have more warps than `warps` and all later
+ * steps. */
 static size_t take_caps(const struct curve *curve, size_t step, int warps, int above, int caps[CURVE_STEPS])
 {
     size_t count = 0;

@@ -1,10 +1,11 @@
 /*
- * The table of products.
+ * The table of GPU models.
  *
- * To add one: a row in its place (architectures ascend, then names), with the document that says how many SMs are
- * enabled on the board that is sold, which is often fewer than the chip has. "Whitepaper" is NVIDIA's paper on the
- * architecture of that chip, "specifications" the page or the data sheet of the product: where it gives CUDA cores
- * only, they are divided by those of an SM (192 on 3.x, 128 on 5.x, 6.1, 8.6 up and 10.0 up, 64 on 6.0, 7.x, 8.0).
+ * To add one, insert a row in its place (architectures ascend, then names). Its source is the document that states how
+ * many SMs are enabled on the board that is sold, which are often fewer than the chip has. "Whitepaper" is NVIDIA's
+ * paper on the architecture of that chip, "specifications" is the page or the data sheet of the product. If the
+ * specifications give CUDA cores only, they are divided by those of an SM (192 on 3.x, 128 on 5.x, 6.1, 8.6 up and 10.0
+ * up, 64 on 6.0, 7.x, 8.0).
  */
 #include "gpu/gpu_model.h"
 
@@ -70,7 +71,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Appends the name with only what counts of it: "NVIDIA GeForce RTX 4090" is "rtx4090". */
+/* Appends the characters of a name that gpu_model_find compares: "rtx4090" for "NVIDIA GeForce RTX 4090". */
 static void add_key(struct str name, struct buf *out)
 {
     struct str part, word;
@@ -86,8 +87,8 @@ static void add_key(struct str name, struct buf *out)
 }
 
 struct keys {
-    struct str wanted;     /* the key of the name that is looked for */
-    const char **products; /* in the order of the table */
+    struct str wanted;     /* the key of the requested name */
+    const char **products; /* the key of each model, in the order of the table */
 };
 
 static struct keys make_keys(struct str name, struct arena *arena)

@@ -1,34 +1,32 @@
 /*
- * The occupancy model. T threads, R registers per thread, S + D static and dynamic shared bytes, B named
- * barriers. Integers; every division floors. The order matters, and so does what is rounded when.
+ * The occupancy model. T is threads, R registers per thread, S + D static and dynamic shared bytes, B named barriers.
+ * Integers; every division floors. The order of the steps and of the rounding matters.
  *
- *   1. W = ceil(T/32) warps. cc 1.x gives a block its warps in pairs.
+ *   1. W = ceil(T/32) warps. On cc 1.x a block takes its warps in pairs.
  *   2. Registers are allocated per warp: rw = 32R rounded up to the unit. The register file is split over P
- *      sub-partitions and a warp lives in one of them, so the SM holds floor(floor(file/P)/rw)*P warps,
- * whatever blocks they belong to. cc 1.x allocates per block: 32R*W (W in pairs), rounded up once.
- *   3. A launch is refused when rw times W, rounded up to the partitions, exceeds the registers of one block.
- * Only where a block may hold less than the SM has (3.2, 3.7, 5.3, 6.2; 6.0 by its stricter check) this says
- * more than 2.
- *   4. Warps: none when T exceeds the block maximum, else floor(warps of the SM / W).
- *   5. Shared memory: S + D + the system's reserve, summed first and rounded up once. A block above the limit
- * without opt-in is computed as opted in, also when all of it is static; above the limit with opt-in it
- * cannot launch.
+ *      sub-partitions and a warp is in one of them, so the SM holds floor(floor(file/P)/rw)*P warps, whatever blocks
+ *      they belong to. cc 1.x allocates per block: 32R*W (W in pairs), rounded up once.
+ *   3. A launch is refused if rw times W, rounded up to the partitions, exceeds the registers of one block. This check
+ *      refuses more than step 2 only where a block may hold less than the SM has (3.2, 3.7, 5.3, 6.2; 6.0 by its
+ *      stricter check).
+ *   4. Warps: no block fits if T exceeds the block maximum, else floor(warps of the SM / W).
+ *   5. Shared memory: S + D + the system's reserve, summed first and rounded up once. A block above the limit without
+ *      opt-in is computed with opt-in, even if all of it is static. A block above the limit with opt-in cannot launch.
  *   6. Blocks per SM, and from cc 9.0 the pool of named barriers over B.
  *
- * The least of these is the answer. Active warps count W, not pairs.
+ * The result is the smallest of these limits. Active warps count W, not pairs.
  *
- * Sources: cuda_occupancy.h of CUDA 13.0 and 7.0, whose results this equals on every architecture they know,
- * and the programming guide. Three things there are not followed: the header's limiting factors name the
- * limits from before the barriers were looked at; its cudaOccAvailableDynamicSMemPerBlock forgets the
- * reserve; and it accepts more registers per thread on 3.0 and from 7.0 than ptxas can use. That a block
- * takes from the pool what ptxas calls "used N barriers" is an inference from names and published profiles,
- * not a documented fact.
+ * Sources: cuda_occupancy.h of CUDA 13.0 and 7.0, with equal results on every architecture in these headers, and the
+ * programming guide. The model differs from the headers in three points. The header determines its limiting factors
+ * before it considers the barriers. Its cudaOccAvailableDynamicSMemPerBlock omits the reserve. It accepts more
+ * registers per thread on 3.0 and from 7.0 than ptxas can use. That a block takes as many barriers from the pool as
+ * ptxas reports in "used N barriers" is an inference from names and published profiles, not a documented fact.
  */
 #include "gpu/occupancy.h"
 
 #include "base/mem.h"
 
-/* What is no question at all: far above every machine, far below where the arithmetic could overflow. */
+/* Launches above these numbers are out of range. They are far above every GPU and far below an overflow. */
 static const int64_t most_smem_bytes = INT64_C(1) << 40;
 static const int most_threads = 1 << 20;
 
@@ -45,7 +43,7 @@ void limiter_names(unsigned limiters, const char *separator, struct buf *out)
     }
 }
 
-/* Units, granularities and partitions are powers of two (a test of the table says so). */
+/* Units, granularities and partitions are powers of two (a test checks the table). */
 static int64_t round_down(int64_t value, int64_t unit)
 {
     return value & ~(unit - 1);
@@ -72,7 +70,7 @@ static int registers_per_warp(const struct arch *arch, int registers)
     return round_up_count(registers * arch->warp_size, arch->register_unit << doubled);
 }
 
-/* What a block of so many warps takes of the registers. */
+/* Registers that a block of `warps` warps takes, after rounding. */
 static int registers_allocated(const struct arch *arch, int warps, int registers)
 {
     if (!arch->registers_per_block_alloc)
@@ -81,7 +79,7 @@ static int registers_allocated(const struct arch *arch, int warps, int registers
     return round_up_count(registers * arch->warp_size * pairs, arch->register_unit);
 }
 
-/* Blocks of so many warps that registers alone allow. */
+/* Blocks of `warps` warps that registers alone allow. */
 static int register_limit(const struct arch *arch, int warps, int registers)
 {
     if (registers == 0)
@@ -96,7 +94,7 @@ static int register_limit(const struct arch *arch, int warps, int registers)
     return arch->registers_per_sm / arch->sub_partitions / per_warp * arch->sub_partitions / warps;
 }
 
-/* What an SM is set to when this percentage is asked for, before a block has to fit. */
+/* The capacity that an SM is set to for this percentage, before a block has to fit. */
 static int64_t preferred_capacity(const struct arch *arch, int carveout)
 {
     const int *sizes = arch->smem_sizes_kib;
@@ -110,14 +108,15 @@ static int64_t preferred_capacity(const struct arch *arch, int carveout)
         while (at + 1 < count && (int64_t)sizes[at] * 1024 < wanted)
             at++;
     } else {
-        /* Before 7.0 there are three preferences, not a percentage: most L1, equal where that exists, most
+        /* Before 7.0 there are three preferences, not a percentage: most L1, equal (if the architecture has it), most
          * shared. */
         at = carveout == 0 ? 0 : carveout == 50 ? count / 2 : count - 1;
     }
     return (int64_t)sizes[at] * 1024;
 }
 
-/* The preference yields to a block that does not fit: to the next size from 7.0, to the maximum before. */
+/* If a block does not fit the preferred capacity, the SM uses the smallest that fits it from 7.0 on, else the maximum.
+ */
 static int64_t smem_capacity(const struct arch *arch, int carveout, int64_t allocated)
 {
     int64_t preferred = preferred_capacity(arch, carveout);
@@ -203,12 +202,12 @@ bool occupancy_compute(const struct arch *arch, const struct launch *launch, str
 int occupancy_register_ceiling(const struct arch *arch, int threads, int blocks)
 {
     int warps = arch_warps(arch, threads);
-    size_t registers = 0; /* so many fit: none always do */
+    size_t registers = 0; /* this many fit; 0 always fit */
     MEM_FIND(registers, (size_t)arch->registers_per_thread, register_limit(arch, warps, (int)registers + 1) >= blocks);
     return (int)registers;
 }
 
-/* So many warps fit at this count and not at the next one: their cap is here. */
+/* If more warps fit at this count than at the next one, this count is the cap of that number of warps. */
 bool occupancy_caps_at(const struct arch *arch, int registers)
 {
     int next = 0;
@@ -226,9 +225,9 @@ static int64_t least(int64_t a, int64_t b)
 }
 
 /*
- * The largest size is a share of one of the capacities that the SM can be set to: with the capacity known,
- * blocks fit up to floor(capacity / blocks), rounded down, less the reserve. So each capacity offers one
- * candidate, and the first that holds, from the largest down, is the answer.
+ * With a given capacity of the SM, the largest size for `blocks` blocks is floor(capacity / blocks), rounded down to
+ * the unit, less the reserve. So each capacity has one candidate. The result is the first valid candidate, from the
+ * largest capacity down.
  */
 int64_t occupancy_smem_ceiling(const struct arch *arch, int carveout, int blocks, int64_t at_most_bytes)
 {
@@ -248,7 +247,7 @@ int64_t occupancy_smem_ceiling(const struct arch *arch, int carveout, int blocks
     return -1;
 }
 
-/* Fewer warps never need more. */
+/* The search is binary because fewer warps never need more registers. */
 int occupancy_largest_block(const struct arch *arch, int registers)
 {
     size_t warps = 0;
@@ -271,7 +270,7 @@ bool occupancy_waves(int blocks_per_sm, int sms, int64_t grid, struct waves *wav
     return true;
 }
 
-/* So many blocks on an SM, the average of a count over many. */
+/* The share of an SM's warps that `blocks` blocks take; `blocks` may be an average over SMs. */
 static double share_of(const struct occupancy *occupancy, double blocks)
 {
     return blocks * (occupancy->warps / occupancy->blocks) / occupancy->max_warps;
