@@ -1,5 +1,5 @@
 /*
- * delta: what the writers of `diff` show: the pairs that changed, worst first, and totals for each architecture. To add
+ * delta: the input of the `diff` writers: the pairs that changed, worst first, and totals for each architecture. To add
  * a format: diff_<format>.c with one function, its prototype and its row in report.h.
  */
 #ifndef REPORT_DELTA_H
@@ -9,11 +9,11 @@
 #include "report/report.h"
 #include "report/table.h"
 
-#define SUM_UNKNOWN INT64_MIN /* some kernel's number is not known */
+#define SUM_UNKNOWN INT64_MIN /* at least one kernel's value is unknown */
 
-/* Of one architecture, or of all; blocks and warps are no sums. */
+/* The totals of one architecture, or of all. Blocks and warps are not summed. */
 struct delta_totals {
-    struct str arch; /* empty: not known; of all: "all" */
+    struct str arch; /* empty: unknown; "all" for the totals of all */
     size_t by_state[COMPARE_STATES], renamed;
     struct delta_sums {
         int64_t entries, values[MEASURE_COUNT];
@@ -25,40 +25,39 @@ struct delta {
     const struct comparison *comparison;
     struct intern names; /* identities of both sides */
     struct labels labels;
-    const struct pair **rows; /* those that are not the same, worst first, then those that are and have another name */
-    size_t row_count, changed_count; /* changed ones are rows[0 .. changed_count) */
-    struct delta_totals *archs;      /* by number of the architecture */
+    const struct pair **rows;        /* changed pairs, worst first; then unchanged pairs of renamed kernels */
+    size_t row_count, changed_count; /* rows[0 .. changed_count) are the changed pairs */
+    struct delta_totals *archs;      /* in ascending order of the architecture */
     size_t arch_count, arch_cap;
     struct delta_totals all;
 };
 
 void delta_make(struct delta *delta, const struct report *report);
-/* Names and labels alone, no rows and no totals. */
+/* Prepares names and labels only, without rows and totals. */
 void delta_make_names(struct delta *delta, const struct report *report);
 void delta_free(struct delta *delta);
 
-/* What a pair is of. */
+/* The two entries of a pair, with its names. */
 struct delta_pair {
-    const struct kernel_metrics *base, *head; /* NULL: it has none on that side */
-    const struct kernel_metrics *entry;       /* the head's; the base's where it is gone */
-    struct str id, arch, source;              /* of the entry */
-    struct str base_id;                       /* empty: there is no base */
+    const struct kernel_metrics *base, *head; /* NULL: no entry on that side */
+    const struct kernel_metrics *entry;       /* the head's entry; the base's if the kernel is gone */
+    struct str id, arch, source;              /* of `entry` */
+    struct str base_id;                       /* empty: no base entry */
 };
 struct delta_pair delta_pair(const struct comparison *comparison, const struct pair *pair);
-/* Of a renamed kernel: only its parameters changed, its label is what it was. */
+/* True if only the parameters of a renamed kernel changed, so that its label is the same as before. */
 bool delta_keeps_name(const struct comparison *comparison, const struct pair *pair);
-/* The names of a renamed kernel, now and before: labels; where only the parameters changed, whole names, or of long
- * ones the parameters that differ. */
+/* Sets the new and the old name of a renamed kernel. These are the labels. If only the parameters changed, they are the
+ * whole names, or for long names the labels with the parameters from the first different one on. */
 void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, struct buf *before);
 
-/* Some sum of bytes is another one than in the base. */
+/* True if some sum of an architecture differs from that of the base. */
 bool delta_has_totals(const struct delta *delta);
-/* The totals as a table, to be released with table_free. */
-struct table delta_table(const struct delta *delta); /* release with table_free */
+struct table delta_table(const struct delta *delta); /* the totals; release with table_free */
 /* Appends "12 kernel x arch: 3 worse (2 fail), 1 new, 8 the same". */
 void delta_compared(const struct report *report, struct buf *out);
-/* Appends "spill-regression 3, new-spill 1", the rules whose findings fail, in lines of at most so many columns (0: one
- * line) that begin with `indent` blanks behind the first. */
+/* Appends "spill-regression 3, new-spill 1": the rules with findings that fail. Lines have at most `width` columns (0:
+ * one line); all lines after the first begin with `indent` blanks. */
 void delta_failing(const struct report *report, size_t width, size_t indent, struct buf *out);
 /* Appends "FAILED, 2 warnings" without a line end. */
 void delta_verdict(const struct report *report, struct buf *out);

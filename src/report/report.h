@@ -1,8 +1,8 @@
 /*
- * report: what the writers get. Everything is decided before a writer runs: it shows, and computes nothing that another
- * format would show differently. To add a format: a row in FORMATS, and report/NAME.c with its writer, report_NAME.
- * `WARPLINT_UPDATE=1 tests/test_formats.sh PROGRAM SOURCE_DIR` writes its golden files; what reads them back is
- * tests/schemas/NAME.* or tests/parsers/NAME.py.
+ * report: the input of all report writers. Everything is decided before a writer runs. A writer only prints: it
+ * computes nothing that another format could show differently. To add a format: a row in FORMATS, and report/NAME.c
+ * with its writer, report_NAME. `WARPLINT_UPDATE=1 tests/test_formats.sh PROGRAM SOURCE_DIR` writes its golden files;
+ * tests/schemas/NAME.* or tests/parsers/NAME.py check them.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
@@ -13,56 +13,56 @@
 
 enum report_kind { REPORT_FINDINGS, REPORT_KERNELS, REPORT_DIFF }; /* check, report, diff */
 
-/* What the reports are of, as the CI system says; empty: not known. Addresses are used only if they are https. */
+/* The build that the reports are about, as the CI system states it; empty: unknown. Only https addresses are used. */
 struct build_run {
     struct str project, commit, branch, run; /* "org/name", a hash, a name, "build 12" */
     struct str project_url, commit_url, run_url;
-    struct str files_url; /* in front of a path in the repository */
+    struct str files_url; /* prefix of a path in the repository */
 };
 
-enum { REPORT_LEAST_BYTES = 4096 }; /* of max_bytes: so much has room for the verdict and what was not judged */
+enum { REPORT_LEAST_BYTES = 4096 }; /* smallest max_bytes: room for the verdict and what was not judged */
 
 struct report {
     enum report_kind kind;
     struct linter *linter;
     const struct groups *groups;         /* REPORT_FINDINGS */
-    const struct comparison *comparison; /* with the baseline; NULL: there is none */
+    const struct comparison *comparison; /* with the baseline; NULL: no baseline */
     const struct model *model;
     struct labels *labels; /* of the model's names, shared by all formats of a run: label_of(report->labels, mangled) */
     const char *version;   /* of the program */
     bool all;              /* text: every finding, every row */
     bool brief;            /* text: one screen of the findings at or above fail_on or warning, no verdict */
-    struct str record;     /* of a brief report: the file that `check` shows the others of; empty: there is none */
+    struct str record;     /* brief report: file for which `check` lists the notes; empty: none */
     bool summary;          /* text: statistics instead of the table of kernels */
-    size_t max_bytes;      /* markdown: cut at a row, and said so; 0: nothing is cut */
+    size_t max_bytes;      /* markdown: cut at a row, with a note; 0: no limit */
     struct table_rows {
         const struct field
-            *sort;      /* a number: the order of the table of kernels, largest first; NULL: the worst first */
-        bool ascending; /* smallest first */
-        size_t top;     /* rows; 0: a screen of them */
+            *sort;      /* numeric field that sorts the table of kernels, largest first; NULL: worst kernel first */
+        bool ascending; /* smallest value first */
+        size_t top;     /* number of kernels; 0: as many as fit a screen */
     } rows;             /* text */
-    bool notes;         /* text: list the notes of a rule that has many of them, too */
-    bool show_unknown;  /* text: the lines that were not understood */
+    bool notes;         /* text: list also the notes of a rule that has many of them */
+    bool show_unknown;  /* text: print the lines that were not understood */
     bool color;         /* text */
-    size_t width;       /* text: columns of the terminal; 0: not a terminal, no line is folded */
+    size_t width;       /* text: columns of the terminal; 0: no terminal, lines are not folded */
     enum severity fail_on;
-    bool incomplete;           /* not everything was judged that should have been: no finding is no pass */
-    struct str why_incomplete; /* that and why, a sentence in one line, safe for a terminal */
-    bool of_part;              /* something of what was built was not judged, of which --strict makes no pass */
-    const char *partial;       /* why the input is of a part of the build, which is no error; NULL: it is not */
-    size_t trials;             /* records that were left out: of compiles by which CMake or Meson tried the compiler */
-    size_t unlinked;           /* kernels of relocatable code without its link */
-    struct str folder; /* the working directory, absolute: paths below it are shown relative to it; empty: not known */
-    struct str repository; /* the root of the repository that it is in, absolute; empty: not known */
-    struct str title;      /* html: in front of the verdict; empty: none */
-    struct build_run run;  /* html: below the title */
-    struct str date;       /* html: of the build, "2026-01-31"; empty: not known */
-    struct str category;   /* sarif: tells several runs for one commit apart; empty: none */
+    bool incomplete;           /* an expected part was not judged: without findings the verdict is not "passed" */
+    struct str why_incomplete; /* the reason for `incomplete`, one sentence in one line, safe for a terminal */
+    bool of_part;              /* a part of the build was not judged; --strict then does not pass */
+    const char *partial;       /* why the input is only a part of the build, which is no error; NULL: all of it */
+    size_t trials;             /* omitted records: compiles by which CMake or Meson tested the compiler */
+    size_t unlinked;           /* kernels of relocatable code without their device link */
+    struct str folder;     /* absolute working directory: paths below it are printed relative to it; empty: unknown */
+    struct str repository; /* absolute root of the repository with `folder`; empty: unknown */
+    struct str title;      /* html: text before the verdict; empty: none */
+    struct build_run run;  /* html: printed below the title */
+    struct str date;       /* html: date of the build, "2026-01-31"; empty: unknown */
+    struct str category;   /* sarif: distinguishes several runs for one commit; empty: none */
 };
 
-enum format_holds { KERNELS_TOO, FINDINGS_ONLY }; /* FINDINGS_ONLY: `report` does not write it */
+enum format_holds { KERNELS_TOO, FINDINGS_ONLY }; /* FINDINGS_ONLY: `report` cannot write the format */
 
-/* Every format, sorted by name: what it holds, its writer for `diff` (NULL: the findings are shown), and one line for
+/* All formats, sorted by name: its contents, its writer for `diff` (NULL: `diff` prints the findings) and one line for
  * `list formats`. */
 #define FORMATS(ROW)                                                                                                   \
     ROW(azure, FINDINGS_ONLY, NULL, "logging commands of Azure Pipelines: issues, the worst first")                    \
@@ -85,7 +85,7 @@ struct format {
     enum format_holds holds;
     const char *what;
     void (*write)(const struct report *report, struct out *out);
-    void (*diff)(const struct report *report, struct out *out); /* NULL: it has no writer for `diff` */
+    void (*diff)(const struct report *report, struct out *out); /* NULL: no writer for `diff` */
 };
 extern const struct format format_table[];
 extern const size_t format_count;
@@ -102,36 +102,37 @@ void diff_text(const struct report *report, struct out *out);
 
 /* ---- for the writers -------------------------------------------------------------------------------------------- */
 
-/* Records in the order of a report: worst first (spilled bytes, then stack, registers, shared memory), then by name
- * and architecture. Indices into model.kernels, halves of linked pairs left out; released with free. */
+/* Returns the records in the order of a report: worst first (spilled bytes, then stack, registers, shared memory), then
+ * by name and architecture. The array has indices into model.kernels, without the nvlink and binary halves of linked
+ * pairs; release it with free. */
 uint32_t *report_order(const struct report *report, size_t *count);
 
-/* The record is of a configuration of Triton: its name and members (log/triton_name.h). */
+/* True if the record is a configuration of a Triton kernel; *name and *members are its parts (log/triton_name.h). */
 bool report_configuration(const struct model *model, uint32_t record, struct str *name, struct str *members);
 
-/* The findings of each kernel as a list, in the order of the linter. */
+/* The findings of each kernel as a linked list, in the order of the linter. */
 struct kernel_findings {
-    uint32_t *first_of; /* by kernel of the model; NO_INDEX: none */
-    uint32_t *next_of;  /* by finding; NO_INDEX: the last of its kernel, or of none */
+    uint32_t *first_of; /* by kernel of the model: its first finding; NO_INDEX: none */
+    uint32_t *next_of;  /* by finding: the next one of its kernel; NO_INDEX: none, or no kernel */
 };
 struct kernel_findings report_kernel_findings(const struct report *report, struct arena *arena);
 
-/* Findings that count for the verdict; the suppressed ones are told apart. */
+/* Number of findings that count for the verdict, without those that an exception or the baseline accepts. */
 size_t report_shown_findings(const struct report *report);
 
-/* ptxas says nothing in it of what kernels need, and should. */
+/* True if the log should contain resource lines of ptxas and contains none. */
 bool log_is_silent(const struct log_info *log);
 
-/* Why numbers of a log may be another kernel's, and what mends it; the later ones are the worse. */
+/* Reasons why numbers of a log may belong to another kernel, in ascending order of severity. */
 enum doubt { DOUBT_MISSING, DOUBT_QUOTED, DOUBT_INTERLEAVED, DOUBT_TORN, DOUBT_WRAPPED };
 enum doubt log_doubt(const struct log_info *log);
 enum doubt logs_doubt(const struct model *model); /* the worst of all logs */
 struct doubt_text {
     const char *reason, *cure;
 };
-extern const struct doubt_text doubt_texts[]; /* by enum doubt */
+extern const struct doubt_text doubt_texts[]; /* by enum doubt: the reason, and how to avoid it */
 
-/* Totals of all inputs; kernels are in linter_counts. */
+/* Totals of all inputs; linter_counts has the counts of kernels. */
 struct totals {
     uint64_t lines, unknown_lines, unread_members, unread_entries;
     size_t without_code, silent;
