@@ -1,6 +1,6 @@
 /*
- * column: the keys of a record, one row each: JSON, NDJSON and CSV print this table. A value that the log did not state
- * is null, never 0.
+ * column: the keys of a record, one table row each, for JSON, NDJSON and CSV. A value that the log does not state is
+ * null, never 0.
  */
 #ifndef REPORT_COLUMN_H
 #define REPORT_COLUMN_H
@@ -17,7 +17,7 @@ struct cell {
 
 struct column {
     const char *key;
-    struct cell (*cell)(struct context *context); /* NULL: of the metric */
+    struct cell (*cell)(struct context *context); /* NULL: the value is that of `metric` */
     const struct metric *metric;
 };
 extern const struct column column_table[];
@@ -25,9 +25,9 @@ extern const size_t column_count;
 
 struct cell column_cell(const struct column *column, struct context *context);
 
-/* The keys of a record. */
+/* Writes the keys of a record. */
 void column_json(const struct report *report, uint32_t kernel, struct json *json);
-/* The keys of a finding; count is the number of members of its group. */
+/* Writes the keys of a finding; count is the number of members of its group. */
 void finding_json(const struct report *report, const struct finding *finding, size_t count, struct json *json);
 
 #endif

@@ -1,37 +1,38 @@
-/* markup: text from a log inside of HTML, XML and Markdown. All of it goes through safe_text first. */
+/* markup: text from a log in HTML, XML and Markdown. escape_text makes all of it printable first. */
 #ifndef REPORT_MARKUP_H
 #define REPORT_MARKUP_H
 
 #include "base/buf.h"
 
-/* For text and quoted attributes of HTML and XML, which has no way at all to say a control character. */
+/* Writes text for HTML and XML, also in quoted attributes. Control characters become escapes: XML has none. */
 void html_text(struct str text, struct buf *out);
-/* The same of a name or a path, which may be broken into lines behind :: < , _ and /, if it is long. */
+/* The same for a name or a path; a long one may be broken into lines after :: < , _ and /. */
 void html_name(struct str name, struct buf *out);
 /* As buf_fmt, for HTML and XML: the format and %s are markup; %.*s is text, as html_text writes it, and %-.*s a name,
  * as html_name does. Numbers are %d %u %zu %lld, and %% is a percent sign. */
 void html_fmt(struct buf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Text that people wrote, in one line: a line end is a blank. */
+/* Appends text that people wrote as one line: a line end becomes a blank. */
 void one_line(struct str text, struct buf *out);
-/* As html_fmt, for a terminal: %.*s as escape_text writes it. */
+/* As html_fmt, for a terminal: %.*s is written by escape_text. */
 void text_fmt(struct buf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* For GitHub's Markdown, in a line and in a cell of a table: shown as it is, no link, mention, emoji or emphasis. */
+/* Writes text for GitHub's Markdown, for a line or a cell of a table: literally, with no link, mention, emoji or
+ * emphasis. */
 void markdown_text(struct str text, struct buf *out);
 /* The same as code. */
 void markdown_code(struct str text, struct buf *out);
 /* As html_fmt: %.*s as markdown_text writes it, %-.*s as markdown_code does. */
 void markdown_fmt(struct buf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same as a paragraph with an empty line behind it; nothing of an empty text. */
+/* Appends the text as a Markdown paragraph with an empty line after it; nothing if the text is empty. */
 void markdown_paragraph(struct str text, struct buf *out);
-/* Each line as an item of a list. */
+/* Appends each line as an item of a Markdown list. */
 void markdown_list(struct str lines, struct buf *out);
 
-/* With a backslash before each of these characters. */
+/* Appends the text with a backslash before each character that is in `special`. */
 void backslash_text(struct str text, const char *special, struct buf *out);
 
-/* A field of CSV, quoted where needed, as report_csv writes them. */
+/* Appends a field of CSV, quoted if needed, as in report_csv. */
 void csv_text(struct str text, struct buf *out);
-/* A comma and a number, which is left out where it is not known. */
+/* Appends a comma, and the number if it is known. */
 void csv_number(int64_t number, bool known, struct buf *out);
 
 #endif

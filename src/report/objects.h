@@ -1,6 +1,6 @@
 /*
- * objects: the JSON objects of a report, one a line or as members of one document: a part is an object, or a list of
- * objects.
+ * objects: the JSON objects of a report, either one object a line or as parts of one document. A part is an object or a
+ * list of objects.
  */
 #ifndef REPORT_OBJECTS_H
 #define REPORT_OBJECTS_H
@@ -12,22 +12,22 @@ struct objects {
     const struct report *report;
     struct out *out;
     struct json json;
-    bool lines;     /* one a line, without the keys of parts */
-    uint64_t ended; /* objects so far */
+    bool lines;     /* one object a line, without the keys of parts */
+    uint64_t ended; /* number of objects written */
 };
 
 struct objects objects_open(const struct report *report, struct out *out, bool lines);
-/* A part that is a list. */
+/* Opens a part that is a list. */
 void objects_list_open(struct objects *objects, const char *key);
 void objects_list_end(struct objects *objects);
 void objects_close(struct objects *objects);
 
-/* An object with its "type". */
+/* Opens an object with its "type". */
 void object_open(struct objects *objects, const char *type);
-/* The same as a part, with its type as key. */
+/* Opens an object that is a part; its key is its type. */
 void object_open_part(struct objects *objects, const char *type);
 void object_close(struct objects *objects);
-/* A list of all findings, worst first; grouped: each with the number of members of its group. */
+/* Writes a list of all findings, worst first; with `grouped`, each has the number of members of its group. */
 void objects_findings(struct objects *objects, bool grouped);
 
 #endif

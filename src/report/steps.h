@@ -1,5 +1,4 @@
-/* steps: the limiters of a launch and the nearest steps around it, in words: the calculator and the page say the same.
- */
+/* steps: the limiters of a launch and the nearest steps around it, as text that the calculator and the page share. */
 #ifndef REPORT_STEPS_H
 #define REPORT_STEPS_H
 
@@ -9,41 +8,41 @@
 
 const char *limiter_words(enum limiter limiter); /* "shared memory" */
 
-/* Appends "warps, registers and blocks": those that limit; nothing where none does. */
+/* Appends the limiters of the bit set, "warps, registers and blocks"; nothing if it is empty. */
 void limiters_text(unsigned limiters, struct buf *out);
-/* Those that limit as an array of their ids. */
+/* Writes the limiters of the bit set as an array of their ids. */
 void limiters_json(unsigned limiters, struct json *json);
-/* Blocks, warps and limiters, members of the object at hand. */
+/* Writes blocks, warps and limiters as members of the open object. */
 void occupancy_json(const struct occupancy *occupancy, struct json *json);
 
-/* As one object: the best sizes, the smallest, and what the CUDA API chooses. */
+/* Writes one object: the best sizes, the smallest of them, and the choice of the CUDA API. */
 void block_sizes_json(const struct block_sizes *best, struct json *json);
 
-/* What a block takes of what the SM has. */
+/* What one block takes of a resource, and what the SM has. */
 struct limit_row {
-    int64_t per_block, per_sm; /* 0 of per_sm: no such limit */
+    int64_t per_block, per_sm; /* per_sm 0: no such limit */
     const char *unit;          /* " B" or "" */
 };
 struct limit_row limit_row(const struct arch *arch, const struct launch *launch, const struct occupancy *occupancy,
                            enum limiter limiter);
 
-/* A line for each sentence, "2 registers fewer (40) give 6 blocks, 75.0 %", with the indent before it. launch->threads
- * 0: the cliff is the best case's, and only bounds are named. */
+/* Append one line for each sentence, "2 registers fewer (40) give 6 blocks, 75.0 %", after the indent. With
+ * launch->threads 0 the cliff is that of the best case, and the lines state only upper bounds of the occupancy. */
 void register_steps(const struct arch *arch, const struct launch *launch, const struct cliff *cliff, const char *indent,
                     struct buf *out);
 void smem_steps(const struct arch *arch, const struct launch *launch, const struct cliff *cliff, const char *indent,
                 struct buf *out);
 
-/* "3 blocks of 256 threads have 80 registers per thread; this kernel uses 96 and would have to give up 16", and the
- * same of shared memory: one line. Nothing is appended where nothing is to be given up. */
+/* Append one line: "3 blocks of 256 threads have 80 registers per thread; this kernel uses 96 and would have to give up
+ * 16", or the same for shared memory. They append nothing if the kernel has nothing to give up. */
 void register_price(const struct advice_size *size, const struct advice_step *step, int registers, struct buf *out);
 void smem_price(const struct advice_step *step, int64_t bytes, struct buf *out);
 
-/* Waves of a grid, their tail and what they leave of occupancy, `head` and lines with the indent before each; nothing
- * unless blocks per SM, SMs and grid are all known. */
+/* Appends `head`, then lines that begin with the indent: the waves of a grid, the last wave, and their effect on
+ * occupancy. Appends nothing unless blocks per SM, SMs and grid are all known. */
 void wave_text(const struct occupancy *occupancy, int sms, int64_t grid, const char *head, const char *indent,
                struct buf *out);
-/* The same as keys of the object that is open; achieved_* in percent. */
+/* Writes the same as members of the open object; achieved_* in percent. */
 void wave_json(const struct occupancy *occupancy, const struct waves *waves, struct json *json);
 
 #endif
