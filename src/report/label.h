@@ -1,9 +1,9 @@
 /*
- * label: short names for people. A readable name of 2,000 characters becomes its template with its arguments, in one
- * spelling (log/spelling.h), cut around the words that tell it from others of its base name (report/elide.h). A
- * label depends on the names of the model alone, so that every format of one run shows the same, and it is made from
- * the identity. Names whose labels would be equal are told apart by digits of a hash of the identity. A label that is
- * cut has "..." in it and is never one of a name that is shown whole.
+ * label: short names for people. A demangled name can have 2,000 characters. Its label is the template with its
+ * arguments, in one spelling (log/spelling.h), cut to the words that distinguish it from other names with its base name
+ * (report/elide.h). A label depends only on the names of the model, so all formats of a run show the same one. It is
+ * made from the identity of the name. Names with equal labels get digits of a hash of the identity. A label that is cut
+ * contains "..." and never equals the label of a name that is shown whole.
  */
 #ifndef REPORT_LABEL_H
 #define REPORT_LABEL_H
@@ -14,31 +14,31 @@
 
 enum { LABEL_WIDTH = 56 };
 
-/* Made on demand: the index of all names when the first label is asked for; then only the names are demangled that may
- * be shown like the one that is asked for: for a long one all of its base name. */
+/* Labels are made on demand. The first request builds the index of all names. Each request demangles only the names
+ * whose labels may be equal to the requested one: for a long name all names with its base name. */
 struct labels {
     const struct intern *names; /* of the model */
     struct arena arena;
     struct label {
-        struct str whole; /* ptr NULL: the name was not demangled yet */
+        struct str whole; /* ptr NULL: not demangled yet */
         struct str final; /* ptr NULL: not made yet */
-    } * labels;           /* by name; NULL: there is no index yet */
+    } * labels;           /* by name; NULL: no index yet */
     struct collision_index index;
 };
 
-/* names must not grow afterwards. */
+/* `names` must not grow afterwards. */
 void labels_init(struct labels *labels, const struct intern *names);
-/* The label of a name as printed, at most LABEL_WIDTH bytes. Valid until labels_free. */
+/* The label of a printed name, at most LABEL_WIDTH bytes. Valid until labels_free. */
 struct str label_of(struct labels *labels, struct str mangled);
-/* Appends the whole name where it has at most width bytes and no other is spelled so, else its label. */
+/* Appends the whole name if it has at most `width` bytes and no other name has the same spelling; else its label. */
 void label_within(struct labels *labels, struct str mangled, size_t width, struct buf *out);
-/* Appends a label of at most width bytes, more than LABEL_WIDTH, for what is compared with other runs by its name: of a
- * long name it does not depend on the others, of a short one on those that are spelled alike. Two names may have one.
- */
+/* Appends a label of at most `width` bytes (more than LABEL_WIDTH) for names that are compared across runs. For a long
+ * name it does not depend on the other names; for a short name it depends only on names with the same spelling. Two
+ * names can have the same label. */
 void label_lasting(struct labels *labels, struct str mangled, size_t width, struct buf *out);
 void labels_free(struct labels *labels);
 
-/* Appends the template that a name is an instance of, in the same spelling and length. */
+/* Appends the template of a name, in the same spelling and with at most LABEL_WIDTH bytes. */
 void label_template(struct str mangled, struct buf *out);
 
 #endif

@@ -1,11 +1,11 @@
-/* where_text: the listing of one record: the lines of its sources with what is spilled at each. */
+/* where_text: the listing of one record: its source lines with the spills at each line. */
 #ifndef REPORT_WHERE_TEXT_H
 #define REPORT_WHERE_TEXT_H
 
 #include "report/report.h"
 
-/* Appends what is known of the record's spills and local arrays, and the lines where they are accessed, with those
- * around them where the source can be read; else why they are not known. */
+/* Appends the known facts about spills and local arrays of the record, and the lines that access them, with the lines
+ * around these if the source can be read; if the lines are unknown, the reason. */
 void where_text(const struct report *report, uint32_t kernel, struct buf *out);
 
 #endif
