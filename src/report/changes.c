@@ -32,17 +32,17 @@ struct gathering {
     const struct report *report;
     const struct comparison *comparison;
     uint8_t *severity; /* by item of the head */
-    struct str *rule;  /* the same: of the worst finding */
+    struct str *rule;  /* by item of the head: the rule of its worst finding */
     size_t cap;
-    bool changed[MEASURE_COUNT]; /* some row has another value there than before */
-    struct intern kernels;       /* identity, architecture, side, and a source of it or none */
-    uint32_t *sources;           /* by number of those with none */
+    bool changed[MEASURE_COUNT]; /* by measure: some row shows a change of it */
+    struct intern kernels;       /* keys: identity, architecture, side, and one of its sources or ANY_SOURCE */
+    uint32_t *sources;           /* by index of a key with ANY_SOURCE: number of sources */
     size_t sources_cap;
 };
 
 enum { ANY_SOURCE = UINT32_MAX - 1 };
 
-/* Of the kernel with that source, or with any. */
+/* The index in `kernels` of the key with this source, or with ANY_SOURCE. */
 static uint32_t number_of(struct gathering *g, const struct kernel_metrics *entry, bool of_head, uint32_t source)
 {
     const uint32_t key[] = {entry->id, entry->arch, of_head, source};
@@ -80,7 +80,7 @@ static void note_findings(struct gathering *g)
     }
 }
 
-/* CHANGE_SECTIONS: it did not change. */
+/* Returns CHANGE_SECTIONS if the kernel did not change. */
 static enum change_section section_of(const struct gathering *g, const struct pair *pair,
                                       const struct kernel_metrics *base, const struct kernel_metrics *head)
 {
@@ -168,7 +168,7 @@ static void add_row(struct gathering *g, const struct pair *pair)
 
 /* ---- order ------------------------------------------------------------------------------------------------------ */
 
-/* All but the architecture: rows that are equal in it become one. */
+/* Compares all but architecture and source: rows that are equal become one. */
 static int by_change(const struct change_row *a, const struct change_row *b)
 {
     int order = number_cmp(a->section, b->section);
@@ -196,7 +196,7 @@ static int by_kernel(const void *left, const void *right)
     return order ? order : str_cmp(a->source, b->source);
 }
 
-/* One row for the architectures and sources that have the same figures. */
+/* Merges rows that differ only in architecture or source. */
 static void fold_architectures(struct gathering *g)
 {
     struct changes *changes = g->changes;
@@ -228,7 +228,7 @@ static void fold_architectures(struct gathering *g)
     changes->count = kept;
 }
 
-/* Static kernels of one name are told apart by their sources. */
+/* Kernels of one name in several sources are static: a row without all these sources names its source. */
 static void name_sources(struct gathering *g)
 {
     EACH(struct change_row, row, g->changes->rows, g->changes->count) {
@@ -242,7 +242,8 @@ static void name_sources(struct gathering *g)
 
 enum { WEIGHTS = 5 };
 
-/* By how much a row is worse in spills, warps, registers, stack or shared memory; better, in the section of those. */
+/* By how much a row is worse in spills, warps, registers, stack or shared memory; in the section of better kernels, by
+ * how much it is better. */
 static int64_t weight(const struct change_row *row, int key)
 {
     static const int measures[WEIGHTS + 1] = {MEASURE_SPILL_STORES, MEASURE_WARPS, MEASURE_REGISTERS,
@@ -259,7 +260,7 @@ static int64_t weight(const struct change_row *row, int key)
     return (measures[key] == MEASURE_WARPS) != falls ? -grown : grown; /* fewer warps are worse */
 }
 
-/* By groups, as soon as these have numbers. */
+/* Before groups have numbers, all rows have group 0. */
 static int by_weight(const void *left, const void *right)
 {
     const struct change_row *a = left, *b = right;
@@ -277,7 +278,7 @@ static int by_weight(const void *left, const void *right)
 
 /* ---- overloads -------------------------------------------------------------------------------------------------- */
 
-/* What tells overloads apart. */
+/* The parameter list of a kernel; it distinguishes overloads. */
 static struct str parameters_of(struct gathering *g, struct str id)
 {
     SCOPED(buf) readable = {0};
@@ -285,12 +286,12 @@ static struct str parameters_of(struct gathering *g, struct str id)
     return printable(g, str_from(buf_str(&readable), name_parameters_at(buf_str(&readable))));
 }
 
-/* Base names, each with the number of its identities. */
+/* Template names, each with the number of its identities. */
 struct names {
     struct intern names;
     uint32_t *ids;
     size_t cap;
-    bool *seen; /* by string of the comparison: an identity that was counted */
+    bool *seen; /* by string of the comparison: the identity was counted */
 };
 
 static void note_names(struct names *names, const struct kernel_metrics_set *set, const bool *left_out)
@@ -307,13 +308,13 @@ static void note_names(struct names *names, const struct kernel_metrics_set *set
     }
 }
 
-/* A kernel that is no template and has overloads, shown or not, has its parameters in its name. */
+/* Adds the parameters to the name of a kernel that is not a template and has overloads, shown or not. */
 static void name_overloads(struct gathering *g)
 {
     struct changes *changes = g->changes;
     const struct comparison *c = g->comparison;
     struct names names = {.seen = arena_alloc(&changes->arena, c->strings->count + 1)};
-    bool *renamed = arena_alloc(&changes->arena, c->base->count + 1); /* what got other parameters is one kernel */
+    bool *renamed = arena_alloc(&changes->arena, c->base->count + 1); /* the same kernels as in the head */
     for (size_t at = 0; at < c->count; at++)
         if (c->pairs[at].renamed)
             renamed[c->pairs[at].base] = true;
@@ -342,7 +343,7 @@ static void take_arguments(struct changes *changes, struct change_row *row, size
         argument_next(row->name, &at, &row->arguments[row->argument_count]);
 }
 
-/* Another argument before it differs in the same way. */
+/* True if an earlier argument differs in the same way: it is equal to this argument in every row. */
 static bool repeats(const struct change_row *rows, size_t count, const bool *differs, size_t argument)
 {
     for (size_t before = 0; before < argument; before++) {
@@ -355,7 +356,8 @@ static bool repeats(const struct change_row *rows, size_t count, const bool *dif
     return false;
 }
 
-/* Of rows of one form: the arguments that differ, each once, and the template without them. */
+/* For rows of one form: keeps the arguments that differ between rows, without repetitions, and makes the template with
+ * "*" in their place. */
 static void keep_different(struct gathering *g, struct change_row *rows, size_t count, uint32_t group)
 {
     struct changes *changes = g->changes;
@@ -384,7 +386,7 @@ static void keep_different(struct gathering *g, struct change_row *rows, size_t 
     }
 }
 
-/* What groups are told apart by: the template, the number of its arguments and the mark. */
+/* The group of a row: one for each template, number of its arguments and mark. */
 static uint32_t group_of(struct intern *groups, const struct change_row *row)
 {
     struct buf key = {0};
@@ -393,7 +395,7 @@ static uint32_t group_of(struct intern *groups, const struct change_row *row)
     return intern_take(groups, &key);
 }
 
-/* Groups stand in the order of their worst rows; one that is in several sections has a head in each. */
+/* Groups are in the order of their worst rows. A group with rows in several sections has a head in each section. */
 static void make_groups(struct gathering *g)
 {
     struct changes *changes = g->changes;
@@ -447,7 +449,7 @@ void changes_free(struct changes *changes)
     free(changes->rows);
 }
 
-/* ---- what people read ------------------------------------------------------------------------------------------- */
+/* ---- text for people -------------------------------------------------------------------------------------------- */
 
 static int64_t value_of(const int32_t *values, int measure)
 {

@@ -41,7 +41,8 @@ bool delta_keeps_name(const struct comparison *comparison, const struct pair *pa
     return str_eq(buf_str(&now), buf_str(&before));
 }
 
-/* Of a name with its parameters: the label, and those from `same` on, where the names begin to differ. */
+/* Appends a name with its parameters: the label, and the parameters from `same` on, where the two names begin to
+ * differ. */
 static void name_parameters(struct str label, struct str readable, size_t same, struct buf *out)
 {
     const size_t open = name_parameters_at(readable);
@@ -77,7 +78,7 @@ void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, 
 
 /* ---- order ------------------------------------------------------------------------------------------------------ */
 
-/* What a row is ordered by: larger is shown first. */
+/* The sort keys of a row; larger keys are shown first. */
 struct weight {
     int64_t keys[6];
     const struct pair *pair;
@@ -95,7 +96,7 @@ static struct weight weight_of(const struct comparison *comparison, const struct
         [COMPARE_WORSE] = 4, [COMPARE_NEW] = 5,      [COMPARE_CHANGED] = 3,
         [COMPARE_GONE] = 2,  [COMPARE_IMPROVED] = 1, [COMPARE_SAME] = 0,
     };
-    enum { COSTS = 6 }; /* more than registers between two steps of the occupancy, of which many kernels have one */
+    enum { COSTS = 6 }; /* not only more registers: many kernels take a few more without loss of occupancy */
     bool both = pair->base != NO_INDEX && pair->head != NO_INDEX;
     bool costs = pair->state == COMPARE_WORSE && pair->worse != 1U << MEASURE_REGISTERS;
     const int32_t *values = both ? pair->deltas : delta_pair(comparison, pair).entry->values;
@@ -149,7 +150,8 @@ static struct delta_totals *totals_for(struct delta *delta, struct str arch)
     return totals;
 }
 
-/* A number of a kernel that is not known makes the sum unknown; ptxas states some for kernels alone. */
+/* An unknown value of a kernel makes the sum unknown. Device functions do not: ptxas states some values for kernels
+ * only. */
 static void add_values(const struct kernel_metrics *entry, struct delta_sums *sums)
 {
     sums->entries += entry->copies;
@@ -184,7 +186,7 @@ static void add_totals(struct delta *delta)
         add_pair(delta, pair, totals_for(delta, of.arch));
         add_pair(delta, pair, &delta->all);
     }
-    for (size_t at = 0; at < delta->comparison->base->count; at++) { /* once: several pairs may have it, or none */
+    for (size_t at = 0; at < delta->comparison->base->count; at++) { /* once: it may be in several pairs or none */
         const struct kernel_metrics *entry = &delta->comparison->base->items[at];
         if (!delta->comparison->in_play[at])
             continue;
@@ -201,8 +203,8 @@ static void add_ids(struct delta *delta, const struct kernel_metrics_set *set, c
             intern_add(&delta->names, intern_get(set->strings, set->items[at].id));
 }
 
-/* Labels are told apart among all kernels of both sides: what looks like another one may not be shown itself. But what
- * only got other parameters is one kernel. */
+/* Labels are unique among all kernels of both sides: a label may look like one that is not shown. But a kernel that
+ * only has other parameters than before is one kernel. */
 static void add_names(struct delta *delta)
 {
     const struct comparison *comparison = delta->comparison;
@@ -237,9 +239,9 @@ void delta_free(struct delta *delta)
     free(delta->archs);
 }
 
-/* ---- what people read ------------------------------------------------------------------------------------------- */
+/* ---- text for people -------------------------------------------------------------------------------------------- */
 
-/* "41 +1": 41, one more than in the base; "41": as many; "41 ?": that of the base is not known */
+/* "41 +1": 41, one more than in the base; "41": as in the base; "41 ?": unknown in the base */
 static void add_sum(int64_t base, int64_t head, struct table *table)
 {
     if (head == SUM_UNKNOWN)
@@ -253,7 +255,7 @@ static void add_sum(int64_t base, int64_t head, struct table *table)
     table_end(table);
 }
 
-/* It has a column, which is left out where neither side is known to have some. */
+/* True if the totals have a column for the measure: the known sum of at least one side is not 0. */
 static bool is_summed(const struct delta *delta, int measure)
 {
     return measure_table[measure].sum == SUM_SHOWN &&
@@ -273,7 +275,7 @@ struct table delta_table(const struct delta *delta)
 {
     struct table table = {.columns = 0};
     table_column(&table, "arch", false);
-    table_column(&table, "kernels", true); /* by architecture, and of all of them */
+    table_column(&table, "kernels", true); /* for each architecture, and for all */
     for (int measure = 0; measure < MEASURE_COUNT; measure++)
         if (is_summed(delta, measure))
             table_column(&table, measure_table[measure].head, true);

@@ -16,9 +16,9 @@ const struct format *format_find(struct str name)
     return NULL;
 }
 
-/* What a record is ordered by, taken out of the records so that sorting touches little memory. */
+/* The sort key of a record, copied out of the record so that sorting touches little memory. */
 struct order_key {
-    int64_t costs[4]; /* spills, stack, registers, shared memory: the larger is the worse */
+    int64_t costs[4]; /* spills, stack, registers, shared memory; larger is worse */
     uint32_t kernel;
     const struct model *model;
 };

@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 
-/* ---- what is known of one record -------------------------------------------------------------------------------- */
+/* ---- occupancy of one record ------------------------------------------------------------------------------------ */
 
-/* What bounds every block size alike: each resource without which the best case would have more warps. */
+/* The resources that limit all block sizes alike: without one of them the best case has more warps. */
 static unsigned best_limiters(const struct arch *arch, const struct launch *launch, int warps)
 {
     static const enum limiter limiters[] = {LIMIT_REGISTERS, LIMIT_SHARED_MEMORY, LIMIT_BARRIERS};
@@ -30,7 +30,7 @@ static unsigned best_limiters(const struct arch *arch, const struct launch *laun
     }
     if (launch_smem(launch) > 0)
         used |= 1u << LIMIT_SHARED_MEMORY;
-    return found ? found : used; /* several together: none of them alone makes a difference */
+    return found ? found : used; /* they limit together: without one of them nothing changes */
 }
 
 static struct occupancy_shown best_case_shown(struct context *context, const struct best_case *best)
@@ -102,7 +102,7 @@ bool occupancy_range_is_wide(const struct occupancy_range *range)
 
 /* ---- templates -------------------------------------------------------------------------------------------------- */
 
-/* The name of a template; for one kernel alone its label, which no other has. */
+/* Sets the name: that of the template, or for a single kernel its label, which is unique. */
 static void set_template_name(struct summary *summary, struct template_summary *template)
 {
     const struct report *report = summary->report;
@@ -115,7 +115,7 @@ static void set_template_name(struct summary *summary, struct template_summary *
     template->name = arena_take(&summary->arena, &name);
 }
 
-/* Which template each record of the order belongs to; templates in the order of their first record. */
+/* Finds the template of each record in the order; templates are in the order of their first records. */
 static void find_templates(struct summary *summary)
 {
     const struct model *model = summary->report->model;
@@ -167,14 +167,14 @@ static int limited_by(const struct occupancy_shown *occupancy)
     return LIMITED_SEVERAL;
 }
 
-/* The edges are those of blocks that fit where an SM has 64K registers. */
+/* The edges are register counts at which the number of blocks changes on an SM with 64K registers. */
 static const struct bucket empty_buckets[REGISTER_BUCKETS] = {
     {1, 24, 0},  {25, 32, 0}, {33, 40, 0},  {41, 48, 0},   {49, 64, 0},
     {65, 80, 0}, {81, 96, 0}, {97, 128, 0}, {129, 168, 0}, {169, 255, 0},
 };
 
-/* An entry that has less than all warps. Between equals the order of the report decides: what spills, what has more
- * registers. */
+/* Inserts a kernel with fewer than all warps. Kernels with equal occupancy stay in the order of the report: by spills,
+ * stack, registers. */
 static void note_low(struct summary *summary, const struct occupancy_shown *occupancy, uint32_t kernel)
 {
     struct low_kernel *lowest = summary->lowest;
@@ -235,7 +235,7 @@ static void sort_spilling(struct summary *summary)
     mem_sort(summary->spilling, summary->spilling_count, sizeof *summary->spilling, by_bytes);
 }
 
-/* Files after the sums over all of them; of each sort most bytes first. */
+/* The sums over all files precede single files; both are sorted by bytes, largest first. */
 static int by_code(const void *left, const void *right)
 {
     const struct code_size *a = left, *b = right;
@@ -247,7 +247,7 @@ static int by_code(const void *left, const void *right)
     return order ? order : number_cmp(a->arch, b->arch);
 }
 
-/* Of each file and architecture, and of all files (log NO_INDEX). */
+/* Sums up the code of each file and architecture, and of each architecture in all files (log NO_INDEX). */
 static void measure_code(struct summary *summary)
 {
     const struct model *model = summary->report->model;
@@ -314,7 +314,7 @@ const char *const statistic_titles[STATISTICS] = {
     "Machine code", "What limits occupancy",
     "Spilled bytes by template: stores + loads over all kernels and architectures", "Lowest occupancy"};
 
-/* In the page a table has its title above it, elsewhere in the head of its first column. */
+/* In the page a table has a title above it; elsewhere the head of its first column is the title. */
 static void code_table(const struct summary *summary, enum table_kind kind, struct table *table)
 {
     const struct model *model = summary->report->model;
