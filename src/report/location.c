@@ -32,7 +32,7 @@ static bool has_drive(struct str path)
 
 static void clean_path(struct str path, struct buf *out)
 {
-    /* Windows separates with backslashes; elsewhere one may be part of a name. */
+    /* Windows uses backslashes as separators; elsewhere a backslash may be part of a name. */
     const size_t drive = has_drive(path) ? 3 : 0;
     const bool windows = drive || (str_find_char(path, '\\') != STR_NONE && str_find_char(path, '/') == STR_NONE);
     if (drive)
@@ -40,7 +40,7 @@ static void clean_path(struct str path, struct buf *out)
     path_clean(str_from(path, drive), windows, out);
 }
 
-/* Without the folder where it lies below it. */
+/* Appends the path, relative to the folder if it is below it. */
 static void relative_path(struct str folder, struct str path, struct buf *out)
 {
     SCOPED(buf) clean = {0}, above = {0};
@@ -60,7 +60,7 @@ static bool is_absolute(struct str path)
     return has_drive(path) || str_starts(path, STR("/"));
 }
 
-/* Relative to the repository; what lies outside of it stays as it is. */
+/* Appends the path relative to the repository; a path outside of the repository stays as it is. */
 static void path_in_repository(const struct report *report, const struct location *location, struct buf *out)
 {
     struct str root = report->repository.len ? report->repository : report->folder;
@@ -93,7 +93,7 @@ static bool is_in_repository(const struct report *report, const struct location 
     return !outside;
 }
 
-/* The innermost line of a site in the repository; path empty: none. */
+/* The innermost line of a site that is in the repository; path is empty if there is none. */
 static struct location site_in_repository(const struct report *report, const struct finding *finding,
                                           const struct code_site *site)
 {
@@ -157,7 +157,7 @@ void location_repository_path(const struct report *report, const struct location
     escape_text(buf_str(&relative), out);
 }
 
-/* No part of the path from the root of the checkout leads up, or begins with a dot. */
+/* True if no part of a path from the root of the checkout leads up or begins with a dot. */
 static bool is_open_folder(struct str way)
 {
     struct str part;
@@ -217,7 +217,7 @@ static struct str file_name(struct str path)
     return name.len < path.len ? name : str_from(path, str_rfind(path, STR("\\")) + 1); /* STR_NONE + 1 is 0 */
 }
 
-/* What a message says where no template is known, or beside it. */
+/* The text of the message, or of the log line of a pattern rule; empty for a finding on a kernel. */
 static struct str message_text(const struct linter *linter, const struct finding *finding)
 {
     if (finding->event == NO_INDEX)
@@ -227,7 +227,7 @@ static struct str message_text(const struct linter *linter, const struct finding
     return model_string(linter->model, linter->model->events[finding->event].text);
 }
 
-/* The source of the kernel, empty where it is not known. */
+/* Appends the source of the kernel; nothing if it is unknown. */
 static void source_in_repository(const struct report *report, const struct kernel *kernel, struct buf *out)
 {
     const struct location location = location_of_kernel(report, kernel);
@@ -235,7 +235,7 @@ static void source_in_repository(const struct report *report, const struct kerne
         path_in_repository(report, &location, out);
 }
 
-/* The first path, in the order of bytes, of those that have this template in a file of this name; to be set. */
+/* The element of `first` for this template and file name, to be read or set: the first such path in byte order. */
 static uint32_t *first_path(struct fingerprints *fingerprints, struct str label, struct str path)
 {
     struct buf key = {0};
@@ -263,7 +263,7 @@ struct fingerprints fingerprints_make(const struct report *report)
     return fingerprints;
 }
 
-/* Appends the source of the kernel where it is not the first one with this template that has this name. */
+/* Appends the source of the kernel if it is not the first path with this template and this file name. */
 static void other_source(struct fingerprints *fingerprints, const struct report *report, struct str label,
                          uint32_t kernel, struct buf *out)
 {
@@ -280,7 +280,7 @@ static uint64_t fingerprint(struct fingerprints *fingerprints, const struct repo
     const struct linter *linter = report->linter;
     const struct finding *worst = &linter->findings[group->worst];
     const struct finding_place place = finding_place(linter, worst);
-    const struct str source = /* without what the code says */
+    const struct str source = /* the source of the kernel, not the file of a code site */
         place.of_site ? model_string(linter->model, linter->model->kernels[worst->kernel].source) : place.path;
     const uint32_t line = source.len == 0 ? place.log_line : place.of_site ? 0 : place.line;
     SCOPED(buf) path = {0};

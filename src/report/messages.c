@@ -24,7 +24,7 @@ void finding_text(const struct report *report, const struct finding *finding, st
     escape_text(buf_str(&message), out);
 }
 
-/* What its names are: "kernels", or "configurations" of one kernel of Triton. */
+/* The noun for the names of the group: "kernels", or "configurations" if the kernel is one of Triton. */
 static const char *group_noun(const struct report *report, const struct group *group)
 {
     struct str name, members;
@@ -81,7 +81,7 @@ void group_text(const struct report *report, const struct groups *groups, const 
 
 /* ---- what was judged ------------------------------------------------------------------------------------------ */
 
-/* Records that Triton compiled for a configuration; *kernels: how many kernels of the source they are of. */
+/* Number of records that are configurations of Triton kernels; *kernels: number of kernels in the source. */
 static size_t count_configurations(const struct report *report, size_t *kernels)
 {
     SCOPED(intern) names = {0};
@@ -108,7 +108,7 @@ bool inputs_are_records(const struct model *model)
     return any;
 }
 
-/* Of nothing but configurations of Triton these are counted, else kernels by name. */
+/* If all kernels are configurations of Triton, these are counted; else kernels by name. */
 void judged_kernels(const struct report *report, struct buf *out)
 {
     const struct linter_counts *counts = &report->linter->counts;
@@ -131,7 +131,7 @@ void judged_kernels(const struct report *report, struct buf *out)
 
 void verdict_judged(const struct report *report, struct buf *out)
 {
-    uint64_t lines = 0; /* of logs; nobody asks how many lines the compiler wrote for a record of `wrap` */
+    uint64_t lines = 0; /* of logs only: the number of lines of the compiler in a record of `wrap` is irrelevant */
     EACH(const struct log_info, log, report->model->logs, report->model->log_count)
         lines += log->compiled ? 0 : log->lines;
     judged_kernels(report, out);
@@ -149,7 +149,7 @@ void judged_text(const struct report *report, struct buf *out)
 
 enum { SHOWN_LOGS = 3 };
 
-/* Of several logs: "4 logs not judged: a.log, b.log, c.log and 1 more have no output of ptxas (...)" */
+/* With several logs: "4 logs not judged: a.log, b.log, c.log and 1 more have no output of ptxas (...)" */
 static void add_silent(const struct model *model, size_t silent, struct buf *out)
 {
     size_t shown = 0;
@@ -183,7 +183,7 @@ void unstated_text(unsigned unstated, struct buf *out)
     }
 }
 
-/* ": the log does not state spills", of the kernel, and how to get it. */
+/* Appends ": the log does not state spills" for the kernel, and how to get the missing values. */
 static void add_unstated(const struct linter *linter, unsigned unstated, uint32_t kernel, struct buf *out)
 {
     const struct kernel *record = &linter->model->kernels[kernel];
@@ -232,10 +232,10 @@ uint32_t unjudged_text(const struct linter *linter, enum unjudged unjudged, stru
     return first;
 }
 
-/* Rules that could not judge something, as they are listed: "3 kernel x arch not judged by my-rule, 2 messages by other
- * and 4 more rules". */
+/* The list of rules that could not judge something: "3 kernel x arch not judged by my-rule, 2 messages by other and 4
+ * more rules". */
 struct rule_list {
-    size_t count, more; /* those that are listed, and the others */
+    size_t count, more; /* rules in the list, and rules that are only counted */
     enum rule_kind last_kind;
 };
 enum { SHOWN_RULES = 3 };
@@ -258,7 +258,7 @@ static void add_rule(const struct linter *linter, size_t rule, size_t times, str
     list->last_kind = kind;
 }
 
-/* Of rules that fail the verdict: what the log lacks. What is ambiguous has a line of its own. */
+/* Appends the values that the log lacks for rules that fail the verdict. Ambiguous records have a line of their own. */
 static void add_unjudged(const struct linter *linter, struct buf *out)
 {
     struct rule_list list = {.count = 0};
@@ -279,11 +279,11 @@ static void add_unjudged(const struct linter *linter, struct buf *out)
     buf_char(out, '\n');
 }
 
-/* Of rules that are not built in: what a built-in one needs is in the other lines. */
+/* Appends the user's rules that could not judge something; the other lines are about built-in rules. */
 static void add_own_rules(const struct linter *linter, struct buf *out)
 {
     struct rule_list list = {.count = 0};
-    bool same = true; /* one field is what all of them need */
+    bool same = true; /* all these rules lack the same field */
     uint16_t unknown = 0;
     for (size_t at = 0; at < linter->rules->count; at++) {
         const struct rule *rule = &linter->rules->rules[at];
@@ -363,7 +363,7 @@ void incomplete_text(const struct report *report, struct buf *out)
         buf_fmt(out, "%.*s\n", STR_ARG(report->why_incomplete));
 }
 
-/* A finding of which the exception has shown none yet. */
+/* Appends the line of an exception, which names the first finding that it covers. */
 static void add_allowed(const struct report *report, const struct finding *finding, size_t count, struct buf *out)
 {
     const struct linter *linter = report->linter;
@@ -455,7 +455,7 @@ void comparison_text(const struct report *report, struct buf *out)
                 unanswered.lost_link ? "states what their link took" : "does not state what they needed");
 }
 
-/* The kernels that a comparison with the baseline lists, and what to do about each kind. */
+/* Kinds of kernels that a comparison with the baseline lists; change_text adds what to do about each. */
 enum change { CHANGE_GONE, CHANGE_RENAMED, CHANGE_PARAMETERS, CHANGE_BETTER, CHANGES };
 enum { SHOWN_KERNELS = 5 };
 
@@ -471,10 +471,10 @@ static bool is_change(const struct comparison *comparison, const struct pair *pa
     }
 }
 
-/* Appends "scale (sm_80 sm_90)", all pairs of the kernel that changed in this way; returns how many. */
+/* Appends "scale (sm_80 sm_90)", with all pairs of the kernel that changed in this way; returns their number. */
 static size_t kernel_text(struct delta *delta, const struct pair *first, enum change change, struct buf *out)
 {
-    SCOPED(intern) archs = {0}; /* static kernels of one name have one several times */
+    SCOPED(intern) archs = {0}; /* a set: static kernels of one name can have an architecture several times */
     const struct delta_pair of = delta_pair(delta->comparison, first);
     size_t count = 0;
     buf_add(out, label_of(&delta->labels, of.id));
@@ -494,7 +494,8 @@ static size_t kernel_text(struct delta *delta, const struct pair *first, enum ch
     return count;
 }
 
-/* "gone: scale (sm_80 sm_90), blur (sm_90) and 3 more"; most 0: "better: 12 kernel x arch (--all names them)" */
+/* Appends "gone: scale (sm_80 sm_90), blur (sm_90) and 3 more"; most 0: "better: 12 kernel x arch (--all names
+ * them)". */
 static void add_change_names(struct delta *delta, enum change change, const char *head, size_t most, struct buf *out)
 {
     SCOPED(intern) shown = {0};
@@ -516,7 +517,8 @@ static void add_change_names(struct delta *delta, enum change change, const char
         buf_count(out, count - listed, " and # more kernel x arch");
 }
 
-/* What became of kernels, and what to do about it. Names of those that are gone are shown: they may be missing. */
+/* Appends the kernels with this change, and what to do about them. The names of gone kernels are always shown, because
+ * these kernels may be missing. */
 static void change_text(struct delta *delta, enum change change, struct buf *out)
 {
     static const struct {
@@ -549,8 +551,8 @@ static void changes_text(const struct report *report, struct buf *out)
         change_text(&delta, change, out);
 }
 
-/* "other name, template arguments or parameters: topk_moe_cuda (sm_86): 30 gone, 22 new; scan (sm_90): 1 gone, 9
- * new; and 3 more" */
+/* Appends "other name, template arguments or parameters: topk_moe_cuda (sm_86): 30 gone, 22 new; scan (sm_90): 1 gone,
+ * 9 new; and 3 more". */
 static void replaced_text(const struct report *report, struct buf *out)
 {
     const struct comparison *comparison = report->comparison;
@@ -586,7 +588,8 @@ void message_findings_text(const struct report *report, size_t most, struct buf 
         buf_count(out, count - most, "[# more; `warplint check` on HEAD lists them]\n");
 }
 
-/* `baseline update --accept` takes it: it is of a kernel, of no debug build, and not of the profile. */
+/* True if `baseline update --accept` can accept the finding: it is about a kernel or names one, the kernel is not a
+ * debug build, and the finding is not from a profile. */
 static bool is_acceptable(const struct linter *linter, const struct finding *finding)
 {
     const struct model *model = linter->model;
@@ -595,7 +598,7 @@ static bool is_acceptable(const struct linter *linter, const struct finding *fin
     return linter->rules->rules[finding->rule].kind == RULE_EVENT && model->events[finding->event].name != NO_INDEX;
 }
 
-/* It takes some of what fails, into the column of a toolkit that the baseline knows. */
+/* True if `baseline update --accept` can accept some failing finding, and the column of each toolkit is known. */
 static bool can_update(const struct report *report)
 {
     const struct linter *linter = report->linter;
@@ -698,7 +701,7 @@ void failing_text(const struct report *report, struct buf *out)
         buf_add(out, STR(" in what was judged"));
 }
 
-/* Some kernels were judged, no finding fails, and others were not judged. */
+/* True if some kernels were judged without a failing finding, and others were not judged. */
 static bool verdict_is_incomplete(const struct report *report)
 {
     const struct linter_counts *counts = &report->linter->counts;
@@ -753,7 +756,7 @@ void verdict_text(const struct report *report, struct buf *out)
     const char *color = report->color ? colors[verdict] : "";
     buf_fmt(out, "verdict: %s%s%s", color, verdict_words[verdict], *color ? "\033[0m" : "");
     if (verdict_is_incomplete(report))
-        buf_add(out, STR(" (status 3)")); /* why is in the line above */
+        buf_add(out, STR(" (status 3)")); /* the line above states the reason */
     else
         verdict_reason(report, out);
     buf_char(out, '\n');

@@ -54,7 +54,7 @@ void site_depth(const struct code_site *site, struct buf *out)
         buf_add(out, STR("no loop"));
 }
 
-/* Appends "24 stores 96 B, 30 loads 120 B"; what there is none of is left out. */
+/* Appends "24 stores 96 B, 30 loads 120 B"; stores or loads are omitted if there are none. */
 static void add_accesses(const struct code_site *site, struct buf *out)
 {
     if (site->stores)
@@ -106,7 +106,7 @@ static void add_row(const struct report *report, const struct code_site *site, s
     table_end(table);
 }
 
-/* The loops are known, which the finding says, and the lines are not. */
+/* Appends why the lines are unknown although the loops, which the finding states, are known. */
 static void add_reason(const struct report *report, const struct finding *finding, struct buf *out)
 {
     if (finding->kernel == NO_INDEX || report->linter->rules->rules[finding->rule].sites == SITES_NONE)
@@ -125,7 +125,7 @@ void unlocated_text(const struct report *report, struct buf *out)
             continue;
         const struct kernel *kernel = &report->model->kernels[finding->kernel];
         if (!kernel_arch(report->model, kernel).len)
-            continue; /* of a JIT linker: nvcc names the architecture, and has -lineinfo */
+            continue; /* from a JIT linker: nvcc would state the architecture, and only nvcc has -lineinfo */
         found[local_memory_unlocated(report->model, kernel)] = true;
         wrapped |= report->model->logs[kernel->log].compiled;
     }

@@ -9,7 +9,7 @@ enum { AROUND = 2, LARGEST_FILE = 1 << 24 };
 
 /* ---- sites by line ---------------------------------------------------------------------------------------------- */
 
-/* NULL: the listing has no room for it. */
+/* The element of this line and depth, new or existing; NULL if the listing has no room for it. */
 static struct site_line *line_of(struct site_listing *listing, struct code_place place, uint32_t depth)
 {
     uint32_t rank = place.file == NO_INDEX ? NO_INDEX : (uint32_t)listing->count;
@@ -66,7 +66,7 @@ static void add_row(struct site_file *file, uint32_t number, const struct site_l
     *MEM_ADD(file->rows, file->count, file->cap) = (struct site_row){hit, number, code};
 }
 
-/* SOURCE_SHOWN: its text is read. */
+/* Reads the text of the source if the result is SOURCE_SHOWN. */
 static enum site_source read_source(const struct site_listing *listing, struct site_file *file)
 {
     const struct str path = file->path == NO_INDEX ? STR("") : model_string(listing->report->model, file->path);
@@ -77,7 +77,7 @@ static enum site_source read_source(const struct site_listing *listing, struct s
     return file_read(path, INPUT_REGULAR, LARGEST_FILE, &file->text, NULL) ? SOURCE_SHOWN : SOURCE_UNREADABLE;
 }
 
-/* False: the source does not have all of the lines. */
+/* Returns false if the source does not have all of the lines. */
 static bool add_source(struct site_file *file, const struct site_line *lines, size_t count)
 {
     struct str rest = buf_str(&file->text), code;
