@@ -1,8 +1,8 @@
 /*
- * The base name is the last plain component of a qualified name (_ZN2ns6kernelI...: "kernel"), so that it stays what it
- * is where a label leaves namespaces out. The rest of the key leaves out all types: two mangled spellings of a type may
- * be one in a label (a substitution, a namespace that is left out). With the numbers of template arguments in the key
- * fewer names are demangled: without them `check` takes 1.5 times the instructions on 2.5 MB of real logs.
+ * The base name is the last plain component of a qualified name (_ZN2ns6kernelI...: "kernel"), so it is the same in a
+ * label that omits namespaces. The rest of the key ignores all types, because two mangled spellings of a type can be
+ * equal in a label (a substitution, an omitted namespace). It contains the numbers of template arguments, so that fewer
+ * names have to be demangled: without them `check` takes 1.5 times the instructions on 2.5 MB of real logs.
  */
 #include "report/collision_index.h"
 
@@ -25,7 +25,7 @@ static char at_of(struct str name, size_t at)
     return at < name.len ? name.ptr[at] : '\0';
 }
 
-/* What is behind 12kernel_name at the position; 0 and no identifier where none is. */
+/* Reads an identifier like 12kernel_name. Returns the position after it; 0 if there is none. */
 static size_t identifier_end(struct str name, size_t at, struct str *identifier)
 {
     size_t length = 0;
@@ -44,7 +44,7 @@ static uint64_t base_key(struct str base)
     return str_hash(str_sub(base, 0, BASE_NAME_BYTES)) % (UINT32_MAX - 1) * BASE_KEY;
 }
 
-/* False: the component is none that labels show as it is. */
+/* Returns false if labels do not print the component unchanged. */
 static bool take_component(struct str identifier, bool last, struct str *base)
 {
     bool special = identifier.ptr[0] == '_' || identifier.ptr[0] == 'C' || identifier.ptr[0] == 'T';
@@ -57,7 +57,8 @@ static bool take_component(struct str identifier, bool last, struct str *base)
     return true;
 }
 
-/* Where the plain components of a mangled name end: at I, or at what follows the name. 0: there is another kind. */
+/* The end of the plain components of a mangled name: at I, or at the first character after the name. 0 if there are
+ * components of another kind. */
 static size_t take_components(struct str name, struct str *base)
 {
     bool nested = at_of(name, 2) == 'N';
@@ -103,7 +104,7 @@ static bool is_builtin(char c)
     return (unsigned char)(c - 'a') < 26 && c != 'k' && c != 'p' && c != 'q' && c != 'r' && c != 'u' && c != 'z';
 }
 
-/* S_, S1A_, St; 0: cut off. */
+/* The end of a substitution S_, S1A_, St; 0 if it is cut off. */
 static size_t substitution_end(struct str name, size_t at)
 {
     char c = at_of(name, ++at);
@@ -114,7 +115,7 @@ static size_t substitution_end(struct str name, size_t at)
     return at_of(name, at) == '_' ? at + 1 : 0;
 }
 
-/* Li128E, L9ggml_type12E, LN2ns4ModeE1E, LS0_8E, and its number. 0: another kind of literal. */
+/* The end of a literal Li128E, L9ggml_type12E, LN2ns4ModeE1E, LS0_8E, and its number. 0 for another kind of literal. */
 static size_t literal_end(struct str name, size_t at, struct str *number)
 {
     struct str type = {"", 0};
@@ -133,8 +134,8 @@ static size_t literal_end(struct str name, size_t at, struct str *number)
     return at && end > start && at_of(name, end) == 'E' ? end + 1 : 0;
 }
 
-/* The numbers among the template arguments that begin at `at`, up to an argument of a rare kind. Parameter packs have
- * no brackets of their own in a label. */
+/* A hash of the numbers in the template arguments that begin at `at`, up to the first argument of a rare kind. Labels
+ * print no brackets for parameter packs, so packs do not add depth. */
 static uint32_t numbers_key(struct str name, size_t at)
 {
     size_t depth = 1, packs = 0;
@@ -185,7 +186,7 @@ void collision_index_add(struct collision_index *index, uint32_t name, uint64_t 
 static int by_key(const void *left, const void *right)
 {
     const struct collision_entry *a = left, *b = right;
-    return (a->key > b->key) - (a->key < b->key); /* 64 bits, no int64_t */
+    return (a->key > b->key) - (a->key < b->key); /* unsigned 64-bit keys: number_cmp takes int64_t */
 }
 
 void collision_index_sort(struct collision_index *index)

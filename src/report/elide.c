@@ -6,12 +6,12 @@
 enum {
     DOTS = 3,        /* "..." */
     PATH_DOTS = 5,   /* "...::" */
-    LEAST_TAIL = 12, /* of an elided name */
-    SHOWN_PATH = 30, /* own names that end further on are shown without their namespaces */
-    LONG_WORD = 16,  /* of words that are longer only the part is shown in which they differ */
+    LEAST_TAIL = 12, /* shortest tail of an elided name */
+    SHOWN_PATH = 30, /* namespaces are omitted if the own name ends after this column */
+    LONG_WORD = 16,  /* only the part that differs is shown of longer words */
 };
 
-/* Appends the characters that lie wholly within. */
+/* Appends the UTF-8 characters that are completely in the range. */
 static void add_characters(struct str text, size_t start, size_t end, struct buf *out)
 {
     while (start < end && utf8_continues(text.ptr[start]))
@@ -19,7 +19,7 @@ static void add_characters(struct str text, size_t start, size_t end, struct buf
     buf_add(out, str_from(utf8_front(text, end), start));
 }
 
-/* So many bytes of the head, "..." and the tail; no dots beside those of one that was elided before. */
+/* Appends `head` bytes, "..." and the tail. Dots next to "..." are omitted: the text may already be elided. */
 static void elide_behind(struct str text, size_t width, size_t head, struct buf *out)
 {
     if (text.len <= width) {
@@ -41,7 +41,7 @@ void elide(struct str text, size_t width, struct buf *out)
     elide_behind(text, width, width * 3 / 5, out);
 }
 
-/* Where the own name is, with the "<" behind it. */
+/* The position of the own name, including the "<" that follows it. */
 static void own_part(struct str name, size_t *start, size_t *end)
 {
     struct str own = label_base_name(name);
@@ -94,7 +94,7 @@ static void add_token(struct distinct_name *name, struct token_start token)
     }
 }
 
-/* Where a name begins to differ from those on one side of it: each place is further on than the one before it. */
+/* The positions where a name begins to differ from the names on one side of it, in ascending order. */
 struct side {
     struct token_start tokens[MOST_TOKENS / 2];
     size_t count;
@@ -124,10 +124,10 @@ void find_tokens(struct distinct_name *names, size_t count)
 
 struct span {
     size_t start, end;
-    double says; /* as how many times as few the names are that share it as those that share what is before it */
+    double says; /* factor by which this word reduces the number of names that are equal so far */
 };
 
-/* The word in which a name begins to differ, or what ends there with the word behind it. */
+/* The word in which a name begins to differ; if the difference begins after a word, that word and the next one. */
 static struct span word_at(struct str name, size_t at)
 {
     static const struct str sign = STR_INIT("unsigned ");
@@ -145,11 +145,11 @@ static struct span word_at(struct str name, size_t at)
     return word;
 }
 
-/* What is shown of a name, in order; the own name is one of the spans. */
+/* The shown parts of a name, in order; one of the spans is the own name. */
 struct shown {
     struct str name;
     struct span spans[MOST_TOKENS + 1];
-    size_t count, own; /* own: the number of its span, NO_SPAN until it is there */
+    size_t count, own; /* own: index of the span of the own name; NO_SPAN until it is added */
     size_t own_start;  /* without the path */
 };
 #define NO_SPAN ((size_t)-1)
@@ -166,7 +166,7 @@ static void add_span(struct shown *shown, struct span span)
     last->says *= span.says;
 }
 
-/* The own name up to the first word behind it; not less than base names differ by. */
+/* Adds the own name up to the next distinguishing word, but not less than the bytes that distinguish base names. */
 static void add_own(struct shown *shown, struct span own, size_t next)
 {
     size_t least = shown->own_start + BASE_NAME_BYTES;
@@ -179,7 +179,7 @@ static void add_own(struct shown *shown, struct span own, size_t next)
 static void choose_spans(const struct distinct_name *distinct, struct shown *shown)
 {
     struct span own = {0, 0, 1};
-    double like = 1; /* names, of which one is left at the end */
+    double like = 1; /* number of names that are equal so far; 1 at the end */
     *shown = (struct shown){.name = distinct->name, .own = NO_SPAN};
     own_part(distinct->name, &shown->own_start, &own.end);
     bool path = shows_path(own.end) && distinct->tokens[0].at >= shown->own_start;
@@ -206,7 +206,7 @@ static void choose_spans(const struct distinct_name *distinct, struct shown *sho
         add_own(shown, own, own.end);
 }
 
-/* What is left out between a span and the next one, or the name's end. */
+/* The bytes omitted between a span and the next one, or the end of the name. */
 static size_t gap_behind(const struct shown *shown, size_t at)
 {
     size_t next = at + 1 < shown->count ? shown->spans[at + 1].start : shown->name.len;
@@ -239,7 +239,7 @@ static void cut_span(struct shown *shown, size_t at, size_t least, size_t width)
     }
 }
 
-/* Of the own name the path goes first, then all behind the bytes of a base name. */
+/* Cuts the own name: first its path, then all after the bytes of a base name. */
 static void cut_own(struct shown *shown, size_t width)
 {
     if (shown_width(shown) > width)
@@ -255,7 +255,7 @@ static void grow_span(struct shown *shown, size_t at, size_t width)
     span->end -= shown_width(shown) > width;
 }
 
-/* The word that says least goes. */
+/* Drops the word that reduces the number of equal names least. */
 static void drop_span(struct shown *shown)
 {
     size_t gone = shown->own == 0 ? 1 : 0;
@@ -267,7 +267,7 @@ static void drop_span(struct shown *shown)
     shown->own -= gone < shown->own;
 }
 
-/* A quarter of the last word may be cut. */
+/* True if the width is exceeded by at most a quarter of the last word. */
 static bool fits_cut(const struct shown *shown, size_t width)
 {
     const struct span *last = &shown->spans[shown->count - 1];

@@ -15,7 +15,7 @@ struct kernel_row kernel_row_of(enum table_kind kind, struct context *context)
 
 enum { PER_MILLION = 1000000 };
 
-/* Of a number of the launch, which is known from `least` on. */
+/* A number of the launch; UNKNOWN if it is below `least`. */
 static int64_t launch_number(int64_t number, int64_t least)
 {
     return number >= least ? number : UNKNOWN;
@@ -96,7 +96,7 @@ void occupancy_range_text(const struct occupancy_range *range, struct buf *out)
     }
 }
 
-/* Text has the unit in the cell. */
+/* Text prints the unit in the cell. */
 static void cell_occupancy(const struct kernel_row *row, struct buf *out)
 {
     const struct occupancy_shown *o = &row->occupancy;
@@ -112,7 +112,7 @@ static void cell_achieved(const struct kernel_row *row, struct buf *out)
             row->kind == IN_TEXT ? "%" : "");
 }
 
-/* "1.54, last 54%": the waves of a grid, and how full the last one is where it is not a whole one. */
+/* "1.54, last 54%": the number of waves of the grid, and how full the last wave is if it is partial. */
 static void cell_waves(const struct kernel_row *row, struct buf *out)
 {
     const struct waves *waves = context_waves(row->context);
@@ -130,7 +130,7 @@ static void cell_limiters(const struct kernel_row *row, struct buf *out)
 
 enum { IN_LINES = IN_TEXT | IN_MARKDOWN, IN_ALL = IN_LINES | IN_PAGE };
 
-/* To add a column: a row here, in the order in which people read, with its value or its cell above. */
+/* To add a column: a row here, in reading order, with its value or its cell above. */
 const struct kernel_column kernel_columns[] = {
     {"arch", "arch", IN_ALL, .cell = cell_arch, .summary = SUMMARY_ARCHS},
     {"regs", "registers", IN_ALL, NUMBER_OF_LINK, registers_of, .summary = SUMMARY_RANGE},
@@ -187,7 +187,7 @@ void kernel_cells(const struct kernel_row *row, unsigned columns, struct table *
 
 unsigned kernel_columns_known(struct context *context)
 {
-    const struct kernel_row row = {.context = context}; /* no optional column is of the occupancy */
+    const struct kernel_row row = {.context = context}; /* no optional column uses the occupancy */
     unsigned known = 0;
     for (size_t at = 0; at < kernel_column_count; at++)
         if (kernel_columns[at].optional && kernel_columns[at].value(&row) != UNKNOWN)
@@ -204,7 +204,7 @@ unsigned kernel_columns_of(enum table_kind kind, unsigned known)
     return columns;
 }
 
-/* ---- one row for several ---------------------------------------------------------------------------------------- */
+/* ---- rows that summarize several records ------------------------------------------------------------------------ */
 
 static void add_to_range(const struct kernel_column *column, const struct kernel_row *row, struct column_range *range)
 {

@@ -9,12 +9,13 @@
 
 enum {
     FIRST_DIGITS = 4,
-    PATH_DIGITS = 8,       /* of a label that begins with words of the path: those of other base names may begin so */
-    SURE_DIGITS = 12,      /* of a mark that is compared with no other one */
-    MOST_COMPARED = 50000, /* names of a base name, of which long ones are shown by tokens */
+    PATH_DIGITS = 8,       /* for a label that begins with words of its path: other base names may have the same ones */
+    SURE_DIGITS = 12,      /* for a mark that is not compared with others */
+    MOST_COMPARED = 50000, /* names of one base name; with more of them, long names are not compared */
 };
 
-/* scale:6_2, the function and the line of which a kernel is a part; the line of an identity is L. */
+/* Appends "scale:6_2", the function and line that contain a directive kernel; an identity has L instead of a line.
+ * Returns false if it is not a directive kernel. */
 static bool spell_region(struct str name, struct buf *out)
 {
     struct directive_kernel region;
@@ -31,7 +32,7 @@ static bool spell_region(struct str name, struct buf *out)
     return true;
 }
 
-/* The label before it is elided to so many bytes. */
+/* Appends the label before it is elided to `width` bytes. */
 static void make_whole(struct str mangled, size_t width, struct buf *out)
 {
     SCOPED(buf) shorter = {0};
@@ -53,7 +54,7 @@ void label_template(struct str mangled, struct buf *out)
     elide_name(buf_str(&safe), LABEL_WIDTH, out);
 }
 
-/* The name before it is elided; it is demangled once. */
+/* The label before it is elided; each name is demangled once. */
 static struct str whole_of(struct labels *labels, uint32_t name)
 {
     struct label *label = &labels->labels[name];
@@ -92,11 +93,11 @@ static uint64_t base_of(uint64_t key)
     return key - key % BASE_KEY;
 }
 
-/* Names that may be shown alike. */
+/* A name that may have the same label as others. */
 struct candidate {
     struct str whole, mangled;
     uint32_t name;
-    bool known; /* its key */
+    bool known; /* its key is known */
 };
 
 static int by_whole(const void *left, const void *right)
@@ -111,8 +112,8 @@ struct candidates {
     size_t count, cap;
 };
 
-/* Of the names with keys from first on and below end adds those that are shown whole, or the others, and have no label
- * yet. */
+/* Adds the names with keys from `first` up to, but not including, `end` that have no label yet: the long ones, or those
+ * that are shown whole. */
 static void add_candidates(struct labels *labels, uint64_t first, uint64_t end, bool are_long, struct candidates *to)
 {
     size_t count = 0;
@@ -146,8 +147,8 @@ static uint64_t identity_hash(struct str mangled)
     return str_hash(buf_str(&identity));
 }
 
-/* What marks each of the candidates: its identity, which is the same in every folder, or its name where another
- * candidate has that identity too (anonymous namespaces of two files). */
+/* The hash that marks each candidate. It is made from the identity, which is the same in every folder, or from the name
+ * if another candidate has the same identity (anonymous namespaces of two files). */
 static uint64_t *mark_hashes(const struct candidate *items, size_t count)
 {
     SCOPED(intern) identities = {0};
@@ -166,7 +167,7 @@ static uint64_t *mark_hashes(const struct candidate *items, size_t count)
     return hashes;
 }
 
-/* The label with digits that no other one has which was taken. */
+/* Makes a label with enough digits that it differs from all labels in `taken`. */
 static void mark(struct labels *labels, uint32_t name, uint64_t hash, const struct distinct_name *distinct, int digits,
                  struct intern *taken)
 {
@@ -179,14 +180,14 @@ static void mark(struct labels *labels, uint32_t name, uint64_t hash, const stru
     labels->labels[name].final = arena_take(&labels->arena, &label);
 }
 
-/* Names that are shown whole, and are the same. */
+/* Makes the labels of names that are shown whole and are spelled the same. */
 static void make_same(struct labels *labels, const struct candidate *same, size_t count)
 {
     SCOPED(intern) taken = {0};
     const struct distinct_name whole = {.name = same->whole};
     int digits = same->whole.len + 1 + FIRST_DIGITS > LABEL_WIDTH ? SURE_DIGITS : FIRST_DIGITS;
     bool looks_cut = str_find_char(same->whole, '~') != STR_NONE || str_find(same->whole, STR("...")) != STR_NONE;
-    bool shared = count > 1 || looks_cut; /* it could be another name's label with its mark, or cut */
+    bool shared = count > 1 || looks_cut; /* the spelling could be the cut or marked label of another name */
     if (!shared) {
         labels->labels[same->name].final = same->whole;
         return;
@@ -197,8 +198,9 @@ static void make_same(struct labels *labels, const struct candidate *same, size_
     free(hashes);
 }
 
-/* All that may look like this one, and each other: of its base name those of its key and those whose key is unknown. Of
- * names whose key is unknown alone there may be more. */
+/* Makes the labels of all short names that may look like this one: the names of its base name that have its key or an
+ * unknown key. If all names of a spelling have unknown keys, there may be more of them: their labels are not made
+ * here. */
 static void make_short(struct labels *labels, uint32_t name)
 {
     struct candidates found = {0};
@@ -222,7 +224,7 @@ static bool is_undemangled(struct str whole)
     return str_starts(whole, STR("_Z"));
 }
 
-/* Long names by their distinguishing tokens, marked where these are the same. */
+/* Makes labels from distinguishing tokens for long names, with marks where these are equal. */
 static void make_distinct(struct labels *labels, const struct candidate *items, const struct distinct_name *distinct,
                           size_t count)
 {
@@ -230,7 +232,7 @@ static void make_distinct(struct labels *labels, const struct candidate *items, 
     SCOPED(buf) label = {0};
     struct first {
         uint32_t number;
-        bool leads; /* with its own name */
+        bool leads; /* its own name comes first */
     } *firsts = mem_alloc(count * sizeof *firsts);
     uint32_t *times = mem_alloc(count * sizeof *times);
     for (size_t at = 0; at < count; at++) {
@@ -254,7 +256,7 @@ static void make_distinct(struct labels *labels, const struct candidate *items, 
     free(times);
 }
 
-/* All long names of its base name. */
+/* Makes the labels of all long names with this base name. */
 static void make_long(struct labels *labels, uint32_t name)
 {
     struct candidates found = {0};
@@ -290,7 +292,7 @@ static void make(struct labels *labels, uint32_t name)
         return;
     }
     struct buf label = {0};
-    const struct distinct_name alone = {.name = whole}; /* compared with no other: the mark has to tell it apart */
+    const struct distinct_name alone = {.name = whole}; /* not compared with others: only the mark distinguishes it */
     add_marked(&alone, str_hash(labels->names->strings[name]), SURE_DIGITS, &label); /* identities may be the same */
     labels->labels[name].final = arena_take(&labels->arena, &label);
 }
