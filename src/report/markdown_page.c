@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { LEFT_OUT_BYTES = 320 }; /* all titles, and the sentence around them */
+enum { LEFT_OUT_BYTES = 320 }; /* room for all titles, and the sentence with them */
 
 struct markdown_page markdown_page_make(const struct report *report)
 {
@@ -26,7 +26,8 @@ void markdown_page_free(struct markdown_page *page)
     buf_free(&page->left_out);
 }
 
-/* Rows differ in length: a section that was cut in proportion to what is too much may have to be cut again. */
+/* Cuts a section that is too long in proportion to the excess. Rows differ in length, so it may have to be cut
+ * again. */
 static void add_section(struct markdown_page *page, const struct markdown_section *section, struct buf *out)
 {
     const size_t start = out->len;

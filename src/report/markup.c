@@ -37,7 +37,7 @@ void html_name(struct str name, struct buf *out)
     html_text(str_from(name, from), out);
 }
 
-/* A text, of which the length comes first. */
+/* The next text argument: its length, then its pointer. */
 static struct str next_str(va_list *args)
 {
     const int length = va_arg(*args, int);
@@ -110,15 +110,15 @@ static bool is_word(char c)
 }
 
 /*
- * Entities keep a character from being markup, but GitHub looks for @names, #numbers and :emoji: in what the page says
- * in the end; an element of its own keeps the character from its neighbours.
+ * An entity prevents a character from being markup. But GitHub searches the rendered text for @names, #numbers and
+ * :emoji:. An element around the character separates it from its neighbours there.
  */
 static void add_markdown(struct str text, bool code, struct buf *out)
 {
     for (size_t at = 0; at < text.len; at++) {
         char c = text.ptr[at], next = at + 1 < text.len ? text.ptr[at + 1] : ' ';
         bool web = str_ends(str_sub(text, 0, at), STR("www")) || str_ends(str_sub(text, 0, at), STR("WWW"));
-        bool harmless = is_word(c) || (c && strchr(" ,();=+/-%?'^", c)); /* wherever it stands in a line */
+        bool harmless = is_word(c) || (c && strchr(" ,();=+/-%?'^", c)); /* at any position in a line */
         bool plain = harmless || (c == '.' && !web) || (c == ':' && next == ' ') || (c == '_' && is_word(next));
         if (plain && !code)
             buf_char(out, c);

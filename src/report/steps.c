@@ -70,7 +70,7 @@ struct limit_row limit_row(const struct arch *arch, const struct launch *launch,
     }
 }
 
-/* What is reached at a step: blocks where the block size is known, only the bound on warps where it is not. */
+/* Appends the result of a step: blocks and occupancy, or only a bound of the occupancy if the block size is unknown. */
 static void add_reached(const struct arch *arch, const struct launch *launch, const char *verb, int blocks, int warps,
                         struct buf *out)
 {

@@ -33,7 +33,7 @@ size_t table_rows(const struct table *table)
     return table->count / table->columns;
 }
 
-/* Folded at the width; on lines of its own where little room is left beside the other columns. */
+/* Appends the last cell, folded at the width. It gets its own lines if the other columns leave little room. */
 static void add_last(const struct table *table, size_t column, struct str cell, struct buf *out)
 {
     enum { LEAST_ROOM = 40, INDENT = 8 };
