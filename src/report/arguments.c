@@ -49,12 +49,12 @@ void argument_pattern(struct str name, const bool *differs, struct buf *out)
 enum { MOST_ARGUMENTS = 24 };
 
 struct column {
-    struct str first; /* of the first name */
+    struct str first; /* its value in the first name */
     size_t width;
     bool number;
 };
 
-/* Also sets which arguments differ from those of the first name. */
+/* Measures the columns, and sets which arguments differ from those of the first name. */
 static void measure(struct str name, struct column *columns, bool *differs)
 {
     size_t at = 0;

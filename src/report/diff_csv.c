@@ -1,4 +1,4 @@
-/* diff as CSV: a row for each kernel and architecture that changed; what is not known is empty. */
+/* diff as CSV: a row for each kernel and architecture that changed; unknown values are empty. */
 #include "report/delta.h"
 #include "report/markup.h"
 

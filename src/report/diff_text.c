@@ -1,4 +1,4 @@
-/* diff as text: the compilers when they differ, the rows that changed, the totals, the verdict. */
+/* diff as text: the compilers if they differ, the rows that changed, the totals, the verdict. */
 #include "log/spelling.h"
 #include "report/changes.h"
 #include "report/elide.h"
@@ -14,7 +14,7 @@ static size_t width_of(const struct report *report)
     return width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
 
-/* Lines, folded. */
+/* Appends the lines of `text`, folded. */
 static void add_folded(const struct report *report, void (*text)(const struct report *, struct buf *), struct buf *out)
 {
     SCOPED(buf) lines = {0};
@@ -22,7 +22,7 @@ static void add_folded(const struct report *report, void (*text)(const struct re
     buf_fold_lines(out, buf_str(&lines), FOLDED_INDENT, width_of(report));
 }
 
-/* A line that is folded behind its head. */
+/* Appends a line; if it is folded, the next lines are indented by the width of its head. */
 static void add_line(const struct report *report, struct str head, struct str text, struct buf *out)
 {
     buf_add(out, head);
@@ -30,20 +30,20 @@ static void add_line(const struct report *report, struct str head, struct str te
     buf_char(out, '\n');
 }
 
-/* How the rows are shown: as wide as they get, or in few columns. */
+/* How rows are printed: as wide as they are, or in fewer columns. */
 struct layout {
-    int measures[MEASURE_COUNT]; /* of the columns; CHANGES_SPILLS */
+    int measures[MEASURE_COUNT]; /* of each column; CHANGES_SPILLS: stores and loads together */
     const char *heads[MEASURE_COUNT];
     size_t count;
     const char *arrow;
-    bool archs;   /* in a column; else with the name */
+    bool archs;   /* architectures have a column; false: they precede the name */
     size_t width; /* of all columns but the names */
 };
 
 static struct layout choose_layout(const struct changes *changes, bool narrow, bool archs)
 {
     struct layout layout = {.arrow = narrow ? "->" : " -> ", .archs = archs};
-    bool joined = false; /* stores and loads have their column */
+    bool joined = false; /* the column for stores and loads together exists */
     for (size_t at = 0; at < changes->column_count; at++) {
         const int measure = changes->columns[at];
         const bool spills = narrow && (measure == MEASURE_SPILL_STORES || measure == MEASURE_SPILL_LOADS);
@@ -56,7 +56,7 @@ static struct layout choose_layout(const struct changes *changes, bool narrow, b
     return layout;
 }
 
-/* Severity, figures and architectures of the rows, below the names of the columns; returns the width. */
+/* Appends the heads of the columns, then severity, values and architectures of the rows; returns the width. */
 static size_t render(const struct changes *changes, const struct layout *layout, size_t shown, struct buf *lines)
 {
     SCOPED(table) table = {.columns = 0};
@@ -91,7 +91,8 @@ static struct layout fit(const struct changes *changes, size_t shown, size_t wid
     return layout;
 }
 
-/* The name of a row that is alone, unless it stands above it, else its arguments in the columns of its group. */
+/* Appends the arguments of a row, aligned with those of its group. A row that is alone has its name instead, unless
+ * add_heads has already printed the name above the row. */
 static void add_kernel(const struct changes *changes, size_t number, const struct layout *layout, bool grouped,
                        struct buf *out)
 {
@@ -115,7 +116,7 @@ static void add_kernel(const struct changes *changes, size_t number, const struc
     }
 }
 
-/* What is said behind the name of a row, which is shortened before this is. */
+/* Appends the text after the name. If there is too little room, the name is shortened first. */
 static void add_tail(const struct changes *changes, const struct change_row *row, bool grouped, struct buf *out)
 {
     if (row->mark.len && changes->heads[row->group].len == 0 && !grouped)
@@ -132,7 +133,7 @@ static const char *color_of(const struct report *report, const struct change_row
     return bad ? "\033[31m" : row->section == CHANGES_BETTER ? "\033[32m" : "\033[36m";
 }
 
-/* The template, broken behind commas where it is too long for a line. */
+/* Appends the template, broken after commas if it is too long for a line. */
 static void add_template(struct str text, size_t width, struct buf *out)
 {
     enum { INDENT_OF_HEAD = 2, INDENT_OF_REST = 6 };
@@ -152,8 +153,9 @@ static void add_template(struct str text, size_t width, struct buf *out)
     buf_char(out, '\n');
 }
 
-/* The title of a section and the template of a group, where they begin. A kernel alone that follows groups has its name
- * there too, so that it is no member of one. *grouped: the section has had a group. */
+/* Appends the title of a section and the template of a group where they begin. After a group, a kernel that is alone
+ * also has its name there, so that it does not look like a member of that group. *grouped: the section already has a
+ * group. */
 static void add_heads(const struct report *report, const struct changes *changes, size_t number, bool *grouped,
                       struct buf *out)
 {
@@ -174,7 +176,7 @@ static void add_heads(const struct report *report, const struct changes *changes
     }
 }
 
-/* Each row with its name or its arguments behind the figures, or below them where there is no room. */
+/* Appends each row with its name or its arguments after the values, or below them if there is too little room. */
 static void add_rows(const struct report *report, const struct changes *changes, size_t shown, struct buf *out)
 {
     SCOPED(buf) lines = {0}, label = {0}, tail = {0};
@@ -192,7 +194,7 @@ static void add_rows(const struct report *report, const struct changes *changes,
         add_tail(changes, &changes->rows[row], grouped, &tail);
         const size_t behind = str_width(buf_str(&tail)), length = str_width(buf_str(&label)) + behind;
         const bool fits = layout.width + 2 + length <= width;
-        /* The tail has a line of its own. */
+        /* The tail gets its own line. */
         const bool below = label.len && behind > width / 2 && !fits && INDENT + length > width;
         const size_t room = width - INDENT - (below ? 0 : behind);
         buf_add(out, line);
@@ -214,7 +216,7 @@ static void add_rows(const struct report *report, const struct changes *changes,
     }
 }
 
-/* One line for a kernel with the architectures on which it has another name, and one for the name that it had. */
+/* Appends for each renamed kernel a line with its name, one with its old name, and one with the architectures. */
 static void add_renamed(struct delta *delta, struct buf *out)
 {
     size_t width = width_of(delta->report), kernels = 0;
@@ -255,7 +257,7 @@ static void add_left_out(const struct changes *changes, size_t shown, struct buf
     buf_add(out, STR("; --all shows all]\n"));
 }
 
-/* The rows and what is only counted. */
+/* Appends the rows, and what is only counted. */
 static void add_changes(const struct report *report, struct buf *out)
 {
     SCOPED(changes) changes = changes_make(report);
@@ -273,7 +275,7 @@ static void add_changes(const struct report *report, struct buf *out)
         buf_char(out, '\n');
 }
 
-/* What to do about the worst of what fails: the kernel, its source where that is known, and its next action. */
+/* Appends what to do about the worst findings that fail: the kernel, its source if known, and the next action. */
 static void add_next(const struct report *report, struct buf *out)
 {
     const struct groups *groups = report->groups;
@@ -296,8 +298,8 @@ static void add_next(const struct report *report, struct buf *out)
     }
 }
 
-/* Below the totals: what the column of warps is where block sizes are unknown, and how many kernels are of each kind.
- */
+/* Appends, below the totals, the meaning of the column of warps if block sizes are unknown, and the number of kernels
+ * in each state. */
 static void add_compared(const struct report *report, struct buf *out)
 {
     SCOPED(buf) line = {0};
@@ -316,7 +318,7 @@ static void add_message_findings(const struct report *report, struct buf *out)
     buf_add(out, lines.len ? STR("\n") : STR(""));
 }
 
-/* What fails, what to do about it, and the verdict. */
+/* Appends the rules that fail, what to do about them, and the verdict. */
 static void add_verdict(const struct report *report, struct buf *out)
 {
     static const struct str head = STR_INIT("failing: ");

@@ -1,6 +1,6 @@
 /*
- * text: for people. Findings stand in gcc's shape, so that editors and CI systems find the place; one line a group.
- * Below them stands the verdict: what was found, what was judged, and what could not be judged and why.
+ * text: the report for people. Findings have the format of gcc, so that editors and CI systems find the location; one
+ * line a group. The verdict follows: what was found, what was judged, and what could not be judged and why.
  */
 #include "report/configurations.h"
 #include "report/location.h"
@@ -17,7 +17,7 @@ enum { SHOWN_GROUPS = 50, SHOWN_ROWS = 20, LISTED_NOTES = 2, SHOWN_TABLES = 10, 
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
-enum { CONTINUED = 4 }; /* columns in front of the second line of a folded one */
+enum { CONTINUED = 4 }; /* indent of the second and later lines of a folded line */
 
 static void add_severity(const struct report *report, enum severity severity, struct buf *out)
 {
@@ -29,15 +29,15 @@ static void add_severity(const struct report *report, enum severity severity, st
         buf_fmt(out, "%s: ", name);
 }
 
-/* The next actions of a list of findings, as far as they were said. Begins as {0}; free `last`. */
+/* The next actions that a list of findings already has. Initialise with {0}; free `last`. */
 struct next_listing {
-    struct buf last; /* the one of the call before */
-    size_t commands; /* of `tune` */
+    struct buf last; /* the one of the previous call */
+    size_t commands; /* number of `tune` commands */
 };
 
-/* "    next: __launch_bounds__(256, 6) would lift ...", folded at the terminal's width; nothing where the finding has
- * no next action, or that of the call before. The command of `tune` is whole in the first ones only: it has all the
- * options of a compile. */
+/* Appends "    next: __launch_bounds__(256, 6) would lift ...", folded at the terminal's width; nothing if the finding
+ * has no next action, or the same one as in the previous call. Only the first `tune` commands are printed whole: such a
+ * command contains all options of a compile. */
 static void add_next(const struct report *report, const struct finding *finding, struct next_listing *listing,
                      struct buf *out)
 {
@@ -58,7 +58,7 @@ static void add_next(const struct report *report, const struct finding *finding,
     listing->last = next;
 }
 
-/* group NULL: the finding stands for itself. */
+/* group NULL: the finding is printed without a group. */
 static void add_finding(const struct report *report, const struct finding *finding, const struct group *group,
                         struct next_listing *listing, struct buf *out)
 {
@@ -82,12 +82,12 @@ static void add_finding(const struct report *report, const struct finding *findi
     add_next(report, finding, listing, out);
 }
 
-/* The notes of a rule: findings, and the groups that they make. */
+/* The notes of a rule: the number of findings and of their groups. */
 struct notes {
     size_t findings, groups;
 };
 
-/* By rule; released with free. */
+/* By rule; release with free. */
 static struct notes *count_notes(const struct report *report)
 {
     const struct groups *groups = report->groups;
@@ -102,21 +102,21 @@ static struct notes *count_notes(const struct report *report)
     return notes;
 }
 
-/* The notes of a rule are counted in place of listed where they are many and do not fail the verdict. */
+/* True if the notes of a rule are counted instead of listed: they are many and do not fail the verdict. */
 static bool counts_notes(const struct report *report, const struct notes *notes, size_t rule)
 {
     return notes[rule].groups > LISTED_NOTES && !report->notes && report->fail_on != SEVERITY_NOTE &&
            !report->linter->rules->rules[rule].always_listed;
 }
 
-/* Brief reports leave out notes, which nothing has to be done about. */
+/* Brief reports omit notes, because notes need no action. */
 static bool is_listed(const struct report *report, const struct notes *notes, const struct finding *worst)
 {
     return worst->severity > SEVERITY_NOTE || report->fail_on == SEVERITY_NOTE ||
            (!report->brief && !counts_notes(report, notes, worst->rule));
 }
 
-/* "[notes not listed: 34 of missing-launch-bounds, 16 of spill-in-device-function; --notes lists them]" */
+/* Appends "[notes not listed: 34 of missing-launch-bounds, 16 of spill-in-device-function; --notes lists them]". */
 static void add_counted(const struct report *report, const struct notes *notes, struct buf *out)
 {
     const struct ruleset *rules = report->linter->rules;
@@ -174,7 +174,7 @@ static void add_all(const struct report *report, struct out *out)
     buf_free(&listing.last);
 }
 
-/* "why and what to do: warplint explain register-spill; all 12 findings: --all" */
+/* Appends "why and what to do: warplint explain register-spill; all 12 findings: --all". */
 static void add_explanation(const struct report *report, struct buf *out)
 {
     const struct rule *rule = &report->linter->rules->rules[report->groups->shown[0].rule];
@@ -215,15 +215,15 @@ static void add_unknown(const struct report *report, struct buf *out)
 
 /* ---- the table of kernels --------------------------------------------------------------------------------------- */
 
-/* The rows of a table: for each its kernel, and the numbers of the record in the same row of the table. */
+/* The table of kernels, with the kernel of each row. */
 struct rows {
-    struct table table; /* the first column has room for the names, and is empty at first */
-    uint32_t *kernels;  /* of the rows behind the heads */
+    struct table table; /* its first column is empty until the names are added */
+    uint32_t *kernels;  /* by row, without the heads */
     size_t count;
-    bool *first; /* of its kernel: the one that has the name */
+    bool *first; /* by row: the first one of its kernel, which has the name */
 };
 
-/* The name that a row has in so many columns. */
+/* Appends the name in a row, at most `width` columns wide. */
 static void add_name(const struct report *report, uint32_t kernel, size_t width, struct buf *out)
 {
     static const struct str function = STR_INIT(" (device function)");
@@ -234,7 +234,7 @@ static void add_name(const struct report *report, uint32_t kernel, size_t width,
     buf_add(out, is_entry ? STR("") : function);
 }
 
-/* The first record of a kernel has its name. False: the terminal is too narrow for the names. */
+/* Writes each name to the first row of its kernel. Returns false if the terminal is too narrow for the names. */
 static bool add_names(const struct report *report, struct rows *rows, size_t room)
 {
     struct table *table = &rows->table;
@@ -251,7 +251,7 @@ static bool add_names(const struct report *report, struct rows *rows, size_t roo
     return fits;
 }
 
-/* For a narrow terminal: the name on a line of its own, its records below it. */
+/* For a narrow terminal: prints each name on a line of its own, and its records below it. */
 static void render_below(const struct report *report, const struct rows *rows, struct str lines, struct buf *out)
 {
     struct str rest = lines, line;
@@ -276,12 +276,12 @@ static void render(const struct report *report, struct rows *rows, struct buf *o
         render_below(report, rows, buf_str(&lines), out);
 }
 
-/* A record that is to be sorted. */
+/* A record with its sort keys. */
 struct ranked {
-    double number;  /* that the table is sorted by: the larger comes first; -INFINITY: not known */
-    uint32_t block; /* the place of its kernel */
+    double number;  /* sort key, larger first; -INFINITY: unknown */
+    uint32_t block; /* position of its kernel */
     struct str arch;
-    uint32_t before; /* its place among equals */
+    uint32_t before; /* position among equal records */
     uint32_t kernel;
 };
 
@@ -302,7 +302,7 @@ static int by_block(const void *left, const void *right)
     return order ? order : number_cmp(a->before, b->before);
 }
 
-/* Kernels of which the number is not known come last. */
+/* Kernels with an unknown number come last. */
 static void sort_by_number(const struct report *report, struct ranked *rows, size_t count)
 {
     for (size_t at = 0; at < count; at++) {
@@ -313,8 +313,8 @@ static void sort_by_number(const struct report *report, struct ranked *rows, siz
     mem_sort(rows, count, sizeof *rows, by_number);
 }
 
-/* The records of one kernel follow each other, by architecture; the kernel is where its first record was. Returns how
- * many kernels there are. */
+/* Puts the records of each kernel together, sorted by architecture, at the position of its first record. Returns the
+ * number of kernels. */
 static size_t sort_by_kernel(const struct model *model, struct ranked *rows, size_t count)
 {
     uint32_t *blocks = mem_alloc((model->names.count + 1) * sizeof *blocks), known = 0;
@@ -332,7 +332,7 @@ static size_t sort_by_kernel(const struct model *model, struct ranked *rows, siz
     return known;
 }
 
-/* The records of the kernels that are shown, without those of configurations; *others: how many kernels are not. */
+/* Chooses the records of the kernels to show, without those of configurations; *others: number of kernels not shown. */
 static void choose_rows(const struct report *report, const struct configurations *configurations, struct rows *rows,
                         size_t *others)
 {
@@ -363,7 +363,7 @@ static void choose_rows(const struct report *report, const struct configurations
     free(ranked);
 }
 
-/* The table has no column of this number yet. */
+/* True if the table does not have a column for this number yet. */
 static bool adds_column(const struct field *field)
 {
     return field && strcmp(field->name, "registers") != 0 && strcmp(field->name, "stack_bytes") != 0;
@@ -415,7 +415,7 @@ static void add_table(const struct report *report, const struct configurations *
     free(rows.kernels);
 }
 
-/* A table for each kernel with several configurations. */
+/* Appends a table for each kernel with several configurations. */
 static void add_configurations(const struct report *report, const struct configurations *configurations,
                                struct buf *out)
 {
@@ -441,7 +441,7 @@ static void add_configurations(const struct report *report, const struct configu
     buf_fold_lines(out, buf_str(&lines), CONTINUED, report->width);
 }
 
-/* Where the order is asked for, each record is a row of one table. */
+/* If an order is requested, each record is a row of one table. */
 static void add_kernels(const struct report *report, struct buf *out)
 {
     SCOPED(configurations) configurations = {.count = 0};
@@ -454,7 +454,7 @@ static void add_kernels(const struct report *report, struct buf *out)
     buf_add(out, out->len > before ? STR("\n") : STR(""));
 }
 
-/* Everything but the table of kernels. */
+/* Appends what follows the findings or the table of kernels. */
 static void add_verdict(const struct report *report, struct buf *out)
 {
     SCOPED(buf) lines = {0};

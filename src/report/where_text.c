@@ -47,7 +47,7 @@ static void add_row(const bool *shown, const struct site_row *row, struct table 
     table_end(table);
 }
 
-/* shown: columns in which some line of the listing has accesses. */
+/* shown: the columns in which some line of the listing has accesses. */
 static void add_file(const struct report *report, const bool *shown, const struct site_file *file, struct buf *out)
 {
     static const char *const states[SOURCE_STATES] = {
@@ -112,7 +112,8 @@ static void add_header(struct context *context, struct buf *out)
     buf_char(out, '\n');
 }
 
-/* What runs: the link adds what the functions need that are called. One object can be linked into several programs. */
+/* Appends the numbers of the linked kernel, which is what runs: the link adds what called functions need. One object
+ * can be linked into several programs. */
 static void add_link(const struct report *report, const struct context *context, struct buf *out)
 {
     const struct kernel *link = context->link;
@@ -129,13 +130,14 @@ static void add_link(const struct report *report, const struct context *context,
     buf_char(out, '\n');
 }
 
-/* No line is known to have an access: what of the frame is not of the code of this record. */
+/* Appends that the record's own code has no accesses, and the called functions that spill: its frame holds their
+ * data. */
 static void add_no_accesses(const struct report *report, const struct kernel *kernel, struct buf *out)
 {
     const char *before = "";
     if (kernel_spills_from(report->model, kernel) == SPILLS_UNKNOWN &&
         kernel_rare(report->model, kernel)->local_store_bytes == UNKNOWN)
-        return; /* that spills are not known was said */
+        return; /* the header already states that spills are unknown */
     buf_add(out, STR("its own code does not access local memory"));
     for (const struct kernel *callee = kernel; (callee = kernel_next_callee(report->model, kernel, callee));) {
         buf_add(out, *before ? str_of(before) : STR("; functions that spill, for `warplint where FUNCTION`: "));
