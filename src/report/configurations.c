@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KEYS = 10 }; /* columns; further ones are not shown */
+enum { MOST_KEYS = 10 }; /* at most so many columns for members; more are not shown */
 
 /* Records with equal numbers and configurations are one row. */
 struct configuration {
     size_t kernel;  /* into kernels */
-    int64_t spills; /* larger is worse: twice the bytes, 1 where they are not known */
+    int64_t spills; /* larger is worse: 2 * spilled bytes; 1 if unknown */
     struct occupancy_shown occupancy;
     int32_t registers;
     int64_t smem;
@@ -22,7 +22,7 @@ struct configuration {
     size_t records;
 };
 
-/* ---- which ------------------------------------------------------------------------------------------------------ */
+/* ---- kernels with several configurations ------------------------------------------------------------------------ */
 
 static struct configuration row_of(const struct report *report, uint32_t record)
 {
@@ -60,7 +60,7 @@ static int by_kernel(const void *left, const void *right)
     return order ? order : number_cmp(a->record, b->record);
 }
 
-/* Makes a kernel of each name and architecture that has several records. Its rows are those of `all` from first on. */
+/* Collects the records of each kernel (a name and an architecture) that has several configurations. */
 static void find_kernels(struct configurations *c)
 {
     const struct report *report = c->report;
@@ -93,7 +93,7 @@ static void find_kernels(struct configurations *c)
 
 /* ---- one kernel ------------------------------------------------------------------------------------------------- */
 
-/* The value of a member; empty: the configuration does not state it. */
+/* The value of a member; empty if the configuration does not state it. */
 static struct str value_of(struct str name, struct str key)
 {
     struct str kernel, members, found, value;
@@ -103,7 +103,7 @@ static struct str value_of(struct str name, struct str key)
     return (struct str){"", 0};
 }
 
-/* Appends what all configurations have: " with num_stages=3"; the other keys become columns. */
+/* Appends the members that are equal in all configurations, " with num_stages=3"; other members become columns. */
 static void part_keys(struct configurations *c, struct tuned_kernel *kernel, struct buf *common)
 {
     const struct configuration *rows = kernel->rows;
@@ -135,7 +135,7 @@ static void add_spilling(size_t spilling, size_t unknown, size_t count, struct b
         buf_fmt(out, "%sspills of %s%zu unknown", spilling ? ", " : "", unknown == count ? "all " : "", unknown);
 }
 
-/* From the lowest to the highest one that is known. */
+/* Appends the range of the known occupancies. */
 static void add_occupancy(const struct configuration *rows, size_t count, struct buf *out)
 {
     struct occupancy_range range = {0};
@@ -152,7 +152,7 @@ static void add_occupancy(const struct configuration *rows, size_t count, struct
     buf_add(out, STR(" %"));
 }
 
-/* Before equal rows are joined. */
+/* Sets the name and the title, before equal rows are merged. */
 static void describe(struct configurations *c, struct tuned_kernel *kernel)
 {
     const struct model *model = c->report->model;
@@ -178,7 +178,7 @@ static void describe(struct configurations *c, struct tuned_kernel *kernel)
     kernel->title = arena_take(&c->arena, &text);
 }
 
-/* Records of one configuration: what they differ in is not known. */
+/* The number of records whose configuration other records have too: it is unknown in what they differ. */
 static size_t count_ambiguous(const struct configuration *rows, size_t count)
 {
     SCOPED(intern) names = {0};
@@ -207,7 +207,7 @@ static void join_equal(struct tuned_kernel *kernel)
     kernel->count = kept;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------------ */
+/* ---- all kernels ------------------------------------------------------------------------------------------------ */
 
 static int by_worst_row(const void *left, const void *right)
 {
@@ -265,7 +265,8 @@ static void cell_blocks(const struct kernel_row *row, struct buf *out)
         buf_char(out, '-');
 }
 
-/* Numbers of a configuration: a cell of its own, else that of the column of this title in the table of kernels. */
+/* The columns with numbers of a configuration. Without `cell`, the cell is that of the column of this title in the
+ * table of kernels. */
 static const struct {
     const char *head, *title;
     bool number;

@@ -122,7 +122,7 @@ void html_link(struct html *html, struct str url, struct str text)
         html_text(text, html->text);
 }
 
-/* One part of the line about the build; nothing where it is not known. */
+/* Writes one item of the list about the build; nothing if it is unknown. */
 static void add_run_part(struct html *html, const char *title, struct str url, struct str text)
 {
     if (!text.len)
@@ -227,7 +227,7 @@ static void add_sections(struct html *html)
     }
 }
 
-/* A linked pair is shown as its ptxas half. */
+/* Numbers the records of the page. The other half of a linked pair gets the number of its ptxas half. */
 static void number_places(struct html *html)
 {
     const struct model *model = html->report->model;
@@ -245,7 +245,7 @@ static void number_places(struct html *html)
     }
 }
 
-/* Columns of the table of kernels, and those of them whose cells are all 0. */
+/* Chooses the columns of the table of kernels, and of these the ones in which all cells are 0. */
 static void choose_columns(struct html *html)
 {
     SCOPED(kernel_summary) all = {.rows = 0};

@@ -1,7 +1,7 @@
 /*
- * The first screen of the page: the worst findings in words, every kernel as a point of registers against occupancy,
- * and the templates that spill. Records at the same place are one point, so a large build has no larger picture. Points
- * and bars are links to a record; the script makes them filter the table.
+ * The first screen of the page: the worst findings as text, every kernel as a point of registers against occupancy, and
+ * the templates that spill. Records with the same coordinates share a point, so the drawing of a large build is not
+ * larger. Points and bars are links to a record; the script makes them filter the table.
  */
 #include "report/markup.h"
 #include "report/page.h"
@@ -86,12 +86,12 @@ static void add_bars(struct html *html)
 
 /* ---- registers against occupancy -------------------------------------------------------------------------------- */
 
-/* Records with the same registers and the same occupancy as the table shows it. */
+/* Records with the same registers and the same printed occupancy. */
 struct point {
     struct occupancy_shown occupancy;
     int32_t registers;
     uint32_t count, spilling; /* records */
-    uint32_t worst;           /* the first of them in the order of the report: its place */
+    uint32_t worst;           /* index in summary.order of the first of them */
 };
 
 enum { MOST_REGISTERS = 256 };
@@ -100,10 +100,10 @@ struct scatter {
     struct intern places; /* "128 62.5" */
     struct point *points; /* by number in places */
     size_t cap;
-    size_t records, spilling, unstated; /* unstated: whether they spill is not known */
-    uint32_t caps[MOST_REGISTERS];      /* by register cap below the ceiling: records */
-    bool capped;                        /* one has such a cap */
-    struct intern bounds;               /* paths: the steps of occupancy on some architectures */
+    size_t records, spilling, unstated; /* unstated: records without known spills */
+    uint32_t caps[MOST_REGISTERS];      /* by register cap (below the ceiling): number of records */
+    bool capped;                        /* some record has such a cap */
+    struct intern bounds;               /* SVG paths: the steps of occupancy on one or more architectures */
     struct buf archs[SHOWN_BOUNDS];     /* by number in bounds: "sm_80 sm_90" */
 };
 
@@ -165,7 +165,7 @@ static void add_vertical(struct buf *out, const char *class, int registers, cons
             class, x, TOP, HEIGHT, label, TOP + 4, words, registers);
 }
 
-/* The most registers of a thread, once for each value among the architectures. */
+/* Draws the most registers of a thread, once for each value among the architectures. */
 static void add_ceilings(struct html *html)
 {
     const struct linter *linter = html->report->linter;
@@ -179,7 +179,7 @@ static void add_ceilings(struct html *html)
     }
 }
 
-/* The register caps that most records have. */
+/* Draws the register caps that most records have. */
 static void add_caps(struct html *html, struct scatter *scatter)
 {
     for (int shown = 0; shown < SHOWN_CAPS; shown++) {
@@ -193,7 +193,7 @@ static void add_caps(struct html *html, struct scatter *scatter)
     }
 }
 
-/* The highest occupancy that a count of registers allows, without shared memory. */
+/* The highest occupancy for each number of registers, without shared memory, as an SVG path. */
 static void bound_path(const struct arch *arch, struct buf *out)
 {
     struct launch launch = {.carveout = -1};
@@ -225,7 +225,7 @@ static void find_bounds(struct html *html, struct scatter *scatter)
     }
 }
 
-/* Grows with the number of binary digits of the count. */
+/* The size of a mark: it grows with the number of binary digits of the count. */
 static int mark_size(uint32_t count)
 {
     int size = 3;
@@ -269,7 +269,7 @@ static void add_key(struct buf *out, const char *drawing, const char *words)
             words);
 }
 
-/* Shape and colour say one thing, so that neither is needed alone. */
+/* Shape and colour have the same meaning, so one of them is enough to read the drawing. */
 static void add_legend(struct html *html, const struct scatter *scatter)
 {
     struct buf *out = html->text;

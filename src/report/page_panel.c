@@ -1,8 +1,8 @@
 /*
- * The panels of kernels. A panel is made of parts that kernels share: the names are those of all architectures, and
- * equal launches have the same limits and curves. Each part is written once: in the panel of one of the worst kernels,
- * which can be read without the script, or else as text at the end, from which the script makes the panel of a row. No
- * part has an <hr>, which separates them.
+ * The panels of kernels. A panel consists of parts that kernels share: the names are the same for all architectures,
+ * and equal launches have the same limits and curves. The page contains each part once. The parts of the panels of the
+ * worst kernels are in these panels, which can be read without the script. All other parts follow as text at the end,
+ * from which the script makes the panel of a row. An <hr> separates them, so no part contains one.
  */
 #include "report/kernel_column.h"
 #include "report/location.h"
@@ -15,14 +15,14 @@ struct launch_view {
     struct occupancy_shown shown; /* as in the table of kernels */
     const struct arch *arch;
     struct launch launch; /* threads: the block size, or the largest one that reaches the best case */
-    struct launch open;   /* the same; threads 0 where the block size is not known: at the best one */
-    bool needs_optin;     /* the launch must ask for so much shared memory */
-    bool lacks_dynamic;   /* the size of dynamic shared memory is not known */
+    struct launch open;   /* the same launch, with threads 0 (the best block size) if the block size is unknown */
+    bool needs_optin;     /* the launch must opt in to so much shared memory */
+    bool lacks_dynamic;   /* the size of dynamic shared memory is unknown */
     struct occupancy occupancy;
     struct cliff cliff;
 };
 
-/* False where nothing is known of the occupancy. */
+/* Returns false if the occupancy is unknown. */
 static bool view_make(struct launch_view *view, const struct kernel_row *row)
 {
     struct context *context = row->context;
@@ -103,7 +103,7 @@ static const char *const axis_titles[AXIS_COUNT] = {"threads per block", "regist
 /* For "%d.%d": with "%.1f" a page takes 7 % more instructions. */
 #define TENTHS(number) (int)((number) / 10), (int)((number) % 10)
 
-/* In tenths of a unit of the drawing. */
+/* Coordinates in tenths of a unit of the drawing. */
 static int64_t chart_x(int64_t value, int64_t end)
 {
     return CHART_LEFT * 10 + (value > end ? end : value) * CHART_WIDTH * 10 / (end > 0 ? end : 1);
@@ -137,7 +137,7 @@ static void add_grid(struct buf *out, int64_t end)
             CHART_TOP + CHART_HEIGHT + 14, CHART_LEFT + CHART_WIDTH, CHART_TOP + CHART_HEIGHT + 14, (long long)end);
 }
 
-/* A curve with its axes and, for those who do not see it, in words: "1 to 32: 100 %, ...". */
+/* The index of a curve: the drawing with its axes and, for people who cannot see it, a text: "1 to 32: 100 %, ...". */
 static uint32_t curve_number(struct html *html, const struct arch *arch, const struct curve *curve, enum axis axis,
                              int64_t end)
 {
@@ -153,7 +153,7 @@ static uint32_t curve_number(struct html *html, const struct arch *arch, const s
     return intern_take(&html->panels.curves, &text);
 }
 
-/* The curve with the place of the launch on it. */
+/* Appends the curve with a mark at the launch. */
 static void add_chart(struct html *html, const struct launch_view *view, enum axis axis, struct buf *out)
 {
     struct curve curve;
@@ -176,7 +176,7 @@ static void add_chart(struct html *html, const struct launch_view *view, enum ax
 
 /* ---- limits and steps ------------------------------------------------------------------------------------------- */
 
-/* What the blocks of an SM use of it, as a bar. */
+/* Appends how much of an SM its blocks use, as a bar and a number. */
 static void add_used(struct buf *out, int64_t used, int64_t per_sm, const char *unit)
 {
     const int64_t tenths = per_sm > 0 ? used * 1000 / per_sm : 0; /* of a percent */
@@ -220,7 +220,7 @@ static void add_sentences(struct buf *out, const char *title, struct str text)
     buf_add(out, STR("</ul>\n"));
 }
 
-/* What the next block would take, in the words of `advise`; nothing where the block size is not known. */
+/* Appends what one more block requires, in the words of `advise`; nothing if the block size is unknown. */
 static void add_prices(const struct launch_view *view, struct buf *registers, struct buf *smem)
 {
     struct advice_question question = {.arch = view->arch, .launch = view->launch};
@@ -246,7 +246,7 @@ static void add_steps(struct buf *out, const struct launch_view *view)
     buf_add(out, STR("</div>\n"));
 }
 
-/* What the launch achieves of its occupancy, as far as the grid or a profile say so. */
+/* Appends the achieved occupancy of the launch, computed from the grid and measured by a profile, as far as known. */
 static void add_waves(struct buf *out, const struct context *context, const struct launch_view *view)
 {
     SCOPED(buf) lines = {0};
@@ -259,7 +259,7 @@ static void add_waves(struct buf *out, const struct context *context, const stru
         add_sentences(out, "Waves", buf_str(&lines));
 }
 
-/* The calculator's command for these limits. */
+/* Appends the command of the calculator for this launch. */
 static void add_command(struct buf *out, struct str arch, const struct launch_view *view)
 {
     const struct launch *launch = &view->launch;
@@ -280,7 +280,7 @@ static void add_command(struct buf *out, struct str arch, const struct launch_vi
 
 /* ---- parts ------------------------------------------------------------------------------------------------------ */
 
-/* The name in full, readable and as printed. */
+/* The full name: demangled, and as printed. */
 static uint32_t names_part(struct html *html, struct context *context)
 {
     struct buf text = {0};
@@ -298,7 +298,7 @@ static uint32_t headline_part(struct html *html, const struct launch_view *view)
     return intern_take(&html->panels.parts, &text);
 }
 
-/* view: NULL where nothing is known of the occupancy. */
+/* view: NULL if the occupancy is unknown. */
 static uint32_t facts_part(struct html *html, struct context *context, const struct launch_view *view)
 {
     SCOPED(buf) facts = {0}, next = {0};
@@ -382,7 +382,7 @@ static void add_figure(struct buf *out, const char *before, int64_t value, const
     buf_add(out, str_of(behind));
 }
 
-/* What the kernels are ordered by, in that order. */
+/* Appends the numbers that order the kernels, in that order. */
 static void add_figures(struct buf *out, const struct kernel_row *row)
 {
     const struct context *context = row->context;

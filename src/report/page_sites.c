@@ -1,5 +1,4 @@
-/* The lines at which a kernel spills, or accesses arrays in local memory: no more than what is around the worst ones.
- */
+/* The worst lines where a kernel spills or accesses arrays in local memory, with the lines around them. */
 #include "report/location.h"
 #include "report/markup.h"
 #include "report/page.h"
@@ -12,7 +11,7 @@ struct site_table {
     const struct report *report;
     struct buf *out;
     enum site_kind kind;
-    int64_t most; /* bytes of a line */
+    int64_t most; /* most bytes of any line */
 };
 
 static int64_t bytes_of(const struct code_site *site)
@@ -20,7 +19,7 @@ static int64_t bytes_of(const struct code_site *site)
     return (int64_t)site->store_bytes + site->load_bytes;
 }
 
-/* With blanks for tabs, and cut. */
+/* Appends a source line with blanks for tabs, cut at MOST_COLUMNS. */
 static void add_code(struct str line, struct buf *out)
 {
     SCOPED(buf) text = {0};
@@ -41,7 +40,8 @@ static void add_count(struct buf *out, int32_t count, int32_t bytes)
         buf_add(out, STR("<td class=\"n\">-</td>"));
 }
 
-/* The accesses of a line in as many loops; behind it the call, of several that of the worst. */
+/* Appends a row with the accesses of a line at one loop depth. The call follows if the code is inlined: the one of the
+ * worst access if there are several. */
 static void add_hit(const struct site_table *table, const struct site_row *row, bool has_code)
 {
     struct buf *out = table->out;

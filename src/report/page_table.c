@@ -47,7 +47,7 @@ static void add_member(struct html *html, const struct finding *finding)
     add(html, "</li>\n");
 }
 
-/* Where the code host shows the line; nothing where the file is not known to be in the repository. */
+/* Appends the URL of the line at the code host; nothing unless the file is known to be in the repository. */
 static void add_file_url(const struct report *report, const struct finding *finding, struct buf *out)
 {
     struct location location = location_of(report, finding);
@@ -170,7 +170,7 @@ void page_findings(struct html *html)
 
 /* ---- against the baseline --------------------------------------------------------------------------------------- */
 
-/* What the baseline says of a record, "+8 registers, -4 warps"; nothing where nothing changed, or there is none. */
+/* Appends the difference between the record and the baseline, "+8 registers, -4 warps"; nothing if there is none. */
 static void add_delta(const struct html *html, uint32_t kernel, struct buf *out)
 {
     const struct comparison *comparison = html->report->comparison;
@@ -195,7 +195,7 @@ static void add_mark(struct html *html, const struct change_row *row)
         html_fmt(html->text, " <span class=\"muted\">%.*s</span>", STR_ARG(row->mark));
 }
 
-/* The template of the rows below it. */
+/* Adds the row with the template of the rows that follow. */
 static void add_change_head(struct html *html, const struct changes *changes, const struct change_row *row)
 {
     enum { HEAD_BYTES = 400 };
@@ -207,7 +207,7 @@ static void add_change_head(struct html *html, const struct changes *changes, co
     add(html, "</th></tr>\n");
 }
 
-/* Below its template the arguments, else the name. */
+/* Adds the arguments if the template is in a row above, else the name. */
 static void add_change_name(struct html *html, const struct changes *changes, const struct change_row *row)
 {
     SCOPED(buf) name = {0};
@@ -257,7 +257,7 @@ static void add_change_table(struct html *html, const struct changes *changes, s
     add(html, "</tbody></table></div>\n");
 }
 
-/* What needs nobody's attention is folded. */
+/* Adds a section; it is folded if it needs no attention. */
 static void add_changes(struct html *html, const struct changes *changes, size_t from, size_t to)
 {
     enum change_section section = changes->rows[from].section;
@@ -290,9 +290,8 @@ void page_comparison(struct html *html)
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------- */
 
-/* End tags that HTML does not need are left out: there may be 100,000 of them. arguments: those in which the kernel
- * differs from others of its template, which are shown in place of its label below the template; empty: the label is.
- */
+/* Omits end tags that HTML does not require: there may be 100,000 rows. arguments: the ones that distinguish the kernel
+ * from others of its template; they replace the label in rows below the template. Empty: the row shows the label. */
 static void add_row(struct html *html, uint32_t kernel, struct str arguments)
 {
     struct kernel_row row = kernel_row_of(IN_PAGE, linter_record(html->report->linter, kernel));
@@ -322,7 +321,7 @@ static void add_row(struct html *html, uint32_t kernel, struct str arguments)
     out_spill(html->out);
 }
 
-/* The row above several others: it opens and closes them, and says what they have. */
+/* Adds the row above the rows of a template: it opens and closes them, and has the ranges of their values. */
 static void add_template_head(struct html *html, struct str name, const uint32_t *kernels, size_t count)
 {
     SCOPED(kernel_summary) summary = {.rows = 0};
@@ -350,7 +349,7 @@ static void add_head_row(struct html *html)
         html->report->comparison ? "<th scope=\"col\">against the baseline</th></tr></thead>\n" : "</tr></thead>\n");
 }
 
-/* The columns that are left out. */
+/* Names the columns that are omitted. */
 static void add_zeros(struct html *html)
 {
     const size_t before = html->text->len;
@@ -359,7 +358,7 @@ static void add_zeros(struct html *html)
     add(html, html->zeros ? "." : "");
 }
 
-/* A label that is cut, or has a mark that tells it from an equal one, says more than its arguments. */
+/* False if the label is cut or has a mark that distinguishes it from an equal one: its arguments do not replace it. */
 static bool is_whole(struct str label)
 {
     return str_find(label, STR("...")) == STR_NONE && str_find_char(label, '~') == STR_NONE;
@@ -384,7 +383,7 @@ static void add_template(struct html *html, const struct template_summary *templ
         add_row(html, members[m], arguments[m]);
 }
 
-/* Kernels that are alone in their template: the first ones are open, the others one closed group. */
+/* Kernels that are alone in their template: the first rows are open, the others are one closed group. */
 static void add_singles(struct html *html)
 {
     const struct summary *summary = &html->summary;
@@ -439,7 +438,7 @@ void page_kernels(struct html *html)
 
 /* ---- heat ------------------------------------------------------------------------------------------------------- */
 
-/* 0 for the lowest occupancy up to HEAT_CLASSES - 1. */
+/* The class of a cell: 0 for the lowest occupancy, up to HEAT_CLASSES - 1. */
 static int heat_class(const struct occupancy_shown *occupancy)
 {
     enum { HEAT_CLASSES = 5 };
