@@ -1,8 +1,8 @@
 /*
  * azure: logging commands of Azure Pipelines, which become issues of the step. The agent writes each of them to the log
- * and keeps the first ten errors and the first ten warnings of a step as issues: the worst groups come first. An issue
- * is an error or a warning, so notes are lines of the log in the shape of gcc's. Nothing completes the task: that is
- * for the exit status, which --fail-on decides.
+ * and keeps the first ten errors and the first ten warnings of a step as issues, so the worst groups come first. An
+ * issue is an error or a warning, so notes are log lines in the format of gcc. No command completes the task: the
+ * result of the task is the exit status, which --fail-on determines.
  */
 #include "report/issues.h"
 #include "report/messages.h"

@@ -1,4 +1,5 @@
-/* checkstyle: findings by file in the XML of Checkstyle, which names no version of its form but its own: 4.3. */
+/* checkstyle: findings by file in the XML format of Checkstyle. Its version attribute is that of Checkstyle, 4.3: the
+ * format itself has none. */
 #include "report/issues.h"
 #include "report/markup.h"
 
@@ -6,7 +7,7 @@
 
 struct entry {
     struct str path;
-    uint32_t place; /* of the issue, worst first */
+    uint32_t place; /* index of the issue; worst first */
 };
 
 static int by_path(const void *left, const void *right)

@@ -1,14 +1,14 @@
 /*
  * github: workflow commands of GitHub Actions, which become annotations. The runner keeps ten errors, ten warnings and
- * ten notices of a step and drops the rest without a word, so the worst groups get them, and one notice says how many
- * there are beside them.
+ * ten notices of a step and drops the others silently. So the worst groups become annotations, and one notice states
+ * how many others there are.
  */
 #include "report/issues.h"
 #include "report/messages.h"
 
 enum { QUOTA = 10 }; /* of each command in a step */
 
-/* What is escaped in data of a command, and in its properties, which ":" and "," separate. */
+/* The characters to escape in the data of a command, and in its properties, which are separated by ":" and ",". */
 static const char in_data[] = "\r\n", in_property[] = "\r\n:,", percent[] = "%25";
 
 static void add_annotation(struct issues *issues, struct buf *out)

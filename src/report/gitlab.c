@@ -1,6 +1,6 @@
 /*
- * gitlab: the code quality report of GitLab, a JSON array with one entry a group. GitLab shows neither the rule nor
- * the architecture, so the description says them; it compares two reports by fingerprint, of which each may come once.
+ * gitlab: the code quality report of GitLab, a JSON array with one entry a group. GitLab shows neither the rule nor the
+ * architecture, so the description contains both. GitLab compares two reports by fingerprint; each must be unique.
  */
 #include "base/json.h"
 #include "report/issues.h"

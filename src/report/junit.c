@@ -1,8 +1,8 @@
 /*
- * junit: a suite an architecture, a test case a kernel in it, passing ones too, so that a consumer has denominators and
- * can say "kernel X on sm_90 fails since". What fails the verdict is a failure, what does not is output of the case;
- * what could not be judged, and what only an exception or the baseline lets pass, is skipped with the reason. Messages
- * that belong to no kernel are cases of a suite of their own.
+ * junit: one suite for each architecture, with one test case for each kernel, also for passing ones, so that a consumer
+ * knows the total and can report "kernel X on sm_90 fails since". A finding that fails the verdict is a failure; other
+ * findings are output of the case. A case is skipped, with the reason, if the kernel could not be judged, or if only an
+ * exception or the baseline lets it pass. Messages that belong to no kernel are cases of a suite of their own.
  */
 #include "report/location.h"
 #include "report/markup.h"
@@ -14,29 +14,29 @@ enum outcome { PASSED, FAILED, SKIPPED, OUTCOMES };
 
 struct test {
     uint32_t kernel;             /* into model.kernels; NO_INDEX: a message */
-    const struct finding *first; /* of its findings; of a message the only one; NULL: none */
+    const struct finding *first; /* its first finding; the only one if it is a message; NULL: none */
     uint32_t suite;
     enum outcome outcome;
-    const struct finding *cause;    /* of a failure the worst finding that fails, else the first that would fail without
-                                     * an exception or the baseline; NULL: none */
-    struct str path, mangled, name; /* the kernel's; no other test of the suite has the name */
+    const struct finding *cause;    /* if FAILED, the worst finding that fails; else the first one that would fail
+                                       without an exception or the baseline; NULL: none */
+    struct str path, mangled, name; /* of the kernel; the name is unique in its suite */
 };
 
 struct writer {
     const struct report *report;
     struct out *out;
     struct arena arena;
-    struct intern suite_names, case_names; /* a case's: suite, then name */
-    uint32_t *times;                       /* by case name */
+    struct intern suite_names, case_names; /* case_names: suite, then name */
+    uint32_t *times;                       /* by case name: how often it was used */
     size_t times_cap;
     struct test *tests;
     size_t count;
     struct kernel_findings findings;
 };
 
-/* ---- what the cases are ----------------------------------------------------------------------------------------- */
+/* ---- test cases ------------------------------------------------------------------------------------------------- */
 
-/* Why the numbers of a record were not judged; NULL: they were. */
+/* The reason why the numbers of a record were not judged; NULL if they were. */
 static const char *not_judged(const struct linter *linter, uint32_t number)
 {
     const struct kernel *kernel = &linter->model->kernels[number];
@@ -57,13 +57,13 @@ static const struct finding *finding_at(const struct writer *w, uint32_t number)
     return number == NO_INDEX ? NULL : &w->report->linter->findings[number];
 }
 
-/* The next one of the same case; NULL: there is none. */
+/* The next finding of the same case; NULL if there is none. */
 static const struct finding *next_finding(const struct writer *w, const struct finding *finding)
 {
     return finding_at(w, w->findings.next_of[finding - w->report->linter->findings]);
 }
 
-/* By its findings, of several that fail alike the first. */
+/* Sets outcome and cause from the findings. The first finding is the cause if several fail with one severity. */
 static void judge(const struct writer *w, struct test *test)
 {
     const enum severity fail_on = w->report->fail_on;
@@ -107,9 +107,9 @@ static void collect(struct writer *w)
             add_test(w, (struct test){.kernel = NO_INDEX, .first = &linter->findings[at]}, STR("messages"));
 }
 
-/* ---- their names ------------------------------------------------------------------------------------------------ */
+/* ---- names of cases --------------------------------------------------------------------------------------------- */
 
-/* Consumers keep the first of two cases with one name: a second one gets " #2". */
+/* Consumers ignore the second of two cases with one name, so it gets " #2". */
 static void make_unique(struct writer *w, uint32_t suite, struct buf *name)
 {
     SCOPED(buf) key = {0};
@@ -126,7 +126,7 @@ static struct str rule_id(const struct writer *w, const struct finding *finding)
     return w->report->linter->rules->rules[finding->rule].id;
 }
 
-/* Consumers tell what newly fails by names: these are the same whatever other kernels there are, overloads apart. */
+/* Consumers find new failures by names. So a name does not depend on the other kernels, except for overloads. */
 enum { NAME_WIDTH = 160 };
 
 static void case_name(struct writer *w, const struct test *test, struct buf *name)
@@ -148,7 +148,7 @@ static int by_path(const void *left, const void *right)
     return order ? order : (a > b) - (a < b);
 }
 
-/* In the repository, wherever this runs. */
+/* The source path in the repository, which is the same in every working directory. */
 static struct str source_path(struct writer *w, const struct kernel *kernel)
 {
     const struct location location = location_of_kernel(w->report, kernel);
@@ -158,7 +158,7 @@ static struct str source_path(struct writer *w, const struct kernel *kernel)
     return arena_take(&w->arena, &path);
 }
 
-/* In the order of their sources and names: that of the log changes from build to build. */
+/* Names the tests in the order of their sources and names, because the order of the log changes from build to build. */
 static void name_tests(struct writer *w)
 {
     const struct model *model = w->report->model;
@@ -178,9 +178,9 @@ static void name_tests(struct writer *w)
     }
 }
 
-/* ---- how they are written --------------------------------------------------------------------------------------- */
+/* ---- output ----------------------------------------------------------------------------------------------------- */
 
-/* Why a finding does not count. */
+/* Appends why a finding does not count. */
 static void pardon_text(const struct writer *w, const struct finding *finding, struct buf *out)
 {
     if (finding->exception == NO_INDEX) {
@@ -191,7 +191,7 @@ static void pardon_text(const struct writer *w, const struct finding *finding, s
     buf_add(out, finding_reason(w->report->linter, finding));
 }
 
-/* "error: spills ... [register-spill]", one line a finding; where it is not the kernel's own place, with the place. */
+/* Appends a line for a finding, "error: spills ... [register-spill]", after its location if its line is known. */
 static void finding_line(struct writer *w, const struct finding *finding, struct buf *out)
 {
     SCOPED(buf) text = {0};
@@ -211,7 +211,7 @@ static void finding_line(struct writer *w, const struct finding *finding, struct
     html_fmt(out, "%.*s\n", STR_ARG(buf_str(&text)));
 }
 
-/* The findings that fail, or those that do not. */
+/* Appends the lines of the findings that fail, or of those that do not. */
 static void finding_lines(struct writer *w, const struct test *test, bool failing, struct buf *out)
 {
     for (const struct finding *at = test->first; at; at = next_finding(w, at))
@@ -282,8 +282,7 @@ static void write_test(struct writer *w, const struct test *test)
     out_spill(w->out);
 }
 
-/* The attributes with the counts of a suite, of all of them with NO_INDEX: then with the error of an incomplete build.
- */
+/* Writes the attributes with the counts of a suite. NO_INDEX: of all suites, with the error of an incomplete build. */
 static void write_counts(struct writer *w, uint32_t suite)
 {
     size_t counts[OUTCOMES] = {0};
@@ -306,7 +305,7 @@ static void write_suites(struct writer *w)
     }
 }
 
-/* No results must not look like success. */
+/* Without results, the file must not look like success. */
 static void write_incomplete(struct writer *w)
 {
     html_fmt(&w->out->text,

@@ -1,13 +1,13 @@
 /*
- * sarif: SARIF 2.1.0 as GitHub's code scanning takes it, and editors. One result a group: GitHub identifies an alert by
- * its rule and its source line, so two hundred instances of one template would be one alert anyway. The instances stand
- * in the message and as related locations. So do the lines where the worst instance spills: GitHub shows a related
- * location only where the message links to it.
+ * sarif: SARIF 2.1.0 for GitHub code scanning and editors. One result a group: GitHub identifies an alert by its rule
+ * and its source line, so two hundred instances of one template would be one alert anyway. The instances are listed in
+ * the message and as related locations, and so are the lines where the worst instance spills: GitHub shows a related
+ * location only if the message links to it.
  *
  * What GitHub uses and refuses (its page "SARIF support for code scanning"): a result has at least one location, whose
- * uri is relative to the checkout; more than 25,000 results are refused and 5,000 kept, so the worst 5,000 are written
- * and a notification says so; an accepted suppression closes the alert. There is no security-severity, which would make
- * an alert a matter of security.
+ * uri is relative to the checkout. GitHub refuses more than 25,000 results and keeps 5,000, so the worst 5,000 are
+ * written and a notification states this. An accepted suppression closes the alert. There is no security-severity,
+ * because it would turn an alert into a security alert.
  */
 #include "base/json.h"
 #include "log/local_memory.h"
@@ -24,11 +24,11 @@ enum { MOST_RESULTS = 5000, MOST_RELATED = 20, MOST_SITES = 10, MOST_INSTANCES =
 struct writer {
     const struct report *report;
     struct groups groups;
-    size_t results; /* written: the first of groups.shown */
+    size_t results; /* number of results to write: the first ones of groups.shown */
     struct fingerprints fingerprints;
     struct buf scratch;
     struct json json;
-    uint32_t *rule_index; /* by rule: its place in driver.rules + 1; 0: no result is of it */
+    uint32_t *rule_index; /* by rule: 1 + its index in driver.rules; 0: no result has it */
 };
 
 static const struct finding *worst_of(const struct writer *w, const struct group *group)
@@ -38,7 +38,7 @@ static const struct finding *worst_of(const struct writer *w, const struct group
 
 /* ---- small pieces ----------------------------------------------------------------------------------------------- */
 
-/* Text that came from a log: SARIF is read by strict parsers, which take no invalid UTF-8 in any spelling. */
+/* Writes text from a log. Strict parsers read SARIF and accept no invalid UTF-8 in any notation. */
 static void key_safe(struct writer *w, const char *key, struct str value)
 {
     SCOPED(buf) safe = {0};
@@ -54,7 +54,7 @@ static void key_message(struct writer *w, const char *key, struct str value)
     json_close(&w->json, '}');
 }
 
-/* A message may hold links, [text](target): a name that looks like one is no link. */
+/* A message may contain links, [text](target). Brackets are escaped so that a name is not read as a link. */
 static const char brackets[] = "[]";
 
 static void escape_links(struct buf *text, bool has_links)
@@ -114,7 +114,7 @@ static void add_rule(struct writer *w, const struct rule *rule)
     json_close(&w->json, '}');
 }
 
-/* Only the rules that have results: the others say nothing about this build. */
+/* Writes only the rules with results: the others do not concern this build. */
 static void add_rules(struct writer *w)
 {
     const struct ruleset *rules = w->report->linter->rules;
@@ -135,7 +135,7 @@ static void add_rules(struct writer *w)
 
 /* ---- results ---------------------------------------------------------------------------------------------------- */
 
-/* Line 1 where no line is known: GitHub refuses a location without one. */
+/* Writes line 1 if the line is unknown: GitHub refuses a location without one. */
 static void physical_location(struct writer *w, const struct location *location)
 {
     json_pair_open(&w->json, "physicalLocation", '{');
@@ -151,7 +151,7 @@ static void physical_location(struct writer *w, const struct location *location)
     json_close_all(&w->json, "}}");
 }
 
-/* The function, with its whole name and the one that the log printed. */
+/* Writes the function, with its full name and the name that the log printed. */
 static void logical_location(struct writer *w, struct context *context)
 {
     struct str mangled = context_mangled(context);
@@ -171,7 +171,7 @@ static const struct finding *member(const struct writer *w, const struct group *
     return &w->report->linter->findings[w->groups.members[group->first + at]];
 }
 
-/* The labels of a group's kernels, each once, behind the message. */
+/* Appends the labels of a group's kernels, each once, to the message. */
 static void add_instances(struct writer *w, const struct group *group)
 {
     SCOPED(intern) names = {0};
@@ -190,7 +190,7 @@ static void add_instances(struct writer *w, const struct group *group)
         buf_fmt(&w->scratch, " and %zu more", names.count - MOST_INSTANCES);
 }
 
-/* The sites of a finding with a place, at most MOST_SITES, the worst first; returns how many. */
+/* Finds the sites of a finding that have a place, worst first, at most MOST_SITES; returns their number. */
 static size_t sites_of(const struct writer *w, const struct finding *finding, struct code_site *sites)
 {
     size_t count = 0, kept = 0;
@@ -202,7 +202,7 @@ static size_t sites_of(const struct writer *w, const struct finding *finding, st
     return kept;
 }
 
-/* Links to the related locations of the sites, which have the first ids. */
+/* Appends links to the related locations of the sites; these locations have the first ids. */
 static void add_site_links(struct writer *w, const struct code_site *sites, size_t count)
 {
     SCOPED(buf) name = {0};
@@ -237,7 +237,7 @@ static void message(struct writer *w, const struct group *group, const struct co
     key_message(w, "message", buf_str(&w->scratch));
 }
 
-/* The message is what stands in scratch once the location is written. */
+/* Opens a related location. The caller then writes its message to `scratch`. */
 static void open_related(struct writer *w, size_t id, const struct location *location)
 {
     json_open(&w->json, '{');
@@ -277,7 +277,7 @@ static void related_locations(struct writer *w, const struct group *group, const
     json_close(&w->json, ']');
 }
 
-/* GitHub knows only primaryLocationLineHash, and computes it from the source line where there is one. */
+/* GitHub uses only primaryLocationLineHash. It computes that hash from the source line if there is one. */
 static void fingerprints(struct writer *w, const struct group *group, bool lineless)
 {
     buf_clear(&w->scratch);
@@ -285,13 +285,13 @@ static void fingerprints(struct writer *w, const struct group *group, bool linel
     json_pair_open(&w->json, "partialFingerprints", '{');
     json_pair_str(&w->json, "warplint/v1", buf_str(&w->scratch));
     if (str_find_char(buf_str(&w->scratch), ':') == STR_NONE)
-        buf_add(&w->scratch, STR(":1")); /* this one counts from 1 */
+        buf_add(&w->scratch, STR(":1")); /* GitHub's hash counts from 1 */
     if (lineless)
         json_pair_str(&w->json, "primaryLocationLineHash", buf_str(&w->scratch));
     json_close(&w->json, '}');
 }
 
-/* What the baseline knows is no suppression: it is an alert that GitHub has already. */
+/* A finding that the baseline accepts is not suppressed: GitHub already has this alert. */
 static void baseline_state(struct writer *w, const struct finding *finding)
 {
     static const char *const states[] = {
@@ -367,8 +367,8 @@ static void invocation(struct writer *w)
     json_close_all(&w->json, "]}]");
 }
 
-/* Only when asked for: uploads of one category replace each other, and the upload of GitHub's action makes a category
- * of job and matrix only where the report has none. */
+/* Writes a category only if one is given. Uploads with the same category replace each other. GitHub's upload action
+ * makes a category from job and matrix only if the report has none. */
 static void automation_details(struct writer *w)
 {
     if (!w->report->category.len)

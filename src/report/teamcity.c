@@ -1,6 +1,6 @@
 /*
- * teamcity: service messages of TeamCity for its tab "Code Inspection": an inspection type before the first group of
- * its rule, and an inspection a group. TeamCity has no columns.
+ * teamcity: service messages of TeamCity for its tab "Code Inspection": one inspection for each group, and an
+ * inspection type before the first group of each rule. TeamCity has no columns.
  */
 #include "report/issues.h"
 #include "report/markup.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_NAME = 255, MOST_TEXT = 4000 }; /* what TeamCity takes of a value, in units of UTF-16 */
+enum { MOST_NAME = 255, MOST_TEXT = 4000 }; /* longest values that TeamCity accepts, in UTF-16 units */
 
 static void add_character(uint32_t code, struct buf *out)
 {
@@ -25,7 +25,7 @@ static void add_character(uint32_t code, struct buf *out)
         buf_fmt(out, "|0x%04x|0x%04x", 0xd800 + ((code - 0x10000) >> 10), 0xdc00 + ((code - 0x10000) & 0x3ff));
 }
 
-/* The bytes of valid UTF-8 that are no more than `most` units of UTF-16. */
+/* The number of bytes at the front of valid UTF-8 that make at most `most` UTF-16 units. */
 static size_t bytes_within(struct str text, size_t most)
 {
     size_t at = 0, units = 0;
@@ -39,7 +39,7 @@ static size_t bytes_within(struct str text, size_t most)
     return at;
 }
 
-/* Appends ` name='value'` in ASCII, so that no encoding matters; what is cut ends with "...". */
+/* Appends ` name='value'` in ASCII, so that the encoding does not matter; a value that is cut ends with "...". */
 static void add_value(const char *name, struct str text, size_t most, struct buf *out)
 {
     bool cut = bytes_within(text, most) < text.len;
@@ -81,7 +81,7 @@ void report_teamcity(const struct report *report, struct out *out)
 {
     const struct ruleset *rules = report->linter->rules;
     SCOPED(issues) issues = issues_open(report);
-    bool *has_type = mem_alloc(rules->count + 1); /* by rule: its type is written */
+    bool *has_type = mem_alloc(rules->count + 1); /* by rule: its type is already written */
     if (report->incomplete) {
         buf_add(&out->text, STR("##teamcity[message"));
         add_value("text", report->why_incomplete, MOST_TEXT, &out->text);
