@@ -71,7 +71,7 @@ static struct cell smem_to_next_block(struct context *s)
     return integer(launch_smem(&launch) - c->smem_up_bytes);
 }
 
-/* To add a key: its row here, in the order in which people read. What a log states is in log/metric.h. */
+/* To add a key: its row here, in reading order. The values that a log states are in log/metric.h. */
 #define COLUMNS(CELL, METRIC_ROWS)                                                                                     \
     CELL(mangled, text(kernel_name(s->model, s->kernel)))                                                              \
     CELL(name, text(context_name(s)))                                                                                  \
@@ -149,7 +149,7 @@ static struct cell metric_cell(const struct context *s, const struct metric *met
     if (metric->holder == METRIC_BANKS)
         return s->kernel->bank_count ? (struct cell){.type = CELL_BANKS} : null_cell;
     if (metric == &metric_table[METRIC_register_cap])
-        return number(s->register_cap); /* the launch bounds may set one that the log does not state */
+        return number(s->register_cap); /* launch bounds may set a cap that the log does not state */
     if (value == INT64_MIN)
         return null_cell;
     return (struct cell){.type = metric->scale == 1 ? CELL_INT : CELL_THOUSANDTHS, .number = value};
@@ -187,7 +187,7 @@ static void cell_json(struct cell cell, const struct context *context, struct js
     }
 }
 
-/* ---- places in machine code -------------------------------------------------------------------------------------- */
+/* ---- code places ------------------------------------------------------------------------------------------------ */
 
 static void file_and_line(const struct report *report, const struct code_place *place, struct json *json)
 {
@@ -197,7 +197,7 @@ static void file_and_line(const struct report *report, const struct code_place *
     json_pair_int(json, "line", place->line);
 }
 
-/* The calls that were inlined, from the innermost place outwards: each with what was inlined there. */
+/* Writes the inlined calls, from the innermost place outwards: each place with the function that was inlined there. */
 static void inlined_json(const struct report *report, uint32_t number, struct json *json)
 {
     json_pair_open(json, "inlined", '[');
@@ -231,7 +231,7 @@ static void site_json(const struct report *report, const struct code_site *site,
     json_close(json, '}');
 }
 
-/* Null: no places are known. */
+/* Writes null if no places are known. */
 static void sites_json(const struct report *report, const char *key, const struct code_sites *sites, struct json *json)
 {
     json_key(json, key);
@@ -245,7 +245,7 @@ static void sites_json(const struct report *report, const char *key, const struc
     json_close(json, ']');
 }
 
-/* What its machine code says of local memory; nothing where no places are known. */
+/* Writes the accesses to local memory in the kernel's machine code; nothing if no places are known. */
 static void code_json(const struct report *report, const struct kernel *kernel, struct json *json)
 {
     const struct kernel_code *code = kernel_code(report->model, kernel);
@@ -257,7 +257,7 @@ static void code_json(const struct report *report, const struct kernel *kernel, 
 
 /* ---- objects ----------------------------------------------------------------------------------------------------- */
 
-/* Every launch that a profiler saw; the key is there only with a profile. */
+/* Writes every launch that a profiler recorded. Without a profile the key is absent. */
 static void launches_json(const struct report *report, uint32_t kernel, struct json *json)
 {
     enum { MOST = 256 };
@@ -299,7 +299,7 @@ static void place_json(const struct report *report, const struct finding *findin
     json_pair_known(json, "log_line", place.log_line, place.log_line != 0);
 }
 
-/* Of a kernel that took the place of others, each that it may have replaced. */
+/* Writes the gone kernels that a new kernel may have replaced. */
 static void replaced_json(const struct comparison *comparison, const struct pair *pair, struct json *json)
 {
     enum { MOST = 32 };
@@ -315,7 +315,7 @@ static void replaced_json(const struct comparison *comparison, const struct pair
     json_close(json, ']');
 }
 
-/* "baseline": the old figures; of a kernel that took the place of others those of the one that comes nearest. */
+/* Writes "baseline", the old values; for a kernel that replaces others, those of the nearest one. */
 static void was_json(const struct linter *linter, const struct finding *finding, struct json *json)
 {
     const struct kernel_metrics *base = finding_base(linter, finding);

@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-/* The signs that begin a formula, and the wide ones that some programs take for them; blanks before them are passed. */
+/* A formula begins with one of these signs, or their full-width forms in some programs; blanks before it are ignored.
+ */
 static bool is_formula(struct str s)
 {
     static const struct str signs[] = {STR_INIT("="),      STR_INIT("+"),      STR_INIT("-"),      STR_INIT("@"),
@@ -21,7 +22,7 @@ static bool is_formula(struct str s)
     return false;
 }
 
-/* Where a semicolon separates cells, one within a text begins a cell too. */
+/* If a semicolon separates cells, one in the text begins a new cell. */
 static void add_quoted(struct str s, struct buf *out)
 {
     buf_char(out, '"');
@@ -42,7 +43,7 @@ void csv_text(struct str s, struct buf *out)
     escape_text(s, &safe);
     bool quote = is_formula(buf_str(&safe));
     for (size_t at = 0; at < safe.len && !quote; at++)
-        quote = strchr(",;\"", safe.ptr[at]) != NULL; /* it holds no NUL */
+        quote = strchr(",;\"", safe.ptr[at]) != NULL; /* the text contains no NUL */
     if (quote)
         add_quoted(buf_str(&safe), out);
     else

@@ -1,6 +1,6 @@
 /*
- * markdown: what a reviewer sees in a pull request or a job summary, in GitHub's dialect. Where its size is limited,
- * the last sections are cut first (report/markdown_page.h).
+ * markdown: the page for a pull request or a job summary, in GitHub's dialect. If its size is limited, the last
+ * sections are cut first (report/markdown_page.h).
  */
 #include "report/configurations.h"
 #include "report/elide.h"
@@ -17,7 +17,7 @@
 
 enum { CELL_BYTES = 1000, ARCH_COLUMNS = 16 };
 
-/* A table, of which only rows may be shown. */
+/* Appends a table, and the number of its rows if it has only some of them. */
 static void add_table(const struct table *table, const char *noun, struct buf *out)
 {
     const size_t rows = table_rows(table);
@@ -28,7 +28,7 @@ static void add_table(const struct table *table, const char *noun, struct buf *o
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
-/* At most CELL_BYTES of the text, as `write` has it. */
+/* Appends at most CELL_BYTES of the text; `write` formats it. */
 static void add_elided(struct str text, void (*write)(struct str, struct buf *), struct buf *out)
 {
     SCOPED(buf) shorter = {0};
@@ -36,7 +36,7 @@ static void add_elided(struct str text, void (*write)(struct str, struct buf *),
     write(buf_str(&shorter), out);
 }
 
-/* A line of code, or the source file, or a line of the log. */
+/* Appends the place of a finding: a line of code, the source file, or a line of the log. */
 static void add_place(const struct report *report, const struct finding *finding, struct buf *row)
 {
     struct finding_place place = finding_place(report->linter, finding);
@@ -89,7 +89,7 @@ static size_t add_findings(struct markdown_page *page, struct buf *out)
     return shown;
 }
 
-/* The hints of the rules that spoke, each once. */
+/* Appends the hint of each rule with findings. */
 static size_t add_rules(struct markdown_page *page, struct buf *out)
 {
     const struct report *report = page->report;
@@ -122,7 +122,7 @@ static size_t add_rules(struct markdown_page *page, struct buf *out)
 
 /* ---- against the baseline --------------------------------------------------------------------------------------- */
 
-/* Worst first; what is much is folded behind the worst ones. */
+/* Appends the rows of some sections, worst first; the rows after the first OPEN_ROWS are folded. */
 static size_t add_changes(const struct changes *changes, const char *title, enum change_section from,
                           enum change_section to, size_t most, struct buf *out)
 {
@@ -186,7 +186,7 @@ static size_t add_statistics(struct markdown_page *page, struct buf *out)
 
 /* ---- heat ------------------------------------------------------------------------------------------------------- */
 
-/* The lowest occupancy of a template on an architecture, and the highest where it is another one. */
+/* Appends the lowest occupancy of each template on each architecture, and the highest if it differs. */
 static size_t add_heat(struct markdown_page *page, struct buf *out)
 {
     const struct summary *summary = &page->summary;
@@ -271,7 +271,7 @@ static void add_template_summary(const struct template_summary *template, struct
     buf_add(out, STR("</summary>\n\n"));
 }
 
-/* Templates with several records have a <details> each; the others share a table. */
+/* Appends all kernels: each template with several records has a <details>; the others share a table. */
 static size_t add_kernels(struct markdown_page *page, struct buf *out)
 {
     const struct summary *summary = &page->summary;

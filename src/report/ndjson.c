@@ -1,24 +1,25 @@
 /*
- * json and ndjson: the same kernels and findings, in one document or one a line. NDJSON is also the form that warplint
- * reads back (log/ndjson_reader.h), so it holds what judging needs beside the kernels, log by log:
+ * json and ndjson: the same kernels and findings, in one document or one object a line. warplint also reads NDJSON back
+ * (log/ndjson_reader.h). So NDJSON contains, log by log, everything that judging requires beside the kernels:
  *
- *   {"type":"log",...}      path and what was seen of the log as a whole, before the records that were read from it;
- *                           of a compile also its command and flags, as words, the versions of nvcc and ptxas, and
- *                           object_code, what the object is known by (nvcc/object.h),
- *                           linked_code, the same of the objects that it linked,
- *                           working_directory, the folder of its relative paths, as seen from that of the record,
- *                           toolkit ("13.0") where it is known
- *   {"type":"kernel",...}   every record that was read, halves of linked pairs too
- *   {"type":"event",...}    a message that is not part of a record: event (the name that rules know it by), severity,
+ *   {"type":"log",...}      path and properties of the whole log, before the records that were read from it;
+ *                           for a compile also its command and flags, as words, the versions of nvcc and ptxas, and
+ *                           object_code, the identification of the object (nvcc/object.h),
+ *                           linked_code, the same for the objects that it linked,
+ *                           working_directory, the folder of its relative paths, relative to the folder of the record,
+ *                           toolkit ("13.0") if known
+ *   {"type":"kernel",...}   every record that was read, also both halves of linked pairs
+ *   {"type":"event",...}    a message that is not part of a record: event (its name in rules), severity,
  *                           text, numbers (null: not stated), mangled (the function that it names), arch,
  *                           arch_inferred (from the records that follow it), file line column, log log_line of the
- *                           first, count
- *   {"type":"allow",...}    an exception that stands in a source: kernel (`k<>`: all instances of k), rule,
+ *                           first occurrence, count
+ *   {"type":"allow",...}    an exception in a source: kernel (`k<>`: all instances of k), rule,
  *                           reason, until, or the problem with it; file line column
  *   {"type":"unknown",...}  a line of ptxas or nvlink that was not understood
  *
- * and in the end record, after a comparison with a baseline, `baseline`: how much of it was expected and seen, what is
- * new, gone, worse and improved, and `records`, the number of all these, so that a reader notices when one is missing.
+ * The end record has, after a comparison with a baseline, `baseline`: how many entries were expected and seen, and how
+ * many are new, gone, worse and improved. It also has `records`, the number of all these objects, so that a reader
+ * notices a missing one.
  */
 #include "log/ndjson_reader.h"
 #include "report/column.h"
@@ -34,7 +35,7 @@ static void run_json(struct objects *s)
     object_close(s);
 }
 
-/* What the comparison with a baseline says. */
+/* Writes the result of the comparison with a baseline. */
 static void comparison_json(const struct report *report, struct json *json)
 {
     const struct comparison *comparison = report->comparison;
@@ -57,7 +58,7 @@ static void comparison_json(const struct report *report, struct json *json)
     json_close(json, '}');
 }
 
-/* By rule: the records or messages on which something that it asks for is unknown. */
+/* Writes for each rule the number of records or messages that it could not judge because a value is unknown. */
 static void not_judged_json(const struct linter *linter, struct json *json)
 {
     json_pair_open(json, "not_judged", '{');
@@ -69,7 +70,7 @@ static void not_judged_json(const struct linter *linter, struct json *json)
     json_close(json, '}');
 }
 
-/* records: in lines, how many stand before it. */
+/* records: the number of records before the end record; written only with one object a line. */
 static void end_json(struct objects *s, uint64_t records)
 {
     const struct report *report = s->report;
@@ -110,7 +111,7 @@ static void key_string(struct objects *s, const char *key, uint32_t number)
         json_str(&s->json, model_string(s->report->model, number));
 }
 
-/* Words, each ended by a NUL. */
+/* Writes words: in the string, a NUL ends each of them. */
 static void key_words(struct objects *s, const char *key, uint32_t number)
 {
     struct str rest = model_string(s->report->model, number);
@@ -120,7 +121,7 @@ static void key_words(struct objects *s, const char *key, uint32_t number)
     json_close(&s->json, ']');
 }
 
-/* From 1; null: not known. */
+/* Writes a line or column, counted from 1; null if unknown. */
 static void key_place(struct objects *s, const char *key, int64_t number)
 {
     json_pair_known(&s->json, key, number, number != 0);
@@ -225,7 +226,7 @@ static void kernel_line(struct objects *s, uint32_t kernel)
     object_close(s);
 }
 
-/* Records, messages and lines of the model stand in the order of its logs. */
+/* Records, messages and lines of the model are in the order of its logs. */
 static void records_ndjson(struct objects *s)
 {
     const struct model *model = s->report->model;
