@@ -47,8 +47,7 @@
         0, 8, 16, 32, 64, 100, 132, 164, 196, 228, -1                                                                  \
     }
 
-/* cc 2.x allocates registers in units of 64, but of 128 at these counts (header 7.0; the spreadsheet knows
- * only 64). */
+/* cc 2.x allocates registers in units of 64, at these counts of 128 (header 7.0; the spreadsheet has only 64). */
 #define BIT(r)       (UINT64_C(1) << (r))
 #define FERMI_COUNTS (BIT(21) | BIT(22) | BIT(29) | BIT(30) | BIT(37) | BIT(38) | BIT(45) | BIT(46))
 
@@ -57,8 +56,8 @@ const struct arch arch_table[] = {
 /* cc      chips   warp block warps blocks  regs/SM  block thread unit  double at   per block  gran  P launch  carveouts (KiB)
            per SM      per block   opt-in      unit reserve barriers */
 
-    /* 124 registers per thread: the spreadsheet refuses more, copies of the guide say 128. The warp limit counts warps
-     * in pairs (header), which the spreadsheet does not. */
+    /* 124 registers per thread: the spreadsheet refuses more; copies of the guide state 128. The warp limit counts
+     * warps in pairs, as in the header; the spreadsheet does not. */
     {1,  0, "G80",         32,  512, 24,  8,   8192,   8192, 124, 256, 0,            true,  2, 1, 1, {16, -1},
            KIB(16),    KIB(16),    KIB(16),    512, 0, 0},
     {1,  1, "G84-G98",     32,  512, 24,  8,   8192,   8192, 124, 256, 0,            true,  2, 1, 1, {16, -1},
@@ -74,11 +73,11 @@ const struct arch arch_table[] = {
     {2,  1, "GF104-GF119", 32, 1024, 48,  8,  32768,  32768,  63,  64, FERMI_COUNTS, false, 1, 2, 2, {16, 48, -1},
            KIB(48),    KIB(48),    KIB(48),    128, 0, 0},
 
-    /* 63 per thread: guide and spreadsheet. The header allows 255 on all of 3.x and relies on ptxas never saying so. */
+    /* 63 per thread: guide and spreadsheet. The header allows 255 on all of 3.x and relies on ptxas to report less. */
     {3,  0, "GK10x",       32, 1024, 64, 16,  65536,  65536,  63, 256, 0,            false, 1, 4, 4, {16, 32, 48, -1},
            KIB(48),    KIB(48),    KIB(48),    256, 0, 0},
-    /* 32768 per block: deviceQuery on the device; a guide table that merges 3.0 to 3.2 says 65536, and 63 per thread
-     * where the spreadsheet says 255. */
+    /* 32768 per block: deviceQuery on the device. A guide table that merges 3.0 to 3.2 has 65536 per block, and 63 per
+     * thread where the spreadsheet has 255. */
     {3,  2, "GK20A",       32, 1024, 64, 16,  65536,  32768, 255, 256, 0,            false, 1, 4, 4, {16, 32, 48, -1},
            KIB(48),    KIB(48),    KIB(48),    256, 0, 0},
     {3,  5, "GK110-GK208", 32, 1024, 64, 16,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, {16, 32, 48, -1},
@@ -144,7 +143,7 @@ const struct arch arch_table[] = {
     /* The guides disagree about the unified cache of 12.0 (100 or 128 KB), but no limit here depends on it. */
     {12, 0, "GB20x",       32, 1024, 48, 24,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_100,
            KIB(100),   KIB(48),    KIB(99),    128, KIB(1), 24},
-    /* The guide says 12.x, CCCL copies 12.0, header and ptxas agree. */
+    /* The guide has 12.x, CCCL copies 12.0, header and ptxas agree. */
     {12, 1, "GB10",        32, 1024, 48, 24,  65536,  65536, 255, 256, 0,            false, 1, 4, 4, SIZES_TO_100,
            KIB(100),   KIB(48),    KIB(99),    128, KIB(1), 24},
 };
