@@ -98,7 +98,7 @@ uint64_t label_key(struct str label)
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------- */
 
-/* Types of one letter, as mangled. */
+/* Mangled types with one letter. */
 static bool is_builtin(char c)
 {
     return (unsigned char)(c - 'a') < 26 && c != 'k' && c != 'p' && c != 'q' && c != 'r' && c != 'u' && c != 'z';

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KEYS = 10 }; /* at most so many columns for members; more are not shown */
+enum { MOST_KEYS = 10 }; /* maximum number of columns for members; more are not shown */
 
 /* Records with equal numbers and configurations are one row. */
 struct configuration {
@@ -178,7 +178,7 @@ static void describe(struct configurations *c, struct tuned_kernel *kernel)
     kernel->title = arena_take(&c->arena, &text);
 }
 
-/* The number of records whose configuration other records have too: it is unknown in what they differ. */
+/* The number of records that share their configuration with other records; how these differ is unknown. */
 static size_t count_ambiguous(const struct configuration *rows, size_t count)
 {
     SCOPED(intern) names = {0};

@@ -1,6 +1,6 @@
 /*
- * csv: RFC 4180, quoted where needed. A text that a spreadsheet would take for a formula gets an apostrophe before it;
- * control characters and invalid bytes become visible escapes.
+ * csv: RFC 4180, quoted where needed. A text that a spreadsheet would interpret as a formula gets an apostrophe before
+ * it; control characters and invalid bytes become visible escapes.
  */
 #include "base/escape.h"
 #include "report/column.h"
@@ -22,7 +22,7 @@ static bool is_formula(struct str s)
     return false;
 }
 
-/* If a semicolon separates cells, one in the text begins a new cell. */
+/* If a program separates cells at semicolons, a semicolon in a text begins a new cell. */
 static void add_quoted(struct str s, struct buf *out)
 {
     buf_char(out, '"');

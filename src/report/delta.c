@@ -203,8 +203,8 @@ static void add_ids(struct delta *delta, const struct kernel_metrics_set *set, c
             intern_add(&delta->names, intern_get(set->strings, set->items[at].id));
 }
 
-/* Labels are unique among all kernels of both sides: a label may look like one that is not shown. But a kernel that
- * only has other parameters than before is one kernel. */
+/* Labels are unique among all kernels of both sides, also those that the report does not show. A kernel with other
+ * parameters than before counts as one kernel. */
 static void add_names(struct delta *delta)
 {
     const struct comparison *comparison = delta->comparison;

@@ -111,7 +111,7 @@ bool log_is_silent(const struct log_info *log)
 
 enum doubt log_doubt(const struct log_info *log)
 {
-    return log->wrapped_line  ? DOUBT_WRAPPED /* a wrapped line looks like a torn one */
+    return log->wrapped_line  ? DOUBT_WRAPPED /* a wrapped line looks like a torn line */
            : log->torn        ? DOUBT_TORN
            : log->interleaved ? DOUBT_INTERLEAVED
            : log->compiled    ? DOUBT_QUOTED

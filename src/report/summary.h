@@ -55,7 +55,7 @@ enum {
     LIMITED_SEVERAL = LIMIT_COUNT,
     LIMITED_NOT,     /* all warps are active */
     LIMITED_ZERO,    /* cannot launch */
-    LIMITED_UNKNOWN, /* no architecture or no registers */
+    LIMITED_UNKNOWN, /* unknown architecture or registers */
     LIMITED_COUNT
 };
 
