@@ -1,6 +1,6 @@
 /*
- * diff as JSON: one document with run, rows, totals, findings and end, or one object a line ("type": run, diff, total,
- * finding, end). A row has the values of both sides and their difference; unknown values are null.
+ * diff as JSON: one document with run, rows, totals, findings and end, or one object per line ("type": run, diff,
+ * total, finding, end). A row has the values of both sides and their difference; unknown values are null.
  */
 #include "report/delta.h"
 #include "report/objects.h"

@@ -1,4 +1,4 @@
-/* diff as Markdown for a comment on a pull request: the verdict, what changed, totals folded away. */
+/* diff as Markdown for a comment on a pull request: the verdict, the changes, and folded totals. */
 #include "report/markdown_page.h"
 #include "report/markup.h"
 #include "report/messages.h"
@@ -6,7 +6,7 @@
 
 enum { SHOWN_ROWS = 50, SHOWN_RENAMED = 20 };
 
-/* Without --all this page is short. */
+/* Limits the rows of a section unless --all is set. */
 static size_t at_most(const struct markdown_page *page, size_t rows)
 {
     return page->report->all || page->most < rows ? page->most : rows;

@@ -77,7 +77,7 @@ static size_t render(const struct changes *changes, const struct layout *layout,
     return table_render(&table, lines);
 }
 
-/* The widest layout that has room for all but the names. */
+/* The widest layout that fits the width without the names. */
 static struct layout fit(const struct changes *changes, size_t shown, size_t width, struct buf *lines)
 {
     struct layout layout = {.count = 0};
@@ -242,7 +242,7 @@ static void add_renamed(struct delta *delta, struct buf *out)
         buf_count(out, kernels - SHOWN_ROWS, "[# other{|s} renamed; --all shows all]\n");
 }
 
-/* "[37 more rows: 13 worse, 13 changed, 11 better; --all shows all]", in the order of their sections */
+/* Appends "[37 more rows: 13 worse, 13 changed, 11 better; --all shows all]", in the order of the sections. */
 static void add_left_out(const struct changes *changes, size_t shown, struct buf *out)
 {
     const size_t first = shown;

@@ -362,7 +362,7 @@ void report_markdown(const struct report *report, struct out *out)
         {"occupancy by architecture", add_heat, false},
         {"all kernels", add_kernels, false},
         {"what exceptions allow", markdown_allowed, false},
-        {"what was not judged", add_tail, true}, /* before the rows of all others */
+        {"what was not judged", add_tail, true}, /* takes its room before the rows of the other sections */
     };
     SCOPED(markdown_page) page = markdown_page_make(report);
     page.summary = summary_make(report);

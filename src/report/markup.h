@@ -8,8 +8,8 @@
 void html_text(struct str text, struct buf *out);
 /* The same for a name or a path; a long one may be broken into lines after :: < , _ and /. */
 void html_name(struct str name, struct buf *out);
-/* As buf_fmt, for HTML and XML: the format and %s are markup; %.*s is text, as html_text writes it, and %-.*s a name,
- * as html_name does. Numbers are %d %u %zu %lld, and %% is a percent sign. */
+/* As buf_fmt, for HTML and XML: the format and %s are markup. %.*s is text, written by html_text; %-.*s is a name,
+ * written by html_name. Numbers are %d %u %zu %lld, and %% is a percent sign. */
 void html_fmt(struct buf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Appends text that people wrote as one line: a line end becomes a blank. */
 void one_line(struct str text, struct buf *out);
@@ -20,7 +20,7 @@ void text_fmt(struct buf *out, const char *format, ...) __attribute__((format(pr
 void markdown_text(struct str text, struct buf *out);
 /* The same as code. */
 void markdown_code(struct str text, struct buf *out);
-/* As html_fmt: %.*s as markdown_text writes it, %-.*s as markdown_code does. */
+/* As html_fmt: markdown_text writes %.*s, and markdown_code writes %-.*s. */
 void markdown_fmt(struct buf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Appends the text as a Markdown paragraph with an empty line after it; nothing if the text is empty. */
 void markdown_paragraph(struct str text, struct buf *out);

@@ -14,7 +14,7 @@ void finding_text(const struct report *report, const struct finding *finding, st
  * the members of the group. */
 void members_text(const struct report *report, const struct groups *groups, const struct group *group, struct buf *out);
 
-/* Appends the findings that fail and belong to no kernel (no row of `diff` shows them): one line a group, at most
+/* Appends the findings that fail and belong to no kernel (no row of `diff` shows them): one line per group, at most
  * `most` lines, each with its location: "k.cu:12:3: warning: k: not unrolled: ... [unroll-failed]". */
 void message_findings_text(const struct report *report, size_t most, struct buf *out);
 

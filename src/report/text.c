@@ -1,6 +1,6 @@
 /*
  * text: the report for people. Findings have the format of gcc, so that editors and CI systems find the location; one
- * line a group. The verdict follows: what was found, what was judged, and what could not be judged and why.
+ * line per group. The verdict follows: what was found, what was judged, and what could not be judged and why.
  */
 #include "report/configurations.h"
 #include "report/location.h"
