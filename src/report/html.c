@@ -122,7 +122,7 @@ void html_link(struct html *html, struct str url, struct str text)
         html_text(text, html->text);
 }
 
-/* Writes one item of the list about the build; nothing if it is unknown. */
+/* Writes one item of the list about the build; nothing if its text is empty. */
 static void add_run_part(struct html *html, const char *title, struct str url, struct str text)
 {
     if (!text.len)
@@ -245,7 +245,7 @@ static void number_places(struct html *html)
     }
 }
 
-/* Chooses the columns of the table of kernels, and of these the ones in which all cells are 0. */
+/* Chooses the columns of the table of kernels, without the columns with only zeros, which it also finds. */
 static void choose_columns(struct html *html)
 {
     SCOPED(kernel_summary) all = {.rows = 0};

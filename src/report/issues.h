@@ -1,5 +1,5 @@
 /*
- * issues: the input of formats with one entry a group: the groups of findings that count, worst first, each with the
+ * issues: the input of formats with one entry per group: the groups of findings that count, worst first, each with the
  * location and the text of its worst finding.
  */
 #ifndef REPORT_ISSUES_H

@@ -14,7 +14,7 @@ struct location {
     bool from_here;        /* a relative path starts at report.folder; false: its folder is unknown */
 };
 struct location location_of(const struct report *report, const struct finding *finding);
-/* For formats with one place a finding: of the code sites that the rule lists, the worst one with a line in the
+/* For formats with one place per finding: of the code sites that the rule lists, the worst one with a line in the
  * repository, at its innermost such line. The same as location_of if there is none. */
 struct location location_worst(const struct report *report, const struct finding *finding);
 /* The source of a kernel; path is empty if unknown. */

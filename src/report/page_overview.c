@@ -104,7 +104,7 @@ struct scatter {
     uint32_t caps[MOST_REGISTERS];      /* by register cap (below the ceiling): number of records */
     bool capped;                        /* some record has such a cap */
     struct intern bounds;               /* SVG paths: the steps of occupancy on one or more architectures */
-    struct buf archs[SHOWN_BOUNDS];     /* by number in bounds: "sm_80 sm_90" */
+    struct buf archs[SHOWN_BOUNDS];     /* by index in bounds: "sm_80 sm_90" */
 };
 
 static void add_record(struct scatter *scatter, struct context *context, uint32_t place)
@@ -321,7 +321,7 @@ static void add_scatter(struct html *html)
         for (uint32_t at = 0; at < scatter.bounds.count; at++)
             buf_fmt(html->text, "<path class=\"curve b%u\" d=\"%.*s\"/>\n", at,
                     STR_ARG(intern_get(&scatter.bounds, at)));
-        for (size_t at = scatter.places.count; at-- > 0;) /* the worst is drawn last, above the others */
+        for (size_t at = scatter.places.count; at-- > 0;) /* the worst point is drawn last, on top of the others */
             add_point(html, &scatter.points[at]);
         add(html, "</svg>\n");
         add_legend(html, &scatter);

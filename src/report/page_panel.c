@@ -10,11 +10,11 @@
 #include "report/page.h"
 #include "report/steps.h"
 
-/* What a panel shows of one launch. */
+/* The data that a panel shows for one launch. */
 struct launch_view {
     struct occupancy_shown shown; /* as in the table of kernels */
     const struct arch *arch;
-    struct launch launch; /* threads: the block size, or the largest one that reaches the best case */
+    struct launch launch; /* threads: the block size; for a best case, the largest block size that reaches it */
     struct launch open;   /* the same launch, with threads 0 (the best block size) if the block size is unknown */
     bool needs_optin;     /* the launch must opt in to so much shared memory */
     bool lacks_dynamic;   /* the size of dynamic shared memory is unknown */

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 enum {
-    OPEN_GROUPS = 20, /* of findings; the others are folded */
+    OPEN_GROUPS = 20, /* open groups of findings; the others are folded */
     SHOWN_MEMBERS = 20,
     SHOWN_CHANGES = 500,
     OPEN_TEMPLATES = 30, /* of the heat map */
@@ -69,7 +69,7 @@ void page_finding_place(struct html *html, const struct finding *finding)
     location_place(html->report, &place, &path);
     add_file_url(html->report, finding, &url);
     html_link(html, place.in_log ? STR("") : buf_str(&url), buf_str(&path));
-    if (place.in_log && place.path.len) { /* the file is known, its line is not */
+    if (place.in_log && place.path.len) { /* the file is known, but not the line */
         add(html, "; ");
         html_link(html, buf_str(&url), location_shown(html->report, place.path));
     }
