@@ -1,6 +1,6 @@
 /*
- * gitlab: the code quality report of GitLab, a JSON array with one entry a group. GitLab shows neither the rule nor the
- * architecture, so the description contains both. GitLab compares two reports by fingerprint; each must be unique.
+ * gitlab: the code quality report of GitLab, a JSON array with one entry per group. GitLab shows neither the rule nor
+ * the architecture, so the description contains both. GitLab compares two reports by fingerprint; each must be unique.
  */
 #include "base/json.h"
 #include "report/issues.h"

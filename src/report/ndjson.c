@@ -1,6 +1,6 @@
 /*
- * json and ndjson: the same kernels and findings, in one document or one object a line. warplint also reads NDJSON back
- * (log/ndjson_reader.h). So NDJSON contains, log by log, everything that judging requires beside the kernels:
+ * json and ndjson: the same kernels and findings, in one document or one object per line. warplint also reads NDJSON
+ * back (log/ndjson_reader.h). So NDJSON contains, log by log, everything that judging requires beside the kernels:
  *
  *   {"type":"log",...}      path and properties of the whole log, before the records that were read from it;
  *                           for a compile also its command and flags, as words, the versions of nvcc and ptxas, and
@@ -70,7 +70,7 @@ static void not_judged_json(const struct linter *linter, struct json *json)
     json_close(json, '}');
 }
 
-/* records: the number of records before the end record; written only with one object a line. */
+/* records: the number of records before the end record; written only with one object per line. */
 static void end_json(struct objects *s, uint64_t records)
 {
     const struct report *report = s->report;

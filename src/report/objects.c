@@ -56,7 +56,7 @@ void object_close(struct objects *objects)
     out_spill(objects->out);
 }
 
-/* A suppressed finding is in no group: its count is 1. */
+/* A suppressed finding is not in a group: its count is 1. */
 void objects_findings(struct objects *objects, bool grouped)
 {
     const struct report *report = objects->report;

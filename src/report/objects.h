@@ -1,6 +1,6 @@
 /*
- * objects: the JSON objects of a report, either one object a line or as parts of one document. A part is an object or a
- * list of objects.
+ * objects: the JSON objects of a report, either one object per line or as parts of one document. A part is an object or
+ * a list of objects.
  */
 #ifndef REPORT_OBJECTS_H
 #define REPORT_OBJECTS_H
@@ -12,7 +12,7 @@ struct objects {
     const struct report *report;
     struct out *out;
     struct json json;
-    bool lines;     /* one object a line, without the keys of parts */
+    bool lines;     /* one object per line, without the keys of parts */
     uint64_t ended; /* number of objects written */
 };
 

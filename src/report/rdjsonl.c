@@ -1,4 +1,5 @@
-/* rdjsonl: the diagnostics of reviewdog, one JSON object a line for each group. Columns are bytes, counted from 1. */
+/* rdjsonl: the diagnostics of reviewdog, one JSON object per line, one line per group. Columns are bytes, counted
+ * from 1. */
 #include "base/json.h"
 #include "report/issues.h"
 #include "report/rule_help.h"

@@ -1,5 +1,5 @@
 /*
- * sarif: SARIF 2.1.0 for GitHub code scanning and editors. One result a group: GitHub identifies an alert by its rule
+ * sarif: SARIF 2.1.0 for GitHub code scanning and editors. One result per group: GitHub identifies an alert by its rule
  * and its source line, so two hundred instances of one template would be one alert anyway. The instances are listed in
  * the message and as related locations, and so are the lines where the worst instance spills: GitHub shows a related
  * location only if the message links to it.
