@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The bytes of the escape sequence that begins at s (its first byte is ESC). */
+/* The length in bytes of the escape sequence that begins at s (its first byte is ESC). */
 static size_t escape_length(struct str s)
 {
     if (s.len < 2)
@@ -15,7 +15,7 @@ static size_t escape_length(struct str s)
     }
     if (!memchr("]_P^X", s.ptr[1], 5)) /* two bytes, or three for a character set */
         return s.ptr[1] == '(' || s.ptr[1] == ')' ? (s.len < 3 ? s.len : 3) : 2;
-    for (; at < s.len; at++) { /* OSC, APC and their like end with BEL or ESC \ */
+    for (; at < s.len; at++) { /* OSC, APC and similar sequences end with BEL or ESC \ */
         if (s.ptr[at] == '\a')
             return at + 1;
         if (s.ptr[at] == 0x1b && at + 1 < s.len && s.ptr[at + 1] == '\\')
@@ -24,7 +24,7 @@ static size_t escape_length(struct str s)
     return s.len;
 }
 
-/* What web pages escape, of what the messages of compilers hold. */
+/* Entities of HTML that occur in messages of compilers. */
 static const struct {
     struct str entity;
     char character;
@@ -34,7 +34,7 @@ static const struct {
     {STR_INIT("&amp;"), '&'},  {STR_INIT("&nbsp;"), ' '},
 };
 
-/* The row of the entity at the front; -1: there is none. */
+/* The row of the entity at the front of s; -1: none. */
 static int entity_at(struct str s)
 {
     for (size_t at = 0; at < sizeof entities / sizeof *entities; at++)

@@ -83,7 +83,7 @@ uint32_t code_place_shown(const struct model *model, uint32_t place)
 
 /* ---- accesses ---------------------------------------------------------------------------------------------------- */
 
-/* By base, then from the highest offset down; 0: the same in all that is said of it. */
+/* Orders by base, then by offset, the highest first; 0 if all members are equal. */
 static int by_offset(const void *a, const void *b)
 {
     const struct local_access *left = a, *right = b;
@@ -131,13 +131,13 @@ void nested_add_accesses(struct model *model, uint32_t name, uint32_t arch, stru
 
 /* ---- which accesses are spills ---------------------------------------------------------------------------------- */
 
-/* The spills among the accesses of one base: those at `from` up to `end`. */
+/* The spills among the accesses of one base: the indices from `from` to before `end`. */
 struct spills {
     size_t from, end;
-    int32_t lowest; /* offset */
+    int32_t lowest; /* the lowest offset */
 };
 
-/* The accesses from the highest offset of this base down that add up to both numbers. False: none do. */
+/* Finds the accesses from the highest offset of this base down that add up to both numbers. False: there are none. */
 static bool find_spills(const struct local_access *accesses, size_t count, enum local_base base,
                         const struct kernel *stated, struct spills *spills)
 {
@@ -173,7 +173,7 @@ static int worst_first(const void *a, const void *b)
     return order ? order : number_cmp(left->place, right->place);
 }
 
-/* Adds the sites of these accesses, which are sorted; none where not one of them has a place. */
+/* Adds the sites of these sorted accesses; no sites if none of the accesses has a place. */
 static struct code_sites add_sites(struct model *model, struct local_access *accesses, size_t count)
 {
     struct code_table *table = &model->code;
@@ -195,13 +195,13 @@ static struct code_sites add_sites(struct model *model, struct local_access *acc
     return (struct code_sites){(uint32_t)first, (uint32_t)(table->site_count - first), placed || count == 0};
 }
 
-/* A site and the lines that a person knows it by. */
+/* A site and the source line with which reports show it. */
 struct site_key {
     struct code_place shown, outermost;
     struct code_site site;
 };
 
-/* Of one line the worst first. */
+/* By shown line, then the worst site first. */
 static int by_shown_line(const void *a, const void *b)
 {
     const struct site_key *left = a, *right = b;
@@ -260,8 +260,8 @@ static bool spills_known(const struct kernel *kernel)
     return kernel->spill_store_bytes >= 0 && kernel->spill_load_bytes >= 0; /* UNKNOWN is below 0 */
 }
 
-/* The spills among these accesses, which are sorted by offset. False: no offset fits ptxas's numbers, or what is below
- * it would be more than the stack frame. */
+/* Finds the spills among these accesses, which are sorted by offset. False: no offset fits the numbers of ptxas, or the
+ * accesses below it would be larger than the stack frame. */
 static bool fits(const struct local_access *accesses, size_t count, const struct kernel *stated, struct spills *spills)
 {
     *spills = (struct spills){0, 0, stated->stack_bytes};
@@ -300,7 +300,7 @@ struct callee_spills kernel_callee_spills(const struct model *model, const struc
     return spills;
 }
 
-/* Gives the record the places of the code where the code fits its numbers. */
+/* Gives the record the sites of the code if the code fits the numbers of the record. */
 static void locate(struct model *model, struct kernel *stated, struct kernel_code code)
 {
     const size_t count = code.access_count;
@@ -373,8 +373,8 @@ static bool is_same_code(const struct code_table *table, const struct kernel_cod
     return true;
 }
 
-/* Of the functions with the record's name the one that fits its numbers, where all that do are the same (each kernel
- * that calls it has a copy); else NULL, and why. */
+/* The function with the record's name whose code fits the numbers of the record, if all that fit are equal (each kernel
+ * that calls the function has a copy); else NULL, and *why. */
 static const struct nested_code *nested_of(const struct model *model, const struct kernel *stated, enum unlocated *why)
 {
     const struct code_table *table = &model->code;
@@ -427,7 +427,7 @@ bool local_memory_lacks_lines(const struct model *model, const struct kernel *ke
     return rare->code != NO_INDEX && rare->spill_depth != UNKNOWN && !(code->spills.known && code->arrays.known);
 }
 
-/* The code of the second compile that is the record's, byte for byte; NULL: none is, or several are. */
+/* The code of a second compile that is equal to the record's code byte for byte; NULL: none, or several. */
 static const struct kernel_code *same_code(const struct model *model, const struct kernel *kernel, size_t first_kernel,
                                            size_t first_code)
 {

@@ -5,33 +5,33 @@
 
 #include <stdlib.h>
 
-/* What one analysis of a loop said; a loop has one for each pass, architecture and instantiation. */
+/* The result of one analysis of a loop; there is one for each pass, architecture and instantiation. */
 struct analysis {
     bool has_pragma;
-    bool planned;       /* a strategy was chosen: */
-    bool plan_failed;   /* it could not be carried out */
-    bool plan_complete; /* it unrolls the loop completely */
-    bool refused;       /* the compiler says that it cannot do what the pragma asks */
+    bool planned;       /* the compiler chose a strategy */
+    bool plan_failed;   /* the strategy could not be applied */
+    bool plan_complete; /* the strategy unrolls the loop completely */
+    bool refused;       /* the compiler states that it cannot follow the pragma */
     bool complete;      /* unrolled completely */
-    bool at_run_time;   /* unrolled by the factor, with a remainder loop for a trip count that is not known before */
-    int64_t asked;      /* the pragma's factor; UNKNOWN: it asks for all iterations */
-    int64_t plan;       /* the strategy's factor; UNKNOWN: none stated */
-    int64_t factor;     /* that the loop was unrolled by; UNKNOWN: none stated */
-    uint32_t reason;    /* into model.strings: why the pragma could not be honoured; NO_INDEX: not stated */
-    uint32_t remark;    /* into model.strings: the last remark, of those of unknown form where there is one */
+    bool at_run_time;   /* unrolled by the factor, with a remainder loop, because the trip count is unknown */
+    int64_t asked;      /* the factor of the pragma; UNKNOWN: all iterations */
+    int64_t plan;       /* the factor of the strategy; UNKNOWN: not stated */
+    int64_t factor;     /* the factor that was used; UNKNOWN: not stated */
+    uint32_t reason;    /* in model.strings: why the pragma could not be followed; NO_INDEX: not stated */
+    uint32_t remark;    /* in model.strings: the last remark, of unknown form if there is one */
     bool unknown;       /* a remark had an unknown form */
 };
 
-/* What became of the pragma, the worst last. */
+/* The outcome of the pragma, the worst last. */
 enum outcome { LOOP_HONOURED, LOOP_UNCLEAR, LOOP_BY_LESS, LOOP_NOT_UNROLLED };
 
 struct loop {
-    struct analysis now;    /* the analysis that runs */
-    struct analysis undone; /* it left the loop as it was: a later pass may unroll it; has_pragma false: none */
-    struct analysis worst;  /* of those in which the pragma was not honoured */
+    struct analysis now;    /* the present analysis */
+    struct analysis undone; /* one that did not change the loop, so a later pass may; has_pragma is false: none */
+    struct analysis worst;  /* the worst one in which the pragma was not followed */
     uint32_t file, function;
     uint32_t line, column, log_line;
-    uint32_t place; /* into loops.places */
+    uint32_t place; /* in loops.places */
 };
 
 static const struct analysis nothing = {
@@ -54,7 +54,7 @@ static void keep_worst(struct loop *loop, const struct analysis *analysis)
         loop->worst = *analysis;
 }
 
-/* Adds the analysis that ended to what is known of the loop; `last` is false when others follow. */
+/* Adds the result of the analysis that ended to the loop; last: no further one follows. */
 static void fold(struct loop *loop, bool last)
 {
     struct analysis ended = loop->now;
@@ -101,7 +101,7 @@ static struct loop *loop_at(struct loops *loops, const struct source_message *so
     return loop;
 }
 
-/* The analysis of the loop runs at the place. */
+/* Begins the analysis of a loop at a place. */
 static void open_loop(struct loops *loops, uint32_t place, struct loop *loop)
 {
     uint32_t number = (uint32_t)(loop - loops->items);
@@ -118,7 +118,8 @@ static uint32_t place_of(struct loops *loops, const struct source_message *sourc
     return place;
 }
 
-/* The loop whose analysis runs at this place; remarks without "Starting analysis" open one without a function. */
+/* The loop that is being analysed at this place. A remark without "Starting analysis" before it begins the analysis of
+ * a loop without a function. */
 static struct loop *current(struct loops *loops, const struct source_message *source_message, uint64_t log_line)
 {
     uint32_t place = place_of(loops, source_message);
@@ -129,7 +130,7 @@ static struct loop *current(struct loops *loops, const struct source_message *so
     return loop;
 }
 
-/* "Warning : unable to ..." and "Unable to ... ." in one spelling. */
+/* Stores "Warning : unable to ..." and "Unable to ... ." in one spelling. */
 static uint32_t intern_plain(struct intern *strings, struct str text)
 {
     struct buf plain = {0};
@@ -142,8 +143,8 @@ static uint32_t intern_plain(struct intern *strings, struct str text)
     return intern_take(strings, &plain);
 }
 
-/* The last remark about a loop with the pragma is kept for a loop whose outcome is not stated; one of unknown form says
- * more than those of known forms. */
+/* Stores the last remark about a loop with the pragma, for the case that no outcome is stated. A remark of unknown form
+ * replaces those of known forms. */
 static void keep_remark(struct analysis *now, struct intern *strings, struct str text, bool unknown)
 {
     if (!now->has_pragma || (now->unknown && !unknown))
@@ -175,7 +176,7 @@ void loops_remark(struct loops *loops, enum phrase_kind kind, const struct sourc
         now->has_pragma = now->refused = true;
         now->reason = intern_plain(strings, source_message->text);
         break;
-    case PHRASE_LOOP_REASON: /* the first one behind the pragma is the pragma's */
+    case PHRASE_LOOP_REASON: /* the first one after the pragma is about the pragma */
         now->plan_failed = now->planned;
         if (now->has_pragma && now->reason == NO_INDEX)
             now->reason = intern_add(strings, captures->text);
@@ -222,7 +223,7 @@ static uint32_t text_of(const struct loop *loop, enum outcome outcome, struct mo
                 STR_ARG(model_string(model, worst->remark)));
     else if (worst->reason == NO_INDEX)
         buf_fmt(&text, "the pragma asks for %lld", (long long)worst->asked);
-    else /* the concise remarks alone state no outcome */
+    else /* the short remarks alone state no outcome */
         buf_fmt(&text, "%s%.*s", outcome == LOOP_NOT_UNROLLED && loop->function != NO_INDEX ? "not unrolled: " : "",
                 STR_ARG(model_string(model, worst->reason)));
     return intern_take(&model->strings, &text);

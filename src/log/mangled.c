@@ -1,11 +1,11 @@
 #include "log/mangled.h"
 
-enum { DEEPEST = 256 }; /* nesting; names beyond it are refused, not recursed into */
+enum { DEEPEST = 256 }; /* nesting; deeper names are refused */
 
 /* The name so far without the numbers of its lambdas, and these numbers. */
 struct lambdas {
     struct buf *rest, *numbers;
-    size_t copied; /* of the name, to rest */
+    size_t copied; /* bytes of the name that were copied to rest */
 };
 
 struct walk {
@@ -15,7 +15,7 @@ struct walk {
     int inside; /* > 0: inside template arguments or parameter types */
     identifier_visitor *visit;
     void *context;
-    struct lambdas *lambdas; /* NULL: not asked for */
+    struct lambdas *lambdas; /* NULL: not needed */
 };
 
 static bool walk_type(struct walk *w);
@@ -40,7 +40,7 @@ static bool is_lower(char c)
     return c >= 'a' && c <= 'z';
 }
 
-/* The sets are literals: unrolled, this is a few comparisons. */
+/* The sets are literals, so the compiler unrolls this to a few comparisons. */
 static inline bool one_of(char c, const char *set)
 {
     for (; *set; set++)
@@ -83,7 +83,7 @@ static bool take_discriminator(struct walk *w)
     return true;
 }
 
-/* Types and template arguments, up to the E behind them or the end of the name. */
+/* Types and template arguments, up to the E after them or the end of the name. */
 static bool walk_types(struct walk *w)
 {
     while (w->at < w->name.len && peek(w, 0) != 'E')
@@ -104,7 +104,8 @@ static bool walk_optional_arguments(struct walk *w)
     return peek(w, 0) != 'I' || walk_list(w);
 }
 
-/* The lambda's number stands from `begin` to the "_" before here: none is the first, 0 the second. */
+/* Stores the number of a lambda, from `begin` to the "_" before the present position: empty for the first lambda, 0 for
+ * the second. */
 static void note_lambda(struct walk *w, size_t begin)
 {
     struct lambdas *lambdas = w->lambdas;
@@ -215,7 +216,7 @@ static bool walk_name(struct walk *w)
     return walk_optional_arguments(w);
 }
 
-/* The letters at the front are one of these pairs. */
+/* True if the first two letters are one of these pairs. */
 static bool is_pair(const struct walk *w, const char *pairs)
 {
     for (; *pairs; pairs += 2)
@@ -224,12 +225,12 @@ static bool is_pair(const struct walk *w, const char *pairs)
     return false;
 }
 
-/* An operator, and the type that some have behind them. Its operands follow: `open` counts those lists of them that end
+/* An operator, and the type that follows some of them. Its operands follow; *open counts the lists of operands that end
  * with an E. */
 static bool walk_operator(struct walk *w, int *open)
 {
     bool conversion = is_pair(w, "cv"), increment = is_pair(w, "ppmm");
-    bool levels = is_pair(w, "sr") && is_digit(peek(w, 2)); /* of the scope in which the next name stands */
+    bool levels = is_pair(w, "sr") && is_digit(peek(w, 2)); /* of the scope of the next name */
     bool has_type = conversion || is_pair(w, "stattiscdcccrctlsr");
     *open += levels || is_pair(w, "tlclcpilsP");
     w->at += is_lower(peek(w, 1)) || is_pair(w, "sPsZ") ? 2 : 1;
@@ -256,7 +257,7 @@ static bool take_function_parameter(struct walk *w)
     return take(w, '_');
 }
 
-/* Up to the E or the _ behind it. Only its extent is needed: which operands an operator has is not asked. */
+/* An expression, up to the E or the _ after it. Only its end is needed, so operands are not assigned to operators. */
 static bool walk_expression(struct walk *w)
 {
     int open = 0;
@@ -318,7 +319,7 @@ static bool walk_d_type(struct walk *w)
     }
 }
 
-/* A type or a template argument. It accepts more than there is, but where each ends is exact. */
+/* A type or a template argument. It accepts more than the grammar allows, but the end of each is exact. */
 static bool walk_type_inside(struct walk *w)
 {
     char c = peek(w, 0), next = peek(w, 1);

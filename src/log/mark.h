@@ -1,12 +1,12 @@
 /*
- * mark: lines of our own around what ptxas says. Under `warplint wrap` nvcc starts us in front of ptxas
- * (nvcc/ptxas_hook.h); we write one such line before its messages and one behind them:
+ * mark: lines of warplint around the output of ptxas. Under `warplint wrap` nvcc starts warplint instead of ptxas
+ * (nvcc/ptxas_hook.h), which writes one such line before the messages of ptxas and one after them:
  *
  *   warplint info    : ptxas 0123456789abcdef begins
  *   warplint info    : ptxas 0123456789abcdef ends
  *
- * The key is random and new for each command, and is passed in the environment: a source can make the compiler print
- * any line, but not one with this key. A compiler cache keeps and repeats the lines with the key of the first run.
+ * The key is random, new for each command, and passed in the environment: a source can make the compiler print any
+ * line, but not one with this key. A compiler cache stores and repeats the lines with the key of the first run.
  */
 #ifndef LOG_MARK_H
 #define LOG_MARK_H
@@ -21,17 +21,17 @@ enum { MARK_KEY_BYTES = 16 };
 /* Appends the line with its end. */
 void mark_write(struct buf *out, struct str key, bool begins);
 
-/* Where a mark begins in the line, which it ends, or STR_NONE: somebody may have left the line before without an end.
- * The key is a slice of it. */
+/* The position of a mark at the end of a line, or STR_NONE; the text before it is an unfinished line of another
+ * program. *key is a slice of the line. */
 size_t mark_find(struct str line, struct str *key, bool *begins);
 
 /*
- * The key to believe in a text: `own` where a mark has it. Else, of a text that a cache may have kept (`kept`), the key
- * of its marks if all have the same. Empty: no line of the text is known to be of ptxas.
+ * The key of the marks that are accepted in a text: `own` if a mark has it; else, if a cache may have stored the text
+ * (`kept`), the key of all marks if they have the same one. Empty: no line of the text is known to be of ptxas.
  */
 struct str mark_key(struct str text, struct str own, bool kept);
 
-/* What follows the last mark of the key; empty where there is none. */
+/* The text after the last mark with the key; empty if there is none. */
 struct str mark_rest(struct str text, struct str key);
 
 #endif

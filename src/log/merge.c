@@ -1,6 +1,6 @@
 /*
- * Every record becomes a row of numbers: strings stand as their rank among all strings, so that rows compare as numbers
- * and the order does not depend on the order of reading.
+ * Every record becomes a row of numbers. A string is replaced by its rank among all strings, so that rows are compared
+ * as numbers and the result does not depend on the order of reading.
  */
 #include "log/merge.h"
 
@@ -19,8 +19,8 @@ enum {
     LONG_METRICS = METRICS(NO_METRIC, NO_METRIC, ONE_MORE, NO_METRIC),
 };
 
-/* Of machine code, which may have been an input of one reading and not of another; these rows of the table stand
- * together. */
+/* True for a metric of machine code, which may have been read for one stream and not for another. Their rows in the
+ * table are adjacent. */
 static bool is_of_code(const struct metric *metric)
 {
     return metric >= &metric_table[METRIC_spill_bytes_in_loops] && metric <= &metric_table[METRIC_local_load_bytes];
@@ -56,10 +56,10 @@ enum column {
     COLUMN_TOOLKIT,
     COLUMN_FLAGS,
     COLUMN_NUMBERS,
-    COLUMN_CODE = COLUMN_NUMBERS + INT_METRICS, /* how much of the machine code is unknown: the least stays */
+    COLUMN_CODE = COLUMN_NUMBERS + INT_METRICS, /* how much about the machine code is unknown: the least remains */
     COLUMN_LOG,
     COLUMN_LINE,
-    COLUMN_REST, /* what two builds of one kernel may differ in */
+    COLUMN_REST, /* from here on: values in which two builds of one kernel may differ */
     COLUMN_LONG = COLUMN_REST + 13,
     COLUMN_CODE_NUMBERS = COLUMN_LONG + LONG_METRICS,
     COLUMN_BANKS = COLUMN_CODE_NUMBERS + CODE_METRICS,
@@ -76,13 +76,13 @@ static int compare(const struct record_row *a, const struct record_row *b, size_
     return numbers_cmp(&a->column[from], &b->column[from], to - from);
 }
 
-/* Equal ones stand together, the one that stays first. */
+/* Equal records become adjacent; the first one remains. */
 static int by_record(const void *left, const void *right)
 {
     return compare(left, right, 0, COLUMNS);
 }
 
-/* A record without a line is that of an object: objects of two names are two compilations of the source. */
+/* The log of a record without a line, which is the record of an object: different objects are different compiles. */
 static int64_t object_of(const struct record_row *row)
 {
     return row->column[COLUMN_LINE] ? -1 : row->column[COLUMN_LOG];
@@ -113,7 +113,7 @@ struct ranked {
     uint32_t number;
 };
 
-/* The place of each string of the table in alphabetical order; released with free. */
+/* The rank of each string of the table in alphabetical order; the caller frees the array. */
 static uint32_t *ranks_of(const struct intern *table)
 {
     struct ranked *sorted = mem_alloc((table->count + 1) * sizeof *sorted);
@@ -135,29 +135,29 @@ static int64_t rank(const uint32_t *ranks, uint32_t number)
 struct merging {
     struct model *model;
     uint32_t *names, *strings;              /* ranks */
-    int64_t here;                           /* rank of ".", what is written of a log that is seen from here */
+    int64_t here;                           /* rank of ".", the working directory of logs with from_here */
     uint32_t *id_of_name, *banks_of_kernel; /* ranks of identities and of banks */
-    uint16_t *log_of;                       /* by log of before: its log now */
-    uint32_t *allows_of_log;                /* rank of all that its exceptions say */
+    uint16_t *log_of;                       /* by log before merging: its log after merging */
+    uint32_t *allows_of_log;                /* rank of the text of all its exceptions */
     struct record_row *rows;
     size_t count;
     struct merge_result *result;
 };
 
-/* The folder that the paths of a log are seen from, as it is written of it; -1: not known. */
+/* The rank of the working directory of a log, as it is written; -1: unknown. */
 static int64_t folder_rank(const struct merging *m, const struct log_info *log)
 {
     return log->from_here ? m->here : log->compiled ? rank(m->strings, log->working_directory) : -1;
 }
 
-/* That of a path; -1 for an absolute one too. */
+/* The same for a path of the log; -1 for an absolute path too. */
 static int64_t source_folder(const struct merging *m, uint32_t path, uint16_t log)
 {
     struct str text = model_string(m->model, path);
     return text.len && text.ptr[0] != '/' ? folder_rank(m, &m->model->logs[log]) : -1;
 }
 
-/* By item: the rank of its text among those of all; released with free. */
+/* By item: the rank of its text among all texts; the caller frees the array. */
 static uint32_t *rank_texts(const struct merging *m, size_t count,
                             void (*add)(const struct merging *m, size_t item, struct buf *text))
 {
@@ -196,10 +196,10 @@ static void add_banks(const struct merging *m, size_t number, struct buf *text)
 enum { PLACE_COLUMNS = 2, ROW_COLUMNS = 15 };
 
 struct row {
-    int64_t column[ROW_COLUMNS]; /* the log and a line of it first */
-    uint32_t item;               /* in the model */
-    uint32_t *count;             /* of a message; of equal ones the largest stays; NULL: it has none */
-    bool anywhere;               /* a message about a place in a source: it is the same in every log */
+    int64_t column[ROW_COLUMNS]; /* first the log and its line */
+    uint32_t item;               /* index in the model */
+    uint32_t *count;             /* of a message; the largest of equal ones remains; NULL: no count */
+    bool anywhere;               /* a message about a source place: equal in every log */
 };
 
 static int by_place(const void *left, const void *right)
@@ -215,7 +215,7 @@ static int by_text(const void *left, const void *right)
     return order ? order : by_place(left, right);
 }
 
-/* Sorts the rows by place, with equal ones once; returns how many are left. */
+/* Sorts the rows by place and removes equal ones; returns how many remain. */
 static size_t merge_rows(struct row *rows, size_t count)
 {
     size_t kept = 0;
@@ -231,7 +231,7 @@ static size_t merge_rows(struct row *rows, size_t count)
     return kept;
 }
 
-/* The items with equal ones once, by place; the old array is freed. */
+/* A new array of the items by place, without equal ones; frees the old array. */
 static void *merge_items(const struct merging *m, struct row (*row_of)(const struct merging *m, uint32_t number),
                          void *items, size_t item_bytes, size_t *count, size_t *cap)
 {
@@ -257,7 +257,9 @@ static struct row allow_row(const struct merging *m, uint32_t number)
                         .item = number};
 }
 
-/* An exception is for the kernels of its log, so logs with different ones stay apart. */
+/* Appends the exceptions of a log as text. They are for the kernels of that log, so logs with different ones are not
+ * joined.
+ */
 static void add_allows(const struct merging *m, size_t log, struct buf *text)
 {
     for (uint32_t at = 0; at < m->model->allow_count; at++) {
@@ -334,7 +336,7 @@ static void join_logs(struct log_info *into, const struct log_info *other)
 
 static void merge_logs(struct merging *m)
 {
-    enum { NUMBER = 4 }; /* the last column: logs that agree in those before it become one */
+    enum { NUMBER = 4 }; /* the last column; logs with equal columns before it become one */
     struct model *model = m->model;
     struct row *rows = mem_alloc(model->log_count * sizeof *rows);
     struct log_info *logs = mem_alloc(model->log_count * sizeof *logs);
@@ -363,8 +365,8 @@ static void merge_logs(struct merging *m)
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
-/* Where equal records stay apart: the objects and programs that `wrap` recorded, as each is compared with itself, also
- * where another target has the same numbers now; else the folder of a relative source. */
+/* A number that keeps equal records separate: for records of `wrap` the object or program, because each is compared
+ * with itself, even if another target has the same numbers; else the folder of a relative source. */
 static int64_t place_of(const struct merging *m, const struct kernel *kernel, uint16_t log)
 {
     enum { OBJECTS = UINT16_MAX + 1 };
@@ -418,14 +420,14 @@ static void fill_row(const struct merging *m, uint32_t number)
     c[COLUMN_BANKS] = m->banks_of_kernel[number];
 }
 
-/* The row is the first of those of its log that agree in all but what two builds may differ in. */
+/* True if the row is the first one of its log among those that are equal up to COLUMN_REST. */
 static bool is_first(const struct merging *m, size_t from, size_t at)
 {
     return at == from || compare(&m->rows[at - 1], &m->rows[at], COLUMN_LOG, COLUMN_REST + 1) != 0;
 }
 
-/* Rows [from, to) are equal up to their places: keeps, behind the first *kept rows, the first of them, or where the
- * source is not known those of the log that has the most. */
+/* Rows [from, to) are equal but for their places. Keeps the first one, or, if the source is unknown, those of the log
+ * that has the most; they are moved to *kept. */
 static void keep_rows(struct merging *m, size_t from, size_t to, size_t *kept)
 {
     const bool known = m->rows[from].column[COLUMN_SOURCE] >= 0;
@@ -464,7 +466,7 @@ static struct merge_conflict conflict_of(const struct merging *m, const struct r
     return (struct merge_conflict){a->kernel, b->kernel, m->model->kernels[a->kernel], m->model->kernels[b->kernel]};
 }
 
-/* Other numbers of one name, and nothing known of the two records says that they are of two compilations. */
+/* True if two records with one name have different numbers, and nothing shows that they are of different compiles. */
 static bool may_conflict(const struct record_row *first, const struct record_row *row)
 {
     const int64_t a = first->column[COLUMN_TOOLKIT], b = row->column[COLUMN_TOOLKIT];
@@ -472,8 +474,8 @@ static bool may_conflict(const struct record_row *first, const struct record_row
            !(row->column[COLUMN_FLAGS] & KERNEL_AMBIGUOUS) && compare(first, row, COLUMN_NUMBERS, COLUMN_CODE) != 0;
 }
 
-/* Records of one name from a row on, whose source is not known, that may be of one compilation: those up to `end`, and
- * behind them those whose source is known. */
+/* Counts the kernels without a source, from `first` up to `end`, whose numbers differ from those of another record with
+ * that name. Records with a known source follow at `end`. */
 static void see_unsure(struct merging *m, const struct record_row *first, const struct record_row *end)
 {
     const struct record_row *last = m->rows + m->count;

@@ -1,33 +1,33 @@
 /*
- * merge: a model that was read from many streams (shards of machines, architectures, jobs) as one build. The result
- * does not depend on the order in which they were read, and merging it again changes nothing.
+ * merge: joins a model that was read from several streams (of machines, architectures or jobs) to one build. The result
+ * does not depend on the order of reading, and merging it again changes nothing.
  *
- * Logs of one path, working directory and toolkit become one, unless other exceptions stand in their sources. Of
- * records that agree in identity, architecture, source (with the working directory that it is seen from), toolkit and
- * every number one stays: the one of the first log. Where the source is not known, equal records of one log may be
- * several kernels of one name, so the log with the most of them keeps all of its own. Messages, exceptions and lines
- * that were not understood stay once for each place.
+ * Logs with one path, working directory and toolkit become one, unless their sources have different exceptions. Of
+ * records that are equal in identity, architecture, source (with its working directory), toolkit and every number, that
+ * of the first log remains. If the source is unknown, equal records of one log may be several kernels with one name, so
+ * all records of the log that has the most remain. Of equal messages, exceptions and unknown lines at one place one
+ * remains.
  */
 #ifndef LOG_MERGE_H
 #define LOG_MERGE_H
 
 #include "log/model.h"
 
-/* Two records of one identity, architecture, source and toolkit with different numbers. Both stay in the model. */
+/* Two records with equal identity, architecture, source and toolkit, but different numbers. Both remain in the model.
+ */
 struct merge_conflict {
-    uint32_t first, second;              /* their numbers in the model before merging */
-    struct kernel first_was, second_was; /* as they were */
+    uint32_t first, second;              /* their indices in the model before merging */
+    struct kernel first_was, second_was; /* the records before merging */
 };
 
 struct merge_result {
     struct merge_conflict *conflicts;
     size_t conflict_count, conflict_cap;
-    struct merge_conflict unsure; /* the first of these: */
-    size_t
-        unsure_count; /* kernels without a source that have other numbers in another log: they may be two of a name */
+    struct merge_conflict unsure; /* the first of the unsure ones: */
+    size_t unsure_count; /* kernels without a source and with other numbers in another log: they may be two kernels */
 };
 
-/* Merges the model in place; before model_link. */
+/* Merges the model in place. Call it before model_link. */
 void model_merge(struct model *model, struct merge_result *result);
 void merge_result_free(struct merge_result *result);
 
@@ -36,7 +36,7 @@ struct merge_difference {
     const char *key;
     int64_t a, b;
 };
-/* The next one of two records of the model, from *at = 0 on; false: no more. */
+/* The next difference of two records of the model; *at is 0 for the first one. False: no more. */
 bool merge_difference(const struct model *model, const struct kernel *a, const struct kernel *b, size_t *at,
                       struct merge_difference *difference);
 

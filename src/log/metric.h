@@ -1,23 +1,23 @@
 /*
- * metric: the numbers that the tools state of a kernel, one row each, in the order in which people read them. The
- * record and what a line says (log/model.h), NDJSON input, merging, the fields of rules and the columns of JSON, NDJSON
- * and CSV follow from these rows.
+ * metric: the numbers that the tools state about a kernel, one row each, in reading order. The records and the values
+ * of a line (log/model.h), NDJSON input, merging, the fields of rules and the columns of JSON, NDJSON and CSV are made
+ * from these rows.
  *
- * To add a metric: a row here, and its words in log/phrase.c (what machine code says is from log/local_memory.c). What
- * a baseline compares is another table (rules/measure.h), and so is what people see in tables
- * (report/kernel_column.h).
+ * To add a metric, add a row here and its words in log/phrase.c (metrics of machine code are computed in
+ * log/local_memory.c). The values that a baseline compares are in another table (rules/measure.h), and so are the
+ * columns of tables for people (report/kernel_column.h).
  *
  * COMMON(name, printed, unit, doc): a number that most records have: a member of struct kernel.
  *
- * RARE(name, printed, unit, doc): one that few records have: a member of struct rare_metrics.
+ * RARE(name, printed, unit, doc): a number that few records have: a member of struct rare_metrics.
  *
- * LONG(name, key, scale, unit, doc): 64 bits: a member of struct kernel, which holds it times `scale`; two builds of
- * one kernel may differ in it.
+ * LONG(name, key, scale, unit, doc): a number of 64 bits: a member of struct kernel, stored times `scale`; two builds
+ * of one kernel may differ in it.
  *
  * BANKS(name): constant memory, by bank.
  *
- * printed: ALWAYS, or NOT_ZERO: the tool prints it only when it is not 0. unit and doc are those of the field: for
- * rules a number is that of the link where there was one.
+ * printed: ALWAYS, or NOT_ZERO if the tool prints it only when it is not 0. unit and doc are those of the field of
+ * rules, whose value is that of the link if there was one.
  */
 #ifndef LOG_METRIC_H
 #define LOG_METRIC_H
@@ -57,7 +57,7 @@
     LONG(compile_us, "compile_ms", 1000, MS, "the time ptxas took for the kernel")                                     \
     RARE(register_cap, ALWAYS, REGISTERS, "register cap of -maxrregcount, __launch_bounds__ or __maxnreg__")
 
-/* For METRICS: members of a struct, their initial values, a place in an enum, and nothing. */
+/* Arguments for METRICS: the members of a struct, their initial values, names of an enum, and nothing. */
 #define INT32_MEMBER(name, ...)  int32_t name;
 #define INT64_MEMBER(name, ...)  int64_t name;
 #define INT32_UNKNOWN(name, ...) .name = UNKNOWN,
@@ -69,11 +69,11 @@ enum metric_number { METRICS(METRIC_NUMBER, METRIC_NUMBER, METRIC_NUMBER, METRIC
 enum metric_printed { ALWAYS, NOT_ZERO };
 enum metric_holder { METRIC_COMMON, METRIC_RARE, METRIC_LONG, METRIC_BANKS };
 
-/* The same as a table, by enum metric_number. */
+/* The metrics as a table, by enum metric_number. */
 struct metric {
     const char *key; /* in JSON, NDJSON and CSV */
     enum metric_holder holder;
-    size_t offset; /* in its holder: struct kernel or struct rare_metrics */
+    size_t offset; /* in struct kernel or struct rare_metrics, see `holder` */
     int scale;
 };
 extern const struct metric metric_table[METRIC_COUNT];

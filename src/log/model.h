@@ -1,10 +1,11 @@
 /*
- * model: what a log said, as plain data. The reader (log/reader.h) fills it, everything above only reads it.
+ * model: the content of logs and binaries as plain data. The readers (log/reader.h, for example) fill it; everything
+ * above only reads it.
  *
- * A metric that the log did not state is UNKNOWN, never 0. What ptxas prints only when it is not zero (the fields
- * marked "when not 0") is UNKNOWN here too, and means 0 once `used_line` is set: metric_or_zero says so.
+ * A metric that the log does not state is UNKNOWN, never 0. A metric that ptxas prints only when it is not 0 (NOT_ZERO
+ * in metric.h) is UNKNOWN too, but means 0 if the record has KERNEL_USED_LINE: see metric_or_zero.
  *
- * The model owns everything it points to; strings are numbers into its two tables and live as long as it does.
+ * The model owns everything that it points to. Strings are numbers in its two tables and are valid as long as it is.
  */
 #ifndef LOG_MODEL_H
 #define LOG_MODEL_H
@@ -14,10 +15,10 @@
 #include "log/code_table.h"
 #include "log/metric.h"
 
-#define UNKNOWN  INT32_MIN  /* the log did not state it */
+#define UNKNOWN  INT32_MIN  /* not stated */
 #define NO_INDEX UINT32_MAX /* no record, no string, no line */
 
-/* Named barriers that a line may state. A block has 16; the ptxas that Triton brings prints 17 for sm_100a. */
+/* The most barriers that a line may state. A block has 16; the ptxas in Triton prints 17 for sm_100a. */
 enum { MOST_BARRIERS = 64 };
 
 enum kernel_kind { KERNEL_ENTRY, KERNEL_FUNCTION };
@@ -32,28 +33,28 @@ enum producer {
 };
 
 enum kernel_flag {
-    KERNEL_USED_LINE = 1,    /* the Used line was read whole: absent "when not 0" metrics are 0 */
+    KERNEL_USED_LINE = 1,    /* the Used line was read completely: absent NOT_ZERO metrics are 0 */
     KERNEL_AMBIGUOUS = 2,    /* its Used line (or its stack line) may be another kernel's: those metrics are UNKNOWN */
-    KERNEL_DEBUG = 4,        /* compiled with -G or -O0, as its command, its functions or its binary say */
-    KERNEL_NO_ENTRY = 8,     /* properties and a Used line without a Compiling line */
-    KERNEL_RELOCATABLE = 16, /* of a binary: code that waits for nvlink */
-    KERNEL_COVERED = 32,     /* of a binary: a record of a log stands for it */
-    KERNEL_AGREES = 64,      /* of a log: a binary has a kernel of its name, architecture and numbers, */
-    KERNEL_DIFFERS = 128,    /* or one with other numbers */
+    KERNEL_DEBUG = 4,        /* compiled with -G or -O0, according to its command, its functions or its binary */
+    KERNEL_NO_ENTRY = 8,     /* it has properties and a Used line, but no Compiling line */
+    KERNEL_RELOCATABLE = 16, /* in a binary: code that nvlink has not linked yet */
+    KERNEL_COVERED = 32,     /* in a binary: a record of a log is used instead */
+    KERNEL_AGREES = 64,      /* in a log: a binary has a kernel with its name, architecture and numbers */
+    KERNEL_DIFFERS = 128,    /* in a log: a binary has one with other numbers */
 };
 
-/* Where a lower register cap than the architecture's comes from. */
+/* The origin of a register cap below that of the architecture. */
 enum cap_from {
     CAP_UNKNOWN,       /* no cap is known */
     CAP_MAXRREGCOUNT,  /* the option -maxrregcount */
     CAP_LAUNCH_BOUNDS, /* __launch_bounds__ */
     CAP_MAXNREG,       /* __maxnreg__ */
     CAP_BLOCK_SIZE,    /* __block_size__: the most registers with which such a block can be launched */
-    CAP_SETMAXNREG,    /* none that matters: the warps set their registers themselves, by setmaxnreg */
+    CAP_SETMAXNREG,    /* no cap that matters: the warps set their registers by setmaxnreg */
     CAP_FROM_COUNT
 };
 
-/* Where the threads come from that a kernel itself declares. */
+/* The origin of the threads that a kernel declares. */
 enum bound_from {
     BOUND_NONE,
     BOUND_REQUIRED,      /* .reqntid: every block has exactly so many */
@@ -62,15 +63,15 @@ enum bound_from {
     BOUND_COUNT
 };
 
-/* Whether the code uses dynamic shared memory (`extern __shared__`), as PTX or machine code says. */
+/* Whether the code uses dynamic shared memory (`extern __shared__`), according to PTX or machine code. */
 enum dynamic_smem { DYNAMIC_SMEM_UNKNOWN, DYNAMIC_SMEM_NONE, DYNAMIC_SMEM_USED };
 
-/* Where the bytes of spill stores and loads come from. */
+/* The origin of the bytes of spill stores and loads. */
 enum spills_from {
     SPILLS_UNKNOWN,
     SPILLS_LOG,   /* a compiler's message */
-    SPILLS_PTXAS, /* of a record of a binary: its PTX was assembled for them */
-    SPILLS_CODE,  /* machine code that does not access local memory: 0 */
+    SPILLS_PTXAS, /* for a binary: warplint assembled its PTX */
+    SPILLS_CODE,  /* machine code without accesses to local memory: 0 */
 };
 
 /* How the line of a kernel in its source was found. */
@@ -78,7 +79,7 @@ enum line_from {
     LINE_UNKNOWN,
     LINE_LOC,         /* the line information of the PTX */
     LINE_DECLARATION, /* a search for the declaration */
-    LINE_REGION,      /* the name, of a region of a function */
+    LINE_REGION,      /* the name of a kernel of OpenACC or OpenMP */
 };
 
 /* One bank of constant memory of a record: model.banks[first_bank .. + bank_count). */
@@ -86,53 +87,54 @@ struct bank {
     uint32_t bank;
     int32_t bytes;
 };
-enum { MAX_BANKS = 18 }; /* that a line may state */
+enum { MAX_BANKS = 18 }; /* the most banks that a line may state */
 
-/* 88 bytes, as a large log has a million of them: what only few records have is in an extra. */
+/* A record: a kernel or device function for one architecture. It has only 88 bytes, because a large log has a million
+ * of them; values that few records have are in struct rare_metrics. */
 struct kernel {
-    uint32_t name;       /* into model.names: the name byte for byte as the log printed it */
-    uint32_t log_line;   /* from 1: the line of its first message */
-    uint32_t source;     /* into model.strings: the file it stands in, else the one that was compiled, or NO_INDEX */
-    uint32_t arch;       /* into model.strings: "sm_90a" as this record's own lines say, or NO_INDEX */
-    uint32_t first_bank; /* into model.banks */
-    uint32_t rare;       /* into model.extras, or NO_INDEX: see kernel_rare */
-    uint16_t log;        /* into model.logs */
+    uint32_t name;       /* in model.names: the name byte for byte as in the log */
+    uint32_t log_line;   /* the line of its first message, from 1 */
+    uint32_t source;     /* in model.strings: the file that defines it, else the one that was compiled, or NO_INDEX */
+    uint32_t arch;       /* in model.strings: "sm_90a" as stated by its own lines, or NO_INDEX */
+    uint32_t first_bank; /* in model.banks */
+    uint32_t rare;       /* see kernel_rare; NO_INDEX: none */
+    uint16_t log;        /* in model.logs */
     uint8_t bank_count;
     uint8_t kind;           /* enum kernel_kind */
     uint8_t producer;       /* enum producer */
     uint8_t flags;          /* enum kernel_flag */
-    uint32_t arch_inferred; /* `arch` from context; equal to it where that is known; NO_INDEX unknown */
+    uint32_t arch_inferred; /* `arch`, or if that is unknown the one of the context; NO_INDEX: unknown */
     METRICS(INT32_MEMBER, NO_METRIC, INT64_MEMBER, NO_METRIC)
 };
 
-/* Of linked code in a file without the relocatable code that it was made of. */
+/* For linked code in a file without the relocatable code from which it was made. */
 enum no_object {
     NO_OBJECT = -1,
-    NO_OBJECT_NVLINK = -2, /* nvlink noted that it made the code */
+    NO_OBJECT_NVLINK = -2, /* a section of the file shows that nvlink made the code */
 };
 
-/* What few records have. */
+/* Values that few records have. */
 struct rare_metrics {
-    uint32_t source_line; /* from 1; 0 unknown */
-    uint32_t link;        /* of a ptxas record: the same kernel's record of nvlink, or of linked code
-                             where no link is logged; of that one: this; NO_INDEX none */
-    uint32_t copy_of;     /* the record of which this is a copy, for another link of it: see log/rdc_join.c; NO_INDEX */
-    uint32_t code;        /* into model.code.kernels: the places of its accesses to local memory; NO_INDEX none */
+    uint32_t source_line; /* from 1; 0: unknown */
+    uint32_t link;    /* for a record of ptxas the record of nvlink, or of linked code if no link is logged, of the same
+                         kernel; for that one, this record; NO_INDEX: none */
+    uint32_t copy_of; /* the record of which this one is a copy for another link, see log/rdc_join.c; NO_INDEX: none */
+    uint32_t code;    /* in model.code.kernels: the sites of its accesses to local memory; NO_INDEX: none */
     METRICS(NO_METRIC, INT32_MEMBER, NO_METRIC, NO_METRIC)
     int32_t dynamic_smem_bytes; /* per block, with BOUND_TRITON; UNKNOWN */
-    int32_t object_stack_bytes; /* of linked code: the frame of relocatable code of the same kernel in the same file */
-    int16_t object_registers;   /* and its registers, or enum no_object */
-    uint16_t bound_threads;     /* threads per block that the kernel declares; 0 unknown */
-    uint16_t cluster_blocks;    /* blocks per cluster that the kernel declares; 0 unknown */
+    int32_t object_stack_bytes; /* linked code: the frame of relocatable code of the same kernel in the same file */
+    int16_t object_registers;   /* linked code: the registers of that code, or enum no_object */
+    uint16_t bound_threads;     /* threads per block that the kernel declares; 0: unknown */
+    uint16_t cluster_blocks;    /* blocks per cluster that the kernel declares; 0: unknown */
     uint8_t register_cap_from;  /* enum cap_from */
-    uint8_t min_blocks;         /* __launch_bounds__'s second argument; 0 unknown */
+    uint8_t min_blocks;         /* the second argument of __launch_bounds__; 0: unknown */
     uint8_t bound_from;         /* enum bound_from */
     uint8_t line_from;          /* enum line_from */
     uint8_t spills_from;        /* enum spills_from: SPILLS_PTXAS, else SPILLS_UNKNOWN; see kernel_spills_from */
     uint8_t dynamic_smem;       /* enum dynamic_smem */
 };
 
-/* What a line says of some record; UNKNOWN where it says nothing. */
+/* The values that a line states; UNKNOWN: not stated. */
 struct metrics {
     METRICS(INT32_MEMBER, INT32_MEMBER, NO_METRIC, NO_METRIC)
     uint8_t flags; /* enum kernel_flag */
@@ -140,41 +142,41 @@ struct metrics {
     struct bank banks[MAX_BANKS];
 };
 
-/* An exception that stands in a source, for one rule; or a comment that would be one. */
+/* A comment in a source that is an exception for one rule, or an invalid one. */
 struct allow {
-    uint32_t kernel;       /* into model.strings: its kernels of the log, by name_declared; NO_INDEX with a problem */
-    uint32_t rule, reason; /* into model.strings; NO_INDEX with a problem */
-    uint32_t until;        /* into model.strings: the last day, like 2027-06-30, or NO_INDEX */
-    uint32_t problem;      /* into model.strings: why it allows nothing, or NO_INDEX */
-    uint32_t file;         /* into model.strings */
-    uint32_t line, column; /* from 1; 0 unknown */
+    uint32_t kernel;       /* in model.strings: the name of its kernels, see name_declared; NO_INDEX if invalid */
+    uint32_t rule, reason; /* in model.strings; NO_INDEX if invalid */
+    uint32_t until;        /* in model.strings: the last day, like 2027-06-30, or NO_INDEX */
+    uint32_t problem;      /* in model.strings: why it is invalid, or NO_INDEX */
+    uint32_t file;         /* in model.strings */
+    uint32_t line, column; /* from 1; 0: unknown */
     uint16_t log;
 };
 
-/* A message that is not part of a record. Equal ones (all of kind, text, place) are one event with a count. */
+/* A message that is not part of a record. Messages with equal kind, text and place are one event with a count. */
 struct event {
-    uint32_t id;           /* into model.strings: the event's name for rules, as the phrase table gives it */
-    uint32_t text;         /* into model.strings: the message without tag, severity and place */
-    uint32_t name;         /* into model.names: the function it names, or NO_INDEX */
-    uint32_t arch;         /* into model.strings, or NO_INDEX */
-    uint32_t file;         /* into model.strings: as printed; NO_INDEX */
-    uint32_t line, column; /* from 1; 0 unknown */
-    uint32_t log_line;     /* of the first of them */
+    uint32_t id;           /* in model.strings: the name of the event in rules, from the phrase table */
+    uint32_t text;         /* in model.strings: the message without tag, severity and place */
+    uint32_t name;         /* in model.names: the function that it names, or NO_INDEX */
+    uint32_t arch;         /* in model.strings, or NO_INDEX */
+    uint32_t file;         /* in model.strings: as printed, or NO_INDEX */
+    uint32_t line, column; /* from 1; 0: unknown */
+    uint32_t log_line;     /* of the first of equal messages */
     uint32_t count;
     uint16_t log;
     uint8_t severity; /* enum severity, as printed */
     bool from_ptxas;
-    bool arch_inferred; /* the architecture is that of the records that follow, the message does not say it */
+    bool arch_inferred; /* the message does not state `arch`: it is that of the records after it */
     uint8_t number_count;
-    int64_t number[2]; /* what the phrase's number holes held, in order (sizes in bytes, counts, line numbers) */
+    int64_t number[2]; /* the numbers in the message, in order (sizes in bytes, counts, line numbers) */
 };
 
-/* A CUDA toolkit: what a compiler's version is known by. 0.0: not known. */
+/* The version of a CUDA toolkit; 0.0: unknown. */
 struct toolkit {
     uint16_t major, minor; /* 12, 4 */
 };
 
-/* Lines of a log that say something of it as a whole. To add one: a row, which NDJSON and merging follow. */
+/* Line numbers that describe a log as a whole. To add one, add a row; NDJSON and merging use the rows. */
 #define LOG_LINES(ROW)                                                                                                 \
     ROW(clipped_line)     /* the first that says that lines were left out at a limit of length */                      \
     ROW(unoptimised_line) /* the first function that optimised code does not have */                                   \
@@ -191,35 +193,35 @@ struct toolkit {
 
 /* One input: a file, standard input, a sidecar. */
 struct log_info {
-    uint32_t path;             /* into model.strings; "<stdin>" for standard input */
-    struct toolkit toolkit;    /* that compiled, where the log or its record says so */
-    bool interleaved;          /* several compilers wrote at once: records had to be told apart */
-    bool torn;                 /* lines were cut and glued: nothing after that can be trusted */
+    uint32_t path;             /* in model.strings; "<stdin>" for standard input */
+    struct toolkit toolkit;    /* that compiled, if the log or the record states it */
+    bool interleaved;          /* several compilers wrote at once */
+    bool torn;                 /* lines were split or joined: nothing after that is reliable */
     bool cut;                  /* it ends inside a record, or without a line end */
     LOG_LINES(LOG_LINE_MEMBER) /* 0: none */
-    uint64_t foreign_line;     /* the first in which a part begins that is not text of the log; 0: none */
-    const char *foreign;       /* what that is, see prefilter_foreign; NULL: none */
-    bool unread;               /* it could not be read to its end, and that was told */
+    uint64_t foreign_line;     /* the first line of a part that is not text of a log; 0: none */
+    const char *foreign;       /* what that part is, see prefilter_foreign; NULL: none */
+    bool unread;               /* it could not be read to its end; this was reported */
     bool no_code;              /* its compiles made no machine code: PTX only, or link-time optimisation */
-    bool asks_verbose;         /* a command asks ptxas for resource lines, and no message says why there are none */
-    bool verbose;              /* at least one resource line of -Xptxas=-v was seen */
-    bool loop_remarks;         /* what became of loops is stated: a remark was seen, or the wrapper asked for them */
-    uint64_t lines, unknown_lines; /* lines read; ptxas/nvlink lines that no phrase understood */
+    bool asks_verbose;         /* a command asks ptxas for resource lines, and no message states why there are none */
+    bool verbose;              /* at least one resource line of -Xptxas=-v occurred */
+    bool loop_remarks;         /* the outcomes of loops are stated: a remark occurred, or `wrap` asked for remarks */
+    uint64_t lines, unknown_lines; /* lines read; lines of ptxas or nvlink that match no phrase */
     bool compiled;                 /* it is of one compile, whose command is known: */
-    uint32_t command;              /* as it was given: its words in model.strings, each ended by a NUL */
-    uint32_t nvcc, ptxas;          /* their versions in model.strings; NO_INDEX: not known */
-    uint32_t flags;                /* the same with what the environment and option files add, without the compiler */
-    uint32_t object_code;       /* what its object was known by when it was made, in model.strings; NO_INDEX: unknown */
-    uint32_t linked_code;       /* the same of the objects that it linked; NO_INDEX: it linked no device code */
-    uint32_t working_directory; /* of the compile, in model.strings; NO_INDEX: not known */
-    uint32_t runs_in;           /* that folder as seen from here, where its command can be run again, in model.strings;
-                                   NO_INDEX: not known */
-    bool from_here;             /* its sources are as seen from where this process runs, and so is that folder; else
-                                   both are as they were recorded */
+    uint32_t command;              /* its words in model.strings, each ended by a NUL */
+    uint32_t nvcc, ptxas;          /* their versions in model.strings; NO_INDEX: unknown */
+    uint32_t flags;       /* the command without the compiler, with options of the environment and option files */
+    uint32_t object_code; /* identifies the content of its object at that time, in model.strings; NO_INDEX: unknown */
+    uint32_t linked_code; /* the same for the objects that it linked; NO_INDEX: it linked no device code */
+    uint32_t working_directory; /* of the compile, in model.strings; NO_INDEX: unknown */
+    uint32_t runs_in;           /* that folder, relative to the present one, if the command can be run again; in
+                                   model.strings; NO_INDEX: unknown */
+    bool from_here; /* its sources and working_directory are relative to the present folder; else they are as
+                       recorded */
 };
 
 struct unknown_line {
-    uint32_t line, text; /* text into model.strings */
+    uint32_t line, text; /* text: in model.strings */
     uint16_t log;
 };
 
@@ -230,12 +232,12 @@ struct model {
     size_t kernel_count, kernel_cap;
     struct rare_metrics *rare_metrics;
     size_t rare_count, rare_cap;
-    bool keeps_launches;              /* our own records are read with the launches that they state: of a baseline */
-    struct intern launch_of;          /* with it: log, name and architecture of kernels */
-    struct recorded_launch *launches; /* by number of these */
+    bool keeps_launches;              /* launches in NDJSON records are read too; for the base of a comparison */
+    struct intern launch_of;          /* if so: log, name and architecture of kernels */
+    struct recorded_launch *launches; /* by number in launch_of */
     size_t launch_cap;
-    bool has_links;    /* some record is a linker's */
-    bool has_binaries; /* some record is a binary's */
+    bool has_links;    /* some record is of a linker */
+    bool has_binaries; /* some record is of a binary */
     struct bank *banks;
     size_t bank_count, bank_cap;
     struct event *events;
@@ -244,50 +246,50 @@ struct model {
     size_t allow_count, allow_cap;
     struct log_info *logs;
     size_t log_count, log_cap;
-    struct unknown_line *unknown; /* the first 1000 of them */
+    struct unknown_line *unknown; /* the first 1000 unknown lines */
     size_t unknown_count, unknown_cap;
-    struct code_table code; /* of records of binaries, and of those that agree with one */
+    struct code_table code; /* of records of binaries, and of records that agree with one */
 };
 
 void model_free(struct model *model);
 
-enum { MOST_LOGS = UINT16_MAX }; /* a record has 16 bits for the number of its log */
-/* For one more log. False: it has none, which is a diagnostic. */
+enum { MOST_LOGS = UINT16_MAX }; /* a record has 16 bits for the index of its log */
+/* True if the model has room for one more log; else false with a diagnostic. */
 bool model_has_room(const struct model *model, struct place place, struct diags *diags);
 uint16_t model_add_log(struct model *model, struct log_info log);
-/* A new record with everything unknown. The pointer holds until the next one is added. */
+/* Adds a record with all values unknown. The pointer is valid until the next call. */
 struct kernel *model_add_kernel(struct model *model);
 extern const struct kernel no_kernel;
 
-/* How much is in a model: what is read later begins there. */
+/* The sizes of the arrays of a model: what is read later begins at these indices. */
 struct model_mark {
     size_t kernels, codes, sites, events, allows, logs, places, unknown, banks;
     bool has_binaries;
 };
 struct model_mark model_mark(const struct model *model);
-/* Takes back what was read since the mark. */
+/* Removes everything that was read since the mark. */
 void model_take_back(struct model *model, const struct model_mark *mark);
-/* Takes out the kernels of binaries that were read since the mark: what else holds of them stays. */
+/* Removes the kernels of binaries that were read since the mark; everything else that was read remains. */
 void model_forget_binaries(struct model *model, const struct model_mark *mark);
 
-/* What few records have; all unknown for the others. Holds until one is set. */
+/* The rare metrics of a record; all unknown if it has none. Valid until those of some record are set. */
 const struct rare_metrics *kernel_rare(const struct model *model, const struct kernel *kernel);
-/* Those of this kernel alone, to be changed, until another kernel gets some. */
+/* The rare metrics of this record for changes. Valid until those of another record are set. */
 struct rare_metrics *kernel_rare_own(struct model *model, struct kernel *kernel);
-/* Memory is taken only for what says something. */
+/* Sets the rare metrics of a record. They use memory only if some value is known. */
 void kernel_set_rare(struct model *model, struct kernel *kernel, const struct rare_metrics *rare);
 void kernel_set_cap(struct model *model, struct kernel *kernel, int32_t registers, enum cap_from from);
 extern const struct rare_metrics no_rare_metrics;
-/* The bytes of that bank among so many; UNKNOWN: it is not there. */
+/* The bytes of a bank in an array; UNKNOWN: it has no such bank. */
 int32_t bank_bytes(const struct bank *banks, size_t count, uint32_t bank);
-/* A record shares its banks of constant memory with the one before where they are the same. */
+/* Sets the banks of constant memory of a record, which shares them with the record before it if they are equal. */
 void kernel_set_banks(struct model *model, struct kernel *kernel, const struct bank *banks, size_t bank_count);
 
 extern const struct metrics no_metrics;
 
-/* What a record of ours says of the launch; threads 0: nothing, or another record of the kernel says otherwise. */
+/* The launch in an NDJSON record; threads 0: unknown, or the records of the kernel differ. */
 struct recorded_launch {
-    int32_t threads, dynamic_smem_bytes, carveout_percent; /* UNKNOWN: not stated */
+    int32_t threads, dynamic_smem_bytes, carveout_percent; /* the latter two UNKNOWN: not stated */
 };
 void model_keep_launch(struct model *model, const struct kernel *kernel, struct recorded_launch launch);
 struct recorded_launch model_launch(const struct model *model, const struct kernel *kernel);
@@ -295,23 +297,24 @@ struct recorded_launch model_launch(const struct model *model, const struct kern
 struct event *model_add_event(struct model *model);
 struct allow *model_add_allow(struct model *model);
 
-/* A metric of a record of the model that is no BANKS; INT64_MIN where it is not stated. */
+/* The value of a metric (but BANKS) of a record; INT64_MIN: not stated. */
 int64_t metric_get(const struct model *model, const struct kernel *kernel, const struct metric *metric);
-/* The value of a "when not 0" metric: 0 when absent from a Used line that was read, UNKNOWN without that line. */
+/* The value of a NOT_ZERO metric: 0 if it is absent and the Used line was read, UNKNOWN without that line. */
 int32_t metric_or_zero(const struct kernel *kernel, int32_t value);
-/* Where its spills come from; SPILLS_UNKNOWN where they are not known. */
+/* The origin of its spills; SPILLS_UNKNOWN: they are unknown. */
 enum spills_from kernel_spills_from(const struct model *model, const struct kernel *kernel);
-/* Of the link where that says so. */
+/* The value of the link if that is known, else of the record. */
 enum dynamic_smem kernel_dynamic_smem(const struct model *model, const struct kernel *kernel);
-/* A record of nvlink or of the driver's linker. */
+/* True for a record of nvlink or of the driver's linker. */
 bool kernel_is_link(const struct kernel *kernel);
-/* It waits for a link; in the log of a build, each kernel from the first one on that does. */
+/* True if the kernel is relocatable code that needs a link. In the log of a build, all kernels after the first such one
+ * count as relocatable. */
 bool kernel_is_relocatable(const struct model *model, const struct kernel *kernel);
-/* The two records are one kernel before and after the link. */
+/* Joins two records of one kernel, before and after the link. */
 void kernel_set_link(struct model *model, uint32_t kernel, uint32_t link);
-/* Stack per thread with all functions that are called, of a link's record or of linked code. */
+/* The stack per thread with all called functions, of a record of a link or of linked code. */
 int32_t kernel_link_stack(const struct kernel *link);
-/* Static shared memory per block, without the reserve of the system that nvlink adds on sm_90 when it is not 0. */
+/* Static shared memory per block, without the system reserve that nvlink adds on sm_90 if it is not 0. */
 int32_t kernel_smem(const struct model *model, const struct kernel *kernel);
 
 struct str kernel_name(const struct model *model, const struct kernel *kernel);
@@ -320,9 +323,9 @@ int arch_digits(struct str arch);                                               
 int arch_order(struct str a, struct str b);                                     /* sm_90 comes before sm_100 */
 struct str *archs_in_order(const struct intern *archs);                         /* released with free */
 struct str model_string(const struct model *model, uint32_t number);            /* NO_INDEX gives the empty slice */
-/* The first message by which a compiler or linker says in this log that it failed, or NULL. */
+/* The first message in this log that a compiler or linker failed, or NULL. */
 const struct event *model_first_error(const struct model *model, size_t log);
-/* The folder that its relative paths of sources are seen from; empty: not known. */
+/* The folder to which the paths of sources in the log are relative; empty: unknown. */
 struct str log_working_directory(const struct model *model, const struct log_info *log);
 
 /* Negative, 0, positive. */
