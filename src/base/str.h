@@ -1,6 +1,6 @@
 /*
- * str: a borrowed slice of bytes. It owns nothing and is not NUL-terminated;
- * whoever made it says how long the bytes live. Owned, growing text is a struct buf.
+ * str: a borrowed slice of bytes. It owns nothing and is not NUL-terminated; the function that returns a slice
+ * documents how long the bytes live. Text that is owned and grows is a struct buf.
  */
 #ifndef BASE_STR_H
 #define BASE_STR_H
@@ -19,22 +19,22 @@ struct str {
 #define STR_INIT(literal)                                                                                              \
     {                                                                                                                  \
         "" literal, sizeof literal - 1                                                                                 \
-    }                                    /* the same where a constant is needed: in tables */
+    }                                    /* the same as a constant, for tables */
 #define STR_ARG(s) (int)(s).len, (s).ptr /* for "%.*s"; evaluates s twice */
 #define STR_NONE   ((size_t)-1)          /* "not found" */
 
 struct str str_of(const char *cstr);         /* NULL gives the empty slice */
 int str_cmp(struct str a, struct str b);     /* by unsigned bytes; a prefix sorts first */
-int str_order(const void *a, const void *b); /* the same of two addresses, for qsort and bsearch */
+int str_order(const void *a, const void *b); /* the same for two addresses of slices, for qsort and bsearch */
 bool str_ends(struct str s, struct str suffix);
 
-/* What stands behind the first needle; empty: it is not there. */
+/* The text after the first occurrence of needle; empty if there is none. */
 struct str str_behind(struct str s, struct str needle);
 
-/* Equal, whether letters of ASCII are small or not. */
+/* Equal, ignoring the case of ASCII letters. */
 bool str_same_letters(struct str a, struct str b);
 
-/* One of the words of a list with blanks between them: "cu cuf". */
+/* The word is in a list of words separated by blanks: "cu cuf". */
 bool str_is_one_of(struct str word, const char *list);
 
 /* Index of the first / last occurrence of needle, or STR_NONE. */
@@ -52,9 +52,9 @@ static inline bool str_starts(struct str s, struct str prefix)
     return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.ptr, prefix.ptr, prefix.len) == 0);
 }
 
-/* The length of the first of these texts that s starts with; 0: of none. */
+/* The length of the first of these texts that is a prefix of s; 0 if none is. */
 size_t str_starts_any(struct str s, const struct str *texts, size_t count);
-/* Where the first of them in s begins, or STR_NONE. */
+/* The position of the first occurrence of any of these texts in s, or STR_NONE. */
 size_t str_find_any(struct str s, const struct str *texts, size_t count);
 
 /* The slice [from, to) clamped to s; str_from is [from, end). */
@@ -72,7 +72,7 @@ static inline struct str str_from(struct str s, size_t from)
     return str_sub(s, from, s.len);
 }
 
-/* Takes the words off the front of s; false, with s as it was: it starts otherwise. */
+/* Removes the words from the front of s. Returns false and leaves s unchanged if s does not start with them. */
 __attribute__((always_inline)) static inline bool str_take(struct str *s, struct str words)
 {
     bool found = str_starts(*s, words);
@@ -85,7 +85,7 @@ static inline bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static inline bool is_ascii_letter(char c) /* of ASCII */
+static inline bool is_ascii_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -100,7 +100,7 @@ static inline bool is_white_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* How many bytes at the front are of this kind: `str_span(text, is_digit)`. */
+/* Number of bytes at the front that are of this kind: `str_span(text, is_digit)`. */
 static inline size_t str_span(struct str s, bool (*is)(char))
 {
     size_t len = 0;
@@ -109,7 +109,7 @@ static inline size_t str_span(struct str s, bool (*is)(char))
     return len;
 }
 
-/* The same at the end. */
+/* Number of bytes of this kind at the end. */
 static inline size_t str_span_end(struct str s, bool (*is)(char))
 {
     size_t rest = s.len;
@@ -118,7 +118,7 @@ static inline size_t str_span_end(struct str s, bool (*is)(char))
     return s.len - rest;
 }
 
-/* How many bytes at the front are the same in both. */
+/* Length of the common prefix in bytes. */
 static inline size_t str_common(struct str a, struct str b)
 {
     size_t len = 0;
@@ -127,25 +127,25 @@ static inline size_t str_common(struct str a, struct str b)
     return len;
 }
 
-/* Without blanks at the front; without blanks at both ends. */
+/* str_skip_blanks removes blanks at the front, str_trim at both ends. */
 static inline struct str str_skip_blanks(struct str s)
 {
     return str_from(s, str_span(s, is_space_or_tab));
 }
 struct str str_trim(struct str s);
 
-/* Of a path: what stands behind the last slash, and what stands before it, with it; the latter may be empty. */
+/* The part of a path after the last slash, and the part up to and including it; both may be empty. */
 struct str path_name(struct str path);
 struct str path_folder(struct str path);
-struct str path_without_end_slashes(struct str path); /* "/" stays */
+struct str path_without_end_slashes(struct str path); /* keeps "/" */
 
-/* Below, at or above 0 as a is less than b, equal or more: for comparators. */
+/* Comparator: negative, 0 or positive if a is less than, equal to or greater than b. */
 static inline int number_cmp(int64_t a, int64_t b)
 {
     return (a > b) - (a < b);
 }
 
-/* The same of so many numbers, of which the first that differs decides. */
+/* The same for `count` numbers: the first pair that differs decides. */
 static inline int numbers_cmp(const int64_t *a, const int64_t *b, size_t count)
 {
     int order = 0;
@@ -154,31 +154,31 @@ static inline int numbers_cmp(const int64_t *a, const int64_t *b, size_t count)
     return order;
 }
 
-/* What a noun ends with behind a number of any type: "s", or "" behind 1. */
+/* The plural ending after a number of any type: "" for 1, else "s". */
 #define PLURAL(count) ((count) == 1 ? "" : "s")
 
-/* Takes the next piece up to sep off *rest into *piece; false when *rest is used up. "a,,b" gives a, empty, b. */
+/* Moves the piece before the next sep from *rest into *piece; false if *rest is used up. "a,,b" gives a, empty, b. */
 bool str_split(struct str *rest, char sep, struct str *piece);
 
-/* The length of the valid UTF-8 sequence at the front of s, 1 to 4 bytes; 0 when there is none. */
+/* The length of the valid UTF-8 sequence at the front of s, 1 to 4 bytes; 0 if it is not valid. */
 size_t utf8_length(struct str s);
-/* The byte belongs to a character of UTF-8 that has begun. */
+/* The byte is a continuation byte of UTF-8. */
 static inline bool utf8_continues(char c)
 {
     return ((unsigned char)c & 0xc0) == 0x80;
 }
-/* At most so many bytes of the front, whole characters. */
+/* The front of s, at most `most` bytes, without a partial character. */
 struct str utf8_front(struct str s, size_t most);
-/* The code point of that sequence. */
+/* The code point of the UTF-8 sequence at the front of s. */
 uint32_t utf8_code(struct str s);
 
-/* Columns that the text takes: its UTF-8 characters. */
+/* Width in columns: the number of UTF-8 characters. */
 size_t str_width(struct str s);
 
-/* A 64-bit hash; the same bytes give the same hash in every run and on every machine of one byte order. Records hold it
- * (linked_code): another hash would make their links look old. */
+/* A 64-bit hash: equal bytes give the same hash in every run and on every machine of the same byte order. Records store
+ * it (linked_code), so a different hash function would make their links look stale. */
 uint64_t str_hash(struct str s);
-/* Two words to one: multiplied to twice their width, the halves put together. */
+/* Combines two words: multiplies them to 128 bits and XORs the two halves. */
 static inline uint64_t hash_fold(uint64_t a, uint64_t b)
 {
     __extension__ typedef unsigned __int128 wide;
@@ -187,12 +187,13 @@ static inline uint64_t hash_fold(uint64_t a, uint64_t b)
 }
 
 /*
- * Numbers. Each reads the digits at the front of *s and moves *s behind them. False, with *s unmoved, when there is
- * no digit or the value does not fit. No sign, no blanks, no locale, except that str_int accepts a leading '-'.
+ * Numbers. Each function reads the digits at the front of *s and moves *s past them. Returns false and leaves *s
+ * unchanged if there is no digit or the value does not fit. No sign, no blanks, no locale; only str_int accepts a
+ * leading '-'.
  */
 bool str_hex(struct str *s, uint64_t *value); /* without the 0x */
 
-/* The whole of s is one decimal number without sign that fits. */
+/* All of s is one decimal number without a sign, and its value fits. */
 bool str_to_uint(struct str s, uint64_t *value);
 
 static inline bool str_uint(struct str *s, uint64_t *value)
