@@ -1,33 +1,35 @@
 /*
- * stream: standard error where another program's text goes the same way as ours. A message of ours that follows a line
- * without an end begins a new line.
+ * stream: standard error when another program writes to the same file, pipe or terminal. If that program's last line
+ * has no line end, our next message starts on a new line.
  */
 #ifndef BASE_STREAM_H
 #define BASE_STREAM_H
 
 #include "base/str.h"
 
-/* Both are open for writing, to the same file, pipe or terminal. */
+/* Both descriptors are open for writing to the same file, pipe or terminal. */
 bool stream_same(int fd, int other);
 
-/* The processes that we fork from here on and this one know of each other's output. Without memory they do not. */
+/* From here on, this process and the processes that it forks share the state of the output line. If memory runs out
+ * they do not share it. */
 void stream_share(void);
 
-/* Bytes of another program went to standard error. */
+/* Notes bytes that another program wrote to standard error. */
 void stream_note(struct str bytes);
 
-/* To be called before a text of ours is written to fd: ends the line of the other program there. Cannot fail. */
+/* Call it before a text of ours is written to fd: it ends an unfinished line of the other program there. Cannot
+ * fail. */
 void stream_begin_line(int fd);
 
-/* Opens a file, also when a signal interrupts it; programs that are started do not have the descriptor, which is never
- * a controlling terminal. -1 with errno. */
+/* Opens a file and retries after a signal. Programs that we start do not inherit the descriptor, and it never becomes a
+ * controlling terminal. -1 with errno on failure. */
 int stream_open(const char *path, int flags, int mode);
 
-/* Writes all of the bytes, also when a signal interrupts it, and waits for a reader that is slower (O_NONBLOCK). False
- * with errno. */
+/* Writes all of the bytes: retries after a signal, and waits for a slower reader (O_NONBLOCK). False with errno on
+ * failure. */
 bool stream_write(int fd, const void *bytes, size_t length);
 
-/* A text of ours to standard error, at once and without memory. What cannot be written is not said. */
+/* Writes a text of ours to standard error, immediately and without allocating memory. Write errors are ignored. */
 void stream_say(struct str text);
 
 #endif
