@@ -1,25 +1,25 @@
-/* csv: the rows of a CSV text (RFC 4180): quoted fields, doubled quotes, line ends inside of quotes; LF and CRLF. */
+/* csv: the rows of a CSV text (RFC 4180): quoted fields, doubled quotes, line ends inside quotes; LF and CRLF. */
 #ifndef BASE_CSV_H
 #define BASE_CSV_H
 
 #include "base/buf.h"
 
-/* One row at a time. A zeroed struct with `rest` set to the text and `line` to 1 reads it from its start. */
+/* Reads one row at a time. To start, zero the struct and set `rest` to the text and `line` to 1. */
 struct csv {
-    struct str rest; /* what was not read yet; must outlive the reader */
-    size_t line;     /* of the next row, from 1 */
+    struct str rest; /* the text that is not read yet; must outlive the reader */
+    size_t line;     /* number of the next row's first line, from 1 */
 
-    struct str *fields; /* of the row that was read last; valid until the next one */
+    struct str *fields; /* fields of the last row; valid until the next csv_next */
     size_t count;
-    size_t row_line;        /* where it begins */
-    bool quote_open;        /* it ends inside of quotes: the text is cut short */
-    bool text_behind_quote; /* of a quoted field more follows than a comma: no CSV */
+    size_t row_line;        /* number of the last row's first line */
+    bool quote_open;        /* the text ends inside quotes: it is truncated */
+    bool text_behind_quote; /* the closing quote of a field is not followed by a comma or a line end: not CSV */
 
     struct buf text; /* private */
     size_t cap;
 };
 
-bool csv_next(struct csv *csv); /* false at the end; empty lines are skipped */
+bool csv_next(struct csv *csv); /* false at the end of the text; skips empty lines */
 void csv_free(struct csv *csv);
 
 #endif
