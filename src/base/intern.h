@@ -1,4 +1,5 @@
-/* intern: each distinct byte string once, known by a small number. Strings live as long as the table. */
+/* intern: stores each distinct byte string once and identifies it by a small number. Strings live as long as the
+ * table. */
 #ifndef BASE_INTERN_H
 #define BASE_INTERN_H
 
@@ -9,15 +10,15 @@
 
 struct intern {
     struct arena arena;  /* owns the bytes */
-    struct str *strings; /* by number, NUL-terminated behind their length */
+    struct str *strings; /* by number; each has a NUL after its last byte */
     struct intern_slot {
-        uint32_t number, hash; /* number + 1, 0 is free; the low half of the hash */
+        uint32_t number, hash; /* number + 1, 0: free slot; low half of the hash */
     } * slots;                 /* open addressing */
     size_t count, cap, slot_count;
 };
 
-uint32_t intern_add(struct intern *table, struct str s);            /* the number of s, added when new */
-uint32_t intern_take(struct intern *table, struct buf *text);       /* the same of a text, which is freed */
+uint32_t intern_add(struct intern *table, struct str s);            /* the number of s, which is added if new */
+uint32_t intern_take(struct intern *table, struct buf *text);       /* the same for a text, which is freed */
 uint32_t intern_find(const struct intern *table, struct str s);     /* the number of s, or INTERN_NONE */
 struct str intern_get(const struct intern *table, uint32_t number); /* INTERN_NONE gives the empty slice */
 void intern_free(struct intern *table);
