@@ -97,7 +97,8 @@ struct str buf_str(const struct buf *b)
 
 void buf_count(struct buf *b, uint64_t count, const char *text)
 {
-    const char *side = NULL; /* of a choice, what begins it; it is shown where it is the one of this count */
+    const char *side = NULL; /* start of the current alternative inside {a|b}, else NULL; only the alternative for this
+                                count is shown */
     for (; count && *text; text++) {
         if (*text == '{' || *text == '|')
             side = text;

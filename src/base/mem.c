@@ -42,7 +42,7 @@ void mem_exhausted(void)
     if (before_end)
         before_end();
     exhausted();
-    abort(); /* a handler that returns is a bug */
+    abort(); /* reached only if a handler returns, which is a bug */
 }
 
 static void *check(void *ptr)

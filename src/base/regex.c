@@ -8,10 +8,10 @@
 #include <string.h>
 
 /*
- * The limits. PCRE2's own count the steps from one starting point only, and there are as many starting points as bytes:
- * (a|b|ab)*c takes twenty seconds on a name of 20 kB without reaching one of them. So the pattern is compiled to call
- * back before each of its items, and the callback adds up the items and the bytes passed since the one before. A unit
- * of that work, one byte passed, takes about a nanosecond, an item as long as sixteen of them.
+ * The limits. PCRE2's own limits count the steps from one starting point only, and every byte is a starting point:
+ * (a|b|ab)*c takes twenty seconds on a name of 20 kB without reaching any of them. So the pattern is compiled with a
+ * callout before each of its items, and the callout adds up the items and the bytes passed since the previous callout.
+ * One unit of that work, one byte passed, takes about a nanosecond; an item takes about as long as sixteen units.
  */
 enum {
     WORK_LIMIT = 4000000,
@@ -23,18 +23,18 @@ enum {
     HELD_LIMIT = 16 << 20, /* bytes of all compiled patterns together; (?:ab){2000} alone takes 56 kB */
 };
 
-static size_t held_bytes; /* by all patterns that are not released */
+static size_t held_bytes; /* bytes of all patterns that are not released */
 
 struct regex {
     struct str pattern;
     pcre2_code *code;
-    struct str *names; /* named groups in the order of their numbers; in the table of the code */
+    struct str *names; /* named groups, ordered by number; the texts are in the code's name table */
     uint32_t *numbers;
     size_t name_count;
-    size_t bytes;          /* of all that, in held_bytes */
-    size_t work, position; /* of the match that runs */
+    size_t bytes;          /* size of all of the above, counted in held_bytes */
+    size_t work, position; /* of the current match */
     bool exploded;
-    char text[]; /* of the pattern */
+    char text[]; /* text of the pattern, NUL-terminated */
 };
 
 static void *take_memory(size_t bytes, void *unused)
@@ -49,7 +49,7 @@ static void give_memory(void *memory, void *unused)
     free(memory);
 }
 
-/* Memory that is there or the program ends: a pattern that found none is not called wrong. */
+/* PCRE2 allocates with mem_alloc: if memory runs out, the program ends and does not report the pattern as wrong. */
 static pcre2_general_context *memory(void)
 {
     static pcre2_general_context *context;
@@ -65,7 +65,7 @@ static void explain(int code, const char *expected, struct buf *message)
     buf_fmt(message, "not a %s: %.*s", expected, length > 0 ? length : 0, (const char *)text);
 }
 
-/* PCRE2 sorts its table by name; ours follows the numbers, as the groups stand in the pattern. */
+/* PCRE2 sorts its table by name; we sort by number, which is the order of the groups in the pattern. */
 static void read_names(struct regex *regex)
 {
     uint32_t count = 0, entry_bytes = 0;
@@ -99,8 +99,8 @@ static int count_work(pcre2_callout_block *block, void *context)
     return regex->work > WORK_LIMIT ? PCRE2_ERROR_CALLOUT : 0;
 }
 
-/* Room for what a match finds, and for the steps back that PCRE2 keeps in it: 20 kB to HEAP_LIMIT_KIB. One for all
- * patterns: each had its own, and 20,000 patterns took 500 MB. */
+/* Memory for the results of a match and for PCRE2's backtracking: 20 kB to HEAP_LIMIT_KIB. All patterns share it: with
+ * one for each, 20,000 patterns took 500 MB. */
 static pcre2_match_data *match_data(const struct regex *regex)
 {
     static pcre2_match_data *data;
@@ -242,7 +242,7 @@ enum regex_result regex_match(struct regex *regex, struct str text, struct str *
     int result = pcre2_match(regex->code, subject, text.len, 0, 0, match_data(regex), context);
     if (result == PCRE2_ERROR_NOMATCH)
         return REGEX_NO;
-    if (result < 0) { /* one of the limits: nothing else can happen with a compiled pattern */
+    if (result < 0) { /* a limit was reached: with a compiled pattern no other error is possible */
         regex->exploded = true;
         return REGEX_LIMIT;
     }
@@ -267,7 +267,7 @@ bool regex_quote(struct str text, struct buf *out)
         if (length > 1 || c < ' ' || c == 0x7F) {
             buf_fmt(out, "\\x{%x}", utf8_code(rest));
         } else {
-            const bool is_command = c == '#' && at && text.ptr[at - 1] == '#'; /* to some CI systems */
+            const bool is_command = c == '#' && at && text.ptr[at - 1] == '#'; /* for some CI systems */
             buf_pad(out, '\\', is_command || strchr("\\^$.[]|()*+?{}", c));
             buf_char(out, c);
         }

@@ -31,7 +31,7 @@ size_t str_find(struct str s, struct str needle)
 {
     if (needle.len == 0 || s.len < needle.len)
         return needle.len == 0 ? 0 : STR_NONE;
-    size_t last = s.len - needle.len; /* where it can begin */
+    size_t last = s.len - needle.len; /* the last possible start */
     for (size_t at = 0; at <= last; at++) {
         const char *found = memchr(s.ptr + at, needle.ptr[0], last - at + 1);
         if (!found)
@@ -137,7 +137,7 @@ bool str_split(struct str *rest, char sep, struct str *piece)
     return true;
 }
 
-/* Eight bytes at a time, multiplied and folded: kernel names are long and there are many of them. */
+/* Hashes eight bytes at a time by multiplying and folding: kernel names are long and numerous. */
 uint64_t str_hash(struct str s)
 {
     static const uint64_t k0 = 0x9E3779B97F4A7C15u, k1 = 0xD6E8FEB86659FD93u;
