@@ -24,10 +24,10 @@ static struct place at_path(struct str path)
     return (struct place){.path = str_eq(path, STR("-")) ? STR("<stdin>") : path};
 }
 
-/* Appends until the text has so many bytes, or a few more. */
+/* Reads until the text has `most` bytes, or a few more. */
 static bool read_up_to(struct str path, enum input_allowed allowed, size_t most, struct buf *text, struct diags *diags)
 {
-    enum { LEAST = 64 }; /* of room, see input_stream_read */
+    enum { LEAST = 64 }; /* of room: input_stream_read needs it */
     struct input_stream source;
     size_t got = 1;
     if (!input_stream_open(&source, path, allowed, diags))
@@ -58,7 +58,7 @@ bool file_read(struct str path, enum input_allowed allowed, size_t limit, struct
            diag_error(diags, at_path(path), "is larger than %zu bytes, the most that is read here", limit);
 }
 
-/* False: it is not there. */
+/* Returns false if the path does not exist. */
 static bool look_at(struct str path, struct stat *status)
 {
     struct arena arena = {0};
@@ -123,7 +123,7 @@ bool file_same(struct str a, struct str b)
     return look_at(a, &one) && look_at(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/* With a slash at its end. */
+/* The folder of a path, with a slash at its end. */
 static struct str folder_of(struct str path)
 {
     struct str folder = path_folder(path);
@@ -177,7 +177,7 @@ void file_checkout(struct str start, const char *mark, struct buf *path, struct 
     free(working);
 }
 
-/* Both are whole paths without links. */
+/* Appends the relative path from one folder to the other. Both are absolute paths without links. */
 static void add_way(struct str from, struct str to, struct buf *path)
 {
     size_t start = path->len;
@@ -217,18 +217,19 @@ static void add_path(struct path_list *list, struct str path)
     *MEM_ADD(list->paths, list->count, list->cap) = arena_str(&list->arena, path);
 }
 
-/* What a walk finds; folders wait until the one that holds them is closed, so that no depth uses up descriptors. */
+/* State of a walk. A folder is opened only after its parent is closed, so that deep trees do not use up file
+ * descriptors. */
 struct walk {
     struct str suffix;
     struct path_list *list;
     struct path_list links, folders;
-    size_t entries, most; /* of all folders */
+    size_t entries, most; /* number seen in all folders; its limit */
     struct diags *diags;
-    bool begun; /* a folder that has gone since it was listed is no fault */
+    bool begun; /* the start folder is open: a folder that disappears after it was listed is not an error */
     bool ok;
 };
 
-/* What has gone since the folder was listed is no fault. */
+/* False if the path disappeared after its folder was listed, which is not an error, or with a diagnostic. */
 static bool look_in_folder(struct walk *walk, struct str path, struct stat *status)
 {
     if (lstat(path.ptr, status) == 0)
@@ -238,7 +239,7 @@ static bool look_in_folder(struct walk *walk, struct str path, struct stat *stat
     return false;
 }
 
-/* NULL at the end, and after an error with a diagnostic. */
+/* NULL at the end of the folder, and after an error, with a diagnostic. */
 static const struct dirent *next_entry(struct walk *walk, DIR *stream, struct str dir)
 {
     errno = 0;
@@ -289,15 +290,15 @@ static void sort_paths(struct path_list *list)
     mem_sort(list->paths, list->count, sizeof *list->paths, str_order);
 }
 
-/* Adds a file, by what no link changes. */
+/* Adds a file by device and inode, which are the same through every link. */
 static uint32_t add_identity(struct intern *files, const struct stat *status)
 {
     const uint64_t identity[] = {status->st_dev, status->st_ino};
     return intern_add(files, (struct str){(const char *)identity, sizeof identity});
 }
 
-/* Links to files that are not in the list already, each file once. One that leads nowhere is for the reader to complain
- * of, unless all files were asked for. */
+/* Adds the links to files that are not in the list already, each file once. Dangling links are added too, so that the
+ * reader reports them, unless the suffix is empty and all files were asked for. */
 static void add_links(struct walk *walk)
 {
     SCOPED(intern) known = {0};
@@ -349,21 +350,21 @@ void path_list_free(struct path_list *list)
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-enum { MOST_NAMES = 100 }; /* that are tried when each is taken */
+enum { MOST_NAMES = 100 }; /* attempts, if each name is already taken */
 
-/* Of 64 random bits: it cannot be guessed and taken by another program. */
+/* A name with 64 random bits, which another program cannot guess and create first. */
 static const char *temporary_name(struct str path, struct buf *name)
 {
     uint64_t number = 0;
     if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
-        number = (uint64_t)getpid(); /* whoever makes the file sees that the name is free */
+        number = (uint64_t)getpid(); /* the caller creates the file exclusively, so a taken name is detected */
     buf_clear(name);
     buf_fmt(name, "%.*s.warplint-%016llx.tmp", STR_ARG(folder_of(path)), (unsigned long long)number);
     buf_char(name, '\0');
     return name->ptr;
 }
 
-/* The descriptor that /dev/stdout or /dev/fd/3 stands for, or -1. */
+/* The descriptor that /dev/stdout or /dev/fd/3 refers to, or -1. */
 static int descriptor_of(struct str path)
 {
     uint64_t number = 0;
@@ -375,7 +376,7 @@ static int descriptor_of(struct str path)
     return is_one && str_to_uint(path, &number) && number <= INT_MAX ? (int)number : -1;
 }
 
-/* A pipe without a reader is waited for. */
+/* Waits for a process to open the pipe for reading, up to 10 seconds. */
 static int open_special(const char *name)
 {
     enum { MOST_PAUSES = 1000 };
@@ -388,7 +389,8 @@ static int open_special(const char *name)
     return fd;
 }
 
-/* A device, a pipe, an open descriptor: what is there is written to, and stays. False: it is none of these. */
+/* Opens a device, a pipe or an open descriptor, which is written in place and never replaced. False if the path is none
+ * of these. */
 static bool begin_special(struct out *out)
 {
     SCOPED(arena) arena = {0};
@@ -403,8 +405,8 @@ static bool begin_special(struct out *out)
     return out->special;
 }
 
-/* The file has no name yet, where the file system and /proc (which later gives it one) allow that; else the text waits.
- * Either way nothing is left of a process that ends before out_close. */
+/* Opens a file without a name, if the file system supports that and /proc can name it later; else the text stays in
+ * memory. In both cases a process that ends before out_close leaves no file behind. */
 void out_replace(struct out *out, struct str path)
 {
     SCOPED(arena) arena = {0};
@@ -440,8 +442,8 @@ void out_spill(struct out *out)
         write_all(out);
 }
 
-/* The file without a name gets a temporary one, or is made where there is none: rename replaces what is there, which
- * linkat does not. False with the error. */
+/* Gives the file a temporary name, or creates it if it is not open yet. The final step is rename, because rename
+ * replaces an existing file and linkat does not. False with out->error set. */
 static bool name_file(struct out *out, struct buf *temporary)
 {
     char open_file[64];
@@ -466,7 +468,8 @@ static void end_stream(struct out *out)
         out->error = errno;
 }
 
-/* The file takes its name, or goes. A signal that would end us while it has a temporary one waits. */
+/* Renames the complete file to its name, or deletes it. Signals are blocked while the temporary name exists, because a
+ * signal that ends the process would leave that file behind. */
 static void end_file(struct out *out)
 {
     SCOPED(arena) arena = {0};
@@ -497,7 +500,7 @@ bool out_close(struct out *out, struct diags *diags)
     buf_free(&out->text);
     if (out->special && out->error == ENXIO)
         return diag_error(diags, place, "cannot be written: no process reads it");
-    if (out->error == EPIPE) /* the reader has all that it wanted, as `head` has */
+    if (out->error == EPIPE) /* the reader has read all that it wanted, for example `head` */
         return false;
     return !out->error || diag_error(diags, place, "cannot be written: %s", strerror(out->error));
 }

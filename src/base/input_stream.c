@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { REPLACEMENT = 0xfffd }; /* for what is no character */
+enum { REPLACEMENT = 0xfffd }; /* stands for invalid UTF-16 */
 
-/* It stays open only without an error; the descriptor, or -1 with it. */
+/* Closes the descriptor if error is not 0. Returns the descriptor, or -1 with errno. */
 static int close_after(int fd, int error)
 {
     if (error && fd >= 0)
@@ -36,7 +36,8 @@ int input_stream_open_regular(const char *path)
     return close_after(fd, S_ISREG(status.st_mode) ? 0 : EINVAL);
 }
 
-/* Its first bytes are held when there are some. False: no process has opened it for writing. */
+/* Waits until a process opens the pipe for writing; false after 10 seconds. Bytes that are read meanwhile go to
+ * `held`. */
 static bool await_writer(struct input_stream *source)
 {
     enum { MOST_PAUSES = 1000 };
@@ -46,7 +47,7 @@ static bool await_writer(struct input_stream *source)
         ssize_t got = read(source->fd, source->held, sizeof source->held);
         source->held_len = got > 0 ? (size_t)got : 0;
         if (got != 0 || (poll(&state, 1, 0) == 1 && (state.revents & (POLLIN | POLLHUP)) == POLLHUP))
-            return true; /* EAGAIN: a writer that has written nothing yet */
+            return true; /* EAGAIN: there is a writer that has written nothing yet */
         nanosleep(&pause, NULL);
     }
     return false;
@@ -102,16 +103,16 @@ static size_t read_bytes(struct input_stream *source, void *into, size_t room)
     return got > 0 ? (size_t)got : 0;
 }
 
-/* ---- what it is ------------------------------------------------------------------------------------------------- */
+/* ---- kinds of input --------------------------------------------------------------------------------------------- */
 
-/* To add a mark: a row here and one in tests/test_encoding.c. */
+/* First bytes that identify a kind of input. To add one: a row here and one in tests/test_encoding.c. */
 static const struct mark {
     struct str bytes;
     enum input_kind kind;
-    size_t length; /* of what is no text of its own */
+    size_t length; /* bytes to drop, because they are not part of the text */
     const char *decompress;
 } marks[] = {
-    {STR_INIT("\xef\xbb\xbf"), INPUT_BYTES, 3, NULL}, /* the mark of UTF-8 */
+    {STR_INIT("\xef\xbb\xbf"), INPUT_BYTES, 3, NULL}, /* UTF-8 byte order mark */
     {STR_INIT("\xff\xfe"), INPUT_UTF16LE, 2, NULL},
     {STR_INIT("\xfe\xff"), INPUT_UTF16BE, 2, NULL},
     {STR_INIT("\x1f\x8b"), INPUT_COMPRESSED, 0, "gzip -dc"},
@@ -122,7 +123,7 @@ static const struct mark {
     {STR_INIT("PK\x03\x04"), INPUT_COMPRESSED, 0, "unzip -p"},
 };
 
-/* The row of the mark at the front; of bytes that are none the kind is INPUT_BYTES. */
+/* The row for the first bytes; a row of kind INPUT_BYTES if they match none. */
 static struct mark mark_of(struct str head)
 {
     for (size_t at = 0; at < sizeof marks / sizeof *marks; at++)
@@ -136,7 +137,7 @@ const char *input_decompress(struct str head)
     return mark_of(head).decompress;
 }
 
-/* What the first bytes say; a mark is dropped. */
+/* Determines the kind from the first bytes and drops a byte order mark. */
 static void begin(struct input_stream *source)
 {
     size_t got = 0;
@@ -167,7 +168,7 @@ static size_t put_utf8(uint32_t code, char *into)
     return length;
 }
 
-/* Decodes what is whole; *used: how many of the bytes. */
+/* Decodes complete characters; *used: the number of bytes decoded. */
 static size_t decode(const struct input_stream *source, const unsigned char *bytes, size_t len, size_t *used,
                      char *into)
 {
@@ -191,7 +192,7 @@ static size_t decode(const struct input_stream *source, const unsigned char *byt
     return out;
 }
 
-/* Two bytes become three at most. */
+/* Reads UTF-16 as UTF-8. Two bytes become at most three. */
 static size_t read_utf16(struct input_stream *source, char *into, size_t room)
 {
     unsigned char bytes[1 << 14];
@@ -203,7 +204,7 @@ static size_t read_utf16(struct input_stream *source, char *into, size_t room)
         given = decode(source, bytes, len, &used, into);
         source->held_len = len - used;
         memcpy(source->held, bytes + used, len - used);
-        if (len == held && used == 0) { /* the end, with nothing or half a character before it */
+        if (len == held && used == 0) { /* end of the input, with nothing or half a character left */
             source->held_len = 0;
             return held ? put_utf8(REPLACEMENT, into) : 0;
         }
@@ -218,7 +219,7 @@ size_t input_stream_read(struct input_stream *source, char *into, size_t room)
     if (source->kind == INPUT_NEW)
         begin(source);
     if (source->kind == INPUT_COMPRESSED) {
-        size_t got = 1; /* standard input is read to its end, so that nobody who feeds it dies of a closed pipe */
+        size_t got = 1; /* standard input is read to its end, so that its writer is not killed by SIGPIPE */
         while (got > 0 && source->fd == STDIN_FILENO)
             got = read_bytes(source, into, room);
         return 0;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static bool own_state;
-static bool *in_line = &own_state; /* what the other program wrote last has no end of line */
+static bool *in_line = &own_state; /* the last byte from the other program was not a line feed */
 
 static bool is_writable(int fd)
 {
