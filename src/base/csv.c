@@ -32,7 +32,7 @@ static void take_quoted(struct csv *csv)
     csv->quote_open = true;
 }
 
-/* One field with the comma or the line end behind it; false: it was the last of its row. */
+/* Reads one field and the comma or line end after it; false if it was the last field of its row. */
 static bool take_field(struct csv *csv)
 {
     if (front(csv) == '"') {
@@ -53,7 +53,7 @@ static bool take_field(struct csv *csv)
 
 bool csv_next(struct csv *csv)
 {
-    while (front(csv) == '\n' || str_starts(csv->rest, STR("\r\n"))) /* an empty line */
+    while (front(csv) == '\n' || str_starts(csv->rest, STR("\r\n"))) /* skips empty lines */
         take(csv);
     csv->count = 0;
     csv->row_line = csv->line;
@@ -61,7 +61,7 @@ bool csv_next(struct csv *csv)
     buf_clear(&csv->text);
     if (!csv->rest.len)
         return false;
-    buf_room(&csv->text, csv->rest.len); /* fields point into it */
+    buf_room(&csv->text, csv->rest.len); /* reserved once for the whole row: the fields point into this memory */
     for (bool more = true; more;) {
         size_t start = csv->text.len;
         more = take_field(csv);

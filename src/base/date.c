@@ -14,7 +14,7 @@ bool date_parse(struct str text, int64_t *day)
                   str_to_uint(str_from(text, 8), &date);
     struct tm given = {.tm_year = (int)year - 1900, .tm_mon = (int)month - 1, .tm_mday = (int)date};
     struct tm found = given;
-    int64_t seconds = timegm(&found); /* a day that does not exist becomes another one */
+    int64_t seconds = timegm(&found); /* timegm turns a day that does not exist into another day */
     if (!shaped || year == 0 || found.tm_mon != given.tm_mon || found.tm_mday != given.tm_mday)
         return false;
     *day = seconds / SECONDS_PER_DAY;

@@ -34,7 +34,7 @@ bool diag_add(struct diags *list, enum severity severity, struct place place, co
     struct str message = arena_vfmt(&list->arena, fmt, args);
     va_end(args);
     place.path = arena_str(&list->arena, place.path);
-    /* errors in one line share a copy of it: a line may have a megabyte, and an error at each word */
+    /* Errors in the same line share one copy of its text: a line can have a megabyte and an error at each word. */
     const struct str before = list->count ? list->items[list->count - 1].place.source : (struct str){0};
     place.source = str_eq(before, place.source) ? before : arena_str(&list->arena, place.source);
     *MEM_ADD(list->items, list->count, list->cap) = (struct diag){severity, place, message};
@@ -64,8 +64,8 @@ void diags_add_unread(struct diags *list, struct diags *unread, struct str path,
     diags_free(unread);
 }
 
-/* Where an item goes among those before it, which are in order: in front of the first in its file that is behind its
- * place, else behind the last in its file, else where it is. */
+/* Where item `at` belongs among the sorted items before it: before the first item of its file with a later place; else
+ * after the last item of its file; else where it is. */
 static size_t place_among(const struct diags *list, size_t from, size_t at)
 {
     const struct place *place = &list->items[at].place;
@@ -91,7 +91,7 @@ void diags_sort(struct diags *list, size_t from)
     }
 }
 
-/* Text that may come from a file or a log. */
+/* Escapes text that may come from a file or a log. */
 static void add_safe(struct buf *out, struct str text)
 {
     escape_keeping(text, "\t", out);
@@ -99,7 +99,8 @@ static void add_safe(struct buf *out, struct str text)
 
 enum { MOST_BEFORE = 80, MOST_BEHIND = 60, MOST_SOURCE = 200 };
 
-/* Of a long line what stands around the column, which then is another one; true: there is more before, behind. */
+/* The part of a long line around the column. *column becomes the column in that part; *before and *behind: text was cut
+ * off there. */
 static struct str window(const struct place *place, size_t *column, bool *before, bool *behind)
 {
     struct str line = place->source;
@@ -119,7 +120,8 @@ static struct str window(const struct place *place, size_t *column, bool *before
     return str_sub(line, from, to);
 }
 
-/* The line and a caret under the column; tabs are kept so that the caret stands where the terminal puts it. */
+/* Renders the line with a caret under the column. Tabs are kept, so that the terminal aligns the caret with the
+ * text. */
 static void render_caret(const struct place *place, struct buf *out)
 {
     if (place->source.len == 0 || place->column == 0 || place->column > place->source.len + 1)

@@ -1,7 +1,7 @@
 #include "base/escape.h"
 
-/* Beyond ASCII, in ascending order: Unicode's control and format characters, blanks of no width, fillers, separators of
- * lines, tags, noncharacters. */
+/* Hidden code points beyond ASCII, in ascending order: Unicode's control and format characters, zero-width blanks,
+ * fillers, line separators, tags, noncharacters. */
 static const struct {
     uint32_t first, last;
 } hidden[] = {
@@ -16,7 +16,7 @@ static bool is_hidden(uint32_t code)
     while (at < sizeof hidden / sizeof *hidden && code > hidden[at].last)
         at++;
     bool listed = at < sizeof hidden / sizeof *hidden && code >= hidden[at].first;
-    return listed || (code & 0xfffe) == 0xfffe; /* the last two of each plane are no characters */
+    return listed || (code & 0xfffe) == 0xfffe; /* the last two of each plane are noncharacters */
 }
 
 size_t visible_length(struct str s)
@@ -27,8 +27,8 @@ size_t visible_length(struct str s)
     return is_hidden(utf8_code(s)) ? 0 : length;
 }
 
-/* Where "::" stands with nothing but blanks before it: GitHub's runner trims a line before it looks, with all the
- * blanks that Unicode has, so whatever is not ASCII counts as one. */
+/* The position of "::" if only blanks precede it, else STR_NONE. GitHub's runner trims all Unicode blanks before it
+ * looks for a command, so every byte that is not ASCII counts as a blank here. */
 static size_t command_at(struct str text)
 {
     size_t at = 0;
@@ -37,7 +37,7 @@ static size_t command_at(struct str text)
     return str_starts(str_from(text, at), STR("::")) ? at : STR_NONE;
 }
 
-/* How much at the front is ASCII that is text wherever it stands. */
+/* Number of bytes at the front that are ASCII and safe anywhere in a line. */
 static size_t plain_length(struct str text)
 {
     size_t at = 0;
@@ -46,7 +46,7 @@ static size_t plain_length(struct str text)
     return at;
 }
 
-/* The length of what can be shown at the place, 0 where a byte has to be escaped. */
+/* Number of bytes at position `at` that can be shown; 0 if the byte must be escaped. */
 static size_t shown_length(struct str text, size_t at, size_t command)
 {
     if (at == command || (text.ptr[at] == '#' && at && text.ptr[at - 1] == '#'))

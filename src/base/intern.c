@@ -4,7 +4,7 @@
 
 enum { FIRST_SLOTS = 256 };
 
-/* Where the string is, or the free slot where it belongs. */
+/* The slot of the string, or the free slot for it. */
 static struct intern_slot *slot_of(const struct intern *table, struct str s, uint32_t hash)
 {
     size_t mask = table->slot_count - 1, at = hash & mask;
@@ -14,7 +14,7 @@ static struct intern_slot *slot_of(const struct intern *table, struct str s, uin
     return &table->slots[at];
 }
 
-/* Doubles the slots before the table is two thirds full. */
+/* Doubles the number of slots before the table is more than two thirds full. */
 static void grow_slots(struct intern *table)
 {
     struct intern_slot *old = table->slots;
