@@ -33,7 +33,7 @@ static bool is_plain(char c)
     return c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '#';
 }
 
-/* Two units beyond 16 bits. */
+/* Code points beyond 16 bits are written as a surrogate pair. */
 static void add_code(struct buf *out, uint32_t code)
 {
     if (code > 0xffff)
@@ -54,7 +54,7 @@ static void add_escaped(struct buf *out, char c)
         add_code(out, (unsigned char)c);
 }
 
-/* One character that is not plain; its length. */
+/* Writes the first character, which is not plain, and returns its length. */
 static size_t add_character(struct buf *out, struct str value)
 {
     size_t length = utf8_length(value);
@@ -91,7 +91,7 @@ void json_key(struct json *json, const char *key)
 {
     separate(json);
     buf_char(json->out, '"');
-    buf_add(json->out, str_of(key)); /* our own words: nothing to escape */
+    buf_add(json->out, str_of(key)); /* our own words, which need no escapes */
     buf_add(json->out, STR("\":"));
     json->after_value = false;
 }

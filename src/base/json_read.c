@@ -1,6 +1,7 @@
 /*
- * jansson refuses lone surrogates. Before parsing, each of them (\udc80 .. \udcff) becomes the escape of a private code
- * point, U+EF80 .. U+EFFF, and afterwards the byte it stands for. Both are six bytes long: places in the text stay.
+ * jansson refuses lone surrogates. Before parsing, each of them (\udc80 .. \udcff) is replaced by the escape of a
+ * private code point, U+EF80 .. U+EFFF; after parsing, that code point is replaced by the byte. Both escapes are six
+ * bytes long, so positions in the text do not change.
  */
 #include "base/json_read.h"
 
@@ -33,13 +34,13 @@ static int escaped_unit(struct str text)
     return (int)unit;
 }
 
-/* The text as jansson takes it; a copy of it where it has to be changed. */
+/* The text in the form that jansson accepts; a changed copy if it has lone surrogates. */
 static struct str map_text(struct str rest, struct buf *copy)
 {
     if (str_find(rest, STR("\\ud")) == STR_NONE && str_find(rest, STR("\\uD")) == STR_NONE)
         return rest;
     buf_clear(copy);
-    int before = -1; /* the code unit in front of this one */
+    int before = -1; /* the code unit before this one */
     while (rest.len) {
         int unit = escaped_unit(rest);
         bool lone = unit >= 0xdc80 && unit <= 0xdcff && !(before >= 0xd800 && before < 0xdc00);
@@ -54,7 +55,7 @@ static struct str map_text(struct str rest, struct buf *copy)
     return buf_str(copy);
 }
 
-/* The string as bytes. */
+/* Converts private code points of a string back to bytes. */
 static struct str unmap(struct buf *plain, struct str text)
 {
     if (str_find_char(text, '\xee') == STR_NONE)
@@ -74,14 +75,14 @@ struct json_value *json_read(struct str text, struct json_fault *fault)
 {
     SCOPED(buf) copy = {0};
     json_error_t error;
-    json_set_alloc_funcs(mem_alloc, free); /* else text that found no memory is called no JSON */
+    json_set_alloc_funcs(mem_alloc, free); /* else jansson reports a lack of memory as an error in the JSON */
     struct str mapped = map_text(text, &copy);
     json_t *value =
         json_loadb(mapped.ptr ? mapped.ptr : "", mapped.len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
     if (!value && fault) {
         struct str before = str_sub(text, 0, error.position > 0 ? (size_t)error.position : 0);
         bool in_line = before.len && before.ptr[before.len - 1] != '\n';
-        fault->at = before.len - in_line; /* the last byte that was looked at */
+        fault->at = before.len - in_line; /* the last byte that jansson read */
         snprintf(fault->text, sizeof fault->text, "%s", error.text);
     }
     return (struct json_value *)(void *)value;
@@ -164,7 +165,7 @@ void json_show(const struct json_value *value, struct buf *out)
 
 /* ---- places ----------------------------------------------------------------------------------------------------- */
 
-/* The length of the text in quotes at the front. */
+/* The length of the quoted string at the front of the text. */
 static size_t quoted_length(struct str text)
 {
     size_t at = 1;
@@ -175,7 +176,7 @@ static size_t quoted_length(struct str text)
 
 size_t json_locate(struct str text, const char *key, size_t number)
 {
-    struct str name = {0}; /* the last text in the object itself */
+    struct str name = {0}; /* the last string directly in the outermost object */
     size_t depth = 0, length = 1;
     bool in_array = false;
     for (size_t at = 0; at < text.len; at += length) {

@@ -1,6 +1,6 @@
 /*
- * libyaml's events become a tree. Its marks, which count characters, are turned into bytes, and every error is a place
- * in the file as it lies on the disk.
+ * Builds a tree from libyaml's events. libyaml's marks count characters and are converted to bytes, so that every error
+ * has its place in the file on disk.
  */
 #include "base/yml.h"
 
@@ -11,12 +11,12 @@
 
 enum { LARGEST_FILE = 1 << 20, DEEPEST = 32 };
 
-/* One open list or map. */
+/* An open list or map. */
 struct level {
     struct yml_node *node;
-    struct yml_node *last;      /* member */
-    struct intern keys;         /* of a map, to see duplicates */
-    const struct yml_node *key; /* read, and waiting for its value */
+    struct yml_node *last;      /* the last member so far */
+    struct intern keys;         /* keys of a map, to detect duplicates */
+    const struct yml_node *key; /* a key that is read and waits for its value; else NULL */
 };
 
 struct builder {
@@ -25,8 +25,8 @@ struct builder {
     struct level levels[DEEPEST];
     size_t depth;
     bool failed;
-    size_t mark_index; /* of the last mark that mark_offset was asked for: characters */
-    size_t mark_at;    /* and its byte */
+    size_t mark_index; /* the last mark that mark_offset converted, in characters */
+    size_t mark_at;    /* the same in bytes */
 };
 
 /* ---- places ---- */
@@ -46,7 +46,7 @@ static struct str line_text(const struct yml *yaml, size_t line)
 
 static struct place place_at(const struct yml *yaml, size_t offset, size_t width)
 {
-    size_t line = 0; /* from 1: the first one begins at 0 */
+    size_t line = 0; /* from 1: the first line begins at 0 */
     MEM_FIND(line, yaml->line_count, yaml->lines[line] <= offset);
     return (struct place){.path = yaml->path,
                           .line = line,
@@ -55,7 +55,7 @@ static struct place place_at(const struct yml *yaml, size_t offset, size_t width
                           .width = width};
 }
 
-/* Lines behind '|' or '>'. */
+/* The value is a block scalar: lines after '|' or '>'. */
 static bool is_block(const struct yml *yaml, const struct yml_node *node)
 {
     return node->kind == YML_SCALAR && !node->plain && strchr("|>", yaml->text.ptr[node->from]);
@@ -83,14 +83,15 @@ void yml_quote(struct str text, struct buf *out)
     buf_fmt(out, "'%.*s%s'", STR_ARG(shown), whole ? "" : "...");
 }
 
-/* Where byte `offset` of a scalar's value stands. The text has the bytes of the value in their order, but for blanks
- * and line ends, which are passed over in both, and escapes of two characters (others only shift the place). */
+/* The position in the text of byte `offset` of a scalar's value. The text contains the bytes of the value in the same
+ * order. Blanks and line ends are skipped in both; an escape of two characters counts as one byte (longer escapes only
+ * shift the position). */
 static size_t raw_offset(const struct yml *yaml, const struct yml_node *node, size_t offset)
 {
     const bool is_quoted = !node->plain && !is_block(yaml, node);
     const char escape = !is_quoted ? '\0' : yaml->text.ptr[node->from] == '"' ? '\\' : '\'';
     size_t at = node->from + is_quoted, value = 0;
-    while (is_block(yaml, node) && at < node->to && !is_break(yaml->text.ptr[at])) /* "|-" */
+    while (is_block(yaml, node) && at < node->to && !is_break(yaml->text.ptr[at])) /* skip the header, "|-" */
         at++;
     for (size_t length = 1; at < node->to; at += length) {
         const char *raw = yaml->text.ptr + at;
@@ -111,7 +112,7 @@ struct place yml_scalar_place(const struct yml *yaml, const struct yml_node *nod
     return place_at(yaml, raw_offset(yaml, node, offset), width);
 }
 
-/* NEL, LS and PS end a line for YAML and for no editor. */
+/* YAML takes NEL, LS and PS for line ends; no editor does. */
 static const struct str odd_breaks[] = {STR_INIT("\xC2\x85"), STR_INIT("\xE2\x80\xA8"), STR_INIT("\xE2\x80\xA9")};
 
 static void find_lines(struct yml *yaml)
@@ -129,7 +130,8 @@ static void find_lines(struct yml *yaml)
     }
 }
 
-/* The byte of a mark of libyaml, which counts characters. From the last mark on: the time is linear. */
+/* The byte offset of a libyaml mark, which counts characters. Continues from the previous mark, so the total time is
+ * linear. */
 static size_t mark_offset(struct builder *b, yaml_mark_t mark)
 {
     const struct str text = b->yaml->text;
@@ -217,7 +219,7 @@ static void on_scalar(struct builder *b, const yaml_event_t *event)
     add_node(b, node);
 }
 
-/* False: too deep to go on. */
+/* False if the nesting is too deep to continue. */
 static bool on_start(struct builder *b, const yaml_event_t *event, enum yml_kind kind, const void *anchor,
                      const void *tag)
 {
@@ -251,7 +253,7 @@ static bool on_document(struct builder *b, const yaml_event_t *event)
     return false;
 }
 
-/* False: the rest of the file is not looked at. */
+/* False: ignore the rest of the file. */
 static bool on_event(struct builder *b, const yaml_event_t *event)
 {
     switch (event->type) {
