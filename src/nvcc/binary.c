@@ -20,18 +20,18 @@
 struct binary {
     struct model *model;
     struct str path;
-    struct str part; /* the member of an archive; empty: all of it */
+    struct str part; /* member of an archive; empty: the whole file */
     struct diags *diags;
     int fd;
     uint16_t log;
     struct buf payload;
-    size_t first_kernel;    /* what the model held before */
-    size_t cubins, others;  /* entries read; those without machine code: PTX, or what only the link makes code of */
-    struct intern *ptx;     /* the architectures of PTX: "compute_90" */
-    bool thin;              /* it names other files, and holds none */
-    uint64_t *budget;       /* bytes that may still be unpacked, of a package and all its members */
-    bool is_member;         /* of a package: what is wrong with it does not spoil the others */
-    size_t members, unread; /* of a package: files, and those of them that cannot be read */
+    size_t first_kernel;    /* number of kernels in the model before this binary */
+    size_t cubins, others;  /* entries read; entries without machine code: PTX, or code that only the link compiles */
+    struct intern *ptx;     /* architectures of the PTX entries: "compute_90" */
+    bool thin;              /* a thin archive: it names other files and contains none */
+    uint64_t *budget;       /* bytes that may still be decompressed, for a package with all its members */
+    bool is_member;         /* member of a package: an error in it does not affect other members */
+    size_t members, unread; /* of a package: number of files, and of files that cannot be read */
     bool ok;
 };
 
@@ -68,13 +68,14 @@ static int open_regular(struct str path)
     return fd;
 }
 
-/* Such an error may have gone when the file is opened again, and then nothing reports it. */
+/* The error may be gone when the file is opened again, and then nothing would report it. */
 static bool may_pass(int error)
 {
     return error == EMFILE || error == ENFILE || error == EIO || error == ESTALE || error == ENOMEM;
 }
 
-/* Code packs to a third or a fifth; what would unpack to more is made to cost time. */
+/* Compression reduces code to a third or a fifth of its size. A file that expands to much more was made to cost
+ * time. */
 static uint64_t budget_of(int fd)
 {
     enum { MOST_EXPANSION = 64 };
@@ -89,7 +90,7 @@ static bool is_package(int fd)
     struct package *package = package_open(fd, &budget);
     if (package)
         package_close(package);
-    region_error(); /* who reads it reports that */
+    region_error(); /* discards the error: the function that reads the file reports it */
     return package != NULL;
 }
 
@@ -158,7 +159,7 @@ static void take_region(struct binary *binary, struct region region)
         complain(binary, walk.wrong);
 }
 
-/* A cubin whose bytes stand in the file as they are. */
+/* Reads a cubin that is stored uncompressed in the file. */
 static void take_plain_cubin(struct binary *binary, struct region region)
 {
     uint64_t size = region.end - region.at;
@@ -175,12 +176,12 @@ static void take_plain_cubin(struct binary *binary, struct region region)
 
 static bool is_cubin(struct binary *binary, struct region image)
 {
-    unsigned char head[20]; /* the machine is the last field of them */
+    unsigned char head[20]; /* up to and including e_machine */
     return image.end - image.at > sizeof head && magic_at(binary->fd, image.at) == MAGIC_ELF &&
            region_read(binary->fd, image.at, head, sizeof head) && little_endian(head + 18, 2) == ELF_MACHINE_CUDA;
 }
 
-/* Images are cubins, fat binaries, LLVM's code, and those of GPUs of others. */
+/* An image is a cubin, a fat binary, LLVM's code, or code for another vendor's GPU. */
 static void take_images(struct binary *binary, struct region region)
 {
     struct region image;
@@ -272,20 +273,21 @@ static void take_file(struct binary *binary)
     elf_close(file);
 }
 
-/* ---- the link's numbers are the last word -----------------------------------------------------------------------  */
+/* ---- linked code takes precedence over relocatable code --------------------------------------------------------- */
 
 static uint64_t identity(const struct kernel *kernel)
 {
     return (uint64_t)kernel->name << 32 | kernel->arch;
 }
 
-/* A linked program can hold the objects' relocatable code beside the linked one: the records of the former go where
- * the latter has the same function, which keeps what tells the build that it is of. */
+/* A linked program can contain the relocatable code of its objects beside the linked code. If both contain the same
+ * function, the record of the relocatable code is dropped. The record of the linked code keeps the registers and the
+ * stack frame of the relocatable code, which identify the build. */
 static void drop_superseded(struct binary *binary)
 {
     struct model *model = binary->model;
     SCOPED(intern) linked = {0}; /* identities of linked code */
-    uint32_t *rare = NULL;       /* by number of these: kernel.rare, which every record of a cubin has */
+    uint32_t *rare = NULL;       /* by number in `linked`: kernel.rare, which every record of a cubin has */
     size_t cap = 0, kept = binary->first_kernel;
     for (size_t k = binary->first_kernel; k < model->kernel_count; k++) {
         const uint64_t key = identity(&model->kernels[k]);
@@ -312,10 +314,9 @@ static void drop_superseded(struct binary *binary)
     free(rare);
 }
 
-/* ---- one binary, or a package of them -----------------------------------------------------------------------------
- */
+/* ---- a binary, or a package of binaries ------------------------------------------------------------------------- */
 
-/* The descriptor is that of a binary. */
+/* The open descriptor is a binary, not a package. */
 static void read_binary(struct binary *binary)
 {
     struct model *model = binary->model;
@@ -328,7 +329,7 @@ static void read_binary(struct binary *binary)
     buf_free(&binary->payload);
 }
 
-enum { MOST_NAMED = 20 }; /* members that are not read; the rest is counted */
+enum { MOST_NAMED = 20 }; /* warnings about unread members; further ones are only counted */
 
 static void leave_member(struct binary *binary, struct str path, const char *why)
 {
@@ -366,7 +367,7 @@ static void take_member(struct binary *binary, struct package *package, struct s
     binary->others += member.others;
 }
 
-/* Members that are packages themselves, as the archive of files in a .deb or a .conda is. */
+/* Limits packages inside packages; a .deb and a .conda contain an archive of their files. */
 enum { MOST_NESTED = 4 };
 
 static void take_package(struct binary *binary, struct package *package, struct str path, int depth)
@@ -396,7 +397,8 @@ static void take_package(struct binary *binary, struct package *package, struct 
                                 error ? strerror(error) : package_wrong(package));
 }
 
-/* Everything but what to say of a file without GPU code; false: it cannot be opened. */
+/* Reads the file; the caller reports a file without GPU code. Returns false with a diagnostic if the file cannot be
+ * opened or is not a binary. */
 static bool read_all(struct binary *binary)
 {
     struct place place = {.path = binary->path};
@@ -439,7 +441,8 @@ static const char *why_empty(const struct binary *binary)
                : "holds no GPU code: looked for a cubin, .nv_fatbin, __nv_relfatbin and .llvm.offloading";
 }
 
-/* "holds PTX for compute_90, compute_120 and no machine code: ...", of a package and all its members. */
+/* "holds PTX for compute_90, compute_120 and no machine code: ...", for a file, or for a package with all its
+ * members. */
 static bool refuse_empty(const struct binary *binary)
 {
     SCOPED(buf) others = {0};
@@ -468,7 +471,7 @@ bool binary_read(struct model *model, struct str path, bool needs_code, size_t *
     return ok;
 }
 
-/* Reads binaries that are no inputs: what is wrong with them is not reported. */
+/* Reads binaries that are not inputs; errors in them are not reported. */
 static void read_silently(struct model *model, const struct str *paths, size_t count)
 {
     for (size_t at = 0; at < count; at++)
