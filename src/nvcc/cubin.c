@@ -10,27 +10,27 @@
 
 enum {
     OTHER_ENTRY = 0x10, /* st_other of a __global__ function */
-    SYSTEM_SMEM = 1024, /* what the system reserves of each block; from sm_90 on the section of linked code counts it,
-                           the log does not */
+    SYSTEM_SMEM = 1024, /* shared memory that the system reserves for each block; from sm_90 on the section of linked
+                           code includes it, the log does not */
 };
 
-/* The attributes of .nv.info and .nv.info.<function> that we read. */
+/* The attributes of .nv.info and .nv.info.<function> that are read. */
 enum attribute {
     ATTR_MAX_THREADS = 0x05, /* x, y, z: __launch_bounds__ */
     ATTR_REQUIRED_THREADS = 0x10,
     ATTR_FRAME_SIZE = 0x11,     /* symbol, bytes */
     ATTR_MIN_STACK_SIZE = 0x12, /* symbol, bytes: cumulative */
-    ATTR_MAX_REGISTERS = 0x1b,  /* the cap it was compiled under */
+    ATTR_MAX_REGISTERS = 0x1b,  /* the register cap of the compile */
     ATTR_REGISTERS = 0x2f,      /* symbol, count */
     ATTR_INDIRECT_TARGETS = 0x34,
     ATTR_CLUSTER = 0x3d,
-    ATTR_RESERVED_SMEM = 0x41, /* its code uses the shared memory that the system reserves; all kernels of sm_110 */
+    ATTR_RESERVED_SMEM = 0x41, /* the code uses system-reserved shared memory; set for all kernels of sm_110 */
     ATTR_BARRIERS = 0x4c,
 };
 
 struct function {
     struct str name;
-    struct kernel record; /* as far as it is known; shared memory with what the system reserves */
+    struct kernel record; /* as far as known; shared memory includes the part that the system reserves */
     bool reserved_smem;   /* it has ATTR_RESERVED_SMEM */
     bool names_extern;    /* relocatable code that names dynamic shared memory */
     int32_t code_bytes, cmem0, cap;
@@ -41,12 +41,12 @@ struct function {
 struct cubin {
     struct elf_file *elf;
     struct elf_header header;
-    struct function *functions; /* by index of the section of their code; without a name: no function */
+    struct function *functions; /* by section index of their code; without a name: no function */
     size_t section_count;
     uint32_t sm;
     struct buf arch;
     bool debug;     /* compiled with -G or without optimisation */
-    bool by_linker; /* nvlink made it, and notes so from CUDA 13 on */
+    bool by_linker; /* made by nvlink, which notes this from CUDA 13 on */
 };
 
 static uint32_t word(struct str bytes, size_t at)
@@ -66,9 +66,10 @@ static int32_t size_of(uint64_t bytes)
     return bytes <= INT32_MAX ? (int32_t)bytes : UNKNOWN;
 }
 
-/* ---- what it holds ---------------------------------------------------------------------------------------------- */
+/* ---- reading the cubin ------------------------------------------------------------------------------------------ */
 
-/* Code that is called from one place only lies in its caller's section, under a name like $caller$callee. */
+/* False for a function that is called from one place only: its code is in its caller's section, under a name like
+ * $caller$callee. */
 static bool has_own_section(const struct elf_symbol *symbol)
 {
     return symbol->type == ELF_SYMBOL_FUNCTION && symbol->name.len && symbol->name.ptr[0] != '$';
@@ -95,7 +96,7 @@ static void take_triple(uint32_t into[3], struct str value)
         into[at] = word(value, 4 * at);
 }
 
-/* For each indirect branch its address, 4 bytes that do not matter, a count, so many targets. */
+/* For each indirect branch: its address, 4 bytes that are not needed, a count, and that many targets. */
 static void take_targets(struct flow_edges *edges, struct str value)
 {
     for (size_t at = 0; at + 12 <= value.len;) {
@@ -137,7 +138,7 @@ static void take_of_symbol(struct cubin *cubin, uint8_t attribute, struct str va
         function->record.cumulative_stack_bytes = number;
 }
 
-/* u8 format, u8 attribute, then two bytes that are the value, or (format 4) the length of what follows. */
+/* u8 format, u8 attribute, then two bytes: the value itself, or (format 4) the length of the value that follows. */
 static void read_attributes(struct cubin *cubin, struct str bytes, struct function *own)
 {
     enum { SIZED = 4 };
@@ -155,7 +156,7 @@ static void read_attributes(struct cubin *cubin, struct str bytes, struct functi
     }
 }
 
-/* Relocatable code states the address of dynamic shared memory by a symbol without a section and without a size. */
+/* Relocatable code refers to dynamic shared memory by a symbol that has no section and no size. */
 static bool names_extern_shared(struct cubin *cubin, size_t relocations)
 {
     enum { SYMBOL_SHARED = 13 };
@@ -168,8 +169,8 @@ static bool names_extern_shared(struct cubin *cubin, size_t relocations)
     return false;
 }
 
-/* Before sm_90 the section of the code states the registers, too; in code that was written by hand only it does. An
- * attribute says the same where there are both. Before CUDA 13 its flags hold the barriers. */
+/* Before sm_90 the header of the code section states the registers too; for hand-written code only this header does. If
+ * an attribute states them as well, both are equal. Before CUDA 13 the flags of the section contain the barriers. */
 static void read_code_section(struct cubin *cubin, struct function *function, const struct elf_section *section)
 {
     const int32_t registers = (int32_t)(section->info >> 24);
@@ -213,7 +214,7 @@ void cubin_note(struct str image, struct buf *note)
     elf_close(elf);
 }
 
-/* ptxas notes its options: "... -arch sm_90a -m 64". Only there a cubin says that it is for sm_90a. */
+/* ptxas notes its options: "... -arch sm_90a -m 64". Only this note states that a cubin is for sm_90a. */
 static struct str noted_arch(struct str note)
 {
     size_t at = str_rfind(note, STR("-arch sm_"));
@@ -224,8 +225,8 @@ static struct str noted_arch(struct str note)
     return str_sub(arch, 0, str_find_char(arch, '\0'));
 }
 
-/* ptxas notes "-g" for nvcc -G, and "-O 0". Linked code has a note of each object, and which code is whose is not known
- * from them: nothing is known then. */
+/* ptxas notes "-g" for nvcc -G, and "-O 0". Linked code has a note for each object, and the notes do not state which
+ * code belongs to which object: for linked code, debug is unknown. */
 static void read_note(struct cubin *cubin, struct str given)
 {
     struct str note = note_of(cubin->elf);
@@ -251,11 +252,11 @@ static int32_t own_smem(const struct cubin *cubin, const struct function *functi
 }
 
 /*
- * Linked code of a kernel that uses dynamic shared memory has a section .nv.shared; nvlink counts the functions that it
- * calls, by pointers too. ptxas gives the section to all kernels of a module that declares such memory: there the
- * kernel uses it where it accesses shared memory and has none of its own. With static arrays it is not known: sections,
- * symbols, attributes and relocations are the same with and without dynamic shared memory; the alignment of the section
- * is 16 with it, but also with arrays that are aligned so.
+ * Linked code of a kernel that uses dynamic shared memory has a section .nv.shared; nvlink includes the functions that
+ * the kernel calls, also through pointers. ptxas creates the section for all kernels of a module that declares dynamic
+ * shared memory. There a kernel uses dynamic shared memory if it accesses shared memory and has none of its own. With
+ * static arrays the use is unknown: sections, symbols, attributes and relocations are the same with and without dynamic
+ * shared memory; the alignment of the section is 16 with it, but also with arrays of that alignment.
  */
 static enum dynamic_smem dynamic_smem_of(const struct cubin *cubin, const struct function *function,
                                          struct sass_traits traits)
@@ -264,12 +265,12 @@ static enum dynamic_smem dynamic_smem_of(const struct cubin *cubin, const struct
         return function->names_extern ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN;
     if (function->record.smem_bytes == UNKNOWN)
         return DYNAMIC_SMEM_NONE;
-    /* not only what the system reserves: kernels of tcgen05 access both */
+    /* Accesses to the memory that the system reserves are not enough; kernels with tcgen05 access both. */
     const bool accesses_own = traits.accesses_shared && (!function->reserved_smem || traits.states_shared_base);
     return accesses_own && own_smem(cubin, function) == 0 ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN;
 }
 
-/* The cap stands there for every kernel, 255 where none is set. */
+/* Every kernel has a cap in its attributes; 255 means that no cap is set. */
 static void set_bounds(struct model *model, struct kernel *kernel, const struct function *function, bool sets_registers)
 {
     enum { NO_CAP = 255 };

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* A function symbol: one lies within another where a kernel calls it from one place only. */
+/* A function symbol. A function is inside its caller's code if a kernel calls it from one place only. */
 struct span {
     uint32_t section;
     uint64_t start, end; /* bytes in the section */
@@ -17,9 +17,9 @@ struct span {
 struct cubin_code {
     struct elf_file *elf;
     uint32_t sm;
-    bool known; /* the instructions of this architecture and ABI are decoded */
+    bool known; /* the instructions of this architecture and ABI can be decoded */
     struct line_table *lines;
-    struct span *spans; /* by section, start, and the longer one first */
+    struct span *spans; /* by section and start; with the same start, the longer one first */
     size_t span_count, span_cap;
     struct sass_code code; /* of the section that is being read */
 };
@@ -61,8 +61,8 @@ static struct functions functions_of(const struct cubin_code *code, uint32_t sec
     return to > from ? (struct functions){&code->spans[from], to - from} : (struct functions){NULL, 0};
 }
 
-/* The function that the instruction belongs to is the one that begins last of those that hold it. `open` are these, as
- * a stack of indices; the instructions come by address. */
+/* An instruction belongs to the function that starts last among those that contain it. `stack` has the indices of the
+ * functions that contain the current address; the instructions come in address order. */
 struct open_functions {
     struct functions all;
     uint32_t *stack;
@@ -94,7 +94,7 @@ static bool begins_function(struct functions functions, uint64_t at)
 }
 
 /* For sm_80 and sm_86 ptxas also writes a conditional branch as a call without a return address (`@P0 CALL.REL.NOINC`)
- * over an unconditional branch. A subroutine begins at a symbol. */
+ * over an unconditional branch. A subroutine begins at a symbol, so a call to any other address is a branch. */
 static void find_branches(struct cubin_code *code, struct functions functions)
 {
     enum { LONG_INSTRUCTION = 16 };
@@ -106,7 +106,7 @@ static void find_branches(struct cubin_code *code, struct functions functions)
             instruction->kind = SASS_BRANCH;
 }
 
-/* The loops around each instruction of code->code (code->code.count numbers). */
+/* Writes the number of loops around each instruction of code->code into depth (code->code.count numbers). */
 static enum unlocated loop_depths(const struct cubin_code *code, struct str bytes, struct functions functions,
                                   const struct flow_edges *indirect, uint16_t *depth)
 {
@@ -187,13 +187,13 @@ static enum local_base base_of(const struct sass_instruction *instruction)
     }
 }
 
-/* The accesses of each function of the section. */
+/* The accesses of one function of the section. */
 struct owned {
     struct local_access *accesses;
     size_t count, cap;
 };
 
-/* False: an access is outside of all functions. */
+/* Returns false if an access is outside all functions. */
 static bool take_accesses(const struct cubin_code *code, struct model *model, struct functions functions,
                           const uint16_t *depth, struct owned *owned)
 {
@@ -222,7 +222,7 @@ static bool take_accesses(const struct cubin_code *code, struct model *model, st
     return all_owned;
 }
 
-/* Gives the kernel and the functions in its section their accesses. $_Z6kernelPf$_Z1fi is the symbol of _Z1fi in the
+/* Adds the accesses to the kernel and to the functions in its section. $_Z6kernelPf$_Z1fi is the symbol of _Z1fi in the
  * section of a kernel. */
 static void give_accesses(const struct cubin_code *code, struct model *model, struct kernel *kernel,
                           struct functions functions, const struct owned *owned, uint64_t text)
@@ -240,11 +240,11 @@ static void give_accesses(const struct cubin_code *code, struct model *model, st
             nested_add_accesses(model, intern_add(&model->names, str_from(name, str_rfind(name, STR("$")) + 1)),
                                 kernel->arch_inferred, accesses);
     }
-    if (all == 0 && kernel_rare(model, kernel)->local_store_bytes == 0) /* what is not stored is not spilled */
+    if (all == 0 && kernel_rare(model, kernel)->local_store_bytes == 0) /* a value that is not stored is not spilled */
         kernel->spill_store_bytes = kernel->spill_load_bytes = 0;
 }
 
-/* Decodes the section and gives its accesses; LOCATED, or why it cannot be read. */
+/* Decodes the section and adds its accesses to the records. Returns LOCATED, or why the code cannot be read. */
 static enum unlocated read_code(struct cubin_code *code, struct model *model, struct kernel *kernel,
                                 struct functions functions, struct str bytes, const struct flow_edges *indirect)
 {
@@ -265,8 +265,8 @@ static enum unlocated read_code(struct cubin_code *code, struct model *model, st
     return unread;
 }
 
-/* In whole-program code FRAME_SIZE is the stack of the kernel with all functions that it calls (they follow it in its
- * section). ptxas prints the frame of the kernel alone. */
+/* In whole-program code the attribute FRAME_SIZE is the stack of the kernel with all functions that it calls, which
+ * follow the kernel in its section. ptxas prints the frame of the kernel alone. */
 static void set_own_frame(const struct cubin_code *code, struct kernel *kernel, struct functions functions,
                           struct str bytes)
 {

@@ -1,6 +1,6 @@
 /*
- * cubin_code: the accesses to local memory in the machine code of a cubin, with the loops around each and its place in
- * the source where there is line information.
+ * cubin_code: the accesses to local memory in the machine code of a cubin, with the loops around each access and, if
+ * there is line information, its source line.
  */
 #ifndef NVCC_CUBIN_CODE_H
 #define NVCC_CUBIN_CODE_H
@@ -11,12 +11,13 @@
 
 struct cubin_code;
 
-/* Of the cubin for this SM number and ELF ABI version; it must outlive the result. */
+/* For a cubin of this SM number and ELF ABI version; the cubin must outlive the result. */
 struct cubin_code *cubin_code_open(struct elf_file *cubin, uint32_t sm, uint32_t abi_version);
 void cubin_code_close(struct cubin_code *code);
 
-/* Gives the record what the code of its section says (kernel_set_accesses), without the functions that lie in the same
- * section. `indirect`: where its indirect branches go. Where the code cannot be read the record has why. */
+/* Adds the accesses in the code of its section to the record (kernel_set_accesses), without those of other functions in
+ * the same section. `indirect`: the targets of its indirect branches. If the code cannot be read, the record gets the
+ * reason. */
 void cubin_code_read(struct cubin_code *code, struct model *model, struct kernel *kernel, uint32_t section,
                      const struct flow_edges *indirect);
 
