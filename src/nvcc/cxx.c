@@ -15,7 +15,7 @@ static char byte_at(const struct cxx *cxx, size_t at)
     return at < cxx->text.len ? cxx->text.ptr[at] : '\0';
 }
 
-/* Moves on to `to`, counting lines. */
+/* Moves to the position `to` and counts the lines. */
 static void advance(struct cxx *cxx, size_t to)
 {
     size_t end = 0;
@@ -28,9 +28,9 @@ static void advance(struct cxx *cxx, size_t to)
     cxx->at = to;
 }
 
-/* ---- where a token ends: the byte behind it, which may be beyond the text --------------------------------------- */
+/* ---- the end of a token: the position after its last byte, which may be after the text -------------------------- */
 
-/* The byte at hand, or a backslash with the byte or the line end that it escapes. */
+/* Length of the current byte, or of a backslash with the byte or line end that it escapes. */
 static size_t step(const struct cxx *cxx, size_t at)
 {
     if (byte_at(cxx, at) != '\\')
@@ -50,7 +50,7 @@ static size_t behind(const struct cxx *cxx, size_t at, struct str end)
     return cxx->text.len - str_behind(str_from(cxx->text, at), end).len;
 }
 
-/* A literal without its second quote ends with its line. */
+/* A literal without a closing quote ends at the end of its line. */
 static size_t quoted_end(const struct cxx *cxx, size_t at)
 {
     char quote = byte_at(cxx, at++);
@@ -59,7 +59,7 @@ static size_t quoted_end(const struct cxx *cxx, size_t at)
     return byte_at(cxx, at) == quote ? at + 1 : at;
 }
 
-/* R"delimiter( ... )delimiter": from the quote. */
+/* R"delimiter( ... )delimiter"; `quote` is the position of the first quote. */
 static size_t raw_end(const struct cxx *cxx, size_t quote)
 {
     enum { LONGEST_DELIMITER = 16 };
@@ -87,7 +87,7 @@ static size_t directive_end(const struct cxx *cxx, size_t at)
     return at;
 }
 
-/* A number may hold apostrophes: 1'000'000ull */
+/* A number may contain apostrophes: 1'000'000ull */
 static size_t word_end(const struct cxx *cxx, size_t at)
 {
     bool number = is_digit(byte_at(cxx, at));
@@ -104,7 +104,7 @@ static bool is_blank(const struct cxx *cxx)
     return is_white_space(c) || (c == '\\' && (next == '\n' || next == '\r'));
 }
 
-/* The kind of the token at hand and the byte behind it. */
+/* The kind and the end of the token at the current position. */
 static size_t measure(const struct cxx *cxx, uint8_t *kind)
 {
     size_t at = cxx->at, word = word_end(cxx, at);

@@ -1,7 +1,7 @@
 /*
- * The text is searched, not parsed: a kernel has __global__ in front of its ';' or of the '{' of its body, and its name
- * is the last word in front of the parentheses of its parameters. Namespaces and bodies are not followed, so braces
- * that two branches of an #if open alike, and namespaces that macros open, do no harm.
+ * The text is searched, not parsed. A kernel has __global__ before its ';' or before the '{' of its body, and its name
+ * is the last word before the parentheses of its parameters. Namespaces and bodies are not tracked, so a brace that is
+ * opened in two branches of an #if, or a namespace that a macro opens, does no harm.
  */
 #include "nvcc/declaration.h"
 
@@ -9,27 +9,27 @@
 
 #include <stdlib.h>
 
-/* What came last in a declaration, as far as the next token depends on it. */
+/* The last element of a declaration, as far as the next token depends on it. */
 enum last { LAST_OTHER, LAST_NAME, LAST_ARGUMENTS, LAST_PARAMETERS, LAST_TEMPLATE };
 
-/* The declaration or statement at hand. */
+/* The current declaration or statement. */
 struct head {
     enum last last;
-    struct str name;     /* the last one */
+    struct str name;     /* the last name */
     uint32_t line;       /* of the name */
-    struct str function; /* the last name in front of parentheses; empty: none */
+    struct str function; /* the last name before parentheses; empty: none */
     uint32_t function_line;
     bool global;      /* it has __global__ */
-    bool is_template; /* or the specialisation of one */
+    bool is_template; /* or the specialisation of a template */
     bool is_other;    /* typedef, an explicit instantiation */
-    size_t nested;    /* open parentheses, brackets and the braces in them */
+    size_t nested;    /* open parentheses and brackets, and the braces inside them */
     size_t angles;    /* open '<' of template parameters or arguments */
 };
 
 struct condition {
-    struct head before; /* where every branch begins */
-    bool left_out;      /* this branch */
-    bool decided;       /* all branches behind it are left out: one was the right one, or none is */
+    struct head before; /* the state at the start of every branch */
+    bool left_out;      /* the current branch is left out */
+    bool decided;       /* all later branches are left out: a branch was true, or the whole #if is left out */
 };
 
 struct reader {
@@ -39,9 +39,9 @@ struct reader {
     struct head head;
     struct condition *conditions;
     size_t depth, condition_cap;
-    size_t waiting;     /* the first of the suppressions in comments that may be above a kernel */
-    uint32_t last;      /* the last kernel */
-    uint32_t last_line; /* of its ';' or of the first brace of its body; 0: there is none */
+    size_t waiting;     /* index of the first suppression whose comment may be above a kernel */
+    uint32_t last;      /* index of the last kernel */
+    uint32_t last_line; /* line of its ';' or of the first brace of its body; 0: no kernel yet */
 };
 
 static bool is_mark(const struct cxx_token *token, char c)
@@ -51,7 +51,7 @@ static bool is_mark(const struct cxx_token *token, char c)
 
 /* ---- exceptions ------------------------------------------------------------------------------------------------- */
 
-/* Those from `from` on are of the last kernel. */
+/* Assigns the suppressions from index `from` on to the last kernel. */
 static void give(struct reader *r, size_t from)
 {
     for (size_t at = from; at < r->list->suppressions.count; at++) {
@@ -61,7 +61,7 @@ static void give(struct reader *r, size_t from)
     }
 }
 
-/* No kernel came behind the comments that wait. */
+/* No kernel follows the waiting comments: their suppressions get a problem. */
 static void give_up_waiting(struct reader *r)
 {
     struct suppressions *all = &r->list->suppressions;
@@ -84,7 +84,7 @@ static void take_comment(struct reader *r, const struct cxx_token *comment)
 
 /* ---- one declaration -------------------------------------------------------------------------------------------- */
 
-/* Words that parentheses may follow and that name no function. */
+/* Words that parentheses may follow but that do not name a function. */
 static bool names_nothing(struct str word)
 {
     return str_is_one_of(word, "__align__ __attribute __attribute__ __block_size__ __cluster_dims__ __declspec "
@@ -104,8 +104,8 @@ static void take_word(struct head *head, const struct cxx_token *token)
     }
 }
 
-/* What comes before __global__ with parentheses is a macro, or this is another function: the kernel is not the next
- * thing behind a comment above it. */
+/* A name with parentheses before __global__ is a macro or another function: then the kernel does not directly follow a
+ * comment above. */
 static void take_parenthesis(struct reader *r)
 {
     struct head *head = &r->head;
@@ -117,7 +117,7 @@ static void take_parenthesis(struct reader *r)
         head->function_line = head->line;
         head->is_template |= head->last == LAST_ARGUMENTS;
     } else if (head->last == LAST_PARAMETERS) {
-        head->function = STR(""); /* NAME(x)(int n): a macro makes it */
+        head->function = STR(""); /* NAME(x)(int n): a macro generates the function */
     }
     head->last = named ? LAST_PARAMETERS : LAST_OTHER;
     head->nested = 1;
@@ -142,7 +142,7 @@ static void take_part(struct reader *r, const struct cxx_token *token)
     }
 }
 
-/* In parentheses, brackets or template arguments. */
+/* Skips a token inside parentheses, brackets or template arguments. */
 static void pass_over(struct head *head, const struct cxx_token *token)
 {
     if (head->nested == 0) {
@@ -166,7 +166,7 @@ static void add_kernel(struct reader *r, bool body, uint32_t line)
     r->waiting = list->suppressions.count;
 }
 
-/* At a ';' or a brace. */
+/* Ends the declaration at a ';' or a brace. */
 static void end_declaration(struct reader *r, const struct cxx_token *end)
 {
     if (r->head.global && r->head.function.len && !r->head.is_other && !is_mark(end, '}'))
@@ -190,11 +190,11 @@ static void take_token(struct reader *r, const struct cxx_token *token)
 
 /* ---- the preprocessor ------------------------------------------------------------------------------------------- */
 
-/* 0 or 1 where the condition says so itself, else -1. */
+/* 0 or 1 if the condition is a constant, else -1. */
 static int constant(struct str condition)
 {
     struct str rest, word = cxx_word(condition, &rest);
-    if (rest.len && rest.ptr[0] != '/' && rest.ptr[0] != '\r') /* more than a comment */
+    if (rest.len && rest.ptr[0] != '/' && rest.ptr[0] != '\r') /* more than a comment follows */
         return -1;
     if (str_eq(word, STR("0")) || str_eq(word, STR("false")))
         return 0;
@@ -223,7 +223,7 @@ static void next_branch(struct reader *r, int known)
         r->head = condition->before;
 }
 
-/* `"a.h"` or `<a.h>`; what a macro gives is not known. */
+/* `"a.h"` or `<a.h>`; a file name from a macro is unknown. */
 static void take_inclusion(struct reader *r, struct str rest)
 {
     struct declarations *list = r->list;
@@ -248,7 +248,7 @@ static void take_directive(struct reader *r, struct str directive)
         take_inclusion(r, rest);
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------------- */
+/* ---- the whole text --------------------------------------------------------------------------------------------- */
 
 void declarations_read(struct declarations *list, struct str text, uint32_t file, struct arena *arena)
 {

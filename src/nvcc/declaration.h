@@ -1,8 +1,9 @@
 /*
- * declaration: which kernels a text in C++ defines and declares, with the exceptions that its comments make for them.
+ * declaration: finds the kernels that a C++ text defines and declares, and the exceptions that its comments make for
+ * them.
  *
- * The text is read, not compiled: both sides of an #if are read where its condition is not 0 or 1, the text of a macro
- * is not seen, and so a kernel that a macro makes is not found. What is found exists.
+ * The text is read, not compiled. Both branches of an #if are read unless its condition is 0 or 1. Macros are not
+ * expanded, so a kernel that a macro generates is not found. Every kernel that is found exists.
  */
 #ifndef NVCC_DECLARATION_H
 #define NVCC_DECLARATION_H
@@ -10,27 +11,28 @@
 #include "nvcc/suppression.h"
 
 struct declaration {
-    struct str name;    /* without namespaces, with "<>" for a template or a specialisation: "kernel<>" */
+    struct str name;    /* without namespaces; with "<>" for a template or a specialisation: "kernel<>" */
     uint32_t line;      /* of the name, from 1 */
-    uint32_t file;      /* as the caller numbers files */
-    bool is_definition; /* with a body */
+    uint32_t file;      /* number of the file, assigned by the caller */
+    bool is_definition; /* it has a body */
 };
 
-/* An #include that is not left out. */
+/* An #include that no condition leaves out. */
 struct inclusion {
-    struct str name; /* as written between the signs */
+    struct str name; /* as written, without the quotes or angle brackets */
     bool quoted;     /* "..." */
 };
 
 struct declarations {
-    struct declaration *items; /* in the order of the texts */
+    struct declaration *items; /* in the order in which the texts were read */
     size_t count, cap;
-    struct suppressions suppressions; /* each with its declaration or with a problem */
+    struct suppressions suppressions; /* each has its declaration or a problem */
     struct inclusion *inclusions;
     size_t inclusion_count, inclusion_cap;
 };
 
-/* Appends what the text holds. Texts that come out are the arena's or point into `text`. */
+/* Appends the declarations, exceptions and inclusions of the text. The resulting texts are in the arena or point into
+ * `text`. */
 void declarations_read(struct declarations *list, struct str text, uint32_t file, struct arena *arena);
 void declarations_free(struct declarations *list);
 
