@@ -10,18 +10,18 @@
 struct elf_file {
     Elf *elf;
     int fd;
-    uint64_t size;       /* of the bytes that it has */
-    uint64_t members;    /* of an archive: where the last member that was asked for ends */
-    Elf_Cmd next;        /* of an archive: what elf_next said */
-    struct buf name;     /* of an archive: of the last member; elf_next overwrites libelf's */
+    uint64_t size;       /* bytes of this file */
+    uint64_t members;    /* of an archive: end of the last member that was read */
+    Elf_Cmd next;        /* of an archive: result of elf_next */
+    struct buf name;     /* of an archive: name of the last member; a copy, because elf_next overwrites libelf's */
     Elf_Data *symbols;   /* of the first symbol table; NULL until asked for */
-    size_t names;        /* its string section */
-    size_t symbol_count; /* of it */
+    size_t names;        /* index of its string section */
+    size_t symbol_count; /* number of its symbols */
     bool symbols_sought;
 };
 
-/* libelf gave nothing: memory that is out and a file that cannot be read are no fault of the file. Its errors have no
- * names in its header. */
+/* Checks a result of libelf. If there is none because memory ran out or the file cannot be read, the file itself is not
+ * at fault. libelf's header has no names for its errors, so the message is compared. */
 static void *given(void *result)
 {
     const char *message = result ? NULL : elf_errmsg(-1);
@@ -63,7 +63,7 @@ struct elf_file *elf_of_descriptor(int fd)
 
 struct elf_file *elf_of_memory(struct str bytes)
 {
-    /* libelf does not write to an image that is read only by intention: there is no const in its interface. */
+    /* libelf's interface has no const; libelf does not write to an image that it only reads. */
     union {
         const char *given;
         char *taken;
@@ -103,8 +103,8 @@ struct elf_file *elf_next_member(struct elf_file *archive, struct str *name)
     return NULL;
 }
 
-/* Of sections that have bytes for certain: what the types of a processor mean is its own (a cubin's shared memory has a
- * size and no bytes). */
+/* Checks only sections that certainly have bytes: the meaning of processor-specific types depends on the processor (a
+ * cubin's shared memory has a size and no bytes). */
 static bool has_section_beyond(const struct elf_file *file)
 {
     for (Elf_Scn *part = elf_nextscn(file->elf, NULL); part; part = elf_nextscn(file->elf, part)) {
@@ -117,7 +117,7 @@ static bool has_section_beyond(const struct elf_file *file)
     return false;
 }
 
-/* What is left of the last member libelf takes for the whole member. */
+/* libelf treats the rest of a truncated last member as the complete member. */
 bool elf_is_cut(struct elf_file *file)
 {
     GElf_Ehdr head;

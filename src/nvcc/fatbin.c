@@ -3,8 +3,8 @@
 #include <string.h>
 
 enum {
-    CONTAINER_BYTES = 16, /* u32 magic, u16 version, u16 header size, u64 bytes behind the header */
-    ENTRY_BYTES = 64,     /* of an entry's header; entries for sm_100 and later have longer ones */
+    CONTAINER_BYTES = 16, /* u32 magic, u16 version, u16 header size, u64 bytes after the header */
+    ENTRY_BYTES = 64,     /* of an entry's header; entries for sm_100 and later have longer headers */
     FLAG_LZ4 = 0x2000,
     FLAG_ZSTD = 0x8000,
     FLAG_ARCH_SPECIFIC = 0x100000, /* sm_90a */
