@@ -5,10 +5,11 @@
 #include <stdlib.h>
 
 /*
- * Blocks are numbered by address; one more, the last, is where control comes from: it leads to all entries. A
- * depth-first search numbers them again. A loop is a block, its header, to which a block below it in the tree of the
- * search leads back, and all blocks below the header that lead there without leaving what is below it (Havlak 1997).
- * Where every way into a loop leads through its header, as in nearly all code, these are the natural loops.
+ * Blocks are numbered by address. One more block, the last, is the root, from which control reaches all entries. A
+ * depth-first search assigns a second number to each block. A loop has a header: a block to which some block below it
+ * in the search tree leads back. The loop consists of the header and of all blocks below it from which control can
+ * reach the header without leaving the blocks below it (Havlak 1997). If every way into a loop leads through its
+ * header, as in nearly all code, these are the natural loops.
  */
 enum { NONE = UINT32_MAX, WORK_PER_BLOCK = 256 };
 
@@ -16,24 +17,24 @@ struct edge {
     uint32_t from, to;
 };
 
-/* For each block the blocks that follow it, or that it follows: items[first[block]] up to items[first[block + 1]]. */
+/* For each block its successors, or its predecessors: items[first[block]] up to items[first[block + 1]]. */
 struct neighbours {
     uint32_t *first, *items;
 };
 
 struct graph {
     const struct flow_input *input;
-    struct arena *arena; /* of all but the edges */
-    uint32_t *starts;    /* address of each block */
-    uint32_t count;      /* of blocks, without the root */
+    struct arena *arena; /* owns everything but the edges */
+    uint32_t *starts;    /* start address of each block */
+    uint32_t count;      /* number of blocks, without the root */
     struct edge *edges;
     size_t edge_count, edge_cap;
     struct neighbours next, previous;
-    uint32_t *number; /* of a block in the search; NONE: not reached */
-    uint32_t *block;  /* the reverse */
+    uint32_t *number; /* number of each block in the search; NONE: not reached */
+    uint32_t *block;  /* block of each number */
     uint32_t reached;
-    uint32_t *parent; /* by number */
-    uint32_t *last;   /* by number: those below it in the tree of the search have the numbers up to this one */
+    uint32_t *parent; /* by number: number of the parent in the search tree */
+    uint32_t *last;   /* by number: the highest number in its subtree of the search tree */
     uint64_t work;    /* steps that may still be taken */
 };
 
@@ -70,7 +71,7 @@ static void find_blocks(struct graph *graph)
     const struct sass_code *code = input->code;
     size_t most = 2 * code->count + input->entry_count + input->indirect.count + 1;
     uint32_t *starts = arena_alloc(graph->arena, most * sizeof *starts);
-    size_t count = 1; /* the code begins with one */
+    size_t count = 1; /* a block starts at 0 */
     for (size_t at = 0; at < code->count; at++) {
         const struct sass_instruction *instruction = &code->items[at];
         if (ends_block(instruction))
@@ -91,14 +92,14 @@ static void find_blocks(struct graph *graph)
     graph->starts = starts;
 }
 
-/* The block that holds the address; NONE: it lies outside of the code. */
+/* The block that contains the address; NONE if the address is outside the code. */
 static uint32_t block_of(const struct graph *graph, uint32_t at)
 {
     if (at >= graph->input->code_bytes || graph->count == 0)
         return NONE;
     size_t next = 0;
     MEM_FIND(next, graph->count, graph->starts[next] <= at);
-    return (uint32_t)next - 1; /* the code begins with a block */
+    return (uint32_t)next - 1; /* a block starts at 0 */
 }
 
 /* ---- edges ------------------------------------------------------------------------------------------------------- */
@@ -133,9 +134,10 @@ static bool spend(struct graph *graph, uint64_t steps)
 }
 
 /*
- * Where a sync goes: the target of the last push of its barrier whose region it lies in. NULL: to the next block.
- * From sm_70 on, code that has too few barriers moves them to registers and back to others (BMOV), so a push that leads
- * to the instruction after the sync comes first, of whatever barrier: ptxas puts its target there.
+ * Finds the push that determines the target of a sync: the last push of the same barrier whose region contains the
+ * sync. NULL: the sync continues at the next block. From sm_70 on, code with too few barriers moves them to registers
+ * and back to other barriers (BMOV). There, a push of any barrier whose target is the instruction after the sync takes
+ * precedence, because ptxas places the target there.
  */
 static const struct sass_instruction *push_of(struct graph *graph, size_t sync)
 {
@@ -157,7 +159,7 @@ static const struct sass_instruction *push_of(struct graph *graph, size_t sync)
     return found;
 }
 
-/* The edges of a block that ends with this instruction. */
+/* Adds the edges of a block that ends with this instruction. */
 static void add_edges_of(struct graph *graph, uint32_t block, size_t last)
 {
     const struct sass_instruction *instruction = &graph->input->code->items[last];
@@ -263,12 +265,12 @@ static void find_last(struct graph *graph)
 /* ---- loops ------------------------------------------------------------------------------------------------------- */
 
 struct body {
-    uint32_t *seen;  /* by number: the header of the last loop that it was found in; NONE */
-    uint32_t *stack; /* those whose way back is still to be followed */
+    uint32_t *seen;  /* by number: header of the last loop in which the block was found; NONE */
+    uint32_t *stack; /* blocks whose predecessors still have to be followed */
     uint32_t waiting;
 };
 
-/* The blocks of the loop that lead to this one and were not found in it yet. */
+/* Adds the predecessors of this block that belong to the loop and were not found in it yet. */
 static void find_previous(const struct graph *graph, struct body *body, uint32_t header, uint32_t block)
 {
     for (uint32_t at = graph->previous.first[block]; at < graph->previous.first[block + 1]; at++) {
@@ -281,7 +283,7 @@ static void find_previous(const struct graph *graph, struct body *body, uint32_t
     }
 }
 
-/* Adds 1 to the depth of each block of the loop. The way back from those that lead to the header ends at the header. */
+/* Adds 1 to the depth of each block of the loop. Following predecessors backwards ends at the header. */
 static bool count_loop(struct graph *graph, struct body *body, uint32_t header, uint16_t *depth)
 {
     find_previous(graph, body, header, graph->block[header]);
