@@ -15,8 +15,8 @@
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Splits text at blanks outside of double quotes. In an option file quotes go and a backslash keeps what follows it; in
- * the variables nvcc leaves both as they are.
+ * Splits text at white space outside of double quotes. In an option file quotes are removed and a backslash keeps the
+ * next character; in the environment variables nvcc leaves both unchanged.
  */
 static void split(struct str_list *words, struct arena *arena, struct str text, bool file)
 {
@@ -52,8 +52,8 @@ static void leave_unread(struct invocation *invocation, struct str path, const c
     invocation->unread_why = arena_fmt(&invocation->arena, "%s", why);
 }
 
-/* The text of an option file; empty where it is not read. What is no regular file is the compiler's alone: a pipe can
- * be read once. */
+/* Reads the text of an option file; the text stays empty if the file is not read. A file that is not regular is left to
+ * the compiler, because a pipe can be read only once. */
 static void read_option_file(struct invocation *invocation, struct str path, int depth, struct buf *text)
 {
     SCOPED(diags) diags = {0};
@@ -77,7 +77,7 @@ static void read_option_file(struct invocation *invocation, struct str path, int
         buf_clear(text);
 }
 
-/* The files of a comma list, each with the options that it holds. */
+/* Takes the options of each file in a comma-separated list. */
 static void take_files(struct invocation *invocation, struct str list, int depth)
 {
     struct str path;
@@ -90,7 +90,7 @@ static void take_files(struct invocation *invocation, struct str list, int depth
     }
 }
 
-/* Appends the words, option files opened. */
+/* Appends the words, and the contents of option files instead of their names. */
 static void take_words(struct invocation *invocation, const struct str_list *words, int depth)
 {
     for (size_t at = 0; at < words->count; at++) {
@@ -126,7 +126,7 @@ static bool is_fortran(struct str path)
     return str_is_one_of(suffix_of(path), "cuf CUF f F for FOR f90 F90 f95 F95 f03 F03 f08 F08");
 }
 
-/* What compiling makes an object of. */
+/* Compiling this input makes an object file. */
 static bool is_source(struct str path, struct str language)
 {
     return language.len || str_is_one_of(suffix_of(path), "cu gpu c cc cpp cxx C CPP c++ i ii");
@@ -156,7 +156,7 @@ static bool is_nvhpc(struct str word)
 
 static bool is_compiler(struct str word)
 {
-    bool is_text = str_find(path_name(word), STR(" ")) != STR_NONE; /* as `env -S` takes it */
+    bool is_text = str_find(path_name(word), STR(" ")) != STR_NONE; /* such a text is the argument of `env -S` */
     if (word.len == 0 || word.ptr[0] == '-' || is_text || str_find_char(word, '=') != STR_NONE ||
         is_source(word, (struct str){0}))
         return false;
@@ -169,7 +169,8 @@ static bool is_builder(struct str word)
     return str_is_one_of(path_name(word), "bash bazel dash find gmake make meson ninja parallel sh ssh xargs zsh");
 }
 
-/* nvcc under its own name, as a word behind a program that is not known: no file to be made, and there to be run. */
+/* The word is nvcc under its own name, in a command of an unknown program: the word before it does not make it an
+ * output file, and it exists as a program. */
 static bool is_nvcc_behind(const char *before, const char *word)
 {
     struct str name = path_name(str_of(word));
@@ -194,13 +195,13 @@ static size_t find_compiler(const char *const *words, size_t count)
 
 struct command_reader {
     struct invocation *invocation;
-    struct str output, folder, language; /* empty: not said */
+    struct str output, folder, language; /* empty: not given */
     bool openmp, for_nvidia;
     bool resource_usage;
     struct optimise optimise;
 };
 
-/* nvcc takes comma lists; an empty piece is none. */
+/* nvcc accepts comma-separated lists; empty items are ignored. */
 static void add_list(struct invocation *invocation, struct str_list *words, struct str list)
 {
     struct str piece;
@@ -211,7 +212,8 @@ static void add_list(struct invocation *invocation, struct str_list *words, stru
         str_list_add(words, list);
 }
 
-/* clang: -fopenmp and a target. NVHPC: -acc, -stdpar, -cuda, unless for the host's processors alone, and -mp=gpu. */
+/* Options that offload code to the GPU. clang: -fopenmp and a target. NVHPC: -acc, -stdpar, -cuda, unless they are for
+ * the host's processors alone, and -mp=gpu. */
 static void read_offloading(struct command_reader *r, int means, struct str value)
 {
     struct str piece;
@@ -277,8 +279,8 @@ static void read_word(struct command_reader *r, const struct str_list *words, si
     }
 }
 
-/* What is made without -o: a file for each input, with this suffix, or one of this name. Other phases make nothing that
- * is looked for. */
+/* The outputs without -o: one file for each input, with this suffix, or one file of this name. Outputs of other phases
+ * are not needed. */
 static const struct {
     const char *suffix, *name;
 } defaults[PHASE_COUNT] = {
@@ -291,7 +293,7 @@ static const struct {
     [PHASE_DEVICE_LINK] = {.name = "a_dlink.o"},
 };
 
-/* "dir/a.cu" compiled is "a.o", in the working directory or in that of -odir. */
+/* The output of compiling "dir/a.cu" is "a.o", in the working directory or in the folder of -odir. */
 static void add_default(struct command_reader *r, struct str input, const char *suffix)
 {
     struct str name = path_name(input);
@@ -302,7 +304,7 @@ static void add_default(struct command_reader *r, struct str input, const char *
                  arena_fmt(&r->invocation->arena, "%.*s%s%.*s.%s", STR_ARG(r->folder), slash, STR_ARG(stem), suffix));
 }
 
-/* PTX makes an object only where its code is relocatable. */
+/* The phase compiles PTX inputs. Compiling PTX makes an object only if the code is relocatable. */
 static bool takes_ptx(const struct command_reader *r)
 {
     const struct invocation *invocation = r->invocation;
@@ -326,7 +328,7 @@ static void find_outputs(struct command_reader *r)
 {
     struct invocation *invocation = r->invocation;
     const char *suffix = defaults[invocation->phase].suffix, *name = defaults[invocation->phase].name;
-    bool known = r->output.len || !invocation->unread.len; /* where is said in a file that was not read */
+    bool known = r->output.len || !invocation->unread.len; /* a file that was not read may name the output */
     invocation->names_output = r->output.len > 0;
     if ((!suffix && !name) || !known || invocation->inputs.count == 0)
         return;
@@ -350,12 +352,12 @@ static bool is_compiled(const struct command_reader *r, struct str input, struct
 {
     const struct invocation *invocation = r->invocation;
     bool source = is_source(input, r->language), device = is_device_source(input, r->language);
-    if (invocation->dialect == DIALECT_CLANG) /* the others were taken where they stood */
+    if (invocation->dialect == DIALECT_CLANG) /* read_word has already taken the device sources */
         return r->openmp && r->for_nvidia && source && !device;
     if (invocation->dialect == DIALECT_NVHPC)
         return (r->for_nvidia && (source || is_fortran(input))) || str_is_one_of(suffix_of(input), "cuf CUF");
     if (source && str_find(path_name(compiler), STR("nvcc_wrapper")) != STR_NONE)
-        return true; /* of Kokkos: it compiles every C++ source as CUDA */
+        return true; /* Kokkos: it compiles every C++ source as CUDA */
     return is_compiled_ptx(r, input) || device;
 }
 
@@ -372,12 +374,13 @@ static void find_sources(struct command_reader *r, struct str compiler)
     }
     bool links = phase == PHASE_DEVICE_LINK || phase == PHASE_LINK;
     invocation->makes_code = phase < PHASE_PTX && phase != PHASE_RUN && invocation->sources.count > 0;
-    /* Build tools put their launcher of links in front of ar and g++ too. */
+    /* Build tools put their launcher for links before ar and g++ too. */
     any_object &= is_compiler(compiler);
     invocation->links = invocation->dialect == DIALECT_NVCC && links && (any_object || invocation->sources.count > 0);
 }
 
-/* Words that only the HPC compilers know, also behind a script of another name (mpif90). */
+/* The command has an option that only the HPC compilers know. This identifies them also if a script of another name
+ * (mpif90) starts them. */
 static bool has_nvhpc_words(const char *const *words, size_t first, size_t count)
 {
     bool any = false;
@@ -406,7 +409,8 @@ static bool any_holds(const struct str_list *words, struct str text)
     return false;
 }
 
-/* A whole build, or a command line that a shell or a launcher takes apart: compilers may run in there, unseen. */
+/* The command is a whole build, or a command line that a shell or a launcher splits: compilers may run in it without
+ * being visible here. */
 static bool runs_compilers(const struct invocation *invocation, struct str compiler)
 {
     const struct str_list *words = &invocation->words;
@@ -421,7 +425,7 @@ static bool runs_compilers(const struct invocation *invocation, struct str compi
     return found;
 }
 
-/* "g++", "x86_64-linux-gnu-gcc-12": compilers and linkers of the host, which also run to answer a question. */
+/* "g++", "x86_64-linux-gnu-gcc-12": compilers and linkers of the host, which builds also run only to query them. */
 static bool is_host_tool(struct str program)
 {
     struct str name = path_name(program), piece;
@@ -433,14 +437,14 @@ static bool is_host_tool(struct str program)
     return is_compiler(program) || str_eq(path_name(program), STR("cmake"));
 }
 
-/* What a compiler, a linker or an archiver works on. */
+/* The input is a file that a compiler, a linker or an archiver processes. */
 static bool is_work_of_compilers(struct str input)
 {
     return is_source(input, (struct str){0}) || is_fortran(input) || input.ptr[0] == '@' ||
            str_is_one_of(suffix_of(input), "a asm cubin fatbin hip ispc la lib lo m mm o obj ptx rs s S so swift");
 }
 
-/* A program that is not known, without an input that a compiler works on, may be a script of a whole build. */
+/* An unknown program that has no input for a compiler may be a script of a whole build. */
 static bool may_be_build(const struct invocation *invocation, struct str program)
 {
     bool found = program.len > 0 && !is_host_tool(program);
@@ -451,7 +455,8 @@ static bool may_be_build(const struct invocation *invocation, struct str program
     return found;
 }
 
-/* nvcc gives its commands to a shell, with names between double quotes: what the file is called then is not known. */
+/* nvcc passes its commands to a shell, with names in double quotes. The shell may expand such a name, so the name of
+ * the file is unknown. */
 static bool any_expands(const struct invocation *invocation)
 {
     for (size_t at = 0; at < invocation->outputs.count; at++)
@@ -463,12 +468,12 @@ static bool any_expands(const struct invocation *invocation)
 #define MEND_BUILD                                                                                                     \
     "give the build the nvcc of `warplint wrap --install-shim DIR`, or put `warplint wrap --` in front of nvcc"
 
-/* Why nothing would be read of the device code that the command compiles; NULL: it is read, or there is none. */
+/* Why the messages about the device code of this command cannot be read; NULL: they can, or there is no device code. */
 static const char *find_why_not(struct invocation *invocation, struct str compiler)
 {
     const char *obstacle = invocation->launcher.obstacle;
     bool works = invocation->makes_code || invocation->links || invocation->inputs.count == 0;
-    /* "clang-tidy", or a script, which may not take options for a compiler */
+    /* "clang-tidy", or a script, which may not accept options for a compiler */
     bool is_tool_of_clang = str_find(path_name(compiler), STR("clang")) != STR_NONE && !is_clang(compiler);
     if (obstacle && works && invocation->phase < PHASE_PTX)
         return obstacle;
@@ -518,7 +523,8 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
     invocation->relocatable |= any_is_one_of(all, "-dc --device-c -dw --device-w");
     find_outputs(&reading);
     invocation->asks_ptxinfo = any_holds(all, STR("ptxinfo"));
-    /* As nvcc 13.0 does it: relocatable code is final only when it is linked, so nvlink is asked in place of ptxas. */
+    /* Like nvcc 13.0: relocatable code is final only after the link, so nvlink reports the resource usage instead of
+     * ptxas. */
     invocation->asks_nvlink |= reading.resource_usage && invocation->relocatable;
     invocation->asks_ptxas |= (reading.resource_usage && !invocation->relocatable) || invocation->asks_ptxinfo;
     invocation->takes_ptxinfo |= str_starts(path_name(compiler), STR("nv"));
@@ -557,7 +563,7 @@ void invocation_forget_files(struct invocation *invocation)
     invocation->includes.count = invocation->pre_includes.count = 0;
 }
 
-/* Any write changes the state of a file; what is no regular file shows no writing. */
+/* Every write to a regular file changes its state. For other files a write cannot be detected. */
 static bool has_written(const struct invocation *invocation, size_t output)
 {
     struct stat after;
@@ -607,14 +613,14 @@ static bool is_input(const struct invocation *invocation, const struct stat *out
     return false;
 }
 
-/* The end of such a path is what some process has open. */
+/* Such a path leads to a file that some process has open. */
 static bool leads_to_descriptor(struct str path)
 {
     return str_starts(path, STR("/proc/")) || (str_starts(path, STR("/dev/")) && !str_starts(path, STR("/dev/shm/")));
 }
 
-/* The file that a link stands for. False, with errno: there is none, or a descriptor is. Asks for no memory of ours,
- * like all that removes outputs. */
+/* The file that a link leads to. Returns false with errno if there is none, or if the link leads to a descriptor. Does
+ * not allocate memory, like all code that removes outputs. */
 static bool follow_links(struct str link, char path[PATH_MAX])
 {
     char to[PATH_MAX] = "";
@@ -624,7 +630,7 @@ static bool follow_links(struct str link, char path[PATH_MAX])
     return !leads_to_descriptor(link) && !leads_to_descriptor(str_of(to)) && realpath(link.ptr, path);
 }
 
-/* What the compiler has written into through a link is the file behind it. */
+/* If the output is a link, the compiler has written to the file behind it, and that file is removed. */
 static void remove_output(const struct invocation *invocation, struct str output, struct removal *removal)
 {
     struct stat status;
