@@ -6,20 +6,20 @@
 
 #include <stdlib.h>
 
-/* What the files hold under one name: definitions, or where there is none declarations. */
+/* The definitions of one name in the files, or, if there are none, its declarations. */
 struct candidate {
-    bool is_known;   /* else the rest is 0 */
-    bool is_several; /* of them, or kernels of the compile */
-    uint32_t last;   /* of them, into unit.found */
-    uint32_t kernel; /* of the compile that has this name, with its namespaces; INTERN_NONE: there is none */
+    bool is_known;   /* false: all other fields are 0 */
+    bool is_several; /* several definitions or declarations, or several kernels of the compile */
+    uint32_t last;   /* index in unit.found of the last one */
+    uint32_t kernel; /* number of the full name, with namespaces, of the compile's kernel; INTERN_NONE: there is none */
 };
 
 struct search {
     struct source_files unit;
-    struct intern names;          /* of declarations, and of kernels as name_declared (log/name.h) gives them */
-    struct candidate *candidates; /* by number of the name of a declaration */
+    struct intern names;          /* names of declarations, and of kernels in the form of name_declared (log/name.h) */
+    struct candidate *candidates; /* by number of a declaration's name */
     size_t candidate_cap;
-    uint32_t declared; /* names of declarations have smaller numbers */
+    uint32_t declared; /* names of declarations have smaller numbers, names of kernels do not */
 };
 
 static void note_declaration(struct search *search, uint32_t at)
@@ -33,7 +33,8 @@ static void note_declaration(struct search *search, uint32_t at)
         candidate->is_several |= items[at].is_definition == items[candidate->last].is_definition;
 }
 
-/* What the files hold under the last part of a kernel's name; NULL: nothing. *full: the number of the whole name. */
+/* The candidate for the last part of a kernel's name; NULL: the files contain none. *full: the number of the full
+ * name. */
 static struct candidate *find(struct search *search, struct str kernel, uint32_t *full)
 {
     SCOPED(buf) text = {0};
@@ -47,7 +48,7 @@ static struct candidate *find(struct search *search, struct str kernel, uint32_t
     return &search->candidates[last];
 }
 
-/* The search does not follow namespaces: it cannot tell kernels with the same last part apart. */
+/* The search does not track namespaces: it cannot distinguish kernels with the same last part of the name. */
 static void note_kernel(struct search *search, struct str kernel)
 {
     uint32_t full;
@@ -77,7 +78,8 @@ static void place(const struct search *search, struct model *model, struct kerne
     rare->line_from = (uint8_t)from;
 }
 
-/* False: its name is not that of a region, or says no file that was compiled. */
+/* Sets the source line from a kernel's name; false if the name is not that of a directive's region, or identifies no
+ * file that was compiled. */
 static bool place_region(const struct search *search, struct model *model, struct kernel *kernel)
 {
     struct directive_kernel region;
@@ -107,8 +109,8 @@ static void place_kernels(struct search *search, struct model *model)
     }
 }
 
-/* An exception above one of several kernels of a name cannot be told from one above the others. One for a kernel that
- * the compile does not have allows nothing here. */
+/* If several kernels have one name, the kernel of an exception is unknown. An exception for a kernel that the compile
+ * does not have is ignored here. */
 static void add_suppression(const struct search *search, struct model *model, const struct suppression *suppression)
 {
     struct str problem = suppression->problem;
@@ -139,7 +141,7 @@ static void add_suppression(const struct search *search, struct model *model, co
         allow->until = intern_add(&model->strings, suppression->until);
 }
 
-/* Files that the compiler names in its messages are files that it read. */
+/* Files that the compiler names in its messages are files that it has read. */
 static void read_named_files(struct search *search, const struct model *model)
 {
     uint32_t last = NO_INDEX;

@@ -1,7 +1,7 @@
 /*
- * kernel_source: where the kernels of a command stand in its files, and which exceptions these make for them. A kernel
- * has the place of the one definition (or, where there is none, the one declaration) of its name. Where there are
- * several, in several namespaces too, nothing is guessed.
+ * kernel_source: finds the source lines of a command's kernels in its files, and the exceptions that these files make
+ * for them. A kernel gets the place of the only definition of its name, or, if there is no definition, of the only
+ * declaration. If there are several, in different namespaces too, the kernel gets no place.
  */
 #ifndef NVCC_KERNEL_SOURCE_H
 #define NVCC_KERNEL_SOURCE_H
@@ -10,8 +10,8 @@
 #include "log/model.h"
 #include "nvcc/invocation.h"
 
-/* Completes the kernels of the model that have no line yet, and adds the exceptions to its first log. After the
- * compile: reads the files that it read. A warning where one of them cannot be read. */
+/* Sets the source line of the model's kernels that have none, and adds the exceptions to its first log. Call it after
+ * the compile: it reads the files that the compile read. Warns if one of them cannot be read. */
 void locate_kernels(const struct invocation *invocation, struct model *model, struct diags *diags);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Other variables change nothing here. */
+/* Sets one of the variables; ignores all others. */
 static void set(struct launcher *launcher, struct str name, struct str value)
 {
     struct launcher_variables *variables = &launcher->variables;
@@ -14,7 +14,8 @@ static void set(struct launcher *launcher, struct str name, struct str value)
         variables->ptxas = value;
 }
 
-/* The value of the option `name`, with one dash or two: in the same word or the next one. False: another option. */
+/* Takes the value of the option `name`, which begins with one dash or two, from the same word or from the next one.
+ * Returns false if the word is another option. */
 static bool take_value(const char *const *words, size_t count, size_t *at, struct str name, struct str *value)
 {
     struct str word = str_of(words[*at]), rest = str_from(word, name.len);
@@ -28,7 +29,8 @@ static bool take_value(const char *const *words, size_t count, size_t *at, struc
     return true;
 }
 
-/* Options and assignments of env or cmake -E env; the first word of what it runs. */
+/* Reads the options and assignments of env or cmake -E env; returns the index of the first word of the command that it
+ * runs. */
 static size_t read_env(struct launcher *launcher, const char *const *words, size_t count, size_t at)
 {
     for (; at < count; at++) {
@@ -63,7 +65,7 @@ static size_t read_cmake(struct launcher *launcher, const char *const *words, si
     return at;
 }
 
-/* With -f it does not wait for what it runs. */
+/* With -f, setsid does not wait for the command that it runs. */
 static size_t read_setsid(struct launcher *launcher, const char *const *words, size_t count, size_t at)
 {
     for (; at < count && words[at][0] == '-'; at++) {
