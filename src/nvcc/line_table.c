@@ -5,15 +5,15 @@
 
 #include <stdlib.h>
 
-/* One row of the table, in the order in which the line program makes them. */
+/* One row of the table, in the order in which the line program creates the rows. */
 struct row {
     uint64_t offset;  /* in its section */
     uint32_t section; /* 0: none */
-    uint32_t file;    /* into files */
+    uint32_t file;    /* index into files */
     uint32_t line;
-    uint32_t call;     /* the row within the sequence at which this was inlined, from 1; 0: it was not */
-    uint32_t function; /* into .debug_str */
-    uint32_t sequence; /* the first row of it */
+    uint32_t call;     /* row within the sequence of the call that inlined this code, from 1; 0: not inlined */
+    uint32_t function; /* offset in .debug_str */
+    uint32_t sequence; /* index of the sequence's first row */
     bool end;          /* the sequence ends before this offset */
 };
 
@@ -26,19 +26,19 @@ struct line_table {
     size_t row_count, row_cap;
     struct source_file *files;
     size_t file_count, file_cap;
-    uint32_t *order; /* rows by section and offset */
+    uint32_t *order; /* row indices by section and offset */
     struct str names;
     bool broken;
 };
 
-/* ---- reading numbers: what lies behind the end is 0 and sets `wrong` --------------------------------------------- */
+/* ---- reading numbers: after the end, numbers are 0 and `wrong` is set ------------------------------------------- */
 
 struct cursor {
     struct str left;
     bool wrong;
 };
 
-/* Fewer where fewer are left. */
+/* Returns fewer bytes if fewer are left. */
 static struct str take_bytes(struct cursor *cursor, uint64_t count)
 {
     struct str bytes = str_sub(cursor->left, 0, count);
@@ -86,10 +86,10 @@ struct program {
     const char *section_start;
     const struct relocated *relocated;
     size_t relocated_count;
-    size_t first_file; /* of this program, in table->files */
+    size_t first_file; /* index in table->files of this program's first file */
     uint64_t step, opcode_base, line_range;
     int64_t line_base;
-    const char *operands; /* of each standard opcode, how many; from opcode 1 on */
+    const char *operands; /* number of operands of each standard opcode, from opcode 1 on */
     struct row state;
     uint32_t sequence;
 };
@@ -208,7 +208,7 @@ static void run(struct program *program)
     }
 }
 
-/* The folders and files that a program begins with. Folder 0 is where the compiler ran. */
+/* Reads the folders and files at the start of a program. Folder 0 is the folder in which the compiler ran. */
 static void read_files(struct program *program)
 {
     struct line_table *table = program->table;
@@ -225,7 +225,7 @@ static void read_files(struct program *program)
     }
 }
 
-/* One unit: its header, its files, its program. False: it cannot be read. */
+/* Reads one unit: its header, its files, its program. Returns false if the unit cannot be read. */
 static bool read_unit(struct program *program)
 {
     enum { VERSION = 2 };
@@ -248,7 +248,7 @@ static bool read_unit(struct program *program)
     in->left = code;
     const size_t rows = program->table->row_count;
     run(program);
-    if (in->wrong) /* a part of a table would be taken for all of it */
+    if (in->wrong) /* a part of a table would look like all of it */
         program->table->row_count = rows;
     return !in->wrong;
 }
@@ -272,9 +272,9 @@ static struct relocated *relocations_of(struct elf_file *cubin, size_t changed, 
     return list;
 }
 
-static const struct row *sorted_rows; /* qsort hands no context on */
+static const struct row *sorted_rows; /* qsort passes no context to by_offset */
 
-/* By section and offset; where a sequence ends at the offset at which one begins, the end comes first. */
+/* By section and offset. If a sequence ends at the offset at which another begins, the end comes first. */
 static int by_offset(const void *a, const void *b)
 {
     const uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
@@ -322,7 +322,8 @@ void line_table_free(struct line_table *table)
     free(table);
 }
 
-/* The last row of the section at or before the offset; NULL: none, or a sequence ended before. */
+/* The last row of the section at or before the offset; NULL if there is none, or if a sequence ended before the
+ * offset. */
 static const struct row *row_at(const struct line_table *table, uint32_t section, uint64_t offset)
 {
     const struct row *rows = table->rows;
@@ -342,7 +343,8 @@ static struct str name_at(const struct line_table *table, uint32_t offset)
     return end == STR_NONE ? (struct str){NULL, 0} : str_sub(rest, 0, end);
 }
 
-/* The row at which this one was inlined. It comes before, else the table is not one. */
+/* The row of the call that inlined this row's code; NULL if there is none. The call's row must precede this row, else
+ * the table is invalid. */
 static const struct row *call_of(const struct line_table *table, const struct row *row)
 {
     const size_t call = (size_t)row->sequence + row->call - 1;

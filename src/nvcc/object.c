@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The same for the same bytes in any version of this program: records hold it. */
+/* The hash of the same bytes must be the same in every version of this program, because records store it. */
 struct hash {
     uint64_t bytes, value;
-    int error; /* errno of a read that failed; 0: none */
+    int error; /* errno of a failed read; 0: none */
 };
 
 static void hash_bytes(struct hash *hash, int fd, uint64_t offset, uint64_t length)
@@ -24,7 +24,7 @@ static void hash_bytes(struct hash *hash, int fd, uint64_t offset, uint64_t leng
         uint64_t word, now = length < BLOCK_BYTES ? length : BLOCK_BYTES;
         if (!region_read(fd, offset, block, now)) {
             int error = region_error();
-            hash->error = error ? error : EIO; /* the file is shorter than it says */
+            hash->error = error ? error : EIO; /* the file is shorter than its headers state */
         }
         memset(block + now, 0, sizeof word);
         for (uint64_t at = 0; at < now; at += sizeof word) {
@@ -42,7 +42,7 @@ bool object_is_device_code(struct str section)
     return str_is_one_of(section, ".nv_fatbin __nv_relfatbin");
 }
 
-/* How many sections of device code the file has; hash: NULL, or to be given what they hold. */
+/* The number of sections with device code in the file; hash: if not NULL, their contents are added to it. */
 static size_t find_device_code(int fd, struct elf_file *file, struct hash *hash)
 {
     struct elf_section section;
@@ -68,13 +68,13 @@ bool object_has_device_code(const char *path)
                  find_device_code(fd, file, NULL) > 0;
     if (file)
         elf_close(file);
-    region_error(); /* what cannot be read is no object */
+    region_error(); /* a file that cannot be read is not an object */
     close(fd);
     return found;
 }
 
-/* A broken file, in which libelf finds no device code, is known by all of its bytes. One that cannot be read is not:
- * another time it would have another stamp. */
+/* A broken file, in which libelf finds no device code, is identified by all of its bytes. A file that cannot be read
+ * gets no stamp: the next time, its stamp would be different. */
 static void hash_file(struct hash *hash, int fd, uint64_t size)
 {
     struct elf_header header;
@@ -95,7 +95,7 @@ int object_stamp(const char *path, struct buf *stamp)
     int fd = input_stream_open_regular(path);
     if (fd < 0)
         return errno;
-    region_error(); /* of another file */
+    region_error(); /* discards an error of another file */
     if (fstat(fd, &status) != 0)
         hash.error = errno;
     else

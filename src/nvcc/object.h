@@ -1,4 +1,4 @@
-/* object: what a file of the build holds. */
+/* object: the device code in a file of the build. */
 #ifndef NVCC_OBJECT_H
 #define NVCC_OBJECT_H
 
@@ -6,20 +6,21 @@
 
 #include <stdbool.h>
 
-/* The section of that name holds device code: `.nv_fatbin` such that can run, `__nv_relfatbin` such that waits for
- * nvlink. */
+/* A section of that name contains device code: `.nv_fatbin` contains code that can run, `__nv_relfatbin` code that
+ * nvlink still has to link. */
 bool object_is_device_code(struct str section);
 
 /*
- * The file is a relocatable ELF object with a section of device code. Everything else is not, whatever it holds: other
- * files, broken headers. Only headers and names are read.
+ * The file is a relocatable ELF object with a section of device code. Returns false for all other files, whatever they
+ * contain, and for broken headers. Reads only headers and names.
  */
 bool object_has_device_code(const char *path);
 
 /*
- * Appends what the file is known by: "BYTES HASH" of its device code, those sections of an object or a program, which
- * stay as they are when it is copied or stripped; of a file without them, and of a broken one, all of it. Returns 0, or
- * the errno of the call that failed. It reads what it hashes, some GB a second.
+ * Appends the identity of the file: "BYTES HASH" of its device code, which is in the sections above of an object or a
+ * program and does not change when the file is copied or stripped. If the file has no such sections, or is broken,
+ * "BYTES HASH" is of the whole file. Returns 0, or the errno of the call that failed. Reads all the bytes that it
+ * hashes, some GB per second.
  */
 int object_stamp(const char *path, struct buf *stamp);
 

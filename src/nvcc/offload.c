@@ -4,8 +4,8 @@
 
 enum {
     VERSION = 1,
-    HEADER_BYTES = 32, /* magic, u32 version, u64 bytes of all, u64 where the entry is, u64 its bytes */
-    ENTRY_BYTES = 40,  /* u16 kind, u16 producer, u32 flags, u64 strings, u64 their count, u64 image, u64 bytes */
+    HEADER_BYTES = 32, /* magic, u32 version, u64 bytes of all, u64 offset of the entry, u64 bytes of the entry */
+    ENTRY_BYTES = 40,  /* u16 kind, u16 producer, u32 flags, u64 strings, u64 count of strings, u64 image, u64 bytes */
 };
 
 enum region_step offload_next(struct region *region, struct region *image, const char **wrong)
