@@ -3,9 +3,9 @@
 #include "log/mark.h"
 
 /*
- * How the lines begin that our options add (-Xptxas=-v, -Xnvlink=-v, the remarks of cicc, our own in front of ptxas);
- * '#' is a number. What these tools also say without being asked (advisories, errors) has no row. To add one: the text
- * from the beginning of the line to where it is unique.
+ * Openings of the lines that our options add (-Xptxas=-v, -Xnvlink=-v, the remarks of cicc, our own lines before
+ * ptxas's); '#' is a number. Messages that these tools also print without being asked (advisories, errors) have no row.
+ * To add a row: the text from the beginning of the line up to the point where it is unique.
  */
 static const struct opening {
     struct str text;
@@ -31,7 +31,7 @@ static const struct opening {
 
 enum match { MATCH_NO, MATCH_MAYBE, MATCH_YES };
 
-/* Whether text begins with the opening; maybe, when it ends before that is known. */
+/* Whether the text begins with the opening; MATCH_MAYBE if the text ends before that is decided. */
 static enum match match(struct str opening, struct str text)
 {
     size_t at = 0;
@@ -66,7 +66,7 @@ static bool is_wanted(const struct output_filter *output_filter, const struct op
     return opening->kind != BEHIND_FUNCTION || output_filter->properties;
 }
 
-/* Looks at the beginning of the line that is held. */
+/* Decides from the held beginning of the line. */
 static void decide(struct output_filter *output_filter)
 {
     struct str text = {output_filter->held, output_filter->held_bytes};
@@ -84,8 +84,8 @@ static void decide(struct output_filter *output_filter)
     }
 }
 
-/* Takes bytes into the opening, up to the end of the line; returns how many: none of a line that passes. It is looked
- * at once for all of them. */
+/* Takes bytes of the current line into `held`, at most to the end of the line, and decides once for all of them.
+ * Returns the number of bytes taken: 0 if the line passes. */
 static size_t hold(struct output_filter *output_filter, struct str bytes)
 {
     struct str opening = str_sub(bytes, 0, OUTPUT_FILTER_HELD_BYTES - output_filter->held_bytes);
@@ -112,7 +112,8 @@ static bool release(struct output_filter *output_filter, bool (*pass)(void *, st
     return held.len == 0 || output_filter->line == LINE_SWALLOWED || pass(context, held);
 }
 
-/* What passes of a line, or of its end: a mark of ours stands behind what another writer did not end. */
+/* The part of a line, or of the end of a line, that passes: one of our marks may follow a line that another writer did
+ * not end. */
 static struct str without_mark(const struct output_filter *output_filter, struct str line)
 {
     struct str key;

@@ -1,9 +1,9 @@
 /*
- * output_filter: which bytes of the compiler's standard error go on to ours, and which are swallowed because only we
- * asked for them. Everything that the compiler would have said without us passes at once and unchanged; a line is held
- * back no longer than its opening words may still turn out to be a resource line.
+ * output_filter: which bytes of the compiler's standard error are passed on to ours, and which are suppressed because
+ * only we asked for them. Everything that the compiler would print without us passes at once and unchanged. A line is
+ * held back only while its first words may still become the opening of a resource line.
  *
- * It stands between the compiler and whoever reads its messages, so it allocates nothing and cannot fail.
+ * The filter is between the compiler and the reader of its messages, so it allocates nothing and cannot fail.
  */
 #ifndef NVCC_OUTPUT_FILTER_H
 #define NVCC_OUTPUT_FILTER_H
@@ -11,33 +11,34 @@
 #include "base/str.h"
 
 enum passthrough {
-    PASS_NONE,     /* swallow what ptxas and nvlink print of resources, whoever asked, and their warnings */
-    PASS_WARNINGS, /* swallow what they print of resources without being asked by the command */
+    PASS_NONE,     /* suppresses resource usage of ptxas and nvlink, also if the command asks for it, and warnings */
+    PASS_WARNINGS, /* suppresses resource usage that the command does not ask for */
     PASS_ALL,
 };
 
-enum { EMPTY_LINES_OF_REMARK = 2 };      /* one behind each, and one more behind the last of a run of cicc */
-enum { OUTPUT_FILTER_HELD_BYTES = 128 }; /* more than the longest opening that is looked for */
+enum { EMPTY_LINES_OF_REMARK = 2 }; /* one after each remark, and one more after the last remark of a run of cicc */
+enum { OUTPUT_FILTER_HELD_BYTES = 128 }; /* more than the longest opening */
 
 struct output_filter {
     enum passthrough level;
-    enum { LINE_UNDECIDED, LINE_PASSES, LINE_SWALLOWED } line; /* what becomes of the line at hand */
-    bool ptxas, nvlink;                  /* the command asks it for what the kernels use: those lines of it pass */
-    bool remarks;                        /* cicc's remarks were asked for by us alone: they are swallowed too */
-    bool is_remark, is_gap;              /* the line at hand is one; it is an empty line that belongs to one */
-    int empty_lines;                     /* so many that may follow belong to the remark before */
-    bool properties;                     /* the line before named a function: its stack line may follow */
-    bool is_properties;                  /* the line at hand does */
+    enum { LINE_UNDECIDED, LINE_PASSES, LINE_SWALLOWED } line; /* the decision about the current line */
+    bool ptxas, nvlink;     /* the command asks the tool for resource usage: the tool's lines about it pass */
+    bool remarks;           /* only we asked for cicc's remarks: they are suppressed too */
+    bool is_remark, is_gap; /* the current line is a remark; is an empty line that belongs to a remark */
+    int empty_lines;        /* number of empty lines that may follow and belong to the previous remark */
+    bool properties;        /* the previous line named a function: its stack line may follow */
+    bool is_properties;     /* the current line names a function */
     char held[OUTPUT_FILTER_HELD_BYTES]; /* the beginning of an undecided line */
     size_t held_bytes;
 };
 
-/* Hands what passes to `pass`, piece by piece; false when pass said false. */
+/* Hands the bytes that pass to `pass`, piece by piece; false if pass returned false. */
 bool output_filter_feed(struct output_filter *output_filter, struct str bytes,
                         bool (*pass)(void *context, struct str bytes), void *context);
-/* What comes next begins a line, whatever came before: false where it would have done so anyway. */
+/* Begins a new line, if the current line is one that passes and has no end yet. Otherwise returns false and changes
+ * nothing. */
 bool output_filter_begin_line(struct output_filter *output_filter);
-/* The end: hands out what is held. */
+/* Call it at the end: hands out the bytes that are held. */
 bool output_filter_finish(struct output_filter *output_filter, bool (*pass)(void *context, struct str bytes),
                           void *context);
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Writes the block. Only a reader that has gone makes us reader_gone; what cannot be written for another reason is
- * dropped, as the compiler would drop it. */
+/* Writes the block. Only a reader that has gone sets reader_gone; bytes that cannot be written for another reason are
+ * dropped, as the compiler would drop them. */
 static void flush(struct output_tee *output_tee)
 {
     stream_note((struct str){output_tee->block, output_tee->block_bytes});
@@ -33,7 +33,7 @@ static bool pass(void *context, struct str bytes)
     return !output_tee->reader_gone;
 }
 
-/* Not mem_reserve: that ends the program when memory runs out, and the compiler's status with it. */
+/* Not mem_reserve: it ends the program when memory runs out, and then the compiler's exit status would be lost. */
 static void keep(struct output_tee *output_tee, struct str bytes)
 {
     enum { FIRST_BYTES = 1 << 16 };
@@ -55,9 +55,10 @@ static void keep(struct output_tee *output_tee, struct str bytes)
 }
 
 /*
- * The first lines of cicc, ptxas and nvlink, which each write a line at once: where a piece begins with one, it is no
- * part of the line before that has no end yet. Only these: clang writes a message in many pieces, of which one may be a
- * quoted line of ptxas or "remark: ", but then no end of line or no place follows.
+ * The piece begins with a first line of cicc, ptxas or nvlink. These tools write a line at once, so such a piece does
+ * not belong to the previous line, even if that line has no end yet. Only these lines are recognised: clang writes a
+ * message in many pieces. One of these pieces may be a quoted line of ptxas or "remark: ", but then no line end or no
+ * place follows.
  */
 static bool begins_line(struct str piece)
 {
