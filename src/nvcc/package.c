@@ -19,17 +19,17 @@ enum { BLOCK = 1 << 18, MOST_MEMBERS = 1 << 20 };
 
 struct package {
     struct archive *archive;
-    struct package *outer; /* whose last member it is; NULL: a file */
+    struct package *outer; /* the package whose last member this is; NULL: this package is a file */
     uint64_t *budget;
-    char head[PACKAGE_HEAD]; /* of the last member */
-    struct str held;         /* what was read of it and not given yet, in head */
+    char head[PACKAGE_HEAD]; /* first bytes of the last member */
+    struct str held;         /* bytes of head that read_some has not returned yet */
     size_t members;
-    bool streamed; /* members that are passed over have to be unpacked */
-    bool first;    /* its first header was read, and not given yet */
+    bool streamed; /* skipped members must be decompressed too */
+    bool first;    /* the first header was read, but not returned yet */
     struct archive_entry *entry;
     const char *wrong;
     int copy;          /* the temporary file; -1: not made yet */
-    char block[BLOCK]; /* of the last member: what is read of it at once */
+    char block[BLOCK]; /* buffer for the bytes of the last member */
 };
 
 static const char over_budget[] = "it unpacks to more than 64 times its size and 512 MiB";
@@ -62,14 +62,14 @@ static int read_header(struct package *package)
 {
     static locale_t utf8;
     utf8 = utf8 ? utf8 : newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    locale_t before = uselocale(utf8); /* 0, where there is no such locale, changes nothing */
+    locale_t before = uselocale(utf8); /* 0, if there is no such locale, changes nothing */
     int status = archive_read_next_header(package->archive, &package->entry);
     uselocale(before);
     return status;
 }
 
-/* False: this libarchive lacks a library, and would start a program for it. The list of members of a zip is at its end:
- * a file that lacks it is cut short, and only a stream is read without it. */
+/* False if this libarchive lacks a library and would start a program instead. The list of a zip's members is at its
+ * end: a file without the list is truncated, and only a stream is read without it. */
 static bool choose_formats(struct archive *archive, bool is_file)
 {
     bool ok = archive_read_support_filter_gzip(archive) == ARCHIVE_OK;
@@ -90,7 +90,7 @@ static bool spend(struct package *package, size_t bytes)
     return enough;
 }
 
-/* At most `room` bytes of the last member; -1: package->wrong says why there are none. */
+/* Reads at most `room` bytes of the last member; -1 if it fails, and package->wrong says why. */
 static ssize_t read_some(struct package *package, char *into, size_t room)
 {
     struct str held = str_sub(package->held, 0, room);
@@ -120,7 +120,7 @@ static la_ssize_t read_outer(struct archive *archive, void *context, const void 
     return got;
 }
 
-/* False: no package, or one whose first member cannot be read: then that is what its first package_next says. */
+/* False if it is not a package. If its first member cannot be read, the first package_next reports that. */
 static bool open_archive(struct package *package, int fd)
 {
     struct archive *archive = package->archive = archive_read_new();
@@ -137,7 +137,7 @@ static bool open_archive(struct package *package, int fd)
     else if (status < ARCHIVE_WARN)
         package->wrong = error_of(archive);
     package->streamed = package->outer || archive_filter_count(archive) > 1;
-    /* Else no format was recognised, which libarchive says by this number. */
+    /* Format 0 with EILSEQ: libarchive has recognised no format. */
     return archive_format(archive) != 0 || archive_errno(archive) != EILSEQ;
 }
 
@@ -183,8 +183,8 @@ const char *package_wrong(const struct package *package)
 
 /* ---- members ---------------------------------------------------------------------------------------------------- */
 
-/* The rest of the last member, where libarchive would unpack it without a limit. What is wrong with it, its next header
- * says. */
+/* Reads the rest of the last member if libarchive would decompress it without a limit. False if it exceeds the budget;
+ * other errors in the member appear again when the next header is read. */
 static bool pass_over(struct package *package)
 {
     ssize_t got = package->streamed && package->entry ? 1 : 0;
@@ -199,7 +199,7 @@ static enum region_step broken(struct package *package, const char *wrong)
     return REGION_BROKEN;
 }
 
-/* The header of the next member; its entry is NULL after the last. */
+/* Reads the header of the next member into package->entry; REGION_END after the last member. */
 static enum region_step next_header(struct package *package)
 {
     if (package->first) {

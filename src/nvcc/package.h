@@ -1,7 +1,7 @@
 /*
- * package: what is shipped (.whl, .zip, .conda, .deb, .tar, also compressed) as a sequence of members. Only its file
- * uses libarchive. Nothing is extracted: a name is only a name, links are not followed, and the bytes of a member go to
- * a temporary file without a name, which is gone when the process ends.
+ * package: a distribution file (.whl, .zip, .conda, .deb, .tar, also compressed) as a sequence of members. Only
+ * package.c uses libarchive. Nothing is extracted: a member's name is never used as a path, links are not followed, and
+ * the bytes of a member go to a temporary file without a name, which disappears when the process ends.
  */
 #ifndef NVCC_PACKAGE_H
 #define NVCC_PACKAGE_H
@@ -12,29 +12,29 @@
 struct package;
 
 struct package_member {
-    struct str name;    /* as stored, any bytes; until the next member is asked for */
-    struct str head;    /* its first bytes, at most PACKAGE_HEAD; empty: no regular file, or without bytes */
-    const char *unread; /* why its bytes cannot be read, as a clause; NULL: they can */
+    struct str name;    /* as stored, any bytes; valid until the next package_next */
+    struct str head;    /* its first bytes, at most PACKAGE_HEAD; empty: not a regular file, or an empty one */
+    const char *unread; /* a clause that says why its bytes cannot be read; NULL: they can */
 };
 enum { PACKAGE_HEAD = 512 };
 
-/* Bytes that begin like a package do, PACKAGE_HEAD of them or all that there are. What is only compressed may be
- * another file: package_open says so. */
+/* The bytes begin like a package. `head`: the first PACKAGE_HEAD bytes, or all if there are fewer. A file that is
+ * merely compressed may be something else: package_open finds out. */
 bool package_begins(struct str head);
 
-/* NULL: it is no package, or cannot be read. The descriptor is read from its start and must outlive the package.
- * *budget: bytes that may still be unpacked, at least 1 MiB; it must outlive the package, too. */
+/* NULL if the file is not a package or cannot be read. The descriptor is read from its start and must outlive the
+ * package. *budget: bytes that may still be decompressed, at least 1 MiB; it must outlive the package too. */
 struct package *package_open(int fd, uint64_t *budget);
-/* The package that the last member of `outer` is. Close it before `outer` is asked for its next member. */
+/* Opens the last member of `outer` as a package. Close it before the next package_next of `outer`. */
 struct package *package_open_inner(struct package *outer);
 void package_close(struct package *package);
 
-/* REGION_BROKEN: package_wrong says what is wrong; what follows cannot be read. */
+/* After REGION_BROKEN, package_wrong describes the error, and the rest of the package cannot be read. */
 enum region_step package_next(struct package *package, struct package_member *member);
 const char *package_wrong(const struct package *package);
 
-/* The descriptor of a temporary file with the bytes of the last member, which the package keeps and overwrites. -1:
- * they cannot be read, package_wrong says why as a clause. */
+/* Returns the descriptor of a temporary file with the bytes of the last member. The package owns the file and
+ * overwrites it. -1 if the bytes cannot be read; package_wrong is then a clause that gives the reason. */
 int package_copy(struct package *package);
 
 #endif
