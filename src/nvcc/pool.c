@@ -15,14 +15,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE = 10 /* waits, until a command is killed */, MOST_SAID_BYTES = 1 << 28 };
+enum { PATIENCE = 10 /* waits before a command is killed */, MOST_SAID_BYTES = 1 << 28 };
 static const struct timespec while_waiting = {.tv_nsec = 200 * 1000000L};
 
 /* ---- the private folder ----------------------------------------------------------------------------------------- */
 
 enum { OPEN_FOLDERS = 16 };
 
-static const char *to_remove, *outer; /* the folder of the pool; TMPDIR as it was, NULL: not set */
+static const char *to_remove, *outer; /* the folder of the pool; the previous TMPDIR, NULL: not set */
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
 {
@@ -30,7 +30,7 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
     return remove(path);
 }
 
-/* Walking through a folder takes memory. */
+/* Lets rm remove the folder: walking through a folder takes memory. */
 static void remove_apart(void)
 {
     pid_t pid = to_remove ? fork() : -1;
@@ -42,7 +42,7 @@ static void remove_apart(void)
         process_join(pid);
 }
 
-/* With everything in it; nothing where there is none. */
+/* Removes the folder with everything in it, if there is one. */
 static void remove_folder(void)
 {
     if (!to_remove)
@@ -56,8 +56,8 @@ static void remove_folder(void)
     to_remove = NULL;
 }
 
-/* Makes it, and has the compilers that are started until it is removed put their temporary files there. NULL with a
- * diagnostic: it cannot be made. */
+/* Creates the folder and sets TMPDIR to it: until it is removed, compilers put their temporary files there. NULL with a
+ * diagnostic if it cannot be created. */
 static const char *make_folder(struct arena *arena, struct diags *diags)
 {
     const char *temporary = getenv("TMPDIR");
@@ -102,7 +102,7 @@ void pool_end(struct pool *pool)
     sigprocmask(SIG_SETMASK, &pool->before, NULL);
 }
 
-/* False: it cannot be started, and its end says why. */
+/* False if the job cannot be started; job->end has the error. */
 static bool start(const struct pool *pool, struct job *job)
 {
     struct process_start how = {.words = job->words,
@@ -122,7 +122,8 @@ static bool start(const struct pool *pool, struct job *job)
     return false;
 }
 
-/* Takes note of the jobs that have ended; how many still run. *failed: one of them did not do its work. */
+/* Records the jobs that have ended and returns the number of jobs that still run. *failed is set if an ended job did
+ * not succeed. */
 static size_t reap(struct job *jobs, size_t count, bool *failed)
 {
     size_t running = 0;
@@ -143,7 +144,8 @@ static size_t reap(struct job *jobs, size_t count, bool *failed)
     return running;
 }
 
-/* Ends what still runs, with whatever it has started. Their ends are not the user's matter: they stay not done. */
+/* Ends the jobs that still run, and all processes that they have started. These jobs remain not done, because how they
+ * ended does not concern the user. */
 static void end_all(struct job *jobs, size_t count)
 {
     sigset_t child;
@@ -159,7 +161,7 @@ static void end_all(struct job *jobs, size_t count)
             if (sigtimedwait(&child, NULL, &while_waiting) < 0 && ++waits == PATIENCE)
                 kill(-pid, SIGKILL);
         if (pid)
-            kill(-pid, SIGKILL); /* what it has left behind */
+            kill(-pid, SIGKILL); /* processes that it has left behind */
         jobs[at].pid = 0;
     }
 }
@@ -172,7 +174,7 @@ static size_t count_done(const struct job *jobs, size_t count)
     return done;
 }
 
-/* Starts as many as there is room for. False: one could not be started. */
+/* Starts at most `room` jobs. False if one could not be started. */
 static bool start_some(const struct pool *pool, struct job *jobs, size_t count, size_t room)
 {
     for (size_t at = 0; at < count && room > 0; at++) {
