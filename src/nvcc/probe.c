@@ -21,7 +21,7 @@ const char *const remark_options[REMARK_OPTIONS] = {
 
 /* ---- asking ----------------------------------------------------------------------------------------------------- */
 
-/* What is asked, and two files in the pool's folder: an empty one, and the name of one to be made. */
+/* A question to the compiler, and two files in the pool's folder: an empty input, and the name of an output. */
 struct question {
     const char *word;
     struct str host_compiler;
@@ -29,7 +29,7 @@ struct question {
     struct pool pool;
 };
 
-/* False: there is no folder. To be followed by pool_end. */
+/* False if there is no folder. Call pool_end afterwards. */
 static bool prepare(struct question *question, struct arena *arena)
 {
     enum { MOST_SECONDS = 20 };
@@ -42,14 +42,14 @@ static bool prepare(struct question *question, struct arena *arena)
 
 /* ---- the dry run ------------------------------------------------------------------------------------------------ */
 
-/* What the dry run shows. */
+/* Results of the dry run. */
 struct shown {
-    struct str here, cicc_folder, path; /* of its variables */
-    struct str first_arch, last_arch;   /* that cicc is called for: "compute_75" */
+    struct str here, cicc_folder, path; /* values of its variables */
+    struct str first_arch, last_arch;   /* first and last architecture that it calls cicc for: "compute_75" */
     bool remarks, prefix;
 };
 
-/* "#$ NAME=VALUE", "#$ COMMAND" */
+/* Reads one line of the dry run: "#$ NAME=VALUE" or "#$ COMMAND". */
 static void read_shown(struct str line, struct shown *shown)
 {
     const struct {
@@ -74,13 +74,13 @@ static void read_shown(struct str line, struct shown *shown)
     shown->last_arch = arch;
 }
 
-/* One dry run. `archs` is an option, or NULL for what the compiler does by itself. */
+/* Does one dry run. `archs`: an option, or NULL for the architectures that the compiler chooses itself. */
 static bool dry_run(struct question *question, const char *archs, bool remarks, struct shown *shown, struct buf *answer)
 {
     const char *words[MOST_WORDS] = {
         question->word, "--dryrun",      "--ptxas-prefix=" PROBE_PREFIX, "-c", "-x", "cu", question->input,
         "-o",           question->output};
-    size_t count = 9; /* of these */
+    size_t count = 9; /* number of the words above */
     if (archs)
         words[count++] = archs;
     if (question->host_compiler.len) {
@@ -101,12 +101,12 @@ static bool dry_run(struct question *question, const char *archs, bool remarks, 
 
 /* ---- cicc ------------------------------------------------------------------------------------------------------- */
 
-/* The empty file, compiled with the options as cicc gets them: nvcc does not know what cicc takes. */
+/* Compiles the empty file with the options as cicc gets them: nvcc does not know which options cicc accepts. */
 static bool cicc_takes(struct question *question, const char *cicc, struct str arch, struct arena *arena)
 {
     const char *words[MOST_WORDS] = {cicc, "-arch",         arena_cstr(arena, arch), "-m64", question->input,
                                      "-o", question->output};
-    size_t count = 7; /* of these */
+    size_t count = 7; /* number of the words above */
     for (size_t at = 0; at < REMARK_OPTIONS; at++) {
         words[count++] = "--Xopt";
         words[count++] = strchr(remark_options[at], ',') + 1;
@@ -116,7 +116,7 @@ static bool cicc_takes(struct question *question, const char *cicc, struct str a
     return ok;
 }
 
-/* Old and new architectures have optimisers of their own. */
+/* Asks cicc for the first and the last architecture, because old and new architectures have different optimisers. */
 static bool ask_cicc(struct question *question, const struct shown *shown, struct arena *arena)
 {
     const char *cicc = shown->cicc_folder.len ? program_find("cicc", shown->cicc_folder, arena) : NULL;
@@ -133,7 +133,7 @@ static void take_version(struct str word, char *version)
     version[length] = '\0';
 }
 
-/* "Cuda compilation tools, release 13.0, V13.0.88" */
+/* Takes the version from "Cuda compilation tools, release 13.0, V13.0.88". */
 static void ask_version(struct question *question, const char *program, char *version)
 {
     const char *const words[] = {program, "--version", NULL};
@@ -165,12 +165,12 @@ const char *probe_nvcc(const char *word, struct arena *arena)
     return nvcc;
 }
 
-/* The programs behind the word; NULL where they are not known. */
+/* The programs that the word leads to; NULL if unknown. */
 struct programs {
     const char *nvcc, *ptxas;
 };
 
-/* False: the compiler could not be asked; then another time may have another answer. */
+/* False if the compiler could not be asked; the answer may be different another time. */
 static bool ask_compiler(struct question *question, struct compiler_features *features, struct programs *programs,
                          struct arena *arena)
 {
@@ -197,9 +197,9 @@ static bool ask_compiler(struct question *question, struct compiler_features *fe
     return true;
 }
 
-/* ---- remembering ------------------------------------------------------------------------------------------------ */
+/* ---- the cache -------------------------------------------------------------------------------------------------- */
 
-/* The file for the program of that path, in a folder that is made when it is not there; NULL: there is none. */
+/* The cache file for the program of that path; creates its folder if necessary. NULL: there is no cache. */
 static const char *cache_file(const char *path, struct arena *arena)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -218,7 +218,7 @@ static const char *cache_file(const char *path, struct arena *arena)
     return arena_fmt(arena, "%s/compiler-%016llx", folder, (unsigned long long)str_hash(str_of(path))).ptr;
 }
 
-/* "SIZE SECONDS.NANOSECONDS PATH": it is the same program as long as this is the same. */
+/* "SIZE SECONDS.NANOSECONDS PATH": the program is the same as long as this text is the same. */
 static struct str identity_of(const char *path, struct arena *arena)
 {
     struct stat status;
@@ -228,8 +228,9 @@ static struct str identity_of(const char *path, struct arena *arena)
                      status.st_mtim.tv_nsec, path);
 }
 
-/* The answer stands behind what it is an answer about: the word's program, the nvcc that it led to with its ptxas, and,
- * where word and nvcc are two, the PATH by which it did. */
+/* The contents of the cache file: first everything that the answer depends on, then the answer. The answer depends on
+ * the word's program, on the nvcc that the program led to, on the ptxas of that nvcc, and, if the program is not that
+ * nvcc itself, on the PATH that led to it. */
 static struct str memory(const char *path, const struct programs *programs, const struct compiler_features *features,
                          struct arena *arena)
 {
@@ -240,7 +241,7 @@ static struct str memory(const char *path, const struct programs *programs, cons
                      features->prefix, features->nvcc, features->ptxas);
 }
 
-/* The program of an identity, "SIZE TIME PATH". */
+/* The path in an identity, "SIZE TIME PATH". */
 static const char *program_of(struct str identity, struct arena *arena)
 {
     struct str word;
@@ -268,7 +269,7 @@ static bool recall(const char *file, const char *path, struct compiler_features 
     return str_eq(buf_str(&text), memory(path, &programs, features, arena));
 }
 
-/* Asks, and remembers in the file, which may be NULL. */
+/* Asks the compiler and stores the answer in the file; file may be NULL. */
 static struct compiler_features ask_and_remember(const char *word, struct str host_compiler, const char *path,
                                                  const char *file, struct arena *arena)
 {

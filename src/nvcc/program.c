@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Device and inode: the same program under another name, or through a link. */
+/* Compares device and inode: they are the same under another name and through a link. */
 static bool is_self(const char *path)
 {
     return file_same(STR("/proc/self/exe"), str_of(path));
@@ -15,7 +15,7 @@ static bool is_self(const char *path)
 
 enum want { WANT_ANY, WANT_OTHER, WANT_OTHER_BEHIND_SELF };
 
-/* The first program of that name in the folders of the list that is wanted. */
+/* The first program of that name in the folders of the list that matches `want`. */
 static const char *find(struct str folders, const char *name, enum want want, struct arena *arena)
 {
     struct str folder;
@@ -80,7 +80,8 @@ const char *program_own_path(struct arena *arena)
     return resolve("/proc/self/exe", arena);
 }
 
-/* Behind ourselves first: two copies of this program in PATH would else call each other for ever. */
+/* A program after this one in PATH is preferred: two copies of this program in PATH would else call each other
+ * forever. */
 const char *program_find_other(const char *name, struct arena *arena)
 {
     static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH"};
