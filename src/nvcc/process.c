@@ -30,11 +30,11 @@ enum {
 
 const int ending_signals[ENDING_SIGNALS] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM};
 
-static volatile sig_atomic_t child;   /* the running process, 0 none */
-static volatile sig_atomic_t arrived; /* the last signal that was to be passed on, 0 none */
-static int channel = -1;              /* where the standard error of the running process is read */
+static volatile sig_atomic_t child;   /* the running process, 0: none */
+static volatile sig_atomic_t arrived; /* the last signal that was to be passed on, 0: none */
+static int channel = -1;              /* where the running process's standard error is read */
 
-/* From a terminal (si_code above 0) the whole group has the signal already. */
+/* A signal from a terminal (si_code above 0) has already reached the whole group. */
 static void pass_on(int signal, siginfo_t *info, void *context)
 {
     (void)context;
@@ -50,16 +50,17 @@ static void wake(int signal)
     (void)signal;
 }
 
-/* What this process changed for itself, to be put back. */
+/* The signal settings that this process changed for itself, to be restored. */
 struct dispositions {
     struct sigaction ending[ENDING_SIGNALS], child, pipe;
-    sigset_t mask;      /* as it was */
-    sigset_t wait_mask; /* while waiting for bytes: as it was, and the end of the process wakes us */
+    sigset_t mask;      /* the previous mask */
+    sigset_t wait_mask; /* while waiting for bytes: the previous mask without SIGCHLD, so that the end of the process
+                           wakes us */
 };
 
 static const struct dispositions *taken; /* while a process runs */
 
-/* Signals arrive only while we wait. What was ignored stays ignored, here and in the process. */
+/* Signals arrive only while we wait. A signal that was ignored stays ignored, in this process and in the other one. */
 static void take_signals(struct dispositions *before)
 {
     struct sigaction pass = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO}, note = {.sa_handler = wake},
@@ -99,8 +100,8 @@ void process_outlive_size_limit(void)
     outlives_size_limit = before.sa_handler != SIG_IGN;
 }
 
-/* glibc makes posix_spawn ignore the two signals of its threads unless they are asked for, and sigaddset refuses them.
- */
+/* glibc makes posix_spawn ignore its two thread signals unless they are in the set of defaults, and sigaddset refuses
+ * to add them. */
 static void restore_thread_signals(sigset_t *defaults)
 {
 #ifdef __GLIBC__
@@ -115,7 +116,7 @@ static void restore_thread_signals(sigset_t *defaults)
 #endif
 }
 
-/* errno or 0, as all of posix_spawn. */
+/* Returns errno or 0, like all functions of posix_spawn. */
 static int add_streams(posix_spawn_file_actions_t *actions, const struct process_start *start)
 {
     int error = start->error_fd < 0 ? 0 : posix_spawn_file_actions_adddup2(actions, start->error_fd, STDERR_FILENO);
@@ -184,9 +185,9 @@ int process_start(const struct process_start *start, pid_t *pid)
     return error;
 }
 
-/* Reads the pipe until it ends, or until the process has ended and nothing comes any more. True when the process was
- * waited for. A terminal ends with EIO; after another error it is tried again, because a closed pipe ends the compiler.
- */
+/* Reads the pipe until it ends, or until the process has ended and no more bytes come. Returns true if the process was
+ * waited for. A terminal ends with EIO. After any other error the read is repeated, because closing the pipe would end
+ * the compiler. */
 static bool drain(int fd, pid_t pid, const struct dispositions *before, bool (*take)(void *, struct str), void *context,
                   int *wait_status, int *unread)
 {
@@ -216,7 +217,7 @@ static bool drain(int fd, pid_t pid, const struct dispositions *before, bool (*t
     }
 }
 
-/* Both ends above the standard descriptors, also where some of these are closed. */
+/* Moves both ends above the standard descriptors, also if some of these are closed. */
 static bool move_up(int ends[2])
 {
     enum { FIRST_OTHER = STDERR_FILENO + 1 };
@@ -236,7 +237,7 @@ static bool move_up(int ends[2])
     return true;
 }
 
-/* A terminal like our own, that changes no byte: [0] reads what is written to [1]. */
+/* Creates a terminal like our own that changes no byte: [0] reads what is written to [1]. */
 static bool make_terminal(int ends[2])
 {
     struct termios raw;
@@ -259,7 +260,7 @@ static bool make_terminal(int ends[2])
     return true;
 }
 
-/* What the process gets as its standard error, [1], and where we read it, [0]. */
+/* [1] becomes the standard error of the process; we read it from [0]. */
 static bool make_channel(int ends[2])
 {
     bool made = isatty(STDERR_FILENO) && make_terminal(ends);
@@ -280,7 +281,7 @@ struct process_end process_end_of(int wait_status)
     return (struct process_end){.status = WEXITSTATUS(wait_status)};
 }
 
-/* The status decides about the build, so it is asked for twice. */
+/* waitpid is tried twice, because the status decides about the build. */
 struct process_end process_join(pid_t pid)
 {
     int wait_status = 0;
@@ -328,9 +329,9 @@ struct process_end process_run(const char *const *words, void (*started)(void *)
     return end;
 }
 
-/* ---- a process that works aside --------------------------------------------------------------------------------- */
+/* ---- workers ---------------------------------------------------------------------------------------------------- */
 
-/* All of the bytes, in pieces where need be; false: the other side has gone. */
+/* Reads all of the bytes, in pieces if necessary; false if the other side has gone. */
 static bool read_whole(int fd, void *into, size_t length)
 {
     for (size_t done = 0; done < length;) {
@@ -342,7 +343,7 @@ static bool read_whole(int fd, void *into, size_t length)
     return true;
 }
 
-/* The length in front tells all of the bytes from those of a sender that was killed. */
+/* The length comes first: it shows whether the bytes are complete, or their sender was killed. */
 static bool receive(int fd, struct str *bytes)
 {
     size_t length = 0;
@@ -362,7 +363,8 @@ static void allow_alarm(const struct sigaction *action)
     sigprocmask(SIG_UNBLOCK, &clock, NULL);
 }
 
-/* While the other process runs, what does not come from our own clock (si_code above 0) was meant for that one. */
+/* While the other process runs, only our own timer (si_code above 0) ends the worker; a SIGALRM from elsewhere was
+ * meant for the other process. */
 static void end_late(int signal, siginfo_t *info, void *context)
 {
     (void)context;
@@ -370,7 +372,8 @@ static void end_late(int signal, siginfo_t *info, void *context)
         process_end_like((struct process_end){.signal = signal});
 }
 
-/* A process that is killed closes its pipes a moment before its children get another parent. */
+/* Returns true if the parent ends. A process that is killed closes its pipes a moment before its children get another
+ * parent. */
 static bool loses(pid_t parent)
 {
     static const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
@@ -387,7 +390,7 @@ static _Noreturn void work_aside(const struct process_work *work, int fd, pid_t 
     const struct sigaction late = {.sa_sigaction = end_late, .sa_flags = SA_SIGINFO | SA_RESTART},
                            end = {.sa_handler = SIG_DFL}, ignore = {.sa_handler = SIG_IGN};
     struct str bytes;
-    close(channel); /* the process at its other end is to see that it has no reader any more */
+    close(channel); /* the process at the other end must see that it has no reader any more */
     allow_alarm(&late);
     alarm(work->seconds);
     work->prepare(work->context);
@@ -400,7 +403,7 @@ static _Noreturn void work_aside(const struct process_work *work, int fd, pid_t 
         _exit(UNHEARD);
     }
     close(fd);
-    for (int at = 0; at < ENDING_SIGNALS; at++) /* what came while the other process ran was meant for that one */
+    for (int at = 0; at < ENDING_SIGNALS; at++) /* those sent while the other process ran were meant for that process */
         sigaction(ending_signals[at], &ignore, NULL);
     give_back_signals(taken);
     allow_alarm(&end);
@@ -484,7 +487,7 @@ void process_end_like(struct process_end end)
         const struct rlimit no_core = {0, 0};
         struct sigaction action = {.sa_handler = SIG_DFL};
         sigset_t one;
-        setrlimit(RLIMIT_CORE, &no_core); /* the other process has left its core already */
+        setrlimit(RLIMIT_CORE, &no_core); /* the other process has already written its core file */
         sigaction(end.signal, &action, NULL);
         sigemptyset(&one);
         sigaddset(&one, end.signal);
