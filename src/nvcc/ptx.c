@@ -9,7 +9,7 @@ enum { LONGEST_WORD = 1 << 20, MOST_KERNELS = 1 << 20, LARGEST_NUMBER = 1 << 30 
 enum token { TOKEN_END, TOKEN_WORD, TOKEN_STRING, TOKEN_MARK };
 
 struct kernel_at {
-    struct bounds bounds; /* without its file */
+    struct bounds bounds; /* its file is not set */
     uint32_t file;
 };
 
@@ -17,13 +17,13 @@ struct ptx {
     struct arena arena;
     struct str text;
     size_t at;
-    struct str token; /* the last one; of a string what is between its quotes */
+    struct str token; /* the last token; of a string, the text between its quotes */
     struct kernel_at *kernels;
     size_t kernel_count, kernel_cap;
-    struct intern files; /* the numbers that stand for paths */
-    struct str *paths;   /* by number of these */
+    struct intern files; /* file numbers of .file directives */
+    struct str *paths;   /* path of each file, by number in `files` */
     size_t path_cap;
-    struct str_list shared; /* names of dynamic shared memory, and of device functions that name it */
+    struct str_list shared; /* names of dynamic shared memory, and of device functions that use it */
 };
 
 /* ---- tokens ----------------------------------------------------------------------------------------------------- */
@@ -86,7 +86,7 @@ static bool read_number(struct str word, uint32_t *number)
     return true;
 }
 
-/* The next token is a number; one that is not stays the next. */
+/* Reads the next token if it is a number; any other token stays the next one. */
 static bool next_number(struct ptx *ptx, uint32_t *number)
 {
     size_t before = ptx->at;
@@ -96,16 +96,16 @@ static bool next_number(struct ptx *ptx, uint32_t *number)
     return is_number;
 }
 
-/* ---- what the code names ----------------------------------------------------------------------------------------- */
+/* ---- names in the code ------------------------------------------------------------------------------------------ */
 
 static void add_shared(struct ptx *ptx, struct str name)
 {
-    enum { MOST_SHARED = 64 }; /* each is sought in every body behind it */
+    enum { MOST_SHARED = 64 }; /* every later body is searched for each of them */
     if (name.len && ptx->shared.count < MOST_SHARED)
         str_list_add(&ptx->shared, name);
 }
 
-/* Behind .extern: `.shared .align 16 .b8 NAME[];` states dynamic shared memory. */
+/* Reads what follows .extern: `.shared .align 16 .b8 NAME[];` declares dynamic shared memory. */
 static void read_extern(struct ptx *ptx)
 {
     bool is_shared = false;
@@ -121,7 +121,8 @@ static void read_extern(struct ptx *ptx)
         add_shared(ptx, name);
 }
 
-/* The body has the name as a word of its code, not of a comment; an opcode has its modifiers behind it. */
+/* The body contains the name as a word of its code, not of a comment. With `opcode`, modifiers follow the name
+ * directly. */
 static bool names(struct str body, struct str name, bool opcode)
 {
     for (size_t at = 0, found; (found = str_find(str_from(body, at), name)) != STR_NONE; at += found + 1) {
@@ -136,10 +137,9 @@ static bool names(struct str body, struct str name, bool opcode)
     return false;
 }
 
-/* ---- kernels and device functions
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- kernels and device functions ------------------------------------------------------------------------------- */
 
-/* From .entry or .func to the brace of the body. False: it has none, or no name. */
+/* Reads from .entry or .func to the opening brace of the body. False if there is no body or no name. */
 static bool read_head(struct ptx *ptx, struct kernel_at *kernel)
 {
     uint32_t *numbers = NULL, number;
@@ -160,7 +160,7 @@ static bool read_head(struct ptx *ptx, struct kernel_at *kernel)
         } else if (!kernel->bounds.name.ptr && parentheses == 0 && ptx->token.ptr[0] != '.') {
             kernel->bounds.name = ptx->token.len <= LONGEST_WORD ? ptx->token : STR("");
         } else if (numbers && read_number(ptx->token, &number)) {
-            for (size_t at = count++; at < most; at++) /* a size that is left out is 1 */
+            for (size_t at = count++; at < most; at++) /* a dimension that is left out is 1 */
                 numbers[at] = at + 1 == count ? number : 1;
         } else if (ptx->token.ptr[0] == '.' && parentheses == 0) {
             numbers = bounds_numbers(&kernel->bounds, str_from(ptx->token, 1), &most);
@@ -174,7 +174,7 @@ static bool read_head(struct ptx *ptx, struct kernel_at *kernel)
     return false;
 }
 
-/* .loc FILE LINE COLUMN; a comma behind it says that the code is inlined. */
+/* .loc FILE LINE COLUMN; a comma after it means that the code is inlined. */
 static void read_loc(struct ptx *ptx, struct kernel_at *kernel)
 {
     uint32_t place[3];
@@ -189,8 +189,8 @@ static void read_loc(struct ptx *ptx, struct kernel_at *kernel)
     kernel->bounds.line = place[1];
 }
 
-/* To behind the brace that closes; kernel: NULL of other code. Code is most of a module, and of it only braces,
- * comments, strings and the first .loc matter. False: the brace is not there. */
+/* Reads up to and including the closing brace; kernel: NULL for other code. Code is most of a module, and only its
+ * braces, comments, strings and first .loc matter. False if the closing brace is missing. */
 static bool read_body(struct ptx *ptx, struct kernel_at *kernel)
 {
     for (unsigned depth = 1; depth > 0;) {
@@ -214,7 +214,7 @@ static bool read_body(struct ptx *ptx, struct kernel_at *kernel)
 
 /* ---- files ------------------------------------------------------------------------------------------------------ */
 
-/* "\\", "\"", and "\303" for bytes that are no ASCII. */
+/* Replaces the escapes "\\", "\"", and "\303" for bytes that are not ASCII. */
 static struct str unescape(struct arena *arena, struct str text)
 {
     struct buf plain = {0};
@@ -246,9 +246,9 @@ static void read_file_name(struct ptx *ptx)
     }
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------------- */
+/* ---- the whole module ------------------------------------------------------------------------------------------- */
 
-/* Behind .func or .entry. A device function stands before the kernels that call it. */
+/* Reads what follows .func or .entry. A device function precedes the kernels that call it. */
 static void read_function(struct ptx *ptx, bool is_kernel)
 {
     struct kernel_at function;
@@ -263,7 +263,7 @@ static void read_function(struct ptx *ptx, bool is_kernel)
         uses_shared = names(body, ptx->shared.items[at], false);
     function.bounds.is_function = !is_kernel;
     function.bounds.extern_shared = is_kernel && uses_shared;
-    /* ptxas ignores setmaxnreg in other kernels: it cannot tell with how many registers they begin. */
+    /* ptxas ignores setmaxnreg in other kernels, because it does not know with how many registers they begin. */
     const bool states_registers = function.bounds.maxntid[0] || function.bounds.reqntid[0] || function.bounds.maxnreg;
     function.bounds.setmaxnreg = is_kernel && states_registers && names(body, STR("setmaxnreg"), true);
     if (!is_kernel && uses_shared)

@@ -12,7 +12,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-/* One write a line, as ptxas does it: with nvcc -t several of us run at once. What cannot be written is not said. */
+/* One write per line, like ptxas: with nvcc -t several hooks run at once. Write errors are ignored. */
 static void say_line(const struct buf *line)
 {
     stream_write(STDERR_FILENO, line->ptr, line->len);
@@ -45,8 +45,8 @@ static struct str arch_of(const char *const *words)
     return arch;
 }
 
-/* Code for a virtual architecture is only checked, nothing is made of it. Only regular files are read: what comes
- * through a pipe is for ptxas alone. */
+/* Code for a virtual architecture is only checked, and nothing is made of it, so nothing is printed. Only regular files
+ * are read: what comes through a pipe is for ptxas alone. */
 static void say_all(const char *const *words)
 {
     struct str arch = arch_of(words);
@@ -61,7 +61,7 @@ static void say_all(const char *const *words)
     }
 }
 
-/* Without memory nothing is said. */
+/* If memory runs out, nothing is printed. */
 static void give_up(void)
 {
     _exit(0);
@@ -113,7 +113,7 @@ const char *ptxas_hook_option(struct arena *arena)
         return NULL;
     buf_add(&option, STR("--ptxas-prefix="));
     for (; *path; path++) {
-        if (!strchr(plain, *path)) /* a shell reads it */
+        if (!strchr(plain, *path)) /* a shell reads the option */
             buf_char(&option, '\\');
         buf_char(&option, *path);
     }
