@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ADDED_WORDS = 9, MOST_VIRTUAL = 1000 }; /* more than is added behind the command; sm_120 has the number 120 */
+enum { ADDED_WORDS = 9, MOST_VIRTUAL = 1000 }; /* more than a run adds to the command; sm_120 has the number 120 */
 
 struct reading {
     struct recompile *recompile;
     const struct recompile_request *request;
     bool named[MOST_VIRTUAL];     /* virtual architectures that the command names by -gencode */
-    bool has_targets, has_target; /* there are such options; some name code that is asked for */
-    bool drops;                   /* some is not asked for */
-    bool has_cap;                 /* -maxrregcount of nvcc, which wins over the one that ptxas is told itself */
+    bool has_targets, has_target; /* the command has such options; one of them names code that is requested */
+    bool drops;                   /* one of them names code that is not requested */
+    bool has_cap; /* nvcc has a -maxrregcount, which takes precedence over the one in ptxas's own options */
 };
 
 static void add(struct recompile *recompile, struct str word)
@@ -22,7 +22,7 @@ static void add(struct recompile *recompile, struct str word)
     *MEM_ADD(recompile->words, recompile->count, recompile->word_cap) = arena_cstr(&recompile->arena, word);
 }
 
-/* A file that the host compiler writes is the user's. */
+/* A file that the host compiler writes belongs to the user's build. */
 static bool check_passed_on(const struct nvcc_option *option, struct str value, struct diags *diags)
 {
     if (option->means != MEANS_HOST_OPTIONS ||
@@ -43,7 +43,7 @@ static bool take_cap(struct recompile *recompile, struct str value, struct diags
     return true;
 }
 
-/* The cap that ptxas is told itself is taken out of its options: a run without a cap must have none. */
+/* Removes the register cap from ptxas's own options: a run without a cap must have none. */
 static bool take_ptxas_cap(struct reading *reading, struct str options, struct diags *diags)
 {
     struct recompile *recompile = reading->recompile;
@@ -67,7 +67,7 @@ static bool take_ptxas_cap(struct reading *reading, struct str options, struct d
     return true;
 }
 
-/* How far the command goes is ours to say, and what else it would write. */
+/* Options that we set ourselves, such as the phase, or that write other files. */
 static bool is_left_out(const struct nvcc_option *option)
 {
     switch (option->means) {
@@ -86,7 +86,7 @@ static bool is_left_out(const struct nvcc_option *option)
 
 /* ---- which code is made ----------------------------------------------------------------------------------------- */
 
-/* The value behind such a key in "arch=compute_80,code=[sm_80,compute_80]", without brackets and quotes. */
+/* The value after a key in "arch=compute_80,code=[sm_80,compute_80]", without brackets and quotes. */
 static struct str target_part(struct str target, struct str key)
 {
     struct str value = str_behind(target, key);
@@ -117,7 +117,8 @@ static void take_target(struct reading *reading, struct str target)
     reading->has_target |= kept.len > 0;
 }
 
-/* Sources and names of kernels can depend on all architectures that a command names. */
+/* Sources and names of kernels can depend on all architectures that the command names, so all of them stay in the
+ * list. */
 static void name_all_targets(struct reading *reading)
 {
     SCOPED(buf) list = {0};
@@ -129,7 +130,7 @@ static void name_all_targets(struct reading *reading)
             arena_fmt(&reading->recompile->arena, "-Xcompiler=-D__CUDA_ARCH_LIST__=%.*s", STR_ARG(buf_str(&list))));
 }
 
-/* ---- its words -------------------------------------------------------------------------------------------------- */
+/* ---- the words of the command ----------------------------------------------------------------------------------- */
 
 static bool take_option(struct reading *reading, const struct str_list *words, size_t *at, struct diags *diags)
 {
@@ -159,7 +160,8 @@ static bool take_option(struct reading *reading, const struct str_list *words, s
     return true;
 }
 
-/* The file as the command names it, behind what decides of its language. */
+/* Adds the options that are kept, then the source as the command names it, after the options that determine its
+ * language. */
 static bool take_words(struct reading *reading, const struct invocation *invocation, struct diags *diags)
 {
     const struct str_list *words = &invocation->words;

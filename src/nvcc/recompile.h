@@ -1,8 +1,8 @@
 /*
- * recompile: a command of nvcc, to be run again for the machine code of its kernels alone: one source, other caps of
- * registers or fewer architectures, output into a private folder. What the user's build makes is never touched: options
- * that write files are left out, and so is linking. Options come from the environment and from option files too, so
- * the compiler must not take them from the environment a second time (`apart` of process.h).
+ * recompile: a command of nvcc that is run again only for the machine code of its kernels: one source, other register
+ * caps or fewer architectures, output into a private folder. The files of the user's build are never touched: options
+ * that write files are left out, and so is linking. The words include the options from the environment and from option
+ * files, so the compiler must not take them from the environment a second time (`apart` of process.h).
  */
 #ifndef NVCC_RECOMPILE_H
 #define NVCC_RECOMPILE_H
@@ -10,33 +10,34 @@
 #include "base/diag.h"
 #include "nvcc/invocation.h"
 
-/* What differs from the command. */
+/* Differences from the command. */
 struct recompile_request {
-    const char *const *added;     /* options of ours, put in front; NULL ends */
-    const struct str_list *archs; /* code for these alone, as sm_90a, where the command names what it makes by -gencode;
+    const char *const *added;     /* options of ours, inserted before the command's; ends with NULL */
+    const struct str_list *archs; /* make code for these alone, as sm_90a, if the command names its code by -gencode;
                                      NULL: for all that it names */
-    bool tries_caps;              /* it is to be run with other caps of registers */
+    bool tries_caps;              /* it will be run with other register caps */
 };
 
 struct recompile {
     struct arena arena;
-    const char **words; /* launchers, compiler, what is kept of its options, the source */
+    const char **words; /* launchers, compiler, the options that are kept, the source */
     size_t count, word_cap;
-    size_t options; /* where the options begin */
+    size_t options; /* index of the first option */
     int cap;        /* -maxrregcount of the command; 0: none */
 };
 
 /* One run of the command. */
 struct recompile_run {
     int cap;             /* -maxrregcount; 0: none */
-    const char *output;  /* the file that it makes */
+    const char *output;  /* the file to make */
     const char *include; /* a header that is read before everything else; NULL: none */
 };
 
 /*
- * words: the command that the invocation was read from. False with a diagnostic when it cannot be run again: it is not
- * nvcc's, compiles no or several sources to machine code, reads standard input, or has options behind which a cap that
- * is to be tried or a file is out of reach. False without one when it makes no code for `archs`.
+ * words: the command that the invocation was read from. False with a diagnostic if the command cannot be run again: it
+ * is not nvcc's, compiles no source or several sources to machine code, reads standard input, or has an option that
+ * passes on a register cap that cannot be changed, or the name of a file to write. False without a diagnostic if it
+ * makes no code for `archs`.
  */
 bool recompile_read(struct recompile *recompile, const struct invocation *invocation, const char *const *words,
                     const struct recompile_request *request, struct diags *diags);
