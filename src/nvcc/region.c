@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-static int failed; /* errno */
+static int failed; /* errno of the last failed read; 0: none */
 
 void region_note_error(int error)
 {
@@ -40,7 +40,7 @@ bool region_read(int fd, uint64_t offset, void *into, size_t size)
 
 enum region_step region_next(struct region *region, void *header, size_t size)
 {
-    enum { MOST_PADDING = 1 << 16 }; /* a linker aligns them to much less */
+    enum { MOST_PADDING = 1 << 16 }; /* linkers align containers to much less */
     for (uint64_t start = region->at;; region->at += 8) {
         if (region->end - region->at < size || region->at - start > MOST_PADDING)
             return REGION_END;

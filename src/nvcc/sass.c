@@ -28,17 +28,17 @@ static int64_t signed_bits(uint64_t value, unsigned count)
     return (int64_t)((value ^ sign) - sign);
 }
 
-/* An address relative to the next instruction; SASS_NO_TARGET where it lies outside of the code. */
+/* An address relative to the next instruction; SASS_NO_TARGET if it is outside the code. */
 static uint32_t target_at(uint64_t next, int64_t distance, size_t code_bytes)
 {
     int64_t target = (int64_t)next + distance;
     return target >= 0 && (uint64_t)target < code_bytes ? (uint32_t)target : SASS_NO_TARGET;
 }
 
-/* The width field of LDL and STL; 7 is no width. */
+/* Bytes for the width field of LDL and STL; 7 is not a width. */
 static const uint8_t width_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
 
-/* ---- sm_70 and later: 128 bits an instruction, the opcode in bits 0 to 8, its form in 9 to 11 ------------------- */
+/* ---- sm_70 and later: 128 bits per instruction, the opcode in bits 0 to 8, its form in bits 9 to 11 ------------- */
 
 /* By opcode. */
 static const uint8_t kinds_128[512] = {
@@ -57,7 +57,8 @@ static const uint8_t kinds_128[512] = {
     [0x187] = SASS_LOCAL_STORE /* STL */
 };
 
-/* The distance of a branch or call: 48 bits, counted in 4 bytes; from sm_90 on 8 more bits below them. */
+/* The distance of a branch or call in bytes. The field has 48 bits, in units of 4 bytes; from sm_90 on it has 8 more
+ * low bits. */
 static int64_t branch_distance(uint64_t low, uint64_t high, uint32_t sm)
 {
     int64_t words = signed_bits(low >> 34 | bits(high, 0, 18) << 30, 48);
@@ -66,7 +67,7 @@ static int64_t branch_distance(uint64_t low, uint64_t high, uint32_t sm)
     return words * 4;
 }
 
-/* False: an instruction that does not matter here. */
+/* False for an instruction that is of none of the kinds. */
 static bool decode_128(struct sass_instruction *out, uint64_t low, uint64_t high, uint32_t at, size_t bytes,
                        uint32_t sm)
 {
@@ -103,8 +104,7 @@ static bool decode_128(struct sass_instruction *out, uint64_t low, uint64_t high
     return out->kind != SASS_OTHER;
 }
 
-/* ---- sm_50 to sm_62: 64 bits an instruction, the opcode in the upper 16; each fourth word is a control word
- * ---------- */
+/* ---- sm_50 to sm_62: 64 bits per instruction, the opcode in the upper 16; every 4th word is a control word ------ */
 
 enum { BARRIER_SYNC, BARRIER_BREAK };
 
@@ -197,8 +197,8 @@ int32_t sass_frame_bytes(struct str bytes, uint32_t sm)
     return several || (accesses && frame == 0) ? SASS_NO_FRAME : frame;
 }
 
-/* Instructions whose operands are always in shared memory, by opcode. Those from 0x1a7 on but LDGSTS and ARRIVES, and
- * STSM, are of sm_90 and later. Prefetches of TMA (0x1b8, 0x1bc) and accesses to tensor memory are not among them. */
+/* Instructions whose operands are always in shared memory, by opcode. STSM and those from 0x1a7 on, except LDGSTS and
+ * ARRIVES, are for sm_90 and later. Prefetches of TMA (0x1b8, 0x1bc) and accesses to tensor memory are not included. */
 static const bool accesses_shared_128[512] = {
     [0x03b] = true, /* LDSM */
     [0x044] = true, /* STSM */
