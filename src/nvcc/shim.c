@@ -44,7 +44,7 @@ static bool fail(struct diags *diags, struct str path, const char *what)
     return diag_error(diags, (struct place){.path = path}, "%s: %s", what, strerror(errno));
 }
 
-/* The names in a folder that are not "." and ".."; false with errno. */
+/* Lists the names in a folder except "." and ".."; false with errno. */
 static bool list(struct str folder, struct str_list *names, struct arena *arena)
 {
     DIR *dir = opendir(arena_cstr(arena, folder));
@@ -57,7 +57,7 @@ static bool list(struct str folder, struct str_list *names, struct arena *arena)
     return true;
 }
 
-/* Links of a toolkit before this one would mix two. */
+/* Removes the links of a previous toolkit, so that two toolkits do not mix. */
 static bool remove_links(struct str folder, struct arena *arena, struct diags *diags)
 {
     SCOPED(str_list) names = {0};
@@ -71,7 +71,7 @@ static bool remove_links(struct str folder, struct arena *arena, struct diags *d
     return ok;
 }
 
-/* Each entry of `from` gets a link in `folder`, but for one. */
+/* Creates a link in `folder` for each entry of `from`, except for one. */
 static bool make_links(struct str from, struct str folder, const char *but, struct arena *arena, struct diags *diags)
 {
     SCOPED(str_list) names = {0};
@@ -94,7 +94,7 @@ static bool write_words(struct str path, const struct str_list *options, const c
     return file_write(path, buf_str(&text), diags);
 }
 
-/* The folder two above the file, which is an nvcc beside its nvcc.profile; empty: the file is none. */
+/* The folder two levels above the file, if the file is an nvcc with an nvcc.profile beside it; empty if it is not. */
 static struct str toolkit_above(const char *path, struct arena *arena)
 {
     struct str file = str_of(program_whole_path(path, arena));
@@ -106,7 +106,7 @@ static struct str toolkit_above(const char *path, struct arena *arena)
     return (struct str){"", 0};
 }
 
-/* A script or a cache with the compiler's name lies elsewhere, but knows the way. */
+/* A script or a compiler cache with the compiler's name is in another folder, but its dry run shows the toolkit. */
 static struct str toolkit_of(const char *compiler, struct arena *arena, struct diags *diags)
 {
     const char *file = program_path(compiler, arena);

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "nvcc/program.h"
 
-enum { MOST_BYTES = 1 << 16 }; /* the version stands near the front of a header of a megabyte */
+enum { MOST_BYTES = 1 << 16 }; /* the version is near the front of a header of a megabyte */
 
 /* "#define CUDA_VERSION 12040" is 12.4. */
 static struct toolkit read_header(struct str path)

@@ -1,15 +1,15 @@
-/* toolkit: the version of the CUDA toolkit that a compiler belongs to, without starting it. */
+/* toolkit: the version of the CUDA toolkit that a compiler belongs to, found without starting the compiler. */
 #ifndef NVCC_TOOLKIT_H
 #define NVCC_TOOLKIT_H
 
 #include "log/model.h"
 
-/* word: the compiler as the command line has it. What ../include/cuda.h beside it says (CUDA_VERSION); not known where
- * there is no such file. */
+/* word: the compiler as in the command line. The version is CUDA_VERSION in ../include/cuda.h, relative to the
+ * compiler's folder; unknown if there is no such file. */
 struct toolkit toolkit_of_compiler(const char *word);
 
-/* The one that clang takes: that of the folder (--cuda-path), or where that is empty the one of the ptxas in PATH, or
- * what is in /usr/local/cuda. */
+/* The toolkit that clang uses: the one in the folder (--cuda-path). If the folder is empty, the one of the ptxas in
+ * PATH, or the one in /usr/local/cuda. */
 struct toolkit toolkit_of_clang(struct str folder);
 
 #endif
