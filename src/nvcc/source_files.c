@@ -45,7 +45,7 @@ void source_files_free(struct source_files *unit)
     *unit = (struct source_files){0};
 }
 
-/* ---- which files ------------------------------------------------------------------------------------------------ */
+/* ---- selection and reading of files ----------------------------------------------------------------------------- */
 
 /* The folder, or one above it, is the toolkit's include folder. */
 static bool is_toolkit(struct str folder)
@@ -80,7 +80,7 @@ static void note_unread(struct source_files *unit, struct str path, struct str w
     unit->unread_why = arena_str(&unit->arena, why);
 }
 
-/* What is too much about one more file; NULL: nothing. */
+/* Why one more file would exceed a limit; NULL if it does not. */
 static const char *limit_of(const struct source_files *unit, const struct stat *status)
 {
     if (status->st_size > LARGEST_FILE)
@@ -90,7 +90,7 @@ static const char *limit_of(const struct source_files *unit, const struct stat *
     return unit->count >= MOST_FILES ? "not read: 4096 sources have been" : NULL;
 }
 
-/* Adds the file with its text; NULL: it is there already, cannot be read or is too much. */
+/* Adds the file with its text; NULL if it is already known, cannot be read or exceeds a limit. */
 static struct unit_file *add_file(struct source_files *unit, struct str path)
 {
     struct stat status;
@@ -125,9 +125,9 @@ static void read_declarations(struct source_files *unit, uint32_t file)
     declarations_read(&unit->found, buf_str(&unit->files[file].text), file, &unit->arena);
 }
 
-/* ---- as the compile wrote them down ----------------------------------------------------------------------------- */
+/* ---- files that the compile listed ------------------------------------------------------------------------------ */
 
-/* One word of a rule of make; false at the end. A backslash keeps a blank or a sign, "$$" is a dollar. */
+/* Takes one word of a rule of make; false at the end. A backslash keeps a blank, a tab or '#'; "$$" is a dollar. */
 static bool next_word(struct str *rest, struct buf *word)
 {
     size_t at = 0;
@@ -151,7 +151,7 @@ static bool next_word(struct str *rest, struct buf *word)
 static void split_dependencies(struct str rest, struct str_list *paths, struct arena *arena)
 {
     SCOPED(buf) word = {0};
-    bool target = true; /* up to the colon of the first rule */
+    bool target = true; /* before the colon of the first rule */
     while (next_word(&rest, &word)) {
         if (str_ends(buf_str(&word), STR(":"))) { /* a rule without a recipe for a header (-MP) ends the list */
             if (!target)
@@ -178,7 +178,7 @@ static bool read_dependencies(struct source_files *unit, struct str path)
     return paths.count > 0;
 }
 
-/* Beside each output, under its name with another suffix, where no name was given. */
+/* If the command gives no name, the list is beside each output, under its name with another suffix. */
 static bool find_dependencies(struct source_files *unit, const struct invocation *invocation)
 {
     const struct str_list *outputs = &invocation->outputs;
@@ -197,7 +197,7 @@ static bool find_dependencies(struct source_files *unit, const struct invocation
     return all;
 }
 
-/* ---- as #include finds them ------------------------------------------------------------------------------------- */
+/* ---- files that #include finds ---------------------------------------------------------------------------------- */
 
 static struct str join(struct source_files *unit, struct str folder, struct str name)
 {
@@ -206,7 +206,7 @@ static struct str join(struct source_files *unit, struct str folder, struct str 
     return arena_fmt(&unit->arena, "%.*s%s%.*s", STR_ARG(whole ? STR("") : folder), slash, STR_ARG(name));
 }
 
-/* The first file of that name where the preprocessor looks. */
+/* Adds the first file of that name in the folders that the preprocessor searches. */
 static void follow(struct source_files *unit, const struct invocation *invocation, struct str from,
                    const struct inclusion *inclusion)
 {

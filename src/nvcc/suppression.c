@@ -7,10 +7,10 @@
 
 struct parser {
     const struct cxx_token *comment;
-    size_t at, end; /* bytes of the comment */
+    size_t at, end; /* in bytes of the comment: the current position, the end */
     struct arena *arena;
     struct suppressions *list;
-    size_t first; /* of this one's, in the list */
+    size_t first; /* index in the list of the first suppression of this exception */
     struct str reason, until;
 };
 
@@ -28,7 +28,7 @@ static struct suppression *add(struct parser *p, size_t at)
     return added;
 }
 
-/* The text at hand up to a blank, for messages. */
+/* The text from the current position to the next blank, for messages. */
 static struct str shown(const struct parser *p)
 {
     enum { LONGEST_SHOWN = 40 };
@@ -50,14 +50,14 @@ static bool fail(struct parser *p, const char *expected)
     return false;
 }
 
-/* ---- bytes ------------------------------------------------------------------------------------------------------ */
+/* ---- characters ------------------------------------------------------------------------------------------------- */
 
 static char here(const struct parser *p)
 {
     return p->at < p->end ? p->comment->text.ptr[p->at] : '\0';
 }
 
-/* Over blanks and line ends, with the stars that begin the lines of a block comment. True when a line ended. */
+/* Skips blanks and line ends, and the stars that begin the lines of a block comment. Returns true if a line ended. */
 static bool skip_blanks(struct parser *p)
 {
     bool line_begins = false;
@@ -83,7 +83,7 @@ static struct str take_word(struct parser *p)
     return str_sub(p->comment->text, from, p->at);
 }
 
-/* ---- the parts -------------------------------------------------------------------------------------------------- */
+/* ---- the parts of an exception ---------------------------------------------------------------------------------- */
 
 static bool read_rules(struct parser *p)
 {
@@ -98,7 +98,7 @@ static bool read_rules(struct parser *p)
     return take(p, ')') || fail(p, "',' and another rule, or ')'");
 }
 
-/* The text between the quotes; line ends with the blanks around them are one blank. */
+/* Reads the text between the quotes; a line end with the blanks around it becomes one blank. */
 static bool read_reason(struct parser *p)
 {
     SCOPED(buf) text = {0};
@@ -152,7 +152,7 @@ static bool read_pair(struct parser *p)
     return reason ? read_reason(p) : read_day(p);
 }
 
-/* Another line that begins with none of our keys is other text of the comment. */
+/* A new line that begins with none of our keys is other text of the comment. */
 static bool has_more(struct parser *p)
 {
     bool new_line = skip_blanks(p);
@@ -160,7 +160,7 @@ static bool has_more(struct parser *p)
     return rest.len && (!new_line || str_starts(rest, STR("reason")) || str_starts(rest, STR("until")));
 }
 
-/* Behind the mark. */
+/* Reads one exception after the mark. */
 static void read_one(struct parser *p)
 {
     size_t mark = p->at - MARK.len;
@@ -186,7 +186,7 @@ static void read_one(struct parser *p)
     }
 }
 
-/* Nothing but the signs of a comment comes before it in its line. */
+/* Only blanks and the characters of comment delimiters precede the position in its line. */
 static bool begins_line(struct str text, size_t at)
 {
     while (at > 0 && text.ptr[at - 1] != '\n') {

@@ -3,8 +3,8 @@
  *
  *     // warplint: allow(register-spill, over-budget) reason="measured: 3 % faster" until=2027-06-30
  *
- * at the beginning of a comment or of a line of it. The reason is required, the day (the last one) is not; they come in
- * any order, in a block comment on as many lines as they need.
+ * at the beginning of a comment or of a line in it. The reason is required. The day (the last one on which the
+ * exception holds) is optional. Both come in any order, and in a block comment on as many lines as they need.
  */
 #ifndef NVCC_SUPPRESSION_H
 #define NVCC_SUPPRESSION_H
@@ -15,18 +15,18 @@
 struct suppression {
     struct str rule, reason;
     struct str until;      /* as written, a day; empty: none */
-    struct str problem;    /* empty, or what is wrong with it: then the others are empty */
-    uint32_t line, column; /* of the rule or of what is wrong, from 1 */
-    uint32_t declaration;  /* of its kernel, as the caller numbers them; UINT32_MAX: none (yet) */
-    uint32_t file;         /* as the caller numbers files */
+    struct str problem;    /* the mistake in it, in which case the other texts are empty; empty: none */
+    uint32_t line, column; /* of the rule or of the mistake, from 1 */
+    uint32_t declaration;  /* index of its kernel's declaration, assigned by the caller; UINT32_MAX: none (yet) */
+    uint32_t file;         /* number of the file, assigned by the caller */
 };
 
 struct suppressions {
-    struct suppression *items; /* from malloc; their texts are the arena's or point into the comment */
+    struct suppression *items; /* from malloc; their texts are in the arena or point into the comment */
     size_t count, cap;
 };
 
-/* Appends one for each rule that the comment allows, or one with the problem for each mistake. */
+/* Appends one suppression for each rule that the comment allows, or one with a problem for each mistake. */
 void suppressions_read(const struct cxx_token *comment, struct arena *arena, struct suppressions *list);
 
 #endif
