@@ -11,7 +11,7 @@ enum { MOST_METADATA_BYTES = 1 << 20, WARP_SIZE = 32, MOST_THREADS = 1024, MOST_
 
 /* ---- the files --------------------------------------------------------------------------------------------------- */
 
-/* There is a regular file of that stem and suffix. */
+/* A regular file of that stem and suffix exists. */
 static bool has_file(struct triton_entries *entries, struct str stem, const char *suffix)
 {
     struct stat status;
@@ -19,7 +19,7 @@ static bool has_file(struct triton_entries *entries, struct str stem, const char
            S_ISREG(status.st_mode);
 }
 
-/* Any file may be JSON; Triton's has what it compiled beside it. */
+/* Any file may be JSON; Triton's metadata has compiled code of the same stem beside it. */
 static bool is_of_triton(struct triton_entries *entries, const struct triton_entry *entry)
 {
     static const char *const stages[] = {".ttir", ".ttgir", ".llir", ".ptx", ".hsaco", ".amdgcn"};
@@ -29,7 +29,8 @@ static bool is_of_triton(struct triton_entries *entries, const struct triton_ent
     return found && entry->has_metadata;
 }
 
-/* Adds the entry of a file, once: of the metadata, or of a cubin that has none. True: the entry shows a cache. */
+/* Adds the entry of a file, once: for the metadata, or for a cubin without metadata. Returns true if the entry proves
+ * that the folder is a cache. */
 static bool add_entry(struct triton_entries *entries, struct str path)
 {
     const bool is_metadata = str_ends(path, STR(".json"));
@@ -80,7 +81,7 @@ static const struct json_key metadata_keys[] = {
     METADATA_KEY(maxnreg, 1, MOST_REGISTERS),
 };
 
-/* {"backend": "cuda", "arch": 90, "warp_size": 32} or, in older versions, ["cuda", 90]. */
+/* The target: {"backend": "cuda", "arch": 90, "warp_size": 32} or, in older versions, ["cuda", 90]. */
 static void read_target(const struct json_value *json, struct triton_metadata *metadata, bool *amd, struct buf *scratch)
 {
     const struct json_value *target = json_member(json, "target");
@@ -164,7 +165,7 @@ const char *triton_entry_read(struct triton_entries *entries, const struct trito
     return wrong;
 }
 
-/* What is the default, and 0 or null, is left out. */
+/* Leaves out a value that is the default, 0 or null. */
 static void add_name(const struct triton_metadata *metadata, struct buf *name)
 {
     buf_fmt(name, "%.*s [num_warps=%lld", STR_ARG(metadata->name), (long long)metadata->num_warps);

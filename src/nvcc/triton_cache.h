@@ -1,13 +1,14 @@
 /*
- * triton_cache: the folder in which Triton keeps what it compiled, and torch.compile through it. NAME.json is the
- * metadata of NAME.cubin: the number of warps, of CTAs of a cluster and of stages, and dynamic shared memory, which the
- * cubin does not state. Folders have a hash as their name; it says nothing about the kernel.
+ * triton_cache: the folder in which Triton, and torch.compile through it, keeps what it compiled. NAME.json is the
+ * metadata of NAME.cubin: the number of warps, of CTAs per cluster and of stages, and dynamic shared memory, which the
+ * cubin does not state. Folder names are hashes, which state nothing about the kernel.
  *
- * One kernel of the source is compiled for many configurations (autotuning). What tells them apart on every machine is
- * in the name of the record: "matmul_kernel [num_warps=4, num_stages=3]". Block sizes of tiles and other constants are
- * not in the metadata: records that differ in them alone have one name, and comparisons take these as a multiset.
+ * One kernel of the source is compiled for many configurations (autotuning). The name of the record contains what
+ * distinguishes them on every machine: "matmul_kernel [num_warps=4, num_stages=3]". Block sizes of tiles and other
+ * constants are not in the metadata: records that differ only in these have the same name, and comparisons treat them
+ * as a multiset.
  *
- * The folder is another program's: links are not followed, and nothing is written.
+ * The folder belongs to another program: links are not followed, and nothing is written.
  */
 #ifndef NVCC_TRITON_CACHE_H
 #define NVCC_TRITON_CACHE_H
@@ -16,7 +17,7 @@
 #include "log/model.h"
 
 struct triton_entry {
-    struct str stem; /* the path without .json and .cubin; first, for str_order */
+    struct str stem; /* the path without .json and .cubin; first member, so that str_order can sort entries */
     bool has_metadata, has_cubin, has_ptx;
 };
 
@@ -27,28 +28,28 @@ struct triton_entries {
 };
 
 struct triton_metadata {
-    struct str name; /* of the cubin's kernel */
+    struct str name; /* name of the cubin's kernel */
     int64_t arch;    /* 90; 0: not stated */
     int64_t warp_size, num_warps, num_ctas, num_stages;
     int64_t maxnreg; /* 0: none */
     int64_t shared;  /* dynamic shared memory per block, bytes */
 };
 
-/* The entries of the cache below the folder; none: it is no such cache. False with a diagnostic: a folder cannot be
- * read. */
+/* Lists the entries of the cache below the folder; no entries if it is not such a cache. False with a diagnostic if a
+ * folder cannot be read. */
 bool triton_cache_list(struct str folder, struct triton_entries *entries, struct diags *diags);
 void triton_entries_free(struct triton_entries *entries);
 
-/* Reads the text of NAME.json. NULL, or why it says nothing of a kernel for an NVIDIA GPU, as below. The name is in the
- * arena. */
+/* Reads the text of NAME.json. Returns NULL, or why it describes no kernel for an NVIDIA GPU, in words as below. The
+ * name is in the arena. */
 const char *triton_metadata_read(struct arena *arena, struct str text, struct triton_metadata *metadata);
 
-/* Adds the records of the entry's cubin to the model. NULL, or why the entry cannot be judged, in words that follow the
- * path; then nothing is added. Texts are in the arena of the entries. */
+/* Adds the records of the entry's cubin to the model. Returns NULL, or why the entry cannot be judged, in words that
+ * follow the path; in that case nothing is added. Texts are in the arena of the entries. */
 const char *triton_entry_read(struct triton_entries *entries, const struct triton_entry *entry, struct model *model,
                               struct triton_metadata *metadata);
 
-/* Gives the records from `first` on what the metadata states, and their name. */
+/* Copies the metadata to the records from index `first` on, and sets their names. */
 void triton_metadata_give(const struct triton_metadata *metadata, struct model *model, size_t first);
 
 #endif
