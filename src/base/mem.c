@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE /* MAP_NORESERVE, madvise */
 #include "base/mem.h"
 
 #include "base/stream.h"
