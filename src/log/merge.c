@@ -258,8 +258,7 @@ static struct row allow_row(const struct merging *m, uint32_t number)
 }
 
 /* Appends the exceptions of a log as text. They are for the kernels of that log, so logs with different ones are not
- * joined.
- */
+ * joined. */
 static void add_allows(const struct merging *m, size_t log, struct buf *text)
 {
     for (uint32_t at = 0; at < m->model->allow_count; at++) {

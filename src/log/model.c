@@ -138,7 +138,7 @@ struct rare_metrics *kernel_rare_own(struct model *model, struct kernel *kernel)
 
 void kernel_set_rare(struct model *model, struct kernel *kernel, const struct rare_metrics *rare)
 {
-    const struct rare_metrics copy = *rare; /* it may stand in the array that moves */
+    const struct rare_metrics copy = *rare; /* it may be in the array that moves */
     if (kernel->rare != NO_INDEX || memcmp(&copy, &no_rare_metrics, sizeof copy) != 0)
         *kernel_rare_own(model, kernel) = copy;
 }

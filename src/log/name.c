@@ -1,10 +1,11 @@
 /*
- * Identity: what of a kernel's name is the same in the next checkout. Five things are not: the identifier of an
- * anonymous namespace, which holds a hash of the file's path, the file's name and a symbol of the file; the namespace
- * `_INTERNAL_` with the same behind it, which nvcc puts around static device functions; the prefix `__nv_static_N__`
- * with N bytes of the same kind, which -rdc puts before names with internal linkage; the number of a clone (`$1`); and
- * the namespace of CUB and Thrust, which holds their version and the command line's architectures. clang's -fgpu-rdc
- * adds a suffix with a hash, compilers of directives the lines of the source and what file it is
+ * The identity of a kernel is its name without the parts that differ in another checkout: the identifier of an
+ * anonymous namespace, which contains a hash of the path of the file, the name of the file and a symbol of it; the
+ * namespace
+ * `_INTERNAL_` of nvcc around static device functions, followed by the same; the prefix `__nv_static_N__` with N bytes
+ * of the same kind, which -rdc adds to names with internal linkage; the number of a clone (`$1`); and the namespace of
+ * CUB and Thrust, which contains their version and the architectures of the command line. clang's -fgpu-rdc adds a
+ * suffix with a hash; compilers of directives add the lines of the source and an identifier of the file
  * (log/directive_kernel.h).
  */
 #include "log/name.h"
@@ -16,7 +17,7 @@
 
 #include <ctype.h>
 
-/* __nv_static_25__764a51a3_5_an_cu__Z2goPi__Z3stkPi: 25 bytes between the prefix and the name proper. */
+/* __nv_static_25__764a51a3_5_an_cu__Z2goPi__Z3stkPi: 25 bytes between the prefix and the name itself. */
 static struct str skip_static_prefix(struct str name)
 {
     struct str rest = name;
@@ -36,7 +37,7 @@ static struct str skip_clone_suffix(struct str name)
     return name;
 }
 
-/* _ZL2stPi__intern__bdad2a14ec29aef3: what clang -fgpu-rdc puts behind names with internal linkage. */
+/* _ZL2stPi__intern__bdad2a14ec29aef3: the suffix of clang -fgpu-rdc for names with internal linkage. */
 static struct str skip_intern_suffix(struct str name)
 {
     static const struct str mark = STR_INIT("__intern__");
@@ -52,7 +53,7 @@ struct str name_proper(struct str name)
     return skip_intern_suffix(skip_clone_suffix(skip_static_prefix(name)));
 }
 
-/* What an identifier is replaced by; itself when it is stable. */
+/* The replacement of an identifier; the identifier itself if it does not change between checkouts. */
 static struct str stable(struct str identifier)
 {
     static const struct str libraries[] = {STR_INIT("CUB_"), STR_INIT("THRUST_")};
@@ -72,7 +73,7 @@ static struct str stable(struct str identifier)
 struct rewrite {
     struct str name;
     struct buf *out;
-    size_t copied; /* of name, so far */
+    size_t copied; /* bytes of the name so far */
 };
 
 static void rewrite_identifier(void *context, struct identifier found)
@@ -117,7 +118,7 @@ void name_identity(struct str name, struct buf *out)
         buf_add(out, str_from(name, rewrite.copied));
         return;
     }
-    out->len = start; /* not understood: as printed, never half rewritten */
+    out->len = start; /* it cannot be parsed: keep it as printed, not partly rewritten */
     buf_add(out, name);
 }
 
@@ -134,7 +135,7 @@ static void add_component(void *context, struct identifier found)
     if (!found.qualified)
         return;
     struct str identifier = stable(str_sub(q->name, found.at, found.at + found.len));
-    if (str_eq(identifier, STR("_INTERNAL_"))) /* of the compiler, not of the source */
+    if (str_eq(identifier, STR("_INTERNAL_"))) /* added by the compiler */
         return;
     q->end = found.at + found.len;
     if (q->out->len > q->start)
@@ -145,7 +146,7 @@ static void add_component(void *context, struct identifier found)
         buf_add(q->out, identifier);
 }
 
-/* Appends the name; true where template arguments follow it. */
+/* Appends the qualified name; true if template arguments follow it. */
 static bool add_template(struct str name, struct buf *out)
 {
     struct str proper = name_proper(name);
@@ -194,7 +195,7 @@ void name_declared(struct str name, struct buf *out)
         buf_add(out, STR("<>"));
 }
 
-/* The "(" that matches the last ")", but for the "const" of a member function. */
+/* The position of the "(" that matches the last ")"; only the "const" of a member function may follow that. */
 size_t name_parameters_at(struct str name)
 {
     static const struct str constant = STR_INIT(" const");
@@ -215,14 +216,14 @@ static bool is_word(char c)
     return is_ascii_letter(c) || is_digit(c) || c == '_' || c == '$';
 }
 
-/* Whether the text ends with the keyword: "ns::operator", not "my_operator". */
+/* True if the text ends with the keyword: "ns::operator", not "my_operator". */
 static bool ends_with_operator(struct str text)
 {
     static const struct str keyword = STR_INIT("operator");
     return str_ends(text, keyword) && (text.len == keyword.len || !is_word(text.ptr[text.len - keyword.len - 1]));
 }
 
-/* Whether the character is one of those that stand behind "operator". */
+/* True if the character is part of an operator's name, after "operator". */
 static bool in_operator(struct str readable, size_t at)
 {
     static const struct str signs[] = {STR_INIT("<=>"), STR_INIT("->*"), STR_INIT("<<="), STR_INIT(">>="),
@@ -262,7 +263,7 @@ size_t name_member(struct str list)
     return list.len;
 }
 
-/* "const", "volatile &&" and their like, of a member function that surrounds the name: "run() const::kernel". */
+/* True for "const", "volatile &&" and similar qualifiers of an enclosing member function: "run() const::kernel". */
 static bool begins_with_qualifiers(struct str text)
 {
     static const struct str qualifiers[] = {STR_INIT("const"), STR_INIT("volatile"), STR_INIT("&&"), STR_INIT("&")};
@@ -277,7 +278,7 @@ static bool begins_with_qualifiers(struct str text)
     return false;
 }
 
-/* Where the name begins behind its return type: after the last blank outside of all brackets. */
+/* The position of the name after its return type: after the last blank outside of all brackets. */
 static size_t return_type_end(struct str name)
 {
     int depth = 0;
@@ -301,8 +302,9 @@ struct str name_alone(struct str readable)
     return str_from(name, begin < name.len ? begin : 0);
 }
 
-/* To add one: a word or a row, of a function that nvcc -G -Xptxas=-v names and the same command with -rdc=true in place
- * of -G does not. Mangled names may go on behind their row, with the types of their parameters. */
+/* To add a function, add a word or a row. It must be one that nvcc -G -Xptxas=-v prints and that the same command with
+ * -rdc=true instead of -G does not print. A row is the front of a mangled name; the types of parameters may follow it.
+ */
 bool name_is_unoptimised(struct str name)
 {
     static const struct str mangled[] = {

@@ -9,15 +9,15 @@
 enum state { BEFORE_RUN, IN_STREAM, AFTER_END };
 
 struct ndjson_reader {
-    struct json_decoder in; /* its object is the line at hand, or a place in it */
+    struct json_decoder in; /* its object is the present line, or a place in it */
     struct model *model;
     struct str path;
     struct buf held; /* the unfinished line */
-    uint64_t number; /* of the line at hand, from 1 */
+    uint64_t number; /* of the present line, from 1 */
     enum state state;
     bool failed;
-    uint64_t records;         /* lines of the stream that are neither its first nor its last nor findings */
-    struct model_mark before; /* what the model held */
+    uint64_t records;         /* lines of the stream without the first, the last, and findings */
+    struct model_mark before; /* the size of the model before the stream */
 };
 
 bool record_is_run(struct str line)
@@ -48,7 +48,7 @@ static bool is_absent(const struct json_value *value)
     return !value || json_kind(value) == JSON_KIND_NULL;
 }
 
-/* An array of words as one string, each ended by a NUL. */
+/* Reads an array of words as one string, in which each word ends with a NUL. */
 static bool get_words(struct ndjson_reader *r, const char *key, uint32_t *number)
 {
     const struct json_value *words = member(r, key);
@@ -140,7 +140,7 @@ static bool read_log(struct ndjson_reader *r)
     return true;
 }
 
-/* The log that the line belongs to: the last one that was named, which the line names too. */
+/* Reads the log of the line, which must be the last `log` line. */
 static bool get_log(struct ndjson_reader *r, uint16_t *log)
 {
     uint32_t path = NO_INDEX;
@@ -156,10 +156,10 @@ static bool get_log(struct ndjson_reader *r, uint16_t *log)
     return true;
 }
 
-/* Thousandths of what stands there. */
+/* Reads a number in thousandths. */
 static bool get_thousandths(struct ndjson_reader *r, const char *key, int64_t *value)
 {
-    static const double most = 9e12; /* below it a double tells thousandths apart */
+    static const double most = 9e12; /* below it a double has exact thousandths */
     const struct json_value *found = member(r, key);
     if (is_absent(found))
         return true;
@@ -266,7 +266,8 @@ static const struct json_key site_keys[] = {
     COUNT_KEY("load_bytes", code_site, load_bytes, INT32_MAX),
 };
 
-/* The object at hand as a place; *place is that of its caller before, NO_INDEX for none, and its own behind. */
+/* Reads the present object as a place. *place: before the call the place of its caller, NO_INDEX for none; after it the
+ * place itself. */
 static bool get_place(struct ndjson_reader *r, uint32_t *place)
 {
     struct code_place found = {.caller = *place};
@@ -280,7 +281,7 @@ static bool get_place(struct ndjson_reader *r, uint32_t *place)
     return true;
 }
 
-/* That of the object at hand, with the calls around it: from the outermost inwards. */
+/* Reads the place of the present object with the calls around it, from the outermost inwards. */
 static bool get_inlined(struct ndjson_reader *r, uint32_t *place)
 {
     const struct json_value *site = r->in.object, *inlined = member(r, "inlined");
@@ -294,7 +295,7 @@ static bool get_inlined(struct ndjson_reader *r, uint32_t *place)
     return ok && (json_count(inlined) || is_absent(member(r, "file")) || get_place(r, place));
 }
 
-/* Adds the sites of the key. */
+/* Reads the sites of a key. */
 static bool get_sites(struct ndjson_reader *r, const char *key, struct code_sites *added)
 {
     const struct json_value *kernel = r->in.object, *sites = member(r, key);
@@ -322,7 +323,7 @@ static bool get_sites(struct ndjson_reader *r, const char *key, struct code_site
     return ok;
 }
 
-/* Places are known only where they add up to the numbers. */
+/* Sites must add up to the numbers of the record. */
 static bool check_spill_sites(struct ndjson_reader *r, const struct kernel *kernel, const struct rare_metrics *rare,
                               const struct code_sites *sites)
 {
@@ -362,7 +363,8 @@ static bool get_code(struct ndjson_reader *r, const struct kernel *kernel, struc
     return true;
 }
 
-/* SPILLS_LOG and SPILLS_CODE follow from the rest of the record: only SPILLS_PTXAS is kept. */
+/* Checks and stores the origin of spills. SPILLS_LOG and SPILLS_CODE follow from the rest of the record, so only
+ * SPILLS_PTXAS is stored. */
 static bool check_spills_from(struct ndjson_reader *r, const struct kernel *kernel, struct rare_metrics *rare)
 {
     bool spills = kernel->spill_store_bytes > 0 || kernel->spill_load_bytes > 0;
@@ -384,7 +386,7 @@ static bool get_dynamic_smem(struct ndjson_reader *r, struct rare_metrics *rare)
     return true;
 }
 
-/* A launch is no property of the kernel, but what a baseline was measured with. */
+/* Reads the launch, which is not a property of the kernel, but is used if the stream is the base of a comparison. */
 static bool get_launch(struct ndjson_reader *r, const struct kernel *kernel)
 {
     static const struct json_key keys[] = {
@@ -481,7 +483,7 @@ static const struct json_key allow_keys[] = {
     NUMBER_KEY("column", allow, column, UINT32_MAX),
 };
 
-/* What an exception of a source says, or what is wrong with it. */
+/* Reads an exception of a source, or why it is invalid. */
 static bool read_allow(struct ndjson_reader *r)
 {
     struct allow *allow = model_add_allow(r->model);
@@ -532,10 +534,10 @@ static bool read_end(struct ndjson_reader *r)
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-/* To add a type of line: its reader, its row here, and a new schema when older programs must not skip it. */
+/* To add a type of line, add its reader and a row, and a new schema if older programs must not skip it. */
 static const struct line_type {
     const char *name;
-    bool (*read)(struct ndjson_reader *r); /* NULL: judged again, not read */
+    bool (*read)(struct ndjson_reader *r); /* NULL: not read (findings are computed again) */
     bool counted;                          /* in the end record */
 } line_types[] = {
     {"allow", read_allow, true}, {"end", read_end, false},        {"event", read_event, true},
@@ -608,7 +610,7 @@ void ndjson_reader_feed(struct ndjson_reader *r, struct str bytes)
 
 bool ndjson_reader_finish(struct ndjson_reader *r)
 {
-    if (r->number == 1 && r->held.len == 0) /* there is no line to name */
+    if (r->number == 1 && r->held.len == 0) /* the input is empty */
         r->number = 0;
     read_line(r, buf_str(&r->held));
     if (!r->failed && r->state != AFTER_END)

@@ -1,12 +1,12 @@
 /*
- * ndjson_reader: our own NDJSON back into the model: what `report --format ndjson` wrote (report/ndjson.c) and what
- * `wrap` leaves beside an object. What the log stated is read; what was computed from it (identities, occupancy) is
- * not, it is computed again. So judging a stream is judging the log that it was made of, and writing it again gives its
- * bytes.
+ * ndjson_reader: reads NDJSON of warplint into the model: the output of `report --format ndjson` (report/ndjson.c), and
+ * the records that `wrap` writes beside an object. Values that the log stated are read; values that were computed from
+ * them (identities, occupancy) are computed again. So a stream is judged like the log from which it was made, and
+ * writing it again gives the same bytes.
  *
  * A stream is one line `run`, then for each log one line `log` and its `kernel`, `event` and `unknown` lines, then
- * `finding` lines (not read back), last `end`. Streams may stand behind each other. One that cannot be read to its end
- * leaves nothing in the model: half a build is never judged silently.
+ * `finding` lines (not read), and finally `end`. Streams may be concatenated. A stream that cannot be read to its end
+ * leaves nothing in the model, so that a part of a build is never judged silently.
  */
 #ifndef LOG_NDJSON_READER_H
 #define LOG_NDJSON_READER_H
@@ -14,19 +14,19 @@
 #include "base/diag.h"
 #include "log/model.h"
 
-enum { RECORD_SCHEMA = 1 }; /* of the streams that are written; older ones are read, newer ones refused */
+enum { RECORD_SCHEMA = 1 }; /* of written streams; older ones are read, newer ones are refused */
 
-/* The line is how a stream begins: an object with "type": "run". */
+/* True for the first line of a stream: an object with "type": "run". */
 bool record_is_run(struct str line);
 
 struct ndjson_reader;
 
-/* `path` names the stream in diagnostics; path, model and diags must outlive the reader. */
+/* path: the name of the stream in diagnostics. path, model and diags must outlive the reader. */
 struct ndjson_reader *ndjson_reader_new(struct model *model, struct str path, struct diags *diags);
 void ndjson_reader_feed(struct ndjson_reader *reader, struct str bytes);
 
-/* Ends and frees the reader. False with a diagnostic (the first fault, with its line) when the stream was not read to
- * its end; the model then holds what it held before. */
+/* Ends and frees the reader. False with a diagnostic (the first error, with its line) if the stream was not read to its
+ * end; the model is then as it was before. */
 bool ndjson_reader_finish(struct ndjson_reader *reader);
 
 #endif

@@ -1,6 +1,6 @@
 #include "log/optimise.h"
 
-/* "0", "00"; ptxas takes "03" for 3. */
+/* Reads a level: "0", "00"; ptxas reads "03" as 3. */
 static void take_level(struct optimise *optimise, struct str level)
 {
     uint64_t number = 0;

@@ -1,6 +1,6 @@
 /*
- * optimise: whether a command has its device code optimised. nvcc's -G says no unless -dopt=on stands beside it; what
- * is given to ptxas (-Xptxas) says it by -g and by its level, of which the last counts. Each spelling was tried with
+ * optimise: whether a command optimises its device code. -G of nvcc turns optimisation off unless -dopt=on is given
+ * too; options for ptxas (-Xptxas) turn it off by -g or by the last optimisation level. Each spelling was tried with
  * nvcc 13.0: tests/data/optimised.txt.
  */
 #ifndef LOG_OPTIMISE_H
@@ -13,19 +13,21 @@ struct optimise {
     bool all_the_same;  /* -dopt=on */
     bool ptxas_debug;   /* -g of ptxas */
     bool level_is_0;    /* the last -O of ptxas */
-    bool level_follows; /* --opt-level was the last word for ptxas */
+    bool level_follows; /* the last word for ptxas was --opt-level */
 };
 
-/* An option of the compiler with its value; that of an option for ptxas is words between commas and blanks. */
+/* Takes an option of the compiler with its value; the value of an option for ptxas is words separated by commas and
+ * blanks.
+ */
 void optimise_take(struct optimise *optimise, const struct nvcc_option *option, struct str value);
-/* The words of a command of ptxas, or those that another compiler hands on to it. */
+/* Takes the words of a command of ptxas, or those that another compiler passes to it. */
 void optimise_take_ptxas(struct optimise *optimise, struct str words);
-/* The next of these words; false: there is none. */
+/* Takes the next word of such a value; false: none is left. */
 bool ptxas_option_next(struct str *value, struct str *word);
-/* Whether such a value, or one for nvlink, asks for what the kernels use. */
+/* True if such a value, or one for nvlink, asks for resource lines. */
 bool optimise_asks_verbose(struct str value);
 
-/* Device code is not optimised. */
+/* True if device code is not optimised. */
 bool optimise_is_off(const struct optimise *optimise);
 
 #endif
