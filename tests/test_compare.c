@@ -33,6 +33,7 @@ static void fold_copies(struct kernel_metrics_set *set)
     if (set->count < 2 || kernel_metrics_order(set->strings, last - 1, last) != 0)
         return;
     last[-1].copies++;
+    kernel_metrics_join_unit(&last[-1], last->unit);
     set->count--;
 }
 
@@ -47,8 +48,8 @@ static void take_options(struct kernel_metrics *entry, struct str *line)
         }
         if (str_find_char(value, '=') == STR_NONE || !str_split(&value, '=', &key))
             return;
-        if (str_eq(key, STR("object"))) {
-            entry->object = intern_add(&strings, value);
+        if (str_eq(key, STR("object")) || str_eq(key, STR("unit"))) {
+            *(str_eq(key, STR("unit")) ? &entry->unit : &entry->object) = intern_add(&strings, value);
             continue;
         }
         int32_t number = number_or_unknown(value);
@@ -243,8 +244,9 @@ static void random_line(struct buf *line)
     else
         buf_fmt(line, "k%u", pick(3));
     static const char *const objects[] = {"", " object=x/k.o", " object=y/k.o"};
-    buf_fmt(line, " sm_%u0 %s %u %u %u%s", 8 + pick(2), sources[pick(4)], 30 + pick(4), 4 * pick(2), 4 * pick(2),
-            objects[pick(3)]);
+    static const char *const units[] = {"", " unit=a.cu", " unit=b.cu"};
+    buf_fmt(line, " sm_%u0 %s %u %u %u%s%s", 8 + pick(2), sources[pick(4)], 30 + pick(4), 4 * pick(2), 4 * pick(2),
+            objects[pick(3)], units[pick(3)]);
 }
 
 static int by_text(const void *a, const void *b)

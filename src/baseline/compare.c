@@ -21,6 +21,7 @@ const char *compare_state_name(enum compare_state state)
 struct handle {
     const struct kernel_metrics *entry;
     struct str source; /* empty: unknown */
+    struct str unit;   /* the file that was compiled, the source if no other one is known */
     struct str object; /* empty: unknown */
     uint32_t item;     /* index in its set */
     uint32_t id;       /* identity; in the head the name that the base uses, see lambda.h */
@@ -75,12 +76,14 @@ static int order_of_values(const struct handle *a, const struct handle *b)
     return order;
 }
 
-/* Sort keys, as bits. The order is: source, debug, values. Paired entries come last unless PAIRED_TOO is set. */
-enum { BY_SOURCE = 1, BY_VALUES = 2, PAIRED_TOO = 4, BY_DEBUG = 8 };
+/* Sort keys, as bits. The order is: source, unit, debug, values. Paired entries come last unless PAIRED_TOO is set. */
+enum { BY_SOURCE = 1, BY_VALUES = 2, PAIRED_TOO = 4, BY_DEBUG = 8, BY_UNIT = 16 };
 
 static int order_by(unsigned keys, const struct handle *a, const struct handle *b)
 {
     int order = keys & BY_SOURCE ? str_cmp(a->source, b->source) : 0;
+    if (!order && keys & BY_UNIT)
+        order = str_cmp(a->unit, b->unit);
     if (!order && keys & BY_DEBUG)
         order = number_cmp(a->entry->debug, b->entry->debug);
     return !order && keys & BY_VALUES ? order_of_values(a, b) : order;
@@ -97,6 +100,8 @@ static int by_keys(const void *left, const void *right)
         order = order_by(BY_SOURCE | BY_DEBUG | BY_VALUES, a, b);
     if (!order)
         order = str_cmp(a->object, b->object);
+    if (!order)
+        order = str_cmp(a->unit, b->unit);
     return order ? order : number_cmp(a->item, b->item);
 }
 
@@ -167,7 +172,7 @@ static void join_equal(struct comparing *c, unsigned match, struct bundle *base,
     sort_bundle(head, match ? match : BY_VALUES);
     while (b < base->count && h < head->count && !base->items[b].paired && !head->items[h].paired) {
         int order = order_by(match, &base->items[b], &head->items[h]);
-        if (order == 0 && !(match & BY_SOURCE && base->items[b].source.len == 0))
+        if (order == 0 && !(match & (BY_SOURCE | BY_UNIT) && base->items[b].source.len == 0))
             join(c, &base->items[b], &head->items[h]);
         b += order < 0 || (order == 0 && (base->items[b].paired || !head->items[h].paired));
         h += order >= 0;
@@ -391,7 +396,13 @@ static void mark_other_variants(struct comparing *c, struct bundle base, struct 
 
 static void join_bundle(struct comparing *c, struct bundle base, struct bundle head)
 {
-    static const unsigned matches[] = {BY_SOURCE | BY_DEBUG | BY_VALUES, BY_SOURCE | BY_DEBUG, BY_SOURCE, BY_VALUES,
+    /* A log states the unit as the source, records state a header and the unit. */
+    static const unsigned matches[] = {BY_SOURCE | BY_DEBUG | BY_VALUES,
+                                       BY_SOURCE | BY_DEBUG,
+                                       BY_SOURCE,
+                                       BY_UNIT | BY_DEBUG | BY_VALUES,
+                                       BY_UNIT,
+                                       BY_VALUES,
                                        0 /* the rest, sorted by values */};
     if (base.count == 1 && head.count == 1) {
         join(c, base.items, head.items);
@@ -421,8 +432,10 @@ static void take_column(const struct comparison *out, const struct kernel_metric
         if (entry->deselected || toolkit_order(entry->toolkit, toolkit) != 0 || id == NO_INDEX)
             continue;
         struct str source = intern_get(set->strings, compare_source(out, entry));
+        struct str unit = entry->unit == NO_INDEX ? source : intern_get(set->strings, out->sources[entry->unit]);
         column->items[column->count++] = (struct handle){.entry = entry,
                                                          .source = source,
+                                                         .unit = unit,
                                                          .object = intern_get(set->strings, entry->object),
                                                          .item = at,
                                                          .id = id,
