@@ -94,7 +94,7 @@ static struct place here(const void *reader)
     return r->list ? place_at(r, json_locate(r->text, r->list, r->number)) : place_at(r, 0);
 }
 
-/* ---- keys of an entry: to add one, a row ------------------------------------------------------------------------ */
+/* ---- keys of an entry; to add a key, add a row ------------------------------------------------------------------ */
 
 /* variant: numbers entries that differ only in their values, from 1. It is not a metric. */
 struct kernel_entry {

@@ -503,7 +503,7 @@ static void compare_column(struct comparing *c, struct column_pair column)
     *MEM_ADD(out->columns, out->column_count, out->column_cap) = column;
 }
 
-/* ---- what is gone ---- */
+/* ---- gone entries ---- */
 
 static void add_gone(struct comparison *out)
 {
@@ -545,7 +545,7 @@ static void count_all(struct comparison *out)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- the whole comparison ---- */
 
 static void make_pairs(struct comparing *c)
 {

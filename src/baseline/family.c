@@ -12,7 +12,7 @@ enum {
     MOST_MAPPINGS = 64,
 };
 
-/* ---- who is gone and who is new --------------------------------------------------------------------------------- */
+/* ---- gone and new kernels --------------------------------------------------------------------------------------- */
 
 /* What kernels with different names may have in common. Each way needs a known source, and is tried for the kernels for
  * which the ways before it found nothing. */
@@ -430,7 +430,7 @@ static bool is_replaced(const struct family *family, size_t gone)
     return !family->undecided[gone] || rest->class_of_gone[gone] != INTERN_NONE;
 }
 
-/* ---- judging ---------------------------------------------------------------------------------------------------- */
+/* ---- losses ----------------------------------------------------------------------------------------------------- */
 
 static int64_t grown(int64_t base, int64_t head, int64_t unknown)
 {
@@ -627,7 +627,7 @@ static void evaluate_family(struct comparison *c, struct family *family)
     free(new);
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------------- */
+/* ---- all families ----------------------------------------------------------------------------------------------- */
 
 static void add_family(struct finding_families *f, const struct member *members, size_t gone, size_t new)
 {

@@ -178,7 +178,7 @@ static void read_name(struct renaming *r, struct entity *entity)
     drop_inner_parameters(r, words, entity->parameters);
 }
 
-/* ---- who is gone and who is new --------------------------------------------------------------------------------- */
+/* ---- gone and new kernels --------------------------------------------------------------------------------------- */
 
 struct identifiers {
     struct intern *table;

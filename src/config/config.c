@@ -7,7 +7,7 @@
 
 enum { LARGEST_FILE = 1 << 20, MOST_FILES = 16 };
 
-/* ---- finding it ---- */
+/* ---- search for the file ---- */
 
 /* True for a dangling link too: opening it fails, and that is reported. */
 static bool is_there(struct str folder, const char *name)
@@ -282,7 +282,7 @@ static void read_kernels(const struct yaml_decoder *r, const struct yml_node *no
     }
 }
 
-/* ---- all of it ---- */
+/* ---- loading and freeing ---- */
 
 /* To add a setting, add a row, with the text that `init` writes. */
 const struct decode_key config_keys[] = {

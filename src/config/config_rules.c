@@ -1,7 +1,7 @@
 /* Applies a configuration to rules: new rules, severities, parameters. */
 #include "config/config.h"
 
-/* ---- rules that files bring ---- */
+/* ---- rules of configuration files ---- */
 
 /* True, with an error, if the `rules` folder of the same file has a rule with that id too. */
 static bool is_twice(const struct rule_setting *setting, const struct ruleset *rules, struct diags *diags)

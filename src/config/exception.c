@@ -94,7 +94,7 @@ void exception_check(const struct exception *exception, const struct ruleset *ru
                    unit_name(unit));
 }
 
-/* ---- judging ---- */
+/* ---- matching findings ---- */
 
 /* One exception and its use. */
 struct item {
@@ -157,7 +157,7 @@ bool exceptions_in_source(const struct exceptions *exceptions, uint32_t number)
     return exceptions->items[number].exception.allow != NO_INDEX;
 }
 
-/* ---- those of sources ---- */
+/* ---- exceptions of sources ---- */
 
 static struct place allow_place(const struct model *model, const struct allow *allow)
 {
@@ -234,7 +234,7 @@ static void mark_seen(struct exceptions *exceptions)
     }
 }
 
-/* ---- asking ---- */
+/* ---- search and report ---- */
 
 static bool is_expired(const struct exceptions *exceptions, const struct exception *exception)
 {

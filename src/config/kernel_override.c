@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-/* ---- which kernels ---- */
+/* ---- selection of kernels ---- */
 
 /* Sets the names that values may use: $1 .. $n, then $name for each named group. */
 static void name_groups(const struct yaml_decoder *r, struct kernel_override *entry)
@@ -40,7 +40,7 @@ static void read_source(const struct yaml_decoder *r, const struct yml_node *nod
     entry->source_is_whole = node->scalar.ptr[0] == '/' || str_starts(node->scalar, STR("./"));
 }
 
-/* ---- what is known of them ---- */
+/* ---- values of their launches ---- */
 
 static void read_value(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {

@@ -67,7 +67,7 @@ void launch_resolver_free(struct launch_resolver *launches)
     free(launches);
 }
 
-/* ---- which entries speak of a kernel ---- */
+/* ---- entries that match a kernel ---- */
 
 /* True for the first failure of each entry: one error is enough. */
 static bool first_failure(struct launch_resolver *launches, uint32_t entry)

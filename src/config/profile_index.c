@@ -67,7 +67,7 @@ static void name_launches(struct profile_index *index)
     }
 }
 
-/* ---- whose they are --------------------------------------------------------------------------------------------- */
+/* ---- launches of each kernel ------------------------------------------------------------------------------------ */
 
 /* Makes the keys of a kernel's name, and its identity their owner. */
 static void own_keys(struct profile_index *index, uint32_t name, uint32_t identity, uint32_t keys[KEYS])
@@ -139,7 +139,7 @@ void profile_index_free(struct profile_index *index)
     free(index);
 }
 
-/* ---- asking ----------------------------------------------------------------------------------------------------- */
+/* ---- queries ---------------------------------------------------------------------------------------------------- */
 
 static bool runs(int32_t device, int32_t code)
 {

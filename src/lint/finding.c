@@ -144,7 +144,7 @@ void linter_add_finding(struct linter *linter, const struct rule_result *result,
                          .exception = exception_for(linter, result, kernel, event, launch_config)};
 }
 
-/* ---- showing ---- */
+/* ---- texts and places ---- */
 
 static bool is_line(const struct linter *linter, const struct finding *finding)
 {

@@ -314,7 +314,7 @@ void linter_compare(struct linter *linter, const struct comparison *comparison, 
     linter->private->report_drift = report_drift;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole model ---- */
 
 static bool check_limits(const struct linter *linter, struct diags *diags)
 {

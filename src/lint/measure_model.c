@@ -238,7 +238,7 @@ static void part_variants(struct measuring *m, const struct kernel_metrics_set *
     free(marks);
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------------- */
+/* ---- the whole model -------------------------------------------------------------------------------------------- */
 
 void measure_model(struct kernel_metrics_set *set, struct linter *linter, struct checkout checkout,
                    const struct kernel_metrics_set *base, uint32_t *item_of)

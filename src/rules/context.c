@@ -113,7 +113,7 @@ void context_free(struct context *context)
     *context = (struct context){0};
 }
 
-/* ---- what the log does not state ---- */
+/* ---- unstated values ---- */
 
 /* The architecture, the only value of the enum that is not a number, has no row. */
 static const struct {

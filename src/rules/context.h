@@ -120,7 +120,7 @@ struct launch context_launch(const struct context *context, int threads);
 
 /* Names of the kernel (or of the function that the event names); valid until the context is set again. */
 struct str context_mangled(const struct context *context);
-struct str context_name(struct context *context);      /* readable, or as printed where it does not demangle */
+struct str context_name(struct context *context);      /* demangled, or as printed if it cannot be demangled */
 struct str context_kernel_id(struct context *context); /* the identity of log/name.h */
 
 /* "registers, shared_memory": the limiters of the number of blocks per SM; empty: unknown. */

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* ---- from what the log says to values ---- */
+/* ---- conversions to values ---- */
 
 static struct value number(int32_t value)
 {
@@ -321,7 +321,7 @@ static struct value get_smem_needs_optin(struct context *s)
 
 GET(warps_per_sm, at_most(number(context_occupancy(s) ? context_occupancy(s)->warps : UNKNOWN), s))
 
-/* ---- what would change it ---- */
+/* ---- remedies ---- */
 
 GET(bound_threads, number(s->rare->bound_threads ? s->rare->bound_threads : UNKNOWN))
 GET(bound_min_blocks, number(s->rare->min_blocks ? s->rare->min_blocks : UNKNOWN))
@@ -364,7 +364,7 @@ static struct value get_carveout_for_more_blocks(struct context *s)
     return percent < 0 ? value_unknown(VALUE_NUMBER) : value_number(percent / 100.0);
 }
 
-/* ---- the steps around it ---- */
+/* ---- steps of occupancy ---- */
 
 static const struct cliff *cliff_of(struct context *s)
 {
@@ -502,7 +502,7 @@ static struct value get_base_smem_may_cost(struct context *s)
                       allowed < occupancy_limit_without(&now, 1u << LIMIT_SHARED_MEMORY));
 }
 
-/* ---- kernels that took the place of others ---- */
+/* ---- replaced kernels and successors ---- */
 
 /* 0 for a record that no family is shown with. */
 static struct value family_count(const struct context *s, size_t count)
