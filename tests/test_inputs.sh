@@ -17,6 +17,7 @@ expect 0 '^judged: 14 kernels for sm_90a' 'without the rules on spills' \
 expect 0 '^judged: 12 kernels for sm_90a' 'a kernel without local memory spills nothing' \
     check --kernel '^(?!.*(recursing|indexing))' cubin.elf
 expect 3 'error: only debug builds' 'a binary says that it was compiled without optimisation' check debug.cubin
+expect 3 'error: only debug builds' 'that of -Ofc=max too' check fast.cubin
 expect 3 'error: only debug builds' 'and the log of its compile follows it' check debug.log debug.cubin
 expect 0 'verdict: passed' 'which does not say so itself' check --ignore missing-launch-bounds debug.log
 expect 1 'stack frame of 200 B per thread, with arrays and spills of functions that the kernel calls' \

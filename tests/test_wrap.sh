@@ -139,7 +139,7 @@ for words in -ptx -optix-ir '-c -ptx'; do
 done
 holds 'not of host code' silent --strict -- "$nvcc" -E a.cpp
 export FAKE_SAY=spill.txt
-for words in -G '-Xptxas -O0' '--device-debug' '-Xptxas=--opt-level=0'; do
+for words in -G '-Ofc max' '-Xptxas -O0' '--device-debug' '-Xptxas=--opt-level=0'; do
     # shellcheck disable=SC2086 # several words
     expect 0 '^x.o: warning: not judged: device code is not optimised' "told: $words" "$warplint" wrap --strict -- "$nvcc" $words -c a.cu -o x.o
     # shellcheck disable=SC2086 # several words

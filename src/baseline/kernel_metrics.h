@@ -50,7 +50,7 @@ struct kernel_metrics {
     struct toolkit toolkit;
     uint8_t kind;    /* enum kernel_kind */
     uint8_t code;    /* enum code_state */
-    bool debug;      /* compiled with -G or -O0 */
+    bool debug;      /* compiled with -G, -O0 or -Ofc=max */
     bool ambiguous;  /* its values may be another kernel's, so they are unknown */
     bool elsewhere;  /* its source is not in this part of the build: it is not gone */
     bool deselected; /* excluded by options: it is neither compared nor missing */

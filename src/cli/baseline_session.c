@@ -636,10 +636,11 @@ bool baseline_session_can_be_stored(struct session *session)
         return false;
     }
     if (counts->debug)
-        return diag_error(&session->diags, nowhere,
-                          "no baseline is written of a debug build: %zu kernel x arch compiled with -G or -O0; their "
-                          "registers and spills say nothing of the optimised code",
-                          counts->debug);
+        return diag_error(
+            &session->diags, nowhere,
+            "no baseline is written of a debug build: %zu kernel x arch compiled with -G, -O0 or -Ofc=max; their "
+            "registers and spills say nothing of the optimised code",
+            counts->debug);
     if (!session_judges_enough(session))
         return diag_error(&session->diags, nowhere,
                           "no baseline is written of a log that lacks what rules ask for: later builds would be "

@@ -289,9 +289,10 @@ bool session_trusts(struct session *session)
         return false;
     }
     if (is_all_debug(session))
-        return diag_error(&session->diags, nowhere,
-                          "only debug builds: rules leave out what is compiled with -G or -O0, so no kernel was "
-                          "judged; compile without -G, or --allow-empty lets it pass");
+        return diag_error(
+            &session->diags, nowhere,
+            "only debug builds: rules leave out what is compiled with -G, -O0 or -Ofc=max, so no kernel was "
+            "judged; compile without them, or --allow-empty lets it pass");
     if (!session_judges_enough(session))
         return false;
     if (settings->strict && !any_rule)

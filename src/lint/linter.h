@@ -68,7 +68,7 @@ struct linter_counts {
     size_t past_bound;      /* entries with a launch bound below --threads: the bound is used */
     size_t overruled;       /* entries that require a block size other than the given one: theirs is used */
     size_t no_dynamic_smem; /* entries with dynamic shared memory of unknown size: occupancy is an upper bound */
-    size_t debug;           /* entries compiled with -G or -O0 */
+    size_t debug;           /* entries compiled with -G, -O0 or -Ofc=max */
     size_t no_barriers;     /* entries without a number of barriers, if barriers could limit the occupancy */
     size_t by_severity[SEVERITY_ERROR + 1]; /* findings */
     size_t failing;                         /* findings at or above fail_on */

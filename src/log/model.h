@@ -33,10 +33,10 @@ enum producer {
 };
 
 enum kernel_flag {
-    KERNEL_USED_LINE = 1,    /* the Used line was read completely: absent NOT_ZERO metrics are 0 */
-    KERNEL_AMBIGUOUS = 2,    /* its Used line (or its stack line) may be another kernel's: those metrics are UNKNOWN */
-    KERNEL_DEBUG = 4,        /* compiled with -G or -O0, according to its command, its functions or its binary */
-    KERNEL_NO_ENTRY = 8,     /* it has properties and a Used line, but no Compiling line */
+    KERNEL_USED_LINE = 1, /* the Used line was read completely: absent NOT_ZERO metrics are 0 */
+    KERNEL_AMBIGUOUS = 2, /* its Used line (or its stack line) may be another kernel's: those metrics are UNKNOWN */
+    KERNEL_DEBUG = 4,     /* compiled with -G, -O0 or -Ofc=max, according to its command, its functions or its binary */
+    KERNEL_NO_ENTRY = 8,  /* it has properties and a Used line, but no Compiling line */
     KERNEL_RELOCATABLE = 16, /* in a binary: code that nvlink has not linked yet */
     KERNEL_COVERED = 32,     /* in a binary: a record of a log is used instead */
     KERNEL_AGREES = 64,      /* in a log: a binary has a kernel with its name, architecture and numbers */

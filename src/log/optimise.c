@@ -8,12 +8,32 @@ static void take_level(struct optimise *optimise, struct str level)
         optimise->level_is_0 = number == 0;
 }
 
+static bool is_fastest(struct str level)
+{
+    return str_eq(level, STR("max"));
+}
+
+/* Whether the word is -Ofc of ptxas; "-Ofc=max" and "-Ofc", "max". */
+static bool take_fast_compile(struct optimise *optimise, struct str word)
+{
+    size_t equals = str_find(word, STR("="));
+    if (optimise->fast_follows)
+        optimise->ptxas_fast = is_fastest(word);
+    optimise->fast_follows = str_is_one_of(word, "-Ofc --Ofast-compile");
+    bool joined = equals != STR_NONE && str_is_one_of(str_sub(word, 0, equals), "-Ofc --Ofast-compile");
+    if (joined)
+        optimise->ptxas_fast = is_fastest(str_from(word, equals + 1));
+    return joined || optimise->fast_follows;
+}
+
 static void take_word(struct optimise *optimise, struct str word)
 {
     static const struct str level = STR_INIT("--opt-level");
     if (optimise->level_follows)
         take_level(optimise, word);
     optimise->level_follows = str_eq(word, level);
+    if (take_fast_compile(optimise, word))
+        return;
     if (str_eq(word, STR("-g")) || str_eq(word, STR("--device-debug")))
         optimise->ptxas_debug = true;
     else if (str_starts(word, level))
@@ -47,6 +67,8 @@ void optimise_take(struct optimise *optimise, const struct nvcc_option *option, 
         optimise->device_debug = true;
     else if (option->means == MEANS_OPTIMISED)
         optimise->all_the_same = str_eq(value, STR("on"));
+    else if (option->means == MEANS_FAST_COMPILE)
+        optimise->fast_compile = is_fastest(value);
     else if (option->means == MEANS_PTXAS_OPTIONS)
         optimise_take_ptxas(optimise, value);
 }
@@ -61,5 +83,6 @@ bool optimise_asks_verbose(struct str value)
 
 bool optimise_is_off(const struct optimise *optimise)
 {
-    return (optimise->device_debug && !optimise->all_the_same) || optimise->ptxas_debug || optimise->level_is_0;
+    bool debug = (optimise->device_debug && !optimise->all_the_same) || optimise->ptxas_debug;
+    return debug || optimise->level_is_0 || optimise->fast_compile || optimise->ptxas_fast;
 }

@@ -1,7 +1,7 @@
 /*
  * optimise: whether a command optimises its device code. -G of nvcc turns optimisation off unless -dopt=on is given
- * too; options for ptxas (-Xptxas) turn it off by -g or by the last optimisation level. Each spelling was tried with
- * nvcc 13.0: tests/data/optimised.txt.
+ * too; options for ptxas (-Xptxas) turn it off by -g or by the last optimisation level. With -Ofc=max ptxas makes the
+ * code of -O0 and refuses every other level. Each spelling was tried with nvcc 13.0: tests/data/optimised.txt.
  */
 #ifndef LOG_OPTIMISE_H
 #define LOG_OPTIMISE_H
@@ -14,6 +14,9 @@ struct optimise {
     bool ptxas_debug;   /* -g of ptxas */
     bool level_is_0;    /* the last -O of ptxas */
     bool level_follows; /* the last word for ptxas was --opt-level */
+    bool fast_compile;  /* the last -Ofc of nvcc is max */
+    bool ptxas_fast;    /* the last -Ofc of ptxas is max */
+    bool fast_follows;  /* the last word for ptxas was -Ofc */
 };
 
 /* Takes an option of the compiler with its value; the value of an option for ptxas is words separated by commas and

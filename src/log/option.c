@@ -28,6 +28,7 @@ static const struct nvcc_option nvcc_options[] = {
     {"--options-file -optf", TAKES_NEXT, MEANS_OPTIONS_FILE},
     {"--device-debug -G", TAKES_NOTHING, MEANS_DEBUG},
     {"--dopt -dopt", TAKES_NEXT, MEANS_OPTIMISED},
+    {"--Ofast-compile -Ofc", TAKES_NEXT, MEANS_FAST_COMPILE},
     {"--ptxas-options -Xptxas", TAKES_NEXT, MEANS_PTXAS_OPTIONS},
     {"--nvlink-options -Xnvlink", TAKES_NEXT, MEANS_NVLINK_OPTIONS},
     {"--resource-usage -res-usage", TAKES_NOTHING, MEANS_RESOURCE_USAGE},
@@ -51,7 +52,7 @@ static const struct nvcc_option nvcc_options[] = {
     {"--dependency-target-name -MT", TAKES_NEXT, MEANS_DEPENDENCY_TARGET},
     {"--split-compile -split-compile --threads", TAKES_NEXT, MEANS_PARALLEL},
     {"-t", TAKES_JOINED, MEANS_PARALLEL},
-    {"--Ofast-compile -Ofc --Werror -Werror --archive-options -Xarchive --archiver-binary -arbin "
+    {"--Werror -Werror --archive-options -Xarchive --archiver-binary -arbin "
      "--brief-diagnostics -brief-diag --cicc-prefix --compress-mode -compress-mode --cpp-prefix "
      "--cudadevrt -cudadevrt --cudafe-options -Xcudafe --cudafe-prefix --cudart -cudart "
      "--default-stream -default-stream --define-macro --dependency-drive-prefix -ddp "

@@ -40,6 +40,7 @@ enum nvcc_phase {
     MEANS_OPTIONS_FILE,
     MEANS_DEBUG,         /* device code is not optimised */
     MEANS_OPTIMISED,     /* it is, although it is debugged */
+    MEANS_FAST_COMPILE,  /* less is optimised; "max": nothing */
     MEANS_PTXAS_OPTIONS, /* a list of options for ptxas */
     MEANS_NVLINK_OPTIONS,
     MEANS_RESOURCE_USAGE, /* asks ptxas for what the kernels use, or nvlink where code is relocatable */

@@ -225,14 +225,14 @@ static struct str noted_arch(struct str note)
     return str_sub(arch, 0, str_find_char(arch, '\0'));
 }
 
-/* ptxas notes "-g" for nvcc -G, and "-O 0". Linked code has a note for each object, and the notes do not state which
- * code belongs to which object: for linked code, debug is unknown. */
+/* ptxas notes "-g" for nvcc -G, "-O 0" and "-Ofc max". Linked code has a note for each object, and the notes do not
+ * state which code belongs to which object: for linked code, debug is unknown. */
 static void read_note(struct cubin *cubin, struct str given)
 {
     struct str note = note_of(cubin->elf);
     cubin->by_linker = str_find(note, STR("\0nvlink")) != STR_NONE;
-    cubin->debug =
-        !cubin->by_linker && (str_find(note, STR(" -g ")) != STR_NONE || str_find(note, STR("-O 0 ")) != STR_NONE);
+    bool unoptimised = str_find(note, STR("-O 0 ")) != STR_NONE || str_find(note, STR("-Ofc max ")) != STR_NONE;
+    cubin->debug = !cubin->by_linker && (str_find(note, STR(" -g ")) != STR_NONE || unoptimised);
     cubin->sm =
         cubin->header.abi_version >= ELF_ABI_CUDA_13 ? cubin->header.flags >> 8 & 0xff : cubin->header.flags & 0xff;
     buf_fmt(&cubin->arch, "sm_%u", cubin->sm);

@@ -44,7 +44,7 @@ static const char *not_judged(const struct linter *linter, uint32_t number)
     if (kernel->flags & KERNEL_AMBIGUOUS)
         return "not judged: its numbers cannot be told from another kernel's";
     if (kernel->flags & KERNEL_DEBUG)
-        return "not judged: a debug build (-G or -O0)";
+        return "not judged: a debug build (-G, -O0 or -Ofc=max)";
     if (!(kernel->flags & KERNEL_USED_LINE))
         return "not judged: the log does not state its registers";
     if (!spills && linter_most_unjudged(linter))

@@ -347,7 +347,7 @@ void not_judged_text(const struct report *report, struct buf *out)
                 "dynamic shared memory unknown for %zu of %zu: occupancy is an upper bound (`dynamic-smem` of "
                 "the kernel in .warplint.yaml, or --dynamic-smem BYTES for all)\n",
                 counts->no_dynamic_smem, counts->entries);
-    buf_count(out, counts->debug, "# kernel x arch not judged: debug build (-G or -O0)\n");
+    buf_count(out, counts->debug, "# kernel x arch not judged: debug build (-G, -O0 or -Ofc=max)\n");
     add_own_rules(report->linter, out);
     buf_count(out, counts->no_barriers,
               "assumed: no barrier limit for # kernel x arch, whose barriers are not stated\n");

@@ -91,7 +91,7 @@ const struct cause cause_table[] = {
      "relocatable device code, and no record of its link",
      "the registers and the shared memory that count are those of the link; CMake's launcher does not see it",
      "nvcc -dlink -Xnvlink=-v ...\n" LINKS_OF_CMAKE},
-    {"debug", SEVERITY_WARNING, SIGN_DEBUG, 0, 0, "device code is not optimised (-G, or -O0 for ptxas)",
+    {"debug", SEVERITY_WARNING, SIGN_DEBUG, 0, 0, "device code is not optimised (-G, -Ofc=max, or -O0 for ptxas)",
      "these are not the numbers of a release; -lineinfo brings lines without that",
      "nvcc -lineinfo ...   # instead of -G\ncmake -B {dir} -DCMAKE_BUILD_TYPE=Release"},
     {"interleaved", SEVERITY_WARNING, SIGN_AMBIGUOUS, 0, BIT(TORN) | BIT(WRAPPED),

@@ -143,8 +143,9 @@ static int judge(struct wrap *wrap, struct str messages)
     if (wrap->settings->record_only)
         return written || !settings->strict ? STATUS_OK : STATUS_UNTRUSTED;
     if (settings->strict && session->linter->counts.debug && !session_judges_debug(session))
-        diag_warning(&session->diags, (struct place){.path = record_name(wrap)},
-                     "not judged: device code is not optimised (-G, or -O0 for ptxas), and rules leave it out");
+        diag_warning(
+            &session->diags, (struct place){.path = record_name(wrap)},
+            "not judged: device code is not optimised (-G, -Ofc=max, or -O0 for ptxas), and rules leave it out");
     if ((has_matter(session) || settings->outputs.count > 1) && !session_write(session, REPORT_FINDINGS))
         written = false;
     if (session->linter->counts.failing)
