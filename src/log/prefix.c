@@ -115,12 +115,20 @@ struct str suffix_cut(struct str line)
     return whole ? str_sub(line, 0, from) : line;
 }
 
+/* "12:00:05,": the milliseconds of Python's logging follow. A comma alone is none of a time's: "[1,0]<stderr>:". */
+static bool ends_with_seconds(struct str s)
+{
+    size_t digits = s.len && s.ptr[s.len - 1] == ',' ? str_span_end(str_sub(s, 0, s.len - 1), is_digit) : 0;
+    return digits && s.len > digits + 2 && s.ptr[s.len - digits - 2] == ':';
+}
+
 /* The number from `begin` to `end` is one of a time's: another one stands beside it, behind a colon or a point, or a
  * plus before it, or a unit behind it. */
 static bool is_of_time(struct str s, size_t begin, size_t end)
 {
     char before = begin > 0 ? s.ptr[begin - 1] : '\0', behind = end < s.len ? s.ptr[end] : '\0';
     bool second = begin > 1 && (before == ':' || before == '.') && is_digit(s.ptr[begin - 2]);
+    second = second || ends_with_seconds(str_sub(s, 0, begin));
     bool first = end + 1 < s.len && (behind == ':' || behind == '.') && is_digit(s.ptr[end + 1]);
     struct str word = str_from(s, end);
     bool has_unit = str_is_one_of(str_sub(word, 0, str_span(word, is_word)), "s ms us ns");
