@@ -92,10 +92,16 @@ static void take_option(struct str word, const struct nvcc_option *option, struc
         option->means == MEANS_RESOURCE_USAGE || (option->means == MEANS_PTXAS_OPTIONS && optimise_asks_verbose(value));
 }
 
-/* Reads the arguments; a comment of the shell ends them. */
-static bool read_arguments(struct str rest, enum dialect dialect, struct command *command)
+/* True unless "-x cu" is given, or a script of that name adds it. */
+static bool compiles_for_host(enum dialect dialect, struct str compiler, struct str language)
 {
-    struct str word;
+    return dialect == DIALECT_NVCC && !str_eq(base_name(compiler), STR("nvcc_wrapper")) && !str_eq(language, STR("cu"));
+}
+
+/* Reads the arguments; a comment of the shell ends them. */
+static bool read_arguments(struct str compiler, struct str rest, enum dialect dialect, struct command *command)
+{
+    struct str word, language = STR("");
     struct optimise optimise = {0};
     bool works = false; /* it links, or compiles files without a known suffix */
     while (command_word(&rest, &word) && (word.len == 0 || word.ptr[0] != '#')) {
@@ -108,6 +114,10 @@ static bool read_arguments(struct str rest, enum dialect dialect, struct command
         if (option && option->takes != TAKES_NOTHING && !value.ptr && !command_word(&rest, &value))
             value = STR("");
         take_option(word, option, value, command, &optimise);
+        if (option && option->means == MEANS_LANGUAGE)
+            language = value;
+        if (option && option->means < PHASE_COUNT && (enum nvcc_phase)option->means > command->phase)
+            command->phase = option->means;
         const bool is_file = word.ptr[0] != '-';
         if (is_file && has_suffix(word, "cu cuf CUF ptx cc cpp cxx c"))
             take_source(word, command);
@@ -115,6 +125,7 @@ static bool read_arguments(struct str rest, enum dialect dialect, struct command
                  (option && option->means >= PHASE_DEVICE_LINK && option->means <= PHASE_PTX);
     }
     command->debug = optimise_is_off(&optimise);
+    command->host_only = !source_is_cuda(command->source) && compiles_for_host(dialect, compiler, language);
     return command->source.len > 0 || works;
 }
 
@@ -146,7 +157,7 @@ static bool find_compiler(struct str text, struct command *command)
             word = str_from(word, 1);
         if (is_compiler(word) || is_clang_for_device(word, rest)) {
             command->text = rest;
-            bool found = read_arguments(rest, is_compiler(word) ? DIALECT_NVCC : DIALECT_CLANG, command);
+            bool found = read_arguments(word, rest, is_compiler(word) ? DIALECT_NVCC : DIALECT_CLANG, command);
             if (!certain)
                 *command = (struct command){.text = rest};
             return found;
@@ -226,11 +237,14 @@ static bool find_compilers(struct str line, struct command *command)
         command->several |= one.several;
         command->rdc |= one.rdc;
         command->verbose |= one.verbose;
+        command->host_only = one.host_only && (command->host_only || !any);
+        command->phase = any && command->phase < one.phase ? command->phase : one.phase;
         any = true;
     }
     if (differ)
         command->source = STR("");
     command->of_ptxas = ptxas && !any;
+    command->phase = ptxas ? PHASE_COMPILE : command->phase;
     command->debug = ptxas ? ptxas_debug : any && debug;
     return any || ptxas;
 }
@@ -280,6 +294,21 @@ static struct str object_source(struct str object)
     return object;
 }
 
+/* Reads an object of CMake's FindCUDA: "CMakeFiles/demo.dir/sub/demo_generated_k.cu.o" is of sub/k.cu. False: the
+ * object has another name. */
+static bool take_generated(struct str object, struct command *command)
+{
+    struct str path = object_source(object), name = path_name(path);
+    size_t target = str_find(name, STR("_generated_"));
+    if (target == STR_NONE)
+        return false;
+    while (str_take(&path, STR("/")))
+        ; /* "demo.dir//./demo_generated_k.cu.o" */
+    command->folder = path_folder(path);
+    command->source = str_from(name, target + 11);
+    return true;
+}
+
 /* Skips "[3/57] " (ninja, printed at the end of a command, before its output) or "[ 25%] " (make, printed at its
  * start). */
 static struct str skip_progress(struct str line, bool *buffered)
@@ -320,8 +349,13 @@ bool command_find(struct str line, struct command *command)
     line = skip_prompt(skip_progress(line, &command->buffered));
     if (take_between(line, STR("Building CUDA object "), STR(""), &object)) {
         command->source = object_source(object);
+        command->phase = str_ends(object, STR(".ptx")) ? PHASE_PTX : PHASE_COMPILE;
         return true;
     }
+    if (take_between(line, STR("Building NVCC (Device) object "), STR(""), &object))
+        return take_generated(object, command);
+    if (command->buffered && take_between(line, STR(" -D generated_file:STRING="), STR(" -D "), &object))
+        return take_generated(str_sub(object, 0, str_find_char(object, ' ')), command); /* the same of ninja -v */
     if (take_between(line, STR("INFO: From Compiling "), STR(":"), &command->source)) {
         command->buffered = true;
         return true;
@@ -483,13 +517,20 @@ bool command_is_lto(struct str text)
 enum command_output command_output(const struct command *command)
 {
     struct str text = command->text;
-    if (!source_is_cuda(command->source) || has_word(text, "-E -M -MM --dryrun -dryrun --preprocess"))
+    if (!source_is_cuda(command->source) || command->phase > PHASE_PTX)
         return COMMAND_NO_COMPILE;
     if (command_is_lto(text))
         return COMMAND_LTO;
-    if (has_word(text, "-ptx --ptx") || (targets(text, STR("compute_")) && !targets(text, STR("sm_"))))
+    if (command->phase == PHASE_PTX || (targets(text, STR("compute_")) && !targets(text, STR("sm_"))))
         return COMMAND_PTX;
     if (text.len == 0)
         return COMMAND_UNKNOWN;
     return command->verbose ? COMMAND_VERBOSE : COMMAND_QUIET;
+}
+
+bool command_is_silent(const struct command *command)
+{
+    enum command_output output = command_output(command);
+    return command->source.len &&
+           (command->host_only || command->phase >= PHASE_PTX || output == COMMAND_LTO || output == COMMAND_PTX);
 }

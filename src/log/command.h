@@ -6,16 +6,20 @@
 #define LOG_COMMAND_H
 
 #include "log/model.h"
+#include "log/option.h"
 
 struct command {
-    struct str source; /* the file that is compiled; empty: none (a link) */
-    bool several;      /* it compiles several sources, so the source of a kernel is unknown */
-    bool buffered;     /* only output of this command follows, even in a parallel build (ninja, Bazel) */
-    bool debug;        /* -G, or -O0 of ptxas, and the following output is certainly of this command */
-    bool rdc;          /* -rdc=true, -dc */
-    bool verbose;      /* it asks ptxas for resource lines: "-Xptxas -v" in any spelling */
-    bool of_ptxas;     /* ptxas itself, run directly or printed by `nvcc -v`: only `debug` is known */
-    struct str text;   /* the command; empty: only a progress line came */
+    struct str source;     /* the file that is compiled; empty: none (a link) */
+    struct str folder;     /* the folder before `source`, if the two are not adjacent in the line; else empty */
+    bool several;          /* it compiles several sources, so the source of a kernel is unknown */
+    bool buffered;         /* only output of this command follows, even in a parallel build (ninja, Bazel) */
+    bool debug;            /* -G, or -O0 of ptxas, and the following output is certainly of this command */
+    bool rdc;              /* -rdc=true, -dc */
+    bool verbose;          /* it asks ptxas for resource lines: "-Xptxas -v" in any spelling */
+    bool host_only;        /* nvcc compiles this source for the host: "-c main.cpp" without "-x cu" */
+    enum nvcc_phase phase; /* the last one; the furthest one if the line has several commands */
+    bool of_ptxas;         /* ptxas itself, run directly or printed by `nvcc -v`: only `debug` is known */
+    struct str text;       /* the command; empty: only a progress line came */
 };
 
 /* Reads a line without its prefix (prefix_skip); the strings are slices of it. False: it is not such a line. */
@@ -54,6 +58,9 @@ enum command_output {
     COMMAND_QUIET,      /* no resource lines, unless an environment variable asks for them */
 };
 enum command_output command_output(const struct command *command);
+
+/* True if the command compiles a source without running ptxas: the following output is of another command. */
+bool command_is_silent(const struct command *command);
 
 /* True if the words, or a comma-separated list in them, contain an option that makes ptxas print resource lines. */
 bool command_asks_verbose(struct str text);

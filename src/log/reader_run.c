@@ -200,6 +200,38 @@ bool reader_see_stream(struct log_reader *r, struct str line, bool is_record)
     return true;
 }
 
+/* Not as many runs of ptxas were seen as the last command will make. */
+static bool is_outstanding(const struct log_reader *r)
+{
+    return r->command.source.len && r->command_runs < (r->command_targets ? r->command_targets : 1);
+}
+
+static uint32_t add_source(struct log_reader *r, const struct command *command)
+{
+    if (command->source.len == 0)
+        return NO_INDEX;
+    buf_clear(&r->command_text);
+    buf_add(&r->command_text, command->folder);
+    buf_add(&r->command_text, command->source);
+    return intern_add(&r->model->strings, buf_str(&r->command_text));
+}
+
+/* A command that never runs ptxas: what is still to come is of the one before it. Of PTX that it makes a run may
+ * follow. False: it is to be read as any other. */
+static bool pass_over(struct log_reader *r, bool restated, enum command_output output)
+{
+    if (restated) {
+        r->command_runs += output != COMMAND_NO_COMPILE; /* `nvcc -M` stands before the compile */
+    } else if (!is_outstanding(r)) {
+        if (output == COMMAND_PTX)
+            return false;
+        reader_end_run(r);
+        r->command = (struct command){0};
+        r->command_source = NO_INDEX;
+    }
+    return true;
+}
+
 void reader_read_command(struct log_reader *r, const struct command *command)
 {
     if (command->of_ptxas) { /* its source, if known, is that of the compile before it */
@@ -211,14 +243,16 @@ void reader_read_command(struct log_reader *r, const struct command *command)
         return;
     }
     bool restated = !r->command.text.len && !r->command_runs && command_restates(r->command.source, command);
-    bool outstanding =
-        r->command.source.len && !restated && r->command_runs < (r->command_targets ? r->command_targets : 1);
-    if (outstanding && !command->buffered && !r->command.buffered && command->source.len)
-        r->parallel = true;
     enum command_output output = command_output(command);
     r->any_verbose |= output == COMMAND_VERBOSE;
     r->any_codeless |= output == COMMAND_PTX || output == COMMAND_LTO;
     r->any_code |= output >= COMMAND_UNKNOWN;
+    const bool silent = command_is_silent(command);
+    if (!command->buffered && !r->command.buffered) {
+        if (silent && pass_over(r, restated, output))
+            return;
+        r->parallel |= is_outstanding(r) && !restated && command->source.len;
+    }
     if (output == COMMAND_QUIET && !r->quiet_line)
         r->quiet_line = r->number;
     r->any_unbuffered |= !command->buffered;
@@ -226,15 +260,15 @@ void reader_read_command(struct log_reader *r, const struct command *command)
     if (command->buffered)
         r->own_output = r->attribution.message;
     reader_end_run(r);
+    r->command_source = add_source(r, command);
     buf_clear(&r->command_text);
     buf_add(&r->command_text, command->text);
-    r->command_source = command->source.len ? intern_add(&r->model->strings, command->source) : NO_INDEX;
     r->command = *command;
     r->command.text = buf_str(&r->command_text);
     r->command.source = model_string(r->model, r->command_source);
-    r->command_runs = 0;
     r->command_arch = NO_INDEX;
     r->command_targets = command_targets(command->text);
+    r->command_runs = silent ? r->command_targets + 1 : 0;
     if (command->buffered)
         r->parallel = false;
 }

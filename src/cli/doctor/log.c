@@ -143,7 +143,7 @@ static void see_command(struct evidence *evidence, struct str line, uint64_t num
 {
     struct command command;
     bool may_be = has(line, STR("nvcc")) || has(line, STR("-x cuda")) || has(line, STR("ompiling")) ||
-                  has(line, STR("Building CUDA"));
+                  has(line, STR("Building CUDA")) || has(line, STR("Building NVCC"));
     line = prefix_skip(line);
     if (!may_be || !command_find(line, &command))
         return;
