@@ -210,14 +210,41 @@ static bool compiles_nothing(struct str text)
     return true;
 }
 
+/* "cd DIR" and "(cd DIR": sets the folder of the commands after it. The folders of "cd", "cd -", "cd ~x" and of a
+ * second cd are unknown. */
+static void take_folder(struct str text, struct str *folder)
+{
+    struct str word, before = *folder;
+    bool is_cd = false;
+    while (!is_cd && command_word(&text, &word)) {
+        while (word.len && word.ptr[0] == '(')
+            word = str_from(word, 1);
+        if (word.len && !str_eq(word, STR("cd")) && !may_lead(word))
+            return;
+        is_cd = str_eq(word, STR("cd"));
+    }
+    if (!is_cd)
+        return;
+    bool named = command_word(&text, folder) && folder->len && !strchr("-~$`", folder->ptr[0]);
+    if (!named || (before.len && folder->ptr[0] != '/'))
+        *folder = STR("");
+}
+
+/* True for a path that is relative to a folder. */
+static bool is_relative(struct str path)
+{
+    return path.len && path.ptr[0] != '/' && path.ptr[0] != '\\' && !(path.len > 1 && path.ptr[1] == ':');
+}
+
 /* Reads the commands of a line of the shell. With several commands it is unknown which one prints, so only what they
  * have in common is used. If ptxas itself is run, the output is of ptxas. */
 static bool find_compilers(struct str line, struct command *command)
 {
-    struct str rest = line, text;
+    struct str rest = line, text, folder = STR("");
     bool any = false, debug = true, differ = false, ptxas = false, ptxas_debug = true;
     while (next_command(&rest, &text)) {
         struct command one = {0};
+        take_folder(text, &folder);
         bool found = find_compiler(text, &one);
         if (found && one.of_ptxas) {
             ptxas = true;
@@ -231,12 +258,16 @@ static bool find_compilers(struct str line, struct command *command)
         if (!any)
             command->text = str_from(line, (size_t)(one.text.ptr - line.ptr));
         if (one.source.len) {
-            differ |= command->source.len && !str_eq(command->source, one.source);
+            one.folder = is_relative(one.source) ? folder : STR("");
+            differ |=
+                command->source.len && !(str_eq(command->source, one.source) && str_eq(command->folder, one.folder));
             command->source = one.source;
+            command->folder = one.folder;
         }
         command->several |= one.several;
         command->rdc |= one.rdc;
         command->verbose |= one.verbose;
+        folder = str_ends(str_trim(text), STR(")")) ? STR("") : folder;
         command->host_only = one.host_only && (command->host_only || !any);
         command->phase = any && command->phase < one.phase ? command->phase : one.phase;
         any = true;
