@@ -1,4 +1,4 @@
-/* baseline_session: what a baseline knows, loaded from whatever holds it, and a session compared with it. */
+/* baseline_session: loads a baseline from a baseline file, log, record or folder, and compares a session with it. */
 #ifndef CLI_BASELINE_SESSION_H
 #define CLI_BASELINE_SESSION_H
 
@@ -8,50 +8,51 @@
 struct session;
 
 struct baseline_session {
-    struct intern strings; /* of all baselines of the session, and of what is measured */
+    struct intern strings; /* of all baselines of the session, and of the measured kernels */
     struct baseline baseline;
-    struct str path;                          /* of the baseline; empty: there is none */
-    bool may_lack;                            /* a file that is not there is an empty baseline */
-    bool is_base;                             /* it is that of `diff` */
-    bool file_only;                           /* it has to be a baseline's file, which is written again */
+    struct str path;                          /* of the baseline; empty: none */
+    bool may_lack;                            /* a missing file counts as an empty baseline */
+    bool is_base;                             /* the baseline is BASE of `diff` */
+    bool file_only;                           /* the path must be a baseline file, which the command writes again */
     struct kernel_metrics_set kernel_metrics; /* of the session's model */
     struct comparison comparison;
     bool compared;
     size_t unknown_variants; /* kernels that may be another variant than the one they are compared with, and worse */
     struct acceptance *acceptance;
-    struct buf root, here;  /* of the checkout, and the working directory as seen from there */
+    struct buf root, here;  /* the root of the checkout, and the working directory relative to it */
     struct outside outside; /* of the session's model */
 };
 
-/* The checkout that the source of a compile is in, else the one that the working directory is in. */
+/* The checkout that contains the source of a compile, else the one that contains the working directory. */
 struct checkout baseline_session_checkout(struct session *session);
 
 /*
- * Reads a baseline, or makes one of NDJSON, of a log or of a folder of records: measured and judged with the rules and
- * launches of the session. False with diagnostics; `baseline` is to be freed in both cases. asked_at: where a
- * configuration names it, for errors of opening.
+ * Reads a baseline file, or makes a baseline of NDJSON, a log or a folder of records, which it measures and judges with
+ * the rules and launches of the session. Returns false with diagnostics; the caller frees `baseline` in both cases.
+ * asked_at: the place in the configuration that names the path, for errors when the file is opened.
  */
 bool baseline_session_read(struct session *session, struct str path, struct place asked_at, struct baseline *baseline);
 
-/* The file begins as a baseline does, whatever is wrong with it. */
+/* True if the file begins as a baseline does, even if the rest is wrong. */
 bool baseline_session_is_file(struct str path);
 
-/* The baseline that the settings or the configuration name, when one does; false: status 2. */
+/* Reads the baseline that the settings or the configuration name, if any. Returns false if that fails: status 2. */
 bool baseline_session_load(struct session *session);
-/* Measures the session's model and compares it with the baseline that was loaded, if any; before judging. */
+/* Measures the session's model and compares it with the loaded baseline, if any. Call it before judging. */
 void baseline_session_compare(struct session *session);
-/* Makes a baseline of what the judged session has: kernels, and findings of rules on messages and lines. */
+/* Makes a baseline of the judged session: its kernels, and the findings of rules on messages and lines. */
 void baseline_session_measure(struct session *session, struct baseline *baseline);
-/* Writes the file; false with a diagnostic. */
+/* Writes the file; returns false with a diagnostic. */
 bool baseline_session_write(struct session *session, const struct baseline *baseline, struct str path);
-/* False with a sentence: a baseline of the judged session would be wrong. */
+/* Returns false with a diagnostic if a baseline of the judged session would be wrong. */
 bool baseline_session_can_be_stored(struct session *session);
-/* It is known which column of the baseline counts; false with diagnostics. */
+/* Returns false with diagnostics if it is unknown which toolkit column of the baseline applies. */
 bool baseline_session_has_columns(struct session *session);
-/* After judging: false with diagnostics when the judgement cannot be trusted: a whole source or architecture has no
- * record, nothing of the baseline was seen, or it is not known which column of the baseline counts. */
+/* Call it after judging. Returns false with diagnostics if the comparison cannot be trusted: a whole source or
+ * architecture has no record, no entry of the baseline was seen, or it is unknown which toolkit column of the baseline
+ * applies. */
 bool baseline_session_trusts(struct session *session);
-/* Nothing of the base of `diff` is selected or is in its head, and that was told. */
+/* For `diff`. Returns true with an error if the options select nothing of BASE, or no kernel of BASE is in HEAD. */
 bool baseline_session_is_other(struct session *session);
 void baseline_session_free(struct baseline_session *known);
 

@@ -1,4 +1,4 @@
-/* commands: what a command is, and the table of all. */
+/* commands: the description of a command, and the table of all commands. */
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
@@ -11,10 +11,10 @@ struct session;
 enum status {
     STATUS_OK = 0,        /* judged, nothing at or above --fail-on */
     STATUS_FINDINGS = 1,  /* judged, findings at or above --fail-on */
-    STATUS_USAGE = 2,     /* the command line, a rule or a file that somebody wrote is wrong */
-    STATUS_UNTRUSTED = 3, /* nothing to judge, or it could not be read or written */
+    STATUS_USAGE = 2,     /* the command line, a rule or a file that a user wrote is wrong */
+    STATUS_UNTRUSTED = 3, /* nothing to judge, or an input or output could not be read or written */
     STATUS_NOT_EXECUTABLE = 126,
-    STATUS_NOT_FOUND = 127 /* wrap: the compiler, as a shell says it */
+    STATUS_NOT_FOUND = 127 /* wrap: the compiler was not found; shells use the same status */
 };
 
 /* To add a command: its file cmd_<name>.c with its struct command, and a row here, in the order of the help. */
@@ -38,7 +38,7 @@ enum status {
 
 #define COMMAND_NAME(NAME, name) #name,
 
-/* Which commands have an option that several share. */
+/* A bit for each command, for the options that several commands have. */
 #define COMMAND_NUMBER(NAME, name) NUMBER_OF_##NAME,
 #define COMMAND_BIT(NAME, name)    COMMAND_##NAME = 1 << NUMBER_OF_##NAME,
 enum command_number { COMMANDS(COMMAND_NUMBER) };
@@ -47,15 +47,15 @@ enum command_bit { COMMANDS(COMMAND_BIT) };
 struct command {
     const char *name;
     const char *what;                 /* one line */
-    const char *usage, *statuses;     /* in front of the options in the help, and behind them */
-    const struct option_row *options; /* its own, beside those that it shares (settings.c) */
+    const char *usage, *statuses;     /* before and after the options in the help */
+    const struct option_row *options; /* without those that several commands have (settings.c) */
     size_t option_count;
-    size_t settings_bytes; /* of its settings, which begin with struct settings; */
-    const void *defaults;  /* what they are before options are read; NULL: zero */
-    const char *words;     /* "show|check": one of these is its first argument; NULL: anything */
-    const char *formats;   /* "text|json": all that it writes; NULL: it writes every format */
-    bool runs_compiler;    /* from the first word on that is no option there is a command */
-    /* The exit status. The session has the settings, and its diagnostics are printed afterwards. */
+    size_t settings_bytes; /* size of the command's settings struct, which begins with struct settings */
+    const void *defaults;  /* the settings before options are read; NULL: all zero */
+    const char *words;     /* "show|check": the first argument must be one of these words; NULL: any word */
+    const char *formats;   /* "text|json": the formats that the command writes; NULL: every format */
+    bool runs_compiler;    /* the first word that is not an option begins the compiler's command */
+    /* Runs the command and returns the exit status. The session has the settings; the caller prints its diagnostics. */
     int (*run)(struct session *session, void *settings);
 };
 
@@ -64,22 +64,22 @@ COMMANDS(COMMAND_DECLARED)
 extern const struct command *const commands[];
 extern const size_t command_count;
 
-/* The command of this name; NULL: there is none. */
+/* The command of this name; NULL if there is none. */
 const struct command *commands_find(struct str name);
-/* Its bit of enum command_bit. */
+/* The command's bit in enum command_bit. */
 unsigned command_bit(const struct command *command);
 
-/* Reads the command line, and runs the command or prints its help: argv[0] is the command's own name. The exit status.
- */
+/* Reads the command line, and runs the command or prints its help. argv[0] is the command's own name. Returns the exit
+ * status. */
 int command_run(const struct command *command, int argc, char **argv);
 
-/* Prints the text: the exit status. */
+/* Prints the text; returns the exit status. */
 int command_print(const struct buf *text, struct diags *diags);
 
-/* Reports what is wrong with the command line: the exit status. */
+/* Reports an error in the command line; returns the exit status. */
 #define usage_error(diags, ...) (diag_error(diags, nowhere, __VA_ARGS__), STATUS_USAGE)
 
-/* Reports that the program cannot be started, with an errno. Returns the exit status that a shell would give. */
+/* Reports that the program cannot be started. `error` is an errno. Returns the exit status that a shell would give. */
 int command_cannot_start(const char *program, int error, struct diags *diags);
 
 #define STATUSES_OF_JUDGING                                                                                            \
@@ -90,14 +90,14 @@ int command_cannot_start(const char *program, int error, struct diags *diags);
     "Exit status: 0 printed, 2 wrong command line, configuration or rule, 3 nothing\n"                                 \
     "to read, or a file could not be read or written.\n"
 
-int cmd_complete(int argc, char **argv); /* hidden: completions of shells call it */
+int cmd_complete(int argc, char **argv); /* hidden: the completion scripts of shells call it */
 int cmd_manual(int argc, char **argv);   /* hidden: the build calls it */
 int cmd_ptxas(int argc, char **argv);    /* hidden: nvcc calls it, see nvcc/ptxas_hook.h */
 
 #define COMPLETE_COMMAND "__complete"
 #define MANUAL_COMMAND   "__manual"
 
-/* As if `warplint wrap -- argv[0] ...` was called: argv[0] is this program under the compiler's name. */
+/* Does the same as `warplint wrap -- argv[0] ...`; argv[0] is this program under the compiler's name. */
 int wrap_as_compiler(int argc, char **argv);
 
 #endif

@@ -1,29 +1,33 @@
-/* folder: the records below a folder: which of them are the build's, and where their sources are as seen from here. */
+/* folder: the records below a folder: which of them belong to the build, and the paths of their sources from the
+ * working directory. */
 #ifndef CLI_FOLDER_H
 #define CLI_FOLDER_H
 
 #include "base/file.h"
 #include "log/model.h"
 
-/* The nearest folder above a file that is there, with a slash at its end. */
+/* The nearest existing folder above a file, with a slash at its end. */
 struct str folder_above(struct str file);
-/* The path from here to a file, which may be gone since the compiler ran: without "..", where that leads to the same
- * folder and not away from here, else by the way between the folders behind all links. */
+/* The path from the working directory to a file, which may have been deleted since the compiler ran. If the file can be
+ * reached below the working directory, the path has no "..". Otherwise the path is the way between the two folders with
+ * all links resolved. */
 struct str path_from_here(struct arena *arena, struct str there);
-/* A folder below another, or at a path of its own, with a slash at the end of both. */
+/* `name` below the folder, or `name` alone if it is an absolute path. Both `folder` and the result have a slash at the
+ * end. */
 struct str folder_join(struct arena *arena, struct str folder, struct str name);
 
-/* What CMake and Meson compiled only to try the compiler: an object or its record, by its path below the folder of the
- * build. */
+/* True for an object or record of a source that CMake or Meson compiled only to test the compiler. `path`: below the
+ * build folder. */
 bool folder_is_trial(struct str path);
-/* Leaves out such records; how many these were. */
+/* Removes the records of such compiles from the list; returns their number. */
 size_t folder_leave_trials(struct str folder, struct path_list *records);
 
 /*
- * `wrap` records paths as the compiler was given them: from the folder where it ran, which is often the build folder.
- * For what was read since the mark from the file `record`: the record says how that folder is seen from its own (one of
- * an older version does where its path ends with the name of the object), and when some path of a source is a file
- * there, all relative ones become paths from here. Else (the record was brought from elsewhere) they stay as they are.
+ * Changes the source paths of the records that were read from the file `record` since the mark. `wrap` records paths as
+ * the compiler got them: relative to the folder where the compiler ran, often the build folder. The record states the
+ * way from its own folder to that folder. A record of an older version does not; then the folder is known only if the
+ * record's path ends with the object's name. If at least one source path is a file there, all relative paths become
+ * paths from the working directory. Otherwise they do not change: the record was copied from elsewhere.
  */
 void folder_rebase(struct model *model, struct model_mark mark, struct str record);
 

@@ -1,47 +1,50 @@
-/* kernel_choice: the kernel, or the kernels, that a word of the command line means. */
+/* kernel_choice: finds the kernel or kernels that a word of the command line names. */
 #ifndef CLI_KERNEL_CHOICE_H
 #define CLI_KERNEL_CHOICE_H
 
 #include "base/json.h"
 #include "cli/session.h"
 
-/* How the help says it. */
+/* The description of KERNEL in the help. */
 #define KERNEL_WORD                                                                                                    \
     "KERNEL: its name, readable or mangled, its label in reports, or a regular\n"                                      \
     "expression (PCRE2) that the readable name of no other kernel matches\n"
 
-/* Names of kernels, each once, as numbers of model.names in the order of the log. */
+/* Names of kernels without duplicates, as indexes into model.names, in the order of the log. */
 struct kernel_names {
     uint32_t *items;
     size_t count, cap;
-    bool also_functions; /* in: device functions are meant where no kernel has the name */
-    bool functions;      /* these are device functions */
-    bool any;            /* in: of both, selected or not */
+    bool also_functions; /* in: device functions too, if no kernel has the name */
+    bool functions;      /* out: the names of device functions were found */
+    bool any;            /* in: kernels and device functions, selected or not */
 };
 void kernel_names_free(struct kernel_names *names);
 bool kernel_names_have(const struct kernel_names *names, uint32_t name);
-/* Finds what the word means once the session is judged: a name, a label or a pattern, which may fit none or several, or
- * all instances of a template ("name<*>"). False with diagnostics when it is no pattern either. */
+/* Finds the kernels that the word names. The word is a name, a label, a pattern, or "name<*>" for all instances of a
+ * template; it may match none or several. Call it after the session is judged. Returns false with diagnostics if
+ * nothing has the name and the word is not a valid pattern. */
 bool kernel_find(struct session *session, struct str wanted, struct kernel_names *names);
-/* Where --kernel matches no name: what has it as its name or label is selected. Labels that are cut have dots, and
- * names have brackets, which mean something else in a pattern. Once all inputs are read, before they are judged. */
+/* If --kernel as a pattern matches no name, selects the kernels that have its text as their name or label. Truncated
+ * labels contain dots and names contain brackets, which have another meaning in a pattern. Call it after all inputs are
+ * read and before they are judged. */
 void kernel_select(struct session *session);
-/* Says that these are several kernels, or that there is none, and lists what there is; several: "name<*>" may be
- * given. */
+/* Reports that the word matches several kernels or none, and lists the kernels. several: the caller accepts
+ * "name<*>". */
 void kernel_refuse(struct session *session, struct str wanted, const struct kernel_names *names, bool several);
 
-/* Reads and judges the inputs, the arguments from this one on: STATUS_OK, or another one where there is no kernel. */
+/* Reads and judges the inputs, which are the arguments from `inputs_from` on. Returns STATUS_OK if there are kernels,
+ * else the status of the error. */
 int kernels_read(struct session *session, size_t inputs_from);
 
-/* What is said of each record of one kernel, for people and as an object. */
+/* The answer of a command about each record of one kernel, as text and as a JSON object. */
 struct kernel_answer {
     const char *type; /* of the JSON document */
-    bool functions;   /* also of device functions, where no kernel has the name */
+    bool functions;   /* device functions too, if no kernel has the name */
     void (*text)(const struct report *report, uint32_t kernel, struct buf *out);
     void (*json)(const struct report *report, uint32_t kernel, struct json *json);
 };
-/* Reads and judges the inputs behind the first argument, which is the kernel, and writes the answer: the exit status.
- * Diagnostics say when no kernel is meant, or several are, with the names that there are. */
+/* Reads and judges the inputs after the first argument, which names the kernel, and writes the answer. Returns the exit
+ * status. If the word matches no kernel or several, the diagnostics list the names. */
 int kernel_answer(struct session *session, const struct kernel_answer *answer);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * manual: the manual pages, src/cli/man/NAME.SECTION.md, which the build puts into the program. `warplint help` prints
- * them as text and the build installs them as mdoc, so both need nothing but this program.
+ * manual: the manual pages src/cli/man/NAME.SECTION.md, which the build embeds in the program. `warplint help` prints
+ * them as text and the build installs them as mdoc, so neither needs another program.
  *
- * A page is Markdown: `# NAME(SECTION): what it is`, `## ` headings, paragraphs, lists of `- `, blocks that
- * are indented by four behind an empty line, `code` and [links](to). A comment is a line of its own. These are replaced
- * by what --help prints:
+ * A page is Markdown: `# NAME(SECTION): description`, `## ` headings, paragraphs, lists of `- `, code blocks that are
+ * indented by four and follow an empty line, `code` and [links](to). A comment is on a line of its own. The following
+ * comments are replaced by the text that --help prints:
  *
  *   <!-- usage -->   <!-- options -->   <!-- statuses -->
  */
@@ -15,12 +15,12 @@
 
 struct manual_page {
     const char *name;  /* "warplint-check" */
-    const char *topic; /* for `warplint help`: "check"; of warplint(1) "warplint" */
+    const char *topic; /* the name for `warplint help`: "check"; "warplint" for warplint(1) */
     int section;
     struct str text;
 };
 
-/* Sorted by name, then section. Made by the build: ci/embed-manual.cmake. */
+/* Sorted by name, then section. The build generates the table: ci/embed-manual.cmake. */
 extern const struct manual_page manual_pages[];
 extern const size_t manual_page_count;
 

@@ -1,6 +1,6 @@
 /*
- * option: the options of a command, each a row of a table with the setter of its member in the command's settings.
- * Parser, help and completions come from the rows.
+ * option: the options of a command. Each option is a row of a table, with the function that sets its member in the
+ * command's settings. Parser, help and completions use the same rows.
  */
 #ifndef CLI_OPTION_H
 #define CLI_OPTION_H
@@ -11,38 +11,39 @@
 struct option_row {
     const char *name;
     char letter;       /* 0: none */
-    const char *value; /* what stands behind it, a word or several with | between them; NULL: nothing */
-    /* Sets the member `into`; false with an error that names the option and what it takes. */
+    const char *value; /* in the help: a word, or several with | between them; NULL: takes no value */
+    /* Sets the member `into`. Returns false with an error that names the option and the values that it accepts. */
     bool (*set)(const struct option_row *row, struct str value, void *into, struct diags *diags);
-    size_t at; /* of the member in the command's settings */
+    size_t at; /* offset of the member in the command's settings */
     const char *help;
 };
 
-/* Setters, and what they set. */
+/* Setters, each with the type of the member that it sets. */
 bool set_flag(const struct option_row *row, struct str value, void *into, struct diags *diags);    /* bool */
 bool set_text(const struct option_row *row, struct str value, void *into, struct diags *diags);    /* struct str */
-bool set_path(const struct option_row *row, struct str value, void *into, struct diags *diags);    /* ... not empty */
+bool set_path(const struct option_row *row, struct str value, void *into, struct diags *diags);    /* str, not empty */
 bool append_text(const struct option_row *row, struct str value, void *into, struct diags *diags); /* struct str_list */
-bool set_word(const struct option_row *row, struct str value, void *into, struct diags *diags);    /* int: which word */
+bool set_word(const struct option_row *row, struct str value, void *into, struct diags *diags);    /* int: word index */
 bool set_count(const struct option_row *row, struct str value, void *into, struct diags *diags); /* size_t, from 1 up */
 
-/* Which of the words "error|warning|note" it is, from 0; -1: none. */
+/* The index of the word in "error|warning|note", from 0; -1 if it is not one of them. */
 int word_number(const char *words, struct str word);
-/* "error, warning or note" of "error|warning|note". */
+/* Appends "error, warning or note" for "error|warning|note". */
 void add_choices(const char *words, struct buf *out);
-/* "--name takes <what>, found 'value'". False. */
+/* Reports "--name takes <what>, found 'value'". Returns false. */
 bool refuse_value(const struct option_row *row, struct str value, const char *what, struct diags *diags);
 
 /*
- * Reads the words of argv by the rows, which say where in the settings; the names of the options go to `given`, what is
- * no option to `arguments`, and with `first_ends` all that follows the first such word. Errors are in diags.
+ * Reads the words of argv. Each row states the place of its member in the settings. Appends the names of the options
+ * found to `given` and the other words to `arguments`. With `first_ends`, the first word that is not an option ends the
+ * options: it and all later words are arguments. Errors go to diags.
  */
 void options_read(const struct option_row *const *rows, size_t count, int argc, char **argv, bool first_ends,
                   void *settings, struct str_list *given, struct str_list *arguments, struct diags *diags);
 
-/* Appends the option to the help: a line or more. */
+/* Appends the help of the option, one line or more. */
 void option_help(const struct option_row *row, struct buf *out);
 
-enum { MOST_OPTIONS = 64 }; /* of a command */
+enum { MOST_OPTIONS = 64 }; /* per command */
 
 #endif

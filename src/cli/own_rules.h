@@ -1,11 +1,12 @@
-/* own_rules: the rules that are not built in, each tried on the excerpts that it brings; what `config check` says. */
+/* own_rules: the part of `config check` that tests the rules that are not built in, each on its own excerpts. */
 #ifndef CLI_OWN_RULES_H
 #define CLI_OWN_RULES_H
 
 #include "cli/session.h"
 
-/* What holds goes to `out`, what does not becomes a diagnostic with its place, and then it is false. The rules are read
- * again: a parameter that the configuration changes is the rule's own here, as its excerpts were written for it. */
+/* Appends the rules with the results to `out`. Returns false if an excerpt contradicts its rule, with a diagnostic at
+ * its place. Reads the rules again, because the excerpts are written for the rule's own parameters, not for those that
+ * the configuration changes. */
 bool own_rules_hold(struct session *session, struct buf *out);
 
 #endif

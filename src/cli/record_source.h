@@ -1,5 +1,5 @@
-/* record_source: what the commands of records read: sources that were deleted or renamed since, and linked objects that
- * were compiled again. */
+/* record_source: the inputs of a record's command: finds sources that were deleted or renamed since the compile, and
+ * linked objects that were compiled again. */
 #ifndef CLI_RECORD_SOURCE_H
 #define CLI_RECORD_SOURCE_H
 
@@ -8,9 +8,9 @@
 
 struct record_source {
     struct str record;
-    struct str path;  /* of the source, as seen from here */
-    struct str base;  /* the folder of the compile, if the source is relative to it; else empty */
-    struct str place; /* for record_sources_keep_gone: the base, and whether the source lies below the folder */
+    struct str path;  /* of the source, from the working directory */
+    struct str base;  /* the folder of the compile if the path of the source is relative to it; else empty */
+    struct str place; /* for record_sources_keep_gone: the base, and whether the source is below the folder */
     bool gone;
 };
 struct record_sources {
@@ -19,22 +19,22 @@ struct record_sources {
 };
 
 /*
- * Appends what the objects and libraries are known by that the command links: a hash of the stamps (nvcc/object.h) of
- * those that its words name. `folder`: of the command, as seen from here, with a slash at its end; empty: here. False:
- * it names none, or one cannot be read.
+ * Appends an identification of the objects and libraries that the command links: a hash of the stamps (nvcc/object.h)
+ * of those that the command line names. `folder`: the folder of the command, from the working directory, with a slash
+ * at its end; empty: the working directory itself. Returns false if the command names no objects or one cannot be read.
  */
 bool record_linked_code(const struct str_list *words, struct str folder, struct buf *code);
 
-/* Adds the source of a record, if it is the only one of its command and the folder of the compile is there. False: the
- * record is of a device link, and the linked objects are not those of then. `log`: the record's object of that type.
- * Strings live in the arena. */
+/* Adds the source of a record, if the command has only one and the folder of the compile exists. Returns false if the
+ * record is of a device link whose objects have changed since. `log`: the record's JSON object of type "log". Strings
+ * are in the arena. */
 bool record_inputs_add(struct record_sources *sources, struct str record, const struct json_value *log,
                        struct arena *arena);
 
 /*
- * Leaves those in the list that are gone from the checkout that the working directory is in, where another source of
- * the same place is there. If none is, the records were brought from elsewhere, or the build deletes the sources that
- * it generates. `folder`: that is judged.
+ * Keeps a source in the list only if the file is missing, its path is in the checkout of the working directory, and
+ * another source with the same `place` exists. If no such other source exists, the records were copied from elsewhere,
+ * or the build deletes the sources that it generates. `folder`: the folder that is judged.
  */
 void record_sources_keep_gone(struct record_sources *sources, struct str folder, struct arena *arena);
 

@@ -1,4 +1,4 @@
-/* rule_page: all rules as a page of Markdown; rules/README.md is that of the built-in ones. */
+/* rule_page: all rules as one Markdown page; rules/README.md is the page of the built-in rules. */
 #ifndef CLI_RULE_PAGE_H
 #define CLI_RULE_PAGE_H
 
