@@ -1,4 +1,4 @@
-/* session: what check and report share: rules, inputs, judging, writing. */
+/* session: the steps that check, report and other commands have in common: rules, inputs, judging, writing. */
 #ifndef CLI_SESSION_H
 #define CLI_SESSION_H
 
@@ -12,98 +12,103 @@
 /* An input that was read. */
 struct session_input {
     uint32_t path;         /* into model.strings */
-    uint32_t first_kernel; /* its records begin here in the model */
+    uint32_t first_kernel; /* index in the model of the first record of the input */
 };
 
 struct session {
     const struct settings *settings;
-    const struct str_list *sources; /* in their folders the search for the configuration begins, then in the working
-                                       directory; NULL: none */
-    struct config config;           /* empty where there is none */
+    const struct str_list *sources; /* the search for the configuration starts in the folders of these sources, then in
+                                       the working directory; NULL: only there */
+    struct config config;           /* empty: no configuration */
     int64_t today;                  /* for exceptions, see base/date.h */
-    bool part;                      /* what is judged is a part of the build */
-    enum severity fail_on;          /* of the command line, else of the configuration */
+    bool part;                      /* the input is only a part of the build */
+    enum severity fail_on;          /* from the command line, else from the configuration */
     struct profile profile;         /* of --launches */
     struct ruleset rules;
     struct model model;
-    struct bounds_table declared; /* by PTX among the inputs */
+    struct bounds_table declared; /* launch bounds that PTX among the inputs declares */
     struct linter *linter;
-    struct regex *kernel; /* what --kernel means where it is no pattern; NULL: it is one */
+    struct regex *kernel; /* replaces --kernel if that matches no kernel as a pattern; NULL: not replaced */
     struct groups groups;
     struct labels labels;
     struct diags diags;
-    bool leaves_config;         /* a configuration that is found is not used */
-    bool input_failed;          /* something could not be read */
-    bool profile_failed;        /* a profile could not, so nothing is judged */
-    bool incomplete;            /* the records of a folder are not those of what was built there */
-    bool lacks_links_only;      /* and nothing but device links of CMake has no record */
-    struct str_list unrecorded; /* objects of a folder without a record: their links may be in the input */
-    const char *partial;        /* why a log is of a part of a build only; NULL: none is */
-    bool silent;                /* text on a stream is left out: it passed, and --quiet was given */
-    bool has_records;           /* some input was our own NDJSON */
-    bool has_lines;             /* some was a log */
-    bool lines_unseen;          /* rules with a pattern were not judged on all of the input */
-    bool compares;              /* findings are compared with the baseline where one is named */
-    bool sorted;                /* the model was made of a baseline: its records stand in the order of their names */
-    size_t inputs_from;         /* the first of the settings' arguments that is an input */
+    bool leaves_config;         /* ignore a configuration that the search finds */
+    bool input_failed;          /* an input could not be read */
+    bool profile_failed;        /* a profile could not be read, so nothing is judged */
+    bool incomplete;            /* the records of a folder do not match the objects there */
+    bool lacks_links_only;      /* only device links of CMake lack a record, and the input is complete otherwise */
+    struct str_list unrecorded; /* objects of a folder without a record; the input may contain their links */
+    const char *partial;        /* the reason why a log shows only a part of a build; NULL: none */
+    bool silent;                /* omit text on standard output or error: --quiet, and the status is 0 */
+    bool has_records;           /* some input was NDJSON */
+    bool has_lines;             /* some input was a log */
+    bool lines_unseen;          /* rules with a pattern were not judged on all inputs */
+    bool compares;              /* compare findings with the baseline, if one is named */
+    bool sorted;                /* the model was made of a baseline: its records are sorted by name */
+    size_t inputs_from;         /* index of the first argument that is an input */
     struct baseline_session known;
     struct session_input *inputs;
     size_t input_count, input_cap;
-    struct report report; /* what the settings say, brief and trials before session_report, then all of it */
-    struct arena arena;   /* its texts */
+    struct report report; /* before session_report: the settings, `brief` and `trials`; after it: complete */
+    struct arena arena;   /* for the texts of the report */
 };
 
-/* The configuration that the settings ask for or that is found; false: status 2. */
+/* Loads the configuration that the settings name or that the search finds. Returns false on error: status 2. */
 bool session_config(struct session *session);
-/* The same, and the rules, as configuration and settings select them; false: status 2. */
+/* The same, then loads the rules and applies configuration and settings to them. Returns false on error: status 2. */
 bool session_rules(struct session *session);
-/* The same for commands that explain: a configuration that is found, not given, and is broken is left out with a
- * warning. */
+/* The same for commands that only explain: if a configuration that the search found is wrong, it is ignored with a
+ * warning. One that the command line names must be right. */
 bool session_rules_anyway(struct session *session);
-/* Adds the rules of the configuration and of --rules; false with diagnostics. */
+/* Adds the rules of the configuration and of --rules; returns false with diagnostics. */
 bool session_add_own_rules(struct session *session, struct ruleset *rules);
-/* Reads every input and judges; false: session_failure (input_failed is no reason). */
+/* Reads and judges all inputs. If it returns false, session_failure is the exit status. An input that cannot be read
+ * (input_failed) does not make it return false. */
 bool session_linter(struct session *session);
-/* The two halves of it around somebody else's reading: the model is filled in between. False: session_failure. */
+/* The two parts of session_linter, for callers that fill the model themselves between the two calls. If one returns
+ * false, session_failure is the exit status. */
 bool session_begin(struct session *session);
 bool session_conclude(struct session *session);
-/* 3 for a profile, an input that cannot be read; else 2: the configuration, a rule or a baseline is wrong. */
+/* 3 if a profile cannot be read; else 2: the configuration, a rule or a baseline is wrong. */
 int session_failure(const struct session *session);
-/* Reads one input, a file or a folder of records. */
+/* Reads one input: a file or a folder of records. */
 void session_read(struct session *session, struct str path);
-/* Reads all inputs of the settings; the binaries of --objects. */
+/* Reads all inputs that the settings name; the second reads the binaries of --objects. */
 void session_read_inputs(struct session *session);
 void session_read_objects(struct session *session);
-/* Reads text as the log of that name; between session_begin and session_conclude. */
+/* Reads text as the log with this name. Call it between session_begin and session_conclude. */
 void session_read_text(struct session *session, struct str name, struct str text);
-/* The same of what one compile said whose command is known (see log_reader_of_compile); with `links` a linker spoke,
- * too. */
+/* Reads the messages of one compile whose command is known (see log_reader_of_compile). `links`: they include messages
+ * of a linker. */
 void session_read_messages(struct session *session, struct str name, struct str text, struct str key, bool links);
-/* False with an error: a rule that fails the verdict could judge no kernel, or under --strict or of binaries alone not
- * all, as the log does not state what it asks for. After session_conclude. */
+/* Returns false with an error if a rule that can fail the verdict could judge no kernel because the log lacks the
+ * values that the rule needs. With --strict, or if all records are of binaries, also if the rule could not judge every
+ * kernel. Call it after session_conclude. */
 bool session_judges_enough(struct session *session);
-/* Some numbers are not judged because it is not known which kernel they belong to. */
+/* True if some numbers are not judged because it is unknown which kernel they belong to. */
 bool session_is_ambiguous(const struct session *session);
-/* For commands without the lines behind a report: a warning where --threads is more than some kernels allow. */
+/* For commands that do not print the notes of a report: warns if --threads exceeds the launch bounds of some kernels,
+ * or if they require another block size. */
 void session_warn_past_bound(struct session *session);
-/* A rule of one's own that can fail the verdict judges debug builds. */
+/* True if a user's rule that can fail the verdict judges debug builds. */
 bool session_judges_debug(const struct session *session);
-/* False with an error: what was judged is not enough for a pass. */
+/* Returns false with an error if too little was judged for a pass. */
 bool session_trusts(struct session *session);
-/* Some rule can speak; false with a warning. */
+/* True if at least one rule is on; else false with a warning. */
 bool session_any_rule(struct session *session);
-/* Completes the report for writers, once everything is judged. */
+/* Completes the report for the writers. Call it after everything is judged. */
 void session_report(struct session *session, enum report_kind kind);
-/* The same, and writes every report; false: status 3. */
+/* The same, and writes every report; returns false on error: status 3. */
 bool session_write(struct session *session, enum report_kind kind);
 void session_free(struct session *session);
 
-/* The status of what was judged, with diagnostics where it cannot be trusted. */
+/* The exit status of a judged session, with diagnostics if the result cannot be trusted. */
 int session_verdict(struct session *session);
-/* Reads, judges, writes the reports of what was found: the status of `check`, once the rules are there. */
+/* Reads and judges the inputs and writes the reports of findings; the rules must be loaded. Returns the exit status of
+ * `check`. */
 int check_inputs(struct session *session);
 
-/* Why nothing was seen, with what to do, one sentence for each input. */
+/* Reports for each input why it has no kernels, and what to do. */
 void session_explain_empty(struct session *session);
 
 #endif
