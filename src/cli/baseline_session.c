@@ -25,9 +25,9 @@ struct checkout baseline_session_checkout(struct session *session)
     return (struct checkout){.root = buf_str(&known->root), .here = buf_str(&known->here), .outside = &known->outside};
 }
 
-/* ---- what is left out ------------------------------------------------------------------------------------------- */
+/* ---- kernels that the options exclude --------------------------------------------------------------------------- */
 
-/* Entries of the baseline that the options leave out are neither compared nor missed. */
+/* Marks the baseline entries that the options exclude; these are not compared and not reported as missing. */
 static void deselect(const struct session *session, struct kernel_metrics_set *set)
 {
     const struct linter_options *options = &session->linter->options;
@@ -45,7 +45,7 @@ static void deselect(const struct session *session, struct kernel_metrics_set *s
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
-/* What the judged session has. */
+/* Measures the kernels of a judged session and adds the findings that the baseline accepts. */
 static void measure(struct session *session, struct baseline *baseline)
 {
     struct checkout checkout = baseline_session_checkout(session);
@@ -57,7 +57,7 @@ static void measure(struct session *session, struct baseline *baseline)
     baseline_accept(baseline, session->linter, checkout);
 }
 
-/* Records or a log: a session of their own with the same rules, configuration and options. */
+/* Reads records or a log into a separate session with the same rules, configuration and options. */
 static bool read_build(struct session *session, struct str path, struct baseline *baseline)
 {
     struct session build = {.settings = session->settings,
@@ -70,7 +70,7 @@ static bool read_build(struct session *session, struct str path, struct baseline
                             .model.keeps_launches = !session->known.is_base};
     bool ok = session_begin(&build);
     if (ok) {
-        build.linter->options.kernel = NULL; /* what is selected is up to deselect */
+        build.linter->options.kernel = NULL; /* deselect applies --kernel to the entries */
         session_read(&build, path);
         ok = session_conclude(&build) && !build.input_failed;
     }
@@ -83,13 +83,13 @@ static bool read_build(struct session *session, struct str path, struct baseline
     session->partial = session->partial ? session->partial : build.partial;
     session->incomplete |= build.incomplete;
     diags_free(&build.diags);
-    build.config = (struct config){0}; /* these two are the session's */
+    build.config = (struct config){0}; /* `session` owns the configuration and the rules */
     build.rules = (struct ruleset){0};
     session_free(&build);
     return ok;
 }
 
-/* The file as text; errors of opening it stand where it was asked for. */
+/* Reads the file as text. An error of opening it is reported at the place that names the path. */
 static bool read_text(struct session *session, struct str path, struct place asked_at, struct buf *text)
 {
     struct diags found = {0};
@@ -101,8 +101,8 @@ static bool read_text(struct session *session, struct str path, struct place ask
     return ok;
 }
 
-/* The text, or its first lines, is a baseline, whatever is wrong with it: JSON in one document. A stream of records
- * begins with its run. */
+/* True if the text, or its first lines, is a baseline, even if it is wrong: a single JSON document. A stream of records
+ * begins with a record of type "run". */
 static bool is_baseline(struct str text)
 {
     struct str rest = text, line = {0};
@@ -139,7 +139,8 @@ bool baseline_session_read(struct session *session, struct str path, struct plac
     return read_build(session, path, baseline);
 }
 
-/* Whether there is a baseline is up to the configuration, which is another one for other sources of `wrap`. */
+/* Warns of options that have no effect without a baseline. Not for `wrap`: its configuration depends on the source, and
+ * may name a baseline for other sources. */
 static void warn_useless(struct session *session)
 {
     static const char *const options[] = {"allow-missing", "drift"};
@@ -190,15 +191,15 @@ static bool is_placed(void *session, struct str source)
     return is_in_checkout(session, source) || outside_has(&own->known.outside, source);
 }
 
-/* The path may be another name of that source of the baseline: an end of it, as seen from another folder. Not where it
- * is known where both lie, or the baseline has a source of that path. */
+/* True if the path may be another name of this source of the baseline: the shorter path is the end of the longer one,
+ * as from another folder. False if the places of both are known, or if the baseline has a source with that path. */
 static bool may_be_source(struct session *session, struct str source, struct str path, struct str whole)
 {
     return variants_common(whole, source) > 0 && !has_source(&session->known.baseline.kernels, path) &&
            !(is_placed(session, path) && is_placed(session, source));
 }
 
-/* The command compiles a source of the baseline. */
+/* True if the command of the log compiles this source of the baseline. */
 static bool names_source(struct session *session, uint16_t log, struct str source)
 {
     const struct model *model = &session->model;
@@ -220,7 +221,7 @@ static bool names_source(struct session *session, uint16_t log, struct str sourc
     return false;
 }
 
-/* The log is the record of that object of the baseline. */
+/* True if the log is the record of this object of the baseline. */
 static bool names_object(struct session *session, uint16_t log, struct str object)
 {
     const struct model *model = &session->model;
@@ -230,8 +231,9 @@ static bool names_object(struct session *session, uint16_t log, struct str objec
     return variants_common(buf_str(&path), object) > 0;
 }
 
-/* Some compile that is known by its command made code of that source (and that object and for that architecture, unless
- * these are empty), if only code without kernels; or a link made the object. */
+/* True if some compile with a known command made code of the source, even code without kernels. If object or arch is
+ * not empty, the compile must have made that object, or code for that architecture; a link that made the object counts
+ * too. */
 static bool was_compiled(struct session *session, struct str source, struct str object, struct str arch)
 {
     const struct model *model = &session->model;
@@ -247,8 +249,9 @@ static bool was_compiled(struct session *session, struct str source, struct str 
     return false;
 }
 
-/* An object is missing if a record says that its source was compiled for another one: logs and binaries do not say for
- * which. A source or an object that lost its last kernel is not missing. */
+/* Decides whether something that the comparison did not find is missing. An object is missing only if a record shows
+ * that its source was compiled for another object; logs and binaries do not state the object. A source or an object
+ * that lost its last kernel is not missing. */
 static bool is_missing(struct session *session, const struct missing *missing)
 {
     static const struct str any = {"", 0};
@@ -257,7 +260,7 @@ static bool is_missing(struct session *session, const struct missing *missing)
     case MISSING_OBJECT:
         return was_compiled(session, missing->source, any, any) &&
                !was_compiled(session, missing->source, missing->name, any);
-    case MISSING_TARGET: /* no command says for which architectures a header was compiled */
+    case MISSING_TARGET: /* no command states for which architectures a header was compiled */
         return source_is_cuda(missing->source) && !session->settings->kernel &&
                !was_compiled(session, missing->source, any, missing->name);
     case MISSING_ARCH: break;
@@ -275,7 +278,7 @@ static void keep_missing(struct session *session)
     missing->count = kept;
 }
 
-/* What the command line says of logs that do not say it themselves. */
+/* Sets the toolkit of the command line for logs that do not state one. */
 static void take_toolkit(struct session *session)
 {
     for (size_t at = 0; at < session->model.log_count; at++)
@@ -296,14 +299,14 @@ bool baseline_session_write(struct session *session, const struct baseline *base
     return file_write(path, buf_str(&text), &session->diags);
 }
 
-/* Nothing can be gone of what this part of the build does not compile, or not for its architectures. A source that is
- * still in the checkout and has a compile of its own keeps its kernels: those of this part are not compared with them.
- */
+/* For a session with a part of the build: a kernel is not gone if this part does not compile its source, or not for its
+ * architecture. If the source is still in the checkout and has a compile of its own, the entry is deselected: kernels
+ * of this part are not compared with it. */
 static void mark_elsewhere(struct session *session)
 {
     struct kernel_metrics_set *base = &session->known.baseline.kernels;
     const struct kernel_metrics_set *head = &session->known.kernel_metrics;
-    enum { NOT_ASKED, HAS_KERNELS /* of this part, as a header */, NO, YES, HAS_ITS_OWN_COMPILE };
+    enum { NOT_ASKED, HAS_KERNELS /* in this part; the source may be a header */, NO, YES, HAS_ITS_OWN_COMPILE };
     uint8_t *of_part = mem_alloc(base->strings->count + 1); /* by string */
     for (size_t at = 0; at < head->count; at++) {
         if (head->items[at].source != NO_INDEX)
@@ -329,7 +332,8 @@ static void mark_elsewhere(struct session *session)
     free(of_part);
 }
 
-/* A log does not say which target it compiled: one that is as bad as another one of its source was may be new. */
+/* Warns of kernels that may be worse. A log does not state which target it compiled, so a kernel that is as bad as
+ * another variant of its source in the baseline may have become that bad now. */
 static void warn_unknown_variants(struct session *session)
 {
     const struct comparison *comparison = &session->known.comparison;
@@ -378,7 +382,7 @@ void baseline_session_compare(struct session *session)
     family_find(&known->comparison);
     const struct known_places places = {is_placed, session};
     const bool any_gone =
-        known->comparison.counts.by_state[COMPARE_GONE]; /* else no file that a log names is asked for */
+        known->comparison.counts.by_state[COMPARE_GONE]; /* if none is gone, no file that the log names is looked up */
     if (!session->part)
         missing_find(&known->comparison, any_gone ? &places : NULL);
     keep_missing(session);
@@ -390,7 +394,7 @@ void baseline_session_compare(struct session *session)
 
 /* ---- trust ------------------------------------------------------------------------------------------------------ */
 
-/* The checkout has other sources of the baseline and not this one. */
+/* True if the checkout does not contain this source but contains other sources of the baseline. */
 static bool is_removed(struct session *session, struct str source)
 {
     const struct kernel_metrics_set *base = &session->known.baseline.kernels;
@@ -403,7 +407,7 @@ static bool is_removed(struct session *session, struct str source)
     return any;
 }
 
-/* Where something is missing: the baseline, or HEAD of `diff`. */
+/* The place for errors about missing kernels: the baseline, or HEAD of `diff`. */
 static struct place lacking_place(const struct session *session)
 {
     const struct baseline_session *known = &session->known;
@@ -411,7 +415,7 @@ static struct place lacking_place(const struct session *session)
     return (struct place){.path = str_eq(path, STR("-")) ? STR("<stdin>") : path};
 }
 
-/* Appends the architectures of a side of the comparison that are selected: "sm_80, sm_90". */
+/* Appends the selected architectures of one side of the comparison: "sm_80, sm_90". */
 static void list_archs(const struct kernel_metrics_set *set, struct intern *archs, struct buf *out)
 {
     EACH(const struct kernel_metrics, entry, set->items, set->count) {
@@ -458,8 +462,8 @@ static void tell_missing(struct session *session, const struct missing *missing)
                is_diff ? "BASE" : "the baseline", missing->entries, STR_ARG(buf_str(&question)));
 }
 
-/* False with errors: some sources, architectures or objects of the baseline have no record, or most of its kernels have
- * none and the sources are not known. */
+/* Returns false with errors if some sources, architectures or objects of the baseline have no record, or if most of its
+ * kernels have none and their sources are unknown. */
 static bool trusts_missing(struct session *session)
 {
     const struct comparison *comparison = &session->known.comparison;
@@ -485,13 +489,14 @@ static bool trusts_missing(struct session *session)
         "baseline prune --allow-missing` removes them from the baseline");
 }
 
-/* Also where the log names no sources that could be missing: a baseline of another project. */
+/* True if nothing of the baseline was seen: it is of another project. Works also if the log names no sources that could
+ * be missing. */
 static bool saw_nothing(const struct comparison *comparison)
 {
     return comparison->counts.expected && comparison->counts.seen + comparison->counts.replaced == 0;
 }
 
-/* The base of `diff` has nothing to compare, or the options select nothing of it: false, or that was told. */
+/* Returns true with an error if BASE of `diff` has no kernels or the options select none of them. */
 static bool selects_nothing(struct session *session)
 {
     const struct kernel_metrics_set *base = &session->known.baseline.kernels;
@@ -507,7 +512,7 @@ static bool selects_nothing(struct session *session)
                                                               : "");
 }
 
-/* BASE and HEAD have no architecture in common, though each states some: true, and that was told. */
+/* Returns true with an error if BASE and HEAD both state architectures and have none in common. */
 static bool has_other_archs(struct session *session)
 {
     SCOPED(intern) base_archs = {0}, head_archs = {0};
@@ -548,8 +553,9 @@ bool baseline_session_has_columns(struct session *session)
     return ok;
 }
 
-/* False with an error, in `wrap` a warning: of no kernel is it known that it is as good as it was; with --strict, not
- * of each. A compile under `wrap` does not wait for its link. */
+/* Returns false with an error (in `wrap` with a warning) if it is unknown for every kernel whether it got worse; with
+ * --strict, if it is unknown for any kernel. A compile under `wrap` is not compared with linked numbers, because its
+ * link runs later. */
 static bool has_answers(struct session *session)
 {
     struct unanswered unanswered = compare_unanswered(&session->known.comparison);
@@ -612,7 +618,7 @@ void baseline_session_free(struct baseline_session *known)
     outside_free(&known->outside);
 }
 
-/* ---- a build that can be stored ---------------------------------------------------------------------------------- */
+/* ---- builds that cannot become a baseline ----------------------------------------------------------------------- */
 
 static bool refuse_log(struct session *session)
 {

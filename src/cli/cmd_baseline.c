@@ -1,6 +1,7 @@
 /*
- * baseline: the file that is reviewed. A new one is made in memory from the old one and what was measured, and takes
- * the old one's place whole or not at all. Nothing is written from a log that cannot be trusted.
+ * baseline: writes, updates and prunes the baseline file, which people review. The new file is made in memory from the
+ * old one and the measured kernels; it replaces the old file completely or not at all. Nothing is written from a log
+ * that cannot be trusted.
  */
 #include "baseline/family.h"
 #include "baseline/variants.h"
@@ -18,29 +19,29 @@
 
 enum { MOST_TOLD = 20 };
 
-/* What became of the entries. */
+/* How many entries were changed in each way. */
 struct change {
     size_t kept, better, added, dropped, worse, refused, accepted, renamed;
 };
 
 struct baseline_settings {
     struct settings common;
-    struct str accept, reason; /* update; empty: not given */
+    struct str accept, reason; /* of `update`; empty: not given */
 };
 
 struct edit {
     const struct baseline_settings *settings;
     struct session *session;
     const struct comparison *comparison;
-    const struct kernel_metrics_set *base, *head; /* the old baseline, and what was measured */
+    const struct kernel_metrics_set *base, *head; /* the old baseline, and the measured kernels */
     struct str path;
-    struct baseline made; /* the file to be */
+    struct baseline made; /* the new file */
     struct change change;
-    uint32_t *replaced; /* by entry of the old baseline: copies that give way */
-    bool *settled;      /* by the same: it is in the file to be, or dropped from it */
+    uint32_t *replaced; /* by entry of the old baseline: the number of copies that are replaced */
+    bool *settled;      /* by entry of the old baseline: it is in the new file already, or was dropped */
     bool *accepted;     /* by item of the head: --accept names it */
-    bool *failing;      /* by the same: a finding on it fails that a baseline can accept */
-    int status;         /* STATUS_OK; else a diagnostic says why, and nothing is written */
+    bool *failing;      /* by item of the head: a finding on it fails, and a baseline can accept it */
+    int status;         /* if not STATUS_OK, a diagnostic states why, and nothing is written */
 };
 
 static void fail(struct edit *edit, int status)
@@ -64,7 +65,7 @@ static void add_accepted(struct edit *edit, const struct baseline *from)
         *baseline_add_accepted(&edit->made) = from->accepted[at];
 }
 
-/* The finding is one of this kernel of the baseline. */
+/* True if the finding is about this kernel of the baseline. */
 static bool is_finding_of(const struct accepted *finding, const struct kernel_metrics *entry)
 {
     return finding->id == entry->id && (finding->arch == NO_INDEX || finding->arch == entry->arch) &&
@@ -72,7 +73,8 @@ static bool is_finding_of(const struct accepted *finding, const struct kernel_me
            toolkit_order(finding->toolkit, entry->toolkit) == 0;
 }
 
-/* What a kernel of the finding is called now; NO_INDEX: none is renamed. *kept: one has its name still. */
+/* The new name of the finding's kernel; NO_INDEX if no kernel that the finding may be about was renamed. *kept: another
+ * one of these kernels still has the old name. */
 static uint32_t new_id(const struct edit *edit, const struct accepted *finding, bool *kept)
 {
     uint32_t id = NO_INDEX;
@@ -86,7 +88,8 @@ static uint32_t new_id(const struct edit *edit, const struct accepted *finding, 
     return id;
 }
 
-/* Of findings with one key the larger count stays. How many from `first` on are new, or the larger ones. */
+/* Merges findings with equal keys; the largest count stays. Returns how many findings from index `first` on are new or
+ * raised a count. */
 static size_t merge_accepted(struct edit *edit, size_t first)
 {
     SCOPED(intern) keys = {0};
@@ -104,8 +107,9 @@ static size_t merge_accepted(struct edit *edit, size_t first)
     return raised;
 }
 
-/* The findings of a renamed kernel get its new name with it: each one name, as that may be another's old one; where a
- * kernel of another source has the old name still, both. */
+/* Gives the findings of a renamed kernel its new name. Each finding is renamed once, because the new name may be the
+ * old name of another kernel. If a kernel of another source still has the old name, the finding is stored under both
+ * names. */
 static void rename_accepted(struct edit *edit)
 {
     const size_t count = edit->made.accepted_count;
@@ -123,8 +127,8 @@ static void rename_accepted(struct edit *edit)
     }
 }
 
-/* The column gives way to what is measured now: it is that toolkit's, or its toolkit was unknown and now is known.
- */
+/* True if the column of this toolkit is replaced by the measured one: the log has this toolkit, or the toolkit of the
+ * column is unknown. */
 static bool is_measured(const struct edit *edit, struct toolkit toolkit)
 {
     for (size_t at = 0; at < edit->head->count; at++)
@@ -133,7 +137,8 @@ static bool is_measured(const struct edit *edit, struct toolkit toolkit)
     return false;
 }
 
-/* Each toolkit of the log has its own column in the baseline, and it is known which. */
+/* Checks that it is known which column belongs to each toolkit of the log and, with `own`, that each toolkit has its
+ * own column in the baseline. */
 static void check_columns(struct edit *edit, bool own)
 {
     if (!baseline_session_has_columns(edit->session))
@@ -148,7 +153,7 @@ static void check_columns(struct edit *edit, bool own)
     }
 }
 
-/* What stays of the old file keeps what its inputs could state. */
+/* Copies the entries of `inputs` for the parts of the old file that stay. */
 static void add_inputs(struct edit *edit, const struct baseline *from)
 {
     for (size_t at = 0; at < from->input_count; at++)
@@ -157,7 +162,7 @@ static void add_inputs(struct edit *edit, const struct baseline *from)
 
 /* ---- write ------------------------------------------------------------------------------------------------------ */
 
-/* The options leave out a part of the build, and none of these findings was met in the rest. */
+/* True if the options exclude a part of the build and the rest has none of these findings. */
 static bool is_left_out(const struct edit *edit, size_t accepted)
 {
     const struct baseline_session *known = &edit->session->known;
@@ -173,12 +178,12 @@ static bool loses_some(const struct comparison *comparison)
     return false;
 }
 
-/* The compile of an object without a record may have failed. */
+/* An object without a record may be one whose compile failed. */
 static void refuse_unrecorded(struct edit *edit)
 {
     const struct str_list *unrecorded = &edit->session->unrecorded;
     for (size_t at = 0; at < unrecorded->count && !edit->status; at++) {
-        if (unrecorded_is_link_of_cmake(unrecorded->items[at])) /* it has the kernels of other objects */
+        if (unrecorded_is_link_of_cmake(unrecorded->items[at])) /* its kernels belong to other objects */
             continue;
         diag_error(
             &edit->session->diags, (struct place){.path = unrecorded->items[at]},
@@ -188,7 +193,7 @@ static void refuse_unrecorded(struct edit *edit)
     }
 }
 
-/* What a build did not compile, or a log does not show, is not gone. */
+/* A kernel is not gone if the build did not compile it or the log does not show it. */
 static void check_complete(struct edit *edit)
 {
     const struct model *model = &edit->session->model;
@@ -230,7 +235,7 @@ static void write_all(struct edit *edit)
     for (size_t at = 0; at < edit->head->count; at++) {
         struct kernel_metrics *copy = add_copy(edit, &edit->head->items[at]);
         const struct pair *pair = &edit->comparison->pairs[at];
-        if (pair->base != NO_INDEX && pair->state == COMPARE_SAME) /* a reason stays where the numbers do */
+        if (pair->base != NO_INDEX && pair->state == COMPARE_SAME) /* equal numbers keep their reason */
             copy->reason = edit->base->items[pair->base].reason;
         edit->change.added++;
     }
@@ -246,7 +251,7 @@ static void write_all(struct edit *edit)
 
 /* ---- update ----------------------------------------------------------------------------------------------------- */
 
-/* Finds what --accept names: one kernel on all of its architectures, or all instances of one template. */
+/* Finds the kernel that --accept names, on all of its architectures, or all instances of the template that it names. */
 static void find_accepted(struct edit *edit)
 {
     const struct model *model = &edit->session->model;
@@ -280,7 +285,7 @@ static void warn_of(struct edit *edit, const struct kernel_metrics *entry, const
                  STR_ARG(arch), arch.len ? ")" : "", what);
 }
 
-/* What --accept names and a built-in rule on the profile reports. */
+/* Warns of kernels that --accept names and a built-in rule on the profile reports. */
 static void warn_not_accepted(struct edit *edit)
 {
     const struct linter *linter = edit->session->linter;
@@ -307,13 +312,13 @@ static struct kernel_metrics *take_head(struct edit *edit, const struct kernel_m
     return copy;
 }
 
-/* Once, without the copies that have got better. */
+/* Keeps the entry of the baseline, once, without the copies that improved. */
 static void keep_base(struct edit *edit, const struct pair *pair)
 {
     if (pair->base == NO_INDEX || edit->settled[pair->base])
         return;
     struct kernel_metrics *copy = add_copy(edit, &edit->base->items[pair->base]);
-    if (pair->renamed) { /* the numbers stay: the next build is compared with them */
+    if (pair->renamed) { /* the old numbers stay, and the next build is compared with them */
         copy->id = edit->head->items[pair->head].id;
         copy->source = edit->head->items[pair->head].source;
         edit->change.renamed++;
@@ -323,21 +328,21 @@ static void keep_base(struct edit *edit, const struct pair *pair)
     edit->settled[pair->base] = true;
 }
 
-/* The kernel is worse than in the baseline, or a rule of one's own says so. */
+/* The kernel is worse than in the baseline, or a finding of a user's rule fails. */
 static bool is_worse(const struct edit *edit, const struct pair *pair)
 {
     return pair->state == COMPARE_WORSE || (pair->state != COMPARE_NEW && edit->failing[pair->head]);
 }
 
-/* It is better, or the baseline lacks numbers of it: those of now take their place, as those of a new kernel do. Those
- * of a link stay where those of now are of a compile. */
+/* The kernel improved, or the baseline lacks some of its numbers: the measured numbers replace the old ones, as if the
+ * kernel were new. Numbers of linked code stay if the measured ones are from a compile without its link. */
 static bool gives_way(const struct edit *edit, const struct pair *pair)
 {
     return (pair->state == COMPARE_IMPROVED || pair->unanswered) &&
            !compare_lost_link(&edit->base->items[pair->base], &edit->head->items[pair->head]);
 }
 
-/* How many copies of each entry of the baseline give way to what is measured now. */
+/* Counts for each entry of the baseline how many copies the measured kernels replace. */
 static void count_replaced(struct edit *edit)
 {
     EACH(const struct pair, pair, edit->comparison->pairs, edit->comparison->count) {
@@ -349,7 +354,8 @@ static void count_replaced(struct edit *edit)
     }
 }
 
-/* A new kernel of the pair's family fails. One finding stands for a family: its others may be as bad. */
+/* True if a new kernel of the pair's family fails. One finding represents the whole family: other members may be as
+ * bad. */
 static bool is_family_failing(const struct edit *edit, const struct pair *pair)
 {
     const struct family *family = family_of(edit->comparison, pair);
@@ -389,8 +395,8 @@ static void update_pair(struct edit *edit, const struct pair *pair)
     }
 }
 
-/* A new kernel that replaced the gone one is of its source, as far as that is known: one that was not compiled may
- * still hold the gone one. */
+/* True if a new kernel that replaced the gone one has the same source, as far as the sources are known. Otherwise the
+ * source of the gone kernel may not have been compiled and may still contain it. */
 static bool is_source_there(const struct edit *edit, const struct family *family, size_t gone)
 {
     const struct comparison *c = edit->comparison;
@@ -404,7 +410,8 @@ static bool is_source_there(const struct edit *edit, const struct family *family
     return false;
 }
 
-/* The template arguments say which new kernels replaced the gone one, and all of these are in the file to be. */
+/* True if the template arguments show which new kernels replaced the gone one, and all of these will be in the new
+ * file. */
 static bool is_replaced(const struct edit *edit, const struct pair *pair)
 {
     const struct family *family = family_of(edit->comparison, pair);
@@ -417,7 +424,7 @@ static bool is_replaced(const struct edit *edit, const struct pair *pair)
     return is_source_there(edit, family, pair->member);
 }
 
-/* The name of the gone kernel is now that of another one, which had another name: a renumbered lambda. */
+/* True if another kernel, which was renamed, now has the name of the gone kernel: for example a renumbered lambda. */
 static bool is_name_taken(const struct edit *edit, const struct pair *gone)
 {
     const struct kernel_metrics *entry = &edit->base->items[gone->base];
@@ -430,7 +437,8 @@ static bool is_name_taken(const struct edit *edit, const struct pair *gone)
     return false;
 }
 
-/* Were they kept, what replaces the new ones in turn would be compared with them too, and what has their names. */
+/* If the gone kernels stayed in the file, kernels that later replace the new ones, or get the old names, would be
+ * compared with them too. */
 static void drop_replaced(struct edit *edit)
 {
     for (size_t at = edit->head->count; at < edit->comparison->count; at++) {
@@ -442,7 +450,7 @@ static void drop_replaced(struct edit *edit)
     }
 }
 
-/* Entries that are in no pair: other columns, deselected ones, and copies that the log does not show. */
+/* Keeps the entries that are in no pair: other columns, deselected entries, and copies that the log does not show. */
 static void keep_others(struct edit *edit)
 {
     for (size_t at = 0; at < edit->base->count; at++) {
@@ -453,7 +461,8 @@ static void keep_others(struct edit *edit)
     }
 }
 
-/* A message names its kernel and a file, which may be a header: of the kernel's source where one of them has that. */
+/* A message names its kernel and a file, which may be a header. The finding belongs to the accepted kernels, unless a
+ * kernel of this name that is not accepted has that file as its source. */
 static bool is_of_accepted(const struct edit *edit, const struct accepted *finding)
 {
     bool any = false;
@@ -468,7 +477,7 @@ static bool is_of_accepted(const struct edit *edit, const struct accepted *findi
     return any;
 }
 
-/* The findings of rules on messages of the kernels that are accepted, as many as there are now. */
+/* Adds the findings of rules on messages of the accepted kernels, with their present counts. */
 static void accept_findings(struct edit *edit)
 {
     const size_t before = edit->made.accepted_count;
@@ -491,7 +500,7 @@ static void update_all(struct edit *edit)
     check_columns(edit, true);
     if (edit->status)
         return;
-    session_any_rule(edit->session); /* else new kernels are taken that no rule has seen */
+    session_any_rule(edit->session); /* warns if no rule is on: then new kernels are taken that no rule has judged */
     count_replaced(edit);
     add_inputs(edit, &known->baseline);
     for (size_t at = 0; at < edit->head->count; at++)
@@ -517,13 +526,13 @@ static void update_all(struct edit *edit)
 
 /* ---- prune ------------------------------------------------------------------------------------------------------ */
 
-/* Of accepted findings as many stay as were seen. */
+/* Reduces the count of each accepted finding to the number that occurred. */
 static void prune_accepted(struct edit *edit)
 {
     const struct baseline_session *known = &edit->session->known;
     for (size_t at = 0; at < known->baseline.accepted_count; at++) {
         struct accepted accepted = known->baseline.accepted[at];
-        if (compare_base_column(edit->comparison, accepted.toolkit)) { /* else it is another toolkit's, or deselected */
+        if (compare_base_column(edit->comparison, accepted.toolkit)) { /* else of another toolkit, or deselected */
             uint32_t left = acceptance_left(known->acceptance, &accepted);
             edit->change.dropped += left > 0;
             accepted.count -= left;
@@ -533,8 +542,8 @@ static void prune_accepted(struct edit *edit)
     }
 }
 
-/* The entry of a kernel that is gone: a new one that may have taken its place fails against it, and would pass without
- * it. */
+/* True if the entry of a gone kernel is still needed: a new kernel that may replace it fails when compared with it, and
+ * would pass without it. */
 static bool is_needed(const struct edit *edit, const struct pair *pair)
 {
     const struct family *family = family_of(edit->comparison, pair);
@@ -578,7 +587,7 @@ static void prune_all(struct edit *edit)
             prune_gone(edit, pair);
     }
     keep_others(edit);
-    if (!part) /* findings of what --arch and --kernel leave out were not looked for */
+    if (!part) /* no findings were looked for in kernels that --arch and --kernel exclude */
         prune_accepted(edit);
     else
         add_accepted(edit, &edit->session->known.baseline);
@@ -606,7 +615,7 @@ static bool summarise(const struct edit *edit)
     SCOPED(buf) text = {0};
     const char *between = ": ";
     if (str_eq(edit->path, STR("-")))
-        return true; /* the baseline itself stands there */
+        return true; /* standard output has the baseline itself */
     text_fmt(&text, "%.*s: %zu kernel x arch", STR_ARG(edit->path), edit->made.kernels.count);
     if (edit->made.accepted_count)
         buf_fmt(&text, " and %zu accepted finding%s", edit->made.accepted_count, PLURAL(edit->made.accepted_count));
@@ -623,14 +632,14 @@ static bool summarise(const struct edit *edit)
     return print_text(&text, &edit->session->diags);
 }
 
-/* In the order of the command's words. */
+/* In the order of the words of the command. */
 static const struct verb {
     const char *name;
-    void (*make)(struct edit *edit); /* NULL: nothing is made, check_inputs */
+    void (*make)(struct edit *edit); /* NULL: no file is made, check_inputs runs */
 } verbs[] = {{"write", write_all}, {"check", NULL}, {"update", update_all}, {"prune", prune_all}};
 
-/* Where the build stands in another folder than the baseline (checkouts.h), what stays gets the names of the build:
- * with names of both the next build could be matched with neither. */
+/* If the build was made in another folder than the baseline (checkouts.h), the old entries get the source names of the
+ * build. With a mixture of names the next build would match neither. */
 static void rename_sources(struct edit *edit)
 {
     const struct comparison *comparison = edit->comparison;
@@ -678,7 +687,7 @@ static int run_edit(struct session *session, const struct baseline_settings *set
 
 /* ---- the command line ------------------------------------------------------------------------------------------- */
 
-/* One at a time: a deterioration is accepted with its own reason. */
+/* Takes one kernel only, so that each accepted deterioration has its own reason. */
 static bool set_accept(const struct option_row *row, struct str value, void *into, struct diags *diags)
 {
     struct str *accept = into;
@@ -689,7 +698,7 @@ static bool set_accept(const struct option_row *row, struct str value, void *int
     return true;
 }
 
-/* What is asked for; NULL with an error: the words and options do not belong together. */
+/* The verb on the command line; NULL with an error if the words and options do not fit together. */
 static const struct verb *read_verb(const struct baseline_settings *settings, struct diags *diags)
 {
     int number = settings_word(&settings->common, &command_baseline, SIZE_MAX, diags);

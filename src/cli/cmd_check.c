@@ -5,7 +5,7 @@ int session_verdict(struct session *session)
 {
     if (session->linter->counts.failing == 0)
         return session_trusts(session) ? STATUS_OK : STATUS_UNTRUSTED;
-    baseline_session_trusts(session); /* its errors explain what the findings are not about */
+    baseline_session_trusts(session); /* its errors show what the findings do not cover */
     return STATUS_FINDINGS;
 }
 
