@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Appends the path of the configuration; false: there is none. */
+/* Appends the path of the configuration; returns false if there is none. */
 static bool find_config(const struct session *session, struct buf *path)
 {
     const struct settings *settings = session->settings;
@@ -60,7 +60,7 @@ bool session_rules(struct session *session)
     ok &= session_add_own_rules(session, &session->rules);
     ok &= config_apply(&session->config, &session->rules, diags);
     ok = ok && ruleset_check(&session->rules, diags);
-    bool whole = ok; /* else a rule that is missed here may be one of those that were wrong */
+    bool whole = ok; /* if rules were wrong, a name that is not found here may be that of a wrong rule */
     for (size_t at = 0; at < settings->selects.count && whole; at++)
         ok &= ruleset_select(&session->rules, settings->selects.items[at], &session->diags);
     for (size_t at = 0; at < settings->selects.count && ok; at++)
@@ -95,7 +95,7 @@ bool session_rules_anyway(struct session *session)
     return true;
 }
 
-/* No report takes the place of a file that is read. */
+/* Returns false with an error if a report would overwrite a file that is read. */
 static bool spares_inputs(struct session *session)
 {
     const struct settings *settings = session->settings;
@@ -132,7 +132,7 @@ bool session_begin(struct session *session)
         .part = settings->archs.count || settings->kernel || session->part,
         .checkout = baseline_session_checkout(session),
     };
-    options.checkout.outside = NULL; /* names as in baselines are not known here */
+    options.checkout.outside = NULL; /* the names that baselines use are unknown here */
     session->linter = linter_new(&session->rules, &session->model, &options);
     return !session->compares || baseline_session_load(session);
 }
@@ -142,7 +142,8 @@ int session_failure(const struct session *session)
     return session->profile_failed ? STATUS_UNTRUSTED : STATUS_USAGE;
 }
 
-/* nvlink's or another linker's records, or linked code: what counts of relocatable code. */
+/* True if the model has linked code: records of nvlink or another linker, or linked code of a binary. These numbers
+ * count for relocatable code. */
 static bool has_link(const struct model *model)
 {
     for (size_t at = 0; at < model->kernel_count; at++)
@@ -151,8 +152,8 @@ static bool has_link(const struct model *model)
     return model->has_links;
 }
 
-/* A log that ends inside a record, that has no resource line while others do, or is of a compile without machine code:
- * a part of the build is missing. */
+/* Sets `partial` if a log shows that a part of the build is missing. Either the log ends inside a record, or it has no
+ * resource line of ptxas while other logs have some, or its compile made no machine code and the input has no link. */
 static void find_partial_logs(struct session *session)
 {
     for (size_t at = 0; at < session->model.log_count && !session->partial; at++) {
@@ -166,8 +167,8 @@ static void find_partial_logs(struct session *session)
     }
 }
 
-/* A kernel that calls functions of other sources takes registers and stack for them at the link; the shared memory of
- * an instance of a template is allotted there. */
+/* Warns of relocatable code without its link. A kernel that calls functions of other sources gets registers and stack
+ * for them at the link, and the link allocates the shared memory of template instances. */
 static void warn_unlinked(struct session *session)
 {
     const struct model *model = &session->model;
@@ -186,7 +187,7 @@ static void warn_unlinked(struct session *session)
     }
 }
 
-/* Something of what was built may not be in the input. */
+/* True if the input may lack a part of the build. */
 static bool lacks_some(const struct session *session)
 {
     for (size_t at = 0; at < session->model.log_count; at++)

@@ -1,4 +1,4 @@
-/* The inputs of a session: logs, records, binaries, packages, PTX, and folders of them. */
+/* Reads the inputs of a session: logs, records, binaries, packages, PTX, and folders of them. */
 #include "cli/session.h"
 
 #include "base/escape.h"
@@ -26,10 +26,10 @@ static void take_line(void *context, struct str line, uint16_t log, uint64_t num
 
 /* ---- the end of a log ------------------------------------------------------------------------------------------- */
 
-/* A build tool says it at the end; the shell or a CI system may add a few lines. */
+/* A build tool reports a failure at the end of the log; the shell or a CI system may add a few lines. */
 enum { LAST_LINES = 12, LAST_BYTES = 2048 };
 
-/* Keeps the last bytes of an input, of which these are the next. */
+/* Keeps the last bytes of an input; `bytes` are the next ones that were read. */
 static void keep_ending(struct buf *ending, struct str bytes)
 {
     buf_add(ending, bytes.len > LAST_BYTES ? str_from(bytes, bytes.len - LAST_BYTES) : bytes);
@@ -39,9 +39,9 @@ static void keep_ending(struct buf *ending, struct str bytes)
     ending->len = LAST_BYTES;
 }
 
-/* Whether the build that the log was taken of ended with an error: in `make 2>&1 | warplint check -` nobody else may
- * see that make failed, and the kernels that were not compiled are missing without a trace. A build tool says among the
- * last lines that it gave up, and none behind it that all is built. */
+/* Finds out whether the build of the log ended with an error. In `make 2>&1 | warplint check -` the exit status of make
+ * is lost, and the log does not show which kernels were not compiled. The log counts as failed if one of the last lines
+ * is a build tool's message that it stopped, and no later line states that everything is built. */
 static void see_ending(struct log_info *log, struct str text)
 {
     if (str_ends(text, STR("\n")))
@@ -49,26 +49,26 @@ static void see_ending(struct log_info *log, struct str text)
     for (size_t line = 1; line <= LAST_LINES && line <= log->lines && text.len; line++) {
         size_t before = str_rfind(text, STR("\n"));
         struct str last = str_from(text, before == STR_NONE ? 0 : before + 1);
-        bool of_record = /* most logs end so */
+        bool of_record = /* most logs end with such a line */
             str_starts(last, STR("ptxas info ")) || str_ends(last, STR(" bytes spill loads"));
         if (!of_record && evidence_says(last, SIGN_STOPPED)) {
             log->stopped_line = log->lines - line + 1;
             return;
         }
-        if (!of_record && evidence_says(last, SIGN_UP_TO_DATE)) /* what failed was built again */
+        if (!of_record && evidence_says(last, SIGN_UP_TO_DATE)) /* the failed target was built again */
             return;
         text.len = before == STR_NONE ? 0 : before;
     }
 }
 
-/* ---- what is wrong with an input --------------------------------------------------------------------------------- */
+/* ---- warnings about an input ------------------------------------------------------------------------------------ */
 
-/* Why a log is of a part of a build only, or of another build than a release. */
+/* Warns if a log shows only a part of a build, or a build that is not a release build. */
 static void warn_doubts(struct session *session, const struct log_info *log)
 {
     const struct event *error = model_first_error(&session->model, (size_t)(log - session->model.logs));
     const struct {
-        uint64_t line; /* 0: nothing to say */
+        uint64_t line; /* 0: no warning */
         const char *partial, *message, *cure;
     } doubts[] = {
         {log->clipped_line, "lines of the log were left out",
@@ -107,7 +107,7 @@ static void warn_doubts(struct session *session, const struct log_info *log)
     }
 }
 
-/* Members of a package and entries of a cache that are not judged, of which records say no more. */
+/* Warns of members of a package and entries of a cache that were not judged. Records state only their numbers. */
 static void warn_unread(struct session *session, const struct log_info *log)
 {
     struct place place = {.path = model_string(&session->model, log->path)};
@@ -123,7 +123,7 @@ static void warn_unread(struct session *session, const struct log_info *log)
     }
 }
 
-/* What records of it have to say. */
+/* Stores the numbers of unread members and entries in a log, so that records have them too, and warns. */
 static void note_unread(struct session *session, struct str path, size_t members, size_t entries)
 {
     struct model *model = &session->model;
@@ -135,7 +135,7 @@ static void note_unread(struct session *session, struct str path, size_t members
     warn_unread(session, &log);
 }
 
-/* required: to have GPU code. False: it could not be read. */
+/* required: it is an error if the file has no GPU code. Returns false if the file cannot be read. */
 static bool read_binary(struct session *session, struct str path, bool required)
 {
     size_t unread = 0;
@@ -145,7 +145,7 @@ static bool read_binary(struct session *session, struct str path, bool required)
     return ok;
 }
 
-/* Binaries, packages of them, and PTX: what is no log and no record. */
+/* Reads binaries, packages of binaries, and PTX. Returns false if the input is something else: a log or records. */
 static bool read_code(struct session *session, struct str path)
 {
     size_t first = session->model.kernel_count;
@@ -159,7 +159,7 @@ static bool read_code(struct session *session, struct str path)
     return true;
 }
 
-/* What is no binary, and binaries without GPU code, may lie in the folder too. */
+/* Reads the binaries of a folder; other files and binaries without GPU code are ignored. */
 static void read_objects_below(struct session *session, struct str folder)
 {
     SCOPED(path_list) list = {0};
@@ -227,14 +227,14 @@ static void read_input(struct session *session, struct str path)
     }
 }
 
-/* The entries of a Triton cache that cannot be judged. */
+/* The entries of a Triton cache that cannot be judged, by reason. */
 struct left_entries {
     struct intern reasons;
     struct path_count *entries; /* by reason */
     size_t cap;
 };
 
-/* How many were left. */
+/* Warns of these entries and returns their number. */
 static size_t warn_left_entries(struct session *session, const struct left_entries *left)
 {
     size_t count = 0;
@@ -268,7 +268,7 @@ static void read_triton_entries(struct session *session, struct triton_entries *
     }
 }
 
-/* A cache of Triton. False: the folder is none. */
+/* Reads a cache of Triton. Returns false if the folder is not one. */
 static bool read_triton_cache(struct session *session, struct str folder)
 {
     SCOPED(triton_entries) entries = {0};
@@ -288,8 +288,8 @@ static bool read_triton_cache(struct session *session, struct str folder)
 
 enum { LOGS_NAMED = 3 };
 
-/* What reads the logs of a folder: the command again, where the folder is its only argument, the logs lie in it and not
- * below, and a shell takes its name as it is. */
+/* Appends how to read the logs of a folder. The advice is the same command with FOLDER*.log if the folder is the only
+ * argument, all logs are directly in it, and its name needs no quotes in a shell. */
 static void add_cure(const struct session *session, const struct path_list *logs, struct buf *out)
 {
     const struct settings *settings = session->settings;
@@ -303,12 +303,13 @@ static void add_cure(const struct session *session, const struct path_list *logs
         buf_fmt(out, "; give the log%s instead of the folder", PLURAL(logs->count));
 }
 
-/* A folder without records that has logs: says which, as files to name. False: it has none. */
+/* Reports the logs of a folder that has no records, because they can be given as files. Returns false if it has
+ * none. */
 static bool suggest_logs(struct session *session, struct str path)
 {
     SCOPED(path_list) logs = {0};
     SCOPED(buf) names = {0};
-    file_walk(path, STR(".log"), &logs, NULL); /* the folder was walked before */
+    file_walk(path, STR(".log"), &logs, NULL); /* errors of the folder were reported when records were searched */
     if (logs.count == 0)
         return false;
     for (size_t at = 0; at < logs.count && at < LOGS_NAMED; at++)

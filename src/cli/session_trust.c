@@ -1,4 +1,4 @@
-/* Whether what was judged is enough for a pass, and why not. */
+/* Decides whether enough was judged for a pass, and reports why not. */
 #include "cli/commands.h"
 #include "cli/session.h"
 #include "cli/unrecorded.h"
@@ -7,7 +7,7 @@
 #include "report/elide.h"
 #include "report/messages.h"
 
-/* A readable name that --kernel was perhaps meant for, or the first one. */
+/* The readable name that is nearest to --kernel, or the first one. */
 static struct str example_of(struct session *session)
 {
     const struct model *model = &session->model;
@@ -24,7 +24,7 @@ static struct str example_of(struct session *session)
     return first == NO_INDEX ? (struct str){0} : context_name(linter_record(session->linter, first));
 }
 
-/* Kernels were read, and none of them is selected: the architectures that there are, once for all logs. */
+/* Reports that kernels were read and the options select none of them; lists the architectures once for all logs. */
 static void explain_selection(struct session *session, struct place place)
 {
     enum { NAME_BYTES = 100 };
@@ -56,7 +56,7 @@ static void explain_selection(struct session *session, struct place place)
                STR_ARG(names.len ? buf_str(&names) : STR("unknown architectures")), STR_ARG(buf_str(&example)));
 }
 
-/* Of a log in which ptxas stated nothing. */
+/* Explains why a log has no resource line of ptxas. */
 static struct str why_silent(struct session *session, const struct log_info *log)
 {
     const struct str path = model_string(&session->model, log->path);
@@ -86,7 +86,8 @@ static struct str why_silent(struct session *session, const struct log_info *log
                      (unsigned long long)log->lines);
 }
 
-/* Why the log has no kernels; empty: that was told, or the options select none of them, which *selection says. */
+/* Returns why the log has no kernels. Returns an empty string if that was reported already, or if the options select
+ * none of its kernels; then it sets *selection. */
 static struct str why_empty(struct session *session, const struct log_info *log, bool *selection)
 {
     const struct str told = {"", 0};
@@ -150,7 +151,7 @@ bool session_judges_debug(const struct session *session)
     return false;
 }
 
-/* No rule judges debug builds, and nothing else was compiled. */
+/* True if all code is of debug builds and no rule judges these. */
 static bool is_all_debug(const struct session *session)
 {
     const struct linter_counts *counts = &session->linter->counts;
@@ -158,7 +159,8 @@ static bool is_all_debug(const struct session *session)
     return counts->entries > 0 && counts->debug == counts->entries && !passes;
 }
 
-/* Of binaries alone: kernels whose code does not access local memory are judged, the others may spill. */
+/* True if all records are of binaries. Kernels whose code does not access local memory can be judged; the others may
+ * spill. */
 static bool has_only_binaries(const struct model *model)
 {
     for (size_t k = 0; k < model->kernel_count; k++)
@@ -192,8 +194,9 @@ static bool is_pattern_failing(const struct linter *linter)
     return false;
 }
 
-/* A rule that fails the verdict and could not judge all kernels, of those that somebody wrote, or none, of those that
- * the configuration turned on (their `when` cannot be made to ask what is known); NO_INDEX: none. */
+/* Finds a rule that can fail the verdict and was not judged: a user's rule that could not judge some kernels, or a
+ * built-in rule that the configuration turned on and that could judge none. (Users cannot change the `when` of a
+ * built-in rule to ask what is known.) Returns its index; NO_INDEX if there is none. */
 static size_t find_blind_rule(const struct linter *linter)
 {
     const size_t judged = linter->counts.entries - linter->counts.debug;
@@ -241,7 +244,7 @@ bool session_any_rule(struct session *session)
     return false;
 }
 
-/* The same of what only --strict refuses. */
+/* The part of session_trusts that applies only with --strict. */
 static bool trusts_strictly(struct session *session)
 {
     struct diags *diags = &session->diags;

@@ -1,4 +1,4 @@
-/* The reports of a session. */
+/* Completes and writes the reports of a session. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/session.h"
 
@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Appends the errors of a list in one line: ": b.json: no record of architecture sm_80, ...; no record of ...". */
+/* Appends the errors of a list on one line: ": b.json: no record of architecture sm_80, ...; no record of ...". */
 static void add_errors(const struct diags *diags, struct buf *out)
 {
-    enum { MOST_BYTES = 400, ENOUGH_BYTES = 1500 }; /* of one, of all */
+    enum { MOST_BYTES = 400, ENOUGH_BYTES = 1500 }; /* of one message; of all messages */
     struct str path = {0};
     SCOPED(buf) message = {0}, safe = {0};
     size_t shown = 0;
@@ -36,7 +36,7 @@ static void add_errors(const struct diags *diags, struct buf *out)
         buf_fmt(out, "; and %zu more", diags->errors - shown);
 }
 
-/* What a report must not call a pass: that and why, as the errors say it. */
+/* Decides whether a report must not show a pass, and stores the reason, which it makes of the errors. */
 static void explain_incomplete(struct session *session)
 {
     struct report *report = &session->report;
@@ -81,7 +81,7 @@ static void write_report(void *context, const struct output *output, struct out 
 {
     const struct session *session = context;
     struct report report = session->report;
-    int fd = report.brief ? STDERR_FILENO : STDOUT_FILENO; /* under `wrap` standard output is the compiler's */
+    int fd = report.brief ? STDERR_FILENO : STDOUT_FILENO; /* under `wrap` standard output belongs to the compiler */
     bool to_stream = str_eq(output->path, STR("-")), is_shown = to_stream && output->format->write == report_text;
     bool is_diff = report.kind == REPORT_DIFF && output->format->diff;
     if (session->silent && is_shown)

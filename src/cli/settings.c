@@ -37,7 +37,7 @@ bool add_format(const struct option_row *row, struct str value, void *into, stru
     return add_output(into, value, STR("-"), diags);
 }
 
-/* The format that the ending of a path names: report.html, report.md. */
+/* The format that the extension of a path suggests: report.html, report.md. */
 static const struct format *format_of_path(struct str path)
 {
     struct str name = path_name(path);
@@ -62,7 +62,7 @@ static bool add_file_output(const struct option_row *row, struct str value, void
     return path.len ? add_output(into, name, path, diags) : refuse_value(row, value, row->value, diags);
 }
 
-/* A number that a configuration says under the same name. */
+/* Takes a number; the configuration has a key with the same name. */
 bool set_launch(const struct option_row *row, struct str value, void *into, struct diags *diags)
 {
     const struct launch_fact *fact = launch_fact_find(str_of(row->name));
@@ -163,17 +163,17 @@ static bool set_ptxas(const struct option_row *row, struct str value, void *into
 enum {
     JUDGES = COMMAND_CHECK | COMMAND_BASELINE | COMMAND_DIFF,
     SHOWS = COMMAND_REPORT | COMMAND_ADVISE,
-    TELLS = SHOWS | COMMAND_TUNE, /* what one kernel needs, without judging it */
+    TELLS = SHOWS | COMMAND_TUNE, /* show the needs of kernels without judging them */
     CONFIGURED = JUDGES | TELLS | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG,
 };
 
 #define AT(member) offsetof(struct settings, member)
 
-/* To add an option that several commands have: one row here, sorted by name. One that a single command has is a row in
+/* To add an option that several commands have: one row here, sorted by name. An option of a single command is a row in
  * the command's file. */
 static const struct {
     struct option_row row;
-    unsigned commands; /* bits of enum command_bit: those that have it */
+    unsigned commands; /* bits of enum command_bit: the commands that have the option */
 } shared[] = {
     {{"all", 0, NULL, set_flag, AT(report.all), "text: show all findings and rows, not only the worst"},
      JUDGES | COMMAND_REPORT | COMMAND_WRAP},
@@ -305,8 +305,8 @@ bool settings_gives(const struct settings *s, const char *option)
     return str_list_has(&s->given, str_of(option));
 }
 
-/* Options that change the reports of one format alone: without such a report they would do nothing. To add one: a row.
- */
+/* Options that have an effect on the reports of one format only; a warning reports them if there is no such report. To
+ * add one: a row. */
 static const struct {
     const char *option, *format;
 } of_format[] = {
@@ -331,8 +331,8 @@ static void check_options_of_formats(const struct settings *s, struct diags *dia
                          of_format[at].option, of_format[at].format, of_format[at].format);
 }
 
-/* Formats that hold findings alone are refused where no rule runs: they would say that everything passed. A command
- * that has no use for every format says which it writes. */
+/* Refuses formats that hold only findings if no rule runs, because such a report would show that everything passed.
+ * Refuses formats that are not in the command's list, if it has one. */
 static void check_formats(const struct settings *s, const struct command *command, struct diags *diags)
 {
     EACH(const struct output, output, s->outputs.items, s->outputs.count) {
@@ -349,13 +349,13 @@ static void check_formats(const struct settings *s, const struct command *comman
     }
 }
 
-/* What is written to standard output where no option says it. */
+/* Adds the output to standard output that a command has without options. */
 static bool add_default_output(struct settings *s, const struct command *command, struct diags *diags)
 {
     for (size_t at = 0; at < s->outputs.count; at++)
         if (str_eq(s->outputs.items[at].path, STR("-")) || s->outputs.items[at].format->write == report_text)
             return true;
-    /* Diagnostics are printed, whatever other reports are written. */
+    /* These commands print their result as text even if options ask for other reports. */
     bool heard = command_bit(command) & (COMMAND_CHECK | COMMAND_DIFF | COMMAND_WRAP) || s->outputs.count == 0;
     return !heard || add_output(&s->outputs, command == &command_merge ? STR("ndjson") : STR("text"), STR("-"), diags);
 }
