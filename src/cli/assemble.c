@@ -13,7 +13,7 @@
 
 enum { MOST_CUBIN_BYTES = 1 << 29, MOST_PTXAS_SECONDS = 600 };
 
-/* NAME.ptx of NAME.cubin; empty: there is none, or the file is no cubin by its name. */
+/* The path of NAME.ptx for NAME.cubin; empty if there is none or the file's name does not end with .cubin. */
 static struct str ptx_of(const struct session *session, struct arena *arena, struct str cubin)
 {
     const struct str none = {"", 0};
@@ -29,7 +29,8 @@ static struct str ptx_of(const struct session *session, struct arena *arena, str
     return none;
 }
 
-/* An option of ptxas with the number that it has in the note: `written` and the number; NULL: the note has none. */
+/* An option of ptxas with the number from the cubin's note: `written` and the number. NULL if the note has no such
+ * option. */
 static const char *noted(struct arena *arena, struct str note, const char *option, const char *written)
 {
     uint64_t number = 0;
@@ -37,8 +38,8 @@ static const char *noted(struct arena *arena, struct str note, const char *optio
     return str_uint(&rest, &number) ? arena_fmt(arena, "%s%llu", written, (unsigned long long)number).ptr : NULL;
 }
 
-/* Cubins from before CUDA 13 note no options. If all kernels without launch bounds have one register cap, it is that of
- * the command. NULL: there is no such cap. */
+/* Cubins from before CUDA 13 have no note with options. If all kernels without launch bounds have the same register
+ * cap, the cap is that of the command. NULL if there is no such cap. */
 static const char *common_cap(struct arena *arena, const struct model *model, size_t first)
 {
     int32_t cap = UNKNOWN;
@@ -55,7 +56,7 @@ static const char *common_cap(struct arena *arena, const struct model *model, si
     return cap == UNKNOWN ? NULL : arena_fmt(arena, "-maxrregcount=%d", cap).ptr;
 }
 
-/* The options that decide about registers, as the cubin notes them. */
+/* The command of ptxas with the options that affect registers, as the cubin notes them. */
 static const char *const *command_of(struct arena *arena, const char *ptxas, struct str ptx, struct str cubin,
                                      const struct model *model, size_t first, const char *output)
 {
@@ -83,7 +84,7 @@ static const char *const *command_of(struct arena *arena, const char *ptxas, str
     return words;
 }
 
-/* What ptxas says, as a model of its own. False: it failed. */
+/* Runs ptxas and reads its messages into a separate model. Returns false if it failed. */
 static bool run_ptxas(struct arena *arena, const char *ptxas, struct str ptx, struct str cubin,
                       const struct model *model, size_t first, struct model *stated)
 {
@@ -111,7 +112,7 @@ static bool is_stated(const struct model *model, const struct kernel *kernel, co
            other->spill_store_bytes != UNKNOWN && other->spill_load_bytes != UNKNOWN;
 }
 
-/* True: they are known now. */
+/* Returns true if the spills are known now. */
 static bool take_spills(struct model *model, struct kernel *kernel, const struct model *stated)
 {
     EACH(const struct kernel, other, stated->kernels, stated->kernel_count)
@@ -120,15 +121,15 @@ static bool take_spills(struct model *model, struct kernel *kernel, const struct
     return false;
 }
 
-/* What assembling did. */
+/* The result of assembling. */
 struct assembly {
-    const char *ptxas; /* NULL: none was looked for, or there is none */
-    size_t unknown;    /* records without spills before */
-    size_t left;       /* and after */
+    const char *ptxas; /* NULL: no ptxas was needed, or none was found */
+    size_t unknown;    /* records without spill bytes before */
+    size_t left;       /* records without spill bytes after */
     bool ran;
 };
 
-/* ptxas: NULL looks for it where it is needed. */
+/* ptxas: the program; NULL: search for it if it is needed. */
 static struct assembly assemble_ptx(struct session *session, struct arena *arena, struct str ptx, struct str cubin,
                                     const char *ptxas, size_t first)
 {

@@ -4,9 +4,10 @@
 #include "cli/records.h"
 #include "log/local_memory.h"
 
-/* ---- trials of the compiler ------------------------------------------------------------------------------------- */
+/* ---- sources that only test the compiler ------------------------------------------------------------------------ */
 
-/* "cmTC_" and five hexadecimal digits: a target that CMake makes for a trial, with what it adds for its files. */
+/* True for the name of a target that CMake makes to test the compiler, "cmTC_" and five hexadecimal digits, and for its
+ * files: the name, a dot and a suffix. */
 static bool is_cmake_target(struct str name)
 {
     enum { DIGITS = 5 };
@@ -39,9 +40,9 @@ size_t folder_leave_trials(struct str folder, struct path_list *records)
     return left;
 }
 
-/* ---- places ----------------------------------------------------------------------------------------------------- */
+/* ---- paths ------------------------------------------------------------------------------------------------------ */
 
-/* build/../flow/a.cu is flow/a.cu. */
+/* build/../flow/a.cu becomes flow/a.cu. */
 static struct str path_without_dots(struct arena *arena, struct str path)
 {
     struct buf clean = {0};
@@ -49,15 +50,15 @@ static struct str path_without_dots(struct arena *arena, struct str path)
     return arena_take(arena, &clean);
 }
 
-/* The log of a record whose paths are looked for. */
+/* The search for the source paths of one log of a record. */
 struct search {
     struct model *model;
     struct model_mark mark;
     size_t log;
-    struct str folder;     /* where the compiler ran, as seen from here, with a slash at its end */
-    bool leads;            /* some path is a file below the folder */
-    bool has_sources;      /* it is, or some absolute path is a file */
-    uint32_t given, found; /* the last path, and what it became */
+    struct str folder;     /* where the compiler ran, from the working directory, with a slash at its end */
+    bool leads;            /* some relative path is a file below the folder */
+    bool has_sources;      /* `leads`, or some absolute path is a file */
+    uint32_t given, found; /* the last path that was visited, and the path that replaces it */
     struct arena arena;
 };
 
@@ -71,7 +72,7 @@ struct str folder_join(struct arena *arena, struct str folder, struct str name)
     return arena_fmt(arena, "%.*s%.*s/", is_relative(name) ? (int)folder.len : 0, folder.ptr, STR_ARG(name));
 }
 
-/* Each path of a source in the log. */
+/* Calls `visit` for each source path of the log. */
 static void visit_paths(struct search *search, void (*visit)(struct search *search, uint32_t *path))
 {
     struct model *model = search->model;
@@ -105,7 +106,7 @@ static void look_for(struct search *search, uint32_t *path)
     search->has_sources |= search->leads;
 }
 
-/* The file is not below the working directory, as far as the path shows. */
+/* True if the path itself shows that the file is not below the working directory. */
 static bool leads_away(struct str path)
 {
     return !is_relative(path) || str_starts(path, STR("../"));
@@ -148,7 +149,8 @@ static void rebase(struct search *search, uint32_t *path)
     *path = search->found;
 }
 
-/* True: the sources are where the folder of the search says, and all paths of the log are now as seen from here. */
+/* Changes all relative paths of the log to paths from the working directory, if the sources are in the folder of the
+ * search; returns whether they are. */
 static bool rebase_log(struct search *search)
 {
     search->given = NO_INDEX;
@@ -159,8 +161,8 @@ static bool rebase_log(struct search *search)
     return search->leads;
 }
 
-/* What older versions recorded: where the path of the record ends with the name of the object, what stands before it
- * is where the compiler ran; empty: here, or unknown. */
+/* The folder where the compiler ran, for records of older versions: if the record's path ends with the object's name,
+ * the part before that name. Empty: the working directory, or unknown. */
 static struct str ran_before(struct str record, struct str object)
 {
     struct str path = record_object(record);

@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-/* Adds every word that is neither an option nor the value of one. True: an option says the language of these inputs. */
+/* Adds every word that is neither an option nor the value of one. Returns true if an option sets the language of these
+ * inputs. */
 static bool read_inputs(const struct str_list *words, struct str_list *inputs)
 {
     bool has_language = false;
@@ -22,7 +23,7 @@ static bool read_inputs(const struct str_list *words, struct str_list *inputs)
     return has_language;
 }
 
-/* The only input of a compile; empty: there are several, or it is no source of CUDA. */
+/* The only input of a compile; empty if there are several, or if the input is not a CUDA source. */
 static struct str only_source(const struct str_list *inputs, bool has_language)
 {
     struct str source = inputs->count == 1 ? inputs->items[0] : STR("");
@@ -56,7 +57,7 @@ bool record_linked_code(const struct str_list *words, struct str folder, struct 
     return known;
 }
 
-/* The folder where the compiler ran, as seen from here, with a slash at its end; empty: not known. */
+/* The folder where the compiler ran, from the working directory, with a slash at its end; empty if unknown. */
 static struct str compile_folder(struct str record, const struct json_value *log, struct arena *arena)
 {
     SCOPED(buf) scratch = {0};
@@ -67,7 +68,7 @@ static struct str compile_folder(struct str record, const struct json_value *log
     return folder.len && file_is_dir(folder) ? folder : STR("");
 }
 
-/* What the compiler was told. */
+/* Adds the words of the compiler's command. */
 static void add_words(const struct json_value *array, struct str_list *words, struct arena *arena)
 {
     SCOPED(buf) scratch = {0};
@@ -120,7 +121,7 @@ static bool is_below(struct str folder, struct str file, struct arena *arena)
     return down.len && !str_eq(down, STR("..")) && !str_starts(down, STR("../"));
 }
 
-/* Leaves out sources that are not below the folder, and sets the places of the others. */
+/* Removes sources outside of the checkout, and sets the `place` of the others. */
 static void set_places(struct record_sources *sources, struct str checkout, struct str folder, struct arena *arena)
 {
     size_t kept = 0;
@@ -140,7 +141,7 @@ static int by_place(const void *a, const void *b)
 {
     const struct record_source *left = a, *right = b;
     int order = str_cmp(left->place, right->place);
-    order = order ? order : number_cmp(left->gone, right->gone); /* what is there comes first */
+    order = order ? order : number_cmp(left->gone, right->gone); /* existing sources come first */
     return order ? order : str_cmp(left->record, right->record);
 }
 

@@ -26,7 +26,7 @@ struct str record_object(struct str record)
     return str_sub(record, 0, record.len - (sizeof RECORD_SUFFIX - 1));
 }
 
-/* The second line of a record, which is about its compile; empty: it cannot be read. */
+/* The second line of a record, which describes its compile; empty if the record cannot be read. */
 static struct str line_of_log(struct str record, struct buf *text)
 {
     enum { LONGEST = 1 << 20 };
@@ -38,17 +38,17 @@ static struct str line_of_log(struct str record, struct buf *text)
     return log;
 }
 
-/* What the comparison collects. */
+/* Collects the results of comparing records with objects. */
 struct comparison {
     struct records_state *state;
     struct found_code_list found; /* device code without a record beside it */
-    struct intern stamps;         /* of the objects, as their records say */
+    struct intern stamps;         /* of the objects that the records name */
     struct record_sources sources;
     struct arena *arena;
 };
 
-/* Counts the record when its object is not the one that was compiled when it was made. Records of older versions do not
- * say what that held: then its time decides. */
+/* Counts the record if its object is not the one for which the record was made. Records of older versions do not state
+ * a stamp of the object; then an object that is newer than the record counts. */
 static void count_stale(struct records_state *state, struct str record, const char *object, struct str recorded)
 {
     SCOPED(buf) stamp = {0};
@@ -59,7 +59,7 @@ static void count_stale(struct records_state *state, struct str record, const ch
         path_count_add(&state->faulty[RECORD_STALE], record);
 }
 
-/* The object beside the record, or elsewhere if it was moved after the compile; empty: there is none. */
+/* The object beside the record, or elsewhere if it was moved after the compile; empty if there is none. */
 static struct str object_now(const struct comparison *comparison, struct str record, struct str stamp)
 {
     struct str object = record_object(record);

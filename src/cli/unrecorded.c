@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-/* A step of a command with --keep: beside STEM.o, STEM.fatbin and STEM.sm_90.cubin nvcc leaves STEM.fatbin.c. A device
- * link of CMake has a warning of its own. */
+/* True for an intermediate file of a command with --keep: nvcc leaves STEM.fatbin.c beside STEM.o, STEM.fatbin and
+ * STEM.sm_90.cubin. False for a device link of CMake, which has its own warning. */
 static bool is_step_of_nvcc(struct str file, struct arena *arena)
 {
     struct str name = path_name(file);
@@ -22,7 +22,7 @@ static bool is_step_of_nvcc(struct str file, struct arena *arena)
     return !unrecorded_is_link_of_cmake(file) && file_exists(arena_fmt(arena, "%.*s.fatbin.c", STR_ARG(stem)));
 }
 
-/* Of a file that by its name a compile makes. */
+/* The file has the extension of a compiler's output. */
 static bool has_device_code(struct str file, struct arena *arena)
 {
     bool unread = false;
@@ -35,7 +35,7 @@ void unrecorded_find(struct str folder, struct found_code_list *found, struct ar
 {
     SCOPED(path_list) files = {0};
     SCOPED(buf) record = {0}, stamp = {0};
-    file_walk(folder, STR(""), &files, NULL); /* what cannot be read was told: records were looked for */
+    file_walk(folder, STR(""), &files, NULL); /* errors were reported when the records were searched */
     for (size_t at = 0; at < files.count; at++) {
         struct str file = files.paths[at];
         if (!str_is_one_of(str_from(file, str_rfind(file, STR("."))), ".o .cubin .fatbin"))
@@ -88,7 +88,7 @@ static bool is_linked_code(const struct kernel *kernel)
     return kernel->producer == PRODUCER_BINARY && !(kernel->flags & KERNEL_RELOCATABLE);
 }
 
-/* What is known of a linked kernel: its name, its architecture and what it takes. */
+/* The data that identify a linked kernel: its name, architecture, registers and shared memory. */
 static void link_outcome(const struct model *model, const struct kernel *kernel, struct buf *out)
 {
     buf_clear(out);
@@ -97,7 +97,7 @@ static void link_outcome(const struct model *model, const struct kernel *kernel,
             (long long)kernel_smem(model, kernel));
 }
 
-/* Of the records of links and of linked code. */
+/* Adds the outcomes of link records and of linked code in the model. */
 static void find_outcomes(const struct model *model, struct intern *outcomes)
 {
     SCOPED(buf) outcome = {0};
@@ -109,8 +109,8 @@ static void find_outcomes(const struct model *model, struct intern *outcomes)
     }
 }
 
-/* All kernels are linked code with a known outcome. That nvlink made it is known by a note of CUDA 13, or by its name:
- * a compile of a kernel with the same numbers is another one. */
+/* True if all kernels of the object are linked code with an outcome that is in the model. A note of CUDA 13 or the name
+ * of the object shows that nvlink made it: without either, it may be the compile of a kernel with the same numbers. */
 static bool is_known_link(const struct intern *outcomes, struct str object)
 {
     bool is_link = unrecorded_is_link_of_cmake(object);
@@ -128,7 +128,7 @@ static bool is_known_link(const struct intern *outcomes, struct str object)
             return false;
         kernels++;
     }
-    return kernels || (is_link && model.log_count); /* machine code without kernels has nothing to judge */
+    return kernels || (is_link && model.log_count); /* machine code without kernels needs no judging */
 }
 
 void unrecorded_leave_linked(struct str_list *unrecorded, const struct model *model)
@@ -143,7 +143,7 @@ void unrecorded_leave_linked(struct str_list *unrecorded, const struct model *mo
     unrecorded->count = kept;
 }
 
-/* Those that are device links of CMake, or those that are not. True: there are none. */
+/* Warns of the device links of CMake, or of the other objects. Returns true if there are none. */
 static bool warn_group(const struct str_list *unrecorded, bool links, const char *what, struct diags *diags)
 {
     struct path_count group = {0};
