@@ -3,15 +3,15 @@
 #include <stdlib.h>
 
 /*
- * To add a CI system: a row. ${NAME} is a variable of the environment; a text with a variable that is not set, or is
- * empty, is left out. Variables that can hold a password (Jenkins' GIT_URL, Azure's BUILD_REPOSITORY_URI) are not used.
+ * To add a CI system: a row. ${NAME} is an environment variable. A text is left out if one of its variables is not set
+ * or is empty. Variables that may contain a password (Jenkins' GIT_URL, Azure's BUILD_REPOSITORY_URI) are not used.
  * https://docs.github.com/actions/reference/workflows-and-actions/variables
  * https://docs.gitlab.com/ci/variables/predefined_variables/
  * https://www.jenkins.io/doc/book/pipeline/jenkinsfile/
  * https://learn.microsoft.com/azure/devops/pipelines/build/variables
  */
 static const struct ci_system {
-    const char *mark; /* the variable that only this system sets */
+    const char *mark; /* a variable that only this system sets */
     const char *project, *commit, *source_branch, *branch, *run;
     const char *project_url, *commit_url, *run_url, *files_url;
 } systems[] = {

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "report/report.h"
 
-/* Everything is empty outside of CI. Texts are in the arena or in the environment. */
+/* Outside of CI all members are empty. Texts are in the arena or in the environment. */
 struct build_run ci_environment(struct arena *arena);
 
 #endif

@@ -21,7 +21,7 @@ bool kernel_names_have(const struct kernel_names *names, uint32_t name)
     return false;
 }
 
-/* A kernel, or a device function, that is selected, and no half of another record. */
+/* True for a selected kernel or device function, but not for a record that is combined with one of ptxas. */
 static bool is_judged(struct session *session, uint32_t at, bool function)
 {
     const struct kernel *kernel = &session->model.kernels[at];
@@ -29,12 +29,12 @@ static bool is_judged(struct session *session, uint32_t at, bool function)
            linter_selects(session->linter, at);
 }
 
-/* How a word means a name; a later way counts where an earlier one finds none. */
+/* The ways in which a word can match a name; a later way is used only if the earlier ones match nothing. */
 enum way { BY_MANGLED, BY_SPELLING, BY_LABEL, BY_TEMPLATE, BY_PATTERN, ANY_NAME };
 
 struct wanted {
     enum way way;
-    struct str word;       /* BY_TEMPLATE: the name of the template; empty for the last two */
+    struct str word;       /* BY_TEMPLATE: the name of the template; BY_PATTERN and ANY_NAME: empty */
     struct regex *pattern; /* BY_PATTERN */
 };
 
@@ -70,7 +70,8 @@ static void find_names(struct session *session, const struct wanted *wanted, str
     }
 }
 
-/* To standard error, behind what was said so far: the first of the names, one a line, as reports show them. */
+/* Prints the diagnostics so far and then the first of the names to standard error, one name a line, as reports show
+ * them. */
 static void list_names(struct session *session, const struct kernel_names *names)
 {
     SCOPED(buf) list = {0};
@@ -109,8 +110,8 @@ void kernel_refuse(struct session *session, struct str wanted, const struct kern
     list_names(session, &all);
 }
 
-/* Each way from that of `wanted` to `last` until one finds some, of kernels, then, where they are meant too, of device
- * functions. */
+/* Tries the ways from that of `wanted` to `last` until one finds names: first of kernels, then, if the caller wants
+ * them too, of device functions. */
 static void find_in_turn(struct session *session, struct wanted wanted, enum way last, struct kernel_names *names)
 {
     const enum way first = wanted.way;
@@ -122,7 +123,7 @@ static void find_in_turn(struct session *session, struct wanted wanted, enum way
     names->functions &= names->count > 0;
 }
 
-/* False with an error: it is no pattern, or one that takes too long. */
+/* Returns false with an error if the word is not a valid pattern or matching takes too many steps. */
 static bool find_by_pattern(struct session *session, struct str word, struct kernel_names *names)
 {
     struct regex_error error = {0};
@@ -153,7 +154,7 @@ bool kernel_find(struct session *session, struct str word, struct kernel_names *
     return names->count > 0 || all || find_by_pattern(session, word, names);
 }
 
-/* A pattern of exactly these names; NULL: they are too long for one, or no text. */
+/* A pattern that matches exactly these names; NULL if they are too long for a pattern or not valid text. */
 static struct regex *pattern_of(const struct session *session, const struct kernel_names *names)
 {
     SCOPED(buf) pattern = {0}, name = {0};
@@ -185,13 +186,13 @@ void kernel_select(struct session *session)
     options->kernel = session->kernel ? session->kernel : options->kernel;
 }
 
-/* ---- what is said of one ----------------------------------------------------------------------------------------- */
+/* ---- the answer about one kernel -------------------------------------------------------------------------------- */
 
 struct chosen {
     struct session *session;
     const struct kernel_answer *answer;
     uint32_t name;
-    bool function; /* of a device function */
+    bool function; /* it is a device function */
 };
 
 static bool is_chosen(const struct chosen *chosen, uint32_t kernel)
@@ -200,7 +201,7 @@ static bool is_chosen(const struct chosen *chosen, uint32_t kernel)
            is_judged(chosen->session, kernel, chosen->function);
 }
 
-/* Two records are for one architecture: kernels of several sources, or of several compiles of one. */
+/* True if two records have the same architecture: kernels of several sources, or of several compiles of one source. */
 static bool are_alike(const struct chosen *chosen)
 {
     const struct model *model = &chosen->session->model;

@@ -50,8 +50,8 @@ int main(int argc, char **argv)
         return wrap_as_compiler(argc, argv);
     if (str_eq(word, STR(HOOK_COMMAND)))
         return cmd_ptxas(argc - 1, argv + 1);
-    if (!str_eq(word, STR("wrap"))) /* whose compiler has to inherit what we did */
-        signal(SIGPIPE, SIG_IGN);   /* a closed output is an error of write, with a status of its own */
+    if (!str_eq(word, STR("wrap"))) /* the compiler must inherit the handling that `wrap` was started with */
+        signal(SIGPIPE, SIG_IGN);   /* a closed output becomes a write error with its own exit status */
     if (argc < 2)
         return refuse(NULL);
     if (str_eq(word, STR(COMPLETE_COMMAND)))

@@ -7,12 +7,12 @@
 
 #include <stdlib.h>
 
-/* Of all pages: a manual page has to have a date. */
+/* The date of all pages: mdoc requires one. */
 static const char manual_date[] = "November 24, 2026";
 
 /* ---- comments that are replaced --------------------------------------------------------------------------------- */
 
-/* Lines as a block of Markdown that is printed as it is. */
+/* Appends the lines as a code block of Markdown, which is printed unchanged. */
 static void add_block(struct str text, struct buf *out)
 {
     struct str rest = text, line;
@@ -41,7 +41,7 @@ static void add_options(const struct command *command, struct buf *out)
     }
 }
 
-/* What stands in the place of a comment; nothing for other comments. */
+/* Appends the text that replaces a comment; nothing for other comments. */
 static void add_replacement(const struct manual_page *page, struct str comment, struct buf *out)
 {
     const struct command *command = page->section == 1 ? commands_find(str_of(page->topic)) : NULL;
@@ -57,8 +57,8 @@ static void add_replacement(const struct manual_page *page, struct str comment, 
 
 enum kind { TITLE, HEADING, PARAGRAPH, ITEM, CODE };
 
-/* `from` and `to` are in the text of all blocks. Of a paragraph and an item the lines are joined, of code they are not.
- */
+/* `from` and `to` are offsets in the text of all blocks. The lines of a paragraph or an item are joined; those of code
+ * are not. */
 struct block {
     enum kind kind;
     size_t from, to;
@@ -90,7 +90,7 @@ static void add_line(struct blocks *blocks, enum kind kind, bool goes_on, struct
     block->to = blocks->text.len;
 }
 
-/* An empty line ends a block, except within code: `empty` counts those since the last line. */
+/* An empty line ends a block, except within code. `empty` counts the empty lines since the last other line. */
 static void read_blocks(struct str page, struct blocks *blocks)
 {
     size_t empty = 1;
@@ -134,7 +134,7 @@ static void blocks_free(struct blocks *blocks)
     buf_free(&blocks->text);
 }
 
-/* "[text](target)" at the front of `rest`: its text, and `rest` behind it. */
+/* Takes a "[text](target)" from the front of `rest` and returns its text in `text`. */
 static bool take_link(struct str *rest, struct str *text)
 {
     size_t middle = str_find_char(*rest, ']'), end = str_find_char(str_from(*rest, middle), ')');
@@ -145,7 +145,8 @@ static bool take_link(struct str *rest, struct str *text)
     return true;
 }
 
-/* What an item is about: its text up to the first ": " outside of code. STR_NONE where it does not begin with code. */
+/* The length of an item's term: its text before the first ": " outside of code. STR_NONE if the item does not begin
+ * with code. */
 static size_t term_length(struct str item)
 {
     bool code = false;
@@ -166,7 +167,7 @@ static void add_upper(struct str line, struct buf *out)
 
 /* ---- text ------------------------------------------------------------------------------------------------------- */
 
-/* Links without their target; the marks of code only where `marks` says so. */
+/* Appends the text without link targets, and without the marks of code unless `marks` is set. */
 static void add_plain(struct str text, bool marks, struct buf *out)
 {
     for (struct str rest = text, link; rest.len;) {
@@ -235,14 +236,14 @@ static void add_escaped(char c, bool code, struct buf *out)
         buf_char(out, c);
 }
 
-/* A period or a quote at the beginning of a line would be a macro. */
+/* mdoc takes a line that begins with a period or a quote for a macro. */
 static void guard_line(char first, struct buf *out)
 {
     if ((first == '.' || first == '\'') && (out->len == 0 || out->ptr[out->len - 1] == '\n'))
         buf_add(out, STR("\\&"));
 }
 
-/* Each sentence begins a line, as mdoc wants it. */
+/* In mdoc each sentence begins on a new line. */
 static bool ends_sentence(struct str before, struct str rest)
 {
     char last = before.len ? before.ptr[before.len - 1] : ' ';

@@ -78,7 +78,7 @@ bool set_count(const struct option_row *row, struct str value, void *into, struc
 
 enum { FIRST_CODE = 256 };
 
-/* The rows in the form that getopt_long wants. */
+/* Converts the rows to the form that getopt_long needs. */
 static void make_getopt(const struct option_row *const *rows, size_t count, struct option *options, char *letters)
 {
     *letters++ = '+';
@@ -95,7 +95,7 @@ static void make_getopt(const struct option_row *const *rows, size_t count, stru
     *letters = '\0';
 }
 
-/* NULL: an unknown option, or one without its value. */
+/* The row of a code that getopt_long returned; NULL for an unknown option, or one without its value. */
 static const struct option_row *row_of(const struct option_row *const *rows, const struct option *options, size_t count,
                                        int code)
 {
@@ -129,7 +129,7 @@ void options_read(const struct option_row *const *rows, size_t count, int argc, 
     optind = 0;
     while (optind < argc || optind == 0) {
         int code = getopt_long(argc, argv, letters, options, NULL);
-        if (code == -1) { /* what is no option may stand between the options, except behind "--" */
+        if (code == -1) { /* other words may be between the options, except after "--" */
             if (optind >= argc)
                 break;
             bool rest = first_ends || (optind > 1 && str_eq(str_of(argv[optind - 1]), STR("--")));

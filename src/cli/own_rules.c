@@ -5,14 +5,15 @@
 
 struct check {
     struct ruleset rules;
-    struct table table; /* a row a rule: id, file, what holds */
+    struct table table; /* one row per rule: id, file, result */
     struct diags *diags;
-    size_t tried, bare; /* rules with an excerpt, and without */
+    size_t tried, bare; /* rules with an excerpt, and rules without */
 };
 
-/* ---- what is wrong ---- */
+/* ---- faults ---- */
 
-/* Why a rule on kernels is silent whatever it asks: nothing of the excerpt reached it. False: something did. */
+/* Appends the reason if a rule on kernels could not fire because the excerpt gave it nothing to judge. Returns false if
+ * the excerpt did. */
 static bool add_unasked(const struct rule *rule, const struct example *seen, struct buf *out)
 {
     size_t records = seen->entries + seen->functions;
@@ -30,7 +31,7 @@ static bool add_unasked(const struct rule *rule, const struct example *seen, str
     return true;
 }
 
-/* Why the rule may be silent on an excerpt that was read. */
+/* Appends the reason why the rule may not fire on an excerpt that was read. */
 static void add_reason(const struct rule *rule, const struct example *seen, struct buf *out)
 {
     if (add_unasked(rule, seen, out))
@@ -45,7 +46,7 @@ static void add_reason(const struct rule *rule, const struct example *seen, stru
         buf_add(out, STR("`when` is true of no record in it"));
 }
 
-/* What is wrong with an excerpt that was read; nothing is appended where it holds. */
+/* Appends what is wrong with an excerpt that was read; nothing if the rule fires or does not fire as it should. */
 static void add_fault(const struct rule *rule, bool bad, const struct example *seen, struct buf *out)
 {
     SCOPED(buf) reason = {0};
@@ -55,7 +56,7 @@ static void add_fault(const struct rule *rule, bool bad, const struct example *s
     } else if (!bad && seen->findings) {
         buf_fmt(out, "the rule %.*s fires on its excerpt `good`: %.*s", STR_ARG(rule->id),
                 STR_ARG(buf_str(&seen->said)));
-    } else if (!bad && add_unasked(rule, seen, &reason)) { /* what could not have fired has not passed over anything */
+    } else if (!bad && add_unasked(rule, seen, &reason)) { /* a rule that cannot fire proves nothing */
         buf_fmt(out, "the excerpt `good` of the rule %.*s tests nothing: %.*s", STR_ARG(rule->id),
                 STR_ARG(buf_str(&reason)));
     }
@@ -100,7 +101,7 @@ static bool try_rule(struct check *check, struct rule *rule)
     return ok;
 }
 
-/* ---- all of them ---- */
+/* ---- all rules ---- */
 
 static void summarise(const struct session *session, const struct check *check, struct buf *out)
 {

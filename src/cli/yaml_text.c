@@ -14,7 +14,7 @@ static bool is_plain(struct str text)
     return text.len > 0;
 }
 
-/* What a terminal or a CI system would take for more than text: the length of such a character, else 0. */
+/* The length of a character that a terminal or a CI system would interpret; 0 for other characters. */
 static size_t unsafe_length(struct str text, size_t at)
 {
     struct str rest = str_from(text, at);
@@ -77,7 +77,7 @@ void yaml_value(const struct value *value, struct buf *out)
     if (value->type == VALUE_BOOL)
         buf_add(&text, value->boolean ? STR("true") : STR("false"));
     else if (value->type == VALUE_NUMBER)
-        value_decimals(value->number, 1000000, &text); /* as rules read it back; a ratio of 0.5 is 0.5 */
+        value_decimals(value->number, 1000000, &text); /* rules read the same number back; a ratio of 0.5 is 0.5 */
     else
         buf_add(&text, value->string);
     yaml_scalar(buf_str(&text), out);
