@@ -1,8 +1,8 @@
 /*
- * __complete N WORD...: what can be word N (from 0, the program's own name) of a command line. The scripts in
- * cli/completions call it. The first line of the answer is a kind: `words` and `parts` (no blank follows them) with a
- * candidate in each other line, and behind a tab what it means; or `files`, `folders`, `compiler` (a command line of
- * its own stands behind `--`) or `nothing`.
+ * __complete N WORD...: prints the candidates for word N of a command line (word 0 is the program's own name). The
+ * scripts in cli/completions call it. The first line of the answer is its kind. After `words` and `parts` (no blank is
+ * added after them), each line has a candidate, a tab and its description. The other kinds have no candidates: `files`,
+ * `folders`, `compiler` (a complete command line follows `--`) and `nothing`.
  */
 #include "cli/commands.h"
 #include "cli/manual.h"
@@ -12,10 +12,10 @@
 #include <stdlib.h>
 
 struct completion {
-    struct str kept;  /* of the word at the cursor: what stays in front of each candidate */
-    struct str typed; /* the rest, with which candidates begin */
+    struct str kept;  /* the part of the word at the cursor that stays in front of each candidate */
+    struct str typed; /* the rest of the word; candidates begin with it */
     struct buf candidates;
-    struct arena arena; /* words that are made */
+    struct arena arena; /* for candidates that are assembled */
 };
 
 static void offer(struct completion *c, struct str word, const char *tail, const char *meaning)
@@ -24,7 +24,7 @@ static void offer(struct completion *c, struct str word, const char *tail, const
         buf_fmt(&c->candidates, "%.*s%.*s%s\t%s\n", STR_ARG(c->kept), STR_ARG(word), tail, meaning);
 }
 
-/* Words with | between them. */
+/* Offers each of the words, which are separated by |. */
 static void offer_all(struct completion *c, const char *words)
 {
     struct str rest = str_of(words), word;
@@ -41,7 +41,7 @@ static void offer_rules(struct completion *c)
             offer(c, rules.rules[at].id, "", "");
 }
 
-/* What an option takes, by the word that its help has for it: the kind. */
+/* Offers the values of an option by the name that its value has in the help. Returns the kind. */
 static const char *offer_value(struct completion *c, struct str value)
 {
     size_t separator = str_rfind(c->typed, STR(","));
@@ -52,7 +52,7 @@ static const char *offer_value(struct completion *c, struct str value)
         (path && str_find_char(c->typed, '=') != STR_NONE))
         return "files";
     if (list && separator != STR_NONE) {
-        c->kept.len += separator + 1; /* both are parts of one word */
+        c->kept.len += separator + 1; /* `kept` and `typed` are parts of one word */
         c->typed = str_from(c->typed, separator + 1);
     }
     if (path || str_eq(value, STR("FORMAT")))
@@ -68,7 +68,7 @@ static const char *offer_value(struct completion *c, struct str value)
     return list || path ? "parts" : "words";
 }
 
-/* What is no option of a command; position: 2 is the first word behind it. */
+/* Offers the arguments of a command. position: 2 is the first word after the command. */
 static const char *offer_argument(struct completion *c, const struct command *command, size_t position)
 {
     bool is_file = command == &command_baseline && position > 2;
@@ -90,7 +90,7 @@ static const char *offer_argument(struct completion *c, const struct command *co
     }
 }
 
-/* The option of this word with a value behind it: "--format", "-o"; NULL: it is none. */
+/* The option with a value that this word is: "--format", "-o"; NULL if the word is not one. */
 static const struct option_row *option_with_value(const struct option_row *const *rows, size_t count, struct str word)
 {
     for (size_t at = 0; at < count; at++) {
@@ -102,8 +102,8 @@ static const struct option_row *option_with_value(const struct option_row *const
     return NULL;
 }
 
-/* The word at the cursor, behind a command. `=` is a word of its own in bash, and a part of the word in other shells.
- */
+/* Completes the word at the cursor, which follows a command. In bash `=` is a separate word, in other shells a part of
+ * the word. */
 static const char *complete_word(struct completion *c, const struct command *command, const struct str *words,
                                  size_t cursor)
 {

@@ -1,7 +1,7 @@
 /*
- * config show: what is in force, as a configuration that says the same, with the place of each value behind it. Rules
- * that the files bring are named with their settings; what they say stands where they are. config check: the same is
- * read, and its rules are tried on their excerpts.
+ * config show: prints the settings in force as an equivalent configuration, with the place of each value after it.
+ * Rules that the files add are listed with their settings only; their definitions stay in their files. config check:
+ * reads the same files and tests the added rules on their excerpts.
  */
 #include "cli/commands.h"
 #include "cli/own_rules.h"
@@ -12,7 +12,7 @@ enum { PLACE_COLUMN = 56 };
 
 /* ---- lines ---- */
 
-/* Ends the line with where its value comes from. */
+/* Ends the line with a comment that states where its value comes from. */
 static void end_line(struct buf *out, struct str from, size_t line)
 {
     size_t before = str_rfind(buf_str(out), STR("\n")), used = out->len - (before == STR_NONE ? 0 : before + 1);
@@ -90,7 +90,8 @@ static void add_exception(const struct config *config, const struct exception *e
         add_text(out, indent + 2, "until", exception->until_text, exception->place);
 }
 
-/* Those of one entry, or those that stand at the top: for all kernels or with a pattern of their own. */
+/* Adds the exceptions of one entry or, with NO_INDEX, those at the top level: for all kernels or with a pattern of
+ * their own. */
 static void add_exceptions(const struct config *config, uint32_t entry, size_t indent, struct buf *out)
 {
     bool any = false;
@@ -139,7 +140,7 @@ static void add_entries(const struct config *config, struct buf *out)
 
 /* ---- rules ---- */
 
-/* Where a rule comes from: "built-in", its file, or the line of the configuration that it stands in. */
+/* Ends the line with the place of a rule: "built-in", its file, or its line in the configuration. */
 static void end_at_rule(const struct config *config, const struct rule *rule, struct buf *out)
 {
     const struct rule_setting *definition = config_setting_of(config, rule->id, SETTING_DEFINITION);
@@ -175,7 +176,7 @@ static void add_rule(const struct config *config, const struct rule *rule, struc
         add_param(&rule->scope.params[at], out);
 }
 
-/* ---- all of it ---- */
+/* ---- all settings ---- */
 
 static void add_files(const struct config *config, struct buf *out)
 {
@@ -216,7 +217,7 @@ static bool show(struct session *session, struct buf *out)
 
 /* ---- the command line ---- */
 
-/* In the order of the command's words. False: status 2, with diagnostics. */
+/* In the order of the words of the command. Returns false with diagnostics: status 2. */
 static bool (*const verbs[])(struct session *session, struct buf *out) = {show, own_rules_hold};
 
 static int run(struct session *session, void *given)

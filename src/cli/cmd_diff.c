@@ -1,6 +1,6 @@
 /*
- * diff: the base plays the part of a baseline, the head that of the build, which is judged as `check` judges it. A
- * baseline as the head becomes a model of what it holds, so that both are compared in one way.
+ * diff: BASE is used as the baseline and HEAD as the build, which is judged as `check` judges it. If HEAD is a
+ * baseline, a model is made of it, so that both sides are compared in the same way.
  */
 #include "cli/commands.h"
 
@@ -15,7 +15,7 @@ static uint32_t string_of(struct model *model, const struct kernel_metrics_set *
     return number == NO_INDEX ? NO_INDEX : intern_add(&model->strings, intern_get(set->strings, number));
 }
 
-/* One log for each toolkit. */
+/* Returns the log for a toolkit; each toolkit has one. */
 static uint16_t log_for(struct model *model, struct str path, struct toolkit toolkit)
 {
     for (size_t at = 0; at < model->log_count; at++)
@@ -59,7 +59,7 @@ static bool read_baseline(struct session *session, struct str path)
     session->sorted = true;
     if (!baseline_session_read(session, path, nowhere, &baseline))
         return false;
-    mem_sort(set->items, set->count, sizeof *set->items, by_toolkit); /* records stand in the order of their logs */
+    mem_sort(set->items, set->count, sizeof *set->items, by_toolkit); /* records are in the order of their logs */
     for (size_t at = 0; at < set->count; at++)
         for (uint32_t copy = 0; copy < set->items[at].copies; copy++)
             add_record(&session->model, path, set, &set->items[at]);
@@ -68,7 +68,7 @@ static bool read_baseline(struct session *session, struct str path)
 
 /* ---- both sides ------------------------------------------------------------------------------------------------- */
 
-/* STATUS_OK, or that of what cannot be read. */
+/* Returns STATUS_OK, or the status for a side that cannot be read. */
 static int read_sides(struct session *session, struct str base, struct str head)
 {
     if (!session_begin(session))

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-/* A line that is folded on a terminal only: expressions, logs. */
+/* Appends a line of an expression or a log, which is wrapped only on a terminal. */
 static void add_line(struct str line, struct buf *out)
 {
     enum { INDENT = 2, CONTINUED = 4 };
@@ -31,7 +31,8 @@ static void add_section(const char *head, struct str text, bool wrap, struct buf
             add_line(line, out);
 }
 
-/* The cases say which severity a finding has; of one severity they differ in their messages only. */
+/* Appends the cases if they differ in severity. Cases of one severity differ only in their messages, so they are
+ * omitted. */
 static void add_cases(const struct rule *rule, struct buf *out)
 {
     SCOPED(buf) line = {0};
@@ -50,7 +51,7 @@ static void add_cases(const struct rule *rule, struct buf *out)
     }
 }
 
-/* The examples, and what they are compared with. */
+/* Appends the examples and the values that they are compared with. */
 static void add_examples(const struct rule *rule, struct buf *out)
 {
     SCOPED(buf) base = {0};
@@ -128,14 +129,14 @@ static void explain_arch(const struct arch *arch, struct buf *out)
     }
 }
 
-/* Of a manual page the part with this heading. */
+/* The section of a manual page with this heading. */
 static struct str section_of(struct str page, struct str heading)
 {
     struct str part = str_from(page, str_find(page, heading));
     return str_sub(part, 0, heading.len + str_find(str_from(part, heading.len), STR("\n## ")));
 }
 
-/* The manual page of a file format: of the configuration, of rules, or of these the part on expressions. */
+/* Appends the manual page of a file format: the configuration, rules, or only the section on expressions. */
 static bool explain_format(struct str word, struct buf *out)
 {
     const bool is_config = str_eq(word, STR("config")), is_part = str_eq(word, STR("expressions"));
@@ -153,10 +154,11 @@ static bool explain_format(struct str word, struct buf *out)
     return false;
 }
 
-/* What has no explanation: the nearest word that has one, or where the words are listed. */
+/* Reports a word that has no explanation, with the nearest word that has one, or with the command that lists the
+ * words. */
 static bool refuse_word(struct session *session, struct str word)
 {
-    enum { SHORTEST_PART = 4 }; /* of the name of a rule */
+    enum { SHORTEST_PART = 4 }; /* of a rule's name */
     const char *near = ruleset_nearest(&session->rules, word);
     const char *arch = gpu_model_arch(word);
     near = near ? near : field_nearest(word);
@@ -179,7 +181,7 @@ static bool refuse_word(struct session *session, struct str word)
                       STR_ARG(word));
 }
 
-/* A field by its name, or by the heading of its column in the tables of diff. */
+/* Finds a field by its name, or by the heading of its column in the tables of `diff`. */
 static const struct field *find_field(struct str word)
 {
     const struct field *field = field_find(word);

@@ -6,7 +6,7 @@
 
 /* ---- help ------------------------------------------------------------------------------------------------------- */
 
-/* A command and a file format may have one name: config. Then both pages are printed. */
+/* If a command and a file format have the same name (config), both pages are printed. */
 static bool add_pages(struct str topic, struct buf *out, struct diags *diags)
 {
     bool found = false;

@@ -16,7 +16,7 @@ struct list_settings {
     bool markdown;
 };
 
-/* "on", "off", and the place that says so where it is not the rule itself. */
+/* Appends "on" or "off", and the place of the setting if it is not in the rule itself. */
 static void cell_state(struct table *table, const struct config *config, const struct rule *rule)
 {
     const struct rule_setting *setting = config_setting_of(config, rule->id, SETTING_CHANGE);
@@ -111,9 +111,9 @@ static void list_causes(struct table *table)
     }
 }
 
-/* In the order of the command's words. */
+/* In the order of the words of the command. */
 static const struct {
-    size_t columns;                    /* 0: it has heads, and is as wide as it is */
+    size_t columns;                    /* 0: the table has headings, and its width is not limited */
     void (*fill)(struct table *table); /* NULL: list_rules */
 } lists[] = {
     {0, list_archs}, {3, list_causes},  {3, list_fields}, {3, list_formats},

@@ -1,6 +1,6 @@
 /*
- * merge: records of several jobs as one stream. What two of them say differently of one kernel is an error: then one of
- * them was not built as the other says.
+ * merge: combines the records of several jobs into one stream. If two records state different values for one kernel,
+ * that is an error: one of them does not describe the build of the other.
  */
 #include "cli/commands.h"
 #include "cli/session.h"
@@ -43,7 +43,7 @@ static void add_number(int64_t value, struct buf *out)
         buf_int(out, value);
 }
 
-/* "registers 40 here and 48 there, ..." */
+/* Appends "registers 40 and 48, ...". */
 static void add_numbers(const struct model *model, const struct merge_conflict *conflict, struct buf *out)
 {
     size_t at = 0, shown = 0;
@@ -67,7 +67,7 @@ static void add_kernel(const struct session *session, struct labels *labels, con
     text_fmt(out, " (%.*s)", STR_ARG(kernel_arch(&session->model, kernel)));
 }
 
-/* ": registers 40 and 48, in a.log:3 and c.log:7" */
+/* Appends ": registers 40 and 48, in a.log:3 and c.log:7". */
 static void add_difference(const struct session *session, const struct str *logs, const struct merge_conflict *conflict,
                            struct buf *out)
 {
@@ -91,7 +91,7 @@ static void say_conflict(struct session *session, struct labels *labels, const s
              STR_ARG(buf_str(&text)));
 }
 
-/* They are no error: files may have kernels of one name, and these do not say which file. */
+/* A warning, not an error: several files may have kernels with one name, and these records do not state the file. */
 static void say_unsure(struct session *session, struct labels *labels, const struct str *logs,
                        const struct merge_result *result)
 {
@@ -123,7 +123,7 @@ static void say_conflicts(struct session *session, const struct str *logs, const
     say_unsure(session, &labels, logs, result);
 }
 
-/* False when records contradict each other. */
+/* Returns false if records contradict each other. */
 static bool merge(struct session *session)
 {
     struct model *model = &session->model;
@@ -140,7 +140,7 @@ static bool merge(struct session *session)
 static int run(struct session *session, void *given)
 {
     struct settings *settings = given;
-    settings->no_config = true; /* records hold what the compiler said, no launches of a configuration */
+    settings->no_config = true; /* records have the compiler's values, without launches of a configuration */
     if (!session_config(session))
         return STATUS_USAGE;
     if (!session_begin(session))
@@ -152,7 +152,7 @@ static int run(struct session *session, void *given)
     bool empty = session->model.kernel_count == 0 && !session->settings->allow_empty;
     if (empty && !session->input_failed)
         session_explain_empty(session);
-    if (empty || session->input_failed) /* a part of the build must not pass for all of it */
+    if (empty || session->input_failed) /* an incomplete build must not pass for a complete one */
         return STATUS_UNTRUSTED;
     return session_write(session, REPORT_KERNELS) && agreed ? STATUS_OK : STATUS_UNTRUSTED;
 }

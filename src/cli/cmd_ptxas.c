@@ -1,4 +1,4 @@
-/* __ptxas: this program between nvcc and ptxas. */
+/* __ptxas: nvcc runs this program instead of ptxas, and this program runs ptxas. */
 #include "cli/commands.h"
 #include "cli/settings.h"
 #include "nvcc/ptxas_hook.h"

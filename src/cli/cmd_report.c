@@ -20,7 +20,7 @@ static int run(struct session *session, void *given)
     return written && !session->input_failed && !empty ? STATUS_OK : STATUS_UNTRUSTED;
 }
 
-/* A field that is a number of kernels; a minus in front: the smallest first. */
+/* Takes a numeric field of kernels; with a minus in front, the smallest value comes first. */
 static bool set_sort(const struct option_row *row, struct str value, void *into, struct diags *diags)
 {
     struct table_rows *rows = into;
