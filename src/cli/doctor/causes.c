@@ -6,10 +6,10 @@
 
 #define BIT(sign) (UINT64_C(1) << SIGN_##sign)
 
-/* In `without`: no other error or warning may apply, of what stands before it. */
+/* In `without`: no error or warning before this row may apply. */
 #define ALONE (UINT64_C(1) << 63)
 
-/* CMake's launcher is not used for device links: the program holds their outcome, and a compiler that is a shim makes
+/* CMake does not use its launcher for device links. Their numbers are in the program; a shim as the compiler makes
  * records of them. */
 #define LINKS_OF_CMAKE                                                                                                 \
     "warplint check --objects PROGRAM {input}\n"                                                                       \
@@ -78,7 +78,7 @@ const struct cause cause_table[] = {
      "the records are empty: `wrap` ran with --no-verbose, or the output of ptxas was redirected", NULL,
      "warplint wrap -- nvcc ...   # without --no-verbose"},
 
-    /* ---- it cannot be trusted ---- */
+    /* ---- the result cannot be trusted ---- */
     {"cache-outside", SEVERITY_WARNING, SIGN_CACHE_OUTSIDE, 0, 0, "runs warplint, and should be run by it",
      "so it caches nothing, or old verdicts; what CMake's RULE_LAUNCH_COMPILE names is outside of every launcher "
      "(ggml and llama.cpp set it)",
@@ -174,7 +174,7 @@ const struct cause cause_table[] = {
      "ptxas printed no kernel: the sources may have none",
      "warplint check --allow-empty {input}   # where that is as it should be"},
 
-    /* ---- less is known than could be ---- */
+    /* ---- some information is missing ---- */
     {"no-compiler", SEVERITY_ERROR, SIGN_NO_COMPILER, 0, 0, "there is no such compiler, or it does not answer", NULL,
      "warplint doctor --nvcc /usr/local/cuda/bin/nvcc"},
     {"triton-cache", SEVERITY_NOTE, SIGN_TRITON, 0, BIT(RECORDS), "this is a cache of Triton",
@@ -222,7 +222,7 @@ bool cause_applies(const struct cause *cause, const struct evidence *evidence)
     return applies;
 }
 
-/* The folder that is to be named: where CMake built what was seen, else what was given. */
+/* The folder for the fix: CMake's build folder of the sign, or the input. */
 static struct str folder_of(const struct cause *cause, const struct evidence *evidence)
 {
     struct str seen = evidence->signs[cause->sign].path;
@@ -234,17 +234,18 @@ static struct str folder_of(const struct cause *cause, const struct evidence *ev
     return evidence->build.len ? evidence->build : evidence->path;
 }
 
-/* The object of the record that was seen. */
+/* The object of the record that shows the sign. */
 static struct str object_of(const struct cause *cause, const struct evidence *evidence)
 {
     struct str seen = evidence->signs[cause->sign].path;
     return str_ends(seen, STR(RECORD_SUFFIX)) ? record_object(seen) : seen;
 }
 
-/* A line of a fix is for the build tool that it begins with; what is not in here is for all. To add one: a row. */
+/* The build tool of a line of a fix, by the beginning of the line; a line that is not in this table is for all tools.
+ * To add one: a row. */
 static const struct {
     struct str begin;
-    enum sign tool; /* SIGN_COUNT: a tool that doctor does not recognise */
+    enum sign tool; /* SIGN_COUNT: a tool that doctor does not detect */
 } tools[] = {
     {STR_INIT("cmake "), SIGN_CMAKE}, {STR_INIT("warplint wrap --record-only --install-shim"), SIGN_CMAKE},
     {STR_INIT("make "), SIGN_MAKE},   {STR_INIT("warplint wrap --install-shim"), SIGN_MAKE},
@@ -261,7 +262,7 @@ static bool is_for(struct str line, enum sign tool)
 
 static void add_line(const struct cause *cause, const struct evidence *evidence, struct str line, struct buf *out)
 {
-    const bool is_log = str_ends(evidence->path, STR(".log")) || /* else the command could overwrite a source */
+    const bool is_log = str_ends(evidence->path, STR(".log")) || /* otherwise the command could overwrite a source */
                         (str_ends(evidence->path, STR(".txt")) && evidence->signs[SIGN_RESOURCES].count);
     const struct {
         struct str hole, name;

@@ -1,4 +1,4 @@
-/* doctor: reads what there is, and says which causes of the table it shows (doctor.h). */
+/* doctor: reads the inputs and reports the causes of the table that their signs show (doctor.h). */
 #include "base/input_stream.h"
 #include "base/json.h"
 #include "cli/commands.h"
@@ -18,16 +18,16 @@
 
 struct doctor_settings {
     struct settings common;
-    struct str nvcc; /* a compiler to ask; empty: none */
+    struct str nvcc; /* a compiler to examine; empty: none */
 };
 
 struct doctor {
     const struct doctor_settings *settings;
     struct evidence *inputs;
     size_t count;
-    struct model *model; /* all inputs */
+    struct model *model; /* of all inputs */
     struct diags *diags;
-    bool failed; /* something could not be read */
+    bool failed; /* an input could not be read */
 };
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
@@ -92,7 +92,7 @@ static void read_input(struct doctor *doctor, struct str path)
     }
 }
 
-/* ---- saying ----------------------------------------------------------------------------------------------------- */
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
 
 static struct str more_of(const struct cause *cause, const struct sighting *seen)
 {

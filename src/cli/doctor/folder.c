@@ -1,4 +1,4 @@
-/* What a folder of a build and a compiler show; see doctor.h. */
+/* Finds signs in a build folder and in a compiler; see doctor.h. */
 #include "cli/doctor/doctor.h"
 
 #include "cli/folder.h"
@@ -10,9 +10,9 @@
 
 enum { LARGEST_FILE = 1 << 26 };
 
-/* ---- what CMake knows ------------------------------------------------------------------------------------------- */
+/* ---- CMake's cache ---------------------------------------------------------------------------------------------- */
 
-/* "NAME:TYPE=VALUE" of CMakeCache.txt; empty: not set. */
+/* The value of "NAME:TYPE=VALUE" in CMakeCache.txt; empty if it is not set. */
 static struct str cached_value(struct str text, struct str name)
 {
     struct str rest = text, line;
@@ -33,7 +33,7 @@ static bool runs_warplint(struct str launcher)
     return false;
 }
 
-/* A list of CMake, as the command that it makes. */
+/* Examines the command that CMake makes of a list of launchers. */
 static void see_launcher(struct evidence *evidence, struct str launcher, struct str path)
 {
     SCOPED(buf) command = {0};
@@ -72,11 +72,11 @@ static void see_lines(struct evidence *evidence, struct str path, struct str tex
             evidence_launchers(evidence, line, path, number);
 }
 
-/* Every file of that name below the folder. */
+/* Examines every file with this name below the folder. */
 static void see_files(struct evidence *evidence, const char *name, bool cmake, struct diags *diags)
 {
     SCOPED(path_list) list = {0};
-    file_walk(evidence->path, str_of(name), &list, NULL); /* the folders were walked before */
+    file_walk(evidence->path, str_of(name), &list, NULL); /* errors were reported when records were searched */
     for (size_t at = 0; at < list.count; at++) {
         SCOPED(buf) text = {0};
         if (!str_eq(path_name(list.paths[at]), str_of(name)) ||
@@ -100,7 +100,7 @@ static void see_objects(struct evidence *evidence)
     }
 }
 
-/* The build tool: a Makefile that CMake did not write, and no sources of CMake beside it, is make's. */
+/* Finds the build tool. It is make if the folder has a Makefile that CMake did not write and no CMakeLists.txt. */
 static void see_tool(struct evidence *evidence)
 {
     struct arena *arena = &evidence->arena;

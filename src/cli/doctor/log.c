@@ -1,4 +1,4 @@
-/* What lines, commands, variables and a model show; see doctor.h. */
+/* Finds signs in lines, commands, environment variables and the model; see doctor.h. */
 #include "cli/doctor/doctor.h"
 #include "cli/unrecorded.h"
 
@@ -34,7 +34,7 @@ static bool has(struct str text, struct str part)
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-/* To add what a build tool or a CI system says: a row here, and a group in tests/data/doctor.test. */
+/* To add a message of a build tool or a CI system: a row here, and a group in tests/data/doctor.test. */
 static const struct said {
     struct str text; /* anywhere in the line */
     enum sign sign;
@@ -166,9 +166,9 @@ void evidence_line(void *context, struct str line, uint16_t log, uint64_t number
     see_command(evidence, line, number);
 }
 
-/* ---- what was read ---------------------------------------------------------------------------------------------- */
+/* ---- the model -------------------------------------------------------------------------------------------------- */
 
-/* What `check` asks of every kernel. */
+/* Adds a sign if the record lacks a value that the rules of `check` need for every kernel. */
 static void see_unstated(struct evidence *evidence, const struct model *model, const struct kernel *kernel,
                          struct str path)
 {
@@ -181,7 +181,7 @@ static void see_unstated(struct evidence *evidence, const struct model *model, c
     context_set(&context, model, kernel, &launch_config);
     unsigned unstated = context_unstated(&context);
     unstated_text(unstated, &names);
-    if (unstated & ~(unsigned)STATED_SMEM) /* alone: its Used line was read, but for an end that is not understood */
+    if (unstated & ~(unsigned)STATED_SMEM) /* STATED_SMEM alone: the end of its Used line was not understood */
         evidence_see(evidence, SIGN_UNSTATED, path, kernel->log_line, buf_str(&names));
 }
 
@@ -204,7 +204,7 @@ static void see_kernel(struct evidence *evidence, const struct model *model, con
         evidence_see(evidence, SIGN_UNKNOWN_ARCH, path, kernel->log_line, arch);
 }
 
-/* Kernels that spill at lines that are not known: how many for each reason, and what to do about it. */
+/* Adds the kernels that spill at unknown source lines: their number for each reason, and what to do about it. */
 static void see_spills(struct evidence *evidence, const struct model *model)
 {
     const struct kernel *first = NULL;
@@ -237,7 +237,7 @@ static void see_spills(struct evidence *evidence, const struct model *model)
     evidence->signs[SIGN_UNLOCATED].more = arena_str(&evidence->arena, buf_str(&more));
 }
 
-/* Words, each ended by a NUL, as a line of a shell. */
+/* Turns words that end with NUL into a line of a shell. */
 static void as_line(struct str words, struct buf *line)
 {
     buf_clear(line);
@@ -269,7 +269,7 @@ static void see_log(struct evidence *evidence, const struct model *model, const 
     const struct {
         bool there;
         enum sign sign;
-        uint64_t line; /* 0: of all of it */
+        uint64_t line; /* 0: the whole log */
     } signs[] = {
         {log->lines || log->compiled || log->verbose, SIGN_INPUT, 0}, /* a binary has no lines */
         {log->verbose, SIGN_RESOURCES, 0},
@@ -288,8 +288,8 @@ static void see_log(struct evidence *evidence, const struct model *model, const 
             evidence_see(evidence, signs[at].sign, path, signs[at].line, STR(""));
 }
 
-/* A message of ptxas, or about a CUDA source: somebody compiled. Of a compile that failed nothing follows from silence.
- */
+/* A message of ptxas or about a CUDA source shows that something was compiled. If a compile failed, the missing output
+ * of ptxas proves nothing, so SIGN_COMPILE is not set. */
 static void see_event(struct evidence *evidence, const struct model *model, const struct event *event, bool errors)
 {
     struct str file = model_string(model, event->file), path = model_string(model, model->logs[event->log].path);
@@ -301,7 +301,7 @@ static void see_event(struct evidence *evidence, const struct model *model, cons
         evidence_see(evidence, SIGN_COMPILE, path, event->log_line, STR(""));
 }
 
-/* Objects without a record, but for device links that another input states. */
+/* Adds the objects without a record, except device links whose result another input states. */
 static void see_unrecorded(struct evidence *evidence, const struct model *model)
 {
     unrecorded_leave_linked(&evidence->unrecorded, model);
