@@ -54,8 +54,8 @@ const size_t ci_system_count = sizeof ci_systems / sizeof *ci_systems;
 
 static const struct ci_build {
     const char *command;
-    const char *judged; /* what it leaves to judge */
-    const char *before; /* what the job has to do before it */
+    const char *judged; /* the log or folder to judge afterwards */
+    const char *before; /* the steps that the job needs first */
 } builds[2][2] = {
     /* CMake: a log, records */
     {{"cmake --build build", "build.log",

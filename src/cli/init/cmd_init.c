@@ -1,4 +1,5 @@
-/* init: a first configuration, a baseline of the logs that are given, and a block for the CI system that is here. */
+/* init: writes a first configuration and a baseline of the given logs, and prints a block for the CI system of the
+ * checkout. */
 #include "cli/commands.h"
 #include "cli/init/init.h"
 #include "report/markup.h"
@@ -11,11 +12,11 @@
 
 struct init_settings {
     struct settings common;
-    int ci;     /* whose block is printed: a row of ci_systems, their count: none; -1: of what is here */
-    bool force; /* writes again what is there */
+    int ci;     /* index in ci_systems of the block to print; its length: none; -1: the systems of the checkout */
+    bool force; /* overwrite existing files */
 };
 
-/* ---- what is here already --------------------------------------------------------------------------------------- */
+/* ---- existing files --------------------------------------------------------------------------------------------- */
 
 static bool is_free(const struct init_settings *settings, struct str path, struct diags *diags)
 {
@@ -23,7 +24,7 @@ static bool is_free(const struct init_settings *settings, struct str path, struc
            diag_error(diags, (struct place){.path = path}, "is there already; --force writes it again");
 }
 
-/* A configuration further up, which this one would hide. */
+/* Warns of a configuration in a folder above, which the new one replaces here. */
 static void say_hidden(struct diags *diags)
 {
     SCOPED(buf) path = {0};
@@ -60,13 +61,13 @@ static bool write_config(struct session *session, struct str baseline, struct bu
 
 /* ---- CI --------------------------------------------------------------------------------------------------------- */
 
-/* The checkout has a Makefile and nothing of CMake. */
+/* True if the checkout has a Makefile and no CMakeLists.txt. */
 static bool uses_make(void)
 {
     return file_exists(STR("Makefile")) && !file_exists(STR("CMakeLists.txt"));
 }
 
-/* How the build is judged without a CI system, or before its block can work. */
+/* Appends how to judge the build without a CI system, or the steps that its block needs first. */
 static void add_build(size_t blocks, bool records, struct buf *notes)
 {
     const bool make = uses_make();
@@ -78,7 +79,7 @@ static void add_build(size_t blocks, bool records, struct buf *notes)
         ci_add_before(make, records, notes);
 }
 
-/* `records`: what was given is the records of a build. */
+/* `records`: the inputs are the records of a build. */
 static void add_ci(const struct init_settings *settings, bool records, struct buf *notes)
 {
     size_t blocks = 0;
@@ -103,7 +104,7 @@ static bool write_both(struct session *session, const struct init_settings *sett
     if (write_config(session, baseline, notes))
         return true;
     buf_clear(notes);
-    if (baseline.len && !settings->force) /* without a configuration that names it, it would be in the way next time */
+    if (baseline.len && !settings->force) /* no configuration names it, and it would block the next `init` */
         remove(arena_cstr(&session->arena, baseline));
     return false;
 }
@@ -116,9 +117,9 @@ static int run(struct session *session, void *given)
                           : settings->common.baseline.len ? settings->common.baseline
                                                           : STR(BASELINE_NAME);
     SCOPED(buf) notes = {0};
-    settings->common.no_config = true; /* it is made here */
+    settings->common.no_config = true; /* `init` writes it */
     if (settings->ci >= 0 && !settings->force && !has_log &&
-        file_exists(STR(CONFIG_NAME))) { /* only a block is asked for */
+        file_exists(STR(CONFIG_NAME))) { /* the user only wants a block */
         add_ci(settings, false, &notes);
         return command_print(&notes, &session->diags);
     }

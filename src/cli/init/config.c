@@ -12,9 +12,9 @@ static bool is_key(const struct decode_key *key, const char *name)
     return str_eq(str_of(key->name), str_of(name));
 }
 
-/* ---- samples of tables ------------------------------------------------------------------------------------------ */
+/* ---- samples of settings ---------------------------------------------------------------------------------------- */
 
-/* "#     threads: 128    # block size"; without a lead the words stand in a line of their own. */
+/* Appends "#     threads: 128    # block size". If `lead` is empty, the explanation is on a line of its own. */
 static void add_sample(const char *lead, const struct decode_key *key, struct buf *out)
 {
     size_t start = out->len;
@@ -29,7 +29,8 @@ static void add_sample(const char *lead, const struct decode_key *key, struct bu
     buf_char(out, '\n');
 }
 
-/* lead, again: of the first line and of the others. `without`: a key that does not belong here, or NULL. */
+/* lead, again: the indentation of the first line and of the others. `without`: a key that is not allowed here, or
+ * NULL. */
 static void add_exception_sample(const char *lead, const char *again, const char *without, struct buf *out)
 {
     for (size_t at = 0; at < exception_key_count; at++) {
@@ -63,9 +64,9 @@ static void add_rules(const struct ruleset *rules, struct buf *out)
     }
 }
 
-/* ---- what the logs hold ----------------------------------------------------------------------------------------- */
+/* ---- settings from the logs ------------------------------------------------------------------------------------- */
 
-/* The architectures of the records, in order, each once. False: there are none. */
+/* Appends the architectures of the records, sorted and without duplicates. Returns false if there are none. */
 static bool add_archs(const struct session *session, const struct decode_key *key, struct buf *out)
 {
     const struct model *model = &session->model;
@@ -84,7 +85,7 @@ static bool add_archs(const struct session *session, const struct decode_key *ke
     return count > 0;
 }
 
-/* "^(void )?ns::kernel[<(]" of a template's name, else the whole name. */
+/* Appends an entry with "^(void )?ns::kernel[<(]" for the name of a template, or with a pattern of the whole name. */
 static void add_kernel(const struct model *model, const struct kernel *kernel, struct str template, struct buf *out)
 {
     enum { MOST_THREADS = 1024 };
@@ -96,7 +97,7 @@ static void add_kernel(const struct model *model, const struct kernel *kernel, s
                 threads && threads <= MOST_THREADS ? threads : 256);
 }
 
-/* One entry a template, in the order of the log. */
+/* Appends one entry per template, in the order of the log. */
 static void add_kernels(const struct session *session, struct buf *out)
 {
     const struct model *model = &session->model;
