@@ -1,7 +1,6 @@
 /*
- * The calculator's answer for people: the question, the result, the table of limiters, the nearest steps in words,
- * waves. Figures are as the compiler and the profiler print them: registers and bytes unscaled, percent with one
- * decimal.
+ * The calculator's answer as text: the launch, the result, the table of limiters, the nearest steps in words, waves.
+ * Numbers have the format of the compiler and the profiler: registers and bytes unscaled, percent with one decimal.
  */
 #include "cli/occupancy/calculator.h"
 
@@ -53,7 +52,7 @@ static void add_table(struct buf *out, const struct question *q, const struct oc
     buf_char(out, '\n');
 }
 
-/* What the table alone does not say. */
+/* Appends what the table does not show. */
 static void add_notes(struct buf *out, const struct question *q, const struct occupancy *o)
 {
     int threads = q->launch.threads;
@@ -61,7 +60,7 @@ static void add_notes(struct buf *out, const struct question *q, const struct oc
     size_t before = out->len;
     if (o->warps == o->max_warps) {
         buf_fmt(out, "all %d warps are active: nothing is to be gained\n", o->max_warps);
-    } else if (o->limiters & (o->limiters - 1)) { /* more than one */
+    } else if (o->limiters & (o->limiters - 1)) { /* several limiters */
         limiters_text(o->limiters, out);
         buf_add(out, STR(" limit together: relaxing one of them gains nothing\n"));
     }
@@ -147,7 +146,8 @@ static void add_block_sizes(struct buf *out, const struct block_sizes *best)
     buf_fmt(out, "\n(multiples of 32; the CUDA occupancy API would choose %d)\n", best->nvidia_threads);
 }
 
-/* False, and what is wrong: no block size can launch; that is wrong for one warp too. */
+/* Returns false after appending the reasons if no block size can launch; the reasons are those of a block with one
+ * warp. */
 static bool add_best(struct buf *out, const struct question *q, const char *head, struct block_sizes *best)
 {
     if (!occupancy_block_sizes(q->arch, &q->launch, 0, best) || best->count == 0) {

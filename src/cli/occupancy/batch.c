@@ -1,4 +1,4 @@
-/* The batch of the calculator: each launch is a line, so that a broken one spoils no other. */
+/* The batch of the calculator. Each launch is one line, so that an invalid line does not affect the others. */
 #include "base/csv.h"
 #include "cli/occupancy/calculator.h"
 
@@ -7,14 +7,14 @@
 enum { MEANS_NOTHING = -1, MEANS_ARCH = -2, MOST_ERRORS = 100 };
 
 struct batch {
-    struct csv csv; /* of the line at hand */
+    struct csv csv; /* of the current line */
     struct place place;
     struct diags *diags;
     int *meanings; /* by column: an index into number_fields, MEANS_ARCH or MEANS_NOTHING */
     size_t columns, cap;
 };
 
-/* The line into batch->csv.fields. */
+/* Splits the line into batch->csv.fields. */
 static bool split(struct batch *batch, struct str line)
 {
     batch->csv.rest = line;
@@ -62,7 +62,7 @@ static bool read_header(struct batch *batch, struct str line)
     return true;
 }
 
-/* An empty field is a number that is not given, unless it is required. */
+/* An empty field means that the number is not given; a required number must be given. */
 static bool read_row(struct batch *batch, struct str line, struct question *row)
 {
     *row = (struct question){.numbers = NUMBERS_NONE};
@@ -103,7 +103,7 @@ bool calculator_batch(struct str path, struct str text, struct buf *out, struct 
     struct batch batch = {.place.path = path, .diags = diags};
     struct str line;
     bool has_header = false;
-    size_t wrong = 0; /* rows */
+    size_t wrong = 0; /* number of rows with an error */
     while (text.len && str_split(&text, '\n', &line)) {
         struct question row;
         batch.place.line++;
@@ -119,7 +119,7 @@ bool calculator_batch(struct str path, struct str text, struct buf *out, struct 
         } else if (read_row(&batch, line, &row)) {
             answer(&row, line, out);
         } else if (++wrong == MOST_ERRORS) {
-            batch.diags = NULL; /* of the others only their number is told */
+            batch.diags = NULL; /* errors of further rows are only counted */
         }
     }
     if (wrong > MOST_ERRORS)

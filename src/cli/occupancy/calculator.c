@@ -5,7 +5,7 @@
 
 #define MOST_COUNT (1 << 20)
 #define MOST_SMEM  (INT64_C(1) << 40)
-#define ALL        100 /* percent: only a share has this limit */
+#define ALL        100 /* percent: the limit of a carveout; no other number has it */
 
 #define FIELD(option, column, least, most, is_size, name)                                                              \
     {                                                                                                                  \
@@ -29,7 +29,7 @@ bool number_read(const struct number_field *field, const char *name, struct str 
 {
     struct str rest = text;
     int64_t value = 0;
-    if (field->most == ALL && str_ends(rest, STR("%"))) /* 50% as in a configuration */
+    if (field->most == ALL && str_ends(rest, STR("%"))) /* 50%, as in a configuration */
         rest = str_trim(str_sub(rest, 0, rest.len - 1));
     bool read = field->is_size ? decode_bytes(text, &value) : str_int(&rest, &value) && rest.len == 0;
     if (read && value >= field->least && value <= field->most) {
@@ -63,7 +63,7 @@ const struct arch *calculator_arch(struct str name, struct diags *diags, struct 
     return NULL;
 }
 
-/* 0 where it is not given. */
+/* The number, or 0 if it is not given. */
 static int64_t given_or_0(int64_t number)
 {
     return number >= 0 ? number : 0;

@@ -1,4 +1,4 @@
-/* occupancy: the calculator. One launch in words, a batch as CSV, or a curve. */
+/* occupancy: the calculator. It answers one launch as text or JSON, a batch as CSV, or computes a curve. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/file.h"
 #include "cli/commands.h"
@@ -13,7 +13,7 @@ enum { FORMAT_NOT_GIVEN = -1, FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, LARGEST_BATC
 
 struct occupancy_settings {
     struct settings common;
-    struct str arch, csv; /* as given, or empty */
+    struct str arch, csv; /* as given; empty: not given */
     const struct gpu_model *gpu;
     int sweep; /* enum axis; -1: not given */
     int format;
@@ -40,7 +40,7 @@ static bool has_launch(const struct occupancy_settings *a)
     return false;
 }
 
-/* A product is an architecture and a number of SMs. */
+/* Takes the architecture and the number of SMs from the GPU model. */
 static bool apply_gpu(struct occupancy_settings *a, struct diags *diags)
 {
     if (!a->gpu || a->csv.len)
@@ -56,7 +56,7 @@ static bool apply_gpu(struct occupancy_settings *a, struct diags *diags)
 static bool check_waves(const struct occupancy_settings *a, struct diags *diags)
 {
     const struct numbers *n = &a->numbers;
-    bool sms_alone = (a->gpu || a->best) && n->grid < 0; /* an architecture, or a grid that fills the GPU */
+    bool sms_alone = (a->gpu || a->best) && n->grid < 0; /* --gpu sets the SMs; --best makes a grid for them */
     if ((n->sms < 0 && n->grid < 0) || sms_alone)
         return true;
     if (n->sms < 0 || n->grid < 0)
@@ -64,7 +64,7 @@ static bool check_waves(const struct occupancy_settings *a, struct diags *diags)
     return n->threads > 0 || diag_error(diags, nowhere, "waves need --threads, found --sms and --grid without it");
 }
 
-/* What belongs together, in words; nothing is guessed. */
+/* Reports options that do not fit together; missing values are never guessed. */
 static bool check_arguments(const struct occupancy_settings *a, struct diags *diags)
 {
     const struct str_list *rest = &a->common.arguments;

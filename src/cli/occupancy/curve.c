@@ -1,4 +1,4 @@
-/* Occupancy against one number of the launch: as CSV, a row for each step, and as a chart for people. */
+/* The occupancy as a function of one number of the launch: as CSV with one row per step, and as a chart. */
 #include "cli/occupancy/calculator.h"
 
 static bool is_present(const struct curve_step *step, int64_t present)
@@ -25,7 +25,7 @@ void calculator_sweep(const struct question *question, enum axis axis, struct bu
                 step->warps, most, 100.0 * step->warps / most, is_present(step, present));
 }
 
-/* What the chart is about, and what stays the same in it. */
+/* Appends the title of the chart and the numbers that are constant in it. */
 static void add_fixed(struct buf *out, const struct question *q, enum axis axis)
 {
     static const char *const against[] = {"threads per block", "registers per thread", "shared memory per block"};

@@ -1,16 +1,18 @@
-/* The calculator's answer as one JSON object; keys are those of a kernel record where the meaning is the same. */
+/* The calculator's answer as one JSON object. A key has the same name as in a kernel record if it has the same
+ * meaning. */
 #include "base/json.h"
 #include "cli/occupancy/calculator.h"
 #include "cli/settings.h"
 #include "report/steps.h"
 
-/* null below 0. */
+/* A negative value becomes null. */
 static void add_given(struct json *json, const char *key, int64_t value)
 {
     json_pair_known(json, key, value, value >= 0);
 }
 
-/* What is to be given up for more, what is free, and where it falls; null where there is no such step. */
+/* Adds what must be given up for one more block, what can be added for free, and where the occupancy falls; null if
+ * there is no such step. */
 static void add_cliff(struct json *json, const struct question *q)
 {
     struct cliff cliff = {0};
@@ -58,7 +60,7 @@ void calculator_json(const struct question *question, struct buf *out)
     const struct launch *launch = &question->launch;
     struct block_sizes best = {.max_warps = question->arch->max_warps_per_sm};
     struct json json = {.out = out};
-    occupancy_block_sizes(question->arch, launch, 0, &best); /* more registers than possible leave it empty */
+    occupancy_block_sizes(question->arch, launch, 0, &best); /* stays empty if there are too many registers to launch */
     document_open(&json, "occupancy");
     json_pair_str(&json, "arch", question->arch_name);
     add_given(&json, "threads", numbers->threads);
