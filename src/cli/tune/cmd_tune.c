@@ -1,6 +1,6 @@
 /*
- * tune: the same file compiled once for each register cap and for each pair of launch bounds that adds a block per SM.
- * The first compile changes nothing: its kernels decide which others there are.
+ * tune: compiles one file with each register cap and each pair of launch bounds that adds a block per SM. The first
+ * compile changes nothing; its kernels determine the other compiles.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "base/file.h"
@@ -23,21 +23,21 @@ enum { MOST_SAID_BYTES = 1 << 28 };
 
 struct tune_settings {
     struct settings common;
-    size_t jobs; /* compiles at once; 0: not given */
+    size_t jobs; /* parallel compiles; 0: not given */
     bool no_hook;
 };
 
 struct trial {
     const struct tune_settings *settings;
-    struct session *session; /* of all compiles */
+    struct session *session; /* with the logs of all compiles */
     struct arena arena;
     struct diags *diags;
     struct invocation invocation;
     struct recompile recompile;
     const char **words; /* the command as given */
     struct pool pool;
-    struct job *jobs; /* one for each variant */
-    struct buf *said; /* by job: its messages */
+    struct job *jobs; /* one per variant */
+    struct buf *said; /* messages of the compile, by job */
     struct tune tune;
 };
 
@@ -62,7 +62,7 @@ static int take_command(struct trial *trial)
     return program_replace_self(compiler, &trial->arena, trial->diags) ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
-/* ptxas has to speak, and the PTX says what the kernels declare. */
+/* Adds the options that make ptxas print resources and the hook print what the kernels declare in PTX. */
 static bool understand_command(struct trial *trial)
 {
     const struct invocation *invocation = &trial->invocation;
@@ -70,10 +70,10 @@ static bool understand_command(struct trial *trial)
     const struct recompile_request request = {.added = added, .tries_caps = true};
     if (invocation->dialect != DIALECT_NVCC || !invocation->makes_code)
         return recompile_read(&trial->recompile, invocation, trial->words, &request,
-                              trial->diags); /* it says why not */
+                              trial->diags); /* it reports why not */
     bool asks =
         !trial->settings->no_hook && !invocation->has_prefix &&
-        !invocation_runs_under(invocation, trial->words, "sccache cachepot buildcache"); /* they read dry runs */
+        !invocation_runs_under(invocation, trial->words, "sccache cachepot buildcache"); /* these read dry runs */
     if (asks && probe_compiler(trial->words[invocation->compiler], invocation->host_compiler).prefix)
         added[1] = ptxas_hook_option(&trial->arena);
     return recompile_read(&trial->recompile, invocation, trial->words, &request, trial->diags);
@@ -82,9 +82,10 @@ static bool understand_command(struct trial *trial)
 /* ---- variants --------------------------------------------------------------------------------------------------- */
 
 /*
- * The header by which the compiler gets other launch bounds or another __maxnreg__, as if the source had them: the
- * front end optimises for them too. A macro cannot split its arguments, which may have commas of templates: functions
- * do. Maximum blocks of a cluster, the third argument, exist from sm_90 on.
+ * Writes a header that makes the compiler see other launch bounds or another __maxnreg__, as if the source contained
+ * them, because the front end optimises for them too. Functions take the arguments apart, since a macro cannot:
+ * arguments may contain commas of templates. The third argument, the maximum number of blocks per cluster, exists from
+ * sm_90 on.
  */
 static void write_header(const struct tune_variant *variant, struct buf *out)
 {
@@ -110,7 +111,7 @@ static void write_header(const struct tune_variant *variant, struct buf *out)
             variant->blocks, variant->blocks);
 }
 
-/* False with a diagnostic: the header cannot be written. */
+/* Returns false with a diagnostic if the header cannot be written. */
 static bool prepare_variant(struct trial *trial, size_t number)
 {
     const struct tune_variant *variant = &trial->tune.variants.items[number];
@@ -165,7 +166,7 @@ static bool read_said(struct trial *trial, size_t number)
     return file_read(file, INPUT_REGULAR, MOST_SAID_BYTES, &trial->said[number], trial->diags);
 }
 
-/* The messages of a failed compile, as `wrap` would let them pass. */
+/* Prints the messages of a failed compile, filtered as `wrap` does. */
 static void show_said(const struct buf *said)
 {
     struct output_tee *output_tee = mem_alloc(sizeof *output_tee);
@@ -177,7 +178,7 @@ static void show_said(const struct buf *said)
     free(output_tee);
 }
 
-/* The status of the first compile that failed. */
+/* Prints the messages of the first compile that failed; returns its status. */
 static int explain_failure(struct trial *trial, size_t count)
 {
     for (size_t at = 0; at < count; at++) {
@@ -198,7 +199,7 @@ static int explain_failure(struct trial *trial, size_t count)
     return STATUS_UNTRUSTED;
 }
 
-/* Compiles the variants from the first to the count, and reads their messages. */
+/* Compiles the variants with the indexes from `first` to `count` - 1 and reads their messages. */
 static int compile_variants(struct trial *trial, size_t first, size_t count)
 {
     for (size_t at = first; at < count; at++)
@@ -214,7 +215,7 @@ static int compile_variants(struct trial *trial, size_t first, size_t count)
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
-/* A session with the first `count` compiles as its logs. False: status 2. */
+/* Makes a session with the first `count` compiles as its logs. Returns false on error: status 2. */
 static bool read_logs(struct trial *trial, struct session *session, size_t count)
 {
     session->part = true;
@@ -228,14 +229,14 @@ static bool read_logs(struct trial *trial, struct session *session, size_t count
     return session_conclude(session);
 }
 
-/* The variants to compile, from the kernels of the first compile. */
+/* Finds the variants to compile from the kernels of the first compile. */
 static int find_variants(struct trial *trial)
 {
     SCOPED(session) session = {.settings = &trial->settings->common};
     if (!read_logs(trial, &session, 1))
         return session_failure(&session);
     tune_plan(&trial->tune, &session);
-    diags_free(&session.diags); /* the session of all logs says them again */
+    diags_free(&session.diags); /* the session with all logs reports them again */
     return STATUS_OK;
 }
 
@@ -249,7 +250,7 @@ static void write_frontier(void *tune, const struct output *output, struct out *
         tune_text(tune, &out->text);
 }
 
-/* Why there is no frontier. */
+/* Reports why there are no rows to compare. */
 static void explain_nothing(struct trial *trial, const struct session *session)
 {
     struct place place = {.path = trial->tune.source};
@@ -285,7 +286,7 @@ static int show_frontier(struct trial *trial)
     return STATUS_UNTRUSTED;
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------------- */
+/* ---- all steps -------------------------------------------------------------------------------------------------- */
 
 static int tune_command(struct trial *trial)
 {
@@ -299,7 +300,7 @@ static int tune_command(struct trial *trial)
     trial->jobs = arena_alloc(&trial->arena, MOST_VARIANTS * sizeof *trial->jobs);
     trial->said = arena_alloc(&trial->arena, MOST_VARIANTS * sizeof *trial->said);
     bool ok = pool_begin(&trial->pool, 0, &trial->arena, trial->diags);
-    status = ok ? compile_variants(trial, 0, 1) : STATUS_UNTRUSTED; /* the source as it is */
+    status = ok ? compile_variants(trial, 0, 1) : STATUS_UNTRUSTED; /* the unchanged source */
     status = status == STATUS_OK ? find_variants(trial) : status;
     status = status == STATUS_OK ? compile_variants(trial, 1, trial->tune.variants.count) : status;
     status = status == STATUS_OK ? show_frontier(trial) : status;

@@ -1,4 +1,4 @@
-/* The frontier for programs: JSON and CSV, with the keys of a kernel record where the meaning is the same. */
+/* The rows of `tune` as JSON and CSV. A key has the same name as in a kernel record if it has the same meaning. */
 #include "base/json.h"
 #include "cli/settings.h"
 #include "cli/tune/tune.h"

@@ -1,4 +1,4 @@
-/* The frontier for people. */
+/* The rows of `tune` as text. */
 #include "cli/tune/tune.h"
 #include "report/table.h"
 #include "rules/value.h"
@@ -21,7 +21,7 @@ static void occupancy_text(const struct tune_point *point, struct buf *out)
     }
 }
 
-/* "(256, 3)" */
+/* Appends the launch bounds: "(256, 3)". */
 static void bounds_text(const struct tune_point *point, struct buf *out)
 {
     buf_fmt(out, "(%d", point->bound_threads);
@@ -30,7 +30,7 @@ static void bounds_text(const struct tune_point *point, struct buf *out)
     buf_char(out, ')');
 }
 
-/* "none" is a cap, too: that of the architecture. */
+/* "none" is the cap of the architecture. */
 static void cap_text(const struct tune_point *point, struct buf *out)
 {
     if (point->cap > 0)
@@ -80,7 +80,7 @@ static void add_points(const struct tune_kernel *kernel, struct buf *out)
     table_render(&table, out);
 }
 
-/* Why a kernel has one row. */
+/* The reason why a kernel has only one row. */
 static const char *reason_for_one_row(const struct tune_kernel *kernel)
 {
     if (kernel->points[0].registers == UNKNOWN)
@@ -114,7 +114,7 @@ static bool spills(const struct tune_point *point)
     return point->spill_store_bytes > 0 || point->spill_load_bytes > 0;
 }
 
-/* Of rows that spill and rows that do not: the one with the most warps that does not. */
+/* If some rows spill, appends the row with the most warps that does not spill. */
 static void add_without_spills(const struct tune_kernel *kernel, struct buf *out)
 {
     const struct tune_point *best = NULL;
@@ -155,7 +155,7 @@ static void add_kernel(const struct tune_kernel *kernel, struct buf *out)
     buf_char(out, '\n');
 }
 
-/* The kernel has this cap in a marked row. */
+/* True if a marked row of the kernel has this cap. */
 static bool has_best_cap(const struct tune_kernel *kernel, int cap)
 {
     for (size_t at = 1; at < kernel->count; at++)
@@ -164,10 +164,10 @@ static bool has_best_cap(const struct tune_kernel *kernel, int cap)
     return false;
 }
 
-/* The caps of the marked rows of kernels whose cap comes from there, "80, 64"; empty: there are none. */
+/* Appends the caps of the marked rows of kernels with a cap of this origin, "80, 64"; nothing if there are none. */
 static void list_caps(const struct tune *tune, enum cap_from own_cap_from, struct buf *out)
 {
-    for (int cap = UINT8_MAX; cap >= 0; cap--) /* 0: that of the architecture */
+    for (int cap = UINT8_MAX; cap >= 0; cap--) /* 0: the cap of the architecture */
         for (size_t at = 0; at < tune->count; at++)
             if (tune->kernels[at].own_cap_from == own_cap_from && has_best_cap(&tune->kernels[at], cap)) {
                 buf_fmt(out, "%s%d", out->len ? ", " : "", cap);
@@ -175,7 +175,7 @@ static void list_caps(const struct tune *tune, enum cap_from own_cap_from, struc
             }
 }
 
-/* What to build and measure. */
+/* Appends what to build and measure. */
 static void add_advice(const struct tune *tune, struct buf *out)
 {
     SCOPED(buf) options = {0}, bounds = {0}, numbers = {0};

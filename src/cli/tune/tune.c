@@ -8,7 +8,8 @@
 
 /* ---- variants --------------------------------------------------------------------------------------------------- */
 
-/* The register cap that a kernel declares: -maxrregcount does not replace it. */
+/* The origin of the register cap that a kernel declares; -maxrregcount does not replace such a cap. CAP_UNKNOWN if it
+ * declares none. */
 static enum cap_from own_cap_from(const struct context *context)
 {
     if (context->register_cap_from == CAP_MAXNREG || context->register_cap_from == CAP_SETMAXNREG)
@@ -19,13 +20,14 @@ static enum cap_from own_cap_from(const struct context *context)
     return bounds ? CAP_LAUNCH_BOUNDS : CAP_UNKNOWN;
 }
 
-/* Spilled bytes of the kernel with those of functions that spill into its frame. */
+/* The spilled bytes of the kernel together with those of functions that spill into its frame. */
 static int32_t with_callees(int32_t own, int64_t callees)
 {
     return own == UNKNOWN || own > INT32_MAX - callees ? own : (int32_t)(own + callees);
 }
 
-/* How many higher caps of its own are tried: all where it spills, the next one where it uses all that it may have. */
+/* The number of caps above the kernel's own one to try: all if the kernel spills, one if it uses all registers of its
+ * cap, else none. */
 static size_t most_raised(const struct context *context)
 {
     const struct callee_spills callees = kernel_callee_spills(context->model, context->kernel);
@@ -52,7 +54,7 @@ static void add_variant(struct tune_variants *list, struct tune_variant variant)
         list->items[list->count++] = variant;
 }
 
-/* The caps at which this kernel has one more block, and those above a cap of its own. */
+/* Adds the caps at which one more block fits, and those above the kernel's own cap. */
 static void add_caps(const struct tune *tune, const struct context *context, struct tune_variants *list)
 {
     enum { MOST_CAPS = 256 };
@@ -76,8 +78,8 @@ static void add_caps(const struct tune *tune, const struct context *context, str
                                   : (struct tune_variant){.cap = cap});
 }
 
-/* The minimum of blocks; where none is declared the one whose cap the registers keep, as ptxas may take far fewer than
- * the launch bounds allow. */
+/* The declared minimum of blocks. If none is declared, the smallest number of blocks whose cap is not above the
+ * registers in use: ptxas may use far fewer registers than the launch bounds allow. */
 static int blocks_taken(const struct context *context)
 {
     const struct arch *arch = context->arch;
@@ -89,7 +91,7 @@ static int blocks_taken(const struct context *context)
     return blocks;
 }
 
-/* Launch bounds with fewer blocks per SM, then with smaller blocks: the most registers first. */
+/* Adds launch bounds with fewer blocks per SM, then with smaller blocks; those with the most registers come first. */
 static void add_raised_bounds(const struct tune *tune, const struct context *context, struct tune_variants *list)
 {
     enum { MOST_STEPS = 64 };
@@ -113,7 +115,8 @@ static void add_raised_bounds(const struct tune *tune, const struct context *con
                                           .blocks = steps[count].min_blocks});
 }
 
-/* Launch bounds with more blocks per SM, each with a cap at which more warps fit; the most blocks of equal caps. */
+/* Adds launch bounds with more blocks per SM. At each cap more warps fit than at the one before; if several numbers of
+ * blocks have the same cap, the largest is added. */
 static void add_lowered_bounds(const struct tune *tune, const struct context *context, struct tune_variants *list)
 {
     const int bound = context->rare->bound_threads, threads = context->launch_config.threads;
@@ -134,8 +137,8 @@ static void add_lowered_bounds(const struct tune *tune, const struct context *co
     }
 }
 
-/* The variants of one kernel, the source as it is first: -maxrregcount also changes what ptxas makes of a kernel whose
- * own cap it does not replace. */
+/* Lists the variants of one kernel, first the unchanged source. A kernel with its own cap keeps the -maxrregcount of
+ * the command, because that option changes the code of such a kernel too. */
 static void list_variants(const struct tune *tune, const struct context *context, struct tune_variants *list)
 {
     const enum cap_from own = own_cap_from(context);
@@ -184,10 +187,11 @@ void tune_variant_name(const struct tune_variant *variant, struct buf *out)
 
 /* ---- points ----------------------------------------------------------------------------------------------------- */
 
-/* Where each log has a kernel: by its identity and architecture, which no compile changes. */
+/* The record of each kernel in each log. A kernel is identified by its identity and architecture, which are the same in
+ * all compiles. */
 struct places {
     struct intern keys;
-    uint32_t *kernels; /* by key and log; NO_INDEX: not there */
+    uint32_t *kernels; /* by key and log; NO_INDEX: no record */
     size_t logs;
 };
 
@@ -230,7 +234,7 @@ static void take_occupancy(struct tune_point *point, struct context *context)
     }
 }
 
-/* The cap of launch bounds or __maxnreg__; 0 where it is the most that the architecture gives a thread. */
+/* The cap of launch bounds or __maxnreg__; 0 if it is the maximum of the architecture. */
 static int cap_in_effect(const struct context *context)
 {
     const struct rare_metrics *rare = context->rare;
@@ -273,14 +277,15 @@ static bool is_known(const struct tune_point *point)
            point->spill_load_bytes != UNKNOWN;
 }
 
-/* What ptxas counts below 0 is no gain over none. */
+/* A negative byte count of ptxas counts as 0: it is not better than no spills. */
 static int64_t spills(const struct tune_point *point)
 {
     int64_t bytes = (int64_t)point->spill_store_bytes + point->spill_load_bytes;
     return bytes > 0 ? bytes : 0;
 }
 
-/* As many warps with as few spilled bytes; where both are equal, with as many registers; where all is equal, first. */
+/* True if `a` has at least as many warps and no more spilled bytes. If both are equal, `a` must have more registers; if
+ * these are equal too, `a` must come first. */
 static bool beats(const struct tune_point *a, const struct tune_point *b)
 {
     if (!is_known(a) || a->warps < b->warps || spills(a) > spills(b))
@@ -299,11 +304,11 @@ static void mark_frontier(struct tune_kernel *kernel)
     }
 }
 
-/* Whether the compile gave the kernel the bounds or the __maxnreg__ of its variant. */
+/* True if the kernel has the launch bounds or the __maxnreg__ of the variant after the compile. */
 static bool is_reached(const struct tune_kernel *kernel, const struct tune_variant *variant,
                        const struct tune_point *point)
 {
-    if (kernel->own_cap_from == CAP_MAXNREG) /* 0: a __maxnreg__ that caps nothing */
+    if (kernel->own_cap_from == CAP_MAXNREG) /* cap 0: a __maxnreg__ that caps nothing */
         return variant->number == 0 || variant->number == point->cap ||
                (variant->number == UINT8_MAX && point->cap == 0);
     int threads = kernel->points[0].bound_threads;
@@ -312,7 +317,7 @@ static bool is_reached(const struct tune_kernel *kernel, const struct tune_varia
     return variant->blocks == 0 || (point->min_blocks == variant->blocks && point->bound_threads == threads);
 }
 
-/* places: by log, the kernel there or NO_INDEX. */
+/* places: by log; the index of the kernel, or NO_INDEX. */
 static void read_points(struct tune *tune, struct tune_kernel *kernel, struct session *session,
                         const struct tune_variants *list, const uint32_t *places)
 {
