@@ -1,6 +1,6 @@
 /*
- * wrap: the compiler runs as if we were not there; beside its messages we keep them, and judge them when it has
- * succeeded. compiler_command.c reads the command, run.c runs it, and judge.c judges in a process of its own.
+ * wrap: runs the compiler as if `wrap` were not there, keeps a copy of its messages, and judges them if it succeeded.
+ * compiler_command.c reads the command, run.c runs it, and judge.c judges in a separate process.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/wrap/wrap.h"
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* No report takes the place of a file that the compiler makes or reads, or of the record beside it. */
+/* Returns false with an error if a report would overwrite a file that the compiler makes or reads, or its record. */
 static bool spares_files(struct wrap *wrap, const struct str_list *files)
 {
     const struct outputs *outputs = &wrap->settings->common.outputs;
@@ -52,7 +52,8 @@ static int wrap_command(struct wrap *wrap)
     return run_and_judge(wrap);
 }
 
-/* What is only judged with is not read. That is a warning, as --record-only never fails a compile. */
+/* With --record-only the files that are needed only for judging are not read. An option that has no effect is a
+ * warning, because --record-only must never fail a compile. */
 static bool check_record_only(const struct wrap *wrap)
 {
     static const char *const judging[] = {"baseline", "config", "fail-on", "ignore", "rules", "select"};
@@ -128,7 +129,7 @@ int wrap_as_compiler(int argc, char **argv)
     char **words = mem_alloc(((size_t)argc + shim.count + 3) * sizeof *words);
     int count = 0;
     words[count++] = wrap;
-    for (size_t at = 0; at < shim.count; at++) /* its last word is the compiler */
+    for (size_t at = 0; at < shim.count; at++) /* the last word of the shim is the compiler */
         words[count++] = (char *)(uintptr_t)shim.items[at].ptr;
     if (!is_shim)
         words[count++] = end;

@@ -1,4 +1,4 @@
-/* compiler_command: the command behind `wrap`, how it is understood, and the options that are added to it. */
+/* compiler_command: reads the command of `wrap` and adds options to it. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/wrap/wrap.h"
 
@@ -59,7 +59,7 @@ int compiler_command_read(struct wrap *wrap)
     return STATUS_OK;
 }
 
-/* Behind the compiler's own word, where no option can take it for its value. */
+/* Adds the word directly after the compiler's name, where it cannot become the value of an option. */
 static void add_word(struct wrap *wrap, const char *word)
 {
     size_t at = wrap->invocation.compiler + 1;
@@ -68,7 +68,8 @@ static void add_word(struct wrap *wrap, const char *word)
     wrap->count++;
 }
 
-/* What only some compilers know. Caches that take nvcc's dry run apart have to understand every command in it. */
+/* Adds options that only some compilers accept. They are not added under caches that take nvcc's dry run apart, because
+ * such a cache must understand every command in it. */
 static void add_known_options(struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;
@@ -89,7 +90,7 @@ static void add_known_options(struct wrap *wrap)
         add_word(wrap, remark_options[at]);
 }
 
-/* One token each for nvcc: nvcc_wrapper would give the second of two to the host compiler. */
+/* For nvcc each option is one word: nvcc_wrapper would pass the second of two words to the host compiler. */
 void compiler_command_add_options(struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;

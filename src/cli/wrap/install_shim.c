@@ -1,4 +1,4 @@
-/* install_shim: `wrap --install-shim DIR`, a folder that stands for the CUDA toolkit in a build (nvcc/shim.h). */
+/* install_shim: `wrap --install-shim DIR` makes a folder that replaces the CUDA toolkit in a build (nvcc/shim.h). */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/wrap/wrap.h"
 
@@ -6,7 +6,8 @@
 #include "nvcc/program.h"
 #include "nvcc/shim.h"
 
-/* The options of this call, which each compile through the shim is to have; false: one cannot be kept. */
+/* Collects the options of this call for the compiles through the shim. Returns false with an error if the shim cannot
+ * store one. */
 static bool shim_options(struct wrap *wrap, struct str_list *options)
 {
     const struct settings *settings = &wrap->settings->common;
@@ -44,7 +45,7 @@ static bool have_whole_paths(struct wrap *wrap)
     return ok;
 }
 
-/* What the build is to run: never this program, or a shim before this one. */
+/* The compiler that the shim runs: never this program, and never an older shim. */
 static const char *shim_compiler(struct wrap *wrap)
 {
     const struct str_list *given = &wrap->settings->common.arguments;

@@ -1,6 +1,6 @@
 /*
- * judge: the work of the process that judges. While the compiler runs it reads configuration, rules and baseline; then
- * it reads the compiler's messages and what the compiler made, judges, and writes the record.
+ * judge: the work of the worker process. While the compiler runs, the worker reads configuration, rules and baseline.
+ * Then it reads the compiler's messages and outputs, judges them, and writes the record.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/wrap/wrap.h"
@@ -29,7 +29,8 @@ void judge_prepare(void *context)
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
-/* A message of somebody else ends behind the first line like ptxas's: it may have quoted that one. */
+/* True if a line of another tool follows the first line that looks like one of ptxas: the other message may quote that
+ * line. */
 static bool others_speak(struct str messages)
 {
     static const struct str tools[] = {STR_INIT("ptxas "), STR_INIT("nvlink "), STR_INIT("remark: "), STR_INIT("    ")};
@@ -46,8 +47,8 @@ static bool others_speak(struct str messages)
     return false;
 }
 
-/* The object says what no message does: what the kernels declare, where no hook has read the PTX, and where they access
- * local memory. */
+/* Reads values from the object that no message states: the launch bounds that kernels declare, if the hook did not read
+ * the PTX, and the accesses to local memory. */
 static void read_object(struct wrap *wrap, struct str messages, bool marked)
 {
     const struct invocation *invocation = &wrap->invocation;
@@ -63,8 +64,8 @@ static void read_compile(struct wrap *wrap, struct str messages, struct str name
 {
     const struct invocation *invocation = &wrap->invocation;
     struct session *session = &wrap->session;
-    /* By the key ptxas's messages are known; empty: they cannot be told from what other messages quote. A cache repeats
-     * those of an earlier run. */
+    /* The key identifies the messages of ptxas; empty: they cannot be distinguished from lines that other messages
+     * quote. A cache repeats the messages of an earlier run, with the key of that run. */
     bool kept = !invocation->links && invocation_runs_under(invocation, wrap->words, "ccache");
     struct str key = wrap->key.len ? mark_key(messages, wrap->key, kept) : wrap->key;
     session_read_messages(session, name, messages, key, invocation->links);
@@ -88,7 +89,7 @@ static void say_doubt(struct session *session, struct place place)
         diag_warning(&session->diags, place, "not judged in full: messages of ptxas are torn, or their end is missing");
 }
 
-/* What was not judged, and why. False: --strict does not accept it. */
+/* Reports what was not judged, and why. Returns false if --strict does not accept it. */
 static bool say_unjudged(struct wrap *wrap, struct str unwritten)
 {
     struct session *session = &wrap->session;
@@ -126,7 +127,7 @@ static bool has_matter(const struct session *session)
     return session->linter->counts.failing || counts[SEVERITY_WARNING] || counts[SEVERITY_ERROR];
 }
 
-/* The status that judging alone gives. */
+/* Judges, and writes the record and the reports. Returns the exit status of judging. */
 static int judge(struct wrap *wrap, struct str messages)
 {
     struct session *session = &wrap->session;
@@ -164,7 +165,7 @@ int judge_finish(void *context, struct str messages)
     return status;
 }
 
-/* The process that would remove the outputs was killed. */
+/* The parent process, which would remove the outputs, was killed. */
 void judge_orphaned(void *context)
 {
     const struct wrap *wrap = context;

@@ -1,18 +1,19 @@
-/* judgeable: whether what a compile has made and said is enough to judge it, or why it is not. */
+/* judgeable: decides whether the outputs and messages of a compile are enough to judge it, and why not. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/wrap/wrap.h"
 
 #include "nvcc/binary.h"
 #include "nvcc/object.h"
 
-/* ptxas was asked to speak of every kernel and module, and said nothing: it did not run, or its messages are lost. */
+/* True if ptxas was asked to print resources of every kernel and module and printed nothing: it did not run, or its
+ * messages are lost. */
 static bool is_silent(const struct wrap *wrap, const struct log_info *log)
 {
     return wrap->invocation.makes_code && !wrap->settings->no_verbose && !log->verbose;
 }
 
-/* The HPC compilers run ptxas only where a source holds device code: most do not, and there is nothing to say of them.
- */
+/* True if a compile by the HPC compilers made no device code. These compilers run ptxas only for sources with device
+ * code; most sources have none, and need no messages. */
 static bool holds_no_regions(const struct invocation *invocation)
 {
     bool any = invocation->dialect != DIALECT_NVHPC || invocation->phase != PHASE_COMPILE;
@@ -26,7 +27,7 @@ void judgeable_note(const struct wrap *wrap, struct log_info *log)
     const struct invocation *invocation = &wrap->invocation;
     const struct str_list *outputs = &invocation->outputs;
     log->verbose |= is_silent(wrap, log) && holds_no_regions(invocation);
-    /* An object of the HPC compilers is not looked into. */
+    /* objects of the HPC compilers are not read */
     log->no_code = is_silent(wrap, log) &&
                    (invocation->dialect == DIALECT_NVHPC || !binary_holds_kernels(outputs->items, outputs->count));
 }

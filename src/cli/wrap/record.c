@@ -1,4 +1,4 @@
-/* record: what is left beside each object: the kernels of its compile, with what the command line says of them. */
+/* record: the file beside each object, with the kernels of its compile and the information from the command line. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/wrap/wrap.h"
 
@@ -45,13 +45,13 @@ static void complete_kernels(const struct wrap *wrap, struct model *model)
         bool is_own = kernel_rare(model, kernel)->line_from == LINE_LOC;
         kernel->source = is_own ? source_path(wrap, model, kernel->source) : source;
         kernel->flags |= wrap->invocation.debug ? KERNEL_DEBUG : 0;
-        kernel->log_line = 0; /* the messages stand in no file */
+        kernel->log_line = 0; /* no file contains the messages */
     }
     for (size_t at = 0; at < model->event_count; at++)
         model->events[at].log_line = 0;
 }
 
-/* What the linked objects are known by; NO_INDEX: no device code was linked. */
+/* Identifies the linked objects; NO_INDEX if no device code was linked. */
 static uint32_t linked_code(const struct wrap *wrap, struct model *model)
 {
     SCOPED(buf) code = {0};
@@ -80,8 +80,8 @@ void record_complete(const struct wrap *wrap, struct model *model)
     set_working_directory(model, STR("."), true);
 }
 
-/* With the working directory as seen from the folder of the record, and what the object is known by. False: one of the
- * two is missing, which was told. */
+/* Adds the way from the record's folder to the working directory, and the stamp of the object. Returns false with a
+ * diagnostic if one of the two is missing. */
 static bool report_record(struct session *session, struct str object, struct out *out)
 {
     struct report report = {
@@ -103,7 +103,7 @@ static bool report_record(struct session *session, struct str object, struct out
     return placed && !error;
 }
 
-/* Beside the object, when there is one: what a file of that name is not needs no record. */
+/* Writes the record beside the object if that is a regular file; other outputs need no record. */
 static bool write_record(struct session *session, struct str object)
 {
     struct out out;
@@ -127,7 +127,7 @@ static bool write_record(struct session *session, struct str object)
     return ok;
 }
 
-/* A record that says no more than that the object was compiled, and with what. */
+/* Writes a record without kernels: it states only that the object was compiled, and by which command. */
 static bool write_bare_record(struct session *session, const struct wrap *wrap, struct str object)
 {
     SCOPED(session) bare = {.settings = session->settings, .part = true};
@@ -139,7 +139,8 @@ static bool write_bare_record(struct session *session, const struct wrap *wrap, 
     return session_conclude(&bare) && write_record(&bare, object);
 }
 
-/* Nothing in the messages tells several inputs of one command apart: all is recorded beside the first object. */
+/* The messages do not show which of several inputs of one command they are about, so all kernels are recorded beside
+ * the first object. */
 bool record_write(struct session *session, const struct wrap *wrap)
 {
     const struct str_list *outputs = &wrap->invocation.outputs;

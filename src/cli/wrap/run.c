@@ -1,6 +1,7 @@
 /*
- * run: the compiler runs as if we were not there. The process that judges is made as soon as it runs, so that no fault
- * of ours can cost the compiler's status, and gets the messages when it has succeeded.
+ * run: runs the compiler as if `wrap` were not there. The worker that judges is started right after the compiler, as a
+ * separate process, so that a fault in judging cannot lose the compiler's status. The worker gets the messages if the
+ * compiler succeeded.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/wrap/wrap.h"
@@ -16,12 +17,12 @@
 
 enum { MOST_KEPT_BYTES = 1 << 28 };
 
-/* ---- memory that runs out here, not in the process that judges -------------------------------------------------- */
+/* ---- out of memory in this process ------------------------------------------------------------------------------ */
 
 static struct wrap *alone;
-static int decided; /* the status, once the compiler has succeeded */
+static int decided; /* the exit status to keep after the compiler succeeded */
 
-/* Before the compiler runs it runs alone. */
+/* If memory runs out before the compiler is started, the compiler replaces this process. */
 static void run_alone(void)
 {
     if (alone->settings->common.strict) {
@@ -33,7 +34,7 @@ static void run_alone(void)
     _exit(STATUS_NOT_FOUND);
 }
 
-/* Afterwards its status stands. */
+/* If memory runs out later, the status is kept. */
 static void keep_status(void)
 {
     stream_say(STR("warplint: out of memory; what was to be said of the kernels may be missing\n"));
@@ -49,9 +50,9 @@ void run_even_without_memory(struct wrap *wrap)
     mem_on_exhausted(run_alone);
 }
 
-/* ---- what ends without a verdict -------------------------------------------------------------------------------- */
+/* ---- results that are not judged -------------------------------------------------------------------------------- */
 
-/* A failing compiler leaves no output: else the next make would say that all is well. */
+/* Removes the outputs, as a failing compiler does; otherwise the next make would take them for good ones. */
 static void remove_outputs(struct wrap *wrap)
 {
     if (wrap->settings->keep_output)
@@ -70,8 +71,8 @@ static void remove_outputs(struct wrap *wrap)
                    STR_ARG(removal.stuck), strerror(removal.error));
 }
 
-/* nvcc leaves the object of an earlier compile when it fails. Its record would pass for one of the source as it is now.
- * Allocates nothing: without memory the compiler would be started again. */
+/* If nvcc fails, it leaves the object of an earlier compile. The record of that object would pass for one of the
+ * present source, so it is removed. Allocates nothing: without memory the compiler would be started again. */
 static void remove_records(const struct wrap *wrap)
 {
     const struct invocation *invocation = &wrap->invocation;
@@ -83,7 +84,7 @@ static void remove_records(const struct wrap *wrap)
     }
 }
 
-/* Nothing was judged: the build goes on, unless it must not. */
+/* Reports that nothing was judged. The build continues, unless --strict forbids it. */
 static int leave_unjudged(struct wrap *wrap, struct str text)
 {
     bool strict = wrap->settings->common.strict;
@@ -91,7 +92,7 @@ static int leave_unjudged(struct wrap *wrap, struct str text)
     return strict ? STATUS_UNTRUSTED : STATUS_OK;
 }
 
-/* Judging could not do its work. */
+/* Reports that the worker failed. */
 static int not_judged(struct wrap *wrap, const char *why, int number)
 {
     struct str name = record_name(wrap);
@@ -100,7 +101,8 @@ static int not_judged(struct wrap *wrap, const char *why, int number)
 
 /* ---- running ---------------------------------------------------------------------------------------------------- */
 
-/* unread: errno of reading what the compiler said, 0: all of it is there. */
+/* Passes the messages to the worker and returns its status. unread: the errno if the messages could not be read; 0:
+ * they are complete. */
 static int judge_apart(struct wrap *wrap, int unread)
 {
     struct output_tee *output_tee = &wrap->output_tee;
@@ -115,7 +117,8 @@ static int judge_apart(struct wrap *wrap, int unread)
         return not_judged(wrap, "what it said could not be read to its end, error", unread);
     struct process_end end =
         process_conclude(&wrap->linter, (struct str){output_tee->text, output_tee->text_bytes}, &interrupted);
-    /* What was interrupted was not judged, so it is not there; we end as the compiler would have, had it been there. */
+    /* If judging is interrupted, the outputs are removed because they are not judged, and this process ends as the
+     * compiler would have ended. */
     if (interrupted && !wrap->settings->keep_output && !wrap->settings->record_only)
         invocation_remove_outputs(&wrap->invocation);
     if (interrupted)
@@ -129,7 +132,7 @@ static int judge_apart(struct wrap *wrap, int unread)
     if (end.status > STATUS_UNTRUSTED)
         return not_judged(wrap, "the process that judges ended with status", end.status);
     if (end.status == STATUS_UNTRUSTED && !wrap->settings->common.strict)
-        return STATUS_OK; /* it has said why */
+        return STATUS_OK; /* the worker has reported the reason */
     return end.status;
 }
 
@@ -169,7 +172,7 @@ int run_and_judge(struct wrap *wrap)
         process_abandon(&wrap->linter);
     if (end.error && !end.started)
         return command_cannot_start(wrap->words[0], end.error, wrap->diags);
-    if (end.error) { /* whether the compiler was content is not known: what it made is not for the next build */
+    if (end.error) { /* it is unknown whether the compile succeeded, so its outputs must not stay */
         diag_error(wrap->diags, nowhere, "the status of '%s' is not known: %s", wrap->words[0], strerror(end.error));
         remove_outputs(wrap);
         return STATUS_NOT_EXECUTABLE;
@@ -187,7 +190,8 @@ int run_and_judge(struct wrap *wrap)
     return status;
 }
 
-/* Our end of a pipe would be closed before a compiler in the background has ended, which would end it. */
+/* Uses no pipe: `wrap` would close its end before a compiler in the background has ended, and that would end the
+ * compiler. */
 int run_detached(struct wrap *wrap)
 {
     struct process_end end = process_wait(wrap->words);

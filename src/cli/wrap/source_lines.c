@@ -1,5 +1,5 @@
-/* source_lines: the source lines of spills and local arrays: their paths as the build gives them, and where the object
- * lacks them, one more compile. */
+/* source_lines: the source lines of spills and local arrays. Changes their paths to those that the build uses; if the
+ * object has no lines, compiles a second time. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/wrap/wrap.h"
 
@@ -22,7 +22,7 @@ uint32_t source_path(const struct wrap *wrap, struct model *model, uint32_t path
             return intern_add(&model->strings, sources->items[at]);
     SCOPED(buf) clean = {0};
     path_clean(full, false, &clean);
-    if (file_same(buf_str(&clean), full)) /* another one, where a folder is a link */
+    if (file_same(buf_str(&clean), full)) /* a different file if a folder is a link */
         full = buf_str(&clean);
     char *folder = getcwd(NULL, 0);
     struct str prefix = str_of(folder), rest = str_from(full, prefix.len + 1);
@@ -34,7 +34,7 @@ uint32_t source_path(const struct wrap *wrap, struct model *model, uint32_t path
 
 void source_lines_shorten(const struct wrap *wrap, struct model *model)
 {
-    uint32_t full = NO_INDEX, shorter = NO_INDEX; /* most follow one of the same file */
+    uint32_t full = NO_INDEX, shorter = NO_INDEX; /* most places have the file of the place before */
     for (uint32_t at = 0; at < model->code.places.count; at++) {
         uint32_t file = code_place_get(model, at).file;
         if (file != full)
@@ -43,7 +43,7 @@ void source_lines_shorten(const struct wrap *wrap, struct model *model)
     }
 }
 
-/* Adds the kernel's architecture to those that are compiled once more, where it has no lines. */
+/* If the kernel has no source lines, adds its architecture to those of the second compile. */
 static void want_lines(const struct model *model, uint32_t number, struct str_list *archs)
 {
     const struct kernel *kernel = &model->kernels[number];
@@ -62,10 +62,10 @@ static void show_progress(struct str source, const struct str_list *archs)
 }
 
 /*
- * Compiles the source of the command once more with -lineinfo, for these architectures (names like sm_90a; at least
- * one), into a private folder, and gives records of the model the lines of their accesses where the code is the same,
- * byte for byte. What is made there is thrown away; what the build makes is not touched. A compile that fails or takes
- * too long is passed over in silence. A signal that would end this process ends the compile and then this process.
+ * Compiles the source of the command a second time, with -lineinfo, for these architectures (names like sm_90a; at
+ * least one), into a private folder. Records whose code is byte for byte the same get the lines of their accesses. The
+ * output of this compile is deleted; the build's files are not changed. A compile that fails or takes too long is
+ * ignored without a message. A signal that would end this process ends the compile and then this process.
  */
 static void compile_with_lines(const struct wrap *wrap, const struct str_list *archs, struct model *model)
 {
@@ -88,7 +88,7 @@ static void compile_with_lines(const struct wrap *wrap, const struct str_list *a
     pool_end(&pool);
 }
 
-/* The findings stay what they are, only their places are looked for. */
+/* Changes only the places of the findings, never the findings themselves. */
 void source_lines_find(struct wrap *wrap)
 {
     struct model *model = &wrap->session.model;
@@ -103,7 +103,7 @@ void source_lines_find(struct wrap *wrap)
     for (uint32_t at = 0; wrap->settings->where == WHERE_ALWAYS && at < model->kernel_count; at++)
         want_lines(model, at, &archs);
     if (archs.count) {
-        unsigned left = alarm(0); /* the compile has a limit of its own */
+        unsigned left = alarm(0); /* the second compile has its own time limit */
         compile_with_lines(wrap, &archs, model);
         alarm(left);
         source_lines_shorten(wrap, model);

@@ -1,4 +1,4 @@
-/* wrap: what the files of `wrap` share. */
+/* wrap: declarations that the files of `wrap` share. */
 #ifndef CLI_WRAP_WRAP_H
 #define CLI_WRAP_WRAP_H
 
@@ -14,82 +14,86 @@
 #ifndef FAULT /* tests define it, see tests/faults.h */
 #define FAULT(moment) ((void)0)
 enum {
-    MOST_SECONDS = 60,           /* of preparing and of judging; a thousand times what a large translation unit takes */
-    MOST_RECOMPILE_SECONDS = 600 /* of compiling once more, besides ten times what compiling took */
+    MOST_SECONDS = 60,           /* for preparing, and for judging; a large translation unit needs a thousandth */
+    MOST_RECOMPILE_SECONDS = 600 /* for the second compile, in addition to ten times the time of the first */
 };
 #endif
 
 struct wrap_settings {
     struct settings common;
-    struct str install_shim; /* a folder to make; empty: none */
+    struct str install_shim; /* the folder to make; empty: not given */
     bool keep_output, record_only, no_verbose, no_remarks, no_hook;
     int passthrough; /* enum passthrough */
     int where;       /* enum where */
 };
 
-/* When the source is compiled once more to find the lines of spills and local arrays. */
-enum where { WHERE_AUTO /* a finding on their kernel fails */, WHERE_ALWAYS, WHERE_NEVER };
+/* When to compile the source a second time to find the source lines of spills and local arrays. */
+enum where { WHERE_AUTO /* if a finding on the kernel fails */, WHERE_ALWAYS, WHERE_NEVER };
 
 struct wrap {
     struct arena arena;
     const struct wrap_settings *settings;
     struct invocation invocation;
-    struct compiler_features features; /* of the compiler, where it was asked */
-    const char **words;                /* the command that is run, NULL behind its last word */
+    struct compiler_features features; /* as probed; not set if no probe was necessary */
+    const char **words;                /* the command to run; NULL after the last word */
     size_t count;
-    bool remarks;        /* were asked for by us alone */
-    struct str unjudged; /* why nothing of what the command makes is judged; empty: it is */
-    struct str key;      /* of the marks around what ptxas says, where we stand in front of it; empty: we do not */
+    bool remarks;        /* only `wrap` asked the compiler for remarks, not the user */
+    struct str unjudged; /* why the command's results are not judged; empty: they are judged */
+    struct str key;      /* of the marks around the messages of ptxas, if the hook runs; else empty */
     struct diags *diags;
     struct output_tee output_tee;
-    struct worker linter; /* the process that judges */
-    /* Of the process that judges: */
-    time_t begun; /* of the command, in seconds of the monotonic clock */
+    struct worker linter; /* the worker process that judges */
+    /* Members of the worker process that judges: */
+    time_t begun; /* when the command began, in seconds of the monotonic clock */
     struct session session;
-    bool prepared; /* configuration, rules and baseline are read */
+    bool prepared; /* configuration, rules and baseline are loaded */
 };
 
-/* Reads the command: which word is the compiler, and what it makes. The status 0, or why it is not run. */
+/* Reads the command: finds the compiler's word and the outputs. Returns status 0, or the status if the command cannot
+ * run. */
 int compiler_command_read(struct wrap *wrap);
-/* Adds options that have the compiler state what is judged. */
+/* Adds the options that make the compiler print the values that are judged. */
 void compiler_command_add_options(struct wrap *wrap);
 
-/* From here on the compiler runs alone where memory runs out. */
+/* From here on, if memory runs out, the compiler runs without being judged. */
 void run_even_without_memory(struct wrap *wrap);
-/* Runs the command and has it judged: the status. */
+/* Runs the command and judges its results; returns the exit status. */
 int run_and_judge(struct wrap *wrap);
-/* Runs a command that may end before its compiler does, without judging: the status. */
+/* Runs a command that may end before its compiler does, without judging; returns the exit status. */
 int run_detached(struct wrap *wrap);
-/* Becomes the command, of which there is nothing to judge; returns only when it cannot be started: the status. */
+/* Replaces this process with the command, if there is nothing to judge. Returns only if the command cannot be started;
+ * then the exit status. */
 int run_instead(struct wrap *wrap);
 
-/* The work of the process that judges (struct process_work), with the wrap as context. */
+/* The functions of the worker process that judges (struct process_work). `wrap` is the context. */
 void judge_prepare(void *wrap);
 int judge_finish(void *wrap, struct str messages);
 void judge_orphaned(void *wrap);
 
-/* What names the compile in messages and in the record. */
+/* The name of the compile in messages and in the record. */
 struct str record_name(const struct wrap *wrap);
-/* Adds to the records what is known from the command line; before they are judged. */
+/* Adds the information from the command line to the records. Call it before they are judged. */
 void record_complete(const struct wrap *wrap, struct model *model);
-/* Writes the records beside the objects; false: one is missing or incomplete, which was told. */
+/* Writes the records beside the objects. Returns false if one is missing or incomplete; a diagnostic reports that. */
 bool record_write(struct session *session, const struct wrap *wrap);
 
-/* Notes in the log whether ptxas ran, and whether it was asked to speak of every kernel. */
+/* Sets in the log whether ptxas ran, and whether it was asked to print resources of every kernel. */
 void judgeable_note(const struct wrap *wrap, struct log_info *log);
-/* Neither messages nor a file: what ran was another command, or a script that ignores its arguments. */
+/* True if there are neither messages nor an output file: another command ran, or a script that ignores its
+ * arguments. */
 bool judgeable_is_absent(const struct wrap *wrap, const struct log_info *log);
-/* Device code was made whose messages did not arrive, as when a script in front of the compiler redirects them. */
+/* True if device code was made but its messages did not arrive, for example because a script redirects them. */
 bool judgeable_is_unheard(const struct wrap *wrap, const struct log_info *log);
 
-/* A path of line information as the command line gives it, else from the working directory where it lies below that. */
+/* A path of line information in the form of the command line; else relative to the working directory, if the file is
+ * below it. */
 uint32_t source_path(const struct wrap *wrap, struct model *model, uint32_t path);
-/* The same for all places in machine code. */
+/* Changes the paths of all places in machine code in the same way. */
 void source_lines_shorten(const struct wrap *wrap, struct model *model);
-/* Compiles once more for the lines of spills that the object does not have; once it is judged. */
+/* Compiles a second time to find the source lines of spills that the object does not have. Call it after judging. */
 void source_lines_find(struct wrap *wrap);
 
-/* `wrap --install-shim DIR`: the status. */
+/* Runs `wrap --install-shim DIR`; returns the exit status. */
 int install_shim(struct wrap *wrap);
 
 #endif
