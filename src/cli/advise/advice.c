@@ -9,7 +9,8 @@
 
 enum { TEXT_WIDTH = 80 };
 
-/* False where nothing can be computed: no architecture of the table, no registers, no shared memory known. */
+/* Returns false if nothing can be computed: the architecture is not in the table, or registers or shared memory are
+ * unknown. */
 static bool compute_advice(const struct context *context, struct advice *advice)
 {
     const struct launch_config *launch_config = &context->launch_config;
@@ -27,9 +28,9 @@ static void add_percent(const struct context *s, int warps, struct buf *out)
     buf_fmt(out, "%.1f %%", 100.0 * warps / s->arch->max_warps_per_sm);
 }
 
-/* ---- what is known ---------------------------------------------------------------------------------------------- */
+/* ---- numbers of the kernel -------------------------------------------------------------------------------------- */
 
-/* Stores and loads; 0: none, or not known. */
+/* Stores and loads together; 0: none, or unknown. */
 static int64_t spilled_bytes(const struct context *s)
 {
     return s->spill_store_bytes == UNKNOWN || s->spill_load_bytes == UNKNOWN
@@ -98,7 +99,7 @@ static void add_standing(struct context *s, const struct occupancy *o, struct bu
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
 
-/* Sentences, one a line, broken behind their semicolon where they are too long. */
+/* Appends the sentences, one per line. A line that is too long is broken after its semicolon. */
 static void add_sentences(struct str text, struct buf *out)
 {
     struct str line = {0};
@@ -111,7 +112,7 @@ static void add_sentences(struct str text, struct buf *out)
     }
 }
 
-/* To the right of a column; "-" for none. */
+/* Appends a right-aligned column; "-" for 0 or less. */
 static void add_count(struct buf *out, int64_t value, const char *unit, int width)
 {
     if (value > 0)
@@ -138,8 +139,8 @@ static void add_step(const struct context *s, const struct advice_size *size, co
     buf_char(out, '\n');
 }
 
-/* A step is left out where the next one has the same cap and costs no shared memory. Fewer blocks than now help only a
- * kernel that spills. */
+/* A step is left out if the next one has the same cap and needs no shared memory to be given up. A step with fewer
+ * blocks than now is left out unless the kernel spills, because only then it helps. */
 static bool is_left_out(const struct advice_size *size, size_t at, bool spills)
 {
     const struct advice_step *step = &size->steps[at], *next = step + 1;
@@ -153,7 +154,7 @@ static void add_size(const struct context *s, const struct advice_size *size, st
 {
     const struct advice_step *next = advice_next(size);
     SCOPED(buf) prices = {0};
-    /* With setmaxnreg the registers that a warp may have do not follow from the number of blocks. */
+    /* With setmaxnreg the number of blocks does not determine the registers that a warp may have. */
     const int64_t spilled = s->register_cap_from == CAP_SETMAXNREG ? 0 : spilled_bytes(s);
     bool spills =
         spilled > 0 && size->blocks > 1 && size->steps[0].register_cap > size->steps[size->blocks - 1].register_cap;
@@ -182,7 +183,7 @@ static void add_size(const struct context *s, const struct advice_size *size, st
     add_sentences(buf_str(&prices), out);
 }
 
-/* ---- the rest --------------------------------------------------------------------------------------------------- */
+/* ---- other sections --------------------------------------------------------------------------------------------- */
 
 static void add_best(const struct context *s, const struct block_sizes *best, struct buf *out)
 {

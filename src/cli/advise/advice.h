@@ -1,6 +1,6 @@
 /*
- * advice: what there is to say of one kernel on one architecture to somebody who tunes it, for people and as JSON.
- * Facts, not causes, and no promise of speed.
+ * advice: the facts about one kernel on one architecture that help to tune it, as text and as JSON. It states no causes
+ * and promises no speed.
  */
 #ifndef CLI_ADVICE_H
 #define CLI_ADVICE_H
@@ -10,7 +10,7 @@
 
 /* Appends the section of one record, at most 80 columns wide. */
 void advice_text(const struct report *report, uint32_t kernel, struct buf *out);
-/* The same as one object. What is not known is null. */
+/* The same as one object. Unknown values are null. */
 void advice_json(const struct report *report, uint32_t kernel, struct json *json);
 
 #endif

@@ -1,4 +1,4 @@
-/* warplint advise: what there is to say to somebody who tunes one kernel, and the table of block sizes of all. */
+/* warplint advise: the facts that help to tune one kernel, and the table of block sizes of all kernels. */
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/kernel_choice.h"
@@ -12,7 +12,7 @@ struct advise_settings {
     struct settings common;
     struct candidates candidates;
     const struct gpu_model *gpu; /* NULL: not given */
-    bool tuning;                 /* the table for the configuration */
+    bool tuning;                 /* print the table for the configuration */
 };
 
 static int advise_all(struct session *session, const struct advise_settings *settings)
@@ -57,7 +57,7 @@ static const struct option_row options[] = {
     {"tuning", 0, NULL, set_flag, AT(tuning), "print block sizes of all kernels for .warplint.yaml"},
 };
 
-/* A product is an architecture and a number of SMs. */
+/* Takes the architecture and the number of SMs from the GPU model. */
 static bool apply_gpu(struct settings *s, const struct gpu_model *gpu, struct diags *diags)
 {
     if (!check_gpu(gpu, s->archs.items, s->archs.count, s->launch_config.sms > 0, diags))
@@ -69,7 +69,7 @@ static bool apply_gpu(struct settings *s, const struct gpu_model *gpu, struct di
     return true;
 }
 
-/* A file where the kernel is expected: the log without a kernel, or the two in the wrong order. */
+/* Reports an input in the place of the kernel: either the kernel is missing, or the two are in the wrong order. */
 static bool check_kernel(const struct settings *s, struct diags *diags)
 {
     const struct str kernel = s->arguments.items[0];

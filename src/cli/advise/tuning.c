@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* What is written of a kernel: threads and blocks are 0 where none can launch, dynamic shared memory in bytes is 0
- * where there is none or it is not known. */
+/* The values that are written for a kernel. Threads and blocks are 0 if it cannot launch; dynamic shared memory (bytes)
+ * is 0 if there is none or its size is unknown. */
 enum figure { THREADS, BLOCKS, DYNAMIC_SMEM, FIGURES };
 static const char *const figure_keys[FIGURES] = {"threads", "min-blocks", "dynamic-smem"};
 
@@ -15,13 +15,13 @@ struct row {
     struct str arch;
     int64_t figures[FIGURES];
     int warps, max_warps;
-    uint64_t seen, of; /* launches of this kind, of all; 0: a candidate */
+    uint64_t seen, of; /* number of launches with these values, and of all launches; 0: a candidate */
 };
 
 struct rows {
-    struct row *items; /* in the order of their architectures */
+    struct row *items; /* sorted by architecture */
     size_t count, cap;
-    bool disagree; /* two kernels of this name differ */
+    bool disagree; /* two kernels of this name have different values */
 };
 
 /* ---- choosing --------------------------------------------------------------------------------------------------- */
@@ -44,7 +44,7 @@ static void take(const struct context *context, const struct launch *launch, str
     row->warps = o.warps;
 }
 
-/* The most frequent launch that the profile has; false: it has none. */
+/* Takes the most frequent launch of the profile. Returns false if the profile has none of this kernel. */
 static bool take_profiled(struct linter *linter, uint32_t kernel, const struct context *context, struct row *row)
 {
     enum { MOST = 256 };
@@ -97,8 +97,8 @@ static void add_row(struct rows *rows, const struct row *row)
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-/* What a configuration answers for the row from those that were written before it: the nearest lower one without a
- * letter. NULL: nothing. */
+/* The row whose value the configuration would inherit for this row: the nearest lower one that is written and has no
+ * letter in its architecture. NULL if there is none. */
 static const struct row *heir_of(const struct rows *rows, const bool *written, size_t row)
 {
     for (size_t at = row; at-- > 0;) {
@@ -142,7 +142,8 @@ static void add_comment(const struct row *row, struct buf *out)
     buf_char(out, '\n');
 }
 
-/* Architectures without an answer would inherit one: the entry then names those that it speaks of. */
+/* If an architecture has no value, it would inherit one. To prevent that, the entry lists the architectures that it is
+ * for. */
 static void add_archs(const struct rows *rows, struct buf *out)
 {
     struct str_list archs = {0};
@@ -157,7 +158,7 @@ static void add_archs(const struct rows *rows, struct buf *out)
     free(archs.items);
 }
 
-/* Why there is no entry; empty: there is one. */
+/* The reason why a kernel gets no entry; empty if it gets one. */
 static struct str reason_against(const struct rows *rows, bool is_text)
 {
     bool none = true;
@@ -191,7 +192,7 @@ static bool add_entry(struct str name, const struct rows *rows, struct buf *out)
     return true;
 }
 
-/* Gathers the rows of every readable name; names gets the names in the order of the log. */
+/* Collects the rows of every readable name. `names` gets the names in the order of the log. */
 static struct rows *gather(struct linter *linter, const struct candidates *candidates, struct intern *names)
 {
     const struct model *model = linter->model;
