@@ -1,10 +1,10 @@
-# bash completion of warplint: the program itself says what can follow (cli/cmd_complete.c). No /dev/fd, which a bare
-# chroot lacks.
+# bash completion of warplint: the program prints the candidates (cli/cmd_complete.c). Does not use /dev/fd, which a
+# minimal chroot does not have.
 _warplint()
 {
     local IFS=$'\n' cur=${COMP_WORDS[COMP_CWORD]} kind
     [[ $cur != = ]] || cur=
-    # A candidate ends at its tab.
+    # A tab ends each candidate.
     COMPREPLY=($("${COMP_WORDS[0]}" __complete "$COMP_CWORD" "${COMP_WORDS[@]}" 2>/dev/null | cut -f1))
     kind=${COMPREPLY[0]}
     COMPREPLY=("${COMPREPLY[@]:1}")

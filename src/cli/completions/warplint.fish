@@ -1,4 +1,4 @@
-# fish completion of warplint: the program itself says what can follow (cli/cmd_complete.c).
+# fish completion of warplint: the program prints the candidates (cli/cmd_complete.c).
 function __warplint_complete
     set -l words (commandline -opc) (commandline -ct)
     set -l answer (command $words[1] __complete (math (count $words) - 1) $words 2>/dev/null)

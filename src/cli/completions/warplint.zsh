@@ -1,5 +1,5 @@
 #compdef warplint
-# zsh completion of warplint: the program itself says what can follow (cli/cmd_complete.c).
+# zsh completion of warplint: the program prints the candidates (cli/cmd_complete.c).
 _warplint()
 {
     local kind
