@@ -261,6 +261,8 @@ expect 0 '^said +own/said.yaml +is silent on `good`; has no `bad`$' 'config chec
 expect 0 '^rules of your own: 8, tried on their excerpts: 7$' 'config check: with the parameters of the rule, not of the configuration' "$program" config check --config own.yaml
 expect 0 '^inline +own.yaml +not tried: has neither `bad` nor `good`$' 'config check: a rule without excerpts' "$program" config check --config own.yaml
 expect 0 '^configuration: none, the built-in settings$' 'config check: nothing to check' "$program" config check --no-config
+printf 'allow:\n  - {rule: register-spil, reason: r}\n' >misnamed.yaml
+expect 0 "^misnamed.yaml:2:12: warning: no rule is called 'register-spil', did you mean register-spill: this exception" 'config check: an exception of no rule' "$program" config check --config misnamed.yaml
 own late 'registers > 300'
 own early 'registers > 10'
 own unasked 'occupancy < 20%'

@@ -119,6 +119,8 @@ bool own_rules_hold(struct session *session, struct buf *out)
     bool read = session_add_own_rules(session, &check.rules), ok = read;
     for (size_t at = 0; read && at < check.rules.count; at++)
         ok &= try_rule(&check, &check.rules.rules[at]);
+    for (size_t at = 0; at < session->config.exception_count; at++)
+        exception_names_rule(&session->config.exceptions[at], &session->rules, &session->diags);
     table_render(&check.table, out);
     summarise(session, &check, out);
     table_free(&check.table);

@@ -88,10 +88,32 @@ void exception_check(const struct exception *exception, const struct ruleset *ru
                    STR_ARG(rule->id));
         return;
     }
+    if (rule->builtin &&
+        str_eq(rule->id, STR("over-budget"))) { /* its `worst` is the number of budgets that are exceeded */
+        diag_error(diags, exception->max_place,
+                   "over-budget has no number that `max` could limit, raise the budget instead (max-registers, "
+                   "max-spill ...)");
+        return;
+    }
     enum unit unit = expr_unit(rule->worst), given = (enum unit)exception->max_unit;
-    if (unit != UNIT_NONE && given != UNIT_NONE && unit != given)
+    if (given == UNIT_NONE || given == unit)
+        return;
+    if (unit != UNIT_NONE)
         diag_error(diags, exception->max_place, "max counts %s, %.*s measures %s", unit_name(given), STR_ARG(rule->id),
                    unit_name(unit));
+    else if (rule->kind != RULE_EVENT) /* the numbers of messages have no unit, whatever they count */
+        diag_error(diags, exception->max_place, "max counts %s, %.*s measures a number without a unit",
+                   unit_name(given), STR_ARG(rule->id));
+}
+
+bool exception_names_rule(const struct exception *exception, const struct ruleset *rules, struct diags *diags)
+{
+    if (ruleset_find(rules, exception->rule))
+        return true;
+    const char *near = ruleset_nearest(rules, exception->rule);
+    diag_warning(diags, exception->rule_place, "no rule is called '%.*s'%s%s: this exception allows nothing",
+                 STR_ARG(exception->rule), near ? ", did you mean " : "", near ? near : "");
+    return false;
 }
 
 /* ---- matching findings ---- */
@@ -338,12 +360,8 @@ static bool report_one(struct exceptions *exceptions, size_t at, const struct la
     bool from_source = exception->allow != NO_INDEX;
     if (item->first != at || (part && !item->met && !(from_source && !rule)))
         return false;
-    if (!rule) {
-        const char *near = ruleset_nearest(exceptions->rules, exception->rule);
-        diag_warning(diags, exception->rule_place, "no rule is called '%.*s'%s%s: this exception allows nothing",
-                     STR_ARG(exception->rule), near ? ", did you mean " : "", near ? near : "");
+    if (!exception_names_rule(exception, exceptions->rules, diags))
         return false;
-    }
     if (is_expired(exceptions, exception)) {
         diag_warning(diags, exception->place, "this exception ended on %.*s and allows nothing any more",
                      STR_ARG(exception->until_text));

@@ -36,6 +36,9 @@ void exception_read(const struct yaml_decoder *r, const struct yml_node *node, b
 /* Reports an error if the exception has a `max` and its rule has no value that it could bound. */
 void exception_check(const struct exception *exception, const struct ruleset *rules, struct diags *diags);
 
+/* Warns if no rule has the id that the exception names, and returns false then. */
+bool exception_names_rule(const struct exception *exception, const struct ruleset *rules, struct diags *diags);
+
 /* ---- judging ---- */
 
 struct launch_resolver;
