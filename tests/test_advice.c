@@ -176,10 +176,10 @@ static const struct {
 
 START_TEST(products_are_found_by_name)
 {
-    const struct gpu_model *meant[PRODUCTS_MEANT], *found = gpu_model_find(str_of(lookups[_i].name));
+    const struct gpu_model *meant[MODEL_SUGGESTIONS], *found = gpu_model_find(str_of(lookups[_i].name));
     struct buf names = {0};
     ck_assert_pstr_eq(found ? found->name : NULL, lookups[_i].gpu_model);
-    size_t count = found ? 0 : gpu_model_meant(str_of(lookups[_i].name), meant);
+    size_t count = found ? 0 : gpu_model_suggest(str_of(lookups[_i].name), meant);
     for (size_t at = 0; at < count; at++)
         buf_fmt(&names, "%s,", meant[at]->name);
     buf_char(&names, '\0');

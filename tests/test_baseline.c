@@ -291,7 +291,7 @@ static bool can_change(const struct model *model, struct kernel *kernel, enum ch
     if (change == SMEM && kernel->flags & KERNEL_USED_LINE && value == UNKNOWN)
         value = 0;
     bool alone = kernel_rare(model, kernel)->link == NO_INDEX && kernel->producer == PRODUCER_PTXAS &&
-                 !context_is_half(model, kernel);
+                 !context_is_secondary(model, kernel);
     bool negative = (kernel->spill_store_bytes < 0 && kernel->spill_store_bytes != UNKNOWN) ||
                     (kernel->spill_load_bytes < 0 && kernel->spill_load_bytes != UNKNOWN); /* which ptxas may print */
     return alone && !negative && kernel->kind == KERNEL_ENTRY && !(kernel->flags & KERNEL_DEBUG) && value != UNKNOWN &&

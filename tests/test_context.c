@@ -201,8 +201,8 @@ START_TEST(the_link_counts_and_is_no_context_of_its_own)
     model.kernels[0].barriers = 1;
     model.kernels[0].spill_store_bytes = 8;
     model.kernels[1].registers = 68;
-    ck_assert(!context_is_half(&model, &model.kernels[0]));
-    ck_assert(context_is_half(&model, &model.kernels[1]));
+    ck_assert(!context_is_secondary(&model, &model.kernels[0]));
+    ck_assert(context_is_secondary(&model, &model.kernels[1]));
     context_set(&context, &model, &model.kernels[0], &launch_config);
     ck_assert(context.link);
     ck_assert_int_eq(context.registers, 68);

@@ -626,7 +626,7 @@ static double match_ms(const char *pattern, struct str text)
         enum regex_result result = regex_match(regex, text, NULL);
         best = fmin(best, (double)(clock() - start) * 1000 / CLOCKS_PER_SEC);
         ck_assert_msg(result != REGEX_YES, "%s", pattern);
-        ck_assert(regex_exploded(regex) == (result == REGEX_LIMIT));
+        ck_assert(regex_limit_reached(regex) == (result == REGEX_LIMIT));
         ck_assert_int_eq(regex_match(regex, STR(""), NULL) == REGEX_LIMIT, result == REGEX_LIMIT);
         regex_free(regex);
     }

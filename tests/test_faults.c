@@ -414,9 +414,9 @@ static void tell(struct bench *bench, enum fault_kind kind, long at, const struc
 {
     static const char *const kinds[] = {"nothing",          "allocation", "allocations from", "call",
                                         "interrupted call", "short call", "all calls short"};
-    enum { MOST_TOLD = 5 };
+    enum { MOST_REPORTED = 5 };
     bench->failed++;
-    if (++bench->told > MOST_TOLD)
+    if (++bench->told > MOST_REPORTED)
         return;
     printf("FAIL %s: %s %ld (%s, %s): %s, status %d instead of %d\n", bench->test->command, kinds[kind], at,
            bench->board->hit, strerror(bench->board->hit_error), complaint, got->status, bench->clean.status);

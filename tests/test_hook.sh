@@ -530,7 +530,7 @@ done
 printf '#!/bin/sh\nexec "%s" "$@" 2>&1\n' "$(command -v nvcc)" >redirected-nvcc
 chmod +x redirected-nvcc
 rm -f x.o
-expect 0 'x.o: warning: not judged: the object holds device code, and ptxas has said nothing of it on standard error' 'messages on standard output are told' "$warplint" wrap -- ./redirected-nvcc -arch=sm_90 -c hook.cu -o x.o
+expect 0 'x.o: warning: not judged: the object holds device code, but ptxas printed nothing about it on standard error' 'messages on standard output are told' "$warplint" wrap -- ./redirected-nvcc -arch=sm_90 -c hook.cu -o x.o
 expect 3 'no kernels' 'the record is none of a compile without machine code' "$warplint" check x.o.warplint.ndjson
 expect 3 'x.o was removed' 'and they are status 3 under --strict' "$warplint" wrap --strict -- ./redirected-nvcc -arch=sm_90 -c hook.cu -o x.o
 

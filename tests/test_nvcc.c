@@ -81,8 +81,8 @@ static void print_invocation(const struct invocation *invocation, struct buf *ou
         print_words(out, " before ", &invocation->pre_includes);
     if (invocation->unread.len)
         buf_fmt(out, " unread %.*s %.*s", STR_ARG(invocation->unread), STR_ARG(invocation->unread_why));
-    if (invocation->not_understood)
-        buf_fmt(out, " unjudged: %.20s", invocation->not_understood);
+    if (invocation->unread_reason)
+        buf_fmt(out, " unjudged: %.20s", invocation->unread_reason);
     buf_fmt(out, "%s", invocation->launcher.moves ? " elsewhere" : "");
     if (invocation->writes_dependencies)
         buf_fmt(out, " headers '%.*s'", STR_ARG(invocation->dependencies));

@@ -126,14 +126,14 @@ START_TEST(rules_are_left_to_others_and_all_that_these_are_left_to)
     struct trial trial = trial_new(NULL);
     for (size_t at = 0; at < trial.rules.count; at++) {
         const struct rule *rule = &trial.rules.rules[at];
-        for (size_t other = 0; other < rule->left_to.count; other++) {
-            const struct rule *speaker = ruleset_find(&trial.rules, rule->left_to.items[other]);
+        for (size_t other = 0; other < rule->superseded_by.count; other++) {
+            const struct rule *speaker = ruleset_find(&trial.rules, rule->superseded_by.items[other]);
             ck_assert_msg(speaker && speaker != rule && speaker->kind != RULE_PATTERN, "%.*s: left-to %.*s",
-                          STR_ARG(rule->id), STR_ARG(rule->left_to.items[other]));
-            for (size_t next = 0; next < speaker->left_to.count; next++)
-                ck_assert_msg(str_list_has(&rule->left_to, speaker->left_to.items[next]),
+                          STR_ARG(rule->id), STR_ARG(rule->superseded_by.items[other]));
+            for (size_t next = 0; next < speaker->superseded_by.count; next++)
+                ck_assert_msg(str_list_has(&rule->superseded_by, speaker->superseded_by.items[next]),
                               "%.*s: left-to names %.*s and not %.*s", STR_ARG(rule->id), STR_ARG(speaker->id),
-                              STR_ARG(speaker->left_to.items[next]));
+                              STR_ARG(speaker->superseded_by.items[next]));
         }
     }
     trial_free(&trial);
@@ -242,8 +242,8 @@ static size_t count_findings(struct rule *rule, struct str log)
     struct diags diags = {0};
     ck_assert(example_try(rule, STR("build.log"), log, &example, &diags));
     size_t count = example.findings;
-    ck_assert_msg(str_find_char(buf_str(&example.said), '?') == STR_NONE, "unknown in a message of %s: %.*s",
-                  rule->id.ptr, (int)example.said.len, example.said.ptr);
+    ck_assert_msg(str_find_char(buf_str(&example.message), '?') == STR_NONE, "unknown in a message of %s: %.*s",
+                  rule->id.ptr, (int)example.message.len, example.message.ptr);
     ck_assert_uint_eq(diags.count, 0);
     example_free(&example);
     diags_free(&diags);

@@ -357,11 +357,11 @@ START_TEST(loop_depths_by_definition)
         searched = 0;
         search(&program, 0, &searched);
         const bool all_natural = has_natural_loops_alone(&program);
-        bool unreached = false;
+        bool bounds_not_applied = false;
         for (size_t at = 0; at < program.count; at++)
-            unreached |= !live[at] && program.items[at].kind == SASS_LOCAL_STORE;
-        ck_assert_int_eq(flow_loop_depths(&input, depth), unreached ? UNLOCATED_UNREACHED : LOCATED);
-        for (size_t node = 0; !unreached && node < program.count; node++) {
+            bounds_not_applied |= !live[at] && program.items[at].kind == SASS_LOCAL_STORE;
+        ck_assert_int_eq(flow_loop_depths(&input, depth), bounds_not_applied ? UNLOCATED_UNREACHED : LOCATED);
+        for (size_t node = 0; !bounds_not_applied && node < program.count; node++) {
             unsigned expected = 0, by_dominators = 0;
             for (size_t header = 0; live[node] && header < program.count; header++) {
                 expected += live[header] && in_any_loop(&program, header, node);

@@ -252,7 +252,7 @@ expect 0 '^-stdpar -gpu=cc70,ptxinfo -c a.cpp -o x.o $' 'once is enough' in_shel
 FAKE_SAY=/dev/null expect 0 '' 'a source without regions' in_shell '"$warplint" wrap --strict -- ./nvfortran -acc -c a.f90 -o x.o >said 2>&1 && test ! -s said && test -e x.o.warplint.ndjson'
 echo 'int x __attribute__((section(".nv_fatbin"))) = 1;' >device.c
 if has gcc && gcc -c device.c -o device.o; then
-    FAKE_OBJECT=device.o FAKE_SAY=/dev/null expect 0 'x.o: warning: not judged: the object holds device code, and ptxas has said nothing' 'regions of which ptxas says nothing' "$warplint" wrap -- ./nvfortran -acc -c a.f90 -o x.o
+    FAKE_OBJECT=device.o FAKE_SAY=/dev/null expect 0 'x.o: warning: not judged: the object holds device code, but ptxas printed nothing' 'regions of which ptxas says nothing' "$warplint" wrap -- ./nvfortran -acc -c a.f90 -o x.o
     FAKE_OBJECT=device.o FAKE_SAY=/dev/null expect 3 '' 'and status 3 under --strict' "$warplint" wrap --strict -- ./nvfortran -acc -c a.f90 -o x.o
 fi
 FAKE_ARGS=args expect 0 '' 'host code is left alone' in_shell '"$warplint" wrap -- ./nvfortran -c a.f90 -o x.o >said 2>&1; test ! -s said && grep -v ptxinfo args'
@@ -830,7 +830,7 @@ expect 3 'the record cannot be written: File too large' 'and under --strict' in_
     { (ulimit -f 0; exec "$warplint" wrap --strict -- "$nvcc" -c a.cu -o x.o); echo $? >&3; } 2>&1 3>status | cat; exit $(cat status)'
 unset FAKE_SH
 awk 'BEGIN { for (i = 0; i < 60000; i++) printf "ptxas info    : Compiling entry function '"'"'_Z9kernel%06dPf'"'"' for '"'"'sm_90'"'"'\nptxas info    : Function properties for _Z9kernel%06dPf\n    8 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\nptxas info    : Used 20 registers, used 0 barriers\n", i, i }' >many.txt
-limits='20000 24000 30000' told='it said more than could be kept; bytes kept: [0-9]{7,8}$'
+limits='20000 24000 30000' told='its output is too long to be kept; bytes kept: [0-9]{7,8}$'
 if ! (ulimit -v 60000 && "$warplint" --version) >/dev/null 2>&1; then
     echo "skipped: little memory, this build's sanitizer needs more to start"
     limits=

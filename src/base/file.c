@@ -102,7 +102,7 @@ bool file_exists(struct str path)
     return look_at(path, &status);
 }
 
-bool file_is_named(struct str path)
+bool file_name_exists(struct str path)
 {
     SCOPED(arena) arena = {0};
     struct stat status;
@@ -146,7 +146,7 @@ struct str file_target(struct str path, struct arena *arena)
         return path;
     SCOPED(buf) way = {0};
     size_t slash = str_rfind(str_of(target), STR("/"));
-    file_way(STR("."), slash ? str_sub(str_of(target), 0, slash) : STR("/"), &way);
+    file_relative_path(STR("."), slash ? str_sub(str_of(target), 0, slash) : STR("/"), &way);
     struct str seen = arena_fmt(arena, "%.*s%s", STR_ARG(buf_str(&way)), target + slash);
     free(target);
     return seen;
@@ -195,7 +195,7 @@ static void add_way(struct str from, struct str to, struct buf *path)
     path->len--;
 }
 
-bool file_way(struct str from, struct str to, struct buf *path)
+bool file_relative_path(struct str from, struct str to, struct buf *path)
 {
     struct arena arena = {0};
     char *end = realpath(arena_cstr(&arena, to), NULL), *start = end ? realpath(arena_cstr(&arena, from), NULL) : NULL;

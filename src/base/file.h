@@ -16,7 +16,7 @@ bool file_is_device(struct str path);
 bool file_is_regular(struct str path);
 bool file_check_regular(struct str path, int *error); /* *error: errno if the kind of file is unknown, else 0 */
 bool file_exists(struct str path);
-bool file_is_named(struct str path); /* the path exists, or is a dangling link */
+bool file_name_exists(struct str path); /* the path exists, or is a dangling link */
 /* Time of the last change, in ns since 1970; INT64_MIN if the file does not exist. */
 int64_t file_changed_ns(struct str path);
 /* The final target of a link, relative to the working directory. The path itself if it is not a link, or a dangling
@@ -37,7 +37,7 @@ void file_checkout(struct str start, const char *mark, struct buf *path, struct 
 
 /* Appends the relative path from one folder to another ("." if they are the same; links are resolved), the absolute
  * path of `to` if `from` is not found, nothing if `to` is not found. Returns false with errno unless both are found. */
-bool file_way(struct str from, struct str to, struct buf *path);
+bool file_relative_path(struct str from, struct str to, struct buf *path);
 
 /* Paths of all files below the folder whose names end with `suffix`, sorted. Links to folders are not followed. A link
  * to a file is listed only if the file itself is not; if several links lead to the same file, the first one is

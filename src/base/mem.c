@@ -18,7 +18,7 @@ struct arena_block {
 
 static void end_of_memory(void)
 {
-    stream_say(STR("warplint: out of memory; nothing was judged\n"));
+    stream_print(STR("warplint: out of memory; nothing was judged\n"));
     _exit(3);
 }
 

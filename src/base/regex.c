@@ -251,7 +251,7 @@ enum regex_result regex_match(struct regex *regex, struct str text, struct str *
     return REGEX_YES;
 }
 
-bool regex_exploded(const struct regex *regex)
+bool regex_limit_reached(const struct regex *regex)
 {
     return regex->exploded;
 }

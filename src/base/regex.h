@@ -1,8 +1,8 @@
 /*
  * regex: the only file that includes PCRE2, with limits on work and memory: no pattern and no text can hang the
- * program. Once a pattern has reached a limit of work it matches nothing any more, and regex_exploded returns true. All
- * patterns that exist at the same time share one limit of bytes; the pattern that exceeds it is an error. Only one
- * thread may use patterns.
+ * program. Once a pattern has reached a limit of work it matches nothing any more, and regex_limit_reached returns
+ * true. All patterns that exist at the same time share one limit of bytes; the pattern that exceeds it is an error.
+ * Only one thread may use patterns.
  */
 #ifndef BASE_REGEX_H
 #define BASE_REGEX_H
@@ -42,7 +42,7 @@ size_t regex_group_count(const struct regex *regex);
 void regex_groups(const struct regex *regex, struct str text, struct str *groups);
 
 /* A match has reached a limit; every later match returns REGEX_LIMIT. */
-bool regex_exploded(const struct regex *regex);
+bool regex_limit_reached(const struct regex *regex);
 
 /* Appends a pattern that matches exactly this text. Returns false, with the part before it appended, at a byte that is
  * not valid UTF-8: no pattern matches such bytes. */

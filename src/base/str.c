@@ -43,7 +43,7 @@ size_t str_find(struct str s, struct str needle)
     return STR_NONE;
 }
 
-struct str str_behind(struct str s, struct str needle)
+struct str str_after(struct str s, struct str needle)
 {
     size_t at = str_find(s, needle);
     return str_from(s, at == STR_NONE ? s.len : at + needle.len);

@@ -29,7 +29,7 @@ int str_order(const void *a, const void *b); /* the same for two addresses of sl
 bool str_ends(struct str s, struct str suffix);
 
 /* The text after the first occurrence of needle; empty if there is none. */
-struct str str_behind(struct str s, struct str needle);
+struct str str_after(struct str s, struct str needle);
 
 /* Equal, ignoring the case of ASCII letters. */
 bool str_same_letters(struct str a, struct str b);

@@ -73,7 +73,7 @@ bool stream_write(int fd, const void *bytes, size_t length)
     return true;
 }
 
-void stream_say(struct str text)
+void stream_print(struct str text)
 {
     if (text.len)
         stream_begin_line(STDERR_FILENO);

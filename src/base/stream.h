@@ -30,6 +30,6 @@ int stream_open(const char *path, int flags, int mode);
 bool stream_write(int fd, const void *bytes, size_t length);
 
 /* Writes a text of ours to standard error, immediately and without allocating memory. Write errors are ignored. */
-void stream_say(struct str text);
+void stream_print(struct str text);
 
 #endif

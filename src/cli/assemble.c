@@ -34,7 +34,7 @@ static struct str ptx_of(const struct session *session, struct arena *arena, str
 static const char *noted(struct arena *arena, struct str note, const char *option, const char *written)
 {
     uint64_t number = 0;
-    struct str rest = str_behind(note, str_of(option));
+    struct str rest = str_after(note, str_of(option));
     return str_uint(&rest, &number) ? arena_fmt(arena, "%s%llu", written, (unsigned long long)number).ptr : NULL;
 }
 

@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-enum { LARGEST_BASELINE = 1 << 29, MOST_TOLD = 10 };
+enum { LARGEST_BASELINE = 1 << 29, MOST_REPORTED = 10 };
 
 struct checkout baseline_session_checkout(struct session *session)
 {
@@ -72,7 +72,7 @@ static bool read_build(struct session *session, struct str path, struct baseline
     if (ok) {
         build.linter->options.kernel = NULL; /* deselect applies --kernel to the entries */
         session_read(&build, path);
-        ok = session_conclude(&build) && !build.input_failed;
+        ok = session_judge(&build) && !build.input_failed;
     }
     const struct linter_counts *counts = ok ? &build.linter->counts : NULL;
     if (ok && counts->entries + counts->functions + counts->deselected == 0 && !session->known.is_base)
@@ -449,7 +449,7 @@ static void ask_why_missing(struct session *session, const struct missing *missi
     }
 }
 
-static void tell_missing(struct session *session, const struct missing *missing)
+static void report_missing(struct session *session, const struct missing *missing)
 {
     bool is_diff = session->known.is_base;
     SCOPED(buf) question = {0};
@@ -476,10 +476,10 @@ static bool trusts_missing(struct session *session)
         diag_error(&session->diags, lacking_place(session),
                    "%zu of %zu kernel x arch have no record, and no source file is stated for them: were they built?",
                    gone, gone + seen);
-    for (size_t at = 0; at < missing->count && at < MOST_TOLD; at++)
-        tell_missing(session, &missing->items[at]);
-    if (missing->count > MOST_TOLD)
-        diag_error(&session->diags, lacking_place(session), "and of %zu more", missing->count - MOST_TOLD);
+    for (size_t at = 0; at < missing->count && at < MOST_REPORTED; at++)
+        report_missing(session, &missing->items[at]);
+    if (missing->count > MOST_REPORTED)
+        diag_error(&session->diags, lacking_place(session), "and of %zu more", missing->count - MOST_REPORTED);
     if (session->known.is_base)
         return diag_error(&session->diags, nowhere,
                           "incomplete comparison: parts of BASE are not in HEAD; --allow-missing accepts that");
@@ -556,7 +556,7 @@ bool baseline_session_has_columns(struct session *session)
 /* Returns false with an error (in `wrap` with a warning) if it is unknown for every kernel whether it got worse; with
  * --strict, if it is unknown for any kernel. A compile under `wrap` is not compared with linked numbers, because its
  * link runs later. */
-static bool has_answers(struct session *session)
+static bool check_unanswered(struct session *session)
 {
     struct unanswered unanswered = compare_unanswered(&session->known.comparison);
     if (session->part) {
@@ -564,15 +564,15 @@ static bool has_answers(struct session *session)
         unanswered.lost_link = 0;
     }
     const bool is_base = session->known.is_base, some = unanswered.count < unanswered.compared;
-    const char *why = "does not state what they needed", *cure = "compare with a whole log or records of `wrap`";
+    const char *why = "does not state what they needed", *fix = "compare with a whole log or records of `wrap`";
     if (unanswered.count == 0 || (some && !session->settings->strict))
         return true;
     if (unanswered.lost_link) {
         why = is_base ? "states what their link took, and HEAD only what their compile needed"
                       : "states what their link took, and the input only what their compile needed";
-        cure = "link with -Xnvlink=-v, or give the program too (--objects PATH)";
+        fix = "link with -Xnvlink=-v, or give the program too (--objects PATH)";
     } else if (!is_base) {
-        cure = "`warplint baseline update` takes the numbers of this build";
+        fix = "`warplint baseline update` takes the numbers of this build";
     }
     return diag_add(&session->diags, session->part ? SEVERITY_WARNING : SEVERITY_ERROR,
                     (struct place){.path = session->known.path}, "%zu of %zu kernel x arch may be worse: %s %s%s%s; %s",
@@ -581,7 +581,7 @@ static bool has_answers(struct session *session)
                     unanswered.lost_link ? ""
                                          : " (it is of a binary, of a debug build, of relocatable code without its "
                                            "link, or of a log that is ambiguous or lacks lines)",
-                    cure);
+                    fix);
 }
 
 bool baseline_session_trusts(struct session *session)
@@ -591,7 +591,7 @@ bool baseline_session_trusts(struct session *session)
     if (!session->known.compared)
         return true;
     if (session->part)
-        return has_answers(session);
+        return check_unanswered(session);
     if (session->known.is_base && selects_nothing(session))
         return false;
     if (!session->settings->allow_missing)
@@ -602,7 +602,7 @@ bool baseline_session_trusts(struct session *session)
                         "make a new one (`warplint baseline write`), or accept that with --allow-missing",
                         (size_t)comparison->counts.expected);
     ok = baseline_session_has_columns(session) && ok;
-    return has_answers(session) && ok;
+    return check_unanswered(session) && ok;
 }
 
 void baseline_session_free(struct baseline_session *known)
@@ -629,7 +629,7 @@ static bool refuse_log(struct session *session)
             place.path = model_string(&session->model, session->model.logs[at].path);
     return diag_error(&session->diags, place,
                       "no baseline is written of an ambiguous log: %s, and a number may be another kernel's (%s)",
-                      doubt_texts[doubt].reason, doubt_texts[doubt].cure);
+                      doubt_texts[doubt].reason, doubt_texts[doubt].fix);
 }
 
 bool baseline_session_can_be_stored(struct session *session)

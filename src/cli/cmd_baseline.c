@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-enum { MOST_TOLD = 20 };
+enum { MOST_REPORTED = 20 };
 
 /* How many entries were changed in each way. */
 struct change {
@@ -305,7 +305,7 @@ static void warn_not_accepted(struct edit *edit)
     }
 }
 
-static struct kernel_metrics *take_head(struct edit *edit, const struct kernel_metrics *head)
+static struct kernel_metrics *add_measured(struct edit *edit, const struct kernel_metrics *head)
 {
     struct kernel_metrics *copy = add_copy(edit, head);
     copy->toolkit = compare_base_toolkit(edit->comparison, head->toolkit);
@@ -313,7 +313,7 @@ static struct kernel_metrics *take_head(struct edit *edit, const struct kernel_m
 }
 
 /* Keeps the entry of the baseline, once, without the copies that improved. */
-static void keep_base(struct edit *edit, const struct pair *pair)
+static void keep_entry(struct edit *edit, const struct pair *pair)
 {
     if (pair->base == NO_INDEX || edit->settled[pair->base])
         return;
@@ -336,7 +336,7 @@ static bool is_worse(const struct edit *edit, const struct pair *pair)
 
 /* The kernel improved, or the baseline lacks some of its numbers: the measured numbers replace the old ones, as if the
  * kernel were new. Numbers of linked code stay if the measured ones are from a compile without its link. */
-static bool gives_way(const struct edit *edit, const struct pair *pair)
+static bool is_taken_over(const struct edit *edit, const struct pair *pair)
 {
     return (pair->state == COMPARE_IMPROVED || pair->unanswered) &&
            !compare_lost_link(&edit->base->items[pair->base], &edit->head->items[pair->head]);
@@ -349,7 +349,7 @@ static void count_replaced(struct edit *edit)
         const struct kernel_metrics *head = pair->head == NO_INDEX ? NULL : &edit->head->items[pair->head];
         if (!head || pair->base == NO_INDEX)
             continue;
-        if (is_worse(edit, pair) ? edit->accepted[pair->head] : gives_way(edit, pair))
+        if (is_worse(edit, pair) ? edit->accepted[pair->head] : is_taken_over(edit, pair))
             edit->replaced[pair->base] += head->copies;
     }
 }
@@ -371,26 +371,26 @@ static void update_pair(struct edit *edit, const struct pair *pair)
     struct change *change = &edit->change;
     bool asked = edit->accepted[pair->head], worse = is_worse(edit, pair);
     bool fails = pair->state == COMPARE_NEW && (edit->failing[pair->head] || is_family_failing(edit, pair));
-    if (pair->base != NO_INDEX && gives_way(edit, pair) && !worse) {
-        take_head(edit, head);
+    if (pair->base != NO_INDEX && is_taken_over(edit, pair) && !worse) {
+        add_measured(edit, head);
         change->better += pair->state == COMPARE_IMPROVED;
         change->added += pair->state != COMPARE_IMPROVED;
     } else if (pair->state == COMPARE_NEW && !fails) {
-        take_head(edit, head);
+        add_measured(edit, head);
         change->added++;
     } else if (asked && (pair->state == COMPARE_NEW || worse)) {
-        take_head(edit, head)->reason = intern_add(edit->made.kernels.strings, edit->settings->reason);
+        add_measured(edit, head)->reason = intern_add(edit->made.kernels.strings, edit->settings->reason);
         change->accepted++;
     } else if (pair->state == COMPARE_NEW) {
         const char *why =
             edit->failing[pair->head] ? "is new and fails" : "is new, and another one of its template fails";
-        if (++change->refused <= MOST_TOLD)
+        if (++change->refused <= MOST_REPORTED)
             warn_of(edit, head, "not taken", why);
     } else {
-        keep_base(edit, pair);
+        keep_entry(edit, pair);
         change->kept += !worse;
         change->worse += worse;
-        if (worse && change->worse <= MOST_TOLD)
+        if (worse && change->worse <= MOST_REPORTED)
             warn_of(edit, head, "not taken", "is worse than the baseline");
     }
 }
@@ -562,7 +562,7 @@ static void prune_gone(struct edit *edit, const struct pair *pair)
         return;
     }
     add_copy(edit, entry);
-    if (edit->change.kept++ < MOST_TOLD) {
+    if (edit->change.kept++ < MOST_REPORTED) {
         SCOPED(buf) name = {0};
         spell_kernel(intern_get(edit->base->strings, entry->id), &name);
         diag_warning(&edit->session->diags, nowhere, "kept: %.*s is gone, and a new kernel that may replace it fails",
@@ -582,7 +582,7 @@ static void prune_all(struct edit *edit)
     add_inputs(edit, &edit->session->known.baseline);
     EACH(const struct pair, pair, edit->comparison->pairs, edit->comparison->count) {
         if (pair->head != NO_INDEX)
-            keep_base(edit, pair);
+            keep_entry(edit, pair);
         else
             prune_gone(edit, pair);
     }
@@ -667,7 +667,7 @@ static int run_edit(struct session *session, const struct baseline_settings *set
                         .base = &known->baseline.kernels,
                         .head = &known->kernel_metrics,
                         .path = settings->common.baseline};
-    if (!session_linter(session))
+    if (!session_read_and_judge(session))
         return session_failure(session);
     if (!baseline_session_can_be_stored(session))
         return STATUS_UNTRUSTED;

@@ -4,7 +4,7 @@
 int session_verdict(struct session *session)
 {
     if (session->linter->counts.failing == 0)
-        return session_trusts(session) ? STATUS_OK : STATUS_UNTRUSTED;
+        return session_check_completeness(session) ? STATUS_OK : STATUS_UNTRUSTED;
     baseline_session_trusts(session); /* its errors show what the findings do not cover */
     return STATUS_FINDINGS;
 }
@@ -12,7 +12,7 @@ int session_verdict(struct session *session)
 int check_inputs(struct session *session)
 {
     const struct settings *settings = session->settings;
-    if (!session_linter(session))
+    if (!session_read_and_judge(session))
         return session_failure(session);
     int status = session_verdict(session);
     session->silent = settings->quiet && status == STATUS_OK;

@@ -153,7 +153,7 @@ int cmd_complete(int argc, char **argv)
     uint64_t cursor = 0;
     if (argc < 3 || !str_to_uint(str_of(argv[1]), &cursor) || cursor > (uint64_t)argc - 2) {
         diag_error(&diags, nowhere, COMPLETE_COMMAND " takes the number of a word and the words");
-        say_diags(&diags);
+        print_diags(&diags);
         return STATUS_USAGE;
     }
     struct str *words = mem_alloc(((size_t)argc) * sizeof *words);
@@ -164,7 +164,7 @@ int cmd_complete(int argc, char **argv)
     const char *kind = complete(&completion, words, (size_t)cursor);
     buf_fmt(&answer, "%s\n%.*s", kind, STR_ARG(buf_str(&completion.candidates)));
     bool ok = file_write(STR("-"), buf_str(&answer), &diags);
-    say_diags(&diags);
+    print_diags(&diags);
     buf_free(&completion.candidates);
     arena_free(&completion.arena);
     free(words);

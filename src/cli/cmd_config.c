@@ -237,7 +237,7 @@ const struct command command_config = {
              "  show   print the configuration in force, each value with its file and line\n"
              "  check  check the configuration and all rules, and test your own rules: each\n"
              "         must fire on its example `bad` and must not fire on `good`\n",
-    .statuses = STATUSES_OF_TELLING,
+    .statuses = STATUSES_OF_PRINTING,
     .words = "show|check",
     .settings_bytes = sizeof(struct settings),
     .run = run,

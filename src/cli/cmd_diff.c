@@ -89,7 +89,7 @@ static int compare(struct session *session, struct settings *settings)
     int status = read_sides(session, base, head);
     if (status)
         return status;
-    if (!session_conclude(session))
+    if (!session_judge(session))
         return STATUS_USAGE;
     status = baseline_session_is_other(session) ? STATUS_UNTRUSTED : session_verdict(session);
     session->silent = settings->quiet && status == STATUS_OK;

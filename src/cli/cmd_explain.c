@@ -86,7 +86,7 @@ static void explain_rule(const struct rule *rule, struct buf *out)
     }
     add_section("when", rule->when_text, false, out);
     add_cases(rule, out);
-    add_texts("not reported if one of these fires at least as severely", &rule->left_to, out);
+    add_texts("not reported if one of these fires at least as severely", &rule->superseded_by, out);
     add_texts("exceptions of these count here, too", &rule->exceptions_of, out);
     add_section("places", rule_sites_sentence(rule), true, out);
     add_examples(rule, out);
@@ -227,7 +227,7 @@ const struct command command_explain = {
     .name = "explain",
     .what = "explain a rule, a field, an architecture",
     .usage = "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH|config|rule|expressions\n",
-    .statuses = STATUSES_OF_TELLING,
+    .statuses = STATUSES_OF_PRINTING,
     .settings_bytes = sizeof(struct settings),
     .run = run,
 };

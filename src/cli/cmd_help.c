@@ -68,6 +68,6 @@ int cmd_manual(int argc, char **argv)
         manual_mdoc(&manual_pages[at], &page);
         ok &= file_write(buf_str(&path), buf_str(&page), &diags);
     }
-    say_diags(&diags);
+    print_diags(&diags);
     return ok ? STATUS_OK : argc == 2 ? STATUS_UNTRUSTED : STATUS_USAGE;
 }

@@ -147,7 +147,7 @@ static int run(struct session *session, void *given)
         return session_failure(session);
     session_read_inputs(session);
     bool agreed = merge(session);
-    if (!session_conclude(session))
+    if (!session_judge(session))
         return STATUS_USAGE;
     bool empty = session->model.kernel_count == 0 && !session->settings->allow_empty;
     if (empty && !session->input_failed)

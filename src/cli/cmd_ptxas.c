@@ -8,10 +8,10 @@ int cmd_ptxas(int argc, char **argv)
     struct diags diags = {0};
     if (argc < 2) {
         diag_error(&diags, nowhere, "no command was given; nvcc calls this, people do not");
-        say_diags(&diags);
+        print_diags(&diags);
         return STATUS_USAGE;
     }
     int status = command_cannot_start(argv[1], ptxas_hook_run((const char *const *)argv + 1), &diags);
-    say_diags(&diags);
+    print_diags(&diags);
     return status;
 }

@@ -9,7 +9,7 @@ static int run(struct session *session, void *given)
     (void)given;
     if (!session_config(session))
         return STATUS_USAGE;
-    if (!session_linter(session))
+    if (!session_read_and_judge(session))
         return session_failure(session);
     bool written = session_write(session, REPORT_KERNELS);
     const struct linter_counts *counts = &session->linter->counts;
@@ -53,7 +53,7 @@ const struct command command_report = {
     .what = "show every kernel with its numbers and its occupancy",
     .usage =
         "usage: warplint report [OPTIONS] [LOG|DIR|-]...\n\nList every kernel with its numbers and its occupancy.\n",
-    .statuses = STATUSES_OF_TELLING,
+    .statuses = STATUSES_OF_PRINTING,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_bytes = sizeof(struct settings),

@@ -86,7 +86,7 @@ int command_cannot_start(const char *program, int error, struct diags *diags);
     "Exit status: 0 passed, 1 findings at or above --fail-on, 2 wrong command line,\n"                                 \
     "configuration, rule or baseline, 3 not judged, or a file could not be read or\n"                                  \
     "written. `warplint help warplint` lists all cases.\n"
-#define STATUSES_OF_TELLING                                                                                            \
+#define STATUSES_OF_PRINTING                                                                                           \
     "Exit status: 0 printed, 2 wrong command line, configuration or rule, 3 nothing\n"                                 \
     "to read, or a file could not be read or written.\n"
 

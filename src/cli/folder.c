@@ -107,7 +107,7 @@ static void look_for(struct search *search, uint32_t *path)
 }
 
 /* True if the path itself shows that the file is not below the working directory. */
-static bool leads_away(struct str path)
+static bool is_outside(struct str path)
 {
     return !is_relative(path) || str_starts(path, STR("../"));
 }
@@ -126,14 +126,14 @@ struct str path_from_here(struct arena *arena, struct str there)
     struct str rest = str_starts(there, above) ? str_from(there, above.len) : there;
     SCOPED(buf) way = {0};
     bool same = file_same(clean, there) || file_same(folder_above(clean), above);
-    if (same && !leads_away(clean))
+    if (same && !is_outside(clean))
         return clean;
-    file_way(STR("."), above, &way);
+    file_relative_path(STR("."), above, &way);
     if (way.len == 0)
         return same ? clean : there;
     buf_fmt(&way, "/%.*s", STR_ARG(rest));
     struct str real = path_without_dots(arena, buf_str(&way));
-    return same && leads_away(real) ? clean : real;
+    return same && is_outside(real) ? clean : real;
 }
 
 static void rebase(struct search *search, uint32_t *path)

@@ -25,8 +25,8 @@ bool kernel_names_have(const struct kernel_names *names, uint32_t name)
 static bool is_judged(struct session *session, uint32_t at, bool function)
 {
     const struct kernel *kernel = &session->model.kernels[at];
-    return kernel->kind == (function ? KERNEL_FUNCTION : KERNEL_ENTRY) && !context_is_half(&session->model, kernel) &&
-           linter_selects(session->linter, at);
+    return kernel->kind == (function ? KERNEL_FUNCTION : KERNEL_ENTRY) &&
+           !context_is_secondary(&session->model, kernel) && linter_selects(session->linter, at);
 }
 
 /* The ways in which a word can match a name; a later way is used only if the earlier ones match nothing. */
@@ -82,7 +82,7 @@ static void list_names(struct session *session, const struct kernel_names *names
     }
     if (names->count > MOST)
         buf_fmt(&list, "  ... and %zu more\n", names->count - MOST);
-    say_diags(&session->diags);
+    print_diags(&session->diags);
     fwrite(list.ptr ? list.ptr : "", 1, list.len, stderr);
 }
 
@@ -135,7 +135,7 @@ static bool find_by_pattern(struct session *session, struct str word, struct ker
         diag_error(&session->diags,
                    (struct place){.path = STR("KERNEL"), .line = 1, .column = error.offset + 1, .source = word},
                    "no kernel has this name, and as a pattern: %.*s", STR_ARG(buf_str(&error.message)));
-    if (ok && regex_exploded(pattern))
+    if (ok && regex_limit_reached(pattern))
         ok = diag_error(&session->diags, nowhere, "matching '%.*s' takes too many steps, give the name itself",
                         STR_ARG(word));
     regex_free(pattern);
@@ -179,7 +179,7 @@ void kernel_select(struct session *session)
     if (!options->kernel)
         return;
     find_names(session, &(struct wanted){.way = BY_PATTERN, .pattern = options->kernel}, &names);
-    if (names.count || regex_exploded(options->kernel))
+    if (names.count || regex_limit_reached(options->kernel))
         return;
     find_in_turn(session, (struct wanted){.way = BY_MANGLED, .word = regex_pattern(options->kernel)}, BY_LABEL, &names);
     session->kernel = names.count ? pattern_of(session, &names) : NULL;
@@ -267,7 +267,7 @@ static void write_answer(void *chosen, const struct output *output, struct out *
 int kernels_read(struct session *session, size_t inputs_from)
 {
     session->inputs_from = inputs_from;
-    if (!session_linter(session))
+    if (!session_read_and_judge(session))
         return session_failure(session);
     if (session->linter->counts.entries)
         return STATUS_OK;

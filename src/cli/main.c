@@ -23,7 +23,7 @@ static int print(const struct buf *text)
 {
     struct diags diags = {0};
     int status = command_print(text, &diags);
-    say_diags(&diags);
+    print_diags(&diags);
     return status;
 }
 
@@ -37,7 +37,7 @@ static int refuse(const char *word)
                    near ? ", did you mean " : "", near ? near : "");
     else
         diag_error(&diags, nowhere, "no command was given; `warplint --help` lists them");
-    say_diags(&diags);
+    print_diags(&diags);
     return STATUS_USAGE;
 }
 

@@ -55,7 +55,7 @@ static void add_fault(const struct rule *rule, bool bad, const struct example *s
         add_reason(rule, seen, out);
     } else if (!bad && seen->findings) {
         buf_fmt(out, "the rule %.*s fires on its excerpt `good`: %.*s", STR_ARG(rule->id),
-                STR_ARG(buf_str(&seen->said)));
+                STR_ARG(buf_str(&seen->message)));
     } else if (!bad && add_unasked(rule, seen, &reason)) { /* a rule that cannot fire proves nothing */
         buf_fmt(out, "the excerpt `good` of the rule %.*s tests nothing: %.*s", STR_ARG(rule->id),
                 STR_ARG(buf_str(&reason)));

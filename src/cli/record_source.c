@@ -110,7 +110,7 @@ bool record_inputs_add(struct record_sources *sources, struct str record, const 
 static struct str way(struct str from, struct str to, struct arena *arena)
 {
     struct buf text = {0};
-    bool known = file_way(from, to, &text);
+    bool known = file_relative_path(from, to, &text);
     struct str found = arena_take(arena, &text);
     return known ? found : STR("");
 }

@@ -96,7 +96,7 @@ bool session_rules_anyway(struct session *session)
 }
 
 /* Returns false with an error if a report would overwrite a file that is read. */
-static bool spares_inputs(struct session *session)
+static bool check_no_overwrite(struct session *session)
 {
     const struct settings *settings = session->settings;
     struct str single[] = {settings->baseline.len ? settings->baseline : session->config.baseline, settings->config};
@@ -115,7 +115,7 @@ static bool spares_inputs(struct session *session)
 bool session_begin(struct session *session)
 {
     const struct settings *settings = session->settings;
-    if (!spares_inputs(session))
+    if (!check_no_overwrite(session))
         return false;
     for (size_t at = 0; at < settings->launches.count; at++)
         session->profile_failed |= !profile_read(&session->profile, settings->launches.items[at], &session->diags);
@@ -160,7 +160,7 @@ static void find_partial_logs(struct session *session)
         const struct log_info *log = &session->model.logs[at];
         if (log->cut)
             session->partial = "a log ends inside a record";
-        else if (log_is_silent(log))
+        else if (log_lacks_resource_lines(log))
             session->partial = "a log has no resource line of ptxas";
         else if (log->no_code && !has_link(&session->model))
             session->partial = "a compile made no machine code (PTX only, or -dlto), and no link is in the input";
@@ -196,7 +196,7 @@ static bool lacks_some(const struct session *session)
     return session->input_failed || session->incomplete || session->partial;
 }
 
-bool session_conclude(struct session *session)
+bool session_judge(struct session *session)
 {
     bounds_finish(&session->declared, &session->model, 0);
     model_link(&session->model);
@@ -222,13 +222,13 @@ bool session_conclude(struct session *session)
     return true;
 }
 
-bool session_linter(struct session *session)
+bool session_read_and_judge(struct session *session)
 {
     if (!session_begin(session))
         return false;
     session_read_inputs(session);
     session_read_objects(session);
-    return session_conclude(session);
+    return session_judge(session);
 }
 
 void session_free(struct session *session)
@@ -245,5 +245,5 @@ void session_free(struct session *session)
     free(session->inputs);
     free(session->unrecorded.items);
     arena_free(&session->arena);
-    say_diags(&session->diags);
+    print_diags(&session->diags);
 }

@@ -42,7 +42,7 @@ struct session {
     bool silent;                /* omit text on standard output or error: --quiet, and the status is 0 */
     bool has_records;           /* some input was NDJSON */
     bool has_lines;             /* some input was a log */
-    bool lines_unseen;          /* rules with a pattern were not judged on all inputs */
+    bool patterns_not_judged;   /* rules with a pattern were not judged on all inputs */
     bool compares;              /* compare findings with the baseline, if one is named */
     bool sorted;                /* the model was made of a baseline: its records are sorted by name */
     size_t inputs_from;         /* index of the first argument that is an input */
@@ -64,11 +64,11 @@ bool session_rules_anyway(struct session *session);
 bool session_add_own_rules(struct session *session, struct ruleset *rules);
 /* Reads and judges all inputs. If it returns false, session_failure is the exit status. An input that cannot be read
  * (input_failed) does not make it return false. */
-bool session_linter(struct session *session);
-/* The two parts of session_linter, for callers that fill the model themselves between the two calls. If one returns
- * false, session_failure is the exit status. */
+bool session_read_and_judge(struct session *session);
+/* The two parts of session_read_and_judge, for callers that fill the model themselves between the two calls. If one
+ * returns false, session_failure is the exit status. */
 bool session_begin(struct session *session);
-bool session_conclude(struct session *session);
+bool session_judge(struct session *session);
 /* 3 if a profile cannot be read; else 2: the configuration, a rule or a baseline is wrong. */
 int session_failure(const struct session *session);
 /* Reads one input: a file or a folder of records. */
@@ -76,14 +76,14 @@ void session_read(struct session *session, struct str path);
 /* Reads all inputs that the settings name; the second reads the binaries of --objects. */
 void session_read_inputs(struct session *session);
 void session_read_objects(struct session *session);
-/* Reads text as the log with this name. Call it between session_begin and session_conclude. */
+/* Reads text as the log with this name. Call it between session_begin and session_judge. */
 void session_read_text(struct session *session, struct str name, struct str text);
 /* Reads the messages of one compile whose command is known (see log_reader_of_compile). `links`: they include messages
  * of a linker. */
 void session_read_messages(struct session *session, struct str name, struct str text, struct str key, bool links);
 /* Returns false with an error if a rule that can fail the verdict could judge no kernel because the log lacks the
  * values that the rule needs. With --strict, or if all records are of binaries, also if the rule could not judge every
- * kernel. Call it after session_conclude. */
+ * kernel. Call it after session_judge. */
 bool session_judges_enough(struct session *session);
 /* True if some numbers are not judged because it is unknown which kernel they belong to. */
 bool session_is_ambiguous(const struct session *session);
@@ -93,7 +93,7 @@ void session_warn_past_bound(struct session *session);
 /* True if a user's rule that can fail the verdict judges debug builds. */
 bool session_judges_debug(const struct session *session);
 /* Returns false with an error if too little was judged for a pass. */
-bool session_trusts(struct session *session);
+bool session_check_completeness(struct session *session);
 /* True if at least one rule is on; else false with a warning. */
 bool session_any_rule(struct session *session);
 /* Completes the report for the writers. Call it after everything is judged. */

@@ -51,11 +51,11 @@ static void see_ending(struct log_info *log, struct str text)
         struct str last = str_from(text, before == STR_NONE ? 0 : before + 1);
         bool of_record = /* most logs end with such a line */
             str_starts(last, STR("ptxas info ")) || str_ends(last, STR(" bytes spill loads"));
-        if (!of_record && evidence_says(last, SIGN_STOPPED)) {
+        if (!of_record && evidence_line_has(last, SIGN_STOPPED)) {
             log->stopped_line = log->lines - line + 1;
             return;
         }
-        if (!of_record && evidence_says(last, SIGN_UP_TO_DATE)) /* the failed target was built again */
+        if (!of_record && evidence_line_has(last, SIGN_UP_TO_DATE)) /* the failed target was built again */
             return;
         text.len = before == STR_NONE ? 0 : before;
     }
@@ -69,7 +69,7 @@ static void warn_doubts(struct session *session, const struct log_info *log)
     const struct event *error = model_first_error(&session->model, (size_t)(log - session->model.logs));
     const struct {
         uint64_t line; /* 0: no warning */
-        const char *partial, *message, *cure;
+        const char *partial, *message, *fix;
     } doubts[] = {
         {log->clipped_line, "lines of the log were left out",
          "the log is truncated here, at a limit of length: kernels in the missing lines were not judged", ""},
@@ -82,11 +82,11 @@ static void warn_doubts(struct session *session, const struct log_info *log)
         {log->wrapped_line, "messages go on in the next line",
          "messages are wrapped into the next line, as a terminal or a mail program does it: kernels from here on were "
          "not judged; ",
-         doubt_texts[DOUBT_WRAPPED].cure},
+         doubt_texts[DOUBT_WRAPPED].fix},
         {log->unowned_line, "lines of the compiler are missing",
          "a `Used` line without a kernel: the line `Compiling entry function` that belongs to it is missing, so it was "
          "not judged; ",
-         doubt_texts[DOUBT_MISSING].cure},
+         doubt_texts[DOUBT_MISSING].fix},
         {log->amd_line, "kernels for AMD GPUs were not judged",
          "a resource line of AMD's compiler (-Rpass-analysis=kernel-resource-usage): warplint does not read these, "
          "kernels for AMD GPUs were not judged",
@@ -103,7 +103,7 @@ static void warn_doubts(struct session *session, const struct log_info *log)
             continue;
         if (doubts[at].partial)
             session->partial = session->report.partial = doubts[at].partial;
-        diag_warning(&session->diags, place, "%s%s", doubts[at].message, doubts[at].cure);
+        diag_warning(&session->diags, place, "%s%s", doubts[at].message, doubts[at].fix);
     }
 }
 
@@ -368,8 +368,8 @@ void session_read_inputs(struct session *session)
     for (size_t at = session->inputs_from; at < inputs->count; at++)
         session_read(session, inputs->items[at]);
     bool lacks_lines = session->has_records || (!session->has_lines && session->model.kernel_count > 0);
-    session->lines_unseen = lacks_lines && rule_lines_wanted(&session->rules);
-    if (session->lines_unseen)
+    session->patterns_not_judged = lacks_lines && rule_lines_wanted(&session->rules);
+    if (session->patterns_not_judged)
         diag_warning(&session->diags, nowhere,
                      "rules with a pattern judge the lines of logs, and records and binaries hold no lines: those "
                      "rules were not judged on them");

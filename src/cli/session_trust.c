@@ -57,7 +57,7 @@ static void explain_selection(struct session *session, struct place place)
 }
 
 /* Explains why a log has no resource line of ptxas. */
-static struct str why_silent(struct session *session, const struct log_info *log)
+static struct str why_no_resource_lines(struct session *session, const struct log_info *log)
 {
     const struct str path = model_string(&session->model, log->path);
     const struct event *error = model_first_error(&session->model, (size_t)(log - session->model.logs));
@@ -67,7 +67,7 @@ static struct str why_silent(struct session *session, const struct log_info *log
         return STR("the log is empty; pipe both streams of the build, `2>&1`");
     if (error)
         return arena_fmt(&session->arena,
-                         "the compile ended with an error, line %lu, before ptxas said what kernels need",
+                         "the compile ended with an error, line %lu, before ptxas printed the resources of kernels",
                          (unsigned long)error->log_line);
     if (str_ends(path, STR(".cu")))
         return STR(
@@ -99,7 +99,7 @@ static struct str why_empty(struct session *session, const struct log_info *log,
     if (log->unread_members || log->unread_entries)
         return session->input_failed ? told : STR("none of it could be judged");
     if (!log->verbose)
-        return why_silent(session, log);
+        return why_no_resource_lines(session, log);
     if (session->linter->counts.deselected) {
         *selection = true;
         return told;
@@ -197,7 +197,7 @@ static bool is_pattern_failing(const struct linter *linter)
 /* Finds a rule that can fail the verdict and was not judged: a user's rule that could not judge some kernels, or a
  * built-in rule that the configuration turned on and that could judge none. (Users cannot change the `when` of a
  * built-in rule to ask what is known.) Returns its index; NO_INDEX if there is none. */
-static size_t find_blind_rule(const struct linter *linter)
+static size_t find_unjudged_rule(const struct linter *linter)
 {
     const size_t judged = linter->counts.entries - linter->counts.debug;
     const enum severity fail_on = linter->options.fail_on;
@@ -244,8 +244,8 @@ bool session_any_rule(struct session *session)
     return false;
 }
 
-/* The part of session_trusts that applies only with --strict. */
-static bool trusts_strictly(struct session *session)
+/* The part of session_check_completeness that applies only with --strict. */
+static bool check_strictly(struct session *session)
 {
     struct diags *diags = &session->diags;
     size_t unmet = session->linter->counts.unmet;
@@ -270,18 +270,18 @@ static bool trusts_strictly(struct session *session)
     if (session->incomplete)
         return diag_error(diags, nowhere,
                           "the records are not those of what was built, which --strict does not accept: build again");
-    if (session->lines_unseen && is_pattern_failing(session->linter))
+    if (session->patterns_not_judged && is_pattern_failing(session->linter))
         return diag_error(diags, nowhere,
                           "rules with a pattern saw no lines of some inputs, which --strict does not accept: give the "
                           "logs, or leave the rules out with --ignore");
-    const size_t blind = find_blind_rule(session->linter);
+    const size_t blind = find_unjudged_rule(session->linter);
     if (blind != NO_INDEX)
         return refuse_blind_rule(session, blind);
     return !session->partial ||
            diag_error(diags, nowhere, "%s: --strict does not accept the log of a part of a build", session->partial);
 }
 
-bool session_trusts(struct session *session)
+bool session_check_completeness(struct session *session)
 {
     const struct settings *settings = session->settings;
     const bool any_rule = session_any_rule(session);
@@ -301,5 +301,5 @@ bool session_trusts(struct session *session)
     if (settings->strict && !any_rule)
         return diag_error(&session->diags, nowhere,
                           "no rule is on, which --strict does not accept: nothing was judged");
-    return baseline_session_trusts(session) && (!settings->strict || trusts_strictly(session));
+    return baseline_session_trusts(session) && (!settings->strict || check_strictly(session));
 }

@@ -40,18 +40,18 @@ static void add_errors(const struct diags *diags, struct buf *out)
 static void explain_incomplete(struct session *session)
 {
     struct report *report = &session->report;
-    struct diags said = session->diags;
+    struct diags before = session->diags;
     session->diags = (struct diags){0};
-    report->incomplete = !session_trusts(session);
+    report->incomplete = !session_check_completeness(session);
     if (report->incomplete) {
         struct buf why = {0};
         buf_add(&why, report->kind == REPORT_DIFF ? STR("the comparison is incomplete")
                                                   : STR("a part of the build was not judged"));
-        add_errors(said.errors ? &said : &session->diags, &why);
+        add_errors(before.errors ? &before : &session->diags, &why);
         report->why_incomplete = arena_take(&session->arena, &why);
     }
     diags_free(&session->diags);
-    session->diags = said;
+    session->diags = before;
 }
 
 void session_report(struct session *session, enum report_kind kind)

@@ -79,13 +79,13 @@ bool set_launch(const struct option_row *row, struct str value, void *into, stru
 
 bool set_gpu(const struct option_row *row, struct str name, void *into, struct diags *diags)
 {
-    const struct gpu_model *meant[PRODUCTS_MEANT], *found = gpu_model_find(name);
+    const struct gpu_model *meant[MODEL_SUGGESTIONS], *found = gpu_model_find(name);
     (void)row;
     *(const struct gpu_model **)into = found;
     if (found)
         return true;
     SCOPED(buf) names = {0};
-    size_t count = gpu_model_meant(name, meant);
+    size_t count = gpu_model_suggest(name, meant);
     for (size_t at = 0; at < count; at++)
         buf_fmt(&names, "%s%s", at == 0 ? ", did you mean " : at + 1 < count ? ", " : " or ", meant[at]->name);
     return diag_error(diags, nowhere,
@@ -163,8 +163,8 @@ static bool set_ptxas(const struct option_row *row, struct str value, void *into
 enum {
     JUDGES = COMMAND_CHECK | COMMAND_BASELINE | COMMAND_DIFF,
     SHOWS = COMMAND_REPORT | COMMAND_ADVISE,
-    TELLS = SHOWS | COMMAND_TUNE, /* show the needs of kernels without judging them */
-    CONFIGURED = JUDGES | TELLS | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG,
+    SHOWS_OR_TUNES = SHOWS | COMMAND_TUNE, /* show the needs of kernels without judging them */
+    CONFIGURED = JUDGES | SHOWS_OR_TUNES | COMMAND_LIST | COMMAND_EXPLAIN | COMMAND_WRAP | COMMAND_CONFIG,
 };
 
 #define AT(member) offsetof(struct settings, member)
@@ -192,7 +192,7 @@ static const struct {
       "pass if a source or architecture of the baseline is missing (otherwise status 3)"},
      JUDGES},
     {{"arch", 0, "A[,A]", add_archs, AT(archs), "use only these architectures; sm_90 includes sm_90a"},
-     JUDGES | TELLS | COMMAND_WRAP | COMMAND_WHERE},
+     JUDGES | SHOWS_OR_TUNES | COMMAND_WRAP | COMMAND_WHERE},
     {{"assemble", 0, NULL, set_flag, AT(assemble), "if NAME.ptx is beside NAME.cubin, run ptxas to get the spills"},
      COMMAND_CHECK | COMMAND_REPORT | COMMAND_WHERE},
     {{"baseline", 0, "FILE", set_path, AT(baseline),
@@ -207,7 +207,7 @@ static const struct {
      JUDGES | COMMAND_WRAP},
     {{"dynamic-smem", 0, "BYTES", set_launch, AT(launch_config),
       "dynamic shared memory per block of all selected kernels"},
-     JUDGES | TELLS | COMMAND_WRAP},
+     JUDGES | SHOWS_OR_TUNES | COMMAND_WRAP},
     {{"fail-on", 0, "error|warning|note|never", set_word, AT(fail_on), "lowest severity that fails; default: warning"},
      JUDGES | COMMAND_WRAP},
     {{"format", 0, "FORMAT", add_format, AT(outputs),
@@ -223,10 +223,10 @@ static const struct {
      JUDGES | COMMAND_WRAP},
     {{"kernel", 0, "REGEX", set_regex, AT(kernel),
       "use only kernels whose readable name matches (PCRE2); if none does, the kernel with this label"},
-     JUDGES | TELLS | COMMAND_WRAP},
+     JUDGES | SHOWS_OR_TUNES | COMMAND_WRAP},
     {{"launches", 0, "FILE", append_text, AT(launches),
       "read block sizes from a profile: CSV of ncu, nsys or nvprof; repeatable"},
-     JUDGES | TELLS},
+     JUDGES | SHOWS_OR_TUNES},
     {{"max-bytes", 0, "N", set_max_bytes, AT(report.max_bytes),
       "markdown: maximum size (64KiB, 1000000); rows beyond it are left out and counted"},
      JUDGES | COMMAND_REPORT},
@@ -245,7 +245,7 @@ static const struct {
      COMMAND_BASELINE},
     {{"output", 'o', "FORMAT=PATH", add_file_output, AT(outputs),
       "write a report to a file, and none to standard output without --format; repeatable"},
-     TELLS | COMMAND_DOCTOR | COMMAND_WHERE},
+     SHOWS_OR_TUNES | COMMAND_DOCTOR | COMMAND_WHERE},
     {{"output", 'o', "FORMAT=PATH", add_file_output, AT(outputs),
       "write to a file instead of standard output (default: ndjson=-); repeatable"},
      COMMAND_MERGE},
@@ -268,7 +268,7 @@ static const struct {
       "not fit the folder"},
      JUDGES | COMMAND_WRAP},
     {{"threads", 0, "N", set_launch, AT(launch_config), "block size of all selected kernels"},
-     JUDGES | TELLS | COMMAND_WRAP},
+     JUDGES | SHOWS_OR_TUNES | COMMAND_WRAP},
     {{"title", 0, "TEXT", set_text, AT(report.title),
       "html: title of the page, for example the project and the commit"},
      JUDGES | COMMAND_REPORT | COMMAND_WRAP},
@@ -483,11 +483,11 @@ size_t prose_width(void)
     return width ? width : WIDTH;
 }
 
-void say_diags(struct diags *diags)
+void print_diags(struct diags *diags)
 {
     SCOPED(buf) text = {0};
     diags_render(diags, &text);
-    stream_say(buf_str(&text));
+    stream_print(buf_str(&text));
     diags_free(diags);
 }
 

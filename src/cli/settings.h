@@ -98,7 +98,7 @@ size_t prose_width(void);
 /* The first prints diagnostics to standard error. The second prints text to standard output, complete; it returns false
  * if that fails. Both escape characters that a terminal or a CI system would interpret. (file_write writes Markdown and
  * other formats unchanged.) */
-void say_diags(struct diags *diags);
+void print_diags(struct diags *diags);
 bool print_text(const struct buf *text, struct diags *diags);
 
 struct json;

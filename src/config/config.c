@@ -13,7 +13,7 @@ enum { LARGEST_FILE = 1 << 20, MOST_FILES = 16 };
 static bool is_there(struct str folder, const char *name)
 {
     SCOPED(arena) arena = {0};
-    return file_is_named(arena_fmt(&arena, "%.*s%s", STR_ARG(folder), name));
+    return file_name_exists(arena_fmt(&arena, "%.*s%s", STR_ARG(folder), name));
 }
 
 /* `folder` is "", "../", "../../": folder and its parent are one at the root of the file system. */

@@ -248,8 +248,8 @@ static void apply_given(const struct launch_config *given, const struct rare_met
         if (!isnan(number))
             launch_config_set(launch_config, &launch_facts[at], number, given->threads_from);
     }
-    bool gives_way = given->threads_from == THREADS_BOUND && own.threads > 0;
-    if (gives_way || launch_config_is_past_bound(given, rare)) {
+    bool is_taken_over = given->threads_from == THREADS_BOUND && own.threads > 0;
+    if (is_taken_over || launch_config_is_past_bound(given, rare)) {
         launch_config->threads = own.threads;
         launch_config->threads_from = own.threads_from;
     }

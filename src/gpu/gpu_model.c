@@ -116,12 +116,12 @@ const struct gpu_model *gpu_model_find(struct str name)
     return NULL;
 }
 
-size_t gpu_model_meant(struct str name, const struct gpu_model *meant[PRODUCTS_MEANT])
+size_t gpu_model_suggest(struct str name, const struct gpu_model *meant[MODEL_SUGGESTIONS])
 {
     SCOPED(arena) arena = {0};
     const struct keys keys = make_keys(name, &arena);
     size_t count = 0;
-    for (size_t at = 0; keys.wanted.len && at < gpu_model_count && count < PRODUCTS_MEANT; at++)
+    for (size_t at = 0; keys.wanted.len && at < gpu_model_count && count < MODEL_SUGGESTIONS; at++)
         if (str_starts(str_of(keys.products[at]), keys.wanted))
             meant[count++] = &gpu_model_table[at];
     const char *near = count ? NULL : nearest_word(keys.wanted, keys.products, sizeof *keys.products, gpu_model_count);

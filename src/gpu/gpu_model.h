@@ -22,10 +22,10 @@ extern const size_t gpu_model_count;
 const struct gpu_model *gpu_model_find(struct str name);
 
 /* Suggestions for a name that gpu_model_find does not find: the models with names that begin with `name`; if there are
- * none, the model with the nearest name. Writes at most PRODUCTS_MEANT pointers and returns their number; 0 if no name
- * is near. */
-enum { PRODUCTS_MEANT = 8 };
-size_t gpu_model_meant(struct str name, const struct gpu_model *meant[PRODUCTS_MEANT]);
+ * none, the model with the nearest name. Writes at most MODEL_SUGGESTIONS pointers and returns their number; 0 if no
+ * name is near. */
+enum { MODEL_SUGGESTIONS = 8 };
+size_t gpu_model_suggest(struct str name, const struct gpu_model *meant[MODEL_SUGGESTIONS]);
 
 /* "sm_90" if `name` is a model, or the beginning of several model names with one architecture ("H100"); else NULL. */
 const char *gpu_model_arch(struct str name);

@@ -264,8 +264,8 @@ static bool is_of_loop(const struct acceptance *acceptance, const struct linter 
     return true;
 }
 
-bool acceptance_is_blind(const struct acceptance *acceptance, const struct linter *linter,
-                         const struct finding *finding)
+bool acceptance_is_unknown(const struct acceptance *acceptance, const struct linter *linter,
+                           const struct finding *finding)
 {
     const struct baseline_input *input;
     struct toolkit toolkit;

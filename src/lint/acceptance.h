@@ -18,8 +18,8 @@ void acceptance_free(struct acceptance *acceptance);
 bool acceptance_take(struct acceptance *acceptance, const struct linter *linter, const struct finding *finding);
 /* True if the finding is about a loop and the inputs of the baseline stated nothing about loops: whether it is new is
  * unknown. */
-bool acceptance_is_blind(const struct acceptance *acceptance, const struct linter *linter,
-                         const struct finding *finding);
+bool acceptance_is_unknown(const struct acceptance *acceptance, const struct linter *linter,
+                           const struct finding *finding);
 /* True if the finding is about a loop and the baseline has the worst kernel of each loop only (before schema 5). */
 bool acceptance_has_worst_only(const struct acceptance *acceptance, const struct linter *linter,
                                const struct finding *finding);

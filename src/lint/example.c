@@ -84,7 +84,7 @@ static void see(const struct trial *trial, struct example *example)
     example->debug = linter->counts.debug;
     example->not_judged = linter->not_judged[0].times;
     if (linter->finding_count)
-        finding_message(trial->linter, &linter->findings[0], &example->said);
+        finding_message(trial->linter, &linter->findings[0], &example->message);
 }
 
 bool example_try(struct rule *rule, struct str name, struct str excerpt, struct example *example, struct diags *diags)
@@ -115,6 +115,6 @@ bool example_try(struct rule *rule, struct str name, struct str excerpt, struct 
 
 void example_free(struct example *example)
 {
-    buf_free(&example->said);
+    buf_free(&example->message);
     *example = (struct example){0};
 }

@@ -201,7 +201,7 @@ void finding_message(struct linter *linter, const struct finding *finding, struc
     template_render(message, context, NULL, out);
     if (!base)
         return;
-    template_was(message, context, linter_context_then(linter, finding->kernel, finding->launch_config, base), out);
+    template_was(message, context, linter_baseline_context(linter, finding->kernel, finding->launch_config, base), out);
 }
 
 static bool add_next(const struct rule *rule, struct context *context, struct buf *out)

@@ -269,7 +269,7 @@ static void lint_kernels(struct linter *linter)
 {
     const struct model *model = linter->model;
     for (uint32_t at = 0; at < model->kernel_count; at++) {
-        if (context_is_half(model, &model->kernels[at]))
+        if (context_is_secondary(model, &model->kernels[at]))
             continue;
         if (!linter_selects(linter, at)) {
             linter->counts.deselected++;
@@ -320,13 +320,13 @@ static bool check_limits(const struct linter *linter, struct diags *diags)
 {
     bool ok = true;
     EACH(const struct rule, rule, linter->rules->rules, linter->rules->count) {
-        const struct regex *regex = rule_is_on(rule) ? rule_exploded(rule) : NULL;
+        const struct regex *regex = rule_is_on(rule) ? rule_limit_reached(rule) : NULL;
         if (regex)
             ok = diag_error(diags, (struct place){.path = rule->path},
                             "rule %.*s: matching '%.*s' takes too many steps, write it without nested repetition",
                             STR_ARG(rule->id), STR_ARG(regex_pattern(regex)));
     }
-    if (linter->options.kernel && regex_exploded(linter->options.kernel))
+    if (linter->options.kernel && regex_limit_reached(linter->options.kernel))
         ok = diag_error(diags, (struct place){0},
                         "--kernel: matching '%.*s' takes too many steps, write it without nested repetition",
                         STR_ARG(regex_pattern(linter->options.kernel)));
@@ -337,7 +337,7 @@ static bool check_limits(const struct linter *linter, struct diags *diags)
 static bool is_met(struct linter *linter, const struct expr *test)
 {
     for (size_t at = 0; at < linter->model->kernel_count; at++) {
-        if (context_is_half(linter->model, &linter->model->kernels[at]))
+        if (context_is_secondary(linter->model, &linter->model->kernels[at]))
             continue;
         struct value value = expr_eval(test, linter_record(linter, (uint32_t)at), NULL);
         if (!value.known || value.boolean)

@@ -10,8 +10,8 @@
 /* The context of the record with the values of an entry of the baseline. The baseline does not store array_bytes: they
  * were at most the stack frame, and all of it if nothing was spilled. Spills in loops keep their present value, so that
  * accepted spills stay accepted; spill-moved-into-loop reports spills that moved into a loop. */
-static struct context *numbers_then(struct linter *linter, uint32_t kernel, uint32_t launch_config,
-                                    const struct kernel_metrics *then)
+static struct context *context_with_values(struct linter *linter, uint32_t kernel, uint32_t launch_config,
+                                           const struct kernel_metrics *then)
 {
     struct context *context = &linter->private->context;
     linter_set_context(linter, context, kernel, NO_INDEX, launch_config);
@@ -25,10 +25,10 @@ static struct context *numbers_then(struct linter *linter, uint32_t kernel, uint
 }
 
 /* The same, with the launch of the entry if it states one. */
-struct context *linter_context_then(struct linter *linter, uint32_t kernel, uint32_t launch_config,
-                                    const struct kernel_metrics *then)
+struct context *linter_baseline_context(struct linter *linter, uint32_t kernel, uint32_t launch_config,
+                                        const struct kernel_metrics *then)
 {
-    struct context *context = numbers_then(linter, kernel, launch_config, then);
+    struct context *context = context_with_values(linter, kernel, launch_config, then);
     struct launch_config *launch = &context->launch_config;
     if (then->threads) {
         launch->threads = then->threads;
@@ -112,12 +112,13 @@ static enum baseline_state state_then(struct linter *linter, const struct findin
                                       const struct kernel_metrics *base, bool is_worse)
 {
     const bool own = is_own(&linter->rules->rules[finding->rule]);
-    struct context *context = (own ? linter_context_then : numbers_then)(linter, finding->kernel, NO_INDEX, base);
+    struct context *context =
+        (own ? linter_baseline_context : context_with_values)(linter, finding->kernel, NO_INDEX, base);
     if (own)
         forget_unstored(context, base);
     enum baseline_state state = evaluate_then(linter, finding, context, base, is_worse);
     if (own && lacks_launch(base) && state != BASELINE_NONE && state != BASELINE_UNCHANGED) {
-        context = linter_context_then(linter, finding->kernel, finding->launch_config, base);
+        context = linter_baseline_context(linter, finding->kernel, finding->launch_config, base);
         const int64_t now = context->launch_config.dynamic_smem_bytes;
         forget_unstored(context, base);
         context->launch_config.dynamic_smem_bytes = now;
@@ -206,7 +207,7 @@ static enum baseline_state state_of(struct linter *linter, const struct finding 
         return BASELINE_NEW;
     if (acceptance_take(linter->private->acceptance, linter, finding))
         return BASELINE_UNCHANGED;
-    bool unknown = acceptance_is_blind(linter->private->acceptance, linter, finding) && is_as_it_was(linter, finding);
+    bool unknown = acceptance_is_unknown(linter->private->acceptance, linter, finding) && is_as_it_was(linter, finding);
     linter->counts.unstated += unknown;
     return unknown ? BASELINE_UNCHANGED : BASELINE_NEW;
 }
@@ -283,7 +284,7 @@ static bool is_of_drift(const struct linter *linter, const struct finding *findi
 static bool is_better(const struct linter *linter, uint16_t other, uint16_t number)
 {
     const struct rule *rule = &linter->rules->rules[number], *better = &linter->rules->rules[other];
-    return str_list_has(&rule->left_to, better->id) && (!rule->builtin || better->builtin);
+    return str_list_has(&rule->superseded_by, better->id) && (!rule->builtin || better->builtin);
 }
 
 static bool supersedes(const struct linter *linter, const struct finding *finding, const struct finding *other)
@@ -336,7 +337,7 @@ static bool has_cause(const struct linter *linter, const struct by_name *message
 static bool is_superseded(const struct linter *linter, const struct by_name *messages, size_t at)
 {
     const struct finding *all = linter->findings, *finding = &all[at];
-    if (linter->rules->rules[finding->rule].left_to.count == 0)
+    if (linter->rules->rules[finding->rule].superseded_by.count == 0)
         return false;
     for (size_t before = at; before-- > 0 && all[before].kernel == finding->kernel;)
         if (supersedes(linter, finding, &all[before]))
@@ -350,18 +351,18 @@ static bool is_superseded(const struct linter *linter, const struct by_name *mes
 /* Removes superseded findings, so that one cause has one finding. */
 static void drop_superseded(struct linter *linter)
 {
-    bool *said = mem_alloc((linter->finding_count + 1) * sizeof *said);
+    bool *superseded = mem_alloc((linter->finding_count + 1) * sizeof *superseded);
     const struct by_name messages = sort_by_name(linter);
     size_t kept = 0;
     for (size_t at = 0; at < linter->finding_count; at++)
-        said[at] = is_superseded(linter, &messages, at);
+        superseded[at] = is_superseded(linter, &messages, at);
     for (size_t at = 0; at < linter->finding_count; at++)
-        if (!said[at])
+        if (!superseded[at])
             linter->findings[kept++] = linter->findings[at];
     linter->finding_count = kept;
     free(messages.first);
     free(messages.next);
-    free(said);
+    free(superseded);
 }
 
 static void count_finding(struct linter *linter, const struct finding *finding)

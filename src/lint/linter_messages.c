@@ -58,7 +58,7 @@ bool linter_find_kernel(struct linter *linter, const struct event *event, uint32
          at = linter->private->next_of_name[at]) {
         const struct kernel *kernel = &model->kernels[at];
         bool other_arch = event->arch != NO_INDEX && kernel->arch_inferred != event->arch;
-        if (other_arch || kernel->log != event->log || context_is_half(model, kernel))
+        if (other_arch || kernel->log != event->log || context_is_secondary(model, kernel))
             continue;
         if (!linter_selects_arch(linter, kernel->arch_inferred)) {
             left_out = true;

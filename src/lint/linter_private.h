@@ -55,8 +55,8 @@ bool linter_selects_name(struct linter *linter, uint32_t name);       /* a name 
 void linter_set_context(struct linter *linter, struct context *context, uint32_t kernel, uint32_t event,
                         uint32_t launch_config);
 /* The context of the kernel with the values and, if stated, the launch of an entry of the baseline. */
-struct context *linter_context_then(struct linter *linter, uint32_t kernel, uint32_t launch_config,
-                                    const struct kernel_metrics *then);
+struct context *linter_baseline_context(struct linter *linter, uint32_t kernel, uint32_t launch_config,
+                                        const struct kernel_metrics *then);
 
 void linter_mark_names(struct linter *linter);
 /*

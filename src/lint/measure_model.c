@@ -249,7 +249,7 @@ void measure_model(struct kernel_metrics_set *set, struct linter *linter, struct
     item_of = item_of ? item_of : own_items;
     m.ids = mem_alloc((model->names.count + 1) * sizeof *m.ids);
     for (uint32_t at = 0; at < model->kernel_count; at++) {
-        bool wanted = !context_is_half(model, &model->kernels[at]) && linter_selects(linter, at);
+        bool wanted = !context_is_secondary(model, &model->kernels[at]) && linter_selects(linter, at);
         item_of[at] = wanted ? take_record(&m, at) : NO_INDEX;
     }
     count_links(&m, item_of);

@@ -475,7 +475,7 @@ static bool may_conflict(const struct record_row *first, const struct record_row
 
 /* Counts the kernels without a source, from `first` up to `end`, whose numbers differ from those of another record with
  * that name. Records with a known source follow at `end`. */
-static void see_unsure(struct merging *m, const struct record_row *first, const struct record_row *end)
+static void count_unsure(struct merging *m, const struct record_row *first, const struct record_row *end)
 {
     const struct record_row *last = m->rows + m->count;
     for (const struct record_row *row = first + 1; row < last && compare(first, row, 0, COLUMN_SOURCE) == 0; row++) {
@@ -499,7 +499,7 @@ static void find_conflicts(struct merging *m)
         if (first->column[COLUMN_FLAGS] & KERNEL_AMBIGUOUS)
             continue;
         if (first->column[COLUMN_SOURCE] < 0)
-            see_unsure(m, first, &m->rows[end]);
+            count_unsure(m, first, &m->rows[end]);
         for (size_t next = at + 1; first->column[COLUMN_SOURCE] >= 0 && next < end; next++)
             *MEM_ADD(result->conflicts, result->conflict_count, result->conflict_cap) =
                 conflict_of(m, &m->rows[next - 1], &m->rows[next]);

@@ -266,7 +266,7 @@ static enum dynamic_smem dynamic_smem_of(const struct cubin *cubin, const struct
     if (function->record.smem_bytes == UNKNOWN)
         return DYNAMIC_SMEM_NONE;
     /* Accesses to the memory that the system reserves are not enough; kernels with tcgen05 access both. */
-    const bool accesses_own = traits.accesses_shared && (!function->reserved_smem || traits.states_shared_base);
+    const bool accesses_own = traits.accesses_shared && (!function->reserved_smem || traits.uses_shared_base);
     return accesses_own && own_smem(cubin, function) == 0 ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN;
 }
 

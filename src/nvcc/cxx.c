@@ -47,7 +47,7 @@ static size_t line_end(const struct cxx *cxx, size_t at)
 
 static size_t behind(const struct cxx *cxx, size_t at, struct str end)
 {
-    return cxx->text.len - str_behind(str_from(cxx->text, at), end).len;
+    return cxx->text.len - str_after(str_from(cxx->text, at), end).len;
 }
 
 /* A literal without a closing quote ends at the end of its line. */

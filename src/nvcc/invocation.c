@@ -529,7 +529,7 @@ void invocation_read(struct invocation *invocation, const char *const *words, si
     invocation->asks_ptxas |= (reading.resource_usage && !invocation->relocatable) || invocation->asks_ptxinfo;
     invocation->takes_ptxinfo |= str_starts(path_name(compiler), STR("nv"));
     find_sources(&reading, compiler);
-    invocation->not_understood = find_why_not(invocation, compiler);
+    invocation->unread_reason = find_why_not(invocation, compiler);
     if (invocation->launcher.obstacle)
         invocation->outputs.count = 0;
 }

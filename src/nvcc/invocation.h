@@ -39,7 +39,7 @@ struct invocation {
     size_t option_files;          /* number of option files read; they can include each other without end */
     struct str unread;            /* the first option file that exists and was not read; empty: none */
     struct str unread_why;        /* "is larger than ..." */
-    const char *not_understood;   /* why messages about device code cannot be read; NULL: they can, or there is none */
+    const char *unread_reason;    /* why messages about device code cannot be read; NULL: they can, or there is none */
     struct str toolkit;           /* the value of clang's --cuda-path; empty: not given */
     bool relocatable;             /* the code is final only when it is linked: -rdc=true, -dc */
     bool links;                   /* device code is linked: nvlink runs */

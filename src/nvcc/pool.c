@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE = 10 /* waits before a command is killed */, MOST_SAID_BYTES = 1 << 28 };
+enum { WAITS_BEFORE_KILL = 10, MOST_OUTPUT_BYTES = 1 << 28 };
 static const struct timespec while_waiting = {.tv_nsec = 200 * 1000000L};
 
 /* ---- the private folder ----------------------------------------------------------------------------------------- */
@@ -107,7 +107,8 @@ static bool start(const struct pool *pool, struct job *job)
 {
     struct process_start how = {.words = job->words,
                                 .mask = &pool->before,
-                                .error_fd = stream_open(job->said, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600),
+                                .error_fd =
+                                    stream_open(job->output_path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600),
                                 .one_stream = true,
                                 .pipe_ends = true,
                                 .apart = true};
@@ -158,7 +159,7 @@ static void end_all(struct job *jobs, size_t count)
         pid_t pid = jobs[at].pid;
         int waits = 0;
         while (pid && waitpid(pid, NULL, WNOHANG) == 0)
-            if (sigtimedwait(&child, NULL, &while_waiting) < 0 && ++waits == PATIENCE)
+            if (sigtimedwait(&child, NULL, &while_waiting) < 0 && ++waits == WAITS_BEFORE_KILL)
                 kill(-pid, SIGKILL);
         if (pid)
             kill(-pid, SIGKILL); /* processes that it has left behind */
@@ -208,13 +209,13 @@ bool pool_run(struct pool *pool, struct job *jobs, size_t count, size_t most, vo
     return !failed && !pool->interrupted && !pool->expired;
 }
 
-int pool_ask(struct pool *pool, const char *const *words, struct buf *said)
+int pool_ask(struct pool *pool, const char *const *words, struct buf *output)
 {
     SCOPED(arena) arena = {0};
-    struct job job = {.words = words, .said = arena_fmt(&arena, "%s/said", pool->folder).ptr};
+    struct job job = {.words = words, .output_path = arena_fmt(&arena, "%s/output", pool->folder).ptr};
     pool_run(pool, &job, 1, 1, NULL, NULL);
     bool ended = job.done && !job.end.error && !job.end.signal;
-    if (ended && said)
-        ended = file_read(str_of(job.said), INPUT_REGULAR, MOST_SAID_BYTES, said, NULL);
+    if (ended && output)
+        ended = file_read(str_of(job.output_path), INPUT_REGULAR, MOST_OUTPUT_BYTES, output, NULL);
     return ended ? job.end.status : -1;
 }

@@ -18,7 +18,7 @@
 
 struct job {
     const char *const *words; /* ends with NULL */
-    const char *said;         /* the file that is created for both output streams of the command */
+    const char *output_path;  /* the file that is created for both output streams of the command */
     struct process_end end;   /* valid if done */
     pid_t pid;                /* 0: it does not run */
     bool done;                /* it has ended */
@@ -45,9 +45,9 @@ bool pool_begin(struct pool *pool, time_t most_seconds, struct arena *arena, str
 bool pool_run(struct pool *pool, struct job *jobs, size_t count, size_t most,
               void (*progress)(void *context, size_t done), void *context);
 
-/* Runs one command as pool_run does, and appends its output to *said, at most 256 MiB. Returns its exit status, or -1
- * if the status or the output is unknown. said may be NULL. */
-int pool_ask(struct pool *pool, const char *const *words, struct buf *said);
+/* Runs one command as pool_run does, and appends its output to *output, at most 256 MiB. Returns its exit status, or -1
+ * if the status or the output is unknown. output may be NULL. */
+int pool_ask(struct pool *pool, const char *const *words, struct buf *output);
 
 /* Removes the folder and restores the signals. If a signal interrupted the pool, this process ends here. */
 void pool_end(struct pool *pool);

@@ -64,7 +64,7 @@ static void read_shown(struct str line, struct shown *shown)
         if (str_starts(line, variables[at].name))
             *variables[at].value = str_trim(str_from(line, variables[at].name.len));
     shown->prefix |= str_starts(line, STR(PROBE_PREFIX " ptxas "));
-    struct str arch = str_behind(line, STR(" -arch "));
+    struct str arch = str_after(line, STR(" -arch "));
     arch = str_sub(arch, 0, str_find_char(arch, ' '));
     if (str_find(str_sub(line, 0, str_find_char(line, ' ')), STR("cicc")) == STR_NONE || arch.len == 0)
         return;
@@ -141,7 +141,7 @@ static void ask_version(struct question *question, const char *program, char *ve
     version[0] = '\0';
     if (!program || pool_ask(&question->pool, words, &answer) != 0)
         return;
-    struct str digits = str_behind(buf_str(&answer), STR(", V"));
+    struct str digits = str_after(buf_str(&answer), STR(", V"));
     size_t length = 0;
     while (length < digits.len && (is_digit(digits.ptr[length]) || digits.ptr[length] == '.'))
         length++;
@@ -250,7 +250,7 @@ static const char *program_of(struct str identity, struct arena *arena)
     return arena_cstr(arena, identity);
 }
 
-static bool recall(const char *file, const char *path, struct compiler_features *features, struct arena *arena)
+static bool cache_read(const char *file, const char *path, struct compiler_features *features, struct arena *arena)
 {
     enum { LINES = 6, WORDS = 8 };
     SCOPED(buf) text = {0};
@@ -290,7 +290,7 @@ struct compiler_features probe_compiler(const char *word, struct str host_compil
     SCOPED(arena) arena = {0};
     struct compiler_features features = {0};
     const char *path = program_path(word, &arena), *file = path ? cache_file(path, &arena) : NULL;
-    if (path && !(file && recall(file, path, &features, &arena)))
+    if (path && !(file && cache_read(file, path, &features, &arena)))
         features = ask_and_remember(word, host_compiler, path, file, &arena);
     return features;
 }

@@ -24,7 +24,7 @@ enum {
     SILENCE_MS = 100,
     PAUSE_MS = 10,
     MOST_FAILURES = 100,
-    UNHEARD = 125,
+    STATUS_INCOMPLETE_INPUT = 125,
     FIRST_THREAD_SIGNAL = 32
 };
 
@@ -385,7 +385,7 @@ static bool loses(pid_t parent)
     return true;
 }
 
-static _Noreturn void work_aside(const struct process_work *work, int fd, pid_t parent)
+static _Noreturn void run_worker(const struct process_work *work, int fd, pid_t parent)
 {
     const struct sigaction late = {.sa_sigaction = end_late, .sa_flags = SA_SIGINFO | SA_RESTART},
                            end = {.sa_handler = SIG_DFL}, ignore = {.sa_handler = SIG_IGN};
@@ -400,7 +400,7 @@ static _Noreturn void work_aside(const struct process_work *work, int fd, pid_t 
             kill((pid_t)child, SIGTERM);
             work->orphaned(work->context);
         }
-        _exit(UNHEARD);
+        _exit(STATUS_INCOMPLETE_INPUT);
     }
     close(fd);
     for (int at = 0; at < ENDING_SIGNALS; at++) /* those sent while the other process ran were meant for that process */
@@ -421,7 +421,7 @@ void process_prepare(struct worker *worker, const struct process_work *work)
     pid_t parent = getpid(), pid = pipe2(ends, O_CLOEXEC) == 0 && move_up(ends) ? fork() : -2;
     if (pid == 0) {
         close(ends[1]);
-        work_aside(work, ends[0], parent);
+        run_worker(work, ends[0], parent);
     }
     worker->error = pid < 0 ? errno : 0;
     if (pid >= -1)
@@ -434,7 +434,7 @@ void process_prepare(struct worker *worker, const struct process_work *work)
     worker->fd = ends[1];
 }
 
-struct process_end process_conclude(struct worker *worker, struct str bytes, int *interrupted)
+struct process_end process_finish_worker(struct worker *worker, struct str bytes, int *interrupted)
 {
     struct dispositions before;
     *interrupted = 0;
@@ -455,7 +455,7 @@ struct process_end process_conclude(struct worker *worker, struct str bytes, int
     return end;
 }
 
-void process_abandon(struct worker *worker)
+void process_kill_worker(struct worker *worker)
 {
     if (worker->pid) {
         kill((pid_t)worker->pid, SIGKILL);

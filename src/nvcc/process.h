@@ -88,10 +88,10 @@ void process_prepare(struct worker *worker, const struct process_work *work);
 /* Sends the bytes to the worker and waits for its end. Its status is 125 if the bytes did not arrive completely. A
  * signal that ends this process (see above) is passed on to the worker instead, and *interrupted is that signal; 0 if
  * there was none. */
-struct process_end process_conclude(struct worker *worker, struct str bytes, int *interrupted);
+struct process_end process_finish_worker(struct worker *worker, struct str bytes, int *interrupted);
 
 /* Ends the worker, if there is one; what it prepared is dropped. */
-void process_abandon(struct worker *worker);
+void process_kill_worker(struct worker *worker);
 
 /* From here on a limit of file sizes (ulimit -f) makes a write fail and does not end this process, nor those that it
  * forks. For programs that it starts, the limit acts as this process found it. */

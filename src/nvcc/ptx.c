@@ -35,7 +35,7 @@ static bool is_word(char c)
 
 static size_t behind(const struct ptx *ptx, size_t from, struct str end)
 {
-    return ptx->text.len - str_behind(str_from(ptx->text, from), end).len;
+    return ptx->text.len - str_after(str_from(ptx->text, from), end).len;
 }
 
 static void skip_blanks(struct ptx *ptx)

@@ -89,7 +89,7 @@ static bool is_left_out(const struct nvcc_option *option)
 /* The value after a key in "arch=compute_80,code=[sm_80,compute_80]", without brackets and quotes. */
 static struct str target_part(struct str target, struct str key)
 {
-    struct str value = str_behind(target, key);
+    struct str value = str_after(target, key);
     while (value.len && (value.ptr[0] == '[' || value.ptr[0] == '"'))
         value = str_from(value, 1);
     value = str_sub(value, 0, str_find_char(value, ']'));

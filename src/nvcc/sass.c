@@ -238,9 +238,9 @@ struct sass_traits sass_traits_of(struct str bytes, uint32_t sm)
         const uint64_t low = little_endian(bytes.ptr + at, 8), opcode = bits(low, 0, 12);
         traits.accesses_shared |= accesses_shared_128[bits(low, 0, 9)];
         traits.sets_registers |= opcode == OP_USETMAXREG;
-        traits.states_shared_base |= (opcode == OP_MOV || opcode == OP_UMOV) && low >> 32 == SHARED_BASE;
+        traits.uses_shared_base |= (opcode == OP_MOV || opcode == OP_UMOV) && low >> 32 == SHARED_BASE;
     }
     traits.sets_registers &= sm >= FIRST_SM_WITH_RESERVE;
-    traits.states_shared_base &= sm >= FIRST_SM_WITH_RESERVE;
+    traits.uses_shared_base &= sm >= FIRST_SM_WITH_RESERVE;
     return traits;
 }

@@ -71,7 +71,7 @@ struct sass_traits {
                              mbarriers, copies of TMA, wgmma and tcgen05; compared with the PTX of the same code (sm_75
                              to sm_120) */
     bool sets_registers;  /* USETMAXREG, into which setmaxnreg is compiled; from sm_90 on */
-    bool states_shared_base; /* a MOV or UMOV of 0x400: the start of the block's own shared memory, after the part that
+    bool uses_shared_base; /* a MOV or UMOV of 0x400: the start of the block's own shared memory, after the part that
                                 the system reserves; from sm_90 on */
 };
 struct sass_traits sass_traits_of(struct str bytes, uint32_t sm);

@@ -11,7 +11,7 @@ static struct toolkit read_header(struct str path)
     SCOPED(buf) text = {0};
     uint64_t number = 0;
     file_read_head(path, MOST_BYTES, &text);
-    struct str digits = str_behind(buf_str(&text), STR("#define CUDA_VERSION "));
+    struct str digits = str_after(buf_str(&text), STR("#define CUDA_VERSION "));
     if (!str_uint(&digits, &number) || number < 1000 || number > 1000000)
         return (struct toolkit){0};
     return (struct toolkit){(uint16_t)(number / 1000), (uint16_t)(number % 1000 / 10)};

@@ -97,7 +97,7 @@ static void collect(struct writer *w)
     for (uint32_t k = 0; k < model->kernel_count; k++) {
         const struct kernel *kernel = &model->kernels[k];
         struct test test = {.kernel = k, .first = finding_at(w, w->findings.first_of[k])};
-        bool shown = !context_is_half(model, kernel) && linter_selects(w->report->linter, k);
+        bool shown = !context_is_secondary(model, kernel) && linter_selects(w->report->linter, k);
         struct str arch = kernel_arch(model, kernel);
         if (shown && (kernel->kind == KERNEL_ENTRY || test.first))
             add_test(w, test, arch.len ? arch : STR("unknown architecture"));
@@ -181,7 +181,7 @@ static void name_tests(struct writer *w)
 /* ---- output ----------------------------------------------------------------------------------------------------- */
 
 /* Appends why a finding does not count. */
-static void pardon_text(const struct writer *w, const struct finding *finding, struct buf *out)
+static void acceptance_text(const struct writer *w, const struct finding *finding, struct buf *out)
 {
     if (finding->exception == NO_INDEX) {
         buf_add(out, STR("no worse than the baseline"));
@@ -205,7 +205,7 @@ static void finding_line(struct writer *w, const struct finding *finding, struct
     buf_fmt(&text, " [%.*s]", STR_ARG(rule_id(w, finding)));
     if (!finding_counts(finding)) {
         buf_add(&text, STR(" ("));
-        pardon_text(w, finding, &text);
+        acceptance_text(w, finding, &text);
         buf_char(&text, ')');
     }
     html_fmt(out, "%.*s\n", STR_ARG(buf_str(&text)));
@@ -239,7 +239,7 @@ static void add_skipped(struct writer *w, const struct test *test)
     SCOPED(buf) message = {0};
     if (test->cause) {
         buf_fmt(&message, "%.*s is ", STR_ARG(rule_id(w, test->cause)));
-        pardon_text(w, test->cause, &message);
+        acceptance_text(w, test->cause, &message);
     } else {
         const struct kernel *kernel = &w->report->model->kernels[test->kernel];
         buf_add(&message, str_of(not_judged(w->report->linter, test->kernel)));

@@ -176,7 +176,7 @@ bool location_may_be_read(const struct report *report, struct str path)
     const struct str target = file_target(path, &arena);
     const struct str name = path_name(target), above = path_folder(target);
     const struct str folder = above.len ? above : STR(".");
-    const bool shown = name.len && name.ptr[0] != '.' && file_way(report->repository, folder, &way) &&
+    const bool shown = name.len && name.ptr[0] != '.' && file_relative_path(report->repository, folder, &way) &&
                        is_open_folder(buf_str(&way)) && file_is_regular(target);
     return shown;
 }

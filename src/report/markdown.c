@@ -97,12 +97,12 @@ static size_t add_rules(struct markdown_page *page, struct buf *out)
     SCOPED(buf) hints = {0}, hint = {0};
     if (report->kind != REPORT_FINDINGS)
         return 0;
-    bool *spoke = mem_alloc(rules->count + 1);
+    bool *has_findings = mem_alloc(rules->count + 1);
     for (size_t g = 0; g < report->groups->count; g++)
-        spoke[report->groups->findings[report->groups->all[g].worst].rule] = true;
+        has_findings[report->groups->findings[report->groups->all[g].worst].rule] = true;
     size_t shown = 0, total = 0;
     for (size_t rule = 0; rule < rules->count; rule++) {
-        if (!spoke[rule] || !rules->rules[rule].hint.len || total++ >= page->most)
+        if (!has_findings[rule] || !rules->rules[rule].hint.len || total++ >= page->most)
             continue;
         markdown_fmt(&hints, "- **%.*s**: ", STR_ARG(rules->rules[rule].id));
         buf_clear(&hint);
@@ -111,7 +111,7 @@ static size_t add_rules(struct markdown_page *page, struct buf *out)
         buf_char(&hints, '\n');
         shown++;
     }
-    free(spoke);
+    free(has_findings);
     if (!total)
         return 0;
     buf_fmt(out, "\n<details><summary>What to do about them</summary>\n\n%.*s", STR_ARG(buf_str(&hints)));

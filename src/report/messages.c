@@ -157,7 +157,7 @@ static void add_silent(const struct model *model, size_t silent, struct buf *out
         return;
     buf_count(out, silent, "# log{|s} not judged");
     for (size_t at = 0; at < model->log_count && shown < SHOWN_LOGS; at++) {
-        if (log_is_silent(&model->logs[at]))
+        if (log_lacks_resource_lines(&model->logs[at]))
             text_fmt(out, "%s%.*s", shown++ ? ", " : ": ", STR_ARG(model_string(model, model->logs[at].path)));
     }
     buf_count(out, silent - shown, " and # more");
@@ -192,7 +192,7 @@ static void add_unstated(const struct linter *linter, unsigned unstated, uint32_
     buf_fmt(out, ": the %s does not state ", is_binary ? "binary" : "log");
     unstated_text(unstated, out);
     if (record->flags & KERNEL_AMBIGUOUS)
-        buf_fmt(out, " that are surely theirs: %s (%s)", doubt_texts[doubt].reason, doubt_texts[doubt].cure);
+        buf_fmt(out, " that are surely theirs: %s (%s)", doubt_texts[doubt].reason, doubt_texts[doubt].fix);
     else if (is_binary)
         buf_fmt(out, " (%s: give the log of its build too, or the record NAME.o.warplint.ndjson of `wrap`)",
                 record->registers == UNKNOWN || kernel_rare(linter->model, record)->local_store_bytes == UNKNOWN
@@ -331,7 +331,7 @@ void not_judged_text(const struct report *report, struct buf *out)
     add_silent(report->model, totals.silent, out);
     if (counts->ambiguous)
         buf_fmt(out, "%zu kernel x arch not judged: their numbers may be another kernel's, %s (%s)\n",
-                counts->ambiguous, doubt->reason, doubt->cure);
+                counts->ambiguous, doubt->reason, doubt->fix);
     buf_count(out, totals.without_code, "# compile{|s} not judged: no machine code (PTX only, or -dlto)\n");
     buf_count(out, report->trials, "# compile{|s} not judged: CMake or Meson tried the compiler\n");
     buf_count(out, report->unlinked,

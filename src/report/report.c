@@ -62,7 +62,7 @@ uint32_t *report_order(const struct report *report, size_t *count)
     struct order_key *keys = mem_alloc((model->kernel_count + 1) * sizeof *keys);
     size_t kept = 0;
     for (uint32_t k = 0; k < model->kernel_count; k++)
-        if (!context_is_half(model, &model->kernels[k]) && linter_selects(report->linter, k))
+        if (!context_is_secondary(model, &model->kernels[k]) && linter_selects(report->linter, k))
             keys[kept++] = order_key(model, k);
     mem_sort(keys, kept, sizeof *keys, by_weight);
     uint32_t *order = mem_alloc((kept + 1) * sizeof *order);
@@ -104,7 +104,7 @@ size_t report_shown_findings(const struct report *report)
     return report->linter->finding_count - counts->suppressed - counts->unchanged;
 }
 
-bool log_is_silent(const struct log_info *log)
+bool log_lacks_resource_lines(const struct log_info *log)
 {
     return !log->verbose && !log->no_code && !log->unread;
 }
@@ -148,7 +148,7 @@ struct totals report_totals(const struct report *report)
         totals.interleaved |= log->interleaved;
         totals.cut |= log->cut;
         totals.without_code += log->no_code;
-        totals.silent += log_is_silent(log);
+        totals.silent += log_lacks_resource_lines(log);
     }
     return totals;
 }

@@ -121,14 +121,14 @@ struct kernel_findings report_kernel_findings(const struct report *report, struc
 size_t report_shown_findings(const struct report *report);
 
 /* True if the log should contain resource lines of ptxas and contains none. */
-bool log_is_silent(const struct log_info *log);
+bool log_lacks_resource_lines(const struct log_info *log);
 
 /* Reasons why numbers of a log may belong to another kernel, in ascending order of severity. */
 enum doubt { DOUBT_MISSING, DOUBT_QUOTED, DOUBT_INTERLEAVED, DOUBT_TORN, DOUBT_WRAPPED };
 enum doubt log_doubt(const struct log_info *log);
 enum doubt logs_doubt(const struct model *model); /* the worst of all logs */
 struct doubt_text {
-    const char *reason, *cure;
+    const char *reason, *fix;
 };
 extern const struct doubt_text doubt_texts[]; /* by enum doubt: the reason, and how to avoid it */
 

@@ -94,8 +94,8 @@ void rule_help_markdown(const struct rule *rule, struct buf *out)
     add_paragraph("Why", rule->why, out);
     add_paragraph("What to do", rule->hint, out);
     add_params(rule, out);
-    add_ids("**Not reported** if one of these reports the same kernel at the same or a higher severity", &rule->left_to,
-            out);
+    add_ids("**Not reported** if one of these reports the same kernel at the same or a higher severity",
+            &rule->superseded_by, out);
     add_ids("**Exceptions** of these count here, too", &rule->exceptions_of, out);
 }
 

@@ -8,7 +8,7 @@
 
 /* Why the lines of spills are unknown, and how to get them. */
 struct unlocated_text {
-    const char *why, *cure; /* clauses */
+    const char *why, *fix; /* clauses */
 };
 extern const struct unlocated_text unlocated_texts[UNLOCATED_COUNT];
 

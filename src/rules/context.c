@@ -33,7 +33,7 @@ void context_forget_unstored(struct context *context)
     context->made = context->valid = 0;
 }
 
-bool context_is_half(const struct model *model, const struct kernel *kernel)
+bool context_is_secondary(const struct model *model, const struct kernel *kernel)
 {
     if (kernel->flags & KERNEL_COVERED)
         return true;

@@ -83,8 +83,8 @@ struct context {
 };
 
 /*
- * Sets a zeroed or used context to a record of the model (of a linked pair the record of ptxas, see context_is_half)
- * and its launch. The caller calls context_free at the end.
+ * Sets a zeroed or used context to a record of the model (of a linked pair the record of ptxas, see
+ * context_is_secondary) and its launch. The caller calls context_free at the end.
  */
 void context_set(struct context *context, const struct model *model, const struct kernel *kernel,
                  const struct launch_config *launch_config);
@@ -101,7 +101,7 @@ void context_forget(struct context *context, unsigned unstated);
 void context_forget_unstored(struct context *context);
 
 /* True if the record is of nvlink or of a binary and is combined with a record of ptxas, which is shown and judged. */
-bool context_is_half(const struct model *model, const struct kernel *kernel);
+bool context_is_secondary(const struct model *model, const struct kernel *kernel);
 
 /* True if the kernel uses dynamic shared memory of unknown size: occupancy is an upper bound. */
 bool context_lacks_dynamic_smem(const struct context *context);

@@ -642,13 +642,13 @@ const struct expr *expr_name_test(const struct expr *expr, const struct expr *la
     return test;
 }
 
-const struct regex *expr_exploded(const struct expr *expr)
+const struct regex *expr_limit_reached(const struct expr *expr)
 {
     for (; expr; expr = expr->next) {
-        if (expr->op == NODE_MATCHES && regex_exploded(expr->regex))
+        if (expr->op == NODE_MATCHES && regex_limit_reached(expr->regex))
             return expr->regex;
-        const struct regex *below = expr_exploded(expr->left);
-        below = below ? below : expr_exploded(expr->right);
+        const struct regex *below = expr_limit_reached(expr->left);
+        below = below ? below : expr_limit_reached(expr->right);
         if (below)
             return below;
     }

@@ -72,6 +72,6 @@ const struct expr *expr_name_test(const struct expr *expr, const struct expr *la
 const struct field *expr_unknown_field(const struct expr *expr, struct context *context);
 
 /* A regular expression of this tree that exceeded its limits, or NULL. */
-const struct regex *expr_exploded(const struct expr *expr);
+const struct regex *expr_limit_reached(const struct expr *expr);
 
 #endif

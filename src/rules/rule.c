@@ -73,7 +73,7 @@ static void read_list(const struct yaml_decoder *r, const struct yml_node *node,
 static void read_left_to(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
     struct rule *rule = into;
-    read_list(r, node, &rule->left_to);
+    read_list(r, node, &rule->superseded_by);
     if (rule->kind != RULE_KERNEL)
         fail(r, yml_key_place(r->yaml, node),
              "only a rule on kernels is left to others, not one with event or pattern");
@@ -489,15 +489,15 @@ void rule_free(struct rule *rule)
     *rule = (struct rule){0};
 }
 
-const struct regex *rule_exploded(const struct rule *rule)
+const struct regex *rule_limit_reached(const struct rule *rule)
 {
-    if (rule->pattern && regex_exploded(rule->pattern))
+    if (rule->pattern && regex_limit_reached(rule->pattern))
         return rule->pattern;
-    const struct regex *regex = expr_exploded(rule->when);
-    regex = regex ? regex : expr_exploded(rule->worst);
+    const struct regex *regex = expr_limit_reached(rule->when);
+    regex = regex ? regex : expr_limit_reached(rule->worst);
     for (size_t at = 0; !regex && at < rule->case_count; at++) {
-        regex = expr_exploded(rule->cases[at].when);
-        regex = regex ? regex : template_exploded(rule->cases[at].message);
+        regex = expr_limit_reached(rule->cases[at].when);
+        regex = regex ? regex : template_limit_reached(rule->cases[at].message);
     }
     return regex;
 }

@@ -36,7 +36,8 @@ struct rule {
     uint8_t sites;          /* enum rule_sites */
     enum severity severity; /* SEVERITY_OFF: not judged */
     struct str_list see;
-    struct str_list left_to; /* rules on kernels or messages that supersede this one: if one fires, this one does not */
+    struct str_list
+        superseded_by; /* rules on kernels or messages that supersede this one: if one fires, this one does not */
     struct str_list exceptions_of; /* rules whose exceptions apply to the findings of this one too */
     struct str_list events;        /* RULE_EVENT: names of events */
     struct regex *pattern;         /* RULE_PATTERN */
@@ -97,7 +98,7 @@ const char *ruleset_nearest(const struct ruleset *set, struct str word); /* for 
 bool rule_read(struct rule *rule, const struct yml *yaml, struct arena *arena, bool built_in, struct diags *diags);
 void rule_free(struct rule *rule); /* its regular expressions; the arena owns the rest */
 /* A regular expression of the rule that exceeded its limits, or NULL. */
-const struct regex *rule_exploded(const struct rule *rule);
+const struct regex *rule_limit_reached(const struct rule *rule);
 
 /* The line of the key in the rule's file. */
 struct place rule_place(const struct rule *rule, enum placed_key key);

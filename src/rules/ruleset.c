@@ -228,10 +228,10 @@ static bool check_speaker(const struct rule *rule, const struct rule *other, str
         return diag_error(diags, place, "left-to names '%.*s', the rule itself", STR_ARG(rule->id));
     if (other->kind == RULE_PATTERN)
         return diag_error(diags, place, "'%.*s' is a rule on lines and says nothing of a record", STR_ARG(other->id));
-    for (size_t at = 0; !other->builtin && at < other->left_to.count; at++)
-        if (!str_list_has(&rule->left_to, other->left_to.items[at]))
+    for (size_t at = 0; !other->builtin && at < other->superseded_by.count; at++)
+        if (!str_list_has(&rule->superseded_by, other->superseded_by.items[at]))
             ok = diag_error(diags, place, "'%.*s' is left to '%.*s' itself: name that here, too", STR_ARG(other->id),
-                            STR_ARG(other->left_to.items[at]));
+                            STR_ARG(other->superseded_by.items[at]));
     return ok;
 }
 
@@ -265,11 +265,12 @@ static bool check_next_of(const struct ruleset *set, const struct rule *rule, st
 
 static bool check_named(const struct ruleset *set, const struct rule *rule, struct diags *diags)
 {
-    const struct place left_to = rule_place(rule, KEY_LEFT_TO), exceptions_of = rule_place(rule, KEY_EXCEPTIONS_OF);
+    const struct place superseded_by = rule_place(rule, KEY_LEFT_TO),
+                       exceptions_of = rule_place(rule, KEY_EXCEPTIONS_OF);
     bool ok = check_next_of(set, rule, diags);
-    for (size_t at = 0; at < rule->left_to.count; at++) {
-        const struct rule *other = named_rule(set, rule->left_to.items[at], left_to, diags);
-        ok &= other && check_speaker(rule, other, left_to, diags);
+    for (size_t at = 0; at < rule->superseded_by.count; at++) {
+        const struct rule *other = named_rule(set, rule->superseded_by.items[at], superseded_by, diags);
+        ok &= other && check_speaker(rule, other, superseded_by, diags);
     }
     for (size_t at = 0; at < rule->exceptions_of.count; at++)
         ok &= named_rule(set, rule->exceptions_of.items[at], exceptions_of, diags) != NULL;

@@ -151,7 +151,7 @@ static bool is_hypothetical(const struct template *piece)
 void template_was(const struct template *template, struct context *is, struct context *was, struct buf *out)
 {
     const char *between = " (before: ";
-    bool said = false;
+    bool has_values = false;
     for (const struct template *piece = template; piece; piece = piece->next) {
         if (!piece->hole)
             continue;
@@ -164,15 +164,15 @@ void template_was(const struct template *template, struct context *is, struct co
         value_print(&then, expr_unit(piece->hole), out);
         buf_add(out, piece->next ? word_of(piece->next->text) : STR(""));
         between = ", ";
-        said = true;
+        has_values = true;
     }
-    buf_add(out, said ? STR(")") : STR(""));
+    buf_add(out, has_values ? STR(")") : STR(""));
 }
 
-const struct regex *template_exploded(const struct template *template)
+const struct regex *template_limit_reached(const struct template *template)
 {
     for (const struct template *piece = template; piece; piece = piece->next) {
-        const struct regex *regex = expr_exploded(piece->hole);
+        const struct regex *regex = expr_limit_reached(piece->hole);
         if (regex)
             return regex;
     }

@@ -23,6 +23,6 @@ bool template_render(const struct template *template, struct context *context, c
 void template_was(const struct template *template, struct context *is, struct context *was, struct buf *out);
 
 /* A regular expression in a placeholder that exceeded its limits, or NULL. */
-const struct regex *template_exploded(const struct template *template);
+const struct regex *template_limit_reached(const struct template *template);
 
 #endif

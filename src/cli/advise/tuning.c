@@ -201,7 +201,7 @@ static struct rows *gather(struct linter *linter, const struct candidates *candi
     for (uint32_t at = 0; at < model->kernel_count; at++) {
         const struct kernel *kernel = &model->kernels[at];
         struct row row;
-        if (kernel->kind != KERNEL_ENTRY || context_is_half(model, kernel) || !linter_selects(linter, at) ||
+        if (kernel->kind != KERNEL_ENTRY || context_is_secondary(model, kernel) || !linter_selects(linter, at) ||
             !make_row(linter, candidates, at, &row))
             continue;
         uint32_t number = intern_add(names, context_name(linter_record(linter, at)));

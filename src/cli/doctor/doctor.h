@@ -95,7 +95,7 @@ void evidence_free(struct evidence *evidence);
 void evidence_see(struct evidence *evidence, enum sign sign, struct str path, uint64_t line, struct str detail);
 
 /* True if the line contains a message of a build tool or a CI system for this sign. */
-bool evidence_says(struct str line, enum sign sign);
+bool evidence_line_has(struct str line, enum sign sign);
 /* Adds the signs of a line of a log. */
 void evidence_line(void *evidence, struct str line, uint16_t log, uint64_t number);
 /* Adds the signs of the words in front of the compiler in a command. */

@@ -35,10 +35,10 @@ static bool has(struct str text, struct str part)
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
 /* To add a message of a build tool or a CI system: a row here, and a group in tests/data/doctor.test. */
-static const struct said {
+static const struct known_message {
     struct str text; /* anywhere in the line */
     enum sign sign;
-} sayings[] = {
+} known_messages[] = {
     {STR_INIT("ninja: no work to do."), SIGN_UP_TO_DATE},
     {STR_INIT(": Nothing to be done for "), SIGN_UP_TO_DATE},
     {STR_INIT(" is up to date."), SIGN_UP_TO_DATE},
@@ -89,10 +89,10 @@ void evidence_environment(struct evidence *evidence)
     }
 }
 
-bool evidence_says(struct str line, enum sign sign)
+bool evidence_line_has(struct str line, enum sign sign)
 {
-    for (size_t at = 0; at < sizeof sayings / sizeof *sayings; at++)
-        if (sayings[at].sign == sign && has(line, sayings[at].text))
+    for (size_t at = 0; at < sizeof known_messages / sizeof *known_messages; at++)
+        if (known_messages[at].sign == sign && has(line, known_messages[at].text))
             return true;
     return false;
 }
@@ -159,9 +159,9 @@ void evidence_line(void *context, struct str line, uint16_t log, uint64_t number
     (void)log;
     if (str_trim(line).len)
         evidence_see(evidence, SIGN_INPUT, STR(""), number, STR(""));
-    for (size_t at = 0; at < sizeof sayings / sizeof *sayings; at++)
-        if (has(line, sayings[at].text))
-            evidence_see(evidence, sayings[at].sign, STR(""), number, STR(""));
+    for (size_t at = 0; at < sizeof known_messages / sizeof *known_messages; at++)
+        if (has(line, known_messages[at].text))
+            evidence_see(evidence, known_messages[at].sign, STR(""), number, STR(""));
     see_variable(evidence, line, number);
     see_command(evidence, line, number);
 }
@@ -173,7 +173,7 @@ static void see_unstated(struct evidence *evidence, const struct model *model, c
                          struct str path)
 {
     bool counts = kernel->kind == KERNEL_ENTRY && !(kernel->flags & (KERNEL_AMBIGUOUS | KERNEL_DEBUG));
-    if (!counts || context_is_half(model, kernel))
+    if (!counts || context_is_secondary(model, kernel))
         return;
     struct launch_config launch_config = launch_config_none();
     SCOPED(context) context = {0};
@@ -189,7 +189,7 @@ static void see_kernel(struct evidence *evidence, const struct model *model, con
 {
     struct str path = model_string(model, model->logs[kernel->log].path), arch = kernel_arch(model, kernel);
     bool ambiguous = kernel->flags & KERNEL_AMBIGUOUS, linked = kernel->producer == PRODUCER_NVLINK;
-    if (kernel->producer == PRODUCER_BINARY || !context_is_half(model, kernel))
+    if (kernel->producer == PRODUCER_BINARY || !context_is_secondary(model, kernel))
         evidence_see(evidence, kernel->kind == KERNEL_ENTRY ? SIGN_KERNELS : SIGN_FUNCTIONS, path, kernel->log_line,
                      STR(""));
     if (linked)
@@ -225,7 +225,7 @@ static void see_spills(struct evidence *evidence, const struct model *model)
         if (counts[why] && counts[why] < all)
             buf_fmt(&more, "%zu of them: ", counts[why]);
         if (counts[why])
-            buf_fmt(&more, "%s; %s\n", unlocated_texts[why].why, unlocated_texts[why].cure);
+            buf_fmt(&more, "%s; %s\n", unlocated_texts[why].why, unlocated_texts[why].fix);
     }
     if (!first)
         return;

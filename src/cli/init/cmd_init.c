@@ -129,7 +129,7 @@ static int run(struct session *session, void *given)
     if (!is_free(settings, STR(CONFIG_NAME), &session->diags) ||
         (has_log && !is_free(settings, baseline, &session->diags)) || !session_rules(session))
         return STATUS_USAGE;
-    if (has_log && !session_linter(session))
+    if (has_log && !session_read_and_judge(session))
         return STATUS_USAGE;
     if (has_log && !baseline_session_can_be_stored(session)) {
         diag_warning(&session->diags, nowhere,

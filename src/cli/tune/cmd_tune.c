@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_SAID_BYTES = 1 << 28 };
+enum { MOST_OUTPUT_BYTES = 1 << 28 };
 
 struct tune_settings {
     struct settings common;
@@ -36,8 +36,8 @@ struct trial {
     struct recompile recompile;
     const char **words; /* the command as given */
     struct pool pool;
-    struct job *jobs; /* one per variant */
-    struct buf *said; /* messages of the compile, by job */
+    struct job *jobs;    /* one per variant */
+    struct buf *outputs; /* messages of the compile, by job */
     struct tune tune;
 };
 
@@ -123,7 +123,7 @@ static bool prepare_variant(struct trial *trial, size_t number)
         write_header(variant, &header);
         written = file_write(str_of(run.include), buf_str(&header), trial->diags);
     }
-    trial->jobs[number].said = in_folder(trial, "said-", number);
+    trial->jobs[number].output_path = in_folder(trial, "output-", number);
     trial->jobs[number].words = recompile_words(&trial->recompile, &run);
     return written;
 }
@@ -162,17 +162,17 @@ static bool run_jobs(struct trial *trial, size_t count)
 
 static bool read_said(struct trial *trial, size_t number)
 {
-    struct str file = str_of(trial->jobs[number].said);
-    return file_read(file, INPUT_REGULAR, MOST_SAID_BYTES, &trial->said[number], trial->diags);
+    struct str file = str_of(trial->jobs[number].output_path);
+    return file_read(file, INPUT_REGULAR, MOST_OUTPUT_BYTES, &trial->outputs[number], trial->diags);
 }
 
 /* Prints the messages of a failed compile, filtered as `wrap` does. */
-static void show_said(const struct buf *said)
+static void show_messages(const struct buf *messages)
 {
     struct output_tee *output_tee = mem_alloc(sizeof *output_tee);
     output_tee->output_filter.level = PASS_WARNINGS;
-    output_tee->limit = MOST_SAID_BYTES;
-    output_tee_take(output_tee, buf_str(said));
+    output_tee->limit = MOST_OUTPUT_BYTES;
+    output_tee_take(output_tee, buf_str(messages));
     output_tee_finish(output_tee);
     output_tee_free(output_tee);
     free(output_tee);
@@ -188,7 +188,7 @@ static int explain_failure(struct trial *trial, size_t count)
         if (!trial->jobs[at].done || (end->status == 0 && end->signal == 0))
             continue;
         if (read_said(trial, at))
-            show_said(&trial->said[at]);
+            show_messages(&trial->outputs[at]);
         if (at > 0) {
             SCOPED(buf) name = {0};
             tune_variant_name(&trial->tune.variants.items[at], &name);
@@ -223,10 +223,10 @@ static bool read_logs(struct trial *trial, struct session *session, size_t count
     if (!session_config(session) || !session_begin(session))
         return false;
     for (size_t at = 0; at < count; at++)
-        session_read_text(session, trial->tune.source, buf_str(&trial->said[at]));
+        session_read_text(session, trial->tune.source, buf_str(&trial->outputs[at]));
     for (size_t at = 0; at < session->model.kernel_count; at++)
         session->model.kernels[at].flags |= trial->invocation.debug ? KERNEL_DEBUG : 0;
-    return session_conclude(session);
+    return session_judge(session);
 }
 
 /* Finds the variants to compile from the kernels of the first compile. */
@@ -298,7 +298,7 @@ static int tune_command(struct trial *trial)
     trial->tune.source = trial->invocation.sources.items[0];
     trial->tune.command_cap = trial->recompile.cap;
     trial->jobs = arena_alloc(&trial->arena, MOST_VARIANTS * sizeof *trial->jobs);
-    trial->said = arena_alloc(&trial->arena, MOST_VARIANTS * sizeof *trial->said);
+    trial->outputs = arena_alloc(&trial->arena, MOST_VARIANTS * sizeof *trial->outputs);
     bool ok = pool_begin(&trial->pool, 0, &trial->arena, trial->diags);
     status = ok ? compile_variants(trial, 0, 1) : STATUS_UNTRUSTED; /* the unchanged source */
     status = status == STATUS_OK ? find_variants(trial) : status;
@@ -312,8 +312,8 @@ static int run(struct session *session, void *settings)
 {
     struct trial trial = {.settings = settings, .session = session, .diags = &session->diags};
     int status = tune_command(&trial);
-    for (size_t at = 0; trial.said && at < MOST_VARIANTS; at++)
-        buf_free(&trial.said[at]);
+    for (size_t at = 0; trial.outputs && at < MOST_VARIANTS; at++)
+        buf_free(&trial.outputs[at]);
     arena_free(&trial.tune.arena);
     recompile_free(&trial.recompile);
     invocation_free(&trial.invocation);

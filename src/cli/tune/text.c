@@ -89,7 +89,7 @@ static const char *reason_for_one_row(const struct tune_kernel *kernel)
         return "its architecture is not known to warplint: no caps to try";
     if (kernel->own_cap_from == CAP_SETMAXNREG)
         return "its warps set their registers by setmaxnreg: no other caps and bounds are tried";
-    if (kernel->unreached)
+    if (kernel->bounds_not_applied)
         return "the compiler kept its cap: it is not written with __launch_bounds__ or __maxnreg__";
     if (kernel->bound_from == BOUND_REQUIRED)
         return "with __block_size__ only __maxnreg__(N) sets a lower cap: write one, and others are tried";

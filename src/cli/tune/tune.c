@@ -330,7 +330,7 @@ static void read_points(struct tune *tune, struct tune_kernel *kernel, struct se
         struct tune_point point =
             number == NO_INDEX ? unknown_point : read_point(linter_record(session->linter, number));
         if (number != NO_INDEX && !is_reached(kernel, variant, &point)) {
-            kernel->unreached = true;
+            kernel->bounds_not_applied = true;
             continue;
         }
         if (kernel->own_cap_from == CAP_UNKNOWN)

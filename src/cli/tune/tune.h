@@ -38,7 +38,7 @@ struct tune_kernel {
     bool lacks_dynamic_smem;   /* the size is unknown: occupancy is an upper bound */
     struct tune_point *points; /* the first has only the kernel's own cap; the others: largest cap first */
     size_t count;
-    bool unreached; /* a compile with other bounds or another __maxnreg__ did not change this kernel's */
+    bool bounds_not_applied; /* a compile with other bounds or another __maxnreg__ did not change this kernel's */
 };
 
 enum { MOST_VARIANTS = 256 };

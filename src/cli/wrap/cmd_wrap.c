@@ -38,9 +38,9 @@ static int wrap_command(struct wrap *wrap)
     if (status != STATUS_OK)
         return status;
     if (wrap->settings->common.strict && invocation->phase == PHASE_PTX && invocation->sources.count)
-        stream_say(STR("warplint: warning: not judged: the command makes no machine code (PTX or IR only)\n"));
+        stream_print(STR("warplint: warning: not judged: the command makes no machine code (PTX or IR only)\n"));
     if (!invocation->makes_code && !invocation->links && !wrap->unjudged.len)
-        return run_instead(wrap);
+        return run_replacing_self(wrap);
     if (!invocation->launcher.moves &&
         !(spares_files(wrap, &invocation->outputs) && spares_files(wrap, &invocation->inputs)))
         return STATUS_USAGE;
@@ -123,7 +123,7 @@ int wrap_as_compiler(int argc, char **argv)
     struct diags diags = {0};
     bool is_shim = shim_read(argv[0], &shim, &arena, &diags);
     if (diags.count) {
-        say_diags(&diags);
+        print_diags(&diags);
         return STATUS_USAGE;
     }
     char **words = mem_alloc(((size_t)argc + shim.count + 3) * sizeof *words);

@@ -37,8 +37,8 @@ static struct str why_unjudged(struct wrap *wrap)
     if (invocation->unread.len)
         return arena_fmt(&wrap->arena, "not judged: the option file '%.*s' %.*s", STR_ARG(invocation->unread),
                          STR_ARG(invocation->unread_why));
-    if (invocation->not_understood)
-        return arena_fmt(&wrap->arena, "not judged: %s", invocation->not_understood);
+    if (invocation->unread_reason)
+        return arena_fmt(&wrap->arena, "not judged: %s", invocation->unread_reason);
     return (struct str){"", 0};
 }
 

@@ -31,7 +31,7 @@ void judge_prepare(void *context)
 
 /* True if a line of another tool follows the first line that looks like one of ptxas: the other message may quote that
  * line. */
-static bool others_speak(struct str messages)
+static bool other_tools_follow(struct str messages)
 {
     static const struct str tools[] = {STR_INIT("ptxas "), STR_INIT("nvlink "), STR_INIT("remark: "), STR_INIT("    ")};
     struct str line;
@@ -57,7 +57,8 @@ static void read_object(struct wrap *wrap, struct str messages, bool marked)
     for (size_t k = 0; k < model->kernel_count; k++)
         uses_stack |= model->kernels[k].stack_bytes > 0;
     if (invocation->makes_code && invocation->dialect != DIALECT_NVHPC && (!marked || uses_stack))
-        binary_confirm(model, invocation->outputs.items, invocation->outputs.count, !marked && others_speak(messages));
+        binary_confirm(model, invocation->outputs.items, invocation->outputs.count,
+                       !marked && other_tools_follow(messages));
 }
 
 static void read_compile(struct wrap *wrap, struct str messages, struct str name)
@@ -95,7 +96,7 @@ static bool say_unjudged(struct wrap *wrap, struct str unwritten)
     struct session *session = &wrap->session;
     const struct log_info *log = &session->model.logs[0];
     const struct place place = {.path = record_name(wrap)}, missing = {.path = unwritten};
-    bool absent = judgeable_is_absent(wrap, log), unheard = absent || judgeable_is_unheard(wrap, log);
+    bool absent = judgeable_made_nothing(wrap, log), unheard = absent || judgeable_lost_messages(wrap, log);
     if (absent)
         diag_warning(&session->diags, unwritten.len ? missing : place,
                      "not judged: '%s' did not make it, and no compile by nvcc was seen; give the build the nvcc of "
@@ -103,7 +104,7 @@ static bool say_unjudged(struct wrap *wrap, struct str unwritten)
                      wrap->words[wrap->invocation.compiler]);
     else if (unheard)
         diag_warning(&session->diags, place,
-                     "not judged: the object holds device code, and ptxas has said nothing of it on standard error%s",
+                     "not judged: the object holds device code, but ptxas printed nothing about it on standard error%s",
                      wrap->settings->no_verbose ? ": the command has no -Xptxas=-v, and --no-verbose adds none" : "");
     else if (log->no_code)
         diag_warning(&session->diags, place, "not judged: the compile made no machine code (PTX only, or -dlto)");
@@ -134,7 +135,7 @@ static int judge(struct wrap *wrap, struct str messages)
     const struct settings *settings = session->settings;
     struct str unwritten = invocation_drop_unwritten(&wrap->invocation);
     read_compile(wrap, messages, unwritten.len ? unwritten : record_name(wrap));
-    if (!session_conclude(session))
+    if (!session_judge(session))
         return STATUS_USAGE;
     source_lines_find(wrap);
     bool written = record_write(session, wrap) && unwritten.len == 0 && !wrap->invocation.launcher.moves;
@@ -161,7 +162,7 @@ int judge_finish(void *context, struct str messages)
     signal(SIGPIPE, SIG_IGN);
     FAULT("judge");
     int status = wrap->prepared ? judge(wrap, messages) : STATUS_USAGE;
-    say_diags(&wrap->session.diags);
+    print_diags(&wrap->session.diags);
     return status;
 }
 

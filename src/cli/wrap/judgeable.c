@@ -32,7 +32,7 @@ void judgeable_note(const struct wrap *wrap, struct log_info *log)
                    (invocation->dialect == DIALECT_NVHPC || !binary_holds_kernels(outputs->items, outputs->count));
 }
 
-bool judgeable_is_absent(const struct wrap *wrap, const struct log_info *log)
+bool judgeable_made_nothing(const struct wrap *wrap, const struct log_info *log)
 {
     const struct str_list *outputs = &wrap->invocation.outputs;
     bool absent = is_silent(wrap, log);
@@ -41,7 +41,7 @@ bool judgeable_is_absent(const struct wrap *wrap, const struct log_info *log)
     return absent;
 }
 
-bool judgeable_is_unheard(const struct wrap *wrap, const struct log_info *log)
+bool judgeable_lost_messages(const struct wrap *wrap, const struct log_info *log)
 {
     const struct str_list *outputs = &wrap->invocation.outputs;
     if (wrap->settings->no_verbose && !log->verbose && wrap->invocation.makes_code)

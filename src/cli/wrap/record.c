@@ -91,7 +91,7 @@ static bool report_record(struct session *session, struct str object, struct out
     if (error)
         diag_warning(&session->diags, (struct place){.path = object},
                      "the record does not say what its object holds: the object cannot be read: %s", strerror(error));
-    bool placed = file_way(path_folder(object).len ? path_folder(object) : STR("."), STR("."), &way);
+    bool placed = file_relative_path(path_folder(object).len ? path_folder(object) : STR("."), STR("."), &way);
     if (!placed)
         diag_warning(&session->diags, (struct place){.path = object},
                      "the record does not say from its folder where the compiler ran: no relative path was found: %s",
@@ -136,7 +136,7 @@ static bool write_bare_record(struct session *session, const struct wrap *wrap, 
     session_read_text(&bare, object, STR(""));
     bare.model.logs[0].verbose = session->model.logs[0].verbose;
     record_complete(wrap, &bare.model);
-    return session_conclude(&bare) && write_record(&bare, object);
+    return session_judge(&bare) && write_record(&bare, object);
 }
 
 /* The messages do not show which of several inputs of one command they are about, so all kernels are recorded beside

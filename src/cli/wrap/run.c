@@ -26,10 +26,10 @@ static int decided; /* the exit status to keep after the compiler succeeded */
 static void run_alone(void)
 {
     if (alone->settings->common.strict) {
-        stream_say(STR("warplint: error: out of memory; the command was not run\n"));
+        stream_print(STR("warplint: error: out of memory; the command was not run\n"));
         _exit(STATUS_UNTRUSTED);
     }
-    stream_say(STR("warplint: warning: out of memory; what the command makes is not judged\n"));
+    stream_print(STR("warplint: warning: out of memory; the output of the command is not judged\n"));
     process_become(alone->words);
     _exit(STATUS_NOT_FOUND);
 }
@@ -37,8 +37,8 @@ static void run_alone(void)
 /* If memory runs out later, the status is kept. */
 static void keep_status(void)
 {
-    stream_say(STR("warplint: out of memory; what was to be said of the kernels may be missing\n"));
-    process_abandon(&alone->linter);
+    stream_print(STR("warplint: out of memory; messages about kernels may be missing\n"));
+    process_kill_worker(&alone->linter);
     if (decided != STATUS_OK && !alone->settings->keep_output)
         invocation_remove_outputs(&alone->invocation);
     _exit(decided);
@@ -110,13 +110,13 @@ static int judge_apart(struct wrap *wrap, int unread)
     if (wrap->unjudged.len)
         return leave_unjudged(wrap, wrap->unjudged);
     if (output_tee->lost || unread)
-        process_abandon(&wrap->linter);
+        process_kill_worker(&wrap->linter);
     if (output_tee->lost)
-        return not_judged(wrap, "it said more than could be kept; bytes kept:", (int)output_tee->text_bytes);
+        return not_judged(wrap, "its output is too long to be kept; bytes kept:", (int)output_tee->text_bytes);
     if (unread)
-        return not_judged(wrap, "what it said could not be read to its end, error", unread);
+        return not_judged(wrap, "its output could not be read to the end, error", unread);
     struct process_end end =
-        process_conclude(&wrap->linter, (struct str){output_tee->text, output_tee->text_bytes}, &interrupted);
+        process_finish_worker(&wrap->linter, (struct str){output_tee->text, output_tee->text_bytes}, &interrupted);
     /* If judging is interrupted, the outputs are removed because they are not judged, and this process ends as the
      * compiler would have ended. */
     if (interrupted && !wrap->settings->keep_output && !wrap->settings->record_only)
@@ -169,7 +169,7 @@ int run_and_judge(struct wrap *wrap)
     if (!end.error)
         output_tee_finish(&wrap->output_tee);
     if (end.error || end.signal || end.status)
-        process_abandon(&wrap->linter);
+        process_kill_worker(&wrap->linter);
     if (end.error && !end.started)
         return command_cannot_start(wrap->words[0], end.error, wrap->diags);
     if (end.error) { /* it is unknown whether the compile succeeded, so its outputs must not stay */
@@ -202,7 +202,7 @@ int run_detached(struct wrap *wrap)
     return leave_unjudged(wrap, wrap->unjudged);
 }
 
-int run_instead(struct wrap *wrap)
+int run_replacing_self(struct wrap *wrap)
 {
     return command_cannot_start(wrap->words[0], process_become(wrap->words), wrap->diags);
 }

@@ -58,7 +58,7 @@ static void show_progress(struct str source, const struct str_list *archs)
     for (size_t at = 0; at < archs->count; at++)
         buf_fmt(&text, "%s%.*s", at == 0 ? "" : at + 1 < archs->count ? ", " : " and ", STR_ARG(archs->items[at]));
     buf_add(&text, STR(" to find the source lines\n"));
-    stream_say(buf_str(&text));
+    stream_print(buf_str(&text));
 }
 
 /*

@@ -63,7 +63,7 @@ int run_and_judge(struct wrap *wrap);
 int run_detached(struct wrap *wrap);
 /* Replaces this process with the command, if there is nothing to judge. Returns only if the command cannot be started;
  * then the exit status. */
-int run_instead(struct wrap *wrap);
+int run_replacing_self(struct wrap *wrap);
 
 /* The functions of the worker process that judges (struct process_work). `wrap` is the context. */
 void judge_prepare(void *wrap);
@@ -81,9 +81,9 @@ bool record_write(struct session *session, const struct wrap *wrap);
 void judgeable_note(const struct wrap *wrap, struct log_info *log);
 /* True if there are neither messages nor an output file: another command ran, or a script that ignores its
  * arguments. */
-bool judgeable_is_absent(const struct wrap *wrap, const struct log_info *log);
+bool judgeable_made_nothing(const struct wrap *wrap, const struct log_info *log);
 /* True if device code was made but its messages did not arrive, for example because a script redirects them. */
-bool judgeable_is_unheard(const struct wrap *wrap, const struct log_info *log);
+bool judgeable_lost_messages(const struct wrap *wrap, const struct log_info *log);
 
 /* A path of line information in the form of the command line; else relative to the working directory, if the file is
  * below it. */
