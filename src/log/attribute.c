@@ -1,19 +1,20 @@
 /*
- * Several tools run, each writes its own messages in a fixed order (Compiling, properties, Used), and the log is a
+ * Several tools run. Each writes its own messages in a fixed order (Compiling, properties, Used), and the log is a
  * merge of them. Each message is of exactly one tool, so a Used line belongs to one open entry whose properties came
- * before it. If there is one such entry, that is certain. If there are several, the line is undecided: all of them are
- * its candidates. When a set of open entries has as many undecided lines as members, each member owns one of the lines.
- * The lines that a member may own are those of all perfect matchings; if all of them state the same metrics, the record
- * has these, otherwise it is ambiguous. Nothing else is concluded: not from the order, not from plausible numbers.
+ * before it. If there is one such entry, that is certain. If there are several, the line is undecided, and all of them
+ * are its candidates. When a set of open entries has as many undecided lines as members, each member owns one of the
+ * lines. The lines that a member may own are those of all perfect matchings. If all of them state the same metrics, the
+ * record gets these metrics; otherwise it is ambiguous. Nothing else is concluded: not from the order, not from
+ * plausible numbers.
  *
- * Three properties of the tools reduce the candidates: properties come before Used (if the log has properties);
- * CUDA 12.4 and later (recognised by "used N barriers") print cmem[0] for every target below sm_90 and for no newer
- * one; a cumulative stack is at least the entry's own frame.
+ * Three properties of the tools reduce the candidates: properties come before Used (if the log has properties); CUDA
+ * 12.4 and later (recognised by "used N barriers") print cmem[0] for every target below sm_90 and for no newer one; a
+ * cumulative stack is at least the entry's own frame.
  *
- * An entry whose Used line was lost stays open. At the end of the log, or when there are no free slots, undecided lines
- * that directly follow the messages of an entry are given to it, if all of them do. If not, too many entries are open:
- * from then on every record is ambiguous, and properties are only divided into those that some entry waits for and
- * those of device functions.
+ * An entry whose Used line was lost stays open. At the end of the log, or when there are no free slots, each undecided
+ * line is given to the entry whose messages it directly follows, provided that every undecided line follows an entry in
+ * this way. Otherwise too many entries are open: from then on every record is ambiguous, and properties are only
+ * divided into those that some entry waits for and those of device functions.
  */
 #include "log/attribute.h"
 
@@ -59,7 +60,7 @@ static void give_rare(struct model *model, struct kernel *kernel, const struct m
     if (!stated && kernel->rare == NO_INDEX)
         return;
     struct rare_metrics *rare = kernel_rare_own(model, kernel);
-    int32_t cap = rare->register_cap; /* kept: other messages state it */
+    int32_t cap = rare->register_cap; /* other messages state the cap, so it is kept */
     METRICS(NO_METRIC, GIVE_METRIC, NO_METRIC, NO_METRIC)
     rare->register_cap = cap;
 }
@@ -96,7 +97,7 @@ static bool same_metrics(const struct metrics *a, const struct metrics *b)
 
 /* ---- matchings -------------------------------------------------------------------------------------------------- */
 
-/* Finds a slot for the line that was not visited (augmenting path); owner, by slot: its line, -1: none. */
+/* Finds a slot for the line among those that were not visited (augmenting path). owner, by slot: its line; -1: none. */
 static bool augment(const struct undecided_list *list, int8_t *owner, size_t line, uint64_t *visited)
 {
     uint64_t slots = 0;
@@ -111,7 +112,7 @@ static bool augment(const struct undecided_list *list, int8_t *owner, size_t lin
     return false;
 }
 
-/* True if every line can have an entry of its own with this line on this slot. */
+/* True if every line can have an entry of its own when this line has this slot. */
 static bool can_own(const struct undecided_list *list, uint64_t members, size_t line, size_t slot)
 {
     int8_t owner[MAX_OPEN];
@@ -150,7 +151,7 @@ static uint64_t candidates_within(const struct undecided_list *list, uint64_t sl
     return members;
 }
 
-/* These slots and all that are connected with them by common lines. */
+/* These slots and all slots that are connected with them by lines with common candidates. */
 static uint64_t connected(const struct undecided_list *list, uint64_t slots)
 {
     for (bool grew = true; grew;) {
@@ -166,7 +167,7 @@ static uint64_t connected(const struct undecided_list *list, uint64_t slots)
     return slots;
 }
 
-/* Removes the lines, and the slots from the candidates of the other lines. */
+/* Removes the lines from the list, and the slots from the candidates of the other lines. */
 static void remove_lines(struct undecided_list *list, uint64_t members, uint64_t slots)
 {
     size_t kept = 0;
@@ -205,7 +206,7 @@ static uint64_t unnamed_slots(const struct attribution *at, uint32_t name, bool 
     return slots;
 }
 
-/* The entries of the slots had their properties, but it is unknown which belong to which. */
+/* Marks the entries of the slots: their properties came, but it is unknown which belong to which entry. */
 static void lose_properties(struct attribution *at, uint64_t slots)
 {
     EACH_BIT(slot, slots) {
@@ -214,7 +215,7 @@ static void lose_properties(struct attribution *at, uint64_t slots)
     }
 }
 
-/* The same for all undecided stack lines. */
+/* Does the same for the candidates of all undecided stack lines. */
 static void lose_undecided_properties(struct attribution *at)
 {
     uint64_t undecided = 0;
@@ -244,7 +245,7 @@ static bool *given_up(struct attribution *at, uint32_t name)
     return MEM_AT(at->given_up, at->given_up_cap, name);
 }
 
-/* Takes back the metrics of a Used line, and the compile time after it. */
+/* Removes the metrics of a Used line from the record, and the compile time that followed it. */
 static void take_used(struct model *model, struct kernel *kernel)
 {
     kernel->compile_us = INT64_MIN;
@@ -254,8 +255,8 @@ static void take_used(struct model *model, struct kernel *kernel)
     kernel->flags = (uint8_t)((kernel->flags & ~KERNEL_USED_LINE) | KERNEL_AMBIGUOUS);
 }
 
-/* Handles the first properties message of the log. From CUDA 12.4 on properties precede the Used line of their entry,
- * so the records that got a Used line before have lost lines or got the line of another entry. */
+/* Handles the first properties message of the log. From CUDA 12.4 on properties precede the Used line of their entry.
+ * So the records that got a Used line before this message have lost lines, or got the line of another entry. */
 static void see_properties(struct attribution *at)
 {
     for (size_t k = at->first_kernel; k < at->model->kernel_count && !at->seen_properties; k++) {
@@ -266,8 +267,8 @@ static void see_properties(struct attribution *at)
     at->seen_properties = true;
 }
 
-/* Properties come before the Used line, so an entry with this name that got a Used line without properties got the line
- * of another one. */
+/* Properties come before the Used line. So if an entry with this name got a Used line without properties, that line was
+ * another entry's. */
 static bool take_late_properties(struct attribution *at, uint32_t name, const struct metrics *metrics)
 {
     const uint32_t bare = name < at->bare_cap ? at->bare[name] : 0;
@@ -284,7 +285,7 @@ bool attribute_properties(struct attribution *at, uint32_t name, const struct me
 {
     bool absorbed = false;
     see_properties(at);
-    if (at->torn) /* not even the name is sure */
+    if (at->torn) /* not even the name is reliable */
         return false;
     if (at->too_many_open)
         return !*given_up(at, name);
@@ -361,7 +362,7 @@ static bool keeps_bank_rule(int arch, const struct metrics *metrics)
     return !shows_bank_rule(arch, metrics) || has_bank0 == (arch < 90);
 }
 
-/* False if a property of the tools excludes that this Used line belongs to that entry. */
+/* False if a property of the tools excludes that this Used line belongs to the entry. */
 static bool is_possible(const struct attribution *at, const struct open_entry *entry, const struct metrics *metrics)
 {
     const struct kernel *kernel = &at->model->kernels[entry->kernel];
@@ -413,8 +414,8 @@ static void give(struct attribution *at, size_t slot, const struct metrics *metr
     give_used(at->model, entry->kernel, metrics);
 }
 
-/* If another entry had its Compiling or properties message between this entry and its Used line, two tools were
- * writing. */
+/* Notes that two tools were writing if another entry had its Compiling or properties message between this entry and its
+ * Used line. */
 static void note_interleaving(struct attribution *at, size_t slot)
 {
     const struct open_entry *entry = &at->open[slot];
@@ -422,8 +423,8 @@ static void note_interleaving(struct attribution *at, size_t slot)
         at->interleaved = true;
 }
 
-/* Decides the lines of a set. With more lines than entries, a line is of an entry without a Compiling message: then no
- * line is given to an entry. */
+/* Decides the lines of a set. If the set has more lines than entries, one line is of an entry without a Compiling
+ * message; then no line is given to an entry. */
 static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t members)
 {
     uint32_t last = NO_INDEX;
@@ -445,8 +446,8 @@ static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t mem
     return is_one_bit(slots) ? last : NO_INDEX;
 }
 
-/* Decides every set of entries that has as many undecided lines as members: the candidates of one line, and all
- * connected ones. */
+/* Decides every set of entries that has as many undecided lines as members. The sets that are tried are the candidates
+ * of one line, and these with all connected ones. */
 static uint32_t settle_sets(struct attribution *at)
 {
     for (size_t number = 0; number < at->used.count; number++) {
@@ -464,10 +465,10 @@ static uint32_t settle_sets(struct attribution *at)
     return NO_INDEX;
 }
 
-/* True if, between the entry and a Used line, a Compiling message could not be read, or there are properties of a
- * device function, or those of another entry while this one has none. From CUDA 12.4 on one tool does not print that:
- * another tool did, or lines are missing and the Used line is of an entry without a Compiling message. If several tools
- * are known to write, a completely read line is compared with the open entries instead. */
+/* True if one of these is between the entry and a Used line: a Compiling message that could not be read, properties of
+ * a device function, or properties of another entry while this one has none. From CUDA 12.4 on one tool does not print
+ * that: another tool did, or lines are missing and the Used line is of an entry without a Compiling message. If several
+ * tools are known to write, a completely read line is compared with the open entries instead. */
 static bool is_doubtful(const struct attribution *at, const struct open_entry *entry, const struct metrics *metrics)
 {
     bool others = at->last_device_function > entry->opened || (!entry->named && at->last_named > entry->opened);
@@ -475,8 +476,9 @@ static bool is_doubtful(const struct attribution *at, const struct open_entry *e
     return at->lost_entry > entry->opened || (at->seen_barriers && others && !compared);
 }
 
-/* A line breaks the rule of constant banks. If no line of such architectures followed it before, the toolkit does not,
- * and the rule is not used for the rest of the log. Otherwise false: this line is not whole, or another entry's. */
+/* Compares a line with the rule of constant banks. If it breaks the rule and no earlier line of such architectures
+ * followed it, this toolkit does not follow it, and the rule is not used for the rest of the log. If an earlier line
+ * followed it, returns false: this line is not whole, or another entry's. */
 static bool learn_bank_rule(struct attribution *at, uint32_t arch_string, const struct metrics *metrics)
 {
     int arch = arch_digits(model_string(at->model, arch_string));
@@ -516,8 +518,8 @@ void attribute_unowned(struct attribution *at)
         at->mixed_from = (uint32_t)at->model->kernel_count; /* earlier records are not taken back again */
 }
 
-/* One entry is open and no line is undecided: gives it the line, unless that is doubtful or the line breaks the rule of
- * constant banks. */
+/* Gives the line to the only open entry, unless that entry is doubtful or the line breaks the rule of constant banks.
+ * No line may be undecided. */
 static uint32_t give_to_only(struct attribution *at, size_t slot, const struct metrics *metrics)
 {
     uint32_t kernel = at->open[slot].kernel;
@@ -570,7 +572,7 @@ static int adjacent_slot(const struct attribution *at, const struct undecided *l
 }
 
 /* True if each undecided line directly follows the messages of one of its candidates, as in the output of one tool that
- * has lost an earlier line. */
+ * lost an earlier line. */
 static bool all_adjacent(const struct attribution *at)
 {
     for (size_t number = 0; number < at->used.count; number++)
@@ -582,7 +584,7 @@ static bool all_adjacent(const struct attribution *at)
     return !at->interleaved;
 }
 
-/* Takes back metrics that were given while an entry was open that never got its own line. */
+/* Removes the metrics that records got while another entry was open that never got its own line. */
 static void take_back_beside(struct attribution *at)
 {
     uint64_t opened = UINT64_MAX;
@@ -597,7 +599,8 @@ uint64_t attribution_finish(struct attribution *at)
 {
     enum { IN_A_ROW = 8 };
     uint64_t last = 0;
-    /* Two tools that write alternately look the same for a while, unless the output of each is written at once. */
+    /* The lines of two tools that write alternately may look the same for a while, unless the output of each is written
+     * at once. */
     const bool enough = at->buffered || at->used.count + at->beside_count >= IN_A_ROW;
     const bool adjacent = all_adjacent(at), trusted = adjacent && enough;
     if (!trusted)
@@ -623,7 +626,7 @@ uint64_t attribution_finish(struct attribution *at)
     return last;
 }
 
-/* Gives up the open entries: their lines may still come, and are ignored. */
+/* Gives up the open entries: their lines may still come, and will be ignored. */
 static void give_up_open(struct attribution *at)
 {
     EACH_BIT(slot, at->open_mask) {
@@ -719,7 +722,7 @@ void attribute_gap(struct attribution *at)
     EACH_BIT(slot, at->open_mask) {
         struct kernel *kernel = kernel_of(at, slot);
         kernel->flags |= KERNEL_AMBIGUOUS;
-        if (several) /* after a lost stack line another one may be in its place */
+        if (several) /* if a stack line was lost, that of another entry may be in its place */
             give_properties(kernel, &no_metrics);
         at->open[slot].doubtful = true;
     }

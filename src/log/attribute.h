@@ -15,9 +15,9 @@ struct open_entry {
     uint32_t kernel;      /* in model.kernels */
     uint64_t opened;      /* number of its Compiling message */
     uint64_t named;       /* number of its properties message; 0: none yet, or unknown which */
-    bool maybe_named;     /* a properties message came that may be its own */
-    bool doubtful;        /* a Used line came that may be its own, or of an entry without a Compiling message */
-    bool lost_properties; /* its properties came, but cannot be distinguished from another entry's */
+    bool maybe_named;     /* a properties message came that may belong to it */
+    bool doubtful;        /* a Used line came that may belong to it, or to an entry without a Compiling message */
+    bool lost_properties; /* its properties came, but it is unknown which they are */
 };
 
 /* An undecided message: it belongs to one of several open entries. */
@@ -39,7 +39,8 @@ struct given_beside {
     bool adjacent;   /* its Compiling and properties messages directly precede that line */
 };
 
-/* Whether lines of a log follow the rule of constant banks (see attribute.c): some line does; this toolkit does not. */
+/* The rule of constant banks (see attribute.c) in a log. kept: some line follows it. broken: this toolkit does not
+ * follow it. */
 struct bank_rule {
     bool kept, broken;
 };
@@ -59,21 +60,21 @@ struct attribution {
     uint64_t lost_entry;              /* number of the last Compiling message that could not be read */
     bool seen_entry, seen_properties, seen_barriers; /* seen_barriers, set by the reader: CUDA 12.4 or later */
     bool interleaved;                                /* it is proven that several tools wrote at once */
-    bool buffered;                                   /* set by the reader: the output of a command is written at once */
-    bool torn;                                       /* from here on nothing is sure */
-    size_t awaited;                                  /* Used lines of entries that were given up and may still come */
+    bool buffered;      /* set by the reader: the complete output of a command is written at once */
+    bool torn;          /* from here on nothing is reliable */
+    size_t awaited;     /* Used lines of entries that were given up and may still come */
     bool too_many_open; /* more entries were open than can be tracked: all later ones are ambiguous */
-    bool *given_up;     /* by name: an entry was open when the writer changed, or came while too_many_open */
+    bool *given_up;     /* by name: an entry with it was open when the writer changed, or came while too_many_open */
     size_t given_up_cap;
     uint32_t *nameless; /* entries that got a stack line without properties */
     size_t nameless_count, nameless_cap;
-    struct given_beside *beside; /* since the oldest open entry */
+    struct given_beside *beside; /* those since the last time that no entry was open */
     size_t beside_count, beside_cap;
     uint32_t *bare; /* by name: 1 + an entry that got a Used line and had no properties */
     size_t bare_cap;
     uint32_t mixed_from;     /* the first record that may be mixed with others */
     uint32_t since_function; /* the first record that got a Used line since last_device_function; NO_INDEX: none */
-    struct bank_rule bank_rules[2]; /* of targets below sm_90, which print cmem[0]; of newer ones, which do not */
+    struct bank_rule bank_rules[2]; /* [0]: targets below sm_90 (cmem[0] printed); [1]: newer ones (not printed) */
 };
 
 void attribution_init(struct attribution *at, struct model *model);
@@ -81,24 +82,26 @@ void attribution_init(struct attribution *at, struct model *model);
 /* Opens an entry: its Compiling message came. kernel: its record. */
 void attribute_entry(struct attribution *at, uint32_t kernel);
 
-/* Takes a properties message with its stack line (metrics). True: no open entry has this name, so it is of a device
- * function. */
+/* Takes a properties message with its stack line (metrics). True if no open entry has this name: then the message is
+ * about a device function. */
 bool attribute_properties(struct attribution *at, uint32_t name, const struct metrics *metrics);
 
-/* Takes a stack line whose properties message is missing although others have theirs. It belongs to the open entry if
- * that is the only one, nothing is mixed and its Compiling message was the last message; otherwise false. */
+/* Takes a stack line whose properties message is missing although others have theirs. The line belongs to the open
+ * entry if that is the only one, nothing is mixed and its Compiling message was the last message; otherwise returns
+ * false. */
 bool attribute_stack(struct attribution *at, const struct metrics *metrics);
 
-/* The log turned out to be interleaved: takes back the metrics of attribute_stack, which may be another entry's. */
+/* Takes back the metrics that attribute_stack gave: the log turned out to be interleaved, so they may be another
+ * entry's. */
 void attribute_take_back(struct attribution *at);
 
-/* Single lines are mixed from this record on: takes back the metrics of it and of all later records. */
+/* Takes back the metrics of this record and of all later ones: single lines are mixed from this record on. */
 void attribute_take_back_from(struct attribution *at, uint32_t first);
 
 /* Takes a Used line. Returns the entry to which it certainly belongs, or NO_INDEX. */
 uint32_t attribute_used(struct attribution *at, const struct metrics *metrics);
 
-/* A Used line came that can belong to no entry: a Compiling message was lost, or a line is duplicated. Metrics that
+/* Takes a Used line that can belong to no entry: a Compiling message was lost, or a line is duplicated. Metrics that
  * other entries got while the lost entry may have been open become ambiguous. */
 void attribute_unowned(struct attribution *at);
 
@@ -108,27 +111,27 @@ uint32_t attribution_first_open(const struct attribution *at);
 /* True if several tools wrote at once, or are writing now. */
 bool attribution_is_mixed(const struct attribution *at);
 
-/* True if no entry is open and later lines are sure. */
+/* True if no entry is open and later lines are reliable. */
 bool attribution_is_idle(const struct attribution *at);
 
-/* There are more writers than can be tracked: names stay reliable; metrics of open and later entries become ambiguous.
- */
+/* Notes that there are more writers than can be tracked: names stay reliable; metrics of open and later entries become
+ * ambiguous. */
 void attribute_crowd(struct attribution *at);
 
-/* Another writer begins, and this one may not continue: open entries become ambiguous. */
+/* Notes that another writer begins, and that this one may not continue: open entries become ambiguous. */
 void attribute_leave(struct attribution *at);
 
-/* Messages are missing here: open entries become ambiguous. */
+/* Notes that messages are missing here: open entries become ambiguous. */
 void attribute_gap(struct attribution *at);
 
-/* From here on nothing is sure: open entries become ambiguous. */
+/* Notes that from here on nothing is reliable: open entries become ambiguous. */
 void attribute_torn(struct attribution *at);
 
-/* The end of the log: open entries are decided or become ambiguous. Returns the number of the last Compiling message
- * whose entry is open and has no certain Used line; 0: none. */
+/* Ends the log: open entries are decided or become ambiguous. Returns the number of the last Compiling message whose
+ * entry is open and has no certain Used line; 0 if there is none. */
 uint64_t attribution_finish(struct attribution *at);
 
-/* The same at the end of the lines of one of several writers. */
+/* Does the same as attribution_finish at the end of the lines of one of several writers. */
 uint64_t attribution_end_writer(struct attribution *at);
 void attribution_free(struct attribution *at);
 
