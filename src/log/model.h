@@ -1,11 +1,12 @@
 /*
- * model: the content of logs and binaries as plain data. The readers (log/reader.h, for example) fill it; everything
- * above only reads it.
+ * model: the content of logs and binaries as plain data. The readers (log/reader.h, for example) fill it; all other
+ * code only reads it.
  *
  * A metric that the log does not state is UNKNOWN, never 0. A metric that ptxas prints only when it is not 0 (NOT_ZERO
  * in metric.h) is UNKNOWN too, but means 0 if the record has KERNEL_USED_LINE: see metric_or_zero.
  *
- * The model owns everything that it points to. Strings are numbers in its two tables and are valid as long as it is.
+ * The model owns everything that it points to. A string is an index into one of its two tables of strings and is valid
+ * until the model is freed.
  */
 #ifndef LOG_MODEL_H
 #define LOG_MODEL_H
@@ -34,13 +35,13 @@ enum producer {
 
 enum kernel_flag {
     KERNEL_USED_LINE = 1, /* the Used line was read completely: absent NOT_ZERO metrics are 0 */
-    KERNEL_AMBIGUOUS = 2, /* its Used line (or its stack line) may be another kernel's: those metrics are UNKNOWN */
+    KERNEL_AMBIGUOUS = 2, /* its Used line or stack line may belong to another kernel: those metrics are UNKNOWN */
     KERNEL_DEBUG = 4,     /* compiled with -G, -O0 or -Ofc=max, according to its command, its functions or its binary */
     KERNEL_NO_ENTRY = 8,  /* it has properties and a Used line, but no Compiling line */
     KERNEL_RELOCATABLE = 16, /* in a binary: code that nvlink has not linked yet */
     KERNEL_COVERED = 32,     /* in a binary: a record of a log is used instead */
     KERNEL_AGREES = 64,      /* in a log: a binary has a kernel with its name, architecture and numbers */
-    KERNEL_DIFFERS = 128,    /* in a log: a binary has one with other numbers */
+    KERNEL_DIFFERS = 128,    /* in a log: a binary has this kernel with other numbers */
 };
 
 /* The origin of a register cap below that of the architecture. */
@@ -50,16 +51,16 @@ enum cap_from {
     CAP_LAUNCH_BOUNDS, /* __launch_bounds__ */
     CAP_MAXNREG,       /* __maxnreg__ */
     CAP_BLOCK_SIZE,    /* __block_size__: the most registers with which such a block can be launched */
-    CAP_SETMAXNREG,    /* no cap that matters: the warps set their registers by setmaxnreg */
+    CAP_SETMAXNREG,    /* the cap is without effect: the warps set their registers by setmaxnreg */
     CAP_FROM_COUNT
 };
 
 /* The origin of the threads that a kernel declares. */
 enum bound_from {
     BOUND_NONE,
-    BOUND_REQUIRED,      /* .reqntid: every block has exactly so many */
-    BOUND_LAUNCH_BOUNDS, /* .maxntid: no block has more */
-    BOUND_TRITON,        /* Triton's metadata: every block has exactly so many */
+    BOUND_REQUIRED,      /* .reqntid: the exact number for every block */
+    BOUND_LAUNCH_BOUNDS, /* .maxntid: the most for any block */
+    BOUND_TRITON,        /* Triton's metadata: the exact number for every block */
     BOUND_COUNT
 };
 
@@ -103,7 +104,7 @@ struct kernel {
     uint8_t kind;           /* enum kernel_kind */
     uint8_t producer;       /* enum producer */
     uint8_t flags;          /* enum kernel_flag */
-    uint32_t arch_inferred; /* `arch`, or if that is unknown the one of the context; NO_INDEX: unknown */
+    uint32_t arch_inferred; /* `arch`, else the one of the context; NO_INDEX: unknown */
     METRICS(INT32_MEMBER, NO_METRIC, INT64_MEMBER, NO_METRIC)
 };
 
@@ -116,12 +117,12 @@ enum no_object {
 /* Values that few records have. */
 struct rare_metrics {
     uint32_t source_line; /* from 1; 0: unknown */
-    uint32_t link;    /* for a record of ptxas the record of nvlink, or of linked code if no link is logged, of the same
-                         kernel; for that one, this record; NO_INDEX: none */
-    uint32_t copy_of; /* the record of which this one is a copy for another link, see log/rdc_join.c; NO_INDEX: none */
+    uint32_t link; /* of ptxas: the record of the same kernel from nvlink, or from linked code if no link is logged; of
+                      such a record: that of ptxas; NO_INDEX: none */
+    uint32_t copy_of; /* this record is a copy of that one for another link, see log/rdc_join.c; NO_INDEX: no copy */
     uint32_t code;    /* in model.code.kernels: the sites of its accesses to local memory; NO_INDEX: none */
     METRICS(NO_METRIC, INT32_MEMBER, NO_METRIC, NO_METRIC)
-    int32_t dynamic_smem_bytes; /* per block, with BOUND_TRITON; UNKNOWN */
+    int32_t dynamic_smem_bytes; /* per block, if bound_from is BOUND_TRITON; else UNKNOWN */
     int32_t object_stack_bytes; /* linked code: the frame of relocatable code of the same kernel in the same file */
     int16_t object_registers;   /* linked code: the registers of that code, or enum no_object */
     uint16_t bound_threads;     /* threads per block that the kernel declares; 0: unknown */
@@ -166,7 +167,7 @@ struct event {
     uint16_t log;
     uint8_t severity; /* enum severity, as printed */
     bool from_ptxas;
-    bool arch_inferred; /* the message does not state `arch`: it is that of the records after it */
+    bool arch_inferred; /* the message does not state `arch`; `arch` is that of the records after the message */
     uint8_t number_count;
     int64_t number[2]; /* the numbers in the message, in order (sizes in bytes, counts, line numbers) */
 };
@@ -178,43 +179,43 @@ struct toolkit {
 
 /* Line numbers that describe a log as a whole. To add one, add a row; NDJSON and merging use the rows. */
 #define LOG_LINES(ROW)                                                                                                 \
-    ROW(clipped_line)     /* the first that says that lines were left out at a limit of length */                      \
+    ROW(clipped_line)     /* the first message that lines were left out at a length limit */                           \
     ROW(unoptimised_line) /* the first function that optimised code does not have */                                   \
-    ROW(wrapped_line)     /* the first message that goes on in the next line, where several do */                      \
-    ROW(stopped_line)     /* a build tool says there that it ended with an error */                                    \
-    ROW(unowned_line)     /* the first Used line of no kernel, where one compiler wrote alone */                       \
-    ROW(quiet_line)       /* the first compile without -Xptxas=-v, where others have it */                             \
-    ROW(lost_stack_line)  /* the first properties in a log in which no stack line stands behind any */                 \
-    ROW(rdc_line)         /* the first kernel of relocatable code, whose registers are final after the link */         \
+    ROW(wrapped_line)     /* the first message that continues on the next line, if several do */                       \
+    ROW(stopped_line)     /* the line where a build tool reports that it ended with an error */                        \
+    ROW(unowned_line)     /* the first Used line without a kernel, if only one compiler wrote */                       \
+    ROW(quiet_line)       /* the first compile without -Xptxas=-v, if others have it */                                \
+    ROW(lost_stack_line)  /* the first properties, if no properties are followed by a stack line */                    \
+    ROW(rdc_line)         /* the first kernel of relocatable code: its registers are final after the link */           \
     ROW(amd_line)         /* the first resource line of AMD's compiler, which is not read */                           \
-    ROW(unread_members)   /* of a package: how many were not judged */                                                 \
-    ROW(unread_entries)   /* of a Triton cache: how many were not judged */
+    ROW(unread_members)   /* of a package: number of members that were not judged */                                   \
+    ROW(unread_entries)   /* of a Triton cache: number of entries that were not judged */
 #define LOG_LINE_MEMBER(name) uint64_t name;
 
-/* One input: a file, standard input, a sidecar. */
+/* One input: a file, standard input, or a record beside an object. */
 struct log_info {
     uint32_t path;             /* in model.strings; "<stdin>" for standard input */
-    struct toolkit toolkit;    /* that compiled, if the log or the record states it */
+    struct toolkit toolkit;    /* the toolkit of the compiler, if the log or the record states it */
     bool interleaved;          /* several compilers wrote at once */
-    bool torn;                 /* lines were split or joined: nothing after that is reliable */
-    bool cut;                  /* it ends inside a record, or without a line end */
+    bool torn;                 /* lines were split or joined: nothing after them is reliable */
+    bool cut;                  /* the log ends inside a record, or without a line end */
     LOG_LINES(LOG_LINE_MEMBER) /* 0: none */
     uint64_t foreign_line;     /* the first line of a part that is not text of a log; 0: none */
     const char *foreign;       /* what that part is, see prefilter_foreign; NULL: none */
-    bool unread;               /* it could not be read to its end; this was reported */
+    bool unread;               /* the log could not be read to its end; this was reported */
     bool no_code;              /* its compiles made no machine code: PTX only, or link-time optimisation */
     bool asks_verbose;         /* a command asks ptxas for resource lines, and no message states why there are none */
     bool verbose;              /* at least one resource line of -Xptxas=-v occurred */
-    bool loop_remarks;         /* the outcomes of loops are stated: a remark occurred, or `wrap` asked for remarks */
+    bool loop_remarks;         /* outcomes of loops are stated: a remark occurred, or `wrap` asked for remarks */
     uint64_t lines, unknown_lines; /* lines read; lines of ptxas or nvlink that match no phrase */
-    bool compiled;                 /* it is of one compile, whose command is known: */
+    bool compiled;                 /* the log is of one compile whose command is known: */
     uint32_t command;              /* its words in model.strings, each ended by a NUL */
     uint32_t nvcc, ptxas;          /* their versions in model.strings; NO_INDEX: unknown */
     uint32_t flags;       /* the command without the compiler, with options of the environment and option files */
     uint32_t object_code; /* identifies the content of its object at that time, in model.strings; NO_INDEX: unknown */
-    uint32_t linked_code; /* the same for the objects that it linked; NO_INDEX: it linked no device code */
+    uint32_t linked_code; /* identifies the content of the objects that it linked; NO_INDEX: it linked no device code */
     uint32_t working_directory; /* of the compile, in model.strings; NO_INDEX: unknown */
-    uint32_t runs_in;           /* that folder, relative to the present one, if the command can be run again; in
+    uint32_t runs_in;           /* working_directory relative to the present folder, if the command can be run again; in
                                    model.strings; NO_INDEX: unknown */
     bool from_here; /* its sources and working_directory are relative to the present folder; else they are as
                        recorded */
@@ -232,12 +233,12 @@ struct model {
     size_t kernel_count, kernel_cap;
     struct rare_metrics *rare_metrics;
     size_t rare_count, rare_cap;
-    bool keeps_launches;              /* launches in NDJSON records are read too; for the base of a comparison */
-    struct intern launch_of;          /* if so: log, name and architecture of kernels */
+    bool keeps_launches;              /* launches in NDJSON records are read too, for the base of a comparison */
+    struct intern launch_of;          /* if keeps_launches: log, name and architecture of kernels */
     struct recorded_launch *launches; /* by number in launch_of */
     size_t launch_cap;
-    bool has_links;    /* some record is of a linker */
-    bool has_binaries; /* some record is of a binary */
+    bool has_links;    /* some record is from a linker */
+    bool has_binaries; /* some record is from a binary */
     struct bank *banks;
     size_t bank_count, bank_cap;
     struct event *events;
@@ -248,7 +249,7 @@ struct model {
     size_t log_count, log_cap;
     struct unknown_line *unknown; /* the first 1000 unknown lines */
     size_t unknown_count, unknown_cap;
-    struct code_table code; /* of records of binaries, and of records that agree with one */
+    struct code_table code; /* for records of binaries, and for records that agree with one */
 };
 
 void model_free(struct model *model);
@@ -261,7 +262,7 @@ uint16_t model_add_log(struct model *model, struct log_info log);
 struct kernel *model_add_kernel(struct model *model);
 extern const struct kernel no_kernel;
 
-/* The sizes of the arrays of a model: what is read later begins at these indices. */
+/* The sizes of the arrays of a model; everything that is read later begins at these indices. */
 struct model_mark {
     size_t kernels, codes, sites, events, allows, logs, places, unknown, banks;
     bool has_binaries;
@@ -272,24 +273,25 @@ void model_take_back(struct model *model, const struct model_mark *mark);
 /* Removes the kernels of binaries that were read since the mark; everything else that was read remains. */
 void model_forget_binaries(struct model *model, const struct model_mark *mark);
 
-/* The rare metrics of a record; all unknown if it has none. Valid until those of some record are set. */
+/* The rare metrics of a record; all unknown if it has none. The pointer is valid until rare metrics of any record are
+ * set. */
 const struct rare_metrics *kernel_rare(const struct model *model, const struct kernel *kernel);
-/* The rare metrics of this record for changes. Valid until those of another record are set. */
+/* The rare metrics of this record, to change them. The pointer is valid until those of another record are set. */
 struct rare_metrics *kernel_rare_own(struct model *model, struct kernel *kernel);
 /* Sets the rare metrics of a record. They use memory only if some value is known. */
 void kernel_set_rare(struct model *model, struct kernel *kernel, const struct rare_metrics *rare);
 void kernel_set_cap(struct model *model, struct kernel *kernel, int32_t registers, enum cap_from from);
 extern const struct rare_metrics no_rare_metrics;
-/* The bytes of a bank in an array; UNKNOWN: it has no such bank. */
+/* The bytes of a bank in an array; UNKNOWN if the array has no such bank. */
 int32_t bank_bytes(const struct bank *banks, size_t count, uint32_t bank);
-/* Sets the banks of constant memory of a record, which shares them with the record before it if they are equal. */
+/* Sets the banks of constant memory of a record. The record shares them with the record before it if they are equal. */
 void kernel_set_banks(struct model *model, struct kernel *kernel, const struct bank *banks, size_t bank_count);
 
 extern const struct metrics no_metrics;
 
 /* The launch in an NDJSON record; threads 0: unknown, or the records of the kernel differ. */
 struct recorded_launch {
-    int32_t threads, dynamic_smem_bytes, carveout_percent; /* the latter two UNKNOWN: not stated */
+    int32_t threads, dynamic_smem_bytes, carveout_percent; /* the last two: UNKNOWN if not stated */
 };
 void model_keep_launch(struct model *model, const struct kernel *kernel, struct recorded_launch launch);
 struct recorded_launch model_launch(const struct model *model, const struct kernel *kernel);
@@ -297,18 +299,18 @@ struct recorded_launch model_launch(const struct model *model, const struct kern
 struct event *model_add_event(struct model *model);
 struct allow *model_add_allow(struct model *model);
 
-/* The value of a metric (but BANKS) of a record; INT64_MIN: not stated. */
+/* The value of a metric (except BANKS) of a record; INT64_MIN if not stated. */
 int64_t metric_get(const struct model *model, const struct kernel *kernel, const struct metric *metric);
-/* The value of a NOT_ZERO metric: 0 if it is absent and the Used line was read, UNKNOWN without that line. */
+/* The value of a NOT_ZERO metric: if it is absent, 0 if the Used line was read, else UNKNOWN. */
 int32_t metric_or_zero(const struct kernel *kernel, int32_t value);
-/* The origin of its spills; SPILLS_UNKNOWN: they are unknown. */
+/* The origin of the record's spill bytes; SPILLS_UNKNOWN if they are unknown. */
 enum spills_from kernel_spills_from(const struct model *model, const struct kernel *kernel);
-/* The value of the link if that is known, else of the record. */
+/* The value of the link's record if that is known, else of the record itself. */
 enum dynamic_smem kernel_dynamic_smem(const struct model *model, const struct kernel *kernel);
 /* True for a record of nvlink or of the driver's linker. */
 bool kernel_is_link(const struct kernel *kernel);
-/* True if the kernel is relocatable code that needs a link. In the log of a build, all kernels after the first such one
- * count as relocatable. */
+/* True if the kernel is relocatable code that needs a link. In the log of a build, all kernels from the first such one
+ * on count as relocatable. */
 bool kernel_is_relocatable(const struct model *model, const struct kernel *kernel);
 /* Joins two records of one kernel, before and after the link. */
 void kernel_set_link(struct model *model, uint32_t kernel, uint32_t link);
@@ -323,18 +325,18 @@ int arch_digits(struct str arch);                                               
 int arch_order(struct str a, struct str b);                                     /* sm_90 comes before sm_100 */
 struct str *archs_in_order(const struct intern *archs);                         /* released with free */
 struct str model_string(const struct model *model, uint32_t number);            /* NO_INDEX gives the empty slice */
-/* The first message in this log that a compiler or linker failed, or NULL. */
+/* The first message in this log about a failed compiler or linker; NULL if there is none. */
 const struct event *model_first_error(const struct model *model, size_t log);
 /* The folder to which the paths of sources in the log are relative; empty: unknown. */
 struct str log_working_directory(const struct model *model, const struct log_info *log);
 
-/* Negative, 0, positive. */
+/* Negative, 0 or positive if a is older than, equal to or newer than b. */
 int toolkit_order(struct toolkit a, struct toolkit b);
 bool toolkit_known(struct toolkit toolkit);
-/* "12.4": the whole of text; false for everything else. */
+/* Parses "12.4". False if the text has any other form. */
 bool toolkit_parse(struct str text, struct toolkit *toolkit);
 
-/* The words for the values of an enumeration, by value; NULL: null. */
+/* The words for the values of an enumeration, by value; NULL: written as null. */
 extern const char *const kernel_kind_names[], *const producer_names[], *const cap_from_names[];
 extern const char *const bound_from_names[], *const spills_from_names[], *const line_from_names[];
 
