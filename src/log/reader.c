@@ -1,8 +1,8 @@
 /*
- * The state machine that makes records of lines: to which record a stack line, a compile time or the metrics of a link
- * belong, and where the run of a tool ends. Messages are described in the phrase table (phrase.c); attribute.c decides
- * to which entry a Used line belongs. This file splits blocks into lines and reads whole records at once
- * (record_fast.c); reader_private.h lists the other files.
+ * The state machine that makes records from lines: it decides to which record a stack line, a compile time or the
+ * metrics of a link belong, and where the run of a tool ends. Messages are described in the phrase table (phrase.c);
+ * attribute.c decides to which entry a Used line belongs. This file splits blocks into lines and reads whole records at
+ * once (record_fast.c); reader_private.h lists the other files.
  */
 #define _GNU_SOURCE /* memrchr */
 #include "log/reader_private.h"
@@ -58,7 +58,7 @@ static void read_quoted(struct log_reader *r, struct str literal)
     }
 }
 
-/* Lines that cannot matter are read only for a listener. */
+/* Lines that the prefilter skips are read only for a listener. */
 void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished)
 {
     struct str piece;
@@ -96,8 +96,8 @@ static void read_lines(struct log_reader *r, struct str rest)
     }
 }
 
-/* The length of the whole lines in the bytes; 0: no line has ended yet. A long input without LF is split at its CRs.
- * The first `known` bytes are known to have no end of a line. */
+/* The length of the whole lines in the bytes; 0 if no line has ended yet. A long input without LF is split at its CRs.
+ * The first `known` bytes are known to contain no line end. */
 static size_t whole_lines(struct str bytes, size_t known)
 {
     enum { LONGEST_WITHOUT_LF = 1 << 16 };
@@ -106,7 +106,7 @@ static size_t whole_lines(struct str bytes, size_t known)
         return (size_t)(lf - bytes.ptr) + 1;
     if (bytes.len <= LONGEST_WITHOUT_LF)
         return 0;
-    known = known <= LONGEST_WITHOUT_LF ? 0 : known; /* it was not searched for a CR */
+    known = known <= LONGEST_WITHOUT_LF ? 0 : known; /* so few bytes were not searched for a CR */
     const char *cr = memrchr(bytes.ptr + known, '\r', bytes.len - known);
     return cr ? (size_t)(cr - bytes.ptr) : 0;
 }

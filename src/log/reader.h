@@ -17,18 +17,20 @@ struct log_reader;
 struct log_reader *log_reader_new(struct model *model, struct str path);
 
 /* Called for every line, without control sequences, for rules that match raw lines. log: index in model.logs; number:
- * of the line, from 1. */
+ * of the line in the log, from 1. */
 typedef void line_listener(void *context, struct str line, uint16_t log, uint64_t number);
 void log_reader_on_line(struct log_reader *reader, line_listener *listener, void *context);
 
 /*
- * The log is the output of one compile whose command is known: no line of it is a command, and warplint's own lines
- * count only between marks. With a key (log/mark.h; not empty) only lines between marks of this key are read as output
- * of ptxas; of the other lines only diagnostics of the source and of nvcc are read. The key must outlive the reader.
+ * Declares the log to be the output of one compile whose command is known: no line of it is a command, and warplint's
+ * own lines count only between marks. With a key (log/mark.h; not empty) only lines between marks of this key are read
+ * as output of ptxas; of the other lines only diagnostics of the source and of nvcc are read. The key must outlive the
+ * reader.
  */
 void log_reader_of_compile(struct log_reader *reader, struct str key);
 
-/* For such a log: later lines may be of nvlink. Without this call none is. */
+/* Declares, for the log of one compile, that later lines may be of nvlink. Without this call no line is read as a line
+ * of nvlink. */
 void log_reader_links(struct log_reader *reader);
 
 void log_reader_feed(struct log_reader *reader, struct str bytes);

@@ -1,5 +1,5 @@
 /*
- * The end of a log: checks its last line, and removes what is not proven if several tools wrote at once.
+ * Ends a log: checks its last line, and removes what is not proven if several tools wrote at once.
  */
 #include "log/reader_private.h"
 
@@ -66,7 +66,7 @@ static void take_back(struct log_reader *r)
     }
 }
 
-/* A cap that is the maximum of every architecture since 3.2 is not a cap. */
+/* Removes caps of 255 registers or more: that is the maximum of every architecture since 3.2, so it is not a cap. */
 static void drop_wide_caps(struct log_reader *r)
 {
     enum { NO_LOWER_CAP = 255 };

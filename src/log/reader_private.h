@@ -2,7 +2,7 @@
  * reader_private: shared by the files of the reader. reader.c splits blocks into lines and records, reader_line.c
  * recognises lines, reader_record.c finds the kernel of each metric, reader_run.c separates the runs of tools,
  * reader_labels.c reads labelled lines of several writers one writer after the other, reader_event.c stores messages,
- * and reader_end.c removes at the end what an interleaved log does not prove.
+ * and reader_end.c removes at the end the values that an interleaved log does not prove.
  */
 #ifndef LOG_READER_PRIVATE_H
 #define LOG_READER_PRIVATE_H
@@ -29,7 +29,7 @@ struct log_reader {
     struct model *model;
     struct buf held; /* the unfinished line */
     uint64_t number; /* of the present line, from 1 */
-    uint64_t before; /* of the line that was read before it */
+    uint64_t before; /* of the line that was read before the present line */
     uint64_t lines;  /* complete lines so far */
     struct buf scratch;
     struct buf blanks; /* a message with single blanks, see phrasebook_match */
@@ -42,48 +42,48 @@ struct log_reader {
     uint16_t log; /* in model.logs */
     uint32_t first_kernel, first_event;
     uint32_t first_mixed; /* the first record that was made when the log was known to be interleaved */
-    bool finishing;       /* the present line is the last one and has no end: its message may be incomplete */
+    bool finishing;       /* the present line is the last one and has no line end: its message may be incomplete */
 
-    /* The properties message whose stack line has not come yet; the next stack line belongs to it. */
+    /* The pending properties message: its stack line has not come yet. The next stack line belongs to it. */
     uint32_t pending_name; /* NO_INDEX: none */
     uint64_t pending_line, pending_message;
     bool stack_follows;      /* some stack line directly followed its properties */
     bool seen_stack;         /* some stack line followed its properties */
     uint64_t ends_line;      /* the last line that ended within a message; 0: none */
-    uint64_t unowned_line;   /* of the first Used line without an open entry; 0: none */
-    uint64_t quiet_line;     /* of the first compile whose command does not ask for resource lines; 0: none */
-    uint64_t rdc_line;       /* of the first kernel of relocatable code; 0: none */
-    uint64_t lost_line;      /* of the first properties without a stack line; 0: none */
-    uint32_t lost_kernel;    /* the first record that was open at lost_line, or came after it */
+    uint64_t unowned_line;   /* the first Used line without an open entry; 0: none */
+    uint64_t quiet_line;     /* the first compile whose command does not ask for resource lines; 0: none */
+    uint64_t rdc_line;       /* the first kernel of relocatable code; 0: none */
+    uint64_t lost_line;      /* the first properties without a stack line; 0: none */
+    uint32_t lost_kernel;    /* the first record that was open at lost_line or came after it */
     bool lines_mixed;        /* since lost_line, single lines of several tools are mixed */
     uint32_t stream;         /* of the last message (prefix_stream) */
     uint32_t left[MAX_LEFT]; /* streams whose last line so far is within a record */
     size_t left_count;
-    bool of_two; /* an indented line may be of the last message's stream, or of an unlabelled one that is within a
-                    record */
+    bool of_two; /* an indented line is of one of two streams: that of the last message, or an unlabelled one that is
+                    within a record */
     struct reader_labels *labels; /* lines that are kept by writer; NULL: lines are read in the order of the log */
     bool were_labels;             /* lines were kept by writer */
     bool ends_within;             /* a writer ended within a record */
     uint32_t pending_shape;       /* prefix_shape of the pending properties; 0: nothing before the message */
     uint32_t last_function;       /* the function record of the previous message, NO_INDEX */
     uint64_t last_function_message;
-    uint32_t last_timed; /* the record that a Compile time right now would belong to */
+    uint32_t last_timed; /* the record to which a Compile time line would belong now */
 
     /* nvlink prints properties and, directly after them, metrics. */
     uint32_t link_kernel; /* NO_INDEX: none open */
-    unsigned link_open;   /* how many are open, without metrics */
+    unsigned link_open;   /* number of open records, whose metrics have not come yet */
 
     /* The present run of a tool. */
     uint32_t run_first_kernel, run_first_event, run_arch;
     int64_t run_gmem_bytes, run_constant_bytes; /* of its module; INT64_MIN: not stated */
     uint64_t run_number;
     unsigned run_entries;
-    bool run_unoptimised;       /* it has functions that optimised code does not have */
+    bool run_unoptimised;       /* the run has functions that optimised code does not have */
     uint32_t run_stacks;        /* stack lines of the run */
     uint32_t run_tagged_stacks; /* stack lines with a tag: ptxas ran as a library of a JIT or of the driver */
     struct named_cap *caps;
     size_t cap_count, cap_cap;
-    int32_t unnamed_cap; /* of a message without a function; valid if the run has one entry */
+    int32_t unnamed_cap; /* stated by a message without a function; valid if the run has one entry */
     unsigned unnamed_caps;
     enum cap_from unnamed_cap_from;
 
@@ -94,7 +94,7 @@ struct log_reader {
     uint32_t ptxas_pending;               /* verbose commands of ptxas whose output has not come yet */
     bool ptxas_mixed;                     /* only some of them optimise: the output of each is unknown */
     size_t command_runs, command_targets; /* runs of ptxas seen since the command, and expected */
-    uint32_t command_arch;                /* the last one that was searched for in the command, NO_INDEX */
+    uint32_t command_arch; /* the architecture that was last searched for in the command; NO_INDEX: none */
     struct usage_text usage;
     bool parallel, any_unbuffered;
     bool any_verbose;    /* a command asks for resource lines */
@@ -105,7 +105,7 @@ struct log_reader {
     bool seen_module;    /* from CUDA 12.4 on (it prints barriers) every run begins with a module line */
 
     struct event pragma_event;          /* waits for the source line that shows which pragma it is about */
-    uint64_t pragma_number;             /* its line */
+    uint64_t pragma_number;             /* the line of pragma_event */
     const struct phrase *pragma_phrase; /* NULL: no such event */
 
     bool toolkits; /* the log names several toolkits */
@@ -113,7 +113,7 @@ struct log_reader {
 
     bool of_compile;   /* the command is known: see log_reader_of_compile */
     struct str key;    /* of the marks around the output of ptxas; empty: no marks are accepted */
-    bool within_marks; /* the present line is between them */
+    bool within_marks; /* the present line is between two marks */
     bool linking;      /* lines may be of nvlink */
 
     line_listener *on_line;
@@ -126,13 +126,13 @@ static inline struct log_info *reader_log(struct log_reader *r)
     return &r->model->logs[r->log];
 }
 
-/* True if the present line directly follows that line; for a labelled writer, among its own lines. */
+/* True if the present line directly follows `line`; for a labelled writer, among its own lines. */
 static inline bool reader_is_next(const struct log_reader *r, uint64_t line)
 {
     return line + 1 == r->number || (r->were_labels && line == r->before);
 }
 
-/* UNKNOWN if the value does not fit. */
+/* The value in 32 bits; UNKNOWN if it does not fit. */
 static inline int32_t narrow(int64_t value)
 {
     return value > INT32_MIN && value <= INT32_MAX ? (int32_t)value : UNKNOWN;
@@ -141,8 +141,8 @@ static inline int32_t narrow(int64_t value)
 /* ---- reader.c -----------------------------------------------------------------------------------------------------
  */
 
-/* Reads a line without its end, which may contain CRs. unfinished: it is the last one and has no end, so its message
- * may be incomplete. */
+/* Reads a line without its end; the line may contain CRs. unfinished: it is the last line of the log and has no end, so
+ * its message may be incomplete. */
 void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished);
 
 /* ---- reader_line.c ----------------------------------------------------------------------------------------------- */
@@ -161,22 +161,22 @@ void reader_read_given_line(struct log_reader *r, struct str line);
 /* Ends pending properties without a stack line: only the name of the function is known. Nothing if none are pending. */
 void reader_give_up_pending(struct log_reader *r);
 
-/* The same if another message came instead of the stack line: more lines may be missing. */
+/* Does the same if another message came instead of the stack line: more lines may be missing. */
 void reader_drop_pending(struct log_reader *r);
 
-/* Some properties have no stack line, and a stack line without properties came or several tools write at once: single
- * lines are mixed, not lost. Every stack line and Used line since then may belong to another record. */
+/* Notes that single lines are mixed, not lost: some properties have no stack line, and a stack line without properties
+ * came or several tools write at once. Every stack line and Used line since then may belong to another record. */
 void reader_note_mixed_lines(struct log_reader *r);
 
 /* Reads a stack line without properties: lines are missing or mixed, or another tool's lines were torn. */
 void reader_stray_stack(struct log_reader *r, const struct metrics *metrics);
 
-/* Notes that two lines were written into one: from here on any number may be wrong, also the next metrics of nvlink. If
- * properties have no stack line, the torn line may have been it. */
+/* Notes that two lines were written into one. From here on any number may be wrong, also in the next metrics of nvlink.
+ * If properties have no stack line, the torn line may have been that stack line. */
 void reader_note_torn(struct log_reader *r);
 
-/* Notes that a message continues on the next line. One message may have lost its end; after several nothing is sure,
- * even a name may be incomplete. */
+/* Notes that a message continues on the next line. After one such message, only its end may be lost; after several,
+ * nothing is reliable, because even a name may be incomplete. */
 void reader_note_wrapped(struct log_reader *r);
 
 void reader_read_stack(struct log_reader *r, const int64_t bytes[3]);
@@ -219,8 +219,8 @@ void reader_read_toolkit(struct log_reader *r, struct toolkit toolkit);
 
 /* ---- reader_labels.c --------------------------------------------------------------------------------------------- */
 
-/* Begins to keep lines by writer, if the lines of this writer and of the previous one are labelled. False: they are
- * not. */
+/* Begins to keep lines by writer, if the lines of this writer and of the previous one are labelled. False if they are
+ * not labelled. */
 bool reader_split_labels(struct log_reader *r, uint32_t stream);
 
 /* Keeps a line for its writer. */
@@ -237,7 +237,7 @@ void reader_read_event(struct log_reader *r, const struct phrase *phrase, const 
 void reader_count_unknown(struct log_reader *r, struct str line);
 
 void reader_read_source_message(struct log_reader *r, const struct source_message *source_message, struct str line);
-/* Reads "2 errors detected in the compilation of ...", "collect2: error: ...". False: it is another line. */
+/* Reads "2 errors detected in the compilation of ...", "collect2: error: ...". False if it is another line. */
 bool reader_read_failure(struct log_reader *r, struct str text);
 
 /* Decides from the source line after "unrecognized #pragma" whether the pragma is about unrolling. The line may be in
