@@ -1,5 +1,6 @@
 /*
- * Messages that rules may match, of tools and about sources. Each is stored once, with its count.
+ * Stores messages that rules may match: messages of tools and messages about sources. Each is stored once, with its
+ * count.
  */
 #include "log/reader_private.h"
 
@@ -110,9 +111,9 @@ void reader_count_unknown(struct log_reader *r, struct str line)
     };
 }
 
-/* Matches an error of the front end or of a host compiler that no other row matches; nvcc prints nothing else then. Not
- * in the log of a known compile, whose exit status is known. Not for host sources: trials of `configure` fail there,
- * and no kernels are missing. */
+/* Matches an error of the front end or of a host compiler that no other row matches; nvcc prints nothing else then.
+ * Returns -1 in the log of a known compile, because its exit status is known. Returns -1 for host sources, because
+ * trials of `configure` fail there and no kernels are missing. */
 static int match_source_error(struct log_reader *r, const struct source_message *source_message,
                               struct captures *captures)
 {

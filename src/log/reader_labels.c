@@ -18,17 +18,17 @@ struct kept_line {
 
 struct writer {
     uint32_t stream;
-    struct buf text; /* of its lines, without ends */
+    struct buf text; /* of its lines, without line ends */
     struct kept_line *lines;
     size_t count, cap;
 };
 
 struct reader_labels {
-    struct writer writers[1 + MAX_WRITERS]; /* the first is for all unlabelled and further ones, and is read last */
+    struct writer writers[1 + MAX_WRITERS]; /* the first one: unlabelled lines and further writers; read last */
     size_t count, bytes;
     uint32_t last;   /* stream */
     bool unlabelled; /* some record has lines without a label */
-    bool mixed;      /* and the writer of an indented line is unknown */
+    bool mixed;      /* unlabelled is true, and the writer of an indented line is unknown */
 };
 
 static struct writer *writer_of(struct reader_labels *labels, uint32_t stream)
@@ -76,7 +76,7 @@ bool reader_split_labels(struct log_reader *r, uint32_t stream)
     return true;
 }
 
-/* Resets what does not hold for the next writer. */
+/* Resets the state that is not valid for the next writer. */
 static void end_writer(struct log_reader *r)
 {
     reader_give_up_pending(r);

@@ -1,5 +1,6 @@
 /*
- * Reads one line: a mark, a message after a tag, or another line. It may be whole, torn, or the end of the line before.
+ * Reads one line: a mark, a message after a tag, or another line. The line may be whole, torn, or the end of the
+ * previous line.
  */
 #include "log/reader_private.h"
 
@@ -37,8 +38,8 @@ static struct str before_tool(struct str line, const struct tag *tag)
     return str_sub(before, 0, tool == STR_NONE ? 0 : tool);
 }
 
-/* Matches the stack line of pending properties after a prefix of the same shape as theirs that prefix.c does not have.
- */
+/* Matches the stack line of pending properties if it has a prefix that prefix.c does not have and that has the same
+ * shape as the prefix of the properties. */
 static bool match_behind_prefix(struct log_reader *r, struct str line, struct captures *captures)
 {
     size_t at = str_find(line, STR(" bytes stack frame,"));
@@ -52,7 +53,7 @@ static bool match_behind_prefix(struct log_reader *r, struct str line, struct ca
 /* A message after a tag, and the row of the phrase table that it matches. */
 struct message {
     struct tag tag;
-    struct str target; /* the one that nvlink names */
+    struct str target; /* the target that nvlink names */
     int row;           /* in the phrase table; -1: none */
     struct captures captures;
 };
@@ -67,8 +68,8 @@ static bool message_find(struct log_reader *r, struct str line, struct message *
     return true;
 }
 
-/* Notes what a message that matches no row was: a Compiling line, a Used line, properties, or the begin of a message.
- */
+/* Notes the kind of a message that matches no row: a Compiling line, a Used line, properties, or the beginning of a
+ * message. */
 static void note_unreadable(struct log_reader *r, const struct tag *tag)
 {
     if (str_starts(tag->text, STR("Used ")))
@@ -110,7 +111,7 @@ static void take_torn(struct log_reader *r, struct str line)
     reader_count_unknown(r, line);
 }
 
-/* Reads the end of a message that the line before began, or of a torn one. */
+/* Reads the end of a message that the previous line began, or of a torn message. */
 static void take_end(struct log_reader *r, struct str line)
 {
     if (!r->ends_line || !reader_is_next(r, r->ends_line)) {
@@ -167,7 +168,7 @@ static bool is_torn(const struct log_reader *r, const struct message *message, s
            (behind_number && r->pending_name != NO_INDEX);
 }
 
-/* True for a message of a CI system or a build tool that it removed lines at a limit of length: before this line, after
+/* True for a message of a CI system or a build tool that it removed lines at a length limit: before this line, after
  * it, or in its place. To add one, add a row here, a word of it in log/prefilter.c, and a group in tests/log.test. */
 static bool says_truncated(struct str line)
 {
@@ -181,8 +182,8 @@ static bool says_truncated(struct str line)
     return str_find_any(line, notices, sizeof notices / sizeof *notices) != STR_NONE;
 }
 
-/* A quick test: the end of a label (prefix_stream) is before the words of the command. Most lines have no such prefix.
- */
+/* A quick test: true if the end of a label (prefix_stream) may be before the words of the command. Most lines have no
+ * such prefix. */
 static bool may_hold_label(struct str line, const struct command *command)
 {
     size_t end = command->text.len ? (size_t)(command->text.ptr - line.ptr) : line.len, at = 0;
@@ -191,7 +192,7 @@ static bool may_hold_label(struct str line, const struct command *command)
     return at < end;
 }
 
-/* Reads the stack line of properties, or a part of one; false: it is another line. */
+/* Reads the stack line of properties, or a part of one. False if it is another line. */
 static bool read_stack_line(struct log_reader *r, struct str line, struct str text)
 {
     struct captures captures;
@@ -217,7 +218,7 @@ static bool read_stack_line(struct log_reader *r, struct str line, struct str te
         reader_note_wrapped(r);
     if (!pending || !has_words)
         return false;
-    reader_drop_pending(r); /* it cannot be read, so its values stay unknown */
+    reader_drop_pending(r); /* the stack line cannot be read, so its values stay unknown */
     if (!r->finishing)
         reader_count_unknown(r, line);
     return true;
@@ -241,7 +242,7 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
         reader_log(r)->amd_line = reader_log(r)->amd_line ? reader_log(r)->amd_line : r->number;
     else if (command_toolkit(line, &toolkit))
         reader_read_toolkit(r, toolkit);
-    else if (place_find(text, &source_message)) /* it may quote a command */
+    else if (place_find(text, &source_message)) /* tested first: it may quote a command */
         reader_read_source_message(r, &source_message, line);
     else if (reader_read_failure(r, text))
         ;
@@ -258,7 +259,7 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
         reader_settle_pragma(r, line);
 }
 
-/* Reads a line that warplint printed before the output of ptxas. With another message in it, it is torn. */
+/* Reads a line that warplint printed before the output of ptxas. If it contains another message, it is torn. */
 static bool read_own(struct log_reader *r, struct str line, struct str text)
 {
     struct bounds bounds;
@@ -267,7 +268,7 @@ static bool read_own(struct log_reader *r, struct str line, struct str text)
     if (!bounds_read(text, &bounds, &known))
         return false;
     if (r->of_compile && !r->within_marks)
-        return true; /* not ours: warplint prints them between marks only */
+        return true; /* not a line of warplint, which prints them only between marks */
     if (tag_find(line, &tag))
         take_torn(r, line);
     else if (known)
@@ -286,7 +287,8 @@ struct str reader_give_line(struct log_reader *r, struct str line)
     return line;
 }
 
-/* Stores the first line with output that is not read (prefilter_foreign); lines after it may be a part of it. */
+/* Stores the first line with data that are not read (prefilter_foreign); the lines after it may belong to the same
+ * data. */
 static void note_foreign_part(struct log_reader *r, struct str line)
 {
     struct log_info *log = reader_log(r);
@@ -296,7 +298,7 @@ static void note_foreign_part(struct log_reader *r, struct str line)
     log->foreign_line = log->foreign ? r->number : 0;
 }
 
-/* Reads a mark of the key. The output of ptxas ends with the second mark, that of cicc before the first. */
+/* Reads a mark with the key. The output of ptxas ends with the second mark, that of cicc before the first. */
 static bool read_mark(struct log_reader *r, struct str line)
 {
     struct str key;
