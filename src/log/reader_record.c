@@ -1,6 +1,6 @@
 /*
- * Messages about one function: to which record a stack line, a Used line, a compile time or the metrics of a link
- * belong.
+ * Reads messages about one function and decides to which record a stack line, a Used line, a compile time or the
+ * metrics of a link belong.
  */
 #include "log/reader_private.h"
 
@@ -57,8 +57,8 @@ static void read_properties(struct log_reader *r, uint32_t name)
     r->pending_shape = 0;
 }
 
-/* True if a line is between properties and their stack line. ptxas writes both at once, so such a line was mixed in.
- * Empty lines, which some recorders add, and lines of other writers do not count. */
+/* True if another line is between properties and their stack line. ptxas writes both at once, so that line was mixed
+ * in. Empty lines, which some recorders add, and lines of other writers do not count. */
 static bool is_far(struct log_reader *r)
 {
     if (r->stream || r->were_labels)
@@ -144,8 +144,8 @@ void reader_read_stack(struct log_reader *r, const int64_t bytes[3])
     r->last_function_message = r->attribution.message;
 }
 
-/* True if properties and a Used line came without an open entry: the Compiling line is before the begin of the log, or
- * was removed. */
+/* True if properties and a Used line came without an open entry: the Compiling line is before the beginning of the log,
+ * or was removed. */
 static bool is_headless(const struct log_reader *r)
 {
     const struct attribution *at = &r->attribution;
@@ -268,7 +268,7 @@ void reader_read_usage(struct log_reader *r, const struct usage *usage)
     uint32_t name = intern_add(&r->model->names, usage->name);
     uint32_t number = reader_new_kernel(r, name, usage->kind, usage->producer);
     struct kernel *kernel = &r->model->kernels[number];
-    kernel->source = NO_INDEX; /* it may be of another command than the last one */
+    kernel->source = NO_INDEX; /* it may belong to another command than the last one */
     kernel->flags &= (uint8_t)~KERNEL_DEBUG;
     if (usage->arch.len)
         kernel->arch = kernel->arch_inferred = intern_add(&r->model->strings, usage->arch);

@@ -1,6 +1,6 @@
 /*
  * Separates the runs of tools: a run ends at a module line, another architecture, a command, or another writer. Also
- * sets what is common to all records of a run.
+ * sets the values that all records of a run have in common.
  */
 #include "log/reader_private.h"
 
@@ -97,7 +97,7 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
     return (uint32_t)r->model->kernel_count - 1;
 }
 
-/* Notes the first entry of a run. If there was no module line before it, another tool prints too: the run of this entry
+/* Notes the first entry of a run. If no module line precedes it, another tool prints too: then the run of this entry
  * began earlier. */
 static void note_run(struct log_reader *r)
 {
@@ -108,7 +108,8 @@ static void note_run(struct log_reader *r)
         r->attribution.interleaved = true;
 }
 
-/* If the last command does not target this architecture, the output is another compile's: assumes a parallel build. */
+/* Assumes a parallel build if the last command does not target this architecture: then the output is of another
+ * compile. */
 static void note_arch(struct log_reader *r, uint32_t arch)
 {
     if (!r->command.source.len || !r->command.text.len || arch == NO_INDEX || arch == r->command_arch)
@@ -149,7 +150,7 @@ void reader_take_module(struct log_reader *r, int64_t gmem_bytes, int64_t consta
         r->cap_count = caps;
         r->unnamed_caps = unnamed;
     }
-    loops_end_pass(&r->loops); /* cicc ends before ptxas begins */
+    loops_end_pass(&r->loops); /* cicc has ended before ptxas begins */
     r->run_gmem_bytes = gmem_bytes;
     r->run_constant_bytes = constant_bytes;
     r->seen_module = true;
@@ -168,7 +169,7 @@ static bool was_left(const struct log_reader *r, uint32_t stream)
 }
 
 /* Notes that lines of another writer follow, in a log in which a CI system mixes labelled writers, even within a
- * record. True: from this line on lines are kept by writer. */
+ * record. True if lines are kept by writer from this line on. */
 static bool turn_to(struct log_reader *r, uint32_t stream)
 {
     uint32_t last = r->stream;
@@ -200,7 +201,7 @@ bool reader_see_stream(struct log_reader *r, struct str line, bool is_record)
     return true;
 }
 
-/* Not as many runs of ptxas were seen as the last command will make. */
+/* True if fewer runs of ptxas were seen than the last command will make. */
 static bool is_outstanding(const struct log_reader *r)
 {
     return r->command.source.len && r->command_runs < (r->command_targets ? r->command_targets : 1);
@@ -218,12 +219,12 @@ static uint32_t add_source(struct log_reader *r, const struct command *command)
     return intern_add(&r->model->strings, buf_str(&r->command_text));
 }
 
-/* A command that never runs ptxas: what is still to come is of the one before it. Of PTX that it makes a run may
- * follow. False: it is to be read as any other. */
+/* Handles a command that never runs ptxas: output that is still missing is of the command before it. If it makes PTX, a
+ * run of ptxas may follow. False if the command must be read like any other command. */
 static bool pass_over(struct log_reader *r, bool restated, enum command_output output)
 {
     if (restated) {
-        r->command_runs += output != COMMAND_NO_COMPILE; /* `nvcc -M` stands before the compile */
+        r->command_runs += output != COMMAND_NO_COMPILE; /* `nvcc -M` precedes the compile */
     } else if (!is_outstanding(r)) {
         if (output == COMMAND_PTX)
             return false;

@@ -1,6 +1,6 @@
 /*
- * Everything is compared in place, in the order in which ptxas prints it, with no search for the ends of lines but that
- * of the Used line. What is read here is also in the phrase table; test_reading.c proves that both read the same.
+ * The text is compared in place, in the order in which ptxas prints it. Only the end of the Used line is searched. The
+ * phrase table has the same messages; test_reading.c proves that both give the same result.
  */
 #include "log/record_fast.h"
 
@@ -11,7 +11,7 @@ static bool take_end(struct str *text)
     return str_take(text, STR("\n")) || str_take(text, STR("\r\n"));
 }
 
-/* Without blanks, control characters and ampersands. */
+/* True for a name without blanks, control characters and ampersands. */
 static bool is_plain(struct str name)
 {
     unsigned char others = 0;
@@ -20,7 +20,7 @@ static bool is_plain(struct str name)
     return name.len > 0 && !others;
 }
 
-/* What stands before the next quote. */
+/* Takes the text before the next quote. */
 static bool take_name(struct str *text, struct str *name)
 {
     *name = str_sub(*text, 0, str_find_char(*text, '\''));
@@ -36,7 +36,7 @@ static bool take_number(struct str *text, int64_t *number)
     return ok;
 }
 
-/* The Used line from the number of registers to its end. */
+/* Takes the Used line from the number of registers to its end. */
 static bool take_used(struct str *text, struct metrics *used)
 {
     int64_t registers = 0;
@@ -53,7 +53,7 @@ static bool take_used(struct str *text, struct metrics *used)
     return !torn && metrics_read(line, used) && metrics_are_possible(used) && str_take(text, STR("\n"));
 }
 
-/* The line with the time, where there is one. */
+/* Takes the line with the compile time; false if there is none. */
 static bool take_time(struct str *text, int64_t *time_us)
 {
     struct str rest = *text;
