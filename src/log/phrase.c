@@ -1,10 +1,10 @@
 /*
- * The phrase table: CUDA 2 to 13, in the words of the tools' own message templates and of public logs.
+ * The phrase table for CUDA 2 to 13, in the wording of the tools' own message templates and of public logs.
  *
- * To add a phrase: one row here, in the tool's own words with a hole for each part that varies, and one group in
- * tests/log.test. Rows of a group that begin alike are tried in the order given: the longer one first. A row with an
- * event name becomes an event that rules can match; the same name may stand in several rows (generations of one
- * message).
+ * To add a phrase, add one row here, in the tool's own wording with a placeholder for each part that varies, and one
+ * group in tests/log.test. The rows of a group are tried in their order: of two rows that begin alike, the longer one
+ * must be first. A row with an event name becomes an event that rules can match. Several rows may have the same event
+ * name (versions of one message).
  */
 #include "log/phrase.h"
 
@@ -32,7 +32,7 @@
     }
 
 const struct phrase phrase_table[] = {
-    /* Resource records, in the order of their number in a log. */
+    /* Resource records, the most frequent ones first. */
     {GROUP_STACK, PHRASE_STACK, NULL, "%d bytes stack frame, %d bytes spill stores, %d bytes spill loads", 0},
     {GROUP_TOOL, PHRASE_ENTRY, NULL, "Compiling entry function '%n' for '%a'", 0},
     {GROUP_TOOL, PHRASE_ENTRY, NULL, "Compiling entry function '%n'", 0}, /* CUDA 2: no architecture */
@@ -106,7 +106,7 @@ const struct phrase phrase_table[] = {
     REPEATED("double-use", "Program is doing double precision computations."),
     REPEATED("double-demoted", "Double is not supported. Demoting to float"),
 
-    /* Errors without numbers, and what tells nothing about a kernel. */
+    /* Errors without numbers, and messages that state nothing about a kernel. */
     EVENT("unresolved", "Unresolved extern function '%n'"),
     EVENT("unresolved", "Undefined reference to '%s' in '%s'"),
     EVENT("unresolved", "Unresolved extern variable '%s' in whole program compilation, ignoring extern qualifier"),
@@ -134,7 +134,7 @@ const struct phrase phrase_table[] = {
     EVENT("link-input", "Skipping incompatible '%s' %s"),
     EVENT("link-error", "elfLink %s"),
 
-    /* The source language: pragmas that were not taken. */
+    /* The source language: pragmas that were ignored. */
     PLACE("unroll-pragma-ignored", "the #pragma unroll must precede a loop"),
     PLACE("unroll-pragma-ignored", "the unroll value does not fit in a integer, ignoring pragma for this loop"),
     PLACE("unroll-pragma-ignored", "the unroll value cannot be zero or negative, ignoring pragma for this loop"),
@@ -185,7 +185,7 @@ const struct phrase phrase_table[] = {
     LOOP(PHRASE_LOOP_STEP, "unroll and jammed loop by a factor of %d%s"),
     LOOP(PHRASE_LOOP_STEP, "completely unroll and jammed loop with %d%s"),
 
-    /* Messages of nvcc, fatbinary and the front end: an error there is why records are missing. */
+    /* Messages of nvcc, fatbinary and the front end: after such an error, records are missing. */
     {GROUP_NVCC, PHRASE_EVENT, "nvcc-message", "%s", 0},
     {GROUP_SOURCE_ERROR, PHRASE_EVENT, "nvcc-message", "%s", 0},
     FAILURE("%d error%s detected in the compilation of \"%s\"."),
@@ -193,7 +193,7 @@ const struct phrase phrase_table[] = {
     FAILURE("%d error%s generated when compiling for %s"), /* clang */
     FAILURE("%d warning%s and %d error%s generated when compiling for %s"),
 
-    /* Programs that nvcc starts, of which it says nothing itself, and what started nvcc. */
+    /* Errors of programs that nvcc starts (nvcc itself does not report them), and of programs that start nvcc. */
     FAILURE("cc1plus: error: %s"),
     FAILURE("cc1plus: fatal error: %s"),
     FAILURE("gcc: error: %s"),
@@ -227,9 +227,9 @@ const size_t derived_event_count = sizeof derived_events / sizeof *derived_event
         STR_INIT(words), offsetof(struct metrics, name)                                                                \
     }
 #define BANK_METRIC ((size_t)-1) /* "bytes cmem[K]" */
-#define GMEM_METRIC ((size_t)-2) /* "bytes gmem", which only a line of its own states of a module */
+#define GMEM_METRIC ((size_t)-2) /* "bytes gmem", which only a separate line about a module states */
 
-/* To add a metric: its words, and its row in log/metric.h. The most frequent ones stand first. */
+/* To add a metric, add its words here and its row in log/metric.h. The most frequent metrics are first. */
 const struct metric_phrase metric_phrases[] = {
     {STR_INIT("bytes cmem"), BANK_METRIC}, WORDS("barriers", barriers),
     WORDS("bytes smem", smem_bytes),       WORDS("bytes cumulative stack size", cumulative_stack_bytes),
@@ -242,11 +242,11 @@ const size_t metric_phrase_count = sizeof metric_phrases / sizeof *metric_phrase
 
 /* ---- matching ------------------------------------------------------------------------------------------------- */
 
-/* A literal piece of a template and the hole behind it. */
+/* A literal part of a template and the placeholder after it. */
 struct part {
     struct str literal; /* may be empty */
-    char hole;          /* 0: the template ends here */
-    const char *rest;   /* of the template */
+    char hole;          /* the letter of the placeholder; 0: the template ends here */
+    const char *rest;   /* the template after the placeholder */
 };
 
 static struct part part_of(const char *template)
@@ -257,7 +257,7 @@ static struct part part_of(const char *template)
     return (struct part){{template, (size_t)(hole - template)}, hole[1], hole + 2};
 }
 
-/* hole: 'd' or 'x' */
+/* hole: the placeholder, 'd' or 'x' */
 static bool take_number(struct str *text, char hole, struct captures *captures)
 {
     uint64_t hex = 0;
@@ -287,13 +287,14 @@ bool milliseconds_read(struct str *text, int64_t *time_us)
 
 static bool match_parts(const char *template, struct str text, struct captures *captures);
 
-/* A hole of free length: names may hold blanks, commas and quotes, so the last place where the rest fits is taken. */
+/* Matches a placeholder of any length. Names may contain blanks, commas and quotes, so the last position is taken at
+ * which the rest of the template matches. */
 static bool take_text(const struct part *part, struct str text, struct captures *captures)
 {
     struct str *into = part->hole == 'n' ? &captures->name : part->hole == 'a' ? &captures->arch : &captures->text;
     const struct part next = part_of(part->rest);
     struct str anchor = next.literal;
-    if (next.hole == '\0') { /* the last literal can only stand at the end: no search, whatever the line holds */
+    if (next.hole == '\0') { /* the last literal must be at the end, so no search is needed */
         if (!str_ends(text, anchor))
             return false;
         *into = str_sub(text, 0, text.len - anchor.len);
@@ -306,7 +307,7 @@ static bool take_text(const struct part *part, struct str text, struct captures 
             return part->hole == 's' || end > 0;
         }
         captures->number_count = numbers;
-        end += anchor.len - 1; /* the next search ends before this place's last byte */
+        end += anchor.len - 1; /* the next match must end before the last byte of this one */
     }
     return false;
 }
@@ -330,13 +331,14 @@ static bool match_parts(const char *template, struct str text, struct captures *
     return false;
 }
 
-/* What ptxas and a linker say alike is read as either's. */
+/* True if the row is tried for the group. Messages that linkers and ptxas share are in GROUP_LINKER, and are also tried
+ * for GROUP_TOOL. */
 static bool is_of_group(const struct phrase *phrase, enum phrase_group group)
 {
     return phrase->group == group || (group == GROUP_TOOL && phrase->group == GROUP_LINKER);
 }
 
-/* The rows in their order: those of records, which most messages are, come first. */
+/* Tries the rows in their order. Those of records are first, because most messages belong to records. */
 static int match_rows(enum phrase_group group, struct str text, struct captures *captures)
 {
     for (size_t row = 0; row < phrase_count; row++) {
@@ -351,7 +353,7 @@ static int match_rows(enum phrase_group group, struct str text, struct captures 
     return -1;
 }
 
-/* The text with single blanks: copies on the web collapse the tools' padding, or add to it. */
+/* The text with single blanks: copies on the web collapse the padding of the tools, or add to it. */
 static struct str single_blanks(struct str text, struct buf *out)
 {
     buf_clear(out);
@@ -388,7 +390,7 @@ bool phrasebook_could_begin(enum phrase_group group, struct str text)
 
 /* ---- metrics -------------------------------------------------------------------------------------------------- */
 
-/* "[3]" behind "372 bytes cmem" */
+/* Takes "[3]" after "372 bytes cmem". */
 static bool take_bank(struct str *text, int64_t value, struct metrics *metrics)
 {
     uint64_t bank = 0;
@@ -404,7 +406,7 @@ static bool take_bank(struct str *text, int64_t value, struct metrics *metrics)
     return true;
 }
 
-/* "12" or the old "8+16", declared and system: their sum, when it fits. */
+/* Takes "12" or the old form "8+16" (declared and system); the value is the sum. False if the sum may not fit. */
 static bool take_size(struct str *text, int64_t *value)
 {
     int64_t more = 0;
@@ -418,7 +420,8 @@ static bool take_size(struct str *text, int64_t *value)
     return true;
 }
 
-/* The row whose words stand at the front of the text and end there: at a comma, a bracket, a blank or the end. */
+/* The row whose words are at the front of the text and end at a comma, a bracket, a blank or the end of the text; NULL
+ * if there is none. */
 static const struct metric_phrase *find_metric(struct str text)
 {
     for (const struct metric_phrase *metric = metric_phrases; metric < metric_phrases + metric_phrase_count; metric++) {
@@ -432,7 +435,7 @@ static const struct metric_phrase *find_metric(struct str text)
     return NULL;
 }
 
-/* Takes one piece up to a comma off *text: "used 2 barriers", "372 bytes cmem[0]". */
+/* Takes one part up to a comma from the front of *text: "used 2 barriers", "372 bytes cmem[0]". */
 static bool take_metric(struct str *text, struct metrics *metrics)
 {
     int64_t value = 0;

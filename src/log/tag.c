@@ -1,7 +1,8 @@
 /*
- * tag: which tool speaks, how loud, about which place. The tools pad the severity to eight columns
- * ("ptxas info    : "); copies on the web collapse that, old versions write "ptxas : info :", and a message with a
- * place reads "ptxas FILE, line N; warning : ". The text decides what a message is; the severity is an extra.
+ * tag: finds the tool, the severity and the place of a message. The tools pad the severity to eight columns
+ * ("ptxas info    : "); copies on the web collapse the blanks, old versions write "ptxas : info :", and a message with
+ * a place is "ptxas FILE, line N; warning : ". The text decides which message it is; the severity is not needed for
+ * that.
  */
 #include "base/diag.h"
 #include "log/line.h"
@@ -15,7 +16,7 @@ static const struct {
 };
 
 static const struct {
-    struct str word; /* begins as may_begin says */
+    struct str word; /* its first two letters must be in may_begin */
     enum tool tool;
 } tools[] = {
     {STR_INIT("ptxas-blackwell"), TOOL_PTXAS}, {STR_INIT("ptxas"), TOOL_PTXAS},
@@ -23,7 +24,7 @@ static const struct {
     {STR_INIT("fatbinary"), TOOL_FATBINARY},
 };
 
-/* "info    : text": the severity and what follows its colon. */
+/* Takes "info    : text": the severity, and the text after its colon. */
 static bool take_severity(struct str s, int *severity, struct str *text)
 {
     for (size_t at = 0; at < sizeof severities / sizeof *severities; at++) {
@@ -54,12 +55,12 @@ static bool take_place(struct str s, struct tag *tag)
     return true;
 }
 
-/* What follows the tool's name. */
+/* Takes the text after the name of the tool. */
 static bool take_rest(struct str s, struct tag *tag)
 {
     struct str rest = str_skip_blanks(s);
     if (rest.len == s.len && !(rest.len && rest.ptr[0] == ':'))
-        return false; /* the name goes on: "ptxasw", "nvcc.exe" */
+        return false; /* a longer name: "ptxasw", "nvcc.exe" */
     if (rest.len && rest.ptr[0] == '.' && tag->tool == TOOL_PTXAS) {
         tag->severity = SEVERITY_NOTE;
         tag->text = str_skip_blanks(str_from(rest, 1));
@@ -88,13 +89,13 @@ static bool tag_at(struct str line, size_t at, struct tag *tag)
     return false;
 }
 
-/* The first two letters of some tool. */
+/* True if the name of a tool may begin here: the text has the first two letters of one. */
 static inline bool may_begin(const char *at)
 {
     return (at[0] == 'p' && at[1] == 't') || (at[0] == 'n' && at[1] == 'v') || (at[0] == 'f' && at[1] == 'a');
 }
 
-/* The first place from `at` where may_begin holds; the line's length: there is none. */
+/* The first position from `at` on where may_begin is true; the length of the line if there is none. */
 static size_t next_beginning(struct str line, size_t at)
 {
     while (at + 1 < line.len && !may_begin(line.ptr + at))
@@ -102,7 +103,7 @@ static size_t next_beginning(struct str line, size_t at)
     return at + 1 < line.len ? at : line.len;
 }
 
-/* A tag inside the text means that two lines were written into one. */
+/* True if a tag is inside the text: two lines were written into one. */
 static bool holds_tag(struct str text)
 {
     struct tag tag;

@@ -1,10 +1,10 @@
 #include "log/torn_line.h"
 
-/* So much of the words has to be there; without their tag alone they may be somebody's prose. */
+/* The least number of bytes of the words that are recognised: without a tag, fewer bytes may be any text. */
 enum { LEAST = 8 };
 
-/* How much the line begins with of a message that begins with these words, from within its tag or from within the words
- * on; 0: nothing. */
+/* `words` are those with which a message begins. If the line begins with the end of a tag followed by the words, or
+ * with the end of the words, returns the length of this part of the line; else 0. */
 static size_t message_tail(struct str line, struct str words)
 {
     static const struct str tags[] = {STR_INIT("ptxas info    : "), STR_INIT("ptxas info\t: "),
@@ -19,7 +19,7 @@ static size_t message_tail(struct str line, struct str words)
     return 0;
 }
 
-/* "...iiPf' for 'sm_80'": a name was torn. */
+/* True for "...iiPf' for 'sm_80'": the end of a torn name. */
 static bool ends_a_name(struct str line)
 {
     size_t at = str_find(line, STR("' for 'sm_"));
@@ -35,7 +35,7 @@ static bool is_of_number(char c)
     return is_digit(c) || c == '-';
 }
 
-/* "es spill stores, 0 bytes spill loads": a stack line without its beginning. */
+/* True for "es spill stores, 0 bytes spill loads": a stack line without its beginning. */
 static bool ends_a_stack_line(struct str line)
 {
     if (line.len < LEAST)
@@ -91,7 +91,7 @@ bool torn_line_is(struct str line)
     size_t properties = message_tail(line, STR("Function properties for "));
     if (properties && line.len > properties && str_find_char(str_from(line, properties), ' ') == STR_NONE)
         return true;
-    /* half a tag, and the end of a stack line */
+    /* a part of a tag, and the end of a stack line */
     return str_starts(line, STR("ptxas i")) && str_ends(line, STR(" spill loads"));
 }
 
@@ -106,14 +106,14 @@ bool torn_line_holds_another(struct str text, bool is_event)
         STR_INIT(" registers, used "),
         STR_INIT(" bytes gmem"),
         STR_INIT("warplint info    : "),
-        STR_INIT("' for 'sm_"), /* from here on: other messages hold them, too */
+        STR_INIT("' for 'sm_"), /* other messages contain this and the following words too */
         STR_INIT("Used "),
         STR_INIT(" bytes spill "),
         STR_INIT(" for 'sm_"),
         STR_INIT("entry function '"),
         STR_INIT("roperties for "),
     };
-    if (str_find_char(text, ' ') == STR_NONE) /* all of them hold one, and most names do not */
+    if (str_find_char(text, ' ') == STR_NONE) /* each of the words contains a blank, and most names do not */
         return false;
     return str_find_any(text, words, is_event ? OF_RECORDS_ALONE : sizeof words / sizeof *words) != STR_NONE;
 }
