@@ -7,12 +7,13 @@
 
 #include "base/buf.h"
 
-/* True if the line shows that a web page escaped the log: "entry function &#39;". If quotes are not escaped, "&lt;" is
- * part of a name. */
+/* True if the line shows that a web page escaped the log: "entry function &#39;". In a log without escaped quotes,
+ * "&lt;" is part of a name. */
 bool line_is_escaped(struct str line);
 
-/* The line without ANSI and OSC sequences, NUL bytes and a byte order mark. escaped: with the characters for "&#39;",
- * "&quot;", "&lt;" and similar entities. The line itself if it has none of these, else a copy in `scratch`. */
+/* The line without ANSI and OSC sequences, NUL bytes and a byte order mark. escaped: "&#39;", "&quot;", "&lt;" and
+ * similar entities are also replaced by their characters. Returns the line itself if it has none of these, else a copy
+ * in `scratch`. */
 struct str clean_line(struct str line, bool escaped, struct buf *scratch);
 
 /*
@@ -38,14 +39,14 @@ struct str prefix_skip(struct str line);
  */
 struct str suffix_cut(struct str line);
 
-/* A number for the label with which a CI system marks lines of one of several writers; 0: no label. With STREAM_GOES_ON
- * following indented lines without a label are of the same writer (MSBuild). */
+/* A number for the label with which a CI system marks lines of one of several writers; 0 if the line has no label. If
+ * the number contains STREAM_GOES_ON, the following indented lines without a label are of the same writer (MSBuild). */
 #define STREAM_GOES_ON UINT32_C(2)
 uint32_t prefix_stream(struct str line);
 
-/* The shape of the text before a message: each number of a time (17:45:02.123, 0.02) counts as one digit, blanks count
- * as one, and blanks at the end do not count. The prefixes of two lines of one writer have the same shape. 0: no text.
- */
+/* The shape of the text before a message: each number of a time (17:45:02.123, 0.02) counts as one digit, a run of
+ * blanks counts as one, and blanks at the end do not count. The prefixes of two lines of one writer have the same
+ * shape. 0 if there is no text. */
 uint32_t prefix_shape(struct str before);
 
 /* A message with a source place: "k.cu(3): warning #20058-D: text", "remark: k.cu:4:2: text", in a line without prefix

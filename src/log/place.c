@@ -1,6 +1,7 @@
 /*
- * place: "file(line): warning #20058-D: text" (EDG, MSVC), "file:line:column: warning: text" (clang, gcc),
- * "remark: file:line:column: text" (cicc), "file(line): Advisory: text" (Open64).
+ * place: finds the source place of a message: "file(line): warning #20058-D: text" (EDG, MSVC),
+ * "file:line:column: warning: text" (clang, gcc), "remark: file:line:column: text" (cicc), "file(line): Advisory: text"
+ * (Open64).
  */
 #include "base/diag.h"
 #include "log/line.h"
@@ -39,7 +40,7 @@ static bool take_severity(struct str s, struct source_message *source_message)
     return false;
 }
 
-/* Splits "file:line:column" or "file:line" from the right; a drive letter's colon has no digits behind it. */
+/* Splits "file:line:column" or "file:line" from the right; the colon of a drive letter has no digits after it. */
 static bool take_colons(struct str s, struct source_message *source_message)
 {
     uint64_t number[2] = {0, 0};

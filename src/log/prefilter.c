@@ -1,22 +1,23 @@
 /*
- * Each word has one byte that is rare in other text. A table maps each byte to the words of which it is the rare byte,
- * so that only there a word is compared. (Testing 32 bytes at once with AVX2 saved 0.2 s on 100 MB of text without
- * ptxas, and nothing that can be measured on a build's log of 2 MB.)
+ * Each word has one byte that is rare in other text. A table maps each byte value to the words of which it is the rare
+ * byte, so that a word is compared only at such a byte. (Testing 32 bytes at once with AVX2 saved 0.2 s on 100 MB of
+ * text without ptxas, and nothing measurable on a build log of 2 MB.)
  */
 #include "log/prefilter.h"
 
 #define COMPRESSED(command) "compressed data, which were not read: give what `" command "` makes of them"
 #define OTHER_ENCODING      "lines in another encoding than the first ones, which were not read: convert each part to UTF-8"
 
-/* To add a word: one row, with the place of the byte in it that build logs, C++ headers and English have least often.
- * To add the front of data that is not text: a row with its message, and one in tests/test_encoding.c. */
+/* To add a word, add one row, with the position of the byte in it that is the least frequent one in build logs, C++
+ * headers and English. To add the signature of data that are not text, add a row with its message, and one in
+ * tests/test_encoding.c. */
 static const struct needle {
     struct str word;
-    uint8_t at;          /* of the rare byte */
-    const char *foreign; /* what begins here, as the end of a sentence; NULL: a word of the log */
+    uint8_t at;          /* position of the rare byte */
+    const char *foreign; /* the data that begin with the word, as the end of a sentence; NULL: a word of the log */
 } needles[] = {
     /* clang-format off */
-    {STR_INIT("\x1b"), 0, NULL}, /* of a control sequence, which may stand inside a word, as a NUL may */
+    {STR_INIT("\x1b"), 0, NULL}, /* of a control sequence, which may be inside a word; so may a NUL */
     {STR_INIT("\0"), 0, NULL},
     {STR_INIT("[output clipped"), 0, NULL},
     {STR_INIT("fatbinary"), 3, NULL},
@@ -27,15 +28,15 @@ static const struct needle {
     {STR_INIT("-x cuda"), 1, NULL}, /* of a command of clang */
     {STR_INIT(" -c "), 1, NULL},     /* of a command of a host compiler */
     {STR_INIT("' for 'sm_"), 0, NULL},
-    {STR_INIT("ll loads"), 6, NULL}, /* of half a stack line */
+    {STR_INIT("ll loads"), 6, NULL}, /* of a part of a stack line */
     {STR_INIT("frame,"), 5, NULL}, /* of the stack line */
     {STR_INIT("From Compiling"), 0, NULL},
-    {STR_INIT("entry function '"), 15, NULL}, /* of half a message */
-    {STR_INIT(" function &"), 10, NULL}, /* a quote as web pages escape it */
+    {STR_INIT("entry function '"), 15, NULL}, /* of a part of a message */
+    {STR_INIT(" function &"), 10, NULL}, /* and a quote that a web page escaped */
     {STR_INIT("unrol"), 0, NULL},
     {STR_INIT("remark:"), 5, NULL},
     {STR_INIT("[...truncated"), 0, NULL},
-    {STR_INIT("exceed"), 1, NULL}, /* a limit of length */
+    {STR_INIT("exceed"), 1, NULL}, /* a message about a length limit */
     {STR_INIT("launch_bounds"), 7, NULL},
     {STR_INIT("info "), 2, NULL},
     {STR_INIT("pragma"), 3, NULL},
@@ -47,7 +48,7 @@ static const struct needle {
     {STR_INIT("compilation of \""), 3, NULL}, /* the number of errors */
     {STR_INIT("compiling for "), 3, NULL},
     {STR_INIT("error: "), 5, NULL},  /* of any compiler ... */
-    {STR_INIT(" error C"), 7, NULL}, /* ... and of that of Microsoft */
+    {STR_INIT(" error C"), 7, NULL}, /* ... and of Microsoft's compiler */
     {STR_INIT("RuntimeError: Error "), 0, NULL},
     {STR_INIT("ninja: build stopped: "), 3, NULL},
     /* of usage_text.c */
@@ -65,7 +66,8 @@ static const struct needle {
     {STR_INIT("PK\x03\x04"), 2, COMPRESSED("unzip -p")},
     {STR_INIT("{\"type\":\"run\",\"schema\":1,\"tool\":\"warplint\""), 0, /* RECORD_SCHEMA */
      "records of warplint, which were not read: give them in a file of their own"},
-    /* "ptxas" in bytes that are taken in twos: UTF-16LE and BE from both places, and UTF-16 of the other order */
+    /* "ptxas" whose bytes were decoded in pairs: as UTF-16LE and UTF-16BE, from an even and from an odd position, and
+     * UTF-16 text decoded in the other byte order */
     {STR_INIT("\xe7\x91\xb0\xe6\x85\xb8"), 0, OTHER_ENCODING},
     {STR_INIT("\xe7\xa1\xb4\xe7\x8d\xa1"), 0, OTHER_ENCODING},
     {STR_INIT("\xe7\x81\xb4\xe7\xa1\xa1"), 0, OTHER_ENCODING},
@@ -77,7 +79,7 @@ static const struct needle {
 enum { NEEDLES = sizeof needles / sizeof *needles };
 _Static_assert(NEEDLES <= 64, "a bit for each");
 
-/* By byte: a bit for each needle that has it as its rare byte. Filled once, always the same. */
+/* By byte value: a bit for each needle that has it as its rare byte. Filled once, always with the same content. */
 static uint64_t needles_of_byte[256];
 static uint64_t foreign_needles;
 
@@ -89,7 +91,7 @@ static void fill_table(void)
     }
 }
 
-/* The first needle in the line, or the first with a message; NULL: there is none. */
+/* The first needle in the line; if `foreign`, the first one that has a message. NULL if there is none. */
 static const struct needle *find(struct str line, bool foreign)
 {
     if (!foreign_needles)

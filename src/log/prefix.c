@@ -1,11 +1,12 @@
 /*
- * prefix: what stands before a compiler's line in the logs of CI systems, IDEs and package managers.
+ * prefix: removes the text before a compiler's line in the logs of CI systems, IDEs and package managers.
  *
- * To add a prefix: one row in the table, with a comment that says whose it is, and a group in tests/log.test.
- * In a pattern %d is one or more digits, %w one or more letters, digits or any of _.@/+-, %b any number of blanks
- * (also none), %c the seconds of a time, with their fraction and the zone ("01", "01.123", "01,123Z", "01+01:00"), %m
- * the name of a month, with a capital, %t one or more bytes up to a tab; everything else stands for itself. Rows are
- * tried again and again until none fits, so that a log that went through two systems loses both prefixes.
+ * To add a prefix, add one row to the table, with a comment that names its origin, and a group in tests/log.test.
+ * Placeholders of a pattern: %d one or more digits, %w one or more letters, digits or any of _.@/+-, %b any number of
+ * blanks (also none), %c the seconds of a time, with their fraction and the zone ("01", "01.123", "01,123Z",
+ * "01+01:00"), %m the name of a month, with a capital, %t one or more bytes up to a tab. Every other character matches
+ * itself. The rows are tried again until none matches, so that a log that passed through two systems loses both
+ * prefixes.
  */
 #include "log/line.h"
 
@@ -17,21 +18,21 @@ static const char *const prefixes[] = {
     "%d-%d-%dT%d:%d:%c ",           /* GitHub Actions, Azure Pipelines, docker logs -t, ts "%FT%TZ" */
     "%d-%d-%d %d:%d:%c ",           /* ts "%F %T", the asctime of Python's logging */
     "[%d-%d-%dT%d:%d:%c] ",         /* Jenkins timestamper, ISO ... */
-    "[%d-%d-%d %d:%d:%c] ",         /* ... and of its own format */
+    "[%d-%d-%d %d:%d:%c] ",         /* ... and its own format */
     "%d:%d:%c %b",                  /* Jenkins timestamper; ts -s, ts -i, ts "%T" and "%.T" */
     "%b%d.%d ",                     /* ts "%.s", seconds since a start */
     "%m %b%d %d:%d:%c ",            /* ts of moreutils */
     "[%d:%d:%d] :%b[Step %d/%d] ",  /* TeamCity */
     "[%d:%d:%d]%w:%b[Step %d/%d] ", /* TeamCity, a line with a status letter */
     "#%d %d.%d ",                   /* docker buildx, plain progress */
-    "#%d [%w",                      /* the same, a step's headline */
+    "#%d [%w",                      /* the same, the headline of a step */
     "%d: ",                         /* ctest -V */
-    "warning: %w: ",                /* cargo, a build script's output */
+    "warning: %w: ",                /* cargo, the output of a build script */
     "%w  | ",                       /* docker compose */
     "%b%d>",                        /* MSBuild */
     "// ",                          /* logs pasted into comments */
-    "> ",                           /* and into mails */
-    "%t\t%t\t%d-%d-%dT%d:%d:%c ",   /* gh run view --log: the job, the step; last, since it begins like any line */
+    "> ",                           /* logs pasted into mails */
+    "%t\t%t\t%d-%d-%dT%d:%d:%c ",   /* gh run view --log: the job, the step; last, because any line may begin like it */
 };
 
 static bool is_word(char c)
@@ -44,7 +45,7 @@ static bool is_of_clock(char c)
     return is_digit(c) || (c && strchr(".,:+-Z", c));
 }
 
-/* How many bytes at the front of s the hole takes; all but 'b' need one. */
+/* The number of bytes at the front of s that the placeholder takes; all placeholders except 'b' need at least one. */
 static size_t hole_length(char hole, struct str s)
 {
     size_t tab = 0;
@@ -58,7 +59,7 @@ static size_t hole_length(char hole, struct str s)
     }
 }
 
-/* The length of the prefix at the front of s, 0 when the pattern does not fit. */
+/* The length of the prefix at the front of s; 0 if the pattern does not match. */
 static size_t match_prefix(const char *pattern, struct str s)
 {
     size_t at = 0;
@@ -75,7 +76,7 @@ static size_t match_prefix(const char *pattern, struct str s)
     return at;
 }
 
-/* Most lines fail at their first byte. */
+/* A quick test of the first byte, at which most lines fail. */
 static inline bool may_begin(const char *pattern, char c)
 {
     if (pattern[0] != '%')
@@ -87,7 +88,7 @@ static inline bool may_begin(const char *pattern, char c)
     return pattern[1] == 'd' ? is_digit(c) : pattern[1] == 't' || is_word(c);
 }
 
-/* The length of the first row that fits, 0: none does. */
+/* The length of the prefix that the first matching row finds; 0 if no row matches. */
 static size_t prefix_length(struct str line)
 {
     size_t length = 0;
@@ -115,15 +116,16 @@ struct str suffix_cut(struct str line)
     return whole ? str_sub(line, 0, from) : line;
 }
 
-/* "12:00:05,": the milliseconds of Python's logging follow. A comma alone is none of a time's: "[1,0]<stderr>:". */
+/* True for "12:00:05,": the milliseconds of Python's logging follow. Other numbers after a comma are not part of a
+ * time: "[1,0]<stderr>:". */
 static bool ends_with_seconds(struct str s)
 {
     size_t digits = s.len && s.ptr[s.len - 1] == ',' ? str_span_end(str_sub(s, 0, s.len - 1), is_digit) : 0;
     return digits && s.len > digits + 2 && s.ptr[s.len - digits - 2] == ':';
 }
 
-/* The number from `begin` to `end` is one of a time's: another one stands beside it, behind a colon or a point, or a
- * plus before it, or a unit behind it. */
+/* True if the number from `begin` to `end` is part of a time: another number is next to it, separated by a colon or a
+ * point, or a plus precedes it, or a unit follows it. */
 static bool is_of_time(struct str s, size_t begin, size_t end)
 {
     char before = begin > 0 ? s.ptr[begin - 1] : '\0', behind = end < s.len ? s.ptr[end] : '\0';
@@ -158,7 +160,7 @@ uint32_t prefix_shape(struct str before)
     return before.len && !shape ? 1 : shape;
 }
 
-/* What names the one of several writers whose line it is, and every line of it. */
+/* Labels that name one of several writers and are on every line of that writer. */
 static const char *const streams[] = {
     "#%d ",   /* docker buildx, a step */
     "%w%b| ", /* docker compose, a service */
@@ -166,7 +168,7 @@ static const char *const streams[] = {
     "%b%d>",  /* MSBuild, a project */
 };
 
-/* "[INFO] ", "[stderr] ": how loud or where, and not who. */
+/* True for "[INFO] ", "[stderr] ": a severity or a stream, not a writer. */
 static bool is_level(struct str word)
 {
     static const struct str levels[] = {STR_INIT("INFO"),   STR_INIT("WARN"),   STR_INIT("ERROR"),  STR_INIT("DEBUG"),
@@ -176,7 +178,8 @@ static bool is_level(struct str word)
     return str_starts_any(word, levels, sizeof levels / sizeof *levels);
 }
 
-/* Words that name a writer begin with a letter: "[3/40] ", "[+3ms] " and "0.013s | " count. */
+/* The length of the label at the front of s; 0 if there is none. The name of a writer begins with a letter; "[3/40] ",
+ * "[+3ms] " and "0.013s | " are counts and times. */
 static size_t stream_length(struct str s)
 {
     size_t length = 0, row = 0;
