@@ -12,7 +12,7 @@ static bool starts_message(struct str text)
     return str_starts_any(str_skip_blanks(text), starts, sizeof starts / sizeof *starts);
 }
 
-/* What stands behind the last message of a literal: its end, or the NULs of the buffer. */
+/* True for the text after the last message of a literal: the quote at its end, or the NULs of the buffer. */
 static bool ends_literal(struct str text)
 {
     return str_starts(text, STR("\\x00")) || str_starts(text, STR("\\u0000")) ||
@@ -36,7 +36,7 @@ bool quoted_text_is(struct str line)
     return false;
 }
 
-/* Appends what the escape at the front stands for; returns its length. */
+/* Appends the character of the escape sequence at the front; returns the length of the sequence. */
 static size_t unescape(struct str text, struct buf *out)
 {
     char kind = text.len > 1 ? text.ptr[1] : '\0';

@@ -7,14 +7,15 @@
 
 #include "base/buf.h"
 
-/* The line holds `\n` where a message of the compiler begins or where the string literal ends. A path of Windows
- * ("build\new.obj") does not count. */
+/* True if the line contains `\n` directly before a message of the compiler or before the end of the string literal. A
+ * path of Windows ("build\new.obj") does not count. */
 bool quoted_text_is(struct str line);
 
-/* Appends the lines that the literal stands for, up to the first quote behind its last `\n`. */
+/* Appends the lines that the literal contains, without escapes, up to the first quote after its last `\n`. */
 void quoted_text_unescape(struct str line, struct buf *out);
 
-/* One message in quotes, as in a list of lines in Python or JSON: what stands between them. Any other line: itself. */
+/* Returns the text between the quotes if the line is one message in quotes, as in a list of lines in Python or JSON;
+ * else the line. */
 struct str quoted_text_strip(struct str line);
 
 #endif

@@ -1,6 +1,6 @@
 #include "log/usage_text.h"
 
-/* The number behind the word, where the word stands at the front of the text or behind a blank; UNKNOWN: none. */
+/* The number after the word, if the word is at the front of the text or after a blank; UNKNOWN if there is none. */
 static int32_t number_behind(struct str text, struct str word)
 {
     uint64_t number = 0;
@@ -32,8 +32,9 @@ static void take_banks(struct str text, struct metrics *metrics)
     }
 }
 
-/* From sm_90 on the code's section of shared memory holds what the system reserves of each block. UNKNOWN: it may be
- * in it, as cuobjdump states no architecture for a cubin. */
+/* From sm_90 on, the shared memory section of the code includes the memory that the system reserves in each block.
+ * Returns UNKNOWN if the bytes may include that memory but the architecture is unknown: cuobjdump states none for a
+ * cubin. */
 static int32_t without_reserve(int32_t bytes, struct str arch)
 {
     enum { RESERVE_BYTES = 1024, FIRST_WITH_RESERVE = 90 };
@@ -45,8 +46,9 @@ static int32_t without_reserve(int32_t bytes, struct str arch)
     return number >= FIRST_WITH_RESERVE ? bytes - RESERVE_BYTES : bytes;
 }
 
-/* Of relocatable code cuobjdump lists device functions, too. They have no parameters in constant memory; that is asked
- * below sm_90 only, where ptxas prints cmem[0] of every kernel. From sm_90 on it states 0 registers of them. */
+/* True for a device function: cuobjdump lists them for relocatable code. They have no parameters in constant memory.
+ * That is tested only below sm_90, where ptxas prints cmem[0] for every kernel; from sm_90 on, cuobjdump states 0
+ * registers for device functions. */
 static bool is_device_function(const struct metrics *metrics, struct str arch)
 {
     enum { FIRST_WITHOUT_CMEM = 90 };
@@ -75,7 +77,7 @@ static bool take_resources(struct usage_text *text, struct str line, struct usag
     metrics->smem_bytes = without_reserve(metrics->smem_bytes, usage->arch);
     metrics->flags = metrics->smem_bytes == UNKNOWN ? 0 : KERNEL_USED_LINE;
     take_banks(line, metrics);
-    if (is_device_function(metrics, usage->arch)) { /* STACK:0 then, whatever its frame is */
+    if (is_device_function(metrics, usage->arch)) { /* cuobjdump states STACK:0 for it, whatever its frame is */
         usage->kind = KERNEL_FUNCTION;
         metrics->stack_bytes = UNKNOWN;
         metrics->registers = metrics->registers ? metrics->registers : UNKNOWN;
@@ -108,8 +110,8 @@ static enum usage_line read_cuobjdump(struct usage_text *text, struct str line, 
 
 /* ---- Inductor's benchmark ---------------------------------------------------------------------------------------- */
 
-/* Python's logger puts "V1124 10:11:12.123000 4242 torch/_inductor/file.py:1021] [0/0] " before the message. Takes it
- * off; the thread is the word before the path, empty where there is no such head. */
+/* Python's logger writes "V1124 10:11:12.123000 4242 torch/_inductor/file.py:1021] [0/0] " before the message. Removes
+ * that head and returns the thread, which is the word before the path; empty if there is no such head. */
 static struct str take_logger_head(struct str *message)
 {
     size_t end = str_rfind(*message, STR("] "));
@@ -125,7 +127,7 @@ static struct str take_logger_head(struct str *message)
     return thread;
 }
 
-/* "Benchmark all input configs for NAME, get:" names the kernel of the lines that follow. */
+/* Reads "Benchmark all input configs for NAME, get:", which names the kernel of the following lines. */
 static bool take_family(struct usage_text *text, struct str message, struct str thread)
 {
     const struct str before = STR("Benchmark all input configs"), behind = STR(", get:");
@@ -138,7 +140,7 @@ static bool take_family(struct usage_text *text, struct str message, struct str 
     return true;
 }
 
-/* "BLOCK_M: 32, num_warps: 2, num_stages: 1": keys with values; what a torn line leaves of it lacks some. */
+/* True for keys with values, "BLOCK_M: 32, num_warps: 2, num_stages: 1"; the rest of a torn line lacks some of them. */
 static bool is_configuration(struct str text)
 {
     bool warps = false;
@@ -148,7 +150,7 @@ static bool is_configuration(struct str text)
         pair = end == STR_NONE ? text : str_sub(text, 0, end);
         text = end == STR_NONE ? (struct str){"", 0} : str_from(text, end + 2);
         size_t colon = str_find(pair, STR(": "));
-        bool dots = str_eq(pair, STR("...")); /* of a sample that somebody shortened */
+        bool dots = str_eq(pair, STR("...")); /* in a shortened sample */
         bool key =
             colon != STR_NONE && colon > 0 && is_ascii_letter(pair.ptr[0]) && str_find_char(pair, ' ') == colon + 1;
         if (!key && !dots)
@@ -158,9 +160,9 @@ static bool is_configuration(struct str text)
     return warps;
 }
 
-/* "BLOCK_M: 32, num_warps: 2, num_stages: 1: 1.332928, nreg 255, nspill 366, #shared-mem 28672". nspill counts words of
- * 4 bytes of local memory: arrays too, so that only 0 says something about spills. Logs of several threads are mixed:
- * a line belongs to the list that its own thread began. */
+/* Reads "BLOCK_M: 32, num_warps: 2, num_stages: 1: 1.332928, nreg 255, nspill 366, #shared-mem 28672". nspill counts
+ * words of 4 bytes of local memory, arrays included, so only 0 is a fact about spills. Logs of several threads are
+ * mixed: a line belongs to the list that its own thread began. */
 static enum usage_line read_inductor(struct usage_text *text, struct str line, struct usage *usage, struct buf *name)
 {
     enum { WORD_BYTES = 4, WARP = 32, MOST_WARPS = 32 };
@@ -204,7 +206,7 @@ enum usage_line usage_text_read(struct usage_text *text, struct str line, struct
     if (read == USAGE_NONE)
         read = read_inductor(text, line, usage, scratch);
     if (read == USAGE_KERNEL && usage->producer == PRODUCER_CUOBJDUMP) {
-        set(scratch, usage->name); /* the name of the next function is another one */
+        set(scratch, usage->name); /* text->function will contain the next name */
         usage->name = buf_str(scratch);
         buf_clear(&text->function);
     }

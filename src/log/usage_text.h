@@ -1,35 +1,35 @@
 /*
- * usage_text: resources of kernels in the words of other programs than ptxas and the linkers: `cuobjdump -res-usage`,
- * and the benchmark of torch.compile (Inductor). Neither states spills: they stay unknown, except where there is no
- * local memory at all.
+ * usage_text: reads resources of kernels that programs other than ptxas and the linkers print: `cuobjdump -res-usage`,
+ * and the benchmark of torch.compile (Inductor). Neither states spills: they are unknown, unless Inductor states that
+ * the kernel uses no local memory at all.
  */
 #ifndef LOG_USAGE_TEXT_H
 #define LOG_USAGE_TEXT_H
 
 #include "log/model.h"
 
-/* What earlier lines said about the kernels that follow. */
+/* Context from earlier lines for the kernels that follow. */
 struct usage_text {
-    struct buf arch;     /* cuobjdump: of the code that is listed; empty: unknown */
-    struct buf function; /* cuobjdump: whose REG line comes next; empty: none */
-    bool mixed;          /* cuobjdump: two functions without a REG line between, as of two lists in one log */
+    struct buf arch;     /* cuobjdump: the architecture of the listed code; empty: unknown */
+    struct buf function; /* cuobjdump: the function of the next REG line; empty: none */
+    bool mixed;          /* cuobjdump: no REG line between two functions, as from two lists in one log */
     struct buf family;   /* Inductor: the kernel whose configurations are listed; empty: unknown */
-    struct buf thread;   /* Inductor: that lists them, as the logger has it; empty: the line had no logger's head */
+    struct buf thread;   /* Inductor: the thread that lists them; empty: the lines have no head of a logger */
 };
 
 struct usage {
     enum producer producer;
     enum kernel_kind kind;
-    struct str name, arch; /* arch is empty where it is not known */
+    struct str name, arch; /* arch: empty if unknown */
     struct metrics metrics;
-    int32_t threads;            /* per block; 0 unknown */
-    int32_t dynamic_smem_bytes; /* of the launch; UNKNOWN */
+    int32_t threads;            /* per block; 0: unknown */
+    int32_t dynamic_smem_bytes; /* per block, of the launch; UNKNOWN: not stated */
 };
 
 enum usage_line {
-    USAGE_NONE,    /* none of these programs' lines */
-    USAGE_CONTEXT, /* a line that says whose numbers follow */
-    USAGE_KERNEL,  /* the numbers of a kernel are in *usage, and its texts hold until the next call */
+    USAGE_NONE,    /* not a line of these programs */
+    USAGE_CONTEXT, /* a line that names the kernel or architecture of the lines after it */
+    USAGE_KERNEL,  /* the metrics of a kernel are in *usage; its texts are valid until the next call */
 };
 
 enum usage_line usage_text_read(struct usage_text *text, struct str line, struct usage *usage, struct buf *scratch);
