@@ -6,11 +6,11 @@
 
 #include <stdlib.h>
 
-/* A logged record with the key that it has in common with a record of a binary. */
+/* A logged record, with the key that it shares with the record of a binary. */
 struct logged {
     uint64_t key; /* name and architecture */
     uint32_t kernel;
-    bool in_object; /* relocatable code of a binary has equal values: the record is of that object */
+    bool in_object; /* relocatable code of a binary has the same values: the record is of that object */
 };
 
 struct logged_list {
@@ -31,7 +31,8 @@ static int by_key(const void *a, const void *b)
     return number_cmp(left->kernel, right->kernel);
 }
 
-/* True for records of ptxas, and for those of nvlink without a record of ptxas: another link of the same object. */
+/* True for records of ptxas, and for records of nvlink without a record of ptxas: these are of another link of the same
+ * object. */
 static bool is_candidate(const struct model *model, const struct kernel *kernel)
 {
     bool alone = kernel_is_link(kernel) && kernel_rare(model, kernel)->link == NO_INDEX;
@@ -78,8 +79,8 @@ static bool is_linked(const struct kernel *binary)
     return !(binary->flags & KERNEL_RELOCATABLE);
 }
 
-/* Appends the differences. The code of an object is compared with the log of ptxas, linked code with that of nvlink if
- * there is one: the link adds what called functions need. */
+/* Appends the differences. The code of an object is compared with the record of ptxas. Linked code is compared with the
+ * record of nvlink if there is one, because the link adds the needs of called functions. */
 static void differences(const struct model *model, const struct kernel *logged, const struct kernel *binary,
                         struct buf *text)
 {
@@ -115,7 +116,7 @@ static void add_mismatch(struct model *model, const struct kernel *logged, const
     event->severity = SEVERITY_WARNING;
 }
 
-/* Copies the declarations of the kernel, and whether it is a debug build, which a log may not state. */
+/* Copies the declarations of the kernel, and the flag of a debug build, which a log may not state. */
 static void copy_declared(struct model *model, struct kernel *logged, const struct kernel *binary)
 {
     struct rare_metrics known = *kernel_rare(model, logged), declared = *kernel_rare(model, binary);
@@ -138,15 +139,15 @@ static void copy_declared(struct model *model, struct kernel *logged, const stru
 
 /* ---- the link of what ptxas logged ------------------------------------------------------------------------------ */
 
-/* True if the record of ptxas is of relocatable code that was linked into the binary: the binary also has that code, or
- * a section of nvlink, or the command of the compile is known. */
+/* True if the record of ptxas is of relocatable code that was linked into the binary. Relocatable code in the binary
+ * shows that, or a section of nvlink, or the known command of the compile. */
 static bool is_of_object(const struct model *model, const struct kernel *logged, const struct kernel *binary)
 {
     const struct rare_metrics *rare = kernel_rare(model, binary);
     if (rare->object_registers >= 0)
         return rare->object_registers == logged->registers && rare->object_stack_bytes == logged->stack_bytes;
     const struct log_info *log =
-        &model->logs[logged->log]; /* of one compile if `compiled`; other logs may have several */
+        &model->logs[logged->log]; /* if `compiled`, the log is of one compile; other logs may be of several */
     return rare->object_registers == NO_OBJECT_NVLINK || (log->compiled && log->rdc_line);
 }
 
@@ -164,7 +165,7 @@ static bool has_logged_link(const struct model *model, const struct kernel *logg
     return link != NO_INDEX && kernel_is_link(&model->kernels[link]);
 }
 
-/* True if the linked code can be that of the record of ptxas, whose link is not logged. */
+/* True if the linked code can be the link of the record of ptxas. That is possible only if no link is logged. */
 static bool can_be_link(const struct model *model, const struct kernel *linked, const struct kernel *logged)
 {
     return is_linked(linked) && logged->producer == PRODUCER_PTXAS && !has_logged_link(model, logged) &&
@@ -173,7 +174,7 @@ static bool can_be_link(const struct model *model, const struct kernel *linked, 
 
 /* The logged records with the name and architecture of a record of a binary; NO_INDEX: none. */
 struct match {
-    uint32_t agrees, differs; /* the first of each */
+    uint32_t agrees, differs; /* the first record of each kind */
 };
 
 /* Copies declarations to every record that agrees with that of the binary. Ambiguous records have no values that could
@@ -205,7 +206,7 @@ static struct match copy_to_agreeing(struct model *model, struct logged_list *li
 }
 
 /* Makes the linked code the link of the record of its object, if no link is logged. A second program with the same
- * object may have other values; its record stays. False: there is no such record. */
+ * object may have other values; then its record stays. False if there is no record of the object. */
 static bool take_link(struct model *model, const struct logged_list *list, struct kernel *binary)
 {
     size_t at = first_of(list, key_of(binary));
@@ -238,7 +239,7 @@ static void pair(struct model *model, struct logged_list *list, struct kernel *b
 /* Sorts the events by log. */
 static void sort_events(struct model *model)
 {
-    size_t *next = mem_alloc((model->log_count + 1) * sizeof *next); /* by log: where its next event goes */
+    size_t *next = mem_alloc((model->log_count + 1) * sizeof *next); /* by log: the index of its next event */
     struct event *sorted = mem_alloc((model->event_count + 1) * sizeof *sorted);
     for (size_t at = 0; at < model->event_count; at++)
         next[model->events[at].log + 1]++;
@@ -262,7 +263,7 @@ void model_copy_launch_bounds(struct model *model, size_t first)
     free(list.items);
 }
 
-/* ---- what a text may have made up ------------------------------------------------------------------------------- */
+/* ---- records that a quoted text may have caused ----------------------------------------------------------------- */
 
 static bool same_numbers(const struct kernel *a, const struct kernel *b)
 {
@@ -280,7 +281,7 @@ static void forget(struct kernel *kernel)
     kernel->flags = (uint8_t)((kernel->flags & ~KERNEL_USED_LINE) | KERNEL_AMBIGUOUS);
 }
 
-/* True if the binary has the kernel, and no code for this architecture with other registers. */
+/* True if the binary has the kernel, and has no code of it for this architecture with other registers. */
 static bool is_in_binary(const struct model *model, const struct kernel *kernel, size_t first)
 {
     bool named = false;

@@ -1,21 +1,23 @@
 /*
- * rdc_join: with -rdc a kernel has two records, ptxas's and nvlink's. The link's registers, stack and shared memory are
- * what runs; the spills are only in ptxas's. Here the two find each other: same name, same architecture. nvlink names
- * its architecture only when it links for several; for one it follows when every ptxas record of the log that has the
- * name is for that one. The driver's linker names none, and neither does the ptxas of a JIT when it states properties
- * alone: in one log these find each other by name.
+ * rdc_join: with -rdc a kernel has two records, one of ptxas and one of nvlink. The registers, stack and shared memory
+ * of the link are the final ones; only the record of ptxas states the spills. This file joins the two records if they
+ * have the same name and architecture. nvlink names its architecture only if it links for several. For one
+ * architecture, it is inferred if all records of ptxas with the name have the same architecture. The driver's linker
+ * names no architecture, and ptxas in a JIT names none if it prints only properties. Within one log, such records are
+ * joined by name.
  *
- * A program is read with the numbers of its link: its kernels are their own link.
+ * A linked program is read with the numbers of its link: the record of such a kernel is its own link.
  *
- * One object can be linked into several programs: where a second link states other numbers than the first, it gets a
- * copy of ptxas's record, or that of another object with the same code. Which of several objects a link took is known
- * where records of `wrap` state the objects and the command of the link.
+ * One object can be linked into several programs. If a second link states other numbers than the first one, it gets a
+ * copy of the record of ptxas, or the record of another object with the same code. If several objects have the kernel,
+ * the object of a link is known only if records of `wrap` state the objects and the command of the link.
  */
 #include "log/reader.h"
 
 #include <stdlib.h>
 
-/* What records are sorted by: the kernel, those of ptxas first, then what they state; its number last. */
+/* The columns by which records are sorted: the kernel, then records of ptxas before links, then the values that they
+ * state, at last the index of the record. */
 enum column {
     COLUMN_NAME,
     COLUMN_ARCH,
@@ -28,7 +30,7 @@ enum column {
 
 /* A record of a kernel. */
 struct entry {
-    int64_t column[COLUMNS]; /* of COLUMN_LOG: where no architecture is known; else 0 */
+    int64_t column[COLUMNS]; /* COLUMN_LOG: 0 if the architecture is known */
     uint32_t kernel;
 };
 
@@ -48,10 +50,10 @@ static bool is_entry_of_ptxas(const struct kernel *kernel)
     return kernel->producer == PRODUCER_PTXAS && kernel->kind == KERNEL_ENTRY && kernel->name != NO_INDEX;
 }
 
-/* What is no architecture: NO_INDEX, which all records of ptxas of a name can have, and these. */
+/* Values that are not an architecture. NO_INDEX is a third one: all records of ptxas with a name can have it. */
 enum { NOT_SEEN = -2, SEVERAL = -3 };
 
-/* By name: the architecture that all of its records of ptxas have. */
+/* By name: the architecture of all its records of ptxas, or one of the values above. */
 static uint32_t *archs_of_names(const struct model *model)
 {
     uint32_t *archs = mem_alloc((model->names.count + 1) * sizeof *archs);
@@ -67,7 +69,7 @@ static uint32_t *archs_of_names(const struct model *model)
     return archs;
 }
 
-/* A link's record without an architecture gets that one. */
+/* Sets the architecture of links that state none, from the array of archs_of_names. */
 static void infer_archs(struct model *model, const uint32_t *archs)
 {
     EACH(struct kernel, link, model->kernels, model->kernel_count)
@@ -76,7 +78,8 @@ static void infer_archs(struct model *model, const uint32_t *archs)
             link->arch_inferred = archs[link->name];
 }
 
-/* Without an architecture by name, where ptxas states none either, or the linker never does. */
+/* True if the record can be joined. A link without an architecture is joined by name if ptxas states none either, or if
+ * its linker never states one. */
 static bool can_join(const struct kernel *kernel, const uint32_t *archs)
 {
     if (!kernel_is_link(kernel))
@@ -95,7 +98,7 @@ static struct entry *sorted_entries(const struct model *model, const uint32_t *a
             continue;
         entries[(*count)++] = (struct entry){
             .column = {kernel->name, kernel->arch_inferred, kernel->arch_inferred == NO_INDEX ? kernel->log : 0,
-                       kernel_is_link(kernel), kernel->flags & KERNEL_AMBIGUOUS, /* these come last: copies get them */
+                       kernel_is_link(kernel), kernel->flags & KERNEL_AMBIGUOUS, /* last: copies get ambiguous links */
                        kernel->registers, kernel_link_stack(kernel), kernel_smem(model, kernel), kernel->barriers, k},
             .kernel = k};
     }
@@ -117,10 +120,10 @@ static uint32_t copy_record(struct model *model, uint32_t number, const struct k
 static void join(struct model *model, uint32_t kernel, uint32_t link)
 {
     kernel_set_link(model, kernel, link);
-    model->kernels[kernel].flags |= model->kernels[link].flags & KERNEL_AMBIGUOUS; /* what runs is not known */
+    model->kernels[kernel].flags |= model->kernels[link].flags & KERNEL_AMBIGUOUS; /* the final values are unknown */
 }
 
-/* How many different ones equal neighbours leave. */
+/* The number of different outcomes; equal entries are adjacent. */
 static size_t count_outcomes(const struct entry *entries, size_t count)
 {
     size_t outcomes = 0;
@@ -129,9 +132,9 @@ static size_t count_outcomes(const struct entry *entries, size_t count)
     return outcomes;
 }
 
-/* Which objects the links took, by what records of `wrap` state: paths as the compiler was given them. */
+/* The objects that the links took, according to records of `wrap`. The paths are those that the compiler was given. */
 struct taken {
-    uint32_t *object;    /* by log: the number of its object; NO_INDEX: not known */
+    uint32_t *object;    /* by log: the number of its object; NO_INDEX: unknown */
     struct intern pairs; /* the log of a link, and the number of an object that its command names */
 };
 
@@ -151,7 +154,7 @@ static struct taken find_taken(const struct model *model)
         taken.object[at] = model->logs[at].compiled ? intern_add(&objects, buf_str(&path)) : NO_INDEX;
     }
     for (uint16_t at = 0; at < model->log_count; at++) {
-        struct str rest = model_string(model, model->logs[at].flags), word; /* with those of option files */
+        struct str rest = model_string(model, model->logs[at].flags), word; /* includes options of option files */
         while (rest.len && str_split(&rest, '\0', &word)) {
             buf_clear(&path);
             path_clean(word, false, &path);
@@ -169,8 +172,8 @@ static void taken_free(struct taken *taken)
     intern_free(&taken->pairs);
 }
 
-/* They are of one source, and their objects hold the same device code, as records of `wrap` state it: it makes no
- * difference which one a link took. */
+/* True if the records are of one source and their objects have the same device code, according to records of `wrap`:
+ * then it makes no difference which object a link took. */
 static bool have_one_code(const struct model *model, const struct entry *compiled, size_t count)
 {
     const struct kernel *first = &model->kernels[compiled->kernel];
@@ -185,8 +188,8 @@ static bool have_one_code(const struct model *model, const struct entry *compile
     return true;
 }
 
-/* Leaves the links that can be of the kernel; returns their number. The link takes all that the kernel's own code
- * needs: with less it is another program's kernel of this name. */
+/* Keeps the links that can be of the kernel, and returns their number. A link needs at least the registers and the
+ * stack of the kernel's own code: a link with less is of another program's kernel with this name. */
 static size_t keep_own_links(const struct model *model, const struct kernel *compiled, struct entry *links,
                              size_t count)
 {
@@ -201,7 +204,7 @@ static size_t keep_own_links(const struct model *model, const struct kernel *com
     return kept;
 }
 
-/* The links of records of ptxas of one code: each outcome has one of these, or a copy. */
+/* Joins links to records of ptxas with the same code: each different outcome gets one of these records, or a copy. */
 static void join_links(struct model *model, const struct entry *compiled, size_t count, struct entry *links,
                        size_t link_count)
 {
@@ -222,7 +225,7 @@ static void join_links(struct model *model, const struct entry *compiled, size_t
         join(model, compiled[used].kernel, links->kernel);
 }
 
-/* The record of ptxas of the only object that the link took; `count`: it is not known. */
+/* The index of the record of ptxas whose object the link took; `count` if it is unknown or there are several. */
 static size_t taken_by(const struct model *model, const struct taken *taken, const struct entry *compiled, size_t count,
                        const struct entry *link)
 {
@@ -238,7 +241,7 @@ static size_t taken_by(const struct model *model, const struct taken *taken, con
     return named == 1 ? found : count;
 }
 
-/* Records of ptxas of several codes, each with the links that took its object. */
+/* Joins records of ptxas with different code, each to the links that took its object. */
 static void join_objects(struct model *model, const struct taken *taken, const struct entry *compiled, size_t count,
                          const struct entry *links, size_t link_count)
 {
@@ -258,9 +261,9 @@ static void join_objects(struct model *model, const struct taken *taken, const s
 }
 
 /*
- * Joins the records of one kernel: `count` of ptxas, then those of links up to `end`. With several records of ptxas it
- * is not known which one a link took, unless it names the object; that makes no difference only where all of them and
- * the links state the same, or where they are of one code.
+ * Joins the records of one kernel: `count` records of ptxas, followed by those of links up to `end`. With several
+ * records of ptxas it is unknown which one a link took, unless the link names the object. That makes no difference only
+ * if all records and links state the same values, or if the records have the same code.
  */
 static void join_kernel(struct model *model, const struct taken *taken, struct entry *compiled, size_t count,
                         const struct entry *end)
@@ -275,7 +278,8 @@ static void join_kernel(struct model *model, const struct taken *taken, struct e
         join_objects(model, taken, compiled, count, links, link_count);
 }
 
-/* Code that nvlink made, and its functions have stack: the kernel states the outcome of its link itself. */
+/* True for code that nvlink made and whose called functions have stack: the record states the outcome of its link
+ * itself. */
 static bool is_own_link(const struct model *model, const struct kernel *kernel)
 {
     const struct rare_metrics *rare = kernel_rare(model, kernel);
@@ -286,7 +290,7 @@ static bool is_own_link(const struct model *model, const struct kernel *kernel)
 
 void model_link(struct model *model)
 {
-    /* Where the log of a compile is read too, the kernel's record there is joined with the binary's later. */
+    /* If the log of the compile is also an input, its record of the kernel is joined with that of the binary later. */
     for (uint32_t k = 0; k < model->kernel_count; k++)
         if (is_own_link(model, &model->kernels[k]))
             kernel_set_link(model, k, k);
