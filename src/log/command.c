@@ -92,18 +92,19 @@ static void take_option(struct str word, const struct nvcc_option *option, struc
         option->means == MEANS_RESOURCE_USAGE || (option->means == MEANS_PTXAS_OPTIONS && optimise_asks_verbose(value));
 }
 
-/* True unless "-x cu" is given, or a script of that name adds it. */
+/* True if nvcc compiles a source without a CUDA suffix for the host: "-x cu" is not given, and nvcc_wrapper does not
+ * add it. */
 static bool compiles_for_host(enum dialect dialect, struct str compiler, struct str language)
 {
     return dialect == DIALECT_NVCC && !str_eq(base_name(compiler), STR("nvcc_wrapper")) && !str_eq(language, STR("cu"));
 }
 
-/* Reads the arguments; a comment of the shell ends them. */
+/* Reads the arguments up to the end or to a comment of the shell. */
 static bool read_arguments(struct str compiler, struct str rest, enum dialect dialect, struct command *command)
 {
     struct str word, language = STR("");
     struct optimise optimise = {0};
-    bool works = false; /* it links, or compiles files without a known suffix */
+    bool works = false; /* the command links, or compiles files without a known suffix */
     while (command_word(&rest, &word) && (word.len == 0 || word.ptr[0] != '#')) {
         while (word.len && word.ptr[word.len - 1] == ')' && str_find_char(word, '(') == STR_NONE)
             word.len--;
@@ -151,7 +152,7 @@ static bool find_compiler(struct str text, struct command *command)
 {
     enum { MOST_WORDS_BEFORE = 16 };
     struct str rest = text, word;
-    bool launched = false /* a launcher has options and values of its own */, certain = true;
+    bool launched = false /* after a launcher: its options and their values may follow */, certain = true;
     for (int words = 0; words < MOST_WORDS_BEFORE && command_word(&rest, &word); words++) {
         while (word.len && word.ptr[0] == '(')
             word = str_from(word, 1);
@@ -176,7 +177,8 @@ static bool find_compiler(struct str text, struct command *command)
     return false;
 }
 
-/* Takes the next command of the line, up to ";", "&" or "|" of the shell, but not in quotes and not that of "2>&1". */
+/* Takes the next command of the line, up to ";", "&" or "|" of the shell. These characters do not end it in quotes, nor
+ * does the "&" of "2>&1". */
 static bool next_command(struct str *line, struct str *command)
 {
     size_t at = 0;
@@ -210,8 +212,8 @@ static bool compiles_nothing(struct str text)
     return true;
 }
 
-/* "cd DIR" and "(cd DIR": sets the folder of the commands after it. The folders of "cd", "cd -", "cd ~x" and of a
- * second cd are unknown. */
+/* Reads "cd DIR" or "(cd DIR": sets the folder of the following commands. The folder becomes unknown (empty) after
+ * "cd", "cd -", "cd ~x" and a second cd to a relative folder. */
 static void take_folder(struct str text, struct str *folder)
 {
     struct str word, before = *folder;
@@ -230,14 +232,14 @@ static void take_folder(struct str text, struct str *folder)
         *folder = STR("");
 }
 
-/* True for a path that is relative to a folder. */
+/* True for a path that is not absolute. */
 static bool is_relative(struct str path)
 {
     return path.len && path.ptr[0] != '/' && path.ptr[0] != '\\' && !(path.len > 1 && path.ptr[1] == ':');
 }
 
-/* Reads the commands of a line of the shell. With several commands it is unknown which one prints, so only what they
- * have in common is used. If ptxas itself is run, the output is of ptxas. */
+/* Reads the commands of a line of the shell. If there are several, it is unknown which one prints, so only their common
+ * properties are used. If ptxas itself is run, the output is that of ptxas. */
 static bool find_compilers(struct str line, struct command *command)
 {
     struct str rest = line, text, folder = STR("");
@@ -294,7 +296,7 @@ bool command_is_of_host(struct str line)
 }
 
 /* True for a command of another compiler that runs ptxas (nvfortran with "-gpu=ptxinfo", icpx). The source of the
- * following output is unknown: a source without device code prints nothing. */
+ * following output is unknown, because a source without device code prints nothing. */
 static bool find_other(struct str line)
 {
     struct str rest = line, word;
@@ -309,7 +311,7 @@ static bool find_other(struct str line)
     return found;
 }
 
-/* The source of an object of CMake: "CMakeFiles/demo.dir/sub/k1.cu.o" is of sub/k1.cu. For
+/* The source of an object of CMake: sub/k1.cu for "CMakeFiles/demo.dir/sub/k1.cu.o". For
  * "src/CMakeFiles/foo.dir/k.cu.o" the folder src is lost, because the result is the slice after ".dir/". */
 static struct str object_source(struct str object)
 {
@@ -325,8 +327,8 @@ static struct str object_source(struct str object)
     return object;
 }
 
-/* Reads an object of CMake's FindCUDA: "CMakeFiles/demo.dir/sub/demo_generated_k.cu.o" is of sub/k.cu. False: the
- * object has another name. */
+/* Reads the name of an object of CMake's FindCUDA: "CMakeFiles/demo.dir/sub/demo_generated_k.cu.o" is made from
+ * sub/k.cu. False if the object has another form of name. */
 static bool take_generated(struct str object, struct command *command)
 {
     struct str path = object_source(object), name = path_name(path);
@@ -386,7 +388,7 @@ bool command_find(struct str line, struct command *command)
     if (take_between(line, STR("Building NVCC (Device) object "), STR(""), &object))
         return take_generated(object, command);
     if (command->buffered && take_between(line, STR(" -D generated_file:STRING="), STR(" -D "), &object))
-        return take_generated(str_sub(object, 0, str_find_char(object, ' ')), command); /* the same of ninja -v */
+        return take_generated(str_sub(object, 0, str_find_char(object, ' ')), command); /* printed by ninja -v */
     if (take_between(line, STR("INFO: From Compiling "), STR(":"), &command->source)) {
         command->buffered = true;
         return true;
@@ -408,7 +410,7 @@ static bool is_beside_target(char c)
     return (unsigned char)c <= ' ' || strchr("=,[]\"'\\", c);
 }
 
-/* Finds the next target of a kind ("sm_") in *rest, like "sm_90a", and removes the text up to its end. */
+/* Finds the next target of a kind ("sm_") in *rest, for example "sm_90a", and removes the text up to its end. */
 static bool next_target(struct str *rest, struct str kind, struct str *target)
 {
     const struct str text = *rest;
@@ -480,7 +482,7 @@ bool command_asks_verbose(struct str text)
     return false;
 }
 
-/* True if the command has one of the words, a list separated by blanks. */
+/* True if the command has one of the words (a list separated by blanks). */
 static bool has_word(struct str text, const char *words)
 {
     struct str rest = text, word;
@@ -490,7 +492,7 @@ static bool has_word(struct str text, const char *words)
     return false;
 }
 
-/* True if a target of that kind is named: "compute_90" in "-arch=compute_90", but not in compute_forces.cu. */
+/* True if the text names a target of that kind: "compute_90" in "-arch=compute_90", but not in compute_forces.cu. */
 static bool targets(struct str text, struct str kind)
 {
     struct str target;

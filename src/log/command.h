@@ -1,6 +1,6 @@
 /*
- * command: lines of a log that state which file is being compiled: an echoed command of nvcc, or of clang with `-x
- * cuda` (make, ninja -v, "#$"), or the progress lines of CMake, Bazel and MSBuild.
+ * command: recognises lines of a log that state which file is being compiled: an echoed command of nvcc, or of clang
+ * with `-x cuda` (make, ninja -v, "#$"), or the progress lines of CMake, Bazel and MSBuild.
  */
 #ifndef LOG_COMMAND_H
 #define LOG_COMMAND_H
@@ -10,19 +10,19 @@
 
 struct command {
     struct str source;     /* the file that is compiled; empty: none (a link) */
-    struct str folder;     /* the folder before `source`, if the two are not adjacent in the line; else empty */
-    bool several;          /* it compiles several sources, so the source of a kernel is unknown */
+    struct str folder;     /* the folder to prepend to `source` (of `cd`, or of the object of FindCUDA); else empty */
+    bool several;          /* the command compiles several sources, so the source of a kernel is unknown */
     bool buffered;         /* only output of this command follows, even in a parallel build (ninja, Bazel) */
     bool debug;            /* -G, or -O0 of ptxas, and the following output is certainly of this command */
     bool rdc;              /* -rdc=true, -dc */
-    bool verbose;          /* it asks ptxas for resource lines: "-Xptxas -v" in any spelling */
+    bool verbose;          /* the command asks ptxas for resource lines: "-Xptxas -v" in any spelling */
     bool host_only;        /* nvcc compiles this source for the host: "-c main.cpp" without "-x cu" */
-    enum nvcc_phase phase; /* the last one; the furthest one if the line has several commands */
+    enum nvcc_phase phase; /* the last phase of the command; of the line's commands, the furthest one */
     bool of_ptxas;         /* ptxas itself, run directly or printed by `nvcc -v`: only `debug` is known */
     struct str text;       /* the command; empty: only a progress line came */
 };
 
-/* Reads a line without its prefix (prefix_skip); the strings are slices of it. False: it is not such a line. */
+/* Reads a line without its prefix (prefix_skip); the strings are slices of it. False if it is another line. */
 bool command_find(struct str line, struct command *command);
 
 /* True for a command of a host compiler with -c: the following output may not belong to the command before it. */
@@ -35,14 +35,15 @@ bool command_is_launcher(struct str word);
 bool command_word(struct str *rest, struct str *word);
 
 /* Reads the version of the compiler that nvcc or CMake prints: "release 13.0, V13.0.88", "identification is NVIDIA
- * 13.0.88". False: the line has none. */
+ * 13.0.88". False if the line has none. */
 bool command_toolkit(struct str line, struct toolkit *toolkit);
 
 /* True if the command compiles the source of the progress line before it ("Building CUDA object ...", "Compiling CUDA
  * source file ..."). */
 bool command_restates(struct str source, const struct command *command);
 
-/* The number of different targets ("sm_80") in the command, which is the number of runs of ptxas; 0: none is named. */
+/* The number of different targets ("sm_80") in the command, which is the number of runs of ptxas; 0 if the command
+ * names none. */
 size_t command_targets(struct str text);
 
 /* True if the command names the target ("sm_80"). */
@@ -73,8 +74,8 @@ bool source_is_cuda(struct str source);
 /* True for CUDA sources and for files that they may include. */
 bool source_may_hold_cuda(struct str source);
 
-/* The number of CUDA sources in the command of a log, and the first of them; 0: none (a device link), or the command is
- * unknown. */
+/* The number of CUDA sources in the command of a log; *first becomes the first of them. 0 if there is none (a device
+ * link), or the command is unknown. */
 size_t command_sources_of_log(const struct model *model, uint16_t log, struct str *first);
 
 /* True for headers of the system or of the CUDA toolkit: reports show the calling line instead. */

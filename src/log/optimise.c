@@ -1,6 +1,6 @@
 #include "log/optimise.h"
 
-/* Reads a level: "0", "00"; ptxas reads "03" as 3. */
+/* Reads a level, which may be "0" or "00"; ptxas reads "03" as 3. */
 static void take_level(struct optimise *optimise, struct str level)
 {
     uint64_t number = 0;
@@ -13,7 +13,7 @@ static bool is_fastest(struct str level)
     return str_eq(level, STR("max"));
 }
 
-/* Whether the word is -Ofc of ptxas; "-Ofc=max" and "-Ofc", "max". */
+/* Takes -Ofc of ptxas; true if the word is that option: "-Ofc=max", or "-Ofc" before "max". */
 static bool take_fast_compile(struct optimise *optimise, struct str word)
 {
     size_t equals = str_find(word, STR("="));

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 /*
- * nvcc, from `nvcc --help` of CUDA 13.0, and the hidden options for the phases (-Xcicc, --ptxas-prefix). To add an
- * option that takes a value or decides what is made: add its spellings to the row of options that take and mean the
- * same, or add a row. A row is sorted by the long spellings.
+ * Options of nvcc, from `nvcc --help` of CUDA 13.0, and the hidden options for the phases (-Xcicc, --ptxas-prefix). To
+ * add an option that takes a value or decides what is made, add its spellings to the row of options that take the same
+ * value and mean the same, or add a row. Each row is sorted by the long spellings.
  */
 static const struct nvcc_option nvcc_options[] = {
     {"--link -link", TAKES_NOTHING, PHASE_LINK},
@@ -73,7 +73,7 @@ static const struct nvcc_option nvcc_options[] = {
     {"-D -L -O -U -l -m", TAKES_JOINED, MEANS_OTHER},
 };
 
-/* What clang++ and the HPC compilers have alike, most of it from gcc. */
+/* Options that clang++ and the HPC compilers share, most of them from gcc. */
 static const struct nvcc_option shared_options[] = {
     {"-c", TAKES_NOTHING, PHASE_COMPILE},
     {"-S", TAKES_NOTHING, PHASE_PTX},
@@ -88,7 +88,7 @@ static const struct nvcc_option shared_options[] = {
     {"-D -L -U -l", TAKES_JOINED, MEANS_OTHER},
 };
 
-/* clang++, from `clang --help` and the CUDA page of its manual. */
+/* Options of clang++, from `clang --help` and the CUDA page of its manual. */
 static const struct nvcc_option clang_options[] = {
     {"-emit-llvm -foffload-lto -foffload-lto=full -foffload-lto=thin", TAKES_NOTHING, PHASE_PTX},
     {"--precompile", TAKES_NOTHING, PHASE_PREPROCESS},
@@ -110,7 +110,8 @@ static const struct nvcc_option clang_options[] = {
     {"-B -F", TAKES_JOINED, MEANS_OTHER},
 };
 
-/* nvfortran, nvc and nvc++, from the options in the manual of the HPC compilers; PGI's names of the same among them. */
+/* Options of nvfortran, nvc and nvc++, from the manual of the HPC compilers, with the names that PGI had for the same
+ * options. */
 static const struct nvcc_option nvhpc_options[] = {
     {"-F -P", TAKES_NOTHING, PHASE_PREPROCESS},
     {"-V -dryrun -version", TAKES_NOTHING, PHASE_NONE},
@@ -130,10 +131,10 @@ const struct option_table option_tables[DIALECTS + 1] = {
     [DIALECTS] = {shared_options, sizeof shared_options / sizeof *shared_options},
 };
 
-/* Every spelling of a dialect with its row, sorted when it is first asked for. */
+/* Every spelling of a dialect with its row; filled and sorted at the first search. */
 static struct spelling_list {
     struct spelling_row {
-        struct str spelling; /* first, for str_order */
+        struct str spelling; /* the first member, because str_order compares it */
         const struct nvcc_option *row;
     } * items;
     size_t count, cap;
