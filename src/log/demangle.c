@@ -1,4 +1,5 @@
-/* The only file that uses the demangler (libiberty, linked statically): one spelling everywhere. */
+/* The only file that uses the demangler (libiberty, linked statically), so that all readable names have one
+ * spelling. */
 #include "log/mangled.h"
 #include "log/name.h"
 
@@ -7,10 +8,10 @@
 #include <stdlib.h>
 
 /*
- * A hostile name of a few hundred characters can demangle to more text than fits into memory, and one of nothing but
- * nesting takes the demangler deeper than the stack: the text is cut off and the name shown as it is. By itself the
- * demangler refuses every name of more than 1,024 characters, which kernels of CUTLASS have; its limit is lifted for
- * those that our own walk understands, which refuses deep nesting.
+ * A hostile name of a few hundred characters can demangle to more text than fits into memory, and a deeply nested name
+ * can exceed the stack of the demangler. So the text is limited, and such a name is shown as it is. The demangler
+ * itself refuses every name of more than 1,024 characters, but kernels of CUTLASS have such names. This limit is lifted
+ * for names that our own parser (log/mangled.h) accepts, because that parser refuses deep nesting.
  */
 enum { LONGEST = 1 << 14, LONGEST_TRUSTED = 1024, LONGEST_READABLE = 1 << 16 };
 
@@ -23,18 +24,18 @@ static void keep(const char *text, size_t len, void *context)
 {
     struct readable *readable = context;
     if (readable->text->len + len > LONGEST_READABLE)
-        longjmp(readable->too_long, 1); /* there is no other way to stop it */
+        longjmp(readable->too_long, 1); /* the only way to stop the demangler */
     buf_add(readable->text, (struct str){text, len});
 }
 
-/* const and its like, of a member function. */
+/* True for const and similar qualifiers of a member function. */
 static bool is_qualifier(const struct demangle_component *component)
 {
     return component->type >= DEMANGLE_COMPONENT_RESTRICT_THIS &&
            component->type <= DEMANGLE_COMPONENT_RVALUE_REFERENCE_THIS;
 }
 
-/* The component of the name alone; of SYCL's typeinfo names that of the kernel's type. */
+/* The component of the name alone; for a typeinfo name of SYCL, that of the kernel's type. */
 static struct demangle_component *without_parameters(struct demangle_component *tree)
 {
     while (tree->type == DEMANGLE_COMPONENT_TYPED_NAME || tree->type == DEMANGLE_COMPONENT_TYPEINFO_NAME ||
@@ -46,7 +47,7 @@ static struct demangle_component *without_parameters(struct demangle_component *
     return tree;
 }
 
-/* memory: what the tree takes, for the caller to free. */
+/* Writes the readable name; false if the name cannot be demangled. memory: of the tree; the caller frees it. */
 static bool prints(const char *name, bool parameters, int options, struct readable *readable, void **memory)
 {
     if (setjmp(readable->too_long))
@@ -57,7 +58,7 @@ static bool prints(const char *name, bool parameters, int options, struct readab
     return tree && cplus_demangle_print_callback(options, without_parameters(tree), keep, readable) != 0;
 }
 
-/* Appends what the name demangles to; false, and nothing, where it does not. */
+/* Appends the readable name. If the name cannot be demangled, appends nothing and returns false. */
 static bool demangle(struct str name, bool parameters, struct buf *out)
 {
     SCOPED(buf) text = {0}, terminated = {0};

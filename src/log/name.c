@@ -1,12 +1,11 @@
 /*
- * The identity of a kernel is its name without the parts that differ in another checkout: the identifier of an
- * anonymous namespace, which contains a hash of the path of the file, the name of the file and a symbol of it; the
- * namespace
- * `_INTERNAL_` of nvcc around static device functions, followed by the same; the prefix `__nv_static_N__` with N bytes
- * of the same kind, which -rdc adds to names with internal linkage; the number of a clone (`$1`); and the namespace of
- * CUB and Thrust, which contains their version and the architectures of the command line. clang's -fgpu-rdc adds a
- * suffix with a hash; compilers of directives add the lines of the source and an identifier of the file
- * (log/directive_kernel.h).
+ * The identity of a kernel is its name without the parts that differ in another checkout. These are five: the
+ * identifier of an anonymous namespace, which contains a hash of the path of the file, the name of the file and a
+ * symbol of it; the namespace `_INTERNAL_` of nvcc around static device functions, followed by the same; the prefix
+ * `__nv_static_N__` with N bytes of the same kind, which -rdc adds to names with internal linkage; the number of a
+ * clone (`$1`); and the namespace of CUB and Thrust, which contains their version and the architectures of the command
+ * line. In addition, clang's -fgpu-rdc adds a suffix with a hash, and compilers of directives add the lines of the
+ * source and an identifier of the file (log/directive_kernel.h).
  */
 #include "log/name.h"
 
@@ -17,7 +16,7 @@
 
 #include <ctype.h>
 
-/* __nv_static_25__764a51a3_5_an_cu__Z2goPi__Z3stkPi: 25 bytes between the prefix and the name itself. */
+/* __nv_static_25__764a51a3_5_an_cu__Z2goPi__Z3stkPi: 25 bytes are between the prefix and the name itself. */
 static struct str skip_static_prefix(struct str name)
 {
     struct str rest = name;
@@ -28,7 +27,7 @@ static struct str skip_static_prefix(struct str name)
     return str_from(rest, (size_t)length);
 }
 
-/* helper$1 */
+/* "helper$1" without the number of the clone. */
 static struct str skip_clone_suffix(struct str name)
 {
     size_t end = name.len - str_span_end(name, is_digit);
@@ -37,7 +36,7 @@ static struct str skip_clone_suffix(struct str name)
     return name;
 }
 
-/* _ZL2stPi__intern__bdad2a14ec29aef3: the suffix of clang -fgpu-rdc for names with internal linkage. */
+/* Removes the suffix that clang -fgpu-rdc adds to names with internal linkage: _ZL2stPi__intern__bdad2a14ec29aef3. */
 static struct str skip_intern_suffix(struct str name)
 {
     static const struct str mark = STR_INIT("__intern__");
@@ -73,7 +72,7 @@ static struct str stable(struct str identifier)
 struct rewrite {
     struct str name;
     struct buf *out;
-    size_t copied; /* bytes of the name so far */
+    size_t copied; /* bytes of `name` that were copied so far */
 };
 
 static void rewrite_identifier(void *context, struct identifier found)
@@ -126,7 +125,7 @@ struct qualified {
     struct str name;
     struct buf *out;
     size_t start;
-    size_t end; /* of the last component, in the name */
+    size_t end; /* of the last component: its position in the name */
 };
 
 static void add_component(void *context, struct identifier found)
@@ -146,7 +145,7 @@ static void add_component(void *context, struct identifier found)
         buf_add(q->out, identifier);
 }
 
-/* Appends the qualified name; true if template arguments follow it. */
+/* Appends the name without template arguments and parameters; true if template arguments follow it. */
 static bool add_template(struct str name, struct buf *out)
 {
     struct str proper = name_proper(name);
@@ -302,9 +301,9 @@ struct str name_alone(struct str readable)
     return str_from(name, begin < name.len ? begin : 0);
 }
 
-/* To add a function, add a word or a row. It must be one that nvcc -G -Xptxas=-v prints and that the same command with
- * -rdc=true instead of -G does not print. A row is the front of a mangled name; the types of parameters may follow it.
- */
+/* To add a function, add a word or a row. The function must be one that `nvcc -G -Xptxas=-v` prints and that the same
+ * command with -rdc=true instead of -G does not print. A row is the beginning of a mangled name; the types of the
+ * parameters may follow it. */
 bool name_is_unoptimised(struct str name)
 {
     static const struct str mangled[] = {

@@ -17,7 +17,7 @@ bool is_made_namespace(struct str word)
     return (library && versioned) || str_starts(word, STR("_INTERNAL_"));
 }
 
-/* The length of such a namespace at the front with its "::"; 0: there is none. */
+/* The length of such a namespace at the front of the text, with its "::"; 0 if there is none. */
 static size_t made_namespace(struct str text)
 {
     if (text.ptr[0] != 'C' && text.ptr[0] != 'T' && text.ptr[0] != '_')
@@ -26,7 +26,8 @@ static size_t made_namespace(struct str text)
     return is_made_namespace(word) && str_starts(str_from(text, word.len), STR("::")) ? word.len + 2 : 0;
 }
 
-/* "(int)" before a number says nothing; "(Mode)" does. The length with its brackets, 0: not one of them. */
+/* The length of a cast before a number at the front of the text, with its brackets, if it is one of these types; else
+ * 0. "(int)" before a number is redundant; "(Mode)" is not. */
 static size_t plain_cast(struct str text, bool *is_bool)
 {
     static const struct str types[] = {
@@ -41,7 +42,7 @@ static size_t plain_cast(struct str text, bool *is_bool)
     return rest.len && (rest.ptr[0] == '-' || is_digit(rest.ptr[0])) ? length : 0;
 }
 
-/* A number without the suffix of its type. */
+/* Appends a number without the suffix of its type; returns the rest of the text. */
 static struct str add_number(struct str text, struct buf *out)
 {
     struct str word = first_word(text), digits = word;
@@ -52,7 +53,7 @@ static struct str add_number(struct str text, struct buf *out)
     return str_from(text, word.len);
 }
 
-/* The length of the type that "const" stands before: up to what ends it outside of brackets. */
+/* The length of the type after "const": up to the character outside of brackets that ends it. */
 static size_t type_length(struct str text)
 {
     int depth = 0;
@@ -68,7 +69,7 @@ static size_t type_length(struct str text)
 
 static void spell(struct str text, struct buf *out);
 
-/* "const T" as "T const"; what is left behind the type. */
+/* Appends "const T" as "T const"; returns the text after the type. */
 static struct str add_const(struct str text, struct buf *out)
 {
     struct str rest = str_from(text, 6);
@@ -78,7 +79,8 @@ static struct str add_const(struct str text, struct buf *out)
     return str_from(rest, type_length(rest));
 }
 
-/* "&(void f<int>(char*))", a function as an argument: only its name is its own; what is left. */
+/* Appends "&(void f<int>(char*))", a function as a template argument, without its return type and parameters; returns
+ * the rest of the text. */
 static struct str add_function(struct str text, struct buf *out)
 {
     size_t end = 1;
@@ -92,7 +94,7 @@ static struct str add_function(struct str text, struct buf *out)
     return str_from(text, end + 1);
 }
 
-/* One word of the name, spelled; what is left. */
+/* Appends one word of the name; returns the rest of the text. */
 static struct str add_word(struct str text, struct buf *out)
 {
     bool argument = out->len == 0 || out->ptr[out->len - 1] == '<' || out->ptr[out->len - 1] == ' ';
@@ -105,7 +107,7 @@ static struct str add_word(struct str text, struct buf *out)
     return str_from(text, word.len);
 }
 
-/* How demanglers call an anonymous namespace, but for the first of them. */
+/* Other spellings of "(anonymous namespace)" by demanglers. */
 static const struct str unnamed[] = {STR_INIT("<unnamed>"), STR_INIT("{anonymous}")};
 
 static void spell(struct str text, struct buf *out)
@@ -157,9 +159,9 @@ void spell_kernel(struct str name, struct buf *out)
         name_identity(name, out);
 }
 
-/* ---- what goes first -------------------------------------------------------------------------------------------- */
+/* ---- shorter names ---------------------------------------------------------------------------------------------- */
 
-/* Length of "(ggml_type)" before a number; 0: there is none. */
+/* The length of "(ggml_type)" before a number; 0 if there is none. */
 static size_t cast_length(struct str text)
 {
     size_t end = 1;
@@ -171,7 +173,7 @@ static size_t cast_length(struct str text)
     return next == '-' || is_digit(next) ? end + 1 : 0;
 }
 
-/* Where room is short, the type of an enumeration's number is the first to go. */
+/* Removes the types of enumerators ("(ggml_type)2" becomes "2"): the first part that is removed from a long name. */
 static void drop_casts(struct buf *name)
 {
     struct buf shorter = {0};
@@ -187,7 +189,7 @@ static void drop_casts(struct buf *name)
     *name = shorter;
 }
 
-/* The length of the "one::two::" that a name begins with; 0: of none. */
+/* The length of the qualifiers "one::two::" at the front of the text; 0 if there are none. */
 static size_t qualifier_length(struct str text)
 {
     size_t length = 0;
