@@ -17,7 +17,7 @@ static bool nvfortran_region(struct str name, struct directive_kernel *region)
     return true;
 }
 
-/* Nothing, "_1" or "_omp_outlined", or one behind the other. */
+/* True for an empty text, "_1", "_omp_outlined" or "_1_omp_outlined". */
 static bool is_suffix(struct str text)
 {
     struct str behind = text;
@@ -27,7 +27,8 @@ static bool is_suffix(struct str text)
     return text.len == 0 || str_starts(text, STR("_omp_")) || str_starts(text, STR("_debug__"));
 }
 
-/* The name from `start` on is a function, the mark, a line and a suffix. */
+/* Splits the name from `start` on into a function, the mark, a line (its digits begin at `line`) and a suffix. False if
+ * it has no such parts. */
 static bool split_at(struct str name, size_t start, struct str mark, size_t line, struct directive_kernel *region)
 {
     if (line < start + mark.len + 1 || line > name.len)
@@ -49,7 +50,7 @@ static bool nvc_region(struct str name, struct directive_kernel *region)
     return str_starts(name, nvkernel) && at != STR_NONE && split_at(name, nvkernel.len, mark, at + mark.len, region);
 }
 
-/* Behind "fe00_ab5711_"; 0: something else stands there. */
+/* Reads device and inode, "fe00_ab5711_"; returns the position after them, 0 if there are none. */
 static size_t take_file(struct str name, struct directive_kernel *region)
 {
     struct str rest = str_from(name, offloading.len);
@@ -63,7 +64,8 @@ static size_t take_file(struct str name, struct directive_kernel *region)
     return name.len - rest.len;
 }
 
-/* The last "_l" that a line follows, or in an identity one that nothing or "_" follows; STR_NONE: there is none. */
+/* The position after the last "_l" before the digits of a line; in an identity, after the last "_l" that is at the end
+ * or before "_". STR_NONE if there is none. */
 static size_t find_line(struct str name, bool identity)
 {
     for (size_t end = name.len; end >= 2; end--) {
@@ -76,7 +78,7 @@ static size_t find_line(struct str name, bool identity)
     return STR_NONE;
 }
 
-/* __omp_offloading_fe00_ab5711_main_l8, and __omp_offloading_main_l, its identity */
+/* __omp_offloading_fe00_ab5711_main_l8, and its identity __omp_offloading_main_l */
 static bool clang_region(struct str name, struct directive_kernel *region)
 {
     *region = (struct directive_kernel){.lead = offloading};

@@ -12,17 +12,18 @@
 
 #include "base/str.h"
 
-/* The parts of a name, as slices of it. The identity of the kernel is lead, the identity of the function, mark, suffix.
- */
+/* The parts of a name, as slices of it. The identity of the kernel consists of lead, the identity of the function, mark
+ * and suffix. */
 struct directive_kernel {
     struct str lead, function, mark;
     struct str line;   /* digits; empty: the name is an identity */
     struct str suffix; /* the text after the line */
-    bool named_so;     /* of nvfortran: reports show the name as it is */
+    bool named_so;     /* a name of nvfortran: reports show it as it is */
     bool has_file;
-    uint32_t device, inode; /* of the file, the lower 32 bits; if has_file */
+    uint32_t device, inode; /* of the file, the lower 32 bits; only if has_file */
 };
 
+/* Splits a name into its parts. False if it is not the name of such a kernel. */
 bool directive_kernel_of(struct str name, struct directive_kernel *region);
 
 #endif

@@ -1,8 +1,8 @@
 #include "log/mangled.h"
 
-enum { DEEPEST = 256 }; /* nesting; deeper names are refused */
+enum { DEEPEST = 256 }; /* the most levels of nesting; deeper names are refused */
 
-/* The name so far without the numbers of its lambdas, and these numbers. */
+/* The part of the name that was parsed so far, without the numbers of its lambdas, and these numbers. */
 struct lambdas {
     struct buf *rest, *numbers;
     size_t copied; /* bytes of the name that were copied to rest */
@@ -147,7 +147,7 @@ static bool walk_unqualified(struct walk *w)
     if (c == 'c' && next == 'v')
         return walk_type(w);
     return (c == 'C' && one_of(next, "12345")) || (c == 'D' && one_of(next, "01245")) ||
-           (is_lower(c) && is_ascii_letter(next)); /* an operator's two letters */
+           (is_lower(c) && is_ascii_letter(next)); /* the two letters of an operator */
 }
 
 /* S_, S1A_, St, Sa ... */
@@ -230,14 +230,14 @@ static bool is_pair(const struct walk *w, const char *pairs)
 static bool walk_operator(struct walk *w, int *open)
 {
     bool conversion = is_pair(w, "cv"), increment = is_pair(w, "ppmm");
-    bool levels = is_pair(w, "sr") && is_digit(peek(w, 2)); /* of the scope of the next name */
+    bool levels = is_pair(w, "sr") && is_digit(peek(w, 2)); /* the levels of the scope of the next name */
     bool has_type = conversion || is_pair(w, "stattiscdcccrctlsr");
     *open += levels || is_pair(w, "tlclcpilsP");
     w->at += is_lower(peek(w, 1)) || is_pair(w, "sPsZ") ? 2 : 1;
     if (has_type && !walk_type(w))
         return false;
     if ((conversion || increment) && take(w, '_'))
-        *open += conversion; /* of several operands */
+        *open += conversion; /* a list of several operands */
     return true;
 }
 

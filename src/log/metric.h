@@ -16,8 +16,8 @@
  *
  * BANKS(name): constant memory, by bank.
  *
- * printed: ALWAYS, or NOT_ZERO if the tool prints it only when it is not 0. unit and doc are those of the field of
- * rules, whose value is that of the link if there was one.
+ * printed: ALWAYS, or NOT_ZERO if the tool prints it only when it is not 0. unit and doc describe the field of rules;
+ * its value is that of the link if the kernel was linked.
  */
 #ifndef LOG_METRIC_H
 #define LOG_METRIC_H
