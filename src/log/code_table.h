@@ -44,7 +44,7 @@ struct code_site {
 
 /* Why the places of a kernel's spills and arrays are unknown. */
 enum unlocated {
-    LOCATED,               /* they are known, or there are no accesses */
+    LOCATED,               /* the places are known, or there are no accesses */
     UNLOCATED_NO_CODE,     /* no binary with the kernel was read */
     UNLOCATED_OTHER_BUILD, /* the values of the binary differ from the log's */
     UNLOCATED_FORMAT,      /* the code's architecture or ABI is not decoded */
@@ -61,12 +61,12 @@ enum unlocated {
 
 /* The sites in the code of one record: in model.code->sites, worst first (deepest loop, then most bytes). */
 struct kernel_code {
-    enum unlocated unread;               /* why its code was not read, or has no places; LOCATED: it was read */
+    enum unlocated unread;               /* why its code was not read or has no places; LOCATED: it was read */
     bool lines_broken;                   /* the line table of the binary cannot be read */
     uint32_t first_access, access_count; /* in model.code->accesses, by offset, the highest first */
     struct code_sites {
         uint32_t first, count; /* in model.code->sites */
-        bool known;            /* there are sites, or no such accesses */
+        bool known;            /* there are sites, or there are no such accesses */
     } spills, arrays;
     uint64_t text; /* hash of the bytes of its section */
 };

@@ -83,7 +83,7 @@ uint32_t code_place_shown(const struct model *model, uint32_t place)
 
 /* ---- accesses ---------------------------------------------------------------------------------------------------- */
 
-/* Orders by base, then by offset, the highest first; 0 if all members are equal. */
+/* Compares by base, then by offset (the highest first), then by the other members. 0 if all members are equal. */
 static int by_offset(const void *a, const void *b)
 {
     const struct local_access *left = a, *right = b;
@@ -131,13 +131,14 @@ void nested_add_accesses(struct model *model, uint32_t name, uint32_t arch, stru
 
 /* ---- which accesses are spills ---------------------------------------------------------------------------------- */
 
-/* The spills among the accesses of one base: the indices from `from` to before `end`. */
+/* The spills among the accesses of one base: those with indices from `from` to before `end`. */
 struct spills {
     size_t from, end;
     int32_t lowest; /* the lowest offset */
 };
 
-/* Finds the accesses from the highest offset of this base down that add up to both numbers. False: there are none. */
+/* Finds the accesses, from the highest offset of this base down, that add up to both numbers. False if there are
+ * none. */
 static bool find_spills(const struct local_access *accesses, size_t count, enum local_base base,
                         const struct kernel *stated, struct spills *spills)
 {
@@ -195,13 +196,13 @@ static struct code_sites add_sites(struct model *model, struct local_access *acc
     return (struct code_sites){(uint32_t)first, (uint32_t)(table->site_count - first), placed || count == 0};
 }
 
-/* A site and the source line with which reports show it. */
+/* A site, and the source line that reports show for it. */
 struct site_key {
     struct code_place shown, outermost;
     struct code_site site;
 };
 
-/* By shown line, then the worst site first. */
+/* Compares by loop depth and shown line, then the worst site first. */
 static int by_shown_line(const void *a, const void *b)
 {
     const struct site_key *left = a, *right = b;
@@ -260,8 +261,8 @@ static bool spills_known(const struct kernel *kernel)
     return kernel->spill_store_bytes >= 0 && kernel->spill_load_bytes >= 0; /* UNKNOWN is below 0 */
 }
 
-/* Finds the spills among these accesses, which are sorted by offset. False: no offset fits the numbers of ptxas, or the
- * accesses below it would be larger than the stack frame. */
+/* Finds the spills among these accesses, which are sorted by offset. False if no offset fits the numbers of ptxas, or
+ * if the accesses below that offset would be larger than the stack frame. */
 static bool fits(const struct local_access *accesses, size_t count, const struct kernel *stated, struct spills *spills)
 {
     *spills = (struct spills){0, 0, stated->stack_bytes};
@@ -300,7 +301,7 @@ struct callee_spills kernel_callee_spills(const struct model *model, const struc
     return spills;
 }
 
-/* Gives the record the sites of the code if the code fits the numbers of the record. */
+/* Stores the sites of the code in the record, if the code fits the numbers of the record. */
 static void locate(struct model *model, struct kernel *stated, struct kernel_code code)
 {
     const size_t count = code.access_count;
@@ -373,8 +374,8 @@ static bool is_same_code(const struct code_table *table, const struct kernel_cod
     return true;
 }
 
-/* The function with the record's name whose code fits the numbers of the record, if all that fit are equal (each kernel
- * that calls the function has a copy); else NULL, and *why. */
+/* Returns the function with the record's name whose code fits the numbers of the record. Each kernel that calls the
+ * function has a copy of it; all copies that fit must be equal. Else returns NULL and sets *why. */
 static const struct nested_code *nested_of(const struct model *model, const struct kernel *stated, enum unlocated *why)
 {
     const struct code_table *table = &model->code;

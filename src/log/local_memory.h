@@ -14,7 +14,7 @@
 
 #include "log/model.h"
 
-/* The sites in the record's code; without sites if they are unknown. */
+/* The sites in the code of the record; empty if they are unknown. */
 const struct kernel_code *kernel_code(const struct model *model, const struct kernel *kernel);
 
 /* Adds the sites of a record and returns the number for its rare_metrics.code. */
@@ -47,36 +47,36 @@ struct function_accesses {
     bool lines_broken;
 };
 
-/* Iterates over the functions of a whole program that spill into the stack frame of their kernel: ptxas prints them
- * after the kernel, with spills and without a stack frame. last: `kernel` itself for the first function. NULL: no more,
- * or the log is interleaved, so they are unknown. */
+/* Iterates over the functions that spill into the stack frame of their kernel (whole-program compile): ptxas prints
+ * them after the kernel, with spills and without a stack frame. last: `kernel` itself for the first call. NULL if there
+ * are no more, or if the log is interleaved, so that they are unknown. */
 const struct kernel *kernel_next_callee(const struct model *model, const struct kernel *kernel,
                                         const struct kernel *last);
-/* The spills of all of them, in bytes per thread. */
+/* The spills of all these functions, in bytes per thread. */
 struct callee_spills {
     int64_t store_bytes, load_bytes;
 };
 struct callee_spills kernel_callee_spills(const struct model *model, const struct kernel *kernel);
 
-/* Gives a record of a binary its accesses. */
+/* Stores the accesses of a record of a binary. */
 void kernel_set_accesses(struct model *model, struct kernel *kernel, struct function_accesses accesses);
 
-/* Sets why the record has no code. */
+/* Stores why the record has no code. */
 void kernel_set_unread_code(struct model *model, struct kernel *kernel, enum unlocated why);
 
 /* Adds the accesses of a function without a record, which is in the section of its caller. */
 void nested_add_accesses(struct model *model, uint32_t name, uint32_t arch, struct function_accesses accesses);
 
-/* Gives `stated`, a record with the numbers of ptxas, the sites of its spills and arrays from `binary`, the same kernel
- * in a binary, if the sums agree; else no sites. */
+/* Stores the sites of spills and arrays in `stated`, a record with the numbers of ptxas. They are from `binary`, the
+ * same kernel in a binary. Stores no sites if the sums do not agree. */
 void local_memory_locate(struct model *model, struct kernel *stated, const struct kernel *binary);
 
-/* Gives a record of a binary, whose spills are unknown, the numbers of bytes that ptxas states, and the sites, if the
- * code adds up to both numbers; else false. */
+/* Stores the numbers of bytes that ptxas states, and the sites, in a record of a binary whose spills are unknown. If
+ * the code does not add up to both numbers, returns false and the spills stay unknown. */
 bool local_memory_state(struct model *model, struct kernel *binary, int32_t store_bytes, int32_t load_bytes);
 
-/* local_memory_locate for all records of functions that are in the sections of their callers, if only one function
- * fits. */
+/* Does the same as local_memory_locate for all records of functions that are in the sections of their callers, if only
+ * one function fits. */
 void local_memory_locate_nested(struct model *model);
 
 /* Why the places of a record's spills and arrays are unknown. */
@@ -85,9 +85,9 @@ enum unlocated local_memory_unlocated(const struct model *model, const struct ke
 /* True if it is known which accesses are spills, but the code has no line information for them or for its arrays. */
 bool local_memory_lacks_lines(const struct model *model, const struct kernel *kernel);
 
-/* The records from `first_kernel` on and the code from `first_code` on are of a second compile of the same source with
- * line information. Each earlier record without lines gets the sites of its function if all bytes of the section are
- * equal. */
+/* Adds the lines from a second compile of the same source with line information: its records begin at `first_kernel`,
+ * its code at `first_code`. Each earlier record without lines gets the sites of its function if all bytes of the
+ * section are equal. */
 void local_memory_add_lines(struct model *model, size_t first_kernel, size_t first_code);
 
 #endif

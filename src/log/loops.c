@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* The result of one analysis of a loop; there is one for each pass, architecture and instantiation. */
+/* The result of one analysis of a loop. There is one analysis for each pass, architecture and instantiation. */
 struct analysis {
     bool has_pragma;
     bool planned;       /* the compiler chose a strategy */
@@ -27,8 +27,8 @@ enum outcome { LOOP_HONOURED, LOOP_UNCLEAR, LOOP_BY_LESS, LOOP_NOT_UNROLLED };
 
 struct loop {
     struct analysis now;    /* the present analysis */
-    struct analysis undone; /* one that did not change the loop, so a later pass may; has_pragma is false: none */
-    struct analysis worst;  /* the worst one in which the pragma was not followed */
+    struct analysis undone; /* one that did not change the loop, so a later one may; has_pragma is false: none */
+    struct analysis worst;  /* the worst analysis in which the pragma was not followed */
     uint32_t file, function;
     uint32_t line, column, log_line;
     uint32_t place; /* in loops.places */
@@ -54,7 +54,7 @@ static void keep_worst(struct loop *loop, const struct analysis *analysis)
         loop->worst = *analysis;
 }
 
-/* Adds the result of the analysis that ended to the loop; last: no further one follows. */
+/* Adds the result of the ended analysis to the loop. last: no further analysis follows. */
 static void fold(struct loop *loop, bool last)
 {
     struct analysis ended = loop->now;
@@ -176,7 +176,7 @@ void loops_remark(struct loops *loops, enum phrase_kind kind, const struct sourc
         now->has_pragma = now->refused = true;
         now->reason = intern_plain(strings, source_message->text);
         break;
-    case PHRASE_LOOP_REASON: /* the first one after the pragma is about the pragma */
+    case PHRASE_LOOP_REASON: /* the first reason after the pragma is about the pragma */
         now->plan_failed = now->planned;
         if (now->has_pragma && now->reason == NO_INDEX)
             now->reason = intern_add(strings, captures->text);
@@ -223,7 +223,7 @@ static uint32_t text_of(const struct loop *loop, enum outcome outcome, struct mo
                 STR_ARG(model_string(model, worst->remark)));
     else if (worst->reason == NO_INDEX)
         buf_fmt(&text, "the pragma asks for %lld", (long long)worst->asked);
-    else /* the short remarks alone state no outcome */
+    else /* the text of the remark alone does not state an outcome */
         buf_fmt(&text, "%s%.*s", outcome == LOOP_NOT_UNROLLED && loop->function != NO_INDEX ? "not unrolled: " : "",
                 STR_ARG(model_string(model, worst->reason)));
     return intern_take(&model->strings, &text);

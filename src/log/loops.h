@@ -17,13 +17,13 @@ struct loop;
 struct loops {
     struct model *model;
     uint16_t log;       /* in model.logs */
-    struct intern keys; /* place and function, as text */
+    struct intern keys; /* place and function of a loop, as text */
     struct loop *items; /* by key */
     size_t cap;
     struct intern places; /* place as text */
     uint32_t *current;    /* by place: 1 + the loop that is being analysed; 0: none */
     size_t current_cap;
-    uint32_t *open; /* loops with remarks of the present run of cicc, one for each analysis */
+    uint32_t *open; /* loops with remarks in the present run of cicc, one item for each analysis */
     size_t open_count, open_cap;
 };
 
@@ -31,10 +31,10 @@ struct loops {
 void loops_remark(struct loops *loops, enum phrase_kind kind, const struct source_message *source_message,
                   const struct captures *captures, uint64_t log_line);
 
-/* Reads a remark that matches no row of the phrase table. False: no loop is being analysed at its place. */
+/* Reads a remark that matches no row of the phrase table. False if no loop is being analysed at its place. */
 bool loops_unknown_remark(struct loops *loops, const struct source_message *source_message);
 
-/* One run of cicc has ended: a loop that it did not unroll counts as not unrolled, even if the next run, for another
+/* Ends one run of cicc: a loop that this run did not unroll counts as not unrolled, even if the next run, for another
  * architecture, unrolls it. */
 void loops_end_pass(struct loops *loops);
 
