@@ -14,7 +14,7 @@ static bool is_absolute(struct str path)
     return path.len && (is_slash(path.ptr[0]) || (path.len > 2 && path.ptr[1] == ':' && is_slash(path.ptr[2])));
 }
 
-/* The position of the last name, or of the name before it if that is at least the third one. */
+/* The position of the last name of a path, or of the name before it if that one is at least the third name. */
 static size_t end_from(struct str names)
 {
     size_t last = str_rfind(names, STR("/"));
@@ -25,7 +25,7 @@ static size_t end_from(struct str names)
     return deep ? folder + 1 : last + 1;
 }
 
-/* Appends the path without its first slash, without "." and ".."; ".." above the first name is dropped. */
+/* Appends the path without its first slash, and without "." and ".."; a ".." above the first name is dropped. */
 static void add_names(struct str path, struct buf *out)
 {
     SCOPED(buf) clean = {0};
@@ -34,8 +34,8 @@ static void add_names(struct str path, struct buf *out)
     buf_add(out, str_from(buf_str(&clean), 1));
 }
 
-/* Appends the whole path; a relative one after the root. Returns the position after the root; STR_NONE: the path is
- * outside of the root. */
+/* Appends the whole path: the root precedes a relative path. Returns the position after the root; STR_NONE if the path
+ * is outside of the root. */
 static size_t add_all_names(struct str path, struct str root, struct buf *out)
 {
     SCOPED(buf) base = {0};
@@ -63,11 +63,11 @@ void checkout_path(struct str path, struct checkout checkout, struct buf *out)
         buf_add(out, str_from(all, below == STR_NONE ? end_from(all) : below));
 }
 
-/* Appends a path of a log; a relative one after the working directory of the log. */
+/* Appends a path of a log: the working directory of the log precedes a relative path. */
 static void add_whole_path(const struct model *model, uint16_t log, struct str path, struct str here, struct buf *out)
 {
     const struct log_info *info = &model->logs[log];
-    const struct str folder = info->from_here ? here : log_working_directory(model, info); /* from the root */
+    const struct str folder = info->from_here ? here : log_working_directory(model, info); /* relative to the root */
     if (folder.len && path.len && !is_absolute(path))
         buf_fmt(out, "%.*s/", STR_ARG(folder));
     buf_add(out, path);
@@ -110,7 +110,8 @@ static size_t known_from(const struct intern *known, struct str names, size_t la
     return last;
 }
 
-/* Adds a source outside of the root; one below it only if its name is unknown and begins outside of the root. */
+/* Adds a source that is outside of the root. Adds a source below the root only if its name is unknown and begins
+ * outside of the root. */
 static void add_outside(struct outside *outside, const struct model *model, uint16_t log, struct str path,
                         struct checkout checkout, const struct intern *known)
 {
@@ -140,7 +141,7 @@ bool outside_has(const struct outside *outside, struct str name)
 }
 
 /* Adds one folder to each name that a source below the root has too, and to each unknown name that several paths have.
- * True if there were any. */
+ * True if there was such a name. */
 static bool lengthen_equal(struct outside *outside, const struct intern *known)
 {
     SCOPED(intern) names = {0};

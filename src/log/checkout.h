@@ -4,11 +4,11 @@
 
 #include "log/model.h"
 
-/* Sources of a model that are outside of the root, or whose name begins outside of it, and which part of their path is
- * their name. */
+/* The sources of a model that are outside of the root, or whose name begins outside of it, each with the part of its
+ * path that is its name. */
 struct outside {
     struct intern paths;
-    size_t *from;         /* by path: the position where its name begins */
+    size_t *from;         /* by path: the position in it where the name begins */
     struct intern inside; /* names of sources below the root */
     size_t cap;
 };
@@ -22,17 +22,19 @@ struct checkout {
 };
 
 /*
- * Appends the name of a source: its path relative to the root, with slashes, without "." and "..". Of a path outside of
- * the root the name of the file remains, and of its folder unless that is near the root of the file system; if
- * `outside` has several sources with that name, or one below the root, as many folders as make the names different.
+ * Appends the name of a source: its path relative to the root, with slashes, without "." and "..". For a path outside
+ * of the root, the name consists of the file and its folder, or of the file alone if the folder is near the root of the
+ * file system. If `outside` has several sources with that name, or one below the root, the name begins with as many
+ * folders as make the names different.
  */
 void checkout_path(struct str path, struct checkout checkout, struct buf *out);
 /* Finds the sources of kernels and messages that are outside of the root; the caller calls outside_free. If the path of
- * such a source ends with a known name (of a baseline) that is longer than its own, it has the known name. */
+ * such a source ends with a known name (of a baseline) that is longer than the name above, the source gets the known
+ * name. */
 void outside_find(struct outside *outside, const struct model *model, struct checkout checkout,
                   const struct intern *known);
 void outside_free(struct outside *outside);
-/* True if the name is that of a source outside of the root, and there are sources below the root too. */
+/* True if a source outside of the root has this name, and there are sources below the root too. */
 bool outside_has(const struct outside *outside, struct str name);
 /* checkout_path for a path in a log (index in model.logs, or a larger number for none), which is relative to the
  * working directory of that log. */

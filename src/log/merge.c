@@ -56,7 +56,7 @@ enum column {
     COLUMN_TOOLKIT,
     COLUMN_FLAGS,
     COLUMN_NUMBERS,
-    COLUMN_CODE = COLUMN_NUMBERS + INT_METRICS, /* how much about the machine code is unknown: the least remains */
+    COLUMN_CODE = COLUMN_NUMBERS + INT_METRICS, /* how much of the machine code is unknown: the least remains */
     COLUMN_LOG,
     COLUMN_LINE,
     COLUMN_REST, /* from here on: values in which two builds of one kernel may differ */
@@ -109,7 +109,7 @@ static int by_line(const void *left, const void *right)
 /* ---- ranks ------------------------------------------------------------------------------------------------------ */
 
 struct ranked {
-    struct str text; /* first, for str_order */
+    struct str text; /* the first member, because str_order compares it */
     uint32_t number;
 };
 
@@ -138,7 +138,7 @@ struct merging {
     int64_t here;                           /* rank of ".", the working directory of logs with from_here */
     uint32_t *id_of_name, *banks_of_kernel; /* ranks of identities and of banks */
     uint16_t *log_of;                       /* by log before merging: its log after merging */
-    uint32_t *allows_of_log;                /* rank of the text of all its exceptions */
+    uint32_t *allows_of_log;                /* by log: rank of the text of all its exceptions */
     struct record_row *rows;
     size_t count;
     struct merge_result *result;
@@ -157,7 +157,7 @@ static int64_t source_folder(const struct merging *m, uint32_t path, uint16_t lo
     return text.len && text.ptr[0] != '/' ? folder_rank(m, &m->model->logs[log]) : -1;
 }
 
-/* By item: the rank of its text among all texts; the caller frees the array. */
+/* By item: the rank of its text among the texts of all items; the caller frees the array. */
 static uint32_t *rank_texts(const struct merging *m, size_t count,
                             void (*add)(const struct merging *m, size_t item, struct buf *text))
 {
@@ -196,9 +196,9 @@ static void add_banks(const struct merging *m, size_t number, struct buf *text)
 enum { PLACE_COLUMNS = 2, ROW_COLUMNS = 15 };
 
 struct row {
-    int64_t column[ROW_COLUMNS]; /* first the log and its line */
+    int64_t column[ROW_COLUMNS]; /* the first two are the log and its line */
     uint32_t item;               /* index in the model */
-    uint32_t *count;             /* of a message; the largest of equal ones remains; NULL: no count */
+    uint32_t *count;             /* of a message; the largest count of equal messages remains; NULL: no count */
     bool anywhere;               /* a message about a source place: equal in every log */
 };
 
@@ -231,7 +231,7 @@ static size_t merge_rows(struct row *rows, size_t count)
     return kept;
 }
 
-/* A new array of the items by place, without equal ones; frees the old array. */
+/* Returns a new array of the items, sorted by place, without equal ones; frees the old array. */
 static void *merge_items(const struct merging *m, struct row (*row_of)(const struct merging *m, uint32_t number),
                          void *items, size_t item_bytes, size_t *count, size_t *cap)
 {
@@ -257,8 +257,8 @@ static struct row allow_row(const struct merging *m, uint32_t number)
                         .item = number};
 }
 
-/* Appends the exceptions of a log as text. They are for the kernels of that log, so logs with different ones are not
- * joined. */
+/* Appends the exceptions of a log as text. They are for the kernels of that log, so logs with different exceptions are
+ * not joined. */
 static void add_allows(const struct merging *m, size_t log, struct buf *text)
 {
     for (uint32_t at = 0; at < m->model->allow_count; at++) {
@@ -364,8 +364,9 @@ static void merge_logs(struct merging *m)
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
-/* A number that keeps equal records separate: for records of `wrap` the object or program, because each is compared
- * with itself, even if another target has the same numbers; else the folder of a relative source. */
+/* A number that keeps equal records separate. For records of `wrap` it is that of the object or program, because each
+ * of them is compared with itself, even if another target has the same numbers. For other records it is that of the
+ * folder of a relative source. */
 static int64_t place_of(const struct merging *m, const struct kernel *kernel, uint16_t log)
 {
     enum { OBJECTS = UINT16_MAX + 1 };
@@ -425,8 +426,8 @@ static bool is_first(const struct merging *m, size_t from, size_t at)
     return at == from || compare(&m->rows[at - 1], &m->rows[at], COLUMN_LOG, COLUMN_REST + 1) != 0;
 }
 
-/* Rows [from, to) are equal but for their places. Keeps the first one, or, if the source is unknown, those of the log
- * that has the most; they are moved to *kept. */
+/* Rows [from, to) are equal except for their places. Keeps the first row or, if the source is unknown, the rows of the
+ * log that has the most. The kept rows are moved to *kept. */
 static void keep_rows(struct merging *m, size_t from, size_t to, size_t *kept)
 {
     const bool known = m->rows[from].column[COLUMN_SOURCE] >= 0;
@@ -474,7 +475,7 @@ static bool may_conflict(const struct record_row *first, const struct record_row
 }
 
 /* Counts the kernels without a source, from `first` up to `end`, whose numbers differ from those of another record with
- * that name. Records with a known source follow at `end`. */
+ * the same name. Records with a known source follow at `end`. */
 static void count_unsure(struct merging *m, const struct record_row *first, const struct record_row *end)
 {
     const struct record_row *last = m->rows + m->count;
