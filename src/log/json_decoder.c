@@ -22,7 +22,7 @@ bool json_refuse(const struct json_decoder *d, const char *key, const char *expe
     return json_refuse_value(d, key, json_member(d->object, key), expected);
 }
 
-/* "log", "ptxas" or null */
+/* The values of a key of words, for a message: "log", "ptxas" or null. */
 static struct str words_of(const struct json_key *key, struct arena *arena)
 {
     struct str all = {"", 0};

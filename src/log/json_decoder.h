@@ -23,7 +23,7 @@ enum json_key_type {
     KEY_UNREAD,  /* written for people, not read */
 };
 
-/* A key and the member for its value; if the key is absent, the member does not change. */
+/* A key and the member for its value. If the key is absent, the member keeps its value. */
 struct json_key {
     const char *name;
     enum json_key_type type;
@@ -40,15 +40,15 @@ struct json_key {
     }
 #define JSON_KEYS(keys) keys, sizeof keys / sizeof *keys /* two arguments: a table and its length */
 
-/* The first member of a reader. */
+/* Must be the first member of a reader. */
 struct json_decoder {
-    const struct json_value *object; /* the one that is being read */
+    const struct json_value *object; /* the object that is being read */
     const char *object_word;         /* in errors: "record" */
-    bool is_strict;                  /* null and empty texts are errors; otherwise they count as absent */
+    bool is_strict;                  /* true: null and empty texts are errors; false: they count as absent */
     struct intern *strings, *names;
     struct buf plain;                          /* memory for a string */
     struct diags *diags;                       /* NULL: errors are not reported, and `place` is not called */
-    struct place (*place)(const void *reader); /* of that object */
+    struct place (*place)(const void *reader); /* the place of `object` */
 };
 
 bool json_decode(struct json_decoder *d, const struct json_key *keys, size_t count, void *into);

@@ -16,8 +16,8 @@ struct ndjson_reader {
     uint64_t number; /* of the present line, from 1 */
     enum state state;
     bool failed;
-    uint64_t records;         /* lines of the stream without the first, the last, and findings */
-    struct model_mark before; /* the size of the model before the stream */
+    uint64_t records;         /* lines of the stream, without its first line, its last line and its findings */
+    struct model_mark before; /* the sizes of the model before the stream */
 };
 
 bool record_is_run(struct str line)
@@ -66,7 +66,7 @@ static bool get_words(struct ndjson_reader *r, const char *key, uint32_t *number
     return true;
 }
 
-/* ---- keys: to add one, a row, and where it is written (report/ndjson.c, report/column.c) ------------------------- */
+/* ---- keys: to add one, add a row here and in the writer (report/ndjson.c, report/column.c) ---------------------- */
 
 #define TEXT_KEY(name, of, member)         JSON_KEY(name, of, member, .type = KEY_TEXT)
 #define NAME_KEY(name, of, member)         JSON_KEY(name, of, member, .type = KEY_NAME)
@@ -140,7 +140,8 @@ static bool read_log(struct ndjson_reader *r)
     return true;
 }
 
-/* Reads the log of the line, which must be the last `log` line. */
+/* Reads the log of the present line: it is the log of the last `log` line. If the present line names its log, it must
+ * be the same one. */
 static bool get_log(struct ndjson_reader *r, uint16_t *log)
 {
     uint32_t path = NO_INDEX;
@@ -156,10 +157,10 @@ static bool get_log(struct ndjson_reader *r, uint16_t *log)
     return true;
 }
 
-/* Reads a number in thousandths. */
+/* Reads a number of milliseconds and stores it in thousandths (microseconds). */
 static bool get_thousandths(struct ndjson_reader *r, const char *key, int64_t *value)
 {
-    static const double most = 9e12; /* below it a double has exact thousandths */
+    static const double most = 9e12; /* below this a double distinguishes thousandths */
     const struct json_value *found = member(r, key);
     if (is_absent(found))
         return true;
@@ -266,8 +267,8 @@ static const struct json_key site_keys[] = {
     COUNT_KEY("load_bytes", code_site, load_bytes, INT32_MAX),
 };
 
-/* Reads the present object as a place. *place: before the call the place of its caller, NO_INDEX for none; after it the
- * place itself. */
+/* Reads the present object as a place. *place is the place of its caller before the call (NO_INDEX: none), and its own
+ * place after the call. */
 static bool get_place(struct ndjson_reader *r, uint32_t *place)
 {
     struct code_place found = {.caller = *place};
@@ -281,7 +282,7 @@ static bool get_place(struct ndjson_reader *r, uint32_t *place)
     return true;
 }
 
-/* Reads the place of the present object with the calls around it, from the outermost inwards. */
+/* Reads the place of the present object with the calls around it, from the outermost call inwards. */
 static bool get_inlined(struct ndjson_reader *r, uint32_t *place)
 {
     const struct json_value *site = r->in.object, *inlined = member(r, "inlined");
@@ -295,7 +296,7 @@ static bool get_inlined(struct ndjson_reader *r, uint32_t *place)
     return ok && (json_count(inlined) || is_absent(member(r, "file")) || get_place(r, place));
 }
 
-/* Reads the sites of a key. */
+/* Adds the sites in the array of the key to the model. */
 static bool get_sites(struct ndjson_reader *r, const char *key, struct code_sites *added)
 {
     const struct json_value *kernel = r->in.object, *sites = member(r, key);
@@ -323,7 +324,7 @@ static bool get_sites(struct ndjson_reader *r, const char *key, struct code_site
     return ok;
 }
 
-/* Sites must add up to the numbers of the record. */
+/* Checks that the sites add up to the numbers of the record; sites that do not are an error. */
 static bool check_spill_sites(struct ndjson_reader *r, const struct kernel *kernel, const struct rare_metrics *rare,
                               const struct code_sites *sites)
 {
@@ -483,7 +484,7 @@ static const struct json_key allow_keys[] = {
     NUMBER_KEY("column", allow, column, UINT32_MAX),
 };
 
-/* Reads an exception of a source, or why it is invalid. */
+/* Reads an exception from a source, or the reason why it is invalid. */
 static bool read_allow(struct ndjson_reader *r)
 {
     struct allow *allow = model_add_allow(r->model);
@@ -538,7 +539,7 @@ static bool read_end(struct ndjson_reader *r)
 static const struct line_type {
     const char *name;
     bool (*read)(struct ndjson_reader *r); /* NULL: not read (findings are computed again) */
-    bool counted;                          /* in the end record */
+    bool counted;                          /* the end record counts such lines */
 } line_types[] = {
     {"allow", read_allow, true}, {"end", read_end, false},        {"event", read_event, true},
     {"finding", NULL, false},    {"kernel", read_kernel, true},   {"log", read_log, true},
@@ -610,7 +611,7 @@ void ndjson_reader_feed(struct ndjson_reader *r, struct str bytes)
 
 bool ndjson_reader_finish(struct ndjson_reader *r)
 {
-    if (r->number == 1 && r->held.len == 0) /* the input is empty */
+    if (r->number == 1 && r->held.len == 0) /* empty input: it has no line */
         r->number = 0;
     read_line(r, buf_str(&r->held));
     if (!r->failed && r->state != AFTER_END)

@@ -16,7 +16,7 @@
 
 enum { RECORD_SCHEMA = 1 }; /* of written streams; older ones are read, newer ones are refused */
 
-/* True for the first line of a stream: an object with "type": "run". */
+/* True if the line is the first line of a stream: an object with "type": "run". */
 bool record_is_run(struct str line);
 
 struct ndjson_reader;
@@ -25,8 +25,8 @@ struct ndjson_reader;
 struct ndjson_reader *ndjson_reader_new(struct model *model, struct str path, struct diags *diags);
 void ndjson_reader_feed(struct ndjson_reader *reader, struct str bytes);
 
-/* Ends and frees the reader. False with a diagnostic (the first error, with its line) if the stream was not read to its
- * end; the model is then as it was before. */
+/* Ends and frees the reader. If the stream was not read to its end, returns false with a diagnostic (the first error,
+ * with its line); the model is then as it was before. */
 bool ndjson_reader_finish(struct ndjson_reader *reader);
 
 #endif
