@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { LONGEST_HEAD = 1 << 20 }; /* a longer first line is not that of NDJSON */
+enum { LONGEST_HEAD = 1 << 20 }; /* a longer first line is not a line of NDJSON */
 
 struct input {
     struct model *model;
@@ -55,7 +55,7 @@ static void choose(struct input *input, bool records)
     buf_free(&input->head);
 }
 
-/* Decides the kind when the first line is complete, or cannot be that of NDJSON. */
+/* Decides the kind of input when the first line is complete, or cannot be a line of NDJSON. */
 static void look(struct input *input, bool at_end)
 {
     struct str head = buf_str(&input->head);
@@ -76,7 +76,7 @@ void input_feed(struct input *input, struct str bytes)
     look(input, false);
 }
 
-/* Ends the log. False: a part of it was not read. */
+/* Ends the log. False if a part of it was not read. */
 static bool finish_log(struct input *input)
 {
     struct model *model = input->model;

@@ -18,8 +18,8 @@ void input_on_line(struct input *input, line_listener *listener, void *context);
 
 void input_feed(struct input *input, struct str bytes);
 
-/* Ends and frees the input. False with a diagnostic if NDJSON could not be read; nothing of it is in the model then.
- * *records, unless NULL, becomes whether it was NDJSON. */
+/* Ends and frees the input. Returns false with a diagnostic if NDJSON could not be read; then the model contains
+ * nothing of it. *records (unless records is NULL) becomes true if the input was NDJSON. */
 bool input_finish(struct input *input, bool *records);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * mark: lines of warplint around the output of ptxas. Under `warplint wrap` nvcc starts warplint instead of ptxas
- * (nvcc/ptxas_hook.h), which writes one such line before the messages of ptxas and one after them:
+ * mark: lines of warplint around the output of ptxas. `warplint wrap` makes nvcc start warplint instead of ptxas
+ * (nvcc/ptxas_hook.h). warplint writes one such line before the messages of ptxas and one after them:
  *
  *   warplint info    : ptxas 0123456789abcdef begins
  *   warplint info    : ptxas 0123456789abcdef ends
@@ -18,16 +18,17 @@
 #define MARK_VARIABLE "WARPLINT_PTXAS_KEY"
 enum { MARK_KEY_BYTES = 16 };
 
-/* Appends the line with its end. */
+/* Appends the mark with its line end. */
 void mark_write(struct buf *out, struct str key, bool begins);
 
-/* The position of a mark at the end of a line, or STR_NONE; the text before it is an unfinished line of another
- * program. *key is a slice of the line. */
+/* The position of a mark at the end of a line, STR_NONE if there is none. Text before the mark is an unfinished line of
+ * another program. *key is a slice of the line. */
 size_t mark_find(struct str line, struct str *key, bool *begins);
 
 /*
- * The key of the marks that are accepted in a text: `own` if a mark has it; else, if a cache may have stored the text
- * (`kept`), the key of all marks if they have the same one. Empty: no line of the text is known to be of ptxas.
+ * The key of the marks that are accepted in a text: `own` if a mark has it. Otherwise, if a compiler cache may have
+ * stored the text (`kept`), the key of all marks if they have the same one. Empty if no line of the text is known to be
+ * of ptxas.
  */
 struct str mark_key(struct str text, struct str own, bool kept);
 
