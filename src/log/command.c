@@ -311,39 +311,47 @@ static bool find_other(struct str line)
     return found;
 }
 
-/* The source of an object of CMake: sub/k1.cu for "CMakeFiles/demo.dir/sub/k1.cu.o". For
- * "src/CMakeFiles/foo.dir/k.cu.o" the folder src is lost, because the result is the slice after ".dir/". */
-static struct str object_source(struct str object)
+static struct str without_object_suffix(struct str path)
 {
-    size_t dir = str_find(object, STR(".dir/"));
-    if (dir == STR_NONE)
-        dir = str_find(object, STR(".dir\\"));
-    if (dir != STR_NONE)
-        object = str_from(object, dir + 5);
-    if (str_ends(object, STR(".o")))
-        object.len -= 2;
-    else if (str_ends(object, STR(".obj")))
-        object.len -= 4;
-    return object;
+    size_t suffix = str_ends(path, STR(".o")) ? 2 : str_ends(path, STR(".obj")) ? 4 : 0;
+    return str_sub(path, 0, path.len - suffix);
+}
+
+/* CMake: "src/CMakeFiles/foo.dir/sub/k.cu.o" is src/sub/k.cu, as the folders of the build are those of the sources. */
+static void take_object(struct str object, struct command *command)
+{
+    static const struct str ends[] = {STR_INIT(".dir/"), STR_INIT(".dir\\")};
+    size_t dir = str_find_any(object, ends, 2), files = str_find(object, STR("CMakeFiles"));
+    command->source = without_object_suffix(dir == STR_NONE ? object : str_from(object, dir + 5));
+    if (dir != STR_NONE && files < dir && is_relative(object))
+        command->folder = str_sub(object, 0, files);
 }
 
 /* Reads the name of an object of CMake's FindCUDA: "CMakeFiles/demo.dir/sub/demo_generated_k.cu.o" is made from
  * sub/k.cu. False if the object has another form of name. */
 static bool take_generated(struct str object, struct command *command)
 {
-    struct str path = object_source(object), name = path_name(path);
+    take_object(object, command);
+    struct str path = command->source, name = path_name(path);
     size_t target = str_find(name, STR("_generated_"));
     if (target == STR_NONE)
         return false;
     while (str_take(&path, STR("/")))
         ; /* "demo.dir//./demo_generated_k.cu.o" */
-    command->folder = path_folder(path);
+    command->folder = path_folder(path).len ? path_folder(path) : command->folder;
     command->source = str_from(name, target + 11);
     return true;
 }
 
-/* Skips "[3/57] " (ninja, printed at the end of a command, before its output) or "[ 25%] " (make, printed at its
- * start). */
+/* Meson: "src/libk.a.p/d.cu.o" is src/d.cu. */
+static void take_meson_object(struct str object, struct command *command)
+{
+    size_t target = str_rfind(object, STR(".p/"));
+    command->source = without_object_suffix(str_from(object, target == STR_NONE ? 0 : target + 3));
+    command->folder = path_folder(str_sub(object, 0, target == STR_NONE ? 0 : target));
+}
+
+/* "[3/57] " (ninja: printed when the edge ends, its output follows) or "[ 25%] " (make: printed when it starts). */
 static struct str skip_progress(struct str line, bool *buffered)
 {
     enum { LONGEST = 18 };
@@ -381,8 +389,12 @@ bool command_find(struct str line, struct command *command)
     *command = (struct command){0};
     line = skip_prompt(skip_progress(line, &command->buffered));
     if (take_between(line, STR("Building CUDA object "), STR(""), &object)) {
-        command->source = object_source(object);
+        take_object(object, command);
         command->phase = str_ends(object, STR(".ptx")) ? PHASE_PTX : PHASE_COMPILE;
+        return true;
+    }
+    if (take_between(line, STR("Compiling Cuda object "), STR(""), &object)) {
+        take_meson_object(object, command);
         return true;
     }
     if (take_between(line, STR("Building NVCC (Device) object "), STR(""), &object))

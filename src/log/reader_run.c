@@ -213,7 +213,7 @@ static uint32_t add_source(struct log_reader *r, const struct command *command)
         return NO_INDEX;
     buf_clear(&r->command_text);
     buf_add(&r->command_text, command->folder);
-    if (command->folder.len && !str_ends(command->folder, STR("/")))
+    if (command->folder.len && !strchr("/\\", command->folder.ptr[command->folder.len - 1]))
         buf_char(&r->command_text, '/');
     buf_add(&r->command_text, command->source);
     return intern_add(&r->model->strings, buf_str(&r->command_text));
