@@ -219,19 +219,23 @@ static uint32_t add_source(struct log_reader *r, const struct command *command)
     return intern_add(&r->model->strings, buf_str(&r->command_text));
 }
 
-/* Handles a command that never runs ptxas: output that is still missing is of the command before it. If it makes PTX, a
- * run of ptxas may follow. False if the command must be read like any other command. */
+/* A command that never runs ptxas, so what follows is of none that the log shows; but of PTX that it makes a run may
+ * follow. False: it is to be read as any other. */
 static bool pass_over(struct log_reader *r, bool restated, enum command_output output)
 {
     if (restated) {
-        r->command_runs += output != COMMAND_NO_COMPILE; /* `nvcc -M` precedes the compile */
-    } else if (!is_outstanding(r)) {
-        if (output == COMMAND_PTX)
-            return false;
-        reader_end_run(r);
-        r->command = (struct command){0};
-        r->command_source = NO_INDEX;
+        r->command_runs += output != COMMAND_NO_COMPILE; /* `nvcc -M` stands before the compile */
+        return true;
     }
+    if (is_outstanding(r)) {
+        r->parallel = true;
+        return true;
+    }
+    if (output == COMMAND_PTX)
+        return false;
+    reader_end_run(r);
+    r->command = (struct command){0};
+    r->command_source = NO_INDEX;
     return true;
 }
 
