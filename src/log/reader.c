@@ -58,17 +58,59 @@ static void read_quoted(struct log_reader *r, struct str literal)
     }
 }
 
-/* Lines that the prefilter skips are read only for a listener. */
+/* "nvcc -O3 \": make prints a recipe as it is written. A folder of Windows ends so, too. */
+static bool begins_command(const struct log_reader *r, struct str piece)
+{
+    return !r->of_compile && str_ends(piece, STR("\\")) && str_find(piece, STR("nvcc")) != STR_NONE &&
+           str_find(piece, STR(":\\")) == STR_NONE;
+}
+
+void reader_read_continued(struct log_reader *r)
+{
+    const uint64_t number = r->number;
+    if (r->continued.len == 0)
+        return;
+    r->number = r->continued_line;
+    reader_read_line(r, buf_str(&r->continued));
+    r->number = number;
+    buf_clear(&r->continued);
+}
+
+/* False: the command has not gone on, as the line is another's or it is too long. */
+static bool continue_command(struct log_reader *r, struct str piece)
+{
+    enum { LONGEST_COMMAND = 1 << 20 };
+    static const struct str others[] = {STR_INIT("ptxas info"), STR_INIT("ptxas warning"), STR_INIT("nvlink "),
+                                        STR_INIT(" bytes stack frame")};
+    const bool goes_on = str_ends(piece, STR("\\"));
+    if (r->continued.len > LONGEST_COMMAND || prefix_stream(piece) != prefix_stream(buf_str(&r->continued)) ||
+        str_find_any(piece, others, sizeof others / sizeof *others) != STR_NONE) {
+        reader_read_continued(r);
+        return false;
+    }
+    buf_char(&r->continued, ' ');
+    buf_add(&r->continued, prefix_skip(str_sub(piece, 0, piece.len - goes_on)));
+    if (!goes_on)
+        reader_read_continued(r);
+    return true;
+}
+
+/* Lines that cannot matter are read only for a listener. */
 void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished)
 {
     struct str piece;
     while (line.len && str_split(&line, '\r', &piece)) {
         r->finishing = unfinished && line.len == 0;
+        if (r->continued.len && continue_command(r, piece))
+            continue;
         if (!prefilter_in_line(piece)) {
             if (piece.len && r->on_line)
                 reader_give_line(r, piece);
         } else if (!r->of_compile && quoted_text_is(piece)) {
             read_quoted(r, piece);
+        } else if (begins_command(r, piece)) {
+            buf_add(&r->continued, str_sub(piece, 0, piece.len - 1));
+            r->continued_line = r->number;
         } else {
             reader_read_line(r, piece);
         }
@@ -81,7 +123,8 @@ static void read_lines(struct log_reader *r, struct str rest)
     struct record record;
     while (rest.len) {
         r->number = r->lines + 1;
-        const bool may_begin = !r->on_line && rest.ptr[0] == 'p' && !r->stream; /* "ptxas", without a label */
+        const bool may_begin =
+            !r->on_line && rest.ptr[0] == 'p' && !r->stream /* of no writer that lines name */ && !r->continued.len;
         if (may_begin && record_fast_take(&rest, &record)) {
             if (!r->key.len || r->within_marks)
                 reader_read_record(r, &record);

@@ -82,6 +82,7 @@ void log_reader_finish(struct log_reader *r)
     bool unfinished = r->held.len > 0;
     r->number = r->lines + 1;
     reader_read_pieces(r, buf_str(&r->held), true);
+    reader_read_continued(r);
     if (r->labels)
         reader_read_labels(r);
     reader_give_up_pending(r); /* the log ends here, so no line is missing between messages */
@@ -113,6 +114,7 @@ void log_reader_finish(struct log_reader *r)
     usage_text_free(&r->usage);
     free(r->caps);
     buf_free(&r->held);
+    buf_free(&r->continued);
     buf_free(&r->scratch);
     buf_free(&r->command_text);
     buf_free(&r->blanks);

@@ -27,10 +27,12 @@ struct named_cap {
 
 struct log_reader {
     struct model *model;
-    struct buf held; /* the unfinished line */
-    uint64_t number; /* of the present line, from 1 */
-    uint64_t before; /* of the line that was read before the present line */
-    uint64_t lines;  /* complete lines so far */
+    struct buf held;         /* what was not read yet: the unfinished line */
+    struct buf continued;    /* a command that goes on in the next line */
+    uint64_t continued_line; /* where it begins */
+    uint64_t number;         /* of the line at hand, from 1 */
+    uint64_t before;         /* of the line that was read before it */
+    uint64_t lines;          /* that have ended */
     struct buf scratch;
     struct buf blanks; /* a message with single blanks, see phrasebook_match */
     struct attribution attribution;
@@ -144,6 +146,8 @@ static inline int32_t narrow(int64_t value)
 /* Reads a line without its end; the line may contain CRs. unfinished: it is the last line of the log and has no end, so
  * its message may be incomplete. */
 void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished);
+/* Reads the command that was to go on in another line; none: nothing. */
+void reader_read_continued(struct log_reader *r);
 
 /* ---- reader_line.c ----------------------------------------------------------------------------------------------- */
 
