@@ -120,6 +120,11 @@ struct str path_folder(struct str path)
     return str_sub(path, 0, slash == STR_NONE ? 0 : slash + 1);
 }
 
+bool path_is_relative(struct str path)
+{
+    return path.len && path.ptr[0] != '/' && path.ptr[0] != '\\' && !(path.len > 1 && path.ptr[1] == ':');
+}
+
 struct str path_without_end_slashes(struct str path)
 {
     while (path.len > 1 && path.ptr[path.len - 1] == '/')

@@ -137,7 +137,9 @@ struct str str_trim(struct str s);
 /* The part of a path after the last slash, and the part up to and including it; both may be empty. */
 struct str path_name(struct str path);
 struct str path_folder(struct str path);
-struct str path_without_end_slashes(struct str path); /* keeps "/" */
+/* Neither "/a", nor "\\a" or "C:a" of Windows: a folder may stand before it. */
+bool path_is_relative(struct str path);
+struct str path_without_end_slashes(struct str path); /* "/" stays */
 
 /* Comparator: negative, 0 or positive if a is less than, equal to or greater than b. */
 static inline int number_cmp(int64_t a, int64_t b)

@@ -232,14 +232,8 @@ static void take_folder(struct str text, struct str *folder)
         *folder = STR("");
 }
 
-/* True for a path that is not absolute. */
-static bool is_relative(struct str path)
-{
-    return path.len && path.ptr[0] != '/' && path.ptr[0] != '\\' && !(path.len > 1 && path.ptr[1] == ':');
-}
-
-/* Reads the commands of a line of the shell. If there are several, it is unknown which one prints, so only their common
- * properties are used. If ptxas itself is run, the output is that of ptxas. */
+/* The commands of a line of the shell. Of several it is not known which one speaks: what they have in common holds.
+ * Where ptxas itself is run, it speaks. */
 static bool find_compilers(struct str line, struct command *command)
 {
     struct str rest = line, text, folder = STR("");
@@ -260,7 +254,7 @@ static bool find_compilers(struct str line, struct command *command)
         if (!any)
             command->text = str_from(line, (size_t)(one.text.ptr - line.ptr));
         if (one.source.len) {
-            one.folder = is_relative(one.source) ? folder : STR("");
+            one.folder = path_is_relative(one.source) ? folder : STR("");
             differ |=
                 command->source.len && !(str_eq(command->source, one.source) && str_eq(command->folder, one.folder));
             command->source = one.source;
@@ -323,7 +317,7 @@ static void take_object(struct str object, struct command *command)
     static const struct str ends[] = {STR_INIT(".dir/"), STR_INIT(".dir\\")};
     size_t dir = str_find_any(object, ends, 2), files = str_find(object, STR("CMakeFiles"));
     command->source = without_object_suffix(dir == STR_NONE ? object : str_from(object, dir + 5));
-    if (dir != STR_NONE && files < dir && is_relative(object))
+    if (dir != STR_NONE && files < dir && path_is_relative(object))
         command->folder = str_sub(object, 0, files);
 }
 

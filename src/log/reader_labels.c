@@ -90,6 +90,7 @@ static void end_writer(struct log_reader *r)
     r->parallel = false;
     r->command = (struct command){0};
     r->command_source = NO_INDEX;
+    r->folders = (struct make_folders){0};
 }
 
 static void read_writer(struct log_reader *r, const struct writer *writer, bool mixed)

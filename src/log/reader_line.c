@@ -244,7 +244,7 @@ static void read_untagged(struct log_reader *r, struct str line, struct str text
         reader_read_toolkit(r, toolkit);
     else if (place_find(text, &source_message)) /* tested first: it may quote a command */
         reader_read_source_message(r, &source_message, line);
-    else if (reader_read_failure(r, text))
+    else if (reader_read_failure(r, text) || (!r->of_compile && reader_read_folder(r, text)))
         ;
     else if (!r->of_compile && command_find(text, &command)) {
         if (!may_hold_label(line, &command) || !reader_see_stream(r, line, false))

@@ -25,6 +25,16 @@ struct named_cap {
     int32_t registers;
 };
 
+/* Where commands run, as recursive make says it: "make[1]: Entering directory '/src/a'". */
+struct make_folders {
+    struct {
+        unsigned level;
+        uint32_t path; /* into the model's strings */
+    } open[16];
+    size_t count;
+    bool doubtful; /* several makes run at once: whose a command is, is not known */
+};
+
 struct log_reader {
     struct model *model;
     struct buf held;         /* what was not read yet: the unfinished line */
@@ -92,11 +102,12 @@ struct log_reader {
     /* The last command in the log. */
     struct command command; /* its source is in the model's strings, its text in command_text */
     struct buf command_text;
-    uint32_t command_source;              /* NO_INDEX: none */
-    uint32_t ptxas_pending;               /* verbose commands of ptxas whose output has not come yet */
-    bool ptxas_mixed;                     /* only some of them optimise: the output of each is unknown */
-    size_t command_runs, command_targets; /* runs of ptxas seen since the command, and expected */
-    uint32_t command_arch; /* the architecture that was last searched for in the command; NO_INDEX: none */
+    struct make_folders folders; /* of the makes that run */
+    uint32_t command_source;     /* NO_INDEX: it has none */
+    uint32_t ptxas_pending;      /* commands of ptxas that will print what kernels need, and have not */
+    bool ptxas_mixed;            /* of these some do and some do not optimise: which output is whose is not known */
+    size_t command_runs, command_targets; /* runs of ptxas seen since the command, and to be heard */
+    uint32_t command_arch;                /* the last one that was looked for in the command, NO_INDEX */
     struct usage_text usage;
     bool parallel, any_unbuffered;
     bool any_verbose;    /* a command asks for resource lines */
@@ -217,6 +228,8 @@ bool reader_see_stream(struct log_reader *r, struct str line, bool is_record);
 /* Reads a command. If output of the previous command is missing for some of its targets, several commands run at once,
  * and it is unknown which one the next lines belong to. */
 void reader_read_command(struct log_reader *r, const struct command *command);
+/* What make says of the folder it runs in; false: the line is another one. */
+bool reader_read_folder(struct log_reader *r, struct str text);
 
 /* Notes the toolkit that the log names. With several toolkits it is unknown which one compiled a kernel. */
 void reader_read_toolkit(struct log_reader *r, struct toolkit toolkit);

@@ -207,14 +207,78 @@ static bool is_outstanding(const struct log_reader *r)
     return r->command.source.len && r->command_runs < (r->command_targets ? r->command_targets : 1);
 }
 
+/* "[1]: Entering directory '/src/a'" behind "make"; before 4.0 the first quote is a "`". */
+static bool take_level(struct str *text, unsigned *level)
+{
+    uint64_t number = 0;
+    size_t end = str_find(*text, STR("]: "));
+    if (str_take(text, STR(": ")))
+        return true;
+    if (!str_starts(*text, STR("[")) || end == STR_NONE || !str_to_uint(str_sub(*text, 1, end), &number) ||
+        number > 1000)
+        return false;
+    *level = (unsigned)number;
+    *text = str_from(*text, end + 3);
+    return true;
+}
+
+/* Makes that run one after the other, or whose output is kept together (make -O), leave a folder before another is
+ * entered, except one of their own level or below. */
+static void enter_folder(struct make_folders *folders, unsigned level, uint32_t path)
+{
+    size_t count = folders->count;
+    folders->doubtful |=
+        count == sizeof folders->open / sizeof *folders->open || (count && folders->open[count - 1].level >= level);
+    if (folders->doubtful)
+        return;
+    folders->open[count].level = level;
+    folders->open[count].path = path;
+    folders->count++;
+}
+
+static void leave_folder(struct make_folders *folders, unsigned level, uint32_t path)
+{
+    size_t count = folders->count;
+    bool last = count && folders->open[count - 1].level == level && folders->open[count - 1].path == path;
+    folders->doubtful |= count && !last;
+    folders->count -= last;
+}
+
+bool reader_read_folder(struct log_reader *r, struct str text)
+{
+    unsigned level = 0;
+    str_take(&text, STR("g"));
+    if (!str_take(&text, STR("make")) || !take_level(&text, &level))
+        return false;
+    bool enters = str_take(&text, STR("Entering directory "));
+    if ((!enters && !str_take(&text, STR("Leaving directory "))) || text.len < 3)
+        return false;
+    uint32_t path = intern_add(&r->model->strings, str_sub(text, 1, text.len - 1));
+    if (enters)
+        enter_folder(&r->folders, level, path);
+    else
+        leave_folder(&r->folders, level, path);
+    return true;
+}
+
+static void add_folder(struct buf *path, struct str folder)
+{
+    buf_add(path, folder);
+    if (folder.len && !strchr("/\\", folder.ptr[folder.len - 1]))
+        buf_char(path, '/');
+}
+
+/* A progress line names what it makes from the folder of the whole build. */
 static uint32_t add_source(struct log_reader *r, const struct command *command)
 {
+    const struct make_folders *folders = &r->folders;
+    struct str first = command->folder.len ? command->folder : command->source;
     if (command->source.len == 0)
         return NO_INDEX;
     buf_clear(&r->command_text);
-    buf_add(&r->command_text, command->folder);
-    if (command->folder.len && !strchr("/\\", command->folder.ptr[command->folder.len - 1]))
-        buf_char(&r->command_text, '/');
+    if (folders->count && !folders->doubtful && command->text.len && !command->buffered && path_is_relative(first))
+        add_folder(&r->command_text, model_string(r->model, folders->open[folders->count - 1].path));
+    add_folder(&r->command_text, command->folder);
     buf_add(&r->command_text, command->source);
     return intern_add(&r->model->strings, buf_str(&r->command_text));
 }
