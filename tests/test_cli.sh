@@ -180,6 +180,12 @@ expect 0 '^1 log not judged: empty.log has no output of ptxas' 'one of several l
 expect 3 'error: a log has no resource line of ptxas: --strict' 'is not trusted under --strict' "$program" check --strict "$clean" empty.log
 
 expect 3 'error: a compile has no -Xptxas=-v: --strict' 'a log in which one compile lacks -Xptxas=-v is not trusted under --strict' "$program" check --strict "$source/fixtures/partly-verbose/log.txt"
+for command in 'nvcc -x cu -c b.cpp' 'clang++ -x cuda -c b.cpp' 'nvcc_wrapper -c b.cpp'; do
+    { cat "$source/fixtures/clean/log.txt"; echo "nvcc -Xptxas=-v -c a.cu"; echo "$command -o b.o"; } >quiet-cpp.log
+    expect 3 'error: a compile has no -Xptxas=-v: --strict' "nor one of a C++ source that is compiled as CUDA: $command" "$program" check --strict --ignore missing-launch-bounds quiet-cpp.log
+done
+{ cat "$source/fixtures/clean/log.txt"; echo "nvcc -Xptxas=-v -c a.cu"; echo "nvcc -c b.cpp -o b.o"; } >quiet-cpp.log
+expect 0 'verdict: passed' 'a C++ source that is compiled for the host is' "$program" check --strict --ignore missing-launch-bounds quiet-cpp.log
 
 # ---- a debug build whose command is not in the log
 unnamed=$source/fixtures/debug-unnamed/log.txt

@@ -556,7 +556,8 @@ bool command_is_lto(struct str text)
 enum command_output command_output(const struct command *command)
 {
     struct str text = command->text;
-    if (!source_is_cuda(command->source) || command->phase > PHASE_PTX)
+    bool of_host = !source_is_cuda(command->source) && (command->host_only || text.len == 0);
+    if (command->source.len == 0 || of_host || command->phase > PHASE_PTX)
         return COMMAND_NO_COMPILE;
     if (command_is_lto(text))
         return COMMAND_LTO;
