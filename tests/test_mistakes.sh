@@ -32,7 +32,10 @@ gzip -c build.log >build.log.gz
 echo '{}' >other.json
 "$warplint" report --no-config --format ndjson build.log | sed '3s/"registers".*/"regis/; 3q' >cut.ndjson
 "$warplint" baseline write known.json build.log >said.out
-mkdir no-rules unnamed unknown silent
+"$warplint" report --no-config --format json build.log >report.json
+"$warplint" check --no-config --format sarif build.log >report.sarif
+mkdir no-rules unnamed unknown silent objects
+: >objects/a.o
 printf 'id: mine\nseverity: warning\nwhen: registers > 3\nmessage: m\n' >unnamed/other.yaml
 printf 'id: mine\nseverity: warning\nwhen: regs > 3\nmessage: m\n' >unknown/mine.yaml
 printf 'id: mine\nseverity: warning\nwhen: registers > 3\n' >silent/mine.yaml

@@ -201,7 +201,8 @@ const char *nearest_word(struct str word, const char *const *first, size_t row_b
     for (size_t at = 0; at < count; at++) {
         const char *name = *(const char *const *)(const void *)((const char *)first + at * row_bytes);
         size_t d = distance(word, str_of(name));
-        if (d <= best_distance && (!best || d < best_distance)) {
+        bool other = d > 1 && word.len && word.ptr[0] != name[0]; /* few mistype the first letter and one more */
+        if (d <= best_distance && !other && (!best || d < best_distance)) {
             best = name;
             best_distance = d;
         }

@@ -60,9 +60,9 @@ void diags_free(struct diags *list);
 void diags_add_unread(struct diags *list, struct diags *unread, struct str path, struct place asked_at,
                       const char *help);
 
-/* For "did you mean": the word of a table nearest to `word`, or NULL. The edit distance is at most a third of the
- * length of `word` plus one, and 1 for words of up to three letters. first: the word of the first row; row_bytes: the
- * size of a row. */
+/* The word of a table nearest to `word` (edit distance at most a third of its length and one, of words up
+ * to three letters, and of those with another first letter, 1), or NULL: for "did you mean".
+ * first: the word of the first row; row_bytes: the size of a row. */
 const char *nearest_word(struct str word, const char *const *first, size_t row_bytes, size_t count);
 
 #endif

@@ -12,15 +12,26 @@ static void add_json(const struct report *report, uint32_t kernel, struct json *
     json_close(json, '}');
 }
 
+/* Which of the two is missing, where there is one word or none. */
+static int refuse(const struct str_list *words, struct diags *diags)
+{
+    if (words->count == 1 && !file_exists(words->items[0]))
+        return usage_error(
+            diags,
+            "no log and no binary was given for kernel '%.*s', expected `warplint where KERNEL build.log "
+            "app.o`",
+            STR_ARG(words->items[0]));
+    return usage_error(
+        diags, "no kernel was given, expected `warplint where KERNEL build.log app.o`, KERNEL a name or a regular "
+               "expression, and the log or the binaries of its build; `warplint report --sort spill_store_bytes "
+               "--top 10 build.log` lists the kernels that spill most");
+}
+
 static int run(struct session *session, void *given)
 {
     const struct settings *settings = given;
     if (settings->arguments.count < 2)
-        return usage_error(
-            &session->diags,
-            "no kernel was given, expected `warplint where KERNEL build.log app.o`, KERNEL a name or a regular "
-            "expression, and the log or the binaries of its build; `warplint report --sort spill_store_bytes "
-            "--top 10 build.log` lists the kernels that spill most");
+        return refuse(&settings->arguments, &session->diags);
     return kernel_answer(session, &(struct kernel_answer){"where", true, where_text, add_json});
 }
 

@@ -22,6 +22,19 @@ const struct command *commands_find(struct str name)
     return NULL;
 }
 
+const char *commands_with_option(struct str option)
+{
+    const struct option_row *rows[MOST_OPTIONS];
+    for (size_t at = 0; at < command_count; at++) {
+        size_t count = settings_options(commands[at], rows);
+        while (count && !str_eq(option, str_of(rows[count - 1]->name)))
+            count--;
+        if (count)
+            return commands[at]->name;
+    }
+    return NULL;
+}
+
 unsigned command_bit(const struct command *command)
 {
     unsigned bit = 1;

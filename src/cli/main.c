@@ -30,9 +30,15 @@ static int print(const struct buf *text)
 static int refuse(const char *word)
 {
     struct diags diags = {0};
-    static const char *const names[] = {COMMANDS(COMMAND_NAME)};
-    const char *near = word ? nearest_word(str_of(word), names, sizeof *names, command_count) : NULL;
-    if (word)
+    static const char *const names[] = {COMMANDS(COMMAND_NAME) "--help", "--version"};
+    const char *near = word ? nearest_word(str_of(word), names, sizeof *names, sizeof names / sizeof *names) : NULL;
+    if (word && !near && str_eq(str_of(word), STR("version")))
+        near = "--version";
+    if (word && word[0] == '-')
+        diag_error(&diags, nowhere,
+                   "unknown option '%s' in front of the command%s%s; `warplint --help` lists what there is", word,
+                   near ? ", did you mean " : "", near ? near : "");
+    else if (word)
         diag_error(&diags, nowhere, "there is no command '%s'%s%s; `warplint --help` lists them", word,
                    near ? ", did you mean " : "", near ? near : "");
     else

@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/option.h"
 
+#include "cli/commands.h"
+
 #include <getopt.h>
 
 /* ---- setters ---------------------------------------------------------------------------------------------------- */
@@ -105,19 +107,44 @@ static const struct option_row *row_of(const struct option_row *const *rows, con
     return NULL;
 }
 
-static bool refuse(const struct option_row *const *rows, size_t count, int code, const char *word, struct diags *diags)
+/* An option of this name; NULL: none. */
+static const struct option_row *find_row(const struct option_row *const *rows, size_t count, struct str name)
+{
+    for (size_t at = 0; at < count; at++)
+        if (str_eq(name, str_of(rows[at]->name)))
+            return rows[at];
+    return NULL;
+}
+
+/* What may help with a word that is no option of the command. */
+static void add_advice(const struct option_row *const *rows, size_t count, struct str name, struct buf *out)
 {
     const char *names[MOST_OPTIONS];
-    struct str bare = str_of(word);
-    if (code == ':')
-        return diag_error(diags, nowhere, "option '%s' needs a value", word);
     for (size_t at = 0; at < count; at++)
         names[at] = rows[at]->name;
+    const char *near = nearest_word(name, names, sizeof *names, count);
+    const char *owner = commands_with_option(name);
+    if (owner)
+        buf_fmt(out, ", which is one of `warplint %s`", owner);
+    else if (near)
+        buf_fmt(out, ", did you mean --%s", near);
+}
+
+static bool refuse(const struct option_row *const *rows, size_t count, int code, const char *word, struct diags *diags)
+{
+    struct str bare = str_of(word);
+    SCOPED(buf) advice = {0};
+    if (code == ':')
+        return diag_error(diags, nowhere, "option '%s' needs a value", word);
     while (bare.len && bare.ptr[0] == '-')
         bare = str_from(bare, 1);
-    const char *near = nearest_word(str_sub(bare, 0, str_find_char(bare, '=')), names, sizeof *names, count);
-    return diag_error(diags, nowhere, "unknown option '%s'%s%s; --help lists what there is", word,
-                      near ? ", did you mean --" : "", near ? near : "");
+    const struct str name = str_sub(bare, 0, str_find_char(bare, '='));
+    const struct option_row *flag = name.len < bare.len ? find_row(rows, count, name) : NULL;
+    if (flag)
+        return diag_error(diags, nowhere, "option '--%s' takes no value, found '%s'", flag->name, word);
+    add_advice(rows, count, name, &advice);
+    return diag_error(diags, nowhere, "unknown option '%s'%.*s; --help lists what there is", word,
+                      STR_ARG(buf_str(&advice)));
 }
 
 void options_read(const struct option_row *const *rows, size_t count, int argc, char **argv, bool first_ends,

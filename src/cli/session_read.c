@@ -321,6 +321,18 @@ static bool suggest_logs(struct session *session, struct str path)
                        "the folder has no records (*.warplint.ndjson), only logs: %.*s", STR_ARG(buf_str(&names)));
 }
 
+/* The same of objects. */
+static bool suggest_objects(struct session *session, struct str path)
+{
+    SCOPED(path_list) objects = {0};
+    file_walk(path, STR(".o"), &objects, NULL);
+    return objects.count && !diag_error(&session->diags, (struct place){.path = path},
+                                        "the folder has no records (*.warplint.ndjson), only objects: give them as "
+                                        "files (%.*s ...) beside the log of the build; `warplint doctor` finds out why "
+                                        "there are no records",
+                                        STR_ARG(objects.paths[0]));
+}
+
 static void read_folder(struct session *session, struct str path)
 {
     SCOPED(path_list) list = {0};
@@ -345,7 +357,7 @@ static void read_folder(struct session *session, struct str path)
                    "the folder has no records of the build, only %zu of compiles by which CMake or Meson tried the "
                    "compiler; `warplint doctor` finds the cause",
                    trials);
-    else if (!suggest_logs(session, path))
+    else if (!suggest_logs(session, path) && !suggest_objects(session, path))
         diag_error(&session->diags, place,
                    "the folder has no records (*.warplint.ndjson); give the log instead, or make records of it with "
                    "`warplint report --output ndjson=NAME.warplint.ndjson LOG`; `warplint doctor` finds out why a "

@@ -56,8 +56,20 @@ static void explain_selection(struct session *session, struct place place)
                STR_ARG(names.len ? buf_str(&names) : STR("unknown architectures")), STR_ARG(buf_str(&example)));
 }
 
-/* Explains why a log has no resource line of ptxas. */
-static struct str why_no_resource_lines(struct session *session, const struct log_info *log)
+/* A file of JSON that holds no records. */
+static struct str why_json(struct str path)
+{
+    enum { ENOUGH = 1 << 16 };
+    SCOPED(buf) text = {0};
+    if (file_read_head(path, ENOUGH, &text) && str_starts(str_trim(buf_str(&text)), STR("{")) &&
+        !baseline_is_text(buf_str(&text)))
+        return STR(
+            "this is JSON, not a log or records; of the reports of warplint only `--format ndjson` is read back");
+    return STR("this is a baseline, not a log or records; give it with --baseline, or compare it with `warplint diff`");
+}
+
+/* Of a log in which ptxas stated nothing. */
+static struct str why_silent(struct session *session, const struct log_info *log)
 {
     const struct str path = model_string(&session->model, log->path);
     const struct event *error = model_first_error(&session->model, (size_t)(log - session->model.logs));
@@ -74,8 +86,7 @@ static struct str why_no_resource_lines(struct session *session, const struct lo
             "this is a source file, not the log of its compile; `warplint wrap -- nvcc -c FILE` compiles and judges "
             "it");
     if (file_is_regular(path) && baseline_session_is_file(path))
-        return STR(
-            "this is a baseline, not a log or records; give it with --baseline, or compare it with `warplint diff`");
+        return why_json(path);
     if (log->asks_verbose)
         return STR(
             "the commands ask for resource lines (-Xptxas=-v), and none is here; keep both streams of the build, "

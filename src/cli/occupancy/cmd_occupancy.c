@@ -32,12 +32,12 @@ static bool set_number(const struct option_row *row, struct str value, void *int
     return number_read(&number_fields[at], name.ptr, value, into, diags, nowhere);
 }
 
-static bool has_launch(const struct occupancy_settings *a)
+static const struct str *other_option(const struct occupancy_settings *a)
 {
-    for (size_t at = 0; at < a->common.given.count; at++)
-        if (!str_eq(a->common.given.items[at], STR("csv")))
-            return true;
-    return false;
+    EACH(const struct str, name, a->common.given.items, a->common.given.count)
+        if (!str_eq(*name, STR("csv")))
+            return name;
+    return NULL;
 }
 
 /* Takes the architecture and the number of SMs from the GPU model. */
@@ -74,8 +74,12 @@ static bool check_arguments(const struct occupancy_settings *a, struct diags *di
             "unexpected argument '%.*s', a launch is given by options (--registers 41 --threads 256); for a "
             "kernel of a log: `warplint advise KERNEL LOG`",
             STR_ARG(rest->items[0]));
+    const struct str *other = a->csv.len ? other_option(a) : NULL;
+    if (other)
+        return diag_error(diags, nowhere, "--csv takes launches from its file and writes CSV, found --%.*s too",
+                          STR_ARG(*other));
     if (a->csv.len)
-        return !has_launch(a) || diag_error(diags, nowhere, "--csv takes launches from its file, found others too");
+        return true;
     if (!a->arch.len)
         return diag_error(diags, nowhere, "no --arch given, expected one like sm_80");
     if (a->numbers.registers < 0 && a->sweep != AXIS_REGISTERS)
