@@ -309,7 +309,7 @@ expect 1 '5: warning: .*65 registers \[some\]' 'where the other is milder' in_sh
 expect 1 '5: note: .*65 registers \[many\]' 'which then speaks too' in_shell "$leaves --all"
 expect 0 '^  many$' 'explain says it' "$program" explain --no-config --rules left some
 few some warning 'registers > 40' 'mny'
-expect 2 "^left/some.yaml:6: error: no rule is called 'mny', did you mean many$" 'left to nobody' in_shell "$leaves"
+expect 2 "^left/some.yaml:6: error: left-to names 'mny', which is no rule, did you mean many$" 'left to nobody' in_shell "$leaves"
 few many warning 'registers > 64' most
 few some warning 'registers > 40' many
 expect 2 "^left/some.yaml:6: error: 'many' is left to 'most' itself: name that here, too$" 'left to what is left to others' in_shell "$leaves"
@@ -317,7 +317,7 @@ few many note 'registers > 64'
 few some warning 'registers > 40' register-spill
 expect 1 '^found: 1 error, 3 warnings, 2 notes$' 'left to a built-in rule, which may be left to others' in_shell "$leaves"
 echo 'exceptions-of: register-spil' >>left/some.yaml
-expect 2 "^left/some.yaml:7: error: no rule is called 'register-spil', did you mean register-spill$" 'exceptions of no rule' in_shell "$leaves"
+expect 2 "^left/some.yaml:7: error: exceptions-of names 'register-spil', which is no rule, did you mean register-spill$" 'exceptions of no rule' in_shell "$leaves"
 few some warning 'registers > 40' 'unroll-failed'
 expect 1 '65 registers \[some\]' 'left to a rule on messages that is silent' in_shell "$leaves --all"
 printf "id: said\npattern: 'no such line'\nmessage: m\n" >left/said.yaml
@@ -340,7 +340,7 @@ echo "next: use fewer than {registers}" >>left/many.yaml
 of some 'when: registers > 40' many
 expect 1 '^    next: use fewer than 41$' 'the next action of another rule' in_shell "$leaves"
 of some 'when: registers > 40' mny
-expect 2 "^left/some.yaml:4: error: no rule is called 'mny', did you mean many$" 'of no rule' in_shell "$leaves"
+expect 2 "^left/some.yaml:4: error: next-of names 'mny', which is no rule, did you mean many$" 'of no rule' in_shell "$leaves"
 of some 'when: registers > 40' most
 expect 2 "^left/some.yaml:4: error: next-of names 'most', which has no key .next.$" 'of a rule without one' in_shell "$leaves"
 of some 'when: registers > 40' some

@@ -24,7 +24,7 @@ static bool add_unasked(const struct rule *rule, const struct example *seen, str
     else if (seen->debug == records && !rule->debug_builds)
         buf_add(out, STR("it is of a debug build, which a rule judges with `debug-builds: true`"));
     else if (seen->not_judged == records)
-        buf_add(out, STR("`when` asks for what is not known there; the log states it, or `with` (launch facts, a "
+        buf_add(out, STR("`when` asks for what is not known there; the log states it, or `with` (the launch, a "
                          "baseline)"));
     else
         return false;

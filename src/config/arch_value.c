@@ -2,15 +2,6 @@
 
 #include "gpu/gpu_model.h"
 
-#include <math.h>
-
-static bool in_limits(const struct value_kind *kind, double number)
-{
-    double whole = floor(number);
-    bool fits = !kind->whole || !(whole < number);
-    return fits && number >= kind->least && number <= kind->most;
-}
-
 /* Evaluates an expression without fields, with an empty context. */
 static struct value evaluate(const struct expr *expr, const struct str *groups)
 {
@@ -27,7 +18,7 @@ static bool check_value(const struct yaml_decoder *r, const struct yml_node *nod
         return decode_fail(r, node, kind->expected);
     struct value value = evaluate(expr, NULL);
     bool waits = !value.known && scope->capture_count > 0;
-    return waits || (value.known && in_limits(kind, value.number)) || decode_fail(r, node, kind->expected);
+    return waits || (value.known && value_kind_fits(kind, value.number)) || decode_fail(r, node, kind->expected);
 }
 
 /* True if the text has a digit or a group of the match, so that it may be a number. */
@@ -39,10 +30,21 @@ static bool has_number(struct str text)
     return false;
 }
 
+/* True if a mistake in the text has a place and a name of its own: it calculates, or its unit is of bytes, like KB. */
+static bool explains_itself(struct str text, const struct value_kind *kind)
+{
+    double number;
+    uint8_t unit;
+    for (size_t at = 0; at < text.len; at++)
+        if (str_find_char(STR("$+-*/("), text.ptr[at]) != STR_NONE)
+            return true;
+    return kind->unit == UNIT_BYTES || decode_number(text, &number, &unit);
+}
+
 static bool read_case(const struct yaml_decoder *r, const struct yml_node *node, const struct value_kind *kind,
                       const struct scope *scope, struct arch_value_case *into)
 {
-    if (!decode_is_text(node) || !has_number(node->scalar))
+    if (!decode_is_text(node) || !has_number(node->scalar) || !explains_itself(node->scalar, kind))
         return decode_fail(r, node, kind->expected);
     struct origin origin = {.yaml = r->yaml, .node = node};
     into->text = arena_str(r->arena, node->scalar);
@@ -124,7 +126,7 @@ bool arch_value_number(const struct arch_value *value, const struct arch_value_c
                        double *number)
 {
     struct value result = evaluate(chosen->expr, groups);
-    if (!result.known || !in_limits(value->kind, result.number))
+    if (!result.known || !value_kind_fits(value->kind, result.number))
         return false;
     *number = result.number;
     return true;

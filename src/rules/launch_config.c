@@ -20,6 +20,12 @@ LAUNCH_FACTS(SETTER_AND_GETTER, SETTER_AND_GETTER)
     KEY_ROW(name, type, unknown, key, unit, least, most, expected, NULL, NULL, doc)
 const struct launch_fact launch_facts[LAUNCH_COUNT] = {LAUNCH_FACTS(KEY_ROW, GIVEN_ROW)};
 
+bool value_kind_fits(const struct value_kind *kind, double number)
+{
+    bool fits = !kind->whole || !(floor(number) < number);
+    return fits && number >= kind->least && number <= kind->most;
+}
+
 const struct launch_fact *launch_fact_find(struct str key)
 {
     for (int at = 0; at < LAUNCH_COUNT; at++)

@@ -81,6 +81,9 @@ struct value_kind {
     uint8_t unit; /* enum unit that numbers with a unit must have */
 };
 
+/* The number is within the limits, and whole if it must be. */
+bool value_kind_fits(const struct value_kind *kind, double number);
+
 struct launch_fact {
     struct value_kind key;
     const char *sample, *what; /* as `init` writes it; NULL: no key of `kernels:` */

@@ -192,13 +192,9 @@ static bool set_base(struct base_values *base, struct str name, double number)
 /* The key for an upper bound of the block size. */
 static const char threads_bound[] = "threads-at-most";
 
-static bool take_fact(struct rule *rule, struct str name, double number)
+static bool is_bound(const struct yml_node *node)
 {
-    bool bound = str_eq(name, str_of(threads_bound));
-    const struct launch_fact *fact = launch_fact_find(bound ? STR("threads") : name);
-    if (fact)
-        launch_config_set(&rule->with, fact, number, bound ? THREADS_BOUND : THREADS_CLI);
-    return fact || set_base(&rule->with_base, name, number);
+    return str_eq(node->key, str_of(threads_bound));
 }
 
 static void refuse_fact(const struct yaml_decoder *r, const struct yml_node *node)
@@ -211,17 +207,36 @@ static void refuse_fact(const struct yaml_decoder *r, const struct yml_node *nod
     for (size_t at = 0; at < BASE_ROWS; at++)
         names[count++] = base_rows[at].name;
     const char *near = nearest_word(node->key, names, sizeof *names, count);
-    diag_error(r->diags, yml_key_place(r->yaml, node), "no launch fact is called '%.*s'%s%s", STR_ARG(node->key),
+    diag_error(r->diags, yml_key_place(r->yaml, node), "`with` has no key '%.*s'%s%s", STR_ARG(node->key),
                near ? ", did you mean " : "", near ? near : "");
     free(names);
 }
 
-static void read_fact(const struct yaml_decoder *r, const struct yml_node *node, struct rule *rule)
+static void read_launch_fact(const struct yaml_decoder *r, const struct yml_node *node, const struct launch_fact *fact,
+                             struct rule *rule)
 {
+    const struct value_kind *kind = &fact->key;
     double number = 0;
     uint8_t unit = UNIT_NONE;
+    bool fits = decode_number(node->scalar, &number, &unit) && (unit == UNIT_NONE || unit == kind->unit) &&
+                value_kind_fits(kind, number);
+    if (fits)
+        launch_config_set(&rule->with, fact, number, is_bound(node) ? THREADS_BOUND : THREADS_CLI);
+    else
+        decode_fail(r, node, kind->expected);
+}
+
+static void read_fact(const struct yaml_decoder *r, const struct yml_node *node, struct rule *rule)
+{
+    const struct launch_fact *fact = launch_fact_find(is_bound(node) ? STR("threads") : node->key);
+    double number = 0;
+    uint8_t unit = UNIT_NONE;
+    if (fact) {
+        read_launch_fact(r, node, fact, rule);
+        return;
+    }
     bool fits = decode_number(node->scalar, &number, &unit) && number >= 0 && number <= INT32_MAX;
-    if (!take_fact(rule, node->key, fits ? number : 0))
+    if (!set_base(&rule->with_base, node->key, fits ? number : 0))
         refuse_fact(r, node);
     else if (!fits)
         decode_fail(r, node, "a number from 0 to 2147483647");
@@ -229,7 +244,7 @@ static void read_fact(const struct yaml_decoder *r, const struct yml_node *node,
 
 static void read_with(const struct yaml_decoder *r, const struct yml_node *node, void *into)
 {
-    const struct yml_node *member = decode_members(r, node, YML_MAP, "a map of launch facts");
+    const struct yml_node *member = decode_members(r, node, YML_MAP, "a map like {threads: 256}");
     for (; member; member = member->next)
         read_fact(r, member, into);
 }

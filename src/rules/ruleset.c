@@ -235,14 +235,15 @@ static bool check_speaker(const struct rule *rule, const struct rule *other, str
     return ok;
 }
 
-/* The rule with that id; NULL with an error if there is none. */
-static const struct rule *named_rule(const struct ruleset *set, struct str id, struct place place, struct diags *diags)
+/* The rule with that id, which the rule names in `key`; NULL with an error if there is none. */
+static const struct rule *named_rule(const struct ruleset *set, struct str id, const char *key, struct place place,
+                                     struct diags *diags)
 {
     const struct rule *rule = ruleset_find(set, id);
     const char *near = rule ? NULL : ruleset_nearest(set, id);
     if (!rule)
-        diag_error(diags, place, "no rule is called '%.*s'%s%s", STR_ARG(id), near ? ", did you mean " : "",
-                   near ? near : "");
+        diag_error(diags, place, "%s names '%.*s', which is no rule%s%s", key, STR_ARG(id),
+                   near ? ", did you mean " : "", near ? near : "");
     return rule;
 }
 
@@ -250,7 +251,7 @@ static const struct rule *named_rule(const struct ruleset *set, struct str id, s
 static bool check_next_of(const struct ruleset *set, const struct rule *rule, struct diags *diags)
 {
     const struct place place = rule_place(rule, KEY_NEXT_OF);
-    const struct rule *other = rule->next_of.len ? named_rule(set, rule->next_of, place, diags) : NULL;
+    const struct rule *other = rule->next_of.len ? named_rule(set, rule->next_of, "next-of", place, diags) : NULL;
     static const char *const kind_nouns[] = {
         [RULE_KERNEL] = "kernels", [RULE_EVENT] = "messages", [RULE_PATTERN] = "lines"};
     if (rule->next_of.len == 0 || !other)
@@ -268,12 +269,12 @@ static bool check_named(const struct ruleset *set, const struct rule *rule, stru
     const struct place superseded_by = rule_place(rule, KEY_LEFT_TO),
                        exceptions_of = rule_place(rule, KEY_EXCEPTIONS_OF);
     bool ok = check_next_of(set, rule, diags);
-    for (size_t at = 0; at < rule->superseded_by.count; at++) {
-        const struct rule *other = named_rule(set, rule->superseded_by.items[at], superseded_by, diags);
-        ok &= other && check_speaker(rule, other, superseded_by, diags);
+    for (size_t at = 0; at < rule->left_to.count; at++) {
+        const struct rule *other = named_rule(set, rule->left_to.items[at], "left-to", left_to, diags);
+        ok &= other && check_speaker(rule, other, left_to, diags);
     }
     for (size_t at = 0; at < rule->exceptions_of.count; at++)
-        ok &= named_rule(set, rule->exceptions_of.items[at], exceptions_of, diags) != NULL;
+        ok &= named_rule(set, rule->exceptions_of.items[at], "exceptions-of", exceptions_of, diags) != NULL;
     return ok;
 }
 

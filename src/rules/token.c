@@ -188,7 +188,7 @@ static struct token read_sign(struct str text, size_t at)
         token.fault = signs[sign].fault;
         return token;
     }
-    return faulty(token, "this means nothing in an expression");
+    return faulty(token, "this character means nothing in an expression");
 }
 
 struct token token_next(struct str text, size_t at)
