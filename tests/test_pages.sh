@@ -104,6 +104,8 @@ if has script && in_terminal 64 2>/dev/null; then
         holds "explain is folded at $width columns" folds $width explain --no-config occupancy-cliff
         holds "list is folded at $width columns" folds $width list --no-config fields
     done
+    holds 'the architectures fit 80 columns' folds 80 list --no-config archs
+    holds 'the statistics are folded' folds 80 report --no-config --summary log.txt
     cd "$work" || exit 1
     holds 'COLUMNS goes before the width of the terminal' env COLUMNS=100 sh -c '
         script -qec "stty cols 60; \"$1\" explain --no-config achieved_at_most" /dev/null </dev/null | grep -q "^.\{70,\}"' sh "$program"

@@ -29,6 +29,12 @@ holds 'bytes are in the row of their loops' awk '
 for name in _Z6nestedPKfPKiPfii 'nested(float const*, int const*, float*, int, int)' '^nes'; do
     holds "the kernel as $name" in_shell "\"\$warplint\" where '$name' located.log located.cubin | cmp - listing"
 done
+if command -v script >script 2>&1; then
+    (unset COLUMNS && script -qec "stty cols 90; '$warplint' where nested located.log located.cubin" /dev/null </dev/null) |
+        tr -d '\r' >terminal
+    holds 'on a terminal no line is wider' in_shell '! grep "^.\{91,\}" terminal'
+    holds 'where a line of the source is cut' grep -q ' 6  .*v\[.*[.][.][.]$' terminal
+fi
 mv located.cu away.cu
 expect 0 '^ +2 +84 B in 21 +104 B in 26 +6 *$' 'without the source, the lines alone' where nested
 expect 0 'located.cu \(cannot be read from here\)' 'which is said' where nested
@@ -49,7 +55,8 @@ expect 0 '^as linked \(.*log.txt:19\): 253 registers, stack 280 B with' 'one of 
 expect 0 '^architecture not stated, stack frame 280 B$' 'a function of relocatable code' "$warplint" where weight "$programs"
 expect 0 '^calls' 'a kernel goes before functions that a pattern fits too' "$warplint" where 'calls_by|large_frame' "$binaries/calls.log"
 expect 2 "fits 2 kernels; give one of these" 'functions are listed too' "$warplint" where '_frame' "$binaries/calls.log"
-expect 2 'no kernel was given, expected' 'no input' "$warplint" where nested
+expect 2 "no log and no binary was given for kernel 'nested', expected" 'no input' "$warplint" where nested
+expect 2 'no kernel was given, expected' 'no kernel' "$warplint" where located.log
 expect 3 'selects? none; the logs? ha(s|ve) kernels for sm_90' 'another architecture' where --arch sm_80 nested
 expect 3 'cannot be read|No such file' 'no such file' "$warplint" where nested located.log missing.cubin
 expect 0 'not known: no machine code was read; give the log and the binaries' 'a log alone' "$warplint" where nested located.log

@@ -52,19 +52,20 @@ static void list_fields(struct table *table)
 
 static void list_archs(struct table *table)
 {
-    static const char *const heads[] = {"arch",      "cc",      "chips",       "warps/SM",
-                                        "blocks/SM", "regs/SM", "regs/thread", "smem/SM"};
-    for (size_t at = 0; at < sizeof heads / sizeof *heads; at++)
-        table_column(table, heads[at], at > 2);
+    static const char *const heads[] = {"arch",    "cc",          "warps/SM", "blocks/SM",
+                                        "regs/SM", "regs/thread", "smem/SM",  "chips"};
+    enum { HEADS = sizeof heads / sizeof *heads };
+    for (size_t at = 0; at < HEADS; at++)
+        table_column(table, heads[at], at > 1 && at + 1 < HEADS);
     EACH(const struct arch, arch, arch_table, arch_count) {
         table_cell(table, arena_fmt(&table->arena, "sm_%d%d", arch->major, arch->minor));
         table_cell(table, arena_fmt(&table->arena, "%d.%d", arch->major, arch->minor));
-        table_cell(table, str_of(arch->chips));
         table_number(table, arch->max_warps_per_sm);
         table_number(table, arch->max_blocks_per_sm);
         table_number(table, arch->registers_per_sm);
         table_number(table, arch->registers_per_thread);
         table_number(table, arch->smem_per_sm_bytes);
+        table_cell(table, str_of(arch->chips));
     }
 }
 
@@ -113,7 +114,7 @@ static void list_causes(struct table *table)
 
 /* In the order of the words of the command. */
 static const struct {
-    size_t columns;                    /* 0: the table has headings, and its width is not limited */
+    size_t columns;                    /* 0: it has heads */
     void (*fill)(struct table *table); /* NULL: list_rules */
 } lists[] = {
     {0, list_archs}, {3, list_causes},  {3, list_fields}, {3, list_formats},
@@ -123,7 +124,7 @@ static const struct {
 static void list(struct session *session, int number, bool markdown, struct buf *out)
 {
     SCOPED(table) table = {.columns = lists[number].columns};
-    table.width = table.columns ? terminal_width(STDOUT_FILENO) : 0;
+    table.width = terminal_width(STDOUT_FILENO);
     if (lists[number].fill)
         lists[number].fill(&table);
     else if (markdown)

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 void kernel_names_free(struct kernel_names *names)
 {
@@ -259,8 +260,11 @@ static void write_json(const struct chosen *chosen, struct buf *out)
     buf_char(out, '\n');
 }
 
-static void write_answer(void *chosen, const struct output *output, struct out *out)
+static void write_answer(void *context, const struct output *output, struct out *out)
 {
+    const struct chosen *chosen = context;
+    bool is_shown = str_eq(output->path, STR("-"));
+    chosen->session->report.width = is_shown ? terminal_width(STDOUT_FILENO) : 0;
     (output->format->write == report_json ? write_json : write_text)(chosen, &out->text);
 }
 

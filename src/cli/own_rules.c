@@ -3,6 +3,8 @@
 #include "lint/example.h"
 #include "report/table.h"
 
+#include <unistd.h>
+
 struct check {
     struct ruleset rules;
     struct table table; /* one row per rule: id, file, result */
@@ -115,7 +117,7 @@ static void summarise(const struct session *session, const struct check *check, 
 
 bool own_rules_hold(struct session *session, struct buf *out)
 {
-    struct check check = {.table = {.columns = 3}, .diags = &session->diags};
+    struct check check = {.table = {.columns = 3, .width = terminal_width(STDOUT_FILENO)}, .diags = &session->diags};
     bool read = session_add_own_rules(session, &check.rules), ok = read;
     for (size_t at = 0; read && at < check.rules.count; at++)
         ok &= try_rule(&check, &check.rules.rules[at]);

@@ -320,6 +320,7 @@ static void code_table(const struct summary *summary, enum table_kind kind, stru
     const struct model *model = summary->report->model;
     enum { SHOWN_SIZES = 20 };
     size_t shown = summary->code_count < SHOWN_SIZES ? summary->code_count : SHOWN_SIZES;
+    table->names = kind == IN_TEXT;
     table->left_out = summary->code_count - shown;
     table_column(table, kind == IN_PAGE ? "file" : "machine code of", false);
     table_column(table, "arch", false);
@@ -419,6 +420,7 @@ void summary_text(const struct summary *summary, struct buf *out)
         return;
     for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
         SCOPED(table) table = summary_table(summary, statistic, IN_TEXT);
+        table.width = summary->report->width;
         if (table_rows(&table) > 1) {
             table_render(&table, out);
             buf_count(out, table.left_out, "[# other{|s}]\n");

@@ -33,11 +33,28 @@ size_t table_rows(const struct table *table)
     return table->count / table->columns;
 }
 
-/* Appends the last cell, folded at the width. It gets its own lines if the other columns leave little room. */
+/* The beginning of the text, in so many columns. */
+static void add_beginning(struct str text, size_t columns, struct buf *out)
+{
+    static const struct str mark = STR_INIT("...");
+    size_t end = 0;
+    for (size_t used = mark.len; used < columns; used++) {
+        size_t length = utf8_length(str_from(text, end));
+        end += length ? length : 1;
+    }
+    buf_add(out, str_sub(text, 0, end));
+    buf_add(out, mark);
+}
+
+/* Folded at the width; on lines of its own where little room is left beside the other columns. */
 static void add_last(const struct table *table, size_t column, struct str cell, struct buf *out)
 {
-    enum { LEAST_ROOM = 40, INDENT = 8 };
+    enum { LEAST_ROOM = 40, INDENT = 8, LEAST_CUT = 8 };
     bool fits = table->width == 0 || column + str_width(cell) <= table->width;
+    if (table->cut && !fits && column + LEAST_CUT <= table->width) {
+        add_beginning(cell, table->width - column, out);
+        return;
+    }
     if (fits || column + LEAST_ROOM <= table->width) {
         buf_fold(out, cell, column, column, table->width);
         return;

@@ -30,6 +30,22 @@ static void add_number(struct table *table, bool known, uint32_t number)
     table_end(table);
 }
 
+/* Tabs would count as one column of a terminal. */
+static void add_code(struct str code, bool terminal, struct buf *out)
+{
+    enum { TAB = 8 };
+    SCOPED(buf) text = {0};
+    escape_keeping(code, "\t", terminal ? &text : out);
+    for (size_t at = 0, column = 0; at < text.len; at++) {
+        size_t blanks = text.ptr[at] == '\t' ? TAB - column % TAB : 0;
+        if (blanks)
+            buf_pad(out, ' ', blanks);
+        else
+            buf_char(out, text.ptr[at]);
+        column += blanks ? blanks : 1;
+    }
+}
+
 static void add_row(const bool *shown, const struct site_row *row, struct table *table)
 {
     static const struct site_line none;
@@ -43,7 +59,7 @@ static void add_row(const bool *shown, const struct site_row *row, struct table 
             table_end(table);
     }
     add_number(table, row->number, row->number);
-    escape_keeping(row->code, "\t", &table->cell);
+    add_code(row->code, table->width > 0, &table->cell);
     table_end(table);
 }
 
@@ -56,7 +72,7 @@ static void add_file(const struct report *report, const bool *shown, const struc
         [SOURCE_REFUSED] = " (not shown: hidden, or outside of the checkout or working directory)",
         [SOURCE_CHANGED] = " (it has changed since it was compiled)",
     };
-    SCOPED(table) table = {0};
+    SCOPED(table) table = {.width = report->width, .cut = true};
     buf_char(out, '\n');
     if (file->path == NO_INDEX) {
         buf_add(out, STR("without a line"));
@@ -149,19 +165,22 @@ static void add_no_accesses(const struct report *report, const struct kernel *ke
 
 void where_text(const struct report *report, uint32_t kernel, struct buf *out)
 {
+    enum { CONTINUED = 4 };
     struct context *context = linter_record(report->linter, kernel);
     const enum unlocated unlocated = local_memory_unlocated(report->model, context->kernel);
     SCOPED(site_listing) listing = {.report = report, .from_here = true};
+    SCOPED(buf) head = {0};
     bool shown[COUNTS] = {false};
-    add_header(context, out);
-    add_link(report, context, out);
+    add_header(context, &head);
+    add_link(report, context, &head);
     site_listing_add(&listing, context->kernel, SITE_SPILL);
     site_listing_add(&listing, context->kernel, SITE_ARRAY);
     if (unlocated != LOCATED)
-        buf_fmt(out, "the lines are not known: %s; %s\n", unlocated_texts[unlocated].why,
-                unlocated_texts[unlocated].fix);
+        buf_fmt(&head, "the lines are not known: %s; %s\n", unlocated_texts[unlocated].why,
+                unlocated_texts[unlocated].cure);
     else if (listing.count == 0)
-        add_no_accesses(report, context->kernel, out);
+        add_no_accesses(report, context->kernel, &head);
+    buf_fold_lines(out, buf_str(&head), CONTINUED, report->width);
     for (size_t at = 0; at < listing.count; at++)
         for (int column = 0; column < COUNTS; column++)
             shown[column] |= count_of(&listing.lines[at], column).accesses > 0;
