@@ -84,6 +84,9 @@ cp cubin.elf "$work/build/sub/kernels.cubin"
 cp kernels.cu "$work/build/"
 cp /bin/true "$work/build/true" 2>/dev/null || :
 expect 0 '^bounded .* warps$' 'and a folder of them' report --all --objects "$work/build" cubin.log
+mkdir "$work/sources" && cp kernels.cu "$work/sources"
+expect 0 'sources: warning: --objects has no effect: no file of this folder has GPU code' '--objects of a folder without binaries' \
+    check --select binary-mismatch --objects "$work/sources" cubin.log
 expect 3 'kernels.cu: error: no binary' '--objects without GPU code' \
     check --select binary-mismatch --objects kernels.cu cubin.log
 mkdir "$work/cut"

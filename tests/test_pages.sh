@@ -126,6 +126,10 @@ holds 'at a launch bound: text' grep -qE '[0-9]%\^' "$work/bound.text"
 holds 'at a launch bound: Markdown' grep -qE '\| [0-9.]+\^ \|' "$work/bound.markdown"
 holds 'at a launch bound: HTML' grep -qF 'with blocks of 256 threads, the launch bound' "$work/bound.html"
 
+"$program" report --no-config --format html "$root/fixtures/callee-spills/log.txt" >"$work/function.html"
+holds 'a device function is named so in the page' grep -qF '<span class="muted fn">(device function)</span>' "$work/function.html"
+holds 'and is not in the diagram' grep -qF ' Not shown: 1 device function.' "$work/function.html"
+
 refuses_line() { ! grep -E "$@"; }
 
 # ---- what is not known is not 0, also in the row of a template ----

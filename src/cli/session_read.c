@@ -163,10 +163,14 @@ static bool read_code(struct session *session, struct str path)
 static void read_objects_below(struct session *session, struct str folder)
 {
     SCOPED(path_list) list = {0};
+    const size_t logs = session->model.log_count;
     session->input_failed |= !file_walk(folder, (struct str){"", 0}, &list, &session->diags);
     for (size_t at = 0; at < list.count; at++)
         if (binary_is(list.paths[at], &session->input_failed, &session->diags))
             read_binary(session, list.paths[at], false);
+    if (session->model.log_count == logs && !session->input_failed)
+        diag_warning(&session->diags, (struct place){.path = folder},
+                     "--objects has no effect: no file of this folder has GPU code");
 }
 
 void session_read_objects(struct session *session)

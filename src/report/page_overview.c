@@ -289,6 +289,17 @@ static void add_legend(struct html *html, const struct scatter *scatter)
     buf_add(out, STR("</ul>\n"));
 }
 
+static void add_not_shown(size_t kernels, size_t functions, struct buf *out)
+{
+    if (kernels + functions == 0)
+        return;
+    buf_add(out, STR(" Not shown: "));
+    buf_count(out, kernels, "# kernel x arch without a known occupancy");
+    buf_add(out, kernels && functions ? STR(" and ") : STR(""));
+    buf_count(out, functions, "# device function{|s}");
+    buf_char(out, '.');
+}
+
 static void add_caption(struct html *html, const struct scatter *scatter)
 {
     struct buf *out = html->text;
@@ -298,9 +309,7 @@ static void add_caption(struct html *html, const struct scatter *scatter)
     if (scatter->places.count < scatter->records)
         buf_add(out, STR(" Those with the same registers and the same occupancy share a mark; the more they are, the "
                          "larger it is."));
-    if (scatter->records < html->summary.count)
-        buf_fmt(out, " Not shown: %zu device functions or kernels without a known occupancy.",
-                html->summary.count - scatter->records);
+    add_not_shown(html->summary.entries - scatter->records, html->summary.count - html->summary.entries, out);
     buf_add(out, STR("</figcaption>\n"));
 }
 

@@ -309,6 +309,8 @@ static void add_row(struct html *html, uint32_t kernel, struct str arguments)
         html_fmt(html->text, " data-label=\"%.*s\">%.*s</a>", STR_ARG(label), STR_ARG(arguments));
     else
         html_fmt(html->text, ">%-.*s</a>", STR_ARG(label));
+    if (row.context->kernel->kind != KERNEL_ENTRY)
+        add(html, " <span class=\"muted fn\">(device function)</span>");
     for (const struct kernel_column *column = NULL; (column = kernel_column_next(html->columns, column));) {
         add(html, column->number ? "<td>" : "<td class=t>");
         kernel_cell(column, &row, html->text);

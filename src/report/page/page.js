@@ -135,7 +135,8 @@
   }
 
   function count(shown) {
-    get("count").value = (shown === rows.length ? "" : shown + " of ") + rows.length + " kernel x arch";
+    const noun = table.querySelector(".fn") ? " rows" : " kernel x arch";
+    get("count").value = (shown === rows.length ? "" : shown + " of ") + rows.length + noun;
   }
 
   function show() {
