@@ -376,7 +376,7 @@ for command in '' $("$program" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
 done
 expect 0 'warplint [0-9]' 'the version' "$program" --version
 expect 2 'list takes .* found .kernels.' 'a list that is none' "$program" list kernels
-expect 2 "nothing is called 'nonsense', expected a rule, a field or an architecture" 'nothing to explain' "$program" explain nonsense
+expect 2 "nothing is called 'nonsense', expected a rule, a field, an architecture or a cause" 'nothing to explain' "$program" explain nonsense
 expect 2 "nothing is called 'register-spil', did you mean register-spill$" 'nearly a rule' "$program" explain register-spil
 expect 2 "nothing is called 'register', did you mean registers$" 'nearly a field' "$program" explain register
 expect 2 "'H100' is a GPU, did you mean its architecture, sm_90$" 'a GPU is no architecture' "$program" explain H100
@@ -396,6 +396,7 @@ sed 's/.*/  {&}/' expressions >>one/a.yaml
 expect 0 '^a ' 'the page on expressions: they are such' "$program" list rules --rules one
 expect 0 '' 'and there are as many as before' test "$(wc -l <expressions)" -ge 21
 expect 0 '' 'it fits 80 columns' in_shell '! grep ".\{81\}" page'
+expect 0 '^not-verbose: an error of `warplint doctor`' 'explain a cause' "$program" explain not-verbose
 expect 0 'why' 'explain a rule' "$program" explain register-spill
 expect 0 '^  note: otherwise$' 'its cases, with their severities' "$program" explain register-ceiling
 expect 0 '^exceptions of these count here, too$' 'exceptions of another rule' "$program" explain spill-in-loop

@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/doctor/doctor.h"
 #include "cli/manual.h"
 #include "cli/session.h"
 
@@ -154,8 +155,22 @@ static bool explain_format(struct str word, struct buf *out)
     return false;
 }
 
-/* Reports a word that has no explanation, with the nearest word that has one, or with the command that lists the
- * words. */
+/* What `warplint doctor` writes behind a problem. */
+static bool explain_cause(struct str word, struct buf *out)
+{
+    EACH(const struct cause, cause, cause_table, cause_count)
+        if (str_eq(word, str_of(cause->code))) {
+            buf_fmt(out, "%s: %s %s of `warplint doctor`, which prints the commands that help\n", cause->code,
+                    cause->severity == SEVERITY_ERROR ? "an" : "a", severity_names[cause->severity]);
+            buf_wrap(out, str_of(cause->sentence), 2, prose_width());
+            if (cause->more)
+                buf_wrap(out, str_of(cause->more), 2, prose_width());
+            return true;
+        }
+    return false;
+}
+
+/* What has no explanation: the nearest word that has one, or where the words are listed. */
 static bool refuse_word(struct session *session, struct str word)
 {
     enum { SHORTEST_PART = 4 }; /* of a rule's name */
@@ -176,8 +191,8 @@ static bool refuse_word(struct session *session, struct str word)
     if (near)
         return diag_error(&session->diags, nowhere, "nothing is called '%.*s', did you mean %s", STR_ARG(word), near);
     return diag_error(&session->diags, nowhere,
-                      "nothing is called '%.*s', expected a rule, a field or an architecture (`warplint list "
-                      "rules|fields|archs`), or config, rule or expressions",
+                      "nothing is called '%.*s', expected a rule, a field, an architecture or a cause (`warplint list "
+                      "rules|fields|archs|causes`), or config, rule or expressions",
                       STR_ARG(word));
 }
 
@@ -203,7 +218,7 @@ static bool explain(struct session *session, struct str word, struct buf *out)
     else if (arch)
         explain_arch(arch, out);
     else
-        return explain_format(word, out) || refuse_word(session, word);
+        return explain_format(word, out) || explain_cause(word, out) || refuse_word(session, word);
     return true;
 }
 
@@ -216,7 +231,7 @@ static int run(struct session *session, void *given)
     if (settings->arguments.count != 1)
         return usage_error(
             &session->diags,
-            "explain takes one rule, field or architecture, or config, rule or expressions; found %zu words",
+            "explain takes one rule, field, architecture or cause, or config, rule or expressions; found %zu words",
             settings->arguments.count);
     if (!explain(session, settings->arguments.items[0], &text))
         return STATUS_USAGE;
@@ -226,8 +241,8 @@ static int run(struct session *session, void *given)
 const struct command command_explain = {
     .name = "explain",
     .what = "explain a rule, a field, an architecture",
-    .usage = "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH|config|rule|expressions\n",
-    .statuses = STATUSES_OF_PRINTING,
+    .usage = "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH|CAUSE|config|rule|expressions\n",
+    .statuses = STATUSES_OF_TELLING,
     .settings_bytes = sizeof(struct settings),
     .run = run,
 };

@@ -175,7 +175,12 @@ static void list_caps(const struct tune *tune, enum cap_from own_cap_from, struc
             }
 }
 
-/* Appends what to build and measure. */
+static bool is_one(const struct buf *numbers)
+{
+    return numbers->len && str_find_char(buf_str(numbers), ',') == STR_NONE;
+}
+
+/* What to build and measure. */
 static void add_advice(const struct tune *tune, struct buf *out)
 {
     SCOPED(buf) options = {0}, bounds = {0}, numbers = {0};
@@ -189,12 +194,17 @@ static void add_advice(const struct tune *tune, struct buf *out)
         buf_add(out, STR("No other row has more warps or fewer spilled bytes than the first.\n"));
     else
         buf_add(out, STR("A higher occupancy is not always faster: measure the build as it is, and then\n"));
-    if (options.len)
+    if (is_one(&options))
+        buf_fmt(out, "with -maxrregcount=%.*s (for all kernels without bounds of their own)\n",
+                STR_ARG(buf_str(&options)));
+    else if (options.len)
         buf_fmt(out, "with -maxrregcount=N (for all kernels without bounds of their own), N one of\n%.*s\n",
                 STR_ARG(buf_str(&options)));
     if (bounds.len)
         buf_add(out, STR("with the bounds of a marked row in __launch_bounds__ of the kernel\n"));
-    if (numbers.len)
+    if (is_one(&numbers))
+        buf_fmt(out, "with __maxnreg__(%.*s) at the kernel\n", STR_ARG(buf_str(&numbers)));
+    else if (numbers.len)
         buf_fmt(out, "with __maxnreg__(N) at the kernel, N one of\n%.*s\n", STR_ARG(buf_str(&numbers)));
 }
 
