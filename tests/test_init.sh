@@ -148,7 +148,7 @@ expect 0 '^warplint wrap --record-only --install-shim shim$' 'before it the shim
 enter
 cp "$source/fixtures/demo/log.txt" build.log
 expect 0 '^no CI system is set up here' 'no CI system' "$program" init
-for system in github:.github/:warplint.sarif gitlab:.gitlab-ci.yml:warplint.json jenkins:Jenkinsfile:warplint.xml \
+for system in github:.github/:warplint.md gitlab:.gitlab-ci.yml:warplint.json jenkins:Jenkinsfile:warplint.xml \
     azure:azure-pipelines.yml:warplint.xml; do
     word=${system%%:*} rest=${system#*:}
     sign=${rest%%:*} made=${rest#*:}

@@ -22,7 +22,7 @@ const struct ci_system ci_systems[] = {
      "  run: {build}\n"
      "- name: judge the kernels\n"
      "  run: |\n"
-     "    warplint check {judged} --format github -o sarif=warplint.sarif -o markdown=warplint.md\n"
+     "    warplint check {judged} --format github -o markdown=warplint.md\n"
      "- name: show it in the summary\n"
      "  if: always()\n"
      "  run: cat warplint.md >>\"$GITHUB_STEP_SUMMARY\"\n"},
