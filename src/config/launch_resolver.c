@@ -482,14 +482,14 @@ size_t launch_resolver_report(struct launch_resolver *launches, bool whole, bool
             diag_warning(diags, entry->place, "this exception is for kernels that are not in the input%.*s",
                          STR_ARG(buf_str(&near)));
         else if (state->unsourced)
-            diag_warning(diags, entry->place,
-                         "this entry names a source, and the input does not state the sources of its kernels: its "
-                         "launches, budgets and exceptions count for none; keep the commands in the log (make V=1, "
-                         "ninja -v), or build with `warplint wrap`");
+            diag_warning(
+                diags, entry->place,
+                "this entry names a source, and the input does not state the sources of its kernels, so it has "
+                "no effect: keep the commands in the log (make V=1, ninja -v), or build with `warplint "
+                "wrap`");
         else
             diag_warning(diags, entry->place,
-                         "this entry is for kernels that are not in the input, its launches, budgets and exceptions "
-                         "count for none%.*s",
+                         "this entry is for kernels that are not in the input, so it has no effect%.*s",
                          STR_ARG(near.len       ? buf_str(&near)
                                  : entry->match ? STR(": was a kernel renamed?")
                                                 : STR(": `source` is a pattern of whole paths in the repository, like "
