@@ -84,6 +84,10 @@ cp cubin.elf "$work/build/sub/kernels.cubin"
 cp kernels.cu "$work/build/"
 cp /bin/true "$work/build/true" 2>/dev/null || :
 expect 0 '^bounded .* warps$' 'and a folder of them' report --all --objects "$work/build" cubin.log
+expect 0 'cubin.log: warning: this input is given twice, and read once' 'a log that is given twice' report cubin.log cubin.log
+report cubin.log cubin.log --format csv 2>/dev/null >"$work/twice.csv"
+report cubin.log --format csv >"$work/once.csv"
+holds 'counts once' cmp "$work/once.csv" "$work/twice.csv"
 mkdir "$work/sources" && cp kernels.cu "$work/sources"
 expect 0 'sources: warning: --objects has no effect: no file of this folder has GPU code' '--objects of a folder without binaries' \
     check --select binary-mismatch --objects "$work/sources" cubin.log

@@ -376,13 +376,25 @@ void session_read(struct session *session, struct str path)
         read_input(session, path);
 }
 
+/* A file is read once, as its kernels would count twice. A folder is not asked: a record knows its object. */
+static bool is_given_before(struct session *session, struct intern *seen, struct str path)
+{
+    const size_t known = seen->count;
+    if (intern_add(seen, path) == known || !file_is_regular(path))
+        return false;
+    diag_warning(&session->diags, (struct place){.path = path}, "this input is given twice, and read once");
+    return true;
+}
+
 void session_read_inputs(struct session *session)
 {
     const struct str_list *inputs = &session->settings->arguments;
+    SCOPED(intern) seen = {0};
     if (inputs->count <= session->inputs_from)
         read_input(session, STR("-"));
     for (size_t at = session->inputs_from; at < inputs->count; at++)
-        session_read(session, inputs->items[at]);
+        if (!is_given_before(session, &seen, inputs->items[at]))
+            session_read(session, inputs->items[at]);
     bool lacks_lines = session->has_records || (!session->has_lines && session->model.kernel_count > 0);
     session->patterns_not_judged = lacks_lines && rule_lines_wanted(&session->rules);
     if (session->patterns_not_judged)
