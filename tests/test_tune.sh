@@ -159,7 +159,7 @@ tunes 3 'cannot|No such' 'that cannot be written' tune -o json=/none/x.json -- "
 # ---- nothing to tune ----
 say small _Z1kPf sm_90 20 0 0
 tunes 3 'nothing to tune: no kernel has another register cap to try' 'small kernels' in_shell 'mv said/0 said/kept; cp said/small said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
-tunes 3 'nothing to tune: no kernel is selected' 'none selected' tune --kernel other -- "$nvcc" -c k.cu
+tunes 3 'nothing to tune: --kernel and --arch select none of its kernels' 'none selected' tune --kernel other -- "$nvcc" -c k.cu
 tunes 3 'made no machine code' 'no ptxas' in_shell 'mv said/0 said/kept; : >said/0; "$warplint" tune -- "$nvcc" -c k.cu; status=$?; mv said/kept said/0; exit $status'
 
 # ---- kernels that declare a cap ----

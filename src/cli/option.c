@@ -116,15 +116,28 @@ static const struct option_row *find_row(const struct option_row *const *rows, s
     return NULL;
 }
 
+/* "--no-config, --notes" for "no"; how many. */
+static size_t list_longer(const struct option_row *const *rows, size_t count, struct str name, struct buf *out)
+{
+    size_t found = 0;
+    for (size_t at = 0; at < count && name.len; at++)
+        if (str_starts(str_of(rows[at]->name), name))
+            buf_fmt(out, "%s--%s", found++ ? ", " : "", rows[at]->name);
+    return found;
+}
+
 /* What may help with a word that is no option of the command. */
 static void add_advice(const struct option_row *const *rows, size_t count, struct str name, struct buf *out)
 {
     const char *names[MOST_OPTIONS];
+    SCOPED(buf) longer = {0};
     for (size_t at = 0; at < count; at++)
         names[at] = rows[at]->name;
     const char *near = nearest_word(name, names, sizeof *names, count);
     const char *owner = commands_with_option(name);
-    if (owner)
+    if (list_longer(rows, count, name, &longer) > 1)
+        buf_fmt(out, ", did you mean one of %.*s", STR_ARG(buf_str(&longer)));
+    else if (owner)
         buf_fmt(out, ", which is one of `warplint %s`", owner);
     else if (near)
         buf_fmt(out, ", did you mean --%s", near);

@@ -257,7 +257,7 @@ static void explain_nothing(struct trial *trial, const struct session *session)
     if (trial->tune.count)
         diag_error(trial->diags, place, "nothing to tune: no kernel has another register cap to try");
     else if (session->linter->counts.deselected)
-        diag_error(trial->diags, place, "nothing to tune: no kernel is selected");
+        diag_error(trial->diags, place, "nothing to tune: --kernel and --arch select none of its kernels");
     else if (session->model.logs[0].verbose)
         diag_error(trial->diags, place, "nothing to tune: the file has no kernels");
     else
