@@ -71,6 +71,12 @@ static bool is_long(struct str whole)
     return whole.len > LABEL_WIDTH;
 }
 
+/* Long, and of no tokens that say something. */
+static bool is_undemangled(struct str whole)
+{
+    return is_long(whole) && str_starts(whole, STR("_Z"));
+}
+
 void labels_init(struct labels *labels, const struct intern *names)
 {
     *labels = (struct labels){.names = names};
@@ -122,7 +128,7 @@ static void add_candidates(struct labels *labels, uint64_t first, uint64_t end, 
     for (size_t at = 0; at < count; at++) {
         uint32_t name = entries[at].name;
         struct str whole = whole_of(labels, name);
-        if (is_long(whole) == are_long && !labels->labels[name].final.ptr)
+        if (is_long(whole) == are_long && !is_undemangled(whole) && !labels->labels[name].final.ptr)
             to->items[to->count++] =
                 (struct candidate){whole, labels->names->strings[name], name, is_known(entries[at].key)};
     }
@@ -180,115 +186,99 @@ static void mark(struct labels *labels, uint32_t name, uint64_t hash, const stru
     labels->labels[name].final = arena_take(&labels->arena, &label);
 }
 
-/* Makes the labels of names that are shown whole and are spelled the same. */
-static void make_same(struct labels *labels, const struct candidate *same, size_t count)
+/* Of sorted candidates keeps those whose equals are all there: one with a known key is among them, or `all` are. */
+static void keep_complete(struct candidates *found, bool all)
 {
-    SCOPED(intern) taken = {0};
-    const struct distinct_name whole = {.name = same->whole};
-    int digits = same->whole.len + 1 + FIRST_DIGITS > LABEL_WIDTH ? SURE_DIGITS : FIRST_DIGITS;
-    bool looks_cut = str_find_char(same->whole, '~') != STR_NONE || str_find(same->whole, STR("...")) != STR_NONE;
-    bool shared = count > 1 || looks_cut; /* the spelling could be the cut or marked label of another name */
-    if (!shared) {
-        labels->labels[same->name].final = same->whole;
-        return;
+    size_t kept = 0;
+    for (size_t start = 0, end = 0; start < found->count; start = end) {
+        bool complete = all;
+        for (; end < found->count && str_eq(found->items[end].whole, found->items[start].whole); end++)
+            complete |= found->items[end].known;
+        for (size_t at = start; complete && at < end; at++)
+            found->items[kept++] = found->items[at];
     }
-    uint64_t *hashes = mark_hashes(same, count);
-    for (size_t at = 0; at < count; at++)
-        mark(labels, same[at].name, hashes[at], &whole, digits, &taken);
-    free(hashes);
+    found->count = kept;
 }
 
-/* Makes the labels of all short names that may look like this one: the names of its base name that have its key or an
- * unknown key. If all names of a spelling have unknown keys, there may be more of them: their labels are not made
- * here. */
-static void make_short(struct labels *labels, uint32_t name)
+/* All that may look like the name, and each other. Of one that is shown whole: of its base name those of its key and
+ * those whose key is unknown; of names whose key is unknown alone there may be more. Of a long one: all long names of
+ * its base name. */
+static struct candidates find_candidates(struct labels *labels, uint32_t name)
 {
     struct candidates found = {0};
-    uint64_t key = key_of(labels, name), base = base_of(key);
-    add_candidates(labels, base, is_known(key) ? base + 1 : base + BASE_KEY, false, &found);
-    if (is_known(key))
+    const uint64_t key = key_of(labels, name), base = base_of(key);
+    const bool are_long = is_long(whole_of(labels, name));
+    add_candidates(labels, base, is_known(key) && !are_long ? base + 1 : base + BASE_KEY, are_long, &found);
+    if (is_known(key) && !are_long)
         add_candidates(labels, key, key + 1, false, &found);
     mem_sort(found.items, found.count, sizeof *found.items, by_whole);
-    for (size_t start = 0, end = 0; start < found.count; start = end) {
-        bool complete = !is_known(key);
-        for (; end < found.count && str_eq(found.items[end].whole, found.items[start].whole); end++)
-            complete |= found.items[end].known;
-        if (complete)
-            make_same(labels, found.items + start, end - start);
-    }
-    free(found.items);
+    keep_complete(&found, are_long || !is_known(key));
+    return found;
 }
 
-static bool is_undemangled(struct str whole)
+/* Digits of the mark of a name; `leads`: the label begins with its own name. */
+static int digits_of(struct str whole, bool leads)
 {
-    return str_starts(whole, STR("_Z"));
+    const bool is_cut_by_mark = !is_long(whole) && whole.len + 1 + FIRST_DIGITS > LABEL_WIDTH;
+    return is_cut_by_mark ? SURE_DIGITS : leads ? FIRST_DIGITS : PATH_DIGITS;
 }
 
-/* Makes labels from distinguishing tokens for long names, with marks where these are equal. */
-static void make_distinct(struct labels *labels, const struct candidate *items, const struct distinct_name *distinct,
-                          size_t count)
+/* The labels of candidates: whole, or by their distinguishing tokens; marked where these are the same. */
+static void make_labels(struct labels *labels, const struct candidate *items, const struct distinct_name *distinct,
+                        size_t count)
 {
     SCOPED(intern) seen = {0}, taken = {0};
     SCOPED(buf) label = {0};
     struct first {
         uint32_t number;
-        bool leads; /* its own name comes first */
-    } *firsts = mem_alloc(count * sizeof *firsts);
-    uint32_t *times = mem_alloc(count * sizeof *times);
+        bool leads; /* with its own name */
+    } *firsts = mem_alloc((count + 1) * sizeof *firsts);
+    uint32_t *times = mem_alloc((count + 1) * sizeof *times);
     for (size_t at = 0; at < count; at++) {
         buf_clear(&label);
         firsts[at].leads = elide_distinct(&distinct[at], LABEL_WIDTH, &label);
         firsts[at].number = intern_add(&seen, buf_str(&label));
         times[firsts[at].number]++;
     }
-    uint64_t *hashes = mark_hashes(items, count);
+    uint64_t *hashes = NULL; /* most often no name needs a mark */
     for (size_t at = 0; at < count; at++) {
-        struct str own = intern_get(&seen, firsts[at].number);
-        if (!firsts[at].leads)
-            mark(labels, items[at].name, hashes[at], &distinct[at], PATH_DIGITS, &taken);
-        else if (times[firsts[at].number] > 1 || str_find_char(own, '~') != STR_NONE)
-            mark(labels, items[at].name, hashes[at], &distinct[at], FIRST_DIGITS, &taken);
-        else
+        const struct str own = intern_get(&seen, firsts[at].number), whole = items[at].whole;
+        const bool looks_cut = !is_long(whole) && str_find(own, STR("...")) != STR_NONE;
+        const bool looks_marked = str_find_char(own, '~') != STR_NONE;
+        if (firsts[at].leads && times[firsts[at].number] == 1 && !looks_cut && !looks_marked) {
             labels->labels[items[at].name].final = arena_str(&labels->arena, own);
+            continue;
+        }
+        hashes = hashes ? hashes : mark_hashes(items, count);
+        mark(labels, items[at].name, hashes[at], &distinct[at], digits_of(whole, firsts[at].leads), &taken);
     }
     free(hashes);
     free(firsts);
     free(times);
 }
 
-/* Makes the labels of all long names with this base name. */
-static void make_long(struct labels *labels, uint32_t name)
+/* The labels of a name and of all that may look like it. */
+static void make_compared(struct labels *labels, uint32_t name)
 {
-    struct candidates found = {0};
-    size_t kept = 0;
-    uint64_t base = base_of(key_of(labels, name));
-    add_candidates(labels, base, base + BASE_KEY, true, &found);
-    mem_sort(found.items, found.count, sizeof *found.items, by_whole);
+    struct candidates found = find_candidates(labels, name);
     struct distinct_name *distinct = mem_alloc((found.count + 1) * sizeof *distinct);
-    for (size_t at = 0; at < found.count; at++) {
-        if (is_undemangled(found.items[at].whole))
-            continue;
-        found.items[kept] = found.items[at];
-        distinct[kept++].name = found.items[at].whole;
-    }
-    find_tokens(distinct, kept);
-    make_distinct(labels, found.items, distinct, kept);
+    for (size_t at = 0; at < found.count; at++)
+        distinct[at].name = found.items[at].whole;
+    if (is_long(whole_of(labels, name)))
+        find_tokens(distinct, found.count);
+    make_labels(labels, found.items, distinct, found.count);
     free(distinct);
     free(found.items);
 }
 
 static void make(struct labels *labels, uint32_t name)
 {
-    struct str whole = whole_of(labels, name);
-    if (!is_long(whole)) {
-        make_short(labels, name);
-        return;
-    }
+    const struct str whole = whole_of(labels, name);
+    const uint64_t base = base_of(key_of(labels, name));
     size_t count = 0;
-    uint64_t base = base_of(key_of(labels, name));
     collision_range(&labels->index, base, base + BASE_KEY, &count);
-    if (!is_undemangled(whole) && count <= MOST_COMPARED) {
-        make_long(labels, name);
+    if (!is_undemangled(whole) && (!is_long(whole) || count <= MOST_COMPARED)) {
+        make_compared(labels, name);
         return;
     }
     struct buf label = {0};
