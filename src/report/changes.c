@@ -286,51 +286,30 @@ static struct str parameters_of(struct gathering *g, struct str id)
     return printable(g, str_from(buf_str(&readable), name_parameters_at(buf_str(&readable))));
 }
 
-/* Template names, each with the number of its identities. */
-struct names {
-    struct intern names;
-    uint32_t *ids;
-    size_t cap;
-    bool *seen; /* by string of the comparison: the identity was counted */
-};
-
-static void note_names(struct names *names, const struct kernel_metrics_set *set, const bool *left_out)
-{
-    for (size_t at = 0; at < set->count; at++) {
-        uint32_t id = set->items[at].id;
-        if ((left_out && left_out[at]) || names->seen[id])
-            continue;
-        names->seen[id] = true;
-        struct buf template = {0};
-        name_template(intern_get(set->strings, id), &template);
-        uint32_t name = intern_take(&names->names, &template);
-        ++*MEM_AT(names->ids, names->cap, name);
-    }
-}
-
-/* Adds the parameters to the name of a kernel that is not a template and has overloads, shown or not. */
+/* A kernel that is no template and has overloads, shown or not, has its parameters in its name. */
 static void name_overloads(struct gathering *g)
 {
-    struct changes *changes = g->changes;
-    const struct comparison *c = g->comparison;
-    struct names names = {.seen = arena_alloc(&changes->arena, c->strings->count + 1)};
-    bool *renamed = arena_alloc(&changes->arena, c->base->count + 1); /* the same kernels as in the head */
-    for (size_t at = 0; at < c->count; at++)
-        if (c->pairs[at].renamed)
-            renamed[c->pairs[at].base] = true;
-    note_names(&names, c->base, renamed);
-    note_names(&names, c->head, NULL);
-    EACH(struct change_row, row, changes->rows, changes->count) {
+    SCOPED(delta) delta = {0};
+    SCOPED(intern) templates = {0};
+    uint32_t *kernels = NULL; /* of each of these */
+    size_t cap = 0;
+    delta_make_names(&delta, g->report);
+    for (uint32_t at = 0; at < delta.names.count; at++) {
+        struct buf template = {0};
+        name_template(intern_get(&delta.names, at), &template);
+        const uint32_t number = intern_take(&templates, &template);
+        ++*MEM_AT(kernels, cap, number);
+    }
+    EACH(struct change_row, row, g->changes->rows, g->changes->count) {
         SCOPED(buf) template = {0};
         name_template(row->id, &template);
-        uint32_t name = intern_find(&names.names, buf_str(&template));
-        if (str_find_char(row->name, '<') != STR_NONE || name == INTERN_NONE || names.ids[name] == 1)
+        const uint32_t number = intern_find(&templates, buf_str(&template));
+        if (str_find_char(row->name, '<') != STR_NONE || number == INTERN_NONE || kernels[number] == 1)
             continue;
         struct str parameters = parameters_of(g, row->id);
-        row->name = arena_fmt(&changes->arena, "%.*s%.*s", STR_ARG(row->name), STR_ARG(parameters));
+        row->name = arena_fmt(&g->changes->arena, "%.*s%.*s", STR_ARG(row->name), STR_ARG(parameters));
     }
-    intern_free(&names.names);
-    free(names.ids);
+    free(kernels);
 }
 
 /* ---- groups ----------------------------------------------------------------------------------------------------- */
