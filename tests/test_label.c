@@ -2,7 +2,7 @@
 #include "launches.h"
 #include "testing.h"
 
-#include "report/collision_index.h"
+#include "report/collision_key.h"
 #include "report/elide.h"
 #include "report/label.h"
 

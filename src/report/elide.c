@@ -1,7 +1,7 @@
 #include "report/elide.h"
 
 #include "log/spelling.h"
-#include "report/collision_index.h"
+#include "report/collision_key.h"
 
 enum {
     DOTS = 3,        /* "..." */

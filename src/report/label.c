@@ -89,6 +89,32 @@ static uint64_t key_of(struct labels *labels, uint32_t name)
     return known ? key : label_key(whole_of(labels, name));
 }
 
+static int by_key(const void *left, const void *right)
+{
+    const struct keyed_name *a = left, *b = right;
+    return (a->key > b->key) - (a->key < b->key); /* 64 bits, no int64_t */
+}
+
+static void make_index(struct labels *labels)
+{
+    const size_t count = labels->names->count;
+    labels->labels = arena_alloc(&labels->arena, (count + 1) * sizeof *labels->labels);
+    labels->keys = arena_alloc(&labels->arena, (count + 1) * sizeof *labels->keys);
+    for (uint32_t name = 0; name < count; name++)
+        labels->keys[name] = (struct keyed_name){key_of(labels, name), name};
+    mem_sort(labels->keys, count, sizeof *labels->keys, by_key);
+}
+
+/* The names with keys from first on and below end. */
+static const struct keyed_name *names_between(const struct labels *labels, uint64_t first, uint64_t end, size_t *count)
+{
+    size_t from = 0, to = 0;
+    MEM_FIND(from, labels->names->count, labels->keys[from].key < first);
+    MEM_FIND(to, labels->names->count, labels->keys[to].key < end);
+    *count = to - from;
+    return labels->keys + from;
+}
+
 static bool is_known(uint64_t key)
 {
     return key % BASE_KEY != 0;
@@ -123,7 +149,7 @@ struct candidates {
 static void add_candidates(struct labels *labels, uint64_t first, uint64_t end, bool are_long, struct candidates *to)
 {
     size_t count = 0;
-    const struct collision_entry *entries = collision_range(&labels->index, first, end, &count);
+    const struct keyed_name *entries = names_between(labels, first, end, &count);
     to->items = mem_reserve(to->items, &to->cap, to->count + count + 1, sizeof *to->items);
     for (size_t at = 0; at < count; at++) {
         uint32_t name = entries[at].name;
@@ -276,7 +302,7 @@ static void make(struct labels *labels, uint32_t name)
     const struct str whole = whole_of(labels, name);
     const uint64_t base = base_of(key_of(labels, name));
     size_t count = 0;
-    collision_range(&labels->index, base, base + BASE_KEY, &count);
+    names_between(labels, base, base + BASE_KEY, &count);
     if (!is_undemangled(whole) && (!is_long(whole) || count <= MOST_COMPARED)) {
         make_compared(labels, name);
         return;
@@ -292,12 +318,8 @@ struct str label_of(struct labels *labels, struct str mangled)
     uint32_t name = intern_find(labels->names, mangled);
     if (name == INTERN_NONE)
         return (struct str){"", 0};
-    if (!labels->labels) {
-        labels->labels = arena_alloc(&labels->arena, (labels->names->count + 1) * sizeof *labels->labels);
-        for (uint32_t other = 0; other < labels->names->count; other++)
-            collision_index_add(&labels->index, other, key_of(labels, other));
-        collision_index_sort(&labels->index);
-    }
+    if (!labels->labels)
+        make_index(labels);
     if (!labels->labels[name].final.ptr)
         make(labels, name);
     return labels->labels[name].final;
@@ -330,6 +352,5 @@ void label_lasting(struct labels *labels, struct str mangled, size_t width, stru
 void labels_free(struct labels *labels)
 {
     arena_free(&labels->arena);
-    free(labels->index.entries);
     *labels = (struct labels){0};
 }

@@ -10,7 +10,7 @@
 
 #include "base/escape.h"
 #include "base/intern.h"
-#include "report/collision_index.h"
+#include "report/collision_key.h"
 
 enum { LABEL_WIDTH = 56 };
 
@@ -22,8 +22,11 @@ struct labels {
     struct label {
         struct str whole; /* ptr NULL: not demangled yet */
         struct str final; /* ptr NULL: not made yet */
-    } * labels;           /* by name; NULL: no index yet */
-    struct collision_index index;
+    } * labels;           /* by name; NULL: there is no index yet */
+    struct keyed_name {
+        uint64_t key; /* report/collision_key.h */
+        uint32_t name;
+    } * keys; /* of all names, in order */
 };
 
 /* `names` must not grow afterwards. */

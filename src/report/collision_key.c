@@ -4,7 +4,7 @@
  * equal in a label (a substitution, an omitted namespace). It contains the numbers of template arguments, so that fewer
  * names have to be demangled: without them `check` takes 1.5 times the instructions on 2.5 MB of real logs.
  */
-#include "report/collision_index.h"
+#include "report/collision_key.h"
 
 #include "base/mem.h"
 #include "log/name.h"
@@ -174,32 +174,4 @@ bool collision_key(struct str mangled, uint64_t *key)
         return false;
     *key = base_key(base) + (at_of(name, end) == 'I' ? numbers_key(name, end + 1) : 1);
     return true;
-}
-
-/* ---- index ------------------------------------------------------------------------------------------------------ */
-
-void collision_index_add(struct collision_index *index, uint32_t name, uint64_t key)
-{
-    *MEM_ADD(index->entries, index->count, index->cap) = (struct collision_entry){key, name};
-}
-
-static int by_key(const void *left, const void *right)
-{
-    const struct collision_entry *a = left, *b = right;
-    return (a->key > b->key) - (a->key < b->key); /* unsigned 64-bit keys: number_cmp takes int64_t */
-}
-
-void collision_index_sort(struct collision_index *index)
-{
-    mem_sort(index->entries, index->count, sizeof *index->entries, by_key);
-}
-
-const struct collision_entry *collision_range(const struct collision_index *index, uint64_t first, uint64_t end,
-                                              size_t *count)
-{
-    size_t from = 0, to = 0;
-    MEM_FIND(from, index->count, index->entries[from].key < first);
-    MEM_FIND(to, index->count, index->entries[to].key < end);
-    *count = to - from;
-    return index->entries + from;
 }
