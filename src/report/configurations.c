@@ -8,16 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KEYS = 10 }; /* maximum number of columns for members; more are not shown */
+enum {
+    COSTS = 4,
+    MOST_KEYS = 10, /* columns; further ones are not shown */
+};
 
 /* Records with equal numbers and configurations are one row. */
 struct configuration {
     size_t kernel;  /* into kernels */
-    int64_t spills; /* larger is worse: 2 * spilled bytes; 1 if unknown */
+    int64_t spills; /* twice the bytes, 1 where they are not known */
     struct occupancy_shown occupancy;
-    int32_t registers;
-    int64_t smem;
-    uint32_t record; /* into model.kernels */
+    int64_t costs[COSTS]; /* spills, what the occupancy lacks, registers, shared memory: the larger is the worse */
+    uint32_t record;      /* into model.kernels */
     struct str name;
     size_t records;
 };
@@ -27,12 +29,14 @@ struct configuration {
 static struct configuration row_of(const struct report *report, uint32_t record)
 {
     struct context *context = linter_record(report->linter, record);
-    bool known = context->spill_store_bytes != UNKNOWN && context->spill_load_bytes != UNKNOWN;
+    const bool known = context->spill_store_bytes != UNKNOWN && context->spill_load_bytes != UNKNOWN;
+    const int64_t spills = known ? 2 * ((int64_t)context->spill_store_bytes + context->spill_load_bytes) : 1;
+    const struct occupancy_shown occupancy = occupancy_shown_of(context);
+    const int64_t lacks = occupancy.max_warps ? ALL_WARPS - occupancy_share(&occupancy) : UNKNOWN;
     return (struct configuration){
-        .spills = known ? 2 * ((int64_t)context->spill_store_bytes + context->spill_load_bytes) : 1,
-        .occupancy = occupancy_shown_of(context),
-        .registers = context->registers,
-        .smem = context_smem_per_block(context),
+        .spills = spills,
+        .occupancy = occupancy,
+        .costs = {spills, lacks, context->registers, context_smem_per_block(context)},
         .record = record,
         .name = context_mangled(context),
         .records = 1,
@@ -41,12 +45,7 @@ static struct configuration row_of(const struct report *report, uint32_t record)
 
 static int by_badness(const struct configuration *a, const struct configuration *b)
 {
-    int order = number_cmp(b->spills, a->spills);
-    if (!order)
-        order = occupancy_shown_compare(&a->occupancy, &b->occupancy);
-    if (!order)
-        order = number_cmp(b->registers, a->registers);
-    return order ? order : number_cmp(b->smem, a->smem);
+    return numbers_cmp(b->costs, a->costs, COSTS);
 }
 
 static int by_kernel(const void *left, const void *right)

@@ -13,9 +13,7 @@ struct kernel_row kernel_row_of(enum table_kind kind, struct context *context)
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
-enum { PER_MILLION = 1000000 };
-
-/* A number of the launch; UNKNOWN if it is below `least`. */
+/* Of a number of the launch, which is known from `least` on. */
 static int64_t launch_number(int64_t number, int64_t least)
 {
     return number >= least ? number : UNKNOWN;
@@ -36,18 +34,13 @@ VALUE(smem_of, context_smem_per_block(row->context))
 VALUE(static_smem_of, row->context->smem_bytes)
 VALUE(dynamic_smem_of, launch_number(row->context->launch_config.dynamic_smem_bytes, 0))
 VALUE(threads_of, launch_number(row->context->launch_config.threads, 1))
+VALUE(occupancy_of, occupancy_share(&row->occupancy))
 VALUE(waves_of, context_waves(row->context) ? context_waves(row->context)->wave_blocks : UNKNOWN)
-
-static int64_t occupancy_of(const struct kernel_row *row)
-{
-    const struct occupancy_shown *o = &row->occupancy;
-    return o->max_warps ? (int64_t)o->warps * PER_MILLION / o->max_warps : UNKNOWN;
-}
 
 static int64_t achieved_of(const struct kernel_row *row)
 {
     const float share = row->context->launch_config.achieved_occupancy;
-    return share >= 0 ? (int64_t)(share * PER_MILLION) : UNKNOWN;
+    return share >= 0 ? (int64_t)(share * ALL_WARPS) : UNKNOWN;
 }
 
 /* ---- cells of a record ------------------------------------------------------------------------------------------ */

@@ -74,12 +74,9 @@ void occupancy_percent(const struct occupancy_shown *occupancy, struct buf *out)
         out->len -= 2;
 }
 
-int occupancy_shown_compare(const struct occupancy_shown *a, const struct occupancy_shown *b)
+int64_t occupancy_share(const struct occupancy_shown *occupancy)
 {
-    if (!a->max_warps || !b->max_warps)
-        return (b->max_warps != 0) - (a->max_warps != 0);
-    int left = a->warps * b->max_warps, right = b->warps * a->max_warps;
-    return number_cmp(left, right);
+    return occupancy->max_warps ? (int64_t)occupancy->warps * ALL_WARPS / occupancy->max_warps : UNKNOWN;
 }
 
 bool occupancy_range_add(struct occupancy_range *range, const struct occupancy_shown *occupancy)
@@ -87,9 +84,9 @@ bool occupancy_range_add(struct occupancy_range *range, const struct occupancy_s
     const bool first = range->lowest.max_warps == 0;
     if (!occupancy->max_warps)
         return false;
-    if (first || occupancy_shown_compare(occupancy, &range->highest) > 0)
+    if (first || occupancy_share(occupancy) > occupancy_share(&range->highest))
         range->highest = *occupancy;
-    if (!first && occupancy_shown_compare(occupancy, &range->lowest) >= 0)
+    if (!first && occupancy_share(occupancy) >= occupancy_share(&range->lowest))
         return false;
     range->lowest = *occupancy;
     return true;
@@ -97,7 +94,7 @@ bool occupancy_range_add(struct occupancy_range *range, const struct occupancy_s
 
 bool occupancy_range_is_wide(const struct occupancy_range *range)
 {
-    return occupancy_shown_compare(&range->lowest, &range->highest) != 0;
+    return occupancy_share(&range->lowest) != occupancy_share(&range->highest);
 }
 
 /* ---- templates -------------------------------------------------------------------------------------------------- */
@@ -179,7 +176,7 @@ static void note_low(struct summary *summary, const struct occupancy_shown *occu
 {
     struct low_kernel *lowest = summary->lowest;
     size_t place = summary->lowest_count;
-    while (place > 0 && occupancy_shown_compare(occupancy, &lowest[place - 1].occupancy) < 0)
+    while (place > 0 && occupancy_share(occupancy) < occupancy_share(&lowest[place - 1].occupancy))
         place--;
     if (place == LOWEST_KERNELS)
         return;

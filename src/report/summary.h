@@ -25,8 +25,9 @@ struct occupancy_shown {
 struct occupancy_shown occupancy_shown_of(struct context *context);
 /* Appends "62.5": at most one decimal, no percent sign. The writer adds "<=" for an upper bound. */
 void occupancy_percent(const struct occupancy_shown *occupancy, struct buf *out);
-/* Negative if a is lower. An unknown occupancy is higher than all known ones. */
-int occupancy_shown_compare(const struct occupancy_shown *a, const struct occupancy_shown *b);
+/* In millionths, for comparisons; UNKNOWN. */
+enum { ALL_WARPS = 1000000 };
+int64_t occupancy_share(const struct occupancy_shown *occupancy);
 
 /* The range over several records. Initialise with zeros; max_warps stays 0 if no record has a known occupancy. */
 struct occupancy_range {
