@@ -159,11 +159,15 @@ static void add_row(struct gathering *g, const struct pair *pair)
                                .sources = 1,
                                .all_sources = *MEM_AT(g->sources, g->sources_cap, kernel)};
     compare_values(c, base, head, row->was, row->is);
+    int32_t grown[MEASURE_COUNT];
     for (int at = 0; at < MEASURE_COUNT; at++) {
-        const bool differs = row->was[at] != UNKNOWN && row->was[at] != row->is[at];
-        const bool has_some = at != MEASURE_BARRIERS && (base ? row->was : row->is)[at] > 0; /* barriers cost little */
-        g->changed[at] |= base && head ? differs : has_some;
+        const int32_t was = row->was[at], is = row->is[at], one = base ? was : is;
+        const bool both = was != UNKNOWN && is != UNKNOWN;
+        const bool has_some = at != MEASURE_BARRIERS && one > 0; /* barriers cost little */
+        grown[at] = !base || !head ? one : both ? is - was : UNKNOWN;
+        g->changed[at] |= base && head ? was != UNKNOWN && was != is : has_some;
     }
+    delta_costs(grown, section == CHANGES_BETTER, row->costs);
 }
 
 /* ---- order ------------------------------------------------------------------------------------------------------ */
@@ -240,27 +244,7 @@ static void name_sources(struct gathering *g)
     }
 }
 
-enum { WEIGHTS = 5 };
-
-/* By how much a row is worse in spills, warps, registers, stack or shared memory; in the section of better kernels, by
- * how much it is better. */
-static int64_t weight(const struct change_row *row, int key)
-{
-    static const int measures[WEIGHTS + 1] = {MEASURE_SPILL_STORES, MEASURE_WARPS, MEASURE_REGISTERS,
-                                              MEASURE_STACK,        MEASURE_SMEM,  MEASURE_SPILL_LOADS};
-    int64_t was = 0, is = 0;
-    for (int at = key; at <= WEIGHTS; at += key == 0 ? WEIGHTS : WEIGHTS + 1) {
-        int32_t before = row->was[measures[at]], after = row->is[measures[at]];
-        bool both = before != UNKNOWN && after != UNKNOWN;
-        was += before != UNKNOWN && (both || !row->has_head) ? before : 0;
-        is += after != UNKNOWN && (both || !row->has_base) ? after : 0;
-    }
-    int64_t grown = row->has_head ? is - was : was;
-    bool falls = row->section == CHANGES_BETTER;
-    return (measures[key] == MEASURE_WARPS) != falls ? -grown : grown; /* fewer warps are worse */
-}
-
-/* Before groups have numbers, all rows have group 0. */
+/* By groups, as soon as these have numbers. */
 static int by_weight(const void *left, const void *right)
 {
     const struct change_row *a = left, *b = right;
@@ -269,8 +253,8 @@ static int by_weight(const void *left, const void *right)
         order = number_cmp(a->group, b->group);
     if (!order)
         order = number_cmp(b->severity, a->severity);
-    for (int key = 0; !order && key < WEIGHTS; key++)
-        order = number_cmp(weight(b, key), weight(a, key));
+    if (!order)
+        order = numbers_cmp(b->costs, a->costs, DELTA_COSTS);
     if (!order)
         order = str_cmp(a->name, b->name);
     return order ? order : arch_order(a->archs, b->archs);

@@ -80,7 +80,7 @@ void delta_names(struct delta *delta, const struct pair *pair, struct buf *now, 
 
 /* The sort keys of a row; larger keys are shown first. */
 struct weight {
-    int64_t keys[6];
+    int64_t keys[1 + DELTA_COSTS]; /* the state, then delta_costs */
     const struct pair *pair;
     const struct comparison *comparison;
 };
@@ -88,6 +88,16 @@ struct weight {
 static int64_t known(int32_t value)
 {
     return value == UNKNOWN ? 0 : value;
+}
+
+void delta_costs(const int32_t *grown, bool falls, int64_t *costs)
+{
+    const int sign = falls ? -1 : 1;
+    costs[0] = sign * (known(grown[MEASURE_SPILL_STORES]) + known(grown[MEASURE_SPILL_LOADS]));
+    costs[1] = sign * -known(grown[MEASURE_WARPS]);
+    costs[2] = sign * known(grown[MEASURE_REGISTERS]);
+    costs[3] = sign * known(grown[MEASURE_STACK]);
+    costs[4] = sign * known(grown[MEASURE_SMEM]);
 }
 
 static struct weight weight_of(const struct comparison *comparison, const struct pair *pair)
@@ -100,15 +110,13 @@ static struct weight weight_of(const struct comparison *comparison, const struct
     bool both = pair->base != NO_INDEX && pair->head != NO_INDEX;
     bool costs = pair->state == COMPARE_WORSE && pair->worse != 1U << MEASURE_REGISTERS;
     const int32_t *values = both ? pair->deltas : delta_pair(comparison, pair).entry->values;
-    int sign = pair->state == COMPARE_IMPROVED ? -1 : 1;
-    return (struct weight){
-        .keys = {costs ? COSTS : order_of_state[pair->state],
-                 sign * (known(values[MEASURE_SPILL_STORES]) + known(values[MEASURE_SPILL_LOADS])),
-                 sign * -known(values[MEASURE_WARPS]), sign * known(values[MEASURE_REGISTERS]),
-                 sign * known(values[MEASURE_STACK]), sign * known(values[MEASURE_SMEM])},
+    struct weight weight = {
+        .keys = {costs ? COSTS : order_of_state[pair->state]},
         .pair = pair,
         .comparison = comparison,
     };
+    delta_costs(values, pair->state == COMPARE_IMPROVED, &weight.keys[1]);
+    return weight;
 }
 
 static int by_weight(const void *left, const void *right)
