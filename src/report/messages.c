@@ -471,26 +471,33 @@ static bool is_change(const struct comparison *comparison, const struct pair *pa
     }
 }
 
-/* Appends "scale (sm_80 sm_90)", with all pairs of the kernel that changed in this way; returns their number. */
-static size_t kernel_text(struct delta *delta, const struct pair *first, enum change change, struct buf *out)
+/* A kernel that changed, with its pairs. */
+struct changed_kernel {
+    const struct pair *first;
+    size_t pairs;
+    struct str archs; /* " (sm_80 sm_90", in the order of the pairs; empty: none is known */
+};
+
+/* Appends the kernels that changed in this way, by number of *ids; returns how many pairs they have. */
+static size_t find_changed(struct delta *delta, enum change change, struct intern *ids, struct arena *arena,
+                           struct changed_kernel *kernels)
 {
-    SCOPED(intern) archs = {0}; /* a set: static kernels of one name can have an architecture several times */
-    const struct delta_pair of = delta_pair(delta->comparison, first);
+    SCOPED(intern) seen = {0}; /* of static kernels of one name several have one architecture */
     size_t count = 0;
-    buf_add(out, label_of(&delta->labels, of.id));
-    if (change == CHANGE_RENAMED)
-        buf_fmt(out, " was %.*s", STR_ARG(label_of(&delta->labels, of.base_id)));
     EACH(const struct pair, pair, delta->comparison->pairs, delta->comparison->count) {
-        const struct delta_pair other = delta_pair(delta->comparison, pair);
-        if (!is_change(delta->comparison, pair, change) || !str_eq(other.id, of.id))
+        const struct delta_pair of = delta_pair(delta->comparison, pair);
+        const uint32_t key[] = {of.entry->id, of.entry->arch};
+        if (!is_change(delta->comparison, pair, change))
             continue;
         count++;
-        if (other.arch.len)
-            intern_add(&archs, other.arch);
+        struct changed_kernel *kernel = &kernels[intern_add(ids, of.id)];
+        kernel->first = kernel->first ? kernel->first : pair;
+        kernel->pairs++;
+        const size_t known = seen.count;
+        if (of.arch.len && intern_add(&seen, (struct str){(const char *)key, sizeof key}) == known)
+            kernel->archs = arena_fmt(arena, "%.*s%s%.*s", STR_ARG(kernel->archs), kernel->archs.len ? " " : " (",
+                                      STR_ARG(of.arch));
     }
-    for (uint32_t at = 0; at < archs.count; at++)
-        text_fmt(out, "%s%.*s", at ? " " : " (", STR_ARG(intern_get(&archs, at)));
-    buf_add(out, archs.count ? STR(")") : STR(""));
     return count;
 }
 
@@ -498,18 +505,18 @@ static size_t kernel_text(struct delta *delta, const struct pair *first, enum ch
  * them)". */
 static void add_change_names(struct delta *delta, enum change change, const char *head, size_t most, struct buf *out)
 {
-    SCOPED(intern) shown = {0};
-    size_t count = 0, listed = 0;
-    EACH(const struct pair, pair, delta->comparison->pairs, delta->comparison->count) {
-        const struct str id = delta_pair(delta->comparison, pair).id;
-        if (!is_change(delta->comparison, pair, change))
-            continue;
-        count++;
-        if (intern_find(&shown, id) != INTERN_NONE || shown.count == most)
-            continue;
-        buf_fmt(out, "%s%s", shown.count ? ", " : head, shown.count ? "" : ": ");
-        intern_add(&shown, id);
-        listed += kernel_text(delta, pair, change, out);
+    SCOPED(intern) ids = {0};
+    SCOPED(arena) arena = {0};
+    struct changed_kernel *kernels = arena_alloc(&arena, (delta->comparison->count + 1) * sizeof *kernels);
+    const size_t count = find_changed(delta, change, &ids, &arena, kernels);
+    size_t listed = 0;
+    for (uint32_t at = 0; at < ids.count && at < most; at++) {
+        const struct delta_pair of = delta_pair(delta->comparison, kernels[at].first);
+        buf_fmt(out, "%s%s%.*s", at ? ", " : head, at ? "" : ": ", STR_ARG(label_of(&delta->labels, of.id)));
+        if (change == CHANGE_RENAMED)
+            buf_fmt(out, " was %.*s", STR_ARG(label_of(&delta->labels, of.base_id)));
+        text_fmt(out, "%.*s%s", STR_ARG(kernels[at].archs), kernels[at].archs.len ? ")" : "");
+        listed += kernels[at].pairs;
     }
     if (count && most == 0)
         buf_fmt(out, "%s: %zu kernel x arch (--all names them)", head, count);
