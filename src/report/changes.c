@@ -342,10 +342,16 @@ static void keep_different(struct gathering *g, struct change_row *rows, size_t 
             rows[row].arguments[kept] = rows[row].arguments[at];
         kept += wanted[at];
     }
+    size_t *widths = arena_alloc(&changes->arena, (kept + 1) * sizeof *widths);
     for (size_t row = 0; row < count; row++) {
         if (kept == 0)
             rows[row].arguments[0] = parameters_of(g, rows[row].id);
         rows[row].argument_count = kept ? kept : 1;
+        rows[row].widths = widths;
+        for (size_t at = 0; at < rows[row].argument_count; at++) {
+            const size_t width = str_width(rows[row].arguments[at]);
+            widths[at] = width > widths[at] ? width : widths[at];
+        }
     }
 }
 

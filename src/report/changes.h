@@ -42,6 +42,7 @@ struct change_row {
     uint32_t group;
     struct str *arguments; /* arguments that distinguish the row in its group; none if it is alone */
     size_t argument_count;
+    size_t *widths; /* of the group: columns of the widest of each argument */
 };
 
 struct changes {

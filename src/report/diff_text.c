@@ -91,28 +91,18 @@ static struct layout fit(const struct changes *changes, size_t shown, size_t wid
     return layout;
 }
 
-/* Appends the arguments of a row, aligned with those of its group. A row that is alone has its name instead, unless
- * add_heads has already printed the name above the row. */
-static void add_kernel(const struct changes *changes, size_t number, const struct layout *layout, bool grouped,
-                       struct buf *out)
+/* The name of a row that is alone, unless it stands above it, else its arguments in the columns of its group. */
+static void add_kernel(const struct changes *changes, const struct change_row *row, const struct layout *layout,
+                       bool grouped, struct buf *out)
 {
-    const struct change_row *row = &changes->rows[number];
     if (!layout->archs)
         buf_fmt(out, "%.*s: ", STR_ARG(row->archs));
     if (changes->heads[row->group].len == 0 && !grouped)
         buf_add(out, row->name);
-    size_t first = number;
-    while (first > 0 && changes->rows[first - 1].group == row->group)
-        first--;
     for (size_t at = 0; at < row->argument_count; at++) {
-        size_t widest = 0;
-        for (size_t other = first; other < changes->count && changes->rows[other].group == row->group; other++) {
-            size_t width = str_width(changes->rows[other].arguments[at]);
-            widest = width > widest ? width : widest;
-        }
         buf_add(out, row->arguments[at]);
         if (at + 1 < row->argument_count)
-            buf_pad(out, ' ', widest - str_width(row->arguments[at]) + 1);
+            buf_pad(out, ' ', row->widths[at] - str_width(row->arguments[at]) + 1);
     }
 }
 
@@ -190,7 +180,7 @@ static void add_rows(const struct report *report, const struct changes *changes,
         add_heads(report, changes, row, &grouped, out);
         buf_clear(&label);
         buf_clear(&tail);
-        add_kernel(changes, row, &layout, grouped, &label);
+        add_kernel(changes, &changes->rows[row], &layout, grouped, &label);
         add_tail(changes, &changes->rows[row], grouped, &tail);
         const size_t behind = str_width(buf_str(&tail)), length = str_width(buf_str(&label)) + behind;
         const bool fits = layout.width + 2 + length <= width;
