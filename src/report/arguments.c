@@ -44,49 +44,21 @@ void argument_pattern(struct str name, const bool *differs, struct buf *out)
     buf_add(out, str_from(name, copied));
 }
 
+struct str *argument_list(struct str name, size_t count, struct arena *arena)
+{
+    struct str *list = arena_alloc(arena, (count + 1) * sizeof *list);
+    size_t at = 0;
+    for (size_t number = 0; number < count; number++)
+        argument_next(name, &at, &list[number]);
+    return list;
+}
+
 /* ---- columns ---------------------------------------------------------------------------------------------------- */
-
-enum { MOST_ARGUMENTS = 24 };
-
-struct column {
-    struct str first; /* its value in the first name */
-    size_t width;
-    bool number;
-};
-
-/* Measures the columns, and sets which arguments differ from those of the first name. */
-static void measure(struct str name, struct column *columns, bool *differs)
-{
-    size_t at = 0;
-    struct str argument;
-    for (size_t number = 0; argument_next(name, &at, &argument); number++) {
-        struct column *column = &columns[number];
-        differs[number] |= !str_eq(argument, column->first);
-        column->width = argument.len > column->width ? argument.len : column->width;
-        column->number &= is_digit(argument.ptr[argument.len - 1]);
-    }
-}
-
-static void add_cells(struct str name, const struct column *columns, const bool *differs, struct buf *out)
-{
-    size_t at = 0;
-    struct str argument;
-    for (size_t number = 0; argument_next(name, &at, &argument); number++) {
-        size_t pad = columns[number].width - argument.len;
-        if (!differs[number])
-            continue;
-        buf_add(out, out->len ? STR("  ") : STR(""));
-        buf_pad(out, ' ', columns[number].number ? pad : 0);
-        buf_add(out, argument);
-        buf_pad(out, ' ', columns[number].number ? 0 : pad);
-    }
-}
 
 static bool have_one_form(const struct str *names, size_t count)
 {
-    const size_t arguments = argument_count(names[0]);
     SCOPED(buf) form = {0}, other = {0};
-    bool same = arguments > 0 && arguments <= MOST_ARGUMENTS;
+    bool same = true;
     argument_pattern(names[0], NULL, &form);
     for (size_t at = 1; same && at < count; at++) {
         buf_clear(&other);
@@ -96,25 +68,43 @@ static bool have_one_form(const struct str *names, size_t count)
     return same;
 }
 
+/* Numbers are aligned to the right. */
+static void pad_column(struct str **lists, size_t count, size_t column, struct arena *arena)
+{
+    int width = 0;
+    bool numbers = true;
+    for (size_t at = 0; at < count; at++) {
+        const struct str argument = lists[at][column];
+        width = (int)argument.len > width ? (int)argument.len : width;
+        numbers &= is_digit(argument.ptr[argument.len - 1]);
+    }
+    for (size_t at = 0; at < count; at++)
+        lists[at][column] = arena_fmt(arena, "%*.*s", numbers ? width : -width, STR_ARG(lists[at][column]));
+}
+
 bool argument_columns(const struct str *names, size_t count, struct arena *arena, struct str *cells,
                       struct buf *pattern)
 {
-    struct column columns[MOST_ARGUMENTS] = {{.width = 0}};
-    bool differs[MOST_ARGUMENTS] = {false}, any = false;
-    SCOPED(buf) text = {0};
-    struct str argument;
     if (count < 2 || !have_one_form(names, count))
         return false;
-    for (size_t at = 0, number = 0; argument_next(names[0], &at, &argument); number++)
-        columns[number] = (struct column){.first = argument, .number = true};
+    const size_t columns = argument_count(names[0]);
+    struct str **lists = arena_alloc(arena, count * sizeof *lists);
+    bool *differs = arena_alloc(arena, columns + 1), any = false;
     for (size_t at = 0; at < count; at++)
-        measure(names[at], columns, differs);
-    for (size_t at = 0; at < MOST_ARGUMENTS; at++)
-        any |= differs[at];
+        lists[at] = argument_list(names[at], columns, arena);
+    for (size_t column = 0; column < columns; column++) {
+        for (size_t at = 1; at < count; at++)
+            differs[column] |= !str_eq(lists[at][column], lists[0][column]);
+        if (differs[column])
+            pad_column(lists, count, column, arena);
+        any |= differs[column];
+    }
     for (size_t at = 0; any && at < count; at++) {
-        buf_clear(&text);
-        add_cells(names[at], columns, differs, &text);
-        cells[at] = arena_str(arena, buf_str(&text));
+        struct buf text = {0};
+        for (size_t column = 0; column < columns; column++)
+            if (differs[column])
+                buf_fmt(&text, "%s%.*s", text.len ? "  " : "", STR_ARG(lists[at][column]));
+        cells[at] = arena_take(arena, &text);
     }
     if (any)
         argument_pattern(names[0], differs, pattern);

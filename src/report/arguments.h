@@ -11,6 +11,8 @@
 /* Finds the next argument from *at (0 at first) on; returns false if there is none. */
 bool argument_next(struct str name, size_t *at, struct str *argument);
 size_t argument_count(struct str name);
+/* The first `count` of them, in the arena. */
+struct str *argument_list(struct str name, size_t count, struct arena *arena);
 
 /* Appends the name with "*" for each argument with `differs` set; NULL: for all arguments. */
 void argument_pattern(struct str name, const bool *differs, struct buf *out);

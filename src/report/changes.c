@@ -298,15 +298,7 @@ static void name_overloads(struct gathering *g)
 
 /* ---- groups ----------------------------------------------------------------------------------------------------- */
 
-static void take_arguments(struct changes *changes, struct change_row *row, size_t count)
-{
-    size_t at = 0;
-    row->arguments = arena_alloc(&changes->arena, (count + 1) * sizeof *row->arguments);
-    for (row->argument_count = 0; row->argument_count < count; row->argument_count++)
-        argument_next(row->name, &at, &row->arguments[row->argument_count]);
-}
-
-/* True if an earlier argument differs in the same way: it is equal to this argument in every row. */
+/* Another argument before it differs in the same way. */
 static bool repeats(const struct change_row *rows, size_t count, const bool *differs, size_t argument)
 {
     for (size_t before = 0; before < argument; before++) {
@@ -329,7 +321,7 @@ static void keep_different(struct gathering *g, struct change_row *rows, size_t 
     bool *wanted = arena_alloc(&changes->arena, arguments + 1);
     struct buf head = {0};
     for (size_t at = 0; at < count; at++)
-        take_arguments(changes, &rows[at], arguments);
+        rows[at].arguments = argument_list(rows[at].name, arguments, &changes->arena);
     for (size_t at = 0; at < arguments; at++)
         for (size_t row = 1; row < count; row++)
             differs[at] |= !str_eq(rows[row].arguments[at], rows[0].arguments[at]);
