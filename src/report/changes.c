@@ -298,11 +298,11 @@ static void name_overloads(struct gathering *g)
 
 /* ---- groups ----------------------------------------------------------------------------------------------------- */
 
-/* Another argument before it differs in the same way. */
-static bool repeats(const struct change_row *rows, size_t count, const bool *differs, size_t argument)
+/* One of the first `kept` arguments differs in the same way. */
+static bool repeats(const struct change_row *rows, size_t count, size_t kept, size_t argument)
 {
-    for (size_t before = 0; before < argument; before++) {
-        bool same = differs[before];
+    for (size_t before = 0; before < kept; before++) {
+        bool same = true;
         for (size_t at = 0; same && at < count; at++)
             same = str_eq(rows[at].arguments[argument], rows[at].arguments[before]);
         if (same)
@@ -318,21 +318,20 @@ static void keep_different(struct gathering *g, struct change_row *rows, size_t 
     struct changes *changes = g->changes;
     size_t arguments = argument_count(rows[0].name), kept = 0;
     bool *differs = arena_alloc(&changes->arena, arguments + 1);
-    bool *wanted = arena_alloc(&changes->arena, arguments + 1);
     struct buf head = {0};
     for (size_t at = 0; at < count; at++)
         rows[at].arguments = argument_list(rows[at].name, arguments, &changes->arena);
     for (size_t at = 0; at < arguments; at++)
         for (size_t row = 1; row < count; row++)
             differs[at] |= !str_eq(rows[row].arguments[at], rows[0].arguments[at]);
-    for (size_t at = 0; at < arguments; at++)
-        wanted[at] = differs[at] && !repeats(rows, count, differs, at);
     argument_pattern(rows[0].name, differs, &head);
     changes->heads[group] = arena_take(&changes->arena, &head);
     for (size_t at = 0; at < arguments; at++) {
-        for (size_t row = 0; wanted[at] && row < count; row++)
+        if (!differs[at] || repeats(rows, count, kept, at))
+            continue;
+        for (size_t row = 0; row < count; row++)
             rows[row].arguments[kept] = rows[row].arguments[at];
-        kept += wanted[at];
+        kept++;
     }
     size_t *widths = arena_alloc(&changes->arena, (kept + 1) * sizeof *widths);
     for (size_t row = 0; row < count; row++) {
