@@ -179,8 +179,8 @@ static uint64_t identity_hash(struct str mangled)
     return str_hash(buf_str(&identity));
 }
 
-/* The hash that marks each candidate. It is made from the identity, which is the same in every folder, or from the name
- * if another candidate has the same identity (anonymous namespaces of two files). */
+/* What marks each of the candidates: its identity, which is the same in every folder, or its name where another
+ * candidate that may have the same label has that identity too (anonymous namespaces of two files). */
 static uint64_t *mark_hashes(const struct candidate *items, size_t count)
 {
     SCOPED(intern) identities = {0};
@@ -188,7 +188,8 @@ static uint64_t *mark_hashes(const struct candidate *items, size_t count)
     uint64_t *hashes = mem_alloc((count + 1) * sizeof *hashes);
     for (size_t at = 0; at < count; at++) {
         hashes[at] = identity_hash(items[at].mangled);
-        numbers[at] = intern_add(&identities, (struct str){(const char *)&hashes[at], sizeof *hashes});
+        const uint64_t key[] = {hashes[at], is_long(items[at].whole) ? 0 : str_hash(items[at].whole)};
+        numbers[at] = intern_add(&identities, (struct str){(const char *)key, sizeof key});
         times[numbers[at]]++;
     }
     for (size_t at = 0; at < count; at++)
