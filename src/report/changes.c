@@ -34,10 +34,9 @@ struct gathering {
     uint8_t *severity; /* by item of the head */
     struct str *rule;  /* by item of the head: the rule of its worst finding */
     size_t cap;
-    bool changed[MEASURE_COUNT]; /* by measure: some row shows a change of it */
-    struct intern kernels;       /* keys: identity, architecture, side, and one of its sources or ANY_SOURCE */
-    uint32_t *sources;           /* by index of a key with ANY_SOURCE: number of sources */
-    size_t sources_cap;
+    bool changed[MEASURE_COUNT]; /* some row has another value there than before */
+    struct intern kernels;       /* identity, architecture, side, and a source of it or none */
+    uint32_t *sources;           /* by number of those with none */
 };
 
 enum { ANY_SOURCE = UINT32_MAX - 1 };
@@ -58,7 +57,7 @@ static void count_sources(struct gathering *g, const struct kernel_metrics_set *
         uint32_t kernel = number_of(g, entry, of_head, ANY_SOURCE);
         size_t known = g->kernels.count;
         bool is_new = number_of(g, entry, of_head, entry->source) == known;
-        *MEM_AT(g->sources, g->sources_cap, kernel) += is_new;
+        g->sources[kernel] += is_new;
     }
 }
 
@@ -157,7 +156,7 @@ static void add_row(struct gathering *g, const struct pair *pair)
                                .source = of.source,
                                .one_source = true,
                                .sources = 1,
-                               .all_sources = *MEM_AT(g->sources, g->sources_cap, kernel)};
+                               .all_sources = g->sources[kernel]};
     compare_values(c, base, head, row->was, row->is);
     int32_t grown[MEASURE_COUNT];
     for (int at = 0; at < MEASURE_COUNT; at++) {
@@ -275,14 +274,12 @@ static void name_overloads(struct gathering *g)
 {
     SCOPED(delta) delta = {0};
     SCOPED(intern) templates = {0};
-    uint32_t *kernels = NULL; /* of each of these */
-    size_t cap = 0;
     delta_make_names(&delta, g->report);
+    uint32_t *kernels = arena_alloc(&g->changes->arena, (delta.names.count + 1) * sizeof *kernels); /* by template */
     for (uint32_t at = 0; at < delta.names.count; at++) {
         struct buf template = {0};
         name_template(intern_get(&delta.names, at), &template);
-        const uint32_t number = intern_take(&templates, &template);
-        ++*MEM_AT(kernels, cap, number);
+        kernels[intern_take(&templates, &template)]++;
     }
     EACH(struct change_row, row, g->changes->rows, g->changes->count) {
         SCOPED(buf) template = {0};
@@ -293,7 +290,6 @@ static void name_overloads(struct gathering *g)
         struct str parameters = parameters_of(g, row->id);
         row->name = arena_fmt(&g->changes->arena, "%.*s%.*s", STR_ARG(row->name), STR_ARG(parameters));
     }
-    free(kernels);
 }
 
 /* ---- groups ----------------------------------------------------------------------------------------------------- */
@@ -388,6 +384,8 @@ struct changes changes_make(const struct report *report)
     struct changes changes = {.count = 0};
     struct gathering g = {.changes = &changes, .report = report, .comparison = report->comparison};
     note_findings(&g);
+    const size_t entries = g.comparison->base->count + g.comparison->head->count;
+    g.sources = arena_alloc(&changes.arena, (2 * entries + 1) * sizeof *g.sources);
     count_sources(&g, g.comparison->base, false);
     count_sources(&g, g.comparison->head, true);
     for (size_t at = 0; at < g.comparison->count; at++)
@@ -399,7 +397,6 @@ struct changes changes_make(const struct report *report)
         if (g.changed[at] && measure_table[at].head)
             changes.columns[changes.column_count++] = at;
     intern_free(&g.kernels);
-    free(g.sources);
     return changes;
 }
 

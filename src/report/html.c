@@ -4,8 +4,6 @@
 #include "report/messages.h"
 #include "report/page.h"
 
-#include <stdlib.h>
-
 /* ---- shared by the sections ------------------------------------------------------------------------------------- */
 
 struct str page_label(struct html *html, const struct context *context)
@@ -270,6 +268,7 @@ void report_html(const struct report *report, struct out *out)
     html.configurations = configurations_make(report);
     number_places(&html);
     choose_columns(&html);
+    html.panels.of_launch = arena_alloc(&html.arena, (html.summary.count + 1) * sizeof *html.panels.of_launch);
     html.findings = report_kernel_findings(report, &html.arena);
     add_head(&html);
     add_verdict(&html);
@@ -286,5 +285,4 @@ void report_html(const struct report *report, struct out *out)
     intern_free(&html.panels.parts);
     intern_free(&html.panels.curves);
     intern_free(&html.panels.launches);
-    free(html.panels.of_launch);
 }

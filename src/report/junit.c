@@ -8,8 +8,6 @@
 #include "report/markup.h"
 #include "report/messages.h"
 
-#include <stdlib.h>
-
 enum outcome { PASSED, FAILED, SKIPPED, OUTCOMES };
 
 struct test {
@@ -26,9 +24,8 @@ struct writer {
     const struct report *report;
     struct out *out;
     struct arena arena;
-    struct intern suite_names, case_names; /* case_names: suite, then name */
-    uint32_t *times;                       /* by case name: how often it was used */
-    size_t times_cap;
+    struct intern suite_names, case_names; /* a case's: suite, then name */
+    uint32_t *times;                       /* by case name */
     struct test *tests;
     size_t count;
     struct kernel_findings findings;
@@ -116,7 +113,7 @@ static void make_unique(struct writer *w, uint32_t suite, struct buf *name)
     buf_fmt(&key, "%u ", suite);
     buf_add(&key, buf_str(name));
     uint32_t number = intern_add(&w->case_names, buf_str(&key));
-    uint32_t times = ++*MEM_AT(w->times, w->times_cap, number);
+    uint32_t times = ++w->times[number];
     if (times > 1)
         buf_fmt(name, " #%u", times);
 }
@@ -163,6 +160,7 @@ static void name_tests(struct writer *w)
 {
     const struct model *model = w->report->model;
     struct test **order = arena_alloc(&w->arena, (w->count + 1) * sizeof *order);
+    w->times = arena_alloc(&w->arena, (w->count + 1) * sizeof *w->times);
     for (size_t at = 0; at < w->count; at++) {
         struct test *test = order[at] = &w->tests[at];
         if (test->kernel == NO_INDEX)
@@ -329,5 +327,4 @@ void report_junit(const struct report *report, struct out *out)
     intern_free(&w.suite_names);
     intern_free(&w.case_names);
     arena_free(&w.arena);
-    free(w.times);
 }

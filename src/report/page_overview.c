@@ -6,8 +6,6 @@
 #include "report/markup.h"
 #include "report/page.h"
 
-#include <stdlib.h>
-
 enum { SHOWN_WORST = 3, SHOWN_BARS = 8, SHOWN_CAPS = 4, SHOWN_BOUNDS = 4 };
 
 static void add(struct html *html, const char *text)
@@ -97,14 +95,13 @@ struct point {
 enum { MOST_REGISTERS = 256 };
 
 struct scatter {
-    struct intern places; /* "128 62.5" */
-    struct point *points; /* by number in places */
-    size_t cap;
-    size_t records, spilling, unstated; /* unstated: records without known spills */
-    uint32_t caps[MOST_REGISTERS];      /* by register cap (below the ceiling): number of records */
-    bool capped;                        /* some record has such a cap */
-    struct intern bounds;               /* SVG paths: the steps of occupancy on one or more architectures */
-    struct buf archs[SHOWN_BOUNDS];     /* by index in bounds: "sm_80 sm_90" */
+    struct intern places;               /* "128 62.5" */
+    struct point *points;               /* by number in places */
+    size_t records, spilling, unstated; /* unstated: whether they spill is not known */
+    uint32_t caps[MOST_REGISTERS];      /* by register cap below the ceiling: records */
+    bool capped;                        /* one has such a cap */
+    struct intern bounds;               /* paths: the steps of occupancy on some architectures */
+    struct buf archs[SHOWN_BOUNDS];     /* by number in bounds: "sm_80 sm_90" */
 };
 
 static void add_record(struct scatter *scatter, struct context *context, uint32_t place)
@@ -116,7 +113,7 @@ static void add_record(struct scatter *scatter, struct context *context, uint32_
     buf_fmt(&key, "%d ", context->registers);
     occupancy_percent(&occupancy, &key);
     const uint32_t number = intern_add(&scatter->places, buf_str(&key));
-    struct point *point = MEM_AT(scatter->points, scatter->cap, number);
+    struct point *point = &scatter->points[number];
     if (point->count == 0)
         *point = (struct point){.occupancy = occupancy, .registers = context->registers, .worst = place};
     bool spills = context->spill_store_bytes > 0 || context->spill_load_bytes > 0;
@@ -315,7 +312,9 @@ static void add_caption(struct html *html, const struct scatter *scatter)
 
 static void add_scatter(struct html *html)
 {
-    struct scatter scatter = {0};
+    struct scatter scatter = {
+        .points = arena_alloc(&html->arena, (html->summary.count + 1) * sizeof *scatter.points),
+    };
     for (uint32_t at = 0; at < html->summary.count; at++)
         add_record(&scatter, linter_record(html->report->linter, html->summary.order[at]), at);
     find_bounds(html, &scatter);
@@ -341,7 +340,6 @@ static void add_scatter(struct html *html)
         buf_free(&scatter.archs[at]);
     intern_free(&scatter.bounds);
     intern_free(&scatter.places);
-    free(scatter.points);
 }
 
 void page_overview(struct html *html)

@@ -334,7 +334,7 @@ static uint32_t launch_part(struct html *html, const struct context *context, co
         add_chart(html, view, (enum axis)axis, &text);
     buf_add(&text, STR("</div>\n"));
     add_command(&text, kernel_arch(context->model, context->kernel), view);
-    return *MEM_AT(panels->of_launch, panels->launch_cap, number) = intern_take(&html->panels.parts, &text);
+    return panels->of_launch[number] = intern_take(&html->panels.parts, &text);
 }
 
 struct panel page_panel(struct html *html, const struct kernel_row *row)
