@@ -66,7 +66,8 @@ static void find_kernels(struct configurations *c)
     SCOPED(intern) keys = {0};
     SCOPED(buf) key = {0};
     size_t count = 0, found = 0;
-    uint32_t *order = report_order(report, &count), *times = arena_alloc(&c->arena, (count + 1) * sizeof *times);
+    const uint32_t *order = report_order(report, &c->arena, &count);
+    uint32_t *times = arena_alloc(&c->arena, (count + 1) * sizeof *times);
     c->rows = arena_alloc(&c->arena, (count + 1) * sizeof *c->rows);
     c->has = arena_alloc(&c->arena, report->model->kernel_count + 1);
     for (size_t at = 0; at < count; at++) {
@@ -87,7 +88,6 @@ static void find_kernels(struct configurations *c)
         c->rows[c->records++] = c->rows[at];
     }
     c->count = keys.count;
-    free(order);
 }
 
 /* ---- one kernel ------------------------------------------------------------------------------------------------- */

@@ -181,11 +181,12 @@ static uint64_t identity_hash(struct str mangled)
 
 /* What marks each of the candidates: its identity, which is the same in every folder, or its name where another
  * candidate that may have the same label has that identity too (anonymous namespaces of two files). */
-static uint64_t *mark_hashes(const struct candidate *items, size_t count)
+static uint64_t *mark_hashes(const struct candidate *items, size_t count, struct arena *arena)
 {
     SCOPED(intern) identities = {0};
-    uint32_t *numbers = mem_alloc((count + 1) * sizeof *numbers), *times = mem_alloc((count + 1) * sizeof *times);
-    uint64_t *hashes = mem_alloc((count + 1) * sizeof *hashes);
+    uint64_t *hashes = arena_alloc(arena, (count + 1) * sizeof *hashes);
+    uint32_t *numbers = arena_alloc(arena, (count + 1) * sizeof *numbers);
+    uint32_t *times = arena_alloc(arena, (count + 1) * sizeof *times); /* by number */
     for (size_t at = 0; at < count; at++) {
         hashes[at] = identity_hash(items[at].mangled);
         const uint64_t key[] = {hashes[at], is_long(items[at].whole) ? 0 : str_hash(items[at].whole)};
@@ -195,8 +196,6 @@ static uint64_t *mark_hashes(const struct candidate *items, size_t count)
     for (size_t at = 0; at < count; at++)
         if (times[numbers[at]] > 1)
             hashes[at] = str_hash(items[at].mangled);
-    free(numbers);
-    free(times);
     return hashes;
 }
 
@@ -254,13 +253,14 @@ static int digits_of(struct str whole, bool leads)
 static void make_labels(struct labels *labels, const struct candidate *items, const struct distinct_name *distinct,
                         size_t count)
 {
+    SCOPED(arena) arena = {0};
     SCOPED(intern) seen = {0}, taken = {0};
     SCOPED(buf) label = {0};
     struct first {
         uint32_t number;
         bool leads; /* with its own name */
-    } *firsts = mem_alloc((count + 1) * sizeof *firsts);
-    uint32_t *times = mem_alloc((count + 1) * sizeof *times);
+    } *firsts = arena_alloc(&arena, (count + 1) * sizeof *firsts);
+    uint32_t *times = arena_alloc(&arena, (count + 1) * sizeof *times);
     for (size_t at = 0; at < count; at++) {
         buf_clear(&label);
         firsts[at].leads = elide_distinct(&distinct[at], LABEL_WIDTH, &label);
@@ -276,12 +276,9 @@ static void make_labels(struct labels *labels, const struct candidate *items, co
             labels->labels[items[at].name].final = arena_str(&labels->arena, own);
             continue;
         }
-        hashes = hashes ? hashes : mark_hashes(items, count);
+        hashes = hashes ? hashes : mark_hashes(items, count, &arena);
         mark(labels, items[at].name, hashes[at], &distinct[at], digits_of(whole, firsts[at].leads), &taken);
     }
-    free(hashes);
-    free(firsts);
-    free(times);
 }
 
 /* The labels of a name and of all that may look like it. */

@@ -56,7 +56,7 @@ static struct order_key order_key(const struct model *model, uint32_t number)
     };
 }
 
-uint32_t *report_order(const struct report *report, size_t *count)
+uint32_t *report_order(const struct report *report, struct arena *arena, size_t *count)
 {
     const struct model *model = report->model;
     struct order_key *keys = mem_alloc((model->kernel_count + 1) * sizeof *keys);
@@ -65,7 +65,7 @@ uint32_t *report_order(const struct report *report, size_t *count)
         if (!context_is_secondary(model, &model->kernels[k]) && linter_selects(report->linter, k))
             keys[kept++] = order_key(model, k);
     mem_sort(keys, kept, sizeof *keys, by_weight);
-    uint32_t *order = mem_alloc((kept + 1) * sizeof *order);
+    uint32_t *order = arena_alloc(arena, (kept + 1) * sizeof *order);
     for (size_t at = 0; at < kept; at++)
         order[at] = keys[at].kernel;
     free(keys);

@@ -102,10 +102,9 @@ void diff_text(const struct report *report, struct out *out);
 
 /* ---- for the writers -------------------------------------------------------------------------------------------- */
 
-/* Returns the records in the order of a report: worst first (spilled bytes, then stack, registers, shared memory), then
- * by name and architecture. The array has indices into model.kernels, without the nvlink and binary halves of linked
- * pairs; release it with free. */
-uint32_t *report_order(const struct report *report, size_t *count);
+/* Records in the order of a report: worst first (spilled bytes, then stack, registers, shared memory), then by name
+ * and architecture. Indices into model.kernels, halves of linked pairs left out; in the arena. */
+uint32_t *report_order(const struct report *report, struct arena *arena, size_t *count);
 
 /* True if the record is a configuration of a Triton kernel; *name and *members are its parts (log/triton_name.h). */
 bool report_configuration(const struct model *model, uint32_t record, struct str *name, struct str *members);

@@ -7,9 +7,7 @@
 #include "report/steps.h"
 #include "report/table.h"
 
-#include <stdlib.h>
-
-/* ---- occupancy of one record ------------------------------------------------------------------------------------ */
+/* ---- what is known of one record -------------------------------------------------------------------------------- */
 
 /* The resources that limit all block sizes alike: without one of them the best case has more warps. */
 static unsigned best_limiters(const struct arch *arch, const struct launch *launch, int warps)
@@ -124,7 +122,7 @@ static void find_templates(struct summary *summary)
         buf_clear(&name);
         name_template(kernel_name(model, kernel), &name);
         uint32_t number = intern_add(&names, buf_str(&name));
-        struct template_summary *template = MEM_AT(summary->templates, summary->template_cap, number);
+        struct template_summary *template = &summary->templates[number];
         if (template->count++ == 0)
             template->registers = UNKNOWN;
         template->kernels += !seen[kernel->name];
@@ -269,7 +267,8 @@ static void measure_code(struct summary *summary)
 struct summary summary_make(const struct report *report)
 {
     struct summary summary = {.report = report};
-    summary.order = report_order(report, &summary.count);
+    summary.order = report_order(report, &summary.arena, &summary.count);
+    summary.templates = arena_alloc(&summary.arena, (summary.count + 1) * sizeof *summary.templates);
     summary.members = arena_alloc(&summary.arena, (summary.count + 1) * sizeof *summary.members);
     summary.template_of = arena_alloc(&summary.arena, (summary.count + 1) * sizeof *summary.template_of);
     find_templates(&summary);
@@ -300,8 +299,6 @@ struct heat summary_heat(const struct summary *summary, const struct template_su
 void summary_free(struct summary *summary)
 {
     arena_free(&summary->arena);
-    free(summary->order);
-    free(summary->templates);
     *summary = (struct summary){0};
 }
 

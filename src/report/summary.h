@@ -66,9 +66,9 @@ struct summary {
     uint32_t *order; /* every record of the report, worst first, see report_order */
     size_t count;
     struct template_summary *templates; /* worst first */
-    size_t template_count, template_cap;
-    uint32_t *members;     /* records grouped by template, as indices into model.kernels */
-    uint32_t *template_of; /* template of each record, by index in `order` */
+    size_t template_count;
+    uint32_t *members;     /* into model.kernels */
+    uint32_t *template_of; /* by place in the order */
 
     unsigned known; /* bits of the optional table columns with a value, see kernel_columns_known */
     size_t entries;

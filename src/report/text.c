@@ -337,8 +337,8 @@ static void choose_rows(const struct report *report, const struct configurations
                         size_t *others)
 {
     size_t all = 0, count = 0;
-    uint32_t *order = report_order(report, &all);
-    struct ranked *ranked = mem_alloc((all + 1) * sizeof *ranked);
+    uint32_t *order = report_order(report, &rows->table.arena, &all);
+    struct ranked *ranked = arena_alloc(&rows->table.arena, (all + 1) * sizeof *ranked);
     for (size_t at = 0; at < all; at++) {
         if (configurations->count && configurations->has[order[at]])
             continue;
@@ -360,7 +360,6 @@ static void choose_rows(const struct report *report, const struct configurations
         rows->count = at + 1;
     }
     *others = kernels - shown;
-    free(ranked);
 }
 
 /* True if the table does not have a column for this number yet. */
@@ -412,7 +411,6 @@ static void add_table(const struct report *report, const struct configurations *
     if (bound)
         buf_add(out, STR("^ at the launch bound, which is a maximum: blocks may be smaller\n"));
     table_free(&rows.table);
-    free(rows.kernels);
 }
 
 /* Appends a table for each kernel with several configurations. */
