@@ -195,10 +195,10 @@ struct owned {
 
 /* Returns false if an access is outside all functions. */
 static bool take_accesses(const struct cubin_code *code, struct model *model, struct functions functions,
-                          const uint16_t *depth, struct owned *owned)
+                          const uint16_t *depth, struct owned *owned, struct arena *arena)
 {
     bool all_owned = true;
-    struct open_functions open = {functions, mem_alloc((functions.count + 1) * sizeof *open.stack), 0, 0};
+    struct open_functions open = {functions, arena_alloc(arena, (functions.count + 1) * sizeof *open.stack), 0, 0};
     for (size_t at = 0; at < code->code.count; at++) {
         const struct sass_instruction *instruction = &code->code.items[at];
         const struct span *owner = function_at(&open, instruction->at);
@@ -218,7 +218,6 @@ static bool take_accesses(const struct cubin_code *code, struct model *model, st
             .is_store = instruction->kind == SASS_LOCAL_STORE,
         };
     }
-    free(open.stack);
     return all_owned;
 }
 
@@ -251,17 +250,16 @@ static enum unlocated read_code(struct cubin_code *code, struct model *model, st
     code->code.count = 0;
     sass_decode(&code->code, bytes, code->sm);
     find_branches(code, functions);
-    uint16_t *depth = mem_alloc((code->code.count + 1) * sizeof *depth);
-    struct owned *owned = mem_alloc((functions.count + 1) * sizeof *owned);
+    SCOPED(arena) arena = {0};
+    uint16_t *depth = arena_alloc(&arena, (code->code.count + 1) * sizeof *depth);
+    struct owned *owned = arena_alloc(&arena, (functions.count + 1) * sizeof *owned);
     enum unlocated unread = loop_depths(code, bytes, functions, indirect, depth);
-    if (unread == LOCATED && !take_accesses(code, model, functions, depth, owned))
+    if (unread == LOCATED && !take_accesses(code, model, functions, depth, owned, &arena))
         unread = UNLOCATED_BROKEN;
     if (unread == LOCATED)
         give_accesses(code, model, kernel, functions, owned, str_hash(bytes));
     for (size_t at = 0; at < functions.count; at++)
         free(owned[at].accesses);
-    free(owned);
-    free(depth);
     return unread;
 }
 

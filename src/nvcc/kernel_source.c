@@ -4,9 +4,7 @@
 #include "log/name.h"
 #include "nvcc/source_files.h"
 
-#include <stdlib.h>
-
-/* The definitions of one name in the files, or, if there are none, its declarations. */
+/* What the files hold under one name: definitions, or where there is none declarations. */
 struct candidate {
     bool is_known;   /* false: all other fields are 0 */
     bool is_several; /* several definitions or declarations, or several kernels of the compile */
@@ -16,17 +14,16 @@ struct candidate {
 
 struct search {
     struct source_files unit;
-    struct intern names;          /* names of declarations, and of kernels in the form of name_declared (log/name.h) */
-    struct candidate *candidates; /* by number of a declaration's name */
-    size_t candidate_cap;
-    uint32_t declared; /* names of declarations have smaller numbers, names of kernels do not */
+    struct intern names;          /* of declarations, and of kernels as name_declared (log/name.h) gives them */
+    struct candidate *candidates; /* by number of the name of a declaration */
+    uint32_t declared;            /* names of declarations have smaller numbers */
 };
 
 static void note_declaration(struct search *search, uint32_t at)
 {
     const struct declaration *items = search->unit.found.items;
     uint32_t name = intern_add(&search->names, items[at].name);
-    struct candidate *candidate = MEM_AT(search->candidates, search->candidate_cap, name);
+    struct candidate *candidate = &search->candidates[name];
     if (!candidate->is_known || (items[at].is_definition && !items[candidate->last].is_definition))
         *candidate = (struct candidate){.is_known = true, .last = at, .kernel = INTERN_NONE};
     else
@@ -162,6 +159,7 @@ void locate_kernels(const struct invocation *invocation, struct model *model, st
     if (search.unit.unread.len)
         diag_warning(diags, (struct place){.path = search.unit.unread},
                      "%.*s; kernels may lack their lines and exceptions", STR_ARG(search.unit.unread_why));
+    search.candidates = arena_alloc(&search.unit.arena, (search.unit.found.count + 1) * sizeof *search.candidates);
     for (uint32_t at = 0; at < search.unit.found.count; at++)
         note_declaration(&search, at);
     search.declared = (uint32_t)search.names.count;
@@ -170,6 +168,5 @@ void locate_kernels(const struct invocation *invocation, struct model *model, st
     EACH(const struct suppression, suppression, suppressions->items, suppressions->count)
         add_suppression(&search, model, suppression);
     intern_free(&search.names);
-    free(search.candidates);
     source_files_free(&search.unit);
 }

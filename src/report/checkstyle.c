@@ -3,8 +3,6 @@
 #include "report/issues.h"
 #include "report/markup.h"
 
-#include <stdlib.h>
-
 struct entry {
     struct str path;
     uint32_t place; /* index of the issue; worst first */
@@ -32,7 +30,7 @@ void report_checkstyle(const struct report *report, struct out *out)
     SCOPED(issues) issues = issues_open(report);
     SCOPED(arena) arena = {0};
     size_t count = 0;
-    struct entry *entries = mem_alloc((issues.groups.shown_count + 1) * sizeof *entries);
+    struct entry *entries = arena_alloc(&arena, (issues.groups.shown_count + 1) * sizeof *entries);
     for (; issues_next(&issues); count++)
         entries[count] = (struct entry){arena_str(&arena, issue_path(&issues)), (uint32_t)issues.next - 1};
     mem_sort(entries, count, sizeof *entries, by_path);
@@ -48,5 +46,4 @@ void report_checkstyle(const struct report *report, struct out *out)
         out_spill(out);
     }
     buf_add(&out->text, STR("</checkstyle>\n"));
-    free(entries);
 }

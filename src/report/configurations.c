@@ -5,7 +5,6 @@
 #include "report/markup.h"
 #include "report/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -177,17 +176,16 @@ static void describe(struct configurations *c, struct tuned_kernel *kernel)
     kernel->title = arena_take(&c->arena, &text);
 }
 
-/* The number of records that share their configuration with other records; how these differ is unknown. */
-static size_t count_ambiguous(const struct configuration *rows, size_t count)
+/* Records of one configuration: what they differ in is not known. */
+static size_t count_ambiguous(const struct configuration *rows, size_t count, struct arena *arena)
 {
     SCOPED(intern) names = {0};
-    uint32_t *times = mem_alloc((count + 1) * sizeof *times);
+    uint32_t *times = arena_alloc(arena, (count + 1) * sizeof *times); /* by name */
     size_t ambiguous = 0;
     for (size_t at = 0; at < count; at++)
         times[intern_add(&names, rows[at].name)]++;
     for (uint32_t name = 0; name < names.count; name++)
         ambiguous += times[name] > 1 ? times[name] : 0;
-    free(times);
     return ambiguous;
 }
 
@@ -230,7 +228,7 @@ struct configurations configurations_make(const struct report *report)
             end++;
         *kernel = (struct tuned_kernel){.rows = &c.rows[at], .count = end - at};
         describe(&c, kernel);
-        c.ambiguous += count_ambiguous(kernel->rows, kernel->count);
+        c.ambiguous += count_ambiguous(kernel->rows, kernel->count, &c.arena);
         join_equal(kernel);
     }
     mem_sort(c.kernels, c.count, sizeof *c.kernels, by_worst_row);

@@ -389,7 +389,7 @@ static void add_template(struct html *html, const struct template_summary *templ
 static void add_singles(struct html *html)
 {
     const struct summary *summary = &html->summary;
-    uint32_t *kernels = mem_alloc((summary->template_count + 1) * sizeof *kernels);
+    uint32_t *kernels = arena_alloc(&html->arena, (summary->template_count + 1) * sizeof *kernels);
     size_t count = 0;
     for (size_t f = 0; f < summary->template_count; f++)
         if (summary->templates[f].count == 1)
@@ -400,7 +400,6 @@ static void add_singles(struct html *html)
             add_template_head(html, STR("other single kernels"), &kernels[at], count - at);
         add_row(html, kernels[at], STR(""));
     }
-    free(kernels);
 }
 
 static const char controls[] =
