@@ -101,7 +101,7 @@ struct scatter {
     uint32_t caps[MOST_REGISTERS];      /* by register cap below the ceiling: records */
     bool capped;                        /* one has such a cap */
     struct intern bounds;               /* paths: the steps of occupancy on some architectures */
-    struct buf archs[SHOWN_BOUNDS];     /* by number in bounds: "sm_80 sm_90" */
+    struct str archs[SHOWN_BOUNDS];     /* by number in bounds: "sm_80 sm_90" */
 };
 
 static void add_record(struct scatter *scatter, struct context *context, uint32_t place)
@@ -216,8 +216,8 @@ static void find_bounds(struct html *html, struct scatter *scatter)
             bound_path(arch, &path);
         bool known = intern_find(&scatter->bounds, buf_str(&path)) != INTERN_NONE;
         if (path.len && (known || scatter->bounds.count < SHOWN_BOUNDS)) {
-            struct buf *archs = &scatter->archs[intern_add(&scatter->bounds, buf_str(&path))];
-            html_fmt(archs, "%s%.*s", archs->len ? " " : "", STR_ARG(name));
+            struct str *archs = &scatter->archs[intern_add(&scatter->bounds, buf_str(&path))];
+            *archs = arena_fmt(&html->arena, "%.*s%s%.*s", STR_ARG(*archs), archs->len ? " " : "", STR_ARG(name));
         }
     }
 }
@@ -277,10 +277,10 @@ static void add_legend(struct html *html, const struct scatter *scatter)
     if (scatter->spilling)
         add_key(out, "<path class=\"dot spills\" d=\"M13 1l5 5l-5 5l-5-5z\"/>", "spills");
     for (uint32_t at = 0; at < scatter->bounds.count; at++)
-        buf_fmt(out,
-                "<li><svg class=\"key\" viewBox=\"0 0 26 12\" aria-hidden=\"true\"><path class=\"curve b%u\" "
-                "d=\"M0 6h26\"/></svg> the most that registers allow: %.*s</li>\n",
-                at, STR_ARG(buf_str(&scatter->archs[at])));
+        html_fmt(out,
+                 "<li><svg class=\"key\" viewBox=\"0 0 26 12\" aria-hidden=\"true\"><path class=\"curve b%u\" "
+                 "d=\"M0 6h26\"/></svg> the most that registers allow: %.*s</li>\n",
+                 at, STR_ARG(scatter->archs[at]));
     if (scatter->capped)
         add_key(out, "<path class=\"cap\" d=\"M13 0v12\"/>", "register cap");
     buf_add(out, STR("</ul>\n"));
@@ -336,8 +336,6 @@ static void add_scatter(struct html *html)
         add_caption(html, &scatter);
         add(html, "</figure>\n");
     }
-    for (int at = 0; at < SHOWN_BOUNDS; at++)
-        buf_free(&scatter.archs[at]);
     intern_free(&scatter.bounds);
     intern_free(&scatter.places);
 }
