@@ -242,7 +242,7 @@ const struct command command_explain = {
     .name = "explain",
     .what = "explain a rule, a field, an architecture",
     .usage = "usage: warplint explain [OPTIONS] RULE|FIELD|ARCH|CAUSE|config|rule|expressions\n",
-    .statuses = STATUSES_OF_TELLING,
+    .statuses = STATUSES_OF_PRINTING,
     .settings_bytes = sizeof(struct settings),
     .run = run,
 };

@@ -69,7 +69,7 @@ static struct str why_json(struct str path)
 }
 
 /* Of a log in which ptxas stated nothing. */
-static struct str why_silent(struct session *session, const struct log_info *log)
+static struct str why_no_resource_lines(struct session *session, const struct log_info *log)
 {
     const struct str path = model_string(&session->model, log->path);
     const struct event *error = model_first_error(&session->model, (size_t)(log - session->model.logs));

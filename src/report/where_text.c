@@ -177,7 +177,7 @@ void where_text(const struct report *report, uint32_t kernel, struct buf *out)
     site_listing_add(&listing, context->kernel, SITE_ARRAY);
     if (unlocated != LOCATED)
         buf_fmt(&head, "the lines are not known: %s; %s\n", unlocated_texts[unlocated].why,
-                unlocated_texts[unlocated].cure);
+                unlocated_texts[unlocated].fix);
     else if (listing.count == 0)
         add_no_accesses(report, context->kernel, &head);
     buf_fold_lines(out, buf_str(&head), CONTINUED, report->width);

@@ -269,9 +269,9 @@ static bool check_named(const struct ruleset *set, const struct rule *rule, stru
     const struct place superseded_by = rule_place(rule, KEY_LEFT_TO),
                        exceptions_of = rule_place(rule, KEY_EXCEPTIONS_OF);
     bool ok = check_next_of(set, rule, diags);
-    for (size_t at = 0; at < rule->left_to.count; at++) {
-        const struct rule *other = named_rule(set, rule->left_to.items[at], "left-to", left_to, diags);
-        ok &= other && check_speaker(rule, other, left_to, diags);
+    for (size_t at = 0; at < rule->superseded_by.count; at++) {
+        const struct rule *other = named_rule(set, rule->superseded_by.items[at], "left-to", superseded_by, diags);
+        ok &= other && check_speaker(rule, other, superseded_by, diags);
     }
     for (size_t at = 0; at < rule->exceptions_of.count; at++)
         ok &= named_rule(set, rule->exceptions_of.items[at], "exceptions-of", exceptions_of, diags) != NULL;
