@@ -892,6 +892,18 @@ expect 1 'second.*unroll-failed' 'but no other ones' "$program" check --no-confi
 { cat named-a.log; compile_loops b.cu 1 third; } >named-other.log
 expect 1 'third.*unroll-failed' 'nor has another kernel' "$program" check --no-config --baseline named.json named-other.log
 
+# ---- fewer new instances of a template than gone ones: a new one that is worse than all of them replaces one
+instances() { echo 'nvcc -Xptxas=-v -c k.cu -o k.o'; for size; do kernel "_Z1kILi${size%:*}ELb1EEvPf" "${size#*:}" 0 0; done; }
+instances 32:24 256:24 64:24 >sizes.log
+instances 64:24 512:48 >fewer-sizes.log
+instances 64:24 512:24 >good-sizes.log
+instances 32:24 256:48 64:24 >mixed.log
+"$program" baseline write --no-config sizes.json sizes.log >/dev/null
+"$program" baseline write --no-config mixed.json mixed.log >/dev/null
+expect 1 'is worse than k<256, true>, which it may replace.*successor-regression' 'the new one is worse than both' "$program" check --no-config --baseline sizes.json fewer-sizes.log
+expect 0 '1 replaced|2 gone' 'it is as good' "$program" check --no-config --baseline sizes.json good-sizes.log
+expect 0 '' 'it is as good as one of them' "$program" check --no-config --baseline mixed.json fewer-sizes.log
+
 # ---- a rule of one's own says itself what is worse
 printf 'rules: {big: {severity: error, title: big, when: registers > 128, message: "{registers} registers", worst: registers}}\n' >own.yaml
 own() { for n in base:136 same:136 more:150 fewer:130; do kernel a "${n#*:}" 0 0 >"own-${n%:*}.log"; done; kernel a 126 0 0 >own-below.log; }

@@ -460,6 +460,7 @@ struct best {
     struct loss loss;
     size_t links;
     uint32_t other; /* index */
+    bool of_fewer;  /* of a new kernel: its class has more gone kernels than new ones, if arguments were changed */
 };
 
 static void note_link(struct best *best, const struct loss *loss, size_t other)
@@ -584,8 +585,10 @@ static void link_classes(struct linking *l, const struct mapping *mapping)
             struct loss loss = {0};
             if (gone->debug == new->debug)
                 loss = family_loss(l->comparison, gone, new);
-            if (!mapping->changed || more[class] <= 0) /* otherwise it may have no successor */
+            if (!mapping->changed || more[class] <= 0)
                 note_link(&l->gone[g], &loss, n - 1);
+            else /* the gone kernel may have no successor */
+                l->new[n - 1].of_fewer = true;
             note_link(&l->new[n - 1], &loss, g);
         }
     }
@@ -604,6 +607,18 @@ static void link_all(struct linking *l)
         l->new[n] = l->new[l->alike_new[n]];
 }
 
+/* The number of new kernels that are worse than all gone kernels of their class: each of them replaces one of these,
+ * although it is unknown which. *worst becomes the index of the one that lost the most. */
+static size_t count_worse_than_all(const struct best *new, size_t count, size_t *worst)
+{
+    struct best *items = mem_alloc((count + 1) * sizeof *items);
+    for (size_t at = 0; at < count; at++)
+        items[at] = new[at].of_fewer ? new[at] : (struct best){0};
+    const size_t worse = count_worse(items, count, worst);
+    free(items);
+    return worse;
+}
+
 static void evaluate_family(struct comparison *c, struct family *family)
 {
     struct best *gone = mem_alloc(family->gone_count * sizeof *gone);
@@ -617,10 +632,12 @@ static void evaluate_family(struct comparison *c, struct family *family)
         family->nearest[n] = new[n].links ? family->gone[new[n].other] : NO_INDEX;
     family->shown.lost = count_worse(gone, family->gone_count, &lost);
     family->shown.worse = count_worse(new, family->new_count, &worst);
-    if (family->shown.lost)
+    if (family->shown.lost) {
         show(c, family, lost, gone[lost].other);
-    else if (family->shown.worse)
+    } else if (family->shown.worse) {
+        family->shown.lost = count_worse_than_all(new, family->new_count, &worst);
         show(c, family, new[worst].other, worst);
+    }
     free(alike_gone);
     free(alike_new);
     free(gone);
