@@ -692,9 +692,14 @@ static double count_mapped(const struct instances *gone, const struct instances 
     return mapped;
 }
 
+/* links: by gone and new one. crowded: the same, where fewer new ones than gone ones are in the class. */
+struct links {
+    bool links[INSTANCES][INSTANCES * 3], crowded[INSTANCES][INSTANCES * 3];
+};
+
 /* By the sets of so many positions that map the most. */
 static void link_by(const struct instances *gone, const struct instances *new, size_t count, size_t most,
-                    struct left *left, bool links[INSTANCES][INSTANCES * 3])
+                    struct left *left, struct links *links)
 {
     const struct left before = *left;
     const bool changed = gone->arguments == new->arguments;
@@ -712,7 +717,8 @@ static void link_by(const struct instances *gone, const struct instances *new, s
             for (size_t n = 0; n < new->count; n++) {
                 if (!before.gone[g] || !before.new[n] || !maps(gone, new, set, g, n))
                     continue;
-                links[g][n] |= !crowded;
+                links->links[g][n] |= !crowded;
+                links->crowded[g][n] |= crowded;
                 left->gone[g] &= crowded;
                 left->new[n] = false;
             }
@@ -720,8 +726,8 @@ static void link_by(const struct instances *gone, const struct instances *new, s
     }
 }
 
-/* links[g][n] from the definition. */
-static void link(const struct instances *gone, const struct instances *new, bool links[INSTANCES][INSTANCES * 3])
+/* The links from the definition. */
+static void link(const struct instances *gone, const struct instances *new, struct links *links)
 {
     size_t most = new->arguments > gone->arguments ? new->arguments : gone->arguments;
     size_t least = new->arguments > gone->arguments ? gone->arguments : new->arguments;
@@ -731,24 +737,43 @@ static void link(const struct instances *gone, const struct instances *new, bool
         link_by(gone, new, count, most, &left, links);
     for (size_t g = 0; g < gone->count; g++)
         for (size_t n = 0; n < new->count; n++)
-            links[g][n] |= left.gone[g] && left.new[n];
+            links->links[g][n] |= left.gone[g] && left.new[n];
+}
+
+static bool is_as_good(const struct instance *new, const struct instance *gone)
+{
+    return new->warps >= gone->warps &&new->spills <= gone->spills;
+}
+
+/* New ones that are worse than all that they may replace, of classes with fewer new ones. */
+static size_t worse_of_fewer(const struct instances *gone, const struct instances *new, const struct links *links)
+{
+    size_t worse = 0;
+    for (size_t n = 0; n < new->count; n++) {
+        bool as_good = false, crowded = false;
+        for (size_t g = 0; g < gone->count; g++) {
+            crowded |= links->crowded[g][n];
+            as_good |= (links->links[g][n] || links->crowded[g][n]) && is_as_good(&new->items[n], &gone->items[g]);
+        }
+        worse += crowded && !as_good;
+    }
+    return worse;
 }
 
 static size_t lost_of(const struct instances *gone, const struct instances *new)
 {
-    bool links[INSTANCES][INSTANCES * 3] = {{false}};
+    struct links links = {{{false}}, {{false}}};
     size_t lost = 0;
-    link(gone, new, links);
+    link(gone, new, &links);
     for (size_t g = 0; g < gone->count; g++) {
         bool as_good = false, any_link = false;
         for (size_t n = 0; n < new->count; n++) {
-            any_link |= links[g][n];
-            as_good |= links[g][n] &&
-                       new->items[n].warps >= gone->items[g].warps &&new->items[n].spills <= gone->items[g].spills;
+            any_link |= links.links[g][n];
+            as_good |= links.links[g][n] && is_as_good(&new->items[n], &gone->items[g]);
         }
         lost += any_link && !as_good;
     }
-    return lost;
+    return lost ? lost : worse_of_fewer(gone, new, &links);
 }
 
 /* What keeps its arguments keeps its name: it is neither gone nor new. */
