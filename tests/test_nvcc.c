@@ -127,7 +127,7 @@ static const struct {
     {"nvcc -I a,b -Ic --include-path=d --system-include e -include f.h --pre-include=g.h -c a.cu",
      "compile code src a.cu out a.o in a,b,c,d,e before f.h,g.h"},
     {"clang++ -MD -MF x.d -I a,b -iquote c -isystem d -idirafter e -include f.h -x cuda -c a.cu",
-     "clang compile code src a.cu out a.o in a,b,c,d,e before f.h headers 'x.d'"},
+     "clang compile code debug src a.cu out a.o in a,b,c,d,e before f.h headers 'x.d'"},
     {"nvcc -x cu -c a.cpp -o a.o", "compile code src a.cpp out a.o"},
     {"nvcc --x=cu -c a.cpp", "compile code src a.cpp out a.o"},
     {"nvcc -x c++ -c a.cu", "compile src  out a.o"},
@@ -198,14 +198,20 @@ static const struct {
     {"nice -n 5 nvcc-12.4 -c a.cu", "at 3 compile code src a.cu out a.o"},
     {"nvcc_wrapper -O3 -c a.cpp", "compile code src a.cpp out a.o"},
     {"my-compiler -c nvcc_test.cu -o nvcc.o", "compile code src nvcc_test.cu out nvcc.o"},
-    {"clang++ -x cuda -c a.cpp -o a.o", "clang compile code src a.cpp out a.o"},
-    {"clang++-14 --cuda-gpu-arch=sm_80 -c a.cu", "clang compile code src a.cu out a.o"},
-    {"ccache clang++ -c -oa.o a.cu", "at 1 clang compile code src a.cu out a.o"},
-    {"/opt/x86_64-linux-gnu-clang++-18.1 -c a.cu", "clang compile code src a.cu out a.o"},
+    {"clang++ -x cuda -c a.cpp -o a.o", "clang compile code debug src a.cpp out a.o"},
+    {"clang++-14 --cuda-gpu-arch=sm_80 -c a.cu", "clang compile code debug src a.cu out a.o"},
+    {"ccache clang++ -c -oa.o a.cu", "at 1 clang compile code debug src a.cu out a.o"},
+    {"/opt/x86_64-linux-gnu-clang++-18.1 -c a.cu", "clang compile code debug src a.cu out a.o"},
     {"clang-tidy a.cu", "link code links src a.cu out a.out unjudged: 'clang-tidy' is no c"},
     {"clang-format -i a.cpp", "link src  out a.out"},
-    {"clang++ --cuda-path=/opt/cuda -c a.cu", "clang toolkit /opt/cuda compile code src a.cu out a.o"},
+    {"clang++ --cuda-path=/opt/cuda -c a.cu", "clang toolkit /opt/cuda compile code debug src a.cu out a.o"},
     {"clang++ -c a.cpp", "clang compile src  out a.o"},
+    {"clang++ -O2 -c a.cu", "clang compile code src a.cu out a.o"},
+    {"clang++ -O -c a.cu -O0", "clang compile code debug src a.cu out a.o"},
+    {"clang++ -g -Os -c a.cu", "clang compile code src a.cu out a.o"},
+    {"clang++ -Xarch_device -O3 -c a.cu", "clang compile code src a.cu out a.o"},
+    {"clang++ -O3 -Xarch_device -O0 -c a.cu", "clang compile code debug src a.cu out a.o"},
+    {"clang++ --config=release -c a.cu", "clang compile code src a.cu out a.o"},
     {"clang -fopenmp --offload-arch=sm_90 -c a.c", "clang compile code src a.c out a.o"},
     {"clang++ -c a.cpp -fopenmp=libomp -fopenmp-targets=x86_64,nvptx64 b.o", "clang compile code src a.cpp out a.o"},
     {"clang++ -fopenmp --offload-arch sm_90 a.cu b.cpp c.o -o app", "clang link code src a.cu,b.cpp out app"},
@@ -214,9 +220,9 @@ static const struct {
     {"clang --offload-arch=sm_90 -c a.c", "clang compile src  out a.o"},
     {"clang -fopenmp --offload-arch=sm_90 --offload-host-only -c a.c", "clang none src a.c out "},
     {"clang -fopenmp --offload-arch=sm_90 -foffload-lto=thin -c a.c", "clang ptx src a.c out "},
-    {"clang++ -x cuda a.cpp -x none b.cu m.o -o app", "clang link code src a.cpp,b.cu out app"},
-    {"clang++ -S a.cu", "clang ptx src a.cu out "},
-    {"clang++ -E a.cu", "clang preprocess src a.cu out "},
+    {"clang++ -x cuda a.cpp -x none b.cu m.o -o app", "clang link code debug src a.cpp,b.cu out app"},
+    {"clang++ -S a.cu", "clang ptx debug src a.cu out "},
+    {"clang++ -E a.cu", "clang preprocess debug src a.cu out "},
     {"clang++ -fsycl -fsycl-targets=nvptx64-nvidia-cuda -c a.cpp",
      "clang compile src  out a.o unjudged: how this compiler ma"},
     {"clang -fopenmp -fopenmp-targets=nvptx64 -E a.c", "clang preprocess src a.c out "},
@@ -239,7 +245,7 @@ static const struct {
     {"mpif90 -O3 -c a.f90", "compile src  out "},
     {"pgfortran -ta=tesla:cc70 -c a.f90", "nvhpc compile code src a.f90 out a.o unjudged: the compiler is not "},
     {"pgfortran -Mcuda=cc70,ptxinfo -c a.f90", "nvhpc compile code src a.f90 out a.o"},
-    {"clang++ -fsyntax-only -MF x.cu a.cu", "clang preprocess src a.cu out "},
+    {"clang++ -fsyntax-only -MF x.cu a.cu", "clang preprocess debug src a.cu out "},
 };
 
 START_TEST(test_command_lines)
@@ -346,7 +352,8 @@ START_TEST(test_variables_add_words)
     read_line("nvcc a.cu -o x", "-o p", "-ptx", &said);
     ck_assert_msg(str_eq(buf_str(&said), STR("ptx src a.cu out ")), "%.*s", STR_ARG(buf_str(&said)));
     read_line("clang++ a.cu", "-c", "-E", &said);
-    ck_assert_msg(str_eq(buf_str(&said), STR("clang link code src a.cu out a.out")), "%.*s", STR_ARG(buf_str(&said)));
+    ck_assert_msg(str_eq(buf_str(&said), STR("clang link code debug src a.cu out a.out")), "%.*s",
+                  STR_ARG(buf_str(&said)));
     buf_free(&said);
 }
 END_TEST
@@ -398,7 +405,7 @@ START_TEST(test_option_files)
         {"nvcc -optf", "link src  out "},
         {"nvcc -optf none -c a.cu", "compile code src a.cu out a.o"},
         {"nvcc -Xcompiler -optf=outer a.cu", "link code links src a.cu out a.out"},
-        {"clang++ -c -optf outer a.cu", "clang compile code src a.cu out ptf"}, /* clang's is -o ptf */
+        {"clang++ -c -optf outer a.cu", "clang compile code debug src a.cu out ptf"}, /* clang's is -o ptf */
     };
     for (size_t at = 0; at < sizeof cases / sizeof *cases; at++) {
         read_line(cases[at].line, "", "", &said);

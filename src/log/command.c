@@ -119,12 +119,15 @@ static bool read_arguments(struct str compiler, struct str rest, enum dialect di
             language = value;
         if (option && option->means < PHASE_COUNT && (enum nvcc_phase)option->means > command->phase)
             command->phase = option->means;
+        optimise_see_word(&optimise, word);
         const bool is_file = word.ptr[0] != '-';
         if (is_file && has_suffix(word, "cu cuf CUF ptx cc cpp cxx c"))
             take_source(word, command);
         works |= (is_file && has_suffix(word, "o obj a lib so")) ||
                  (option && option->means >= PHASE_DEVICE_LINK && option->means <= PHASE_PTX);
     }
+    optimise.asks_level =
+        dialect == DIALECT_CLANG && (source_is_cuda(command->source) || str_eq(language, STR("cuda")));
     command->debug = optimise_is_off(&optimise);
     command->host_only = !source_is_cuda(command->source) && compiles_for_host(dialect, compiler, language);
     return command->source.len > 0 || works;

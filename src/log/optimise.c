@@ -67,10 +67,21 @@ void optimise_take(struct optimise *optimise, const struct nvcc_option *option, 
         optimise->device_debug = true;
     else if (option->means == MEANS_OPTIMISED)
         optimise->all_the_same = str_eq(value, STR("on"));
+    else if (option->means == MEANS_LEVEL || option->means == MEANS_LEVEL_0)
+        optimise->has_level = option->means == MEANS_LEVEL;
+    else if (option->means == MEANS_OPENMP)
+        optimise->hides_level = true;
+    else if (option->means == MEANS_DEVICE_OPTION && str_starts(value, STR("-O")))
+        optimise->has_level = !str_eq(value, STR("-O0"));
     else if (option->means == MEANS_FAST_COMPILE)
         optimise->fast_compile = is_fastest(value);
     else if (option->means == MEANS_PTXAS_OPTIONS)
         optimise_take_ptxas(optimise, value);
+}
+
+void optimise_see_word(struct optimise *optimise, struct str word)
+{
+    optimise->hides_level |= str_starts(word, STR("@")) || str_starts(word, STR("--config"));
 }
 
 bool optimise_asks_verbose(struct str value)
@@ -84,5 +95,6 @@ bool optimise_asks_verbose(struct str value)
 bool optimise_is_off(const struct optimise *optimise)
 {
     bool debug = (optimise->device_debug && !optimise->all_the_same) || optimise->ptxas_debug;
+    debug |= optimise->asks_level && !optimise->has_level && !optimise->hides_level;
     return debug || optimise->level_is_0 || optimise->fast_compile || optimise->ptxas_fast;
 }

@@ -98,12 +98,15 @@ static const struct nvcc_option clang_options[] = {
     {"-o", TAKES_JOINED, MEANS_OUTPUT},
     {"-x", TAKES_JOINED, MEANS_LANGUAGE},
     {"--cuda-noopt-device-debug", TAKES_NOTHING, MEANS_DEBUG},
+    {"-O -O1 -O2 -O3 -O4 -Ofast -Og -Os -Oz", TAKES_NOTHING, MEANS_LEVEL},
+    {"-O0", TAKES_NOTHING, MEANS_LEVEL_0},
+    {"-Xarch_device", TAKES_NEXT, MEANS_DEVICE_OPTION},
     {"-Xcuda-ptxas", TAKES_NEXT, MEANS_PTXAS_OPTIONS},
     {"-iquote", TAKES_NEXT, MEANS_INCLUDES},
     {"--cuda-path", TAKES_NEXT, MEANS_TOOLKIT},
     {"-fopenmp -fopenmp=libiomp5 -fopenmp=libomp", TAKES_NOTHING, MEANS_OPENMP},
     {"--offload-arch -fopenmp-targets", TAKES_NEXT, MEANS_OFFLOADING},
-    {"--config --param -MJ -T -Xarch_device -Xarch_host -Xassembler -Xclang -Xcuda-fatbinary -Xlinker "
+    {"--config --param -MJ -T -Xarch_host -Xassembler -Xclang -Xcuda-fatbinary -Xlinker "
      "-Xoffload-linker -Xopenmp-target -Xpreprocessor -arch -dumpbase -e -framework -gcc-toolchain "
      "-imacros -iprefix -isysroot -mllvm -target -u -z",
      TAKES_NEXT, MEANS_OTHER},

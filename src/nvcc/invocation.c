@@ -243,10 +243,13 @@ static void read_word(struct command_reader *r, const struct str_list *words, si
 {
     struct invocation *invocation = r->invocation;
     struct str word = words->items[*at], value;
+    optimise_see_word(&r->optimise, word);
     if (word.len < 2 || word.ptr[0] != '-') {
         str_list_add(&invocation->inputs, arena_str(&invocation->arena, word));
-        if (invocation->dialect == DIALECT_CLANG && is_device_source(word, r->language))
+        if (invocation->dialect == DIALECT_CLANG && is_device_source(word, r->language)) {
             str_list_add(&invocation->sources, word);
+            r->optimise.asks_level = true;
+        }
         return;
     }
     const struct nvcc_option *option = option_take(invocation->dialect, words, at, &value);
