@@ -234,6 +234,11 @@ instance _Z26layernorm_backward_kernel2I13__nv_bfloat16S0_S0_EvPT_ 30 0 >typed-a
 "$program" diff --no-config --all plain-before.log typed-after.log >typed.text
 expect 0 '^           layernorm_backward_kernel2<.*__nv_bfloat16>$' 'a name that is too long beside a long note ends with itself' cat typed.text
 expect 0 '^           .may replace layernorm_backward_kernel2.$' 'and the note is whole, below it' cat typed.text
+{ instance _Z12rms_norm_f32ILi256ELb0EEvPf 30 0; instance _Z12rms_norm_f32ILi256ELb1EEvPf 30 0; } >three-before.log
+{ instance _Z12rms_norm_f32ILi32ELb0ELb0EEvPf 60 0; instance _Z12rms_norm_f32ILi32ELb1ELb0EEvPf 30 0; } >three-after.log
+"$program" diff --no-config three-before.log three-after.log >three.text
+expect 0 '^           .may replace 2 that are gone; the best new one is judged.$' 'a note that leaves no room for its rule is whole' cat three.text
+expect 0 '^           .successor-regression.$' 'and the rule has its own line' cat three.text
 expect 1 '^verdict: FAILED' 'a report into a file does not silence the text' "$program" diff --no-config -o json=list.json list-before.log list-after.log
 holds 'which is there' grep -q '"type":"diff"' list.json
 "$program" diff --no-config list-before.log nowhere.log >said 2>/dev/null

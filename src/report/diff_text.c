@@ -166,6 +166,20 @@ static void add_heads(const struct report *report, const struct changes *changes
     }
 }
 
+/* Appends the text after the name on a line of its own. The rule gets another line if one is too short for both. */
+static void add_tail_below(struct str tail, size_t room, struct buf *out)
+{
+    const size_t rule = str_width(tail) > room ? str_rfind(tail, STR(" [")) : STR_NONE;
+    buf_char(out, '\n');
+    buf_pad(out, ' ', INDENT);
+    elide(str_sub(tail, 0, rule == STR_NONE ? tail.len : rule), room, out);
+    if (rule == STR_NONE)
+        return;
+    buf_char(out, '\n');
+    buf_pad(out, ' ', INDENT);
+    elide(str_from(tail, rule + 1), room, out);
+}
+
 /* Appends each row with its name or its arguments after the values, or below them if there is too little room. */
 static void add_rows(const struct report *report, const struct changes *changes, size_t shown, struct buf *out)
 {
@@ -195,13 +209,10 @@ static void add_rows(const struct report *report, const struct changes *changes,
             buf_pad(out, ' ', INDENT);
         }
         elide(buf_str(&label), fits ? width : room, out);
-        if (below) {
-            buf_char(out, '\n');
-            buf_pad(out, ' ', INDENT);
-            elide(str_from(buf_str(&tail), 1), room, out);
-        } else {
+        if (below)
+            add_tail_below(str_from(buf_str(&tail), 1), room, out);
+        else
             buf_add(out, buf_str(&tail));
-        }
         buf_char(out, '\n');
     }
 }
