@@ -191,6 +191,31 @@ kernel _ZN1b4scanEPfi 168 0 0 >space2.log
 "$program" baseline write --no-config space.json space1.log >/dev/null 2>&1
 expect 0 '1 new' 'without sources nothing is said of them' "$program" check --no-config --allow-missing --baseline space.json space2.log
 
+# ---- a source that got another name: update takes it over, so that later comparisons know the source
+in_source x.cu _Z4scanPfi 60 0 0 >file1.log
+in_source y.cu _Z4scanPfi 60 0 0 >file2.log
+in_source y.cu _ZN1b4scanEPfi 168 0 0 >file3.log
+loop_of() # source, kernel: a loop of it that is not unrolled
+{
+    printf "remark: $1:10:5: %s\n" "Starting analysis in loop, in function F[$2]..." '      Loop has "#pragma unroll" (full unroll directive)' \
+        '    Warning : unable to fully unroll loop as directed by unroll(full) pragma because loop has a runtime trip count'
+}
+loop_of x.cu _Z4scanPfi >>file1.log
+loop_of y.cu _Z4scanPfi >>file2.log
+for log in file1 file2 file3; do in_source z.cu _Z5staysv 20 0 0 >>$log.log; done
+"$program" baseline write --no-config file.json file1.log >/dev/null 2>&1
+expect 0 ' 2 kept, 1 in another file$' 'update says what moved' "$program" baseline update --no-config file.json file2.log
+expect 0 '' 'and writes what write would' in_shell '"$program" baseline write --no-config file-new.json file2.log && cmp file.json file-new.json'
+expect 1 'b::scan.*successor-regression' 'the next change of this file is compared' "$program" check --no-config --baseline file.json file3.log
+in_source y.cu _Z4scanPfi 168 0 0 >file4.log
+in_source z.cu _Z5staysv 20 0 0 >>file4.log
+"$program" baseline write --no-config file.json file1.log >/dev/null 2>&1
+expect 0 '1 worse and not taken, 1 in another file' 'what is worse keeps its numbers' "$program" baseline update --no-config file.json file4.log
+expect 1 '168 registers per thread, 60 in the baseline' 'and fails as before' "$program" check --no-config --baseline file.json file4.log
+{ in_source x.cu _Z4scanPfi 60 0 0; in_source y.cu _Z4scanPfi 60 0 0; } >file5.log
+"$program" baseline write --no-config file.json file5.log >/dev/null 2>&1
+expect 0 ' 2 kept$' 'a kernel that two files define has not moved' "$program" baseline update --no-config --allow-missing file.json file2.log
+
 # ---- a kernel that got another name and got worse: what it may replace is compared, and excuses nothing
 in_source x.cu _Z7scan_v1PKfPfi 60 0 0 >name1.log
 in_source x.cu _Z7scan_v2PKfPfi 168 0 0 >name2.log

@@ -21,7 +21,7 @@ enum { MOST_REPORTED = 20 };
 
 /* How many entries were changed in each way. */
 struct change {
-    size_t kept, better, added, dropped, worse, refused, accepted, renamed;
+    size_t kept, better, added, dropped, worse, refused, accepted, renamed, moved;
 };
 
 struct baseline_settings {
@@ -73,6 +73,33 @@ static bool is_finding_of(const struct accepted *finding, const struct kernel_me
            toolkit_order(finding->toolkit, entry->toolkit) == 0;
 }
 
+/* True if the entry is the only one of its kernel and architecture on its side. */
+static bool is_only_one(const struct kernel_metrics_set *set, const struct kernel_metrics *entry)
+{
+    size_t count = 0;
+    EACH(const struct kernel_metrics, other, set->items, set->count)
+        if (other->id == entry->id && other->arch == entry->arch && toolkit_order(other->toolkit, entry->toolkit) == 0)
+            count += other->copies;
+    return count == 1;
+}
+
+/* True if the kernel is in another file now. A log states the compiled file as the source, a record also the header
+ * that defines the kernel: this difference alone is no move. */
+static bool is_moved(const struct edit *edit, const struct pair *pair)
+{
+    const struct comparison *c = edit->comparison;
+    const struct kernel_metrics *base = &edit->base->items[pair->base], *head = &edit->head->items[pair->head];
+    if (c->part || base->object != NO_INDEX || base->source == NO_INDEX || head->source == NO_INDEX)
+        return false;
+    const uint32_t source = compare_source(c, head);
+    const uint32_t unit = head->unit == NO_INDEX ? NO_INDEX : c->sources[head->unit];
+    const bool other_unit = base->unit != NO_INDEX && unit != NO_INDEX && base->unit != unit;
+    const bool is_log_of_record = source == base->unit || base->source == unit;
+    if (is_log_of_record || (source == base->source && !other_unit))
+        return false;
+    return is_only_one(edit->base, base) && is_only_one(edit->head, head);
+}
+
 /* The new name of the finding's kernel; NO_INDEX if no kernel that the finding may be about was renamed. *kept: another
  * one of these kernels still has the old name. */
 static uint32_t new_id(const struct edit *edit, const struct accepted *finding, bool *kept)
@@ -107,13 +134,27 @@ static size_t merge_accepted(struct edit *edit, size_t first)
     return raised;
 }
 
-/* Gives the findings of a renamed kernel its new name. Each finding is renamed once, because the new name may be the
- * old name of another kernel. If a kernel of another source still has the old name, the finding is stored under both
- * names. */
+/* The file of a finding, or the new one if its kernel moved from there. */
+static uint32_t new_source(const struct edit *edit, const struct accepted *finding)
+{
+    EACH(const struct pair, pair, edit->comparison->pairs, edit->comparison->count) {
+        if (pair->base == NO_INDEX || pair->head == NO_INDEX || pair->renamed)
+            continue;
+        const struct kernel_metrics *entry = &edit->base->items[pair->base];
+        if (entry->source == finding->source && is_finding_of(finding, entry) && is_moved(edit, pair))
+            return edit->head->items[pair->head].source;
+    }
+    return finding->source;
+}
+
+/* Gives the findings of a moved or renamed kernel its new file or name. Each finding is renamed once, because the new
+ * name may be the old name of another kernel. If a kernel of another source still has the old name, the finding is
+ * stored under both names. */
 static void rename_accepted(struct edit *edit)
 {
     const size_t count = edit->made.accepted_count;
     for (size_t item = 0; item < count; item++) {
+        edit->made.accepted[item].source = new_source(edit, &edit->made.accepted[item]);
         bool kept = false;
         uint32_t id = new_id(edit, &edit->made.accepted[item], &kept);
         if (id == NO_INDEX)
@@ -312,16 +353,22 @@ static struct kernel_metrics *add_measured(struct edit *edit, const struct kerne
     return copy;
 }
 
-/* Keeps the entry of the baseline, once, without the copies that improved. */
+/* Keeps the entry of the baseline, once, without the copies that improved. The old numbers stay under the name and the
+ * file of now, because the next build is compared with them. */
 static void keep_entry(struct edit *edit, const struct pair *pair)
 {
     if (pair->base == NO_INDEX || edit->settled[pair->base])
         return;
     struct kernel_metrics *copy = add_copy(edit, &edit->base->items[pair->base]);
-    if (pair->renamed) { /* the old numbers stay, and the next build is compared with them */
-        copy->id = edit->head->items[pair->head].id;
-        copy->source = edit->head->items[pair->head].source;
+    const struct kernel_metrics *head = &edit->head->items[pair->head];
+    if (pair->renamed) {
+        copy->id = head->id;
+        copy->source = head->source;
         edit->change.renamed++;
+    } else if (is_moved(edit, pair)) {
+        copy->source = head->source;
+        copy->unit = head->unit;
+        edit->change.moved++;
     }
     uint32_t replaced = edit->replaced[pair->base];
     copy->copies = copy->copies > replaced + 1 ? copy->copies - replaced : 1;
@@ -611,6 +658,7 @@ static bool summarise(const struct edit *edit)
         {change->worse, "worse and not taken"},
         {change->refused, "new and failing, left out"},
         {change->renamed, "under new names"},
+        {change->moved, "in another file"},
     };
     SCOPED(buf) text = {0};
     const char *between = ": ";
