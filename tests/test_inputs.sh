@@ -151,7 +151,7 @@ expect 1 "$frame" 'a program alone is judged with the stack of its functions' ch
 expect 1 "$frame" 'and so is its record' in_shell '"$warplint" report --no-config --format ndjson rdc_linked.cubin | "$warplint" check --no-config -'
 expect 0 '' 'code that nvlink did not make is judged by its own frame' in_shell '! "$warplint" check --no-config calls.fatbin 2>&1 | grep "as linked"'
 expect 0 '^. `calling` . 50\^ . sm_80 .$' 'Markdown writes the mark of a launch bound as it is' report --format markdown frame.cubin
-expect 3 '<h1 class="unjudged">none' 'HTML of what was not judged' check --format html frame.cubin
+expect 3 '<h1 class="unjudged">no verdict' 'HTML of what was not judged' check --format html frame.cubin
 functions() { printf 'rules: {own: {when: "kind == '"'function'"' and %s > 400", severity: error, message: m}}\n' "$1" >"$work/own.yaml"; shift; "$warplint" check --ignore dynamic-indexing --config "$work/own.yaml" "$@"; }
 expect 1 '[[]own[]]' 'a rule on the stack of functions' functions stack_bytes --strict rdc_linked.cubin
 expect 0 'not judged by own' 'on their spills, which a program does not state' functions spill_store_bytes rdc_linked.cubin

@@ -65,7 +65,7 @@ static void add_title(const struct html *html, struct buf *out)
         buf_add(out, STR("kernels"));
         return;
     }
-    buf_add(out, str_of(verdict_words[verdict_of(html->report)]));
+    buf_add(out, str_of(verdict_titles[verdict_of(html->report)]));
     verdict_reason(html->report, out);
 }
 

@@ -310,7 +310,7 @@ static size_t add_verdict(struct markdown_page *page, struct buf *out)
     const struct report *report = page->report;
     buf_add(out, STR("<!-- warplint -->\n### warplint"));
     if (report->kind == REPORT_FINDINGS) {
-        buf_fmt(out, ": %s", verdict_words[verdict_of(report)]);
+        buf_fmt(out, ": %s", verdict_titles[verdict_of(report)]);
         verdict_reason(report, out);
         buf_add(out, STR("\n\n"));
         verdict_counts(report, out);

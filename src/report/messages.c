@@ -678,6 +678,7 @@ static bool saw_something(const struct report *report)
 }
 
 const char *const verdict_words[VERDICTS] = {"FAILED", "passed", "none", "not asked for"};
+const char *const verdict_titles[VERDICTS] = {"FAILED", "passed", "no verdict", "verdict not asked for"};
 
 enum verdict verdict_of(const struct report *report)
 {
