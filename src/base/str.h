@@ -137,7 +137,7 @@ struct str str_trim(struct str s);
 /* The part of a path after the last slash, and the part up to and including it; both may be empty. */
 struct str path_name(struct str path);
 struct str path_folder(struct str path);
-/* Neither "/a", nor "\\a" or "C:a" of Windows: a folder may stand before it. */
+/* True for a path that is relative to a folder: not "/a", and not "\\a" or "C:a" of Windows. */
 bool path_is_relative(struct str path);
 struct str path_without_end_slashes(struct str path); /* "/" stays */
 

@@ -353,8 +353,8 @@ static struct kernel_metrics *add_measured(struct edit *edit, const struct kerne
     return copy;
 }
 
-/* Keeps the entry of the baseline, once, without the copies that improved. The old numbers stay under the name and the
- * file of now, because the next build is compared with them. */
+/* Keeps the entry of the baseline, once, without the copies that improved. The old values are stored under the new name
+ * and file, because the next build is compared with them. */
 static void keep_entry(struct edit *edit, const struct pair *pair)
 {
     if (pair->base == NO_INDEX || edit->settled[pair->base])

@@ -155,7 +155,7 @@ static bool explain_format(struct str word, struct buf *out)
     return false;
 }
 
-/* What `warplint doctor` writes behind a problem. */
+/* Explains a code that `warplint doctor` prints after a problem. */
 static bool explain_cause(struct str word, struct buf *out)
 {
     EACH(const struct cause, cause, cause_table, cause_count)
@@ -170,7 +170,8 @@ static bool explain_cause(struct str word, struct buf *out)
     return false;
 }
 
-/* What has no explanation: the nearest word that has one, or where the words are listed. */
+/* Reports a word that has no explanation, with the nearest word that has one, or with the command that lists the
+ * words. */
 static bool refuse_word(struct session *session, struct str word)
 {
     enum { SHORTEST_PART = 4 }; /* of a rule's name */

@@ -114,7 +114,7 @@ static void list_causes(struct table *table)
 
 /* In the order of the words of the command. */
 static const struct {
-    size_t columns;                    /* 0: it has heads */
+    size_t columns;                    /* 0: the table has headings, which set the number */
     void (*fill)(struct table *table); /* NULL: list_rules */
 } lists[] = {
     {0, list_archs}, {3, list_causes},  {3, list_fields}, {3, list_formats},

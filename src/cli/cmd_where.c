@@ -12,7 +12,7 @@ static void add_json(const struct report *report, uint32_t kernel, struct json *
     json_close(json, '}');
 }
 
-/* Which of the two is missing, where there is one word or none. */
+/* Reports which of the two arguments is missing if there is one word or none. */
 static int refuse(const struct str_list *words, struct diags *diags)
 {
     if (words->count == 1 && !file_exists(words->items[0]))

@@ -66,9 +66,9 @@ extern const size_t command_count;
 
 /* The command of this name; NULL if there is none. */
 const struct command *commands_find(struct str name);
-/* The first command that has an option of this name; NULL: none has. */
+/* The first command with an option of this name; NULL: none. */
 const char *commands_with_option(struct str option);
-/* Its bit of enum command_bit. */
+/* The command's bit in enum command_bit. */
 unsigned command_bit(const struct command *command);
 
 /* Reads the command line, and runs the command or prints its help. argv[0] is the command's own name. Returns the exit

@@ -107,7 +107,7 @@ static const struct option_row *row_of(const struct option_row *const *rows, con
     return NULL;
 }
 
-/* An option of this name; NULL: none. */
+/* The option with this name; NULL: none. */
 static const struct option_row *find_row(const struct option_row *const *rows, size_t count, struct str name)
 {
     for (size_t at = 0; at < count; at++)
@@ -116,7 +116,7 @@ static const struct option_row *find_row(const struct option_row *const *rows, s
     return NULL;
 }
 
-/* "--no-config, --notes" for "no"; how many. */
+/* Appends the options that begin with a name, "--no-config, --notes" for "no"; returns how many. */
 static size_t list_longer(const struct option_row *const *rows, size_t count, struct str name, struct buf *out)
 {
     size_t found = 0;
@@ -126,7 +126,7 @@ static size_t list_longer(const struct option_row *const *rows, size_t count, st
     return found;
 }
 
-/* What may help with a word that is no option of the command. */
+/* Appends a suggestion for a word that is not an option of the command. */
 static void add_advice(const struct option_row *const *rows, size_t count, struct str name, struct buf *out)
 {
     const char *names[MOST_OPTIONS];

@@ -325,7 +325,7 @@ static bool suggest_logs(struct session *session, struct str path)
                        "the folder has no records (*.warplint.ndjson), only logs: %.*s", STR_ARG(buf_str(&names)));
 }
 
-/* The same of objects. */
+/* Reports a folder that has no records but objects; false if it has none. */
 static bool suggest_objects(struct session *session, struct str path)
 {
     SCOPED(path_list) objects = {0};
@@ -376,7 +376,8 @@ void session_read(struct session *session, struct str path)
         read_input(session, path);
 }
 
-/* A file is read once, as its kernels would count twice. A folder is not asked: a record knows its object. */
+/* True, with a warning, if the input is a file that was given before: its kernels would count twice. Folders are not
+ * checked, because the records in them have objects, which are compared. */
 static bool is_given_before(struct session *session, struct intern *seen, struct str path)
 {
     const size_t known = seen->count;

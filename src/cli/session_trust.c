@@ -56,7 +56,7 @@ static void explain_selection(struct session *session, struct place place)
                STR_ARG(names.len ? buf_str(&names) : STR("unknown architectures")), STR_ARG(buf_str(&example)));
 }
 
-/* A file of JSON that holds no records. */
+/* Explains why a JSON file has no records. */
 static struct str why_json(struct str path)
 {
     enum { ENOUGH = 1 << 16 };
@@ -68,7 +68,7 @@ static struct str why_json(struct str path)
     return STR("this is a baseline, not a log or records; give it with --baseline, or compare it with `warplint diff`");
 }
 
-/* Of a log in which ptxas stated nothing. */
+/* Explains why a log has no resource line of ptxas. */
 static struct str why_no_resource_lines(struct session *session, const struct log_info *log)
 {
     const struct str path = model_string(&session->model, log->path);

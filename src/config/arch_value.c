@@ -30,7 +30,7 @@ static bool has_number(struct str text)
     return false;
 }
 
-/* True if a mistake in the text has a place and a name of its own: it calculates, or its unit is of bytes, like KB. */
+/* True if an error about the text states the mistake itself: the text is an expression, or a number with a unit. */
 static bool explains_itself(struct str text, const struct value_kind *kind)
 {
     double number;

@@ -235,8 +235,8 @@ static void take_folder(struct str text, struct str *folder)
         *folder = STR("");
 }
 
-/* The commands of a line of the shell. Of several it is not known which one speaks: what they have in common holds.
- * Where ptxas itself is run, it speaks. */
+/* Reads the commands of a line of the shell. If there are several, it is unknown which one prints, so only their common
+ * properties are used. If ptxas itself is run, the output is that of ptxas. */
 static bool find_compilers(struct str line, struct command *command)
 {
     struct str rest = line, text, folder = STR("");
@@ -314,7 +314,8 @@ static struct str without_object_suffix(struct str path)
     return str_sub(path, 0, path.len - suffix);
 }
 
-/* CMake: "src/CMakeFiles/foo.dir/sub/k.cu.o" is src/sub/k.cu, as the folders of the build are those of the sources. */
+/* An object of CMake: "src/CMakeFiles/foo.dir/sub/k.cu.o" is of src/sub/k.cu, because the build has the folders of the
+ * sources. */
 static void take_object(struct str object, struct command *command)
 {
     static const struct str ends[] = {STR_INIT(".dir/"), STR_INIT(".dir\\")};
@@ -340,7 +341,7 @@ static bool take_generated(struct str object, struct command *command)
     return true;
 }
 
-/* Meson: "src/libk.a.p/d.cu.o" is src/d.cu. */
+/* An object of Meson: "src/libk.a.p/d.cu.o" is of src/d.cu. */
 static void take_meson_object(struct str object, struct command *command)
 {
     size_t target = str_rfind(object, STR(".p/"));
@@ -348,7 +349,8 @@ static void take_meson_object(struct str object, struct command *command)
     command->folder = path_folder(str_sub(object, 0, target == STR_NONE ? 0 : target));
 }
 
-/* "[3/57] " (ninja: printed when the edge ends, its output follows) or "[ 25%] " (make: printed when it starts). */
+/* Skips "[3/57] " (ninja, printed at the end of a command, before its output) or "[ 25%] " (make, printed at its
+ * start). */
 static struct str skip_progress(struct str line, bool *buffered)
 {
     enum { LONGEST = 18 };

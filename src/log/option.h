@@ -39,11 +39,11 @@ enum nvcc_phase {
     MEANS_LANGUAGE,
     MEANS_OPTIONS_FILE,
     MEANS_DEBUG,         /* device code is not optimised */
-    MEANS_OPTIMISED,     /* it is, although it is debugged */
-    MEANS_FAST_COMPILE,  /* less is optimised; "max": nothing */
-    MEANS_LEVEL,         /* clang: it is, as its name says: "-O2" */
-    MEANS_LEVEL_0,       /* it is not */
-    MEANS_DEVICE_OPTION, /* an option for device code alone */
+    MEANS_OPTIMISED,     /* device code is optimised although -G is given */
+    MEANS_FAST_COMPILE,  /* device code is optimised less, with "max" not at all */
+    MEANS_LEVEL,         /* clang: device code is optimised ("-O2") */
+    MEANS_LEVEL_0,       /* clang: device code is not optimised */
+    MEANS_DEVICE_OPTION, /* clang: an option for device code only */
     MEANS_PTXAS_OPTIONS, /* a list of options for ptxas */
     MEANS_NVLINK_OPTIONS,
     MEANS_RESOURCE_USAGE, /* asks ptxas for resource lines, or nvlink if the code is relocatable */

@@ -70,7 +70,8 @@ static const struct needle {
      "records of warplint, which were not read: give them in a file of their own"},
     {STR_INIT("{\"run\":{\"type\":\"run\",\"schema\":1,\"tool\":\"warplint\""), 0,
      "the contents of `--format json`, which are not read back: write `--format ndjson` instead"},
-    /* "ptxas" in bytes that are taken in twos: UTF-16LE and BE from both places, and UTF-16 of the other order */
+    /* "ptxas" whose bytes were decoded in pairs: as UTF-16LE and UTF-16BE, from an even and from an odd position, and
+     * UTF-16 text decoded in the other byte order */
     {STR_INIT("\xe7\x91\xb0\xe6\x85\xb8"), 0, OTHER_ENCODING},
     {STR_INIT("\xe7\xa1\xb4\xe7\x8d\xa1"), 0, OTHER_ENCODING},
     {STR_INIT("\xe7\x81\xb4\xe7\xa1\xa1"), 0, OTHER_ENCODING},

@@ -58,7 +58,7 @@ static void read_quoted(struct log_reader *r, struct str literal)
     }
 }
 
-/* "nvcc -O3 \": make prints a recipe as it is written. A folder of Windows ends so, too. */
+/* True for "nvcc -O3 \": make prints a recipe with its line breaks. A folder of Windows may end with "\" too. */
 static bool begins_command(const struct log_reader *r, struct str piece)
 {
     return !r->of_compile && str_ends(piece, STR("\\")) && str_find(piece, STR("nvcc")) != STR_NONE &&
@@ -76,7 +76,7 @@ void reader_read_continued(struct log_reader *r)
     buf_clear(&r->continued);
 }
 
-/* False: the command has not gone on, as the line is another's or it is too long. */
+/* Adds a line to the unfinished command; false if the line does not continue it, or the command is too long. */
 static bool continue_command(struct log_reader *r, struct str piece)
 {
     enum { LONGEST_COMMAND = 1 << 20 };
@@ -95,7 +95,7 @@ static bool continue_command(struct log_reader *r, struct str piece)
     return true;
 }
 
-/* Lines that cannot matter are read only for a listener. */
+/* Lines that the prefilter skips are read only for a listener. */
 void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished)
 {
     struct str piece;
@@ -124,7 +124,7 @@ static void read_lines(struct log_reader *r, struct str rest)
     while (rest.len) {
         r->number = r->lines + 1;
         const bool may_begin =
-            !r->on_line && rest.ptr[0] == 'p' && !r->stream /* of no writer that lines name */ && !r->continued.len;
+            !r->on_line && rest.ptr[0] == 'p' && !r->stream /* "ptxas", without a label */ && !r->continued.len;
         if (may_begin && record_fast_take(&rest, &record)) {
             if (!r->key.len || r->within_marks)
                 reader_read_record(r, &record);

@@ -25,24 +25,24 @@ struct named_cap {
     int32_t registers;
 };
 
-/* Where commands run, as recursive make says it: "make[1]: Entering directory '/src/a'". */
+/* The folders of commands, from lines of recursive make: "make[1]: Entering directory '/src/a'". */
 struct make_folders {
     struct {
         unsigned level;
         uint32_t path; /* into the model's strings */
     } open[16];
     size_t count;
-    bool doubtful; /* several makes run at once: whose a command is, is not known */
+    bool doubtful; /* several makes run at once, so the folder of a command is unknown */
 };
 
 struct log_reader {
     struct model *model;
-    struct buf held;         /* what was not read yet: the unfinished line */
-    struct buf continued;    /* a command that goes on in the next line */
-    uint64_t continued_line; /* where it begins */
-    uint64_t number;         /* of the line at hand, from 1 */
-    uint64_t before;         /* of the line that was read before it */
-    uint64_t lines;          /* that have ended */
+    struct buf held;         /* the unfinished line */
+    struct buf continued;    /* a command that continues on the next line */
+    uint64_t continued_line; /* the line where it begins */
+    uint64_t number;         /* of the present line, from 1 */
+    uint64_t before;         /* of the line that was read before the present line */
+    uint64_t lines;          /* complete lines so far */
     struct buf scratch;
     struct buf blanks; /* a message with single blanks, see phrasebook_match */
     struct attribution attribution;
@@ -102,12 +102,12 @@ struct log_reader {
     /* The last command in the log. */
     struct command command; /* its source is in the model's strings, its text in command_text */
     struct buf command_text;
-    struct make_folders folders; /* of the makes that run */
-    uint32_t command_source;     /* NO_INDEX: it has none */
-    uint32_t ptxas_pending;      /* commands of ptxas that will print what kernels need, and have not */
-    bool ptxas_mixed;            /* of these some do and some do not optimise: which output is whose is not known */
-    size_t command_runs, command_targets; /* runs of ptxas seen since the command, and to be heard */
-    uint32_t command_arch;                /* the last one that was looked for in the command, NO_INDEX */
+    struct make_folders folders;          /* of all running makes */
+    uint32_t command_source;              /* NO_INDEX: none */
+    uint32_t ptxas_pending;               /* verbose commands of ptxas whose output has not come yet */
+    bool ptxas_mixed;                     /* only some of them optimise: the output of each is unknown */
+    size_t command_runs, command_targets; /* runs of ptxas seen since the command, and expected */
+    uint32_t command_arch; /* the architecture that was last searched for in the command; NO_INDEX: none */
     struct usage_text usage;
     bool parallel, any_unbuffered;
     bool any_verbose;    /* a command asks for resource lines */
@@ -157,7 +157,7 @@ static inline int32_t narrow(int64_t value)
 /* Reads a line without its end; the line may contain CRs. unfinished: it is the last line of the log and has no end, so
  * its message may be incomplete. */
 void reader_read_pieces(struct log_reader *r, struct str line, bool unfinished);
-/* Reads the command that was to go on in another line; none: nothing. */
+/* Reads the unfinished command, if there is one. */
 void reader_read_continued(struct log_reader *r);
 
 /* ---- reader_line.c ----------------------------------------------------------------------------------------------- */
@@ -228,7 +228,7 @@ bool reader_see_stream(struct log_reader *r, struct str line, bool is_record);
 /* Reads a command. If output of the previous command is missing for some of its targets, several commands run at once,
  * and it is unknown which one the next lines belong to. */
 void reader_read_command(struct log_reader *r, const struct command *command);
-/* What make says of the folder it runs in; false: the line is another one. */
+/* Reads a line of make about its folder; false: it is another line. */
 bool reader_read_folder(struct log_reader *r, struct str text);
 
 /* Notes the toolkit that the log names. With several toolkits it is unknown which one compiled a kernel. */

@@ -207,7 +207,7 @@ static bool is_outstanding(const struct log_reader *r)
     return r->command.source.len && r->command_runs < (r->command_targets ? r->command_targets : 1);
 }
 
-/* "[1]: Entering directory '/src/a'" behind "make"; before 4.0 the first quote is a "`". */
+/* Takes the level from "[1]: Entering directory '/src/a'", after "make". Before make 4.0 the first quote is a "`". */
 static bool take_level(struct str *text, unsigned *level)
 {
     uint64_t number = 0;
@@ -222,8 +222,8 @@ static bool take_level(struct str *text, unsigned *level)
     return true;
 }
 
-/* Makes that run one after the other, or whose output is kept together (make -O), leave a folder before another is
- * entered, except one of their own level or below. */
+/* Notes that a make enters a folder. If makes run one after the other, or print their output at once (make -O), a make
+ * leaves its folder before another one of its level enters a folder; otherwise the folders are doubtful. */
 static void enter_folder(struct make_folders *folders, unsigned level, uint32_t path)
 {
     size_t count = folders->count;
@@ -268,7 +268,8 @@ static void add_folder(struct buf *path, struct str folder)
         buf_char(path, '/');
 }
 
-/* A progress line names what it makes from the folder of the whole build. */
+/* The source of the command, in the folder of its make. The source in a progress line is relative to the root of the
+ * build. */
 static uint32_t add_source(struct log_reader *r, const struct command *command)
 {
     const struct make_folders *folders = &r->folders;
@@ -283,12 +284,12 @@ static uint32_t add_source(struct log_reader *r, const struct command *command)
     return intern_add(&r->model->strings, buf_str(&r->command_text));
 }
 
-/* A command that never runs ptxas, so what follows is of none that the log shows; but of PTX that it makes a run may
- * follow. False: it is to be read as any other. */
-static bool pass_over(struct log_reader *r, bool restated, enum command_output output)
+/* Handles a command that does not run ptxas: the output after it is not of this command. A later run of ptxas may
+ * assemble the PTX that it makes. False: the command is read like any other one. */
+static bool skip_silent_command(struct log_reader *r, bool restated, enum command_output output)
 {
     if (restated) {
-        r->command_runs += output != COMMAND_NO_COMPILE; /* `nvcc -M` stands before the compile */
+        r->command_runs += output != COMMAND_NO_COMPILE; /* `nvcc -M` precedes the compile */
         return true;
     }
     if (is_outstanding(r)) {
@@ -320,7 +321,7 @@ void reader_read_command(struct log_reader *r, const struct command *command)
     r->any_code |= output >= COMMAND_UNKNOWN;
     const bool silent = command_is_silent(command);
     if (!command->buffered && !r->command.buffered) {
-        if (silent && pass_over(r, restated, output))
+        if (silent && skip_silent_command(r, restated, output))
             return;
         r->parallel |= is_outstanding(r) && !restated && command->source.len;
     }

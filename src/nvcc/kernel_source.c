@@ -4,7 +4,7 @@
 #include "log/name.h"
 #include "nvcc/source_files.h"
 
-/* What the files hold under one name: definitions, or where there is none declarations. */
+/* The definitions of one name in the files, or, if there are none, its declarations. */
 struct candidate {
     bool is_known;   /* false: all other fields are 0 */
     bool is_several; /* several definitions or declarations, or several kernels of the compile */
@@ -14,9 +14,9 @@ struct candidate {
 
 struct search {
     struct source_files unit;
-    struct intern names;          /* of declarations, and of kernels as name_declared (log/name.h) gives them */
-    struct candidate *candidates; /* by number of the name of a declaration */
-    uint32_t declared;            /* names of declarations have smaller numbers */
+    struct intern names;          /* names of declarations, and of kernels in the form of name_declared (log/name.h) */
+    struct candidate *candidates; /* by number of a declaration's name */
+    uint32_t declared;            /* names of declarations have smaller numbers, names of kernels do not */
 };
 
 static void note_declaration(struct search *search, uint32_t at)

@@ -34,9 +34,9 @@ struct gathering {
     uint8_t *severity; /* by item of the head */
     struct str *rule;  /* by item of the head: the rule of its worst finding */
     size_t cap;
-    bool changed[MEASURE_COUNT]; /* some row has another value there than before */
-    struct intern kernels;       /* identity, architecture, side, and a source of it or none */
-    uint32_t *sources;           /* by number of those with none */
+    bool changed[MEASURE_COUNT]; /* by measure: some row shows a change of it */
+    struct intern kernels;       /* keys: identity, architecture, side, and one of its sources or ANY_SOURCE */
+    uint32_t *sources;           /* by index of a key with ANY_SOURCE: number of sources */
 };
 
 enum { ANY_SOURCE = UINT32_MAX - 1 };
@@ -243,7 +243,7 @@ static void name_sources(struct gathering *g)
     }
 }
 
-/* By groups, as soon as these have numbers. */
+/* Before groups have numbers, all rows have group 0. */
 static int by_weight(const void *left, const void *right)
 {
     const struct change_row *a = left, *b = right;
@@ -269,7 +269,7 @@ static struct str parameters_of(struct gathering *g, struct str id)
     return printable(g, str_from(buf_str(&readable), name_parameters_at(buf_str(&readable))));
 }
 
-/* A kernel that is no template and has overloads, shown or not, has its parameters in its name. */
+/* Adds the parameters to the name of a kernel that is not a template and has overloads, shown or not. */
 static void name_overloads(struct gathering *g)
 {
     SCOPED(delta) delta = {0};
@@ -294,7 +294,7 @@ static void name_overloads(struct gathering *g)
 
 /* ---- groups ----------------------------------------------------------------------------------------------------- */
 
-/* One of the first `kept` arguments differs in the same way. */
+/* True if one of the first `kept` arguments has the same differences. */
 static bool repeats(const struct change_row *rows, size_t count, size_t kept, size_t argument)
 {
     for (size_t before = 0; before < kept; before++) {

@@ -24,9 +24,9 @@ enum change_section {
 extern const char *const change_titles[CHANGE_SECTIONS];
 
 struct change_row {
-    uint8_t section, severity;  /* of the worst finding that counts; SEVERITY_OFF: there is none */
-    int32_t was[MEASURE_COUNT]; /* UNKNOWN: of a new one, too */
-    int32_t is[MEASURE_COUNT];  /* of a gone one UNKNOWN */
+    uint8_t section, severity;  /* of the worst finding that counts; SEVERITY_OFF: none */
+    int32_t was[MEASURE_COUNT]; /* in the base; UNKNOWN also for a new kernel */
+    int32_t is[MEASURE_COUNT];  /* in the head; UNKNOWN also for a gone kernel */
     int64_t costs[DELTA_COSTS];
     bool has_base, has_head;
     uint32_t kernel;  /* index in the head's model; NO_INDEX: gone, or the head is a baseline file */
@@ -42,7 +42,7 @@ struct change_row {
     uint32_t group;
     struct str *arguments; /* arguments that distinguish the row in its group; none if it is alone */
     size_t argument_count;
-    size_t *widths; /* of the group: columns of the widest of each argument */
+    size_t *widths; /* by argument: the width of the widest one in the group */
 };
 
 struct changes {

@@ -9,7 +9,7 @@
 
 enum {
     COSTS = 4,
-    MOST_KEYS = 10, /* columns; further ones are not shown */
+    MOST_KEYS = 10, /* maximum number of columns for members; more are not shown */
 };
 
 /* Records with equal numbers and configurations are one row. */
@@ -17,7 +17,7 @@ struct configuration {
     size_t kernel;  /* into kernels */
     int64_t spills; /* twice the bytes, 1 where they are not known */
     struct occupancy_shown occupancy;
-    int64_t costs[COSTS]; /* spills, what the occupancy lacks, registers, shared memory: the larger is the worse */
+    int64_t costs[COSTS]; /* spills, missing occupancy, registers, shared memory; larger is worse */
     uint32_t record;      /* into model.kernels */
     struct str name;
     size_t records;
@@ -176,7 +176,7 @@ static void describe(struct configurations *c, struct tuned_kernel *kernel)
     kernel->title = arena_take(&c->arena, &text);
 }
 
-/* Records of one configuration: what they differ in is not known. */
+/* The number of records that share their configuration with other records; how these differ is unknown. */
 static size_t count_ambiguous(const struct configuration *rows, size_t count, struct arena *arena)
 {
     SCOPED(intern) names = {0};

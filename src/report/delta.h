@@ -45,11 +45,12 @@ struct delta_pair {
     struct str base_id;                       /* empty: no base entry */
 };
 struct delta_pair delta_pair(const struct comparison *comparison, const struct pair *pair);
-/* What rows are ordered by, the larger first: spilled bytes, lost warps, registers, stack and shared memory. grown
- * (MEASURE_COUNT): the differences, of a new or a gone kernel what it has; UNKNOWN counts as 0. falls: as much less. */
+/* Sets the costs that rows are sorted by, the larger first: spilled bytes, lost warps, registers, stack and shared
+ * memory. grown (MEASURE_COUNT): the differences, or the values of a new or gone kernel; UNKNOWN counts as 0. falls:
+ * the costs are negative. */
 enum { DELTA_COSTS = 5 };
 void delta_costs(const int32_t *grown, bool falls, int64_t *costs);
-/* Of a renamed kernel: only its parameters changed, its label is what it was. */
+/* True if only the parameters of a renamed kernel changed, so that its label is the same. */
 bool delta_keeps_name(const struct comparison *comparison, const struct pair *pair);
 /* Sets the new and the old name of a renamed kernel. These are the labels. If only the parameters changed, they are the
  * whole names, or for long names the labels with the parameters from the first different one on. */

@@ -91,7 +91,8 @@ static struct layout fit(const struct changes *changes, size_t shown, size_t wid
     return layout;
 }
 
-/* The name of a row that is alone, unless it stands above it, else its arguments in the columns of its group. */
+/* Appends the arguments of a row, aligned with those of its group. A row that is alone has its name instead, unless
+ * add_heads has already printed the name above the row. */
 static void add_kernel(const struct changes *changes, const struct change_row *row, const struct layout *layout,
                        bool grouped, struct buf *out)
 {

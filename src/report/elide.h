@@ -27,9 +27,10 @@ struct distinct_name {
 /* Finds the distinguishing tokens of sorted names. */
 void find_tokens(struct distinct_name *names, size_t count);
 
-/* Appends at most width bytes of a name, 39 or more: its own name and its distinguishing tokens, those that say most
- * where there is no room for all, with "..." between; as elide_name where it has none. Of the own name as much is shown
- * as base names differ by (report/collision_key.h). False: words of its path stand before it. */
+/* Appends at most `width` (39 or more) bytes of a name: its own name and its distinguishing tokens, with "..." between
+ * them. If not all tokens fit, the tokens that distinguish the name from the most others are kept. A name without
+ * tokens is written by elide_name. The own name keeps the bytes that distinguish base names (report/collision_key.h).
+ * Returns false if words of the name's path precede its own name. */
 bool elide_distinct(const struct distinct_name *distinct, size_t width, struct buf *out);
 
 #endif

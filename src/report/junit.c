@@ -24,8 +24,8 @@ struct writer {
     const struct report *report;
     struct out *out;
     struct arena arena;
-    struct intern suite_names, case_names; /* a case's: suite, then name */
-    uint32_t *times;                       /* by case name */
+    struct intern suite_names, case_names; /* case_names: suite, then name */
+    uint32_t *times;                       /* by case name: how often it was used */
     struct test *tests;
     size_t count;
     struct kernel_findings findings;

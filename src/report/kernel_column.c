@@ -13,7 +13,7 @@ struct kernel_row kernel_row_of(enum table_kind kind, struct context *context)
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
-/* Of a number of the launch, which is known from `least` on. */
+/* A number of the launch; UNKNOWN if it is below `least`. */
 static int64_t launch_number(int64_t number, int64_t least)
 {
     return number >= least ? number : UNKNOWN;

@@ -258,7 +258,7 @@ static void make_labels(struct labels *labels, const struct candidate *items, co
     SCOPED(buf) label = {0};
     struct first {
         uint32_t number;
-        bool leads; /* with its own name */
+        bool leads; /* its own name comes first */
     } *firsts = arena_alloc(&arena, (count + 1) * sizeof *firsts);
     uint32_t *times = arena_alloc(&arena, (count + 1) * sizeof *times);
     for (size_t at = 0; at < count; at++) {

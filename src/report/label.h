@@ -22,7 +22,7 @@ struct labels {
     struct label {
         struct str whole; /* ptr NULL: not demangled yet */
         struct str final; /* ptr NULL: not made yet */
-    } * labels;           /* by name; NULL: there is no index yet */
+    } * labels;           /* by name; NULL: no index yet */
     struct keyed_name {
         uint64_t key; /* report/collision_key.h */
         uint32_t name;

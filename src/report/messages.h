@@ -29,8 +29,8 @@ enum verdict { VERDICT_FAILED, VERDICT_PASSED, VERDICT_NONE, VERDICT_NOT_ASKED, 
 enum verdict verdict_of(const struct report *report);
 extern const char *const verdict_words[VERDICTS];  /* "FAILED" "passed" "none" "not asked for" */
 extern const char *const verdict_titles[VERDICTS]; /* the same as a title: "no verdict" ... */
-/* Appends "8 errors and 6 warnings", what counts by --fail-on; "no errors or warnings", and of a part of a build
- * " in what was judged". */
+/* Appends "8 errors and 6 warnings", the findings that fail by --fail-on; "no errors or warnings" if there are none,
+ * for a part of a build followed by " in what was judged". */
 void failing_text(const struct report *report, struct buf *out);
 
 /* Appends ", 8 errors and 6 warnings", or the reason why there is no verdict. */

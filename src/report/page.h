@@ -24,7 +24,7 @@ struct panels {
     bool *written;        /* by part: true if the page already contains it */
     struct intern curves; /* SVG of the curves: the text of a <desc>, then the drawing */
     struct intern launches;
-    uint32_t *of_launch; /* by launch: its part */
+    uint32_t *of_launch; /* by launch: the index of its part */
 };
 
 struct html {

@@ -97,11 +97,11 @@ enum { MOST_REGISTERS = 256 };
 struct scatter {
     struct intern places;               /* "128 62.5" */
     struct point *points;               /* by number in places */
-    size_t records, spilling, unstated; /* unstated: whether they spill is not known */
-    uint32_t caps[MOST_REGISTERS];      /* by register cap below the ceiling: records */
-    bool capped;                        /* one has such a cap */
-    struct intern bounds;               /* paths: the steps of occupancy on some architectures */
-    struct str archs[SHOWN_BOUNDS];     /* by number in bounds: "sm_80 sm_90" */
+    size_t records, spilling, unstated; /* unstated: records without known spills */
+    uint32_t caps[MOST_REGISTERS];      /* by register cap (below the ceiling): number of records */
+    bool capped;                        /* some record has such a cap */
+    struct intern bounds;               /* SVG paths: the steps of occupancy on one or more architectures */
+    struct str archs[SHOWN_BOUNDS];     /* by index in bounds: "sm_80 sm_90" */
 };
 
 static void add_record(struct scatter *scatter, struct context *context, uint32_t place)

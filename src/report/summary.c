@@ -7,7 +7,7 @@
 #include "report/steps.h"
 #include "report/table.h"
 
-/* ---- what is known of one record -------------------------------------------------------------------------------- */
+/* ---- occupancy of one record ------------------------------------------------------------------------------------ */
 
 /* The resources that limit all block sizes alike: without one of them the best case has more warps. */
 static unsigned best_limiters(const struct arch *arch, const struct launch *launch, int warps)

@@ -67,8 +67,8 @@ struct summary {
     size_t count;
     struct template_summary *templates; /* worst first */
     size_t template_count;
-    uint32_t *members;     /* into model.kernels */
-    uint32_t *template_of; /* by place in the order */
+    uint32_t *members;     /* records grouped by template, as indices into model.kernels */
+    uint32_t *template_of; /* template of each record, by index in `order` */
 
     unsigned known; /* bits of the optional table columns with a value, see kernel_columns_known */
     size_t entries;
@@ -88,7 +88,7 @@ struct summary {
     size_t spilling_count;
     size_t unstated_spills; /* records without known spills */
     struct low_kernel {
-        uint32_t kernel; /* into model.kernels */
+        uint32_t kernel; /* in model.kernels */
         struct occupancy_shown occupancy;
     } lowest[LOWEST_KERNELS]; /* kernels with the lowest share of active warps; kernels with all warps active are not
                                  listed */

@@ -46,7 +46,7 @@ static void add_beginning(struct str text, size_t columns, struct buf *out)
     buf_add(out, mark);
 }
 
-/* Folded at the width; on lines of its own where little room is left beside the other columns. */
+/* Appends the last cell, folded at the width. It gets its own lines if the other columns leave little room. */
 static void add_last(const struct table *table, size_t column, struct str cell, struct buf *out)
 {
     enum { LEAST_ROOM = 40, INDENT = 8, LEAST_CUT = 8 };

@@ -19,9 +19,9 @@ struct table {
     size_t columns;
     bool right[TABLE_COLUMNS]; /* right-aligned */
     bool names;                /* the first column holds names */
-    size_t width;              /* text in the last column is folded at so many columns; 0: it is not */
+    size_t width;              /* text is folded at this column in the last column of the table; 0: not folded */
     bool cut;                  /* ... cut there, not folded */
-    size_t left_out;           /* rows that the table does not have for want of room */
+    size_t left_out;           /* number of rows omitted for lack of room */
 };
 
 void table_end(struct table *table);                   /* ends the cell whose text is in table->cell */

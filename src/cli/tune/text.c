@@ -180,7 +180,7 @@ static bool is_one(const struct buf *numbers)
     return numbers->len && str_find_char(buf_str(numbers), ',') == STR_NONE;
 }
 
-/* What to build and measure. */
+/* Appends what to build and measure. */
 static void add_advice(const struct tune *tune, struct buf *out)
 {
     SCOPED(buf) options = {0}, bounds = {0}, numbers = {0};
