@@ -306,7 +306,7 @@ expect 0 '2 better, 2 kept' 'update there' "$program" baseline update --no-confi
 expect 0 '' 'names its folder alone' in_shell '! grep -q old/ folder.json && grep -c new/ folder.json | grep -qx 4'
 expect 1 '1 worse \(1 fails\), 1 better' 'and a third one is compared' "$program" check --no-config --baseline folder.json folder3.log
 
-expect 2 'no baseline: it would be replaced' 'records are no file to write a baseline to' in_shell '"$program" report -o ndjson=r.ndjson "$spill" >/dev/null; "$program" baseline update r.ndjson "$spill"'
+expect 2 'not a baseline, and would be replaced' 'records are no file to write a baseline to' in_shell '"$program" report -o ndjson=r.ndjson "$spill" >/dev/null; "$program" baseline update r.ndjson "$spill"'
 
 # ---- of another project
 { kernel a 40 0 0; kernel b 64 0 0; } >ours.log

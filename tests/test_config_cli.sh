@@ -219,7 +219,7 @@ expect 0 '"suppressed":1' 'counted in the end record' "$program" check --config 
 expect 0 'true,measured: 3 % faster' 'suppressed in CSV' "$program" check --config allow.yaml --fail-on never --select register-spill --format csv "$log"
 expect 0 'passed' 'only suppressed findings pass' "$program" check --config allow.yaml --select register-spill --arch sm_80 "$log"
 expect 1 'allow.yaml:2:5: warning: this exception ended on 2026-11-21' 'the day after' in_shell 'SOURCE_DATE_EPOCH=1795305600 "$program" check --config allow.yaml --select register-spill --arch sm_80 "$log"'
-expect 2 'SOURCE_DATE_EPOCH: error: .* no number' 'no day' in_shell 'SOURCE_DATE_EPOCH=soon "$program" check --config allow.yaml "$log"'
+expect 2 'SOURCE_DATE_EPOCH: error: .* not a number' 'no day' in_shell 'SOURCE_DATE_EPOCH=soon "$program" check --config allow.yaml "$log"'
 printf 'rules:\n  slow: {severity: warning, pattern: "^slow", message: slow}\nallow:\n  - {rule: slow, kernel: k, reason: x}\n' >line.yaml
 { printf "ptxas warning : Stack size for entry function 'k' cannot be statically determined\nslow\n" && record k sm_80 32 0; } >line.log
 expect 1 'line.yaml:4:5: warning: this exception is for kernels, but slow finds lines, which belong to no kernel: it allows nothing; write it without `kernel`' \
@@ -309,7 +309,7 @@ expect 1 '5: warning: .*65 registers \[some\]' 'where the other is milder' in_sh
 expect 1 '5: note: .*65 registers \[many\]' 'which then speaks too' in_shell "$leaves --all"
 expect 0 '^  many$' 'explain says it' "$program" explain --no-config --rules left some
 few some warning 'registers > 40' 'mny'
-expect 2 "^left/some.yaml:6: error: left-to names 'mny', which is no rule, did you mean many$" 'left to nobody' in_shell "$leaves"
+expect 2 "^left/some.yaml:6: error: left-to names 'mny', which is not a rule, did you mean many$" 'left to nobody' in_shell "$leaves"
 few many warning 'registers > 64' most
 few some warning 'registers > 40' many
 expect 2 "^left/some.yaml:6: error: 'many' is left to 'most' itself: name that here, too$" 'left to what is left to others' in_shell "$leaves"
@@ -317,7 +317,7 @@ few many note 'registers > 64'
 few some warning 'registers > 40' register-spill
 expect 1 '^found: 1 error, 3 warnings, 2 notes$' 'left to a built-in rule, which may be left to others' in_shell "$leaves"
 echo 'exceptions-of: register-spil' >>left/some.yaml
-expect 2 "^left/some.yaml:7: error: exceptions-of names 'register-spil', which is no rule, did you mean register-spill$" 'exceptions of no rule' in_shell "$leaves"
+expect 2 "^left/some.yaml:7: error: exceptions-of names 'register-spil', which is not a rule, did you mean register-spill$" 'exceptions of no rule' in_shell "$leaves"
 few some warning 'registers > 40' 'unroll-failed'
 expect 1 '65 registers \[some\]' 'left to a rule on messages that is silent' in_shell "$leaves --all"
 printf "id: said\npattern: 'no such line'\nmessage: m\n" >left/said.yaml
@@ -340,7 +340,7 @@ echo "next: use fewer than {registers}" >>left/many.yaml
 of some 'when: registers > 40' many
 expect 1 '^    next: use fewer than 41$' 'the next action of another rule' in_shell "$leaves"
 of some 'when: registers > 40' mny
-expect 2 "^left/some.yaml:4: error: next-of names 'mny', which is no rule, did you mean many$" 'of no rule' in_shell "$leaves"
+expect 2 "^left/some.yaml:4: error: next-of names 'mny', which is not a rule, did you mean many$" 'of no rule' in_shell "$leaves"
 of some 'when: registers > 40' most
 expect 2 "^left/some.yaml:4: error: next-of names 'most', which has no key .next.$" 'of a rule without one' in_shell "$leaves"
 of some 'when: registers > 40' some

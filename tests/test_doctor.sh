@@ -126,7 +126,7 @@ PY
     holds 'it is not known to spill nothing' in_shell "'$program'"' report --no-config --format ndjson short.cubin | grep -q "\"spill_store_bytes\":null"'
     for cubin in version length; do
         shows spills-not-located "lines with a wrong $cubin" "$binaries/located.log" $cubin.cubin
-        holds 'which is said' reason 'the line information of the binary is no valid DWARF 2 table'
+        holds 'which is said' reason 'the line information of the binary is not a valid DWARF 2 table'
     done
 fi
 cat "$binaries/located.log" sums.log >both.log

@@ -314,7 +314,7 @@ static const struct {
     {"arch == 'sm_90'", 6, "'==' compares an architecture with a string, write sm_90 without quotes"},
     {"arch > 90", 6, "'>' compares an architecture with a number, write sm_90"},
     {"arch in [80, 90]", 6, "'in' compares an architecture with a number, write sm_90"},
-    {"arch == sm_x", 9, "no architecture"},
+    {"arch == sm_x", 9, "not an architecture"},
     {"kind == 'kernel'", 6, "kind is never 'kernel', expected one of entry, function"},
     {"'x' != producer", 5, "producer is never 'x', expected one of ptxas, nvlink, driver-linker, binary"},
     {"kind in ['entry', 'device']", 6, "kind is never 'device', expected one of entry, function"},

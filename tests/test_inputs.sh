@@ -91,7 +91,7 @@ holds 'counts once' cmp "$work/once.csv" "$work/twice.csv"
 mkdir "$work/sources" && cp kernels.cu "$work/sources"
 expect 0 'sources: warning: --objects has no effect: no file of this folder has GPU code' '--objects of a folder without binaries' \
     check --select binary-mismatch --objects "$work/sources" cubin.log
-expect 3 'kernels.cu: error: no binary' '--objects without GPU code' \
+expect 3 'kernels.cu: error: not a binary' '--objects without GPU code' \
     check --select binary-mismatch --objects kernels.cu cubin.log
 mkdir "$work/cut"
 head -c 30000 cubin.elf >"$work/cut/kernels.cubin"

@@ -109,7 +109,7 @@ unseen='no compile by nvcc was seen.*install-shim DIR'
 for command in ./build.sh './build.sh release' 'sh build.sh' 'env A=1 ./build.sh' './build.sh -o x.o'; do
     # shellcheck disable=SC2086 # several words
     {
-        expect 0 "^warplint: warning: not judged: '[a-z./]*' is no compiler that is known, and $unseen" "told: $command" "$warplint" wrap -- $command
+        expect 0 "^warplint: warning: not judged: '[a-z./]*' is not a known compiler, and $unseen" "told: $command" "$warplint" wrap -- $command
         expect 3 "^warplint: error: not judged: .*$unseen" "status 3 under --strict: $command" "$warplint" wrap --strict -- $command
     }
 done

@@ -29,7 +29,7 @@ bool date_today(int64_t *day, struct diags *diags)
         seconds = (uint64_t)time(NULL);
     else if (!str_to_uint(str_of(epoch), &seconds) || seconds > INT64_MAX)
         return diag_error(diags, (struct place){.path = STR("SOURCE_DATE_EPOCH")},
-                          "'%s' is no number of seconds since 1970", epoch);
+                          "'%s' is not a number of seconds since 1970", epoch);
     *day = (int64_t)(seconds / SECONDS_PER_DAY);
     return true;
 }

@@ -135,7 +135,7 @@ bool baseline_session_read(struct session *session, struct str path, struct plac
         return baseline_parse(baseline, path, buf_str(&text), &session->diags);
     if (session->known.file_only)
         return diag_error(&session->diags, (struct place){.path = path},
-                          "no baseline: it would be replaced by one, give the path of a new file");
+                          "not a baseline, and would be replaced by one: give the path of a new file");
     return read_build(session, path, baseline);
 }
 

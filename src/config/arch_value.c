@@ -64,7 +64,7 @@ static bool read_arch(const struct yaml_decoder *r, const struct yml_node *membe
                           STR_ARG(member->key), arch);
     if (!into->arch.known)
         return diag_error(r->diags, yml_key_place(r->yaml, member),
-                          "'%.*s' is no architecture, expected one like sm_90 or sm_100a", STR_ARG(member->key));
+                          "'%.*s' is not an architecture, expected one like sm_90 or sm_100a", STR_ARG(member->key));
     EACH(const struct arch_value_case, given, value->cases, value->count)
         if (given->arch.arch == into->arch.arch && given->arch.variant == into->arch.variant)
             return diag_error(r->diags, yml_key_place(r->yaml, member), "architecture '%.*s' is here twice",

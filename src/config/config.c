@@ -186,7 +186,7 @@ static void read_rules_dir(const struct yaml_decoder *r, const struct yml_node *
         config->reading->rules_dir = path;
     } else {
         config->rules_missing = true;
-        diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' is no folder", STR_ARG(path));
+        diag_error(r->diags, yml_place(r->yaml, node), "'%.*s' is not a folder", STR_ARG(path));
     }
 }
 

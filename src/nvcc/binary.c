@@ -420,7 +420,8 @@ static bool read_all(struct binary *binary)
     else if (error)
         diag_error(binary->diags, place, "cannot be read: %s", strerror(error));
     else
-        diag_error(binary->diags, place, "no binary: it begins neither as ELF nor as an archive nor as a fat binary");
+        diag_error(binary->diags, place,
+                   "not a binary: it begins neither as ELF nor as an archive nor as a fat binary");
     if (package)
         package_close(package);
     close(binary->fd);

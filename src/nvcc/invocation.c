@@ -484,7 +484,7 @@ static const char *find_why_not(struct invocation *invocation, struct str compil
         return "the command is a build tool or a shell; " MEND_BUILD;
     if (may_be_build(invocation, compiler) || (invocation->makes_code && is_tool_of_clang))
         return arena_fmt(&invocation->arena,
-                         "'%.*s' is no compiler that is known, and no compile by nvcc was seen in it; " MEND_BUILD,
+                         "'%.*s' is not a known compiler, and no compile by nvcc was seen in it; " MEND_BUILD,
                          STR_ARG(compiler))
             .ptr;
     if (invocation->phase >= PHASE_PTX || invocation->inputs.count == 0)

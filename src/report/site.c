@@ -27,7 +27,7 @@ const struct unlocated_text unlocated_texts[UNLOCATED_COUNT] = {
     [UNLOCATED_SUMS] =
         {"the loads and stores of the machine code do not add up to the bytes of spills that ptxas states",
          "give the object and not the linked program, as the linker can change code"},
-    [UNLOCATED_BAD_LINES] = {"the line information of the binary is no valid DWARF 2 table", "compile again"},
+    [UNLOCATED_BAD_LINES] = {"the line information of the binary is not a valid DWARF 2 table", "compile again"},
     [UNLOCATED_NO_LINES] = {"the machine code has no line information",
                             "compile with -lineinfo, which does not change the code, or under "
                             "`warplint wrap --where=always`"},

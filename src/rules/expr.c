@@ -300,7 +300,7 @@ static struct expr *arch_node(struct parser *p, const struct token *name)
         arch.variant = ARCH_FAMILY;
     if (arch.known)
         return constant(p, arch, UNIT_NONE);
-    diag_error(p->diags, place_of_token(p, name), "no architecture, expected one like sm_80 or sm_90a");
+    diag_error(p->diags, place_of_token(p, name), "not an architecture, expected one like sm_80 or sm_90a");
     return broken(p);
 }
 

@@ -242,7 +242,7 @@ static const struct rule *named_rule(const struct ruleset *set, struct str id, c
     const struct rule *rule = ruleset_find(set, id);
     const char *near = rule ? NULL : ruleset_nearest(set, id);
     if (!rule)
-        diag_error(diags, place, "%s names '%.*s', which is no rule%s%s", key, STR_ARG(id),
+        diag_error(diags, place, "%s names '%.*s', which is not a rule%s%s", key, STR_ARG(id),
                    near ? ", did you mean " : "", near ? near : "");
     return rule;
 }
