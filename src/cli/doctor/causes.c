@@ -93,7 +93,7 @@ const struct cause cause_table[] = {
      "nvcc -dlink -Xnvlink=-v ...\n" LINKS_OF_CMAKE},
     {"debug", SEVERITY_WARNING, SIGN_DEBUG, 0, 0, "device code is not optimised (-G, -Ofc=max, or -O0 for ptxas)",
      "these are not the numbers of a release; -lineinfo brings lines without that",
-     "nvcc -lineinfo ...   # instead of -G\ncmake -B {dir} -DCMAKE_BUILD_TYPE=Release"},
+     "nvcc -lineinfo ...   # instead of -G\nclang++ -O2 -x cuda ...\ncmake -B {dir} -DCMAKE_BUILD_TYPE=Release"},
     {"interleaved", SEVERITY_WARNING, SIGN_AMBIGUOUS, 0, BIT(TORN) | BIT(WRAPPED),
      "several compilers wrote at once: it is not known which kernels the numbers belong to", NULL,
      "make -O -j8 2>&1 | tee {log}   # or ninja\ncmake -B build -DCMAKE_CUDA_COMPILER_LAUNCHER=\"warplint;wrap;--\""},
