@@ -202,7 +202,7 @@ static const struct {
     {"clang++-14 --cuda-gpu-arch=sm_80 -c a.cu", "clang compile code debug src a.cu out a.o"},
     {"ccache clang++ -c -oa.o a.cu", "at 1 clang compile code debug src a.cu out a.o"},
     {"/opt/x86_64-linux-gnu-clang++-18.1 -c a.cu", "clang compile code debug src a.cu out a.o"},
-    {"clang-tidy a.cu", "link code links src a.cu out a.out unjudged: 'clang-tidy' is not a known c"},
+    {"clang-tidy a.cu", "link code links src a.cu out a.out unjudged: 'clang-tidy' is not "},
     {"clang-format -i a.cpp", "link src  out a.out"},
     {"clang++ --cuda-path=/opt/cuda -c a.cu", "clang toolkit /opt/cuda compile code debug src a.cu out a.o"},
     {"clang++ -c a.cpp", "clang compile src  out a.o"},
