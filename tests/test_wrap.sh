@@ -729,6 +729,21 @@ sed -i 's/"source":"k.cuh"/"source":"a.cu"/' namesakes/known.json
 rm namesakes/a.cu
 expect 1 '90 registers' 'a file that was renamed' in_shell "$in_namesakes -c b.cu -o b.o"
 
+# ---- a baseline: a kernel of a header is gone where the file that compiled it is compiled, and only there
+mkdir -p header && (
+    cd header && : >.warplint.yaml && echo '#include "k.cuh"' >a.cu && cp a.cu b.cu
+    echo '__global__ void scan(float *p) { *p = 1; }' >k.cuh
+    say _Z4scanPf 24 >light.txt
+    say _Z4scanPfi 90 >heavy.txt
+    FAKE_SAY=light.txt "$warplint" wrap --record-only -- "$nvcc" -c a.cu -o a.o
+    "$warplint" baseline write known.json a.o.warplint.ndjson
+    sed -i 's/float [*]p/float *p, int n/' k.cuh
+) >/dev/null 2>&1
+holds 'the baseline states both' grep -q '"source":"k.cuh","compiled_in":"a.cu"' header/known.json
+in_header='cd header && FAKE_SAY=heavy.txt "$warplint" wrap --baseline known.json -- "$nvcc"'
+expect 1 'k.cuh:1: warning: scan .*90 registers per thread, 24 in the baseline' 'another parameter' in_shell "$in_header -c a.cu -o a.o"
+expect 0 '' 'another file that has the header' in_shell "$in_header -c b.cu -o b.o"
+
 # ---- a baseline: a source has one name, wherever the compiler runs
 mkdir -p tree-of/pkg/lib/gpu tree-of/build outside tree-of/pkg/build
 (

@@ -299,37 +299,51 @@ bool baseline_session_write(struct session *session, const struct baseline *base
     return file_write(path, buf_str(&text), &session->diags);
 }
 
-/* For a session with a part of the build: a kernel is not gone if this part does not compile its source, or not for its
- * architecture. If the source is still in the checkout and has a compile of its own, the entry is deselected: kernels
- * of this part are not compared with it. */
+/* What this part of the build does with a file. */
+enum of_part {
+    NOT_ASKED,
+    HAS_KERNELS, /* of the file, which may be a header */
+    NO,
+    YES,
+    HAS_ITS_OWN_COMPILE
+};
+
+static enum of_part of_part(struct session *session, uint8_t *known, uint32_t file)
+{
+    struct str name = intern_get(&session->known.strings, file);
+    if (known[file] <= HAS_KERNELS) {
+        bool own = known[file] == NOT_ASKED && source_is_cuda(name) && is_in_checkout(session, name);
+        known[file] = was_compiled(session, name, (struct str){"", 0}, (struct str){"", 0}) ? YES
+                      : own                                                                 ? HAS_ITS_OWN_COMPILE
+                                                                                            : NO;
+    }
+    return known[file];
+}
+
+/* For a session with a part of the build: a kernel is not gone if this part compiles neither its source nor, for a
+ * kernel of a header, the one file in which it was compiled, or not for its architecture. If the source is still in the
+ * checkout and has a compile of its own, the entry is deselected: kernels of this part are not compared with it. */
 static void mark_elsewhere(struct session *session)
 {
     struct kernel_metrics_set *base = &session->known.baseline.kernels;
     const struct kernel_metrics_set *head = &session->known.kernel_metrics;
-    enum { NOT_ASKED, HAS_KERNELS /* in this part; the source may be a header */, NO, YES, HAS_ITS_OWN_COMPILE };
-    uint8_t *of_part = mem_alloc(base->strings->count + 1); /* by string */
+    uint8_t *known = mem_alloc(base->strings->count + 1); /* by string */
     for (size_t at = 0; at < head->count; at++) {
         if (head->items[at].source != NO_INDEX)
-            of_part[head->items[at].source] = HAS_KERNELS;
+            known[head->items[at].source] = HAS_KERNELS;
         if (head->items[at].arch != NO_INDEX)
-            of_part[head->items[at].arch] = YES;
+            known[head->items[at].arch] = YES;
     }
     EACH(struct kernel_metrics, entry, base->items, base->count) {
-        entry->elsewhere = entry->source == NO_INDEX || entry->arch == NO_INDEX || of_part[entry->arch] != YES;
+        entry->elsewhere = entry->source == NO_INDEX || entry->arch == NO_INDEX || known[entry->arch] != YES;
         if (entry->elsewhere)
             continue;
-        struct str source = intern_get(base->strings, entry->source);
-        uint8_t *known = &of_part[entry->source];
-        if (*known <= HAS_KERNELS) {
-            bool own = *known == NOT_ASKED && source_is_cuda(source) && is_in_checkout(session, source);
-            *known = was_compiled(session, source, (struct str){"", 0}, (struct str){"", 0}) ? YES
-                     : own                                                                   ? HAS_ITS_OWN_COMPILE
-                                                                                             : NO;
-        }
-        entry->elsewhere = *known != YES;
-        entry->deselected |= *known == HAS_ITS_OWN_COMPILE;
+        const enum of_part source = of_part(session, known, entry->source);
+        const bool unit = entry->unit != NO_INDEX && of_part(session, known, entry->unit) == YES;
+        entry->elsewhere = source != YES && !unit;
+        entry->deselected |= source == HAS_ITS_OWN_COMPILE && !unit;
     }
-    free(of_part);
+    free(known);
 }
 
 /* Warns of kernels that may be worse. A log does not state which target it compiled, so a kernel that is as bad as
