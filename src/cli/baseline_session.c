@@ -299,25 +299,29 @@ bool baseline_session_write(struct session *session, const struct baseline *base
     return file_write(path, buf_str(&text), &session->diags);
 }
 
-/* What this part of the build does with a file. */
-enum of_part {
-    NOT_ASKED,
-    HAS_KERNELS, /* of the file, which may be a header */
-    NO,
-    YES,
-    HAS_ITS_OWN_COMPILE
+/* A file of the baseline and this part of the build. */
+enum file_state {
+    FILE_NOT_ASKED,
+    FILE_HAS_KERNELS, /* this part has kernels of it, but it may be a header */
+    FILE_NOT_COMPILED,
+    FILE_COMPILED,
+    FILE_IN_ANOTHER_PART /* a source of the checkout that this part does not compile */
 };
 
-static enum of_part of_part(struct session *session, uint8_t *known, uint32_t file)
+/* The state of a file; states: by string, those that are known so far. */
+static enum file_state state_of_file(struct session *session, uint8_t *states, uint32_t file)
 {
+    static const struct str any = {"", 0};
     struct str name = intern_get(&session->known.strings, file);
-    if (known[file] <= HAS_KERNELS) {
-        bool own = known[file] == NOT_ASKED && source_is_cuda(name) && is_in_checkout(session, name);
-        known[file] = was_compiled(session, name, (struct str){"", 0}, (struct str){"", 0}) ? YES
-                      : own                                                                 ? HAS_ITS_OWN_COMPILE
-                                                                                            : NO;
-    }
-    return known[file];
+    if (states[file] > FILE_HAS_KERNELS)
+        return states[file];
+    if (was_compiled(session, name, any, any))
+        states[file] = FILE_COMPILED;
+    else if (states[file] == FILE_NOT_ASKED && source_is_cuda(name) && is_in_checkout(session, name))
+        states[file] = FILE_IN_ANOTHER_PART;
+    else
+        states[file] = FILE_NOT_COMPILED;
+    return states[file];
 }
 
 /* For a session with a part of the build: a kernel is not gone if this part compiles neither its source nor, for a
@@ -327,23 +331,23 @@ static void mark_elsewhere(struct session *session)
 {
     struct kernel_metrics_set *base = &session->known.baseline.kernels;
     const struct kernel_metrics_set *head = &session->known.kernel_metrics;
-    uint8_t *known = mem_alloc(base->strings->count + 1); /* by string */
+    uint8_t *states = mem_alloc(base->strings->count + 1); /* by string: enum file_state; archs are FILE_COMPILED */
     for (size_t at = 0; at < head->count; at++) {
         if (head->items[at].source != NO_INDEX)
-            known[head->items[at].source] = HAS_KERNELS;
+            states[head->items[at].source] = FILE_HAS_KERNELS;
         if (head->items[at].arch != NO_INDEX)
-            known[head->items[at].arch] = YES;
+            states[head->items[at].arch] = FILE_COMPILED;
     }
     EACH(struct kernel_metrics, entry, base->items, base->count) {
-        entry->elsewhere = entry->source == NO_INDEX || entry->arch == NO_INDEX || known[entry->arch] != YES;
+        entry->elsewhere = entry->source == NO_INDEX || entry->arch == NO_INDEX || states[entry->arch] != FILE_COMPILED;
         if (entry->elsewhere)
             continue;
-        const enum of_part source = of_part(session, known, entry->source);
-        const bool unit = entry->unit != NO_INDEX && of_part(session, known, entry->unit) == YES;
-        entry->elsewhere = source != YES && !unit;
-        entry->deselected |= source == HAS_ITS_OWN_COMPILE && !unit;
+        const enum file_state source = state_of_file(session, states, entry->source);
+        const bool has_unit = entry->unit != NO_INDEX && state_of_file(session, states, entry->unit) == FILE_COMPILED;
+        entry->elsewhere = source != FILE_COMPILED && !has_unit;
+        entry->deselected |= source == FILE_IN_ANOTHER_PART && !has_unit;
     }
-    free(known);
+    free(states);
 }
 
 /* Warns of kernels that may be worse. A log does not state which target it compiled, so a kernel that is as bad as
