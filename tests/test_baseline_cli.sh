@@ -582,6 +582,43 @@ sed 's/one\//three\//g; s/"registers":48/"registers":32/' one-renamed.ndjson >th
 expect 1 '48 registers per thread, 32 in the baseline' 'each is compared with itself, also if the source was renamed' \
     "$program" check --baseline targets.json one-renamed.ndjson two-renamed.ndjson three-renamed.ndjson
 
+# ---- a kernel of a header gets another name: records state the header, a log states the compiled file
+log_of() # source of the compile, kernel, registers
+{
+    printf "nvcc -arch=sm_80 -Xptxas=-v -c %s -o k.o\nptxas info    : Compiling entry function '%s' for 'sm_80'\n" "$1" "$2"
+    printf "ptxas info    : Function properties for %s\n    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n" "$2"
+    printf "ptxas info    : Used %s registers, used 0 barriers\n" "$3"
+}
+renamed_header() # status, what it says, old and new kernel, registers of the new one
+{
+    mkdir -p header
+    (
+        cd header && rm -f ./* && : >.warplint.yaml
+        record k.o src/a.cu "$3" src/k.h | tee base.ndjson | sed "s/$3/$4/g; s/\"registers\":32/\"registers\":$5/" >head.ndjson
+        record b.o src/b.cu _Z4mainv src/b.cu | tee -a base.ndjson >>head.ndjson
+        { log_of src/a.cu "$3" 32; log_of src/b.cu _Z4mainv 32; } >base.log
+        { log_of src/a.cu "$4" "$5"; log_of src/b.cu _Z4mainv 32; } >head.log
+        for base in ndjson log; do
+            "$program" baseline write $base.json base.$base
+        done
+    ) >/dev/null
+    for base in ndjson log; do
+        for head in ndjson log; do
+            expect "$1" "^baseline: 2 entries expected, $2" "$3 becomes $4: $base, then $head" in_shell "cd header && \"$program\" check --baseline $base.json head.$head"
+            expect "$1" "^baseline: 2 entries expected, $2" 'also after an update' in_shell "
+                cd header && \"$program\" baseline update $base.json head.$head >/dev/null 2>&1; \"$program\" check --baseline $base.json head.$head |
+                sed 's/the same; 1 of them renamed/the same/'; \"$program\" check --baseline $base.json head.$head >/dev/null"
+        done
+    done
+}
+renamed_header 1 '1 seen; 1 new [(]1 fails[)], 1 replaced, 1 the same' _Z4scanPf _ZN3app4scanEPf 90
+renamed_header 1 '1 seen; 1 new [(]1 fails[)], 1 gone, 1 the same' _Z4scanPf _Z5scan2Pf 90
+renamed_header 1 '1 seen; 1 new [(]1 fails[)], 1 replaced, 1 the same' _Z4scanILi4EEvPf _Z4scanILi8EEvPf 90
+renamed_header 1 '2 seen; 1 worse [(]1 fails[)], 1 the same' _Z4scanPf _Z4scanPfi 90
+renamed_header 1 '2 seen; 1 worse [(]1 fails[)], 1 the same' _Z4eachIZ3runvEUlvE0_EvT_ _Z4eachIZ3runvEUlvE1_EvT_ 90
+renamed_header 0 '2 seen; 2 the same' _Z4scanPf _ZN3app4scanEPf 32
+renamed_header 0 '2 seen; 2 the same' _Z4scanPf _Z5scan2Pf 32
+
 # ---- two files of one name in the checkout
 mkdir -p files/fast && : >files/.warplint.yaml
 record a.o a.cu _Z1av a.cu >files/a.ndjson

@@ -491,7 +491,7 @@ static struct pair *add_pair(struct comparison *out)
 static void compare_column(struct comparing *c, struct column_pair column)
 {
     struct comparison *out = c->out;
-    uint32_t *ids = lambda_ids(out->base, column.base, out->head, column.head, out->sources);
+    uint32_t *ids = lambda_ids(out, column);
     take_column(out, out->base, column.base, NULL, &c->base);
     take_column(out, out->head, column.head, ids, &c->head);
     free(ids);
@@ -566,6 +566,14 @@ static void make_pairs(struct comparing *c)
     free(head);
 }
 
+static bool states_units(const struct kernel_metrics_set *set)
+{
+    for (size_t at = 0; at < set->count; at++)
+        if (set->items[at].unit != NO_INDEX)
+            return true;
+    return false;
+}
+
 void compare_make(struct comparison *out, const struct kernel_metrics_set *base, const struct kernel_metrics_set *head,
                   struct tolerances tolerances, bool part, uint32_t *item_of)
 {
@@ -573,6 +581,7 @@ void compare_make(struct comparison *out, const struct kernel_metrics_set *base,
                                .head = head,
                                .strings = base->strings,
                                .tolerances = tolerances,
+                               .by_unit = states_units(base) != states_units(head),
                                .part = part,
                                .sources = checkouts_match(base, head, part),
                                .source_count = (uint32_t)base->strings->count,
@@ -646,6 +655,12 @@ bool compare_drifts(const struct comparison *comparison)
 uint32_t compare_source(const struct comparison *comparison, const struct kernel_metrics *entry)
 {
     return entry->source == NO_INDEX ? NO_INDEX : comparison->sources[entry->source];
+}
+
+uint32_t compare_file(const struct comparison *comparison, const struct kernel_metrics *entry)
+{
+    const bool other = comparison->by_unit && entry->unit != NO_INDEX;
+    return other ? comparison->sources[entry->unit] : compare_source(comparison, entry);
 }
 
 void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new)

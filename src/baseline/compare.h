@@ -73,6 +73,7 @@ struct comparison {
     const struct intern *strings; /* of both sets */
     struct tolerances tolerances;
     bool any_optimised; /* some kernel of the head is not a debug build */
+    bool by_unit;       /* one side states the compiled files of headers, the other one does not: see compare_file */
     bool part; /* the head is a part of the build: nothing is missing, and only kernels of its sources are gone */
     struct pair
         *pairs; /* pairs[0 .. head->count) in the order of the head (deselected ones are same), then gone ones */
@@ -114,6 +115,10 @@ bool compare_drifts(const struct comparison *comparison);
 
 /* The base's name of the source of an entry; NO_INDEX: unknown. */
 uint32_t compare_source(const struct comparison *comparison, const struct kernel_metrics *entry);
+/* The file by which kernels with different names may be one kernel: the source, as the base names it. Records state the
+ * header that defines a kernel and the compiled file, a log states only the compiled file, as the source. If one side
+ * is a log, it is the compiled file. NO_INDEX: unknown. */
+uint32_t compare_file(const struct comparison *comparison, const struct kernel_metrics *entry);
 
 /* Sets what a pair says of its entry of the head and this one of the base: its deltas, marks and state. */
 void compare_classify(const struct comparison *comparison, struct pair *pair, uint32_t base_item);

@@ -68,10 +68,10 @@ static uint32_t add_key(struct finding_families *f, enum way way, size_t common,
 static void add_keys(struct finding_families *f, struct member *member, const struct kernel_metrics *entry,
                      struct str name)
 {
-    uint32_t source = compare_source(f->comparison, entry);
-    if (source == NO_INDEX)
+    uint32_t file = compare_file(f->comparison, entry);
+    if (file == NO_INDEX)
         return;
-    buf_fmt(&f->scratch, "%u ", source);
+    buf_fmt(&f->scratch, "%u ", file);
     size_t common = f->scratch.len;
     buf_clear(&f->readable);
     if (entry->line)

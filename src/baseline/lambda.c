@@ -29,9 +29,9 @@ struct sequence {
     size_t count;
 };
 
-static void add_members(struct matching *m, const struct kernel_metrics_set *set, struct toolkit toolkit,
-                        const uint32_t *sources, bool of_head)
+static void add_members(struct matching *m, const struct comparison *comparison, struct toolkit toolkit, bool of_head)
 {
+    const struct kernel_metrics_set *set = of_head ? comparison->head : comparison->base;
     SCOPED(buf) group = {0}, numbers = {0};
     for (uint32_t at = 0; at < set->count; at++) {
         const struct kernel_metrics *entry = &set->items[at];
@@ -43,8 +43,7 @@ static void add_members(struct matching *m, const struct kernel_metrics_set *set
         buf_clear(&numbers);
         if (!mangled_split_lambdas(id, &group, &numbers))
             continue;
-        uint32_t source = entry->source == NO_INDEX ? NO_INDEX : sources[entry->source];
-        buf_fmt(&group, " %u %u", entry->arch, source);
+        buf_fmt(&group, " %u %u", entry->arch, compare_file(comparison, entry));
         *MEM_ADD(m->members, m->count, m->cap) = (struct member){.entry = entry,
                                                                  .item = at,
                                                                  .group = intern_add(&m->groups, buf_str(&group)),
@@ -147,14 +146,14 @@ static void match_group(struct matching *m, const struct member *members, size_t
         match_sequences(m, base, head);
 }
 
-uint32_t *lambda_ids(const struct kernel_metrics_set *base, struct toolkit base_toolkit,
-                     const struct kernel_metrics_set *head, struct toolkit head_toolkit, const uint32_t *sources)
+uint32_t *lambda_ids(const struct comparison *comparison, struct column_pair column)
 {
+    const struct kernel_metrics_set *head = comparison->head;
     struct matching m = {.ids = mem_alloc((head->count + 1) * sizeof *m.ids)};
     for (size_t at = 0; at < head->count; at++)
         m.ids[at] = head->items[at].id;
-    add_members(&m, base, base_toolkit, sources, false);
-    add_members(&m, head, head_toolkit, sources, true);
+    add_members(&m, comparison, column.base, false);
+    add_members(&m, comparison, column.head, true);
     mem_sort(m.members, m.count, sizeof *m.members, by_group);
     for (size_t from = 0, to = 0; from < m.count; from = to) {
         for (to = from; to < m.count && m.members[to].group == m.members[from].group; to++)

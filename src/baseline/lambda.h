@@ -8,11 +8,10 @@
 #ifndef BASELINE_LAMBDA_H
 #define BASELINE_LAMBDA_H
 
-#include "baseline/kernel_metrics.h"
+#include "baseline/compare.h"
 
 /* By item of the head: the identity that its kernel has in the base, for one toolkit of each; NO_INDEX: none. The
- * caller frees the array. Both sets have one table of strings; sources: see checkouts.h. */
-uint32_t *lambda_ids(const struct kernel_metrics_set *base, struct toolkit base_toolkit,
-                     const struct kernel_metrics_set *head, struct toolkit head_toolkit, const uint32_t *sources);
+ * caller frees the array. */
+uint32_t *lambda_ids(const struct comparison *comparison, struct column_pair column);
 
 #endif

@@ -37,7 +37,7 @@ struct entity {
     struct words words;      /* of its scope, then its name with template arguments, then its parameters */
     size_t name, parameters; /* where the name and the parameters begin in the words */
     uint32_t before, after;  /* pairs of its neighbours on its first architecture; NO_INDEX: none */
-    uint32_t source;         /* of its first entry, as the base calls it */
+    uint32_t file;           /* of its first entry, see compare_file */
     uint32_t candidate;      /* entity of the other side; NO_INDEX: none */
     size_t candidates;
     int form;     /* the one that the candidate has in common with it */
@@ -233,7 +233,7 @@ static struct entity *entity_for(struct side *side, uint32_t id)
 {
     if (!side->entity_of[id]) {
         *MEM_ADD(side->items, side->count, side->cap) = (struct entity){
-            .id = id, .before = NO_INDEX, .after = NO_INDEX, .source = NO_INDEX, .candidate = NO_INDEX, .usable = true};
+            .id = id, .before = NO_INDEX, .after = NO_INDEX, .file = NO_INDEX, .candidate = NO_INDEX, .usable = true};
         side->entity_of[id] = (uint32_t)side->count;
     }
     return &side->items[side->entity_of[id] - 1];
@@ -412,15 +412,15 @@ enum place_known { PLACE_UNKNOWN, PLACE_SAME, PLACE_OTHER };
 /* Whether the neighbours of both are the same pairs. */
 static enum place_known compare_places(const struct entity *gone, const struct entity *new)
 {
-    bool sources = gone->source != NO_INDEX && new->source != NO_INDEX;
+    bool files = gone->file != NO_INDEX && new->file != NO_INDEX;
     if (gone->ordered && new->ordered) {
         bool same = gone->before == new->before && gone->after == new->after;
         bool any = gone->before != NO_INDEX || gone->after != NO_INDEX;
-        return !same ? PLACE_OTHER : any || (sources && gone->source == new->source) ? PLACE_SAME : PLACE_UNKNOWN;
+        return !same ? PLACE_OTHER : any || (files && gone->file == new->file) ? PLACE_SAME : PLACE_UNKNOWN;
     }
-    if (!sources)
+    if (!files)
         return PLACE_UNKNOWN;
-    return gone->source == new->source ? PLACE_SAME : PLACE_OTHER;
+    return gone->file == new->file ? PLACE_SAME : PLACE_OTHER;
 }
 
 /* How the scope of the function changed. */
@@ -482,7 +482,7 @@ static bool is_overload(struct renaming *r, const struct entity *entity)
  * overload on either side. */
 static bool got_parameters(struct renaming *r, const struct entity *gone, const struct entity *new)
 {
-    bool elsewhere = gone->source != NO_INDEX && new->source != NO_INDEX && gone->source != new->source;
+    bool elsewhere = gone->file != NO_INDEX && new->file != NO_INDEX && gone->file != new->file;
     return !elsewhere && !is_overload(r, gone) && !is_overload(r, new);
 }
 
@@ -626,7 +626,7 @@ static void read_side(struct renaming *r, struct side *side)
         if (!entity->usable)
             continue;
         read_name(r, entity);
-        entity->source = compare_source(r->comparison, entry_of(r, side, entity->pairs[0]));
+        entity->file = compare_file(r->comparison, entry_of(r, side, entity->pairs[0]));
     }
 }
 

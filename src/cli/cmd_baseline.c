@@ -359,17 +359,16 @@ static void keep_entry(struct edit *edit, const struct pair *pair)
 {
     if (pair->base == NO_INDEX || edit->settled[pair->base])
         return;
-    struct kernel_metrics *copy = add_copy(edit, &edit->base->items[pair->base]);
-    const struct kernel_metrics *head = &edit->head->items[pair->head];
-    if (pair->renamed) {
-        copy->id = head->id;
-        copy->source = head->source;
-        edit->change.renamed++;
-    } else if (is_moved(edit, pair)) {
-        copy->source = head->source;
-        copy->unit = head->unit;
-        edit->change.moved++;
-    }
+    const struct comparison *c = edit->comparison;
+    const struct kernel_metrics *base = &edit->base->items[pair->base], *head = &edit->head->items[pair->head];
+    struct kernel_metrics *copy = add_copy(edit, base);
+    const bool known_file = c->by_unit && compare_file(c, base) == compare_file(c, head);
+    const bool moved = pair->renamed ? !known_file : is_moved(edit, pair);
+    copy->id = head->id;
+    copy->source = moved ? head->source : base->source;
+    copy->unit = moved ? head->unit : base->unit;
+    edit->change.renamed += pair->renamed;
+    edit->change.moved += moved && !pair->renamed;
     uint32_t replaced = edit->replaced[pair->base];
     copy->copies = copy->copies > replaced + 1 ? copy->copies - replaced : 1;
     edit->settled[pair->base] = true;
@@ -447,10 +446,10 @@ static void update_pair(struct edit *edit, const struct pair *pair)
 static bool is_source_there(const struct edit *edit, const struct family *family, size_t gone)
 {
     const struct comparison *c = edit->comparison;
-    const uint32_t source = compare_source(c, &c->base->items[family->gone[gone]]);
+    const uint32_t file = compare_file(c, &c->base->items[family->gone[gone]]);
     for (size_t at = 0; at < family->new_count; at++) {
-        const uint32_t other = compare_source(c, &c->head->items[family->new[at]]);
-        bool same = source == other || source == NO_INDEX || other == NO_INDEX;
+        const uint32_t other = compare_file(c, &c->head->items[family->new[at]]);
+        bool same = file == other || file == NO_INDEX || other == NO_INDEX;
         if (same && family_replaces(family, gone, at))
             return true;
     }
@@ -478,7 +477,7 @@ static bool is_name_taken(const struct edit *edit, const struct pair *gone)
     for (size_t at = 0; at < edit->head->count; at++) {
         const struct kernel_metrics *head = &edit->head->items[at];
         if (edit->comparison->pairs[at].renamed && head->id == entry->id && head->arch == entry->arch &&
-            compare_source(edit->comparison, head) == entry->source)
+            compare_file(edit->comparison, head) == compare_file(edit->comparison, entry))
             return true;
     }
     return false;
