@@ -553,7 +553,12 @@ expect 3 'no record of source src/b.cu' 'also with records as the baseline' in_s
 expect 0 '1 gone, 1 new, 1 the same$|1 new, 1 gone, 1 the same$' 'one that was, without its kernel, is not' "$program" check --baseline header.json a.ndjson kept.ndjson
 expect 0 '2 the same$' 'another file has the kernel' "$program" check --strict --baseline header.json a.ndjson c.ndjson
 "$program" baseline write twice.json b.ndjson c.ndjson >/dev/null
-expect 1 '' 'a kernel of two files has neither' grep compiled_in twice.json
+expect 0 '"warplint_baseline": 6' 'a kernel of two files' cat twice.json
+expect 0 '"compiled_in":[[]"src/b.cu","src/c.cu"[]]' 'has both' cat twice.json
+"$program" baseline write thrice.json b.ndjson c.ndjson kept.ndjson >/dev/null
+expect 3 'no record of source src/c.cu, of which the baseline has 1' 'one of them was not compiled, and the kernel is gone' "$program" check --baseline thrice.json kept.ndjson
+expect 0 '1 new, 1 gone, 1 the same' 'both were, without it' in_shell '
+    sed "s/b[.]o/c.o/; s/src.b.cu/src\/c.cu/g; s/_Z4keptv/_Z5otherv/" kept.ndjson >other.ndjson && "$program" check --baseline thrice.json kept.ndjson other.ndjson'
 "$program" baseline write again.json c.ndjson b.ndjson >/dev/null
 expect 0 '' 'in any order' cmp twice.json again.json
 expect 0 'gone: scale<24>' 'a header that lost its last kernel is not missing' in_shell '

@@ -33,7 +33,7 @@ static void fold_copies(struct kernel_metrics_set *set)
     if (set->count < 2 || kernel_metrics_order(set->strings, last - 1, last) != 0)
         return;
     last[-1].copies++;
-    kernel_metrics_join_unit(&last[-1], last->unit);
+    kernel_metrics_join_units(&strings, &last[-1], last->units);
     set->count--;
 }
 
@@ -49,7 +49,7 @@ static void take_options(struct kernel_metrics *entry, struct str *line)
         if (str_find_char(value, '=') == STR_NONE || !str_split(&value, '=', &key))
             return;
         if (str_eq(key, STR("object")) || str_eq(key, STR("unit"))) {
-            *(str_eq(key, STR("unit")) ? &entry->unit : &entry->object) = intern_add(&strings, value);
+            *(str_eq(key, STR("unit")) ? &entry->units : &entry->object) = intern_add(&strings, value);
             continue;
         }
         int32_t number = number_or_unknown(value);

@@ -743,6 +743,9 @@ holds 'the baseline states both' grep -q '"source":"k.cuh","compiled_in":"a.cu"'
 in_header='cd header && FAKE_SAY=heavy.txt "$warplint" wrap --baseline known.json -- "$nvcc"'
 expect 1 'k.cuh:1: warning: scan .*90 registers per thread, 24 in the baseline' 'another parameter' in_shell "$in_header -c a.cu -o a.o"
 expect 0 '' 'another file that has the header' in_shell "$in_header -c b.cu -o b.o"
+(cd header && sed -i 's/"compiled_in":"a.cu"/"compiled_in":["a.cu","c.cu"]/' known.json && cp a.cu c.cu)
+expect 1 'k.cuh:1: warning: scan .*90 registers per thread, 24 in the baseline' 'two files had the kernel' in_shell "$in_header -c c.cu -o c.o"
+expect 0 '' 'and not this one' in_shell "$in_header -c b.cu -o b.o"
 
 # ---- a baseline: a source has one name, wherever the compiler runs
 mkdir -p tree-of/pkg/lib/gpu tree-of/build outside tree-of/pkg/build

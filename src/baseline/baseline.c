@@ -115,7 +115,7 @@ static const struct json_key kernel_keys[] = {
     JSON_KEY("kind", kernel_entry, metrics.kind, .type = KEY_WORD, .most = KERNEL_FUNCTION, .words = kernel_kind_names),
     TEXT_KEY("arch", kernel_entry, metrics.arch),
     TEXT_KEY("source", kernel_entry, metrics.source),
-    TEXT_KEY("compiled_in", kernel_entry, metrics.unit),
+    JSON_KEY("compiled_in", kernel_entry, metrics.units, .type = KEY_LINES),
     TOOLKIT_KEY(kernel_entry, metrics.toolkit),
     MEASURES(MEASURE_KEY, MEASURE_KEY) COUNT_KEY("max_warps_per_sm", kernel_entry, metrics.max_warps, UNKNOWN),
     COUNT_KEY("threads", kernel_entry, metrics.threads, 0),
@@ -388,6 +388,22 @@ static void print_toolkit(struct json *json, const char *key, struct toolkit too
         json_pair_str(json, key, buf_str(&text));
 }
 
+/* A text of one line, or a list of the lines. */
+static void print_lines(struct json *json, const char *key, struct str text)
+{
+    const bool several = str_find(text, STR("\n")) != STR_NONE;
+    struct str line;
+    if (text.len == 0)
+        return;
+    json_key(json, key);
+    if (several)
+        json_open(json, '[');
+    while (text.len && str_split(&text, '\n', &line))
+        json_str(json, line);
+    if (several)
+        json_close(json, ']');
+}
+
 static void print_key(struct json *json, const struct intern *strings, const struct json_key *key, const void *from)
 {
     const uint32_t *string = from;
@@ -402,6 +418,7 @@ static void print_key(struct json *json, const struct intern *strings, const str
         if (*number != key->unwritten)
             json_pair_int(json, key->name, *number);
         break;
+    case KEY_LINES: print_lines(json, key->name, intern_get(strings, *string)); break;
     case KEY_TOOLKIT: print_toolkit(json, key->name, *(const struct toolkit *)from); break;
     case KEY_WORD:
         if (*(const uint8_t *)from)
@@ -442,7 +459,7 @@ static void print_kernels(const struct baseline *baseline, struct json *json)
                kernel_metrics_order(set->strings, &entry.metrics, &set->items[sorted[at + 1].item]) == 0) {
             const struct kernel_metrics *copy = &set->items[sorted[++at].item];
             entry.metrics.copies += copy->copies;
-            kernel_metrics_join_unit(&entry.metrics, copy->unit);
+            kernel_metrics_join_units(set->strings, &entry.metrics, copy->units);
         }
         if (same_key(&before.metrics, &entry.metrics))
             entry.variant = before.variant + 1;
@@ -473,12 +490,15 @@ static int schema_of(const struct baseline *baseline)
     int schema = SCHEMA_WITHOUT_OBJECTS;
     EACH(const struct baseline_input, input, baseline->inputs, baseline->input_count)
         if (says_loops(baseline, input))
-            return BASELINE_SCHEMA;
+            schema = SCHEMA_WITHOUT_LISTS;
     EACH(const struct kernel_metrics, entry, baseline->kernels.items, baseline->kernels.count) {
-        if (kernel_metrics_written_code(entry) != CODE_UNSTATED || entry->unit != NO_INDEX)
-            return SCHEMA_WITHOUT_LOOPS;
-        if (entry->object != NO_INDEX)
-            schema = SCHEMA_WITHOUT_UNITS;
+        const bool units = entry->units != NO_INDEX;
+        int needed = entry->object != NO_INDEX ? SCHEMA_WITHOUT_UNITS : SCHEMA_WITHOUT_OBJECTS;
+        if (kernel_metrics_written_code(entry) != CODE_UNSTATED || units)
+            needed = SCHEMA_WITHOUT_LOOPS;
+        if (units && kernel_metrics_unit(baseline->kernels.strings, entry) == NO_INDEX)
+            needed = BASELINE_SCHEMA;
+        schema = needed > schema ? needed : schema;
     }
     return schema;
 }

@@ -18,11 +18,12 @@
  *   }
  *
  * Keys that may be absent, with the default if there is one: kind ("entry"), source, compiled_in (the file that was
- * compiled, if the source is a header), toolkit, each measure, threads, copies (1), variant (1; numbers entries that
- * differ only in their values), object (of variants, see variants.h), reason, code (relocatable or linked). `name` is
- * for people and is not read. `inputs` lists by toolkit what all logs and records of that toolkit could state besides
- * kernels; files of schema 1 have no inputs. Files without loops_by_kernel have schema 4, those without code and
- * compiled_in too have schema 3, and those without objects too have schema 2.
+ * compiled, if the source is a header, or a list of several such files), toolkit, each measure, threads, copies (1),
+ * variant (1; numbers entries that differ only in their values), object (of variants, see variants.h), reason, code
+ * (relocatable or linked). `name` is for people and is not read. `inputs` lists by toolkit what all logs and records of
+ * that toolkit could state besides kernels; files of schema 1 have no inputs. Files without a list of files have schema
+ * 5, those without loops_by_kernel too have schema 4, those without code and compiled_in too have schema 3, and those
+ * without objects too have schema 2.
  */
 #ifndef BASELINE_BASELINE_H
 #define BASELINE_BASELINE_H
@@ -30,7 +31,13 @@
 #include "baseline/compare.h"
 #include "rules/rule.h"
 
-enum { BASELINE_SCHEMA = 5, SCHEMA_WITHOUT_LOOPS = 4, SCHEMA_WITHOUT_UNITS = 3, SCHEMA_WITHOUT_OBJECTS = 2 };
+enum {
+    BASELINE_SCHEMA = 6,
+    SCHEMA_WITHOUT_LISTS = 5,
+    SCHEMA_WITHOUT_LOOPS = 4,
+    SCHEMA_WITHOUT_UNITS = 3,
+    SCHEMA_WITHOUT_OBJECTS = 2
+};
 
 /* An accepted finding of a rule on messages or lines. Strings are numbers in the table of the set of kernels. */
 struct accepted {

@@ -32,8 +32,9 @@ static void mark_sources(const struct kernel_metrics_set *set, bool *has)
     EACH(const struct kernel_metrics, entry, set->items, set->count) {
         if (entry->source != NO_INDEX)
             has[entry->source] = true;
-        if (entry->unit != NO_INDEX)
-            has[entry->unit] = true;
+        struct str units = intern_get(set->strings, entry->units), unit;
+        while (units.len && str_split(&units, '\n', &unit))
+            has[intern_find(set->strings, unit)] = true;
     }
 }
 

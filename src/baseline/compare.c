@@ -432,7 +432,8 @@ static void take_column(const struct comparison *out, const struct kernel_metric
         if (entry->deselected || toolkit_order(entry->toolkit, toolkit) != 0 || id == NO_INDEX)
             continue;
         struct str source = intern_get(set->strings, compare_source(out, entry));
-        struct str unit = entry->unit == NO_INDEX ? source : intern_get(set->strings, out->sources[entry->unit]);
+        const uint32_t number = kernel_metrics_unit(set->strings, entry);
+        struct str unit = number == NO_INDEX ? source : intern_get(set->strings, out->sources[number]);
         column->items[column->count++] = (struct handle){.entry = entry,
                                                          .source = source,
                                                          .unit = unit,
@@ -569,7 +570,7 @@ static void make_pairs(struct comparing *c)
 static bool states_units(const struct kernel_metrics_set *set)
 {
     for (size_t at = 0; at < set->count; at++)
-        if (set->items[at].unit != NO_INDEX)
+        if (set->items[at].units != NO_INDEX)
             return true;
     return false;
 }
@@ -659,8 +660,11 @@ uint32_t compare_source(const struct comparison *comparison, const struct kernel
 
 uint32_t compare_file(const struct comparison *comparison, const struct kernel_metrics *entry)
 {
-    const bool other = comparison->by_unit && entry->unit != NO_INDEX;
-    return other ? comparison->sources[entry->unit] : compare_source(comparison, entry);
+    struct str rest = intern_get(comparison->strings, entry->units), first;
+    if (!comparison->by_unit || rest.len == 0)
+        return compare_source(comparison, entry);
+    str_split(&rest, '\n', &first);
+    return comparison->sources[intern_find(comparison->strings, first)];
 }
 
 void compare_join(struct comparison *comparison, uint32_t gone, uint32_t new)

@@ -117,7 +117,7 @@ bool compare_drifts(const struct comparison *comparison);
 uint32_t compare_source(const struct comparison *comparison, const struct kernel_metrics *entry);
 /* The file by which kernels with different names may be one kernel: the source, as the base names it. Records state the
  * header that defines a kernel and the compiled file, a log states only the compiled file, as the source. If one side
- * is a log, it is the compiled file. NO_INDEX: unknown. */
+ * is a log, it is the compiled file, the first of several ones. NO_INDEX: unknown. */
 uint32_t compare_file(const struct comparison *comparison, const struct kernel_metrics *entry);
 
 /* Sets what a pair says of its entry of the head and this one of the base: its deltas, marks and state. */

@@ -12,10 +12,43 @@ const struct measure_row measure_table[MEASURE_COUNT] = {MEASURES(STATED_ROW, DE
 
 const char *const code_state_names[] = {"unstated", "relocatable", "linked"};
 
-void kernel_metrics_join_unit(struct kernel_metrics *entry, uint32_t unit)
+/* Adds the lines of a text to the sorted names; false if there are too many. */
+static bool add_names(struct str *names, size_t *count, struct str text)
 {
-    if (entry->unit != unit)
-        entry->unit = NO_INDEX;
+    struct str name;
+    while (text.len && str_split(&text, '\n', &name)) {
+        size_t at = *count;
+        while (at && str_cmp(names[at - 1], name) > 0)
+            at--;
+        if (at && str_eq(names[at - 1], name))
+            continue;
+        if (*count == MOST_UNITS)
+            return false;
+        memmove(&names[at + 1], &names[at], (*count - at) * sizeof *names);
+        names[at] = name;
+        ++*count;
+    }
+    return true;
+}
+
+void kernel_metrics_join_units(struct intern *strings, struct kernel_metrics *entry, uint32_t units)
+{
+    struct str names[MOST_UNITS];
+    size_t count = 0;
+    if (units == entry->units)
+        return;
+    const bool known = units != NO_INDEX && entry->units != NO_INDEX &&
+                       add_names(names, &count, intern_get(strings, entry->units)) &&
+                       add_names(names, &count, intern_get(strings, units));
+    struct buf text = {0};
+    for (size_t at = 0; known && at < count; at++)
+        buf_fmt(&text, "%s%.*s", at ? "\n" : "", STR_ARG(names[at]));
+    entry->units = known ? intern_take(strings, &text) : NO_INDEX;
+}
+
+uint32_t kernel_metrics_unit(const struct intern *strings, const struct kernel_metrics *entry)
+{
+    return str_find(intern_get(strings, entry->units), STR("\n")) == STR_NONE ? entry->units : NO_INDEX;
 }
 
 enum code_state kernel_metrics_written_code(const struct kernel_metrics *entry)
@@ -30,7 +63,7 @@ struct kernel_metrics *kernel_metrics_add(struct kernel_metrics_set *set)
                                      .arch = NO_INDEX,
                                      .source = NO_INDEX,
                                      .object = NO_INDEX,
-                                     .unit = NO_INDEX,
+                                     .units = NO_INDEX,
                                      .reason = NO_INDEX,
                                      .kernel = NO_INDEX,
                                      .carveout = -1,

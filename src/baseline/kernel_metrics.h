@@ -37,7 +37,8 @@ struct kernel_metrics {
     uint32_t arch;                 /* "sm_90" */
     uint32_t source;               /* the file that defines the kernel, normalised, see log/checkout.h */
     uint32_t object;               /* the object file of a variant, see variants.h */
-    uint32_t unit;                 /* the file that was compiled, if it is one file and not the source itself */
+    uint32_t units;                /* the files that were compiled, if none is the source itself: a text with a name in
+                                      each line, sorted; NO_INDEX also for more than MOST_UNITS */
     uint32_t reason;               /* why worse values were accepted; NO_INDEX: none */
     uint32_t line;                 /* of the kernel in its source; 0: unknown; not stored in a file */
     uint32_t kernel;               /* index in the kernels of the model (the first of copies); NO_INDEX: from a file */
@@ -73,8 +74,11 @@ struct kernel_metrics_set {
 /* Adds an entry with all values unknown. The pointer is valid until the next call. */
 struct kernel_metrics *kernel_metrics_add(struct kernel_metrics_set *set);
 
-/* Joins the unit of another record into the entry: two different units make it unknown. */
-void kernel_metrics_join_unit(struct kernel_metrics *entry, uint32_t unit);
+enum { MOST_UNITS = 32 };
+/* Adds the units of another record to those of the entry. If those of one are unknown, all are. */
+void kernel_metrics_join_units(struct intern *strings, struct kernel_metrics *entry, uint32_t units);
+/* The unit of an entry that has one; NO_INDEX: it has none or several. */
+uint32_t kernel_metrics_unit(const struct intern *strings, const struct kernel_metrics *entry);
 
 /* The code state that a file stores for the entry. */
 enum code_state kernel_metrics_written_code(const struct kernel_metrics *entry);

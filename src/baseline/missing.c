@@ -90,7 +90,8 @@ static void add_entry(struct seen *seen, const struct comparison *out, const str
         return;
     struct str source = intern_get(strings, compare_source(out, entry));
     add_source(seen, source);
-    const struct str compiled = entry->unit == NO_INDEX ? source : intern_get(strings, out->sources[entry->unit]);
+    const uint32_t unit = kernel_metrics_unit(strings, entry);
+    const struct str compiled = unit == NO_INDEX ? source : intern_get(strings, out->sources[unit]);
     add_source(seen, compiled);
     if (entry->object != NO_INDEX)
         add_part(seen, MISSING_OBJECT, compiled, intern_get(strings, entry->object));
@@ -172,13 +173,22 @@ static void collect(const struct comparison *out, struct toolkit column, struct 
     }
 }
 
+/* The unit of an entry of the base: of several ones the first that is not seen. The source if it has none. */
+static struct str compiled_file(const struct seen *seen, const struct kernel_metrics *entry,
+                                const struct intern *strings)
+{
+    struct str rest = intern_get(strings, entry->units), unit = intern_get(strings, entry->source);
+    while (rest.len && str_split(&rest, '\n', &unit) && is_source_seen(seen, unit))
+        ;
+    return unit;
+}
+
 /* Adds an entry of the base without a partner to the list of what is missing. */
 static void find_missing_of(struct comparison *out, const struct kernel_metrics *entry, const struct seen *seen,
                             const struct seen *own)
 {
-    const struct str arch = intern_get(out->strings, entry->arch), source = intern_get(out->strings, entry->source);
-    const struct str object = intern_get(out->strings, entry->object);
-    const struct str compiled = entry->unit == NO_INDEX ? source : intern_get(out->strings, entry->unit);
+    const struct str arch = intern_get(out->strings, entry->arch), object = intern_get(out->strings, entry->object);
+    const struct str compiled = compiled_file(seen, entry, out->strings);
     if (arch.len && intern_find(&seen->archs, arch) == INTERN_NONE)
         add_missing(&out->missing, MISSING_ARCH, (struct str){0}, arch);
     else if (!is_source_seen(seen, compiled))
@@ -216,8 +226,9 @@ void missing_find(struct comparison *out, const struct known_places *places)
     EACH(const struct kernel_metrics, entry, out->base->items, out->base->count) {
         if (entry->source != NO_INDEX)
             intern_add(&sources, intern_get(out->strings, entry->source));
-        if (entry->unit != NO_INDEX)
-            intern_add(&sources, intern_get(out->strings, entry->unit));
+        struct str units = intern_get(out->strings, entry->units), unit;
+        while (units.len && str_split(&units, '\n', &unit))
+            intern_add(&sources, unit);
     }
     for (size_t at = 0; at < out->column_count; at++)
         if (compare_base_column(out, out->columns[at].base) == &out->columns[at]) /* the first one of that toolkit */

@@ -324,8 +324,19 @@ static enum file_state state_of_file(struct session *session, uint8_t *states, u
     return states[file];
 }
 
+/* True if this part of the build compiles one of these files. */
+static bool compiles_unit(struct session *session, uint8_t *states, uint32_t units)
+{
+    const struct intern *strings = &session->known.strings;
+    struct str rest = intern_get(strings, units), unit;
+    while (rest.len && str_split(&rest, '\n', &unit))
+        if (state_of_file(session, states, intern_find(strings, unit)) == FILE_COMPILED)
+            return true;
+    return false;
+}
+
 /* For a session with a part of the build: a kernel is not gone if this part compiles neither its source nor, for a
- * kernel of a header, the one file in which it was compiled, or not for its architecture. If the source is still in the
+ * kernel of a header, a file in which it was compiled, or not for its architecture. If the source is still in the
  * checkout and has a compile of its own, the entry is deselected: kernels of this part are not compared with it. */
 static void mark_elsewhere(struct session *session)
 {
@@ -343,7 +354,7 @@ static void mark_elsewhere(struct session *session)
         if (entry->elsewhere)
             continue;
         const enum file_state source = state_of_file(session, states, entry->source);
-        const bool has_unit = entry->unit != NO_INDEX && state_of_file(session, states, entry->unit) == FILE_COMPILED;
+        const bool has_unit = compiles_unit(session, states, entry->units);
         entry->elsewhere = source != FILE_COMPILED && !has_unit;
         entry->deselected |= source == FILE_IN_ANOTHER_PART && !has_unit;
     }

@@ -92,9 +92,10 @@ static bool is_moved(const struct edit *edit, const struct pair *pair)
     if (c->part || base->object != NO_INDEX || base->source == NO_INDEX || head->source == NO_INDEX)
         return false;
     const uint32_t source = compare_source(c, head);
-    const uint32_t unit = head->unit == NO_INDEX ? NO_INDEX : c->sources[head->unit];
-    const bool other_unit = base->unit != NO_INDEX && unit != NO_INDEX && base->unit != unit;
-    const bool is_log_of_record = source == base->unit || base->source == unit;
+    const uint32_t now = kernel_metrics_unit(c->strings, head), before = kernel_metrics_unit(c->strings, base);
+    const uint32_t unit = now == NO_INDEX ? NO_INDEX : c->sources[now];
+    const bool other_unit = before != NO_INDEX && unit != NO_INDEX && before != unit;
+    const bool is_log_of_record = source == before || base->source == unit;
     if (is_log_of_record || (source == base->source && !other_unit))
         return false;
     return is_only_one(edit->base, base) && is_only_one(edit->head, head);
@@ -366,7 +367,7 @@ static void keep_entry(struct edit *edit, const struct pair *pair)
     const bool moved = pair->renamed ? !known_file : is_moved(edit, pair);
     copy->id = head->id;
     copy->source = moved ? head->source : base->source;
-    copy->unit = moved ? head->unit : base->unit;
+    copy->units = moved ? head->units : base->units;
     edit->change.renamed += pair->renamed;
     edit->change.moved += moved && !pair->renamed;
     uint32_t replaced = edit->replaced[pair->base];

@@ -74,7 +74,7 @@ static uint32_t settle(struct measuring *m)
     size_t known = m->copies.count;
     uint32_t number = intern_add(&m->copies, (struct str){(const char *)&key, sizeof key});
     if (number < known) {
-        kernel_metrics_join_unit(&set->items[m->copy_item[number]], last->unit);
+        kernel_metrics_join_units(set->strings, &set->items[m->copy_item[number]], last->units);
         set->count--;
         set->items[m->copy_item[number]].copies++;
         return m->copy_item[number];
@@ -90,7 +90,8 @@ static uint32_t unit_of(struct measuring *m, const struct kernel *kernel, uint32
     buf_clear(&m->scratch);
     if (command_sources_of_log(model, kernel->log, &word) == 1)
         checkout_path_of_word(model, kernel->log, word, m->checkout, &m->scratch);
-    const uint32_t unit = m->scratch.len ? intern_add(m->set->strings, buf_str(&m->scratch)) : NO_INDEX;
+    const bool known = m->scratch.len && str_find(buf_str(&m->scratch), STR("\n")) == STR_NONE;
+    const uint32_t unit = known ? intern_add(m->set->strings, buf_str(&m->scratch)) : NO_INDEX;
     return unit == source ? NO_INDEX : unit;
 }
 
@@ -117,7 +118,7 @@ static uint32_t take_record(struct measuring *m, uint32_t number)
     if (kernel->arch_inferred != NO_INDEX)
         entry->arch = intern_add(m->set->strings, model_string(model, kernel->arch_inferred));
     entry->source = source_of(m, kernel->source, kernel->log);
-    entry->unit = unit_of(m, kernel, entry->source);
+    entry->units = unit_of(m, kernel, entry->source);
     entry->line = context->rare->source_line;
     entry->kernel = number;
     entry->kind = kernel->kind;
@@ -232,7 +233,7 @@ static void part_variants(struct measuring *m, const struct kernel_metrics_set *
             item_of[at] = (uint32_t)m->set->count - 1;
         }
         struct kernel_metrics *variant = &m->set->items[item_of[at]];
-        variant->unit = unit_of(m, &m->linter->model->kernels[at], variant->source);
+        variant->units = unit_of(m, &m->linter->model->kernels[at], variant->source);
         variant->object = object;
     }
     free(marks);

@@ -41,6 +41,7 @@ static bool refuse_key(const struct json_decoder *d, const struct json_key *key,
     switch (key->type) {
     case KEY_TEXT:
     case KEY_NAME: expected = d->is_strict ? STR("a text") : STR("text or null"); break;
+    case KEY_LINES: expected = STR("a text or a list of texts"); break;
     case KEY_WORD: expected = words_of(key, &arena); break;
     case KEY_BOOL:
     case KEY_FLAG: expected = STR("true or false"); break;
@@ -77,6 +78,21 @@ static bool read_word(const struct json_key *key, struct str text, uint8_t *numb
     return false;
 }
 
+/* Reads a list of texts as a text with a line for each. */
+static bool read_lines(struct json_decoder *d, const struct json_value *list, uint32_t *number)
+{
+    SCOPED(buf) lines = {0};
+    for (size_t at = 0; at < json_count(list); at++) {
+        struct str line = {0};
+        if (!json_get_string(json_item(list, at), &d->plain, &line) || line.len == 0)
+            return false;
+        intern_add(d->strings, line);
+        buf_fmt(&lines, "%s%.*s", at ? "\n" : "", STR_ARG(line));
+    }
+    *number = intern_add(d->strings, buf_str(&lines));
+    return lines.len > 0;
+}
+
 static bool read_key(struct json_decoder *d, const struct json_key *key, const struct json_value *found, void *into)
 {
     struct str text = {0};
@@ -88,6 +104,10 @@ static bool read_key(struct json_decoder *d, const struct json_key *key, const s
         if (is_text)
             *(uint32_t *)into = intern_add(key->type == KEY_NAME ? d->names : d->strings, text);
         return is_text;
+    case KEY_LINES:
+        if (is_text)
+            *(uint32_t *)into = intern_add(d->strings, text);
+        return is_text || (json_kind(found) == JSON_KIND_ARRAY && read_lines(d, found, into));
     case KEY_WORD: return read_word(key, text, into);
     case KEY_BOOL:
         if (is_bool)
@@ -110,7 +130,7 @@ bool json_decode(struct json_decoder *d, const struct json_key *keys, size_t cou
         const struct json_value *found = json_member(d->object, key->name);
         bool is_absent = !found || (json_kind(found) == JSON_KIND_NULL && !d->is_strict);
         void *member = (char *)into + key->offset;
-        if (is_absent && (key->type == KEY_TEXT || key->type == KEY_NAME))
+        if (is_absent && (key->type == KEY_TEXT || key->type == KEY_NAME || key->type == KEY_LINES))
             *(uint32_t *)member = NO_INDEX;
         ok = (is_absent ? !key->is_required : read_key(d, key, found, member)) || refuse_key(d, key, is_absent);
     }

@@ -14,6 +14,7 @@
 enum json_key_type {
     KEY_TEXT,    /* uint32_t, number in decoder.strings; NO_INDEX if the key is absent */
     KEY_NAME,    /* the same in decoder.names */
+    KEY_LINES,   /* as KEY_TEXT, or a list of texts: a text with a line for each; the lines are strings too */
     KEY_WORD,    /* uint8_t: index in `words`; `most` is the last one */
     KEY_BOOL,    /* bool */
     KEY_FLAG,    /* uint8_t: true sets the bit `most` */
