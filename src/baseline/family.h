@@ -27,12 +27,6 @@ struct mapping {
                      some kernels are only gone */
 };
 
-/* How much worse a new kernel is than a gone one; ordered by its members. */
-struct loss {
-    int64_t worse; /* 1: it has fewer warps or more spilled bytes, by more than the tolerance */
-    int64_t spill_bytes, warps, registers;
-};
-
 struct family {
     struct str name;      /* the base name, as the base has it */
     uint32_t *gone, *new; /* items of the base and of the head, sorted by name */
@@ -59,15 +53,14 @@ void family_find(struct comparison *comparison);
  * NULL: none. */
 const struct kernel_metrics *family_base(const struct comparison *comparison, const struct pair *pair);
 
-/* How much worse the new kernel is than the gone one; unknown values do not count as worse. */
-struct loss family_loss(const struct comparison *comparison, const struct kernel_metrics *gone,
-                        const struct kernel_metrics *new);
-
 /* The family of the gone or new kernel of a pair; NULL: none. */
 const struct family *family_of(const struct comparison *comparison, const struct pair *pair);
 /* True if the pair is in a family that is not unsure. */
 bool family_is_sure(const struct comparison *comparison, const struct pair *pair);
 
+/* By class, how many more gone kernels it has than new ones: if arguments were changed, a new kernel replaces one gone
+ * kernel. The caller frees the array. */
+int32_t *family_count_classes(const struct family *family, const struct mapping *mapping);
 /* True if the new kernel may replace the gone one (indices into new and gone). */
 bool family_replaces(const struct family *family, size_t gone, size_t new);
 /* True if the template arguments show which new kernels replace the gone one. */

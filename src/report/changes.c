@@ -1,6 +1,6 @@
 #include "report/changes.h"
 
-#include "baseline/family.h"
+#include "baseline/successors.h"
 #include "gpu/arch.h"
 #include "log/name.h"
 #include "log/spelling.h"
@@ -87,7 +87,7 @@ static enum change_section section_of(const struct gathering *g, const struct pa
     if (pair->state == COMPARE_GONE)
         return family_is_sure(g->comparison, pair) ? CHANGES_REPLACED : CHANGES_GONE;
     if (pair->state == COMPARE_NEW && base)
-        return matters || family_loss(g->comparison, base, head).worse ? CHANGES_SUCCESSORS : CHANGES_AS_GOOD;
+        return matters || successors_loss(g->comparison, base, head).worse ? CHANGES_SUCCESSORS : CHANGES_AS_GOOD;
     if (pair->state == COMPARE_NEW)
         return matters ? CHANGES_NEW : CHANGES_MINOR;
     if (matters || pair->state == COMPARE_WORSE)
