@@ -692,9 +692,9 @@ static double count_mapped(const struct instances *gone, const struct instances 
     return mapped;
 }
 
-/* links: by gone and new one. crowded: the same, where fewer new ones than gone ones are in the class. */
+/* By gone and new one: true if the new one may replace it. */
 struct links {
-    bool links[INSTANCES][INSTANCES * 3], crowded[INSTANCES][INSTANCES * 3];
+    bool links[INSTANCES][INSTANCES * 3];
 };
 
 /* By the sets of so many positions that map the most. */
@@ -713,12 +713,11 @@ static void link_by(const struct instances *gone, const struct instances *new, s
         for (size_t g = 0; g < gone->count; g++) {
             size_t of_gone, of_new;
             count_class(gone, new, set, &before, g, &of_gone, &of_new);
-            bool crowded = changed && of_gone > of_new;
+            bool crowded = changed && of_gone > of_new; /* some of the gone ones have no successor */
             for (size_t n = 0; n < new->count; n++) {
                 if (!before.gone[g] || !before.new[n] || !maps(gone, new, set, g, n))
                     continue;
-                links->links[g][n] |= !crowded;
-                links->crowded[g][n] |= crowded;
+                links->links[g][n] = true;
                 left->gone[g] &= crowded;
                 left->new[n] = false;
             }
@@ -745,35 +744,42 @@ static bool is_as_good(const struct instance *new, const struct instance *gone)
     return new->warps >= gone->warps &&new->spills <= gone->spills;
 }
 
-/* New ones that are worse than all that they may replace, of classes with fewer new ones. */
-static size_t worse_of_fewer(const struct instances *gone, const struct instances *new, const struct links *links)
+/* How many pairs of a gone and a new one there are at most, from gone one `g` on; taken: the new ones with a pair. */
+static size_t most_pairs(const struct links *links, size_t g, size_t gone, size_t new, bool *taken)
 {
-    size_t worse = 0;
-    for (size_t n = 0; n < new->count; n++) {
-        bool as_good = false, crowded = false;
-        for (size_t g = 0; g < gone->count; g++) {
-            crowded |= links->crowded[g][n];
-            as_good |= (links->links[g][n] || links->crowded[g][n]) && is_as_good(&new->items[n], &gone->items[g]);
-        }
-        worse += crowded && !as_good;
+    size_t most = g < gone ? most_pairs(links, g + 1, gone, new, taken) : 0;
+    for (size_t n = 0; n < new && g < gone; n++) {
+        if (!links->links[g][n] || taken[n])
+            continue;
+        taken[n] = true;
+        const size_t pairs = 1 + most_pairs(links, g + 1, gone, new, taken);
+        taken[n] = false;
+        most = pairs > most ? pairs : most;
     }
-    return worse;
+    return most;
 }
 
+/* Where arguments were added or removed, the gone ones of which each successor is worse; where they were changed, each
+ * new one replaces a gone one of its own: the pairs that there are less if none may be worse. */
 static size_t lost_of(const struct instances *gone, const struct instances *new)
 {
-    struct links links = {{{false}}, {{false}}};
+    struct links links = {{{false}}}, as_good = {{{false}}};
+    bool taken[INSTANCES * 3] = {false};
     size_t lost = 0;
     link(gone, new, &links);
     for (size_t g = 0; g < gone->count; g++) {
-        bool as_good = false, any_link = false;
+        bool any_good = false, any_link = false;
         for (size_t n = 0; n < new->count; n++) {
+            as_good.links[g][n] = links.links[g][n] && is_as_good(&new->items[n], &gone->items[g]);
             any_link |= links.links[g][n];
-            as_good |= links.links[g][n] && is_as_good(&new->items[n], &gone->items[g]);
+            any_good |= as_good.links[g][n];
         }
-        lost += any_link && !as_good;
+        lost += any_link && !any_good;
     }
-    return lost ? lost : worse_of_fewer(gone, new, &links);
+    if (gone->arguments != new->arguments)
+        return lost;
+    return most_pairs(&links, 0, gone->count, new->count, taken) -
+           most_pairs(&as_good, 0, gone->count, new->count, taken);
 }
 
 /* What keeps its arguments keeps its name: it is neither gone nor new. */

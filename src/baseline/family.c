@@ -270,7 +270,9 @@ static void map_without(struct sides *sides, uint64_t of_gone, uint64_t of_new, 
     *sides->work -= *sides->work < lists ? *sides->work : lists;
 }
 
-int32_t *family_count_classes(const struct family *family, const struct mapping *mapping)
+/* By class, how many more gone kernels it has than new ones: if arguments were changed, a new kernel replaces one gone
+ * kernel. The caller frees the array. */
+static int32_t *count_classes(const struct family *family, const struct mapping *mapping)
 {
     int32_t *more = mem_alloc((family->new_count + 1) * sizeof *more);
     for (size_t at = 0; at < family->new_count; at++)
@@ -284,7 +286,7 @@ int32_t *family_count_classes(const struct family *family, const struct mapping 
 /* The number of gone kernels with a new one; a class with fewer new ones counts as many. */
 static size_t count_mapped(const struct family *family, const struct mapping *mapping)
 {
-    int32_t *more = family_count_classes(family, mapping);
+    int32_t *more = count_classes(family, mapping);
     size_t mapped = 0, surplus = 0;
     for (size_t at = 0; at < family->gone_count; at++)
         mapped += mapping->class_of_gone[at] != INTERN_NONE;
@@ -299,7 +301,7 @@ static size_t count_mapped(const struct family *family, const struct mapping *ma
 static void take_out_mapped(struct sides *sides, const struct mapping *mapping)
 {
     const struct family *family = sides->family;
-    int32_t *more = family_count_classes(family, mapping);
+    int32_t *more = count_classes(family, mapping);
     bool *mapped = mem_alloc(family->new_count + 1); /* by class */
     for (size_t at = 0; at < family->gone_count; at++) {
         uint32_t class = mapping->class_of_gone[at];
@@ -380,8 +382,8 @@ static void find_mappings(struct sides *sides)
     family->mappings = arena_alloc(sides->arena, (MOST_MAPPINGS + 1) * sizeof *family->mappings);
     if (even && gone != new)
         add_sets(sides, most - (gone < new ? gone : new), most, gone > new, new > gone);
-    const bool changed = even && new == gone;
-    for (size_t count = 0; changed && count < most; count++)
+    family->one_to_one = even && new == gone;
+    for (size_t count = 0; family->one_to_one && count < most; count++)
         if (any(sides->gone_left, family->gone_count) && any(sides->new_left, family->new_count))
             add_sets(sides, count, most, true, true);
     family->undecided = sides->gone_left;

@@ -31,7 +31,8 @@ struct family {
     struct str name;      /* the base name, as the base has it */
     uint32_t *gone, *new; /* items of the base and of the head, sorted by name */
     size_t gone_count, new_count;
-    bool unsure; /* only the parameters are equal */
+    bool unsure;     /* only the parameters are equal */
+    bool one_to_one; /* arguments were changed: each new kernel replaces a gone kernel of its own */
     struct mapping *mappings;
     size_t mapping_count; /* at least 1: the last one holds the kernels whose arguments do not decide */
     bool *undecided;      /* by index of the gone kernels: the arguments do not show which new ones replace it */
@@ -58,9 +59,6 @@ const struct family *family_of(const struct comparison *comparison, const struct
 /* True if the pair is in a family that is not unsure. */
 bool family_is_sure(const struct comparison *comparison, const struct pair *pair);
 
-/* By class, how many more gone kernels it has than new ones: if arguments were changed, a new kernel replaces one gone
- * kernel. The caller frees the array. */
-int32_t *family_count_classes(const struct family *family, const struct mapping *mapping);
 /* True if the new kernel may replace the gone one (indices into new and gone). */
 bool family_replaces(const struct family *family, size_t gone, size_t new);
 /* True if the template arguments show which new kernels replace the gone one. */

@@ -1,8 +1,11 @@
 #include "baseline/successors.h"
 
+#include "baseline/assignment.h"
 #include "log/spelling.h"
 
 #include <stdlib.h>
+
+enum { MOST_LINKS = 1 << 16 }; /* between kernels that are not alike; larger families are not assigned one to one */
 
 static int64_t grown(int64_t base, int64_t head, int64_t unknown)
 {
@@ -33,7 +36,6 @@ struct best {
     struct loss loss;
     size_t links;
     uint32_t other; /* index */
-    bool of_fewer;  /* of a new kernel: its class has more gone kernels than new ones, if arguments were changed */
 };
 
 static void note_link(struct best *best, const struct loss *loss, size_t other)
@@ -84,25 +86,6 @@ static struct str figures(struct arena *arena, int32_t registers, int32_t warps,
     return arena_take(arena, &out);
 }
 
-static void show(struct comparison *c, struct family *family, size_t gone_index, size_t new_index)
-{
-    const struct kernel_metrics *gone = &c->base->items[family->gone[gone_index]];
-    const struct kernel_metrics *new = &c->head->items[family->new[new_index]];
-    uint32_t *preferred = c->item_of && new->kernel != NO_INDEX ? &c->item_of[new->kernel] : NULL;
-    family->shown_new = family->new[new_index];
-    if (preferred && c->pairs[*preferred].state == COMPARE_NEW) /* a record has an entry for each of its links */
-        *preferred = family->shown_new;
-    family->nearest[new_index] = family->gone[gone_index];
-    for (size_t at = 0; at < family->new_count; at++)
-        family->shown.successors += family_replaces(family, gone_index, at);
-    family->shown.gone_name = shown_name(&c->arena, intern_get(c->strings, gone->id));
-    family->shown.new_name = shown_name(&c->arena, intern_get(c->strings, new->id));
-    family->shown.gone_figures =
-        figures(&c->arena, gone->values[MEASURE_REGISTERS], compare_warps(c, gone, new), kernel_metrics_spills(gone));
-    family->shown.new_figures =
-        figures(&c->arena, new->values[MEASURE_REGISTERS], new->values[MEASURE_WARPS], kernel_metrics_spills(new));
-}
-
 /* For each kernel of a side the first one with equal figures and classes: it has the same links, so links are computed
  * once. The caller frees the array. */
 static uint32_t *first_alike(const struct family *family, const struct kernel_metrics_set *set, bool gone)
@@ -128,11 +111,62 @@ static uint32_t *first_alike(const struct family *family, const struct kernel_me
 }
 
 struct linking {
-    const struct comparison *comparison;
-    const struct family *family;
-    const uint32_t *alike_gone, *alike_new; /* see first_alike */
+    struct comparison *comparison;
+    struct family *family;
+    uint32_t *alike_gone, *alike_new; /* see first_alike */
     struct best *gone, *new;
+    struct best *worse;                    /* by new kernel: only of links with a loss */
+    struct assignment assignment;          /* without rows: not used */
+    uint32_t *row_of_gone, *column_of_new; /* of kernels that are the first of alike ones */
 };
+
+static struct loss loss_of(const struct linking *l, size_t gone_index, size_t new_index)
+{
+    const struct kernel_metrics *gone = &l->comparison->base->items[l->family->gone[gone_index]];
+    const struct kernel_metrics *new = &l->comparison->head->items[l->family->new[new_index]];
+    return gone->debug == new->debug ? successors_loss(l->comparison, gone, new) : (struct loss){0};
+}
+
+/* Sets the fields of the rules to these kernels; successors: new kernels of which the new one is the best; 0: all that
+ * may replace the gone one. */
+static void show(struct linking *l, size_t gone_index, size_t new_index, size_t successors)
+{
+    struct comparison *c = l->comparison;
+    struct family *family = l->family;
+    const struct kernel_metrics *gone = &c->base->items[family->gone[gone_index]];
+    const struct kernel_metrics *new = &c->head->items[family->new[new_index]];
+    uint32_t *preferred = c->item_of && new->kernel != NO_INDEX ? &c->item_of[new->kernel] : NULL;
+    family->shown_new = family->new[new_index];
+    if (preferred && c->pairs[*preferred].state == COMPARE_NEW) /* a record has an entry for each of its links */
+        *preferred = family->shown_new;
+    family->nearest[new_index] = family->gone[gone_index];
+    family->shown.successors = successors;
+    for (size_t at = 0; successors == 0 && at < family->new_count; at++)
+        family->shown.successors += family_replaces(family, gone_index, at);
+    family->shown.gone_name = shown_name(&c->arena, intern_get(c->strings, gone->id));
+    family->shown.new_name = shown_name(&c->arena, intern_get(c->strings, new->id));
+    family->shown.gone_figures =
+        figures(&c->arena, gone->values[MEASURE_REGISTERS], compare_warps(c, gone, new), kernel_metrics_spills(gone));
+    family->shown.new_figures =
+        figures(&c->arena, new->values[MEASURE_REGISTERS], new->values[MEASURE_WARPS], kernel_metrics_spills(new));
+}
+
+/* Levels of links in the assignment. */
+enum { LINK_WORSE = 1, LINK_AS_GOOD, LINK_EQUAL };
+
+static void link_pair(struct linking *l, uint32_t gone, uint32_t new)
+{
+    const struct loss loss = loss_of(l, gone, new);
+    const bool equal = loss.spill_bytes == 0 && loss.warps == 0 && loss.registers == 0;
+    note_link(&l->gone[gone], &loss, new);
+    note_link(&l->new[new], &loss, gone);
+    if (loss.worse)
+        note_link(&l->worse[new], &loss, gone);
+    if (l->assignment.rows)
+        *assignment_link(&l->assignment, l->row_of_gone[gone], l->column_of_new[new]) = loss.worse ? LINK_WORSE
+                                                                                        : equal    ? LINK_EQUAL
+                                                                                                   : LINK_AS_GOOD;
+}
 
 /* Links the gone and new kernels of each class of a mapping. */
 static void link_classes(struct linking *l, const struct mapping *mapping)
@@ -140,7 +174,6 @@ static void link_classes(struct linking *l, const struct mapping *mapping)
     const struct family *family = l->family;
     uint32_t *first = mem_alloc((family->new_count + 1) * sizeof *first); /* by class: index + 1 */
     uint32_t *next = mem_alloc((family->new_count + 1) * sizeof *next);
-    int32_t *more = family_count_classes(family, mapping);
     for (uint32_t n = (uint32_t)family->new_count; n-- > 0;) {
         uint32_t class = mapping->class_of_new[n];
         if (l->alike_new[n] != n)
@@ -152,22 +185,11 @@ static void link_classes(struct linking *l, const struct mapping *mapping)
         uint32_t class = mapping->class_of_gone[g];
         if (class == INTERN_NONE || l->alike_gone[g] != g)
             continue;
-        for (uint32_t n = first[class]; n; n = next[n - 1]) {
-            const struct kernel_metrics *gone = &l->comparison->base->items[family->gone[g]];
-            const struct kernel_metrics *new = &l->comparison->head->items[family->new[n - 1]];
-            struct loss loss = {0};
-            if (gone->debug == new->debug)
-                loss = successors_loss(l->comparison, gone, new);
-            if (!mapping->changed || more[class] <= 0)
-                note_link(&l->gone[g], &loss, n - 1);
-            else /* the gone kernel may have no successor */
-                l->new[n - 1].of_fewer = true;
-            note_link(&l->new[n - 1], &loss, g);
-        }
+        for (uint32_t n = first[class]; n; n = next[n - 1])
+            link_pair(l, g, n - 1);
     }
     free(first);
     free(next);
-    free(more);
 }
 
 static void link_all(struct linking *l)
@@ -176,43 +198,113 @@ static void link_all(struct linking *l)
         link_classes(l, &l->family->mappings[at]);
     for (size_t g = 0; g < l->family->gone_count; g++)
         l->gone[g] = l->gone[l->alike_gone[g]];
-    for (size_t n = 0; n < l->family->new_count; n++)
+    for (size_t n = 0; n < l->family->new_count; n++) {
         l->new[n] = l->new[l->alike_new[n]];
+        l->worse[n] = l->worse[l->alike_new[n]];
+    }
 }
 
-/* The number of new kernels that are worse than all gone kernels of their class: each of them replaces one of these,
- * although it is unknown which. *worst becomes the index of the one that lost the most. */
-static size_t count_worse_than_all(const struct best *new, size_t count, size_t *worst)
+/* ---- one to one ---- */
+
+/* Numbers the first ones of alike kernels. Returns how many there are. */
+static uint32_t number_alike(const uint32_t *alike, size_t count, uint32_t *number)
 {
-    struct best *items = mem_alloc((count + 1) * sizeof *items);
+    uint32_t numbers = 0;
     for (size_t at = 0; at < count; at++)
-        items[at] = new[at].of_fewer ? new[at] : (struct best){0};
-    const size_t worse = count_worse(items, count, worst);
-    free(items);
+        number[at] = alike[at] == at ? numbers++ : number[alike[at]];
+    return numbers;
+}
+
+static void begin_assignment(struct linking *l)
+{
+    const struct family *family = l->family;
+    const size_t rows = number_alike(l->alike_gone, family->gone_count, l->row_of_gone);
+    const size_t columns = number_alike(l->alike_new, family->new_count, l->column_of_new);
+    if (!family->one_to_one || rows * columns > MOST_LINKS)
+        return;
+    assignment_init(&l->assignment, rows, columns);
+    for (size_t g = 0; g < family->gone_count; g++)
+        l->assignment.row_count[l->row_of_gone[g]]++;
+    for (size_t n = 0; n < family->new_count; n++)
+        l->assignment.column_count[l->column_of_new[n]]++;
+}
+
+static size_t sum(const uint32_t *numbers, size_t count)
+{
+    size_t total = 0;
+    for (size_t at = 0; at < count; at++)
+        total += numbers[at];
+    return total;
+}
+
+/* As count_worse, for the kernels without a pair; left: by row or column, number: of each kernel. */
+static size_t count_worse_left(const struct best *items, size_t count, const uint32_t *left, const uint32_t *number,
+                               size_t *worst)
+{
+    struct best *unpaired = mem_alloc((count + 1) * sizeof *unpaired);
+    for (size_t at = 0; at < count; at++)
+        unpaired[at] = left[number[at]] ? items[at] : (struct best){0};
+    const size_t worse = count_worse(unpaired, count, worst);
+    free(unpaired);
     return worse;
 }
 
+/* Assigns the new kernels to gone kernels of their own. Sets how many pairs are lost if no pair may be worse, and shows
+ * a kernel without a pair, of the side that has fewer of them. */
+static void compare_one_to_one(struct linking *l)
+{
+    const struct assignment *a = &l->assignment;
+    struct family *family = l->family;
+    const size_t pairs = assignment_make(&l->assignment, LINK_WORSE);
+    const size_t pairs_as_good = assignment_make(&l->assignment, LINK_AS_GOOD);
+    const bool fewer_gone = sum(a->row_left, a->rows) <= sum(a->column_left, a->columns);
+    size_t worst = 0;
+    family->shown.lost = pairs - pairs_as_good;
+    if (family->shown.lost == 0)
+        return;
+    if (fewer_gone && count_worse_left(l->gone, family->gone_count, a->row_left, l->row_of_gone, &worst)) {
+        show(l, worst, l->gone[worst].other, 0);
+        return;
+    }
+    if (!count_worse_left(l->worse, family->new_count, a->column_left, l->column_of_new, &worst))
+        count_worse(l->worse, family->new_count, &worst);
+    show(l, l->worse[worst].other, worst, 1);
+}
+
+/* ---- the whole family ---- */
+
 void successors_compare(struct comparison *c, struct family *family)
 {
-    struct best *gone = mem_alloc(family->gone_count * sizeof *gone);
-    struct best *new = mem_alloc(family->new_count * sizeof *new);
-    uint32_t *alike_gone = first_alike(family, c->base, true), *alike_new = first_alike(family, c->head, false);
-    struct linking linking = {c, family, alike_gone, alike_new, gone, new};
+    const size_t gone = family->gone_count, new = family->new_count;
+    struct linking l = {.comparison = c,
+                        .family = family,
+                        .alike_gone = first_alike(family, c->base, true),
+                        .alike_new = first_alike(family, c->head, false),
+                        .gone = mem_alloc(gone * sizeof *l.gone),
+                        .new = mem_alloc(new * sizeof *l.new),
+                        .worse = mem_alloc(new * sizeof *l.worse),
+                        .row_of_gone = mem_alloc(gone * sizeof *l.row_of_gone),
+                        .column_of_new = mem_alloc(new * sizeof *l.column_of_new)};
     size_t lost = 0, worst = 0;
-    link_all(&linking);
-    family->nearest = arena_alloc(&c->arena, family->new_count * sizeof *family->nearest);
-    for (size_t n = 0; n < family->new_count; n++)
-        family->nearest[n] = new[n].links ? family->gone[new[n].other] : NO_INDEX;
-    family->shown.lost = count_worse(gone, family->gone_count, &lost);
-    family->shown.worse = count_worse(new, family->new_count, &worst);
-    if (family->shown.lost) {
-        show(c, family, lost, gone[lost].other);
-    } else if (family->shown.worse) {
-        family->shown.lost = count_worse_than_all(new, family->new_count, &worst);
-        show(c, family, new[worst].other, worst);
-    }
-    free(alike_gone);
-    free(alike_new);
-    free(gone);
-    free(new);
+    begin_assignment(&l);
+    link_all(&l);
+    family->nearest = arena_alloc(&c->arena, new * sizeof *family->nearest);
+    for (size_t n = 0; n < new; n++)
+        family->nearest[n] = l.new[n].links ? family->gone[l.new[n].other] : NO_INDEX;
+    family->shown.lost = count_worse(l.gone, gone, &lost);
+    family->shown.worse = count_worse(l.new, new, &worst);
+    if (l.assignment.rows)
+        compare_one_to_one(&l);
+    else if (family->shown.lost)
+        show(&l, lost, l.gone[lost].other, 0);
+    if (!family->shown.lost && family->shown.worse)
+        show(&l, l.new[worst].other, worst, 0);
+    assignment_free(&l.assignment);
+    free(l.alike_gone);
+    free(l.alike_new);
+    free(l.gone);
+    free(l.new);
+    free(l.worse);
+    free(l.row_of_gone);
+    free(l.column_of_new);
 }
