@@ -1,6 +1,6 @@
 /*
- * fault_shim: a library to be loaded before libc (LD_PRELOAD), in which one call fails as fault_board.h says. Glibc
- * only: it hands its allocators out under other names.
+ * fault_shim: a library that is loaded before libc (LD_PRELOAD) and makes one call fail, as fault_board.h says. It
+ * needs glibc, which exports its allocators under second names (__libc_malloc).
  */
 #define _GNU_SOURCE
 #undef _FORTIFY_SOURCE
@@ -27,8 +27,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#pragma GCC diagnostic ignored "-Wmissing-prototypes" /* of the checked functions, which no header shows */
-#pragma GCC diagnostic ignored "-Wpedantic"           /* functions as objects, which dlsym needs */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes" /* the wrapped functions have no prototype in a header */
+#pragma GCC diagnostic ignored "-Wpedantic"           /* dlsym returns functions as object pointers */
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wnonnull-compare"
 #endif
@@ -37,7 +37,7 @@ enum { YEAR_SECONDS = 365 * 24 * 3600 };
 
 static struct fault_board *board;
 
-/* The board is there from here on, in the one program that is meant. */
+/* From here on the board is mapped, but only in the program that FAULT_PROGRAM names. */
 __attribute__((constructor)) static void begin(void)
 {
     char self[4096];
@@ -129,10 +129,10 @@ int posix_memalign(void **into, size_t alignment, size_t size)
 
 /* ---- input and output ------------------------------------------------------------------------------------------- */
 
-/* What the call is to do. */
+/* How a call ends: normally, with an error, with an error after its work is done, or after one byte. */
 enum verdict { GO_ON, FAIL, DO_AND_FAIL, ONE_BYTE };
 
-enum { MAY_WAIT = 1, MOVES_BYTES = 2 }; /* a signal may interrupt it; it may move less than asked */
+enum { MAY_WAIT = 1, MOVES_BYTES = 2 }; /* may be interrupted by a signal; may move less than asked */
 
 static int named(const char *name)
 {
@@ -141,7 +141,7 @@ static int named(const char *name)
 
 static enum verdict linter(const char *name, int error, int traits)
 {
-    static __thread int again; /* the call that was interrupted is made again, and then does its work */
+    static __thread int again; /* the caller repeats an interrupted call, and that one succeeds */
     if (!board)
         return GO_ON;
     long number = __atomic_add_fetch(&board->calls, 1, __ATOMIC_SEQ_CST);
@@ -178,8 +178,8 @@ static void *real(const char *name)
     return dlsym(RTLD_NEXT, name);
 }
 
-/* A function that the libraries of the program call: its type, its parameters, how they are handed on, the value that
- * says that it failed, the error that it then has. */
+/* Defines a wrapper of a libc function: its type, its parameters, the arguments that it passes on, the return value
+ * that means failure, the errno it then sets, and its traits (MAY_WAIT, MOVES_BYTES). */
 #define WRAP(type, name, parameters, arguments, failed, error, traits)                                                 \
     type name parameters                                                                                               \
     {                                                                                                                  \
@@ -239,7 +239,7 @@ WRAP(int, posix_spawn_file_actions_adddup2, (posix_spawn_file_actions_t * action
 WRAP(int, pthread_create, (pthread_t * thread, const pthread_attr_t *attributes, void *(*work)(void *), void *context),
      (thread, attributes, work, context), EAGAIN, EAGAIN, 0)
 
-/* A descriptor is closed even where close fails, as Linux does it. */
+/* As on Linux, close releases the descriptor also when it fails. */
 int close(int fd)
 {
     int result = (int)syscall(SYS_close, fd);
@@ -314,7 +314,7 @@ ssize_t __pread_chk(int fd, void *into, size_t size, off_t offset, size_t room)
     return pread(fd, into, size, offset);
 }
 
-/* A disk that is full takes what there is room for. Pipes, standard output and error are on no disk. */
+/* A full disk takes the bytes that still fit. Pipes, standard output and standard error are not on a disk. */
 static ssize_t write_some(int fd, const void *from, size_t size)
 {
     if (!board || board->kind != FAULT_FULL || fd <= STDERR_FILENO || syscall(SYS_lseek, fd, 0L, SEEK_CUR) < 0)
@@ -342,14 +342,14 @@ ssize_t writev(int fd, const struct iovec *pieces, int count)
     return linter("writev", ENOSPC, MAY_WAIT) == FAIL ? -1 : syscall(SYS_writev, fd, pieces, count);
 }
 
-/* To standard output; what is said to standard error is the answer of a test. */
+/* Only standard output fails: the tests read the messages on standard error. */
 size_t fwrite(const void *from, size_t size, size_t count, FILE *stream)
 {
     static size_t (*next)(const void *, size_t, size_t, FILE *);
     if (!next)
         next = (size_t(*)(const void *, size_t, size_t, FILE *))real("fwrite");
     if (stream != stderr && linter("fwrite", ENOSPC, 0) == FAIL) {
-        stream->_flags |= 0x20; /* the error indicator: ferror knows it */
+        stream->_flags |= 0x20; /* the error indicator that ferror reads */
         return 0;
     }
     return next(from, size, count, stream);

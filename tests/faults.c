@@ -9,14 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A sanitizer would end the process in its own way, with a status that means something else here. */
+/* A sanitizer would end the process with its own exit status, which the tests would take for another cause. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
     return "allocator_may_return_null=1:handle_segv=0:handle_abort=0";
 }
 
-static void *volatile piece; /* nobody may take the endless work out */
+static void *volatile piece; /* volatile: the compiler must not remove the endless allocation */
 
 void fault(const char *moment)
 {

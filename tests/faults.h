@@ -1,6 +1,6 @@
-/* faults: what goes wrong in the process that judges, by order of the variable WARPLINT_FAULT: crash, abort, status,
- * loop, memory; with "prepare-" in front, before the compiler has ended. Put in front of every source of the program
- * that only tests use. */
+/* faults: makes the process that judges fail in the way that the variable WARPLINT_FAULT names: crash, abort, status,
+ * loop, memory; with "prepare-" in front, it fails before the compiler has ended. Test builds include this file before
+ * every source of the program. */
 #ifndef FAULTS_H
 #define FAULTS_H
 

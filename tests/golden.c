@@ -5,7 +5,7 @@
 
 static const struct str case_mark = STR_INIT("=== "), says_mark = STR_INIT("--- says\n");
 
-/* Takes one case off the front of *rest. */
+/* Takes the first case off *rest. */
 static bool next_case(struct str *rest, struct str *name, struct str *input, struct str *wanted)
 {
     size_t start = str_find(*rest, case_mark);

@@ -1,24 +1,24 @@
 /*
- * golden: cases in a file, a name, an input and what is said of it, byte for byte:
+ * golden: test cases in a file. A case is a name, an input and the expected output, byte for byte:
  *
  *   === name
  *   input
  *   --- says
  *   output
  *
- * With WARPLINT_UPDATE set the file is written anew with what is said now; read the difference before keeping it.
+ * With WARPLINT_UPDATE set, the file is rewritten with the actual output; read the difference before you keep it.
  */
 #ifndef TESTS_GOLDEN_H
 #define TESTS_GOLDEN_H
 
 #include "testing.h"
 
-/* Runs every case of the file (relative to the source tree), of which there must be at least `least`. `say` appends
- * what the program says of the input. */
+/* Runs every case of the file, whose path is relative to the source tree; fails if there are fewer than `least`. `say`
+ * appends the program's output for the input. */
 void golden_run(const char *relative, size_t least, void (*say)(struct str input, struct buf *said));
 
-/* Takes the part of an input before the next line "--- <word> <rest>" off *rest; the line's <rest> becomes *argument.
- * False at the end; the part then is all that is left. */
+/* Cuts *rest at its next line "--- <word> <rest>": the text before it becomes *part, the line's <rest> becomes
+ * *argument. Without such a line returns false, and *part is all of *rest. */
 bool golden_part(struct str *rest, struct str word, struct str *part, struct str *argument);
 
 #endif

@@ -1,11 +1,11 @@
-/* launches: random launches with a fixed seed, as often at an edge as inside. */
+/* launches: random launches with a fixed seed; half of the values lie at a limit of the architecture. */
 #ifndef TESTS_LAUNCHES_H
 #define TESTS_LAUNCHES_H
 
 #include "gpu/occupancy.h"
 
 struct dice {
-    uint64_t state; /* not 0 */
+    uint64_t state; /* must not be 0 */
 };
 
 /* 0 .. below - 1 */
@@ -17,8 +17,8 @@ static inline int64_t roll(struct dice *dice, int64_t below)
     return (int64_t)(dice->state >> 11) % below;
 }
 
-/* Sizes around the limits and the shares of a block count, else anywhere up to a little above the opt-in
- * limit. */
+/* Half of the sizes lie around the limits and around the share of one of N blocks; the others are anywhere up to a
+ * little above the opt-in limit. */
 static inline int64_t roll_smem(struct dice *dice, const struct arch *arch)
 {
     int64_t near_edge = roll(dice, 3) - 1, bytes = 0;

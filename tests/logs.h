@@ -1,11 +1,11 @@
-/* What the tests of the reader share: logs to read, ways to read them, and records as text that can be compared. */
+/* Shared by the tests of the log reader: logs to read, ways to read them, and records as text for comparison. */
 #ifndef TESTS_LOGS_H
 #define TESTS_LOGS_H
 
 #include "log/model.h"
 #include "testing.h"
 
-/* The paths that a shell pattern matches, sorted. */
+/* The sorted paths that match a shell pattern. */
 struct paths {
     char **items;
     size_t count;
@@ -15,18 +15,19 @@ void paths_add(struct paths *paths, const char *pattern);
 void paths_free(struct paths *paths);
 
 /*
- * Reads a log into the model, in pieces of that many bytes (0: whole). Each piece stands at the very end of its memory
- * and is overwritten after it was fed, so that a reader that looks beyond it, or keeps a pointer to it, is found out.
+ * Reads a log into the model in pieces of piece_bytes (0: all at once). Each piece lies at the end of its allocation
+ * and is overwritten after it was fed: a sanitizer reports a read past the end, and a pointer that the reader kept
+ * shows other bytes.
  */
 void read_in_pieces(struct model *model, struct str path, struct str text, size_t piece_bytes);
 
-/* The model as text: every record, event, log and unknown line with every field, one a line. */
+/* The model as text, one record, event, log or unknown line per line, with every field. */
 void print_model(const struct model *model, struct buf *out);
 
-/* A metric: decimal, "-" for UNKNOWN. */
+/* A metric in decimal; "-" for UNKNOWN. */
 void print_metric(struct buf *out, int32_t value);
 
-/* A field of tests that take longer when asked: the number in WARPLINT_TEST_ROUNDS, else `usual`. */
+/* The number of rounds of a random test: WARPLINT_TEST_ROUNDS if set, else `usual`. */
 size_t test_rounds(size_t usual);
 
 #endif

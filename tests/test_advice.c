@@ -1,5 +1,4 @@
-/* Advice: what it says of every number of blocks is what the occupancy model answers there; and the table of products.
- */
+/* Advice: for every number of blocks it agrees with the occupancy model. Also the table of GPU models. */
 #include "gpu/advice.h"
 #include "gpu/gpu_model.h"
 #include "launches.h"
@@ -14,8 +13,8 @@ static int blocks_of(const struct arch *arch, struct launch launch)
     return o.blocks;
 }
 
-/* At the cap and the ceiling the blocks fit; one register or one byte more, and registers or shared memory alone allow
- * fewer, unless the architecture ends there. */
+/* The blocks of a step fit at its register cap and its shared memory ceiling. With one register more than the cap fewer
+ * fit, unless that is more than the architecture has. */
 static void check_step(const struct arch *arch, struct launch launch, const struct advice_step *step)
 {
     int64_t smem = launch.smem_bytes + launch.dynamic_smem_bytes;
@@ -129,7 +128,7 @@ START_TEST(a_bound_ends_the_block_sizes)
     ck_assert_int_eq(sizes.sizes[sizes.count - 1].threads, 128);
     ck_assert_int_eq(sizes.nvidia_threads, 128);
     ck_assert(occupancy_block_sizes(arch_find(STR("sm_90")), &launch, 100, &sizes));
-    ck_assert_int_eq(sizes.nvidia_threads, 64); /* 100 threads 16 times are fewer than 64 32 times */
+    ck_assert_int_eq(sizes.nvidia_threads, 64); /* 16 blocks of 100 threads have fewer threads than 32 blocks of 64 */
 }
 END_TEST
 
@@ -149,8 +148,8 @@ START_TEST(products_are_of_known_architectures)
 END_TEST
 
 static const struct {
-    const char *name, *gpu_model; /* NULL: none */
-    const char *meant;            /* where there is none: what is asked back */
+    const char *name, *gpu_model; /* NULL: not found */
+    const char *meant;            /* if not found: the name that the error suggests */
 } lookups[] = {
     {"NVIDIA H100 PCIe", "H100 PCIe", NULL},
     {"h100", NULL, "H100 NVL,H100 PCIe,H100 SXM,"},
@@ -188,7 +187,7 @@ START_TEST(products_are_found_by_name)
 }
 END_TEST
 
-/* No name of the table is found by less than all of it. */
+/* A part of a name finds no GPU model. */
 START_TEST(a_part_of_a_name_is_no_product)
 {
     for (size_t at = 0; at < gpu_model_count; at++) {

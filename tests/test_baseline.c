@@ -1,6 +1,6 @@
 /*
- * The baseline: broken files, the bytes of a written one, and the promise of the gate: over real logs, with one number
- * of one kernel changed, each deterioration beyond its tolerance is found and no improvement fails.
+ * The baseline: broken files, the bytes that are written, and the gate. For the gate, one number of one kernel in a
+ * real log is changed: every deterioration beyond its tolerance must be found, and no improvement may fail.
  */
 #include "golden.h"
 #include "logs.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of all baselines. */
+/* Shared by all baselines of this file. */
 static struct intern strings;
 
 /* ---- files ------------------------------------------------------------------------------------------------------ */
@@ -60,7 +60,7 @@ START_TEST(variants_columns_and_bytes_are_read)
 }
 END_TEST
 
-/* Every way of cutting or breaking a file is refused or read, and never more than that. */
+/* A file that was cut or has a wrong byte is read or refused; it must not crash or hang. */
 START_TEST(every_cut_and_every_byte)
 {
     static const char whole[] =
@@ -93,7 +93,7 @@ END_TEST
 
 /* ---- judging ---------------------------------------------------------------------------------------------------- */
 
-/* The rules, read once. */
+/* Read once, for all tests. */
 static struct ruleset rules;
 static struct diags diags;
 
@@ -118,7 +118,7 @@ static struct linter *new_linter(const struct model *model)
     return linter_new(&rules, model, &options);
 }
 
-/* What a baseline of the model holds. */
+/* Measures the model into the baseline. */
 static void measure(struct model *model, struct baseline *baseline)
 {
     const struct checkout no_checkout = {.root = STR("/nowhere/")};
@@ -129,7 +129,7 @@ static void measure(struct model *model, struct baseline *baseline)
     linter_free(linter);
 }
 
-/* What a check against the baseline finds. */
+/* The counts of a check against the baseline. */
 struct answer {
     size_t failing, findings, worse, expected, seen, new, gone;
 };
@@ -169,7 +169,7 @@ static void read_logs(struct model *model, const struct paths *paths)
     model_check_binaries(model);
 }
 
-/* The fixtures, and the logs beside the checkout where they are and time is. */
+/* The logs of the fixtures, and also the shared logs if they exist and the test may take long. */
 static void all_logs(struct paths *paths)
 {
     const char *shared = getenv("WARPLINT_TEST_QUICK") ? NULL : shared_path("logs/builds");
@@ -182,7 +182,7 @@ static void all_logs(struct paths *paths)
     size_t kept = 0;
     for (size_t at = 0; at < paths->count; at++) {
         if (strstr(paths->items[at], "/debug"))
-            free(paths->items[at]); /* no baseline is written of a debug build */
+            free(paths->items[at]); /* `baseline write` refuses debug builds */
         else
             paths->items[kept++] = paths->items[at];
     }
@@ -196,7 +196,7 @@ START_TEST(what_was_written_is_no_news)
     size_t kernels = 0;
     load_rules();
     all_logs(&paths);
-    for (size_t at = 0; at <= paths.count; at++) { /* each alone, then all together */
+    for (size_t at = 0; at <= paths.count; at++) { /* first each log alone, then all together */
         struct paths one = {.items = &paths.items[at], .count = 1};
         struct model model = {0};
         struct baseline baseline = {.kernels.strings = &strings}, again = {.kernels.strings = &strings};
@@ -227,7 +227,7 @@ START_TEST(what_was_written_is_no_news)
 }
 END_TEST
 
-/* Shards in any order, and whatever the folder of the checkout is. */
+/* Neither the order of the logs nor the folder of the checkout changes the baseline. */
 START_TEST(the_order_of_logs_does_not_matter)
 {
     struct paths paths = {0};
@@ -293,12 +293,12 @@ static bool can_change(const struct model *model, struct kernel *kernel, enum ch
     bool alone = kernel_rare(model, kernel)->link == NO_INDEX && kernel->producer == PRODUCER_PTXAS &&
                  !context_is_secondary(model, kernel);
     bool negative = (kernel->spill_store_bytes < 0 && kernel->spill_store_bytes != UNKNOWN) ||
-                    (kernel->spill_load_bytes < 0 && kernel->spill_load_bytes != UNKNOWN); /* which ptxas may print */
+                    (kernel->spill_load_bytes < 0 && kernel->spill_load_bytes != UNKNOWN); /* ptxas prints such */
     return alone && !negative && kernel->kind == KERNEL_ENTRY && !(kernel->flags & KERNEL_DEBUG) && value != UNKNOWN &&
            value + by >= 0 && (change != REGISTERS || value + by <= 255);
 }
 
-/* The oracle: the best occupancy over all block sizes falls, or nobody knows. */
+/* The oracle: the best occupancy over all block sizes falls, or it is unknown. */
 static bool loses_warps(const struct model *model, const struct kernel *kernel, int32_t before, int32_t after)
 {
     const struct arch *arch = arch_find(kernel_arch(model, kernel));
@@ -313,7 +313,7 @@ static bool loses_warps(const struct model *model, const struct kernel *kernel, 
     return !occupancy_best_case(arch, &launch, &is) || is.warps < was.warps;
 }
 
-/* The oracle: blocks of some size become fewer, or nobody knows. */
+/* The oracle: fewer blocks fit for some block size, or it is unknown. */
 static bool loses_blocks(const struct model *model, const struct kernel *kernel, int32_t before, int32_t after)
 {
     const struct arch *arch = arch_find(kernel_arch(model, kernel));
@@ -363,7 +363,7 @@ static void change_one(struct model *model, const struct baseline *baseline, str
     } else if (change == REGISTERS && !lost) {
         tally->tolerated++;
         ck_assert_msg(answer.failing == 0, "%.*s: %d registers that cost nothing fail", STR_ARG(name), by);
-    } else if (change == STACK || !costs) { /* a note, or an array that nobody saw before */
+    } else if (change == STACK || !costs) { /* need not fail */
         tally->worse++;
         ck_assert_msg(answer.worse == 1 && answer.findings > 0, "%.*s: %d %s is not found", STR_ARG(name), by,
                       change_names[change]);

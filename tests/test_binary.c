@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* memmem, pwrite, mkstemp */
-/* Binaries against the logs of the same compile, and broken ones. The files are those of tests/data/binaries. */
+/* Binaries against the logs of the same compile, and broken binaries. The files are in tests/data/binaries. */
 #include "testing.h"
 
 #include "log/binary_check.h"
@@ -69,7 +69,7 @@ START_TEST(binary_and_log_say_the_same)
 }
 END_TEST
 
-/* A figure that is changed in the log is told, and only that one. */
+/* A number that was changed in the log is reported, and no other. */
 START_TEST(every_difference_is_told)
 {
     static const struct {
@@ -114,14 +114,14 @@ START_TEST(a_variant_is_named)
     ck_assert(binary_read(&model, str_of(data("cubin.elf")), true, NULL, &diags));
     ck_assert_str_eq(kernel_arch(&model, &model.kernels[0]).ptr, "sm_90a"); /* from the options that ptxas notes */
     ck_assert(binary_read(&model, str_of(data("family.fatbin")), true, NULL, &diags));
-    ck_assert_uint_ne(intern_find(&model.strings, STR("sm_100f")), INTERN_NONE); /* from the container's flags */
+    ck_assert_uint_ne(intern_find(&model.strings, STR("sm_100f")), INTERN_NONE); /* from the flags of the fatbin */
     ck_assert_uint_ne(intern_find(&model.strings, STR("sm_75")), INTERN_NONE);
     model_free(&model);
     diags_free(&diags);
 }
 END_TEST
 
-/* The number of a log has 16 bits: the one too many is refused, and not taken for the first. */
+/* The number of a log has 16 bits: one log more than that is refused and must not get number 0. */
 START_TEST(logs_have_a_limit)
 {
     struct model model = {0};
@@ -137,7 +137,7 @@ START_TEST(logs_have_a_limit)
 }
 END_TEST
 
-/* What a kernel declares, in the binary and then in the record of the log too. */
+/* The launch bounds of a kernel, read from the binary, and then copied to its record of the log. */
 START_TEST(bounds_are_learned)
 {
     static const struct {
@@ -173,9 +173,9 @@ START_TEST(bounds_are_learned)
 }
 END_TEST
 
-/* What the machine code proves of dynamic shared memory. A whole program marks all kernels of a module that declares
- * it: of those with shared memory of their own nothing is known, nor of one that does not access any. All kernels of
- * sm_110 (reserved.cubin) are marked as using what the system reserves. */
+/* What the machine code says about dynamic shared memory. If a module declares some, a whole program (no -rdc) marks
+ * all its kernels: for a kernel that has static shared memory too, or that accesses no shared memory, use is unknown.
+ * All kernels of sm_110 (reserved.cubin) are marked, because they use the memory that the system reserves. */
 START_TEST(dynamic_shared_memory)
 {
     enum { NO = DYNAMIC_SMEM_NONE, YES = DYNAMIC_SMEM_USED, UNSAID = DYNAMIC_SMEM_UNKNOWN };
@@ -228,7 +228,7 @@ END_TEST
 
 /* ---- broken ones ------------------------------------------------------------------------------------------------ */
 
-/* Reads the bytes as a file; whatever they are, it comes back, and says something when it says no. */
+/* Reads the bytes as a file. Reading must return whatever they are, and must print an error if it fails. */
 static bool survives(int fd, const char *path, struct str bytes)
 {
     struct model model = {0};
@@ -252,8 +252,8 @@ static int scratch(char *path)
     return fd;
 }
 
-/* Kernels that were written by hand (cuBLAS has 212) have no attribute of registers: the section of their code states
- * them. Where that is missing, too, the kernel is there, and its registers are unknown. frame.cubin, changed. */
+/* Kernels written by hand (212 in cuBLAS) have no register attribute; the flags of their code section hold the number.
+ * If that is missing too, the kernel is kept with unknown registers. The input is frame.cubin, changed. */
 START_TEST(registers_of_the_code_section)
 {
     static const char attribute[] = {4, 0x2f, 8, 0}, info[] = {9, 0, 0, 64};
@@ -286,7 +286,7 @@ START_TEST(registers_of_the_code_section)
 }
 END_TEST
 
-/* Before CUDA 13 the flags of the section hold the barriers: barriers.cubin. */
+/* Before CUDA 13 the flags of the code section hold the number of barriers. The input is barriers.cubin. */
 START_TEST(barriers_of_the_code_section)
 {
     static const struct {
@@ -335,7 +335,7 @@ static uint64_t next_random(uint64_t *state)
     return *state >> 33;
 }
 
-/* Some lengths leave every section that is read whole: they are cut all the same. */
+/* Also a file that is cut behind the last section that we read is reported as cut. */
 START_TEST(what_is_cut_is_named)
 {
     static const char *const whole_names[] = {"cubin.elf", "rdc_object.cubin", "rdc_linked.cubin", "lz4.elf",
@@ -368,7 +368,7 @@ static void add_member(struct buf *archive, const char *name, struct str bytes)
     buf_pad(archive, '\n', bytes.len % 2);
 }
 
-/* A cubin may be a member, also the last one, and what is wrong with one names it. */
+/* A cubin can be a member of an archive, also the last one; an error about it names the member. */
 START_TEST(members_of_an_archive)
 {
     char path[40];
@@ -396,7 +396,7 @@ START_TEST(members_of_an_archive)
 }
 END_TEST
 
-/* Bytes change at random, most of them in headers, where they hurt. */
+/* Random bytes change, most of them in headers, where a change does most. */
 START_TEST(bytes_changed)
 {
     char path[40];
@@ -434,7 +434,7 @@ START_TEST(payloads_keep_their_length)
     ck_assert(decompress(PACKING_LZ4,
                          STR("\x30"
                              "abc"),
-                         3, &out)); /* three literals */
+                         3, &out)); /* three literal bytes */
     ck_assert(str_eq(buf_str(&out), STR("abc")));
     ck_assert(!decompress(PACKING_LZ4,
                           STR("\x30"

@@ -1,6 +1,6 @@
 /*
- * Feeding a log in pieces of any size gives the same model as feeding it whole: the reader may not know where its
- * caller's buffer ended. Also, whatever cut of a log arrives, it must not do harm.
+ * A log that is fed in pieces of any size gives the same model as the whole log: the result must not depend on where
+ * the caller's buffers end. Every truncated log must be read without a crash.
  */
 #include "log/reader.h"
 #include "logs.h"
@@ -24,7 +24,7 @@ static void model_text(struct str path, struct str text, size_t piece_bytes, str
     model_free(&model);
 }
 
-/* The number of the first line that differs, and that line of each. */
+/* Shows the number of the first line that differs, and both lines. */
 static void show_difference(struct str whole, struct str pieces)
 {
     struct str left = {0}, right = {0};
@@ -62,7 +62,7 @@ START_TEST(test_pieces_give_the_same_model)
 }
 END_TEST
 
-/* Every prefix of a log is a log: a build that was killed, a terminal that was full. */
+/* Every prefix of a log is valid input: a build can be killed, or a disk can be full. */
 START_TEST(test_every_prefix_is_read)
 {
     struct buf text = read_file(source_path("fixtures/rdc-two-archs/log.txt"));
@@ -80,7 +80,7 @@ START_TEST(test_every_prefix_is_read)
 }
 END_TEST
 
-/* One reader after the other fills one model, and the records say which log they are from. */
+/* Several readers, one after another, fill one model, and each record names its log. */
 START_TEST(test_several_logs_in_one_model)
 {
     static const char *const names[] = {"clean", "register-spill", "empty"};

@@ -1,4 +1,5 @@
-/* Comparing measured sets: the cases of data/compare.test, and that the order of the records does not matter. */
+/* Comparing sets of metrics: the cases of data/compare.test, and tests that the order of the records does not
+ * matter. */
 #include "testing.h"
 
 #include "baseline/compare.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of all sets at hand; freed with them. */
+/* Shared by all sets of this file; freed with them. */
 static struct intern strings;
 
 /* ---- sets from text --------------------------------------------------------------------------------------------- */
@@ -26,7 +27,7 @@ static uint32_t string_or_none(struct kernel_metrics_set *set, struct str word)
     return str_eq(word, STR("-")) ? NO_INDEX : intern_add(set->strings, word);
 }
 
-/* As measuring does: what agrees with the entry before in everything is a copy of it. */
+/* Like measuring a model: an entry that equals the one before it is stored as a copy of it. */
 static void fold_copies(struct kernel_metrics_set *set)
 {
     struct kernel_metrics *last = &set->items[set->count - 1];
@@ -37,7 +38,7 @@ static void fold_copies(struct kernel_metrics_set *set)
     set->count--;
 }
 
-/* Takes "debug", "elsewhere" and what has a "=" off the end of the line. */
+/* Takes "debug", "elsewhere" and key=value options off the end of the line. */
 static void take_options(struct kernel_metrics *entry, struct str *line)
 {
     for (size_t blank; (blank = str_rfind(*line, STR(" "))) != STR_NONE; line->len = blank) {
@@ -254,7 +255,8 @@ static int by_text(const void *a, const void *b)
     return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
-/* The pairs as sorted lines: what a comparison says whatever the order of its records is. */
+/* The pairs as sorted lines, so that the results of two comparisons can be compared whatever the order of their
+ * records. */
 static void sorted_lines(const struct comparison *c, struct buf *out)
 {
     struct buf text = {0};
@@ -332,7 +334,7 @@ static void add_lambda(struct kernel_metrics_set *set, unsigned registers)
     buf_free(&line);
 }
 
-/* Each has registers of its own, so that it is known which one it was, whatever came or went. */
+/* Each lambda has its own number of registers, so the test knows which one was added, removed or kept. */
 static void check_lambdas(void)
 {
     struct kernel_metrics_set base = {.strings = &strings}, head = {.strings = &strings};
@@ -375,7 +377,7 @@ static int by_numbers(const void *left, const void *right)
     return memcmp(left, right, sizeof(struct twin));
 }
 
-/* Equal ones in a row, as copies. */
+/* Equal entries in a row become copies. */
 static void add_twins(struct kernel_metrics_set *set, const struct twin *twins, size_t count, bool sources)
 {
     struct twin sorted[16];
@@ -403,7 +405,8 @@ static void expect_change(const struct comparison *c, enum compare_state expecte
     buf_free(&told);
 }
 
-/* One kernel takes more registers or fewer, often as many as another of its name: that is told, and nothing else. */
+/* One kernel's registers change, often to the number of another kernel of the same name. Exactly this change must be
+ * reported. */
 START_TEST(one_change_among_twins_is_told)
 {
     for (int round = 0; round < 4000; round++) {

@@ -1,11 +1,11 @@
 /*
- * Configurations: those that are wrong and what is said of them (data/broken-configs.test), and those that are right
- * and what follows from them (data/configs.test); see golden.h for the form. An input is the text of .warplint.yaml;
- * "--- file PATH" starts the text of another file, "--- log" the log that is judged, in which
+ * Configurations: wrong ones and their errors (data/broken-configs.test), and right ones and their effect
+ * (data/configs.test); golden.h describes the file format. An input is the text of .warplint.yaml; "--- file PATH"
+ * starts the text of another file, "--- log" starts the log to check, in which
  *
  *   kernel NAME ARCH REGISTERS SPILLED_BYTES
  *
- * stands for the lines that ptxas prints of such a kernel. The day is 2026-11-21.
+ * stands for the lines that ptxas prints for such a kernel. The tests run as if the date were 2026-11-21.
  */
 #define _XOPEN_SOURCE 700
 #include "golden.h"
@@ -49,7 +49,8 @@ static void write_file(struct str path, struct str text)
     ck_assert(file_write(path, text, &diags));
 }
 
-/* The files of an input, in a new folder that becomes the working directory; its path is static. */
+/* Writes the files of an input to a new folder and makes it the working directory. Returns its path, which is
+ * static. */
 static const char *enter_folder(struct str input)
 {
     static char folder[] = "/tmp/warplint-config-XXXXXX";
@@ -72,7 +73,7 @@ static void leave_folder(const char *folder)
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* What a command does with a configuration before it judges. */
+/* The steps of a command that read the configuration, before it judges. */
 static bool load(struct config *config, struct ruleset *rules, struct diags *diags)
 {
     bool ok = config_load(config, STR(CONFIG_NAME), INPUT_REGULAR, diags);
@@ -177,7 +178,7 @@ static void print_finding(struct linter *linter, const struct finding *finding, 
     struct context *context = linter_context(linter, finding);
     bool mild = finding->severity < SEVERITY_WARNING && finding->exception == NO_INDEX;
     if (mild)
-        return; /* notes of the built-in rules are not what is tested */
+        return; /* these tests do not cover the notes of built-in rules */
     buf_fmt(said, "%s %.*s: %.*s", severity_names[finding->severity], STR_ARG(linter->rules->rules[finding->rule].id),
             STR_ARG(context_name(context)));
     if (finding->exception != NO_INDEX)
@@ -230,7 +231,7 @@ START_TEST(configurations_mean_what_they_say)
 }
 END_TEST
 
-/* What the log says of a block size is a bound, unless the configuration says that it is the block size. */
+/* A block size from the log is an upper bound, unless the configuration says that it is exact. */
 START_TEST(a_bound_that_is_exact)
 {
     const char *folder = enter_folder(STR("kernels:\n  - {match: gemm, launch-bounds: exact}\n"
@@ -268,7 +269,7 @@ START_TEST(a_bound_that_is_exact)
 }
 END_TEST
 
-/* A name is matched once, however many records it has: facts that are equal have one number. */
+/* A name is matched once for all its records; equal launch configurations share one number. */
 START_TEST(equal_facts_have_one_number)
 {
     const char *folder = enter_folder(STR("kernels:\n  - {match: 'gemm<(\\d+)>', threads: {sm_80: $1, sm_90: $1}}\n"
@@ -306,7 +307,7 @@ END_TEST
 
 enum way { IN_A_RULE, IN_AN_ENTRY, IN_AN_EXCEPTION, IN_AN_OPTION, WAYS };
 
-/* How a pattern comes into a configuration, and how the error begins. */
+/* The configuration that holds the pattern, and the start of the error message. */
 static const struct {
     const char *yaml, *error;
 } ways[WAYS] = {
@@ -328,7 +329,7 @@ static struct str with_pattern(struct arena *arena, const char *text, const char
     return arena_fmt(arena, "%.*s%s%.*s", STR_ARG(str_sub(rest, 0, hole)), pattern, STR_ARG(str_from(rest, hole + 2)));
 }
 
-/* The milliseconds that judging takes; what it says goes to *said. */
+/* How long judging takes, in ms; messages are appended to *said. */
 static double judge_ms(enum way way, const char *pattern, const struct config *config, struct ruleset *rules,
                        const struct model *model, struct buf *said)
 {
@@ -350,7 +351,7 @@ static double judge_ms(enum way way, const char *pattern, const struct config *c
     return ms;
 }
 
-/* The fastest of three tries: the machine may be busy. */
+/* Takes the fastest of three runs, because the machine may be busy. */
 static void explode(enum way way, const char *pattern, const struct model *model)
 {
     struct arena arena = {0};
@@ -414,7 +415,7 @@ START_TEST(a_large_file_is_refused)
 }
 END_TEST
 
-/* Bytes that the file of cases cannot hold. */
+/* Bytes that the text of a test case cannot contain. */
 START_TEST(bytes_that_are_no_text)
 {
     static const struct {
@@ -474,7 +475,7 @@ START_TEST(days)
 {
     static const struct {
         const char *text;
-        int64_t day; /* INT64_MIN: it is none */
+        int64_t day; /* INT64_MIN: not a date */
     } rows[] = {
         {"1970-01-01", 0},         {"1970-03-01", 59},        {"2000-02-29", 11016},     {"2026-11-21", 20778},
         {"2100-02-28", 47540},     {"1969-12-31", -1},        {"0001-01-01", -719162},   {"9999-12-31", 2932896},

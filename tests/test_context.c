@@ -1,4 +1,5 @@
-/* The effective view of a record: what of ptxas and nvlink counts, and figures that have a fast way and a slow one. */
+/* The context of a record: which numbers of ptxas and nvlink count, and functions that have a fast and a slow
+ * implementation. */
 #include "testing.h"
 
 #include "rules/context.h"
@@ -24,7 +25,7 @@ static struct kernel *add_kernel(struct model *model, const char *name, const ch
     return kernel;
 }
 
-/* The largest lower count at which some block size reaches more warps, by trying every count. */
+/* The largest lower register count at which some block size reaches more warps; tries every count. */
 static int slow_step(const struct context *context, int *warps_there)
 {
     struct best_case now, there;
@@ -70,7 +71,8 @@ START_TEST(steps_of_the_best_case_are_the_nearest)
 }
 END_TEST
 
-/* Fewer blocks of some size, or of that one, than with the shared memory of before. */
+/* True if fewer blocks fit than with the shared memory of before: at the exact block size, or at some size if only a
+ * bound is known. */
 static bool costs_blocks(const struct context *context, int32_t before)
 {
     struct occupancy was, is;
@@ -132,7 +134,7 @@ START_TEST(a_cap_is_named_with_its_numbers)
         {64, CAP_MAXRREGCOUNT, BOUND_LAUNCH_BOUNDS, 256, 4, "-maxrregcount"},
         {40, CAP_MAXNREG, BOUND_NONE, 0, 0, "__maxnreg__"},
         {64, CAP_LAUNCH_BOUNDS, BOUND_LAUNCH_BOUNDS, 256, 4, "__launch_bounds__(256, 4)"},
-        {UNKNOWN, CAP_UNKNOWN, BOUND_LAUNCH_BOUNDS, 512, 0, "__launch_bounds__(512)"}, /* 128 follow from it */
+        {UNKNOWN, CAP_UNKNOWN, BOUND_LAUNCH_BOUNDS, 512, 0, "__launch_bounds__(512)"}, /* implies 128 */
         {64, CAP_LAUNCH_BOUNDS, BOUND_NONE, 0, 0, "__launch_bounds__"},
         {64, CAP_UNKNOWN, BOUND_NONE, 0, 0, "-maxrregcount or __maxnreg__"},
     };
@@ -157,8 +159,8 @@ START_TEST(a_cap_is_named_with_its_numbers)
 }
 END_TEST
 
-/* nvlink prints shared memory with the system's reserve on sm_90 and sm_90a only; it is taken off binaries
- * when they are read. */
+/* nvlink includes the system's reserve in shared memory on sm_90 and sm_90a only; for binaries the reader has
+ * subtracted it already. */
 START_TEST(the_reserve_is_taken_off)
 {
     static const struct {
@@ -206,9 +208,9 @@ START_TEST(the_link_counts_and_is_no_context_of_its_own)
     context_set(&context, &model, &model.kernels[0], &launch_config);
     ck_assert(context.link);
     ck_assert_int_eq(context.registers, 68);
-    ck_assert_int_eq(context.barriers, 1); /* an old nvlink prints none */
+    ck_assert_int_eq(context.barriers, 1); /* an old nvlink prints no barriers */
     ck_assert_int_eq(context.spill_store_bytes, 8);
-    model.kernels[1].registers = UNKNOWN; /* the link's number is lost: ptxas's is another one */
+    model.kernels[1].registers = UNKNOWN; /* nvlink's number is unknown: ptxas's number must not replace it */
     context_set(&context, &model, &model.kernels[0], &launch_config);
     ck_assert_int_eq(context.registers, UNKNOWN);
     context_free(&context);
@@ -236,7 +238,7 @@ START_TEST(nothing_is_made_up)
     context_set(&context, &model, kernel, &launch_config);
     ck_assert(!context_best(&context) && !context_best_step(&context));
     kernel->kind = KERNEL_ENTRY;
-    kernel->flags = 0; /* no Used line: absent shared memory is not 0 */
+    kernel->flags = 0; /* without a Used line missing shared memory is unknown, not 0 */
     context_set(&context, &model, kernel, &launch_config);
     ck_assert_int_eq(context.smem_bytes, UNKNOWN);
     ck_assert(!context_best(&context));

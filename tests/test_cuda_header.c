@@ -1,13 +1,13 @@
 /*
- * The model against NVIDIA's own calculator, cuda_occupancy.h of the installed toolkit, on random launches
- * for every compute capability that the header knows. Without a toolkit the test says so and passes.
+ * The model against NVIDIA's own calculator, cuda_occupancy.h of the installed toolkit, on random launches for every
+ * compute capability that the header knows. Without a toolkit the test says so and passes.
  *
- * Four things in the header (CUDA 13.0) are worked around here, not copied:
- * - its limiting factors are decided before barriers are looked at and keep naming what no longer limits;
- * - cudaOccAvailableDynamicSMemPerBlock forgets the system's reserve, so from 8.0 what it says is available
- * does not fit; it is asked only where there is no reserve;
- * - it accepts more registers per thread than exist (255 on 3.0, 256 from 7.0); launches stay below;
- * - a carveout before 7.0 is a cache preference there: 0 is "prefer L1", 50 "equal", all others "shared".
+ * The header (CUDA 13.0) has four faults. The test works around them:
+ * - It computes the limiting factors before it applies barriers, and then still names factors that no longer limit.
+ * - cudaOccAvailableDynamicSMemPerBlock ignores the system's reserve, so from cc 8.0 the size that it returns does not
+ *   fit; the test calls it only where there is no reserve.
+ * - It accepts more registers per thread than exist (255 on cc 3.0, 256 from 7.0); the launches of the test stay below.
+ * - Before cc 7.0 it reads the carveout as a cache preference: 0 is "prefer L1", 50 "equal", all others "shared".
  */
 #include "gpu/advice.h"
 #include "launches.h"
@@ -85,7 +85,7 @@ static cudaOccResult ask(const struct arch *arch, const struct launch *launch)
     return result;
 }
 
-/* The header's factors, put right: those it found, unless barriers then lowered the answer; and barriers. */
+/* The header's limiting factors, corrected: without those that no longer limit after barriers, and with barriers. */
 static unsigned factors(const cudaOccResult *theirs)
 {
     static const unsigned bits[LIMIT_COUNT] = {
@@ -155,7 +155,7 @@ START_TEST(every_launch_agrees)
 }
 END_TEST
 
-/* The block size that NVIDIA's API would choose is the largest of those that reach our best case. */
+/* The block size that NVIDIA's API would choose is the largest of the block sizes that reach our best occupancy. */
 START_TEST(best_block_size_agrees)
 {
     const struct arch *arch = &arch_table[_i];
@@ -176,7 +176,7 @@ START_TEST(best_block_size_agrees)
 }
 END_TEST
 
-/* The same under a bound of the kernel, which need not be a multiple of a warp. */
+/* The same with an upper bound on the block size, which may be no multiple of a warp. */
 START_TEST(bounded_block_size_agrees)
 {
     const struct arch *arch = &arch_table[_i];
@@ -198,8 +198,7 @@ START_TEST(bounded_block_size_agrees)
 }
 END_TEST
 
-/* What is left for dynamic shared memory at a number of blocks, where no reserve spoils the header's answer.
- */
+/* The dynamic shared memory that is available at a number of blocks, on architectures without a reserve (see above). */
 START_TEST(available_shared_memory_agrees)
 {
     const struct arch *arch = &arch_table[_i];

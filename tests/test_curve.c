@@ -1,4 +1,4 @@
-/* Curves: every value of an axis has the occupancy of its step, and neighbouring steps differ. */
+/* Curves: every value of an axis has the occupancy of its step, and neighbouring steps have different occupancy. */
 #include "testing.h"
 
 #include "gpu/advice.h"
@@ -82,7 +82,7 @@ START_TEST(every_value_has_the_occupancy_of_its_step)
 }
 END_TEST
 
-/* ---- the golden launches: the step that holds their value says what they say ---- */
+/* ---- the golden launches: each value has the occupancy of the step that contains it ---- */
 
 enum { GOLDEN_COLUMNS = 9 };
 
@@ -107,7 +107,8 @@ static void check_step(const struct arch *arch, const struct launch *launch, enu
                   step->blocks, blocks);
 }
 
-/* The best block sizes reach what the launch reaches, and hold it where it is one of them. */
+/* The best block sizes reach at least the occupancy of the launch, and include its block size if that is one of the
+ * best. */
 static void check_sizes(const struct arch *arch, const struct launch *launch, int blocks, int warps)
 {
     struct block_sizes sizes = {0};
@@ -161,7 +162,7 @@ START_TEST(all_golden_launches_are_on_their_curves)
 }
 END_TEST
 
-/* Every count below the launch's own, tried one by one. */
+/* Tries every count below the launch's own. */
 START_TEST(caps_are_the_counts_that_gain_warps)
 {
     size_t tried = 0;

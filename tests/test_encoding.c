@@ -1,5 +1,5 @@
-/* What a source makes of the bytes of a file: UTF-16 with a mark becomes UTF-8, whatever is read at once; what is
- * compressed is refused with the command that unpacks it; all else stays as it is. */
+/* How an input stream converts bytes: UTF-16 with a byte order mark becomes UTF-8, for every read size; compressed
+ * input is refused with the command that decompresses it; everything else is unchanged. */
 #include "base/input_stream.h"
 #include "log/prefilter.h"
 #include "testing.h"
@@ -11,7 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Bytes into a pipe, each piece when the one before was read. */
+/* Writes bytes into a pipe, each piece after the reader has taken the one before. */
 static bool write_pieces(int into, struct str bytes, size_t piece)
 {
     for (size_t at = 0; at < bytes.len; at += piece) {
@@ -25,7 +25,7 @@ static bool write_pieces(int into, struct str bytes, size_t piece)
     return true;
 }
 
-/* What a source gives of them, so many bytes at a time; what is said of them is appended to *said. */
+/* Reads the stream with a buffer of `room` bytes; errors are appended to *said. */
 static struct buf read_pieces(struct str bytes, size_t piece, size_t room, struct buf *said)
 {
     int ends[2];
@@ -67,7 +67,7 @@ START_TEST(text_is_given_in_one_encoding)
         {STR_INIT("\xff\xfe\x18\x20x\0\x19\x20"), STR_INIT("\xe2\x80\x98x\xe2\x80\x99")},
         {STR_INIT("\xff\xfe\xe9\0\x3d\xd8\x00\xde!\0"), STR_INIT("\xc3\xa9\xf0\x9f\x98\x80!")},
         {STR_INIT("\xfe\xff\xd8\x3d\xde\x00\0!"), STR_INIT("\xf0\x9f\x98\x80!")},
-        /* halves of a pair alone, and half a character at the end */
+        /* a single half of a surrogate pair, and half a character at the end */
         {STR_INIT("\xff\xfe\x3d\xd8!\0"), STR_INIT("\xef\xbf\xbd!")},
         {STR_INIT("\xff\xfe\x00\xde!\0"), STR_INIT("\xef\xbf\xbd!")},
         {STR_INIT("\xff\xfe"
@@ -77,7 +77,7 @@ START_TEST(text_is_given_in_one_encoding)
                   "a\0b"),
          STR_INIT("a\xef\xbf\xbd")},
         {STR_INIT("\xff\xfe\x3d\xd8\x00"), STR_INIT("\xef\xbf\xbd")},
-        /* a mark in another place is text */
+        /* a byte order mark that is not at the start is text */
         {STR_INIT("a\xff\xfe"), STR_INIT("a\xff\xfe")},
         {STR_INIT("PKG k.cu and B"), STR_INIT("PKG k.cu and B")},
     };
@@ -94,7 +94,7 @@ START_TEST(text_is_given_in_one_encoding)
 }
 END_TEST
 
-/* A character of each length at every place of a block. */
+/* Characters of 1 to 4 bytes at every position around the end of a block. */
 START_TEST(characters_lie_across_blocks)
 {
     for (size_t before = 0; before < 70; before++) {
@@ -150,7 +150,7 @@ START_TEST(what_begins_within_a_log_is_found)
 {
     static const struct {
         struct str line;
-        const char *what; /* NULL: nothing */
+        const char *what; /* NULL: no error */
     } rows[] = {
         {STR_INIT("Used 8 registers\x1f\x8b\x08\x00\x11"), "gzip -dc"},
         {STR_INIT("\x28\xb5\x2f\xfd\x04"), "zstd -dc"},

@@ -1,4 +1,5 @@
-/* The language of rules: values, types, units, unknowns, errors; and random expressions against another evaluator. */
+/* The expression language of rules: values, types, units, unknown values, errors; and random expressions against a
+ * second evaluator. */
 #include "testing.h"
 
 #include "base/regex.h"
@@ -10,7 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-/* One kernel on sm_90a: 40 registers, 96 B stack, 8 + 12 B spills, no barriers known, a message with two numbers. */
+/* One kernel on sm_90a: 40 registers, 96 B stack, 8 + 12 B spills, unknown barriers, and one message with two
+ * numbers. */
 struct world {
     struct model model;
     struct context context;
@@ -112,7 +114,7 @@ static const struct {
     {"3 > 2 and 3 >= 3", "yes"},
     {"1 == 1", "yes"},
     {"1 != 1", "no"},
-    {"0.1 + 0.2 == 0.3", "no"}, /* they are doubles, and say so */
+    {"0.1 + 0.2 == 0.3", "no"}, /* floating point: 0.1 + 0.2 is not 0.3 */
     {"'a' == \"a\"", "yes"},
     {"'a' != 'b'", "yes"},
     {"true == (1 < 2)", "yes"},
@@ -135,7 +137,7 @@ static const struct {
     {"arch > sm_90", "no"},
     {"arch < sm_100", "yes"},
     {"arch >= sm_89", "yes"},
-    {"arch == sm_90", "yes"}, /* the family */
+    {"arch == sm_90", "yes"}, /* == compares families: sm_90a is sm_90 */
     {"arch == sm_90a", "yes"},
     {"arch != sm_90f", "yes"},
     {"arch in [sm_80, sm_90]", "yes"},
@@ -175,7 +177,7 @@ static const struct {
     {"registers * 32 / 65536", "0.02"},
     {"best_occupancy", "75 %"},
     {"max_threads_launchable", "1024"},
-    {"smem_bytes", "0"}, /* the Used line was read: what it leaves out is 0 */
+    {"smem_bytes", "0"}, /* the Used line was read, so a metric that it leaves out is 0 */
     {"lmem_bytes == 0", "yes"},
     {"barriers", "?"},
     {"register_cap", "?"},
@@ -183,7 +185,7 @@ static const struct {
     {"occupancy", "?"},
     {"number2", "?"},
     {"file", "?"},
-    /* Three values. */
+    /* True, false and unknown. */
     {"barriers > 0", "?"},
     {"barriers == barriers", "?"},
     {"barriers + 1", "?"},
@@ -467,8 +469,8 @@ END_TEST
 
 /* ---- random expressions ----------------------------------------------------------------------------------------- */
 
-/* An independent evaluator: it makes the text of an expression and its value at the same time. NAN is unknown, truth
- * is 0 or 1. */
+/* A second, independent evaluator: it builds the text of a random expression and computes its value at the same time.
+ * NAN stands for unknown; truth values are 0 and 1. */
 static uint64_t seed = 42;
 
 static unsigned pick(unsigned count)
@@ -522,7 +524,7 @@ static double random_comparison(struct buf *text, int depth)
     return results[op];
 }
 
-/* Kleene's tables, written out. */
+/* Kleene's truth tables. */
 static double kleene_and(double a, double b)
 {
     static const double table[3][3] = {{0, 0, 0}, {0, NAN, NAN}, {0, NAN, 1}};
@@ -595,7 +597,7 @@ START_TEST(fields_are_documented_and_found)
 }
 END_TEST
 
-/* Every field answers, with its type, for a context of which nothing is known. */
+/* Every field returns a value of its type, also for a context in which everything is unknown. */
 START_TEST(every_field_copes_with_nothing)
 {
     struct world w;
@@ -615,7 +617,7 @@ START_TEST(every_field_copes_with_nothing)
 }
 END_TEST
 
-/* The fastest of three tries, in milliseconds of this process: the machine may be busy. */
+/* The fastest of three runs, in ms of CPU time, because the machine may be busy. */
 static double match_ms(const char *pattern, struct str text)
 {
     double best = HUGE_VAL;
@@ -677,7 +679,7 @@ START_TEST(patterns_have_one_limit)
     ck_assert_msg(count > 250 && count < 300, "%zu patterns of 56 kB are held", count);
     ck_assert(str_find(buf_str(&error.message), STR("all patterns together take more than 16 MiB")) != STR_NONE);
     buf_free(&error.message);
-    regex_free(held[--count]); /* what is released makes room */
+    regex_free(held[--count]); /* freed patterns make room for new ones */
     ck_assert((held[count++] = regex_new(large, &error)) != NULL);
     while (count > 0)
         regex_free(held[--count]);

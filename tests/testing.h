@@ -1,4 +1,4 @@
-/* What the test programs share. */
+/* Shared by all test programs. */
 #ifndef TESTS_TESTING_H
 #define TESTS_TESTING_H
 
@@ -6,24 +6,24 @@
 
 #include <check.h>
 
-/* Each test_*.c has its own; the build gives them names, see unit.c. */
+/* Each test_*.c has its own main; the build renames it, see unit.c. */
 int main(void);
 
-/* Runs the one suite of a program made of the given cases; returns main's status. Under valgrind and the sanitizers
- * too each test runs in a process of its own. */
+/* Runs one suite made of the given cases; returns main's exit status. Each test runs in its own process, also under
+ * valgrind and the sanitizers. */
 int run_suite(const char *name, TCase *const *cases, size_t count);
 
-/* The path of a file of the source tree; lives until the program ends. */
+/* The path of a file in the source tree; valid until the program ends. */
 const char *source_path(const char *relative);
 
-/* The path below ../shared, or NULL where that folder is not there (the test then prints "skipped: ..." and returns).
- */
+/* The path of a file in ../shared, or NULL if that folder does not exist (the test then prints "skipped: ..." and
+ * returns). */
 const char *shared_path(const char *relative);
 
-/* The whole file; fails the test when it cannot be read. */
+/* The contents of a file; fails the test if it cannot be read. */
 struct buf read_file(const char *path);
 
-/* How many milliseconds a bound stands for: the sanitizers make counted work ten times slower. */
+/* The time limit for a test in this build, in ms: under the sanitizers ten times as long. */
 double bound_ms(double ms);
 
 #endif
