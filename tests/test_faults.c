@@ -1,11 +1,11 @@
 /*
- * Faults of the system: every allocation of every command fails in turn, once and for good, every call that reads,
- * writes, starts or ends something fails in turn, is interrupted, or moves one byte (fault_shim.c). After each: the
- * command did its work as if nothing had been, or its status and a sentence say that it did not; what it was to write
- * is there whole or not at all; nothing else is left; a compiler that was run has its status and its output.
+ * Faults of the system. For every command: each allocation fails, alone and with all later ones; each call that reads,
+ * writes, starts or ends something fails, is interrupted, or moves one byte (fault_shim.c). After each fault the
+ * command either did its work as without the fault, or its exit status and a message say that it did not. Each output
+ * file is complete or absent, no other file is left, and a compiler that ran keeps its exit status and its output.
  *
- * WARPLINT_TEST_QUICK injects a sample of each kind, WARPLINT_TEST_ROUNDS=N one of N; CK_RUN_CASE=WORDS runs only the
- * commands that have these words.
+ * WARPLINT_TEST_QUICK injects a sample of each kind, WARPLINT_TEST_ROUNDS=N at most N faults of each kind;
+ * CK_RUN_CASE=WORDS runs only the commands that contain these words.
  */
 #define _GNU_SOURCE
 #include "fault_board.h"
@@ -31,18 +31,18 @@
 extern char **environ;
 
 #ifndef FAULT_SHIM
-#define FAULT_SHIM "" /* this build cannot have it */
+#define FAULT_SHIM "" /* this build has no library to preload */
 #endif
 
-/* What stands in front of "warplint" in a command sets variables, what stands behind '<' is standard input. */
+/* A command: words before "warplint" set variables, the word after '<' is standard input. */
 struct fault_case {
     const char *command;
-    const char *outputs; /* files that it makes, separated by blanks */
+    const char *outputs; /* files that it writes, separated by blanks */
     enum { ALONE, COMPILES } kind;
-    int compiler; /* COMPILES: the status that the compiler ends with */
+    int compiler; /* COMPILES: exit status of the compiler */
 };
 
-/* To add a command: a row here, and what it reads in faults_work.sh. Every format has a case besides, see main. */
+/* To add a command: a row here, and its input files in faults_work.sh. Each format gets a case of its own, see main. */
 static const struct fault_case cases[] = {
     {"check --no-config log.txt", "", ALONE, 0},
     {"check --no-config --threads 256 before.txt small.txt", "", ALONE, 0},
@@ -83,11 +83,11 @@ static const struct fault_case cases[] = {
 enum { CASES = sizeof cases / sizeof *cases, MOST_OUTPUTS = 3, MOST_WORDS = 24, MOST_SECONDS = 60 };
 
 struct log_tail {
-    int status; /* of exit; 128+n: signal n; -1: it did not end */
+    int status; /* exit status; 128+n: signal n; -1: it did not end */
     struct buf out, err;
     struct buf outputs[MOST_OUTPUTS];
     bool made[MOST_OUTPUTS];
-    size_t compiles; /* that were run */
+    size_t compiles; /* number of compiler runs */
 };
 
 struct bench {
@@ -96,13 +96,13 @@ struct bench {
     struct str outputs[MOST_OUTPUTS];
     size_t output_count;
     struct log_tail clean;
-    struct buf before[MOST_OUTPUTS]; /* what stood there */
+    struct buf before[MOST_OUTPUTS]; /* contents before the run */
     bool stood[MOST_OUTPUTS];
-    struct buf names; /* of all files after the clean run, each between two newlines */
-    bool preloaded;   /* the library has a say in the program */
-    size_t rounds;    /* of each kind at most; 0: all */
+    struct buf names; /* all files after the clean run, each between two newlines */
+    bool preloaded;   /* the library was loaded */
+    size_t rounds;    /* most faults of each kind; 0: no limit */
     size_t failed;
-    size_t told; /* of this case and kind */
+    size_t told; /* failures of this case and kind */
 };
 
 /* ---- files ------------------------------------------------------------------------------------------------------ */
@@ -144,7 +144,8 @@ static bool holds(const struct buf *text, const char *what)
     return str_find(buf_str(text), str_of(what)) != STR_NONE;
 }
 
-/* The names in the working directory and in the folders that commands write to, each between newlines. */
+/* The names of the files in the working directory and in the folders that commands write to, each between two
+ * newlines. */
 static void list_names(struct buf *names)
 {
     static const char *const folders[] = {".", "tmp", "tree"};
@@ -183,7 +184,7 @@ static pid_t start(char **words, const char *input)
     return pid;
 }
 
-/* The status, 128+n for signal n, -1 for what had to be killed. */
+/* The exit status, 128+n for signal n, -1 for a process that had to be killed. */
 static int wait_for(pid_t pid)
 {
     static const struct timespec while_waiting = {.tv_sec = MOST_SECONDS};
@@ -201,8 +202,8 @@ static int wait_for(pid_t pid)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* What the command started and could not wait for still works, and is our child now: its files are whole when it ended.
- */
+/* Processes that the command started and did not wait for are now our children. Their files are complete once they have
+ * ended. */
 static void wait_for_orphans(void)
 {
     static const struct timespec while_waiting = {.tv_sec = MOST_SECONDS};
@@ -215,7 +216,7 @@ static void wait_for_orphans(void)
             return;
 }
 
-/* The words of the command, with its variables set in our environment. */
+/* Splits the command into words; variables are set in our own environment. */
 static int run_command(const char *command)
 {
     struct arena arena = {0};
@@ -284,7 +285,8 @@ static bool all_the_same(const struct bench *bench, const struct log_tail *got)
     return equal;
 }
 
-/* What a report of its format ends with: it may say less than the clean one, where an input could not be read. */
+/* True if the report ends as its format requires. It may be shorter than the clean one if an input could not be
+ * read. */
 static bool is_whole(struct str name, const struct buf *text)
 {
     static const struct {
@@ -303,7 +305,7 @@ static bool is_whole(struct str name, const struct buf *text)
     return str_ends(all, STR("\n"));
 }
 
-/* True, and the file is gone, where the line of list_names is none that may be there. */
+/* Removes the file of a line of list_names if the file is unknown, and returns true. */
 static bool remove_unknown(const struct bench *bench, struct str line)
 {
     const char *name = path_of(line, "");
@@ -317,7 +319,7 @@ static bool remove_unknown(const struct bench *bench, struct str line)
     return true;
 }
 
-/* A file that is there is what it was or what it is to be. */
+/* Each file that exists must have its old or its new contents. */
 static const char *check_files(const struct bench *bench, const struct log_tail *got)
 {
     struct buf names = {0};
@@ -327,7 +329,7 @@ static const char *check_files(const struct bench *bench, const struct log_tail 
         bool old = bench->stood[at] && same(&got->outputs[at], &bench->before[at]);
         bool told = got->err.len && !same(&got->err, &bench->clean.err),
              less = told && is_whole(bench->outputs[at], &got->outputs[at]);
-        bool object = bench->test->kind == COMPILES && at == 0; /* the compiler's */
+        bool object = bench->test->kind == COMPILES && at == 0; /* the compiler's file */
         if (got->made[at] ? !whole && !old && !less && !object : bench->stood[at])
             complaint = "a file is half written";
     }
@@ -345,7 +347,7 @@ static const char *check_files(const struct bench *bench, const struct log_tail 
 static bool says_why(const struct bench *bench, const struct log_tail *got)
 {
     const char *hit = bench->board->hit;
-    bool looks = strcmp(hit, "stat") == 0 || strcmp(hit, "access") == 0; /* what cannot be looked at is not there */
+    bool looks = strcmp(hit, "stat") == 0 || strcmp(hit, "access") == 0; /* if stat fails, the file counts as absent */
     if (same(&got->err, &bench->clean.err) || got->err.len == 0)
         return false;
     if (bench->board->hit_error == ENOMEM)
@@ -363,7 +365,7 @@ static const char *check_alone(const struct bench *bench, const struct log_tail 
     return says_why(bench, got) ? NULL : "nothing says why";
 }
 
-/* A compiler that could not be started: nothing was made. */
+/* The compiler could not be started, so there must be no object. */
 static const char *check_not_started(const struct log_tail *got)
 {
     if (got->made[0])
@@ -423,7 +425,8 @@ static void tell(struct bench *bench, enum fault_kind kind, long at, const struc
     printf("     %.*s\n", (int)(got->err.len < 300 ? got->err.len : 300), got->err.ptr ? got->err.ptr : "");
 }
 
-/* Each number up to `total` in turn, or so many of them evenly spread. How many were hit. */
+/* Injects a fault at each number up to `total`, or at evenly spread ones if there are too many. Returns how many faults
+ * took effect. */
 static long inject(struct bench *bench, enum fault_kind kind, long total)
 {
     enum { DENSE = 2000, STEP = 7 };
@@ -458,7 +461,7 @@ static void find_outputs(struct bench *bench)
     }
 }
 
-/* Twice, so that what is remembered is. False: the library has no say in the program. */
+/* Runs the command twice, so that its caches are filled. Returns false if the library was not loaded. */
 static bool run_clean(struct bench *bench)
 {
     for (int time = 0; time < 2; time++)

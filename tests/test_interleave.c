@@ -1,21 +1,24 @@
 /*
- * Several compilers writing to one stream. A Used line carries no name, so after `make -j` a reader has to find out
- * whose it is, or say that it cannot. Logs are cut into messages (what a tool writes at once: a properties message and
- * its stack line are one), mixed at random, and read. The truth is what the reader makes of each log alone. Every
- * record of a mix must be one of the truth, with nothing added to it: a number is the true one or unknown. What follows
- * from the place in the log alone (the module's global memory, the compile time, the architecture of a function, the
- * source) is held to the same once the log is known to be interleaved; where bursts meet between two records nothing
- * gives that away, and then such a fact can be another record's. How often that was so is counted and printed.
+ * Several compilers that write to one stream. A Used line has no name, so after `make -j` the reader has to find the
+ * kernel of each line or mark it as ambiguous. The test cuts logs into messages (the text that a tool writes at once: a
+ * properties message and its stack line are one), mixes the messages at random, and reads the mix. The truth is what
+ * the reader makes of each log alone. Every record of a mix must be one of the truth: each number is the true one or
+ * unknown. Some facts follow only from the position in the log: the module's global memory, the compile time, the
+ * architecture of a function, the source. They have to be right if the reader knows that the log is interleaved. If the
+ * logs change exactly between two records, the reader cannot know, and such a fact can be another record's; the test
+ * counts and prints these.
  *
- * With a label before each line nothing is ambiguous: what is read is what each log says alone, also of its place.
+ * With a label before each line nothing may be ambiguous, and the facts that follow from the position have to be right
+ * too.
  *
- * The lines of ninja and make are mixed with those of compilers, too: they end nothing that another writer has begun.
+ * The logs of ninja and make are mixed with those of compilers too: a line of a build tool must not end a record that
+ * another writer has begun.
  *
- * Torn: `nvcc -t` writes 100,000 bytes at once and names may be longer than a pipe takes in one piece; then other
- * compilers' text comes in between at any byte. Names are torn too, so a record of such a mix may be missing, or have a
- * name that no compiler printed; but then it has no numbers, and no record has a wrong one.
+ * Torn: `nvcc -t` writes 100,000 bytes at once, and a name can be longer than a pipe accepts in one write; then text of
+ * another compiler can follow at any byte. Names are torn too, so a record of such a mix may be missing or have a wrong
+ * name; but a record with a wrong name has no numbers, and no record has a wrong number.
  *
- * The seeds are fixed. WARPLINT_TEST_ROUNDS=N runs N mixes a mode instead, from other seeds too.
+ * The seeds are fixed. WARPLINT_TEST_ROUNDS=N runs N mixes of each mode, which adds other seeds.
  */
 #include "log/reader.h"
 #include "logs.h"
@@ -26,10 +29,10 @@
 
 enum { MAX_MIXED = 6, MAX_LOG_BYTES = 24 * 1024 };
 
-/* One log, its messages, and its records when it is read alone. */
+/* One log, its messages, and the model that was read from it alone. */
 struct stream {
     const char *path;
-    bool has_commands; /* of a build tool or a compiler: its lines name sources, and stand between the records */
+    bool has_commands; /* a build tool or compiler echoes commands between the records */
     struct buf text;
     struct str *messages;
     size_t message_count, message_cap;
@@ -41,7 +44,7 @@ struct pool {
     size_t count, cap;
 };
 
-/* xorshift64*: the same everywhere. */
+/* xorshift64*: gives the same numbers on every machine. */
 static uint64_t random_state;
 
 static size_t random_below(size_t bound)
@@ -52,7 +55,7 @@ static size_t random_below(size_t bound)
     return (size_t)((random_state * 2685821657736338717u >> 33) % bound);
 }
 
-/* With labels single lines are mixed. */
+/* With labels the parts that are mixed are single lines. */
 static void split_messages(struct stream *stream, bool labelled)
 {
     struct str text = buf_str(&stream->text);
@@ -70,7 +73,7 @@ static void split_messages(struct stream *stream, bool labelled)
     }
 }
 
-/* Only what one writer writes can serve: not what is mixed, torn or cut already. */
+/* Accepts only logs of one writer: not mixed, torn or truncated already. */
 static bool usable(const struct model *model)
 {
     const struct log_info *log = &model->logs[0];
@@ -89,9 +92,9 @@ static void free_stream(struct stream *stream)
     free(stream->messages);
 }
 
-/* Which logs are mixed. A build either echoes all of its commands or none: PLAIN is none, ECHOED puts one before each
- * plain log, of a file of its own; BUILDS are the logs of make and ninja, and plain ones; LABELLED are those, too, with
- * a label before each line. */
+/* The logs that are mixed. PLAIN: compiler output without commands. ECHOED: one command, with its own source file,
+ * before each plain log. BUILDS: logs of make and ninja, and plain logs. LABELLED: the same, with a label before each
+ * line. */
 enum content { PLAIN, ECHOED, BUILDS, LABELLED };
 
 static void add_labelled(struct buf *text, struct str log, size_t number)
@@ -117,7 +120,7 @@ static void pool_add(struct pool *pool, const char *path, enum content content)
     else
         buf_add(&stream.text, buf_str(&log));
     bool whole = log.len > 0 && log.len <= MAX_LOG_BYTES && log.ptr[log.len - 1] == '\n';
-    if (content == LABELLED) /* a label would stand before the first of several lines only */
+    if (content == LABELLED) /* only the first piece of such a line would get the label */
         whole = whole && !memchr(log.ptr, '\r', log.len);
     buf_free(&log);
     if (whole && (content >= BUILDS || !stream.has_commands)) {
@@ -134,12 +137,12 @@ static void pool_add(struct pool *pool, const char *path, enum content content)
 
 struct mix {
     struct stream *streams[MAX_MIXED];
-    size_t next[MAX_MIXED]; /* message */
+    size_t next[MAX_MIXED]; /* index of a message */
     size_t count;
     struct buf text;
 };
 
-/* With BUILDS the first one is a build tool's. */
+/* With BUILDS the first stream is a build tool's. */
 static void choose_streams(struct mix *mix, struct pool *pool, enum content content)
 {
     mix->count = 2 + random_below(MAX_MIXED - 1);
@@ -153,7 +156,8 @@ static void choose_streams(struct mix *mix, struct pool *pool, enum content cont
     }
 }
 
-/* Uniform: each next message from any stream. Bursty: runs of 1 to 16 messages of one stream, as schedulers do it. */
+/* Uniform: each next message comes from any stream. Bursty: runs of 1 to 16 messages of one stream, as process
+ * schedulers cause. */
 static void mix_messages(struct mix *mix, bool bursty)
 {
     size_t left = 0;
@@ -169,7 +173,7 @@ static void mix_messages(struct mix *mix, bool bursty)
     }
 }
 
-/* The length of a piece of about so many bytes that ends with a message: most are written whole. */
+/* The length of a piece of about this many bytes that ends with a message: most writes are not torn. */
 static size_t whole_messages(struct str text, size_t about)
 {
     size_t end = about;
@@ -178,7 +182,7 @@ static size_t whole_messages(struct str text, size_t about)
     return end;
 }
 
-/* Cut anywhere, every second time. */
+/* Every second piece is cut at any byte. */
 static void mix_torn(struct mix *mix)
 {
     size_t left = 0;
@@ -198,7 +202,7 @@ static void mix_torn(struct mix *mix)
     }
 }
 
-/* A record, and the model whose strings it uses. */
+/* A record, with the model that holds its strings. */
 struct record {
     const struct model *model;
     const struct kernel *kernel;
@@ -217,8 +221,9 @@ static void add_records(struct records *records, const struct model *model)
         records->items[records->count++] = (struct record){model, &model->kernels[at]};
 }
 
-/* What a record is, apart from its numbers: records are compared within one such group. Where a Compiling line was
- * torn, its architecture is gone, and properties look like those of a device function. */
+/* The identity of a record, which is everything except its numbers; only records of equal identity are compared. In
+ * torn logs (by_name_only) the identity is the name alone: a torn Compiling line loses its architecture, and the
+ * properties then look like those of a device function. */
 static bool by_name_only;
 
 static int compare_identity(const struct record *a, const struct record *b)
@@ -274,7 +279,7 @@ static const char *wrong_number(const struct number *numbers, size_t count)
     return NULL;
 }
 
-/* The first metric that is neither unknown nor the true one, or NULL. */
+/* The first metric that is known and not the true one, or NULL. */
 static const char *wrong_metric(const struct record *read, const struct record *truth)
 {
     const struct kernel *a = read->kernel, *b = truth->kernel;
@@ -295,7 +300,7 @@ static const char *wrong_metric(const struct record *read, const struct record *
     const char *field = wrong_number(numbers, sizeof numbers / sizeof *numbers);
     if (field)
         return field;
-    /* A Used line that was read whole says that what is absent is 0. */
+    /* After a whole Used line an absent metric is 0, not unknown. */
     if ((a->flags & KERNEL_USED_LINE) &&
         (a->smem_bytes != b->smem_bytes || extra_a->lmem_bytes != extra_b->lmem_bytes ||
          a->cumulative_stack_bytes != b->cumulative_stack_bytes))
@@ -303,7 +308,7 @@ static const char *wrong_metric(const struct record *read, const struct record *
     return banks_agree(read, truth) ? NULL : "cmem_bytes";
 }
 
-/* The same for what only the neighbourhood in the log says. */
+/* The same for the facts that follow from the position in the log. */
 static const char *wrong_context(const struct record *read, const struct record *truth)
 {
     const struct kernel *a = read->kernel, *b = truth->kernel;
@@ -329,14 +334,14 @@ static const char *disagreement(const struct record *read, const struct record *
 }
 
 /*
- * One kernel may be compiled twice with different numbers (two files, two flags): which of its records is which does
- * not matter, but each must have a partner of its own. Augmenting paths, on groups of a handful.
+ * One kernel may be compiled twice with different numbers (two files, two flags). The order of its records does not
+ * matter, but each must have its own partner. Finds augmenting paths; a group has only a few records.
  */
 struct matching {
     const struct record *read, *truth;
     size_t truth_count;
     bool with_context;
-    size_t *partner; /* of a truth record: the read one + 1, 0 free */
+    size_t *partner; /* for each record of the truth: index + 1 of its partner, 0: none */
     bool *visited;
 };
 
@@ -389,7 +394,7 @@ static bool is_bare(const struct kernel *kernel)
            kernel->smem_bytes == UNKNOWN && kernel->barriers == UNKNOWN && kernel->bank_count == 0;
 }
 
-/* Records of a torn mix that have a number and agree with none of their name. */
+/* Records of a torn mix that have a number and agree with no true record of their name. */
 static size_t false_records(const struct record *read, size_t read_count, const struct record *truth,
                             size_t truth_count, bool with_context)
 {
@@ -429,7 +434,7 @@ static void print_group(const char *what, const struct records *records, size_t 
     }
 }
 
-/* Both lists are sorted; walks over them group by group. */
+/* Walks over both lists, which are sorted, group by group. */
 static void compare_mix(const struct records *read, const struct records *truth, bool flagged, struct tally *tally)
 {
     size_t left = 0, right = 0;
@@ -464,8 +469,8 @@ static void compare_mix(const struct records *read, const struct records *truth,
     }
 }
 
-/* A Used line that was torn is counted as not understood, and its entry has no registers; or the log seems to be cut.
- */
+/* Counts entries with registers. `told`: the reader reported a torn or missing line, so an entry may lack registers
+ * without being marked as ambiguous. */
 static void count_attributed(const struct records *read, bool told, struct tally *tally)
 {
     for (size_t at = 0; at < read->count; at++) {
@@ -507,7 +512,7 @@ static bool check_mix(struct mix *mix, struct tally *tally)
     return tally->wrong == before.wrong && (all || tally->tearing) && tally->unmarked == before.unmarked && sure;
 }
 
-/* Keeps the mix that failed, when asked where to. */
+/* Writes the mix that failed to the path in WARPLINT_TEST_KEEP. */
 static void keep_mix(const struct mix *mix)
 {
     const char *path = getenv("WARPLINT_TEST_KEEP");
@@ -538,7 +543,7 @@ static void run_mode(struct pool *pool, enum mode mode, enum content content, si
         for (size_t at = 0; at < mix.count; at++)
             printf("  of %s\n", mix.streams[at]->path);
         keep_mix(&mix);
-        if (mode != TORN) /* how many there are is worth knowing */
+        if (mode != TORN) /* counts all failures */
             break;
     }
     size_t percent = tally.entries ? tally.entries : 1;
@@ -550,11 +555,11 @@ static void run_mode(struct pool *pool, enum mode mode, enum content content, si
            tally.context);
     if (mode == TORN)
         printf("  %zu mixes seen to be torn\n", tally.torn);
-    if (mode == TORN) /* a tear at the ends of lines leaves no trace before a later one is seen */
+    if (mode == TORN) /* a tear between two lines is noticed only after a later one */
         ck_assert_uint_le(tally.wrong * 10000, tally.records);
     else
         ck_assert_uint_eq(tally.wrong, 0);
-    ck_assert_uint_eq(tally.unmarked, 0); /* entries without registers that are not said to be ambiguous */
+    ck_assert_uint_eq(tally.unmarked, 0); /* entries without registers that are not marked as ambiguous */
     ck_assert_uint_eq(tally.mixes, rounds);
     if (mode != TORN) {
         ck_assert_uint_eq(tally.invented, 0);

@@ -1,4 +1,5 @@
-/* Short names: one spelling whoever demangled, none twice, none that depends on who asks first, none too long. */
+/* Short names: whichever demangler spelled a name, its label is the same. No two names share a label, no label depends
+ * on the order of requests, and none is too long. */
 #include "launches.h"
 #include "testing.h"
 
@@ -6,7 +7,7 @@
 #include "report/elide.h"
 #include "report/label.h"
 
-/* Appends the label of a name that is the only one. */
+/* Appends the label of a name when it is the only name. */
 static void add_label(struct str name, struct buf *out)
 {
     struct intern names = {0};
@@ -27,7 +28,7 @@ static void expect_label(const char *name, const char *expected)
     buf_free(&label);
 }
 
-/* The name as printed, as libstdc++, LLVM and cu++filt spell it. */
+/* A name as libstdc++, LLVM and cu++filt print it. */
 START_TEST(a_label_is_spelled_in_one_way)
 {
     static const struct {
@@ -65,20 +66,20 @@ START_TEST(a_label_is_spelled_in_one_way)
         {"box::operator unsigned int", {"_ZNK3boxcvjEv", "box::operator unsigned int()"}},
         {"comp<&S::operator>>", {"_Z4compIXadL_ZNK1SgtERKS0_EEEvPi"}},
         {"comp2<&operator<>", {"_Z5comp2IXadL_ZltRK1SiEEEvPi"}},
-        /* regions: the function and the line, or L in an identity */
+        /* regions of OpenMP and OpenACC: the function and the line; in an identity the line is L */
         {"scale:6_2", {"nvkernel__Z5scaleiPKfPf_F1L6_2"}},
         {"scale:L_2", {"nvkernel__Z5scaleiPKfPf_F1L_2"}},
         {"twice:8", {"__omp_offloading_fe00_ab5711__ZL5twicePfi_l8", "__omp_offloading_fe00_ab5711_twice_l8"}},
         {"twice:L_1_omp_outlined", {"__omp_offloading__ZL5twicePfi_l_1_omp_outlined"}},
         {"(anonymous namespace)::pod<int>:8", {"__omp_offloading_fe00_ab5711__ZN12_GLOBAL__N_13podIiEEvPT__l8"}},
         {"gwcerh2acc_555_gpu", {"gwcerh2acc_555_gpu"}},
-        /* what a member function surrounds, in SYCL as the name of a type */
+        /* a local type of a member function; SYCL uses it as the kernel's name */
         {"host::run() const::kernel", {"_ZZNK4host3runEvE6kernel"}},
         {"host::run()&&::kernel", {"_ZZNO4host3runEvE6kernel"}},
         {"main::{lambda(handler&)#1}::opera...&)#1}) const::matmul",
          {"_ZTSZZ4mainENKUlRN4sycl3_V17handlerEE_clES3_E6matmul"}},
         {"shift<-3>", {"_Z5shiftILin3EEvv", "void shift<-3>()", "void shift<(int)-3>()"}},
-        /* of a long name: no namespaces before an own name that would not be seen, and that as a whole */
+        /* long names: namespaces are left out if they would hide the own name */
         {"DeviceSegmentedRadixSortKernel<ty...ame<float>, 3, true>",
          {"_ZN3cub6detail10radix_sort30DeviceSegmentedRadixSortKernelIN4long9type_nameIfEELi3ELb1EEEvv"}},
         {"...::DeviceSegmentedRadixSortKernel<float>",
@@ -110,11 +111,12 @@ START_TEST(what_is_no_name_of_cpp_stays_as_it_is)
     expect_label("&(", "&(");
     expect_label("f(", "f(");
     expect_label(")", ")");
-    expect_label("_Z6bitonPiS_", "_Z6bitonPiS_"); /* a letter is missing: it would be bitonP */
+    expect_label("_Z6bitonPiS_", "_Z6bitonPiS_"); /* one letter is missing, so the name is not valid */
 }
 END_TEST
 
-/* Long instances of one template that differ in the middle alone, overloads, and files' own functions of one name. */
+/* Long instances of one template that differ only in the middle, overloads, and static functions of different files
+ * with one name. */
 static void add_names(struct intern *names, bool backwards)
 {
     for (int round = 0; round < 300; round++) {
@@ -160,7 +162,7 @@ START_TEST(labels_are_unique_and_depend_on_no_order)
 }
 END_TEST
 
-/* Names that look alike here and there: spelled in simple ways and not, within the head, the middle and the tail. */
+/* Similar names: in simple and complicated spelling, with the difference at the start, in the middle and at the end. */
 static const char *const near_names[] = {
     "_Z4nearILi1ELi2EEvv",
     "_Z4nearILi1ELi3EEvv",
@@ -229,8 +231,8 @@ static const char *const near_names[] = {
 
 enum { NEAR_NAMES = sizeof near_names / sizeof *near_names, LONG_NAMES = 300 };
 
-/* Own names, namespaces and arguments of all lengths: namespaces that labels show, leave out, and that would look the
- * same without them. */
+/* Own names, namespaces and arguments of all lengths: some namespaces are shown, some are left out, and some names
+ * differ only in a namespace. */
 static void add_long_names(struct intern *names)
 {
     static const char *const spaces[] = {"3cub", "17CUB_300001_SM_800", "26a_namespace_of_some_length", "2ns",
@@ -262,7 +264,8 @@ static void add_long_names(struct intern *names)
     }
 }
 
-/* Own names of one beginning and of several, behind a path that is shown, with words of which few have room. */
+/* Own names with one common prefix and with several, after a long namespace, with words for which the label has little
+ * room. */
 static void add_grid(struct intern *names)
 {
     static const char *const owns[] = {"7kernelA", "7kernelB", "29DeviceRadixSortScanBinsKernel",
@@ -278,8 +281,8 @@ static void add_grid(struct intern *names)
     }
 }
 
-/* Names by what was wrong with their labels once: a command of GitHub at the front, one of two lost behind a path, one
- * identity, a whole name that is the label of another. */
+/* Names whose labels were wrong once: a GitHub workflow command at the start, one of two names lost after a namespace,
+ * equal identities, a name that equals the label of another. */
 static const char *const odd_names[] = {
     "(anonymous namespace)::::error::told_you_so_that_it_is_longer_than::kernel_of_some_length_it_is",
     "(anonymous namespace)::other::told_you_so_that_it_is_longer_than::kernel_of_some_length_it_is",
@@ -311,7 +314,7 @@ static struct str make_label(struct str name, struct arena *arena)
     return made;
 }
 
-/* Names with equal labels have one base name and, where they are shown whole, the same numbers. */
+/* Names with equal labels have the same base name and, where they are shown in full, the same numbers. */
 START_TEST(names_that_look_alike_have_one_key)
 {
     struct intern names = {0};
@@ -345,7 +348,7 @@ START_TEST(names_that_look_alike_have_one_key)
 }
 END_TEST
 
-/* A mangled name and its label have one base name, of which the first bytes count. */
+/* A mangled name and its label have the same base name; only its first bytes are compared. */
 START_TEST(the_base_name_is_the_own_name)
 {
     static const struct {
@@ -372,7 +375,7 @@ START_TEST(the_base_name_is_the_own_name)
 }
 END_TEST
 
-/* Asked for alone, with all others, or as one of many of its template: the same label. */
+/* A label is the same whether it is requested alone, with all others, or as one of many instances of its template. */
 START_TEST(a_label_is_the_same_whatever_else_is_asked_for)
 {
     struct intern names = {0}, seen = {0};
@@ -399,7 +402,8 @@ START_TEST(a_label_is_the_same_whatever_else_is_asked_for)
 }
 END_TEST
 
-/* Anonymous namespaces of three files: the label of one does not move to another where that one's hash sorts first. */
+/* Anonymous namespaces of three files: the mark that distinguishes a name stays with it, also if the hash of another
+ * file sorts first. */
 START_TEST(a_mark_of_equal_identities_is_of_the_name)
 {
     static const char *const mangled[] = {
@@ -426,7 +430,7 @@ START_TEST(a_mark_of_equal_identities_is_of_the_name)
 }
 END_TEST
 
-/* Names that no demangler here knows, long ones, have a mark of their own. */
+/* Long names that no demangler accepts get a mark. */
 START_TEST(what_is_shown_as_it_is_is_told_apart)
 {
     struct intern names = {0}, seen = {0};
@@ -464,7 +468,7 @@ START_TEST(a_long_name_is_elided_between_characters)
 }
 END_TEST
 
-/* A name that others are compared by in other runs: longer, and the same among others and alone. */
+/* A label for comparison with other runs: longer, and the same whichever other names exist. */
 START_TEST(a_lasting_label_depends_on_no_other)
 {
     enum { WIDTH = 80 };
@@ -505,7 +509,7 @@ START_TEST(a_lasting_label_depends_on_no_other)
 }
 END_TEST
 
-/* A name among very many is told apart by its mark alone, also where many have one identity. */
+/* Among very many names each is distinguished by its mark, also if many have one identity. */
 START_TEST(one_of_very_many_stands_alone)
 {
     static const char *const forms[] = {
@@ -536,8 +540,8 @@ START_TEST(one_of_very_many_stands_alone)
 }
 END_TEST
 
-/* Names of one build, and what is shown of each: its own name, and the words at which it parts from the others, those
- * that say most. */
+/* The names of one build, and their labels: the own name, and the words in which it differs from the others, most
+ * significant words first. */
 START_TEST(long_names_are_shown_by_the_words_at_which_they_part)
 {
     static const struct {
@@ -553,14 +557,14 @@ START_TEST(long_names_are_shown_by_the_words_at_which_they_part)
         {"run_over_all_elements_in_blocks<Reduce<Sum<float>, Ra...",
          "void grid::run_over_all_elements_in_blocks<grid::Reduce<app::Sum<float>, grid::Range<long>, grid::Device> "
          ">()"},
-        /* numbers at the end, the words before them the same */
+        /* numbers at the end; the words before them are equal */
         {"solve<a_policy_that_has_a_long_name<float, 128>,...1, 2>",
          "void solve<a_policy_that_has_a_long_name<float, 128>, a_layout_that_has_a_long_name, 1, 2>(float*)"},
         {"solve<a_policy_that_has_a_long_name<float, 128>,...2, 2>",
          "void solve<a_policy_that_has_a_long_name<float, 128>, a_layout_that_has_a_long_name, 2, 2>(float*)"},
         {"solve<a_poli...64>, a_layout_that_has_a_long_name, 1, 2>",
          "void solve<a_policy_that_has_a_long_name<float, 64>, a_layout_that_has_a_long_name, 1, 2>(float*)"},
-        /* the namespace, which is not shown otherwise */
+        /* the namespace, which is otherwise not shown */
         {"first...kernel_with_a_name_of_some_length<fl...~d86a80fb",
          "first::of::several::spaces::kernel_with_a_name_of_some_length<float, double>(float*)"},
         {"other...kernel_with_a_name_of_some_length<fl...~50f5a8c8",
@@ -581,19 +585,19 @@ START_TEST(long_names_are_shown_by_the_words_at_which_they_part)
          "void ns::one::two::three::foul::fine::some::eight::kernel_with_a_name_of_some_length<float>(float*)"},
         {"ns...there...kernel_with_a_name_of_some_leng...~1e46298d",
          "void ns::one::two::there::foul::fine::some::eight::kernel_with_a_name_of_some_length<float>(float*)"},
-        /* one word, of which the end differs: what Triton makes */
+        /* one word, which differs at its end: Triton */
         {"triton_per_fused__to_copy_add_native_la...ackward_sum_12",
          "triton_per_fused__to_copy_add_native_layer_norm_backward_sum_12"},
         {"triton_per_fused__to_copy_add_native_la...ackward_sum_13",
          "triton_per_fused__to_copy_add_native_layer_norm_backward_sum_13"},
         {"triton_per_fused__to_copy_add_native_lay...ackward_mul_1",
          "triton_per_fused__to_copy_add_native_layer_norm_backward_mul_1"},
-        /* overloads: nothing that is shown differs */
+        /* overloads: the parts that are shown are equal */
         {"fold<a_policy_that_has_a_long_...>, a_layout_of_it>~a520",
          "void fold<a_policy_that_has_a_long_name<float, 128>, a_layout_of_it>(float*)"},
         {"fold<a_policy_that_has_a_long_...>, a_layout_of_it>~8f11",
          "void fold<a_policy_that_has_a_long_name<float, 128>, a_layout_of_it>(double*)"},
-        /* alone */
+        /* the only one of its template */
         {"alone<a_policy_that_has_a_long_na..._layout_of_it, 1, 2>",
          "void alone<a_policy_that_has_a_long_name<float, 128>, a_layout_of_it, 1, 2>(float*)"},
         {"...::a_kernel_of_its_own_name<float>",

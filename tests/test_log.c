@@ -1,11 +1,11 @@
 /*
- * The grammar of logs as data: tests/log.test holds pieces of logs and what a correct reader makes of each. Every group
- * is read whole and in pieces of 1, 2, 3, 7 and 4096 bytes. Every row of the phrase table and of the metric table must
- * be exercised by some group.
+ * The grammar of logs as data: tests/log.test holds pieces of logs and the records that a correct reader makes of them.
+ * Every group is read whole and in pieces of 1, 2, 3, 7 and 4096 bytes. Some group must use every row of the phrase
+ * table and of the metric table.
  *
  * A group is "=== title", lines of a log, "---", and the model as text (see dump). \e \r \0 \t \\ \xHH stand for bytes;
- * a log line that ends in \c has no line end. WARPLINT_UPDATE=1 writes what the reader says into the file: to be used
- * only after reading the difference.
+ * a log line that ends in \c has no line end. WARPLINT_UPDATE=1 writes the actual output into the file; read the
+ * difference before you keep it.
  */
 #include "log/line.h"
 #include "log/phrase.h"
@@ -124,7 +124,7 @@ static void read_log(struct str log, size_t piece, struct buf *out)
 
 /* ---- the file --------------------------------------------------------------------------------------------------- */
 
-/* The bytes of a log line as written in the file, with its end. */
+/* The bytes of a log line, including its end, from their form in the file. */
 static void unescape(struct str line, struct buf *out)
 {
     for (size_t at = 0; at < line.len; at++) {
@@ -150,7 +150,7 @@ static void unescape(struct str line, struct buf *out)
 }
 
 struct group {
-    struct str title, source, expected; /* slices of the file; source as written */
+    struct str title, source, expected; /* slices of the file; source: as written there */
     struct buf log;
 };
 
@@ -193,7 +193,7 @@ static void unload(struct groups *groups)
     buf_free(&groups->file);
 }
 
-/* The expected text without the blank lines that stand before the next group. */
+/* The expected text without the blank lines before the next group. */
 static struct str trim_lines(struct str text)
 {
     while (text.len > 1 && text.ptr[text.len - 1] == '\n' && text.ptr[text.len - 2] == '\n')
@@ -347,7 +347,8 @@ static void read_whole(struct model *model, struct buf *log)
     buf_free(log);
 }
 
-/* Used lines that were lost (a filter, another format) leave entries open; the others keep their numbers. */
+/* If Used lines are missing (a filter, another format), their entries stay open; the other entries keep their
+ * numbers. */
 START_TEST(lost_lines_cost_only_their_own_entries)
 {
     struct model model = {0};
@@ -367,7 +368,8 @@ START_TEST(lost_lines_cost_only_their_own_entries)
 }
 END_TEST
 
-/* 100 compilers at once: no number is given to anybody, nothing is lost, and device functions are told from entries. */
+/* 100 compilers at once: no number goes to any kernel, no record is lost, and device functions are not taken for
+ * entries. */
 START_TEST(crowds_are_ambiguous)
 {
     enum { MANY = 100 };
@@ -405,7 +407,7 @@ START_TEST(crowds_are_ambiguous)
 }
 END_TEST
 
-/* A line that was not understood to its end does not show how a toolkit prints constant banks. */
+/* A Used line that was read only in part does not show how the toolkit prints constant banks. */
 START_TEST(half_a_line_shows_no_bank_rule)
 {
     struct model model = {0};
@@ -425,7 +427,7 @@ START_TEST(half_a_line_shows_no_bank_rule)
 }
 END_TEST
 
-/* A progress bar without a line feed must not be held for ever, and what stands behind it is read. */
+/* A progress bar without a line feed must not grow the buffer without limit, and the text after it is read. */
 START_TEST(long_lines_of_returns_are_cut)
 {
     struct model model = {0};

@@ -1,5 +1,5 @@
-/* Identities and templates of names: tests/data/names.tsv holds one name a row. Also: an identity of a mangled name
- * still demangles, has an identity of its own that is itself, and names that are cut anywhere do no harm. */
+/* Identities and templates of names: tests/data/names.tsv has one name per row. Also: the identity of a mangled name
+ * demangles, it is its own identity, and a name that is cut anywhere does no harm. */
 #include "base/mem.h"
 #include "base/regex.h"
 #include "log/mangled.h"
@@ -57,7 +57,7 @@ static void check_template(struct str name, struct str identity, struct str temp
     buf_free(&seen);
 }
 
-/* The pattern of a template fits the readable name, with its version of CUB and Thrust. */
+/* The template's pattern matches the readable name, also with the version of CUB and Thrust in it. */
 static void check_pattern(struct str name, struct str identity, struct str template)
 {
     struct buf readable = {0}, pattern = {0};
@@ -154,7 +154,8 @@ static void check_readable(const struct buf *name, const char *expected)
     buf_free(&readable);
 }
 
-/* Each parameter is the pair of the one before with itself: 2^40 characters. It is over in a moment. */
+/* Each parameter is a pair of the parameter before it, twice: the full name would have 2^40 characters. The test must
+ * end at once. */
 START_TEST(names_that_explode_stay_as_they_are)
 {
     static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -170,7 +171,8 @@ START_TEST(names_that_explode_stay_as_they_are)
 }
 END_TEST
 
-/* Names of more than 1,024 characters demangle, unless they nest so deep that the demangler would leave the stack. */
+/* Names of more than 1,024 characters demangle, unless they nest so deep that the demangler would overflow the
+ * stack. */
 START_TEST(long_names_demangle)
 {
     struct buf name = {0}, readable = {0};
@@ -196,7 +198,7 @@ START_TEST(long_names_demangle)
 }
 END_TEST
 
-/* A source can declare two kernels under one name, when one is a template. */
+/* A source can declare two kernels with one name, if one is a template. */
 START_TEST(instances_are_told_from_plain_kernels)
 {
     static const char *const rows[][2] = {
@@ -221,7 +223,8 @@ START_TEST(instances_are_told_from_plain_kernels)
 }
 END_TEST
 
-/* Most names are read without a walk. With the number of a clone behind it a name is walked, and declares the same. */
+/* Most names are read by a fast path, without a walk over the demangled tree. The number of a clone at its end forces
+ * the walk; both must give the same declaration. */
 START_TEST(plain_names_are_read_as_others_are)
 {
     static const char *const pieces[] = {
@@ -305,7 +308,7 @@ START_TEST(plain_names_are_read_as_others_are)
 }
 END_TEST
 
-/* Behind each name the same with a dot for each "<" and ">" that is no bracket. */
+/* Each name, and the same name with a dot for each "<" and ">" that is not a bracket. */
 START_TEST(brackets_are_told_from_operators)
 {
     static const char *const rows[][2] = {

@@ -1,4 +1,4 @@
-/* What command lines of nvcc and clang++ mean, and which of the compiler's bytes pass. */
+/* How command lines of nvcc and clang++ are understood, and which of the compiler's messages the filter passes on. */
 #define _GNU_SOURCE /* syscall */
 #include "testing.h"
 
@@ -19,7 +19,8 @@
 
 /* ---- the tables ---- */
 
-/* Each spelling stands once, in its own row; those of an option in two lengths begin with the long one, in order. */
+/* Each spelling appears once, in its own row; the rows of an option with a short and a long name begin with the long
+ * one, in sorted order. */
 static void check_order(int number, enum dialect reader)
 {
     size_t count = 0;
@@ -258,7 +259,7 @@ START_TEST(test_command_lines)
 }
 END_TEST
 
-/* What the wrapper is given and what a log echoes mean the same. */
+/* A command means the same to the wrapper, which has its words, and to the log reader, which has its echo. */
 START_TEST(test_optimised)
 {
     struct buf table = read_file(source_path("tests/data/optimised.txt")), command = {0}, said = {0};
@@ -287,7 +288,7 @@ START_TEST(test_optimised)
 }
 END_TEST
 
-/* With NVCC_APPEND_FLAGS=-G outside of the launcher. */
+/* Read with NVCC_APPEND_FLAGS=-G in the environment of the launcher. */
 static const struct {
     const char *line, *means;
 } launched[] = {
@@ -405,7 +406,7 @@ START_TEST(test_option_files)
         {"nvcc -optf", "link src  out "},
         {"nvcc -optf none -c a.cu", "compile code src a.cu out a.o"},
         {"nvcc -Xcompiler -optf=outer a.cu", "link code links src a.cu out a.out"},
-        {"clang++ -c -optf outer a.cu", "clang compile code debug src a.cu out ptf"}, /* clang's is -o ptf */
+        {"clang++ -c -optf outer a.cu", "clang compile code debug src a.cu out ptf"}, /* clang reads this as -o ptf */
     };
     for (size_t at = 0; at < sizeof cases / sizeof *cases; at++) {
         read_line(cases[at].line, "", "", &said);
@@ -424,7 +425,7 @@ START_TEST(test_option_files)
 }
 END_TEST
 
-/* Only what the command made, never what it read. */
+/* Removes only files that the command made, never its inputs. */
 START_TEST(test_outputs_are_removed)
 {
     char folder[] = "/tmp/warplint-test-XXXXXX";
@@ -452,7 +453,7 @@ START_TEST(test_outputs_are_removed)
     invocation_remove_outputs(&invocation);
     invocation_free(&invocation);
     ck_assert(access("a.cu", F_OK) == 0 && access("/dev/null", F_OK) == 0);
-    /* What cannot even be looked at is told: the first of them, and why. */
+    /* If a file cannot be examined, the first one is reported with the reason. */
     const char *round[] = {"nvcc", "-c", "a.cu", "-o", "round/a.o"};
     ck_assert_int_eq(symlink("round", "round"), 0);
     invocation_read(&invocation, round, 5, (struct launcher_variables){0});
@@ -467,7 +468,7 @@ START_TEST(test_outputs_are_removed)
 }
 END_TEST
 
-/* Any bytes as words do no harm: this runs before the compiler does. */
+/* Any bytes are accepted as words: this code runs before the compiler does. */
 START_TEST(test_any_words_do_no_harm)
 {
     uint64_t random = 1;
@@ -539,7 +540,7 @@ struct sifting {
     const char *text, *passed;
 };
 
-/* Where the remarks were asked for by us alone. */
+/* The command asks for remarks only because we added the option. */
 static const struct sifting remarked[] = {
     {PASS_WARNINGS, REMARK "\n" REMARK "\n\n" RECORD, ""},
     {PASS_ALL, REMARK "\n" DECLARED RECORD, REMARK "\n" DECLARED RECORD},
@@ -589,7 +590,7 @@ START_TEST(test_remarks)
 }
 END_TEST
 
-/* An opening that never ends is no opening. */
+/* A line that begins like one of ptxas's and continues with an endless number is not one of ptxas's, so it passes. */
 START_TEST(test_endless_numbers_pass)
 {
     struct buf text = {0}, out = {0};
@@ -604,7 +605,7 @@ START_TEST(test_endless_numbers_pass)
 }
 END_TEST
 
-/* What others say passes at once: a prompt without a line end is not held back. */
+/* Text of other tools passes at once: a prompt without a line end is not held back. */
 START_TEST(test_passes_at_once)
 {
     struct buf out = {0};
@@ -619,7 +620,7 @@ END_TEST
 
 /* ---- objects ---- */
 
-/* An object with the names of three sections: none, a string table, and the given one. */
+/* An ELF object with three section names: none, the string table's, and the given one. */
 struct small_object {
     Elf64_Ehdr header;
     Elf64_Shdr sections[3];
@@ -665,7 +666,7 @@ START_TEST(test_objects)
     ck_assert(has_device_code(&device, sizeof device));
     ck_assert(has_device_code(&relocatable, sizeof relocatable));
     ck_assert(!has_device_code(&other, sizeof other));
-    struct small_object many = device; /* numbers that the header has no room for */
+    struct small_object many = device; /* counts that do not fit into the header's fields */
     many.header.e_shnum = 0;
     many.sections[0].sh_size = 3;
     many.header.e_shstrndx = SHN_XINDEX;
@@ -680,7 +681,7 @@ START_TEST(test_objects)
 }
 END_TEST
 
-/* Cut anywhere, and with every byte spoilt in several ways: an answer, and no harm. */
+/* Cut at any byte, and with every byte changed in several ways: a result, and no crash. */
 START_TEST(test_broken_objects)
 {
     struct small_object device = make_object(".nv_fatbin");
@@ -697,7 +698,7 @@ START_TEST(test_broken_objects)
 }
 END_TEST
 
-/* Stands before the one of the C library, for libelf too: the read of this number fails. */
+/* Replaces the C library's function, also for libelf: read number failing_read fails. */
 static int failing_read;
 ssize_t pread(int fd, void *into, size_t size, off_t offset)
 {
@@ -707,7 +708,7 @@ ssize_t pread(int fd, void *into, size_t size, off_t offset)
     return -1;
 }
 
-/* A file that cannot be read has no stamp: not the one of a file without device code. */
+/* A file that cannot be read has no stamp; it must not get the stamp of a file without device code. */
 START_TEST(test_unread_objects)
 {
     struct small_object device = make_object(".nv_fatbin");
@@ -726,7 +727,7 @@ START_TEST(test_unread_objects)
 }
 END_TEST
 
-/* Records of other versions hold these: they never change. */
+/* Records of other versions contain these stamps, so they must never change. */
 START_TEST(test_stamps)
 {
     struct small_object device = make_object(".nv_fatbin"), host = make_object(".text");
@@ -750,7 +751,7 @@ START_TEST(test_stamps)
         ck_assert_int_eq(object_stamp(path, &stamp), 0);
         ck_assert_msg(str_eq(buf_str(&stamp), str_of(cases[at].stamp)), "%zu: %.*s", at, STR_ARG(buf_str(&stamp)));
     }
-    for (size_t size = 0; size < sizeof device; size++) { /* cut anywhere: an answer or none, and no harm */
+    for (size_t size = 0; size < sizeof device; size++) { /* cut anywhere: no crash */
         ck_assert_int_eq(ftruncate(fd, (off_t)size), 0);
         object_stamp(path, &stamp);
     }
@@ -780,7 +781,7 @@ int main(void)
     tcase_add_test(cases[1], test_passes_at_once);
     tcase_add_test(cases[2], test_objects);
     tcase_add_test(cases[2], test_unread_objects);
-    tcase_set_timeout(cases[1], 60); /* a busy machine */
+    tcase_set_timeout(cases[1], 60); /* for a busy machine */
     tcase_set_timeout(cases[2], 60);
     tcase_add_test(cases[2], test_broken_objects);
     tcase_add_test(cases[2], test_stamps);

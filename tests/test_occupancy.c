@@ -1,7 +1,6 @@
 /*
- * The table of architectures and the occupancy model against what is known: NVIDIA's answers (the golden
- * launches), the numbers that published documents claim (right or wrong), and properties that hold for every
- * launch.
+ * The table of architectures and the occupancy model against known results: NVIDIA's answers (the golden launches),
+ * numbers from published documents (right and wrong ones), and properties that hold for every launch.
  */
 #include "gpu/advice.h"
 #include "launches.h"
@@ -12,7 +11,7 @@
 
 enum { LAUNCHES_PER_ARCH = 300 };
 
-/* The next line of a text that is data: not empty, not a comment. */
+/* The next line of a text that is neither empty nor a comment. */
 static bool next_line(struct str *text, struct str *line)
 {
     while (str_split(text, '\n', line))
@@ -131,7 +130,7 @@ static void format_answer(struct buf *out, const struct occupancy *o)
     }
 }
 
-/* 1 when every column of the row is as computed. */
+/* 1 if every column of the row is as computed. */
 static size_t check_golden(struct str line, struct buf *answer)
 {
     struct str rest = line, field[GOLDEN_ANSWERS];
@@ -152,7 +151,7 @@ static size_t check_golden(struct str line, struct buf *answer)
     return 0;
 }
 
-/* The cap of launch bounds is ptxas's, read off its cubins. */
+/* ptxas's own cap for launch bounds, read from its cubins. */
 START_TEST(launch_bounds_cap_registers)
 {
     struct buf text = read_file(source_path("tests/data/register-caps.tsv"));
@@ -227,7 +226,7 @@ struct answers {
     struct waves waves;
 };
 
-/* What a case may expect: a field of the answers, or of the architecture. */
+/* The answers that a case can expect: fields of the results, or of the architecture. */
 #define ANSWER(key, field)                                                                                             \
     {                                                                                                                  \
         key, offsetof(struct answers, field), sizeof(((struct answers *)0)->field), false                              \
@@ -296,7 +295,7 @@ static int64_t wave_efficiency(const struct question *q, const struct waves *wav
     return (200 * q->grid + started) / (2 * started);
 }
 
-/* What the advice says of `blocks` blocks. */
+/* The advice for `blocks` blocks. */
 static int64_t price(struct str key, const struct question *q)
 {
     struct advice_question question = {.arch = q->arch, .launch = q->launch};
@@ -310,7 +309,7 @@ static int64_t price(struct str key, const struct question *q)
     return str_eq(key, STR("give_up")) ? step->registers_over : step->smem_over_bytes;
 }
 
-/* What is not a field but follows from some. */
+/* Values that are not fields but are computed from fields. */
 static int64_t derived(struct str key, const struct answers *a)
 {
     const struct arch *arch = a->q.arch;
@@ -330,7 +329,7 @@ static int64_t derived(struct str key, const struct answers *a)
         return occupancy_register_ceiling(arch, a->q.launch.threads, a->q.blocks);
     if (str_eq(key, STR("smem_ceiling")))
         return occupancy_smem_ceiling(arch, a->q.launch.carveout, a->q.blocks, INT64_MAX);
-    if (str_eq(key, STR("wave_percent"))) /* of the last wave, as printed without decimals */
+    if (str_eq(key, STR("wave_percent"))) /* percent of the last wave, as printed without decimals */
         return (200 * a->waves.last_blocks + a->waves.wave_blocks) / (2 * a->waves.wave_blocks);
     if (str_eq(key, STR("wave_efficiency")))
         return wave_efficiency(&a->q, &a->waves);
@@ -458,7 +457,7 @@ END_TEST
 
 /* ---- properties: each for one architecture (_i) ---- */
 
-/* An assertion that costs nothing while it holds: Check reports each of its own, and here are millions. */
+/* An assertion that costs nothing while it holds: Check reports each of its own, and these tests make millions. */
 #define HOLDS(left, operation, right)                                                                                  \
     do {                                                                                                               \
         int64_t left_value = (left), right_value = (right);                                                            \
@@ -503,8 +502,8 @@ static int64_t total_smem(struct launch launch)
     return launch.smem_bytes + launch.dynamic_smem_bytes;
 }
 
-/* cc 2.x and 3.x give a block that does not fit the preferred size all of it, so that more can be better
- * there. */
+/* cc 2.x and 3.x give a block that does not fit the preferred size all of the memory, so there a larger block can reach
+ * higher occupancy. */
 static bool is_monotone(const struct arch *arch, struct launch launch)
 {
     return arch->major >= 7 || launch.carveout != 0;
@@ -534,8 +533,7 @@ START_TEST(more_is_never_better)
 }
 END_TEST
 
-/* The limits agree with each other: the answer is their minimum, and exactly those that equal it are named.
- */
+/* The limits agree: the answer is their minimum, and exactly the limits that equal it are named. */
 START_TEST(answer_is_the_least_limit)
 {
     const struct arch *arch = &arch_table[_i];
@@ -582,7 +580,7 @@ START_TEST(register_steps_are_exact)
 }
 END_TEST
 
-/* Blocks can change only where the allocation does: behind each multiple of the unit. */
+/* The number of blocks can change only where the allocation changes: after each multiple of the unit. */
 static int64_t brute_smem_up(const struct arch *arch, struct launch launch, int blocks)
 {
     int64_t unit = arch->smem_unit_bytes, bytes = total_smem(launch) - 1;
@@ -642,7 +640,7 @@ START_TEST(register_ceilings_are_tight)
 END_TEST
 
 /* The published formula of the ceiling for 64K registers and four partitions. */
-/* Each count of registers is a cap of some number of warps, or of none. */
+/* Each register count is the cap of some number of warps, or of none. */
 START_TEST(caps_are_ceilings)
 {
     const struct arch *arch = &arch_table[_i];
@@ -826,11 +824,11 @@ START_TEST(waves_need_three_positive_numbers)
 }
 END_TEST
 
-/* Blocks on SMs, one step of time after the other; a block goes to an SM with the fewest blocks. */
+/* SMs that run blocks, step by step; a block goes to an SM with the fewest blocks. */
 struct machine {
-    int sms, room;                          /* blocks that an SM holds */
-    int held[8];                            /* by SM */
-    int left[8][8];                         /* steps that a block still takes; 0: no block */
+    int sms, room;                          /* blocks that fit on an SM */
+    int held[8];                            /* blocks on each SM */
+    int left[8][8];                         /* steps until a block ends; 0: no block */
     int64_t peak, active_blocks, sm_cycles; /* most blocks on an SM; blocks and active SMs summed over the steps */
 };
 
@@ -872,8 +870,8 @@ static struct machine run_grid(struct dice *dice, int room, int sms, int grid, i
     return m;
 }
 
-/* What an SM that is active holds on the average: never more than most_blocks, which is reached; exactly
- * grid / sm_waves when all blocks take the same time. */
+/* The average number of blocks on an active SM: never more than most_blocks, which is reached; exactly grid / sm_waves
+ * if all blocks take the same time. */
 START_TEST(waves_bound_achieved_occupancy)
 {
     struct dice dice = {99};

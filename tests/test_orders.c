@@ -1,12 +1,13 @@
 /*
  * Every order in which the messages of two or three compilers of one kernel each can reach one stream, also with one
- * message lost, or twice, or with the end of the log cut off. Each kernel has numbers of its own, so a number that is
- * another kernel's is seen. A kernel without registers has to be told: it is ambiguous, or the log is said to lack
- * something. (Spills that are unknown are null, and counted by the linter.)
+ * message lost or doubled, or with the log truncated. Each kernel has its own numbers, so the test sees a number that
+ * belongs to another kernel. A kernel without registers must be reported: either it is ambiguous, or the log is
+ * reported as incomplete. (Unknown spills are null, and the linter counts them.)
  *
- * A stack line is written with its properties; tools that pass on line by line may part them, so orders in which it
- * stands alone are read, too. In those a lost line can leave a stack line with another kernel, and nothing shows it.
- * Where a label names the writer of each line, every kernel of a whole log has all its numbers.
+ * A stack line is written together with its properties message. Tools that pass on output line by line can separate the
+ * two, so the test also reads orders in which the stack line is a separate message. There a lost line can leave a stack
+ * line with another kernel, and no reader can see that. If a label names the writer of each line, every kernel of a
+ * complete log has all its numbers.
  */
 #include "log/reader.h"
 #include "logs.h"
@@ -20,16 +21,16 @@ enum message { ENTRY, PROPERTIES, STACK, USED };
 enum damage { WHOLE, LOST, TWICE, CUT, DAMAGES };
 static const char *const damages[] = {"whole", "one message lost", "one message twice", "end cut off"};
 
-/* Of one set of orders. */
+/* Totals of one set of orders. */
 struct tally {
     size_t logs, kernels, known, ambiguous, wrong, untold;
 };
 
 static bool with_barriers; /* "used N barriers": CUDA 12.4 and later */
-static bool by_line;       /* a stack line is a message of its own */
-static const char *label;  /* before each line, with a hole for the number of its writer; NULL: none */
-static bool label_once;    /* only where another writer begins; blanks before its other lines, as of MSBuild */
-static unsigned unlabelled = MOST_KERNELS; /* the kernel whose writer has none */
+static bool by_line;       /* a stack line is a separate message */
+static const char *label;  /* before each line, with %u for the number of its writer; NULL: none */
+static bool label_once;    /* only where another writer begins; its other lines begin with blanks, as in MSBuild */
+static unsigned unlabelled = MOST_KERNELS; /* the kernel whose writer has no label */
 
 static void add_message(struct buf *log, unsigned kernel, enum message message)
 {
@@ -45,7 +46,7 @@ static void add_message(struct buf *log, unsigned kernel, enum message message)
         buf_fmt(log, "ptxas info    : Used %u registers%s\n", 20 * n, with_barriers ? ", used 0 barriers" : "");
 }
 
-/* What stands before each line of a writer. `same`: the line before is its own. */
+/* The prefix of a line. `same`: the line before has the same writer. */
 static void add_label(struct buf *log, unsigned kernel, bool same)
 {
     char text[16];
@@ -55,7 +56,7 @@ static void add_label(struct buf *log, unsigned kernel, bool same)
     buf_add(log, label_once && same ? STR("  ") : str_of(text));
 }
 
-/* Lost or doubled is the message at the place `at`; cut off is what begins there. */
+/* The message at index `at` is lost or doubled; CUT: the log ends before it. */
 static void make_log(const unsigned *order, size_t count, enum damage damage, size_t at, struct buf *log)
 {
     unsigned next[MOST_KERNELS] = {0}, last = MOST_KERNELS;
@@ -122,7 +123,7 @@ static void check_order(const unsigned *order, size_t count, enum damage damage,
     buf_free(&log);
 }
 
-/* All orders that begin as `order` does. */
+/* All orders that begin like `order`. */
 static void each_order(unsigned *order, size_t length, const unsigned *left, unsigned kernels, enum damage damage,
                        struct tally *tally)
 {
@@ -178,7 +179,7 @@ START_TEST(every_order_of_lines)
 }
 END_TEST
 
-/* Of MSBuild, also where it marks only the first of several lines; Jenkins, docker, docker compose. */
+/* The labels of MSBuild (also if it labels only the first of several lines), Jenkins, docker, docker compose. */
 static const char *const labels[] = {"%u>", "%u>", "[job%u] ", "#1%u 2.50 ", "job%u | "};
 
 START_TEST(every_order_of_lines_with_labels)

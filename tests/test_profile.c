@@ -1,4 +1,4 @@
-/* Profiles of every kind, names in every spelling, and what is refused. The files are those of tests/data/profiles. */
+/* Profiles of every kind, names in every spelling, and input that is refused. The files are in tests/data/profiles. */
 #define _XOPEN_SOURCE 700 /* mkstemp */
 #include "testing.h"
 
@@ -16,7 +16,7 @@ static const char *data(const char *name)
     return source_path(relative);
 }
 
-/* "name count x threads grid smem registers cc occupancy SMs" of each launch, a line each. */
+/* "name count x threads grid smem registers cc occupancy SMs" for each launch, one per line. */
 static void show(const struct profile *profile, struct buf *out)
 {
     for (size_t at = 0; at < profile->count; at++) {
@@ -96,7 +96,7 @@ START_TEST(every_refusal)
 }
 END_TEST
 
-/* Spellings of one name by __cxa_demangle, Nsight Compute and nvprof, and names that are not the same. */
+/* Names as __cxa_demangle, Nsight Compute and nvprof spell them, and pairs of names that differ. */
 static const struct {
     const char *one, *other;
     bool same, short_same;
@@ -142,7 +142,7 @@ START_TEST(every_spelling)
 END_TEST
 
 static const struct {
-    const char *text, *rows; /* fields in [], rows with their line and a colon */
+    const char *text, *rows; /* each row: its line, a colon, and its fields in [] */
 } tables[] = {
     {"", ""},
     {"a,b\nc\n", "1:[a][b]2:[c]"},
@@ -203,7 +203,7 @@ START_TEST(cells_are_numbers)
     ck_assert_ptr_nonnull(file);
     fprintf(file,
             "Start (ns),GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,DymSMem (MB),Name\n"
-            "1,\"%s\",1,1,\"%s\",1,1,%s,%s,k(int)", /* the last line of a file may have no end */
+            "1,\"%s\",1,1,\"%s\",1,1,%s,%s,k(int)", /* the last line may lack a line end */
             cells[_i].grid, cells[_i].block, cells[_i].registers, cells[_i].smem);
     fclose(file);
     bool ok = profile_read(&profile, str_of(path), &diags);

@@ -1,5 +1,5 @@
-/* What the reader of PTX says, of modules in tests/data/ptx.test and of bytes that are none; and its lines read back.
- */
+/* The reader of PTX on modules in tests/data/ptx.test and on damaged ones; and the log reader on the lines that it
+ * writes. */
 #include "testing.h"
 
 #include "lint/linter.h"
@@ -19,7 +19,7 @@ static void read_module(struct str text, struct buf *said)
     ptx_read(text, STR("sm_90"), say, said);
 }
 
-/* Takes what stands before a line that is `line` off the front of *rest. */
+/* Takes the text before the next line that equals `line` off the front of *rest. */
 static struct str take_until(struct str *rest, struct str line)
 {
     size_t end = str_find(*rest, line);
@@ -47,7 +47,8 @@ START_TEST(test_modules)
 }
 END_TEST
 
-/* The text cut off at every byte, and with every byte replaced by those that mean most: no crash, no endless loop. */
+/* The text cut at every byte, and with every byte replaced by the most significant characters: no crash, no endless
+ * loop. */
 START_TEST(test_broken_modules)
 {
     struct buf file = read_file(source_path("tests/data/ptx.test")), said = {0}, broken = {0};
@@ -67,7 +68,7 @@ START_TEST(test_broken_modules)
 }
 END_TEST
 
-/* Names have a limit. */
+/* The length of a name is limited. */
 START_TEST(test_large_modules)
 {
     struct buf name = {0}, text = {0}, said = {0};
@@ -118,7 +119,7 @@ static void print_kernel(const struct model *model, const struct kernel *kernel,
 
 static const struct {
     const char *log, *records;
-    unsigned unknown; /* lines */
+    unsigned unknown; /* number of unknown lines */
 } logs[] = {
     {OWN "1: entry _Z1kv sm_90 maxntid=256,1,1 minnctapersm=3 line=4 file=/a b/k.cu\n" ENTRY("_Z1kv", "sm_90"),
      "_Z1kv sm_90 256 launch-bounds 3 0 /a b/k.cu:4 loc\n", 0},
@@ -133,11 +134,11 @@ static const struct {
      "_Z1kv sm_90 128 launch-bounds 0 0\n_Z1kv sm_80 64 launch-bounds 0 0\n_Z1jv sm_80 0 - 0 0\n", 0},
     {OWN "1: entry _Z1kv sm_90 maxntid=64,1,1\n" ENTRY("_Z1kv", "sm_90") OWN
      "1: entry _Z1kv sm_90 maxntid=128,1,1\n" ENTRY("_Z1kv", "sm_90"),
-     "_Z1kv sm_90 0 - 0 0\n_Z1kv sm_90 0 - 0 0\n", 0}, /* two files in one command: whose? */
+     "_Z1kv sm_90 0 - 0 0\n_Z1kv sm_90 0 - 0 0\n", 0}, /* two files in one command: which one? */
     {OWN "1: entry _Z1kv sm_90 extern_shared=1\n" ENTRY("_Z1kv", "sm_90") ENTRY("_Z1jv", "sm_90"),
      "_Z1kv sm_90 0 - 0 0 dynamic\n_Z1jv sm_90 0 - 0 0\n", 0},
     {OWN "1: entry _Z1kv sm_90 extern_shared=1\n" OWN "1: entry _Z1kv sm_90 maxntid=64,1,1\n" ENTRY("_Z1kv", "sm_90"),
-     "_Z1kv sm_90 0 - 0 0\n", 0}, /* two files in one command: whose? */
+     "_Z1kv sm_90 0 - 0 0\n", 0}, /* two files in one command: which one? */
     {OWN "1: entry _Z1kv sm_90 maxntid=384,1,1 setmaxnreg=1\n" ENTRY("_Z1kv", "sm_90"),
      "_Z1kv sm_90 384 launch-bounds 0 0 setmaxnreg\n", 0},
     {OWN "1: entry _Z1kv sm_90 later=7 maxntid=64,1,1\n" ENTRY("_Z1kv", "sm_90"), "_Z1kv sm_90 64 launch-bounds 0 0\n",
@@ -170,9 +171,9 @@ START_TEST(test_lines)
 }
 END_TEST
 
-/* ---- what judging makes of them ---- */
+/* ---- the launch configurations that follow from them ---- */
 
-/* The NDJSON of the one kernel of a log, judged as it is. */
+/* The launch configuration of the only kernel of a log, as text. */
 static struct str facts_line(const char *log, int threads, struct buf *out)
 {
     struct model model = {0};
@@ -199,7 +200,7 @@ static struct str facts_line(const char *log, int threads, struct buf *out)
 
 static const struct {
     const char *declared, *arch;
-    int given; /* threads on the command line */
+    int given; /* --threads of the command line */
     const char *launch_config;
 } judged[] = {
     {"", "sm_90", 0, "0 - min 0 cap -1 -"},

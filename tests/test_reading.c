@@ -1,7 +1,7 @@
 /*
- * However a log is read, the model is the same: line by line through the phrase table, or by the fast paths; in one
- * feed of the whole file, from a map of it, or in pieces. Read are all logs of the fixtures and the public ones, as
- * they are, with CRLF, and with random damage.
+ * Every way to read a log gives the same model: line by line through the phrase table, or by the fast paths; fed at
+ * once, from a memory map, or in pieces. The test reads all logs of the fixtures and the shared ones, unchanged, with
+ * CRLF, and with random damage.
  */
 #define _DEFAULT_SOURCE
 #include "log/prefilter.h"
@@ -31,7 +31,7 @@ static void ignore_line(void *context, struct str line, uint16_t log, uint64_t n
     (void)context, (void)line, (void)log, (void)number;
 }
 
-/* With somebody who wants to see every line, every line goes through the phrase table. */
+/* A callback for every line turns off the fast paths: every line goes through the phrase table. */
 static void read_lines(struct str text, struct buf *out)
 {
     struct model model = {0};
@@ -53,7 +53,7 @@ static void read_fast(struct str text, size_t piece_bytes, struct buf *out)
     model_free(&model);
 }
 
-/* The number of the first line that differs, and that line of each. */
+/* Shows the number of the first line that differs, and both lines. */
 static void check_same(struct str one, struct str other, const char *what)
 {
     struct str left = {0}, right = {0};
@@ -120,7 +120,7 @@ END_TEST
     "barriers" metrics "\n"
 #define TIME "ptxas info    : Compile time = 5.000 ms\n"
 
-/* A record whose Used line cannot be its own keeps nothing of it, and not the time that stands behind it. */
+/* If a Used line cannot belong to the record, the record gets none of its numbers, nor the compile time after it. */
 START_TEST(what_is_taken_back_is_so_either_way)
 {
     static const char *const behind[] = {"", TIME, ("\n" TIME)};
@@ -143,7 +143,7 @@ START_TEST(what_is_taken_back_is_so_either_way)
 }
 END_TEST
 
-/* The edges of what the fast paths take: longer numbers, other words, one blank more. */
+/* Cases at the limits of the fast paths: longer numbers, other words, one more blank. */
 START_TEST(unusual_records_too)
 {
     static const char *const unusual[] = {"0",   "256",      "257",       "65535",    "65536", "9999999", "99999999",
@@ -211,7 +211,7 @@ START_TEST(names_of_every_length)
 }
 END_TEST
 
-/* What follows a block in memory may well be the rest of a record, and is not read with it. */
+/* The memory after a block may hold the rest of a record by accident; the reader must not read it. */
 START_TEST(records_are_cut_anywhere)
 {
     static const struct str text = STR_INIT(
@@ -233,7 +233,7 @@ START_TEST(records_are_cut_anywhere)
 }
 END_TEST
 
-/* A line that could be half of a message is passed over, or not, whether it has an end or not. */
+/* A last line is treated like any other, whether it has a line end or not. */
 START_TEST(a_last_line_is_read_as_any)
 {
     static const char *const last[] = {"erties for k", "unction 'k' for 'sm_80'", "done"};
@@ -276,7 +276,7 @@ static void add_damaged(struct str text, struct str line, struct buf *out)
     };
     size_t at = random_below(line.len), to = at + random_below(4);
     switch (random_below(6)) {
-    case 0: buf_add(out, str_sub(line, 0, at)); break; /* cut, and glued to the next */
+    case 0: buf_add(out, str_sub(line, 0, at)); break; /* cut, and joined with the next line */
     case 1:
         buf_add(out, line);
         buf_add(out, random_line(text));
@@ -293,7 +293,7 @@ static void add_damaged(struct str text, struct str line, struct buf *out)
     }
 }
 
-/* Every so many lines one is damaged. */
+/* Damages one line in every `distance`. */
 static void damage(struct str text, size_t distance, struct buf *out)
 {
     struct str rest = text;
@@ -345,7 +345,7 @@ END_TEST
 
 /* ---- long logs -------------------------------------------------------------------------------------------------- */
 
-/* All logs behind each other, some of them damaged, until they are many blocks. */
+/* All logs in a row, some of them damaged, until the text is many blocks long. */
 static void long_log(struct buf *out)
 {
     enum { BYTES = 6 << 20 };
@@ -364,7 +364,7 @@ static void long_log(struct buf *out)
     paths_free(&paths);
 }
 
-/* Half of the logs are clean: in a log with a torn line nothing after it would be decided. */
+/* Half of the logs have no damage: in a log with a torn line all later records would be ambiguous. */
 static void clean_log(struct buf *out)
 {
     static const char *const names[] = {"clean", "register-spill", "rdc-two-archs", "unroll-sm90", "ansi-crlf"};
@@ -400,7 +400,7 @@ START_TEST(long_logs_in_pieces)
 }
 END_TEST
 
-/* A map ends where its file ends: what lies behind its last page is not there. */
+/* The memory after the last page of a map is not readable. */
 START_TEST(a_map_reads_the_same)
 {
     struct buf text = {0}, whole = {0}, model = {0};
@@ -450,7 +450,7 @@ static const char *const sought[] = {
     "[...truncated",
 };
 
-/* Each word at each place of blocks of each length, and half a word at the end, in memory that ends there. */
+/* Each word at each position of blocks of each length, and half a word at the end of readable memory. */
 START_TEST(each_word_is_found_everywhere)
 {
     enum { LONGEST = 80 };
@@ -467,7 +467,7 @@ START_TEST(each_word_is_found_everywhere)
 }
 END_TEST
 
-/* A word in text of the letters of all words: nothing before it hides it. */
+/* A word in random text of the letters of all words: the text before it must not hide it. */
 START_TEST(a_word_among_its_letters)
 {
     enum { LENGTH = 300 };
@@ -484,7 +484,8 @@ START_TEST(a_word_among_its_letters)
 }
 END_TEST
 
-/* A record and all that it owns but its name is at most 200 bytes, with as many banks as ptxas prints of a kernel. */
+/* A record and everything that it owns, except its name, takes at most 200 bytes, with as many constant banks as ptxas
+ * prints. */
 START_TEST(records_are_small)
 {
     enum { MOST_BYTES = 200, BANKS = 4 };

@@ -1,6 +1,6 @@
 /*
- * NDJSON is as good as the log it was made of: reading it gives the same model, writing it again gives the same bytes,
- * and a stream that is broken anywhere gives a sentence and nothing else.
+ * NDJSON is equivalent to the log that it was made from: reading it gives the same model, writing that again gives the
+ * same bytes, and a damaged stream gives only an error message.
  */
 #include "log/input.h"
 #include "log/ndjson_reader.h"
@@ -36,7 +36,7 @@ static void write_records(const struct model *model, struct buf *text)
     fclose(file);
 }
 
-/* Reads in pieces of that many bytes (0: whole); what was complained of stands in *said. */
+/* Reads in pieces of piece_bytes (0: all at once); errors go to *said. */
 static bool read_records(struct model *model, struct str text, size_t piece_bytes, struct buf *said)
 {
     struct diags diags = {0};
@@ -61,7 +61,7 @@ static void read_log(struct model *model, const char *path)
     buf_free(&text);
 }
 
-/* Asserts the law for one model; *records, if given, takes the stream. */
+/* Asserts this property for one model; *records, if not NULL, gets the stream. */
 static void check_round_trip(const struct model *model, const char *what, struct buf *records)
 {
     struct buf first = {0}, again = {0}, before = {0}, after = {0}, said = {0};
@@ -135,7 +135,7 @@ START_TEST(test_pieces_give_the_same_model)
 }
 END_TEST
 
-/* The two halves of a linked pair may come from two streams: that of the compile and that of the link. */
+/* The two records of a linked kernel can come from two streams: the compile's and the link's. */
 START_TEST(test_streams_one_after_the_other)
 {
     static const char *const halves[] = {"ptxas info    : Compiling entry function '_Z1kPf' for 'sm_90'\n"
@@ -171,7 +171,8 @@ END_TEST
 
 /* ---- names ---- */
 
-/* Bytes that are no text, code points that stand for such bytes while JSON is parsed, and all their neighbours. */
+/* Bytes that are not UTF-8, the code points that replace such bytes while JSON is parsed, and the code points next to
+ * them. */
 static const struct str names[] = {
     STR_INIT("plain"),
     STR_INIT("quote\" backslash\\ tab\t slash/ \\u0041 \\udc80 \\\\udc80"),
@@ -207,7 +208,7 @@ START_TEST(test_names_are_bytes)
 }
 END_TEST
 
-/* As other programs write them: every code point above ASCII escaped, hexadecimal digits in either case. */
+/* Names as other programs write them: every code point above ASCII escaped, hexadecimal digits in either case. */
 START_TEST(test_names_escaped_by_others)
 {
     static const struct {
@@ -351,7 +352,7 @@ START_TEST(test_broken_streams_leave_nothing)
 }
 END_TEST
 
-/* Every cut is noticed, and every line that goes missing. */
+/* Every cut and every missing line is noticed. */
 START_TEST(test_nothing_is_missed)
 {
     struct model model = {0};
