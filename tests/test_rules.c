@@ -1,4 +1,4 @@
-/* The rules that come with the program: each against its own excerpts, and what the severities and figures hang on. */
+/* The built-in rules: each against the excerpts in its file, and the cases on which severities and numbers depend. */
 #include "testing.h"
 
 #include "base/file.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A log, read and judged; everything a test looks at. */
+/* A log that was read and judged, with everything that a test looks at. */
 struct trial {
     struct ruleset rules;
     struct model model;
@@ -21,7 +21,7 @@ struct trial {
     struct diags diags;
     struct linter_options options;
     struct buf text;
-    bool ok; /* linter_run said so */
+    bool ok; /* the result of linter_run */
 };
 
 static struct trial trial_new(const char *select)
@@ -59,7 +59,7 @@ static void trial_free(struct trial *trial)
     buf_free(&trial->text);
 }
 
-/* "error rule-id: message" of each finding, a line each. */
+/* "error rule-id: message" for each finding, one per line. */
 static const char *said(struct trial *trial)
 {
     buf_clear(&trial->text);
@@ -73,7 +73,7 @@ static const char *said(struct trial *trial)
     return trial->text.ptr;
 }
 
-/* One rule on one log with one block size (0: unknown); the findings are what is expected. */
+/* Runs one rule on one log with one block size (0: unknown) and compares the findings. */
 static void expect(const char *rule, struct launch_config launch_config, const char *log, const char *expected)
 {
     struct trial trial = trial_new(rule);
@@ -158,7 +158,7 @@ START_TEST(next_of_names_a_rule_with_a_next_on_the_same_thing)
 }
 END_TEST
 
-/* The trees that the build laid into the program are those that its reader makes of the files. */
+/* The trees that the build embeds into the program equal those that the YAML reader makes of the files. */
 START_TEST(built_in_rules_are_the_files)
 {
     struct path_list files = {0};
@@ -184,7 +184,7 @@ START_TEST(built_in_rules_are_the_files)
 }
 END_TEST
 
-/* The severities that people rely on; "note" and "off" for all others. */
+/* The severities that users rely on; all other rules are "note" or "off". */
 START_TEST(severities_stay)
 {
     static const struct {
@@ -312,7 +312,7 @@ START_TEST(ceilings)
 }
 END_TEST
 
-/* The figures are those of the occupancy model's documented examples. */
+/* The numbers are those of the documented examples of the occupancy model. */
 START_TEST(cliffs)
 {
     const char *near = RECORD("sm_80", "0", CLEAN, "41 registers, used 0 barriers");
@@ -345,7 +345,7 @@ START_TEST(cliffs)
 }
 END_TEST
 
-/* From `enough` (66 %) on, alone or with independent work, a step is only noted. */
+/* From `enough` (66 %) on, a step is only a note; independent instructions (ilp) count too. */
 START_TEST(cliffs_above_enough)
 {
     const char *near = RECORD("sm_80", "0", CLEAN, "41 registers, used 0 barriers");
@@ -365,7 +365,7 @@ START_TEST(cliffs_above_enough)
     expect("occupancy-cliff", exact, near,
            "note occupancy-cliff: at 41 registers per thread an SM holds 5 blocks of 256 threads (62.5 % occupancy); "
            "at 40 it would hold 6 (75 %)\n");
-    small.ilp = 4; /* 14.1 % four times is below 66 %, five times above */
+    small.ilp = 4; /* 14.1 % times 4 is below 66 %, times 5 above */
     const char *shared = RECORD("sm_80", "0", CLEAN, "16 registers, used 1 barriers, 16384 bytes smem");
     expect("occupancy-cliff", small, shared,
            "warning occupancy-cliff: at 16384 B of shared memory per block an SM holds 9 blocks of 32 threads (14.1 % "
@@ -377,7 +377,7 @@ START_TEST(cliffs_above_enough)
 }
 END_TEST
 
-/* What the waves explain of the gap: all of it, a bound, a tail, nothing, or it is not known. */
+/* How much of the gap the waves explain: all of it, at most a part, only the tail, nothing, or unknown. */
 START_TEST(achieved_occupancy)
 {
     const char *log = RECORD("sm_80", "0", CLEAN, "38 registers, used 0 barriers"); /* 6 blocks, 75 % */
@@ -404,12 +404,12 @@ START_TEST(achieved_occupancy)
     expect(
         rule, launch_config, log,
         "note achieved-below-theoretical: achieved occupancy 24 %, theoretical 75 %; 2 waves explain nothing of it\n");
-    launch_config.profile_registers = 40; /* of another build */
+    launch_config.profile_registers = 40; /* the profile is of another build */
     expect(rule, launch_config, log, "");
 }
 END_TEST
 
-/* Nothing at full occupancy, and nothing where a bound or a cap decides how many blocks there are. */
+/* No finding at full occupancy, and none if launch bounds or a register cap determine the number of blocks. */
 START_TEST(cliffs_that_nobody_asks_about)
 {
     const char *near = RECORD("sm_80", "0", CLEAN, "41 registers, used 0 barriers");
@@ -441,11 +441,11 @@ START_TEST(stack_frames)
            "warning dynamic-indexing: local arrays or other objects take at least 3980 B of the stack frame of 4000 B "
            "per thread\n");
     expect("dynamic-indexing", launch_config_none(), RECORD("sm_80", "83", SPILLING, "30 registers"), "");
-    /* a kernel of scalars, as ptxas printed it: the frame is larger than the stores */
+    /* a kernel of scalars, as ptxas printed it: its frame is larger than its stores */
     expect("dynamic-indexing", launch_config_none(),
            RECORD("sm_86", "1576", "1460 bytes spill stores, 1500 bytes spill loads", "64 registers"), "");
     expect("dynamic-indexing", launch_config_none(),
-           RECORD("sm_80", "512", SPILLING, "30 registers") /* its frame may hold what the function spills */
+           RECORD("sm_80", "512", SPILLING, "30 registers") /* the function may spill into the frame of its caller */
            "ptxas info    : Function properties for _Z1fPf\n    0 bytes stack frame, " SPILLING "\n",
            "");
     expect("dynamic-indexing", launch_config_none(),
@@ -475,7 +475,8 @@ START_TEST(launches)
     expect("unlaunchable", launch_config, RECORD("sm_80", "0", CLEAN, "16 registers"),
            "error unlaunchable: 166913 B shared memory per block, sm_80 allows 166912 B\n");
 
-    /* What the compiler accepts and no launch can have; launch bounds of 1025 threads are those of smaller launches. */
+    /* Launch bounds that the compiler accepts but no launch can have; bounds of 1025 threads still allow smaller
+     * launches. */
     static const struct {
         const char *declared, *said;
     } rows[] = {
@@ -517,7 +518,7 @@ START_TEST(the_link_decides)
     struct context *context = linter_record(trial.linter, 0);
     ck_assert(context->link);
     ck_assert_int_eq(context->registers, 254);
-    ck_assert_int_eq(context->smem_bytes, 256); /* nvlink's 1280 hold the system's 1024 on sm_90 */
+    ck_assert_int_eq(context->smem_bytes, 256); /* nvlink's 1280 include the system's 1024 on sm_90 */
     ck_assert_int_eq(trial.model.kernels[1].smem_bytes, 1280);
     trial_free(&trial);
 }
@@ -532,7 +533,7 @@ END_TEST
     "has a runtime trip count\n"
 #define BY_FOUR "remark: a.cu:4:5: unrolled loop by a factor of 4 with run-time trip count\n"
 
-/* Without the text, which the reader words: only that it fires, and as what. */
+/* Only whether the rule fires, and with which severity; the reader makes the text. */
 static void expect_unroll(const char *log, const char *failed, const char *partial)
 {
     struct trial trial = trial_new("unroll-failed,unroll-partial");
@@ -553,7 +554,7 @@ START_TEST(loops)
                   "warning unroll-failed: unrolled by 4 at run time, 128 B stack frame: ", "");
     expect_unroll(LOOP BY_FOUR RECORD("sm_90", "0", SPILLING, "20 registers"), "warning unroll-failed: ", "");
     expect_unroll(LOOP BY_FOUR, "", "note unroll-partial: ");
-    /* Clean on one architecture is not clean: the worst record decides. */
+    /* The record with the worst metrics decides, also if the loop's kernel is clean on another architecture. */
     expect_unroll(LOOP BY_FOUR RECORD("sm_90", "0", CLEAN, "20 registers") RECORD("sm_80", "64", CLEAN, "20 registers"),
                   "warning unroll-failed: ", "");
     expect_unroll("a.cu(5): warning #20058-D: the #pragma unroll must precede a loop\n",
@@ -566,7 +567,7 @@ END_TEST
     "remark: a.cu:4:5:       Loop has \"#pragma unroll\" (full unroll directive)\n"                                    \
     "remark: a.cu:4:5: Unable to fully unroll loop as directed by unroll(full) pragma because it cannot.\n" more
 
-/* Three instances of a template: each is found, and reports show a loop once for each rule. */
+/* Three instances of a template: each has a finding, and reports show a loop once per rule. */
 START_TEST(a_loop_is_found_in_each_kernel)
 {
     struct trial trial = trial_new("unroll-failed,unroll-partial");
@@ -687,7 +688,7 @@ static void add_rule(struct trial *trial, const char *id, const char *text)
     ck_assert_msg(ok, "%.*s", (int)trial->text.len, trial->text.ptr);
 }
 
-/* A message too is not judged where its rule asks for what the log does not state of the kernel. */
+/* A message is counted as not judged too if its rule needs a metric of the kernel that the log does not have. */
 START_TEST(what_is_unknown_is_counted_as_not_judged)
 {
     static const struct {
@@ -741,7 +742,7 @@ START_TEST(a_case_lowers_the_severity_of_its_rule)
         add_rule(&trial, "mine",
                  "id: mine\nseverity: error\nwhen: 'registers > 0'\ncases:\n"
                  "  - {when: 'registers < 40', severity: warning, message: 'few'}\n  - message: '{registers}'\n");
-        ((struct rule *)ruleset_find(&trial.rules, STR("mine")))->severity = rows[at].rule; /* as a configuration */
+        ((struct rule *)ruleset_find(&trial.rules, STR("mine")))->severity = rows[at].rule; /* as configured */
         trial_run(&trial, STR(RECORD("sm_80", "0", CLEAN, "20 registers") RECORD("sm_90", "0", CLEAN, "40 registers")));
         ck_assert_str_eq(said(&trial), rows[at].said);
         trial_free(&trial);
@@ -781,7 +782,8 @@ START_TEST(a_rule_of_the_same_id_replaces)
 }
 END_TEST
 
-/* Rules on names are asked for each record, rules on metrics once: the answers must not depend on that. */
+/* Rules that use names are evaluated for each record, rules that use only metrics once for equal metrics. The results
+ * must not depend on that. */
 START_TEST(names_and_metrics_mix)
 {
     struct trial trial = trial_new("debug-build");
@@ -800,7 +802,7 @@ START_TEST(names_and_metrics_mix)
     ck_assert(trial.linter->findings[1].worst > 8);
     trial_free(&trial);
 
-    trial = trial_new("debug-build"); /* a case on the name, where kernels before it have the same numbers */
+    trial = trial_new("debug-build"); /* a case that uses the name, after kernels with the same metrics */
     add_rule(&trial, "mine",
              "id: mine\nseverity: error\nwhen: 'registers >= 40'\n"
              "cases:\n  - when: 'mangled == \"_Z2k2Pf\"'\n    message: 'two {registers}'\n");
@@ -910,7 +912,7 @@ START_TEST(instances_of_a_template_are_one_group)
 }
 END_TEST
 
-/* Records of many templates, sources, architectures and numbers, messages, and a rule that asks for names. */
+/* Records with many templates, sources, architectures and metrics, and messages. */
 static void add_build(struct buf *log)
 {
     static const char *const archs[] = {"sm_80", "sm_90", "sm_100"};
@@ -948,7 +950,7 @@ static void add_word(struct buf *out, struct linter *linter, const struct groups
             STR_ARG(group->label));
 }
 
-/* All that is shown of a check of that log; without the memo all rules are evaluated for each kernel. */
+/* The whole result of a check of the log; without the memo every rule is evaluated for each kernel. */
 static void show_build(struct str log, bool with_memo, struct buf *shown)
 {
     struct trial trial = trial_new(NULL);
@@ -1030,7 +1032,7 @@ static void add_piece(struct buf *log, int number)
                 number, arch, change == 3 ? 66 : 41, change == 4, change == 5 ? 30000 : 16384, arch);
 }
 
-/* Of each metric that follows from something else than the class a rule of its own. */
+/* One rule for each metric that is not part of the memo's key. */
 static void add_questions(struct trial *trial)
 {
     static const char *const questions[] = {"smem_bytes > 20000", "stack_undetermined", "min_blocks == 4", "from_link",
@@ -1045,7 +1047,7 @@ static void add_questions(struct trial *trial)
     }
 }
 
-/* What is found in the records of a log, and on how many of them rules could not be asked. */
+/* Appends the findings of the log and adds up how many records were not judged. */
 static void judge_pieces(struct str log, struct launch_config launch_config, struct buf *found, size_t *not_judged)
 {
     struct trial trial = trial_new(NULL);
@@ -1061,7 +1063,7 @@ static void judge_pieces(struct str log, struct launch_config launch_config, str
     trial_free(&trial);
 }
 
-/* What was learned of other records is no answer for this one. */
+/* A remembered result of other records must not be used for a record that differs. */
 START_TEST(records_are_judged_as_if_each_were_alone)
 {
     enum { PIECES = 250 };
@@ -1089,7 +1091,7 @@ START_TEST(records_are_judged_as_if_each_were_alone)
 }
 END_TEST
 
-/* More groups than are sorted: the sorted part is the same as the front of all of them sorted. */
+/* With more groups than the sort keeps in order, the sorted part equals the start of the full order. */
 START_TEST(the_worst_groups_stand_first)
 {
     struct buf log = {0};

@@ -1,4 +1,5 @@
-/* The decoder of machine code on instructions of real cubins, and loop depths against a slow definition of loops. */
+/* The decoder of machine code on instructions of real cubins, and loop depths against a slow implementation of the
+ * definition. */
 #include "testing.h"
 
 #include "nvcc/flow_graph.h"
@@ -8,15 +9,15 @@
 
 /* ---- instructions ------------------------------------------------------------------------------------------------ */
 
-enum { CODE_BYTES = 65536, PLACE = 32768 + 16 }; /* where the instruction is put */
+enum { CODE_BYTES = 65536, PLACE = 32768 + 16 }; /* position of the instruction */
 
-/* Words of cubins that ptxas of CUDA 13.0 made of tests/data/spills.cu; those of sm_60 are made up by the encoding, as
- * that ptxas has no such target; tests/data/binaries has real code of sm_52. */
+/* Words of cubins that ptxas of CUDA 13.0 made of tests/data/spills.cu. ptxas 13.0 has no sm_60, so those words follow
+ * the known encoding; tests/data/binaries has real code for sm_52. */
 static const struct row {
     uint32_t sm;
     uint64_t low, high;
-    int kind;     /* -1: none that matters */
-    int distance; /* of a target, from the instruction; 0: none */
+    int kind;     /* -1: no kind of interest */
+    int distance; /* from the instruction to its target; 0: none */
     int offset, width, base, barrier;
     bool uniform, conditional;
 } rows[] = {
@@ -111,7 +112,7 @@ START_TEST(knows_architectures)
 }
 END_TEST
 
-/* R1 is lowered once, by a constant; else nothing is known of the frame. */
+/* The frame is known if R1 is lowered exactly once, by a constant. */
 START_TEST(frames)
 {
     enum { MOST = 3 };
@@ -129,8 +130,8 @@ START_TEST(frames)
         {120, {down_8, exit}, 8},
         {90, {down_40, up_40, exit}, 40},
         {75, {exit}, 0},
-        {75, {load, exit}, SASS_NO_FRAME},            /* of what is not known */
-        {90, {down_40, down_8, exit}, SASS_NO_FRAME}, /* which of them */
+        {75, {load, exit}, SASS_NO_FRAME},            /* the frame is unknown */
+        {90, {down_40, down_8, exit}, SASS_NO_FRAME}, /* two candidates */
         {90, {sum, load, exit}, SASS_NO_FRAME},       /* another register is added */
         {60, {down_40, exit}, SASS_NO_FRAME},
     };
@@ -145,7 +146,7 @@ START_TEST(frames)
 }
 END_TEST
 
-/* Instructions of kernels of one PTX instruction each, by ptxas of CUDA 13.0. */
+/* Kernels of one PTX instruction each, compiled by ptxas of CUDA 13.0. */
 START_TEST(shared_accesses)
 {
     static const struct {
@@ -197,7 +198,7 @@ START_TEST(shared_accesses)
 }
 END_TEST
 
-/* Of setmaxnreg.dec in a kernel of 384 threads, sm_90a and sm_100a, and a NOP. */
+/* setmaxnreg.dec in a kernel of 384 threads for sm_90a and sm_100a, and a NOP. */
 START_TEST(sets_registers)
 {
     const uint64_t hopper[] = {0x000000e8000079c8, 0x00e240008000600};
@@ -220,13 +221,13 @@ static unsigned next_random(unsigned *seed)
     return *seed >> 16 & 0x7fff;
 }
 
-/* A program of at most MOST instructions, one each STEP bytes: random branches, exits and accesses. */
+/* A program of at most MOST instructions of STEP bytes each: random branches, exits and accesses. */
 struct program {
     struct sass_instruction items[MOST];
     size_t count;
-    bool follows[MOST][MOST]; /* control can go from one to the other */
-    size_t order[MOST];       /* of a depth-first search, from 1; 0: not reached */
-    size_t last[MOST];        /* the highest order of those that were reached from it first */
+    bool follows[MOST][MOST]; /* control can go from the first to the second */
+    size_t order[MOST];       /* in depth-first order, from 1; 0: not reached */
+    size_t last[MOST];        /* highest order of its subtree */
 };
 
 static struct program random_program(unsigned *seed)
@@ -258,7 +259,8 @@ static struct program random_program(unsigned *seed)
     return program;
 }
 
-/* Marks what is reached from `from`, against the edges with `back`, without passing `without`. */
+/* Marks the instructions that control reaches from `from` (with `back`: from which it reaches `from`) without passing
+ * `without`. */
 static void reach(const struct program *program, size_t from, size_t without, bool back, bool *reached)
 {
     if (from == without || reached[from])
@@ -269,7 +271,7 @@ static void reach(const struct program *program, size_t from, size_t without, bo
             reach(program, to, without, back, reached);
 }
 
-/* Instruction `header` dominates `node`: without it `node` is not reached from the first. */
+/* Instruction `header` dominates `node`: without passing it the first instruction does not reach `node`. */
 static bool dominates(const struct program *program, size_t header, size_t node)
 {
     bool reached[MOST] = {false};
@@ -277,7 +279,7 @@ static bool dominates(const struct program *program, size_t header, size_t node)
     return !reached[node];
 }
 
-/* The loop of `header`: what reaches a branch back to it without passing it. */
+/* The natural loop of `header`: instructions that reach a branch back to it without passing it. */
 static bool in_loop(const struct program *program, size_t header, size_t node, const bool *live)
 {
     for (size_t from = 0; from < program->count; from++) {
@@ -291,7 +293,7 @@ static bool in_loop(const struct program *program, size_t header, size_t node, c
     return false;
 }
 
-/* A depth-first search that takes branches before it falls through. */
+/* A depth-first search that follows the branch before the next instruction. */
 static void search(struct program *program, size_t from, size_t *count)
 {
     const struct sass_instruction *is = &program->items[from];
@@ -308,7 +310,7 @@ static bool is_below(const struct program *program, size_t node, size_t header)
     return program->order[node] >= program->order[header] && program->order[node] <= program->last[header];
 }
 
-/* Marks what leads to `node` without leaving what is below `header`. */
+/* Marks the instructions that reach `node` within the subtree of `header`. */
 static void lead(const struct program *program, size_t node, size_t header, bool *leads)
 {
     if (leads[node] || !is_below(program, node, header))
@@ -319,7 +321,7 @@ static void lead(const struct program *program, size_t node, size_t header, bool
             lead(program, from, header, leads);
 }
 
-/* Havlak's loop of `header`. */
+/* The loop of `header` by Havlak's definition. */
 static bool in_any_loop(const struct program *program, size_t header, size_t node)
 {
     bool leads[MOST] = {false}, is_header = false;
@@ -331,7 +333,7 @@ static bool in_any_loop(const struct program *program, size_t header, size_t nod
     return is_header && (node == header || leads[node]);
 }
 
-/* Every way into each loop leads through its header. */
+/* Every way into a loop passes its header. */
 static bool has_natural_loops_alone(const struct program *program)
 {
     for (size_t from = 0; from < program->count; from++)
@@ -380,7 +382,7 @@ START_TEST(loop_depths_by_definition)
 }
 END_TEST
 
-/* Loops within loops within loops of 30,000 instructions: bounded work, and nothing is known. */
+/* 30,000 instructions of nested loops: the work is limited, and the depths are unknown. */
 START_TEST(too_many_loops)
 {
     enum { MANY = 30000 };
@@ -400,7 +402,8 @@ START_TEST(too_many_loops)
 }
 END_TEST
 
-/* An indirect branch goes where .nv.info says: here back to the first instruction, which makes a loop of all. */
+/* An indirect branch goes to the targets in .nv.info: here back to the first instruction, so that all instructions form
+ * a loop. */
 START_TEST(indirect_branches)
 {
     struct sass_instruction items[] = {
@@ -421,7 +424,7 @@ START_TEST(indirect_branches)
 }
 END_TEST
 
-/* The sync belongs to the second push, of which code moved the barrier to that of the first one. */
+/* The sync belongs to the second push; a move in between copied its barrier to the register of the first push. */
 START_TEST(moved_barriers)
 {
     enum { OUTER = 11, INNER = 0 };

@@ -1,8 +1,8 @@
 /*
- * What reads a log opens no network connection and starts no process. Each command runs behind a filter of system calls
- * (seccomp) that kills it at the first socket, connect, fork, clone that makes no thread, execve and their like; only
- * the execve that starts it is let through, which is known by the address of its path. That the filter bites is shown
- * by calls of our own and by `wrap`, which has to start a compiler.
+ * Reading a log opens no network connection and starts no process. Each command runs under a system call filter
+ * (seccomp) that kills it at the first socket, connect, fork, clone without CLONE_THREAD, execve and the like. Only the
+ * execve that starts the command is allowed; the filter recognizes it by the address of its path. Two tests show that
+ * the filter works: system calls of the test itself, and `wrap`, which has to start a compiler.
  */
 #define _GNU_SOURCE
 #include "testing.h"
@@ -46,7 +46,8 @@ enum { MOST_WORDS = 16, NOT_SEALED = 90, CANNOT_START = 91 };
 #define END(action)            BPF_STMT(BPF_RET | BPF_K, (uint32_t)(action))
 #define FORBID(call)           UNLESS(call, 1), END(SECCOMP_RET_KILL_PROCESS)
 
-/* From here on. False: this system has no such filters. The numbers are how many of the next lines are skipped. */
+/* Applies from here on. Returns false if the system has no such filters. The numbers say how many of the next lines are
+ * skipped. */
 static bool seal(const char *path)
 {
     const size_t first = offsetof(struct seccomp_data, args[0]);
@@ -70,7 +71,7 @@ static bool seal(const char *path)
         FORBID(SYS_fork),
         FORBID(SYS_vfork),
 #endif
-        UNLESS(SYS_clone3, 1), /* its flags are in memory, where no filter looks: libc then takes clone */
+        UNLESS(SYS_clone3, 1), /* its flags are in memory, which filters cannot read: libc then uses clone */
         END(SECCOMP_RET_ERRNO | ENOSYS),
         UNLESS(SYS_clone, 4),
         LOAD(first),
@@ -92,7 +93,7 @@ static bool seal(const char *path)
 
 /* ---- running ---------------------------------------------------------------------------------------------------- */
 
-/* The path at an address that the program will not have for a path of its own. */
+/* A copy of the path at an address at which the command itself will have no path. */
 static const char *lonely_copy(const char *path)
 {
     char *page = mmap(NULL, strlen(path) + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -114,7 +115,7 @@ static _Noreturn void become(const char *const *words, bool sealed)
     _exit(CANNOT_START);
 }
 
-/* 128+n for signal n. */
+/* The exit status, or 128+n for signal n. */
 static int end_of(pid_t pid)
 {
     int status = 0;
@@ -141,7 +142,7 @@ static int run_words(const char *command, bool sealed)
     return status;
 }
 
-/* Of a call that the filter is to forbid. */
+/* Makes a call that the filter must forbid. */
 static int run_call(long number)
 {
     fflush(stdout);
@@ -166,7 +167,7 @@ static bool can_seal(void)
     return false;
 }
 
-/* A log that is long enough for the second thread. */
+/* Writes a log that is long enough for a second thread. */
 static void write_long_log(void)
 {
     struct buf text = read_file(source_path("fixtures/demo/log.txt"));
@@ -182,7 +183,7 @@ static void enter_work(void)
 {
     static char folder[] = "/tmp/warplint-sealed-XXXXXX";
     ck_assert(mkdtemp(folder) && chdir(folder) == 0);
-    setenv("ASAN_OPTIONS", "detect_leaks=0", 1); /* its leak checker starts a process of its own */
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1); /* the leak checker of ASan starts a process */
     unsetenv("LD_PRELOAD");
 }
 

@@ -1,6 +1,6 @@
 /*
- * Searches that look at sixteen bytes at once find what a look at one byte after the other finds, wherever it stands.
- * The texts stand in memory of just their size, so that the sanitizers see what is read beyond them.
+ * Searches that look at sixteen bytes at once find the same as a search byte by byte, at every position. The texts lie
+ * in memory of exactly their size, so that sanitizers see reads past the end.
  */
 #include "log/line.h"
 #include "testing.h"
@@ -32,7 +32,7 @@ static size_t find_slowly(struct str s, struct str needle)
     return STR_NONE;
 }
 
-/* Few letters make many places that are nearly the needle. */
+/* With an alphabet of few letters many positions almost match. */
 START_TEST(finding)
 {
     static const char *const letters[] = {"a", "ab", "ab ", "abcdefgh", "p\xff\x80\n"};
@@ -47,7 +47,7 @@ START_TEST(finding)
 }
 END_TEST
 
-/* So many places that only begin and end like it that another search takes over. */
+/* So many positions match at their first and last byte that the search switches to another algorithm. */
 START_TEST(finding_what_is_everywhere_nearly)
 {
     struct buf text = {0};
@@ -71,7 +71,7 @@ static const struct {
 };
 enum { TAGS = sizeof tags / sizeof *tags };
 
-/* Behind anything, and before anything; half of the letters that a tag begins with are no tag. */
+/* With any text before and after; a part of a tag is not a tag. */
 START_TEST(tags_anywhere)
 {
     static const char filler[] = "p pt n nv f fa ptx nvc ";
@@ -97,7 +97,7 @@ START_TEST(tags_anywhere)
 }
 END_TEST
 
-/* A tag inside the text of another, at every distance. */
+/* A tag inside another tag's text, at every distance. */
 START_TEST(tags_inside)
 {
     for (size_t apart = 0; apart < 80; apart++) {
@@ -121,7 +121,7 @@ START_TEST(one_of_several)
     static const struct str texts[] = {STR_INIT("ptx"), STR_INIT("ptxas"), STR_INIT("nvlink")};
     const size_t count = sizeof texts / sizeof *texts;
     struct str line = STR("ptxas and nvlink");
-    ck_assert_uint_eq(str_starts_any(line, texts, count), 3); /* the first that fits, not the longest */
+    ck_assert_uint_eq(str_starts_any(line, texts, count), 3); /* the first match, not the longest */
     ck_assert_uint_eq(str_starts_any(str_from(line, 1), texts, count), 0);
     ck_assert_uint_eq(str_find_any(str_from(line, 1), texts, count), 9);
     ck_assert_uint_eq(str_find_any(STR("cicc"), texts, count), STR_NONE);

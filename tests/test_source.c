@@ -1,7 +1,7 @@
 /*
- * Texts in C++ and the kernels in them, as a table: data/sources.test (see golden.h). A kernel is a line, its name,
- * "<>" where it is a template, and "body" where it has one; under it stand its exceptions, and in the end what allows
- * nothing.
+ * C++ sources and the kernels in them, as a table: data/sources.test (see golden.h). Each kernel is a line: its name,
+ * "<>" for a template, "body" if it has one; below it are its exceptions. At the end are comments that look like
+ * exceptions but allow nothing.
  */
 #include "golden.h"
 
@@ -43,7 +43,7 @@ START_TEST(kernels_of_sources)
 }
 END_TEST
 
-/* Cut anywhere, and with any byte in the place of another, a text is read to its end. */
+/* A source that was cut at any byte, or has a wrong byte anywhere, is read to its end. */
 START_TEST(any_text_is_read)
 {
     struct buf text = read_file(source_path("tests/data/sources.test")), said = {0};
@@ -62,7 +62,7 @@ START_TEST(any_text_is_read)
 }
 END_TEST
 
-/* What grows with the square of the text would take minutes here. */
+/* Work that grows with the square of the size would take minutes here. */
 START_TEST(large_texts_take_little_time)
 {
     static const struct str pieces[] = {STR_INIT("a<"),

@@ -2,7 +2,7 @@
 #include "report/location.h"
 #include "testing.h"
 
-/* Paths as logs have them, and what a consumer gets. */
+/* Paths as logs have them, the paths that reports show, and their URIs. */
 static const struct {
     const char *folder, *path, *shown, *uri;
 } cases[] = {
@@ -43,7 +43,7 @@ START_TEST(paths)
 }
 END_TEST
 
-/* Paths in a repository, for hosts of code. */
+/* Paths relative to the repository, for code hosts. */
 static const struct {
     const char *repository, *folder, *path;
     bool from_here;
@@ -77,7 +77,7 @@ START_TEST(paths_in_a_repository)
 }
 END_TEST
 
-/* What people read stays as the log has it, without the working directory. */
+/* In text for people a path stays as in the log, without the working directory. */
 static const struct {
     const char *folder, *path, *shown;
 } people[] = {
@@ -97,7 +97,7 @@ START_TEST(shown_to_people)
 }
 END_TEST
 
-/* Sites of one line in as many loops are one, and the call stays where it is the same. */
+/* Sites of one line in several loops become one; it keeps the call if all have the same. */
 START_TEST(sites_by_line)
 {
     struct model model = {0};

@@ -1,6 +1,6 @@
 /*
- * What the reader makes of the shared logs is what their truth files say: every field of every record, none missing and
- * none invented. Both sides become one line of text a record; sorted, the lists must be equal.
+ * The records of the shared logs equal their truth files: every field of every record, with no record missing and none
+ * added. Both sides become one line of text per record; the sorted lists must be equal.
  */
 #include "log/reader.h"
 #include "logs.h"
@@ -30,7 +30,7 @@ static void lines_sort(struct lines *lines)
         qsort(lines->items, lines->count, sizeof *lines->items, compare_lines);
 }
 
-/* The columns of a truth file that are compared, in this order; "cmem0" stands for "cmem" in the files of builds/. */
+/* The columns of a truth file that are compared, in this order; the files of builds/ have "cmem0" for "cmem". */
 enum column {
     NAME,
     ARCH,
@@ -52,7 +52,7 @@ static const char *const column_names[COLUMN_COUNT] = {
 struct truth {
     struct arena arena;
     struct lines lines;
-    size_t entries; /* records of kernels that were compiled */
+    size_t entries; /* records of compiled kernels */
 };
 
 static struct str known(struct str cell)
@@ -60,7 +60,7 @@ static struct str known(struct str cell)
     return cell.len ? cell : STR("-");
 }
 
-/* "A+B" of old releases is the sum. */
+/* Old releases print "A+B": the value is the sum. */
 static struct str total(struct truth *truth, struct str cell)
 {
     struct str rest = cell;
@@ -73,7 +73,7 @@ static struct str total(struct truth *truth, struct str cell)
     return arena_fmt(&truth->arena, "%llu", (unsigned long long)(declared + system));
 }
 
-/* The value of "key=value" in "key=value;...", "-" without it. */
+/* The value of "key=value" in "key=value;...", "-" if absent. */
 static struct str extra_value(struct str rare, struct str key)
 {
     struct str pair;
@@ -184,7 +184,7 @@ static void add_record(struct truth *found, const struct model *model, const str
     buf_free(&line);
 }
 
-/* Prints what only one side has; returns how many records of the truth were found. */
+/* Prints the records that only one side has; returns how many records of the truth were found. */
 static size_t compare(const char *path, struct truth *truth, struct truth *found)
 {
     lines_sort(&truth->lines);
@@ -210,8 +210,8 @@ struct tally {
 };
 
 /*
- * The truth of builds/ lists the entries alone, with constant bank 0 alone; elsewhere the functions and links stand in
- * it too, and every bank.
+ * The truth of builds/ has only entries and constant bank 0; the other files also have functions, link records and
+ * every bank.
  */
 static void check_log(const char *log_path, bool builds, struct tally *tally)
 {

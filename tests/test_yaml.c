@@ -1,5 +1,4 @@
-/* Rule files that are wrong, and what is said of them (data/broken-rules.test, see golden.h); and the trees of others.
- */
+/* Wrong rule files and their errors (data/broken-rules.test, see golden.h), and the trees of valid files. */
 #include "golden.h"
 
 #include "base/yml.h"
@@ -23,7 +22,7 @@ START_TEST(broken_rules_are_told_where)
 }
 END_TEST
 
-/* Bytes that no editor shows, and files that are too large. */
+/* For bytes that an editor does not show, and for files that are too large. */
 static void expect_error(struct str text, const char *message, size_t line, size_t column)
 {
     struct yml yaml;
@@ -81,7 +80,7 @@ START_TEST(texts_that_are_yaml)
 }
 END_TEST
 
-/* Where byte `offset` of a value stands in the file, in every way of writing it. */
+/* The place in the file of byte `offset` of a value, for every YAML style. */
 START_TEST(places_inside_of_values)
 {
     static const struct {

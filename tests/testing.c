@@ -13,7 +13,7 @@ int run_suite(const char *name, TCase *const *cases, size_t count)
     Suite *suite = suite_create(name);
     for (size_t at = 0; at < count; at++)
         suite_add_tcase(suite, cases[at]);
-    setvbuf(stdout, NULL, _IOLBF, 0); /* a test that fails ends its process without flushing */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* a failing test ends its process without flushing */
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

@@ -1,7 +1,7 @@
 /*
  * usage: <name>, a link to this program; or unit NAME
  *
- * All C tests as one program: runs the main of test_*.c that has the name. unit.inc, which CMake writes, lists them.
+ * All C tests as one program: runs the main of test_<name>.c. CMake writes the list of tests, unit.inc.
  */
 #include "base/str.h"
 

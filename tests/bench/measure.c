@@ -1,9 +1,9 @@
 /*
- * measure: runs a command and appends what it cost to a file, as one line: wall clock in microseconds, user and system
- * time in microseconds, and the largest resident set in KiB with mapped pages included (ru_maxrss).
+ * measure: runs a command and appends its cost to a file, as one line: wall clock time, user time and system time in
+ * microseconds, and the largest resident set in KiB, including mapped pages (ru_maxrss).
  *
  * usage: measure FILE COMMAND [ARGUMENT]...
- * The command's standard output is thrown away; its status becomes measure's own.
+ * The command's standard output is discarded; measure exits with the command's status.
  */
 #define _POSIX_C_SOURCE 200809L
 #define _DEFAULT_SOURCE

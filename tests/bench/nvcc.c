@@ -1,6 +1,6 @@
 /*
- * A stand-in for nvcc that costs as little as a program can: one clean kernel on standard error where -Xptxas=-v asks
- * for it, and an object behind -o.
+ * A stand-in for nvcc with the least possible cost: prints one clean kernel on standard error if -Xptxas=-v is given,
+ * and writes an object to the path after -o.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>

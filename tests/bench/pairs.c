@@ -1,10 +1,10 @@
 /*
- * pairs: what a wrapper costs. Runs a command and the same command behind the wrapper, in turn, so that a busy machine
- * is unfair to both alike. Prints, in microseconds: the medians of the wall time of each, the median of the
- * differences, and the median of the differences of CPU time, which a busy machine changes less.
+ * pairs: the cost of a wrapper. Runs a command alone and behind the wrapper, alternately, so that load on the machine
+ * affects both alike. Prints in microseconds: the median wall time of each, the median of the differences, and the
+ * median of the differences of CPU time, which load changes less.
  *
  * usage: pairs COUNT WRAPPER [WORD]... ,, COMMAND [ARGUMENT]...
- * The wrapped command is WRAPPER WORD... COMMAND ARGUMENT... Everything that the commands say is thrown away.
+ * The wrapped command is WRAPPER WORD... COMMAND ARGUMENT... The output of the commands is discarded.
  */
 #define _DEFAULT_SOURCE
 #define _POSIX_C_SOURCE 200809L
@@ -41,7 +41,7 @@ static double cpu_of_children(void)
            (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
-/* The time of one run; ends this program when it does not succeed. */
+/* The time of one run; exits if the run fails. */
 static struct cost run(char **words)
 {
     posix_spawn_file_actions_t nowhere;
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
     size_t count = (size_t)asked;
     char **alone = argv + comma + 1, **wrapped = argv + 2;
     memmove(argv + comma, argv + comma + 1, (size_t)(argc - comma) * sizeof *argv);
-    alone--; /* the words behind the comma have moved onto it */
+    alone--; /* the words after the comma were moved down by one */
     double *first = calloc(count, sizeof *first), *second = calloc(count, sizeof *second),
            *more = calloc(count, sizeof *more), *more_cpu = calloc(count, sizeof *more_cpu);
     if (!first || !second || !more || !more_cpu)

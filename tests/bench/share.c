@@ -1,8 +1,8 @@
 /*
- * share: how much of `check` the default rules take, loading them and judging, in the same steps as the command.
+ * share: the share of `check` that the default rules take, to load and to evaluate, in the same steps as the command.
  *
  * usage: share ROUNDS LOG...
- * Prints medians in microseconds: rules, reading, judging, showing, and the share of rules and judging in percent.
+ * Prints medians in microseconds: rules, reading, judging, reporting, and the share of rules and judging in percent.
  */
 #include "base/file.h"
 #include "lint/group.h"
@@ -49,11 +49,11 @@ static bool show(struct linter *linter, const struct groups *groups, const struc
     labels_init(&labels, &model->names);
     report_text(&report, &out);
     labels_free(&labels);
-    out.text.len = 0; /* made, and not needed */
+    out.text.len = 0; /* rendered, then discarded */
     return out_close(&out, diags);
 }
 
-/* One whole check; the end of each step goes to times[step]. */
+/* Runs one whole check; the time at which each step ends goes to times[step]. */
 static bool check(char **paths, size_t count, double *times)
 {
     struct ruleset rules = {0};

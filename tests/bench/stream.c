@@ -1,6 +1,7 @@
 /*
- * stream: the log of a large build on standard output, as fast as a program can write: a kernel of four lines every so
- * many lines (400: one line in a hundred is of ptxas), no two of one name. The same arguments give the same bytes.
+ * stream: writes the log of a large build to standard output, as fast as possible: a kernel of four lines after every
+ * LINES lines (400: one line in a hundred is from ptxas), each kernel with its own name. The same arguments give the
+ * same bytes.
  *
  * usage: stream MEGABYTES [LINES]
  */
@@ -15,7 +16,7 @@ enum { BLOCK = 1 << 20, MOST_NAMES = 8192, DIGITS = 9, FAILED = 2 };
 
 static char block[BLOCK];
 static size_t used;
-static size_t numbers[MOST_NAMES]; /* where the digits of each name stand */
+static size_t numbers[MOST_NAMES]; /* offset of each name's digits */
 static size_t number_count;
 
 static const char *const noise[] = {
@@ -59,7 +60,7 @@ static void add_kernel(void)
         "ptxas info    : Used 40 registers, used 1 barriers, 1024 bytes smem\n");
 }
 
-/* Two names to a kernel have one number. */
+/* The name of a kernel appears twice, with the same number. */
 static void number_names(unsigned long first)
 {
     char digits[DIGITS + 1];

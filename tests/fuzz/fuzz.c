@@ -66,7 +66,7 @@ static void remove_file(void)
     rmdir(folder);
 }
 
-/* In a folder of its own: an input that names another file beside it finds none. */
+/* In a folder of its own, so that a file name in the input finds no other file. */
 const char *fuzz_file(struct str text)
 {
     static int fd = -1;
@@ -81,7 +81,7 @@ const char *fuzz_file(struct str text)
     return path;
 }
 
-static int output = -1; /* the file; who writes closes a duplicate of it */
+static int output = -1; /* the file; fuzz_output returns a duplicate, which the writer closes */
 
 int fuzz_output(void)
 {
@@ -102,7 +102,7 @@ void fuzz_read_output(struct buf *text)
 
 /* ---- places ----------------------------------------------------------------------------------------------------- */
 
-/* The place lies in the text, or just behind its last line. `cr`: a CR ends a line too, as in YAML. */
+/* The place is in the text, or just after its last line. `cr`: a CR ends a line too, as in YAML. */
 static bool is_in_text(struct place place, struct str text, bool cr)
 {
     size_t line = 1, start = 0;
@@ -185,7 +185,7 @@ static bool same_name(const struct model *a, const struct model *b, uint32_t in_
     return (in_a == NO_INDEX) == (in_b == NO_INDEX) && str_eq(intern_get(&a->names, in_a), intern_get(&b->names, in_b));
 }
 
-/* From the field `from` on to the field `to`, between which the struct has no padding. */
+/* Compares the bytes from field `from` to field `to`, between which the struct has no padding. */
 #define SAME_BYTES(type, a, b, from, to)                                                                               \
     (memcmp((const char *)(a) + offsetof(type, from), (const char *)(b) + offsetof(type, from),                        \
             offsetof(type, to) + sizeof((a)->to) - offsetof(type, from)) == 0)

@@ -1,6 +1,6 @@
 /*
- * Any bytes as a baseline. What is refused is explained, with a place in the text. What is accepted, written and read
- * again is written with the same bytes.
+ * Any bytes as a baseline. A refusal has a message with a place in the text. An accepted baseline, written, read and
+ * written again, has the same bytes.
  */
 #include "baseline/baseline.h"
 #include "fuzz.h"

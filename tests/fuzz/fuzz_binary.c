@@ -1,6 +1,6 @@
 /*
- * libFuzzer: any bytes as a binary. Beside not crashing: what it says no to it explains; every name that comes out
- * stands in the bytes that went in (or in what they unpack to); reading twice gives the same.
+ * libFuzzer: any bytes as a binary. No crash; a refusal has a message; every name in the result is in the input (or in
+ * its decompressed data); reading twice gives the same result.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz.h"

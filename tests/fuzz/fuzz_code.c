@@ -1,9 +1,8 @@
 /*
- * libFuzzer: machine code, its line table and its attributes, each as any bytes, in a cubin that is whole otherwise.
- * The code's own sums, or numbers of the input, are what ptxas states. Beside not crashing: the sums of all accesses
- * are those of the sites where places are given, and these are exactly ptxas's; every place has a file that the line
- * table names and a chain of calls that ends. Code of which it is known that it spills nothing has no local access
- * outside of ptxas's own subroutine.
+ * libFuzzer: machine code, its line table and its attributes, each as any bytes, in an otherwise valid cubin. The spill
+ * sums that ptxas states are those of the code itself, or numbers of the input. No crash; if places are reported, the
+ * sums of their sites are those of all accesses, and exactly ptxas's; every place has a file of the line table and a
+ * chain of calls that ends. Code that is reported to spill nothing has no local access outside ptxas's own subroutine.
  *
  * The input: a byte for the architecture, a byte of flags, 2 + 2 bytes of spilled stores and loads, three symbols
  * (start and size, 2 bytes each), the lengths of the attributes and the line table (2 bytes each), both, the code.
@@ -38,7 +37,7 @@ static const char section_names[] =
 static const char symbol_names[] = "\0_Z1kv\0$_Z1kv$_Z1fv\0$__internal_0_$rcp";
 static const char inlined_names[] = "_Z5innerv\0_Z5outerv";
 
-/* What is left of the input; behind its end all bytes are 0. */
+/* Takes a number from the input; after its end all bytes are 0. */
 static uint32_t take(struct str *input, size_t bytes)
 {
     uint32_t value = 0;
@@ -58,8 +57,8 @@ static struct str take_part(struct str *input, size_t bytes)
 struct image {
     struct buf bytes;
     Elf64_Shdr sections[SECTION_COUNT];
-    Elf64_Sym subroutine; /* of ptxas */
-    struct str code;      /* of the input */
+    Elf64_Sym subroutine; /* ptxas's own */
+    struct str code;      /* part of the input */
 };
 
 static void add_section(struct image *image, int section, uint32_t type, struct str bytes)
@@ -94,7 +93,7 @@ static void add_symbols(struct image *image, struct str *input)
     image->sections[SECTION_SYMBOLS].sh_link = SECTION_SYMBOL_NAMES;
 }
 
-/* Every address that the line program sets is one of the kernel's section. */
+/* Adds a relocation to the kernel's section for every address that the line program sets. */
 static void add_relocations(struct image *image, struct str lines)
 {
     static const struct str set_address = STR_INIT("\0\x09\x02");
@@ -155,7 +154,7 @@ static void make_cubin(struct image *image, uint32_t sm, uint32_t flags, struct 
     add_header(image, sm, flags & FLAG_OLD_ABI);
 }
 
-/* ---- what has to be true ----------------------------------------------------------------------------------------- */
+/* ---- properties -------------------------------------------------------------------------------------------------- */
 
 static void check_place(const struct model *model, uint32_t number)
 {
@@ -211,7 +210,7 @@ static void check_no_access(const struct image *image, uint32_t sm)
     }
 }
 
-/* ptxas's record of the kernel: `binary` is at 0. */
+/* Adds ptxas's record of the kernel; the binary's record is number 0. */
 static void state(struct model *model, uint32_t flags, uint32_t stores, uint32_t loads)
 {
     struct kernel *stated = model_add_kernel(model), *binary = &model->kernels[0];

@@ -1,7 +1,7 @@
 /*
- * Any bytes as a command, a word a line: what it means does not change when what it was understood as is read again,
- * when its tail stands in an option file, quoted byte by byte, or in the variable that nvcc appends, and when the
- * wrapper has put its own words in. Sources are inputs, inputs are words, an output comes from -o or from an input.
+ * Any bytes as a command, one word per line. Its meaning must not change when the understood words are read again, when
+ * its tail is in an option file (quoted byte by byte) or in NVCC_APPEND_FLAGS, and when the wrapper has added its own
+ * words. Sources are inputs, inputs are words, an output comes from -o or from an input.
  */
 #include "fuzz.h"
 #include "nvcc/invocation.h"
@@ -39,7 +39,7 @@ static bool same_words(const struct str_list *a, const struct str_list *b)
     return true;
 }
 
-/* All but the words themselves. */
+/* Compares everything except the words themselves. */
 static void check_same(const struct invocation *a, const struct invocation *b, const char *what)
 {
     fuzz_check(a->dialect == b->dialect && a->phase == b->phase && a->makes_code == b->makes_code &&
@@ -127,7 +127,7 @@ static void check_with_own_words(const struct command *command, const struct inv
     arena_free(&ours.arena);
 }
 
-/* A word of the command, behind the compiler, that is no value of the one before it. */
+/* The index of a word after the compiler that is not the value of the word before it. */
 static size_t place_to_cut(const struct command *command, const struct invocation *invocation, struct dice *dice)
 {
     size_t starts[MOST_WORDS + 1], count = 0;
@@ -140,7 +140,7 @@ static size_t place_to_cut(const struct command *command, const struct invocatio
     return count ? starts[dice_below(dice, count)] : command->count;
 }
 
-/* Words that an option file can hold: none is empty. */
+/* Only words that an option file can hold: no word is empty. */
 static bool add_quoted(struct buf *out, const char *word)
 {
     for (const char *at = word; *at; at++) {

@@ -1,6 +1,6 @@
 /*
- * Any bytes as a configuration. What is refused is explained, with a place in the text. What is accepted is accepted
- * again in the form in which `config show` writes it, and is then shown the same: that form is as good as the original.
+ * Any bytes as a configuration. A refusal has a message with a place in the text. An accepted configuration is accepted
+ * again in the form that `config show` writes, which then shows the same.
  */
 #include "cli/commands.h"
 #include "config/config.h"
@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-/* The text without the places behind its lines, and without the lines that only tell where it is from. */
+/* The text without the "# file:line" at the ends of lines, and without comment lines. */
 static void add_settings(struct str text, struct buf *out)
 {
     struct str line;
@@ -25,8 +25,8 @@ static void add_settings(struct str text, struct buf *out)
     }
 }
 
-/* Accepted, with the built-in rules. *alone: it brings no rules and no other files, so that what is shown says it all.
- */
+/* True if the file is accepted together with the built-in rules. *alone: it adds no rules and includes no other files,
+ * so that `config show` prints all of it. */
 static bool is_accepted(const char *path, struct str text, bool *alone)
 {
     struct config config = {0};

@@ -1,7 +1,6 @@
 /*
- * Any bytes as an expression. An error points into the text. What is accepted, written down again and parsed again, is
- * the same tree. What is known of a kernel of which only the class may be seen, or only what follows from its metrics,
- * is what is known of the whole; what an expression leaves to ask of one kernel of a class says what the whole says.
+ * Any bytes as an expression. An error points into the text. An accepted expression that is printed and parsed again
+ * gives the same tree, and its value has the type that the parser computed.
  */
 #include "fuzz.h"
 #include "print_expr.h"

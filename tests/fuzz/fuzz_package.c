@@ -1,7 +1,7 @@
 /*
- * libFuzzer: any bytes as a package of binaries. Beside not crashing: what is refused is explained; every kernel is of
- * a member, whose name follows that of the package; what is not read is counted with a warning; reading twice gives the
- * same.
+ * libFuzzer: any bytes as a package of binaries. No crash; a refusal has a message; every kernel belongs to a member,
+ * whose name follows that of the package; members that are not read are counted, with a warning; reading twice gives
+ * the same result.
  */
 #include "fuzz.h"
 #include "log/reader.h"

@@ -1,12 +1,12 @@
 /*
- * Any bytes as a profiler's table. What is refused is explained, with a place in the text. Every launch that comes out
- * has a name that stands in it, a block, a line, a count; counts add up to the launches seen; they come in the order
- * that is promised; reading twice gives the same.
+ * Any bytes as a profiler's table. A refusal has a message with a place in the text. Every launch in the result has a
+ * name from the text, a block, a line and a count; the counts add up to the number of launches; the order is the
+ * documented one; reading twice gives the same result.
  */
 #include "config/profile.h"
 #include "fuzz.h"
 
-/* The text without quotes: those of a field come and go. */
+/* The text without quotes, because fields may have them or not. */
 static void add_unquoted(struct str text, struct buf *out)
 {
     for (size_t at = 0; at < text.len; at++)

@@ -1,6 +1,6 @@
 /*
- * Any bytes as PTX. Every kernel that comes out is named in the text behind an .entry, and declares only numbers that
- * stand in it; the line that is written of it reads back the same.
+ * Any bytes as PTX. Every kernel in the result is named in the text after an .entry, and its bounds are numbers of the
+ * text; the line that is written for it reads back the same.
  */
 #include "fuzz.h"
 #include "nvcc/ptx.h"
@@ -8,7 +8,7 @@
 struct kernels {
     struct str text;
     struct numbers numbers;
-    bool hexadecimal; /* numbers may be written otherwise */
+    bool hexadecimal; /* numbers may have another base */
     struct buf lines;
 };
 
@@ -43,7 +43,7 @@ static bool has_control(struct str path)
     return false;
 }
 
-/* What begins with 0 is not declared. */
+/* A dimension of 0 means that the bound is not declared. */
 static void forget_zero(uint32_t numbers[3])
 {
     if (numbers[0] == 0)
@@ -67,11 +67,11 @@ static void see(void *context, const struct bounds *kernel)
     forget_zero(said.maxntid);
     forget_zero(said.reqntid);
     forget_zero(said.reqnctapercluster);
-    if (has_control(said.file)) { /* that would be another line */
+    if (has_control(said.file)) { /* it would be another line */
         said.line = 0;
         said.file = (struct str){0};
     }
-    if (kernels->lines.len > before) /* else nothing is declared */
+    if (kernels->lines.len > before) /* else no bound is declared */
         check_read_back(&said, str_from(buf_str(&kernels->lines), before));
 }
 

@@ -1,8 +1,8 @@
 /*
- * Any bytes as a log. The same bytes in pieces, and line by line without the short cut for plain lines, give the same
- * model. What comes out stands in what went in: names, texts, numbers. Lines are counted once. And whose number it is:
- * in a log that is not mixed a record has the registers of a Used line behind its own Compiling line or its own
- * properties, and no Used line serves two records.
+ * Any bytes as a log. Read in pieces, or line by line without the fast paths, the bytes give the same model. Names,
+ * texts and numbers of the result are in the input. Each line is counted once. Attribution: in a log that is not
+ * interleaved a record has the registers of a Used line that follows its own Compiling line or its own properties, and
+ * no Used line belongs to two records.
  */
 #include "fuzz.h"
 #include "log/line.h"
@@ -57,7 +57,7 @@ static void same_in_every_way(const struct model *whole, struct str bytes, struc
     }
 }
 
-/* A string literal stands for other lines than those that are counted, and its escapes for other words. */
+/* A string literal holds other lines than those that are counted, and its escapes stand for other words. */
 static bool holds_literal(struct str text)
 {
     struct str line, piece;

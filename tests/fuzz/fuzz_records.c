@@ -1,7 +1,7 @@
 /*
- * Any bytes as an input: NDJSON of our own, or else a log. In pieces it gives the same model or the same refusal; what
- * is refused is explained and leaves nothing behind. What was read, written as NDJSON, is read back as the same model
- * and written with the same bytes.
+ * Any bytes as an input: our own NDJSON, or else a log. Reading it in pieces gives the same model or the same refusal;
+ * a refusal has a message and leaves an empty model. A model that is written as NDJSON and read back is the same model,
+ * which is written with the same bytes.
  */
 #include "fuzz.h"
 #include "log/input.h"
@@ -26,7 +26,7 @@ static bool read_input(struct model *model, struct str text, struct dice *dice, 
         input_feed(input, text);
     bool ok = input_finish(input, &records);
     fuzz_check(ok == (diags.errors == 0), "refused without a word, or taken with one");
-    bool in_part = model->log_count == 1 && model->logs[0].foreign; /* a log is kept up to the part that is none */
+    bool in_part = model->log_count == 1 && model->logs[0].foreign; /* kept up to a part that is no log */
     fuzz_check(ok || in_part || (model->kernel_count == 0 && model->event_count == 0 && model->log_count == 0),
                "something of what was refused is there");
     fuzz_check(ok || records || in_part, "a log was refused");

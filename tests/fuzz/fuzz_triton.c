@@ -1,6 +1,6 @@
 /*
- * Any bytes as Triton's metadata of a kernel. What is refused has a reason; what is taken has a name, a block size that
- * GPUs have, numbers within their limits that stand in the text, and reading twice gives the same.
+ * Any bytes as Triton's metadata of a kernel. A refusal has a reason. An accepted kernel has a name, a block size that
+ * GPUs allow, and numbers within their limits that are in the text; reading twice gives the same result.
  */
 #include "fuzz.h"
 #include "nvcc/triton_cache.h"

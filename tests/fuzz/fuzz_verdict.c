@@ -1,8 +1,8 @@
 /*
- * Any bytes as the file that `check` is given: a log, NDJSON of our own or a binary. The whole command runs, from the
- * command line to the report, in a format and with options that the length chooses, so that a changed byte changes
- * nothing else. It is judged (0, 1) or not (3) and never wrong usage; who is told 1 or 3 reads why; 1 means that there
- * are findings and 0 that there are none; nothing is printed that is more than text; what calls itself JSON is JSON.
+ * Any bytes as the input of `check`: a log, our own NDJSON or a binary. The whole command runs, from the command line
+ * to the report. The length of the input selects the format and the options, so that changing a byte changes neither.
+ * The exit status is 0, 1 or 3, never that of wrong usage; with 1 or 3 there is a message; 1 means that there are
+ * findings, 0 that there are none; the output contains only printable text; JSON formats are valid JSON.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "base/escape.h"
@@ -15,15 +15,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Where the sanitizers write, which is where they are linked. */
+/* The sanitizers' function, if they are linked. */
 extern void __sanitizer_set_report_fd(void *fd) __attribute__((weak));
 
-/* Options that stand alone; the bits of a number choose. */
+/* Options without a value; the bits of a number select them. */
 static const char *const rare_metrics[] = {"--strict", "--all", "--unknown", "--threads=256"};
 
 enum { EXTRAS = sizeof rare_metrics / sizeof *rare_metrics };
 
-/* Standard output and standard error, while they are files in memory. */
+/* Standard output and standard error, redirected to files in memory. */
 static struct stream {
     int real, memory;
     struct buf text;
@@ -74,7 +74,7 @@ static void is_text(struct str said, const char *where)
     }
 }
 
-/* `findings` of the object that ends NDJSON; -1: it is not that object. */
+/* `findings` in the last object of NDJSON; -1 if it is not that object. */
 static int64_t findings_of(struct str text)
 {
     struct json_fault fault = {0};

@@ -42,13 +42,13 @@ static void print_string(struct str text, struct buf *out)
     buf_char(out, quote);
 }
 
-/* The largest number that may be written stands for what rounding made larger. */
+/* The number, or the largest number that can be written if rounding made it larger. */
 static double writable(double number)
 {
     return number >= 18446744073709551615.0 ? 18446744073709549568.0 : number;
 }
 
-/* In a unit that keeps it below the largest number that may be written, with the decimals that are left. */
+/* Chooses a unit that keeps the number below the largest one that can be written, with the remaining decimals. */
 static void print_number(double number, enum unit unit, struct buf *out)
 {
     bool large = number > writable(number);

@@ -7,7 +7,7 @@
 
 void print_expr(const struct expr *expr, const struct scope *scope, struct buf *out);
 
-/* The same tree; numbers may differ in what decimals cannot say. */
+/* The same tree; numbers may differ beyond the decimals that are printed. */
 bool same_expr(const struct expr *a, const struct expr *b);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * usage: replay TARGET FILE|FOLDER...
  *
- * Runs a fuzz target (reader, config: see replay.inc, which CMake writes) over files, without libFuzzer: the corpora
- * are ordinary tests under every compiler. Says how many there were; a folder that is missing or empty is a failure.
+ * Runs a fuzz target (reader, config: see replay.inc, which CMake writes) over files, without libFuzzer, so that the
+ * corpora are ordinary tests under every compiler. Prints the number of files; a missing or empty folder is a failure.
  */
 #include "fuzz.h"
 
@@ -26,7 +26,7 @@ static const struct target {
 #undef TARGET
 };
 
-static const struct target *target; /* the one that was asked for */
+static const struct target *target; /* the TARGET of the command line */
 
 static bool run_file(const char *path)
 {
@@ -40,7 +40,7 @@ static bool run_file(const char *path)
         bytes.len += got;
     } while (got);
     fclose(file);
-    uint8_t *copy = malloc(bytes.len ? bytes.len : 1); /* of just this size: a read behind it is seen */
+    uint8_t *copy = malloc(bytes.len ? bytes.len : 1); /* of exactly this size: a sanitizer sees a read past the end */
     fuzz_check(copy != NULL, "no memory");
     if (bytes.len)
         memcpy(copy, bytes.ptr, bytes.len);
@@ -60,7 +60,7 @@ static size_t run_folder(const char *path)
         struct buf file = {0};
         buf_fmt(&file, "%s/%s", path, entry->d_name);
         if (entry->d_name[0] != '.') {
-            fprintf(stderr, "\r%s ", file.ptr); /* the last one shown is the one that failed */
+            fprintf(stderr, "\r%s ", file.ptr); /* the last name shown is the file that failed */
             count += run_file(file.ptr);
         }
         buf_free(&file);

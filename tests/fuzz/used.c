@@ -9,11 +9,11 @@
 
 enum { MOST_SHOWN = 1000 }; /* unknown lines that a model keeps */
 
-/* "Used N registers": N, the number of its line, and what stands behind the last Compiling and properties messages. */
+/* A line "Used N registers": N, the line's number, and the names in the last Compiling and properties messages. */
 struct used_line {
     uint64_t registers, line;
     struct str entry, properties;
-    bool barriers; /* of CUDA 12.4 or later: the properties before it are its own */
+    bool barriers; /* CUDA 12.4 or later: the properties before it are its own */
     bool given;
 };
 
@@ -26,13 +26,13 @@ static void add_single(struct buf *out, struct str line)
     }
 }
 
-/* A line that warplint said itself in front of ptxas. */
+/* A line that warplint itself wrote before ptxas's output. */
 static bool is_own(struct str line)
 {
     return str_starts(prefix_skip(line), STR("warplint info    : PTX "));
 }
 
-/* `counts`: what is not understood of it has to be counted. */
+/* `counts`: if the line is not understood, the reader has to count it. */
 static void note_line(struct used *used, struct str line, bool counts)
 {
     struct tag tag;
@@ -57,7 +57,7 @@ static void clean(struct used *used, struct str log)
         bool ended = str_find_char(log, '\n') < log.len;
         str_split(&log, '\n', &line);
         while (line.len && str_split(&line, '\r', &piece)) {
-            /* Nobody has to understand half a line, or to look for a word inside which a control character stands. */
+            /* The reader may ignore a half line, or a word with a control character inside. */
             bool counts = ended && str_find(piece, STR("ptxas")) != STR_NONE;
             escaped = escaped || line_is_escaped(piece);
             piece = quoted_text_strip(suffix_cut(clean_line(piece, escaped, &scratch)));
@@ -75,7 +75,7 @@ static void clean(struct used *used, struct str log)
     buf_free(&scratch);
 }
 
-/* The message is this one; *rest is what stands behind these words. */
+/* True if the message starts with these words; *rest is the text after them. */
 static bool says(struct str message, struct str words, struct str *rest)
 {
     bool is = str_starts(message, words);
@@ -84,7 +84,7 @@ static bool says(struct str message, struct str words, struct str *rest)
     return is;
 }
 
-/* " registers, used N barriers" and no half of it */
+/* True for " registers, used N barriers", complete */
 static bool says_barriers(struct str rest)
 {
     static const struct str before = STR_INIT(" registers, used "), behind_it = STR_INIT(" barriers");
@@ -98,11 +98,12 @@ static bool says_barriers(struct str rest)
     return rest.len == 0 || rest.ptr[0] == ',';
 }
 
-/* `plain`: the line begins with the tag; behind a place and what else may stand there the reader may see no message. */
+/* `plain`: the line begins with the tag. After a place or other text before the tag the reader may ignore the
+ * message. */
 static void note_used(struct used *used, struct str rest, uint64_t number, struct str entry, struct str properties,
                       bool plain)
 {
-    int64_t registers = 0; /* "-0" is 0 */
+    int64_t registers = 0; /* int64_t because "-0" is 0 */
     if (!str_int(&rest, &registers))
         return;
     used->barriers |= plain && says_barriers(rest);
@@ -111,7 +112,7 @@ static void note_used(struct used *used, struct str rest, uint64_t number, struc
         (struct used_line){(uint64_t)registers, number, entry, properties, used->barriers, false};
 }
 
-/* The linker says what ptxas says when it compiles; its own properties have a name in quotes, whoever says them. */
+/* nvlink prints the same messages as ptxas; in link output the name in a properties message is in quotes. */
 static void note_message(struct used *used, const struct tag *tag, uint64_t number, struct used_line *last, bool plain)
 {
     struct str message = tag->text, rest;
@@ -132,7 +133,7 @@ static void find_used(struct used *used)
     struct tag tag;
     for (uint64_t number = 1; text.len && str_split(&text, '\n', &line); number++)
         while (line.len && str_split(&line, '\r', &piece))
-            /* A message inside a message counts. */
+            /* A message inside another message counts too. */
             for (struct str rest = piece; tag_find(rest, &tag); rest = tag.text) {
                 bool plain = tag.file.len == 0 && str_starts(prefix_skip(piece), STR("ptxas info"));
                 note_message(used, &tag, number, &last, plain);
@@ -164,7 +165,7 @@ static void check_said(const struct used *used, struct str text, const char *wha
                "nobody said this %s: %.*s", what, STR_ARG(text));
 }
 
-/* Of Inductor's benchmark the name is made of two: "NAME [CONFIGURATION]". */
+/* A name of Inductor's benchmark consists of two: "NAME [CONFIGURATION]". */
 static void check_name(const struct used *used, struct str name)
 {
     size_t at = str_find(name, STR(" ["));
@@ -202,7 +203,7 @@ static void check_numbers(const struct used *used, const struct model *model, co
     check_number(used, kernel->compile_us == INT64_MIN ? INT64_MIN : kernel->compile_us / 1000);
 }
 
-/* A Used line that may be this record's is taken from the others. */
+/* Assigns a Used line that may belong to this record, so that no other record gets it. */
 static void check_owner(struct used *used, const struct model *model, const struct kernel *kernel)
 {
     struct buf single = {0};
@@ -223,7 +224,7 @@ static void check_owner(struct used *used, const struct model *model, const stru
     fuzz_check(false, "these are not its registers: %.*s, %d", STR_ARG(name), kernel->registers);
 }
 
-/* No message of ptxas or a linker names it (log/usage_text.h). */
+/* No message of ptxas or nvlink has the name (log/usage_text.h). */
 static bool is_of_usage(const struct kernel *kernel)
 {
     return kernel->producer == PRODUCER_CUOBJDUMP || kernel->producer == PRODUCER_INDUCTOR;
@@ -267,7 +268,7 @@ void used_check(struct used *used, const struct model *model)
         const struct kernel *kernel = &model->kernels[at];
         check_said(used, kernel_arch(model, kernel), "architecture");
         if (is_of_usage(kernel))
-            check_number(used, kernel->registers); /* others are computed */
+            check_number(used, kernel->registers); /* usage text: other numbers are computed */
         else
             check_numbers(used, model, kernel);
         if (kernel->producer == PRODUCER_PTXAS && kernel->registers != UNKNOWN)

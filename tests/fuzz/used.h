@@ -1,16 +1,16 @@
-/* used: a second, simple-minded reading of a log, by which the records of the reader are judged. */
+/* used: a second, simple reader of logs, which checks the records of the real one. */
 #ifndef TESTS_USED_H
 #define TESTS_USED_H
 
 #include "fuzz.h"
 
 struct used {
-    struct buf clean;  /* the log without control sequences, a line for each piece between CRs */
-    struct buf single; /* the same with single blanks, and without what warplint said itself */
+    struct buf clean;  /* the log without control sequences, one line per piece between CRs */
+    struct buf single; /* the same with single blanks and without warplint's own lines */
     struct used_line *lines;
     size_t count, cap;
     uint64_t line_ends, pieces, tagged, unmatched, named;
-    bool barriers; /* seen so far: the log is of CUDA 12.4 or later */
+    bool barriers; /* seen so far: the log is from CUDA 12.4 or later */
     struct numbers numbers;
 };
 
