@@ -1,5 +1,5 @@
-# What the shell tests have in common. Sourced as `. "$source/tests/cases.sh"`, it makes an empty folder, $work, goes
-# there, and takes it away at the end. One line a case; `finish` counts them and ends the test.
+# Shared by the shell tests. Sourced as `. "$source/tests/cases.sh"`, it makes an empty folder, $work, enters it, and
+# removes it at the end. It prints one line per case; `finish` prints the totals and ends the test.
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -20,7 +20,8 @@ bad() # title; what was said last, in files of these names, stands below
     done
 }
 
-# expect STATUS PATTERN TITLE COMMAND...: the command's status, and a line of its output that matches (ERE)
+# expect STATUS PATTERN TITLE COMMAND...: compares the command's exit status, and looks for a line of its output that
+# matches PATTERN (ERE)
 expect()
 {
     want=$1 pattern=$2 title=$3
@@ -46,7 +47,7 @@ refuses() { ! "$@"; }
 
 in_shell() { sh -c "$1"; }
 
-# appears FILE: it is waited for, half a minute at most
+# appears FILE: waits for the file, at most half a minute
 appears()
 {
     tries=0
@@ -56,7 +57,7 @@ appears()
     done
 }
 
-# no_errors FILE...: the validator of SARIF ($multitool, a folder) finds none; its status is 0 whatever it finds
+# no_errors FILE...: the SARIF validator ($multitool, a folder) finds no errors; its exit status is always 0
 no_errors()
 {
     "$multitool/Sarif.Multitool" validate --rule-kind 'Sarif;Ghas' "$@" >"$work/multitool" 2>&1

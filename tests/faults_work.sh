@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: faults_work.sh PROGRAM SOURCE_DIR
 #
-# Makes in the working directory what the commands of test_faults.c read. NAME.before is what stands under NAME when a
-# command begins.
+# Makes, in the working directory, the input files of the commands in test_faults.c. NAME.before holds the contents of
+# NAME before a command runs.
 set -eu
 warplint=$1 source=$2
 

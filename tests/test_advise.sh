@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_advise.sh PROGRAM SOURCE_DIR
 #
-# warplint advise: one kernel, several, none; the tuning table and the way back through the configuration.
+# warplint advise: with one kernel, several, and none; the tuning table, and its values given back as a configuration.
 set -u
 program=$1 root=$2
 data=$root/tests/data
@@ -46,7 +46,7 @@ says 'sm_80 (GA100)'
 says 'on each of 108 SMs'
 if grep -q sm_90 "$out"; then bad 'a product is one architecture'; else ok 'a product is one architecture'; fi
 
-# The issue's sentence, on one line: 96 registers at 256 threads.
+# The one-line summary: 96 registers at 256 threads.
 printf '%s\n' "ptxas info    : Compiling entry function 'k' for 'sm_80'" 'ptxas info    : Function properties for k' \
     '    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' 'ptxas info    : Used 96 registers, 352 bytes cmem[0]' >k.log
 run 0 'the price of a block' advise --no-config --threads 256 k k.log
@@ -57,7 +57,7 @@ run 0 'the page says the same' report --no-config --threads 256 -o html=page.htm
 cp page.html "$out"
 says '3 blocks of 256 threads have 80 registers per thread; this kernel uses 96 and would have to give up 16'
 
-# Records that their architecture does not tell apart.
+# Records of one name and one architecture: their files tell them apart.
 { printf 'nvcc -c a.cu -o a.o\n' && cat k.log && printf 'nvcc -c b.cu -o b.o\n' && cat k.log; } >two.log
 run 0 'kernels of one name' advise --no-config k two.log
 says 'a.cu (two.log:2)'
@@ -67,7 +67,7 @@ says 'b.cu (two.log:7)'
 run 0 'one kernel' advise --no-config k k.log
 if grep -q 'k.log' "$out"; then bad 'one kernel has no place'; else ok 'one kernel has no place'; fi
 
-# Which kernel is asked, never guessed.
+# The kernel has to be named if there are several; advise never guesses.
 run 2 'several kernels' advise --no-config 'attention::forward' "$log"
 silent
 complains 'fits 20 kernels; give one of these names'
@@ -107,11 +107,11 @@ run 0 'the products' list gpus
 narrow
 says 'H100 SXM'
 
-# What the source declares, from PTX.
+# Launch bounds of the source, from PTX.
 run 0 'a kernel with launch bounds' advise --no-config _Z7boundedPfi "$data/binaries/cubin.log" "$data/binaries/kernels.ptx"
 says '  declared: blocks of up to 256, 3 or more per SM'
 
-# The tuning table, and the way back.
+# The tuning table, and its values given back as a configuration.
 run 0 'a candidate as large as the bound' \
     advise --no-config --tuning --candidates 256,1024 "$data/binaries/cubin.log" "$data/binaries/kernels.ptx"
 awk 'take { print } { take = index($0, "^bounded\\(") }' "$out" >bounded.yaml && cp bounded.yaml "$out"
@@ -134,9 +134,9 @@ says 'threads: {sm_90a: 96}'
 run 3 'a profile of other kernels' advise --no-config --tuning --launches "$data/profiles/ncu-details.csv" "$log"
 complains 'no kernel got a block size'
 
-# comments_of FILE: "ARCH THREADS BLOCKS" for each answer, as the comments of the table say it, sorted
+# comments_of FILE: "ARCH THREADS BLOCKS" for each row, from the comments of the table, sorted
 comments_of() { sed -n 's/^  # \(sm_[0-9a-f]*\): \([0-9]*\) threads, \([0-9]*\) block.*/\1 \2 \3/p' "$1" | sort; }
-# records_of CONFIG LOG: the same as the configuration makes them of the log
+# records_of CONFIG LOG: the same from a check of the log with the configuration
 records_of()
 {
     "$program" report --config "$1" --format ndjson "$2" |
@@ -162,7 +162,7 @@ sed 's/min-blocks: {sm_80: [0-9]*/min-blocks: {sm_80: 32/' "$data/advise/candida
 run 1 'the table as a gate: less than asked for' check --config wish.yaml --select min-blocks-missed --fail-on note "$log"
 says 'an SM holds 8 blocks of 64 threads, 32 are asked for; limited by registers'
 
-# Names are matched as they are: what is special in a pattern, in YAML, in a terminal.
+# Names are matched literally, also with characters that are special in patterns, YAML or terminals.
 i=0
 : >hostile.log
 for name in 'a.b' 'it'"'"'s' 'q[*]+?' 'back\slash' 'd$' '{2}' '#x' 'ü'; do
@@ -176,7 +176,7 @@ comments_of hostile.yaml >said
 records_of hostile.yaml hostile.log >read 2>"$err"
 if [ "$(wc -l <said)" = $i ] && cmp -s said read; then ok "all $i come back"; else diff said read; bad 'names do not come back'; fi
 
-# An architecture on which nothing can launch does not inherit.
+# An architecture on which no candidate can launch does not inherit a block size.
 for arch in sm_52 sm_53; do
     printf '%s\n' "ptxas info    : Compiling entry function 'wide' for '$arch'" 'ptxas info    : Function properties for wide' \
         '    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' 'ptxas info    : Used 60 registers'

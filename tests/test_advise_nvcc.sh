@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: test_advise_nvcc.sh PROGRAM SOURCE_DIR
 #
-# The advice against ptxas: for each number of blocks that `warplint advise` reaches, the same kernel is compiled with that
-# __launch_bounds__, has no more registers than the cap that was stated, and reaches the blocks. On three architectures.
-# Where there is no nvcc the test says so.
+# The advice against ptxas: for each number of blocks that `warplint advise` offers, the kernel is compiled with that
+# __launch_bounds__. It must use no more registers than the stated cap and reach the number of blocks. For three
+# architectures. Skipped without nvcc.
 set -u
 warplint=$1
 PATH=$PATH:/usr/local/cuda/bin
@@ -19,7 +19,8 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
 cd "$work" || exit 1
 
-# A kernel whose registers are all alive at once, as many as `width` asks for; without bounds, or with all of bounds.inc.
+# A kernel whose registers are all live at once, as many as `width` sets; without launch bounds, or with all those of
+# bounds.inc.
 cat >kernel.cu <<'CU'
 template <int width> static __device__ __forceinline__ void mix(float *p, const float *q, int n)
 {

@@ -1,14 +1,14 @@
 #!/bin/sh
 # usage: test_baseline_cli.sh PROGRAM SOURCE_DIR
 #
-# The baseline on the command line: adopting it, what passes and what fails, what is refused, and that the file is the
-# old one or the new one whatever happens. One line a case.
+# The baseline on the command line: how it is adopted, what passes, what fails and what is refused; a write that fails
+# must leave the old file. Prints one line per case.
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"
 mkdir .git # this folder is the checkout
 
-# kernel NAME REGISTERS STORES LOADS [ARCH [SMEM [STACK]]]: its lines
+# kernel NAME REGISTERS STORES LOADS [ARCH [SMEM [STACK]]]: prints the log lines of a kernel
 kernel()
 {
     cat <<LOG
@@ -23,7 +23,7 @@ spill=$source/fixtures/register-spill/log.txt
 loops=$source/fixtures/unroll-sm90/log.txt
 export program source spill loops work
 
-# ---- adoption: a code base full of spills passes once they are known
+# ---- adoption: a project full of spills passes once the baseline has them
 expect 1 'register-spill' 'spills fail without a baseline' "$program" check "$spill"
 expect 0 '3 kernel x arch: 3 taken' 'write' "$program" baseline write b.json "$spill"
 expect 0 '3 entries expected, 3 seen; 3 the same$' 'the same log passes' "$program" check --baseline b.json "$spill"
@@ -53,7 +53,7 @@ done
 expect 0 '' 'and nothing is written' in_shell '! test -e none.out && ! test -e none.json'
 expect 2 "unknown option '--notes'" 'diff lists notes with --all' "$program" diff --notes "$spill" "$spill"
 
-# ---- the findings on messages of a kernel are accepted with it
+# ---- accepting a kernel accepts the findings on its messages too
 loops=$source/fixtures/unroll-outcomes/log.txt
 "$program" baseline write --no-config loops.json "$loops" >/dev/null 2>&1
 sed -i '/"rule":"unroll-failed".*block_stride_fully/d' loops.json
@@ -80,7 +80,7 @@ with_loops() # number...: the records of standard input, with a loop of each of 
     grep '"type":"end"' loops.ndjson | sed "s/\"records\":[0-9]*/\"records\":$((records + $#))/"
 }
 
-# ---- a launch that the configuration changed: records as the baseline state the one before
+# ---- the configuration changed the launch: records show the launch of the baseline as the earlier one
 cat >launch.yaml <<'END'
 kernels:
   - match: .*
@@ -119,7 +119,7 @@ expect 1 '0 errors, 1 warning' 'one on the new lambda is new' "$program" check -
 expect 0 '; 3 the same' 'update writes each under its new number' "$program" check --no-config --baseline lambdas.json lambdas2.ndjson
 expect 1 '0 errors, 1 warning' 'and no other' "$program" check --no-config --baseline lambdas.json lambdas3.ndjson
 
-# ---- what others replaced is removed: it would be compared with what replaces these in turn
+# ---- update removes replaced entries: otherwise they would be compared with the successors of their successors
 scan() # registers, template arguments: a log with scan<16> and scan<8>
 {
     kernel "_Z4scanILi16${2}EEvPf" "$1" 0 0
@@ -135,7 +135,8 @@ expect 1 'successor-regression' 'so that a regression of the third version fails
 expect 0 '2 new and failing, left out' 'what fails is not taken' "$program" baseline update --no-config scan.json scan3.log
 expect 0 '' 'and what it may replace stays' cmp scan.json scan-before.json
 
-# one of them is accepted: what it replaced goes with it, so the arguments of the others say what became of them
+# one kernel is accepted: the entries that it replaced are removed too, so that the arguments of the others show their
+# successors
 { scan 60 ''; kernel _Z4scanILi4EEvPf 60 0 0; } >three1.log
 { kernel _Z4scanILi16ELb1EEvPf 168 0 0; kernel _Z4scanILi8ELb1EEvPf 60 0 0; kernel _Z4scanILi4ELb1EEvPf 168 0 0; } >three2.log
 "$program" baseline write --no-config three.json three1.log >/dev/null 2>&1
@@ -145,7 +146,7 @@ expect 1 'scan<16, true>' 'the other one that is worse fails' "$program" check -
 expect 0 'left out' 'and the next update does not take it' "$program" baseline update --no-config three.json three2.log
 expect 1 'scan<16, true>' 'nor does the check behind it' "$program" check --no-config --baseline three.json three2.log
 
-# ---- kernels of one name in two files: the label of one accepts that one
+# ---- kernels of one name in two files: accepting a label accepts only that kernel
 two_files() # registers
 {
     for file in a b; do
@@ -162,7 +163,7 @@ label=$(sed -n 's/.*warning: \(.*\) (sm_90).* in b.cu$/\1/p' "$work/out")
 expect 0 ' 1 accepted, ' "one is accepted by its label ($label)" "$program" baseline update --no-config --accept "$label" --reason measured files.json files2.log
 expect 1 '1 worse \(1 fails\), 1 the same' 'the other one fails' "$program" check --no-config --baseline files.json files2.log
 
-# ---- a kernel that moved to another namespace and got worse: its name alone says what it may replace
+# ---- a kernel that moved to another namespace and got worse: only its name links it to the kernel that it may replace
 in_source() # source, then what kernel takes: a compile of it
 {
     echo "nvcc -arch=sm_80 -Xptxas=-v -c $1 -o $1.o"
@@ -191,7 +192,7 @@ kernel _ZN1b4scanEPfi 168 0 0 >space2.log
 "$program" baseline write --no-config space.json space1.log >/dev/null 2>&1
 expect 0 '1 new' 'without sources nothing is said of them' "$program" check --no-config --allow-missing --baseline space.json space2.log
 
-# ---- a source that got another name: update takes it over, so that later comparisons know the source
+# ---- a renamed source: update stores the new name, so that later comparisons know the source
 in_source x.cu _Z4scanPfi 60 0 0 >file1.log
 in_source y.cu _Z4scanPfi 60 0 0 >file2.log
 in_source y.cu _ZN1b4scanEPfi 168 0 0 >file3.log
@@ -216,7 +217,7 @@ expect 1 '168 registers per thread, 60 in the baseline' 'and fails as before' "$
 "$program" baseline write --no-config file.json file5.log >/dev/null 2>&1
 expect 0 ' 2 kept$' 'a kernel that two files define has not moved' "$program" baseline update --no-config --allow-missing file.json file2.log
 
-# ---- a kernel that got another name and got worse: what it may replace is compared, and excuses nothing
+# ---- a renamed kernel that got worse: it is compared with the kernel that it may replace, and that excuses nothing
 in_source x.cu _Z7scan_v1PKfPfi 60 0 0 >name1.log
 in_source x.cu _Z7scan_v2PKfPfi 168 0 0 >name2.log
 in_source x.cu _Z7scan_v1PKfPfi 60 64 64 >name3.log
@@ -236,7 +237,7 @@ expect 3 'is it of another project' 'nor is a baseline of another project seen b
 { in_source x.cu _Z7scan_v2PKfPfi 40 0 0; in_source x.cu _Z5staysv 20 0 0; } >name6.log
 expect 0 '1 taken, 2 kept' 'update forgets no kernel for it' "$program" baseline update --no-config name.json name6.log
 
-# ---- an argument of a template changes in all instances: those of one other argument belong together
+# ---- an argument of a template changes in all instances: instances with the same other argument are compared
 instance() # file, arguments, registers, spills
 {
     in_source x.cu "_Z4tileI$2EvPf" "$3" "$4" "$4" >>"$1"
@@ -255,7 +256,7 @@ expect 1 'tile<8, 2, true> .*before: 0 B, 0 B. .register-spill' 'and an instance
 expect 0 '1 no worse than the baseline' 'an argument less, an instance less' "$program" check --no-config --baseline args.json args6.log
 expect 0 '2 taken, 2 dropped, 1 kept' 'the instance that is only gone is not forgotten' "$program" baseline update --no-config args.json args6.log
 
-# a kernel of a source that was not compiled is not replaced, and not seen
+# a kernel of a source that was not compiled is not replaced and counts as not seen
 { in_source a.cu _Z5staysv 20 0 0; in_source b.cu _Z4tileIfLi8EEvPf 32 0 0; } >parts1.log
 { in_source a.cu _Z5staysv 20 0 0; kernel _Z4tileIdLi8EEvPf 32 0 0; } >parts2.log
 { cat parts2.log; in_source b.cu _Z4tileIfLi8EEvPf 168 0 0; } >parts3.log
@@ -267,7 +268,7 @@ in_source a.cu _Z4tileILi8ELi3EEvPf 168 0 0 >parts5.log
 "$program" baseline write --no-config parts4.json parts4.log >/dev/null 2>&1
 expect 3 'no record of source b.cu' 'its source is missed' "$program" check --no-config --baseline parts4.json parts5.log
 
-# of more gone instances than new ones some are only gone, and none is excused for it
+# if more instances were removed than added, some are only removed, and that excuses none
 { in_source x.cu _Z4tileILi8EfEvPf 32 64 0; kernel _Z4tileILi16EfEvPf 32 64 0; } >few1.log
 { in_source x.cu _Z4tileILi8EhEvPf 32 64 0; kernel _Z4tileILi128EfEvPf 32 0 0; } >few2.log
 "$program" baseline write --no-config few.json few1.log >/dev/null 2>&1
@@ -277,7 +278,7 @@ in_source x.cu _Z4tileILi64ELi2EEvPf 168 0 0 >few4.log
 "$program" baseline write --no-config few3.json few3.log >/dev/null 2>&1
 expect 1 'tile<64, 2> .*is worse than tile<8, 2>' 'where two are as near, each is asked' "$program" check --no-config --baseline few3.json few4.log
 
-# ---- one file of a build got -G: nothing of it is judged, and the baseline has it optimised
+# ---- one file was built with -G: it is not judged, and the baseline keeps its optimised entries
 { in_source x.cu scan 40 0 0; in_source y.cu sum 30 0 0; } >one1.log
 sed 's/-c y.cu/-G -c y.cu/' one1.log >one2.log
 sed 's/nvcc /nvcc -G /' one1.log >one3.log
@@ -289,7 +290,7 @@ for base in one.json one1.log; do
     expect 0 'note: sum .*debug-build' "a debug build of all is none by mistake: $base" "$program" check --no-config --allow-empty --baseline $base one3.log
 done
 
-# ---- builds in other folders than the baseline: update gives all entries the names of the build
+# ---- builds in other folders than the baseline's: update gives all entries the paths of the build
 checkout() # folder, registers of j and of scan in x.cu, of m and of scan in y.cu
 {
     in_source "$1/x.cu" j "$2" 0 0
@@ -308,7 +309,7 @@ expect 1 '1 worse \(1 fails\), 1 better' 'and a third one is compared' "$program
 
 expect 2 'not a baseline, and would be replaced' 'records are no file to write a baseline to' in_shell '"$program" report -o ndjson=r.ndjson "$spill" >/dev/null; "$program" baseline update r.ndjson "$spill"'
 
-# ---- of another project
+# ---- a baseline of another project
 { kernel a 40 0 0; kernel b 64 0 0; } >ours.log
 { kernel other 32 0 0; kernel else 24 0 0; } >theirs.log
 { kernel other 32 0 0; kernel a 40 0 0; } >both.log
@@ -326,7 +327,7 @@ expect 3 'no kernel of BASE is in HEAD' 'diff of two projects' "$program" diff o
 expect 3 'no entry of the baseline was seen \(it has 2\)' 'all is forgotten only where that is asked for' in_shell \
     'cp ours.json kept.json && "$program" baseline prune kept.json theirs.log; status=$?; cmp ours.json kept.json && exit $status'
 
-# ---- new and worse
+# ---- new kernels and worse ones
 { kernel a 40 0 0; kernel b 64 16 24; } >base.log
 "$program" baseline write w.json base.log >/dev/null
 worse() { { kernel a "$1" "$2" "$3" sm_80 "${6:-0}"; kernel b 64 "$4" "$5"; } >head.log; }
@@ -340,7 +341,7 @@ expect 1 'found: 1 error, 0 warnings, 0 notes;' 'is said once' "$program" check 
 sed 's/    [0-9]* bytes stack frame, 4 bytes/    16384 bytes stack frame, 4 bytes/' head.log >stack.log
 expect 1 'note: .*stack frame of 16384 B per thread, [0-9]* B in the baseline \[stack-regression\]' 'a stack that the spills do not explain is said too' "$program" check --baseline w.json stack.log
 expect 0 '' 'where that rule does not speak the rule on spills says that it is new' in_shell '"$program" check --baseline w.json --ignore new-spill --format ndjson head.log | grep "\"register-spill\"" | grep -q "\"baseline_state\":\"new\""'
-# what a build did not compile is not gone
+# ---- a kernel whose source was not compiled is not gone
 { kernel half1 32 0 0; kernel half2 32 0 0; } >half1.log
 { kernel half1 32 0 0; echo "make: *** [Makefile:2: all] Error 2"; } >half2.log
 "$program" baseline write --no-config half.json half1.log >/dev/null 2>&1
@@ -361,7 +362,7 @@ expect 3 '' 'and --strict refuses' "$program" check --no-config --strict half6.l
 expect 0 '2 kept' 'update forgets nothing' "$program" baseline update --no-config half.json half2.log
 expect 0 '1 taken' 'a first baseline can be written' "$program" baseline write --no-config first.json half2.log
 
-# the tolerance of spills is one of the stack that they take, too
+# the tolerance for spills applies to the stack that they take, too
 { kernel fat 32 40 40; } >fat1.log
 { kernel fat 32 48 40; } >fat2.log
 { kernel fat 32 48 40 sm_80 0 72; } >fat3.log
@@ -513,7 +514,7 @@ expect 0 '' 'writing keeps the reason while the numbers stay' in_shell '"$progra
 expect 1 '' 'an unknown verb' in_shell '"$program" baseline wrte u.json head.log 2>err; grep -q "did you mean write" err && exit 1'
 expect 2 'needs the file' 'no file' "$program" baseline check
 
-# ---- sources outside of the checkout
+# ---- sources outside the checkout
 compiled() { echo "nvcc -Xptxas=-v -arch=sm_80 -c $1 -o $2.o" && kernel "$2" 24 0 0; }
 { compiled /w/build/_deps/f-src/src/k.cu f && compiled /w/build/_deps/g-src/src/k.cu g; } >deps.log
 compiled /w/build/_deps/f-src/src/k.cu f >dep.log
@@ -531,7 +532,7 @@ cp dep.json more.json
 expect 0 '1 taken, 1 kept|1 added' 'also in the file' "$program" baseline update more.json deps.log
 expect 0 '2 the same$' 'in which the other one has another' "$program" check --baseline more.json deps.log
 
-# ---- kernels of a header: the file that was compiled
+# ---- kernels of a header belong to the file that was compiled
 record() # object, source of the compile, kernel, source of the kernel
 {
     printf '{"type":"run","schema":1,"tool":"warplint","version":"0.1.0"}\n'
@@ -641,7 +642,7 @@ record o.o "$work/other/lib/src/k.cu" _Z1ov "$work/other/lib/src/k.cu" >files/o.
 expect 0 '"source":"lib/src/k.cu"' 'one outside has more folders than that of the checkout' cat files/two.json
 expect 3 'no record of source src/k.cu, of which the baseline has 1' 'and is not it' in_shell 'cd files && "$program" check --baseline two.json o.ndjson'
 
-# ---- relocatable code: the numbers of a link and those of a compile
+# ---- relocatable code: metrics of the link and of the compile
 linked=$source/fixtures/rdc-one-arch/log.txt
 { echo 'nvcc -rdc=true -arch=sm_90 -Xptxas=-v -c main.cu -o main.o' && grep -v nvlink "$linked"; } >unlinked.log
 sed 's/used 118 registers/used 119 registers/' "$linked" >more.log
@@ -665,7 +666,7 @@ expect 0 '4 taken, 2 kept' 'and the baseline takes it' "$program" baseline updat
 expect 0 '"registers":118,.*"code":"linked"' 'with its state' cat unlinked.json
 expect 3 'BASE states what their link took, and HEAD only' 'diff' "$program" diff "$linked" unlinked.log
 
-# ---- parts and shards
+# ---- partial builds and shards
 { kernel s 30 0 0 sm_80; kernel s 32 8 8 sm_90; } >parts.log
 "$program" baseline write parts.json parts.log >/dev/null
 { kernel s 28 0 0 sm_80; kernel s 99 88 88 sm_90; } >parts2.log
@@ -680,7 +681,7 @@ expect 0 'seen; 1 the same$' 'a block size that is not known now' "$program" che
 kernel h 42 0 0 >threads2.log
 expect 1 'register-regression' 'a block lost at a known block size' "$program" check --threads 256 --baseline h.json threads2.log
 
-# ---- gone, stale, missing
+# ---- gone kernels, stale entries, missing sources
 { kernel a 40 0 0; } >head.log
 expect 0 'gone: b \(sm_80\); .baseline prune' 'what is gone is a note' "$program" check --baseline w.json head.log
 cp w.json p.json
@@ -744,7 +745,7 @@ expect 0 '' 'gives the same bytes' in_shell '"$program" baseline write absolute.
 expect 0 '"expected":2,"seen":2,"new":0,"gone":0' 'the end record says how much was seen' "$program" check --format ndjson --baseline units.json units.log
 expect 0 '' 'JSON too' in_shell '"$program" check --format json --baseline units.json units.log | grep -q "\"baseline\":{\"expected\":2"'
 
-# ---- names: what looks like another kernel is told apart from it, shown or not
+# ---- names: a name that looks like another's is distinguished from it, whether both are shown or not
 { kernel _Z4blurPf 40 0 0; kernel _Z4blurPi 40 0 0; } >alike.log
 "$program" baseline write alike.json alike.log >/dev/null
 kernel _Z4blurPi 40 0 0 >alike2.log
@@ -758,7 +759,7 @@ printf "id: new-spill\nseverity: error\nwhen: 'registers > 1'\nmessage: somethin
 kernel b 64 16 24 >speaker.log
 expect 1 'spills 16 B stores.*\[register-spill\]' 'a rule of the same name silences nothing' "$program" check --rules speaker --baseline alike.json --allow-missing speaker.log
 
-# ---- what no baseline is written of
+# ---- builds of which no baseline can be written
 expect 3 '/dev/null: error: no kernels' 'nothing' in_shell '"$program" baseline write new.json /dev/null; s=$?; test ! -e new.json && exit $s'
 expect 3 'no baseline is written of a debug build' 'a debug build' "$program" baseline write new.json "$source/fixtures/debug/log.txt"
 expect 3 'no baseline is written of an ambiguous log: several compilers' 'an interleaved log' "$program" baseline write new.json "$source/fixtures/interleaved/log.txt"
@@ -792,7 +793,7 @@ expect 0 '1 taken, 1 better, 1 kept' 'update keeps the column of an unknown tool
 expect 0 'seen; [0-9]+ the same$' 'which then is one column still' "$program" check --baseline v.json cuda13b.log
 expect 0 '' 'write replaces it when the toolkit is known' in_shell '"$program" baseline write v.json cuda13b.log && [ "$(grep -c kernel_id v.json)" = 3 ] && [ "$(grep -c "kernel_id.*toolkit" v.json)" = 3 ]'
 
-# ---- without a committed file: the base is what CI kept of the main branch
+# ---- no baseline in the repository: CI keeps that of the main branch
 "$program" report -o ndjson=base.ndjson base.log >/dev/null
 worse 40 4 4 16 24
 expect 0 'verdict: passed' 'records as the base' "$program" check --baseline base.ndjson base.log
@@ -805,7 +806,7 @@ expect 1 'new-spill' 'a folder of records as the base' "$program" check --baseli
 expect 2 'was cut' 'records that were cut are no base' in_shell 'head -n 3 base.ndjson >cut.ndjson; "$program" check --baseline cut.ndjson head.log'
 expect 0 'no worse than the baseline' 'records know the loops of their build' in_shell '"$program" report -o ndjson=l.ndjson "$loops" >/dev/null; "$program" check --select unroll-failed --baseline l.ndjson "$loops"'
 
-# ---- findings of patterns: paths of this machine and numbers are no part of what they are
+# ---- findings of pattern rules: their identity contains neither paths of this machine nor numbers
 mkdir own
 printf 'id: slow\nseverity: error\npattern: "^slow: (?<what>.*)"\nmessage: "{what}"\n' >own/slow.yaml
 said() { { kernel a 40 0 0; echo "slow: $1 took $2 s in step/$3"; } >"$4.log"; }
@@ -828,7 +829,7 @@ expect 0 'no worse than the baseline' 'a toolkit without a column of its own' "$
 expect 0 'no worse than the baseline' 'what one toolkit is known to say' "$program" check --rules own --baseline columns.json slow12.log
 expect 1 'a.cu took 12 s in step/x \[slow' 'is new where another says it' "$program" check --rules own --baseline columns.json slow13.log
 
-# ---- under wrap each unit sees only itself
+# ---- under wrap each compile is compared only with its own source's entries
 cat >nvcc <<SAY
 #!/bin/sh
 cat "$work/unit.txt" >&2
@@ -841,7 +842,7 @@ kernel a 48 4 4 >unit.txt
 expect 1 'new-spill' 'wrap: what is worse fails' "$program" wrap --no-hook --no-remarks --baseline two.json -- ./nvcc -c a.cu -o x.o
 expect 2 'cut short' 'wrap: a broken baseline is told' "$program" wrap --no-hook --no-remarks --baseline cut.json -- ./nvcc -c a.cu -o x.o
 
-# ---- the file is the old one or the new one
+# ---- the file is always the old one or the new one
 if [ -n "${WARPLINT_TEST_COVERAGE-}" ]; then
     echo "skipped: full disks and kills would tear the data of gcov too"
     finish
@@ -880,7 +881,7 @@ done
 echo "$killed of $try writers were killed"
 expect 0 '10000 kernel x arch' 'the next writer is not kept by what a killed one left' "$program" baseline write victim.json many.log
 
-# ---- only what the baseline could know is new: a log without remarks about loops, and one with them
+# ---- only findings that the baseline could contain are new: a log without remarks about loops, and one with them
 cp "$source/fixtures/unroll-sm90/log.txt" remarks.log
 grep -v '^remark: ' remarks.log | sed '/^$/d' >plain.log
 "$program" baseline write --no-config plain.json plain.log >/dev/null
@@ -909,7 +910,7 @@ expect 1 'early_exit.*unroll-failed' 'a kernel that got worse has no such excuse
 sed 's/early_exit/other_exit/' remarks.log >other.log
 expect 1 'other_exit.*unroll-failed' 'nor has one that is not in the baseline' "$program" check --no-config --baseline plain.json other.log
 
-# ---- one loop in several kernels: each is accepted, or new
+# ---- one loop in several kernels: each is either accepted or new
 lost() {
     echo "remark: a.cu:4:5: Starting analysis in loop, in function F[$1]..."
     echo 'remark: a.cu:4:5:       Loop has "#pragma unroll" (full unroll directive)'
@@ -959,7 +960,7 @@ expect 1 'second.*unroll-failed' 'but no other ones' "$program" check --no-confi
 { cat named-a.log; compile_loops b.cu 1 third; } >named-other.log
 expect 1 'third.*unroll-failed' 'nor has another kernel' "$program" check --no-config --baseline named.json named-other.log
 
-# ---- fewer new instances of a template than gone ones: a new one that is worse than all of them replaces one
+# ---- fewer new instances than removed ones: a new one that is worse than all of them has replaced one
 instances() { echo 'nvcc -Xptxas=-v -c k.cu -o k.o'; for size; do kernel "_Z1kILi${size%:*}ELb1EEvPf" "${size#*:}" 0 0; done; }
 instances 32:24 256:24 64:24 >sizes.log
 instances 64:24 512:48 >fewer-sizes.log
@@ -971,7 +972,7 @@ expect 1 'is worse than k<256, true>, which it may replace.*successor-regression
 expect 0 '1 replaced|2 gone' 'it is as good' "$program" check --no-config --baseline sizes.json good-sizes.log
 expect 0 '' 'it is as good as one of them' "$program" check --no-config --baseline mixed.json fewer-sizes.log
 
-# ---- a rule of one's own says itself what is worse
+# ---- a user's rule decides itself what is worse
 printf 'rules: {big: {severity: error, title: big, when: registers > 128, message: "{registers} registers", worst: registers}}\n' >own.yaml
 own() { for n in base:136 same:136 more:150 fewer:130; do kernel a "${n#*:}" 0 0 >"own-${n%:*}.log"; done; kernel a 126 0 0 >own-below.log; }
 own
@@ -994,7 +995,7 @@ expect 0 '1 worse and not taken' 'update does not take it' "$program" baseline u
 expect 0 '1 accepted' 'unless it is accepted' "$program" baseline update --config own.yaml --accept a --reason meant own.json own-more.log
 expect 0 'no worse than the baseline' 'then it passes' "$program" check --config own.yaml --baseline own.json own-more.log
 
-# ---- numbers that no baseline stores, and budgets
+# ---- metrics that baselines do not store, and budgets
 printf 'rules: {slow: {severity: error, title: slow, when: compile_ms > 1 ms, message: "{compile_ms}"}}\n' >slow.yaml
 timed() { kernel a "$1" 0 0 && echo "ptxas info    : Compile time = $2 ms"; }
 timed 40 0.5 >slow-base.log && timed 40 9 >slow-same.log && timed 200 9 >slow-worse.log
@@ -1028,7 +1029,7 @@ kernel a 30 0 0 | sed 's/used 0 barriers/used 6 barriers/' >other.log
 printf 'kernels: [{match: a, max-registers: 32, max-barriers: 4}]\nrules: {register-regression: off}\n' >both.yaml
 expect 1 '40 registers .max-registers 32' 'a budget is exceeded in place of another one' "$program" check --config both.yaml --baseline other.log two.log
 
-# ---- rules on the launch ask for the launch of then
+# ---- rules that use the launch configuration evaluate the earlier kernel with the earlier configuration
 printf 'kernels: [{match: a, threads: 128, dynamic-smem: 16KiB, max-smem: 48KiB}]\n' >then.yaml
 sed 's/16KiB/64KiB/' then.yaml >now.yaml
 "$program" baseline write --config then.yaml then.json two.log >/dev/null
@@ -1063,7 +1064,7 @@ profiles=$source/tests/data/profiles
 printf 'rules: {idle: {severity: error, title: idle, when: achieved_occupancy < 0.3, message: "{achieved_occupancy}"}}\n' >idle.yaml
 expect 0 'not compared: 4 findings' 'nor does it state what a profile measured' "$program" check --config idle.yaml --launches "$profiles/real-details.csv" --baseline "$profiles/real.log" "$profiles/real.log"
 
-# ---- a baseline that lacks numbers takes those of a build
+# ---- a baseline that lacks metrics gets those of a build
 kernel a 40 0 0 >whole.log && kernel b 40 16 16 >>whole.log
 "$program" baseline write --no-config whole.json whole.log >/dev/null
 sed 's/"registers":40,//' whole.json >lacks.json

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_binary_nvcc.sh PROGRAM SOURCE_DIR
 #
-# The log of a compile and its binary give the same figures, in every way that nvcc packs binaries. Where there is no
-# nvcc the test says so.
+# The log of a compile and its binary have the same numbers, for every container that nvcc produces. Skipped without
+# nvcc.
 set -u
 warplint=$1 kernels=$2/tests/data/binaries/kernels.cu
 PATH=$PATH:/usr/local/cuda/bin
@@ -20,7 +20,7 @@ for sm in 75 80 90 100 120; do
     archs="$archs -gencode arch=compute_$sm,code=sm_$sm"
 done
 
-# same TITLE KERNELS LOG BINARY...: nothing differs, and every kernel of the binary is in the log
+# same TITLE KERNELS LOG BINARY...: no number differs, and every kernel of the binary is in the log
 same()
 {
     title=$1 expected=$2

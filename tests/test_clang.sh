@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_clang.sh PROGRAM SOURCE_DIR
 #
-# The wrapper around a real clang that compiles CUDA: the same streams and status, the same machine code, records that
-# agree with what ptxas says and with the object. Where no clang knows the CUDA that is installed the test says so.
+# The wrapper around a real clang that compiles CUDA: the same output streams and exit status, the same machine code,
+# and records that agree with ptxas's messages and with the object. Skipped if no clang supports the installed CUDA.
 set -u
 warplint=$1 source=$2
 . "$source/tests/cases.sh"
@@ -34,7 +34,7 @@ wrapped --record-only >wrapped.said 2>&1
 holds 'what clang says is as without us' cmp alone.said wrapped.said
 holds 'and the object is the one of -Xcuda-ptxas -v' cmp asked.o wrapped.o
 
-# What ptxas says, as lines NAME ARCH REGISTERS STACK STORES LOADS, and the same of the record.
+# ptxas's messages as lines NAME ARCH REGISTERS STACK STORES LOADS, and the same from the record.
 sed -n "s/.*Compiling entry function '\(.*\)' for '\(.*\)'/\1 \2/p; s/ *\([0-9]*\) bytes stack frame, \([0-9]*\) bytes spill stores, \([0-9]*\) bytes spill loads/\1 \2 \3/p; s/.*Used \([0-9]*\) registers.*/\1/p" asked.said |
     awk 'NF == 2 { name = $0 } NF == 3 { stack = $0 } NF == 1 && name != "" { print name, $1, stack; name = "" }' | sort >asked.table
 sed -n 's/.*"mangled":"\([^"]*\)".*"kind":"entry".*"arch":"\([^"]*\)".*"registers":\([0-9]*\),"stack_bytes":\([0-9]*\),.*"spill_store_bytes":\([0-9]*\),"spill_load_bytes":\([0-9]*\),.*/\1 \2 \3 \4 \5 \6/p' \

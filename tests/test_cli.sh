@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_cli.sh PROGRAM SOURCE_DIR
 #
-# Bad input, statuses and outputs. One line a case; the status is 0 only when none failed.
+# Bad input, exit statuses and outputs. Prints one line per case; the status is 0 only if none failed.
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"
@@ -23,7 +23,7 @@ ptxas info    : Used 10 registers, used 0 barriers, 360 bytes cmem[0]
 ptxas info    : Used 12 registers, used 0 barriers, 360 bytes cmem[0]
 LOG
 
-# ---- a file that is not there: 3 for what is read as input or written, 2 for configuration, rules and baseline
+# ---- a missing file: status 3 for an input or output, 2 for configuration, rules and baseline
 cat >missing.txt <<'TABLE'
 3 check none
 3 check --launches none $clean
@@ -86,7 +86,7 @@ for command in check report diff merge advise doctor occupancy; do
     done
 done
 
-# ---- statuses
+# ---- exit statuses
 expect 1 '\[register-spill\]' 'a spill fails' "$program" check "$spill"
 expect 0 'verdict: passed' 'a clean log passes' "$program" check "$clean"
 expect 0 'verdict: not asked for' '--fail-on never passes' "$program" check --fail-on never "$spill"
@@ -115,7 +115,7 @@ expect 3 'no kernels' 'an empty standard input' "$program" check -
 expect 1 'register-spill' 'findings win over a missing file' "$program" check none "$spill"
 expect 3 'ambiguous' 'an ambiguous log under --strict' "$program" check --strict --fail-on never "$mixed"
 
-# ---- a part of a build
+# ---- a partial build
 broken='make: *** [Makefile:4: b.o] Error 1'
 { cat "$clean"; echo "$broken"; } >stopped.log
 { cat stopped.log; printf 'again\r\n%.0s' 1 2 3 4 5 6 7 8 9 10 11; } >told.log
@@ -151,14 +151,14 @@ expect 0 '' 'an attempt of a configuration that fails is none' in_shell '"$progr
 expect 3 'error: the build ended with an error: --strict' 'is not trusted under --strict' "$program" check --strict stopped.log
 expect 3 '^verdict: none' 'and is no pass there' "$program" check --strict stopped.log
 
-# ---- a part of a log
+# ---- a partial log
 { echo 'stderr (/w/actions/stderr-2) 1131999 exceeds maximum size of --experimental_ui_max_stdouterr_bytes=1048576 bytes; skipping'; cat "$clean"; } >clipped.log
 expect 0 '^clipped.log:1: warning: the log is truncated here, at a limit of length' 'lines that were left out' "$program" check clipped.log
 expect 3 'error: lines of the log were left out: --strict' 'are missed under --strict' "$program" check --strict clipped.log
 expect 0 '^clipped.log:1: warning: the log is truncated here' 'and where records of it are judged' in_shell '"$program" report -o ndjson=clipped.ndjson clipped.log >/dev/null 2>&1; "$program" check clipped.ndjson'
 expect 0 '"clipped_line":1[,}]' 'or merged' in_shell '"$program" merge clipped.ndjson'
 
-# A record that states one half of the spills: what is not known is no number.
+# A record with only spill stores: its loads are unknown, not 0.
 "$program" report -o ndjson=- "$source/fixtures/register-spill/log.txt" 2>/dev/null |
     sed 's/"spill_load_bytes":[0-9]*/"spill_load_bytes":null/' >half.ndjson
 for format in text html json markdown csv; do
@@ -198,7 +198,7 @@ expect 3 '^warplint: error: only debug builds: ' 'nor of its records' in_shell '
 expect 0 'verdict: passed' 'beside a release it is left out' "$program" check "$source/fixtures/debug/log.txt" "$clean"
 expect 3 'warning: only unoptimised code has such a function' 'nor where records of it are read' in_shell '"$program" report -o ndjson=unnamed.ndjson "$unnamed" >/dev/null 2>&1; "$program" check unnamed.ndjson'
 
-# ---- a log that somebody copied from a terminal
+# ---- a log that was copied from a terminal
 sed '/Compiling entry function/d; /Function properties/d' "$spill" | cat "$source/fixtures/clean/log.txt" - >unowned.log
 expect 3 '^unowned.log:[0-9]+: warning: a .Used. line without a kernel' 'resources of no kernel are no pass' "$program" check --strict unowned.log
 expect 3 'is missing, so it was not judged' 'nor where its records are judged' in_shell '"$program" report -o ndjson=unowned.ndjson unowned.log >/dev/null 2>&1; "$program" check --strict unowned.ndjson'
@@ -294,7 +294,7 @@ expect 0 '^4 logs not judged: quiet-1.log, quiet-2.log, quiet-3.log and 1 more h
 expect 0 '^1 log not judged: quiet-1.log has no output' 'in the records, too' in_shell \
     '"$program" report -o ndjson=quiet.ndjson "$clean" quiet-1.log >/dev/null; "$program" check quiet.ndjson'
 
-# ---- one cause, one finding; the page names every rule
+# ---- one cause gives one finding; the page names every rule
 formats=$("$program" list formats | sed 's/ .*//; /^html$/d')
 for format in $formats; do
     expect 0 '' "no register-ceiling beside the spill: $format" in_shell \
@@ -318,12 +318,12 @@ expect 1 '[[]dynamic-indexing[]]' 'or of another function' in_shell \
 expect 1 '^found: 0 errors, 1 warning' 'which is so in records, too' "$program" check --no-config loops.ndjson
 expect 1 '[[]register-ceiling[]]' 'but where the rule on spills is left out' "$program" check --ignore register-spill "$source/fixtures/smem-spilling/log.txt"
 
-# ---- every format is described
+# ---- every format is documented
 for format in $("$program" list formats | sed 's/ .*//'); do
     expect 0 '' "warplint-reports(5) has an entry of $format" in_shell "\"\$program\" help reports | grep -qx '  $format'"
 done
 
-# ---- what is counted once for each architecture says so, and its sum is that of the line on what was seen
+# ---- messages that count kernels of each architecture say so, and agree with the totals line
 expect 0 '^19 kernels 57 57 kernel x arch$' 'the sums of --summary' in_shell \
     '"$program" report --summary "$source/fixtures/demo/log.txt" | awk "/^registers/ { head = \$2 \" \" \$3 \" \" \$4; on = 1; next } on && NF < 4 { on = 0 } on { sum += \$4 } /^seen:/ { print \$2, \$3, \$8, sum, head }"'
 for format in html markdown; do
@@ -387,7 +387,7 @@ expect 2 "found 'report.html', did you mean html=report.html$" 'a report without
 expect 2 "found 'a/b.md', did you mean markdown=a/b.md$" 'a report in Markdown without its format' "$program" check -o a/b.md "$spill"
 mkdir logs && cp "$spill" logs/a.log && cp "$spill" logs/b.log
 expect 3 'has no records .*, only logs: logs/a.log, logs/b.log; .warplint check logs/\*.log. reads them$' 'a folder of logs' "$program" check logs
-# Each row of the page on expressions is one: as a hole of a message of a rule that has the parameter it names.
+# Each row of the page on expressions works in the message of a rule that has the parameter that it names.
 "$program" explain expressions >page
 sed -n 's/^    \([^ ].*[^ ]\)   *[^ ].*/\1/p' page | cut -c 1-38 | sed 's/ *$//' >expressions
 mkdir one
@@ -483,7 +483,7 @@ if [ -w /dev/full ]; then
 fi
 expect 3 'cannot be written' 'a closed standard output' in_shell '"$program" check "$spill" >&-'
 
-# The reader of standard output has gone: status 3, nothing is said, and the other outputs are complete.
+# The reader of standard output has exited: status 3 without a message, and the other outputs are complete.
 gone() # COMMAND...
 {
     python3 - "$@" <<'PYTHON'
@@ -559,7 +559,7 @@ if command -v python3 >/dev/null 2>&1; then
     expect 0 '' 'JSON is JSON' in_shell '"$program" report --format json "$spill" | python3 -m json.tool >/dev/null'
 fi
 
-# ---- the order of the table ----
+# ---- the order of the table
 {
     for kernel in a:30:5.5 b:50:1.5 c:40:9; do
         rest=${kernel#*:}
@@ -583,7 +583,7 @@ expect 0 '^c .* 9$' 'the number is the last column' "$program" report --no-confi
 
 [ "$(order --sort registers --top 5000)" = "$(order --sort registers --all)" ] && ok '--top takes any number' || bad "--top 5000: $(order --sort registers --top 5000)"
 expect 2 "--top takes a whole number from 1 up, found '0'" 'but not 0' "$program" report --no-config --top 0 order.log
-# A kernel is one block, its architectures in order, where its first record would be.
+# A kernel is one block with its architectures in order, at the position of its first record.
 {
     for kernel in a:sm_100:30 b:sm_90:40 a:sm_90:50 b:sm_100:20; do
         rest=${kernel#*:}

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_cmake.sh PROGRAM SOURCE_DIR
 #
-# The CMake package as it is installed: what warplint_enable() says of wrong input, and, where nvcc is, a project built
-# with every generator (tests/integration/project; test_integration.sh compares its records with other build systems').
+# The installed CMake package: the errors of warplint_enable(), and, if nvcc is installed, a project built with every
+# generator (tests/integration/project; test_integration.sh compares its records with other build systems').
 set -u
 warplint=$1 root=$2
 . "$root/tests/cases.sh"
@@ -12,7 +12,7 @@ unset CMAKE_CUDA_COMPILER_LAUNCHER CMAKE_GENERATOR
 
 says() # what, text in what was said
 {
-    # Messages of CMake are broken into lines.
+    # CMake wraps its messages; this joins the lines.
     if tr -s ' \n' '  ' <"$work/said" | grep -qF -- "$2"; then ok "$1"; else bad "$1: expected '$2'"; fi
 }
 
@@ -33,7 +33,7 @@ run() # expected status, command...
 prefix="$work/a prefix"
 run 0 cmake --install "$(dirname "$warplint")" --prefix "$prefix"
 
-# ---- without CUDA: what is wrong is named, with the line to change ----
+# ---- without CUDA: errors name the wrong argument and the line to change ----
 
 project() # lines of CMakeLists.txt behind find_package...
 {
@@ -119,7 +119,7 @@ if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
     finish
 fi
 
-# A target without device code is left out; one that links device code, its own or of a library, is not.
+# A target without device code is left out; a library or program that links device code, its own or a library's, is not.
 before_find='enable_language(CUDA CXX)'
 echo '__global__ void k(float *p) { *p = 1; }' >"$work/k.cu"
 project "add_library(k STATIC $work/k.cu)" 'target_link_libraries(app PRIVATE k)' 'warplint_enable(k app)'
@@ -157,7 +157,7 @@ cp -r "$root/tests/integration/project" "$work/flow"
 tree="$work/flow/a build"
 flow="$work/flow"
 
-# A generator, a launcher that stands behind ours.
+# CMake's compiler launcher runs after ours.
 builds() # generator, launcher, more...
 {
     generator=$1 launcher=$2
@@ -189,13 +189,13 @@ else
 fi
 builds 'Unix Makefiles' ''
 
-# The test before the build: nothing to judge is no pass.
+# The test runs before the build: with nothing to judge it must not pass.
 rm -rf "$tree"
 run 0 cmake -S "$flow" -B "$tree" -DCMAKE_PREFIX_PATH="$prefix"
 run 8 ctest --test-dir "$tree" --output-on-failure
 says 'nothing was built' 'verdict: none, there was nothing to judge'
 
-# In a project of somebody else, with a baseline and a failing build.
+# In another project, with a baseline and a build that fails.
 mkdir "$work/outer"
 cat >"$work/outer/CMakeLists.txt" <<'CMAKE'
 cmake_minimum_required(VERSION 3.22)
@@ -225,7 +225,7 @@ run 0 ctest --test-dir "$tree" --output-on-failure -V
 says 'a subproject: both tests' '100% tests passed, 0 tests failed out of 2'
 says 'what is known passes' 'verdict: passed'
 
-# A launcher that is there already.
+# With a compiler launcher that is set already.
 rm -rf "$tree"
 run 0 cmake -S "$work/outer" -B "$tree" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CUDA_COMPILER_LAUNCHER="warplint;wrap;--"
 says 'wrapped already' 'flow is compiled by a wrapper already (warplint;wrap;--), and stays so'

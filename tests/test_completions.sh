@@ -1,14 +1,15 @@
 #!/bin/sh
 # usage: test_completions.sh PROGRAM SOURCE_DIR
 #
-# Real shells complete command lines by our scripts, which ask the program: bash, zsh and fish, each skipped where it is
-# not installed (ci/setup --shells).
+# Real shells (bash, zsh, fish) complete command lines with our scripts, which ask the program. Shells that are not
+# installed are skipped (ci/setup --shells).
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"
 mkdir here here/folder && : >here/build.log && : >here/bundle.txt && : >here/alpha.yaml
 
-# gives SHELL 'LINE' WORDS... ['!' WORDS...]: among the completions of the line are these words, and none behind the "!"
+# gives SHELL 'LINE' WORDS... ['!' WORDS...]: the completions of the line contain the words before the "!" and none
+# after it
 gives()
 {
     shell=$1 line=$2
@@ -30,13 +31,13 @@ gives()
     fi
 }
 
-# The words of a line, as each shell is asked; prints a candidate a line.
+# Asks a shell to complete a line; prints one candidate per line.
 complete_bash()
 {
     (cd here && bash -c '
         source "$1"
         line=$2
-        # As readline splits it: at blanks, and "=" is a word of its own.
+        # Splits as readline does: at blanks, and "=" is a word of its own.
         line=${line//=/ = }
         read -ra COMP_WORDS <<<"$line"
         [[ $2 != *[\ ] && $2 != *= ]] || [[ $2 == *= ]] || COMP_WORDS+=("")

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_config_cli.sh PROGRAM SOURCE_DIR
 #
-# Configurations on the command line: which one is found, what wins, what is said of it, what it shows. One line a case;
-# the status is 0 only when none failed.
+# Configurations on the command line: which file is found, which value takes precedence, errors, and `config show`.
+# Prints one line per case; the status is 0 only if none failed.
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"
@@ -41,7 +41,7 @@ YAML
 log=$work/spill.log
 export log
 
-# ---- which one
+# ---- which file is found
 expect 1 'register-spill' 'no configuration outside of a repository' in_shell 'cd outside && "$program" check "$log"'
 expect 0 'warning: .*register-spill' 'the one of the working directory' in_shell 'cd repo && "$program" check "$log"'
 expect 0 'warning: .*register-spill' 'the one of the repository, from below' in_shell 'cd repo/src/deep && "$program" check "$log"'
@@ -61,7 +61,7 @@ printf 'archs: hopper\n' >.warplint.yaml
 expect 2 '\.\./\.warplint.yaml:1:8: error' 'outside of a repository, from any folder above' in_shell 'cd outside && "$program" check "$log"'
 rm .warplint.yaml
 
-# ---- what wins
+# ---- precedence
 cd repo || exit 1
 expect 1 'FAILED, 1 ' '--fail-on wins' "$program" check --fail-on warning "$log"
 expect 0 'judged: 2 kernels for sm_90;' '--arch wins' "$program" check --arch sm_90 "$log"
@@ -72,7 +72,7 @@ expect 0 '"dynamic_smem_bytes":4096' '--dynamic-smem wins' in_shell '"$program" 
 expect 2 "takes bytes .*48KiB.*found '48KB'" '--dynamic-smem refuses KB' "$program" report --dynamic-smem 48KB "$log"
 expect 0 '"dynamic_smem_bytes":1048576' '--dynamic-smem reads MiB' in_shell '"$program" report --dynamic-smem 1MiB --format json "$log"'
 
-# ---- dynamic shared memory of a size that is not known: what follows from it is an upper bound
+# ---- dynamic shared memory of unknown size: results that depend on it are upper bounds
 dynamic=$source/tests/data/binaries/dynamic.cubin
 export dynamic
 expect 0 '^sized .*<=100.0%' 'its occupancy is marked' "$program" report --no-config --threads 256 "$dynamic"
@@ -127,7 +127,7 @@ expect 0 'warning: .*: ours \[register-spill\]' 'the configuration sets rules of
 expect 0 'note: .*\[fp64-use\]|passed' '--select of a rule that is off' "$program" check --select fp64-use "$log"
 cd ..
 
-# ---- what is wrong
+# ---- errors
 expect 2 'broken.yaml:1:16: error: found .ampere' 'an error has its place' "$program" check --config broken.yaml "$log"
 expect 2 'did you mean register-spill' 'an unknown rule: the nearest' "$program" check --config broken.yaml "$log"
 expect 2 'did you mean threads' 'an unknown key: the nearest' "$program" check --config broken.yaml "$log"
@@ -156,7 +156,7 @@ for field in budget_registers budget_smem_bytes budget_spill_bytes budget_stack_
     expect 0 "configuration|exceeded" "explain $field" "$program" explain $field
 done
 
-# ---- entries that fit no kernel
+# ---- entries that match no kernel
 cat >renamed.yaml <<'YAML'
 kernels:
   - {match: gemm, max-registers: 255}
@@ -180,7 +180,7 @@ expect 3 'error: the configuration has 2 entries or rules for kernels that are n
     "$program" check --strict --select min-blocks-missed --config renamed.yaml "$log"
 expect 3 '^verdict: none' 'which is no pass' "$program" check --strict --select min-blocks-missed --config renamed.yaml "$log"
 
-# ---- rules of one's own that fit no kernel
+# ---- users' rules that match no kernel
 cat >aimed.yaml <<'YAML'
 rules:
   gone: {severity: error, when: "name =~ 'gemm_fast' and registers > 10", message: 'm'}
@@ -226,7 +226,7 @@ expect 1 'line.yaml:4:5: warning: this exception is for kernels, but slow finds 
     'an exception for the kernel of a line' "$program" check --config line.yaml --select slow line.log
 expect 1 'slow \[slow\]' 'a line is of no kernel, whatever a message of its number says' "$program" check --config line.yaml --select slow line.log
 
-# ---- messages and the records that they speak of
+# ---- messages and the kernels that they name
 loops=$source/fixtures/unroll-sm90/log.txt
 printf 'rules:\n  deep: {severity: warning, event: stack-unknown, when: "spill_store_bytes > 0", message: deep}\n' >deep.yaml
 { printf "ptxas warning : Stack size for entry function 'k' cannot be statically determined\n" && record k sm_80 32 0; } >one.log
@@ -237,7 +237,7 @@ expect 1 'warning: k .*: deep \[deep\]' 'of several the worst' "$program" check 
 expect 1 'unroll-failed' 'loops' "$program" check --select unroll-failed --arch sm_90 "$loops"
 expect 3 'found: 0 errors, 0 warnings' 'loops of an architecture that is not asked for' "$program" check --select unroll-failed --arch sm_80 "$loops"
 
-# ---- rules on the excerpts that they bring
+# ---- rules on the examples in their files
 mkdir own
 record k sm_80 168 0 | sed 's/^/  /' >bad
 record k sm_80 64 0 | sed 's/^/  /' >good
@@ -288,7 +288,7 @@ expect 2 '^own/torn.yaml \(bad\).*: error: ' 'config check: records that cannot 
 expect 2 '^late +own/late.yaml +does not hold$' 'config check: the table has all' in_shell "$faults"
 expect 2 '^rules of your own: 16, tried on their excerpts: 16$' 'config check: and counts them' in_shell "$faults"
 
-# ---- rules that are left to others
+# ---- findings that another rule covers
 mkdir left
 few() # id, severity, when, left to
 {
@@ -351,7 +351,7 @@ of some 'when: registers > 40' many
 echo 'next: again' >>left/some.yaml
 expect 2 "^left/some.yaml:4:1: error: a rule has either next or next-of, not both$" 'both' in_shell "$leaves"
 
-# ---- which places findings of a rule list
+# ---- which places the findings of a rule list
 sited() # id, what it looks at, value
 {
     printf "id: %s\n%s\nmessage: m\nsites: %s\n" "$1" "$2" "$3" >"left/$1.yaml"
@@ -367,7 +367,7 @@ sited sited 'event: wgmma-serialized' spill
 expect 2 '^left/sited.yaml:4:1: error: only a rule on kernels has sites, not one with event or pattern$' 'places of a message' in_shell "$leaves"
 rm left/sited.yaml
 
-# ---- what a rule says, in pages: code between backticks, the rest escaped
+# ---- the pages of rules: code in backticks, everything else escaped
 mkdir prose && cat >prose/told.yaml <<'YAML'
 id: told
 title: t
@@ -413,7 +413,7 @@ expect 0 '' 'wrap: a part of the build knows of no exception that is not needed'
 expect 2 'broken.yaml:1:16: error' 'wrap: a broken configuration' "$program" wrap --config broken.yaml -- "$PWD/tools/nvcc" -c a.cu -o a.o
 expect 0 '' 'wrap: its object is gone' in_shell '! test -e a.o'
 
-# ---- showing
+# ---- config show
 expect 0 '^archs: \[sm_80\] +# \.warplint\.yaml:1$' 'config show: a value and its place' in_shell 'cd repo && "$program" config show'
 expect 0 "^    threads: '\\\$1 \* 4' +# \.warplint\.yaml:7$" 'config show: an entry' in_shell 'cd repo && "$program" config show'
 expect 0 '^      max_bytes: 0 +# built-in$' 'config show: what nobody set' in_shell 'cd repo && "$program" config show'
@@ -450,7 +450,7 @@ allow:
 YAML
 expect 0 '^# full.yaml extends base.yaml$' 'config show: the chain' "$program" config show --config full.yaml
 
-# What is no configuration is not shown.
+# A file that is not a configuration is not shown.
 printf -- '-----BEGIN KEY-----\nhidden words\n-----END KEY-----\n' >key
 echo 'extends: key' >names.yaml
 expect 2 '^key:1:1: error: the configuration is a map, found a text$' 'a file that extends names is not quoted' \
@@ -486,14 +486,14 @@ expect 0 '^fp64-use +off +off +built-in' 'list rules: off' in_shell 'cd repo && 
 expect 0 '^smem-cliff +off +off, changed by base.yaml:5' 'list rules: switched off' "$program" list rules --config full.yaml
 expect 0 'max_bytes: 1024' 'explain shows the parameter in force' "$program" explain --config full.yaml register-spill
 
-# ---- the documents
+# ---- documentation
 mkdir -p readme/project/.git readme/project/lint/rules
 printf 'fail-on: error\n' >readme/team.yaml
 printf 'id: mine\nwhen: registers > 1000\nmessage: x\n' >readme/project/lint/rules/mine.yaml
 awk '/^    extends: /{on = 1} on && /^[^ ]/{exit} on{sub(/^    /, ""); print}' "$source/src/cli/man/warplint-config.5.md" >readme/project/.warplint.yaml
 expect 0 "^    threads: '\\\$1 \* 2' +# \.warplint\.yaml:" 'the example of warplint-config(5) is a configuration' in_shell 'cd readme/project && "$program" config show'
 
-# ---- what is said of long lines, and once
+# ---- long lines: one warning, printed once
 awk 'BEGIN { printf "rules:\n  long:\n    title: t\n    severity: note\n    message: m\n    when: \"";
     for (i = 0; i < 3000; i++) printf "registers > 1 and "; printf "regsters > 1 and "; for (i = 0; i < 3000; i++) printf "registers > 1 and "; print "true\"" }' >long.yaml
 awk 'BEGIN { printf "rules:\n  long:\n    title: t\n    severity: note\n    message: m\n    when: \"";
@@ -503,7 +503,7 @@ expect 2 '' 'the caret stands below it' in_shell '"$program" check --config shor
 expect 2 '' 'no line of the message is longer than 200' in_shell '"$program" check --config long.yaml clean.log 2>said; s=$?; awk "length(\$0) > 200 { exit 1 }" said && exit $s'
 expect 2 '' 'a rule that is wrong is not called unknown too' in_shell '"$program" check --config short.yaml --select long clean.log 2>said; s=$?; ! grep -q "no rule" said && exit $s'
 
-# ---- what explains goes on without a configuration that is broken
+# ---- explain works without a configuration if the file is broken
 mkdir -p broken && printf 'rules:\n  register-spill: {severity: loud}\n' >broken/.warplint.yaml
 in_broken() { (cd broken && "$program" "$@"); }
 expect 0 '^.warplint.yaml:2:30: warning: ' 'explain: a broken configuration is a warning' in_broken explain register-spill
@@ -524,7 +524,7 @@ expect 1 'error: .*256 threads per block, as the configuration says, but __launc
 sed -i 's/256/128/' past.yaml
 expect 0 '^verdict: passed' 'or one that does not' "$program" check --config past.yaml bound.log
 
-# ---- another block size than the one that is required
+# ---- a block size other than the required one
 { echo "warplint info    : PTX 1: entry fixed sm_80 reqntid=128,1,1"; record fixed sm_80 16 0; record free sm_80 16 0; } >fixed.log
 for threads in 64 256; do
     expect 0 '^--threads is not used for 1 of 2: they require another block size .`__block_size__`, or Triton.s., at which they are judged$' "--threads $threads gives way to __block_size__" "$program" check --no-config --threads $threads fixed.log
@@ -535,7 +535,7 @@ holds 'and the block size is used' in_shell '"$program" report --no-config --for
 expect 0 'warning: --threads is not used for some kernels' 'advise' "$program" advise --no-config --threads 64 fixed fixed.log
 holds 'one that is the same is not named' in_shell '"$program" check --no-config --threads 128 fixed.log >said && ! grep "not used" said'
 
-# ---- what would be overlooked
+# ---- mistakes that would have no effect
 record _Z6reducePf sm_90 32 0 >quiet.log
 mkdir -p named/.git named/rules
 printf 'fail-on: never\n' >named/.warplint.yml

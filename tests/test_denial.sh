@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_denial.sh PROGRAM SOURCE_DIR
 #
-# Inputs that are made to cost time or memory, with the bounds that warplint-security(7) states (denial.py).
+# Inputs made to use much time or memory, against the limits in warplint-security(7) (denial.py).
 set -u
 if ! command -v python3 >/dev/null 2>&1; then
     echo "skipped: no python3, which makes the inputs and measures"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_diff.sh PROGRAM SOURCE_DIR
 #
-# diff: golden outputs of two builds with the real nvcc in every format, the table of renamed kernels, what is an input,
-# statuses and bad input. With WARPLINT_UPDATE set the golden outputs are written anew: read the difference.
+# diff: golden outputs for two builds with the real nvcc in every format, the table of renamed kernels, inputs, exit
+# statuses and errors. WARPLINT_UPDATE=1 rewrites the golden outputs; read the difference.
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"
@@ -35,7 +35,7 @@ done
 awk 'length($0) > 80' changed.text renamed.text >said
 nothing "text fits 80 columns"
 
-# ---- renamed kernels: the table says them all
+# ---- renamed kernels: the table contains all of them
 "$program" diff --no-config --format csv renamed-before.log renamed-after.log | tr -d '\r' >rows
 grep -v '^#' "$source/tests/data/renames.tsv" >table
 cut -f 1,2 table | grep -v -- '^-	\|	-$' >expected.renamed
@@ -52,7 +52,7 @@ for state in new gone; do # which of them others replaced is no matter here
     nothing "$state ones of the table stay $state"
 done
 
-# ---- a new lambda in front renumbers those behind it (tests/data/lambdas)
+# ---- a new lambda before others renumbers those after it (tests/data/lambdas)
 "$program" diff --no-config --all --format csv "$source/tests/data/lambdas/before.log" "$source/tests/data/lambdas/after.log" |
     sed -n 's/^\([a-z]*\),_Z4eachIZ3runPfS0_iEUliE\([0-9]*\)_EviT_,"[^"]*",sm_80,,\([^,]*\),.*/\1 \2 \3/p' | sort >lambdas
 cat >expected <<END
@@ -64,7 +64,7 @@ END
 diff expected lambdas >said
 nothing 'lambdas behind a new one are compared with themselves'
 
-# ---- static kernels of one name in two checkouts (tests/data/checkouts): each with its own source, which the rows name
+# ---- static kernels of one name in two checkouts (tests/data/checkouts): each has its own source, and the rows name it
 expect 1 '26 -> 38  64 -> 48  sm_90  scan \(in new/src/x.cu\) \[register-regression\]' 'two checkouts, two kernels of one name: worse' \
     "$program" diff --no-config "$source/tests/data/checkouts/old.log" "$source/tests/data/checkouts/new.log"
 expect 1 '38 -> 26  48 -> 64  sm_90  scan \(in new/src/y.cu\)' 'two checkouts, two kernels of one name: better' \
@@ -79,7 +79,7 @@ expect 0 '' 'folded at 80 columns' in_shell '"$program" diff --no-config loops.j
 expect 1 '^- loops.cu.*41.*5: warning: block_stride_fully: not unrolled' 'and in Markdown' "$program" diff --no-config --format markdown loops.json "$loops"
 expect 0 '' 'what is known is not listed' in_shell '! "$program" diff --no-config loops.json "'"$loops"'" | grep -q by_5000'
 
-# ---- what spills nothing spills nothing in loops, where a record does not say so
+# ---- a kernel without spills has none in loops, also if its record does not say so
 "$program" report --no-config -o ndjson=- "$source/fixtures/register-spill/log.txt" >unlocated.ndjson 2>/dev/null
 sed 's/"spill_bytes_in_loops":null,"spill_depth":null/"spill_bytes_in_loops":88,"spill_depth":1/' unlocated.ndjson >spilled.ndjson
 sed 's/"spill_store_bytes":[0-9]*,"spill_load_bytes":[0-9]*/"spill_store_bytes":0,"spill_load_bytes":0/' unlocated.ndjson >unspilled.ndjson
@@ -91,7 +91,7 @@ expect 0 '"base":[^}]*"warps_per_sm":0,[^}]*[}],"head":[^}]*"warps_per_sm":64,.*
     'the warps of both sides are at the bound of the head' "$program" diff --no-config --format ndjson unbounded.ndjson bounded.ndjson
 expect 0 '0 -> 64 ' 'in the text too' "$program" diff --no-config unbounded.ndjson bounded.ndjson
 
-# ---- one kernel against itself, whatever the form of the input
+# ---- a kernel compared with itself, for every kind of input
 diff_of='"$program" diff --no-config'
 export diff_of
 "$program" report --no-config --format ndjson changed-before.log >before.ndjson
@@ -113,7 +113,7 @@ expect 1 'spill-regression 2' 'the head from standard input' in_shell '"$program
 "$program" merge before.ndjson before.ndjson >merged.ndjson
 expect 0 'compared: 20 kernel x arch: 20 the same' 'a merged stream' "$program" diff --no-config before.ndjson merged.ndjson
 
-# ---- totals: each record once, whatever it is compared with
+# ---- totals: each record counts once, however many records it is compared with
 kernel() # name, registers
 {
     echo "ptxas info    : Compiling entry function '$1' for 'sm_80'"
@@ -127,7 +127,7 @@ expect 1 '^warning  40 -> 60  48 -> 32  sm_80  both_L_gpu .register-regression.$
 expect 1 '"head":{"records":3,"registers":148' 'two of one identity part' "$program" diff --no-config --format json alike.log parted.log
 expect 0 '"head":{"records":3,"registers":120' 'and come to be alike' "$program" diff --no-config --format json parted.log alike.log
 
-# ---- barriers have a column where they changed
+# ---- barriers have a column if they changed
 kernel one 40 >still.log
 sed 's/used 0 barriers/used 1 barriers/' still.log >waits.log
 { cat waits.log; kernel two 40 | sed 's/used 0 barriers/used 2 barriers/'; } >waits-too.log
@@ -135,7 +135,7 @@ expect 0 '^ +0 -> 1  sm_80  one$' 'only barriers changed' "$program" diff --no-c
 expect 0 'changed . `one` . sm_80 . 0 → 1 .$' 'only barriers changed: markdown' "$program" diff --no-config --format markdown still.log waits.log
 expect 0 '^ +regs  warps  arch$' 'but none for those of a new kernel' "$program" diff --no-config --all waits.log waits-too.log
 
-# ---- rows that differ in nothing that they are ordered by stand in the order of their architectures
+# ---- rows that are equal in everything else are ordered by architecture
 { sed 's/sm_80/sm_100/' still.log; cat still.log; } >two-archs.log
 { sed 's/sm_80/sm_100/; s/used 0 b/used 2 b/' still.log; cat waits.log; } >two-wait.log
 expect 0 'sm_80.*sm_100' 'sm_80 before sm_100 in diff' in_shell '"$program" diff --no-config two-archs.log two-wait.log | grep " one$" | tr "\n" " "'
@@ -154,7 +154,7 @@ expect 1 'failing: register-regression 4, register-spill [46], smem-regression 2
     "$program" diff --config tolerant.yaml before after
 expect 0 '' 'silent with -q when it passes' in_shell '"$program" diff -q --no-config before before >q && test ! -s q'
 
-# ---- the order of architectures does not matter, also to what was renamed
+# ---- the order of architectures does not matter, also for renamed kernels
 "$program" report --no-config --format ndjson renamed-after.log >straight.ndjson
 for lines in '"type":"run"' '"type":"log"' '"arch_inferred":"sm_90"' '"arch_inferred":"sm_80"' '"type":"end"'; do
     grep "$lines" straight.ndjson
@@ -170,7 +170,7 @@ nothing 'architectures in another order'
 expect 0 '^renamed: .* was .* \(sm_80 sm_90\).*; `baseline update`' 'check tells what was renamed' \
     "$program" check --all --no-config --baseline known.json renamed-after.log
 
-# ---- other parameters: the kernel is compared, whatever became of its numbers
+# ---- other parameters: the kernel is still compared
 sed 's/_Z14more_registersPfi/_Z14more_registersPfilllllllllllllllll/; s/_Z11spills_morePfi/_Z11spills_morePfdi/' changed-after.log >other-after.log
 sed 's/_Z11spills_morePfi/_Z11spills_morePfdi/' changed-before.log >other-before.log
 "$program" diff --no-config --all changed-before.log other-after.log | sed '/^compared/,/them renamed/d; s/ (parameters changed)//' >seen
@@ -198,7 +198,7 @@ expect 0 '7 no worse than the baseline' 'known messages stay known' "$program" c
 expect 0 '7 no worse than the baseline' 'under the new names too' "$program" check --no-config --baseline ignored.json ignored-after.log
 expect 0 '' 'and none of the old ones' in_shell '! grep -q -e crowdPf\" -e _Z5twice ignored.json'
 
-# ---- one cause is one finding: the step that a regression stands behind is said by it
+# ---- one cause gives one finding: the finding on a regression also says which occupancy step it crossed
 step() # registers
 {
     printf "%s\n" "ptxas info    : Compiling entry function 'k' for 'sm_80'" 'ptxas info    : Function properties for k' \
@@ -210,7 +210,7 @@ expect 1 '50 registers per thread, 40 in the baseline; occupancy 56.2 %, was 75 
     "$program" check --no-config --baseline step-before.log step-after.log
 expect 1 'found: 0 errors, 1 warning, 0 notes$' 'and no second finding' "$program" check --no-config --baseline step-before.log step-after.log
 
-# ---- another list of template parameters: what replaced what
+# ---- another list of template parameters: which instance replaced which
 instance() # name registers stack
 {
     printf "%s\n" "ptxas info    : Compiling entry function '$1' for 'sm_80'" "ptxas info    : Function properties for $1" \
@@ -256,7 +256,7 @@ long=Z57a_template_with_a_name_that_is_longer_than_eighty_columns
 "$program" diff --no-config --allow-missing wide-before.log wide-after.log | awk 'length($0) > 80' >said
 nothing "a long template leaves 80 columns"
 
-# ---- kernels that others of their base name replaced
+# ---- kernels that were replaced by others of their base name
 { instance _Z4scanILi128EEvPf 32 0; instance _Z4scanILi256EEvPf 40 64; instance _Z5staysPf 20 0; } >family-before.log
 { instance _Z4scanILi128ELi1EEvPf 48 0; instance _Z4scanILi128ELi2EEvPf 40 0; instance _Z4scanILi256ELi1EEvPf 40 64; instance _Z5staysPf 20 0; } >family-worse.log
 { instance _Z4scanILi128ELi1EEvPf 48 0; instance _Z4scanILi128ELi2EEvPf 32 0; instance _Z4scanILi256ELi1EEvPf 40 64; instance _Z5staysPf 20 0; } >family-mixed.log
@@ -284,7 +284,7 @@ sed 's/_Z5crowdPf/_Z5crowdILi1EEvPf/g' ignored.log >ignored-before.log
 sed 's/_Z5crowdPf/_Z5crowdILi1ELi2EEvPf/g' ignored.log >ignored-family.log
 expect 0 '7 no worse than the baseline' 'messages about it stay known' "$program" check --no-config --baseline ignored-before.log ignored-family.log
 
-# ---- diff judges as check does: the same status, and the old number in each finding
+# ---- diff judges as check does: the same exit status, and each finding has the old number
 { instance _Z5framePf 20 144; instance _Z5otherPf 20 0; } >frame-before.log
 { instance _Z5framePf 20 272; instance _Z5otherPf 20 0; } >frame-after.log
 for base in frame-before.log family-before.log changed-before.log; do
@@ -305,7 +305,7 @@ expect 0 '"baseline":{"registers":20,"spill_store_bytes":0,"spill_load_bytes":0,
 expect 0 '"stack_bytes":64,.*"successor_of":\["_Z4scanILi256EEvPf"\]' 'and what may have been replaced' \
     "$program" check --no-config --fail-on never --baseline family-before.log --format ndjson family-frame.log
 
-# ---- the part that was seen
+# ---- partial builds
 compile() # source
 {
     echo "nvcc -arch=sm_80 -Xptxas=-v -c $1 -o x.o"
@@ -349,7 +349,7 @@ expect 0 '1 new, 1 the same' 'but not where they have one in common' "$program" 
 expect 3 'no kernel of BASE is in HEAD: are they' 'other kernels for one architecture' "$program" diff --no-config arch.log same-arch.log
 expect 0 '' 'which --allow-missing accepts' "$program" diff --no-config --allow-missing arch.log other-arch.log
 
-# ---- real commits: each regression, and nothing else
+# ---- real commits: every regression is found, and nothing else
 history=$source/../shared/history
 [ -d "$history" ] || echo "skipped: no $history"
 for pair in "$history"/*/; do
@@ -374,13 +374,13 @@ if [ -d "$history/G5" ]; then
     expect 1 'found: 0 errors, 14 warnings' 'and what the new names have' "$program" check --no-config --baseline "$history/G5/base.log" "$history/G5/head.log"
 fi
 
-# ---- a register more between two steps of the occupancy stands behind what is new
+# ---- one register more without a loss of occupancy comes last; a new harmless kernel is only counted
 { instance a 20 0; instance b 20 0; instance c 40 0; } >little-before.log
 { instance a 21 0; instance b 20 16; instance c 50 0; instance d 20 0; } >little-after.log
 "$program" diff --no-config little-before.log little-after.log | sed -n '/^total/,$d; s/.*sm_80  //p' | paste -s -d ' ' >said
 expect 0 '^c .register-regression. b .stack-regression. a$' 'what costs, what costs nothing, and what is new and harmless is only counted' cat said
 
-# ---- the comment on a pull request: worst first, and what is much is folded
+# ---- the comment on a pull request: worst first, long lists are folded
 many() # registers of the first kernel, step
 {
     awk -v first="$1" -v step="$2" 'BEGIN { for (at = 1; at <= 60; at++) printf "ptxas info    : Compiling entry function '\''k%d'\'' for '\''sm_80'\''\n" \
@@ -406,7 +406,7 @@ expect 0 '' 'first of all' in_shell '"$program" diff --no-config old.ndjson new.
 expect 0 'passed.*12 are the other compiler' 'and need not fail' "$program" diff --no-config --drift report old.ndjson new.ndjson
 expect 1 'FAILED' '--drift fail' "$program" diff --no-config --drift fail old.ndjson new.ndjson
 
-# ---- bad input
+# ---- errors
 expect 2 'takes two arguments, BASE and HEAD, found 1' 'one side' "$program" diff before
 expect 2 'found 3' 'three sides' "$program" diff before after after
 expect 2 'base cannot be standard input' 'the base from standard input' "$program" diff - before
@@ -425,7 +425,7 @@ expect 3 '^part.ndjson: error: no kernel of architecture sm_90, of which BASE ha
     '"$program" report --no-config --arch sm_80 --format ndjson changed-before.log >part.ndjson; "$program" diff --no-config before part.ndjson'
 expect 0 '' 'which --allow-missing accepts' "$program" diff --no-config --allow-missing before part.ndjson
 
-# ---- a base that does not state what its kernels needed
+# ---- a base that lacks the metrics of its kernels
 clean=$source/fixtures/clean/log.txt
 grep -v Used "$clean" >unused.log
 expect 3 'unused.log: error: 4 of 4 kernel x arch may be worse: BASE does not state' 'a base without the numbers of its kernels' "$program" diff --no-config unused.log "$clean"
@@ -444,7 +444,7 @@ expect 2 'cut.json' 'a cut baseline' "$program" diff --no-config cut.json after
 expect 3 'No space left' 'a full disk' in_shell '"$program" diff --no-config before after >/dev/full'
 expect 0 'usage: warplint diff .*BASE HEAD' 'help' "$program" diff --help
 
-# ---- a source without records: was it built, did it lose its last kernel, is it gone?
+# ---- a source without records: was it compiled, did it lose its last kernel, or was it deleted?
 mkdir -p emptied/build emptied/src && git init -q emptied && touch emptied/src/stays.cu emptied/src/loses.cu
 for name in stays loses; do
     sed "s/\"source\":null/\"source\":\"src\/$name.cu\"/; s/\"kernel_id\":\"_Z/&${#name}$name/; s/\"mangled\":\"_Z/&${#name}$name/" before.ndjson >emptied/$name.ndjson
@@ -462,7 +462,7 @@ expect 0 'compared: 40 kernel x arch: 20 gone, 20 the same' 'one has no kernel a
 sed -i 's/"verbose":true/"verbose":false/' emptied/build/loses.o.warplint.ndjson
 expect 3 'no kernel of source' 'but not when ptxas was not asked' in_shell 'cd emptied && "$program" diff --no-config both.ndjson build'
 
-# ---- one source is not built for an architecture that others are built for
+# ---- a source is not compiled for an architecture that other sources are compiled for
 kernels() # SOURCE ARCH...
 {
     printf 'nvcc -c -Xptxas=-v'
@@ -505,7 +505,7 @@ expect 0 'gone: a \(sm_80\)' 'but not if a record says that it was compiled for 
 sed 's/"arch=compute_80,code=sm_80"/"-o","out_sm_80\/sm_80\/a.o"/' a.ndjson >path.ndjson
 expect 3 'no record of architecture sm_80 of a.cu' 'a folder of that name is no target' "$program" check --no-config --baseline both.log one.log path.ndjson
 
-# ---- names from a log reach every format escaped
+# ---- every format escapes the names of a log
 sed 's/_Z5stays/evil\x1b[31m<script>|`@all`$(x)/g' changed-before.log >evil-before.log
 sed 's/spills_more/spills_m|re/g' evil-before.log >evil-after.log
 for format in text markdown json csv; do

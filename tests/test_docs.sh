@@ -1,10 +1,10 @@
 #!/bin/sh
 # usage: test_docs.sh PROGRAM SOURCE_DIR
 #
-# Every block of README.md, of the manual pages and of ci/README.md does what it says, or says why it cannot be run
-# (tests/docs.py). README.md and the pages see a stand-in for nvcc, the recipes of ci/README.md the real one, where it is.
-# The manual pages are complete: every command, option, format, key of the configuration, key of rules and key of NDJSON
-# has an entry.
+# Every code block of README.md, of the manual pages and of ci/README.md works as written, or says why it cannot be run
+# (tests/docs.py). README.md and the pages run with a stand-in for nvcc, the recipes of ci/README.md with the real one
+# if it is installed. The manual pages are complete: every command, option, format, key of the configuration, key of
+# rules and key of NDJSON has an entry.
 set -u
 program=$1 root=$2
 work=$(mktemp -d)
@@ -23,7 +23,7 @@ cmake --install "$(dirname "$program")" --prefix "$HOME/.local" >"$work/said" 2>
 }
 PATH=$HOME/.local/bin:$PATH
 
-# ---- the driver itself: what it must not let pass ----
+# ---- the driver itself: blocks that must fail ----
 
 refused() # what, page
 {
@@ -95,7 +95,7 @@ for page in "$root"/README.md "$root"/src/cli/man/*.md; do
         "$work/r/$(basename "$page")") || failed=1
 done
 
-# ---- README.md stays short, and links lead somewhere ----
+# ---- README.md stays short, and its links work ----
 [ "$(wc -c <"$root/README.md")" -le 12000 ] && [ "$(wc -c <"$root/ci/page.png")" -le 200000 ] || {
     echo 'FAIL README.md has more than 12,000 bytes, or its picture more than 200,000'
     failed=1
@@ -111,7 +111,7 @@ done
 
 # ---- the manual pages are complete ----
 
-# describes PAGE KEYS...: the page has an entry for each
+# describes PAGE KEYS...: the page has an entry for each key
 describes()
 {
     page=$1
@@ -125,7 +125,7 @@ describes()
     [ $# -gt 2 ] && echo "ok: $page describes $# keys" || failed=1
 }
 
-# What a mistake names as the keys that there are, between "expected" and the end of the line.
+# The keys in the message about an unknown key: from "expected" to the end of the line.
 keys() { sed -n "s/.*$1 has no key .*, expected //p" | head -n 1 | sed 's/,\{0,1\} or / /; s/,//g'; }
 
 cd "$work" || exit 1

@@ -1,9 +1,8 @@
 #!/bin/sh
 # usage: test_doctor.sh PROGRAM SOURCE_DIR
 #
-# doctor: every cause of its table is named where it is shown, and nowhere else: in logs that nvcc made (fixtures/), in
-# logs of tests/data/doctor.test, in folders; a healthy one has none. Some other script of tests/ does it with real
-# builds (test_doctor_nvcc.sh).
+# doctor: every cause of its table is found where it exists, and nowhere else: in logs of nvcc (fixtures/), in logs of
+# tests/data/doctor.test, in folders; a good log has no cause. test_doctor_nvcc.sh does the same with real builds.
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"
@@ -11,7 +10,7 @@ unset NVCC_APPEND_FLAGS NVCC_PREPEND_FLAGS PTXAS_FLAGS
 export XDG_CACHE_HOME="$work/cache"
 : >named
 
-# shows CODES TITLE INPUT...: exactly these causes are named, in any order; the status is the one of the worst of them
+# shows CODES TITLE INPUT...: exactly these causes are named, in any order; the exit status is that of the worst one
 shows()
 {
     codes=$1 title=$2
@@ -63,7 +62,7 @@ fixture debug debug
 fixture 'cut lines-missing spills-not-located' cut
 fixture 'torn unknown-lines' torn
 fixture 'unknown-arch unknown-lines' unknown-phrases
-# Those with numbers to trust, whatever their rules say.
+# Logs with reliable numbers, whatever the rules find in them.
 fixture none ansi-crlf clean many-archs rdc-one-arch rdc-two-archs windows
 fixture spills-not-located cmake-ninja demo docker-buildkit github-actions make-echo make-j2 register-spill templates cuda5
 fixture unstated cuda2 cuda3
@@ -91,13 +90,13 @@ holds 'which is said' reason 'the loads and stores of the machine code do not ad
 sed 's/Used 24 registers/Used 26 registers/' "$binaries/located.log" >build.log
 shows spills-not-located 'another build' build.log "$binaries/located.cubin"
 holds 'which is said' reason 'the binary is of another build than the log'
-# ELF's flags of CUDA 13 hold the SM number in their second byte.
+# The ELF flags of CUDA 13 hold the SM number in their second byte.
 cp "$binaries/located.cubin" old.cubin && printf '\043' | dd of=old.cubin bs=1 seek=49 conv=notrunc 2>/dev/null
 sed 's/sm_90/sm_35/' "$binaries/located.log" >old.log
 shows spills-not-located 'code that is not decoded' old.log old.cubin
 holds 'which is said' reason 'warplint decodes machine code of sm_50 to sm_121 as CUDA 11 to 13 write it, and this is other code'
 if has python3; then
-    # Another ABI version, a function symbol that is shorter than the code, two broken line tables.
+    # Another ABI version, a function symbol shorter than its code, and two broken line tables.
     python3 - "$binaries/located.cubin" <<'PY'
 import struct, sys
 image = open(sys.argv[1], 'rb').read()
@@ -164,7 +163,7 @@ cmake_cache() # folder, lines...
     shift
     printf '%s\n' 'CMAKE_GENERATOR:INTERNAL=Ninja' "$@" >"$folder/CMakeCache.txt"
 }
-# The smallest object with a section of device code: an ELF header, section headers, their names.
+# The smallest object with a section of device code: an ELF header, section headers, and their names.
 object()
 {
     mkdir -p "$(dirname "$1")"
@@ -295,7 +294,7 @@ fi
 mkdir bin
 cat >bin/nvcc <<'SH'
 #!/bin/sh
-# Knows no --ptxas-prefix and no -pass-remarks, as nvcc of CUDA 7.
+# A compiler that accepts neither --ptxas-prefix nor -pass-remarks, as nvcc of CUDA 7.
 case " $* " in
 *' --version '*) echo 'Cuda compilation tools, release 7.5, V7.5.17' ;;
 *-prefix=* | *pass-remarks*) echo "nvcc fatal   : Unknown option 'ptxas-prefix'" >&2 && exit 1 ;;
@@ -310,7 +309,7 @@ shows 'no-hook no-remarks' 'a compiler without hooks' --nvcc "$work/bin/nvcc"
 shows no-compiler 'no compiler' --nvcc "$work/bin/none"
 shows 'no-compiler up-to-date' 'a compiler and a log' --nvcc "$work/bin/none" "$source/fixtures/up-to-date/log.txt"
 
-# ---- what it says
+# ---- output
 expect 0 '^.*rdc-two-archs/log.txt: 8 kernel x arch can be judged, no problem found$' 'a kernel and its link are one' \
     "$program" doctor "$source/fixtures/rdc-two-archs/log.txt"
 expect 0 '^.*clean/log.txt: 4 kernel x arch can be judged, no problem found$' 'a healthy log is told' \
@@ -339,7 +338,7 @@ fi
 expect 3 '' 'a report into a file' "$program" doctor -o json=x.json "$source/fixtures/up-to-date/log.txt"
 expect 0 '"type":"diagnosis"' 'it is there' cat x.json
 
-# Every line fits; those of findings (path, sentence, code) may be longer.
+# Every line fits into 80 columns; lines of findings (path, sentence, code) may be longer.
 for log in "$source"/fixtures/*/log.txt; do
     cp "$log" build.log && "$program" doctor build.log
 done >said

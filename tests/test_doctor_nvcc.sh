@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_doctor_nvcc.sh PROGRAM SOURCE_DIR
 #
-# doctor on builds that CMake and nvcc made: a healthy one, and what becomes of it.
+# doctor on builds by CMake and nvcc: a good one, then with one thing broken at a time.
 set -u
 program=$1 source=$2
 PATH=$PATH:/usr/local/cuda/bin

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_embed.sh PROGRAM SOURCE_DIR
 #
-# The program that puts the rules into warplint reads them as warplint reads those of its users: a broken one ends the
-# build with the same message, and nothing is written.
+# The build tool that embeds the rules reads them as warplint reads users' rules: a broken rule ends the build with the
+# same message, and nothing is written.
 set -u
 program=$1 root=$2
 embed=$(dirname "$program")/embed-rules
@@ -17,7 +17,8 @@ cp "$root/rules/register-spill.yaml" "$root/rules/stack-unknown.yaml" "$work/rul
     failed=1
 }
 
-# A field mistyped, an id that is not the file's, no YAML at all: each as `check --rules` says it.
+# A mistyped field, an id that differs from the file's name, and a file that is not YAML: each with the message of
+# `check --rules`.
 refused()
 {
     "$embed" "$work/bad.c" "$work"/rules/*.yaml 2>"$work/build"

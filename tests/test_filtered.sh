@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: test_filtered.sh PROGRAM SOURCE_DIR
 #
-# A log of which somebody kept only some lines passes nothing that the whole log fails: `check` ends with 0 for no log
-# without its stack lines, `Function properties`, `Compiling` or `Used` lines, and for none of `Compiling` and `Used`
-# alone, where the whole log ends with 1. Over the fixtures, and over ../shared/logs/builds where it is there.
+# A log from which lines were removed must not pass if the whole log fails. If the whole log ends with 1, `check` must
+# not end with 0 for the log without its stack lines, `Function properties`, `Compiling` or `Used` lines, nor for its
+# `Compiling` and `Used` lines alone. Over the fixtures, and over ../shared/logs/builds if it exists.
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"
@@ -14,7 +14,7 @@ status_of() # log; its output is in `out`
     echo $?
 }
 
-# drops LOG: the kinds of lines without which it passes
+# drops LOG: the kinds of lines without which the log passes
 drops()
 {
     grep -av 'bytes stack frame' "$1" >'stack lines'
@@ -28,7 +28,7 @@ drops()
     done
 }
 
-# never_pass TITLE LEAST LOG...: at least so many of the logs fail as they are
+# never_pass TITLE LEAST LOG...: at least LEAST of the logs fail when complete
 never_pass()
 {
     title=$1 least=$2 failing=0 passing=

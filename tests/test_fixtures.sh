@@ -1,15 +1,15 @@
 #!/bin/sh
 # usage: test_fixtures.sh PROGRAM SOURCE_DIR
 #
-# Every folder below fixtures/ has a log, says where it comes from, and `warplint check` judges it as its golden output
-# and status say, byte for byte. After a change that is meant to show, read what ci/update-golden prints.
+# Every folder in fixtures/ has a log and says where it comes from, and `warplint check` gives its golden output and
+# exit status, byte for byte. After an intended change read what ci/update-golden prints.
 set -eu
 program=$1 root=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 
-# Each line of ORIGIN that must be there for the log to be evidence of anything; prints what is missing.
+# The lines that ORIGIN must have so that the log can serve as evidence; prints the missing ones.
 check_origin() # folder
 {
     origin=$(sed -n 's/^origin  *//p' "$1/ORIGIN")

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_folder.sh PROGRAM SOURCE_DIR
 #
-# A folder of records is read from anywhere: sources stand where they are as seen from here, whatever folder the compiler
-# ran in, and what a build system compiled to try the compiler is not the build.
+# A folder of records can be read from any working directory: the paths of sources are right from there, whichever
+# folder the compiler ran in. Compiles by which a build system only tests the compiler are not part of the build.
 set -u
 warplint=$1 root=$2
 . "$root/tests/cases.sh"
@@ -32,7 +32,7 @@ wrap() # folder, arguments of nvcc
     (cd "$folder" && "$warplint" wrap --no-config --record-only -- nvcc "$@") >/dev/null 2>&1
 }
 
-# The places of register-spill, seen from a folder.
+# The places of register-spill, as printed in a folder.
 places() # where, what to check
 {
     (cd "$1" && "$warplint" check --no-config --select register-spill "$2" 2>/dev/null) | sed -n 's/: error:.*//p'
@@ -46,7 +46,7 @@ is 'one record alone' src/k.cu:1 "$(places project build/deep/k.o.warplint.ndjso
 is 'the folder by its full path' src/k.cu:1 "$(places project "$work/project/build")"
 is 'from above' project/src/k.cu:1 "$(places . project/build)"
 
-# A link to the build folder on another disk: `..` behind it is not the folder that holds the link.
+# A symbolic link to a build folder on another disk: its `..` is not the folder that holds the link.
 mkdir -p elsewhere/src
 mv project/build elsewhere/build
 ln -s ../elsewhere/build project/build
@@ -55,7 +55,7 @@ cp project/src/k.cu elsewhere/src/k.cu
 is 'and what is one is found' 1 "$(places project build | grep -c 'src/k.cu:1$')"
 rm -r project/build elsewhere
 
-# The command that `next` names runs from where it is read.
+# The command in `next` works in the folder where the records are read.
 tune() # where, what to check: the command
 {
     (cd "$1" && "$warplint" check --no-config --select register-spill "$2" 2>/dev/null) | sed -n 's/.*measure it: //p'
@@ -109,7 +109,7 @@ is 'the working directory is relative in the record' '../src' "$(sed -n 's/.*"wo
 is 'an annotation names the file by its path in the repository' 'src/k.cu ' "$(git_place project build)"
 is 'from everywhere' 'src/k.cu src/k.cu ' "$(git_place project/src ../build)$(git_place project/build .)"
 is 'and so does the wrapper' src/k.cu "$(cd project/src && "$warplint" wrap --no-config --keep-output --select register-spill -o github=- -- nvcc -c k.cu -o ../build/k.o 2>&1 | sed -n 's/^::error file=\([^,]*\),.*/\1/p')"
-# The same where the lines that spill are known.
+# The same if the lines that spill are known.
 site='{"file":"k.cu","line":3,"inlined":[],"depth":0,"stores":2,"loads":2,"store_bytes":8,"load_bytes":8}'
 mkdir project/sites
 sed "s/\"spill_bytes_in_loops\":null,\"spill_depth\":null/\"spill_bytes_in_loops\":0,\"spill_depth\":0/; /\"type\":\"kernel\"/s|}\$|,\"spill_sites\":[$site],\"array_sites\":[]}|" project/build/k.o.warplint.ndjson >project/sites/k.o.warplint.ndjson
@@ -126,7 +126,7 @@ wrap project/build -c ../part/../src/k.cu -o k2.o
 is 'a path that goes up and down' src/k.cu:1 "$(places project build/k2.o.warplint.ndjson)"
 rm -r project/build/k2.o* "project/bu ild é"
 
-# A folder behind a link: `..` there is the folder above its target.
+# A symbolic link to a folder: its `..` is the parent of its target.
 mkdir -p elsewhere/deep/build
 mv project/build project/was && ln -s ../elsewhere/deep/build project/build
 wrap project/src -c k.cu -o ../build/k.o
@@ -138,7 +138,7 @@ wrap short -c k.cu -o "$work/project/build/k.o"
 is 'a source folder behind a link' src/k.cu:1 "$(places project build)"
 rm -r project/build elsewhere short && mv project/was project/build
 
-# What was built is moved; the records alone are moved; the file of an annotation is gone.
+# The build folder is moved; only the records are moved; the source of an annotation is deleted.
 wrap project/src -c k.cu -o ../build/k.o
 cp -r project moved
 is 'the whole project was moved' src/k.cu:1 "$(places moved build)"
@@ -151,7 +151,7 @@ cp brought/build/k.o.warplint.ndjson project/build/
 is 'a record of an older version: as it was recorded' k.cu:1 "$(places project build)"
 rm -r brought
 
-# ---- two files of one name, with a static kernel of one name
+# ---- two files of one name, each with a static kernel of one name
 spill() # file, what k.cu of its folder spills
 {
     sed "s/8 bytes spill stores/$2 bytes spill stores/" spill.txt >says.txt
@@ -291,7 +291,7 @@ is 'prune keeps what was not built' '8 b.dir/k.o 12 a.dir/k.o ' "$(objects b.jso
 known prune --allow-missing b.json
 is 'one that is left needs no object' '' "$(objects b.json)"
 
-# The compiler runs in the folder of its object, so that all have one name there.
+# The compiler runs in the folder of each object, so all files have one name there.
 own() # folder, spilled bytes
 {
     sed "s/8 bytes/$2 bytes/g" spill.txt >says.txt
@@ -362,7 +362,7 @@ rm project/build/CMakeFiles/c.dir/*
 judged 'a program without its record is missing' 3 'no record of object c.dir/dlink.o' --baseline b.json build
 rm -r project/bworse project/all project/better project/swapped
 
-# The source is compiled for two targets. Both objects hold the same code: it makes no difference which one a link took.
+# One source is compiled for two targets with equal code, so it does not matter which object a link used.
 targets() # folder, what the second object holds, registers of the links of a, b and c
 {
     programs "$1" "$3" "$4" "$5"
@@ -399,7 +399,7 @@ judged() # title, status, pattern, arguments of check in the project
 }
 in_shell() { script=$1; shift; sh -c "$script" "$warplint" - "$@"; }
 
-# What the baseline accepts of messages, with a place in a source and without.
+# Accepted messages in the baseline, with a place in a source and without.
 cat >messages.txt <<'LOG'
 remark: k.cu:1:5: Unable to fully unroll loop as directed by unroll(full) pragma because loop has a runtime trip count.
 
@@ -420,7 +420,7 @@ mkdir brought && cp project/build/*.ndjson brought/
 expect 0 "$accepted" 'and in records alone' in_shell '"$0" check --no-config --baseline project/messages.json brought'
 sed '/"source":"part/d; s/"source":"src\//"source":"/; s/64}$/64,"copies":2}/; /"source"/s/"count":1/"count":2/' project/messages.json >project/old.json
 judged 'by a baseline that knows both by one name' 0 "$accepted" --baseline old.json build
-# Patterns of a configuration are for paths in the repository.
+# Patterns in a configuration match paths in the repository.
 cat >project/.warplint.yaml <<'YML'
 kernels:
   - source: 'src/*.cu'
@@ -440,7 +440,7 @@ wrap project/src -c ../../outside.cu -o ../build/outside.o
 is 'a source outside of the repository' ../outside.cu "$(cd project && touch ../outside.cu && "$warplint" check --no-config --select register-spill build/outside.o.warplint.ndjson 2>/dev/null | sed -n 's/:.*error:.*//p')"
 rm project/build/outside.o*
 
-# ---- what is below the folder and may be left out
+# ---- files below the folder that can be left out
 rm -rf project
 mkdir -p project/src project/build
 echo 'extern "C" __global__ void k(float *p) { *p = 1; }' >project/src/k.cu
@@ -497,7 +497,7 @@ rm project/build/pipe.o.warplint.ndjson
 rm project/store/x.o.warplint.ndjson
 is 'a link that leads nowhere is an error' 'error' "$(judged_records links | sed 's/,.*//')"
 
-# ---- a source was deleted or renamed since it was compiled
+# ---- a source was deleted or renamed after it was compiled
 rm -rf project
 mkdir -p project/.git project/src project/build
 for source in a b c; do cp "$root/tests/data/identity.cu" project/src/$source.cu; done
@@ -545,7 +545,7 @@ is 'the build deletes what it generates' ' 0' "$(gone project build)"
 rm project/src/c.cu project/build/c.o
 is 'without an object there is one warning' ' 3' "$(gone project build)"
 
-# ---- a device link of CMake, for which it uses no launcher
+# ---- a device link of CMake, which runs without the launcher
 binaries=$root/tests/data/binaries
 pack() # cubin, object: a host object that holds it
 {

@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: test_format_parsers.sh PROGRAM SOURCE_DIR
 #
-# Reports as their consumers read them: XML and JSON against schemas, SARIF by the validator that knows GitHub's rules of
-# ingestion. Each schema also refuses a report that was spoilt. What is not installed (ci/setup, ci/tools) is skipped,
-# and that is said. Hostile text has a test of its own (test_hostile.sh).
+# Reports as their consumers read them: XML and JSON against schemas, SARIF by the validator that has GitHub's ingestion
+# rules. Each schema must also refuse a damaged report. Tools that are not installed (ci/setup, ci/tools) are skipped
+# with a message. Hostile text is in test_hostile.sh.
 set -eu
 program=$1 root=$2
 modules=$root/build-tools/node_modules
@@ -19,7 +19,7 @@ if has python3; then
     done
 fi
 
-# ---- commands of CI systems say what JSON says, where names hold what the commands are made of, too ----
+# ---- workflow commands of CI systems agree with JSON, also if names contain their syntax ----
 
 sed 's/"esc[^"]*"/"a%3B;c,::d]e'"'"'|[f %25\\u00e9\\ud83d\\ude00"/g' "$root/tests/golden/hostile.ndjson" >"$work/signs.ndjson"
 grep -q 'a%3B' "$work/signs.ndjson"
@@ -38,7 +38,7 @@ for parser in "$root"/tests/parsers/*.py; do
         "$work/spoilt.$format" "$root/tests/golden/bad.rdjsonl"
 done
 
-# ---- CSV says what NDJSON says ----
+# ---- CSV agrees with NDJSON ----
 
 cat >"$work/same_cells.py" <<'PYTHON'
 import csv, json, sys
@@ -70,7 +70,7 @@ if has python3; then
     done
 fi
 
-# ---- limits, and what a fingerprint depends on ----
+# ---- limits, and the inputs of a fingerprint ----
 
 spilling() # how many kernels
 {
@@ -118,7 +118,7 @@ holds 'and of other values' in_report 'spills 36 B stores' "$work/elsewhere/log.
 holds 'a fingerprint does not depend on lines, values and folders' cmp "$work/here" "$work/there"
 holds 'there are two of them' is_count . 2 "$work/here"
 
-# Two files of one name with a kernel of one name each: what is known about each stays, whichever spills more or is first.
+# Two files of one name, each with a kernel of one name: each keeps its own facts, whichever spills more or comes first.
 cat >"$work/known_as.py" <<'PYTHON'
 import json, sys
 import xml.etree.ElementTree as xml
@@ -156,7 +156,7 @@ done
 
 # ---- suppressions ----
 
-# Records of a log whose source allows something in a comment.
+# Records of a log whose source has an exception in a comment.
 (cd "$root/fixtures/cmake-ninja" && "$program" report --no-config --format ndjson log.txt) |
     awk '/"type":"end"/ { match($0, /"records":[0-9]+/)
                           count = substr($0, RSTART + 10, RLENGTH - 10) + 1
@@ -170,7 +170,7 @@ holds 'an exception in a source is a suppression in source' in_report \
 holds 'one of the configuration is external' grep -qF '"suppressions":[{"kind":"external","status":"accepted"' \
     "$root/tests/golden/allowed.sarif"
 
-# ---- a rule of one's own, with as little as a rule may have ----
+# ---- a user's rule with only the required keys ----
 
 mkdir "$work/rules" "$work/own"
 cat >"$work/rules/our-rule.yaml" <<'YAML'

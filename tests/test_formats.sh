@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_formats.sh PROGRAM SOURCE_DIR
 #
-# Every format that the program has writes each of these logs as its golden file says, tests/golden/NAME.FORMAT, all of
-# them from one reading. With WARPLINT_UPDATE set the files are written anew; read the difference before keeping it.
+# Every format gives its golden file, tests/golden/NAME.FORMAT, for each of these logs; one run writes all formats.
+# WARPLINT_UPDATE=1 rewrites the files; read the difference before you keep it.
 set -eu
 program=$1 root=$2
 golden=$root/tests/golden
@@ -15,7 +15,7 @@ unset GITHUB_ACTIONS GITLAB_CI JENKINS_URL TF_BUILD # pages name the run of a CI
 formats=$("$program" list formats | sed 's/ .*//')
 version=$("$program" --version | sed 's/.* //')
 
-# A new version is no new output, and neither is a new style or script of the page: they are files of their own.
+# Removes the version, and the style and script of the page, which are files of their own.
 without_version() # file
 {
     case $1 in
@@ -83,7 +83,7 @@ for file in "$golden"/*.*; do
     esac
 done
 
-# A record may hold what the lines of a log cannot: no writer lets it through.
+# A record can hold text that a line of a log cannot; every writer must escape it.
 sed 's/"esc[^"]*"/"esc\\u001b[31m\\u0007"/g' "$golden/hostile.ndjson" >"$work/escapes.ndjson"
 grep -q 'esc\\u001b' "$work/escapes.ndjson"
 for format in $formats; do
@@ -96,7 +96,7 @@ for format in $formats; do
     fi
 done
 
-# Where a semicolon separates cells, a formula behind one is a cell.
+# If semicolons separate cells, a formula after one starts a cell.
 sed 's/"esc[^"]*"/"esc;=1"/g' "$golden/hostile.ndjson" >"$work/formula.ndjson"
 "$program" check --no-config --fail-on never --format csv "$work/formula.ndjson" >"$work/said.csv"
 if grep -q "\"esc;'=1\"" "$work/said.csv" && ! grep -q ';=' "$work/said.csv"; then

@@ -1,9 +1,10 @@
 #!/bin/sh
 # usage: test_gpu_nvcc.sh PROGRAM SOURCE_DIR
 #
-# Registers, shared memory and blocks per SM as a real driver gives them (tests/gpu): asked here where there is a GPU, and
-# compared with what was kept from other machines in fixtures/gpu-*. Without either, what is left is that launches.cu
-# compiles for each generation with all its kernels in the log, and that tests/gpu/compare sees each kind of difference.
+# Registers, shared memory and blocks per SM as a real driver reports them (tests/gpu): queried here if there is a GPU,
+# and compared with the saved answers of other machines in fixtures/gpu-*. Without either the test still checks that
+# launches.cu compiles for each generation with all its kernels in the log, and that tests/gpu/compare finds each kind
+# of difference.
 set -u
 program=$1 root=$2
 PATH=$PATH:/usr/local/cuda/bin
@@ -37,7 +38,7 @@ case $? in
 *) cat "$work/said" && failed=$((failed + 1)) ;;
 esac
 
-# What a driver would answer if the model were right, in the columns of launches.cu; the log is that of a fixture.
+# The answers of a driver that agrees with the model, in the columns of launches.cu; the log is a fixture's.
 log=$root/fixtures/barriers-sm120/log.txt
 "$program" report --no-config --format csv "$log" >"$work/log.csv"
 awk -F , '
@@ -52,7 +53,7 @@ awk -F , '
     NR == 1 { print "kernel,arch,threads,dynamic_smem_bytes,carveout,driver_registers,driver_smem_bytes,driver_local_bytes,driver_max_threads,driver_blocks"; next }
     { printf "%s,%s,%s,%s,%s,%s,%s,%s,1024,%s\n", $1, $2, $3, $6, $8, $4, $5, $9, $10 }' >"$work/same.csv"
 
-# A copy of the answers with one column of one row made one higher.
+# A copy of the answers with 1 added to one column of one row.
 raise() # column
 {
     awk -F , -v OFS=, -v column="$1" 'NR == 150 { $column++ } { print }' "$work/same.csv" >"$work/changed.csv"

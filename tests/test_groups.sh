@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_groups.sh PROGRAM SOURCE_DIR
 #
-# Rules over many kernels: groups, counts, and what is left to other rules, in logs that are made here.
+# Rules over many kernels: groups, counts, and findings that other rules cover, in generated logs.
 program=$1 source=$2
 . "$source/tests/cases.sh"
 
@@ -40,7 +40,7 @@ expect 1 '^found: 0 errors, 15 warnings, 3329 notes ' 'of 3344 wide ones 15 are 
 expect 1 'of f7\.cu \[of-one-source\] in f7.cu .one of 10 findings, 5 kernels' 'a rule that asks for the source' \
     "$program" check --config rules.yaml --select of-one-source sources.log
 
-# Functions that spill into the frame of their kernel: on the architecture on which they do.
+# Functions that spill into the frame of their kernel, on one architecture only.
 callee=$source/fixtures/callee-spills/log.txt
 sed -n 's/sm_90/sm_80/; 1,6p' "$callee" | cat - "$callee" >callee.log
 expect 1 'heavy .sm_80.: stack frame of 384 B per thread without spills' 'no function spills on sm_80' \

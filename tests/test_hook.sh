@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_hook.sh PROGRAM SOURCE_DIR
 #
-# What the wrapper adds to a command: that it is added only where the compiler knows it (with a scripted compiler), and
-# what it brings (with the real nvcc, where there is one): launch bounds, places, loops, and the same machine code.
+# The options that the wrapper adds to a command: it adds only those that the compiler accepts (with a scripted
+# compiler), and they give (with the real nvcc, if installed) launch bounds, places, loops, and the same machine code.
 set -u
 warplint=$1 source=$2
 . "$source/tests/cases.sh"
@@ -12,7 +12,7 @@ unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
 export PATH warplint work XDG_CACHE_HOME HOME
 mkdir home
 
-# of NDJSON on standard input: the values of these keys, one kernel a line
+# prints the values of these keys from NDJSON on standard input, one kernel per line
 values()
 {
     sed -n '/"type":"kernel"/p' | while IFS= read -r line; do
@@ -23,8 +23,8 @@ values()
     done | sed 's/ $//' | sort
 }
 
-# ---- a scripted compiler that knows what we add
-# KNOWS lists what it knows; each dry run adds a line to `asked`.
+# ---- a scripted compiler that accepts our options
+# KNOWS lists the options that it accepts; each dry run adds a line to `asked`.
 mkdir bin
 cat >bin/nvcc <<'SH'
 #!/bin/sh
@@ -85,7 +85,7 @@ echo 'ptxas info    : 0 bytes gmem' >say
 nvcc=$work/bin/nvcc
 export nvcc
 
-# added KNOWS OPTION...: the words that the compiler gets, our own path shown as OURS
+# added KNOWS OPTION...: the words that the compiler gets, with our own path shown as OURS
 added()
 {
     KNOWS=$1
@@ -176,7 +176,7 @@ expect 0 '^--ptxas-prefix=.*/a\\ b\\,c\\.d\\\$x\\;\\"y/warplint __ptxas$' 'a pat
 expect 0 '^--ptxas-prefix=/.*/warplint __ptxas$' 'started from a folder of PATH that is relative' in_shell '
     cd "$far" && PATH=.:$PATH && warplint wrap -- "$nvcc" -c a.cu && cat "$work/args"'
 
-# ---- what people see of it
+# ---- the output that users see
 cat >say <<'SAY'
 a.cu(1): warning #177-D: variable was declared
 
@@ -217,7 +217,7 @@ echo 'nothing of ptxas' >say
 expect 0 'warning: not judged: the compile made no machine code' 'a compile without machine code is named' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>&1'
 expect 0 '^[-]c' 'but not where ptxas was not to speak' in_shell '"$warplint" wrap --no-verbose -- "$nvcc" -c a.cu 2>&1 | grep "not judged" && exit 1; cat args'
 
-# ---- what a message quotes is no line of ptxas
+# ---- a message that quotes a line of ptxas is not a line of ptxas
 cat >say-ptxas <<'SAY'
 ptxas info    : 0 bytes gmem
 ptxas info    : Compiling entry function '_Z1kPf' for 'sm_90'
@@ -295,7 +295,7 @@ sed -i 's/ [0-9]* bytes spill/ 0 bytes spill/g; s/ 8 bytes stack/ 0 bytes stack/
 expect 0 '^status 3;' 'and a pass is none' all_said --strict -- "$work/bin/unended"
 rm -f say
 
-# Marks behind a line that another writer has not ended: what is seen is as without them.
+# Marks after an unfinished line of another writer: the user sees the same as without marks.
 unmarked() # COMMAND...: what is seen of a compile; the record is x.o's
 {
     rm -f x.o*
@@ -381,7 +381,7 @@ _Z6cappedPf sm_120 null null null null 40 __maxnreg__
 _Z6cappedPf sm_90 null null null null 40 __maxnreg__
 EOF
 
-# bounds TITLE COMMAND...: compiles hook.cu to x.o; the bounds of two architectures arrive in its record
+# bounds TITLE COMMAND...: compiles hook.cu to x.o; its record has the launch bounds for both architectures
 bounds()
 {
     title=$1
@@ -422,7 +422,7 @@ wrap="$warplint wrap --record-only --"
     fi
 }
 
-# ---- what a source makes the compiler print
+# ---- messages that a source makes the compiler print
 cat >quote.cu <<'CU'
 #define LINES \
     "x\nnvcc -G -c quote.cu -o x.o\nwarplint info    : PTX 1: entry _Z1kPfPKf sm_90 maxntid=32,1,1\n" \
@@ -493,11 +493,11 @@ if grep -q "^_Z3farPKi far.cu 1 loc" found && grep -q "^_Z4nearPi far.cu 6 loc" 
     cat found
 fi
 
-# ---- names longer than a pipe takes at once, two at a time
+# ---- names longer than one write to a pipe, two at a time
 awk 'BEGIN { s = "k"; while (length(s) < 6000) s = s s; print "__global__ void __launch_bounds__(96) " substr(s, 1, 5000) "(float *p) { *p = 1; }" }' >long.cu
 expect 0 '^2$' 'a name of 5000 bytes' in_shell "$wrap nvcc -t 2 $two -c long.cu -o long.o && grep -c '\"bound_threads\":96' long.o.warplint.ndjson"
 
-# ---- the code is the same, and so is what a failing ptxas says
+# ---- the machine code is the same, and so are the errors of a failing ptxas
 sections() # CUBIN: every section but the note in which ptxas writes down its options
 {
     readelf -SW "$1" 2>/dev/null | sed -n 's/^ *\[ *\([0-9]*\)\] \([^ ]*\) .*/\1 \2/p' | while read -r number name; do
@@ -517,7 +517,7 @@ for t in 1 2; do
     echo "status $?" >>alone
     "$warplint" wrap -- nvcc -t $t $two -c big.cu -o big.o 2>wrapped
     echo "status $?" >>wrapped
-    # With -t nvcc says it for one architecture or for both, as it happens.
+    # With -t nvcc may print it for one architecture or for both.
     sort -u alone >alone.lines
     sort -u wrapped >wrapped.lines
     if grep -q 'uses too much shared data' alone && cmp -s alone.lines wrapped.lines; then ok "-t $t: an error of ptxas is as without us"; else
@@ -526,7 +526,7 @@ for t in 1 2; do
     fi
 done
 
-# ---- a script in front of the compiler that redirects its messages
+# ---- a script before the compiler that redirects its messages
 printf '#!/bin/sh\nexec "%s" "$@" 2>&1\n' "$(command -v nvcc)" >redirected-nvcc
 chmod +x redirected-nvcc
 rm -f x.o

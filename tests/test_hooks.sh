@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_hooks.sh PROGRAM SOURCE_DIR
 #
-# The hooks for pre-commit: the schema of pre-commit (ci/tools), the scripts alone, and pre-commit itself in a repository
-# that uses them. What is not installed is skipped.
+# The hooks for pre-commit: pre-commit's schema (ci/tools), the scripts alone, and pre-commit itself in a repository
+# that uses them. Tools that are not installed are skipped.
 set -u
 program=$1 root=$2
 . "$root/tests/cases.sh"
@@ -77,7 +77,7 @@ git add -A
 gives 'pre-commit: the configuration' 1 ".warplint.yaml:1:10: error: 'fail-on' is 'fatal'" pre-commit run
 gives 'pre-commit: the baseline' 1 'warplint-baseline.json:1:1: error:' pre-commit run
 
-# The program from a wheel, in an environment that pre-commit makes.
+# The program from a wheel, in an environment that pre-commit creates.
 if ! "$root/ci/wheel" --program "$program" "$work" >"$work/wheel" 2>&1; then
     skip "pre-commit with a wheel: $(cat "$work/wheel")"
     finish

@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: test_hostile.sh PROGRAM SOURCE_DIR
 #
-# Hostile names, lines, paths and texts (tests/hostile/*.txt) in every place of an input, and every output of every
-# format through a parser (tests/hostile/check.py), against its schema, and in a browser. Paths that a log names are
-# neither read nor written. What is not installed (ci/setup, ci/tools) is skipped, and that is said.
+# Hostile names, lines, paths and texts (tests/hostile/*.txt) in every part of an input. Every output of every format
+# goes through a parser (tests/hostile/check.py), its schema, and a browser. Paths in a log are neither read nor
+# written. Tools that are not installed (ci/setup, ci/tools) are skipped with a message.
 set -eu
 program=$1 root=$2
 modules=$root/build-tools/node_modules
@@ -80,9 +80,9 @@ else
     holds "a page in which something runs is refused" refuses $quiet "$work/spoilt.html"
 fi
 
-# ---- paths in a log lead nowhere ----
+# ---- paths in a log are not used ----
 
-# Whatever is opened, asked for or changed: no path that only an input names, no network, no other process.
+# Traces the files that are opened, examined or changed: no path that only an input names, no network, no other process.
 opens_nothing() # words...
 {
     status=0
@@ -92,7 +92,7 @@ opens_nothing() # words...
     grep -q openat "$work/calls" || { echo "strace saw nothing"; return 1; }
     ! grep -E 'canary|told|passwd|example\.invalid|socket\(|connect\(|fork\(|clone3?\(' "$work/calls" || return 1
     [ "$(grep -c 'exec' "$work/calls")" = 1 ] || { grep exec "$work/calls"; return 1; }
-    # What is there is what was there before, and no file was made.
+    # The existing files are unchanged, and no file was added.
     (cd "$work/paths" && find . | sort) | cmp - "$work/before"
     ! grep -E 'O_(WRONLY|RDWR|CREAT)' "$work/calls" | grep -v '/dev/'
 }
@@ -121,7 +121,7 @@ ptxas info    : Function properties for $path
 ptxas info    : Used 32 registers, used 0 barriers, 360 bytes cmem[0]
 LOG
 done >log.txt
-# Records as `wrap` leaves them, of objects and sources elsewhere.
+# Records as `wrap` writes them, of objects and sources elsewhere.
 "$program" report --no-config --format ndjson log.txt | sed 's|"log":"log.txt"|"log":"../canary/k.cu"|g' >k.o.warplint.ndjson
 : >k.o
 find . | sort >"$work/before"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: test_identity_nvcc.sh PROGRAM SOURCE_DIR
 #
-# The identity of a kernel (kernel_id) with the real nvcc: the same file in another folder, for other architectures, with
-# -rdc, with a function added above its kernels, and with all of that. The file holds anonymous namespaces, static
-# kernels, templates, lambdas and CUB. Where there is no nvcc the test says so; the names it saw stand in names.tsv.
+# The identity of a kernel (kernel_id) with the real nvcc stays the same in another folder, for other architectures,
+# with -rdc, with a function added above its kernels, and with all of these. The file has anonymous namespaces, static
+# kernels, templates, lambdas and CUB. Skipped without nvcc; the names that nvcc gave are in names.tsv.
 set -u
 warplint=$1 source=$2
 PATH=$PATH:/usr/local/cuda/bin
@@ -56,8 +56,8 @@ same() # what, name of the other, names that it has more
     fi
 }
 
-# holds WHAT NAME COUNTS: the baseline of the first build on another one; with -rdc the code itself is another, but
-# every kernel is known again
+# holds WHAT NAME COUNTS: compares the first build's baseline with another build; with -rdc the code differs, but every
+# kernel is found
 holds()
 {
     "$warplint" check --no-config --arch sm_80 --baseline first.json --format ndjson "$2.log" >"$2.checked" 2>&1

@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: test_init.sh PROGRAM SOURCE_DIR
 #
-# init: what it writes is read back by `config show`, as it is and with every comment taken away; its patterns match the
-# kernels of the log, its baseline is that of `baseline write`; nothing is overwritten, and the blocks for CI systems do
-# what they say.
+# init: `config show` accepts the file that it writes, unchanged and without its comments; its patterns match the
+# kernels of the log; its baseline equals that of `baseline write`; it overwrites nothing; its blocks for CI systems
+# work.
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"
@@ -38,7 +38,7 @@ done
 expect 0 '' 'the rules are as they are built in' in_shell 'grep "^ " rules.built-in | while IFS= read -r line; do
     grep -qxF -- "$line" rules.now || exit 1; done'
 
-# ---- of logs
+# ---- with logs
 for name in demo templates local-names renamed-before driver-jit windows; do
     enter
     cp "$source/fixtures/$name/log.txt" build.log
@@ -56,7 +56,7 @@ for name in demo templates local-names renamed-before driver-jit windows; do
     expect 0 '' "$name: every kernel has its entry" in_shell '"$program" report --format ndjson build.log >now.ndjson &&
         grep -q "\"kind\":\"entry\"" now.ndjson &&
         ! grep "\"kind\":\"entry\"" now.ndjson | grep -v "\"threads_from\":\"config\"" | grep .'
-    # Binaries and other architectures may lack: each that is seen is named.
+    # Binaries for other architectures may be missing; each that exists is named.
     for arch in $("$program" report --no-config --format ndjson build.log | grep -o '"arch":"sm_[0-9a-z]*"' | sort -u |
         cut -d'"' -f4); do
         expect 0 '' "$name: $arch is named" grep -q "$arch[],]" archs
@@ -90,7 +90,7 @@ echo 'project(p)' >CMakeLists.txt
 expect 0 '^ +run: cmake --build build 2>&1 . tee build.log$' 'with CMake it runs CMake' "$program" init --ci github
 expect 1 '' 'and no make' in_shell '"$program" init --ci github | grep -q "NVCC="'
 
-# ---- nothing is lost
+# ---- nothing is overwritten
 enter
 echo 'fail-on: error' >.warplint.yaml
 cp .warplint.yaml before

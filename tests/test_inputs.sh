@@ -36,12 +36,12 @@ expect 0 '"spill_bytes_in_loops":null,"spill_depth":null,"array_bytes":null,' \
 report --format ndjson "$work/other.log" located.cubin >"$work/other.ndjson"
 holds 'nor any site' refuses grep -q spill_sites "$work/other.ndjson"
 
-# ELF's flags of CUDA 13 hold the SM number in their second byte.
+# The ELF flags of CUDA 13 hold the SM number in their second byte.
 cp located.cubin "$work/undecoded.cubin" && printf '\043' | dd of="$work/undecoded.cubin" bs=1 seek=49 conv=notrunc 2>/dev/null
 expect 3 'does not state spills .only ptxas states them: give the log' 'no word of accesses in code that is not decoded' \
     check --select register-spill "$work/undecoded.cubin"
 
-# ---- where a finding points: the kernel's own line where it is known, else the worst line that spills
+# ---- the place of a finding: the kernel's own line if it is known, else the line that spills most
 spills() { check --select register-spill "$@"; }
 expect 1 '^/src/located.cu:6: error: nested ' 'a kernel without a place has that of its worst spills' spills located.log located.cubin
 expect 1 '^    /src/located.cu:6   depth 2  21 stores 84 B, 26 loads 104 B, inlined into line 19$' 'with the worst three below' \
@@ -114,7 +114,7 @@ expect 1 'cubin.elf is of another build: registers 9 in the log, 8 in the binary
 } >"$work/linked.log"
 expect 0 '9 registers' 'what was linked has the registers of the link' \
     in_shell "grep 'Used 9 registers' '$work/linked.log' && '$warplint' check --no-config --select binary-mismatch '$work/linked.log' cubin.elf"
-# Parts of a log that are no text of it.
+# Parts of a log that are not text.
 within() # its bytes for printf
 {
     cat cubin.log
@@ -138,7 +138,7 @@ expect 3 'here begin records of warplint, which were not read' 'records behind a
 } >"$work/part.log"
 expect 3 'here begin lines in another encoding than the first ones' 'a log of two encodings' \
     check --select binary-mismatch "$work/part.log"
-# Relocatable code: what the link decides is compared with the linked code, what ptxas says with that of the object.
+# Relocatable code: records of the link are compared with the linked code, ptxas's records with that of the object.
 mismatches() { check --select binary-mismatch "$@"; }
 grep -v nvlink rdc.log >"$work/unlinked.log"
 unlinked=$2/fixtures/rdc-without-link/log.txt linked=$2/fixtures/rdc-one-arch/log.txt
@@ -165,7 +165,7 @@ expect 0 '^uses_stack +sm_90 +68\* +0/0 +408\* ' 'the linked code says what it d
     report "$work/unlinked.log" rdc_linked.cubin rdc_object.cubin
 expect 0 '^uses_shared +sm_90 +24\* +0/0 +0\* +12000\* ' 'its shared memory too' \
     report "$work/unlinked.log" rdc_linked.cubin rdc_object.cubin
-# Without the object: the program says that its code was linked, or the record does that its code is to be linked.
+# Without the object: the program shows that its code was linked, or the record shows that its code will be linked.
 for said in 'unlinked.log rdc_linked.cubin' 'rdc_linked.cubin unlinked.log' '--objects rdc_linked.cubin unlinked.log'; do
     said=$(echo "$said" | sed "s|unlinked.log|$work/unlinked.log|")
     expect 0 '^judged: 3 kernels for sm_90' "a link that is not logged, without the object: $said" mismatches $said
@@ -188,7 +188,7 @@ report --format ndjson "$work/unlinked.log" >"$work/plain.ndjson" 2>/dev/null
 expect 1 'registers 24 in the log, 68 in the binary' 'records that do not say either' mismatches "$work/plain.ndjson" "$work/unnoted.cubin"
 sed '/"type":"log"/s/}$/,"command":["nvcc","-dc"],"flags":["-dc"],"rdc_line":1}/' "$work/plain.ndjson" >"$work/relocatable.ndjson"
 expect 0 '^judged: 3 kernels for sm_90' 'records of relocatable code' mismatches "$work/unnoted.cubin" "$work/relocatable.ndjson"
-# A program has the relocatable code of its objects beside what was linked.
+# A program contains the relocatable code of its objects beside the linked code.
 le() # number, bytes of it
 {
     number=$1 left=$2
@@ -246,7 +246,7 @@ expect 0 'a thin archive' 'nothing is said of a log' \
 expect 3 'family.fatbin: warning: spills: not stated for this kernel.*\[unstated\]' 'nor by doctor' \
     "$warplint" doctor family.fatbin
 
-# Compressed files, and text in UTF-16 (tests/test_encoding.c has what such bytes become).
+# Compressed files, and text in UTF-16 (test_encoding.c tests the conversion itself).
 gzip -c cubin.log >"$work/log.gz"
 packed='error: is compressed: give the output of .gzip -dc.'
 expect 3 "log.gz: $packed" 'a compressed log' check "$work/log.gz"
@@ -269,7 +269,7 @@ if has iconv; then
         report --format ndjson --launches "$work/wide.csv" cubin.log
 fi
 
-# A rule about a message asks whether the log has the record of its function.
+# A rule about a message checks whether the log has the record of its function.
 mkdir -p "$work/messages"
 {
     cat cubin.log
@@ -285,7 +285,7 @@ for answer in 'has_record:plain' 'not has_record:of_another_log'; do
     expect 1 'found: 0 errors, 1 warning,' 'and no other message' check --rules "$work/messages" --select told "$work/messages.log"
 done
 
-# Profiles, against the log that they are of: the kernels of ../profiles are those of ../binaries.
+# Profiles with the log of the same program: the kernels of ../profiles are those of ../binaries.
 profiles=../profiles
 for file in ncu-details.csv ncu-raw.csv nsys-trace.csv nsys-gb-sum.csv nvprof.csv ncu-function.csv; do
     expect 0 '"mangled":"_Z5plainPf".*"threads":256,"threads_from":"profile"' "block size from $file" \
@@ -365,7 +365,7 @@ expect 0 'verdict: passed' 'the same build' \
     check --select profile-mismatch --launches $profiles/nsys-trace.csv cubin.log
 expect 3 'german.csv:2: error: column' 'a profile that cannot be read' check --launches $profiles/german.csv cubin.log
 
-# ---- what Nsight Compute says of a program on a real GPU: its registers are those of the log, its warps are ours
+# ---- a profile by Nsight Compute from a real GPU: its registers equal the log's, its warps equal ours
 for page in details raw mangled function; do
     expect 0 'verdict: passed' "the same build: $page" check --select profile-mismatch --launches $profiles/real-$page.csv $profiles/real.log
 done

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_install.sh PROGRAM SOURCE_DIR
 #
-# What `cmake --install` brings: a program that works from there, manual pages without a fault, completions that shells
-# find, the CMake package.
+# The result of `cmake --install`: a program that works from there, manual pages without errors, completions that shells
+# find, and the CMake package.
 set -u
 program=$1 source=$2
 build=$(dirname "$program")
@@ -24,7 +24,7 @@ for command in $("$program" --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p'); do
 done
 if command -v mandoc >/dev/null; then
     for page in root/share/man/man[157]/*; do
-        # Of style only the length of the lines of its source is left.
+        # Of the style warnings only the one about long source lines is allowed.
         mandoc -T lint -W style "$page" 2>&1 |
             grep -v 'input text line longer than 80 bytes\|outdated mandoc.db\|referenced manual not found'
     done >lint

@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: test_integration.sh PROGRAM SOURCE_DIR
 #
-# One project (tests/integration/project) under five build systems, each with and without ccache, cold and warm: the
-# same records and the same verdict every time, and the same objects as without us; under sccache the records of a build
-# without hook and remarks. What is not installed is skipped.
+# One project (tests/integration/project) in five build systems, each with and without ccache, with an empty and a
+# filled cache: every build gives the same records and the same verdict, and the same objects as without us. With
+# sccache the records equal those of a build without hook and remarks. Tools that are not installed are skipped.
 set -u
 warplint=$1 root=$2
 PATH=$PATH:/usr/local/cuda/bin
@@ -21,7 +21,7 @@ unset CMAKE_CUDA_COMPILER_LAUNCHER CMAKE_GENERATOR MAKEFLAGS CCACHE_BASEDIR CCAC
 export CC=cc CXX=c++ # or Meson puts sccache in front where it is installed, which leaves a server behind
 cp -r "$root/tests/integration/project" "$work/flow"
 cd "$work/flow" || exit 1
-# The toolkit's own word for its folder: the nvcc in the PATH may be a link, or a script that calls another.
+# The toolkit's folder as the toolkit names it: the nvcc in PATH may be a link, or a script that calls another.
 cuda=$(nvcc --dryrun -c histogram/histogram.cu 2>&1 | sed -n 's/^#\$ TOP=//p')
 wrap="$warplint wrap --fail-on never --"
 
@@ -33,7 +33,7 @@ same() # what, expected file, found file
     fi
 }
 
-# ---- the build systems: NAME tree cache, the tree may be there already ----
+# ---- the build systems: NAME tree cache; the tree may exist already ----
 
 cmake_with() # generator, tree, cache
 {
@@ -73,12 +73,12 @@ build() # what, system, tree, cache
     if ! grep -q 'bytes stack frame' "$work/said"; then ok "$1: ptxas is not heard"; else bad "$1: ptxas is not heard"; fi
 }
 
-# What is judged of a tree, as text and records. The count of lines also has those of links without kernels.
+# The verdict on a tree, as text and records. The count of lines also includes those of links without kernels.
 judged() # tree, name
 {
     "$warplint" check --no-config "$1" >"$work/check" 2>&1
     echo "status $?" >>"$work/check"
-    # Meson tries the compiler, which others do not.
+    # Meson compiles test programs, which other build systems do not.
     sed -e 's/(cd [^ ]* && warplint tune/warplint tune/; s/\(warplint tune .*-- \).*/\1the command of this build/' -e '/CMake or Meson tried/d' "$work/check" >"$work/$2.verdict"
     "$warplint" report --no-config --format csv "$1" >"$work/csv" 2>&1
     python3 "$root/tests/integration/columns.py" "$work/csv" >"$work/$2.records"
@@ -114,7 +114,7 @@ every_way() # system
     rm -rf "$tree"
 }
 
-# ---- the first: its figures are written down here ----
+# ---- the first build system: its numbers are written here ----
 
 build first make first ''
 judged first first
@@ -142,9 +142,10 @@ else
     echo "skipped: no ninja: CMake with it, Meson, PyTorch's file"
 fi
 
-# ---- sccache: neither hook nor remarks, and what ptxas said is heard from the cache too ----
+# ---- sccache: neither hook nor remarks; ptxas's messages are read from the cache too ----
 
-# Before the build: compilers that start it at once wait for one another, and sccache gives up after ten seconds.
+# Starts the server before the build: compilers that start it at once wait for each other, and sccache gives up after
+# ten seconds.
 start_sccache()
 {
     for attempt in 1 2 3; do

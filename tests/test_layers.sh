@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_layers.sh PROGRAM SOURCE_DIR
 #
-# The source tree keeps the rules, and ci/layers sees each kind of breach.
+# The source tree follows the rules, and ci/layers finds each kind of violation.
 set -eu
 root=$2
 failed=0
@@ -11,7 +11,7 @@ sh "$root/ci/layers" "$root/src" || failed=1
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 
-# Expects exactly the given message for a tree of one breach (in addition to the clean files around it).
+# Expects exactly the given message for a tree with one violation (and correct files around it).
 breach() # name, message, file, text
 {
     rm -rf "$tree/src"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_link.sh PROGRAM SOURCE_DIR
 #
-# What the program is linked with is what ci/link.cmake says, and it is hardened. Needs in the environment, from CMake:
-# WARPLINT_LINK_MODE, WARPLINT_SHARED, WARPLINT_BUILD_TYPE, WARPLINT_SANITIZE.
+# The program is linked as ci/link.cmake says, and it is hardened. Needs these variables from CMake: WARPLINT_LINK_MODE,
+# WARPLINT_SHARED, WARPLINT_BUILD_TYPE, WARPLINT_SANITIZE.
 set -u
 program=$1 root=$2
 failed=0
@@ -35,7 +35,7 @@ ON | TRUE | YES | 1) sanitized=yes ;;
 *) sanitized= ;;
 esac
 
-# ---- what is linked
+# ---- libraries
 readelf -d "$program" | sed -n 's/.*(NEEDED).*\[lib\([^]]*\)\.so[^]]*\]/\1/p' | sed 's/^yaml-0$/yaml/' | sort -u >"$work/needed"
 grep -vxE 'c|m|ld-linux.*' "$work/needed" >"$work/other"
 [ -z "$sanitized" ] || grep -vxE 'asan|ubsan|clang_rt\..*|stdc\+\+|gcc_s|dl|rt|pthread|resolv' "$work/other" >"$work/left"
@@ -66,7 +66,7 @@ if [ -z "$sanitized" ]; then
         check "calls of libc are fortified" grep -q '__vsnprintf_chk\|__memcpy_chk' "$work/symbols"
 fi
 
-# ---- what is said of it
+# ---- the messages of CMake
 if [ -n "${WARPLINT_TEST_QUICK:-}" ] || [ -n "$sanitized" ]; then
     echo "skipped: the ways of linking, once is enough"
 else

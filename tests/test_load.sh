@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_load.sh PROGRAM SOURCE_DIR
 #
-# The wrapper under load and on file systems that fail (load.py).
+# The wrapper under load, and on file systems with errors (load.py).
 set -u
 if ! command -v python3 >/dev/null 2>&1; then
     echo "skipped: no python3, which runs the load"

@@ -1,11 +1,12 @@
 #!/bin/sh
 # usage: test_many.sh PROGRAM SOURCE_DIR
 #
-# The recipe "Many packages, many builds" of ci/README.md: its queries, as they are there, over made records
-# (many_records.py), in DuckDB (@duckdb/node-api, ci/tools) and in two servers of ClickHouse on loopback. Both give the
-# answers that follow from how the records are made. What is not installed is skipped. WARPLINT_MANY=1000 makes that
-# many packages, ten million records with WARPLINT_MANY_KERNELS=260: then both are only compared, and timed
-# (WARPLINT_MANY_RECORDS: a folder of them that was made before).
+# The recipe "Many packages, many builds" of ci/README.md: its queries, taken from the text, over generated records
+# (many_records.py), in DuckDB (@duckdb/node-api, ci/tools) and in two ClickHouse servers on loopback. Both must give
+# the answers that follow from the way the records were generated. Tools that are not installed are skipped.
+# WARPLINT_MANY=1000 generates that many packages, which are ten million records with WARPLINT_MANY_KERNELS=260: then
+# the test only compares the two, and measures times (WARPLINT_MANY_RECORDS: a folder of records that was generated
+# before).
 # shellcheck disable=SC2086 # lists of words
 set -u
 source=$2
@@ -26,7 +27,8 @@ else
     python3 "$source/tests/many_records.py" "$packages" "$kernels" records || exit 1
 fi
 
-# The blocks of the section: a query or a table goes to the file that its first line names, the commands to their own.
+# The code blocks of the section: a query or a table goes to the file that its first line names, the commands to files
+# of their own.
 awk '/^## / { on = /^## Many packages/ }
      !on { next }
      /^```/ { language = substr($0, 4); if (language == "sh") file = "commands." ++number; next }
@@ -63,7 +65,7 @@ if [ -n "$duckdb" ]; then
     done
 fi
 
-# ---- ClickHouse: two servers, which know each other
+# ---- ClickHouse: two connected servers
 if [ -n "$clickhouse" ]; then
     ports=$(python3 -c '
 import socket
@@ -99,7 +101,7 @@ XML
         (cd "$1" && exec clickhouse-server --config-file=config.xml >said 2>&1 </dev/null) &
         pids="${pids:-} $!"
     done
-    # The servers end before the folder is removed.
+    # Stops the servers before the folder is removed.
     trap 'kill $pids; wait $pids; chmod -R u+w "$work"; rm -rf "$work"' EXIT
     client() { clickhouse-client --host 127.0.0.1 "$@"; }
     for port in $first $second; do

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_merge.sh PROGRAM SOURCE_DIR
 #
-# merge: the order of the inputs does not matter, merging again changes nothing, and what is merged is judged as its
-# parts are. Shards are made of the fixtures' logs.
+# merge: the order of the inputs does not matter, merging twice changes nothing, and the merged records are judged like
+# their parts. The shards are made from the fixtures' logs.
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"
@@ -21,7 +21,7 @@ echo "$shards shards"
     failed=1
 }
 
-# ---- order, again, parts
+# ---- order, merging twice, parts
 "$program" merge ./*.ndjson >all.once
 "$program" merge $(ls -r ./*.ndjson) >all.back
 "$program" merge $(ls ./*.ndjson | sort -t / -k 2.3) ./*.ndjson >all.twice
@@ -37,7 +37,7 @@ cp all.once folder/deep/x.warplint.ndjson
 expect 0 '' 'a folder is its records' in_shell '"$program" merge folder | cmp - all.once'
 expect 0 '' 'a log is a shard' in_shell '"$program" merge demo.log >a && "$program" merge demo.ndjson | cmp - a'
 
-# ---- judged as its parts
+# ---- judged like its parts
 mkdir apart # not those that hold the same kernels or loops, built otherwise
 cp ./*.ndjson apart
 rm apart/rdc-* apart/unroll-*

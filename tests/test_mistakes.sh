@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: test_mistakes.sh PROGRAM SOURCE_DIR
 #
-# What people get wrong, and what they are told: tests/data/mistakes.test has each command ("$ ..."), its status and what
-# it writes to standard error. The messages are there to be read: one cause, what was found, what was expected, the way
-# out. With WARPLINT_UPDATE set the file is written anew.
+# Users' mistakes and the messages about them: tests/data/mistakes.test has each command ("$ ..."), its exit status and
+# its standard error. Read the messages: one cause, what was found, what was expected, what to do. WARPLINT_UPDATE=1
+# rewrites the file.
 #
 # `config YAML` is `warplint check build.log` with this configuration.
 set -u

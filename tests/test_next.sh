@@ -1,14 +1,14 @@
 #!/bin/sh
 # usage: test_next.sh PROGRAM SOURCE_DIR
 #
-# What a finding says would change it (`next`): which rules say something, that it is one line, and that its numbers are
-# those of the occupancy calculator. One line a case.
+# The next action of a finding (`next`): which rules have one, that it is one line, and that its numbers equal those of
+# the occupancy calculator. Prints one line per case.
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"
 mkdir .git
 
-# record NAME ARCH REGISTERS KEYS: a kernel as wrap records it, with further keys of JSON
+# record NAME ARCH REGISTERS KEYS: a kernel's record as wrap writes it, with further JSON keys
 record()
 {
     echo '{"type":"run","schema":1}'
@@ -24,7 +24,7 @@ record()
     printf '}\n{"type":"end","records":2}\n'
 }
 
-# next_of RULE: of the first finding of the rule in out.json
+# next_of RULE: that of the first finding of the rule in out.json
 next_of()
 {
     python3 - "$1" <<'PYTHON'
@@ -34,7 +34,7 @@ print(found[0] if found else "no finding")
 PYTHON
 }
 
-# says RULE EXPECTED OPTION...: for the record in the file input
+# says RULE EXPECTED OPTION...: compares it for the record in the file input
 says()
 {
     rule=$1 expected=$2
@@ -67,7 +67,7 @@ bounds() # threads, blocks, cap
     printf '"register_cap":%s,"register_cap_from":"__launch_bounds__"' "$3"
 }
 
-# ---- a cap of launch bounds: one block fewer, a smaller block
+# ---- a cap from launch bounds: one block fewer, a smaller block
 record k sm_80 32 "$(bounds 256 8 32)" >input
 says register-spill \
     "__launch_bounds__(256, 6) would lift the cap from 32 to 40 registers at 75 % occupancy $(still '48 with (256, 5), 64 with (256, 4), 80 with (256, 3), 128 with (256, 2), 255 with (256, 1)')"
@@ -83,12 +83,13 @@ says register-spill \
 occupancy 43.8 72 1 sm_90 896
 occupancy 37.5 80 1 sm_90 768
 occupancy 31.2 96 1 sm_90 640
-# ptxas takes fewer registers than bounds without a minimum of blocks allow: CUDA 13.0 took 32 here, and 128 with (448, 1)
+# without a minimum of blocks ptxas uses fewer registers than bounds allow: CUDA 13.0 used 32 here, and 128 with (448,
+# 1)
 record k sm_90 32 "$(bounds 448 0 128)" >input
 says register-spill \
     "__launch_bounds__(448, 1) would let ptxas use up to 128 registers instead of 32 at 21.9 % occupancy $(still '168 with (384, 1), 255 with (256, 1)')"
 occupancy 21.9 128 1 sm_90 448
-# the same of bounds that set no cap
+# the same for bounds that set no cap
 open_bounds="$spills,\"bound_threads\":256,\"bound_from\":\"launch-bounds\",\"min_blocks\""
 record k sm_90 32 "$open_bounds:0" >input
 says register-spill \
@@ -99,7 +100,7 @@ record k sm_90 32 "$open_bounds:1" >input
 says register-spill None
 record k sm_90a 168 "$spills,\"bound_threads\":384,\"bound_from\":\"launch-bounds\",\"min_blocks\":0,\"register_cap_from\":\"setmaxnreg\"" >input
 says spill-below-cap 'no finding'
-# ---- shared memory that holds no register of each thread
+# ---- shared memory that does not hold registers of each thread
 ceiling='"bound_threads":256,"bound_from":"launch-bounds","min_blocks":1,"smem_bytes"'
 record k sm_90 255 "$ceiling:176" >input
 says smem-spilling 'no finding' --notes
@@ -116,7 +117,7 @@ says spill-in-loop \
     "__launch_bounds__(256, 5) would lift the cap from 40 to 48 registers at 62.5 % occupancy $(still '64 with (256, 4), 80 with (256, 3), 128 with (256, 2), 255 with (256, 1)')"
 occupancy 62.5 48 5 sm_90 256
 
-# ---- a cap of the build: known and unknown block size
+# ---- a cap from the build: known and unknown block size
 capped=$spills',"register_cap":24,"register_cap_from":"-maxrregcount"'
 record k sm_90 24 "$capped" >input
 says register-spill \
@@ -147,7 +148,7 @@ says register-spill \
     'blocks of 512 threads cannot be launched with a higher cap: fewer values per thread, as with a smaller tile or less unrolling' \
     --threads 512
 
-# ---- no cap, or one that the log does not name
+# ---- no cap, or a cap whose origin the log does not name
 record k sm_90 255 "$spills" >input
 says register-spill \
     'already at 255 registers, the most that sm_90 gives a thread: a smaller tile or less unrolling leaves fewer values per thread'
@@ -240,7 +241,7 @@ holds '  and not with a byte more' test "$(blocks $((11265 - less)) 25)" = "$(bl
 holds '  more blocks with that carveout' test "$(blocks 11264 "$carveout")" -gt "$(blocks 11264 25)"
 holds '  and not with a smaller one' test "$(blocks 11264 $((carveout - 1)))" = "$(blocks 11264 25)"
 
-# ---- neither __block_size__ nor __maxnreg__ goes with launch bounds
+# ---- neither __block_size__ nor __maxnreg__ can be combined with launch bounds
 required='"bound_threads":192,"bound_from":"required"' numbered='"register_cap":42,"register_cap_from":"__maxnreg__"'
 record k sm_90 42 "$required" >input
 says occupancy-cliff 'at most 40 registers, __maxnreg__(40); measure it'
@@ -260,7 +261,7 @@ expect 1 'at the 128-register cap of __block_size__' 'the cap of a block size' "
 record k sm_90 48 "$some,$(echo "$required" | sed 's/192/256/'),\"register_cap\":48,\"register_cap_from\":\"__launch_bounds__\"" >input
 expect 1 'at the 48-register cap of __maxnreg__' 'another cap of such a kernel, as an older version wrote it' "$program" check --no-config input
 
-# ---- the size of dynamic shared memory is not known: an upper bound
+# ---- dynamic shared memory of unknown size: an upper bound
 record k sm_80 32 '"smem_bytes":0,"dynamic_smem_used":true,"spill_store_bytes":40,"spill_load_bytes":40,"bound_threads":256,"bound_from":"launch-bounds","min_blocks":8,"register_cap":32,"register_cap_from":"__launch_bounds__"' >input
 says register-spill \
     "__launch_bounds__(256, 6) would lift the cap from 32 to 40 registers at no more than 75 % occupancy $(still '48 with (256, 5), 64 with (256, 4), 80 with (256, 3), 128 with (256, 2), 255 with (256, 1)')"
@@ -287,7 +288,7 @@ says launch-bounds-ignored \
 sed -i 's/minnctapersm will/minnctapersm and .maxntid will/' input
 says launch-bounds-ignored 'a block has at most 1024 threads: declare the largest block that is launched'
 
-# ---- every message of ptxas on wgmma and setmaxnreg says what it means
+# ---- every message of ptxas on wgmma and setmaxnreg is explained
 for code in 7504 7505 7506 7507 7508; do
     echo "ptxas info    : (C$code) Potential Performance Loss: 'setmaxnreg' ignored to allow it." >in.log
     "$program" check --no-config --format json in.log >out.json 2>"$work/err"

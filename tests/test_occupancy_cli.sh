@@ -1,5 +1,5 @@
 #!/bin/sh
-# The calculator as a program. $1: warplint, $2: the source tree.
+# The calculator on the command line. $1: warplint, $2: the source tree.
 program=$1
 source=$2
 failures=0
@@ -8,7 +8,7 @@ trap 'rm -rf "$folder"' EXIT INT TERM
 out=$folder/out
 err=$folder/err
 
-# run STATUS ARGUMENTS...: runs the calculator; the status must be as said.
+# run STATUS ARGUMENTS...: runs the calculator and compares the exit status.
 run()
 {
     wanted=$1
@@ -72,7 +72,7 @@ run 0 --arch sm_90a --threads 384 --registers 168 --smem 1024 --dynamic-smem 200
 narrow
 says 'cudaFuncAttributeMaxDynamicSharedMemorySize'
 
-# Launches that are impossible are answers.
+# A launch that is impossible gets an answer, not an error.
 run 0 --arch sm_80 --threads 1024 --registers 65
 quiet
 says 'cannot launch'
@@ -110,7 +110,7 @@ says 'at most 1 block on an SM: achieved occupancy is at most 2.1 %'
 run 0 --arch sm_86 --sms 80 --threads 9 --registers 16 --grid 1 --format json
 says '"achieved_occupancy_at_most_percent":2.083,"achieved_occupancy_of_equal_blocks_percent":2.083'
 
-# Block sizes, and products.
+# Block sizes and GPU models.
 run 0 --arch sm_80 --registers 41 --best
 quiet
 narrow
@@ -163,7 +163,7 @@ run 0 --arch sm_90 --threads 32 --registers 32 --smem 12KiB --sweep smem
 is_line '11905,12672,17,17,64,26.6,1'
 check 'the curve ends at the limit of a block' sh -c 'tail -n 1 "$1" | grep -q ",232448,1,"' sh "$out"
 
-# The same as a chart: at most 80 columns, every step of the CSV, the present one marked.
+# The same as a chart: at most 80 columns, every step of the CSV, the current one marked.
 run 0 --arch sm_80 --threads 256 --registers 41 --sweep registers --format text
 is_line '    41 ..     48       5     40     62.5 % |############### <- 41'
 is_line '     1 ..     32       8     64    100.0 % |########################'
@@ -198,7 +198,7 @@ complains "--format takes text, json or csv, found 'xml'"
 run 2 --arch sm_80 --registers 32 --sweep threads --format json
 complains "a curve has the formats text and csv, a single answer text and json"
 
-# What is wrong with a command line is said, with what was found and expected.
+# Errors on the command line say what was found and what was expected.
 run 2 --arhc sm_80
 complains "unknown option '--arhc', did you mean --arch"
 silent
@@ -269,7 +269,7 @@ is_line '65,j,sm_80,1024,0,0,1,,0,0,64,registers'
 is_line '300,k,sm_80,2048,0,0,1,,0,0,64,warps|registers'
 cp "$out" "$folder/expected"
 
-# The same with a byte order mark, carriage returns, blank lines, no last line end, through standard input.
+# The same with a byte order mark, carriage returns, blank lines and no last line end, on standard input.
 {
     printf '\357\273\277'
     sed 's/$/\r/' "$folder/good.csv"
@@ -280,7 +280,7 @@ label='--csv - with CRLF'
 check 'status 0: a batch from standard input with CRLF' test $? -eq 0
 check 'CRLF gives the same answer' cmp -s "$out" "$folder/expected"
 
-# Rows that are no rows are named with their line; the others are answered.
+# Invalid rows are named with their line; the others get their answer.
 cat >"$folder/bad.csv" <<'END'
 arch,threads,registers
 sm_80,256,41
@@ -305,7 +305,7 @@ complains "bad.csv:8: error: a quoted field"
 complains "bad.csv:9: error: threads is ''"
 check 'six complaints' test "$(wc -l <"$err")" -eq 6
 
-# A file of another kind: not a line for each of its rows.
+# A file of another kind: at most a hundred errors, not one per row.
 { echo 'arch,threads,registers' && yes 'sm_80,256' | head -n 5000; } >"$folder/wrong.csv"
 run 2 --csv "$folder/wrong.csv"
 complains 'error: 4900 more rows like these'
@@ -328,7 +328,7 @@ run 3 --csv "$folder/none.csv"
 complains 'cannot be opened'
 run 3 --csv "$folder"
 
-# Every launch of the golden sample through the program, all numbers and limiters.
+# Every launch of the golden sample, with all numbers and limiters.
 sed 's/^#.*//;/^$/d' "$source/tests/data/occupancy.tsv" | awk -F '\t' '
     NR == 1 { print "arch,threads,registers,smem_bytes,dynamic_smem_bytes,carveout,barriers"; next }
     { print $1 "," $2 "," $3 "," $4 "," $5 "," $6 "," $7 }' >"$folder/golden.csv"
@@ -346,7 +346,7 @@ sed 1d "$out" | awk -F , '{ print $8 "," $9 "," $11 }' >"$folder/got"
 check 'the golden sample is answered' cmp -s "$folder/got" "$folder/wanted"
 check 'the golden sample is there' test "$(wc -l <"$folder/wanted")" -eq 620
 
-# A write that fails is never success.
+# A failed write is never success.
 if [ -w /dev/full ]; then
     : >"$out"
     "$program" occupancy --arch sm_80 --threads 256 --registers 41 >/dev/full 2>"$err"

@@ -1,10 +1,11 @@
 #!/bin/sh
 # usage: test_package.sh PROGRAM SOURCE_DIR
 #
-# The ways to bring the program to another machine: a static one that runs in an empty chroot, a wheel with it, and a .deb;
-# these two install in a clean Debian made by debootstrap. There the program judges, and with the .deb its page renders and
-# shells complete. The chroots want root, and the second one a network and debootstrap (ci/setup --packages); what is missing is said and skipped.
-# Minutes: left out with WARPLINT_TEST_QUICK=1.
+# The ways to bring the program to another machine: a static program that runs in an empty chroot, a wheel with it, and
+# a .deb. The wheel and the .deb are installed in a clean Debian made by debootstrap. There the program must judge a
+# log; the .deb's manual page must render and shells must complete. The chroots need root, the Debian also a network and
+# debootstrap (ci/setup --packages); if they are missing, the parts are skipped with a message. Takes minutes: left out
+# with WARPLINT_TEST_QUICK=1.
 set -u
 source=$2
 if [ -n "${WARPLINT_TEST_QUICK:-}" ]; then
@@ -59,7 +60,7 @@ if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
     echo 'skipped: installing it, not root or no debootstrap'
     finish
 fi
-# A root is made once; every test unpacks it anew.
+# A root file system is made once; every test unpacks a fresh copy.
 suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}")
 kept=$source/build-tools/root-$suite.tar
 if [ ! -f "$kept" ]; then

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_packages.sh PROGRAM SOURCE_DIR
 #
-# Wheels, archives of zip and tar, .conda and .deb, which packages.py makes: whole ones give the kernels of their
-# binaries; what is damaged, encrypted or hostile is named, and is not called a pass with --strict. Needs python3.
+# Wheels, zip and tar archives, .conda and .deb files, made by packages.py: complete ones give the kernels of their
+# binaries; damaged, encrypted or hostile ones are named and do not pass with --strict. Needs python3.
 set -u
 warplint=$1 source=$2
 . "$source/tests/cases.sh"
@@ -16,7 +16,7 @@ python3 "$source/tests/packages.py" "$source/tests/data/binaries" || exit 1
 cp "$source/tests/data/binaries/zstd.elf" kernels.so
 cp "$source/tests/data/binaries/cubin.elf" kernels.cubin
 
-# What a report says of its kernels, without the name of the file, in an order that does not depend on it.
+# The kernels of a report, without the file's name, in an order that does not depend on it.
 kernels() # FILE...
 {
     "$warplint" report --no-config "$@" -o csv=made/kernels.csv >made/said 2>&1 || { cat made/said; return 1; }
@@ -54,7 +54,7 @@ cp checksum.whl objects/
 expect 0 'objects/checksum.whl: warning: not judged: 1 member of this package' 'and what of them is not read' \
     judge --objects objects cubin.log
 
-# A fat binary of PTX alone: the kind of every entry is that of PTX.
+# A fat binary with only PTX: every entry has the kind of PTX.
 python3 - "$source/tests/data/binaries/family.fatbin" ptx.whl <<'END'
 import struct, sys, zipfile
 data = bytearray(open(sys.argv[1], "rb").read())

@@ -1,15 +1,15 @@
 #!/bin/sh
 # usage: test_pages.sh PROGRAM SOURCE_DIR
 #
-# Markdown and HTML as their readers see them: Markdown cut at every kind of place, and the page in a real browser
-# (tests/tools/browser.mjs). What is not installed (ci/setup --browser, ci/tools) is skipped, and that is said. Hostile
-# text has a test of its own (test_hostile.sh).
+# Markdown and HTML as their readers see them: Markdown cut at every kind of position, and the page in a real browser
+# (tests/tools/browser.mjs). Tools that are not installed (ci/setup --browser, ci/tools) are skipped with a message.
+# Hostile text is in test_hostile.sh.
 set -eu
 program=$1 root=$2
 modules=$root/build-tools/node_modules
 . "$root/tests/cases.sh"
 
-# ---- cut at --max-bytes: never too long, and everything that was opened is closed ----
+# ---- cut at --max-bytes: never too long, and every open element is closed ----
 
 log=$root/fixtures/templates/log.txt
 
@@ -25,7 +25,7 @@ cut_to() # bytes
     ! grep -n '^|.*[^|]$' "$work/cut.md" || return 1
     awk '/^\|/ { n = gsub(/\|/, "|"); if (bars && n != bars) { print NR ": " $0; bad = 1 } bars = n; next }
          { bars = 0 } END { exit bad }' "$work/cut.md" || return 1
-    # Of all kernels, what is told to be shown is the rows that stand there.
+    # The number of kernels in the text equals the number of rows.
     awk '/All kernels: / { total = told = $0; sub(/.*kernels: /, "", total); told = total += 0 } / kernel x arch shown\.$/ { told = $1 }
          /^\| kernel \| arch \| registers / { table = 1; next } !/^\|/ { table = 0 } /^\|--/ { next } table { rows++ }
          END { if (total && told != rows + 0) { print told " of " total " told, " rows + 0 " rows"; exit 1 } }' "$work/cut.md"
@@ -115,7 +115,7 @@ else
     skip "the table in a terminal: no script(1)"
 fi
 
-# ---- a block size that is only a bound is no fact ----
+# ---- a block size that is only an upper bound is not shown as a fact ----
 
 "$program" report --no-config --format ndjson "$root/fixtures/clean/log.txt" |
     sed 's/"bound_threads":null,"bound_from":null/"bound_threads":256,"bound_from":"launch-bounds"/' >"$work/bound.ndjson"
@@ -132,7 +132,7 @@ holds 'and is not in the diagram' grep -qF ' Not shown: 1 device function.' "$wo
 
 refuses_line() { ! grep -E "$@"; }
 
-# ---- what is not known is not 0, also in the row of a template ----
+# ---- unknown is not 0, also in the row of a template ----
 
 "$program" report --no-config --format ndjson "$root/fixtures/templates/log.txt" >"$work/all.ndjson"
 sed 's/"spill_store_bytes":[0-9]*,"spill_load_bytes":[0-9]*/"spill_store_bytes":null,"spill_load_bytes":null/' \
@@ -156,14 +156,14 @@ holds 'also in text' grep -qE '^ *[0-9.]+\^ ' "$work/lowest.text"
 holds 'the best case has one sign' refuses_line '&lt;=[0-9]' "$work/lowest.html"
 holds 'also in Markdown' refuses_line '(&lt;|<)=[0-9]' "$work/lowest.md"
 
-# ---- the page of a comparison: what is worse is open, what is not is folded ----
+# ---- the page of a comparison: sections with worse kernels are open, the others folded ----
 
 "$program" diff --no-config -o html="$work/diff.html" "$root/fixtures/changed-before/log.txt" \
     "$root/fixtures/changed-after/log.txt" >"$work/diff.text" || true
 holds 'what is worse is open' grep -qE '^<details class="rest" open><summary>worse: [0-9]+ rows?</summary>' "$work/diff.html"
 holds 'what is better or gone is folded' grep -qE '^<details class="rest"><summary>(changed|better|gone): ' "$work/diff.html"
 
-# ---- the build that the page is of, as the CI system says ----
+# ---- the build of the page, as the CI system names it ----
 
 header() # variables...: the line about the build
 {
@@ -215,7 +215,7 @@ for name in chromium chromium-browser google-chrome; do
     [ -n "$chromium" ] || chromium=$(command -v $name || true)
 done
 
-# The test's own sentences say what does not hold.
+# The browser test prints the properties that do not hold.
 in_browser() # page
 {
     status=0

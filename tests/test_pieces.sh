@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_pieces.sh PROGRAM SOURCE_DIR
 #
-# A log that arrives in pieces of any size gives the same bytes of NDJSON as the same log at once, and so does a large
-# one, from a file or from a pipe.
+# A log that arrives in pieces of any size gives the same bytes of NDJSON as the log at once; the same holds for a large
+# log, from a file or from a pipe.
 set -eu
 program=$1 fixtures=$2/fixtures
 work=$(mktemp -d)
@@ -32,7 +32,7 @@ for name in rdc-two-archs unroll-sm90 ansi-crlf github-actions hostile-names int
     done
 done
 
-# Windows PowerShell writes UTF-16. The same path, so that the bytes are the same.
+# Windows PowerShell writes UTF-16. The path is the same, so that the bytes are the same.
 for encoding in UTF-16LE UTF-16BE; do
     command -v iconv >/dev/null || { echo "skipped: no iconv"; break; }
     for log in "$fixtures"/*/log.txt; do
@@ -49,7 +49,7 @@ for encoding in UTF-16LE UTF-16BE; do
     done
 done
 
-# A build's records, and with them whatever else may stand in a log.
+# The records of a build, and every other kind of line that a log can contain.
 awk -f "$2/tests/bench/make_log" 1500 >"$work/build.log"
 for log in "$fixtures"/*/log.txt "$2"/../shared/logs/*.log; do
     [ ! -f "$log" ] || cat "$log"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_pipes.sh PROGRAM SOURCE_DIR
 #
-# Named pipes that no process opens for writing: after ten seconds each is an error. The commands wait side by side.
+# Named pipes that no process opens for writing: each is an error after ten seconds. The commands wait in parallel.
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"

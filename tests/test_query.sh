@@ -1,14 +1,15 @@
 #!/bin/sh
 # usage: test_query.sh PROGRAM SOURCE_DIR
 #
-# The recipes of warplint-records(5), "Querying many builds", as they are there: DuckDB (@duckdb/node-api, ci/tools) and jq over
-# the records of four builds, a million in all (24,000 with WARPLINT_TEST_QUICK=1), with the answers that they give.
+# The recipes of warplint-records(5), "Querying many builds", taken from the text: DuckDB (@duckdb/node-api, ci/tools)
+# and jq over the records of four builds, a million in all (24,000 with WARPLINT_TEST_QUICK=1), with the expected
+# answers.
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"
 export LC_ALL=C
 
-# answers TITLE COMMANDS: a recipe prints what stands on standard input
+# answers TITLE COMMANDS: compares a recipe's output with standard input
 answers()
 {
     cat >want
@@ -16,7 +17,7 @@ answers()
     if [ -s want ] && cmp -s want got; then ok "$1"; else bad "$1"; fi
 }
 
-# The blocks of the section, each a file: block.1 ...
+# The code blocks of the section, one file each: block.1 ...
 awk '/^## / { on = /^## Querying many builds/ }
      on && /^    / { if (!inside) number++; inside = 1; sub(/^    /, ""); print >("block." number); next }
      { inside = 0 }' "$source/src/cli/man/warplint-records.5.md"
@@ -25,7 +26,8 @@ for at in 1 2 3; do
     case $(head -c 6 block.$at) in duckdb) ;; *) bad "recipe $at is one of DuckDB" ;; esac
 done
 
-# ---- four builds; the second half of the week has some kernels more, and tuesday one that needs more registers
+# ---- four builds; in the second half of the week there are some more kernels, and on tuesday one that needs more
+# registers
 counts='monday:900 tuesday:1000 wednesday:1000 thursday:1100'
 [ -n "${WARPLINT_TEST_QUICK:-}" ] || counts='monday:41000 tuesday:41500 wednesday:42000 thursday:42167'
 mkdir records
@@ -78,7 +80,7 @@ SAID
 kernel_id	arch	before	after
 _ZN3ns78kernel_7ILi192ELi6EfEEvPKT1_PS0_iii	sm_80	72	250
 SAID
-    # Another way to the same numbers.
+    # Another way to get the same numbers.
     total=$(cat records/*.ndjson | grep '"type":"kernel"' | grep '"arch":"sm_80"' | awk '
         !/"spill_store_bytes":0,"spill_load_bytes":0,/ { spilling++ } END { print NR "\t255\t" spilling }')
     sh block.1 | grep -q "^sm_80	$total\$" && ok 'grep and awk count as many' || bad "grep and awk count $total"

@@ -1,15 +1,15 @@
 #!/bin/sh
 # usage: test_records.sh PROGRAM SOURCE_DIR
 #
-# Judging the NDJSON of a log is judging the log: the same findings, words and status, whatever the options. Over every
-# fixture, and the logs beside the checkout where they are.
+# The NDJSON of a log is judged like the log: the same findings, texts and exit status, with every option. Over every
+# fixture, and the shared logs if they exist.
 set -u
 program=$1 source=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 
-# same TITLE OPTION...: `check OPTION...` of the log and of its records
+# same TITLE OPTION...: compares `check OPTION...` of the log and of its records
 same()
 {
     title=$1

@@ -1,13 +1,13 @@
 #!/bin/sh
 # usage: test_rule_page.sh PROGRAM SOURCE_DIR
 #
-# rules/README.md says what the rules say, and ci/rule-page sees when it does not.
+# rules/README.md agrees with the rules, and ci/rule-page notices when it does not.
 set -u
 program=$1 root=$2
 failed=0
 sh "$root/ci/rule-page" "$program" --check || failed=1
 
-# A copy of the tree's two folders, with a page that is stale.
+# A copy of the two folders with an outdated page.
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 mkdir "$tree/ci" "$tree/rules"
@@ -20,7 +20,7 @@ fi
 grep -q 'is stale' "$tree/said" || failed=1
 sh "$tree/ci/rule-page" "$program" && cmp "$tree/rules/README.md" "$root/rules/README.md" || failed=1
 
-# Every rule has its section.
+# Every rule has a section.
 for file in "$root"/rules/*.yaml; do
     id=$(basename "$file" .yaml)
     grep -qx "## $id" "$root/rules/README.md" || {

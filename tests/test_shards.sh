@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_shards.sh PROGRAM SOURCE_DIR
 #
-# The records of a build that was shared out over two folders are those of one build: merged the same bytes, judged the
-# same verdict. The compiler is tests/fake-nvcc, which says of each source what stands beside it.
+# The records of a build that was split over two folders are those of one build: merged they have the same bytes, and
+# they get the same verdict. The compiler is tests/fake-nvcc, which prints the log beside each source.
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"
@@ -10,7 +10,7 @@ export program XDG_CACHE_HOME="$work/cache"
 mkdir bin src && cp "$source/tests/fake-nvcc" bin/nvcc && chmod +x bin/nvcc
 PATH=$work/bin:$PATH
 
-# ---- six sources, each with a log of some fixture; two hold the same kernel of a header
+# ---- six sources, each with the log of a fixture; two contain the same kernel of a header
 at=0
 for name in register-ceiling clean register-spill templates textures many-archs; do
     at=$((at + 1))
@@ -61,7 +61,7 @@ done
 expect 0 '' 'nothing is lost: as many kernels as the logs have' sh -c 'want=$(cat src/*.log | grep -c "Compiling entry function")
     got=$(grep -c "\"kind\":\"entry\"" one.ndjson); [ "$want" = "$got" ] || { echo "$want in the logs, $got records"; exit 1; }'
 
-# A machine that has not done its part is missed.
+# A missing shard is noticed.
 expect 1 '' 'half a build is not the build' sh -c '"$program" merge left | cmp -s - one.ndjson'
 "$program" baseline write --no-config base.json one >/dev/null
 expect 3 'no record' 'the baseline misses it' "$program" check --no-config --baseline base.json left

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_shim.sh PROGRAM SOURCE_DIR
 #
-# A folder of `wrap --install-shim`: builds that ask for nvcc by its path, as projects with make, CMake and setuptools
-# ask, find the compiler, its version, headers and libraries there. With a stand-in for the toolkit, and with the real one.
+# The folder of `wrap --install-shim`: builds that find nvcc by its path, as make, CMake and setuptools do, find the
+# compiler, its version, headers and libraries there. With a stand-in for the toolkit, and with the real one.
 set -u
 warplint=$1 source=$2
 . "$source/tests/cases.sh"
@@ -86,7 +86,7 @@ done
 rm kept/bin/nvcc.warplint && mkfifo kept/bin/nvcc.warplint
 FAKE_SAY=spill.txt expect 2 'kept/bin/nvcc.warplint: error: is not a regular file' 'a pipe in their place' timeout 20 kept/bin/nvcc -c a.cu -o x.o
 
-# ---- the real toolkit, as builds ask for it
+# ---- the real toolkit, used as builds use it
 PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc >/dev/null 2>&1; then
     echo "skipped: no nvcc: builds with the real toolkit"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_spill_sites_nvcc.sh PROGRAM SOURCE_DIR
 #
-# Where kernels spill, on cubins of six architectures under four register caps: the places add up to ptxas's numbers, and
-# are those of an independent reader where one stands beside the checkout. Without nvcc the test says so.
+# Places of spills in cubins for six architectures under four register caps: the places add up to ptxas's numbers, and
+# equal those of an independent reader if it exists beside the checkout. Skipped without nvcc.
 set -u
 warplint=$1 kernels=$2/tests/data/spills.cu oracle=$2/../shared/oracle/spills.py
 PATH=$PATH:/usr/local/cuda/bin
@@ -28,7 +28,7 @@ else
     bad 'places of spills'
 fi
 
-# The product as wrap makes it: the log and the object, no cubin of its own.
+# Input as wrap makes it: the log and the object, without a separate cubin.
 nvcc -std=c++17 -arch=sm_90 -lineinfo -Xptxas=-v -maxrregcount 40 -c -o k.o "$kernels" 2>k.log
 if "$warplint" report --no-config --format ndjson k.log k.o | grep -q '"spill_depth":2.*"spill_sites":\[{"file":"[^"]*spills.cu","line":[0-9]'; then
     ok 'an object'
@@ -36,7 +36,7 @@ else
     bad 'an object'
 fi
 
-# The page shows the source around the lines, of regular files in the checkout alone.
+# The page shows the source around these lines, but only of regular files in the checkout.
 page() # cubin
 {
     "$warplint" check --no-config --fail-on never --format html "$work/located.log" "$1" >page.html
@@ -62,7 +62,7 @@ holds 'no file that is gone' refuses page located.cubin
 mkfifo src/located.cu
 holds 'no pipe' refuses page located.cubin
 
-# PTX beside a cubin: ptxas says what is spilled.
+# A cubin with its PTX: ptxas tells which accesses are spills.
 nvcc -std=c++17 -arch=compute_80 -lineinfo -maxrregcount 40 -ptx -o k.80.40.ptx "$kernels"
 "$warplint" report --no-config --format ndjson k.80.40.log k.80.40.cubin >logged
 "$warplint" report --no-config --format ndjson --assemble k.80.40.cubin >assembled
@@ -72,9 +72,9 @@ numbers assembled >got
 holds "--assemble gives $(grep -c spill_sites want) kernels the log's numbers and places" [ -s want ]
 holds "and all of them are equal" cmp want got
 
-# ---- wrap compiles once more where a spill fails
+# ---- wrap compiles a second time if a spill fails the check
 
-# An nvcc that counts its compiles, and keeps what the first of them made.
+# An nvcc that counts its runs and keeps the object of the first one.
 cat >nvcc <<'SH'
 #!/bin/sh
 "$real" "$@" || exit
@@ -87,7 +87,7 @@ mkdir private
 TMPDIR=$work/private XDG_CACHE_HOME=$work/cache
 export real TMPDIR XDG_CACHE_HOME
 
-# wraps COMPILES TITLE OPTION...: of an object that stays what the first compile made
+# wraps COMPILES TITLE OPTION...: the number of runs; the object stays that of the first run
 wraps()
 {
     compiles=$1 title=$2
@@ -100,7 +100,7 @@ wraps()
     fi
 }
 
-# of the records with spills, those with and without lines
+# of the records with spills: how many have lines, and how many have none
 lines() { grep -c '"spill_store_bytes":[1-9].*"spill_sites":\[{"file":"[^"]*spills.cu","line":[0-9]' w.o.warplint.ndjson; }
 spilling() { grep -c '"kind":"entry".*"spill_store_bytes":[1-9]' w.o.warplint.ndjson; }
 

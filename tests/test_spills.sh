@@ -1,14 +1,14 @@
 #!/bin/sh
 # usage: test_spills.sh PROGRAM SOURCE_DIR
 #
-# What is said of spills whose places are known: inside of loops or not, with a baseline and without. One line a case.
+# Findings on spills whose places are known: inside loops or not, with and without a baseline. Prints one line per case.
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"
 mkdir .git
 export program
 
-# kernel NAME STORES LOADS [IN_LOOPS DEPTH [ARRAYS [STACK [REGISTERS]]]]: a record, as a log and a binary give it
+# kernel NAME STORES LOADS [IN_LOOPS DEPTH [ARRAYS [STACK [REGISTERS]]]]: a record with the facts of a log and a binary
 kernel()
 {
     printf '{"type":"kernel","mangled":"%s","kind":"entry","arch_inferred":"sm_90","producer":"ptxas","arch":"sm_90",' "$1"
@@ -27,7 +27,7 @@ records() # the kernels on standard input, as a stream
     printf '{"type":"end","records":%d}\n' $(($(echo "$kernels" | wc -l) + 1))
 }
 
-# findings COMMAND...: the status, then each finding of the text
+# findings COMMAND...: prints the exit status, then each finding of the text
 findings()
 {
     "$@" >"$work/text" 2>&1
@@ -35,7 +35,7 @@ findings()
     sed -n 's/^[^ ]*: \(\(error\|warning\|note\): .*\)/\1/p' "$work/text"
 }
 
-# says TITLE COMMAND...: its findings are those on standard input
+# says TITLE COMMAND...: compares its findings with standard input
 says()
 {
     title=$1
@@ -45,7 +45,7 @@ says()
     if cmp -s "$work/expected" "$work/said"; then ok "$title"; else bad "$title"; fi
 }
 
-# ---- one finding a kernel
+# ---- one finding per kernel
 kernel k 8 12 | records >unknown.ndjson
 kernel k 8 12 0 0 0 | records >outside.ndjson
 kernel k 8 12 12 2 0 | records >inside.ndjson
@@ -145,7 +145,7 @@ status 0
 X
     rm -f .warplint.yaml
 done
-# The baseline knew the spills, and something else got worse.
+# The baseline has the spills, and another metric got worse.
 kernel k 8 12 12 2 0 20 200 | records >registers.ndjson
 says 'a baseline without places still knows the spills' "$program" check --baseline unknown.json --select register-spill,spill-in-loop,spill-moved-into-loop registers.ndjson <<'X'
 status 0
@@ -162,7 +162,7 @@ for head in inside.ndjson inside.json; do
     expect 1 '"worse":\["spill_bytes_in_loops"\]' "diff to $head: json" "$program" diff --format json outside.json $head
 done
 
-# A kernel that spills nothing spills nothing in loops, where its binary is not known too.
+# A kernel without spills has none in loops, also if its binary is unknown.
 kernel k 0 0 | records >none.ndjson
 "$program" baseline write none.json none.ndjson >/dev/null
 holds 'the baseline holds no bytes in loops that no binary states' refuses grep -q in_loops none.json
@@ -200,7 +200,7 @@ status 1
 warning: k (sm_90): local arrays or other objects take 128 B of the stack frame per thread (before: 0 B) [dynamic-indexing]
 X
 
-# ---- where the numbers come from
+# ---- the origin of the numbers
 sed 's/"used_line"/"spills_from":"ptxas","used_line"/; s/"producer":"ptxas"/"producer":"binary"/' inside.ndjson >assembled.ndjson
 sed 's/"ptxas","used_line"/"code","used_line"/' assembled.ndjson >coded.ndjson
 sed 's/"ptxas","used_line"/"nvcc","used_line"/' assembled.ndjson >wrong.ndjson
@@ -259,7 +259,7 @@ expect 3 "wrong.ndjson:3: error: 'array_sites' is 7, expected only places in the
 kernel k 8 12 | sed 's/"used_line"/"array_sites":{},"used_line"/' | records >wrong.ndjson
 expect 3 "wrong.ndjson:3: error: 'array_sites' is \{\}, expected an array of places, or null" 'places that are an object' "$program" report wrong.ndjson
 
-# A record of a binary says how much local memory its code accesses, and not where: that gives the log no places.
+# A record of a binary may say how much local memory the code accesses but not where: it gives the log no places.
 "$program" report --format ndjson "$binaries/located.cubin" >coded.ndjson
 expect 0 '"spill_bytes_in_loops":null' 'the record of a binary beside a log and another binary' "$program" report --format ndjson "$binaries/located.log" coded.ndjson "$binaries/rdc_object.cubin"
 

@@ -1,10 +1,10 @@
 #!/bin/sh
 # usage: test_templates.sh PROGRAM SOURCE_DIR
 #
-# The templates of ci/ for GitHub, GitLab, Jenkins and Azure: against the linter or schema of their system, which also
-# refuses a template that was spoilt, and their shell, run for real (tests/tools/run_template.mjs): every promised file
-# is there and inside its limits, and missing input is named with the line to change. With nvcc the builds in them are
-# run too (tests/integration/project), else a stand-in made the records.
+# The templates of ci/ for GitHub, GitLab, Jenkins and Azure: checked by the linter or schema of their system, which
+# must also refuse a damaged template, and their shell code, which is really run (tests/tools/run_template.mjs): every
+# promised file exists and is within its limits, and missing input is named with the line to change. With nvcc the
+# builds in them run too (tests/integration/project), otherwise a stand-in made the records.
 set -u
 program=$1 root=$2
 PATH=$PATH:/usr/local/cuda/bin
@@ -44,7 +44,7 @@ refuses gitlab "$gitlab" 's/when: always/when: sometimes/'
 refuses gitlab "$gitlab" 's/codequality: warp/code-quality: warp/'
 refuses azure "$azure" 's/- script: /- scrip: /'
 
-# Groovy's own parser, where it is installed; the words of a declarative pipeline only Jenkins knows.
+# Groovy's own parser, if installed; only Jenkins knows the keywords of a declarative pipeline.
 if command -v groovy >/dev/null 2>&1 && command -v java >/dev/null 2>&1; then
     JAVA_HOME=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
     export JAVA_HOME
@@ -67,7 +67,7 @@ PATH=$work/bin:$PATH
 cp -r "$root/tests/integration/project" plain
 (cd plain && mkdir .warplint-source && ln -s "$root/ci" "$root/src" .warplint-source)
 
-# A build folder as the wrapper leaves it, without nvcc.
+# A build folder as the wrapper leaves it, for use without nvcc.
 mkdir fake
 cp "$root/tests/fake-nvcc" fake/nvcc
 cat >spill.txt <<'LOG'
@@ -81,7 +81,7 @@ cp -r plain recorded
     FAKE_SAY=$work/spill.txt warplint wrap --no-config --record-only -- "$work/fake/nvcc" -c solve/solve.cu -o build/solve.o) \
     >said 2>&1 || bad 'the records of the stand-in'
 
-# From a fresh copy of a project; said is what the runner says, run/log what the steps say.
+# Runs in a fresh copy of a project; `said` is the runner's output, `run/log` the steps' output.
 runs() # expected status, project, kind, file, options of the runner...
 {
     expected=$1 project=$2
@@ -171,7 +171,7 @@ if [ -s "here/$(output sarif)" ]; then ok "a folder below: $(output sarif)"; els
 ln -s "$program" above/judge
 runs 1 above action "$action" paths=build working-directory=sub program=./judge
 
-# What is in names and paths is text, and blanks and stars are part of them.
+# Names and paths are treated as text, also with blanks and stars.
 says 'names cannot be commands' "::$(sed -n 's/^::stop-commands::/&/p' run/log | cut -c18-)::"
 cp -r recorded odd
 mv odd/build 'odd/a * b' && mkdir 'odd/a x b'
@@ -183,7 +183,7 @@ silent 'azure: names cannot be commands' '9##vso['
 says "azure: names are text" "9#\\x23vso[a.b]"
 says 'azure: a percent sign' ';sourcepath=solve/a%AZP253B.cu;linenumber=3;columnnumber=2;code=unroll-failed]'
 
-# An input or a name is never an option, a command of the runner or another output.
+# An input or a name never becomes an option, a command of the runner or another output.
 cp -r recorded attack
 mkdir attack/-delete 'attack/('
 cp attack/build/* attack/-delete
@@ -237,7 +237,7 @@ for kind in azure jenkins; do
     [ $kind = jenkins ] || no_command "$kind: a line end"
 done
 
-# What is known does not fail, and a configuration counts.
+# A finding in the baseline does not fail the build, and a configuration is used.
 cp -r recorded known
 (cd known && warplint baseline write known.json build && printf 'rules: {register-spill: off, register-ceiling: off}\n' >off.yaml) >said 2>&1
 runs 0 known action "$action" paths=build baseline=known.json
@@ -247,7 +247,7 @@ cp -r recorded worse
 runs 0 worse action "$action" paths=build baseline=known.json
 is 'errors that are known are not counted' '0 0' "$(output errors) $(output warnings)"
 
-# Nothing is written through a link of the checkout, and what cannot be written is no pass.
+# No file is written through a symbolic link of the checkout, and a failed write is not a pass.
 for name in comment.new comment.md junit.xml; do
     rm -rf link
     cp -r recorded link
@@ -282,7 +282,7 @@ for kind in gitlab azure jenkins; do
     runs 0 known $kind "$file" skip=cuda skip=Build WARPLINT_BASELINE=known.json
 done
 
-# A log that is longer than what GitHub takes.
+# A log longer than GitHub's limit.
 mkdir long
 awk -f "$root/tests/bench/make_log" 3000 >long/build.log
 runs 1 long action "$action" paths=build.log
@@ -413,7 +413,7 @@ holds 'comment.sh: a first line that is a program' grep -qF "'marker.md' does no
 if (unset PULL_REQUEST && sh "$root/ci/github/comment.sh" here/warplint-reports/comment.md) >complaint 2>&1; then bad 'no PULL_REQUEST'; fi
 holds 'no PULL_REQUEST: the line' grep -qF 'add the line `PULL_REQUEST: ${{ github.event.pull_request.number }}` under env:' complaint
 
-# ---- with the real compiler: whole templates, the build too ----
+# ---- with the real compiler: whole templates, including the build ----
 
 if ! command -v nvcc >/dev/null 2>&1; then
     echo "skipped: no nvcc: the builds of the templates"
@@ -430,7 +430,7 @@ else
         [ $kind != azure ] || place='sourcepath=flow/smooth.cu;linenumber=6;code=register-spill]'
         says "$kind: fails at the right place" "$place(anonymous namespace)::sweep (sm_90): spills"
     done
-    # Where it is configured already it stays so: less is optimised, which takes half the time.
+    # A build type that is already configured stays; the build optimises less, which takes half the time.
     rm bin/warplint
     cmake -S "$root" -B temp/warplint-build -DCMAKE_C_FLAGS_RELEASE=-O1 -DWARPLINT_TESTS=OFF >said 2>&1 ||
         bad 'the build of the action is configured'

@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: test_triton.sh PROGRAM SOURCE_DIR
 #
-# A cache of Triton with 200 entries, 25 configurations of each of 8 kernels (triton_cache.py), read without nvcc: the
-# tables of configurations in every format for people, comparisons after one configuration got worse, after all hashes
-# have changed and after the lines have moved.
+# A cache of Triton with 200 entries, 25 configurations of each of 8 kernels (triton_cache.py), read without nvcc:
+# tables of the configurations in every format for people, and comparisons after one configuration got worse, after all
+# hashes changed, and after the lines moved.
 set -u
 export program="$1"
 source=$2
@@ -76,7 +76,7 @@ expect 1 'attn_forwards \[num_warps=8, num_stages=4\] \(sm_90\): .*register-regr
     "$program" check --no-config --baseline base.json worse.ndjson
 expect 1 'seen; 1 worse \(1 fails\), 199 the same' 'alone' "$program" check --no-config --baseline base.json worse.ndjson
 
-# The step of the GitHub action takes what `check` takes.
+# The step of the GitHub action accepts the same inputs as `check`.
 action() # folder
 {
     : >outputs

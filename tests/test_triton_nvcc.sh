@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: test_triton_nvcc.sh PROGRAM SOURCE_DIR
 #
-# Folders as Triton keeps them: cubins and PTX of a kernel of our own, made by nvcc and ptxas, with metadata in the form
-# that Triton documents. Read, judged, and compared after every hash has changed; entries that are incomplete, of an
-# unknown version or of AMD's, and links. Where there is no nvcc the test says so.
+# Folders in Triton's layout: cubins and PTX of our own kernel, made by nvcc and ptxas, with metadata in the documented
+# form. They are read, judged, and compared after every hash changed. Also entries that are incomplete, of an unknown
+# version or for AMD, and symbolic links. Skipped without nvcc.
 set -u
 export program="$1"
 source=$2
@@ -37,7 +37,7 @@ entry() # folder, code, warps, stages, maxnreg, shared memory
 END
 }
 
-# The same cache, whatever its hashes are.
+# Shows the cache without its hashes.
 cache() # folder, letter that its hashes begin with, code of the last entry
 {
     entry "$1/${2}111" small 4 3 null 16384
@@ -77,7 +77,7 @@ expect 2 "ptxas.*/nowhere/ptxas" 'a ptxas that is not there' "$program" report -
 find cache -type f -exec cksum {} + | sort >after
 holds 'nothing is written' cmp before after
 
-# Another machine, a cleared cache: other hashes, and so another order.
+# Another machine or a cleared cache: other hashes, and so another order.
 cache moved B small
 mv moved/B111 moved/Z111
 expect 0 '4 the same' 'other hashes make no difference' "$program" diff --no-config cache moved
@@ -90,7 +90,7 @@ expect 1 'matmul_kernel \[num_warps=8, num_stages=2\] \(sm_90\): .*register-regr
 expect 1 '^baseline: 4 entries expected, 4 seen; 1 worse .*3 the same' 'and no other did' \
     "$program" check --no-config --baseline base.json worse
 
-# What cannot be judged is named and counted.
+# Entries that cannot be judged are named and counted.
 cp -r cache half
 rm half/A111/matmul_kernel.cubin
 head -c 900 large.cubin >half/A222/matmul_kernel.cubin
@@ -129,7 +129,7 @@ echo '{"target": {"backend": "hip", "arch": "gfx942", "warp_size": 64}, "num_war
     >amd/E111/k.json
 expect 3 'amd/E111/k: warning: not judged: it is for an AMD GPU' "AMD's" "$program" check --no-config amd
 
-# Links, and folders of other programs.
+# Symbolic links, and folders of other programs.
 mkdir -p links/F111 project
 cp small.cubin outside.cubin
 entry links/F222 small 4 3 null 16384

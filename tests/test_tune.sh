@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_tune.sh PROGRAM SOURCE_DIR
 #
-# `tune` around a scripted compiler, which says what lies in said/CAP or, for launch bounds, in said/bBLOCKS: what is
-# tried, what comes out, how it ends. One line a case.
+# `tune` with a scripted compiler, which prints the file said/CAP or, for launch bounds, said/bBLOCKS: which caps are
+# compiled, what is printed, how it ends. Prints one line per case.
 set -u
 warplint=$1 source=$2
 . "$source/tests/cases.sh"
@@ -13,8 +13,8 @@ TMPDIR=$work/private XDG_CACHE_HOME=$work/cache
 echo '__global__ void k(float *p) { *p = 1; }' >k.cu
 : >plain
 
-# The compiler notes each compile, and picks what it says: by the cap, and by the launch bounds or the __maxnreg__ of the
-# header that it includes.
+# The compiler counts each compile, and selects its output by the cap, and by the launch bounds or the __maxnreg__ of
+# the header that it includes.
 cat >compiler.sh <<'SH'
 cap=0 compiles= blocks= number=
 for word; do
@@ -60,7 +60,7 @@ say 40 _Z1kPf sm_90 40 80 80
 say 32 _Z1kPf sm_90 32 500 600
 say 100 _Z1kPf sm_90 96 0 0
 
-# tunes STATUS PATTERN TITLE COMMAND...: what `expect` expects, and nothing is left behind
+# tunes STATUS PATTERN TITLE COMMAND...: like `expect`, and no temporary file is left
 tunes()
 {
     rm -f calls
@@ -68,7 +68,7 @@ tunes()
     [ -z "$(ls private)" ] || bad "$title: left $(ls private)"
 }
 
-# same TITLE FILE: what the command printed is what stands in the file
+# same TITLE FILE: compares the command's output with the file
 same()
 {
     if diff "$2" out >difference; then ok "$1"; else
@@ -77,7 +77,7 @@ same()
     fi
 }
 
-# called TITLE LINE...: the compiles, in any order
+# called TITLE LINE...: compares the compiles, in any order
 called()
 {
     title=$1
@@ -169,7 +169,7 @@ bounded()
     echo "warplint info    : PTX 1: entry _Z1kPf sm_90 $2" >"said/$1"
     say "$1" _Z1kPf sm_90 "$3" "$4" "$5"
 }
-# declares FILE COMMAND...: with that as the first compile
+# declares FILE COMMAND...: runs it with FILE as the output of the first compile
 declares()
 {
     cp said/0 said/kept
@@ -259,8 +259,8 @@ tunes 5 'identifier "q" is undefined' 'the first compile fails' in_shell 'mv sai
 tunes 5 'the compile with -maxrregcount=40 failed' 'a later compile fails' env FAIL_AT=40 "$warplint" tune --threads 256 -- "$nvcc" -c k.cu
 tunes 2 '' 'no private folder is status 3' in_shell 'TMPDIR=/none "$warplint" tune -- "$nvcc" -c k.cu; [ $? = 3 ] && exit 2'
 
-# ---- at once ----
-# Two compiles wait for each other: with one at a time the second would never come.
+# ---- parallel compiles ----
+# Two compiles wait for each other: if only one ran at a time, the test would not end.
 cat >>compiler.sh <<'SH'
 rendezvous()
 {
@@ -279,7 +279,7 @@ tunes 0 '' 'two at once' env NEEDS=2 "$warplint" tune -j 2 --threads 256 -- "$nv
 tunes 0 '' 'all at once' env NEEDS=5 "$warplint" tune -j 9 --threads 256 -- "$nvcc" -c k.cu
 
 # ---- signals ----
-# ended SIGNAL STATUS: sent to us alone while a compile sleeps; our folder and the compile go with us
+# ended SIGNAL STATUS: sent only to warplint while a compile sleeps; the temporary folder and the compile must be gone
 ended()
 {
     rm -f calls

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_tune_nvcc.sh PROGRAM SOURCE_DIR
 #
-# `tune` with the real nvcc: every row of the frontier is what nvcc gives with that cap, or of the source with those
-# launch bounds, and the caps are all the ones that add a block. Where there is no nvcc the test says so.
+# `tune` with the real nvcc: every row of the frontier equals nvcc's result with that cap, or for the source with those
+# launch bounds, and the caps are all the caps that add a block. Skipped without nvcc.
 set -u
 warplint=$1
 PATH=$PATH:/usr/local/cuda/bin
@@ -55,8 +55,8 @@ __global__ void __launch_bounds__(256, 3) bound(float *o, const float *p, int n)
 __global__ void __maxnreg__(72) fixed(float *o, const float *p, int n) { o[threadIdx.x] = chew<96>(p, n, threadIdx.x); }
 CU
 
-# The rows of tune's JSON: mangled name, architecture, variant (0, given, cap:N, maxnreg:N, bounds:T:B), registers, bytes
-# of spill stores and loads.
+# The rows of tune's JSON: mangled name, architecture, variant (0, given, cap:N, maxnreg:N, bounds:T:B), registers,
+# bytes of spill stores and loads.
 points()
 {
     python3 - "$1" <<'PY'
@@ -71,7 +71,7 @@ for kernel in json.load(open(sys.argv[1]))['kernels']:
 PY
 }
 
-# by_hand VARIANT ARGUMENT...: the same from what nvcc says of the source with it
+# by_hand VARIANT ARGUMENT...: the same from nvcc's own messages
 by_hand()
 {
     variant=$1 option=
@@ -103,7 +103,7 @@ agrees()
         return
     fi
     points tune.json | sort >ours
-    # What an earlier case compiled with the same options need not be compiled again.
+    # The results of an earlier case with the same options can be reused.
     known=theirs.$(echo "$*" | cksum | cut -d' ' -f1)
     touch "$known"
     for variant in $(cut -d' ' -f3 ours | sort -u); do
@@ -125,8 +125,8 @@ agrees 'two architectures, no block size' '' -gencode arch=compute_75,code=sm_75
 agrees 'with a cap of the command' '--threads 256' -arch=sm_90 -maxrregcount=72
 agrees 'relocatable' '--threads 128' -arch=sm_80 -rdc=true
 
-# Completeness: no cap between two rows has more warps than the row above it. Of launch bounds, the occupancy of each
-# row is the calculator's, and no number of blocks is missing at which more warps fit.
+# Completeness: no cap between two rows has more warps than the row above it. For launch bounds, the occupancy of each
+# row equals the calculator's, and no number of blocks at which more warps fit is missing.
 python3 - tune.json "$warplint" <<'PY' && ok 'the rows are all that add a block' || bad 'the rows are not all that add a block'
 import json, subprocess, sys
 def occupancy(kernel, counts):
@@ -157,18 +157,18 @@ for kernel in json.load(open(sys.argv[1]))['kernels']:
     assert wanted == [p['cap'] for p in others], (kernel['name'], wanted)
 PY
 
-# Files of the build are not made.
+# The build's output files are not made.
 "$warplint" tune --threads 256 -- nvcc -arch=sm_90 -MD -MF t.d --keep -c t.cu -o t.o >out 2>err
 made=$(ls | grep -Ev '^(chew.cuh|t.cu|private|cache|out|err|ours|theirs.*|keys|same|tune.json)$')
 [ -z "$made" ] && ok 'nothing of the build is written' || bad "made: $made"
 
-# Functions that spill into the frame of their kernel: at the same cap the kernel alone spills nothing.
+# Functions that spill into the frame of their kernel: at the same cap only the kernel itself spills nothing.
 cp "$2/fixtures/callee-spills/callee.cu" .
 "$warplint" tune --no-config --kernel heavy -- nvcc -arch=sm_90 -c callee.cu >heavy 2>&1
 expect 0 '256, 8\) +32 +32 +220 +220 ' 'spills of functions in the frame of the kernel count' cat heavy
 expect 0 'most warps without spills: .256, 4., 64 registers' 'and no bound at which they spill is without spills' cat heavy
 
-# The only other rows that are worth measuring have no cap; and dynamic shared memory of a size that is not known.
+# The only other rows worth measuring have no cap; and dynamic shared memory of unknown size.
 cat >tight.cu <<'CU'
 #include "chew.cuh"
 extern __shared__ float tile[];

@@ -1,14 +1,14 @@
 #!/bin/sh
 # usage: test_wheel.sh PROGRAM SOURCE_DIR
 #
-# The wheel of ci/wheel, with the program of this build: what is in it, its platform, and that it works once pip has
-# installed it: as a program, as a module, from Python and in pytest. The one with the static program, in a clean Debian,
-# is in test_package.sh.
+# The wheel of ci/wheel with the program of this build: its contents, its platform, and that it works after pip
+# installed it: as a program, as a module, from Python and in pytest. test_package.sh tests the one with the static
+# program in a clean Debian.
 set -u
 program=$1 source=$2
 . "$source/tests/cases.sh"
 
-# The Python with pytest, if one has it.
+# The Python that has pytest, if there is one.
 python=
 for candidate in python3 /usr/bin/python3; do
     "$candidate" -c 'import ensurepip, venv, sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || continue
@@ -29,7 +29,7 @@ if readelf -dW "$program" | grep -q 'NEEDED.*lib\(asan\|ubsan\|clang\)'; then
 fi
 log=$source/fixtures/demo/log.txt
 
-# ---- what it holds
+# ---- contents
 if ! "$source/ci/wheel" --program "$program" >out 2>err; then
     if grep -q 'no licence of\|needs lib' err; then
         skip "the wheel: $(cat err)"

@@ -9,7 +9,7 @@ warplint=$1 source=$2
 nvcc=$work/nvcc binaries=$source/tests/data/binaries
 cp "$source/tests/fake-nvcc" "$nvcc"
 cp "$binaries/located.cu" "$binaries/located.log" "$binaries/located_plain.cubin" .
-# The folder of the source within the line table: ".//." has as many bytes as "/src".
+# The folder of the source in the line table: ".//." has as many bytes as "/src".
 LC_ALL=C sed 's,/src,.//.,g' "$binaries/located.cubin" >located.cubin
 mkdir private
 XDG_CACHE_HOME=$work/cache TMPDIR=$work/private
@@ -22,7 +22,7 @@ where() { "$warplint" where "$@" located.log located.cubin; }
 where nested >listing 2>&1
 [ -z "${WARPLINT_UPDATE:-}" ] || cp listing "$source/tests/golden/where.text"
 holds 'the listing as the golden file has it' diff -u "$source/tests/golden/where.text" listing
-# Some lines have accesses inside of loops and outside of them.
+# Some lines have accesses both inside and outside loops.
 holds 'bytes are in the row of their loops' awk '
     /^spills / { told = $11 } $1 ~ /^[0-9]+$/ && $1 > 0 { sum += substr($0, 8, 12) + substr($0, 22, 11) }
     END { print told " told, " sum; exit told == 0 || told != sum }' listing
@@ -68,7 +68,7 @@ expect 0 'not known: the loads and stores of the machine code do not add up' 'ot
 sed 's/Used 24 registers/Used 26 registers/' located.log >build.log
 expect 0 'not known: the binary is of another build' 'another build' "$warplint" where nested build.log located.cubin
 
-# ---- a binary and its PTX, with a ptxas that says what the log says
+# ---- a binary and its PTX, with a ptxas that prints the messages of the log
 
 mkdir bin
 cat >bin/ptxas <<'SH'
@@ -107,7 +107,8 @@ holds 'nothing is left behind' [ -z "$(ls private)" ]
 
 # ---- wrap
 
-# wraps STATUS COMPILES PATTERN TITLE OPTION...: the status, the number of compiles, what is said; nothing is left behind
+# wraps STATUS COMPILES PATTERN TITLE OPTION...: the exit status, the number of compiles, the output; no temporary file
+# is left
 wraps()
 {
     status=$1 compiles=$2 pattern=$3 title=$4
@@ -170,7 +171,7 @@ export second=located.cubin
     wraps 1 2 'spills' 'code of another source' -- $compile
     holds 'gives no lines' refuses has_lines
     if has python3; then
-        # The last byte of the code: an instruction behind its end.
+        # Changes the last byte of the code: it lies after the kernel's end.
         python3 - <<'PY'
 import struct
 d = bytearray(open('located.cubin', 'rb').read())
@@ -213,7 +214,7 @@ ended()
         bad "SIG$1: status $got, $(ls private) left behind"
     fi
 }
-# outlives STATE: the wrapper alone is killed; no object is left
+# outlives STATE: only the wrapper is killed; no object is left
 outlives()
 {
     "$warplint" wrap --no-config -- $compile >out 2>err &

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_wrap.sh PROGRAM SOURCE_DIR
 #
-# The wrapper around a scripted compiler: what it hands through, what it keeps, how it ends. One line a case.
+# The wrapper around a scripted compiler: what it passes on, what it records, how it ends. Prints one line per case.
 set -u
 warplint=$1 source=$2
 . "$source/tests/cases.sh"
@@ -18,7 +18,8 @@ touch a.cu b.cu a.cpp a.o
 XDG_CACHE_HOME=$work/cache
 export warplint nvcc work XDG_CACHE_HOME
 
-# alike TITLE ARGUMENT...: the compiler alone and wrapped: same status, same bytes on both streams, same file
+# alike TITLE ARGUMENT...: the compiler alone and wrapped give the same exit status, the same bytes on both streams, and
+# the same file
 alike()
 {
     title=$1
@@ -40,7 +41,7 @@ alike()
     fi
 }
 
-# ---- nothing to see
+# ---- no visible difference
 export FAKE_SH='pwd; env | grep -v "^_=" | sort; printf "[%s]" "$@" | sed "s/\[-X[a-z]*=-v\]//g"; cat; echo to stderr >&2'
 for words in --version --help '-E a.cu' '-M a.cu' '-MM a.cu -o x.d' '--dryrun -c a.cu' '-ptx a.cu -o x.o' \
     '-dlink a.o -o x.o' 'a.o -o x.o' '-c a.cpp -o x.o' '-c a.cu -o x.o' '-dc a.cu -o x.o' '-cubin a.cu -o x.o' \
@@ -49,7 +50,7 @@ for words in --version --help '-E a.cu' '-M a.cu' '-MM a.cu -o x.d' '--dryrun -c
     alike "as if nobody stood there: $words" $words
 done
 alike 'blanks and quotes in arguments' -c a.cu '-DX="a b"' "-DY='" -o x.o
-# One process that opens nothing itself: a shell's own pipes would show up among the descriptors.
+# One process that opens nothing itself: a shell's own pipes would appear among the descriptors.
 export FAKE_SH='cd /proc/self/fd && exec readlink 0 3 4 5 6 7 8 9'
 exec 7<"$source/LICENSE"
 alike 'other descriptors are inherited' -c a.cu -o x.o
@@ -83,7 +84,7 @@ for case in "blanks.opt:blanks.opt' is larger than 16777216 bytes" "${list#blank
 done
 rm -f few*.opt blanks.opt
 
-# ---- what is not understood
+# ---- commands that are not understood
 for case in 'nvcc -run a.cu:with -run the program' 'clang++ -fsycl -fsycl-targets=nvptx64-nvidia-cuda -c a.cpp -o x.o:how this compiler makes code for nvptx' \
     'ptxas -arch=sm_90 a.ptx -o x.o:the command is one of the tools that nvcc runs' 'pgfortran -ta=tesla:cc70 -c a.f90 -o x.o:the compiler is not known to take -gpu=ptxinfo'; do
     command=${case%:*}
@@ -103,7 +104,7 @@ for command in 'make -n' 'sh -c nvcc' 'cmake --build x'; do
     # shellcheck disable=SC2086 # several words
     expect 3 '^warplint: error: not judged: the command is a build tool or a shell' "status 3 under --strict: $command" "$warplint" wrap --strict -- ./$command
 done
-# A script that compiles by itself whatever it is given: what it makes is not seen.
+# A script that compiles by itself whatever its arguments are: its output files are unknown.
 printf '#!/bin/sh\n"$nvcc" -c a.cu -o other.o\n' >build.sh && chmod +x build.sh
 unseen='no compile by nvcc was seen.*install-shim DIR'
 for command in ./build.sh './build.sh release' 'sh build.sh' 'env A=1 ./build.sh' './build.sh -o x.o'; do
@@ -129,7 +130,7 @@ for name in '$(touch p).o' '`touch p`.o' 'a\b.o' 'a"b.o'; do
 done
 FAKE_SAY=spill.txt expect 1 'it.s \(.\);x.o was removed' 'other characters are a name' "$warplint" wrap -- "$nvcc" -c a.cu -o "it's (&);x.o"
 
-# ---- what passes, and is no pass of a judgement: it is told under --strict
+# ---- commands that pass through without a check: reported under --strict
 silent() { "$warplint" wrap "$@" >said 2>&1 && ! grep warplint said; }
 for words in -ptx -optix-ir '-c -ptx'; do
     # shellcheck disable=SC2086 # several words
@@ -217,7 +218,7 @@ if has setsid; then
 fi
 rm -f x.o x.o.warplint.ndjson
 
-# ---- a report over a file of the command
+# ---- a report path that is a file of the command
 rm -f x.o*
 for report in x.o ./x.o a.cu "$PWD/a.cu"; do
     expect 2 "a report would be written to '$report', a file of the command itself" "a report to $report" "$warplint" wrap -o csv="$report" -- "$nvcc" -c a.cu -o x.o
@@ -263,7 +264,7 @@ if command -v script >/dev/null 2>&1; then
     export FAKE_SH='test -t 2 && printf "\033[1ma terminal\033[0m\n" >&2; stty -a <&2 | head -n 1 >&2; echo "one  two" >&2'
     script -qec 'stty rows 31 cols 97; "$nvcc" -c a.cu -o x.o' /dev/null >out1 </dev/null
     script -qec 'stty rows 31 cols 97; "$warplint" wrap -- "$nvcc" -c a.cu -o x.o' /dev/null >out2 </dev/null
-    # A line speed is not there to be copied.
+    # The line speed of a terminal is not copied.
     sed -i 's/speed [0-9]* baud; //' out1 out2
     if cmp out1 out2 && grep -q 'a terminal' out2 && grep -q 'columns 97' out2; then ok 'a terminal is one for the compiler too'; else bad 'a terminal is one for the compiler too'; fi
     unset FAKE_SH
@@ -271,8 +272,8 @@ else
     echo "skipped: a terminal, there is no script(1)"
 fi
 
-# ---- one stream for both
-# in_order TITLE: the order of what the compiler writes to both, through a pipe, into a file and on a terminal
+# ---- both streams in one
+# in_order TITLE: the order of what the compiler writes to both streams, through a pipe, into a file and on a terminal
 in_order()
 {
     "$nvcc" -ptx a.cu 2>&1 | cat >plain
@@ -331,7 +332,7 @@ rm wait
 wait
 unset FAKE_SH
 
-# ---- a last line of the compiler that has no end
+# ---- a last line of the compiler without a line end
 printf '    of the compiler' >unended
 cat spill.txt unended >unended.txt
 expect 0 '' 'nothing of ours, no end of line' in_shell 'FAKE_SAY=unended "$warplint" wrap --record-only --no-verbose -- "$nvcc" -c a.cu -o x.o 2>&1 | cmp - unended'
@@ -345,7 +346,7 @@ expect 0 '^    of the compiler$' 'what it wrote to standard output has no end' i
 expect 0 '^a.cu: error: ' 'another file is not touched' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>err >alone; cmp alone unended && head -n 1 err'
 export FAKE_SAY=unended FAKE_SH=
 expect 0 '^warplint: warning: not judged' 'nor is what is not judged continued' in_shell '"$warplint" wrap -- "$nvcc" -run a.cu 2>&1 | cat'
-# What is looked for begins a line of its own behind one that another writer has not ended.
+# Resource lines are found also after text of another writer that had no line end.
 export FAKE_SAY=/dev/null FAKE_SH='printf "a.cu ... "; sleep 0.5; cat spill.txt >&2; echo done'
 expect 1 '^a.cu \.\.\. done$' 'resource lines behind a line without an end' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>&1; s=$?; grep -q "_Z3badPf.*\"ambiguous\":false" x.o.warplint.ndjson && exit $s'
 unset FAKE_SAY FAKE_SH
@@ -389,7 +390,7 @@ kill -TERM $pid
 wait $pid
 got=$?
 if [ $got = 143 ]; then ok 'SIGTERM ends both'; else bad "SIGTERM ends both: status $got"; fi
-# While the compiler is asked what it takes: it ends, and so does our folder.
+# A signal while the compiler is asked for its options: the compiler ends, and our folder is removed.
 mkdir -p asked/tmp
 printf '#!/bin/sh\ncase " $* " in *" --dryrun "*) echo $$ >asked/pid; exec sleep 60 ;; esac\n' >asked/nvcc
 chmod +x asked/nvcc
@@ -405,7 +406,7 @@ if [ $got = 143 ] && [ -z "$(ls asked/tmp)" ] && ! kill -0 "$(cat asked/pid)" 2>
 else
     bad "SIGTERM while a compiler is asked: status $got, left '$(ls asked/tmp)'"
 fi
-# The process that judges does not take it for its own limit of time.
+# The process that judges must not take the signal for its own time limit.
 export FAKE_SH='trap "echo caught >caught" ALRM; : >ready; i=0; while [ $i -lt 300 ] && [ ! -e caught ]; do sleep 0.02; i=$((i+1)); done'
 rm -f ready caught
 setsid "$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>err &
@@ -420,7 +421,7 @@ if [ $got = 0 ] && [ -e caught ] && ! grep -q judged err; then ok 'SIGALRM to th
 fi
 unset FAKE_SH
 
-# ---- much, slow, closed
+# ---- much output, slow output, closed output
 export FAKE_SH='awk "BEGIN { for (i = 0; i < 200000; i++) print \"warning: \" i \" of a build that talks much, much more than anybody reads\" }" >&2'
 alike 'twelve megabytes of warnings' -c a.cu -o x.o
 expect 0 '^200000$' 'a slow reader' in_shell '"$warplint" wrap -- "$nvcc" -c a.cu -o x.o 2>&1 | (sleep 0.5; grep -c "^warning: ")'
@@ -443,7 +444,7 @@ rm wait
 wait
 unset FAKE_SH
 
-# ---- what is swallowed
+# ---- lines that are filtered out
 cat >mixed.txt <<'SAY'
 a.cu(1): warning #177-D: variable was declared
 ptxas warning : Registers are spilled to local memory in function '_Z3badPf', 8 bytes spill stores, 12 bytes spill loads
@@ -454,7 +455,7 @@ FAKE_SAY=mixed.txt expect 0 '^2 0$' 'resource lines are swallowed, warnings of p
 FAKE_SAY=mixed.txt expect 0 '^1$' '--passthrough none' in_shell '"$warplint" wrap --record-only --passthrough none -- "$nvcc" -c a.cu -o x.o 2>&1 | wc -l'
 FAKE_SAY=mixed.txt expect 0 '' '--passthrough all' in_shell '"$warplint" wrap --record-only --passthrough all -- "$nvcc" -c a.cu -o x.o 2>&1 | cmp - mixed.txt'
 
-# Who asks for them gets them, and not more than he asked for.
+# Users who ask for these lines get them, and only those that they asked for.
 cat >both.txt <<'SAY'
 nvlink info    : 0 bytes gmem
 nvlink info    : Function properties for '_Z3badPf':
@@ -492,7 +493,7 @@ PTXAS_FLAGS=-v expect 0 '' 'asked for by PTXAS_FLAGS' in_shell '"$warplint" wrap
 expect 0 '^1$' '--passthrough none swallows them all the same' in_shell '"$warplint" wrap --record-only --passthrough none -- "$nvcc" -Xptxas -v -c a.cu -o x.o 2>&1 | wc -l'
 unset FAKE_SAY
 
-# ---- what is added
+# ---- added options
 export FAKE_ARGS=args
 added() { "$warplint" wrap "$@" && tr '\n' ' ' <args; }
 expect 0 '^-Xptxas=-v -c a.cu $' 'one token behind the compiler' added -- "$nvcc" -c a.cu
@@ -507,7 +508,7 @@ expect 0 '^-Xcuda-ptxas -v -c a.cu $' 'clang' added -- ./clang++ -c a.cu
 expect 0 '^-Xptxas=-v -c a.cu $' 'behind a launcher' added -- env A=1 "$nvcc" -c a.cu
 unset FAKE_ARGS
 
-# ---- launch bounds: of the object, where nobody reads the PTX
+# ---- launch bounds from the object, if nobody reads the PTX
 binaries=$source/tests/data/binaries
 export binaries
 bounds() # OBJECT LOG COMPILER: kernels with their bounds
@@ -694,7 +695,7 @@ if [ "$(id -u)" != 0 ]; then
     chmod 700 tree/shut
 fi
 
-# ---- a baseline: what is gone of the source that is compiled has successors, what is gone of another has none
+# ---- baseline: a removed kernel of the compiled source can have successors, one of another source cannot
 say() # name, registers
 {
     printf '%s\n' "ptxas info    : Compiling entry function '$1' for 'sm_90'" "ptxas info    : Function properties for $1" \
@@ -712,7 +713,7 @@ FAKE_SAY=was.txt expect 0 'warning: [0-9]* of [0-9]* kernel x arch may be worse:
     "$warplint" wrap --baseline lacks.json -- "$nvcc" -c a.cu -o x.o
 FAKE_SAY=was.txt expect 3 'may be worse' 'is no pass with --strict' "$warplint" wrap --strict --baseline lacks.json -- "$nvcc" -c a.cu -o x.o
 
-# ---- a baseline: a kernel of a source that is still there is not that of the source that is compiled
+# ---- baseline: a kernel whose source still exists does not become that of the compiled source
 mkdir -p namesakes && (
     cd namesakes && : >.warplint.yaml && cp ../a.cu a.cu && cp ../a.cu b.cu
     say _Z4initPf 10 >light.txt
@@ -729,7 +730,7 @@ sed -i 's/"source":"k.cuh"/"source":"a.cu"/' namesakes/known.json
 rm namesakes/a.cu
 expect 1 '90 registers' 'a file that was renamed' in_shell "$in_namesakes -c b.cu -o b.o"
 
-# ---- a baseline: a kernel of a header is gone where the file that compiled it is compiled, and only there
+# ---- baseline: a kernel of a header is gone if the file that compiled it is compiled again, and only then
 mkdir -p header && (
     cd header && : >.warplint.yaml && echo '#include "k.cuh"' >a.cu && cp a.cu b.cu
     echo '__global__ void scan(float *p) { *p = 1; }' >k.cuh
@@ -747,7 +748,7 @@ expect 0 '' 'another file that has the header' in_shell "$in_header -c b.cu -o b
 expect 1 'k.cuh:1: warning: scan .*90 registers per thread, 24 in the baseline' 'two files had the kernel' in_shell "$in_header -c c.cu -o c.o"
 expect 0 '' 'and not this one' in_shell "$in_header -c b.cu -o b.o"
 
-# ---- a baseline: a source has one name, wherever the compiler runs
+# ---- baseline: a source has the same name in whatever folder the compiler runs
 mkdir -p tree-of/pkg/lib/gpu tree-of/build outside tree-of/pkg/build
 (
     cd tree-of && mkdir .git && : >pkg/lib/gpu/one.cu && : >pkg/lib/gpu/two.cu && say _ZL4fillPf 32 >32.txt && say _ZL4fillPf 46 >46.txt
@@ -805,7 +806,7 @@ printf 'x.o: a.cu\n\t%s wrap -- %s -c a.cu -o x.o\n' "$warplint" "$nvcc" >Makefi
 expect 0 '' 'make fails twice in a row' in_shell 'rm -f x.o; ! make -s && ! make -s'
 unset FAKE_SAY
 
-# ---- faults of our own
+# ---- our own faults
 if [ -n "${WARPLINT_FAULTY:-}" ]; then
     export WARPLINT_FAULTY
     for fault in 'crash:ended by signal 11' 'abort:ended by signal 6' 'status:ended with status 77' 'loop:took longer' 'memory:out of memory' \
@@ -818,7 +819,7 @@ if [ -n "${WARPLINT_FAULTY:-}" ]; then
         FAKE_STATUS=9 expect 9 '' "and a failed compiler's status stands" "$WARPLINT_FAULTY" wrap -- "$nvcc" -c a.cu -o x.o
     done
     export WARPLINT_FAULT=loop
-    # interrupted SIGNAL STATUS GROUP: sent while judging to the wrapper alone, or (-) to all of its processes
+    # interrupted SIGNAL STATUS GROUP: sent during judging, to the wrapper alone or (-) to all of its processes
     interrupted()
     {
         rm -f x.o
@@ -841,7 +842,7 @@ if [ -n "${WARPLINT_FAULTY:-}" ]; then
 else
     echo "skipped: faults of our own, WARPLINT_FAULTY does not name the program that has them"
 fi
-# No file may hold anything.
+# No file may contain anything.
 export FAKE_SH=': >x.o; exit 0'
 expect 0 'x.o.warplint.ndjson: warning: the record cannot be written: File too large' 'a limit of file sizes of 0' in_shell 'rm -f x.o; (ulimit -f 0; exec "$warplint" wrap -- "$nvcc" -c a.cu -o x.o) 2>&1 | cat; test -e x.o'
 expect 3 'the record cannot be written: File too large' 'and under --strict' in_shell '
@@ -879,8 +880,8 @@ expect 127 '^warplint: error: `.* wrap` is given twice in front of the compiler,
 expect 127 'is warplint itself' 'where there is no real one it says so' mask/nvcc-of-nobody -c a.cu
 
 # ---- killed at any moment
-# WARPLINT_TEST_KILLS compiles, ten at once, of a source with many kernels. A shell's own background processes ignore
-# SIGINT, so env gives it back. Those that SIGKILL ends work in another folder: a name that is there for a moment can stay.
+# WARPLINT_TEST_KILLS compiles, ten at once, of a source with many kernels. A shell's background processes ignore
+# SIGINT, so env restores it. Those that SIGKILL ends work in another folder, because a temporary file can stay.
 mkdir -p kills
 kills=${WARPLINT_TEST_KILLS:-200}
 head -n 8001 many.txt >some.txt

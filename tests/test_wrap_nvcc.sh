@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_wrap_nvcc.sh PROGRAM SOURCE_DIR
 #
-# The wrapper around the real nvcc, alone and in the builds that people have. Where there is no nvcc the test says so.
+# The wrapper around the real nvcc, alone and in common build systems. Skipped without nvcc.
 set -u
 warplint=$1
 PATH=$PATH:/usr/local/cuda/bin
@@ -45,11 +45,11 @@ echo 'int main() { return 0; }' >main.cpp
 echo '-c -o options.o' >inner
 echo '-optf inner -arch=sm_90' >outer
 
-# Temporary names, folders and times are not the same twice.
+# Removes temporary names, folders and times, which differ in every run.
 plain() { sed -e "s,$work/[a-z]*/,RUN/,g" -e 's/tmpxft_[0-9a-f]*_[0-9a-f]*[-_0-9a-f]*/TMP/g' -e 's/Compile time = .*//' "$1"; }
 
-# alike ARGUMENT...: the same status, streams and files with and without us. $compiler is what stands in front of the
-# arguments, $wrap what stands in front of that.
+# alike ARGUMENT...: the same exit status, streams and files with and without us. $compiler is put before the arguments,
+# $wrap before that.
 compiler=nvcc wrap="$warplint wrap --"
 alike()
 {
@@ -134,11 +134,11 @@ export NVCC_PREPEND_FLAGS=-c NVCC_APPEND_FLAGS='-o appended.o'
 alike good.cu
 unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
 
-# Other ways to call it: several words, a script as Kokkos has one, our own name, a compiler cache.
+# Other ways to call the compiler: several words, a script like that of Kokkos, our own name, a compiler cache.
 compiler='env LC_ALL=C nvcc' alike -c warns.cu
 cat >nvcc_wrapper <<'SH'
 #!/bin/sh
-# C++ sources are CUDA; options of the host compiler go to it.
+# C++ sources are CUDA too; options of the host compiler go to it.
 for word; do
     shift
     case $word in
@@ -218,7 +218,8 @@ if command -v cmake >/dev/null 2>&1; then
     fi
 fi
 
-# ---- where the kernels are: in the source, in a header, in an anonymous namespace, a template instantiated elsewhere
+# ---- the place of a kernel: in the source, in a header, in an anonymous namespace, in a template instantiated
+# elsewhere
 mkdir -p where/include
 cat >where/include/kernels.cuh <<'CU'
 #pragma once
@@ -275,7 +276,7 @@ cat >where/b.cu <<'CU'
 #include "kernels.cuh"
 template __global__ void in_header<double, 16>(double *p);
 CU
-# found OUTPUT: name, place and how it was found of each kernel of a record
+# found OUTPUT: name, place and origin of the place for each kernel of a record
 found() { sed -n 's/.*"type":"kernel".*"name":"\([^"]*\)".*"source":\([^,]*\),"line":\([^,]*\),"line_from":\([^,]*\),.*/\1 \2:\3 \4/p' "$1.warplint.ndjson" | sort; }
 # told FILE: the places in the findings
 told() { sed -n 's/^\([^ ]*:[0-9]*\): [a-z]*: .*/\1/p' "$1" | sort -u | tr '\n' ' '; }
@@ -326,7 +327,7 @@ else
     bad "an exception in a source: findings are at $(told where/said)"
 fi
 
-# ---- relocatable device code: the link's registers count, and the static shared memory is not lost
+# ---- relocatable device code: the link's registers are used, and static shared memory is kept
 cat >dev1.cu <<'CU'
 extern __device__ float ext(float x, int n);
 __global__ void k2(float *p, int n)
@@ -429,7 +430,7 @@ else
 LIST
 fi
 
-# ---- the record is of its object, whatever the times say
+# ---- the record belongs to its object, whatever the file times are
 mkdir current
 wrapped() { $wrap nvcc -g -arch=sm_90 -c good.cu -o current/x.o >out 2>err; }
 wrapped
@@ -441,7 +442,7 @@ nvcc -g -arch=sm_90 -c warns.cu -o current/x.o 2>err
 touch -d 2020-01-01 current/x.o
 expect 3 'the record is not of its object' 'another object with an old time' "$warplint" check --strict current
 
-# ---- what --keep leaves is no object without a record
+# ---- files that --keep leaves are not objects without a record
 mkdir -p kept/steps
 mkdir -p dots/units && sed 's/bad(/dotted(/' bad.cu >dots/k.cuh && echo '#include "../k.cuh"' >dots/units/a.cu
 expect 1 '^k.cuh:[0-9]+: warning: dotted ' 'a header beside the folder of its source' in_shell 'cd dots && "$warplint" wrap -- nvcc -lineinfo -arch=sm_90 -c units/a.cu -o a.o'
@@ -457,7 +458,7 @@ for words in '-dc spilling.ptx -o x.o' '-rdc=true -c spilling.ptx' '-dc good.cu 
 done
 expect 0 'made no machine code' 'PTX for the link' "$warplint" wrap -- nvcc -arch=sm_90 -dlto -c spilling.ptx -o x.o
 
-# ---- a kernel whose warps set their registers: the cap of its launch bounds is what they begin with
+# ---- a kernel whose warps set their registers: the cap from its launch bounds is the number at the start
 cat >groups.cu <<'CU'
 __global__ void __launch_bounds__(384, 1) groups(float *x, const float *y)
 {
@@ -477,7 +478,7 @@ expect 0 'set their registers by setmaxnreg' 'advise says it' "$warplint" advise
 expect 0 '^sm_90a: [0-9]+ registers, stack frame' 'where states no cap' "$warplint" where groups groups.o
 expect 3 'set their registers by setmaxnreg' 'tune tries nothing' "$warplint" tune -- nvcc -gencode arch=compute_90a,code=sm_90a -c groups.cu -o groups.o
 
-# ---- which options leave device code as it is: ptxas's registers say so
+# ---- options that do not change device code: shown by ptxas's registers
 cat >sum.cu <<'CU'
 __global__ void sum(float *p, const float *q) { float s = 0; for (int i = 0; i < 16; i++) s += q[i] * p[threadIdx.x]; *p = s; }
 CU

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: test_wrap_source.sh PROGRAM SOURCE_DIR
 #
-# Where kernels stand in the files of a scripted compile, and the exceptions that these files make. One line a case; the
-# status is 0 only when none failed.
+# The places of kernels in the sources of a scripted compile, and the exceptions in these sources. Prints one line per
+# case; the status is 0 only if none failed.
 # shellcheck disable=SC2016,SC2089,SC2090 # scripts and names that are meant literally
 set -u
 warplint=$1 source=$2
@@ -21,7 +21,7 @@ record() # mangled name, spilled bytes
 
 compile() { FAKE_SAY=say.txt "$warplint" wrap --keep-output "$@"; }
 
-# placed NAME PLACE TITLE ARGUMENT...: the kernel's source, line and how it was found, as the record has them
+# placed NAME PLACE TITLE ARGUMENT...: compares the kernel's source, line and origin of the place in the record
 placed()
 {
     name=$1 place=$2 title=$3
@@ -77,7 +77,7 @@ mv said.txt say.txt
 placed k '"other/sub/l.cuh":4 "declaration"' 'a file that a message names' -c src/a.cu
 record _Z1kPf 8 >say.txt
 
-# ---- which one is meant
+# ---- which kernel is meant
 printf '__global__ void k(float *p);\n\n__global__ void k(float *p)\n{\n}\n' >src/a.cu
 placed k '"src/a.cu":3 "declaration"' 'a definition before its declarations' -c src/a.cu
 printf 'MAKE(k)\n__global__ void k(float *p);\n' >src/a.cu
@@ -118,7 +118,7 @@ placed k '"src/a.cu":1 "declaration"' 'of several sources, the one that has it' 
 placed j '"src/b.cu":2 "declaration"' 'and the other one' -c src/a.cu src/b.cu
 record _Z1kPf 8 >say.txt
 
-# ---- what the compile wrote down
+# ---- facts that the compile recorded
 cat >src/a.cu <<'CU'
 #include HEADER
 CU
@@ -209,7 +209,7 @@ expect 1 '^src/k.cuh:2:20: warning: this exception is no longer needed: register
 
 rm -f ./*.ndjson
 
-# One of two kernels, one of two sources with a kernel of that name each, one of two of a name.
+# One of two kernels; one of two sources with a kernel of that name each; one of two kernels of a name.
 { record _Z1kPf 8; record _Z1jPf 8; } >say.txt
 printf '// warplint: allow(register-spill) reason="k only"\n__global__ void k(float *p) {}\n__global__ void j(float *p) {}\n' >src/a.cu
 expect 1 '^src/a.cu:3: error: j .*register-spill' 'only the kernel below' compile -- "$nvcc" -c src/a.cu -o x.o
@@ -224,7 +224,7 @@ expect 1 '' 'a source without' compile -- "$nvcc" -c two/b.cu -o two/b.o
 expect 1 '^two/b.cu:3: error: k ' 'an exception is for the kernel of its source' "$warplint" check two
 expect 1 'found: 1 error.* 1 suppressed' 'not for that of another one' "$warplint" check two
 expect 1 'found: 1 error.* 1 suppressed' 'in one stream too' in_shell 'cat two/a.o.warplint.ndjson two/b.o.warplint.ndjson >both.ndjson; "$warplint" check both.ndjson; s=$?; rm both.ndjson; exit $s'
-# Two files of one name, each compiled in its folder to an object of one name.
+# Two files of one name, each compiled in its own folder to an object of one name.
 mkdir three four
 cp two/a.cu three/k.cu && cp two/b.cu four/k.cu
 for folder in three four; do (cd $folder && FAKE_SAY=../say.txt "$warplint" wrap --record-only -- "$nvcc" -c k.cu -o k.o); done
@@ -249,7 +249,7 @@ expect 1 '^src/a.cu:1: error: k .*register-spill' 'an exception for a template, 
 expect 1 '1 error.* 2 suppressed' 'and for all instances' "$warplint" check x.o.warplint.ndjson
 rm -f ./*.ndjson
 
-# A header with two sources: its exceptions are told once, and needed when one of them needs it.
+# A header with two sources: its exceptions are reported once, and are needed if one source needs them.
 printf '#include "h.cuh"\n' >two/a.cu
 printf '#include "h.cuh"\n' >two/b.cu
 cat >two/h.cuh <<'CU'
