@@ -1,4 +1,4 @@
-# Writes OUTPUT: a C file that holds the manual pages PAGES (NAME.SECTION.md). Called by the build.
+# Writes OUTPUT: a C file that contains the manual pages PAGES (NAME.SECTION.md). Called by the build.
 set(text "/* Made by the build from src/cli/man/; see ci/embed-manual.cmake. */\n#include \"cli/manual.h\"\n\n")
 set(rows "")
 set(number 0)

@@ -1,5 +1,5 @@
-# Writes OUTPUT: a C file that holds the style and the script of the HTML page, and their SHA-256, which the page's
-# Content-Security-Policy names. Called by the build with STYLE and SCRIPT (file names).
+# Writes OUTPUT: a C file that contains the style and the script of the HTML page, and their SHA-256 for the page's
+# Content-Security-Policy. Called by the build with STYLE and SCRIPT (file names).
 set(text "/* Made by the build from src/report/page/; see ci/embed-page.cmake. */\n#include \"report/page.h\"\n\n")
 foreach(part style script)
   string(TOUPPER ${part} variable)

@@ -1,13 +1,13 @@
-# Which libraries are linked into the program, and how it is hardened. Opening and relocating shared libraries is most
-# of what a start costs, and the wrapper pays it for every file. WARPLINT_STATIC:
+# Selects the libraries that are linked into the program, and the options that harden it. Opening and relocating shared
+# libraries takes most of the program's start time, and the wrapper starts it for every file. WARPLINT_STATIC:
 #
-#   AUTO  each library whose archive is there and can be linked; the others stay shared
+#   AUTO  each library whose archive exists and can be linked; the others stay shared
 #   ON    every library, or an error
 #   OFF   none
-#   FULL  libc too: a program that needs no other file. Nothing that is preloaded (a build recorder, fakeroot) sees it
+#   FULL  libc too: a program that needs no other file. Preloaded libraries (build recorders, fakeroot) do not see it
 #
 # Sets WARPLINT_LINK_MODE (one of these words), WARPLINT_SHARED (the libraries that stayed shared, with blanks between
-# them) and WARPLINT_LINK_OPTIONS, of the program alone.
+# them) and WARPLINT_LINK_OPTIONS, which apply to the program alone.
 set(WARPLINT_STATIC AUTO CACHE STRING "Link libraries into the program: AUTO, ON, OFF, or FULL (libc too)")
 set_property(CACHE WARPLINT_STATIC PROPERTY STRINGS AUTO ON OFF FULL)
 string(TOUPPER "${WARPLINT_STATIC}" WARPLINT_LINK_MODE)
@@ -28,7 +28,7 @@ if(NOT WARPLINT_LINK_MODE STREQUAL FULL) # whose -static-pie a later -pie would 
   check_pie_supported(LANGUAGES C)       # else -pie is left to the compiler's habit
 endif()
 
-# A function of each library, to see whether its archive can be linked.
+# A function of each library, for the test whether its archive can be linked.
 set(PROBE_PCRE2 pcre2_compile_8)
 set(PROBE_YAML yaml_parser_initialize)
 set(PROBE_JANSSON json_loadb)
@@ -37,10 +37,10 @@ set(PROBE_ZSTD ZSTD_decompress)
 set(PROBE_LZ4 LZ4_decompress_safe)
 set(PROBE_ARCHIVE archive_read_support_format_zip)
 
-# libarchive names what all its formats need; these are what ours need.
+# libarchive lists the libraries of all its formats; these are the ones that our formats need.
 set(ARCHIVE_STATIC_LIBRARIES archive nettle lzma zstd lz4 bz2 z)
 
-# The archives of a module and of what it needs, in `result`; empty: one is not there.
+# Sets `result` to the archives of a module and of its dependencies, or to nothing if one is missing.
 function(find_archives module result)
   set(archives "")
   pkg_get_variable(folder ${${module}_MODULE_NAME} libdir)
@@ -58,7 +58,7 @@ function(find_archives module result)
   set(${result} ${archives} PARENT_SCOPE)
 endfunction()
 
-# An archive may be there and be of no use: not position-independent, or in want of another one.
+# An archive can exist but be unusable: not position-independent, or dependent on another one.
 function(can_link module archives result)
   set(CMAKE_REQUIRED_LIBRARIES ${archives})
   set(CMAKE_REQUIRED_QUIET ON)

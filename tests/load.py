@@ -202,7 +202,7 @@ def mounted():
 def read_only():
     """The object may be written, through a link, and nothing new may be made beside it."""
     if os.geteuid() == 0:
-        # To root no folder is read-only: a file system is.
+        # For root no folder is read-only; a file system can be.
         mount = subprocess.run("mkdir -p shut && mount -t tmpfs tmpfs shut", shell=True, capture_output=True)
         if mount.returncode:
             print("skipped: a folder cannot be made read-only for root here")

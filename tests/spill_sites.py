@@ -61,9 +61,9 @@ def key(record):
     return tuple(record[at] for at in ("mangled", "kind", "spill_store_bytes", "spill_load_bytes"))
 
 
-# The oracle takes every call for one of a subroutine. For sm_80 and sm_86 ptxas also writes a conditional branch as
-# `@P0 CALL.REL.NOINC`: that one leads to no function symbol. It knows no loops with several entries: where there is one
-# all depths are -1 here.
+# The oracle takes every call for a call of a subroutine. For sm_80 and sm_86 ptxas also writes a conditional branch as
+# `@P0 CALL.REL.NOINC`, whose target has no function symbol. The oracle does not handle loops with several entries: if
+# there is one, all depths are -1 here.
 ORACLE = '''
 import os, sys
 sys.path.insert(0, os.path.dirname(sys.argv[1]))
@@ -102,7 +102,7 @@ def against_oracle(oracle, cubin, found):
     for at, answers in expected.items():
         if at not in found:
             continue
-        # Of a function with a copy in several kernels it may not be known whose numbers these are: nothing is said then.
+        # If several kernels have a copy of the function, its numbers cannot be assigned, and nothing is reported.
         if copies[at[0]] > 1 and not found[at].get("spill_sites") and found[at]["array_bytes"] is None:
             continue
         table, area = answers[0]
@@ -130,12 +130,13 @@ def main(program, oracle, *cubins):
             spilling += record["spill_store_bytes"] > 0
             if fault:
                 wrong.append(f"{cubin}: {record['mangled']}: {fault}")
-        # From code alone nothing is a spill; and a kernel that ptxas says spills is never said to spill nothing.
+        # The code alone shows no spills; and a kernel that spills by ptxas's numbers is never reported as spilling
+        # nothing.
         stated = {r["mangled"]: r for r in beside_log if r["kind"] == "entry"}
         for record in records(program, cubin):
             if record["spill_store_bytes"] not in (None, 0) or record.get("spill_sites"):
                 wrong.append(f"{cubin}: {record['mangled']}: spills from code alone")
-            # With -rdc=true the callee has a section of its own, and its caller accesses no local memory.
+            # With -rdc=true the callee has its own section, and its caller accesses no local memory.
             own = "rdc" not in os.path.basename(cubin) or "callee_alone" not in record["mangled"]
             if own and any(name in record["mangled"] for name in STACK_ONLY):
                 stack_only += 1

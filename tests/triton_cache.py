@@ -14,12 +14,12 @@ import os
 NAME = b"matmul_kernel"
 KERNELS = ["matmul_kernel", "softmax_inner", "attn_forwards", "attn_backward", "cross_entropy", "add_rms_norms",
            "rotary_embeds", "group_matmuls"]
-# num_warps, num_stages, maxnreg, shared memory, code: 25 of them; the first two have one configuration.
+# num_warps, num_stages, maxnreg, shared memory, code: 25 rows; the first two are one configuration.
 CONFIGURATIONS = [(4, 3, None, 16384, "small"), (4, 3, None, 16384, "large"), (4, 3, 24, 16384, "capped")]
 CONFIGURATIONS += [(warps, stages, None, 8192 * stages, code) for warps in (1, 2, 4, 8) for stages, code in
                    ((2, "small"), (4, "small"), (5, "large"), (6, "large"))]
 CONFIGURATIONS += [(warps, stages, 24, 8192 * stages, "capped") for warps in (2, 8) for stages in (2, 4, 5)]
-# An object as ptxas prints it; a cache has it in NAME.ptx, of which ptxas makes NAME.cubin.
+# An object as ptxas writes it; a cache has it in NAME.ptx, from which ptxas makes NAME.cubin.
 PTXAS = """#!/bin/sh
 for last in "$@"; do :; done
 name=$(sed -n 's/^.visible .entry \\(.*\\)($/\\1/p' "$last")

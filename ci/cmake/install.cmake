@@ -1,4 +1,4 @@
-# The CMake package: find_package(warplint) after the installation.
+# Installs the CMake package, for find_package(warplint).
 include(CMakePackageConfigHelpers)
 set(WARPLINT_PROGRAM bin/warplint)
 configure_package_config_file(ci/cmake/warplint-config.cmake.in ${CMAKE_BINARY_DIR}/warplint-config.cmake

@@ -1,4 +1,4 @@
-# Manual pages, which the program writes; completions for shells; the .deb: `cpack -G DEB`.
+# Installs manual pages, which the program writes, and completions for shells; `cpack -G DEB` makes the .deb.
 set(MANUAL "")
 foreach(page IN LISTS MANUAL_PAGES)
   get_filename_component(name ${page} NAME_WLE)
@@ -15,7 +15,7 @@ add_custom_target(manual ALL DEPENDS ${MANUAL})
 set(COMPLETIONS ${CMAKE_SOURCE_DIR}/src/cli/completions)
 install(FILES ${COMPLETIONS}/warplint.bash DESTINATION share/bash-completion/completions RENAME warplint)
 install(FILES ${COMPLETIONS}/warplint.fish DESTINATION share/fish/vendor_completions.d)
-# Debian's zsh looks for what packages bring in a folder of its own.
+# Debian's zsh has a separate folder for the completions of packages.
 install(FILES ${COMPLETIONS}/warplint.zsh DESTINATION share/zsh/site-functions RENAME _warplint COMPONENT site)
 install(FILES ${COMPLETIONS}/warplint.zsh
   DESTINATION share/zsh/vendor-completions RENAME _warplint COMPONENT debian EXCLUDE_FROM_ALL)

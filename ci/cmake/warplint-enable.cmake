@@ -1,10 +1,11 @@
 # warplint_enable(<target>... [BASELINE <file>] [FAIL_ON error|warning|note|never] [FAIL_BUILD] [NAME <name>])
 #
-# The CUDA files of the targets are compiled, and their device code is linked, by `warplint wrap` around the compiler and
-# whatever launcher the targets have (ccache). Findings are shown where they arise. The test <name> (`warplint`) judges;
-# with FAIL_BUILD the compile of a kernel that fails the rules fails too. Without FAIL_ON .warplint.yaml says what fails. Calls with the same NAME share one test.
-# With BASELINE the target <name>-baseline does `warplint baseline write`, which accepts everything that is worse;
-# `warplint baseline update <file> <build folder>` takes over only what is better, or new and passes.
+# The CUDA files of the targets are compiled, and their device code is linked, by `warplint wrap`, which runs the
+# compiler with the launcher of the target (ccache). Findings are printed during the compile. The test <name>
+# (`warplint`) fails on findings; with FAIL_BUILD the compile of a kernel that fails the rules fails too. Without
+# FAIL_ON, .warplint.yaml says which findings fail. Calls with the same NAME share one test. With BASELINE the target
+# <name>-baseline runs `warplint baseline write`, which accepts everything that is worse; `warplint baseline update
+# <file> <build folder>` takes over only kernels that are better, or new and passing.
 include_guard(GLOBAL)
 
 function(warplint_enable)
@@ -43,7 +44,7 @@ function(warplint_enable)
   endforeach()
 endfunction()
 
-# What is wrong with the arguments of warplint_enable, and the line that would be right.
+# Prints an error in the arguments of warplint_enable, and the correct line.
 macro(_warplint_check_arguments)
   if(given_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "warplint_enable: ${given_KEYWORDS_MISSING_VALUES} has no value; expected as in\n"
@@ -71,7 +72,7 @@ macro(_warplint_check_arguments)
   endforeach()
 endmacro()
 
-# One test for all calls of one name, made when the whole project is known.
+# One test for all calls of one name, made at the end of the project, when all targets are known.
 function(_warplint_join name options baseline)
   get_property(names GLOBAL PROPERTY _warplint_names)
   if(NOT names)
@@ -96,7 +97,7 @@ function(_warplint_join name options baseline)
   endif()
 endfunction()
 
-# In front of the compiler, and of the launcher that the target has already.
+# Puts warplint before the compiler, and before the launcher that the target has already.
 function(_warplint_launch target command)
   if(NOT CMAKE_GENERATOR MATCHES "Ninja|Makefiles")
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xptxas=-v>)
@@ -121,7 +122,7 @@ function(_warplint_launch target command)
       "keeps old verdicts. Take it away and configure with -DCMAKE_CUDA_COMPILER_LAUNCHER=${outer}")
   endif()
 
-  # Device code is linked by a rule that knows no compiler launcher.
+  # CMake's rule for device links uses no compiler launcher.
   get_target_property(linker ${target} RULE_LAUNCH_LINK)
   if(linker)
     target_link_options(${target} PRIVATE $<DEVICE_LINK:-Xnvlink=-v>)
@@ -140,7 +141,8 @@ function(_warplint_launch target command)
   set_target_properties(${target} PROPERTIES RULE_LAUNCH_LINK "${words}")
 endfunction()
 
-# Whether the target compiles a CUDA source. What only generator expressions or other targets say counts as one.
+# Whether the target compiles a CUDA source. A source that only generator expressions or other targets define counts as
+# one.
 function(_warplint_compiles target result)
   get_target_property(sources ${target} SOURCES)
   set(${result} OFF PARENT_SCOPE)
@@ -155,7 +157,8 @@ function(_warplint_compiles target result)
   endforeach()
 endfunction()
 
-# Whether CMake may link device code for the target: it, or what it links, has code to be linked, or sources for it.
+# Whether CMake may link device code for the target: the target, or a library that it links, has relocatable code, or
+# CUDA sources.
 function(_warplint_links target result)
   set(${result} ON PARENT_SCOPE)
   set(seen "")
@@ -186,7 +189,7 @@ function(_warplint_links target result)
   set(${result} OFF PARENT_SCOPE)
 endfunction()
 
-# Targets without a record would fail the test.
+# Leaves out targets that will have no records, because the test would fail without these.
 function(_warplint_leave_out name)
   get_property(targets GLOBAL PROPERTY _warplint_targets_${name})
   set(kept "")
@@ -232,7 +235,7 @@ function(_warplint_finish)
   endforeach()
 endfunction()
 
-# Where the records of a target are: beside its objects.
+# The folder of a target's records: that of its objects.
 function(_warplint_folders name result)
   get_property(targets GLOBAL PROPERTY _warplint_targets_${name})
   list(REMOVE_DUPLICATES targets)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The second step of action.yml: judges, and writes the reports, the job's summary, annotations and outputs. Its inputs
-# are environment variables; the status is that of `warplint check`.
+# The second step of action.yml: runs `warplint check`, and writes the reports, the job's summary, annotations and
+# outputs. Its inputs are environment variables; the exit status is that of `warplint check`.
 set -eu
 
 newline='
@@ -86,7 +86,7 @@ set +f
 [ -z "$baseline" ] || set -- "$@" --baseline "$baseline"
 [ -z "$config" ] || set -- "$@" --config "$config"
 [ -z "$fail_on" ] || set -- "$@" --fail-on "$fail_on"
-# Nothing is written through a link that the checkout brings.
+# Nothing is written through a symbolic link of the checkout.
 reports=${reports%/}
 part=$reports
 while :; do
@@ -131,7 +131,7 @@ hand_over() # files of our own folder, which take the place of what has their na
 
 # ---- judging ----
 
-# GitHub takes 65,536 characters in a comment and 1 MiB in the summary of a step; what posts a comment adds a line.
+# GitHub accepts 65,536 characters in a comment and 1 MiB in the summary of a step; comment.sh adds a line.
 status=0
 "$WARPLINT" check "$@" ${label:+--sarif-category="$label"} --max-bytes 65000 --format github \
     -o text="$own/findings.txt" -o sarif="$own/warplint.sarif" -o junit="$own/junit.xml" \
@@ -145,7 +145,7 @@ marker="<!-- warplint${label:+:$label} -->"
 sed "1s/.*/$marker/" "$own/summary" >"$own/comment.md"
 "$WARPLINT" check "$@" --format markdown --max-bytes 1000000 2>/dev/null | sed 1d >>"$GITHUB_STEP_SUMMARY"
 
-# Names are text here, whatever they look like.
+# Names are treated as text, whatever characters they contain.
 echo "::group::findings and verdict"
 token=warplint-$(od -An -N 16 -t x1 /dev/urandom | tr -d ' \n')
 echo "::stop-commands::$token"
@@ -161,8 +161,8 @@ case $there:$reports in
 .:* | :* | *:/*) there= ;;
 esac
 
-# What counts for the verdict: not suppressed and, with a baseline, worse than it. A string in JSON holds no quotation mark
-# without a backslash: no name looks like a key.
+# Findings that count for the verdict: not suppressed and, with a baseline, worse than it. A JSON string contains no
+# quotation mark without a backslash, so no name looks like a key.
 count() # severity
 {
     grep '^{"type":"finding",' "$own/kernels.ndjson" | grep "\"severity\":\"$1\"" |

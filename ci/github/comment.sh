@@ -1,8 +1,9 @@
 #!/bin/sh
 # usage: comment.sh FILE
 #
-# Posts the Markdown as a comment on the pull request $PULL_REQUEST, or replaces the one that begins with the same line.
-# Needs `gh` and GH_TOKEN with `pull-requests: write`; a pull request of a fork has no such token: see its job summary.
+# Posts the Markdown as a comment on the pull request $PULL_REQUEST, or replaces the comment that begins with the same
+# line. Needs `gh` and GH_TOKEN with `pull-requests: write`; a pull request from a fork has no such token: see its job
+# summary.
 set -eu
 complain() # what is wrong and what to do
 {
@@ -25,7 +26,7 @@ marker=$(head -n 1 "$file")
 case $marker in # it becomes part of a program for jq
 '' | *[!A-Za-z0-9._:\ \<\>!-]*) complain "'$file' does not begin with the line by which its comment is found; expected is the output \`comment\` of the action" ;;
 esac
-# Only a comment that this token posted: anyone can post one that begins with the marker.
+# Only a comment that was posted with this token: anyone can post one that begins with the marker.
 url=$(gh pr view "$PULL_REQUEST" --repo "$GITHUB_REPOSITORY" --json comments \
     --jq ".comments[] | select(.viewerDidAuthor and (.body | startswith(\"$marker\"))) | .url" | head -n 1)
 case $url in

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The first step of action.yml: which program judges. WARPLINT_PROGRAM, else `warplint` of the PATH, else one is built of
-# the source that the action lies in. Writes the output `program`.
+# The first step of action.yml: selects the program: WARPLINT_PROGRAM, else `warplint` from PATH, else it builds the
+# source that contains the action. Writes the output `program`.
 set -eu
 
 complain() # what is wrong and what to do

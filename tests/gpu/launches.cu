@@ -1,5 +1,5 @@
-// What the driver of this machine says of the kernels below: on standard output one JSON object with the device and, as
-// CSV, a row a launch. The columns before registers are what `warplint occupancy --csv` reads.
+// The driver's answers about the kernels below: prints one JSON object with the device and, as CSV, one row per launch.
+// The columns before `registers` are the input of `warplint occupancy --csv`.
 //
 // The kernels differ in what limits a launch: registers (7 steps), static and dynamic shared memory, block size, launch
 // bounds, stack, named barriers.
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cuda_runtime.h>
 
-// N values alive at once: all are loaded before any is used, and each is used last first.
+// N values live at once: all are loaded before any is used, and each is used in reverse order.
 template <int N> __device__ void keep(float *data, int stride)
 {
     float value[N];
@@ -60,7 +60,7 @@ extern "C" __global__ void __launch_bounds__(1024, 2) bound_1024_2(float *data, 
     keep<24>(data, stride);
 }
 
-// The index is not known when compiling, so the array is in local memory.
+// The index is unknown to the compiler, so the array is in local memory.
 extern "C" __global__ void stack(float *data, int stride)
 {
     float value[64];
@@ -109,7 +109,7 @@ static void must(cudaError_t error, const char *what)
     }
 }
 
-// The launches of one kernel: all block sizes that it can have, with each size of dynamic memory that the device allows.
+// The launches of one kernel: all block sizes that it allows, with each size of dynamic memory that the device allows.
 static void launches(const char *name, const void *function, const cudaDeviceProp *device, int carveout)
 {
     must(cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout, carveout), "carveout");

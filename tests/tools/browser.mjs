@@ -1,8 +1,8 @@
 // usage: browser.mjs MODULES CHROMIUM WARPLINT PAGE
 //
-// Opens a page of `warplint check --format html` as its readers do: with and without the script, in light and dark, wide
-// and narrow, with a mouse and with keys. Prints a line for each thing that holds or does not; the status is 1 when one
-// does not. Nothing may be told on the console and nothing may be asked of a network.
+// Opens a page of `warplint check --format html` as readers do: with and without the script, in light and dark, wide
+// and narrow, with mouse and keyboard. Prints a line for each property that holds or not; the status is 1 if one does
+// not. The page must write nothing to the console and send no request.
 import { createRequire } from "node:module";
 import { execFileSync } from "node:child_process";
 
@@ -24,7 +24,7 @@ const browser = await puppeteer.launch({ executablePath: chromium, headless: tru
 const told = [], asked = [];
 async function open({ script = true, scheme = "light", width = 1400, height = 900, hash = "" } = {}) {
   const page = await browser.newPage();
-  page.setDefaultTimeout(300000); // a machine may have other things to do
+  page.setDefaultTimeout(300000); // for a busy machine
   page.on("console", (message) => told.push(message.text()));
   page.on("pageerror", (error) => told.push(error.message));
   page.on("request", (request) => asked.push(request.url()));
@@ -38,7 +38,7 @@ async function open({ script = true, scheme = "light", width = 1400, height = 90
 const settle = (page) => page.evaluate(() => new Promise((done) => setTimeout(done, 250)));
 const visibleRows = (page) => page.$$eval("#table tr.r", (rows) =>
   rows.filter((row) => row.checkVisibility()).map((row) => Array.from(row.cells, (cell) => cell.textContent)));
-// Below its template a row shows its arguments; its label is in an attribute.
+// Below its template a row shows its arguments, and its label is in an attribute.
 const visibleLabels = (page) => page.$$eval("#table tr.r", (rows) => rows.filter((row) => row.checkVisibility())
   .map((row) => row.querySelector("a").dataset.label || row.cells[0].textContent));
 
@@ -116,7 +116,7 @@ holds("and that is told", (await page.$eval("#table tr.open a", (link) => link.g
 await page.keyboard.press("Enter");
 holds("and close it", (await page.$$("#table tr.p")).length === 0);
 
-// A template's row says what its rows say.
+// A template's row summarises its rows.
 const templates = await page.$$eval("#table tbody.g", (groups) => groups.map((group) =>
   Array.from(group.querySelectorAll("tr.f, tr.r"), (row) => Array.from(row.cells, (cell) => cell.textContent.trim()))));
 const wrong = [];
@@ -137,7 +137,7 @@ holds("a template's row has the range of its rows", templates.length > 0 && wron
 holds("every link leads somewhere", await page.$$eval("a[href^='#']", (links) =>
   links.every((link) => document.getElementById(link.getAttribute("href").slice(1)))));
 
-// ---- the overview: a first screen, whose points and bars filter the table
+// ---- the overview: part of the first screen; its points and bars filter the table
 
 const first = await open({ width: 1280, height: 800 });
 holds("the overview is on the first screen", await first.$eval("#overview", (part) => part.getBoundingClientRect().bottom <= 800),
@@ -172,9 +172,9 @@ holds("a legend says what marks and lines are", await first.$$eval(".legend li",
 holds("there are bars where there are spills", (await first.$$(".bars a")).length > 0);
 await first.close();
 
-// ---- curves: what the calculator says
+// ---- curves: agree with the calculator
 
-// The steps that the command below the curves gives, with the axis.
+// The steps that the command below the curves prints, with the axis.
 function sweep(command, axis) {
   const words = command.split(" ").slice(1).concat("--sweep", axis, "--format", "csv");
   return execFileSync(warplint, words, { encoding: "utf8" }).trim().split("\n").slice(1).map((line) => {
@@ -214,7 +214,7 @@ async function curves(row) {
   return panel.command;
 }
 
-// What the panel of a row says, and that of the same kernel among the worst ones.
+// The contents of a row's panel, and of the same kernel's panel among the worst ones.
 const words = (selector) => page.$eval(selector, (part) => part.textContent.replace(/\s+/g, " ").trim());
 
 const seen = new Set();
@@ -230,7 +230,7 @@ for (let row = 0; row < records && seen.size < 12; row++) {
 }
 holds("some panels were compared", seen.size >= 3, seen.size);
 
-// ---- readers who need it: axe, in light and dark, with everything open
+// ---- accessibility: axe, in light and dark, with everything open
 
 const paper = {};
 for (const scheme of ["light", "dark"]) {

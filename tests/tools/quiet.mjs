@@ -1,8 +1,8 @@
 // usage: quiet.mjs MODULES CHROMIUM PAGE...
 //
 // Opens pages whose names and texts try to be scripts, with and without the page's own script, opens every part and
-// panel of them, sorts and filters. Nothing of a log may run (warplint_canary stays unset), tell the console, ask for
-// anything, open a dialogue or a window. Prints what did; the status is 1 when something did.
+// panel of them, sorts and filters. No text of a log may run (warplint_canary stays unset), write to the console, send
+// a request, open a dialogue or a window. Prints the violations; the status is 1 if there are any.
 import { createRequire } from "node:module";
 
 const [modules, chromium, ...paths] = process.argv.slice(2);
@@ -14,7 +14,7 @@ let panels = 0;
 
 async function visit(path, script) {
   const page = await browser.newPage();
-  page.setDefaultTimeout(300000); // a machine may have other things to do
+  page.setDefaultTimeout(300000); // for a busy machine
   const url = "file://" + path;
   for (const event of ["console", "pageerror", "dialog", "popup", "workercreated", "error"])
     page.on(event, (what) => faults.push(event + ": " + (what?.text?.() ?? what?.message?.() ?? what?.message ?? what?.url?.() ?? "")));

@@ -1,8 +1,8 @@
 // usage: rendered.mjs MODULES markdown|html FILE
 //
-// What a reader sees of a report: Markdown goes through a renderer of GitHub's dialect first. Prints JSON: the tables
-// (title of the section, rows of cells as text), the names of all elements, the attributes that could do something, and
-// what the parser complains of.
+// Prints a report as its reader sees it; Markdown first goes through a renderer of GitHub's dialect. The output is
+// JSON: the tables (title of the section, rows of cells as text), the names of all elements, the attributes that could
+// have an effect, and the parser's errors.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 

@@ -1,10 +1,10 @@
 // usage: node run_template.mjs KIND FILE RUN_FOLDER [skip=STEP]... [NAME=VALUE]...
 //
-// Runs the shell of a CI template in the working directory as its system would: KIND action (NAME=VALUE are its inputs),
-// workflow (FORK=VALUE is where a pull request comes from), gitlab, azure, jenkins (NAME=VALUE replace variables at the
-// file's head). What a system gives to a step is
-// given: files for outputs and summaries, variables, the shell's options; what is no shell is printed as `not run`. Into
-// RUN_FOLDER go `log`, `outputs.json` and `summary.md`. The status is that of the first step that failed.
+// Runs the shell code of a CI template in the working directory as its system would: KIND action (NAME=VALUE are its
+// inputs), workflow (FORK=VALUE is the repository of a pull request), gitlab, azure, jenkins (NAME=VALUE replace
+// variables at the top of the file). A step gets everything that the system provides: files for outputs and summaries,
+// variables, the shell's options; steps without shell code are printed as `not run`. RUN_FOLDER gets `log`,
+// `outputs.json` and `summary.md`. The exit status is that of the first step that failed.
 import {spawnSync} from 'node:child_process';
 import {appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
@@ -147,7 +147,7 @@ function jenkins(text) {
   const environment = Object.fromEntries([...text.matchAll(/^\s+([A-Z_]+) = '([^']*)'/gm)].map((m) => [m[1], m[2]]));
   for (const stage of text.matchAll(/stage\('([^']+)'\).*?sh '''\n(.*?)'''/gs)) {
     if (skipped.has(stage[1]) || failure) continue;
-    // Groovy takes a backslash before it is a line's end out of the string, with that end.
+    // Groovy removes a backslash before a line end from the string, together with the line end.
     shell(stage[1], stage[2].replace(/\\\n/g, ''), {interpreter: ['sh', '-xe'], env: {...environment, ...given}});
   }
   for (const path of text.matchAll(/'(warplint-reports\/[^'*]+)'/g))

@@ -1,7 +1,7 @@
 // usage: node validate.js SCHEMA FILE...
 //
-// Checks JSON files against a JSON schema with ajv; a file *.rdjsonl holds one document a line. NODE_PATH says where ajv
-// is (ci/tools). Prints what is wrong; status 1 when something is.
+// Checks JSON files against a JSON schema with ajv; a file *.rdjsonl contains one document per line. NODE_PATH is the
+// folder of ajv (ci/tools). Prints the errors; status 1 if there are any.
 'use strict';
 const fs = require('fs');
 const Ajv = require('ajv/dist/2020');

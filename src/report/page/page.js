@@ -1,5 +1,5 @@
-// Sorts and filters the table of kernels and opens the panels of its rows. Nothing is drawn here: a panel is a copy of
-// parts that are in the page (report/page_panel.c).
+// Sorts and filters the table of kernels and opens the panels of its rows. The script computes no content: a panel is a
+// copy of parts that the page contains (report/page_panel.c).
 "use strict";
 (function () {
   const table = document.getElementById("table");
@@ -16,14 +16,14 @@
   const OCCUPANCY = columnOf("occupancy %");
   const STEP = 300;
   let column = -1, descending = true, limit = STEP;
-  let picked = null; // the rows of a point or a bar of the overview; null: all
+  let picked = null; // the rows of the selected point or bar of the overview; null: all
 
   document.documentElement.classList.add("js");
   for (const part of document.querySelectorAll(".script")) part.hidden = false;
 
   const numberOf = (row) => Number(row.id.slice(1));
 
-  // HTML of a panel. A part that a panel of the page has is there only.
+  // The HTML of a panel. A part that is already in a panel of the page exists only there.
   const parts = get("parts").textContent.split("<hr>");
   const partOf = (number) => parts[number] || get("t" + number).innerHTML;
 
@@ -39,7 +39,7 @@
   }
   const text = (row, at) => row.cells[at].textContent.trim();
 
-  // Below its template a row has its arguments only, else its label: the other of both is in data-label.
+  // Under its template a row shows its arguments, elsewhere its label; data-label has the one that is not shown.
   const linkOf = (row) => row.cells[0].firstElementChild;
   const labelOf = (row) => row.parentNode === flat ? text(row, 0) : linkOf(row).dataset.label || text(row, 0);
   function swapLabel(row) {
@@ -183,7 +183,7 @@
     row.cells[0].firstElementChild.setAttribute("aria-expanded", "true");
   }
 
-  // A link from elsewhere: its row may be in a closed template, or filtered away.
+  // A link from outside: its row may be in a closed template, or hidden by a filter.
   function follow() {
     const row = /^#k\d+$/.test(location.hash) ? get(location.hash.slice(1)) : null;
     if (!row) return;
@@ -199,7 +199,7 @@
     row.scrollIntoView({ block: "start" });
   }
 
-  // ---- what the reader does
+  // ---- input of the reader
 
   function fill(select, at, split) {
     const all = new Set(rows.flatMap((row) => split ? text(row, at).split(", ") : [text(row, at)]).filter(Boolean));
@@ -230,7 +230,7 @@
     }
   });
 
-  // ---- the overview: a point or a bar shows its records; arrow keys go from point to point
+  // ---- the overview: a point or a bar shows its kernels; arrow keys move between points
 
   function rowsOf(link) {
     const first = get(link.getAttribute("href").slice(1)), { registers, occupancy, records } = link.dataset;

@@ -2,7 +2,7 @@
 
 namespace
 {
-// Holds 96 values at once where the bound leaves it 64 registers: it spills.
+// Holds 96 values at once, but the launch bounds leave 64 registers: it spills.
 __global__ void __launch_bounds__(512, 2) sweep(const float *in, float *out, struct grid grid)
 {
     float held[96];
