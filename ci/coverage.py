@@ -1,7 +1,7 @@
 """usage: coverage.py BUILD [FOLDER]
 
-Lines and branches that the tests ran, by folder, from the .gcda files below BUILD; with FOLDER what they did not run
-there. Used by ci/coverage.
+Prints how many lines and branches the tests ran in each folder, from the .gcda files below BUILD; with FOLDER, the
+lines and branches there that they did not run. Used by ci/coverage.
 """
 import collections
 import glob

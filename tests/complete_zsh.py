@@ -2,7 +2,7 @@
 """usage: complete_zsh.py FOLDER LINE
 
 A real zsh on a terminal of its own, with the completion in FOLDER (a file called _warplint): types LINE and a tab, and
-prints what stands in the line then, and below it what the shell listed.
+prints the resulting line, and below it the shell's list.
 """
 import os, pty, select, sys, tempfile, time
 
@@ -18,7 +18,7 @@ said = b""
 
 
 def until(mark, seconds=20):
-    """Reads until the mark has come; with None until nothing comes any more."""
+    """Reads up to the mark; with None until no more output comes."""
     global said
     end = time.time() + seconds
     start = len(said)

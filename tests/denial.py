@@ -1,7 +1,7 @@
 """usage: denial.py PROGRAM WORK_DIR
 
-Inputs that are made to cost time or memory: for each the command, the most seconds of CPU and the most memory it may
-take, and how it has to end. One line a case. WARPLINT_TEST_QUICK makes the large inputs ten times smaller.
+Inputs that are made to cost time or memory: for each the command, its limits of CPU seconds and memory, and its exit
+status and message. Prints one line per case. WARPLINT_TEST_QUICK makes the large inputs ten times smaller.
 """
 import os
 import resource
@@ -19,7 +19,7 @@ failed = 0
 
 
 def plain_build():
-    """False: a sanitizer takes memory and time of its own."""
+    """False in builds with a sanitizer, which needs more memory and time."""
     little = lambda: resource.setrlimit(resource.RLIMIT_AS, (200 << 20, 200 << 20))
     return subprocess.run([PROGRAM, "--version"], preexec_fn=little, capture_output=True).returncode == 0
 
@@ -28,7 +28,7 @@ PLAIN = plain_build()
 
 
 def run(words, piece, pieces, seconds):
-    """Status, CPU seconds, MiB, the end of what it said. The piece is written so often, while standard input is open."""
+    """Exit status, CPU seconds, MiB, end of the output. Writes the piece `pieces` times, while standard input is open."""
     with open("said", "wb") as said, open("err", "wb") as err:
         process = subprocess.Popen([PROGRAM] + words, stdin=subprocess.PIPE if piece else subprocess.DEVNULL, stdout=said,
                                    stderr=err, preexec_fn=lambda: signal.alarm(int(seconds * 20) + 30))
@@ -60,7 +60,7 @@ def case(title, words, statuses, seconds, mib, says=b"", piece=None, pieces=ENDL
 
 
 def times(text, count):
-    """The text so often, in pieces: what this process holds counts as memory of what it starts."""
+    """Repeats the text, in pieces: memory of this process counts as memory of the processes that it starts."""
     most = max(1, (1 << 20) // len(text))
     while count > 0:
         yield text * min(most, count)
@@ -124,7 +124,7 @@ def patterns():
 
 
 def patterns_together():
-    """All patterns of a run have one limit of memory, wherever they are: no part of them exceeds it alone."""
+    """All patterns of a run share one memory limit; here no source of patterns exceeds it alone."""
     entries = lambda pattern, count: "kernels:\n" + "".join("- {match: '%s', threads: 128}\n" % pattern(n) for n in range(count))
     write("many.yaml", entries(lambda n: "k%d.*" % n, 20_000))
     case("20,000 patterns", ["check", "--config", "many.yaml", SMALL], (0,), 5, 64)
@@ -217,7 +217,7 @@ def kernels():
 
 
 def fatbin(entries, length):
-    """A container of entries that all claim `length` bytes, in LZ4: zeros pack to a 255th."""
+    """A container whose entries each claim `length` bytes, in LZ4: zeros compress to 1/255."""
     packed = lz4_zeros(length)
     padded = packed + bytes(-len(packed) % 8)
     body = b""
@@ -228,7 +228,7 @@ def fatbin(entries, length):
 
 
 def lz4_zeros(length):
-    """One literal, one match that repeats it, five last literals."""
+    """One literal byte, one match that repeats it, and the five last literal bytes."""
     match = length - 6 - 4
     run = match - 15
     return bytes([0x1F, 0, 1, 0]) + b"\xff" * (run // 255) + bytes([run % 255]) + bytes([0x50]) + bytes(5)

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """usage: docs.py MARKDOWN START WORK
 
-Does what the code blocks of a page say. START is copied for each `## ` section, and its blocks run in its folder
-`project`, in their order, as shell. A block in another language, or one that cannot run, has a comment of HTML before it:
+Runs the code blocks of a page. START is copied for each `## ` section, and its blocks run in its folder
+`project`, in their order, as shell code. A block in another language, or one that cannot run, has an HTML comment before it:
 
     <!-- not run: WHY -->           counted and named
     <!-- run; status 0 8; needs meson ninja; first COMMAND -->
     <!-- file: PATH; then: COMMAND -->  the block becomes that file (append: PATH at its end)
-    <!-- output: COMMAND -->        the block's lines stand in what the command says, in this order; ... is anything
+    <!-- output: COMMAND -->        the command's output has the block's lines, in this order; ... is anything
 
-A line may end with 0, and with 1 where it calls warplint; `status` says otherwise. A block that begins with `$ ` is a
-command, and below it what it says. Commands without the programs that the block needs are skipped, and that is said."""
+A line must exit with 0, or 1 if it calls warplint, unless `status` lists others. A block that begins with `$ ` is a
+command with its output below it. Commands are skipped with a message if a program that the block needs is missing."""
 import os
 import re
 import shutil
@@ -36,7 +36,7 @@ class Block:
 
 
 def blocks(lines):
-    """Fenced blocks, and blocks that are indented by four behind an empty line."""
+    """Fenced blocks, and blocks that are indented by four after an empty line."""
     section, comment, at = "", "", 0
     while at < len(lines):
         line = lines[at]
@@ -63,7 +63,7 @@ def blocks(lines):
 
 
 def commands(lines):
-    """One command a line; a line that ends with a backslash goes on."""
+    """One command per line; a backslash at the end continues it."""
     joined = ""
     for line in lines:
         joined += line + "\n"
@@ -74,7 +74,7 @@ def commands(lines):
 
 
 def script(lines, allowed):
-    """A shell script that stops at the first command whose status was not meant."""
+    """A shell script that stops at the first command with an unexpected exit status."""
     text = ""
     for command in commands(lines):
         meant = allowed or ("0 1" if "warplint" in command else "0")
@@ -91,7 +91,7 @@ def shell(text, folder):
 
 
 def stands_in(lines, said):
-    """The first of the lines that does not stand in the text in this order, or None. Blanks at the ends do not count."""
+    """The first line that the text does not have in this order, or None. Ignores blanks at line ends."""
     rest = [line.strip() for line in said.splitlines()]
     for line in (line.strip() for line in lines if line.strip() and line.strip() != "..."):
         if line not in rest:
@@ -101,7 +101,7 @@ def stands_in(lines, said):
 
 
 def complaint(block, folder):
-    """What is wrong with the block, or None."""
+    """The error in the block, or None."""
     if block.kind in ("file", "append"):
         path = os.path.join(folder, block.target)
         os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -1,8 +1,8 @@
 """usage: load.py PROGRAM SHIM WORK_DIR [PART]
 
-The wrapper under load: a thousand compiles with sixteen at once, on a stand-in for nvcc, while some are killed, the disk
-is full, the folder is read-only, the clock jumps, or rename means what it means on a network. After each: every record
-is whole or absent, every status is right, no object stays that was not judged good. Prints counts.
+The wrapper under load: a thousand compiles, sixteen at once, on a stand-in for nvcc, while some are killed, the disk is
+full, the folder is read-only, the clock jumps, or rename behaves as on a network file system. After each part every
+record is complete or absent, every exit status is right, and no object is left that did not pass. Prints totals.
 
 SHIM is libfault_shim.so (fault_board.h); without it, an empty word, the parts that need it are skipped.
 WARPLINT_TEST_QUICK makes it 160 compiles.
@@ -72,7 +72,7 @@ def said():
 
 
 def is_whole(path):
-    """Every line is JSON, the first is the run, the last the end with the right counts."""
+    """True if every line is JSON, the first is `run`, and the last is `end` with the right counts."""
     with open(path, "rb") as file:
         text = file.read()
     try:
@@ -94,7 +94,7 @@ def count_records(pattern, what):
 
 
 def shim(kind, error=0, at=0, name=b""):
-    """The variables that make the fault, on a board of its own."""
+    """The environment variables for the fault, with a board of its own."""
     path = os.path.join(WORK, "board")
     with open(path, "wb") as file:
         file.write(BOARD.pack(FAULT[kind], error, at, name, 0, 0, 0, 0, 0, b"", 0))
@@ -116,7 +116,7 @@ def clear():
 
 
 def many():
-    """Clean, spilling and broken sources by turns, on 40 objects, so that several write one record at once."""
+    """Clean, spilling and broken sources in turn, for 40 objects, so that several compiles write one record at once."""
     wanted = [("clean.txt", 0, 0), ("spill.txt", 0, 1), ("clean.txt", 7, 7)]
     running, statuses, number = [], {}, 0
     while number < COMPILES or running:
@@ -135,7 +135,7 @@ def many():
 
 
 def killed():
-    """At random moments, by random signals; a killed one is not judged, and leaves nothing."""
+    """Killed at random times by random signals; a killed compile is not judged, and leaves no file."""
     chance = random.Random(9)
     ended = survived = 0
     for _ in range(COMPILES // AT_ONCE // (2 if QUICK else 1)):
@@ -160,7 +160,7 @@ def killed():
 
 
 def full_disk():
-    """The write that fills it, at every 997th byte of the record; and a real file system that is full."""
+    """The disk is full after every 997th byte of the record; and a real file system is full."""
     start("f.o", FAKE_SAY="many.txt").wait()
     size, tries = os.path.getsize("f.o" + RECORD), 0
     for at in range(0, size, max(997, size // (8 if QUICK else 300))):
@@ -200,7 +200,7 @@ def mounted():
 
 
 def read_only():
-    """The object may be written, through a link, and nothing new may be made beside it."""
+    """The object can be written, through a symbolic link, but no file can be created beside it."""
     if os.geteuid() == 0:
         # For root no folder is read-only; a file system can be.
         mount = subprocess.run("mkdir -p shut && mount -t tmpfs tmpfs shut", shell=True, capture_output=True)
@@ -244,7 +244,7 @@ def clock():
 
 
 def network():
-    """What rename, and what stands around it, does on network file systems. The error: is the record there?"""
+    """rename and related calls as on network file systems. For each error: is the record written?"""
     faults = [("named", b"rename", errno.ESTALE), ("named", b"rename", errno.EXDEV), ("named", b"rename", errno.EBUSY),
               ("done", b"rename", errno.EIO), ("done", b"rename", errno.ENOENT), ("done", b"rename", errno.ESTALE),
               ("named", b"linkat", errno.ESTALE), ("named", b"linkat", errno.EOPNOTSUPP),

@@ -1,7 +1,7 @@
 """usage: matcher.py MATCHER TEXT RDJSONL
 
-The problem matcher of GitHub finds in the text of a report what the report says in JSON: the same places, severities,
-rules and messages, in the same order. A matcher is JavaScript's regular expression; ours mean the same in Python.
+GitHub's problem matcher finds the same places, severities, rules and messages in the text of a report as the report's
+JSON has, in the same order. A matcher is a JavaScript regular expression; ours mean the same in Python.
 """
 import json
 import re

@@ -2,8 +2,9 @@
 """usage: record_keys.py PAGE NDJSON
        record_keys.py --named PAGE... <JSON
 
-Every key of the records has an entry in the page, below the heading of its type; keys of objects within are named there.
-The kernel's entries are no more than its keys, and all seven types of records occur. --named: every key of a document is named in one of the pages."""
+Every key of the records has an entry in the page, below the heading of its type, which also names the keys of nested
+objects. The page has no other entries for a kernel, and all seven types of records occur. --named: every key of a
+document is named in one of the pages."""
 import json
 import re
 import sys

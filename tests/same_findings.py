@@ -1,7 +1,7 @@
 """usage: same_findings.py FORMAT REPORT RDJSONL
 
-What the parser of a format (tests/parsers/FORMAT.py) finds in a report is what the report says in JSON: the same places,
-severities, rules and messages, in the same order. A format may have no columns, and may cut a message."""
+The parser of a format (tests/parsers/FORMAT.py) finds the same places, severities, rules and messages in a report as
+the report's JSON has, in the same order. A format may lack columns, and may cut a message."""
 import importlib
 import json
 import os

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """usage: spill_sites.py PROGRAM ORACLE FILE.cubin...
 
-For each cubin, with FILE.log beside it, what warplint says of local memory against the laws that hold, and against an
-independent reader (ORACLE, a script; "-": there is none). Prints a line for each thing that is wrong and one with counts.
+For each cubin, with FILE.log beside it, checks warplint's numbers of local memory against invariants, and against an
+independent reader (ORACLE, a script; "-": none). Prints one line per error and one with totals.
 """
 import collections, json, os, re, subprocess, sys
 
@@ -35,7 +35,7 @@ def without_depth(table):
 
 
 def laws(record):
-    """What is wrong with a record that has both ptxas's numbers and code."""
+    """The errors in a record that has both ptxas's numbers and code."""
     stores, loads = record["spill_store_bytes"], record["spill_load_bytes"]
     sites = record.get("spill_sites")
     if stores + loads == 0:
@@ -57,7 +57,7 @@ def laws(record):
 
 
 def key(record):
-    """Functions within several kernels have a record each, with numbers of its own."""
+    """A function that is copied into several kernels has a record for each, with its own numbers."""
     return tuple(record[at] for at in ("mangled", "kind", "spill_store_bytes", "spill_load_bytes"))
 
 

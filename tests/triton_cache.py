@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """usage: triton_cache.py DATA FOLDER [--hashes TEXT] [--worse] [--moved] [--without-ptx]
 
-Makes a cache as Triton keeps it, of 200 entries: 25 configurations of each of 8 kernels. Their code is that of
-tests/data/triton with the kernel's name replaced by another one of its length. --hashes: other names of folders, and so
-another order; --worse: the code of one configuration has more registers; --moved: the source has more lines above the
-kernels. FOLDER/ptxas prints what the real one said about this code.
+Makes a cache in Triton's layout with 200 entries: 25 configurations of each of 8 kernels. Their code is that of
+tests/data/triton with the kernel's name replaced by another of the same length. --hashes: the folders have other names,
+and so another order; --worse: the code of one configuration has more registers; --moved: the source has more lines above
+the kernels. FOLDER/ptxas prints what the real ptxas printed for this code.
 """
 import argparse
 import hashlib

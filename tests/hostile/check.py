@@ -1,9 +1,9 @@
 """usage: check.py PROGRAM WORK [QUICK]
 
-Every entry of tests/hostile/*.txt (with \\xHH for bytes) in every place of an input where text can stand, and every
-format of every report of it through a real parser: nothing in it is of another shape than the format's own, and every
-name is there. The reports stay in WORK for tools that this program does not call. QUICK: one entry in SAMPLE in what
-needs a run of the program for each.
+Puts every entry of tests/hostile/*.txt (with \\xHH for bytes) into every part of an input that can hold text, and
+passes the report in every format through a real parser: the report has only the format's own structure, and every name
+is in it. The reports stay in WORK for tools that this program does not call. QUICK: only one entry in SAMPLE, in scenes
+that need one run of the program per entry.
 
 Scenes: `log`, a log that ptxas could have written, with the entries as names, sources and messages; `records`, NDJSON
 with the entries in every text; `rules`, rules and exceptions whose texts are entries; and messages on standard error
@@ -59,7 +59,7 @@ HIDDEN = set(map(chr, [
 
 
 def visible(name):
-    """What a person or a strict parser gets of a name."""
+    """The name as a person or a strict parser sees it."""
     text = name.decode("utf-8", "surrogateescape")
     command = re.match(r"[^!-~]*::", text)
     shown = ""
@@ -81,18 +81,18 @@ def expect(condition, what):
 
 
 def plain(text):
-    """No character that a terminal or a parser would take for more than text."""
+    """Checks that no character has a meaning for a terminal or a parser."""
     return HIDDEN.isdisjoint(text)
 
 
 def quiet(line):
-    """No CI system takes the line for a command: GitHub trims it and looks for "::" at its beginning, the old form of
-    its commands, Azure's and TeamCity's may stand anywhere."""
+    """Checks that no CI system takes the line for a command: GitHub trims it and looks for "::" at its start; the old
+    form of its commands, Azure's and TeamCity's can be anywhere in a line."""
     return not line.strip().startswith("::") and not re.search(r"##(\[|vso\[|teamcity\[)", line)
 
 
 def check_lines(text, what, table=False, tabs=False):
-    """Every line of an output is plain text and no command but those of the format, which its parser sees."""
+    """Checks that every line is plain text, and that no line is a command except those of the format itself."""
     is_command = PARSERS[what].is_command if what in PARSERS else lambda line: False
     for line in text.replace("\r\n", "\n").split("\n") if table else text.split("\n"):
         expect(plain(line.replace("\t", " ") if tabs else line), "%s is plain text: %r" % (what, line))
@@ -103,7 +103,7 @@ def check_lines(text, what, table=False, tabs=False):
 # ---- the scenes ----
 
 def in_log(name):
-    """Names that a line of a log can hold as they are: neither its framing nor its grammar takes them for more."""
+    """Names that a line of a log can contain unchanged, because they are neither its framing nor its grammar."""
     return not re.search(rb"[\r\n\x01-\x08\x0a-\x1f\0]|^[ \t]|[ \t]$|'|(ptxas|nvlink|warplint) info|Used \d|spill stores"
                          rb"|^[\0-\x20]+$|Function properties", name)
 
@@ -136,7 +136,7 @@ def dump(record):
 
 
 def write_records(path, names):
-    """One stream; each entry is a name, a source, a log, a message, an exception, a line that was not understood."""
+    """One stream; each entry is used as a name, a source, a log, a message, an exception and an unknown line."""
     log = {"type": "log", "lines": 1, "unknown_lines": 1, "verbose": True, "interleaved": False, "torn": False,
            "cut": False, "no_machine_code": False, "stopped_line": 1}
     records = []
@@ -164,7 +164,7 @@ def write_records(path, names):
 
 
 def quoted(text):
-    """A scalar of YAML that holds these characters."""
+    """A YAML scalar with these characters."""
     return '"' + "".join(char if char.isalnum() and char.isascii() or char == " " else
                          "\\U%08X" % ord(char) for char in text) + '"'
 
@@ -175,7 +175,7 @@ def in_yaml(name):
 
 
 def write_rules(folder):
-    """A rule for each entry, whose texts it is, a kernel that fires it, and an exception for every second one."""
+    """A rule with each entry as its texts, a kernel for which it fires, and an exception for every second one."""
     texts = [as_text(name) for name in ENTRIES if in_yaml(name)]
     log = open(os.path.join(folder, "kernels.log"), "w")
     allows = []
@@ -201,12 +201,12 @@ def write_rules(folder):
 # ---- one check a format ----
 
 def is_plain_name(name):
-    """No name that labels shorten, and none whose instances or copies are one group."""
+    """The entries without names that labels shorten, and without those whose instances or copies form one group."""
     return not re.match(rb"_Z", name) and not re.search(rb"\)$|\$\d+", name)
 
 
 def spills(texts, names):
-    """The bytes that the findings speak of: each once."""
+    """The bytes that the findings name, each once."""
     found = [int(m[1]) for text in texts for m in [re.search(r"spills (\d+) B stores", text)] if m]
     missing = {at + 1 for at, name in enumerate(names) if is_plain_name(name)} - set(found)
     more = sorted(set(at for at in found if found.count(at) > 1))
@@ -214,7 +214,7 @@ def spills(texts, names):
 
 
 def check_names(texts, names, what):
-    """Each short name stands in some text, as it is or marked, each text is plain."""
+    """Checks that each short name is in some text, unchanged or marked, and that each text is plain."""
     everything = "\n".join(texts)
     for text in texts:
         for line in text.split("\n"):
@@ -318,7 +318,7 @@ def check_csv(text, names):
 
 
 def exact(rows, names):
-    """JSON holds names byte for byte, what is no UTF-8 as lone surrogates."""
+    """JSON has the exact bytes of names; bytes that are not UTF-8 are lone surrogates."""
     found = {row["mangled"].encode("utf-8", "surrogateescape") for row in rows}
     expect(set(names) <= found, "names byte for byte, missing %s" % list(set(names) - found)[:3])
 
@@ -360,7 +360,7 @@ def can_render():
 
 
 def check_tables(page, names):
-    """Every row has as many cells as its head; each name of some length stands as it is in a row of its own."""
+    """Checks that every row has as many cells as its head, and that each longer name is unchanged in its own row."""
     for table in page["tables"]:
         for row in table["rows"]:
             expect(len(row) == len(table["rows"][0]), "%s: %d cells in %r" % (table["title"], len(table["rows"][0]), row))
@@ -489,7 +489,7 @@ def check_command(program, folder, words, options, log):
 
 
 def check_annotations(program, folder, log, names):
-    """GitHub keeps ten annotations of a kind: nine names a run."""
+    """Nine names per run, because GitHub keeps ten annotations of a kind."""
     path = os.path.join(folder, "few.log")
     for at in range(0, len(names), 9):
         write_few(path, names[at:at + 9])
@@ -608,7 +608,7 @@ def check_explained(program, folder, rule):
 
 
 def check_configuration(program, folder):
-    """What is shown is plain text, and a configuration with the same reasons."""
+    """Checks that the output is plain text, and a configuration with the same reasons."""
     text = text_of(run(program, folder, "config", "show", "--rules", "rules").stdout)
     check_lines(text, "config show")
     with open(os.path.join(folder, "shown.yaml"), "w", encoding="utf-8") as out:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """usage: code.py [--sections] OBJECT...
 
-A digest of what runs: of every section of every cubin in each object, but for the note in which ptxas writes down its
-options, and of the host's machine code (.text; not of a linked program: how long those notes are moves addresses in
-it). --sections: a line for each section instead, of the object (H) and of each cubin in it (C 1 .. C n), with its type,
-flags and a digest of its bytes; of the note (which has other sizes and names of options) the text, without its `-v`. The
+Prints a digest of the code: of every section of every cubin in each object, except the note in which ptxas records its
+options, and of the host's machine code (.text; not of a linked program, where the length of these notes moves addresses).
+--sections: prints one line per section instead, of the object (H) and of each cubin in it (C 1 .. C n), with its type,
+flags and a digest of its bytes; for the note (which also has sizes and names of options) its text without `-v`. The
 objects must be compiled with --no-compress."""
 import hashlib
 import re
@@ -24,7 +24,7 @@ def sections(elf):
 
 
 def cubins(data):
-    """What of `data` is an ELF file for a GPU (machine 190)."""
+    """The ELF files for a GPU (machine 190) in `data`."""
     at = data.find(b"\x7fELF")
     while at >= 0:
         if data[at + 18:at + 20] == b"\xbe\0":

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """usage: columns.py CSV
 
-The records of `report --format csv` without what differs from build to build: the mangled name (a hash of the path is
-in that of a static function), the name of the object, ptxas's time, and
-whether the compiler was given a full path. Sorted, because records come in the order of their objects."""
+Prints the records of `report --format csv` without the parts that differ from build to build: the mangled name (that of
+a static function contains a hash of the path), the name of the object, ptxas's time, and the form of the source's path.
+Sorted, because records come in the order of their objects."""
 import csv
 import os
 import sys

@@ -1,5 +1,5 @@
-"""Logging commands as the agent of Azure Pipelines reads them: one may stand anywhere in a line, its properties end at
-the first "]" and are separated by ";". Escapes of single characters are undone before the one of "%"."""
+"""Logging commands as the agent of Azure Pipelines reads them: a command can be anywhere in a line, its properties end
+at the first "]" and are separated by ";". Escapes of single characters are undone before the one of "%"."""
 import re
 
 COMMAND = "##vso["
@@ -31,7 +31,7 @@ def command(line):
 
 
 def findings(text):
-    """(path, line, column, severity, rule, message) of each; 0: not known."""
+    """(path, line, column, severity, rule, message) of each; 0: unknown."""
     found = []
     for line in text.split("\n"):
         if COMMAND in line:

@@ -17,7 +17,7 @@ def unescaped(text):
 
 
 def findings(text):
-    """(path, line, column, severity, rule, message) of each; 0: not known."""
+    """(path, line, column, severity, rule, message) of each; 0: unknown."""
     found = []
     for line in text.split("\n"):
         if not line.startswith("::"):

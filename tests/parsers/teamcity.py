@@ -1,5 +1,5 @@
-"""Service messages as TeamCity reads them: one a line, values between apostrophes with "|" before what is more than a
-character, here all in ASCII. An inspection names a type that was described before it."""
+"""Service messages as TeamCity reads them: one per line, values in apostrophes with "|" before special characters,
+here all in ASCII. An inspection names a type that an earlier message described."""
 import re
 
 VALUE = r"(?:[ -~](?<![|'\[\]])|\|(?:['|\[\]nr]|0x[0-9a-f]{4}))*"
@@ -23,7 +23,7 @@ def unescaped(key, value):
 
 
 def findings(text):
-    """(path, line, column, severity, rule, message) of each; 0: not known, None: the format has none."""
+    """(path, line, column, severity, rule, message) of each; 0: unknown, None: the format has none."""
     found, types = [], set()
     for line in text.split("\n"):
         if "##teamcity[" not in line:
