@@ -130,7 +130,7 @@ int posix_memalign(void **into, size_t alignment, size_t size)
 /* ---- input and output ------------------------------------------------------------------------------------------- */
 
 /* How a call ends: normally, with an error, with an error after its work is done, or after one byte. */
-enum verdict { GO_ON, FAIL, DO_AND_FAIL, ONE_BYTE };
+enum ending { GO_ON, FAIL, DO_AND_FAIL, ONE_BYTE };
 
 enum { MAY_WAIT = 1, MOVES_BYTES = 2 }; /* may be interrupted by a signal; may move less than asked */
 
@@ -139,38 +139,38 @@ static int named(const char *name)
     return strcmp(board->name, name) == 0;
 }
 
-static enum verdict linter(const char *name, int error, int traits)
+static enum ending end_of_call(const char *name, int error, int traits)
 {
     static __thread int again; /* the caller repeats an interrupted call, and that one succeeds */
     if (!board)
         return GO_ON;
     long number = __atomic_add_fetch(&board->calls, 1, __ATOMIC_SEQ_CST);
-    enum verdict verdict = GO_ON;
+    enum ending ending = GO_ON;
     switch ((enum fault_kind)board->kind) {
-    case FAULT_CALL: verdict = number == board->at ? FAIL : GO_ON; break;
+    case FAULT_CALL: ending = number == board->at ? FAIL : GO_ON; break;
     case FAULT_INTERRUPT:
-        verdict = number == board->at && (traits & MAY_WAIT) ? FAIL : GO_ON;
+        ending = number == board->at && (traits & MAY_WAIT) ? FAIL : GO_ON;
         error = EINTR;
         break;
-    case FAULT_SHORT: verdict = number == board->at && (traits & MOVES_BYTES) ? ONE_BYTE : GO_ON; break;
+    case FAULT_SHORT: ending = number == board->at && (traits & MOVES_BYTES) ? ONE_BYTE : GO_ON; break;
     case FAULT_ALL_SHORT:
         if (!(traits & MOVES_BYTES))
             break;
         again = !again;
-        verdict = again ? FAIL : ONE_BYTE;
+        ending = again ? FAIL : ONE_BYTE;
         error = EINTR;
         break;
-    case FAULT_NAMED: verdict = named(name) ? FAIL : GO_ON; break;
-    case FAULT_DONE: verdict = named(name) ? DO_AND_FAIL : GO_ON; break;
+    case FAULT_NAMED: ending = named(name) ? FAIL : GO_ON; break;
+    case FAULT_DONE: ending = named(name) ? DO_AND_FAIL : GO_ON; break;
     default: break;
     }
     if (board->kind == FAULT_NAMED || board->kind == FAULT_DONE)
         error = board->error;
-    if (verdict != GO_ON)
+    if (ending != GO_ON)
         hit(name, error);
-    if (verdict == FAIL || verdict == DO_AND_FAIL)
+    if (ending == FAIL || ending == DO_AND_FAIL)
         errno = error;
-    return verdict;
+    return ending;
 }
 
 static void *real(const char *name)
@@ -186,12 +186,12 @@ static void *real(const char *name)
         static type(*next) parameters;                                                                                 \
         if (!next)                                                                                                     \
             next = (type(*) parameters)real(#name);                                                                    \
-        enum verdict verdict = linter(#name, error, traits);                                                           \
-        if (verdict == FAIL)                                                                                           \
+        enum ending ending = end_of_call(#name, error, traits);                                                        \
+        if (ending == FAIL)                                                                                            \
             return failed;                                                                                             \
         int before = errno;                                                                                            \
         type result = next arguments;                                                                                  \
-        if (verdict != DO_AND_FAIL)                                                                                    \
+        if (ending != DO_AND_FAIL)                                                                                     \
             return result;                                                                                             \
         errno = before;                                                                                                \
         return failed;                                                                                                 \
@@ -243,7 +243,7 @@ WRAP(int, pthread_create, (pthread_t * thread, const pthread_attr_t *attributes,
 int close(int fd)
 {
     int result = (int)syscall(SYS_close, fd);
-    if (fd < 0 || linter("close", EIO, 0) == GO_ON)
+    if (fd < 0 || end_of_call("close", EIO, 0) == GO_ON)
         return result;
     errno = board->kind == FAULT_NAMED || board->kind == FAULT_DONE ? board->error : EIO;
     return -1;
@@ -251,7 +251,7 @@ int close(int fd)
 
 static int open_file(int folder, const char *path, int flags, mode_t mode)
 {
-    return linter("open", flags & O_CREAT ? EROFS : EMFILE, MAY_WAIT) == FAIL
+    return end_of_call("open", flags & O_CREAT ? EROFS : EMFILE, MAY_WAIT) == FAIL
                ? -1
                : (int)syscall(SYS_openat, folder, path, flags, mode);
 }
@@ -290,8 +290,8 @@ int __open_2(const char *path, int flags)
 
 ssize_t read(int fd, void *into, size_t size)
 {
-    enum verdict verdict = linter("read", EIO, MAY_WAIT | MOVES_BYTES);
-    return verdict == FAIL ? -1 : syscall(SYS_read, fd, into, verdict == ONE_BYTE && size ? 1 : size);
+    enum ending ending = end_of_call("read", EIO, MAY_WAIT | MOVES_BYTES);
+    return ending == FAIL ? -1 : syscall(SYS_read, fd, into, ending == ONE_BYTE && size ? 1 : size);
 }
 
 ssize_t __read_chk(int fd, void *into, size_t size, size_t room)
@@ -303,8 +303,8 @@ ssize_t __read_chk(int fd, void *into, size_t size, size_t room)
 
 ssize_t pread(int fd, void *into, size_t size, off_t offset)
 {
-    enum verdict verdict = linter("pread", EIO, MAY_WAIT | MOVES_BYTES);
-    return verdict == FAIL ? -1 : syscall(SYS_pread64, fd, into, verdict == ONE_BYTE && size ? 1 : size, offset);
+    enum ending ending = end_of_call("pread", EIO, MAY_WAIT | MOVES_BYTES);
+    return ending == FAIL ? -1 : syscall(SYS_pread64, fd, into, ending == ONE_BYTE && size ? 1 : size, offset);
 }
 
 ssize_t __pread_chk(int fd, void *into, size_t size, off_t offset, size_t room)
@@ -333,13 +333,13 @@ static ssize_t write_some(int fd, const void *from, size_t size)
 
 ssize_t write(int fd, const void *from, size_t size)
 {
-    enum verdict verdict = linter("write", ENOSPC, MAY_WAIT | MOVES_BYTES);
-    return verdict == FAIL ? -1 : write_some(fd, from, verdict == ONE_BYTE && size ? 1 : size);
+    enum ending ending = end_of_call("write", ENOSPC, MAY_WAIT | MOVES_BYTES);
+    return ending == FAIL ? -1 : write_some(fd, from, ending == ONE_BYTE && size ? 1 : size);
 }
 
 ssize_t writev(int fd, const struct iovec *pieces, int count)
 {
-    return linter("writev", ENOSPC, MAY_WAIT) == FAIL ? -1 : syscall(SYS_writev, fd, pieces, count);
+    return end_of_call("writev", ENOSPC, MAY_WAIT) == FAIL ? -1 : syscall(SYS_writev, fd, pieces, count);
 }
 
 /* Only standard output fails: the tests read the messages on standard error. */
@@ -348,7 +348,7 @@ size_t fwrite(const void *from, size_t size, size_t count, FILE *stream)
     static size_t (*next)(const void *, size_t, size_t, FILE *);
     if (!next)
         next = (size_t(*)(const void *, size_t, size_t, FILE *))real("fwrite");
-    if (stream != stderr && linter("fwrite", ENOSPC, 0) == FAIL) {
+    if (stream != stderr && end_of_call("fwrite", ENOSPC, 0) == FAIL) {
         stream->_flags |= 0x20; /* the error indicator that ferror reads */
         return 0;
     }
@@ -361,7 +361,7 @@ int fcntl(int fd, int command, ...)
     va_start(rest, command);
     void *argument = va_arg(rest, void *);
     va_end(rest);
-    return linter("fcntl", EMFILE, 0) == FAIL ? -1 : (int)syscall(SYS_fcntl, fd, command, argument);
+    return end_of_call("fcntl", EMFILE, 0) == FAIL ? -1 : (int)syscall(SYS_fcntl, fd, command, argument);
 }
 
 /* ---- clocks ----------------------------------------------------------------------------------------------------- */

@@ -49,7 +49,7 @@ static void check_size(const struct arch *arch, const struct launch *launch, con
     }
 }
 
-START_TEST(steps_are_what_the_model_answers)
+START_TEST(steps_agree_with_the_model)
 {
     const struct arch *arch = &arch_table[_i];
     struct dice dice = {0x94D049BB133111EBu + (uint64_t)_i};
@@ -73,7 +73,7 @@ START_TEST(steps_are_what_the_model_answers)
 }
 END_TEST
 
-START_TEST(carveouts_give_what_they_say)
+START_TEST(carveouts_give_their_size)
 {
     const struct arch *arch = &arch_table[_i];
     struct dice dice = {0xBF58476D1CE4E5B9u + (uint64_t)_i};
@@ -106,7 +106,7 @@ START_TEST(carveouts_give_what_they_say)
 }
 END_TEST
 
-START_TEST(no_question_has_no_advice)
+START_TEST(invalid_launches_get_no_advice)
 {
     struct advice advice = {.size_count = 7};
     struct advice_question question = {.arch = arch_find(STR("sm_80")),
@@ -134,7 +134,7 @@ END_TEST
 
 /* ---- products ---- */
 
-START_TEST(products_are_of_known_architectures)
+START_TEST(gpu_models_have_known_architectures)
 {
     for (size_t at = 0; at < gpu_model_count; at++) {
         const struct gpu_model *p = &gpu_model_table[at];
@@ -173,7 +173,7 @@ static const struct {
     {"Instinct MI300X", NULL, ""},
 };
 
-START_TEST(products_are_found_by_name)
+START_TEST(gpu_models_are_found_by_name)
 {
     const struct gpu_model *meant[MODEL_SUGGESTIONS], *found = gpu_model_find(str_of(lookups[_i].name));
     struct buf names = {0};
@@ -188,7 +188,7 @@ START_TEST(products_are_found_by_name)
 END_TEST
 
 /* A part of a name finds no GPU model. */
-START_TEST(a_part_of_a_name_is_no_product)
+START_TEST(a_part_of_a_name_finds_no_gpu_model)
 {
     for (size_t at = 0; at < gpu_model_count; at++) {
         struct str name = str_of(gpu_model_table[at].name);
@@ -204,12 +204,12 @@ int main(void)
 {
     TCase *tests = tcase_create("advice");
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, steps_are_what_the_model_answers, 0, (int)arch_count);
-    tcase_add_loop_test(tests, carveouts_give_what_they_say, 0, (int)arch_count);
-    tcase_add_test(tests, no_question_has_no_advice);
+    tcase_add_loop_test(tests, steps_agree_with_the_model, 0, (int)arch_count);
+    tcase_add_loop_test(tests, carveouts_give_their_size, 0, (int)arch_count);
+    tcase_add_test(tests, invalid_launches_get_no_advice);
     tcase_add_test(tests, a_bound_ends_the_block_sizes);
-    tcase_add_test(tests, products_are_of_known_architectures);
-    tcase_add_loop_test(tests, products_are_found_by_name, 0, (int)(sizeof lookups / sizeof *lookups));
-    tcase_add_test(tests, a_part_of_a_name_is_no_product);
+    tcase_add_test(tests, gpu_models_have_known_architectures);
+    tcase_add_loop_test(tests, gpu_models_are_found_by_name, 0, (int)(sizeof lookups / sizeof *lookups));
+    tcase_add_test(tests, a_part_of_a_name_finds_no_gpu_model);
     return run_suite("advice", &tests, 1);
 }

@@ -31,7 +31,7 @@ static void diagnose(struct str input, struct buf *said)
     diags_free(&diags);
 }
 
-START_TEST(broken_baselines_are_told_where)
+START_TEST(errors_in_baselines_have_their_place)
 {
     golden_run("tests/data/broken-baselines.test", 25, diagnose);
 }
@@ -190,7 +190,7 @@ static void all_logs(struct paths *paths)
     buf_free(&pattern);
 }
 
-START_TEST(what_was_written_is_no_news)
+START_TEST(a_written_baseline_gives_no_findings)
 {
     struct paths paths = {0};
     size_t kernels = 0;
@@ -400,10 +400,10 @@ END_TEST
 int main(void)
 {
     TCase *files = tcase_create("files"), *logs = tcase_create("logs");
-    tcase_add_test(files, broken_baselines_are_told_where);
+    tcase_add_test(files, errors_in_baselines_have_their_place);
     tcase_add_test(files, variants_columns_and_bytes_are_read);
     tcase_add_test(files, every_cut_and_every_byte);
-    tcase_add_test(logs, what_was_written_is_no_news);
+    tcase_add_test(logs, a_written_baseline_gives_no_findings);
     tcase_add_test(logs, the_order_of_logs_does_not_matter);
     tcase_add_test(logs, each_deterioration_is_found_and_no_improvement_fails);
     tcase_set_timeout(logs, 500);

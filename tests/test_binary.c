@@ -70,7 +70,7 @@ START_TEST(binary_and_log_say_the_same)
 END_TEST
 
 /* A number that was changed in the log is reported, and no other. */
-START_TEST(every_difference_is_told)
+START_TEST(every_difference_is_reported)
 {
     static const struct {
         size_t field;
@@ -138,7 +138,7 @@ START_TEST(logs_have_a_limit)
 END_TEST
 
 /* The launch bounds of a kernel, read from the binary, and then copied to its record of the log. */
-START_TEST(bounds_are_learned)
+START_TEST(bounds_are_copied_to_the_log)
 {
     static const struct {
         const char *name;
@@ -336,7 +336,7 @@ static uint64_t next_random(uint64_t *state)
 }
 
 /* Also a file that is cut behind the last section that we read is reported as cut. */
-START_TEST(what_is_cut_is_named)
+START_TEST(cut_files_are_named)
 {
     static const char *const whole_names[] = {"cubin.elf", "rdc_object.cubin", "rdc_linked.cubin", "lz4.elf",
                                               "offload.elf"};
@@ -457,8 +457,8 @@ int main(void)
 {
     TCase *right = tcase_create("right"), *broken = tcase_create("broken");
     tcase_add_loop_test(right, binary_and_log_say_the_same, 0, FILES);
-    tcase_add_loop_test(right, every_difference_is_told, 0, 4);
-    tcase_add_loop_test(right, bounds_are_learned, 0, 4);
+    tcase_add_loop_test(right, every_difference_is_reported, 0, 4);
+    tcase_add_loop_test(right, bounds_are_copied_to_the_log, 0, 4);
     tcase_add_test(right, a_variant_is_named);
     tcase_add_loop_test(right, dynamic_shared_memory, 0, 5);
     tcase_add_loop_test(right, registers_of_the_code_section, 0, 2);
@@ -466,7 +466,7 @@ int main(void)
     tcase_add_test(right, logs_have_a_limit);
     tcase_add_test(right, only_binaries_are_binaries);
     tcase_add_loop_test(broken, cut_short, 0, FILES);
-    tcase_add_loop_test(broken, what_is_cut_is_named, 0, 5);
+    tcase_add_loop_test(broken, cut_files_are_named, 0, 5);
     tcase_add_test(broken, members_of_an_archive);
     tcase_add_loop_test(broken, bytes_changed, 0, FILES);
     tcase_add_test(broken, payloads_keep_their_length);

@@ -102,7 +102,7 @@ static void diagnose(struct str input, struct buf *said)
     leave_folder(folder);
 }
 
-START_TEST(broken_configurations_are_told_where)
+START_TEST(errors_in_configurations_have_their_place)
 {
     golden_run("tests/data/broken-configs.test", 180, diagnose);
 }
@@ -225,7 +225,7 @@ static void judge_input(struct str input, struct buf *said)
     leave_folder(folder);
 }
 
-START_TEST(configurations_mean_what_they_say)
+START_TEST(configurations_have_their_effect)
 {
     golden_run("tests/data/configs.test", 50, judge_input);
 }
@@ -270,7 +270,7 @@ START_TEST(a_bound_that_is_exact)
 END_TEST
 
 /* A name is matched once for all its records; equal launch configurations share one number. */
-START_TEST(equal_facts_have_one_number)
+START_TEST(equal_launch_configurations_have_one_number)
 {
     const char *folder = enter_folder(STR("kernels:\n  - {match: 'gemm<(\\d+)>', threads: {sm_80: $1, sm_90: $1}}\n"
                                           "  - {match: gemv, threads: 64}\n"));
@@ -377,7 +377,7 @@ static void explode(enum way way, const char *pattern, const struct model *model
     arena_free(&arena);
 }
 
-START_TEST(patterns_that_explode_end_soon_and_are_named)
+START_TEST(patterns_with_exponential_time_stop_soon_and_are_named)
 {
     static const char *const patterns[] = {"(a+)+$",    "^(a|aa)+$",     "((a|a)*)*$",
                                            "(.*)*[xy]", "(a|b|ab)*[cd]", "^(([a-z])+.)+[A-Z]([a-z])+$"};
@@ -416,7 +416,7 @@ START_TEST(a_large_file_is_refused)
 END_TEST
 
 /* Bytes that the text of a test case cannot contain. */
-START_TEST(bytes_that_are_no_text)
+START_TEST(invalid_bytes_are_refused)
 {
     static const struct {
         struct str text;
@@ -512,13 +512,13 @@ END_TEST
 int main(void)
 {
     TCase *files = tcase_create("files"), *parts = tcase_create("parts");
-    tcase_add_test(files, broken_configurations_are_told_where);
-    tcase_add_test(files, configurations_mean_what_they_say);
-    tcase_add_test(parts, patterns_that_explode_end_soon_and_are_named);
+    tcase_add_test(files, errors_in_configurations_have_their_place);
+    tcase_add_test(files, configurations_have_their_effect);
+    tcase_add_test(parts, patterns_with_exponential_time_stop_soon_and_are_named);
     tcase_add_test(parts, a_bound_that_is_exact);
-    tcase_add_test(parts, equal_facts_have_one_number);
+    tcase_add_test(parts, equal_launch_configurations_have_one_number);
     tcase_add_test(parts, a_large_file_is_refused);
-    tcase_add_test(parts, bytes_that_are_no_text);
+    tcase_add_test(parts, invalid_bytes_are_refused);
     tcase_add_test(parts, the_nearest_configuration_up_to_the_repository);
     tcase_add_test(parts, days);
     tcase_add_test(parts, today_follows_the_epoch_of_the_build);

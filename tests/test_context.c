@@ -161,7 +161,7 @@ END_TEST
 
 /* nvlink includes the system's reserve in shared memory on sm_90 and sm_90a only; for binaries the reader has
  * subtracted it already. */
-START_TEST(the_reserve_is_taken_off)
+START_TEST(the_reserve_is_subtracted)
 {
     static const struct {
         const char *arch;
@@ -187,7 +187,7 @@ START_TEST(the_reserve_is_taken_off)
 }
 END_TEST
 
-START_TEST(the_link_counts_and_is_no_context_of_its_own)
+START_TEST(the_link_record_counts_once)
 {
     struct model model = {0};
     struct context context = {0};
@@ -218,7 +218,7 @@ START_TEST(the_link_counts_and_is_no_context_of_its_own)
 }
 END_TEST
 
-START_TEST(nothing_is_made_up)
+START_TEST(unknown_stays_unknown)
 {
     struct model model = {0};
     struct context context = {0};
@@ -257,10 +257,10 @@ int main(void)
     tcase_set_timeout(figures, 120);
     tcase_add_test(figures, steps_of_the_best_case_are_the_nearest);
     tcase_add_test(figures, growth_of_shared_memory_costs_blocks_at_some_size_or_at_none);
-    tcase_add_test(views, the_reserve_is_taken_off);
+    tcase_add_test(views, the_reserve_is_subtracted);
     tcase_add_test(views, a_cap_is_named_with_its_numbers);
-    tcase_add_test(views, the_link_counts_and_is_no_context_of_its_own);
-    tcase_add_test(views, nothing_is_made_up);
+    tcase_add_test(views, the_link_record_counts_once);
+    tcase_add_test(views, unknown_stays_unknown);
     TCase *cases[] = {figures, views};
     return run_suite("context", cases, sizeof cases / sizeof *cases);
 }

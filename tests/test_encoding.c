@@ -116,7 +116,7 @@ START_TEST(characters_lie_across_blocks)
 }
 END_TEST
 
-START_TEST(what_is_compressed_is_refused)
+START_TEST(compressed_files_are_refused)
 {
     static const struct {
         struct str bytes;
@@ -181,7 +181,7 @@ int main(void)
     TCase *encoding = tcase_create("encoding");
     tcase_add_test(encoding, text_is_given_in_one_encoding);
     tcase_add_test(encoding, characters_lie_across_blocks);
-    tcase_add_test(encoding, what_is_compressed_is_refused);
+    tcase_add_test(encoding, compressed_files_are_refused);
     tcase_add_test(encoding, what_begins_within_a_log_is_found);
     return run_suite("encoding", &encoding, 1);
 }

@@ -373,7 +373,7 @@ START_TEST(each_error_has_its_place)
 }
 END_TEST
 
-START_TEST(all_type_errors_are_told)
+START_TEST(all_type_errors_are_reported)
 {
     struct world w;
     world_make(&w);
@@ -433,7 +433,7 @@ END_TEST
 
 /* ---- messages --------------------------------------------------------------------------------------------------- */
 
-START_TEST(messages_have_holes)
+START_TEST(messages_have_placeholders)
 {
     static const struct {
         const char *template, *text;
@@ -598,7 +598,7 @@ START_TEST(fields_are_documented_and_found)
 END_TEST
 
 /* Every field returns a value of its type, also for a context in which everything is unknown. */
-START_TEST(every_field_copes_with_nothing)
+START_TEST(every_field_accepts_an_empty_context)
 {
     struct world w;
     world_make(&w);
@@ -694,13 +694,13 @@ int main(void)
     tcase_add_test(language, each_clause_has_its_value);
     tcase_add_test(language, captures_are_strings);
     tcase_add_test(language, a_param_may_change_after_parsing);
-    tcase_add_test(language, messages_have_holes);
+    tcase_add_test(language, messages_have_placeholders);
     tcase_add_test(language, random_expressions_agree);
     tcase_add_test(errors, each_error_has_its_place);
-    tcase_add_test(errors, all_type_errors_are_told);
+    tcase_add_test(errors, all_type_errors_are_reported);
     tcase_add_test(errors, deep_and_long_expressions_end);
     tcase_add_test(parts, fields_are_documented_and_found);
-    tcase_add_test(parts, every_field_copes_with_nothing);
+    tcase_add_test(parts, every_field_accepts_an_empty_context);
     tcase_add_test(parts, patterns_end);
     tcase_add_test(parts, patterns_read_any_bytes);
     tcase_add_test(parts, patterns_have_one_limit);

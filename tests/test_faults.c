@@ -82,7 +82,7 @@ static const struct fault_case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases, MOST_OUTPUTS = 3, MOST_WORDS = 24, MOST_SECONDS = 60 };
 
-struct log_tail {
+struct run_result {
     int status; /* exit status; 128+n: signal n; -1: it did not end */
     struct buf out, err;
     struct buf outputs[MOST_OUTPUTS];
@@ -95,7 +95,7 @@ struct bench {
     const struct fault_case *test;
     struct str outputs[MOST_OUTPUTS];
     size_t output_count;
-    struct log_tail clean;
+    struct run_result clean;
     struct buf before[MOST_OUTPUTS]; /* contents before the run */
     bool stood[MOST_OUTPUTS];
     struct buf names; /* all files after the clean run, each between two newlines */
@@ -258,7 +258,7 @@ static void set_the_stage(const struct bench *bench)
     unlink("ran");
 }
 
-static void run(struct bench *bench, enum fault_kind kind, long at, struct log_tail *ending)
+static void run(struct bench *bench, enum fault_kind kind, long at, struct run_result *ending)
 {
     struct buf ran = {0};
     set_the_stage(bench);
@@ -276,9 +276,9 @@ static void run(struct bench *bench, enum fault_kind kind, long at, struct log_t
 
 /* ---- what must hold --------------------------------------------------------------------------------------------- */
 
-static bool all_the_same(const struct bench *bench, const struct log_tail *got)
+static bool all_the_same(const struct bench *bench, const struct run_result *got)
 {
-    const struct log_tail *clean = &bench->clean;
+    const struct run_result *clean = &bench->clean;
     bool equal = got->status == clean->status && same(&got->out, &clean->out);
     for (size_t at = 0; at < bench->output_count; at++)
         equal = equal && got->made[at] == clean->made[at] && same(&got->outputs[at], &clean->outputs[at]);
@@ -320,7 +320,7 @@ static bool remove_unknown(const struct bench *bench, struct str line)
 }
 
 /* Each file that exists must have its old or its new contents. */
-static const char *check_files(const struct bench *bench, const struct log_tail *got)
+static const char *check_files(const struct bench *bench, const struct run_result *got)
 {
     struct buf names = {0};
     const char *complaint = NULL;
@@ -344,7 +344,7 @@ static const char *check_files(const struct bench *bench, const struct log_tail 
     return complaint;
 }
 
-static bool says_why(const struct bench *bench, const struct log_tail *got)
+static bool says_why(const struct bench *bench, const struct run_result *got)
 {
     const char *hit = bench->board->hit;
     bool looks = strcmp(hit, "stat") == 0 || strcmp(hit, "access") == 0; /* if stat fails, the file counts as absent */
@@ -355,7 +355,7 @@ static bool says_why(const struct bench *bench, const struct log_tail *got)
     return looks || holds(&got->err, strerror(bench->board->hit_error));
 }
 
-static const char *check_alone(const struct bench *bench, const struct log_tail *got)
+static const char *check_alone(const struct bench *bench, const struct run_result *got)
 {
     if (all_the_same(bench, got))
         return NULL;
@@ -366,7 +366,7 @@ static const char *check_alone(const struct bench *bench, const struct log_tail 
 }
 
 /* The compiler could not be started, so there must be no object. */
-static const char *check_not_started(const struct log_tail *got)
+static const char *check_not_started(const struct run_result *got)
 {
     if (got->made[0])
         return "nothing was compiled, but there is an object";
@@ -375,7 +375,7 @@ static const char *check_not_started(const struct log_tail *got)
     return NULL;
 }
 
-static const char *check_compile(const struct bench *bench, const struct log_tail *got)
+static const char *check_compile(const struct bench *bench, const struct run_result *got)
 {
     bool strict = strstr(bench->test->command, "--strict") != NULL;
     bool unknown = got->status == 126 && holds(&got->err, "is not known") && !got->made[0];
@@ -397,7 +397,7 @@ static const char *check_compile(const struct bench *bench, const struct log_tai
     return !same(&got->err, &bench->clean.err) && got->err.len ? NULL : "nothing says that it was not judged";
 }
 
-static const char *complaint_of(const struct bench *bench, enum fault_kind kind, const struct log_tail *got)
+static const char *complaint_of(const struct bench *bench, enum fault_kind kind, const struct run_result *got)
 {
     if (got->status < 0)
         return "it does not end";
@@ -412,7 +412,8 @@ static const char *complaint_of(const struct bench *bench, enum fault_kind kind,
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
-static void tell(struct bench *bench, enum fault_kind kind, long at, const struct log_tail *got, const char *complaint)
+static void tell(struct bench *bench, enum fault_kind kind, long at, const struct run_result *got,
+                 const char *complaint)
 {
     static const char *const kinds[] = {"nothing",          "allocation", "allocations from", "call",
                                         "interrupted call", "short call", "all calls short"};
@@ -430,7 +431,7 @@ static void tell(struct bench *bench, enum fault_kind kind, long at, const struc
 static long inject(struct bench *bench, enum fault_kind kind, long total)
 {
     enum { DENSE = 2000, STEP = 7 };
-    struct log_tail got = {0};
+    struct run_result got = {0};
     bench->told = 0;
     long hits = 0, rounds = bench->rounds && (long)bench->rounds < total ? (long)bench->rounds : total;
     for (long round = 1; round <= rounds; round++) {

@@ -95,7 +95,7 @@ START_TEST(a_label_is_spelled_in_one_way)
 }
 END_TEST
 
-START_TEST(what_is_no_name_of_cpp_stays_as_it_is)
+START_TEST(names_not_from_cpp_are_unchanged)
 {
     expect_label("::error file=a.c,line=1::told", "\\x3a:error file=a.c,line=1::told");
     expect_label("\xe3\x80\x80::error::told", "\xe3\x80\x80\\x3a:error::told");
@@ -404,7 +404,7 @@ END_TEST
 
 /* Anonymous namespaces of three files: the mark that distinguishes a name stays with it, also if the hash of another
  * file sorts first. */
-START_TEST(a_mark_of_equal_identities_is_of_the_name)
+START_TEST(a_mark_stays_with_its_name)
 {
     static const char *const mangled[] = {
         "_ZN36_GLOBAL__N__33333333_4_c_cu_cccccccc1kEPi",
@@ -431,7 +431,7 @@ START_TEST(a_mark_of_equal_identities_is_of_the_name)
 END_TEST
 
 /* Long names that no demangler accepts get a mark. */
-START_TEST(what_is_shown_as_it_is_is_told_apart)
+START_TEST(unreadable_names_are_distinguished)
 {
     struct intern names = {0}, seen = {0};
     struct labels labels;
@@ -510,7 +510,7 @@ START_TEST(a_lasting_label_depends_on_no_other)
 END_TEST
 
 /* Among very many names each is distinguished by its mark, also if many have one identity. */
-START_TEST(one_of_very_many_stands_alone)
+START_TEST(one_of_very_many_is_distinguished)
 {
     static const char *const forms[] = {
         "_Z6kernelI33a_type_whose_name_has_some_lengthLi%dELi128ELb0ELb1ELb0EEvv",
@@ -542,7 +542,7 @@ END_TEST
 
 /* The names of one build, and their labels: the own name, and the words in which it differs from the others, most
  * significant words first. */
-START_TEST(long_names_are_shown_by_the_words_at_which_they_part)
+START_TEST(long_names_show_the_words_that_differ)
 {
     static const struct {
         const char *label, *name;
@@ -623,16 +623,16 @@ int main(void)
     TCase *labels = tcase_create("labels");
     tcase_set_timeout(labels, 60);
     tcase_add_test(labels, a_label_is_spelled_in_one_way);
-    tcase_add_test(labels, what_is_no_name_of_cpp_stays_as_it_is);
+    tcase_add_test(labels, names_not_from_cpp_are_unchanged);
     tcase_add_test(labels, labels_are_unique_and_depend_on_no_order);
     tcase_add_test(labels, names_that_look_alike_have_one_key);
     tcase_add_test(labels, the_base_name_is_the_own_name);
     tcase_add_test(labels, a_label_is_the_same_whatever_else_is_asked_for);
-    tcase_add_test(labels, what_is_shown_as_it_is_is_told_apart);
+    tcase_add_test(labels, unreadable_names_are_distinguished);
     tcase_add_test(labels, a_long_name_is_elided_between_characters);
-    tcase_add_test(labels, long_names_are_shown_by_the_words_at_which_they_part);
-    tcase_add_test(labels, one_of_very_many_stands_alone);
-    tcase_add_test(labels, a_mark_of_equal_identities_is_of_the_name);
+    tcase_add_test(labels, long_names_show_the_words_that_differ);
+    tcase_add_test(labels, one_of_very_many_is_distinguished);
+    tcase_add_test(labels, a_mark_stays_with_its_name);
     tcase_add_test(labels, a_lasting_label_depends_on_no_other);
     return run_suite("label", &labels, 1);
 }

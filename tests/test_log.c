@@ -370,7 +370,7 @@ END_TEST
 
 /* 100 compilers at once: no number goes to any kernel, no record is lost, and device functions are not taken for
  * entries. */
-START_TEST(crowds_are_ambiguous)
+START_TEST(too_many_open_kernels_are_ambiguous)
 {
     enum { MANY = 100 };
     struct model model = {0};
@@ -408,7 +408,7 @@ START_TEST(crowds_are_ambiguous)
 END_TEST
 
 /* A Used line that was read only in part does not show how the toolkit prints constant banks. */
-START_TEST(half_a_line_shows_no_bank_rule)
+START_TEST(a_half_read_line_shows_no_bank_rule)
 {
     struct model model = {0};
     struct buf log = {0};
@@ -428,7 +428,7 @@ START_TEST(half_a_line_shows_no_bank_rule)
 END_TEST
 
 /* A progress bar without a line feed must not grow the buffer without limit, and the text after it is read. */
-START_TEST(long_lines_of_returns_are_cut)
+START_TEST(long_lines_of_carriage_returns_are_cut)
 {
     struct model model = {0};
     struct buf log = {0};
@@ -459,8 +459,8 @@ int main(void)
     tcase_add_test(tcase, groups_are_read_as_expected);
     tcase_add_test(tcase, every_row_has_a_group);
     tcase_add_test(tcase, lost_lines_cost_only_their_own_entries);
-    tcase_add_test(tcase, crowds_are_ambiguous);
-    tcase_add_test(tcase, half_a_line_shows_no_bank_rule);
-    tcase_add_test(tcase, long_lines_of_returns_are_cut);
+    tcase_add_test(tcase, too_many_open_kernels_are_ambiguous);
+    tcase_add_test(tcase, a_half_read_line_shows_no_bank_rule);
+    tcase_add_test(tcase, long_lines_of_carriage_returns_are_cut);
     return run_suite("log", &tcase, 1);
 }

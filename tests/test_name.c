@@ -156,7 +156,7 @@ static void check_readable(const struct buf *name, const char *expected)
 
 /* Each parameter is a pair of the parameter before it, twice: the full name would have 2^40 characters. The test must
  * end at once. */
-START_TEST(names_that_explode_stay_as_they_are)
+START_TEST(names_that_would_explode_are_unchanged)
 {
     static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     struct buf name = {0};
@@ -199,7 +199,7 @@ START_TEST(long_names_demangle)
 END_TEST
 
 /* A source can declare two kernels with one name, if one is a template. */
-START_TEST(instances_are_told_from_plain_kernels)
+START_TEST(instances_are_distinguished_from_plain_kernels)
 {
     static const char *const rows[][2] = {
         {"_Z1kPf", "k"},
@@ -225,7 +225,7 @@ END_TEST
 
 /* Most names are read by a fast path, without a walk over the demangled tree. The number of a clone at its end forces
  * the walk; both must give the same declaration. */
-START_TEST(plain_names_are_read_as_others_are)
+START_TEST(the_fast_path_agrees_with_the_walk)
 {
     static const char *const pieces[] = {
         "_ZN",
@@ -309,7 +309,7 @@ START_TEST(plain_names_are_read_as_others_are)
 END_TEST
 
 /* Each name, and the same name with a dot for each "<" and ">" that is not a bracket. */
-START_TEST(brackets_are_told_from_operators)
+START_TEST(brackets_are_distinguished_from_operators)
 {
     static const char *const rows[][2] = {
         {"k<float [2], {lambda(int)#1}>(T*)", "k<float [2], {lambda(int)#1}>(T*)"},
@@ -339,17 +339,17 @@ END_TEST
 int main(void)
 {
     TCase *tcase = tcase_create("name");
-    tcase_add_test(tcase, brackets_are_told_from_operators);
+    tcase_add_test(tcase, brackets_are_distinguished_from_operators);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, identities);
     tcase_add_test(tcase, templates);
     tcase_add_test(tcase, patterns_of_templates);
-    tcase_add_test(tcase, instances_are_told_from_plain_kernels);
-    tcase_add_test(tcase, plain_names_are_read_as_others_are);
+    tcase_add_test(tcase, instances_are_distinguished_from_plain_kernels);
+    tcase_add_test(tcase, the_fast_path_agrees_with_the_walk);
     tcase_add_test(tcase, identities_still_demangle);
     tcase_add_test(tcase, cut_names_do_no_harm);
     tcase_add_test(tcase, deep_names_are_refused);
-    tcase_add_test(tcase, names_that_explode_stay_as_they_are);
+    tcase_add_test(tcase, names_that_would_explode_are_unchanged);
     tcase_add_test(tcase, long_names_demangle);
     return run_suite("name", &tcase, 1);
 }

@@ -777,7 +777,7 @@ END_TEST
 
 /* ---- what is no question ---- */
 
-START_TEST(nonsense_is_refused)
+START_TEST(invalid_launches_are_refused)
 {
     const struct arch *arch = arch_find(STR("sm_80"));
     const struct launch good = {256, 32, 0, 0, 0, -1};
@@ -908,7 +908,7 @@ static TCase *golden_case(void)
     tcase_add_test(tests, golden_all);
     tcase_add_test(tests, documented_cases);
     tcase_add_test(tests, launch_bounds_cap_registers);
-    tcase_add_test(tests, nonsense_is_refused);
+    tcase_add_test(tests, invalid_launches_are_refused);
     tcase_add_test(tests, impossible_launches_have_no_blocks);
     tcase_add_test(tests, waves_need_three_positive_numbers);
     tcase_add_test(tests, waves_bound_achieved_occupancy);

@@ -174,7 +174,7 @@ END_TEST
 /* ---- the launch configurations that follow from them ---- */
 
 /* The launch configuration of the only kernel of a log, as text. */
-static struct str facts_line(const char *log, int threads, struct buf *out)
+static struct str describe_launch_config(const char *log, int threads, struct buf *out)
 {
     struct model model = {0};
     struct ruleset rules = {0};
@@ -225,7 +225,7 @@ START_TEST(test_judged)
     buf_fmt(&log, "ptxas info    : Compiling entry function 'k' for '%s'\n", judged[_i].arch);
     buf_add(&log, STR("ptxas info    : Used 8 registers, used 0 barriers\n"));
     buf_char(&log, '\0');
-    struct str found = facts_line(log.ptr, judged[_i].given, &launch_config);
+    struct str found = describe_launch_config(log.ptr, judged[_i].given, &launch_config);
     ck_assert_msg(str_eq(found, str_of(judged[_i].launch_config)), "%s on %s: %.*s, expected %s", judged[_i].declared,
                   judged[_i].arch, STR_ARG(found), judged[_i].launch_config);
     buf_free(&launch_config);

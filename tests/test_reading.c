@@ -121,7 +121,7 @@ END_TEST
 #define TIME "ptxas info    : Compile time = 5.000 ms\n"
 
 /* If a Used line cannot belong to the record, the record gets none of its numbers, nor the compile time after it. */
-START_TEST(what_is_taken_back_is_so_either_way)
+START_TEST(a_wrong_used_line_is_dropped_by_both_ways)
 {
     static const char *const behind[] = {"", TIME, ("\n" TIME)};
     for (size_t at = 0; at < sizeof behind / sizeof *behind; at++) {
@@ -144,7 +144,7 @@ START_TEST(what_is_taken_back_is_so_either_way)
 END_TEST
 
 /* Cases at the limits of the fast paths: longer numbers, other words, one more blank. */
-START_TEST(unusual_records_too)
+START_TEST(unusual_records_are_read_the_same)
 {
     static const char *const unusual[] = {"0",   "256",      "257",       "65535",    "65536", "9999999", "99999999",
                                           "-1",  "12345678", "123456789", "00000012", "",      " 7",      "7 ",
@@ -234,7 +234,7 @@ START_TEST(records_are_cut_anywhere)
 END_TEST
 
 /* A last line is treated like any other, whether it has a line end or not. */
-START_TEST(a_last_line_is_read_as_any)
+START_TEST(a_last_line_is_read_like_any_other)
 {
     static const char *const last[] = {"erties for k", "unction 'k' for 'sm_80'", "done"};
     for (size_t at = 0; at < sizeof last / sizeof *last; at++) {
@@ -309,7 +309,7 @@ static void damage(struct str text, size_t distance, struct buf *out)
     }
 }
 
-START_TEST(damaged_logs_too)
+START_TEST(damaged_logs_are_read_the_same)
 {
     enum { LONGEST = 40000 };
     struct paths paths = all_logs();
@@ -508,12 +508,12 @@ int main(void)
     TCase *reading = tcase_create("reading");
     tcase_set_timeout(reading, 300);
     tcase_add_test(reading, fast_paths_read_as_the_table_does);
-    tcase_add_test(reading, what_is_taken_back_is_so_either_way);
-    tcase_add_test(reading, unusual_records_too);
+    tcase_add_test(reading, a_wrong_used_line_is_dropped_by_both_ways);
+    tcase_add_test(reading, unusual_records_are_read_the_same);
     tcase_add_test(reading, names_of_every_length);
     tcase_add_test(reading, records_are_cut_anywhere);
-    tcase_add_test(reading, a_last_line_is_read_as_any);
-    tcase_add_test(reading, damaged_logs_too);
+    tcase_add_test(reading, a_last_line_is_read_like_any_other);
+    tcase_add_test(reading, damaged_logs_are_read_the_same);
     tcase_add_loop_test(reading, long_logs_in_pieces, 0, 2);
     tcase_add_test(reading, a_map_reads_the_same);
     tcase_add_loop_test(reading, each_word_is_found_everywhere, 0, (int)(sizeof sought / sizeof *sought));

@@ -353,7 +353,7 @@ START_TEST(test_broken_streams_leave_nothing)
 END_TEST
 
 /* Every cut and every missing line is noticed. */
-START_TEST(test_nothing_is_missed)
+START_TEST(test_every_cut_is_noticed)
 {
     struct model model = {0};
     struct buf records = {0}, rest = {0}, said = {0};
@@ -429,7 +429,7 @@ int main(void)
     tcase_add_test(cases[1], test_names_escaped_by_others);
     tcase_add_loop_test(cases[2], test_broken_streams_leave_nothing, 0, sizeof broken / sizeof *broken);
     tcase_set_timeout(cases[2], 120);
-    tcase_add_test(cases[2], test_nothing_is_missed);
+    tcase_add_test(cases[2], test_every_cut_is_noticed);
     tcase_add_test(cases[3], test_known_by_content_and_name);
     return run_suite("record", cases, sizeof cases / sizeof *cases);
 }

@@ -410,7 +410,7 @@ START_TEST(achieved_occupancy)
 END_TEST
 
 /* No finding at full occupancy, and none if launch bounds or a register cap determine the number of blocks. */
-START_TEST(cliffs_that_nobody_asks_about)
+START_TEST(cliffs_without_a_finding)
 {
     const char *near = RECORD("sm_80", "0", CLEAN, "41 registers, used 0 barriers");
     struct launch_config promised = with_threads(256, THREADS_BOUND), small = with_threads(32, THREADS_CLI);
@@ -667,7 +667,7 @@ START_TEST(kernel_filter_matches_the_readable_name)
 }
 END_TEST
 
-START_TEST(debug_builds_are_left_alone)
+START_TEST(debug_builds_are_not_judged)
 {
     struct trial trial = trial_new(NULL);
     trial_run(&trial,
@@ -689,7 +689,7 @@ static void add_rule(struct trial *trial, const char *id, const char *text)
 }
 
 /* A message is counted as not judged too if its rule needs a metric of the kernel that the log does not have. */
-START_TEST(what_is_unknown_is_counted_as_not_judged)
+START_TEST(unknown_metrics_are_counted_as_not_judged)
 {
     static const struct {
         const char *rule;
@@ -816,7 +816,7 @@ START_TEST(names_and_metrics_mix)
 }
 END_TEST
 
-START_TEST(a_pattern_that_explodes_is_an_error)
+START_TEST(a_pattern_with_exponential_time_is_an_error)
 {
     struct trial trial = trial_new("debug-build");
     add_rule(&trial, "boom", "id: boom\nseverity: note\nwhen: \"mangled =~ '(a+)+$'\"\nmessage: 'x'\n");
@@ -849,7 +849,7 @@ START_TEST(selection)
 }
 END_TEST
 
-START_TEST(a_word_that_leaves_out_rules_is_told)
+START_TEST(a_word_that_leaves_out_rules_is_reported)
 {
     static const struct {
         const char *select, *said; /* said: part of the warning, NULL: none */
@@ -1092,7 +1092,7 @@ START_TEST(records_are_judged_as_if_each_were_alone)
 END_TEST
 
 /* With more groups than the sort keeps in order, the sorted part equals the start of the full order. */
-START_TEST(the_worst_groups_stand_first)
+START_TEST(the_worst_groups_come_first)
 {
     struct buf log = {0};
     for (int number = 0; number < 1000; number++) {
@@ -1133,7 +1133,7 @@ int main(void)
     tcase_add_test(figures, cliffs);
     tcase_add_test(figures, cliffs_above_enough);
     tcase_add_test(figures, achieved_occupancy);
-    tcase_add_test(figures, cliffs_that_nobody_asks_about);
+    tcase_add_test(figures, cliffs_without_a_finding);
     tcase_add_test(figures, stack_frames);
     tcase_add_test(figures, launches);
     tcase_add_test(figures, the_link_decides);
@@ -1143,20 +1143,20 @@ int main(void)
     tcase_add_test(linter, fail_on_counts_from_its_severity);
     tcase_add_test(linter, arch_filter_takes_the_family);
     tcase_add_test(linter, kernel_filter_matches_the_readable_name);
-    tcase_add_test(linter, debug_builds_are_left_alone);
-    tcase_add_test(linter, what_is_unknown_is_counted_as_not_judged);
+    tcase_add_test(linter, debug_builds_are_not_judged);
+    tcase_add_test(linter, unknown_metrics_are_counted_as_not_judged);
     tcase_add_test(linter, a_case_may_be_off);
     tcase_add_test(linter, a_case_lowers_the_severity_of_its_rule);
     tcase_add_test(linter, patterns_see_raw_lines);
     tcase_add_test(linter, a_rule_of_the_same_id_replaces);
     tcase_add_test(linter, names_and_metrics_mix);
-    tcase_add_test(linter, a_pattern_that_explodes_is_an_error);
+    tcase_add_test(linter, a_pattern_with_exponential_time_is_an_error);
     tcase_add_test(linter, selection);
-    tcase_add_test(linter, a_word_that_leaves_out_rules_is_told);
+    tcase_add_test(linter, a_word_that_leaves_out_rules_is_reported);
     tcase_add_test(linter, instances_of_a_template_are_one_group);
     tcase_set_timeout(linter, 60);
     tcase_add_loop_test(linter, records_are_judged_as_if_each_were_alone, 0, 2);
-    tcase_add_test(linter, the_worst_groups_stand_first);
+    tcase_add_test(linter, the_worst_groups_come_first);
     tcase_add_test(linter, the_memo_changes_no_result);
     TCase *cases[] = {each, figures, linter};
     return run_suite("rules", cases, sizeof cases / sizeof *cases);

@@ -196,7 +196,7 @@ static void leave_work(void)
     ck_assert(getcwd(folder, sizeof folder) && chdir("/") == 0 && rmdir(folder) == 0);
 }
 
-START_TEST(the_filter_bites)
+START_TEST(the_filter_works)
 {
     if (!can_seal())
         return;
@@ -254,7 +254,7 @@ int main(void)
 {
     TCase *tcase = tcase_create("sealed");
     tcase_set_timeout(tcase, 300);
-    tcase_add_test(tcase, the_filter_bites);
+    tcase_add_test(tcase, the_filter_works);
     tcase_add_test(tcase, nothing_is_started);
     return run_suite("sealed", &tcase, 1);
 }

@@ -48,7 +48,7 @@ START_TEST(finding)
 END_TEST
 
 /* So many positions match at their first and last byte that the search switches to another algorithm. */
-START_TEST(finding_what_is_everywhere_nearly)
+START_TEST(finding_among_near_matches)
 {
     struct buf text = {0};
     for (int at = 0; at < 500; at++)
@@ -137,7 +137,7 @@ int main(void)
 {
     TCase *search = tcase_create("search");
     tcase_add_loop_test(search, finding, 0, 5);
-    tcase_add_test(search, finding_what_is_everywhere_nearly);
+    tcase_add_test(search, finding_among_near_matches);
     tcase_add_test(search, one_of_several);
     tcase_add_loop_test(search, tags_anywhere, 0, TAGS);
     tcase_add_loop_test(search, tags_inside, 0, TAGS);

@@ -16,7 +16,7 @@ static void diagnose(struct str file, struct buf *said)
     diags_free(&diags);
 }
 
-START_TEST(broken_rules_are_told_where)
+START_TEST(errors_in_rules_have_their_place)
 {
     golden_run("tests/data/broken-rules.test", 60, diagnose);
 }
@@ -36,7 +36,7 @@ static void expect_error(struct str text, const char *message, size_t line, size
     diags_free(&diags);
 }
 
-START_TEST(bytes_that_are_no_text)
+START_TEST(invalid_bytes_are_refused)
 {
     expect_error(STR("a: b\nc: \xff\n"), "invalid leading UTF-8 octet", 2, 4);
     expect_error(STR("a: \xc0\xaf\n"), "invalid length of a UTF-8 sequence", 1, 4);
@@ -117,8 +117,8 @@ END_TEST
 int main(void)
 {
     TCase *rules = tcase_create("rules"), *yaml = tcase_create("yaml");
-    tcase_add_test(rules, broken_rules_are_told_where);
-    tcase_add_test(yaml, bytes_that_are_no_text);
+    tcase_add_test(rules, errors_in_rules_have_their_place);
+    tcase_add_test(yaml, invalid_bytes_are_refused);
     tcase_add_test(yaml, texts_that_are_yaml);
     tcase_add_test(yaml, places_inside_of_values);
     TCase *cases[] = {rules, yaml};

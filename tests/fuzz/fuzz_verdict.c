@@ -19,9 +19,9 @@
 extern void __sanitizer_set_report_fd(void *fd) __attribute__((weak));
 
 /* Options without a value; the bits of a number select them. */
-static const char *const rare_metrics[] = {"--strict", "--all", "--unknown", "--threads=256"};
+static const char *const flags[] = {"--strict", "--all", "--unknown", "--threads=256"};
 
-enum { EXTRAS = sizeof rare_metrics / sizeof *rare_metrics };
+enum { FLAGS = sizeof flags / sizeof *flags };
 
 /* Standard output and standard error, redirected to files in memory. */
 static struct stream {
@@ -113,12 +113,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     const struct format *format = &format_table[size % format_count];
     const char *path = fuzz_file((struct str){(const char *)bytes, size});
-    const char *argv[8 + EXTRAS] = {"check",          "--no-config", "--color=never",
-                                    "--fail-on=note", "--format",    format->name};
+    const char *argv[8 + FLAGS] = {"check", "--no-config", "--color=never", "--fail-on=note", "--format", format->name};
     int argc = 6;
-    for (size_t at = 0; at < EXTRAS; at++)
+    for (size_t at = 0; at < FLAGS; at++)
         if (size / format_count >> at & 1)
-            argv[argc++] = rare_metrics[at];
+            argv[argc++] = flags[at];
     argv[argc++] = path;
     divert();
     int status = command_run(&command_check, argc, (char **)argv);
