@@ -54,7 +54,7 @@ static bool is_one_bit(uint64_t mask)
 #define IS_STATED(name, ...)   || metrics->name != UNKNOWN
 #define GIVE_METRIC(name, ...) rare->name = metrics->name;
 /* Gives a record the metrics that few lines state; a later line replaces those of an earlier one. */
-static void give_rare(struct model *model, struct kernel *kernel, const struct metrics *metrics)
+static void set_rare_metrics(struct model *model, struct kernel *kernel, const struct metrics *metrics)
 {
     bool stated = false METRICS(NO_METRIC, IS_STATED, NO_METRIC, NO_METRIC);
     if (!stated && kernel->rare == NO_INDEX)
@@ -65,7 +65,7 @@ static void give_rare(struct model *model, struct kernel *kernel, const struct m
     rare->register_cap = cap;
 }
 
-void give_used(struct model *model, uint32_t number, const struct metrics *metrics)
+void kernel_set_used_line(struct model *model, uint32_t number, const struct metrics *metrics)
 {
     struct kernel *kernel = &model->kernels[number];
     kernel->registers = metrics->registers;
@@ -74,13 +74,13 @@ void give_used(struct model *model, uint32_t number, const struct metrics *metri
     if (metrics->stack_bytes != UNKNOWN)
         kernel->stack_bytes = metrics->stack_bytes;
     kernel->smem_bytes = metrics->smem_bytes;
-    give_rare(model, kernel, metrics);
+    set_rare_metrics(model, kernel, metrics);
     kernel->flags |= metrics->flags & KERNEL_USED_LINE;
     if (metrics->bank_count)
         kernel_set_banks(model, kernel, metrics->banks, metrics->bank_count);
 }
 
-void give_properties(struct kernel *kernel, const struct metrics *metrics)
+void kernel_set_properties(struct kernel *kernel, const struct metrics *metrics)
 {
     kernel->stack_bytes = metrics->stack_bytes;
     kernel->spill_store_bytes = metrics->spill_store_bytes;
@@ -232,7 +232,7 @@ static void settle_properties(struct attribution *at, uint64_t slots, uint64_t m
         if (line < 0) {
             lose_properties(at, 1ull << slot);
         } else {
-            give_properties(kernel_of(at, slot), &at->properties.items[line].metrics);
+            kernel_set_properties(kernel_of(at, slot), &at->properties.items[line].metrics);
             at->open[slot].named = at->properties.items[line].number;
         }
     }
@@ -246,37 +246,37 @@ static bool *given_up(struct attribution *at, uint32_t name)
 }
 
 /* Removes the metrics of a Used line from the record, and the compile time that followed it. */
-static void take_used(struct model *model, struct kernel *kernel)
+static void clear_used_line(struct model *model, struct kernel *kernel)
 {
     kernel->compile_us = INT64_MIN;
     kernel->registers = kernel->barriers = kernel->cumulative_stack_bytes = kernel->smem_bytes = UNKNOWN;
-    give_rare(model, kernel, &no_metrics);
+    set_rare_metrics(model, kernel, &no_metrics);
     kernel->bank_count = 0;
     kernel->flags = (uint8_t)((kernel->flags & ~KERNEL_USED_LINE) | KERNEL_AMBIGUOUS);
 }
 
 /* Handles the first properties message of the log. From CUDA 12.4 on properties precede the Used line of their entry.
  * So the records that got a Used line before this message have lost lines, or got the line of another entry. */
-static void see_properties(struct attribution *at)
+static void check_first_properties(struct attribution *at)
 {
     for (size_t k = at->first_kernel; k < at->model->kernel_count && !at->seen_properties; k++) {
         struct kernel *kernel = &at->model->kernels[k];
         if (kernel->producer == PRODUCER_PTXAS && kernel->barriers != UNKNOWN)
-            take_used(at->model, kernel);
+            clear_used_line(at->model, kernel);
     }
     at->seen_properties = true;
 }
 
 /* Properties come before the Used line. So if an entry with this name got a Used line without properties, that line was
  * another entry's. */
-static bool take_late_properties(struct attribution *at, uint32_t name, const struct metrics *metrics)
+static bool assign_late_properties(struct attribution *at, uint32_t name, const struct metrics *metrics)
 {
-    const uint32_t bare = name < at->bare_cap ? at->bare[name] : 0;
+    const uint32_t bare = name < at->without_properties_cap ? at->without_properties[name] : 0;
     if (!bare)
         return false;
-    take_used(at->model, &at->model->kernels[bare - 1]);
-    give_properties(&at->model->kernels[bare - 1], metrics);
-    at->bare[name] = 0;
+    clear_used_line(at->model, &at->model->kernels[bare - 1]);
+    kernel_set_properties(&at->model->kernels[bare - 1], metrics);
+    at->without_properties[name] = 0;
     at->interleaved = true;
     return true;
 }
@@ -284,13 +284,13 @@ static bool take_late_properties(struct attribution *at, uint32_t name, const st
 bool attribute_properties(struct attribution *at, uint32_t name, const struct metrics *metrics)
 {
     bool absorbed = false;
-    see_properties(at);
+    check_first_properties(at);
     if (at->torn) /* not even the name is reliable */
         return false;
     if (at->too_many_open)
         return !*given_up(at, name);
     uint64_t slots = unnamed_slots(at, name, &absorbed);
-    if (slots == 0 && (absorbed || take_late_properties(at, name, metrics)))
+    if (slots == 0 && (absorbed || assign_late_properties(at, name, metrics)))
         return false;
     if (slots == 0) { /* a device function, or an entry whose Compiling message was lost */
         at->last_device_function = at->message;
@@ -300,7 +300,7 @@ bool attribute_properties(struct attribution *at, uint32_t name, const struct me
     at->last_named = at->message;
     if (is_one_bit(slots) && !absorbed && at->properties.count == 0) {
         struct open_entry *entry = &at->open[lowest(slots)];
-        give_properties(&at->model->kernels[entry->kernel], metrics);
+        kernel_set_properties(&at->model->kernels[entry->kernel], metrics);
         entry->named = at->message;
         return false;
     }
@@ -326,17 +326,17 @@ bool attribute_stack(struct attribution *at, const struct metrics *metrics)
     struct open_entry *entry = &at->open[lowest(at->open_mask)];
     if (entry->named || entry->maybe_named || entry->opened != at->message)
         return false;
-    give_properties(&at->model->kernels[entry->kernel], metrics);
+    kernel_set_properties(&at->model->kernels[entry->kernel], metrics);
     entry->named = at->last_named = at->message;
-    *MEM_ADD(at->nameless, at->nameless_count, at->nameless_cap) = entry->kernel;
+    *MEM_ADD(at->stack_only, at->stack_only_count, at->stack_only_cap) = entry->kernel;
     return true;
 }
 
-void attribute_take_back(struct attribution *at)
+void attribution_clear_stack_only(struct attribution *at)
 {
-    for (size_t n = 0; n < at->nameless_count; n++) {
-        struct kernel *kernel = &at->model->kernels[at->nameless[n]];
-        give_properties(kernel, &no_metrics);
+    for (size_t n = 0; n < at->stack_only_count; n++) {
+        struct kernel *kernel = &at->model->kernels[at->stack_only[n]];
+        kernel_set_properties(kernel, &no_metrics);
         kernel->flags |= KERNEL_AMBIGUOUS;
     }
 }
@@ -388,7 +388,7 @@ static void close_entry(struct attribution *at, size_t slot)
     at->open_mask &= ~bit;
     if (at->open_mask)
         return;
-    at->beside_count = 0;
+    at->concurrent_count = 0;
     if (!at->interleaved)
         at->mixed_from = (uint32_t)at->model->kernel_count;
 }
@@ -401,17 +401,18 @@ static bool is_adjacent(const struct open_entry *entry, uint64_t number)
 }
 
 /* Gives the Used line to the entry. */
-static void give(struct attribution *at, size_t slot, const struct metrics *metrics)
+static void assign_used_line(struct attribution *at, size_t slot, const struct metrics *metrics)
 {
     const struct open_entry *entry = &at->open[slot];
     if (entry->kernel < at->since_function)
         at->since_function = entry->kernel;
     if (!entry->named && at->seen_properties)
-        *MEM_AT(at->bare, at->bare_cap, at->model->kernels[entry->kernel].name) = entry->kernel + 1;
+        *MEM_AT(at->without_properties, at->without_properties_cap, at->model->kernels[entry->kernel].name) =
+            entry->kernel + 1;
     if (!is_one_bit(at->open_mask))
-        *MEM_ADD(at->beside, at->beside_count, at->beside_cap) =
-            (struct given_beside){entry->kernel, at->message, is_adjacent(entry, at->message)};
-    give_used(at->model, entry->kernel, metrics);
+        *MEM_ADD(at->concurrent, at->concurrent_count, at->concurrent_cap) =
+            (struct concurrent_used_line){entry->kernel, at->message, is_adjacent(entry, at->message)};
+    kernel_set_used_line(at->model, entry->kernel, metrics);
 }
 
 /* Notes that two tools were writing if another entry had its Compiling or properties message between this entry and its
@@ -437,7 +438,7 @@ static uint32_t settle_used(struct attribution *at, uint64_t slots, uint64_t mem
             kernel_of(at, slot)->flags |= KERNEL_AMBIGUOUS;
         } else {
             last = at->open[slot].kernel;
-            give(at, slot, &at->used.items[number].metrics);
+            assign_used_line(at, slot, &at->used.items[number].metrics);
         }
     }
     remove_lines(&at->used, members, slots);
@@ -489,15 +490,15 @@ static bool learn_bank_rule(struct attribution *at, uint32_t arch_string, const 
     return keeps || rule->broken;
 }
 
-void attribute_take_back_from(struct attribution *at, uint32_t first)
+void attribution_clear_from(struct attribution *at, uint32_t first)
 {
     at->interleaved = true;
     for (uint32_t k = first; k < at->model->kernel_count; k++) {
         struct kernel *kernel = &at->model->kernels[k];
         if (kernel->producer != PRODUCER_PTXAS)
             continue;
-        take_used(at->model, kernel);
-        give_properties(kernel, &no_metrics);
+        clear_used_line(at->model, kernel);
+        kernel_set_properties(kernel, &no_metrics);
     }
 }
 
@@ -509,7 +510,7 @@ void attribute_unowned(struct attribution *at)
     for (size_t k = first; k < at->model->kernel_count; k++) {
         struct kernel *kernel = &at->model->kernels[k];
         if (kernel->producer == PRODUCER_PTXAS && kernel->kind == KERNEL_ENTRY)
-            take_used(at->model, kernel);
+            clear_used_line(at->model, kernel);
     }
     EACH_BIT(slot, at->open_mask)
         at->open[slot].doubtful |= at->open[slot].kernel >= first;
@@ -529,7 +530,7 @@ static uint32_t give_to_only(struct attribution *at, size_t slot, const struct m
         return NO_INDEX;
     }
     note_interleaving(at, slot);
-    give(at, slot, metrics);
+    assign_used_line(at, slot, metrics);
     close_entry(at, slot);
     return kernel;
 }
@@ -578,21 +579,21 @@ static bool all_adjacent(const struct attribution *at)
     for (size_t number = 0; number < at->used.count; number++)
         if (adjacent_slot(at, &at->used.items[number]) < 0)
             return false;
-    for (size_t number = 0; number < at->beside_count; number++)
-        if (!at->beside[number].adjacent)
+    for (size_t number = 0; number < at->concurrent_count; number++)
+        if (!at->concurrent[number].adjacent)
             return false;
     return !at->interleaved;
 }
 
 /* Removes the metrics that records got while another entry was open that never got its own line. */
-static void take_back_beside(struct attribution *at)
+static void clear_concurrent(struct attribution *at)
 {
     uint64_t opened = UINT64_MAX;
     EACH_BIT(slot, at->open_mask)
         opened = at->open[slot].opened < opened ? at->open[slot].opened : opened;
-    for (size_t number = 0; number < at->beside_count; number++)
-        if (at->beside[number].number > opened)
-            take_used(at->model, &at->model->kernels[at->beside[number].kernel]);
+    for (size_t number = 0; number < at->concurrent_count; number++)
+        if (at->concurrent[number].number > opened)
+            clear_used_line(at->model, &at->model->kernels[at->concurrent[number].kernel]);
 }
 
 uint64_t attribution_finish(struct attribution *at)
@@ -601,16 +602,16 @@ uint64_t attribution_finish(struct attribution *at)
     uint64_t last = 0;
     /* The lines of two tools that write alternately may look the same for a while, unless the output of each is written
      * at once. */
-    const bool enough = at->buffered || at->used.count + at->beside_count >= IN_A_ROW;
+    const bool enough = at->buffered || at->used.count + at->concurrent_count >= IN_A_ROW;
     const bool adjacent = all_adjacent(at), trusted = adjacent && enough;
     if (!trusted)
-        take_back_beside(at);
-    at->beside_count = 0;
+        clear_concurrent(at);
+    at->concurrent_count = 0;
     EACH(const struct undecided, line, at->used.items, at->used.count) {
         if (trusted) {
             struct open_entry *entry = &at->open[adjacent_slot(at, line)];
             if (!entry->doubtful)
-                give_used(at->model, entry->kernel, &line->metrics);
+                kernel_set_used_line(at->model, entry->kernel, &line->metrics);
             entry->opened = 0;
             continue;
         }
@@ -646,14 +647,14 @@ uint64_t attribution_end_writer(struct attribution *at)
     at->last_device_function = at->lost_entry = at->awaited = 0;
     at->torn = at->too_many_open = false;
     at->seen_barriers = false; /* the next writer may be another toolkit */
-    free(at->bare);
-    at->bare = NULL;
-    at->bare_cap = 0;
+    free(at->without_properties);
+    at->without_properties = NULL;
+    at->without_properties_cap = 0;
     memset(at->bank_rules, 0, sizeof at->bank_rules);
     return last;
 }
 
-void attribute_leave(struct attribution *at)
+void attribution_note_next_writer(struct attribution *at)
 {
     give_up_open(at);
     at->awaited -= at->used.count < at->awaited ? at->used.count : at->awaited;
@@ -661,10 +662,10 @@ void attribute_leave(struct attribution *at)
     attribution_finish(at);
 }
 
-void attribute_crowd(struct attribution *at)
+void attribution_note_too_many(struct attribution *at)
 {
     if (!at->too_many_open)
-        attribute_leave(at);
+        attribution_note_next_writer(at);
     at->too_many_open = true;
 }
 
@@ -674,7 +675,7 @@ void attribute_entry(struct attribution *at, uint32_t kernel)
     if (at->open_mask == UINT64_MAX && all_adjacent(at)) /* one lost line may have filled all slots */
         attribution_finish(at);
     else if (at->open_mask == UINT64_MAX)
-        attribute_crowd(at);
+        attribution_note_too_many(at);
     if (at->torn || at->too_many_open) {
         at->model->kernels[kernel].flags |= KERNEL_AMBIGUOUS;
         at->awaited++;
@@ -708,22 +709,22 @@ bool attribution_is_idle(const struct attribution *at)
     return !at->open_mask && !at->torn && !at->too_many_open && !at->used.count && !at->properties.count;
 }
 
-void attribute_torn(struct attribution *at)
+void attribution_note_torn(struct attribution *at)
 {
-    attribute_gap(at);
+    attribution_note_gap(at);
     at->torn = true;
     at->used.count = 0;
     at->open_mask = 0;
 }
 
-void attribute_gap(struct attribution *at)
+void attribution_note_gap(struct attribution *at)
 {
     const bool several = popcount(at->open_mask) > 1;
     EACH_BIT(slot, at->open_mask) {
         struct kernel *kernel = kernel_of(at, slot);
         kernel->flags |= KERNEL_AMBIGUOUS;
         if (several) /* if a stack line was lost, that of another entry may be in its place */
-            give_properties(kernel, &no_metrics);
+            kernel_set_properties(kernel, &no_metrics);
         at->open[slot].doubtful = true;
     }
     lose_undecided_properties(at);
@@ -732,7 +733,7 @@ void attribute_gap(struct attribution *at)
 void attribution_free(struct attribution *at)
 {
     free(at->given_up);
-    free(at->nameless);
-    free(at->beside);
-    free(at->bare);
+    free(at->stack_only);
+    free(at->concurrent);
+    free(at->without_properties);
 }

@@ -33,7 +33,7 @@ struct undecided_list {
 };
 
 /* A record that got its Used line while another entry was open. */
-struct given_beside {
+struct concurrent_used_line {
     uint32_t kernel;
     uint64_t number; /* of the Used line */
     bool adjacent;   /* its Compiling and properties messages directly precede that line */
@@ -66,12 +66,12 @@ struct attribution {
     bool too_many_open; /* more entries were open than can be tracked: all later ones are ambiguous */
     bool *given_up;     /* by name: an entry with it was open when the writer changed, or came while too_many_open */
     size_t given_up_cap;
-    uint32_t *nameless; /* entries that got a stack line without properties */
-    size_t nameless_count, nameless_cap;
-    struct given_beside *beside; /* those since the last time that no entry was open */
-    size_t beside_count, beside_cap;
-    uint32_t *bare; /* by name: 1 + an entry that got a Used line and had no properties */
-    size_t bare_cap;
+    uint32_t *stack_only; /* entries that got a stack line without properties */
+    size_t stack_only_count, stack_only_cap;
+    struct concurrent_used_line *concurrent; /* those since the last time that no entry was open */
+    size_t concurrent_count, concurrent_cap;
+    uint32_t *without_properties; /* by name: 1 + an entry that got a Used line and had no properties */
+    size_t without_properties_cap;
     uint32_t mixed_from;     /* the first record that may be mixed with others */
     uint32_t since_function; /* the first record that got a Used line since last_device_function; NO_INDEX: none */
     struct bank_rule bank_rules[2]; /* [0]: targets below sm_90 (cmem[0] printed); [1]: newer ones (not printed) */
@@ -93,10 +93,10 @@ bool attribute_stack(struct attribution *at, const struct metrics *metrics);
 
 /* Takes back the metrics that attribute_stack gave: the log turned out to be interleaved, so they may be another
  * entry's. */
-void attribute_take_back(struct attribution *at);
+void attribution_clear_stack_only(struct attribution *at);
 
 /* Takes back the metrics of this record and of all later ones: single lines are mixed from this record on. */
-void attribute_take_back_from(struct attribution *at, uint32_t first);
+void attribution_clear_from(struct attribution *at, uint32_t first);
 
 /* Takes a Used line. Returns the entry to which it certainly belongs, or NO_INDEX. */
 uint32_t attribute_used(struct attribution *at, const struct metrics *metrics);
@@ -116,16 +116,16 @@ bool attribution_is_idle(const struct attribution *at);
 
 /* Notes that there are more writers than can be tracked: names stay reliable; metrics of open and later entries become
  * ambiguous. */
-void attribute_crowd(struct attribution *at);
+void attribution_note_too_many(struct attribution *at);
 
 /* Notes that another writer begins, and that this one may not continue: open entries become ambiguous. */
-void attribute_leave(struct attribution *at);
+void attribution_note_next_writer(struct attribution *at);
 
 /* Notes that messages are missing here: open entries become ambiguous. */
-void attribute_gap(struct attribution *at);
+void attribution_note_gap(struct attribution *at);
 
 /* Notes that from here on nothing is reliable: open entries become ambiguous. */
-void attribute_torn(struct attribution *at);
+void attribution_note_torn(struct attribution *at);
 
 /* Ends the log: open entries are decided or become ambiguous. Returns the number of the last Compiling message whose
  * entry is open and has no certain Used line; 0 if there is none. */
@@ -136,9 +136,9 @@ uint64_t attribution_end_writer(struct attribution *at);
 void attribution_free(struct attribution *at);
 
 /* Gives a record the metrics of a stack line. */
-void give_properties(struct kernel *kernel, const struct metrics *metrics);
+void kernel_set_properties(struct kernel *kernel, const struct metrics *metrics);
 
 /* Gives a record the metrics of a completely read Used line. */
-void give_used(struct model *model, uint32_t kernel, const struct metrics *metrics);
+void kernel_set_used_line(struct model *model, uint32_t kernel, const struct metrics *metrics);
 
 #endif

@@ -62,7 +62,7 @@ static size_t first_of(const struct logged_list *list, uint64_t key)
 
 /* ---- what differs ----------------------------------------------------------------------------------------------- */
 
-static void differ(struct buf *text, const char *what, const char *unit, int32_t log, int32_t binary)
+static void add_if_different(struct buf *text, const char *what, const char *unit, int32_t log, int32_t binary)
 {
     if (log == UNKNOWN || binary == UNKNOWN || log == binary)
         return;
@@ -81,30 +81,30 @@ static bool is_linked(const struct kernel *binary)
 
 /* Appends the differences. The code of an object is compared with the record of ptxas. Linked code is compared with the
  * record of nvlink if there is one, because the link adds the needs of called functions. */
-static void differences(const struct model *model, const struct kernel *logged, const struct kernel *binary,
-                        struct buf *text)
+static void list_differences(const struct model *model, const struct kernel *logged, const struct kernel *binary,
+                             struct buf *text)
 {
     const struct kernel *final = logged;
     uint32_t link = kernel_rare(model, logged)->link;
     if (is_linked(binary) && link != NO_INDEX)
         final = &model->kernels[link];
     buf_clear(text);
-    differ(text, "registers", "", final->registers, binary->registers);
-    differ(text, "barriers", "", final->barriers, binary->barriers);
-    differ(text, "shared memory", " B", kernel_smem(model, final), binary->smem_bytes);
+    add_if_different(text, "registers", "", final->registers, binary->registers);
+    add_if_different(text, "barriers", "", final->barriers, binary->barriers);
+    add_if_different(text, "shared memory", " B", kernel_smem(model, final), binary->smem_bytes);
     if (logged->producer == PRODUCER_PTXAS)
-        differ(text, "stack frame", " B", logged->stack_bytes, binary->stack_bytes);
-    differ(text, "cumulative stack", " B",
-           final->producer == PRODUCER_PTXAS ? final->cumulative_stack_bytes : kernel_link_stack(final),
-           binary->cumulative_stack_bytes);
-    differ(text, "constant bank 0", " B", bank0(model, final), bank0(model, binary));
+        add_if_different(text, "stack frame", " B", logged->stack_bytes, binary->stack_bytes);
+    add_if_different(text, "cumulative stack", " B",
+                     final->producer == PRODUCER_PTXAS ? final->cumulative_stack_bytes : kernel_link_stack(final),
+                     binary->cumulative_stack_bytes);
+    add_if_different(text, "constant bank 0", " B", bank0(model, final), bank0(model, binary));
 }
 
 static void add_mismatch(struct model *model, const struct kernel *logged, const struct kernel *binary)
 {
     struct str path = model_string(model, model->logs[binary->log].path);
     SCOPED(buf) text = {0}, what = {0};
-    differences(model, logged, binary, &what);
+    list_differences(model, logged, binary, &what);
     buf_fmt(&text, "%.*s is of another build: %.*s", STR_ARG(path), STR_ARG(buf_str(&what)));
     struct event *event = model_add_event(model);
     event->text = intern_add(&model->strings, buf_str(&text));
@@ -189,7 +189,7 @@ static struct match copy_to_agreeing(struct model *model, struct logged_list *li
         struct kernel *logged = &model->kernels[number];
         if (kernel_is_link(logged) && !is_linked(binary))
             continue;
-        differences(model, logged, binary, &text);
+        list_differences(model, logged, binary, &text);
         bool agrees = text.len == 0 || can_be_link(model, binary, logged);
         uint32_t *first = agrees ? &match.agrees : &match.differs;
         *first = *first == NO_INDEX ? number : *first;
@@ -207,7 +207,7 @@ static struct match copy_to_agreeing(struct model *model, struct logged_list *li
 
 /* Makes the linked code the link of the record of its object, if no link is logged. A second program with the same
  * object may have other values; then its record stays. False if there is no record of the object. */
-static bool take_link(struct model *model, const struct logged_list *list, struct kernel *binary)
+static bool set_as_link(struct model *model, const struct logged_list *list, struct kernel *binary)
 {
     size_t at = first_of(list, key_of(binary));
     for (; at < list->count && list->items[at].key == key_of(binary); at++) {
@@ -225,10 +225,10 @@ static bool take_link(struct model *model, const struct logged_list *list, struc
     return false;
 }
 
-static void pair(struct model *model, struct logged_list *list, struct kernel *binary)
+static void pair_with_log(struct model *model, struct logged_list *list, struct kernel *binary)
 {
     struct match match = copy_to_agreeing(model, list, binary);
-    if (is_linked(binary) && take_link(model, list, binary))
+    if (is_linked(binary) && set_as_link(model, list, binary))
         return;
     if (match.agrees != NO_INDEX || match.differs != NO_INDEX)
         binary->flags |= KERNEL_COVERED;
@@ -273,7 +273,7 @@ static bool same_numbers(const struct kernel *a, const struct kernel *b)
 }
 
 #define FORGET_METRIC(name, ...) kernel->name = UNKNOWN;
-static void forget(struct kernel *kernel)
+static void clear_metrics(struct kernel *kernel)
 {
     METRICS(FORGET_METRIC, NO_METRIC, NO_METRIC, NO_METRIC)
     kernel->rare = NO_INDEX;
@@ -306,7 +306,7 @@ void model_doubt(struct model *model, size_t first)
         for (end = at + 1; end < list.count && list.items[end].key == list.items[at].key; end++)
             sure = sure && same_numbers(kernel, &model->kernels[list.items[end].kernel]);
         for (size_t of = at; !sure && of < end; of++)
-            forget(&model->kernels[list.items[of].kernel]);
+            clear_metrics(&model->kernels[list.items[of].kernel]);
     }
     free(list.items);
 }
@@ -319,7 +319,7 @@ void model_check_binaries(struct model *model)
     for (int linked = 0; linked < 2; linked++) /* objects first */
         EACH(struct kernel, kernel, model->kernels, model->kernel_count)
             if (kernel->producer == PRODUCER_BINARY && kernel->name != NO_INDEX && is_linked(kernel) == linked)
-                pair(model, &list, kernel);
+                pair_with_log(model, &list, kernel);
     local_memory_locate_nested(model);
     sort_events(model);
     free(list.items);

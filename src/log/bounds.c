@@ -135,8 +135,9 @@ struct declared {
     uint32_t file, line; /* file: in model.strings */
 };
 
-/* The product; 0: not declared. A product that is too large for any GPU is limited, not dropped. */
-static uint16_t product(const uint32_t numbers[3])
+/* The multiply_dimensions; 0: not declared. A multiply_dimensions that is too large for any GPU is limited, not
+ * dropped. */
+static uint16_t multiply_dimensions(const uint32_t numbers[3])
 {
     uint64_t total = 1;
     for (int at = 0; at < 3; at++)
@@ -144,13 +145,13 @@ static uint16_t product(const uint32_t numbers[3])
     return (uint16_t)total;
 }
 
-static struct declared declared_of(struct model *model, const struct bounds *bounds)
+static struct declared make_declared(struct model *model, const struct bounds *bounds)
 {
     bool required = bounds->reqntid[0] > 0;
     bool has_place = bounds->line > 0 && bounds->file.len > 0;
     struct declared declared = {
-        .threads = product(required ? bounds->reqntid : bounds->maxntid),
-        .cluster_blocks = product(bounds->reqnctapercluster),
+        .threads = multiply_dimensions(required ? bounds->reqntid : bounds->maxntid),
+        .cluster_blocks = multiply_dimensions(bounds->reqnctapercluster),
         .min_blocks = bounds->minnctapersm <= UINT8_MAX ? (uint8_t)bounds->minnctapersm : 0,
         .maxnreg = bounds->maxnreg > 0 && bounds->maxnreg <= INT16_MAX ? (int32_t)bounds->maxnreg : UNKNOWN,
         .dynamic_smem = bounds->extern_shared ? DYNAMIC_SMEM_USED : DYNAMIC_SMEM_UNKNOWN,
@@ -163,7 +164,7 @@ static struct declared declared_of(struct model *model, const struct bounds *bou
     return declared;
 }
 
-static bool same(const struct declared *a, const struct declared *b)
+static bool same_declared(const struct declared *a, const struct declared *b)
 {
     return a->threads == b->threads && a->cluster_blocks == b->cluster_blocks && a->bound_from == b->bound_from &&
            a->min_blocks == b->min_blocks && a->maxnreg == b->maxnreg && a->dynamic_smem == b->dynamic_smem &&
@@ -183,14 +184,14 @@ void bounds_note(struct bounds_table *table, struct model *model, const struct b
 {
     size_t before = table->keys.count;
     uint32_t number = key_of(&table->keys, bounds->name, bounds->arch, true);
-    struct declared declared = declared_of(model, bounds), *kept = MEM_AT(table->items, table->cap, number);
+    struct declared declared = make_declared(model, bounds), *kept = MEM_AT(table->items, table->cap, number);
     if (number == before)
         *kept = declared;
     else
-        kept->differ |= !same(kept, &declared);
+        kept->differ |= !same_declared(kept, &declared);
 }
 
-static void give(struct model *model, struct kernel *kernel, const struct declared *declared)
+static void set_declared(struct model *model, struct kernel *kernel, const struct declared *declared)
 {
     struct rare_metrics *rare = kernel_rare_own(model, kernel);
     rare->bound_threads = declared->threads;
@@ -211,10 +212,10 @@ static void give(struct model *model, struct kernel *kernel, const struct declar
     }
 }
 
-void bounds_give(struct model *model, struct kernel *kernel, const struct bounds *bounds)
+void bounds_apply(struct model *model, struct kernel *kernel, const struct bounds *bounds)
 {
-    struct declared declared = declared_of(model, bounds);
-    give(model, kernel, &declared);
+    struct declared declared = make_declared(model, bounds);
+    set_declared(model, kernel, &declared);
 }
 
 void bounds_finish(struct bounds_table *table, struct model *model, uint32_t first_kernel)
@@ -225,7 +226,7 @@ void bounds_finish(struct bounds_table *table, struct model *model, uint32_t fir
             continue;
         uint32_t number = key_of(&table->keys, kernel_name(model, kernel), kernel_arch(model, kernel), false);
         if (number != INTERN_NONE && !table->items[number].differ)
-            give(model, kernel, &table->items[number]);
+            set_declared(model, kernel, &table->items[number]);
     }
     intern_free(&table->keys);
     free(table->items);

@@ -44,7 +44,7 @@ void bounds_write(const struct bounds *bounds, struct buf *out);
 bool bounds_read(struct str line, struct bounds *bounds, bool *known);
 
 /* Copies the declarations to a record of the model. */
-void bounds_give(struct model *model, struct kernel *kernel, const struct bounds *bounds);
+void bounds_apply(struct model *model, struct kernel *kernel, const struct bounds *bounds);
 
 /* The declarations in the lines of one log, stored until the records of the log are complete. */
 struct bounds_table {

@@ -20,7 +20,7 @@ struct readable {
     jmp_buf too_long;
 };
 
-static void keep(const char *text, size_t len, void *context)
+static void append_readable(const char *text, size_t len, void *context)
 {
     struct readable *readable = context;
     if (readable->text->len + len > LONGEST_READABLE)
@@ -48,14 +48,14 @@ static struct demangle_component *without_parameters(struct demangle_component *
 }
 
 /* Writes the readable name; false if the name cannot be demangled. memory: of the tree; the caller frees it. */
-static bool prints(const char *name, bool parameters, int options, struct readable *readable, void **memory)
+static bool print_readable(const char *name, bool parameters, int options, struct readable *readable, void **memory)
 {
     if (setjmp(readable->too_long))
         return false;
     if (parameters)
-        return cplus_demangle_v3_callback(name, options, keep, readable) != 0;
+        return cplus_demangle_v3_callback(name, options, append_readable, readable) != 0;
     struct demangle_component *tree = cplus_demangle_v3_components(name, options, memory);
-    return tree && cplus_demangle_print_callback(options, without_parameters(tree), keep, readable) != 0;
+    return tree && cplus_demangle_print_callback(options, without_parameters(tree), append_readable, readable) != 0;
 }
 
 /* Appends the readable name. If the name cannot be demangled, appends nothing and returns false. */
@@ -75,7 +75,7 @@ static bool demangle(struct str name, bool parameters, struct buf *out)
     }
     buf_add(&terminated, proper);
     buf_char(&terminated, '\0');
-    bool ok = prints(terminated.ptr, parameters, options, &readable, &memory);
+    bool ok = print_readable(terminated.ptr, parameters, options, &readable, &memory);
     free(memory);
     if (ok)
         buf_add(out, buf_str(&text));

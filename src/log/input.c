@@ -34,7 +34,7 @@ void input_on_line(struct input *input, line_listener *listener, void *context)
     input->on_line_context = context;
 }
 
-static void give(struct input *input, struct str bytes)
+static void pass_to_reader(struct input *input, struct str bytes)
 {
     if (input->records)
         ndjson_reader_feed(input->records, bytes);
@@ -43,7 +43,7 @@ static void give(struct input *input, struct str bytes)
 }
 
 /* Sets the kind of the input, and passes the head to its reader. */
-static void choose(struct input *input, bool records)
+static void start_reader(struct input *input, bool records)
 {
     if (records)
         input->records = ndjson_reader_new(input->model, input->path, input->diags);
@@ -51,29 +51,29 @@ static void choose(struct input *input, bool records)
         input->log = log_reader_new(input->model, input->path);
     if (input->log && input->on_line)
         log_reader_on_line(input->log, input->on_line, input->on_line_context);
-    give(input, buf_str(&input->head));
+    pass_to_reader(input, buf_str(&input->head));
     buf_free(&input->head);
 }
 
 /* Decides the kind of input when the first line is complete, or cannot be a line of NDJSON. */
-static void look(struct input *input, bool at_end)
+static void detect_kind(struct input *input, bool at_end)
 {
     struct str head = buf_str(&input->head);
     size_t end = str_find_char(head, '\n');
     bool may_be = head.len == 0 || head.ptr[0] == '{';
     if (may_be && end == STR_NONE && !at_end && head.len <= LONGEST_HEAD)
         return;
-    choose(input, may_be && head.len && record_is_run(str_sub(head, 0, end)));
+    start_reader(input, may_be && head.len && record_is_run(str_sub(head, 0, end)));
 }
 
 void input_feed(struct input *input, struct str bytes)
 {
     if (input->log || input->records) {
-        give(input, bytes);
+        pass_to_reader(input, bytes);
         return;
     }
     buf_add(&input->head, bytes);
-    look(input, false);
+    detect_kind(input, false);
 }
 
 /* Ends the log. False if a part of it was not read. */
@@ -91,7 +91,7 @@ static bool finish_log(struct input *input)
 bool input_finish(struct input *input, bool *records)
 {
     if (!input->log && !input->records)
-        look(input, true);
+        detect_kind(input, true);
     if (records)
         *records = input->records != NULL;
     bool ok = input->records ? ndjson_reader_finish(input->records) : finish_log(input);

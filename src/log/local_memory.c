@@ -263,7 +263,8 @@ static bool spills_known(const struct kernel *kernel)
 
 /* Finds the spills among these accesses, which are sorted by offset. False if no offset fits the numbers of ptxas, or
  * if the accesses below that offset would be larger than the stack frame. */
-static bool fits(const struct local_access *accesses, size_t count, const struct kernel *stated, struct spills *spills)
+static bool find_fitting_spills(const struct local_access *accesses, size_t count, const struct kernel *stated,
+                                struct spills *spills)
 {
     *spills = (struct spills){0, 0, stated->stack_bytes};
     if (stated->spill_store_bytes == 0 && stated->spill_load_bytes == 0)
@@ -302,13 +303,13 @@ struct callee_spills kernel_callee_spills(const struct model *model, const struc
 }
 
 /* Stores the sites of the code in the record, if the code fits the numbers of the record. */
-static void locate(struct model *model, struct kernel *stated, struct kernel_code code)
+static void store_sites(struct model *model, struct kernel *stated, struct kernel_code code)
 {
     const size_t count = code.access_count;
     struct local_access *accesses = mem_alloc((2 * count + 1) * sizeof *accesses), *others = accesses + count;
     struct spills spills;
     memcpy(accesses, &model->code.accesses[code.first_access], count * sizeof *accesses);
-    if (fits(accesses, count, stated, &spills)) {
+    if (find_fitting_spills(accesses, count, stated, &spills)) {
         const size_t spill_count = spills.end - spills.from;
         struct rare_metrics *rare = kernel_rare_own(model, stated);
         memcpy(others, accesses, spills.from * sizeof *others);
@@ -339,7 +340,7 @@ void local_memory_locate(struct model *model, struct kernel *stated, const struc
     struct rare_metrics *rare = kernel_rare_own(model, stated);
     rare->local_store_bytes = code.local_store_bytes;
     rare->local_load_bytes = code.local_load_bytes;
-    locate(model, stated, model->code.kernels[code.code]);
+    store_sites(model, stated, model->code.kernels[code.code]);
 }
 
 bool local_memory_state(struct model *model, struct kernel *binary, int32_t store_bytes, int32_t load_bytes)
@@ -391,7 +392,7 @@ static const struct nested_code *nested_of(const struct model *model, const stru
         if (nested->name != key.name || nested->arch != key.arch)
             break;
         *why = UNLOCATED_SUMS;
-        if (!fits(&table->accesses[code->first_access], code->access_count, stated, &spills))
+        if (!find_fitting_spills(&table->accesses[code->first_access], code->access_count, stated, &spills))
             continue;
         if (found && !is_same_code(table, code, &table->kernels[found->code])) {
             *why = UNLOCATED_COPIES;
@@ -413,7 +414,7 @@ void local_memory_locate_nested(struct model *model)
         enum unlocated why;
         const struct nested_code *nested = nested_of(model, stated, &why);
         if (nested)
-            locate(model, stated, table->kernels[nested->code]);
+            store_sites(model, stated, table->kernels[nested->code]);
         else if (why != UNLOCATED_NO_CODE)
             kernel_set_unread_code(model, stated, why);
     }
@@ -461,7 +462,7 @@ void local_memory_add_lines(struct model *model, size_t first_kernel, size_t fir
             continue;
         const struct kernel_code *code = same_code(model, kernel, first_kernel, first_code);
         if (code)
-            locate(model, kernel, *code);
+            store_sites(model, kernel, *code);
     }
 }
 

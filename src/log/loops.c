@@ -55,7 +55,7 @@ static void keep_worst(struct loop *loop, const struct analysis *analysis)
 }
 
 /* Adds the result of the ended analysis to the loop. last: no further analysis follows. */
-static void fold(struct loop *loop, bool last)
+static void finish_analysis(struct loop *loop, bool last)
 {
     struct analysis ended = loop->now;
     loop->now = nothing;
@@ -160,7 +160,7 @@ void loops_remark(struct loops *loops, enum phrase_kind kind, const struct sourc
     if (source_is_library(source_message->file))
         return;
     if (kind == PHRASE_LOOP_START) {
-        fold(current(loops, source_message, log_line), false);
+        finish_analysis(current(loops, source_message, log_line), false);
         open_loop(loops, place_of(loops, source_message), loop_at(loops, source_message, captures->name, log_line));
         return;
     }
@@ -200,7 +200,7 @@ void loops_end_pass(struct loops *loops)
 {
     for (size_t at = 0; at < loops->open_count; at++) {
         struct loop *loop = &loops->items[loops->open[at]];
-        fold(loop, true);
+        finish_analysis(loop, true);
         loops->current[loop->place] = 0;
     }
     loops->open_count = 0;

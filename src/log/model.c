@@ -103,7 +103,7 @@ struct model_mark model_mark(const struct model *model)
                                .has_binaries = model->has_binaries};
 }
 
-void model_take_back(struct model *model, const struct model_mark *mark)
+void model_truncate(struct model *model, const struct model_mark *mark)
 {
     model->kernel_count = mark->kernels;
     model->code.kernel_count = mark->codes;

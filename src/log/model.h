@@ -269,7 +269,7 @@ struct model_mark {
 };
 struct model_mark model_mark(const struct model *model);
 /* Removes everything that was read since the mark. */
-void model_take_back(struct model *model, const struct model_mark *mark);
+void model_truncate(struct model *model, const struct model_mark *mark);
 /* Removes the kernels of binaries that were read since the mark; everything else that was read remains. */
 void model_forget_binaries(struct model *model, const struct model_mark *mark);
 

@@ -53,7 +53,7 @@ struct str name_proper(struct str name)
 }
 
 /* The replacement of an identifier; the identifier itself if it does not change between checkouts. */
-static struct str stable(struct str identifier)
+static struct str stable_identifier(struct str identifier)
 {
     static const struct str libraries[] = {STR_INIT("CUB_"), STR_INIT("THRUST_")};
     if (str_starts(identifier, STR("_GLOBAL__N_")))
@@ -79,7 +79,7 @@ static void rewrite_identifier(void *context, struct identifier found)
 {
     struct rewrite *rewrite = context;
     struct str identifier = str_sub(rewrite->name, found.at, found.at + found.len);
-    struct str replacement = stable(identifier);
+    struct str replacement = stable_identifier(identifier);
     if (str_eq(identifier, replacement))
         return;
     buf_add(rewrite->out, str_sub(rewrite->name, rewrite->copied, found.digits));
@@ -133,7 +133,7 @@ static void add_component(void *context, struct identifier found)
     struct qualified *q = context;
     if (!found.qualified)
         return;
-    struct str identifier = stable(str_sub(q->name, found.at, found.at + found.len));
+    struct str identifier = stable_identifier(str_sub(q->name, found.at, found.at + found.len));
     if (str_eq(identifier, STR("_INTERNAL_"))) /* added by the compiler */
         return;
     q->end = found.at + found.len;

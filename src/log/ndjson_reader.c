@@ -620,7 +620,7 @@ bool ndjson_reader_finish(struct ndjson_reader *r)
                                                        : "the stream ends without an end record: it was cut");
     bool ok = !r->failed;
     if (!ok)
-        model_take_back(r->model, &r->before);
+        model_truncate(r->model, &r->before);
     buf_free(&r->held);
     buf_free(&r->in.plain);
     free(r);

@@ -14,7 +14,7 @@ struct name_caps {
 
 /* A message about a cap names the kernel but not the run. In a mixed log the cap is valid only if all records of that
  * name have the same one. */
-static void take_back_caps(struct log_reader *r)
+static void clear_doubtful_caps(struct log_reader *r)
 {
     struct model *model = r->model;
     struct name_caps *names = mem_alloc((model->names.count + 1) * sizeof *names);
@@ -41,7 +41,7 @@ static void take_back_caps(struct log_reader *r)
 }
 
 /* In an interleaved log, values that were inferred only from the order of lines become unknown. */
-static void take_back(struct log_reader *r)
+static void clear_doubtful_values(struct log_reader *r)
 {
     bool mixed = r->attribution.interleaved;
     bool source_doubtful = mixed || (r->parallel && r->any_unbuffered);
@@ -56,9 +56,9 @@ static void take_back(struct log_reader *r)
             kernel->arch_inferred = NO_INDEX;
     }
     if (mixed)
-        attribute_take_back(&r->attribution);
+        attribution_clear_stack_only(&r->attribution);
     if (mixed && r->seen_caps)
-        take_back_caps(r);
+        clear_doubtful_caps(r);
     for (uint32_t e = r->first_event; mixed && e < r->model->event_count; e++) {
         struct event *event = &r->model->events[e];
         event->arch = event->arch_inferred ? NO_INDEX : event->arch;
@@ -91,7 +91,7 @@ void log_reader_finish(struct log_reader *r)
     bool open = attribution_finish(&r->attribution) > r->own_output;
     reader_end_run(r);
     loops_finish(&r->loops);
-    take_back(r);
+    clear_doubtful_values(r);
     bounds_finish(&r->bounds, r->model, r->first_kernel);
     drop_wide_caps(r);
     struct log_info *log = reader_log(r);

@@ -60,7 +60,7 @@ void reader_keep_line(struct log_reader *r, struct str line)
     labels->bytes += line.len + sizeof(struct kept_line);
     if (labels->bytes > MOST_BYTES) {
         reader_read_labels(r);
-        attribute_crowd(&r->attribution);
+        attribution_note_too_many(&r->attribution);
     }
 }
 

@@ -94,7 +94,7 @@ static void take_message(struct log_reader *r, const struct message *message, st
         r->attribution.message++;
         reader_drop_pending(r);
     }
-    bool understood = phrase && reader_take_record(r, phrase, &message->captures, tag, message->target);
+    bool understood = phrase && reader_read_message(r, phrase, &message->captures, tag, message->target);
     if (r->pending_name != NO_INDEX && r->pending_line == r->number)
         r->pending_shape = prefix_shape(before_tool(line, tag));
     if (!phrase)

@@ -201,8 +201,8 @@ void reader_lost_used(struct log_reader *r);
 
 /* Reads one message of ptxas or nvlink that matches a phrase; the tag is needed for links and events. False if the end
  * of the message was not recognised. */
-bool reader_take_record(struct log_reader *r, const struct phrase *phrase, const struct captures *captures,
-                        const struct tag *tag, struct str target);
+bool reader_read_message(struct log_reader *r, const struct phrase *phrase, const struct captures *captures,
+                         const struct tag *tag, struct str target);
 
 /* Reads the metrics of a kernel that a program other than ptxas and nvlink printed. */
 void reader_read_usage(struct log_reader *r, const struct usage *usage);
@@ -219,7 +219,7 @@ uint32_t reader_new_kernel(struct log_reader *r, uint32_t name, enum kernel_kind
 /* Adds the record of an entry (a Compiling message) to the present run. */
 void reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch);
 
-void reader_take_module(struct log_reader *r, int64_t gmem_bytes, int64_t constant_bytes);
+void reader_set_module_memory(struct log_reader *r, int64_t gmem_bytes, int64_t constant_bytes);
 
 /* Notes the writer of a line. Lines of records without a label count as one more writer. True if this line is of a
  * second writer: it and all following lines are kept until the log ends. */

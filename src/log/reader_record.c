@@ -46,7 +46,7 @@ void reader_drop_pending(struct log_reader *r)
         r->lost_kernel = attribution_first_open(&r->attribution);
     }
     if (r->stack_follows && !r->finishing)
-        attribute_gap(&r->attribution);
+        attribution_note_gap(&r->attribution);
 }
 
 static void read_properties(struct log_reader *r, uint32_t name)
@@ -71,9 +71,9 @@ static bool is_far(struct log_reader *r)
 
 void reader_note_mixed_lines(struct log_reader *r)
 {
-    attribute_crowd(&r->attribution);
+    attribution_note_too_many(&r->attribution);
     if (!r->lines_mixed)
-        attribute_take_back_from(&r->attribution, r->lost_kernel);
+        attribution_clear_from(&r->attribution, r->lost_kernel);
     r->lines_mixed = true;
 }
 
@@ -84,7 +84,7 @@ void reader_stray_stack(struct log_reader *r, const struct metrics *metrics)
     else if (metrics && attribute_stack(&r->attribution, metrics))
         r->seen_stack = true;
     else if (r->attribution.seen_properties)
-        attribute_gap(&r->attribution);
+        attribution_note_gap(&r->attribution);
 }
 
 void reader_note_torn(struct log_reader *r)
@@ -93,7 +93,7 @@ void reader_note_torn(struct log_reader *r)
         reader_note_mixed_lines(r);
     if (r->link_kernel != NO_INDEX)
         r->model->kernels[r->link_kernel].flags |= KERNEL_AMBIGUOUS;
-    attribute_torn(&r->attribution);
+    attribution_note_torn(&r->attribution);
     r->attribution.interleaved = reader_log(r)->torn = true;
 }
 
@@ -101,7 +101,7 @@ void reader_note_wrapped(struct log_reader *r)
 {
     if (r->ends_line && !reader_log(r)->wrapped_line) {
         reader_log(r)->wrapped_line = r->ends_line;
-        attribute_torn(&r->attribution);
+        attribution_note_torn(&r->attribution);
     }
     r->ends_line = r->number;
 }
@@ -120,7 +120,7 @@ void reader_read_stack(struct log_reader *r, const int64_t bytes[3])
     if (r->of_two) {
         r->seen_stack = true;
         reader_give_up_pending(r);
-        attribute_crowd(&r->attribution);
+        attribution_note_too_many(&r->attribution);
         return;
     }
     if (is_far(r)) {
@@ -139,7 +139,7 @@ void reader_read_stack(struct log_reader *r, const int64_t bytes[3])
         kernel->flags |= KERNEL_AMBIGUOUS;
         return;
     }
-    give_properties(kernel, &metrics);
+    kernel_set_properties(kernel, &metrics);
     r->last_function = r->last_timed = number;
     r->last_function_message = r->attribution.message;
 }
@@ -160,7 +160,7 @@ static bool read_headless(struct log_reader *r, const struct metrics *metrics)
     struct kernel *kernel = &r->model->kernels[r->last_function];
     kernel->kind = KERNEL_ENTRY;
     kernel->flags |= KERNEL_NO_ENTRY;
-    give_used(r->model, r->last_function, metrics);
+    kernel_set_used_line(r->model, r->last_function, metrics);
     r->last_timed = r->last_function;
     r->last_function = NO_INDEX;
     return true;
@@ -180,7 +180,7 @@ static bool read_metrics(struct log_reader *r, const struct captures *captures, 
     return whole || r->finishing;
 }
 
-static void take_used(struct log_reader *r, const struct metrics *metrics)
+static void handle_used_line(struct log_reader *r, const struct metrics *metrics)
 {
     reader_log(r)->verbose = true;
     r->attribution.seen_barriers |= metrics->barriers != UNKNOWN;
@@ -206,7 +206,7 @@ static bool read_used(struct log_reader *r, const struct captures *captures)
         metrics = no_metrics;
         whole = false;
     }
-    take_used(r, &metrics);
+    handle_used_line(r, &metrics);
     return whole;
 }
 
@@ -222,7 +222,7 @@ static bool read_module(struct log_reader *r, const struct captures *captures)
     struct metrics metrics = no_metrics;
     bool whole = metrics_read(captures->metrics, &metrics);
     int32_t constant_bytes = bank_bytes(metrics.banks, metrics.bank_count, CONSTANT_BANK);
-    reader_take_module(r, captures->number[0], constant_bytes == UNKNOWN ? INT64_MIN : constant_bytes);
+    reader_set_module_memory(r, captures->number[0], constant_bytes == UNKNOWN ? INT64_MIN : constant_bytes);
     return whole || r->finishing;
 }
 
@@ -258,7 +258,7 @@ static bool read_link_used(struct log_reader *r, const struct captures *captures
         r->link_kernel = NO_INDEX;
     if (number != NO_INDEX && !(r->model->kernels[number].flags & KERNEL_AMBIGUOUS) &&
         str_eq(model_string(r->model, r->model->kernels[number].arch), target))
-        give_used(r->model, number, &metrics);
+        kernel_set_used_line(r->model, number, &metrics);
     return whole;
 }
 
@@ -274,7 +274,7 @@ void reader_read_usage(struct log_reader *r, const struct usage *usage)
         kernel->arch = kernel->arch_inferred = intern_add(&r->model->strings, usage->arch);
     kernel->spill_store_bytes = usage->metrics.spill_store_bytes;
     kernel->spill_load_bytes = usage->metrics.spill_load_bytes;
-    give_used(r->model, number, &usage->metrics);
+    kernel_set_used_line(r->model, number, &usage->metrics);
     struct rare_metrics *rare = kernel_rare_own(r->model, kernel);
     rare->bound_threads = (uint16_t)usage->threads;
     rare->bound_from = usage->threads ? BOUND_TRITON : BOUND_NONE;
@@ -282,8 +282,8 @@ void reader_read_usage(struct log_reader *r, const struct usage *usage)
     reader_end_run(r);
 }
 
-bool reader_take_record(struct log_reader *r, const struct phrase *phrase, const struct captures *captures,
-                        const struct tag *tag, struct str target)
+bool reader_read_message(struct log_reader *r, const struct phrase *phrase, const struct captures *captures,
+                         const struct tag *tag, struct str target)
 {
     switch (phrase->kind) {
     case PHRASE_ENTRY:
@@ -318,7 +318,7 @@ void reader_read_record(struct log_reader *r, const struct record *record)
 {
     if (record->has_module) {
         next_message(r);
-        reader_take_module(r, 0, INT64_MIN);
+        reader_set_module_memory(r, 0, INT64_MIN);
         r->number++;
     }
     uint32_t name = intern_add(&r->model->names, record->name);
@@ -331,7 +331,7 @@ void reader_read_record(struct log_reader *r, const struct record *record)
     reader_read_stack(r, record->stack_line);
     r->number++;
     next_message(r);
-    take_used(r, &record->used);
+    handle_used_line(r, &record->used);
     if (record->compile_us == INT64_MIN)
         return;
     r->number++;

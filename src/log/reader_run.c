@@ -138,7 +138,7 @@ void reader_add_entry(struct log_reader *r, uint32_t name, uint32_t arch)
     attribute_entry(&r->attribution, number);
 }
 
-void reader_take_module(struct log_reader *r, int64_t gmem_bytes, int64_t constant_bytes)
+void reader_set_module_memory(struct log_reader *r, int64_t gmem_bytes, int64_t constant_bytes)
 {
     const bool begins = r->run_first_kernel == r->model->kernel_count;
     const uint32_t first_event = r->run_first_event;
@@ -181,9 +181,9 @@ static bool turn_to(struct log_reader *r, uint32_t stream)
     r->stream = stream;
     reader_give_up_pending(r);
     if (was_left(r, stream))
-        attribute_crowd(&r->attribution);
+        attribution_note_too_many(&r->attribution);
     else if (within)
-        attribute_leave(&r->attribution);
+        attribution_note_next_writer(&r->attribution);
     if (within && r->left_count < MAX_LEFT)
         r->left[r->left_count++] = last;
     return false;

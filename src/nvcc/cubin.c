@@ -276,7 +276,7 @@ static void set_bounds(struct model *model, struct kernel *kernel, const struct 
     enum { NO_CAP = 255 };
     struct bounds bounds = function->bounds;
     bounds.setmaxnreg = sets_registers;
-    bounds_give(model, kernel, &bounds);
+    bounds_apply(model, kernel, &bounds);
     if (function->cap <= 0 || function->cap >= NO_CAP)
         return;
     enum cap_from from = CAP_UNKNOWN;
