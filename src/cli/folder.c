@@ -82,9 +82,9 @@ static void visit_paths(struct search *search, void (*visit)(struct search *sear
     for (size_t at = search->mark.events; at < model->event_count; at++)
         if (model->events[at].log == search->log)
             visit(search, &model->events[at].file);
-    for (size_t at = search->mark.allows; at < model->allow_count; at++)
-        if (model->allows[at].log == search->log)
-            visit(search, &model->allows[at].file);
+    for (size_t at = search->mark.source_exceptions; at < model->source_exception_count; at++)
+        if (model->source_exceptions[at].log == search->log)
+            visit(search, &model->source_exceptions[at].file);
     for (uint32_t at = (uint32_t)search->mark.places; at < model->code.places.count; at++) {
         uint32_t file = code_place_get(model, at).file;
         visit(search, &file);

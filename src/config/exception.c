@@ -58,7 +58,7 @@ const size_t exception_key_count = sizeof exception_keys / sizeof *exception_key
 void exception_read(const struct yaml_decoder *r, const struct yml_node *node, bool inside, struct exception *exception,
                     const struct yml_node **kernel)
 {
-    *exception = (struct exception){.place = yml_place(r->yaml, node), .entry = NO_INDEX, .allow = NO_INDEX};
+    *exception = (struct exception){.place = yml_place(r->yaml, node), .entry = NO_INDEX, .source_exception = NO_INDEX};
     *kernel = NULL;
     if (node->kind != YML_MAP) {
         diag_error(r->diags, exception->place,
@@ -176,39 +176,39 @@ struct str exceptions_reason(const struct exceptions *exceptions, uint32_t numbe
 
 bool exceptions_in_source(const struct exceptions *exceptions, uint32_t number)
 {
-    return exceptions->items[number].exception.allow != NO_INDEX;
+    return exceptions->items[number].exception.source_exception != NO_INDEX;
 }
 
 /* ---- exceptions of sources ---- */
 
-static struct place allow_place(const struct model *model, const struct allow *allow)
+static struct place source_exception_place(const struct model *model, const struct source_exception *comment)
 {
-    return (struct place){.path = model_string(model, allow->file), .line = allow->line, .column = allow->column};
+    return (struct place){.path = model_string(model, comment->file), .line = comment->line, .column = comment->column};
 }
 
 /* The number of a comment's place and rule. A header is read with each source that includes it. */
-static uint32_t place_number(struct exceptions *exceptions, const struct allow *allow)
+static uint32_t place_number(struct exceptions *exceptions, const struct source_exception *comment)
 {
-    uint32_t key[] = {allow->file, allow->line, allow->column, allow->rule, allow->problem};
+    uint32_t key[] = {comment->file, comment->line, comment->column, comment->rule, comment->problem};
     return intern_add(&exceptions->places, (struct str){(const char *)key, sizeof key});
 }
 
 static void add_source(struct exceptions *exceptions, uint32_t number, uint32_t *first_of_place)
 {
     const struct model *model = exceptions->model;
-    const struct allow *allow = &model->allows[number];
-    struct exception exception = {.place = allow_place(model, allow),
-                                  .rule_place = allow_place(model, allow),
-                                  .rule = model_string(model, allow->rule),
-                                  .reason = model_string(model, allow->reason),
-                                  .until_text = model_string(model, allow->until),
+    const struct source_exception *comment = &model->source_exceptions[number];
+    struct exception exception = {.place = source_exception_place(model, comment),
+                                  .rule_place = source_exception_place(model, comment),
+                                  .rule = model_string(model, comment->rule),
+                                  .reason = model_string(model, comment->reason),
+                                  .until_text = model_string(model, comment->until),
                                   .entry = NO_INDEX,
-                                  .allow = number};
+                                  .source_exception = number};
     date_parse(exception.until_text, &exception.until);
     struct item *item = add_item(exceptions, &exception);
-    item->kernel = intern_add(&exceptions->templates, model_string(model, allow->kernel));
+    item->kernel = intern_add(&exceptions->templates, model_string(model, comment->kernel));
     const size_t known = exceptions->places.count;
-    const uint32_t place = place_number(exceptions, allow);
+    const uint32_t place = place_number(exceptions, comment);
     if (place == known)
         first_of_place[place] = item->first;
     item->first = first_of_place[place];
@@ -217,12 +217,12 @@ static void add_source(struct exceptions *exceptions, uint32_t number, uint32_t 
 void exceptions_add_sources(struct exceptions *exceptions)
 {
     const struct model *model = exceptions->model;
-    if (model->allow_count == 0)
+    if (model->source_exception_count == 0)
         return;
     exceptions->template_of = mem_alloc((model->names.count + 1) * sizeof *exceptions->template_of);
-    uint32_t *first_of_place = mem_alloc(model->allow_count * sizeof *first_of_place);
-    for (uint32_t at = 0; at < model->allow_count; at++)
-        if (model->allows[at].problem == NO_INDEX)
+    uint32_t *first_of_place = mem_alloc(model->source_exception_count * sizeof *first_of_place);
+    for (uint32_t at = 0; at < model->source_exception_count; at++)
+        if (model->source_exceptions[at].problem == NO_INDEX)
             add_source(exceptions, at, first_of_place);
     free(first_of_place);
 }
@@ -241,7 +241,7 @@ static uint32_t template_of(struct exceptions *exceptions, uint32_t name)
 
 static bool is_of_kernel(struct exceptions *exceptions, const struct item *item, uint32_t name, uint16_t log)
 {
-    return exceptions->model->allows[item->exception.allow].log == log && name != NO_INDEX &&
+    return exceptions->model->source_exceptions[item->exception.source_exception].log == log && name != NO_INDEX &&
            template_of(exceptions, name) == item->kernel;
 }
 
@@ -251,7 +251,7 @@ static void mark_seen(struct exceptions *exceptions)
     const struct model *model = exceptions->model;
     EACH(const struct item, item, exceptions->items, exceptions->count) {
         bool *seen = &exceptions->items[item->first].seen;
-        for (size_t k = 0; item->exception.allow != NO_INDEX && !*seen && k < model->kernel_count; k++)
+        for (size_t k = 0; item->exception.source_exception != NO_INDEX && !*seen && k < model->kernel_count; k++)
             *seen = is_of_kernel(exceptions, item, model->kernels[k].name, model->kernels[k].log);
     }
 }
@@ -268,7 +268,7 @@ static bool concerns(struct exceptions *exceptions, const struct item *item, str
                      const struct exception_query *query)
 {
     const struct exception *exception = &item->exception;
-    if (exception->allow != NO_INDEX)
+    if (exception->source_exception != NO_INDEX)
         return is_of_kernel(exceptions, item, query->name, query->log);
     if (!arch_list_has(&exception->archs.names, model_string(exceptions->model, query->arch)))
         return false;
@@ -324,7 +324,7 @@ static void report_bound(const struct item *item, const struct rule *rule, struc
 static bool is_seen(const struct item *item, const struct launch_resolver *launches)
 {
     const struct exception *exception = &item->exception;
-    if (exception->allow != NO_INDEX)
+    if (exception->source_exception != NO_INDEX)
         return item->seen;
     return exception->entry == NO_INDEX || launch_resolver_entry_seen(launches, exception->entry);
 }
@@ -340,7 +340,8 @@ static bool report_unmet(const struct item *item, const struct launch_resolver *
                      STR_ARG(exception->rule));
         return false;
     }
-    if (!whole || exception->allow != NO_INDEX || !launch_resolver_entry_only_allows(launches, exception->entry))
+    if (!whole || exception->source_exception != NO_INDEX ||
+        !launch_resolver_entry_only_allows(launches, exception->entry))
         return false;
     SCOPED(buf) near = {0};
     launch_resolver_add_near(launches, exception->entry, &near);
@@ -357,7 +358,7 @@ static bool report_one(struct exceptions *exceptions, size_t at, const struct la
     const struct item *item = &exceptions->items[at];
     const struct exception *exception = &item->exception;
     const struct rule *rule = item->rule;
-    bool from_source = exception->allow != NO_INDEX;
+    bool from_source = exception->source_exception != NO_INDEX;
     if (item->first != at || (part && !item->met && !(from_source && !rule)))
         return false;
     if (!exception_names_rule(exception, exceptions->rules, diags))
@@ -383,10 +384,11 @@ static bool report_one(struct exceptions *exceptions, size_t at, const struct la
 static void report_problems(struct exceptions *exceptions, struct diags *diags)
 {
     const struct model *model = exceptions->model;
-    EACH(const struct allow, allow, model->allows, model->allow_count) {
+    EACH(const struct source_exception, comment, model->source_exceptions, model->source_exception_count) {
         const size_t known = exceptions->places.count;
-        if (allow->problem != NO_INDEX && place_number(exceptions, allow) == known)
-            diag_warning(diags, allow_place(model, allow), "%.*s", STR_ARG(model_string(model, allow->problem)));
+        if (comment->problem != NO_INDEX && place_number(exceptions, comment) == known)
+            diag_warning(diags, source_exception_place(model, comment), "%.*s",
+                         STR_ARG(model_string(model, comment->problem)));
     }
 }
 

@@ -2,7 +2,7 @@
  * exception: allows findings of one rule, with a reason, for the kernels of an entry or for all kernels, up to a bound
  * and until a date. Allowed findings stay in reports, marked, and do not count for the verdict. Exceptions that are
  * expired, that name no rule, or that are no longer needed are reported. Exceptions are in the configuration and in
- * comments of sources (struct allow of the model); each of the latter is for one kernel of one log.
+ * comments of sources (struct source_exception of the model); each of the latter is for one kernel of one log.
  */
 #ifndef CONFIG_EXCEPTION_H
 #define CONFIG_EXCEPTION_H
@@ -17,11 +17,11 @@ struct exception {
     struct str until_text; /* as written; empty: it does not expire */
     struct place rule_place, max_place;
     struct arch_list archs;
-    double max;       /* the largest allowed `worst` of a finding */
-    uint8_t max_unit; /* enum unit */
-    int64_t until;    /* the last day, see base/date.h */
-    uint32_t entry;   /* the entry of the configuration with its kernels; NO_INDEX: all kernels */
-    uint32_t allow;   /* in model.allows; NO_INDEX: it is not from a source */
+    double max;                /* the largest allowed `worst` of a finding */
+    uint8_t max_unit;          /* enum unit */
+    int64_t until;             /* the last day, see base/date.h */
+    uint32_t entry;            /* the entry of the configuration with its kernels; NO_INDEX: all kernels */
+    uint32_t source_exception; /* in model.source_exceptions; NO_INDEX: it is not from a source */
 };
 
 /* The keys that an exception may have. */

@@ -138,7 +138,7 @@ struct merging {
     int64_t here;                           /* rank of ".", the working directory of logs with from_here */
     uint32_t *id_of_name, *banks_of_kernel; /* ranks of identities and of banks */
     uint16_t *log_of;                       /* by log before merging: its log after merging */
-    uint32_t *allows_of_log;                /* by log: rank of the text of all its exceptions */
+    uint32_t *source_exceptions_of_log;     /* by log: rank of the text of all its exceptions */
     struct record_row *rows;
     size_t count;
     struct merge_result *result;
@@ -247,24 +247,24 @@ static void *merge_items(const struct merging *m, struct row (*row_of)(const str
     return kept;
 }
 
-static struct row allow_row(const struct merging *m, uint32_t number)
+static struct row source_exception_row(const struct merging *m, uint32_t number)
 {
-    const struct allow *allow = &m->model->allows[number];
-    return (struct row){.column = {allow->log, 0, rank(m->strings, allow->file), allow->line, allow->column,
-                                   rank(m->strings, allow->kernel), rank(m->strings, allow->rule),
-                                   rank(m->strings, allow->reason), rank(m->strings, allow->until),
-                                   rank(m->strings, allow->problem)},
+    const struct source_exception *comment = &m->model->source_exceptions[number];
+    return (struct row){.column = {comment->log, 0, rank(m->strings, comment->file), comment->line, comment->column,
+                                   rank(m->strings, comment->kernel), rank(m->strings, comment->rule),
+                                   rank(m->strings, comment->reason), rank(m->strings, comment->until),
+                                   rank(m->strings, comment->problem)},
                         .item = number};
 }
 
 /* Appends the exceptions of a log as text. They are for the kernels of that log, so logs with different exceptions are
  * not joined. */
-static void add_allows(const struct merging *m, size_t log, struct buf *text)
+static void add_source_exceptions(const struct merging *m, size_t log, struct buf *text)
 {
-    for (uint32_t at = 0; at < m->model->allow_count; at++) {
-        if (m->model->allows[at].log != log)
+    for (uint32_t at = 0; at < m->model->source_exception_count; at++) {
+        if (m->model->source_exceptions[at].log != log)
             continue;
-        const struct row row = allow_row(m, at);
+        const struct row row = source_exception_row(m, at);
         for (int column = PLACE_COLUMNS; column < ROW_COLUMNS; column++)
             buf_fmt(text, "%016llx ", (unsigned long long)row.column[column]);
     }
@@ -295,14 +295,15 @@ static void merge_notes(struct merging *m)
     struct model *model = m->model;
     EACH(struct event, event, model->events, model->event_count)
         event->log = m->log_of[event->log];
-    EACH(struct allow, allow, model->allows, model->allow_count)
-        allow->log = m->log_of[allow->log];
+    EACH(struct source_exception, comment, model->source_exceptions, model->source_exception_count)
+        comment->log = m->log_of[comment->log];
     EACH(struct unknown_line, line, model->unknown, model->unknown_count)
         line->log = m->log_of[line->log];
     model->events =
         merge_items(m, event_row, model->events, sizeof *model->events, &model->event_count, &model->event_cap);
-    model->allows =
-        merge_items(m, allow_row, model->allows, sizeof *model->allows, &model->allow_count, &model->allow_cap);
+    model->source_exceptions =
+        merge_items(m, source_exception_row, model->source_exceptions, sizeof *model->source_exceptions,
+                    &model->source_exception_count, &model->source_exception_cap);
     model->unknown =
         merge_items(m, unknown_row, model->unknown, sizeof *model->unknown, &model->unknown_count, &model->unknown_cap);
 }
@@ -343,8 +344,8 @@ static void merge_logs(struct merging *m)
     m->log_of = mem_alloc(model->log_count * sizeof *m->log_of);
     for (uint32_t at = 0; at < model->log_count; at++) {
         const struct log_info *log = &model->logs[at];
-        rows[at] = (struct row){.column = {rank(m->strings, log->path), folder_rank(m, log), m->allows_of_log[at],
-                                           toolkit_number(log->toolkit), at},
+        rows[at] = (struct row){.column = {rank(m->strings, log->path), folder_rank(m, log),
+                                           m->source_exceptions_of_log[at], toolkit_number(log->toolkit), at},
                                 .item = at};
     }
     mem_sort(rows, model->log_count, sizeof *rows, by_place);
@@ -539,7 +540,7 @@ void model_merge(struct model *model, struct merge_result *result)
     m.here = rank(m.strings, here);
     m.id_of_name = rank_texts(&m, model->names.count, add_identity);
     m.banks_of_kernel = rank_texts(&m, model->kernel_count, add_banks);
-    m.allows_of_log = rank_texts(&m, model->log_count, add_allows);
+    m.source_exceptions_of_log = rank_texts(&m, model->log_count, add_source_exceptions);
     merge_logs(&m);
     merge_kernels(&m);
     merge_notes(&m);
@@ -548,7 +549,7 @@ void model_merge(struct model *model, struct merge_result *result)
     free(m.id_of_name);
     free(m.banks_of_kernel);
     free(m.log_of);
-    free(m.allows_of_log);
+    free(m.source_exceptions_of_log);
     free(m.rows);
 }
 

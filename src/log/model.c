@@ -32,7 +32,7 @@ void model_free(struct model *model)
     free(model->rare_metrics);
     free(model->banks);
     free(model->events);
-    free(model->allows);
+    free(model->source_exceptions);
     free(model->logs);
     free(model->unknown);
     code_table_free(&model->code);
@@ -95,7 +95,7 @@ struct model_mark model_mark(const struct model *model)
                                .codes = model->code.kernel_count,
                                .sites = model->code.site_count,
                                .events = model->event_count,
-                               .allows = model->allow_count,
+                               .source_exceptions = model->source_exception_count,
                                .logs = model->log_count,
                                .places = model->code.places.count,
                                .unknown = model->unknown_count,
@@ -109,7 +109,7 @@ void model_truncate(struct model *model, const struct model_mark *mark)
     model->code.kernel_count = mark->codes;
     model->code.site_count = mark->sites;
     model->event_count = mark->events;
-    model->allow_count = mark->allows;
+    model->source_exception_count = mark->source_exceptions;
     model->log_count = mark->logs;
     model->unknown_count = mark->unknown;
     model->bank_count = mark->banks;
@@ -180,16 +180,17 @@ struct event *model_add_event(struct model *model)
     return event;
 }
 
-struct allow *model_add_allow(struct model *model)
+struct source_exception *model_add_source_exception(struct model *model)
 {
-    struct allow *allow = MEM_ADD(model->allows, model->allow_count, model->allow_cap);
-    *allow = (struct allow){.kernel = NO_INDEX,
-                            .rule = NO_INDEX,
-                            .reason = NO_INDEX,
-                            .until = NO_INDEX,
-                            .problem = NO_INDEX,
-                            .file = NO_INDEX};
-    return allow;
+    struct source_exception *comment =
+        MEM_ADD(model->source_exceptions, model->source_exception_count, model->source_exception_cap);
+    *comment = (struct source_exception){.kernel = NO_INDEX,
+                                         .rule = NO_INDEX,
+                                         .reason = NO_INDEX,
+                                         .until = NO_INDEX,
+                                         .problem = NO_INDEX,
+                                         .file = NO_INDEX};
+    return comment;
 }
 
 int64_t metric_get(const struct model *model, const struct kernel *kernel, const struct metric *metric)

@@ -144,7 +144,7 @@ struct metrics {
 };
 
 /* A comment in a source that is an exception for one rule, or an invalid one. */
-struct allow {
+struct source_exception {
     uint32_t kernel;       /* in model.strings: the name of its kernels, see name_declared; NO_INDEX if invalid */
     uint32_t rule, reason; /* in model.strings; NO_INDEX if invalid */
     uint32_t until;        /* in model.strings: the last day, like 2027-06-30, or NO_INDEX */
@@ -243,8 +243,8 @@ struct model {
     size_t bank_count, bank_cap;
     struct event *events;
     size_t event_count, event_cap;
-    struct allow *allows;
-    size_t allow_count, allow_cap;
+    struct source_exception *source_exceptions;
+    size_t source_exception_count, source_exception_cap;
     struct log_info *logs;
     size_t log_count, log_cap;
     struct unknown_line *unknown; /* the first 1000 unknown lines */
@@ -264,7 +264,7 @@ extern const struct kernel no_kernel;
 
 /* The sizes of the arrays of a model; everything that is read later begins at these indices. */
 struct model_mark {
-    size_t kernels, codes, sites, events, allows, logs, places, unknown, banks;
+    size_t kernels, codes, sites, events, source_exceptions, logs, places, unknown, banks;
     bool has_binaries;
 };
 struct model_mark model_mark(const struct model *model);
@@ -297,7 +297,7 @@ void model_keep_launch(struct model *model, const struct kernel *kernel, struct 
 struct recorded_launch model_launch(const struct model *model, const struct kernel *kernel);
 
 struct event *model_add_event(struct model *model);
-struct allow *model_add_allow(struct model *model);
+struct source_exception *model_add_source_exception(struct model *model);
 
 /* The value of a metric (except BANKS) of a record; INT64_MIN if not stated. */
 int64_t metric_get(const struct model *model, const struct kernel *kernel, const struct metric *metric);

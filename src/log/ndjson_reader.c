@@ -473,31 +473,31 @@ static bool read_event(struct ndjson_reader *r)
     return ok;
 }
 
-static const struct json_key allow_keys[] = {
-    TEXT_KEY("problem", allow, problem),
-    TEXT_KEY("kernel", allow, kernel),
-    TEXT_KEY("rule", allow, rule),
-    TEXT_KEY("reason", allow, reason),
-    TEXT_KEY("until", allow, until),
-    TEXT_KEY("file", allow, file),
-    NUMBER_KEY("line", allow, line, UINT32_MAX),
-    NUMBER_KEY("column", allow, column, UINT32_MAX),
+static const struct json_key source_exception_keys[] = {
+    TEXT_KEY("problem", source_exception, problem),
+    TEXT_KEY("kernel", source_exception, kernel),
+    TEXT_KEY("rule", source_exception, rule),
+    TEXT_KEY("reason", source_exception, reason),
+    TEXT_KEY("until", source_exception, until),
+    TEXT_KEY("file", source_exception, file),
+    NUMBER_KEY("line", source_exception, line, UINT32_MAX),
+    NUMBER_KEY("column", source_exception, column, UINT32_MAX),
 };
 
 /* Reads an exception from a source, or the reason why it is invalid. */
-static bool read_allow(struct ndjson_reader *r)
+static bool read_source_exception(struct ndjson_reader *r)
 {
-    struct allow *allow = model_add_allow(r->model);
+    struct source_exception *comment = model_add_source_exception(r->model);
     int64_t day = 0;
-    if (!json_decode(&r->in, JSON_KEYS(allow_keys), allow) || !get_log(r, &allow->log))
+    if (!json_decode(&r->in, JSON_KEYS(source_exception_keys), comment) || !get_log(r, &comment->log))
         return false;
-    if (allow->until != NO_INDEX && !date_parse(model_string(r->model, allow->until), &day))
+    if (comment->until != NO_INDEX && !date_parse(model_string(r->model, comment->until), &day))
         return json_refuse(&r->in, "until", "a day like 2027-06-30, or null");
     const struct {
         const char *name;
         uint32_t value;
-    } needed[] = {{"kernel", allow->kernel}, {"rule", allow->rule}, {"reason", allow->reason}};
-    for (size_t at = 0; allow->problem == NO_INDEX && at < sizeof needed / sizeof *needed; at++)
+    } needed[] = {{"kernel", comment->kernel}, {"rule", comment->rule}, {"reason", comment->reason}};
+    for (size_t at = 0; comment->problem == NO_INDEX && at < sizeof needed / sizeof *needed; at++)
         if (needed[at].value == NO_INDEX)
             return json_refuse(&r->in, needed[at].name, "text");
     return true;
@@ -541,9 +541,14 @@ static const struct line_type {
     bool (*read)(struct ndjson_reader *r); /* NULL: not read (findings are computed again) */
     bool counted;                          /* the end record counts such lines */
 } line_types[] = {
-    {"allow", read_allow, true}, {"end", read_end, false},        {"event", read_event, true},
-    {"finding", NULL, false},    {"kernel", read_kernel, true},   {"log", read_log, true},
-    {"run", read_run, false},    {"unknown", read_unknown, true},
+    {"allow", read_source_exception, true},
+    {"end", read_end, false},
+    {"event", read_event, true},
+    {"finding", NULL, false},
+    {"kernel", read_kernel, true},
+    {"log", read_log, true},
+    {"run", read_run, false},
+    {"unknown", read_unknown, true},
 };
 enum { LINE_TYPES = sizeof line_types / sizeof *line_types };
 

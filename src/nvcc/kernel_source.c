@@ -123,19 +123,19 @@ static void add_suppression(const struct search *search, struct model *model, co
         else if (kernel == INTERN_NONE)
             return;
     }
-    struct allow *allow = model_add_allow(model);
-    allow->file = intern_add(&model->strings, source_files_path(&search->unit, suppression->file));
-    allow->line = suppression->line;
-    allow->column = suppression->column;
+    struct source_exception *comment = model_add_source_exception(model);
+    comment->file = intern_add(&model->strings, source_files_path(&search->unit, suppression->file));
+    comment->line = suppression->line;
+    comment->column = suppression->column;
     if (problem.len) {
-        allow->problem = intern_add(&model->strings, problem);
+        comment->problem = intern_add(&model->strings, problem);
         return;
     }
-    allow->kernel = intern_add(&model->strings, intern_get(&search->names, kernel));
-    allow->rule = intern_add(&model->strings, suppression->rule);
-    allow->reason = intern_add(&model->strings, suppression->reason);
+    comment->kernel = intern_add(&model->strings, intern_get(&search->names, kernel));
+    comment->rule = intern_add(&model->strings, suppression->rule);
+    comment->reason = intern_add(&model->strings, suppression->reason);
     if (suppression->until.len)
-        allow->until = intern_add(&model->strings, suppression->until);
+        comment->until = intern_add(&model->strings, suppression->until);
 }
 
 /* Files that the compiler names in its messages are files that it has read. */

@@ -193,18 +193,18 @@ static void event_line(struct objects *s, const struct event *event)
     object_close(s);
 }
 
-static void allow_line(struct objects *s, const struct allow *allow)
+static void add_source_exception_line(struct objects *s, const struct source_exception *comment)
 {
     object_open(s, "allow");
-    key_string(s, "kernel", allow->kernel);
-    key_string(s, "rule", allow->rule);
-    key_string(s, "reason", allow->reason);
-    key_string(s, "until", allow->until);
-    key_string(s, "problem", allow->problem);
-    key_string(s, "file", allow->file);
-    key_place(s, "line", allow->line);
-    key_place(s, "column", allow->column);
-    key_string(s, "log", s->report->model->logs[allow->log].path);
+    key_string(s, "kernel", comment->kernel);
+    key_string(s, "rule", comment->rule);
+    key_string(s, "reason", comment->reason);
+    key_string(s, "until", comment->until);
+    key_string(s, "problem", comment->problem);
+    key_string(s, "file", comment->file);
+    key_place(s, "line", comment->line);
+    key_place(s, "column", comment->column);
+    key_string(s, "log", s->report->model->logs[comment->log].path);
     object_close(s);
 }
 
@@ -231,7 +231,7 @@ static void records_ndjson(struct objects *s)
 {
     const struct model *model = s->report->model;
     uint32_t kernel = 0, event = 0;
-    size_t unknown = 0, allow = 0;
+    size_t unknown = 0, exception = 0;
     for (uint32_t log = 0; log < model->log_count; log++) {
         log_line(s, &model->logs[log]);
         for (; kernel < model->kernel_count && model->kernels[kernel].log == log; kernel++)
@@ -240,8 +240,8 @@ static void records_ndjson(struct objects *s)
         for (; event < model->event_count && model->events[event].log == log; event++)
             if (linter_selects_event(s->report->linter, event))
                 event_line(s, &model->events[event]);
-        for (; allow < model->allow_count && model->allows[allow].log == log; allow++)
-            allow_line(s, &model->allows[allow]);
+        for (; exception < model->source_exception_count && model->source_exceptions[exception].log == log; exception++)
+            add_source_exception_line(s, &model->source_exceptions[exception]);
         for (; unknown < model->unknown_count && model->unknown[unknown].log == log; unknown++)
             unknown_line(s, &model->unknown[unknown]);
     }
