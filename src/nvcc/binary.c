@@ -108,7 +108,7 @@ bool binary_is(struct str path, bool *failed, struct diags *diags)
     return is;
 }
 
-static void complain(struct binary *binary, const char *wrong)
+static void report_broken(struct binary *binary, const char *wrong)
 {
     struct place place = {.path = binary->path};
     int error = region_error();
@@ -124,7 +124,7 @@ static void take_cubin(struct binary *binary, struct str image, struct str arch)
 {
     const char *wrong = cubin_read(binary->model, image, binary->log, arch);
     if (wrong)
-        complain(binary, wrong);
+        report_broken(binary, wrong);
     else
         binary->cubins++;
 }
@@ -143,7 +143,7 @@ static void take_entry(struct binary *binary, const struct fatbin_walk *walk, co
     const char *wrong =
         fits ? fatbin_read(walk, entry, &binary->payload) : "it unpacks to more than 64 times its size and 512 MiB";
     if (wrong)
-        complain(binary, wrong);
+        report_broken(binary, wrong);
     else
         take_cubin(binary, buf_str(&binary->payload), buf_str(&arch));
 }
@@ -156,7 +156,7 @@ static void take_region(struct binary *binary, struct region region)
     while ((step = fatbin_next(&walk, &entry)) == REGION_NEXT)
         take_entry(binary, &walk, &entry);
     if (step == REGION_BROKEN)
-        complain(binary, walk.wrong);
+        report_broken(binary, walk.wrong);
 }
 
 /* Reads a cubin that is stored uncompressed in the file. */
@@ -165,9 +165,9 @@ static void take_plain_cubin(struct binary *binary, struct region region)
     uint64_t size = region.end - region.at;
     buf_clear(&binary->payload);
     if (size > DECOMPRESS_LIMIT) {
-        complain(binary, "a cubin of more than 512 MiB");
+        report_broken(binary, "a cubin of more than 512 MiB");
     } else if (!region_read(binary->fd, region.at, buf_room(&binary->payload, (size_t)size), (size_t)size)) {
-        complain(binary, "it became shorter while it was read");
+        report_broken(binary, "it became shorter while it was read");
     } else {
         binary->payload.len = (size_t)size;
         take_cubin(binary, buf_str(&binary->payload), STR(""));
@@ -196,7 +196,7 @@ static void take_images(struct binary *binary, struct region region)
             binary->others += image.end - image.at >= 8 && magic_at(binary->fd, image.at) != MAGIC_ELF;
     }
     if (step == REGION_BROKEN)
-        complain(binary, wrong);
+        report_broken(binary, wrong);
 }
 
 static void take_host_object(struct binary *binary, struct elf_file *file)
@@ -208,7 +208,7 @@ static void take_host_object(struct binary *binary, struct elf_file *file)
             continue;
         struct region region = {binary->fd, section.offset, section.offset + section.size};
         if (section.size > INT64_MAX || section.offset > (uint64_t)INT64_MAX - section.size)
-            complain(binary, "a section that lies outside of the file");
+            report_broken(binary, "a section that lies outside of the file");
         else if (fatbins)
             take_region(binary, region);
         else
@@ -222,7 +222,7 @@ static uint64_t file_size(struct binary *binary)
     if (fstat(binary->fd, &stat) == 0)
         return stat.st_size > 0 ? (uint64_t)stat.st_size : 0;
     region_note_error(errno);
-    complain(binary, "its size cannot be known");
+    report_broken(binary, "its size cannot be known");
     return 0;
 }
 
@@ -230,9 +230,9 @@ static void take_elf(struct binary *binary, struct elf_file *file)
 {
     struct elf_header header;
     if (!elf_header(file, &header))
-        complain(binary, "its ELF header cannot be read");
+        report_broken(binary, "its ELF header cannot be read");
     else if (elf_is_cut(file))
-        complain(binary, "it is cut short: its headers state bytes beyond its end");
+        report_broken(binary, "it is cut short: its headers state bytes beyond its end");
     else if (header.machine == ELF_MACHINE_CUDA)
         take_plain_cubin(binary, elf_region(file));
     else
@@ -249,7 +249,7 @@ static void take_archive(struct binary *binary, struct elf_file *archive)
     }
     binary->part = (struct str){NULL, 0};
     if (binary->ok && elf_is_cut(archive))
-        complain(binary, "it is cut short: what follows its last member is no member");
+        report_broken(binary, "it is cut short: what follows its last member is no member");
 }
 
 static void take_file(struct binary *binary)
@@ -263,7 +263,7 @@ static void take_file(struct binary *binary)
     }
     struct elf_file *file = elf_of_descriptor(binary->fd);
     if (!file) {
-        complain(binary, "it is cut short, or neither ELF nor an archive, though it begins like one");
+        report_broken(binary, "it is cut short, or neither ELF nor an archive, though it begins like one");
         return;
     }
     if (elf_is_archive(file))
@@ -275,7 +275,7 @@ static void take_file(struct binary *binary)
 
 /* ---- linked code takes precedence over relocatable code --------------------------------------------------------- */
 
-static uint64_t identity(const struct kernel *kernel)
+static uint64_t identity_of(const struct kernel *kernel)
 {
     return (uint64_t)kernel->name << 32 | kernel->arch;
 }
@@ -290,7 +290,7 @@ static void drop_superseded(struct binary *binary)
     uint32_t *rare = NULL;       /* by number in `linked`: kernel.rare, which every record of a cubin has */
     size_t cap = 0, kept = binary->first_kernel;
     for (size_t k = binary->first_kernel; k < model->kernel_count; k++) {
-        const uint64_t key = identity(&model->kernels[k]);
+        const uint64_t key = identity_of(&model->kernels[k]);
         if (model->kernels[k].flags & KERNEL_RELOCATABLE)
             continue;
         const uint32_t number = intern_add(&linked, (struct str){(const char *)&key, sizeof key});
@@ -298,7 +298,7 @@ static void drop_superseded(struct binary *binary)
     }
     for (size_t k = binary->first_kernel; k < model->kernel_count; k++) {
         const struct kernel kernel = model->kernels[k];
-        const uint64_t key = identity(&kernel);
+        const uint64_t key = identity_of(&kernel);
         const uint32_t number = kernel.flags & KERNEL_RELOCATABLE
                                     ? intern_find(&linked, (struct str){(const char *)&key, sizeof key})
                                     : INTERN_NONE;

@@ -45,7 +45,7 @@ static size_t line_end(const struct cxx *cxx, size_t at)
     return at;
 }
 
-static size_t behind(const struct cxx *cxx, size_t at, struct str end)
+static size_t offset_after(const struct cxx *cxx, size_t at, struct str end)
 {
     return cxx->text.len - str_after(str_from(cxx->text, at), end).len;
 }
@@ -70,7 +70,7 @@ static size_t raw_end(const struct cxx *cxx, size_t quote)
         return quoted_end(cxx, quote);
     memcpy(ending + 1, delimiter.ptr, length);
     ending[1 + length] = '"';
-    return behind(cxx, quote + 1 + length, (struct str){ending, length + 2});
+    return offset_after(cxx, quote + 1 + length, (struct str){ending, length + 2});
 }
 
 static size_t directive_end(const struct cxx *cxx, size_t at)
@@ -78,7 +78,7 @@ static size_t directive_end(const struct cxx *cxx, size_t at)
     while (at < cxx->text.len && byte_at(cxx, at) != '\n') {
         char c = byte_at(cxx, at), next = byte_at(cxx, at + 1);
         if (c == '/' && next == '*')
-            at = behind(cxx, at + 2, STR("*/"));
+            at = offset_after(cxx, at + 2, STR("*/"));
         else if (c == '/' && next == '/')
             return line_end(cxx, at);
         else
@@ -111,7 +111,7 @@ static size_t measure(const struct cxx *cxx, uint8_t *kind)
     char c = byte_at(cxx, at), next = byte_at(cxx, at + 1);
     *kind = CXX_COMMENT;
     if (c == '/' && next == '*')
-        return behind(cxx, at + 2, STR("*/"));
+        return offset_after(cxx, at + 2, STR("*/"));
     if (c == '/' && next == '/')
         return line_end(cxx, at);
     *kind = CXX_DIRECTIVE;

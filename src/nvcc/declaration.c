@@ -52,7 +52,7 @@ static bool is_mark(const struct cxx_token *token, char c)
 /* ---- exceptions ------------------------------------------------------------------------------------------------- */
 
 /* Assigns the suppressions from index `from` on to the last kernel. */
-static void give(struct reader *r, size_t from)
+static void assign_suppressions(struct reader *r, size_t from)
 {
     for (size_t at = from; at < r->list->suppressions.count; at++) {
         struct suppression *suppression = &r->list->suppressions.items[at];
@@ -79,7 +79,7 @@ static void take_comment(struct reader *r, const struct cxx_token *comment)
     for (size_t at = first; at < r->list->suppressions.count; at++)
         r->list->suppressions.items[at].file = r->file;
     if (comment->line == r->last_line)
-        give(r, first);
+        assign_suppressions(r, first);
 }
 
 /* ---- one declaration -------------------------------------------------------------------------------------------- */
@@ -162,7 +162,7 @@ static void add_kernel(struct reader *r, bool body, uint32_t line)
     r->last_line = line;
     *MEM_ADD(list->items, list->count, list->cap) =
         (struct declaration){.name = name, .line = head->function_line, .file = r->file, .is_definition = body};
-    give(r, r->waiting);
+    assign_suppressions(r, r->waiting);
     r->waiting = list->suppressions.count;
 }
 
@@ -191,7 +191,7 @@ static void take_token(struct reader *r, const struct cxx_token *token)
 /* ---- the preprocessor ------------------------------------------------------------------------------------------- */
 
 /* 0 or 1 if the condition is a constant, else -1. */
-static int constant(struct str condition)
+static int constant_condition(struct str condition)
 {
     struct str rest, word = cxx_word(condition, &rest);
     if (rest.len && rest.ptr[0] != '/' && rest.ptr[0] != '\r') /* more than a comment follows */
@@ -239,9 +239,9 @@ static void take_directive(struct reader *r, struct str directive)
 {
     struct str rest, name = cxx_word(str_trim(str_from(directive, 1)), &rest); /* of `# include <a.h>` */
     if (str_starts(name, STR("if")))
-        open_condition(r, str_eq(name, STR("if")) ? constant(rest) : -1);
+        open_condition(r, str_eq(name, STR("if")) ? constant_condition(rest) : -1);
     else if (str_starts(name, STR("el")) && r->depth > 0)
-        next_branch(r, str_eq(name, STR("elif")) ? constant(rest) : -1);
+        next_branch(r, str_eq(name, STR("elif")) ? constant_condition(rest) : -1);
     else if (str_eq(name, STR("endif")) && r->depth > 0)
         r->depth--;
     else if (str_eq(name, STR("include")) && !is_left_out(r))

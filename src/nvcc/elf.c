@@ -22,7 +22,7 @@ struct elf_file {
 
 /* Checks a result of libelf. If there is none because memory ran out or the file cannot be read, the file itself is not
  * at fault. libelf's header has no names for its errors, so the message is compared. */
-static void *given(void *result)
+static void *check_result(void *result)
 {
     const char *message = result ? NULL : elf_errmsg(-1);
     if (message && strcmp(message, "out of memory") == 0)
@@ -32,20 +32,20 @@ static void *given(void *result)
     return result;
 }
 
-static struct elf_file *wrap(Elf *elf, int fd, uint64_t size, Elf_Cmd command)
+static struct elf_file *make_elf_file(Elf *elf, int fd, uint64_t size, Elf_Cmd command)
 {
-    if (!given(elf))
+    if (!check_result(elf))
         return NULL;
     struct elf_file *file = mem_alloc(sizeof *file);
     *file = (struct elf_file){.elf = elf, .fd = fd, .size = size, .next = command};
     if (elf_kind(elf) == ELF_K_ELF || elf_is_archive(file))
         return file;
-    given(NULL);
+    check_result(NULL);
     elf_close(file);
     return NULL;
 }
 
-static bool ready(void)
+static bool init_library(void)
 {
     return elf_version(EV_CURRENT) != EV_NONE;
 }
@@ -58,17 +58,19 @@ struct elf_file *elf_of_descriptor(int fd)
         return NULL;
     }
     errno = 0;
-    return ready() ? wrap(elf_begin(fd, ELF_C_READ, NULL), fd, (uint64_t)status.st_size, ELF_C_READ) : NULL;
+    return init_library() ? make_elf_file(elf_begin(fd, ELF_C_READ, NULL), fd, (uint64_t)status.st_size, ELF_C_READ)
+                          : NULL;
 }
 
 struct elf_file *elf_of_memory(struct str bytes)
 {
     /* libelf's interface has no const; libelf does not write to an image that it only reads. */
     union {
-        const char *given;
+        const char *check_result;
         char *taken;
-    } image = {.given = bytes.ptr};
-    return ready() && bytes.len ? wrap(elf_memory(image.taken, bytes.len), -1, bytes.len, ELF_C_READ) : NULL;
+    } image = {.check_result = bytes.ptr};
+    return init_library() && bytes.len ? make_elf_file(elf_memory(image.taken, bytes.len), -1, bytes.len, ELF_C_READ)
+                                       : NULL;
 }
 
 void elf_close(struct elf_file *file)
@@ -87,7 +89,7 @@ struct elf_file *elf_next_member(struct elf_file *archive, struct str *name)
 {
     while (archive->next != ELF_C_NULL) {
         Elf *member = elf_begin(archive->fd, archive->next, archive->elf);
-        if (!given(member))
+        if (!check_result(member))
             return NULL;
         Elf_Arhdr *header = elf_getarhdr(member);
         uint64_t size = header && header->ar_size > 0 ? (uint64_t)header->ar_size : 0;
@@ -96,7 +98,7 @@ struct elf_file *elf_next_member(struct elf_file *archive, struct str *name)
         buf_add(&archive->name, header ? str_of(header->ar_name) : STR("?"));
         *name = buf_str(&archive->name);
         archive->next = elf_next(member);
-        struct elf_file *file = wrap(member, archive->fd, size, ELF_C_NULL);
+        struct elf_file *file = make_elf_file(member, archive->fd, size, ELF_C_NULL);
         if (file)
             return file;
     }
@@ -140,7 +142,7 @@ struct region elf_region(const struct elf_file *file)
 bool elf_header(struct elf_file *file, struct elf_header *header)
 {
     GElf_Ehdr head;
-    if (!given(gelf_getehdr(file->elf, &head)))
+    if (!check_result(gelf_getehdr(file->elf, &head)))
         return false;
     *header = (struct elf_header){head.e_machine, head.e_type, head.e_ident[EI_ABIVERSION], head.e_flags};
     return true;
@@ -151,7 +153,7 @@ size_t elf_section_count(struct elf_file *file)
     size_t count = 0;
     if (elf_getshdrnum(file->elf, &count) == 0)
         return count;
-    given(NULL);
+    check_result(NULL);
     return 0;
 }
 
@@ -160,12 +162,12 @@ static bool read_section(struct elf_file *file, size_t index, struct elf_section
     GElf_Shdr head;
     size_t names;
     Elf_Scn *part = elf_getscn(file->elf, index);
-    if (!given(part) || !given(gelf_getshdr(part, &head)))
+    if (!check_result(part) || !check_result(gelf_getshdr(part, &head)))
         return false;
     if (elf_getshdrstrndx(file->elf, &names) != 0)
-        return given(NULL) != NULL;
+        return check_result(NULL) != NULL;
     *section = (struct elf_section){
-        .name = str_of(given(elf_strptr(file->elf, names, head.sh_name))),
+        .name = str_of(check_result(elf_strptr(file->elf, names, head.sh_name))),
         .info = head.sh_info,
         .flags = head.sh_flags,
         .size = head.sh_size,
@@ -195,7 +197,7 @@ size_t elf_find_section(struct elf_file *file, struct str name)
 struct str elf_section_bytes(struct elf_file *file, size_t index)
 {
     Elf_Scn *part = elf_getscn(file->elf, index);
-    Elf_Data *data = given(part) ? given(elf_rawdata(part, NULL)) : NULL;
+    Elf_Data *data = check_result(part) ? check_result(elf_rawdata(part, NULL)) : NULL;
     return data && data->d_buf ? (struct str){data->d_buf, data->d_size} : (struct str){NULL, 0};
 }
 
@@ -204,9 +206,9 @@ static void find_symbols(struct elf_file *file)
     file->symbols_sought = true;
     for (Elf_Scn *part = elf_nextscn(file->elf, NULL); part; part = elf_nextscn(file->elf, part)) {
         GElf_Shdr head;
-        if (!given(gelf_getshdr(part, &head)) || head.sh_type != SHT_SYMTAB)
+        if (!check_result(gelf_getshdr(part, &head)) || head.sh_type != SHT_SYMTAB)
             continue;
-        file->symbols = given(elf_getdata(part, NULL));
+        file->symbols = check_result(elf_getdata(part, NULL));
         file->names = head.sh_link;
         file->symbol_count = file->symbols && head.sh_entsize ? file->symbols->d_size / head.sh_entsize : 0;
         return;
@@ -221,7 +223,7 @@ bool elf_symbol(struct elf_file *file, size_t index, struct elf_symbol *symbol)
     if (index >= file->symbol_count || index > INT32_MAX || !gelf_getsym(file->symbols, (int)index, &entry))
         return false;
     *symbol = (struct elf_symbol){
-        .name = str_of(given(elf_strptr(file->elf, file->names, entry.st_name))),
+        .name = str_of(check_result(elf_strptr(file->elf, file->names, entry.st_name))),
         .section = entry.st_shndx,
         .type = GELF_ST_TYPE(entry.st_info),
         .other = entry.st_other,
@@ -237,9 +239,9 @@ bool elf_relocation(struct elf_file *file, size_t section, size_t index, struct 
     GElf_Shdr head;
     GElf_Rela entry = {0};
     GElf_Rel narrow = {0};
-    if (index > INT32_MAX || !given(part) || !given(gelf_getshdr(part, &head)))
+    if (index > INT32_MAX || !check_result(part) || !check_result(gelf_getshdr(part, &head)))
         return false;
-    Elf_Data *data = head.sh_type == SHT_REL || head.sh_type == SHT_RELA ? given(elf_getdata(part, NULL)) : NULL;
+    Elf_Data *data = head.sh_type == SHT_REL || head.sh_type == SHT_RELA ? check_result(elf_getdata(part, NULL)) : NULL;
     if (!data)
         return false;
     if (head.sh_type == SHT_RELA ? !gelf_getrela(data, (int)index, &entry) : !gelf_getrel(data, (int)index, &narrow))

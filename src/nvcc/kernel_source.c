@@ -32,7 +32,7 @@ static void note_declaration(struct search *search, uint32_t at)
 
 /* The candidate for the last part of a kernel's name; NULL: the files contain none. *full: the number of the full
  * name. */
-static struct candidate *find(struct search *search, struct str kernel, uint32_t *full)
+static struct candidate *find_candidate(struct search *search, struct str kernel, uint32_t *full)
 {
     SCOPED(buf) text = {0};
     name_declared(kernel, &text);
@@ -49,7 +49,7 @@ static struct candidate *find(struct search *search, struct str kernel, uint32_t
 static void note_kernel(struct search *search, struct str kernel)
 {
     uint32_t full;
-    struct candidate *candidate = find(search, kernel, &full);
+    struct candidate *candidate = find_candidate(search, kernel, &full);
     if (!candidate)
         return;
     candidate->is_several |= candidate->kernel != INTERN_NONE && candidate->kernel != full;
@@ -66,8 +66,8 @@ static void note_kernels(struct search *search, const struct model *model)
             note_kernel(search, intern_get(&model->names, event->name));
 }
 
-static void place(const struct search *search, struct model *model, struct kernel *kernel, uint32_t file, uint32_t line,
-                  enum line_from from)
+static void set_source(const struct search *search, struct model *model, struct kernel *kernel, uint32_t file,
+                       uint32_t line, enum line_from from)
 {
     struct rare_metrics *rare = kernel_rare_own(model, kernel);
     kernel->source = intern_add(&model->strings, source_files_path(&search->unit, file));
@@ -87,7 +87,7 @@ static bool place_region(const struct search *search, struct model *model, struc
     uint32_t file = source_files_find(&search->unit, region.device, region.inode);
     if (file == NO_INDEX || line == 0 || line > INT32_MAX)
         return false;
-    place(search, model, kernel, file, (uint32_t)line, LINE_REGION);
+    set_source(search, model, kernel, file, (uint32_t)line, LINE_REGION);
     return true;
 }
 
@@ -98,11 +98,11 @@ static void place_kernels(struct search *search, struct model *model)
             kernel->kind != KERNEL_ENTRY)
             continue;
         uint32_t full;
-        const struct candidate *candidate = find(search, kernel_name(model, kernel), &full);
+        const struct candidate *candidate = find_candidate(search, kernel_name(model, kernel), &full);
         if (!candidate || candidate->is_several)
             continue;
         const struct declaration *found = &search->unit.found.items[candidate->last];
-        place(search, model, kernel, found->file, found->line, LINE_DECLARATION);
+        set_source(search, model, kernel, found->file, found->line, LINE_DECLARATION);
     }
 }
 

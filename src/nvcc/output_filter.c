@@ -67,7 +67,7 @@ static bool is_wanted(const struct output_filter *output_filter, const struct op
 }
 
 /* Decides from the held beginning of the line. */
-static void decide(struct output_filter *output_filter)
+static void set_line_state(struct output_filter *output_filter)
 {
     struct str text = {output_filter->held, output_filter->held_bytes};
     output_filter->line = LINE_PASSES;
@@ -94,7 +94,7 @@ static size_t hold(struct output_filter *output_filter, struct str bytes)
     memcpy(output_filter->held + output_filter->held_bytes, bytes.ptr, at);
     output_filter->held_bytes += at;
     if (at)
-        decide(output_filter);
+        set_line_state(output_filter);
     if (at < bytes.len && output_filter->line == LINE_UNDECIDED) { /* the line ends before its opening does */
         output_filter->is_gap = output_filter->held_bytes == 0 && output_filter->empty_lines > 0;
         output_filter->line = output_filter->is_gap ? LINE_SWALLOWED : LINE_PASSES;
@@ -105,7 +105,7 @@ static size_t hold(struct output_filter *output_filter, struct str bytes)
     return 0;
 }
 
-static bool release(struct output_filter *output_filter, bool (*pass)(void *, struct str), void *context)
+static bool pass_held(struct output_filter *output_filter, bool (*pass)(void *, struct str), void *context)
 {
     struct str held = {output_filter->held, output_filter->held_bytes};
     output_filter->held_bytes = 0;
@@ -131,7 +131,7 @@ bool output_filter_feed(struct output_filter *output_filter, struct str bytes, b
             bytes = str_from(bytes, hold(output_filter, bytes));
             if (output_filter->line == LINE_UNDECIDED)
                 return true;
-            ok = release(output_filter, pass, context);
+            ok = pass_held(output_filter, pass, context);
         }
         size_t end = str_find_char(bytes, '\n'), length = end == STR_NONE ? bytes.len : end + 1;
         struct str piece = str_sub(bytes, 0, length);
@@ -165,5 +165,5 @@ bool output_filter_finish(struct output_filter *output_filter, bool (*pass)(void
 {
     if (output_filter->line == LINE_UNDECIDED)
         output_filter->line = LINE_PASSES;
-    return release(output_filter, pass, context);
+    return pass_held(output_filter, pass, context);
 }

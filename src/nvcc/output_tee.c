@@ -18,7 +18,7 @@ static void flush(struct output_tee *output_tee)
     output_tee->block_bytes = 0;
 }
 
-static bool pass(void *context, struct str bytes)
+static bool add_to_block(void *context, struct str bytes)
 {
     struct output_tee *output_tee = context;
     while (bytes.len && !output_tee->reader_gone) {
@@ -34,7 +34,7 @@ static bool pass(void *context, struct str bytes)
 }
 
 /* Not mem_reserve: it ends the program when memory runs out, and then the compiler's exit status would be lost. */
-static void keep(struct output_tee *output_tee, struct str bytes)
+static void store_text(struct output_tee *output_tee, struct str bytes)
 {
     enum { FIRST_BYTES = 1 << 16 };
     size_t need = output_tee->text_bytes + bytes.len;
@@ -80,16 +80,16 @@ bool output_tee_take(void *context, struct str bytes)
 {
     struct output_tee *output_tee = context;
     if (begins_line(bytes) && output_filter_begin_line(&output_tee->output_filter))
-        keep(output_tee, STR("\n"));
-    keep(output_tee, bytes);
-    output_filter_feed(&output_tee->output_filter, bytes, pass, output_tee);
+        store_text(output_tee, STR("\n"));
+    store_text(output_tee, bytes);
+    output_filter_feed(&output_tee->output_filter, bytes, add_to_block, output_tee);
     flush(output_tee);
     return !output_tee->reader_gone;
 }
 
 void output_tee_finish(struct output_tee *output_tee)
 {
-    output_filter_finish(&output_tee->output_filter, pass, output_tee);
+    output_filter_finish(&output_tee->output_filter, add_to_block, output_tee);
     flush(output_tee);
 }
 

@@ -39,7 +39,7 @@ static void remove_apart(void)
         _exit(127);
     }
     if (pid > 0)
-        process_join(pid);
+        process_wait_for(pid);
 }
 
 /* Removes the folder with everything in it, if there is one. */
@@ -111,7 +111,7 @@ static bool start(const struct pool *pool, struct job *job)
                                     stream_open(job->output_path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600),
                                 .one_stream = true,
                                 .pipe_ends = true,
-                                .apart = true};
+                                .isolated = true};
     int error = how.error_fd < 0 ? errno : process_start(&how, &job->pid);
     if (how.error_fd >= 0)
         close(how.error_fd);
@@ -125,7 +125,7 @@ static bool start(const struct pool *pool, struct job *job)
 
 /* Records the jobs that have ended and returns the number of jobs that still run. *failed is set if an ended job did
  * not succeed. */
-static size_t reap(struct job *jobs, size_t count, bool *failed)
+static size_t collect_ended(struct job *jobs, size_t count, bool *failed)
 {
     size_t running = 0;
     for (size_t at = 0; at < count; at++) {
@@ -137,7 +137,7 @@ static size_t reap(struct job *jobs, size_t count, bool *failed)
             running++;
             continue;
         }
-        jobs[at].end = ended < 0 ? (struct process_end){.error = errno} : process_end_of(status);
+        jobs[at].end = ended < 0 ? (struct process_end){.error = errno} : process_end_from_status(status);
         jobs[at].pid = 0;
         jobs[at].done = true;
         *failed |= jobs[at].end.error || jobs[at].end.signal || jobs[at].end.status;
@@ -194,7 +194,7 @@ bool pool_run(struct pool *pool, struct job *jobs, size_t count, size_t most, vo
     bool failed = false;
     time_t begun = process_clock();
     while (!failed && !pool->interrupted && !pool->expired) {
-        size_t running = reap(jobs, count, &failed);
+        size_t running = collect_ended(jobs, count, &failed);
         failed |= !failed && !start_some(pool, jobs, count, most - running);
         if (failed || count_done(jobs, count) == count)
             break;

@@ -231,8 +231,8 @@ static struct str identity_of(const char *path, struct arena *arena)
 /* The contents of the cache file: first everything that the answer depends on, then the answer. The answer depends on
  * the word's program, on the nvcc that the program led to, on the ptxas of that nvcc, and, if the program is not that
  * nvcc itself, on the PATH that led to it. */
-static struct str memory(const char *path, const struct programs *programs, const struct compiler_features *features,
-                         struct arena *arena)
+static struct str cache_text(const char *path, const struct programs *programs,
+                             const struct compiler_features *features, struct arena *arena)
 {
     uint64_t way = strcmp(path, programs->nvcc) == 0 ? 0 : str_hash(str_of(getenv("PATH")));
     return arena_fmt(arena, "warplint compiler 2\n%s\n%s\n%s\nPATH %016llx\nremarks %d prefix %d nvcc %s ptxas %s\n",
@@ -266,7 +266,7 @@ static bool cache_read(const char *file, const char *path, struct compiler_featu
     features->prefix = str_eq(words[3], STR("1"));
     take_version(words[5], features->nvcc);
     take_version(words[7], features->ptxas);
-    return str_eq(buf_str(&text), memory(path, &programs, features, arena));
+    return str_eq(buf_str(&text), cache_text(path, &programs, features, arena));
 }
 
 /* Asks the compiler and stores the answer in the file; file may be NULL. */
@@ -281,7 +281,7 @@ static struct compiler_features ask_and_remember(const char *word, struct str ho
     programs.nvcc = programs.nvcc ? programs.nvcc : path;
     programs.ptxas = programs.ptxas ? programs.ptxas : path;
     if (answered && file)
-        file_write(str_of(file), memory(path, &programs, &features, arena), NULL);
+        file_write(str_of(file), cache_text(path, &programs, &features, arena), NULL);
     return features;
 }
 

@@ -30,18 +30,18 @@ enum {
 
 const int ending_signals[ENDING_SIGNALS] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM};
 
-static volatile sig_atomic_t child;   /* the running process, 0: none */
-static volatile sig_atomic_t arrived; /* the last signal that was to be passed on, 0: none */
-static int channel = -1;              /* where the running process's standard error is read */
+static volatile sig_atomic_t running_pid; /* the running process, 0: none */
+static volatile sig_atomic_t last_signal; /* the last signal that was to be passed on, 0: none */
+static int stderr_fd = -1;                /* where the running process's standard error is read */
 
 /* A signal from a terminal (si_code above 0) has already reached the whole group. */
 static void pass_on(int signal, siginfo_t *info, void *context)
 {
     (void)context;
     int error = errno;
-    arrived = signal;
-    if (child > 0 && info->si_code <= 0)
-        kill((pid_t)child, signal);
+    last_signal = signal;
+    if (running_pid > 0 && info->si_code <= 0)
+        kill((pid_t)running_pid, signal);
     errno = error;
 }
 
@@ -58,10 +58,10 @@ struct dispositions {
                            wakes us */
 };
 
-static const struct dispositions *taken; /* while a process runs */
+static const struct dispositions *saved_dispositions; /* while a process runs */
 
 /* Signals arrive only while we wait. A signal that was ignored stays ignored, in this process and in the other one. */
-static void take_signals(struct dispositions *before)
+static void install_handlers(struct dispositions *before)
 {
     struct sigaction pass = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO}, note = {.sa_handler = wake},
                      ignore = {.sa_handler = SIG_IGN};
@@ -82,7 +82,7 @@ static void take_signals(struct dispositions *before)
     sigaction(SIGPIPE, &ignore, &before->pipe);
 }
 
-static void give_back_signals(const struct dispositions *before)
+static void restore_handlers(const struct dispositions *before)
 {
     for (int at = 0; at < ENDING_SIGNALS; at++)
         sigaction(ending_signals[at], &before->ending[at], NULL);
@@ -122,7 +122,7 @@ static int add_streams(posix_spawn_file_actions_t *actions, const struct process
     int error = start->error_fd < 0 ? 0 : posix_spawn_file_actions_adddup2(actions, start->error_fd, STDERR_FILENO);
     if (!error && start->one_stream)
         error = posix_spawn_file_actions_adddup2(actions, STDERR_FILENO, STDOUT_FILENO);
-    if (!error && start->apart)
+    if (!error && start->isolated)
         error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     return error;
 }
@@ -142,7 +142,7 @@ static void set_attributes(posix_spawnattr_t *attributes, const struct process_s
         flags |= POSIX_SPAWN_SETSIGMASK;
         posix_spawnattr_setsigmask(attributes, start->mask);
     }
-    if (start->apart) {
+    if (start->isolated) {
         flags |= POSIX_SPAWN_SETPGROUP;
         posix_spawnattr_setpgroup(attributes, 0);
     }
@@ -150,7 +150,7 @@ static void set_attributes(posix_spawnattr_t *attributes, const struct process_s
 }
 
 /* The environment without options for nvcc; from malloc. */
-static char **without_options(void)
+static char **copy_environment_without_options(void)
 {
     size_t count = 0, kept = 0;
     while (environ[count])
@@ -172,7 +172,7 @@ int process_start(const struct process_start *start, pid_t *pid)
         return error;
     error = posix_spawnattr_init(&attributes);
     if (!error) {
-        char **reduced = start->apart ? without_options() : NULL;
+        char **reduced = start->isolated ? copy_environment_without_options() : NULL;
         set_attributes(&attributes, start);
         error = add_streams(&actions, start);
         if (!error)
@@ -188,8 +188,8 @@ int process_start(const struct process_start *start, pid_t *pid)
 /* Reads the pipe until it ends, or until the process has ended and no more bytes come. Returns true if the process was
  * waited for. A terminal ends with EIO. After any other error the read is repeated, because closing the pipe would end
  * the compiler. */
-static bool drain(int fd, pid_t pid, const struct dispositions *before, bool (*take)(void *, struct str), void *context,
-                  int *wait_status, int *unread)
+static bool read_until_end(int fd, pid_t pid, const struct dispositions *before, bool (*take)(void *, struct str),
+                           void *context, int *wait_status, int *unread)
 {
     static const struct timespec silence = {.tv_nsec = SILENCE_MS * 1000000L};
     static const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
@@ -218,7 +218,7 @@ static bool drain(int fd, pid_t pid, const struct dispositions *before, bool (*t
 }
 
 /* Moves both ends above the standard descriptors, also if some of these are closed. */
-static bool move_up(int ends[2])
+static bool move_above_standard_fds(int ends[2])
 {
     enum { FIRST_OTHER = STDERR_FILENO + 1 };
     for (int at = 0; at < 2; at++) {
@@ -264,7 +264,7 @@ static bool make_terminal(int ends[2])
 static bool make_channel(int ends[2])
 {
     bool made = isatty(STDERR_FILENO) && make_terminal(ends);
-    return (made || pipe2(ends, O_CLOEXEC) == 0) && move_up(ends);
+    return (made || pipe2(ends, O_CLOEXEC) == 0) && move_above_standard_fds(ends);
 }
 
 time_t process_clock(void)
@@ -274,7 +274,7 @@ time_t process_clock(void)
     return now.tv_sec;
 }
 
-struct process_end process_end_of(int wait_status)
+struct process_end process_end_from_status(int wait_status)
 {
     if (WIFSIGNALED(wait_status))
         return (struct process_end){.signal = WTERMSIG(wait_status)};
@@ -282,13 +282,13 @@ struct process_end process_end_of(int wait_status)
 }
 
 /* waitpid is tried twice, because the status decides about the build. */
-struct process_end process_join(pid_t pid)
+struct process_end process_wait_for(pid_t pid)
 {
     int wait_status = 0;
     for (int failures = 0; waitpid(pid, &wait_status, 0) < 0;)
         if (errno != EINTR && ++failures == 2)
             return (struct process_end){.error = errno};
-    return process_end_of(wait_status);
+    return process_end_from_status(wait_status);
 }
 
 struct process_end process_run(const char *const *words, void (*started)(void *), bool (*take)(void *, struct str),
@@ -300,7 +300,7 @@ struct process_end process_run(const char *const *words, void (*started)(void *)
     pid_t pid = 0;
     if (!make_channel(ends))
         return (struct process_end){.error = errno};
-    take_signals(&before);
+    install_handlers(&before);
     const struct process_start start = {.words = words,
                                         .mask = &before.mask,
                                         .error_fd = ends[1],
@@ -309,23 +309,23 @@ struct process_end process_run(const char *const *words, void (*started)(void *)
     end.error = process_start(&start, &pid);
     close(ends[1]);
     if (!end.error) {
-        child = (sig_atomic_t)pid;
-        channel = ends[0];
-        taken = &before;
+        running_pid = (sig_atomic_t)pid;
+        stderr_fd = ends[0];
+        saved_dispositions = &before;
         started(context);
-        bool ended = drain(ends[0], pid, &before, take, context, &wait_status, &unread);
+        bool ended = read_until_end(ends[0], pid, &before, take, context, &wait_status, &unread);
         close(ends[0]);
         sigprocmask(SIG_SETMASK, &before.wait_mask, NULL);
-        end = ended ? process_end_of(wait_status) : process_join(pid);
+        end = ended ? process_end_from_status(wait_status) : process_wait_for(pid);
         end.started = true;
         end.unread = unread;
-        child = 0;
-        channel = -1;
-        taken = NULL;
+        running_pid = 0;
+        stderr_fd = -1;
+        saved_dispositions = NULL;
     } else {
         close(ends[0]);
     }
-    give_back_signals(&before);
+    restore_handlers(&before);
     return end;
 }
 
@@ -344,7 +344,7 @@ static bool read_whole(int fd, void *into, size_t length)
 }
 
 /* The length comes first: it shows whether the bytes are complete, or their sender was killed. */
-static bool receive(int fd, struct str *bytes)
+static bool receive_bytes(int fd, struct str *bytes)
 {
     size_t length = 0;
     if (!read_whole(fd, &length, sizeof length))
@@ -365,7 +365,7 @@ static void allow_alarm(const struct sigaction *action)
 
 /* While the other process runs, only our own timer (si_code above 0) ends the worker; a SIGALRM from elsewhere was
  * meant for the other process. */
-static void end_late(int signal, siginfo_t *info, void *context)
+static void end_on_own_alarm(int signal, siginfo_t *info, void *context)
 {
     (void)context;
     if (info->si_code > 0)
@@ -374,7 +374,7 @@ static void end_late(int signal, siginfo_t *info, void *context)
 
 /* Returns true if the parent ends. A process that is killed closes its pipes a moment before its children get another
  * parent. */
-static bool loses(pid_t parent)
+static bool has_parent_ended(pid_t parent)
 {
     static const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
     for (int waits = 0; getppid() == parent; waits++) {
@@ -387,17 +387,17 @@ static bool loses(pid_t parent)
 
 static _Noreturn void run_worker(const struct process_work *work, int fd, pid_t parent)
 {
-    const struct sigaction late = {.sa_sigaction = end_late, .sa_flags = SA_SIGINFO | SA_RESTART},
+    const struct sigaction late = {.sa_sigaction = end_on_own_alarm, .sa_flags = SA_SIGINFO | SA_RESTART},
                            end = {.sa_handler = SIG_DFL}, ignore = {.sa_handler = SIG_IGN};
     struct str bytes;
-    close(channel); /* the process at the other end must see that it has no reader any more */
+    close(stderr_fd); /* the process at the other end must see that it has no reader any more */
     allow_alarm(&late);
     alarm(work->seconds);
     work->prepare(work->context);
     alarm(0);
-    if (!receive(fd, &bytes)) {
-        if (loses(parent)) {
-            kill((pid_t)child, SIGTERM);
+    if (!receive_bytes(fd, &bytes)) {
+        if (has_parent_ended(parent)) {
+            kill((pid_t)running_pid, SIGTERM);
             work->orphaned(work->context);
         }
         _exit(STATUS_INCOMPLETE_INPUT);
@@ -405,7 +405,7 @@ static _Noreturn void run_worker(const struct process_work *work, int fd, pid_t 
     close(fd);
     for (int at = 0; at < ENDING_SIGNALS; at++) /* those sent while the other process ran were meant for that process */
         sigaction(ending_signals[at], &ignore, NULL);
-    give_back_signals(taken);
+    restore_handlers(saved_dispositions);
     allow_alarm(&end);
     alarm(work->seconds);
     int status = work->finish(work->context, bytes);
@@ -414,11 +414,11 @@ static _Noreturn void run_worker(const struct process_work *work, int fd, pid_t 
     _exit(status);
 }
 
-void process_prepare(struct worker *worker, const struct process_work *work)
+void process_start_worker(struct worker *worker, const struct process_work *work)
 {
     int ends[2];
     *worker = (struct worker){.fd = -1};
-    pid_t parent = getpid(), pid = pipe2(ends, O_CLOEXEC) == 0 && move_up(ends) ? fork() : -2;
+    pid_t parent = getpid(), pid = pipe2(ends, O_CLOEXEC) == 0 && move_above_standard_fds(ends) ? fork() : -2;
     if (pid == 0) {
         close(ends[1]);
         run_worker(work, ends[0], parent);
@@ -440,17 +440,17 @@ struct process_end process_finish_worker(struct worker *worker, struct str bytes
     *interrupted = 0;
     if (worker->error)
         return (struct process_end){.error = worker->error};
-    take_signals(&before);
-    arrived = 0;
-    child = (sig_atomic_t)worker->pid;
+    install_handlers(&before);
+    last_signal = 0;
+    running_pid = (sig_atomic_t)worker->pid;
     sigprocmask(SIG_SETMASK, &before.wait_mask, NULL);
     if (stream_write(worker->fd, &bytes.len, sizeof bytes.len))
         stream_write(worker->fd, bytes.ptr, bytes.len);
     close(worker->fd);
-    struct process_end end = process_join((pid_t)worker->pid);
-    child = 0;
-    give_back_signals(&before);
-    *interrupted = (int)arrived;
+    struct process_end end = process_wait_for((pid_t)worker->pid);
+    running_pid = 0;
+    restore_handlers(&before);
+    *interrupted = (int)last_signal;
     *worker = (struct worker){.fd = -1};
     return end;
 }
@@ -460,17 +460,17 @@ void process_kill_worker(struct worker *worker)
     if (worker->pid) {
         kill((pid_t)worker->pid, SIGKILL);
         close(worker->fd);
-        process_join((pid_t)worker->pid);
+        process_wait_for((pid_t)worker->pid);
     }
     *worker = (struct worker){.fd = -1};
 }
 
-struct process_end process_wait(const char *const *words)
+struct process_end process_run_unfiltered(const char *const *words)
 {
     pid_t pid = 0;
     const struct process_start start = {.words = words, .error_fd = -1};
     int error = process_start(&start, &pid);
-    return error ? (struct process_end){.error = error} : process_join(pid);
+    return error ? (struct process_end){.error = error} : process_wait_for(pid);
 }
 
 int process_become(const char *const *words)

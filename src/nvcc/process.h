@@ -28,10 +28,10 @@ enum { ENDING_SIGNALS = 7 };
 extern const int ending_signals[ENDING_SIGNALS];
 
 /* Converts a status of waitpid. */
-struct process_end process_end_of(int wait_status);
+struct process_end process_end_from_status(int wait_status);
 
 /* Waits for a process that was started or forked here. */
-struct process_end process_join(pid_t pid);
+struct process_end process_wait_for(pid_t pid);
 
 time_t process_clock(void); /* seconds of a clock that only goes forward */
 
@@ -43,10 +43,10 @@ struct process_start {
     int error_fd;             /* its standard error; -1: the one of this process */
     bool one_stream;          /* its standard output is the same as its standard error */
     bool pipe_ends;           /* SIGPIPE ends it, although it is ignored in this process */
-    bool apart;               /* no standard input, its own process group, no options for nvcc in the environment */
+    bool isolated;            /* no standard input, its own process group, no options for nvcc in the environment */
 };
 
-/* Starts a process; process_run, process_wait and the pool use it. Returns errno or 0. */
+/* Starts a process; process_run, process_run_unfiltered and the pool use it. Returns errno or 0. */
 int process_start(const struct process_start *start, pid_t *pid);
 
 /*
@@ -83,7 +83,7 @@ struct worker {
 };
 
 /* Creates the worker; call it from `started` of process_run. */
-void process_prepare(struct worker *worker, const struct process_work *work);
+void process_start_worker(struct worker *worker, const struct process_work *work);
 
 /* Sends the bytes to the worker and waits for its end. Its status is 125 if the bytes did not arrive completely. A
  * signal that ends this process (see above) is passed on to the worker instead, and *interrupted is that signal; 0 if
@@ -98,7 +98,7 @@ void process_kill_worker(struct worker *worker);
 void process_outlive_size_limit(void);
 
 /* Runs a program that inherits everything from this process, and waits for its end. */
-struct process_end process_wait(const char *const *words);
+struct process_end process_run_unfiltered(const char *const *words);
 
 /* Replaces this process by that program. Returns only if the program cannot be started: errno. */
 int process_become(const char *const *words);

@@ -33,7 +33,7 @@ static bool is_word(char c)
     return is_ascii_letter(c) || is_digit(c) || c == '_' || c == '$' || c == '%' || c == '-' || c == '@' || c == '.';
 }
 
-static size_t behind(const struct ptx *ptx, size_t from, struct str end)
+static size_t offset_after(const struct ptx *ptx, size_t from, struct str end)
 {
     return ptx->text.len - str_after(str_from(ptx->text, from), end).len;
 }
@@ -43,9 +43,9 @@ static void skip_blanks(struct ptx *ptx)
     while (ptx->at < ptx->text.len) {
         struct str rest = str_from(ptx->text, ptx->at);
         if (str_starts(rest, STR("//")))
-            ptx->at = behind(ptx, ptx->at, STR("\n"));
+            ptx->at = offset_after(ptx, ptx->at, STR("\n"));
         else if (str_starts(rest, STR("/*")))
-            ptx->at = behind(ptx, ptx->at + 2, STR("*/"));
+            ptx->at = offset_after(ptx, ptx->at + 2, STR("*/"));
         else if (strchr(" \t\r\n", rest.ptr[0]) && rest.ptr[0])
             ptx->at++;
         else
@@ -320,7 +320,7 @@ bool ptx_file_is(struct str path)
     return str_ends(path, STR(".ptx"));
 }
 
-static void note(void *context, const struct bounds *kernel)
+static void note_kernel_bounds(void *context, const struct bounds *kernel)
 {
     const struct ptx_reader *reading = context;
     bounds_note(reading->table, reading->model, kernel);
@@ -331,7 +331,7 @@ bool ptx_file_read(struct bounds_table *table, struct model *model, struct str p
     SCOPED(buf) text = {0};
     if (!file_read(path, INPUT_ANY, LARGEST_PTX, &text, diags))
         return false;
-    const struct str arch = ptx_read(buf_str(&text), STR(""), note, &(struct ptx_reader){table, model});
+    const struct str arch = ptx_read(buf_str(&text), STR(""), note_kernel_bounds, &(struct ptx_reader){table, model});
     return str_starts(arch, STR("sm_")) ||
            diag_error(diags, (struct place){.path = path},
                       "no PTX: its first lines hold no .target with an architecture, as in `.target sm_90`");

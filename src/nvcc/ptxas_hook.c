@@ -18,7 +18,7 @@ static void say_line(const struct buf *line)
     stream_write(STDERR_FILENO, line->ptr, line->len);
 }
 
-static void say(void *unused, const struct bounds *kernel)
+static void print_bounds(void *unused, const struct bounds *kernel)
 {
     SCOPED(buf) line = {0};
     (void)unused;
@@ -57,7 +57,7 @@ static void say_all(const char *const *words)
         const struct str path = str_of(words[at]);
         if (!str_starts(path, STR("-")) && str_ends(path, STR(".ptx")) && !str_eq(str_of(words[at - 1]), STR("-o")) &&
             file_read(path, INPUT_REGULAR, LARGEST_PTX, &text, NULL))
-            ptx_read(buf_str(&text), arch, say, NULL);
+            ptx_read(buf_str(&text), arch, print_bounds, NULL);
     }
 }
 
@@ -86,8 +86,8 @@ int ptxas_hook_run(const char *const *words)
         _exit(0);
     }
     if (pid > 0)
-        process_join(pid);
-    struct process_end end = process_wait(words);
+        process_wait_for(pid);
+    struct process_end end = process_run_unfiltered(words);
     say_mark(false);
     if (end.error)
         return end.error;

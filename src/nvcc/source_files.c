@@ -199,7 +199,7 @@ static bool find_dependencies(struct source_files *unit, const struct invocation
 
 /* ---- files that #include finds ---------------------------------------------------------------------------------- */
 
-static struct str join(struct source_files *unit, struct str folder, struct str name)
+static struct str join_path(struct source_files *unit, struct str folder, struct str name)
 {
     bool whole = name.len && name.ptr[0] == '/';
     const char *slash = whole || folder.len == 0 || str_ends(folder, STR("/")) ? "" : "/";
@@ -207,13 +207,13 @@ static struct str join(struct source_files *unit, struct str folder, struct str 
 }
 
 /* Adds the first file of that name in the folders that the preprocessor searches. */
-static void follow(struct source_files *unit, const struct invocation *invocation, struct str from,
-                   const struct inclusion *inclusion)
+static void add_included_file(struct source_files *unit, const struct invocation *invocation, struct str from,
+                              const struct inclusion *inclusion)
 {
-    struct str path = join(unit, path_folder(from), inclusion->name);
+    struct str path = join_path(unit, path_folder(from), inclusion->name);
     bool found = inclusion->quoted && file_is_regular(path);
     for (size_t at = 0; !found && at < invocation->includes.count; at++) {
-        path = join(unit, invocation->includes.items[at], inclusion->name);
+        path = join_path(unit, invocation->includes.items[at], inclusion->name);
         found = file_is_regular(path);
     }
     if (found && !is_foreign(path))
@@ -226,7 +226,7 @@ static void follow_includes(struct source_files *unit, const struct invocation *
         size_t first = unit->found.inclusion_count;
         read_declarations(unit, at);
         for (size_t include = first; include < unit->found.inclusion_count; include++)
-            follow(unit, invocation, unit->files[at].path, &unit->found.inclusions[include]);
+            add_included_file(unit, invocation, unit->files[at].path, &unit->found.inclusions[include]);
     }
 }
 

@@ -103,7 +103,7 @@ static int not_judged(struct wrap *wrap, const char *why, int number)
 
 /* Passes the messages to the worker and returns its status. unread: the errno if the messages could not be read; 0:
  * they are complete. */
-static int judge_apart(struct wrap *wrap, int unread)
+static int judge_in_worker(struct wrap *wrap, int unread)
 {
     struct output_tee *output_tee = &wrap->output_tee;
     int interrupted = 0;
@@ -141,7 +141,7 @@ static void begin_judging(void *context)
     struct wrap *wrap = context;
     struct process_work work = {judge_prepare, judge_finish, judge_orphaned, wrap, MOST_SECONDS};
     if (!wrap->unjudged.len)
-        process_prepare(&wrap->linter, &work);
+        process_start_worker(&wrap->linter, &work);
 }
 
 static bool take_output(void *context, struct str bytes)
@@ -183,7 +183,7 @@ int run_and_judge(struct wrap *wrap)
     }
     decided = wrap->settings->common.strict ? STATUS_UNTRUSTED : STATUS_OK;
     mem_on_exhausted(keep_status);
-    int status = decided = judge_apart(wrap, end.unread);
+    int status = decided = judge_in_worker(wrap, end.unread);
     if (status != STATUS_OK)
         remove_outputs(wrap);
     output_tee_free(&wrap->output_tee);
@@ -194,7 +194,7 @@ int run_and_judge(struct wrap *wrap)
  * compiler. */
 int run_detached(struct wrap *wrap)
 {
-    struct process_end end = process_wait(wrap->words);
+    struct process_end end = process_run_unfiltered(wrap->words);
     if (end.error)
         return command_cannot_start(wrap->words[0], end.error, wrap->diags);
     if (end.signal || end.status)
