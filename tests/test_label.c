@@ -497,7 +497,7 @@ START_TEST(a_lasting_label_depends_on_no_other)
             struct buf label = {0};
             if (at != -1 && at != row)
                 continue;
-            label_lasting(&labels, str_of(rows[row].name), WIDTH, &label);
+            label_stable(&labels, str_of(rows[row].name), WIDTH, &label);
             ck_assert_uint_le(label.len, WIDTH);
             ck_assert_msg(str_eq(buf_str(&label), str_of(rows[row].label)), "%s: %.*s", rows[row].name,
                           STR_ARG(buf_str(&label)));
@@ -533,7 +533,7 @@ START_TEST(one_of_very_many_is_distinguished)
         ck_assert_uint_eq(label.len, LABEL_WIDTH);
         ck_assert_msg(!str_eq(label, other), "%.*s stands for two", STR_ARG(label));
         for (int at = 9; at < MANY; at++)
-            ck_assert_ptr_null(labels.labels[at].whole.ptr); /* it was not demangled */
+            ck_assert_ptr_null(labels.labels[at].unelided.ptr); /* it was not demangled */
         labels_free(&labels);
         intern_free(&names);
     }

@@ -129,7 +129,7 @@ enum { NAME_WIDTH = 160 };
 static void case_name(struct writer *w, const struct test *test, struct buf *name)
 {
     if (test->kernel != NO_INDEX) {
-        label_lasting(w->report->labels, test->mangled, NAME_WIDTH, name);
+        label_stable(w->report->labels, test->mangled, NAME_WIDTH, name);
     } else {
         buf_fmt(name, "%.*s: ", STR_ARG(rule_id(w, test->first)));
         finding_text(w->report, test->first, name);

@@ -9,9 +9,9 @@
 
 enum {
     FIRST_DIGITS = 4,
-    PATH_DIGITS = 8,       /* for a label that begins with words of its path: other base names may have the same ones */
-    SURE_DIGITS = 12,      /* for a mark that is not compared with others */
-    MOST_COMPARED = 50000, /* names of one base name; with more of them, long names are not compared */
+    PATH_DIGITS = 8, /* for a label that begins with words of its path: other base names may have the same ones */
+    UNCOMPARED_DIGITS = 12, /* for a mark that is not compared with others */
+    MOST_COMPARED = 50000,  /* names of one base name; with more of them, long names are not compared */
 };
 
 /* Appends "scale:6_2", the function and line that contain a directive kernel; an identity has L instead of a line.
@@ -33,7 +33,7 @@ static bool spell_region(struct str name, struct buf *out)
 }
 
 /* Appends the label before it is elided to `width` bytes. */
-static void make_whole(struct str mangled, size_t width, struct buf *out)
+static void spell_unelided(struct str mangled, size_t width, struct buf *out)
 {
     SCOPED(buf) shorter = {0};
     if (!spell_region(mangled, &shorter))
@@ -55,26 +55,26 @@ void label_template(struct str mangled, struct buf *out)
 }
 
 /* The label before it is elided; each name is demangled once. */
-static struct str whole_of(struct labels *labels, uint32_t name)
+static struct str unelided_label(struct labels *labels, uint32_t name)
 {
     struct label *label = &labels->labels[name];
-    if (!label->whole.ptr) {
-        struct buf whole = {0};
-        make_whole(labels->names->strings[name], LABEL_WIDTH, &whole);
-        label->whole = arena_take(&labels->arena, &whole);
+    if (!label->unelided.ptr) {
+        struct buf unelided = {0};
+        spell_unelided(labels->names->strings[name], LABEL_WIDTH, &unelided);
+        label->unelided = arena_take(&labels->arena, &unelided);
     }
-    return label->whole;
+    return label->unelided;
 }
 
-static bool is_long(struct str whole)
+static bool is_long(struct str unelided)
 {
-    return whole.len > LABEL_WIDTH;
+    return unelided.len > LABEL_WIDTH;
 }
 
-/* Long, and of no tokens that say something. */
-static bool is_undemangled(struct str whole)
+/* True for a long name that no demangler accepted, so it has no tokens to distinguish it. */
+static bool is_undemangled(struct str unelided)
 {
-    return is_long(whole) && str_starts(whole, STR("_Z"));
+    return is_long(unelided) && str_starts(unelided, STR("_Z"));
 }
 
 void labels_init(struct labels *labels, const struct intern *names)
@@ -86,7 +86,7 @@ static uint64_t key_of(struct labels *labels, uint32_t name)
 {
     uint64_t key = 0;
     bool known = collision_key(labels->names->strings[name], &key);
-    return known ? key : label_key(whole_of(labels, name));
+    return known ? key : label_key(unelided_label(labels, name));
 }
 
 static int by_key(const void *left, const void *right)
@@ -115,7 +115,7 @@ static const struct keyed_name *names_between(const struct labels *labels, uint6
     return labels->keys + from;
 }
 
-static bool is_known(uint64_t key)
+static bool has_full_key(uint64_t key)
 {
     return key % BASE_KEY != 0;
 }
@@ -127,15 +127,15 @@ static uint64_t base_of(uint64_t key)
 
 /* A name that may have the same label as others. */
 struct candidate {
-    struct str whole, mangled;
+    struct str unelided, mangled;
     uint32_t name;
-    bool known; /* its key is known */
+    bool has_full_key; /* its key includes the numbers in its template arguments */
 };
 
-static int by_whole(const void *left, const void *right)
+static int by_unelided(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
-    int order = str_cmp(a->whole, b->whole);
+    int order = str_cmp(a->unelided, b->unelided);
     return order ? order : str_cmp(a->mangled, b->mangled);
 }
 
@@ -145,7 +145,7 @@ struct candidates {
 };
 
 /* Adds the names with keys from `first` up to, but not including, `end` that have no label yet: the long ones, or those
- * that are shown whole. */
+ * that are shown in full. */
 static void add_candidates(struct labels *labels, uint64_t first, uint64_t end, bool are_long, struct candidates *to)
 {
     size_t count = 0;
@@ -153,10 +153,10 @@ static void add_candidates(struct labels *labels, uint64_t first, uint64_t end, 
     to->items = mem_reserve(to->items, &to->cap, to->count + count + 1, sizeof *to->items);
     for (size_t at = 0; at < count; at++) {
         uint32_t name = entries[at].name;
-        struct str whole = whole_of(labels, name);
-        if (is_long(whole) == are_long && !is_undemangled(whole) && !labels->labels[name].final.ptr)
+        struct str unelided = unelided_label(labels, name);
+        if (is_long(unelided) == are_long && !is_undemangled(unelided) && !labels->labels[name].text.ptr)
             to->items[to->count++] =
-                (struct candidate){whole, labels->names->strings[name], name, is_known(entries[at].key)};
+                (struct candidate){unelided, labels->names->strings[name], name, has_full_key(entries[at].key)};
     }
 }
 
@@ -179,8 +179,8 @@ static uint64_t identity_hash(struct str mangled)
     return str_hash(buf_str(&identity));
 }
 
-/* What marks each of the candidates: its identity, which is the same in every folder, or its name where another
- * candidate that may have the same label has that identity too (anonymous namespaces of two files). */
+/* The hash that marks each candidate: that of its identity, which is the same in every folder. If another candidate
+ * that may have the same label has the same identity (anonymous namespaces of two files), that of its name. */
 static uint64_t *mark_hashes(const struct candidate *items, size_t count, struct arena *arena)
 {
     SCOPED(intern) identities = {0};
@@ -189,7 +189,7 @@ static uint64_t *mark_hashes(const struct candidate *items, size_t count, struct
     uint32_t *times = arena_alloc(arena, (count + 1) * sizeof *times); /* by number */
     for (size_t at = 0; at < count; at++) {
         hashes[at] = identity_hash(items[at].mangled);
-        const uint64_t key[] = {hashes[at], is_long(items[at].whole) ? 0 : str_hash(items[at].whole)};
+        const uint64_t key[] = {hashes[at], is_long(items[at].unelided) ? 0 : str_hash(items[at].unelided)};
         numbers[at] = intern_add(&identities, (struct str){(const char *)key, sizeof key});
         times[numbers[at]]++;
     }
@@ -200,8 +200,8 @@ static uint64_t *mark_hashes(const struct candidate *items, size_t count, struct
 }
 
 /* Makes a label with enough digits that it differs from all labels in `taken`. */
-static void mark(struct labels *labels, uint32_t name, uint64_t hash, const struct distinct_name *distinct, int digits,
-                 struct intern *taken)
+static void make_marked_label(struct labels *labels, uint32_t name, uint64_t hash, const struct distinct_name *distinct,
+                              int digits, struct intern *taken)
 {
     struct buf label = {0};
     for (size_t known = taken->count; taken->count == known; digits += 4) {
@@ -209,106 +209,110 @@ static void mark(struct labels *labels, uint32_t name, uint64_t hash, const stru
         add_marked(distinct, hash, digits < 16 ? digits : 16, &label);
         intern_add(taken, buf_str(&label));
     }
-    labels->labels[name].final = arena_take(&labels->arena, &label);
+    labels->labels[name].text = arena_take(&labels->arena, &label);
 }
 
-/* Of sorted candidates keeps those whose equals are all there: one with a known key is among them, or `all` are. */
+/* Keeps the candidates whose equals are all in the sorted list: a group with a full key is complete, and with `all`
+ * every group is. */
 static void keep_complete(struct candidates *found, bool all)
 {
     size_t kept = 0;
     for (size_t start = 0, end = 0; start < found->count; start = end) {
         bool complete = all;
-        for (; end < found->count && str_eq(found->items[end].whole, found->items[start].whole); end++)
-            complete |= found->items[end].known;
+        for (; end < found->count && str_eq(found->items[end].unelided, found->items[start].unelided); end++)
+            complete |= found->items[end].has_full_key;
         for (size_t at = start; complete && at < end; at++)
             found->items[kept++] = found->items[at];
     }
     found->count = kept;
 }
 
-/* All that may look like the name, and each other. Of one that is shown whole: of its base name those of its key and
- * those whose key is unknown; of names whose key is unknown alone there may be more. Of a long one: all long names of
- * its base name. */
+/* All names that may get the same label as this name, and as each other. For a name that is shown in full: the names
+ * with its base name and its key, and those whose full key is unknown; if its own full key is unknown, the list may be
+ * incomplete. For a long name: all long names with its base name. */
 static struct candidates find_candidates(struct labels *labels, uint32_t name)
 {
     struct candidates found = {0};
     const uint64_t key = key_of(labels, name), base = base_of(key);
-    const bool are_long = is_long(whole_of(labels, name));
-    add_candidates(labels, base, is_known(key) && !are_long ? base + 1 : base + BASE_KEY, are_long, &found);
-    if (is_known(key) && !are_long)
+    const bool are_long = is_long(unelided_label(labels, name));
+    add_candidates(labels, base, has_full_key(key) && !are_long ? base + 1 : base + BASE_KEY, are_long, &found);
+    if (has_full_key(key) && !are_long)
         add_candidates(labels, key, key + 1, false, &found);
-    mem_sort(found.items, found.count, sizeof *found.items, by_whole);
-    keep_complete(&found, are_long || !is_known(key));
+    mem_sort(found.items, found.count, sizeof *found.items, by_unelided);
+    keep_complete(&found, are_long || !has_full_key(key));
     return found;
 }
 
 /* Digits of the mark of a name; `leads`: the label begins with its own name. */
-static int digits_of(struct str whole, bool leads)
+static int digits_of(struct str unelided, bool leads)
 {
-    const bool is_cut_by_mark = !is_long(whole) && whole.len + 1 + FIRST_DIGITS > LABEL_WIDTH;
-    return is_cut_by_mark ? SURE_DIGITS : leads ? FIRST_DIGITS : PATH_DIGITS;
+    const bool is_cut_by_mark = !is_long(unelided) && unelided.len + 1 + FIRST_DIGITS > LABEL_WIDTH;
+    return is_cut_by_mark ? UNCOMPARED_DIGITS : leads ? FIRST_DIGITS : PATH_DIGITS;
 }
 
-/* The labels of candidates: whole, or by their distinguishing tokens; marked where these are the same. */
+/* Makes the labels of candidates: in full, or by their distinguishing tokens, with a mark if these are equal. */
 static void make_labels(struct labels *labels, const struct candidate *items, const struct distinct_name *distinct,
                         size_t count)
 {
     SCOPED(arena) arena = {0};
     SCOPED(intern) seen = {0}, taken = {0};
     SCOPED(buf) label = {0};
-    struct first {
+    struct unmarked {
         uint32_t number;
-        bool leads; /* its own name comes first */
-    } *firsts = arena_alloc(&arena, (count + 1) * sizeof *firsts);
+        bool own_name_first; /* its own name comes first */
+    } *unmarked = arena_alloc(&arena, (count + 1) * sizeof *unmarked);
     uint32_t *times = arena_alloc(&arena, (count + 1) * sizeof *times);
     for (size_t at = 0; at < count; at++) {
         buf_clear(&label);
-        firsts[at].leads = elide_distinct(&distinct[at], LABEL_WIDTH, &label);
-        firsts[at].number = intern_add(&seen, buf_str(&label));
-        times[firsts[at].number]++;
+        unmarked[at].own_name_first = elide_distinct(&distinct[at], LABEL_WIDTH, &label);
+        unmarked[at].number = intern_add(&seen, buf_str(&label));
+        times[unmarked[at].number]++;
     }
     uint64_t *hashes = NULL; /* most often no name needs a mark */
     for (size_t at = 0; at < count; at++) {
-        const struct str own = intern_get(&seen, firsts[at].number), whole = items[at].whole;
-        const bool looks_cut = !is_long(whole) && str_find(own, STR("...")) != STR_NONE;
+        const struct str own = intern_get(&seen, unmarked[at].number), unelided = items[at].unelided;
+        const bool looks_cut = !is_long(unelided) && str_find(own, STR("...")) != STR_NONE;
         const bool looks_marked = str_find_char(own, '~') != STR_NONE;
-        if (firsts[at].leads && times[firsts[at].number] == 1 && !looks_cut && !looks_marked) {
-            labels->labels[items[at].name].final = arena_str(&labels->arena, own);
+        if (unmarked[at].own_name_first && times[unmarked[at].number] == 1 && !looks_cut && !looks_marked) {
+            labels->labels[items[at].name].text = arena_str(&labels->arena, own);
             continue;
         }
         hashes = hashes ? hashes : mark_hashes(items, count, &arena);
-        mark(labels, items[at].name, hashes[at], &distinct[at], digits_of(whole, firsts[at].leads), &taken);
+        make_marked_label(labels, items[at].name, hashes[at], &distinct[at],
+                          digits_of(unelided, unmarked[at].own_name_first), &taken);
     }
 }
 
-/* The labels of a name and of all that may look like it. */
-static void make_compared(struct labels *labels, uint32_t name)
+/* Makes the labels of a name and of all names that may get the same label. */
+static void make_labels_of_similar(struct labels *labels, uint32_t name)
 {
     struct candidates found = find_candidates(labels, name);
     struct distinct_name *distinct = mem_alloc((found.count + 1) * sizeof *distinct);
     for (size_t at = 0; at < found.count; at++)
-        distinct[at].name = found.items[at].whole;
-    if (is_long(whole_of(labels, name)))
+        distinct[at].name = found.items[at].unelided;
+    if (is_long(unelided_label(labels, name)))
         find_tokens(distinct, found.count);
     make_labels(labels, found.items, distinct, found.count);
     free(distinct);
     free(found.items);
 }
 
-static void make(struct labels *labels, uint32_t name)
+static void make_label(struct labels *labels, uint32_t name)
 {
-    const struct str whole = whole_of(labels, name);
+    const struct str unelided = unelided_label(labels, name);
     const uint64_t base = base_of(key_of(labels, name));
     size_t count = 0;
     names_between(labels, base, base + BASE_KEY, &count);
-    if (!is_undemangled(whole) && (!is_long(whole) || count <= MOST_COMPARED)) {
-        make_compared(labels, name);
+    if (!is_undemangled(unelided) && (!is_long(unelided) || count <= MOST_COMPARED)) {
+        make_labels_of_similar(labels, name);
         return;
     }
     struct buf label = {0};
-    const struct distinct_name alone = {.name = whole}; /* not compared with others: only the mark distinguishes it */
-    add_marked(&alone, str_hash(labels->names->strings[name]), SURE_DIGITS, &label); /* identities may be the same */
-    labels->labels[name].final = arena_take(&labels->arena, &label);
+    const struct distinct_name alone = {.name =
+                                            unelided}; /* not compared with others: only the mark distinguishes it */
+    add_marked(&alone, str_hash(labels->names->strings[name]), UNCOMPARED_DIGITS,
+               &label); /* identities may be the same */
+    labels->labels[name].text = arena_take(&labels->arena, &label);
 }
 
 struct str label_of(struct labels *labels, struct str mangled)
@@ -318,32 +322,32 @@ struct str label_of(struct labels *labels, struct str mangled)
         return (struct str){"", 0};
     if (!labels->labels)
         make_index(labels);
-    if (!labels->labels[name].final.ptr)
-        make(labels, name);
-    return labels->labels[name].final;
+    if (!labels->labels[name].text.ptr)
+        make_label(labels, name);
+    return labels->labels[name].text;
 }
 
 void label_within(struct labels *labels, struct str mangled, size_t width, struct buf *out)
 {
     struct str label = label_of(labels, mangled);
-    SCOPED(buf) whole = {0};
+    SCOPED(buf) unelided = {0};
     bool is_marked = str_find_char(label, '~') != STR_NONE;
     if (width > LABEL_WIDTH && !is_marked)
-        make_whole(mangled, width, &whole);
-    buf_add(out, whole.len && whole.len <= width ? buf_str(&whole) : label);
+        spell_unelided(mangled, width, &unelided);
+    buf_add(out, unelided.len && unelided.len <= width ? buf_str(&unelided) : label);
 }
 
-void label_lasting(struct labels *labels, struct str mangled, size_t width, struct buf *out)
+void label_stable(struct labels *labels, struct str mangled, size_t width, struct buf *out)
 {
-    SCOPED(buf) whole = {0};
-    make_whole(mangled, width, &whole);
-    if (whole.len <= LABEL_WIDTH) {
+    SCOPED(buf) unelided = {0};
+    spell_unelided(mangled, width, &unelided);
+    if (unelided.len <= LABEL_WIDTH) {
         buf_add(out, label_of(labels, mangled));
-    } else if (whole.len <= width) {
-        buf_add(out, buf_str(&whole));
+    } else if (unelided.len <= width) {
+        buf_add(out, buf_str(&unelided));
     } else {
-        elide_name(buf_str(&whole), width - 1 - SURE_DIGITS, out);
-        add_mark(identity_hash(mangled), SURE_DIGITS, out);
+        elide_name(buf_str(&unelided), width - 1 - UNCOMPARED_DIGITS, out);
+        add_mark(identity_hash(mangled), UNCOMPARED_DIGITS, out);
     }
 }
 

@@ -3,7 +3,7 @@
  * arguments, in one spelling (log/spelling.h), cut to the words that distinguish it from other names with its base name
  * (report/elide.h). A label depends only on the names of the model, so all formats of a run show the same one. It is
  * made from the identity of the name. Names with equal labels get digits of a hash of the identity. A label that is cut
- * contains "..." and never equals the label of a name that is shown whole.
+ * contains "..." and never equals the label of a name that is shown in full.
  */
 #ifndef REPORT_LABEL_H
 #define REPORT_LABEL_H
@@ -20,9 +20,9 @@ struct labels {
     const struct intern *names; /* of the model */
     struct arena arena;
     struct label {
-        struct str whole; /* ptr NULL: not demangled yet */
-        struct str final; /* ptr NULL: not made yet */
-    } * labels;           /* by name; NULL: no index yet */
+        struct str unelided; /* ptr NULL: not demangled yet */
+        struct str text;     /* ptr NULL: not made yet */
+    } * labels;              /* by name; NULL: no index yet */
     struct keyed_name {
         uint64_t key; /* report/collision_key.h */
         uint32_t name;
@@ -38,7 +38,7 @@ void label_within(struct labels *labels, struct str mangled, size_t width, struc
 /* Appends a label of at most `width` bytes (more than LABEL_WIDTH) for names that are compared across runs. For a long
  * name it does not depend on the other names; for a short name it depends only on names with the same spelling. Two
  * names can have the same label. */
-void label_lasting(struct labels *labels, struct str mangled, size_t width, struct buf *out);
+void label_stable(struct labels *labels, struct str mangled, size_t width, struct buf *out);
 void labels_free(struct labels *labels);
 
 /* Appends the template of a name, in the same spelling and with at most LABEL_WIDTH bytes. */
