@@ -31,7 +31,7 @@ static struct str ptx_of(const struct session *session, struct arena *arena, str
 
 /* An option of ptxas with the number from the cubin's note: `written` and the number. NULL if the note has no such
  * option. */
-static const char *noted(struct arena *arena, struct str note, const char *option, const char *written)
+static const char *option_from_note(struct arena *arena, struct str note, const char *option, const char *written)
 {
     uint64_t number = 0;
     struct str rest = str_after(note, str_of(option));
@@ -67,9 +67,9 @@ static const char *const *command_of(struct arena *arena, const char *ptxas, str
     if (file_read(cubin, INPUT_REGULAR, MOST_CUBIN_BYTES, &image, NULL))
         cubin_note(buf_str(&image), &note);
     const struct str arch = kernel_arch(model, &model->kernels[first]);
-    const char *cap =
-        note.len ? noted(arena, buf_str(&note), "-maxrregcount ", "-maxrregcount=") : common_cap(arena, model, first);
-    const char *level = noted(arena, buf_str(&note), "-O ", "-O");
+    const char *cap = note.len ? option_from_note(arena, buf_str(&note), "-maxrregcount ", "-maxrregcount=")
+                               : common_cap(arena, model, first);
+    const char *level = option_from_note(arena, buf_str(&note), "-O ", "-O");
     words[count++] = ptxas;
     words[count++] = "-v";
     words[count++] = arena_fmt(arena, "-arch=%.*s", STR_ARG(arch)).ptr;

@@ -136,7 +136,7 @@ struct str path_from_here(struct arena *arena, struct str there)
     return same && is_outside(real) ? clean : real;
 }
 
-static void rebase(struct search *search, uint32_t *path)
+static void rebase_path(struct search *search, uint32_t *path)
 {
     struct str given = model_string(search->model, *path);
     if (!is_relative(given))
@@ -157,7 +157,7 @@ static bool rebase_log(struct search *search)
     visit_paths(search, look_for);
     search->given = NO_INDEX;
     if (search->leads)
-        visit_paths(search, rebase);
+        visit_paths(search, rebase_path);
     return search->leads;
 }
 

@@ -143,7 +143,8 @@ static void add_advice(const struct option_row *const *rows, size_t count, struc
         buf_fmt(out, ", did you mean --%s", near);
 }
 
-static bool refuse(const struct option_row *const *rows, size_t count, int code, const char *word, struct diags *diags)
+static bool refuse_option(const struct option_row *const *rows, size_t count, int code, const char *word,
+                          struct diags *diags)
 {
     struct str bare = str_of(word);
     SCOPED(buf) advice = {0};
@@ -180,7 +181,7 @@ void options_read(const struct option_row *const *rows, size_t count, int argc, 
         }
         const struct option_row *row = row_of(rows, options, count, code);
         if (!row) {
-            refuse(rows, count, code, argv[optind - 1], diags);
+            refuse_option(rows, count, code, argv[optind - 1], diags);
             continue;
         }
         str_list_add(given, str_of(row->name));

@@ -107,7 +107,7 @@ bool record_inputs_add(struct record_sources *sources, struct str record, const 
            !record_linked_code(&words, base, &code) || str_eq(linked, buf_str(&code));
 }
 
-static struct str way(struct str from, struct str to, struct arena *arena)
+static struct str relative_path(struct str from, struct str to, struct arena *arena)
 {
     struct buf text = {0};
     bool known = file_relative_path(from, to, &text);
@@ -117,7 +117,7 @@ static struct str way(struct str from, struct str to, struct arena *arena)
 
 static bool is_below(struct str folder, struct str file, struct arena *arena)
 {
-    struct str down = way(folder, folder_above(file), arena);
+    struct str down = relative_path(folder, folder_above(file), arena);
     return down.len && !str_eq(down, STR("..")) && !str_starts(down, STR("../"));
 }
 
@@ -127,7 +127,7 @@ static void set_places(struct record_sources *sources, struct str checkout, stru
     size_t kept = 0;
     for (size_t at = 0; at < sources->count; at++) {
         struct record_source source = sources->items[at];
-        struct str base = source.base.len ? way(STR("."), source.base, arena) : STR("/");
+        struct str base = source.base.len ? relative_path(STR("."), source.base, arena) : STR("/");
         if (!is_below(checkout, source.path, arena))
             continue;
         source.place =

@@ -264,8 +264,8 @@ static bool is_expired(const struct exceptions *exceptions, const struct excepti
 }
 
 /* True if the exception is for the kernel and the architecture of the finding. */
-static bool concerns(struct exceptions *exceptions, const struct item *item, struct launch_resolver *launches,
-                     const struct exception_query *query)
+static bool applies_to(struct exceptions *exceptions, const struct item *item, struct launch_resolver *launches,
+                       const struct exception_query *query)
 {
     const struct exception *exception = &item->exception;
     if (exception->source_exception != NO_INDEX)
@@ -288,7 +288,7 @@ uint32_t exceptions_find(struct exceptions *exceptions, struct launch_resolver *
     for (uint32_t at = 0; at < exceptions->count; at++) {
         const struct item *item = &exceptions->items[at];
         const struct exception *exception = &item->exception;
-        if (item->rule != &exceptions->rules->rules[query->rule] || !concerns(exceptions, item, launches, query))
+        if (item->rule != &exceptions->rules->rules[query->rule] || !applies_to(exceptions, item, launches, query))
             continue;
         exceptions->items[item->first].met = true;
         if (is_expired(exceptions, exception))

@@ -365,8 +365,8 @@ static void forget_achieved(const struct profile_launch *launch, struct launch_c
 }
 
 /* The launch configuration of a record without its own: of options, profile and configuration, then of declarations. */
-static struct launch_config configured(struct launch_resolver *launches, const struct kernel *kernel,
-                                       const struct profile_launch *launch)
+static struct launch_config make_launch_config(struct launch_resolver *launches, const struct kernel *kernel,
+                                               const struct profile_launch *launch)
 {
     const struct name_matches *matches = matches_of(launches, kernel->name);
     const struct rare_metrics *rare = kernel_rare(launches->model, kernel);
@@ -389,7 +389,7 @@ bool launch_resolver_overrules(struct launch_resolver *launches, const struct ke
     const struct rare_metrics *rare = kernel_rare(launches->model, kernel);
     if (!requires_block(rare))
         return false;
-    const struct launch_config given = configured(launches, kernel, NULL);
+    const struct launch_config given = make_launch_config(launches, kernel, NULL);
     return (given.threads_from == THREADS_CLI || given.threads_from == THREADS_CONFIG) &&
            given.threads != rare->bound_threads;
 }
@@ -402,7 +402,7 @@ uint32_t launch_resolver_number_of(struct launch_resolver *launches, const struc
     const struct recorded_launch recorded = model_launch(launches->model, kernel);
     if (matches->count == 0 && !launches->sources.sms && !rare->bound_threads && !recorded.threads && !launch)
         return launches->of_others;
-    struct launch_config launch_config = configured(launches, kernel, launch);
+    struct launch_config launch_config = make_launch_config(launches, kernel, launch);
     if (recorded.threads)
         apply_recorded(recorded, &launch_config);
     if (requires_block(rare))

@@ -268,7 +268,7 @@ static int64_t size_of(const struct launch_row *row, enum meaning whole, enum me
     return total;
 }
 
-static void keep(struct profile_reader *r)
+static void add_launch(struct profile_reader *r)
 {
     struct profile *profile = r->profile;
     struct launch_row *row = &r->row;
@@ -326,8 +326,8 @@ static bool read_value(struct launch_row *row, enum meaning meaning, struct str 
 }
 
 /* Stores the value of a cell; an empty cell and "n/a" are ignored. */
-static void take(struct profile_reader *r, enum meaning meaning, struct str column, struct str value, struct str unit,
-                 size_t line)
+static void store_cell(struct profile_reader *r, enum meaning meaning, struct str column, struct str value,
+                       struct str unit, size_t line)
 {
     value = str_trim(value);
     if (value.len == 0 || str_same_letters(value, STR("n/a")) || str_eq(value, STR("-")))
@@ -356,18 +356,18 @@ static void take_row(struct profile_reader *r, const struct csv *csv)
     struct str id = cell(r, csv, SAYS_ID);
     bool same = r->has[SAYS_METRIC] && r->row.name.len && str_eq(id, r->row.id);
     if (!same) {
-        keep(r);
+        add_launch(r);
         r->row.id = arena_str(&r->profile->arena, id);
         r->row.line = csv->row_line;
     }
     for (size_t at = 0; at < r->column_count && at < csv->count && !r->failed; at++)
-        take(r, r->columns[at].meaning, r->columns[at].name, csv->fields[at], r->columns[at].unit, csv->row_line);
+        store_cell(r, r->columns[at].meaning, r->columns[at].name, csv->fields[at], r->columns[at].unit, csv->row_line);
     if (!r->has[SAYS_METRIC] || r->failed)
         return;
     struct str metric = cell(r, csv, SAYS_METRIC);
     enum meaning meaning = meaning_of(metric);
     if (meaning >= SAYS_BLOCK && meaning <= SAYS_OCCUPANCY)
-        take(r, meaning, metric, cell(r, csv, SAYS_VALUE), cell(r, csv, SAYS_UNIT), csv->row_line);
+        store_cell(r, meaning, metric, cell(r, csv, SAYS_VALUE), cell(r, csv, SAYS_UNIT), csv->row_line);
 }
 
 /* True for a row of units, which has no kernel name; stores them. */
@@ -423,7 +423,7 @@ static bool read_table(struct profile_reader *r, struct csv *csv)
             take_row(r, csv);
         units = false;
     }
-    keep(r);
+    add_launch(r);
     return !r->failed;
 }
 
@@ -450,7 +450,7 @@ static int by_count(const void *a, const void *b)
 }
 
 /* Joins equal launches and counts them. */
-static void fold(struct profile *profile)
+static void join_equal_launches(struct profile *profile)
 {
     size_t kept = 0;
     mem_sort(profile->launches, profile->count, sizeof *profile->launches, by_kind);
@@ -523,7 +523,7 @@ bool profile_read(struct profile *profile, struct str path, struct diags *diags)
         profile->count = before;
     else if (profile->count == before)
         ok = diag_error(diags, (struct place){.path = path}, "the table holds no launch of a kernel");
-    fold(profile);
+    join_equal_launches(profile);
     return ok;
 }
 

@@ -141,7 +141,7 @@ void profile_index_free(struct profile_index *index)
 
 /* ---- queries ---------------------------------------------------------------------------------------------------- */
 
-static bool runs(int32_t device, int32_t code)
+static bool can_run_code(int32_t device, int32_t code)
 {
     return device == 0 || (code > 0 && device / 10 == code / 10 && device % 10 >= code % 10);
 }
@@ -157,7 +157,7 @@ size_t profile_index_launches(const struct profile_index *index, const struct ke
     int32_t code = arch_number(kernel_arch(index->model, kernel));
     for (uint32_t at = named->first; at < named->first + named->count; at++) {
         const struct profile_launch *launch = &index->profile->launches[at];
-        if (!runs(launch->compute_capability, code))
+        if (!can_run_code(launch->compute_capability, code))
             continue;
         if (count < most)
             launches[count] = launch;

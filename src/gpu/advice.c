@@ -26,7 +26,8 @@ static void add_size(struct block_sizes *sizes, int threads, int blocks, int war
 
 /* The API starts at the limit and then tries the multiples of a warp in descending order. It keeps a size with more
  * threads per SM than all before: the limit itself, or the largest of the best sizes. */
-static void choose(const struct arch *arch, const struct launch *launch, int limit, struct block_sizes *sizes)
+static void choose_nvidia_size(const struct arch *arch, const struct launch *launch, int limit,
+                               struct block_sizes *sizes)
 {
     int warps = 0;
     struct block_size chosen = sizes->count ? sizes->sizes[sizes->count - 1] : (struct block_size){0},
@@ -50,7 +51,7 @@ bool occupancy_block_sizes(const struct arch *arch, const struct launch *launch,
         int blocks = blocks_at(arch, launch, threads, &warps);
         add_size(sizes, threads, blocks, warps);
     }
-    choose(arch, launch, limit, sizes);
+    choose_nvidia_size(arch, launch, limit, sizes);
     return true;
 }
 

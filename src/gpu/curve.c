@@ -7,7 +7,7 @@ const char *axis_name(enum axis axis)
 }
 
 /* Blocks and warps are 0 for more registers than a thread may use. */
-static struct curve_step evaluate(const struct arch *arch, const struct launch *launch)
+static struct curve_step compute_step(const struct arch *arch, const struct launch *launch)
 {
     if (launch->threads > 0) {
         struct occupancy o = {0};
@@ -20,7 +20,7 @@ static struct curve_step evaluate(const struct arch *arch, const struct launch *
 }
 
 /* A copy of the launch with `value` on the axis. */
-static struct launch moved(const struct launch *launch, enum axis axis, int64_t value)
+static struct launch launch_with_value(const struct launch *launch, enum axis axis, int64_t value)
 {
     if (axis == AXIS_THREADS)
         return launch_with_threads(launch, (int)value);
@@ -44,7 +44,7 @@ static int64_t next_value(const struct arch *arch, const struct launch *launch, 
     return next;
 }
 
-static void extend(struct curve *curve, int64_t value, int64_t to, struct curve_step step)
+static void add_step(struct curve *curve, int64_t value, int64_t to, struct curve_step step)
 {
     struct curve_step *last = curve->count ? &curve->steps[curve->count - 1] : NULL;
     if (last && last->blocks == step.blocks && last->warps == step.warps) {
@@ -63,9 +63,9 @@ void occupancy_curve(const struct arch *arch, const struct launch *launch, enum 
     int64_t value = axis == AXIS_SMEM ? 0 : unit[axis];
     curve->count = 0;
     while (value <= most[axis]) {
-        struct launch there = moved(launch, axis, value);
+        struct launch there = launch_with_value(launch, axis, value);
         int64_t next = next_value(arch, launch, axis, value), end = most[axis] + unit[axis] - most[axis] % unit[axis];
-        extend(curve, value, (next < end ? next : end) - unit[axis], evaluate(arch, &there));
+        add_step(curve, value, (next < end ? next : end) - unit[axis], compute_step(arch, &there));
         value = next;
     }
     if (curve->count && axis == AXIS_THREADS)

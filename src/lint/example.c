@@ -72,7 +72,7 @@ static void take_baseline(struct trial *trial)
     linter_compare(trial->linter, &trial->comparison, NULL, false);
 }
 
-static void see(const struct trial *trial, struct example *example)
+static void store_counts(const struct trial *trial, struct example *example)
 {
     const struct linter *linter = trial->linter;
     example->findings = linter->finding_count;
@@ -103,7 +103,7 @@ bool example_try(struct rule *rule, struct str name, struct str excerpt, struct 
         take_baseline(&trial);
     ok = ok && linter_run(trial.linter, diags);
     if (ok)
-        see(&trial, example);
+        store_counts(&trial, example);
     linter_free(trial.linter);
     compare_free(&trial.comparison);
     free(trial.base.items);

@@ -64,7 +64,7 @@ static void take_occupancy(struct context *context, struct kernel_metrics *entry
 }
 
 /* Removes the last entry of the set if it is a copy of another one, which counts it. Returns the item that stays. */
-static uint32_t settle(struct measuring *m)
+static uint32_t merge_copy(struct measuring *m)
 {
     struct kernel_metrics_set *set = m->set;
     const struct kernel_metrics *last = &set->items[set->count - 1];
@@ -130,7 +130,7 @@ static uint32_t take_record(struct measuring *m, uint32_t number)
         if (measure_table[at].offset)
             memcpy(&entry->values[at], (const char *)context + measure_table[at].offset, sizeof *entry->values);
     take_occupancy(context, entry);
-    return settle(m);
+    return merge_copy(m);
 }
 
 /* ---- links ------------------------------------------------------------------------------------------------------ */

@@ -97,18 +97,18 @@ static enum change_section section_of(const struct gathering *g, const struct pa
                                             : CHANGE_SECTIONS;
 }
 
-static struct str printable(struct gathering *g, struct str text)
+static struct str escape(struct gathering *g, struct str text)
 {
     struct buf safe = {0};
     escape_text(text, &safe);
     return arena_take(&g->changes->arena, &safe);
 }
 
-static struct str spelled(struct gathering *g, struct str id)
+static struct str spell_escaped(struct gathering *g, struct str id)
 {
     SCOPED(buf) name = {0};
     spell_kernel(id, &name);
-    return printable(g, buf_str(&name));
+    return escape(g, buf_str(&name));
 }
 
 static struct str mark_of(struct gathering *g, const struct pair *pair, enum change_section section)
@@ -119,7 +119,7 @@ static struct str mark_of(struct gathering *g, const struct pair *pair, enum cha
     const char *judged = section == CHANGES_SUCCESSORS && family->new_count > 1 ? "; the best new one is judged" : "";
     if (family && family->gone_count == 1) {
         const struct kernel_metrics_set *base = g->comparison->base;
-        struct str name = spelled(g, intern_get(base->strings, base->items[family->gone[0]].id));
+        struct str name = spell_escaped(g, intern_get(base->strings, base->items[family->gone[0]].id));
         return arena_fmt(arena, "may replace %.*s%s", STR_ARG(name), judged);
     }
     if (family)
@@ -266,7 +266,7 @@ static struct str parameters_of(struct gathering *g, struct str id)
 {
     SCOPED(buf) readable = {0};
     name_demangle(id, &readable);
-    return printable(g, str_from(buf_str(&readable), name_parameters_at(buf_str(&readable))));
+    return escape(g, str_from(buf_str(&readable), name_parameters_at(buf_str(&readable))));
 }
 
 /* Adds the parameters to the name of a kernel that is not a template and has overloads, shown or not. */
@@ -358,7 +358,7 @@ static void make_groups(struct gathering *g)
     SCOPED(intern) groups = {0};
     uint32_t number = 0;
     for (size_t at = 0; at < changes->count; at++)
-        changes->rows[at].name = spelled(g, changes->rows[at].id);
+        changes->rows[at].name = spell_escaped(g, changes->rows[at].id);
     name_overloads(g);
     mem_sort(changes->rows, changes->count, sizeof *changes->rows, by_weight);
     for (size_t at = 0; at < changes->count; at++)

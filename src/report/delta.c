@@ -85,7 +85,7 @@ struct weight {
     const struct comparison *comparison;
 };
 
-static int64_t known(int32_t value)
+static int64_t value_or_0(int32_t value)
 {
     return value == UNKNOWN ? 0 : value;
 }
@@ -93,11 +93,11 @@ static int64_t known(int32_t value)
 void delta_costs(const int32_t *grown, bool falls, int64_t *costs)
 {
     const int sign = falls ? -1 : 1;
-    costs[0] = sign * (known(grown[MEASURE_SPILL_STORES]) + known(grown[MEASURE_SPILL_LOADS]));
-    costs[1] = sign * -known(grown[MEASURE_WARPS]);
-    costs[2] = sign * known(grown[MEASURE_REGISTERS]);
-    costs[3] = sign * known(grown[MEASURE_STACK]);
-    costs[4] = sign * known(grown[MEASURE_SMEM]);
+    costs[0] = sign * (value_or_0(grown[MEASURE_SPILL_STORES]) + value_or_0(grown[MEASURE_SPILL_LOADS]));
+    costs[1] = sign * -value_or_0(grown[MEASURE_WARPS]);
+    costs[2] = sign * value_or_0(grown[MEASURE_REGISTERS]);
+    costs[3] = sign * value_or_0(grown[MEASURE_STACK]);
+    costs[4] = sign * value_or_0(grown[MEASURE_SMEM]);
 }
 
 static struct weight weight_of(const struct comparison *comparison, const struct pair *pair)

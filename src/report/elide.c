@@ -100,7 +100,7 @@ struct side {
     size_t count;
 };
 
-static void step(struct side *side, struct str before, struct distinct_name *name)
+static void add_differences(struct side *side, struct str before, struct distinct_name *name)
 {
     struct token_start token = {(uint32_t)str_common(before, name->name), 1};
     while (side->count > 0 && side->tokens[side->count - 1].at >= token.at)
@@ -117,9 +117,9 @@ void find_tokens(struct distinct_name *names, size_t count)
 {
     struct side before = {.count = 0}, behind = {.count = 0};
     for (size_t at = 1; at < count; at++)
-        step(&before, names[at - 1].name, &names[at]);
+        add_differences(&before, names[at - 1].name, &names[at]);
     for (size_t at = count; at-- > 1;)
-        step(&behind, names[at].name, &names[at - 1]);
+        add_differences(&behind, names[at].name, &names[at - 1]);
 }
 
 struct span {
@@ -274,7 +274,7 @@ static bool fits_cut(const struct shown *shown, size_t width)
     return shown_width(shown) <= width + (last->end - last->start) / 4;
 }
 
-static void fit(struct shown *shown, size_t width)
+static void fit_width(struct shown *shown, size_t width)
 {
     enum { OWN_AND_ONE = 2 };
     size_t own_end = shown->spans[shown->own].end;
@@ -300,7 +300,7 @@ bool elide_distinct(const struct distinct_name *distinct, size_t width, struct b
         return true;
     }
     choose_spans(distinct, &shown);
-    fit(&shown, width);
+    fit_width(&shown, width);
     if (shown.own == 0 && shown_width(&shown) + shown.spans[0].start == distinct->name.len) { /* all but a path */
         elide_name(distinct->name, width, out);
         return true;

@@ -61,7 +61,7 @@ static const struct finding *next_finding(const struct writer *w, const struct f
 }
 
 /* Sets outcome and cause from the findings. The first finding is the cause if several fail with one severity. */
-static void judge(const struct writer *w, struct test *test)
+static void set_outcome(const struct writer *w, struct test *test)
 {
     const enum severity fail_on = w->report->fail_on;
     for (const struct finding *at = test->first; at; at = next_finding(w, at)) {
@@ -80,12 +80,12 @@ static void judge(const struct writer *w, struct test *test)
 static void add_test(struct writer *w, struct test test, struct str suite)
 {
     test.suite = intern_add(&w->suite_names, suite);
-    judge(w, &test);
+    set_outcome(w, &test);
     w->tests[w->count++] = test;
 }
 
 /* A test for each kernel, in the order of the log, with its findings; then one for each message. */
-static void collect(struct writer *w)
+static void collect_tests(struct writer *w)
 {
     const struct model *model = w->report->model;
     const struct linter *linter = w->report->linter;
@@ -316,7 +316,7 @@ static void write_incomplete(struct writer *w)
 void report_junit(const struct report *report, struct out *out)
 {
     struct writer w = {.report = report, .out = out};
-    collect(&w);
+    collect_tests(&w);
     name_tests(&w);
     buf_add(&out->text, STR("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"warplint\""));
     write_counts(&w, NO_INDEX);

@@ -47,7 +47,7 @@ static void add_worst_findings(struct html *html)
 
 /* ---- spilled bytes by template ---------------------------------------------------------------------------------- */
 
-static int64_t spilled(const struct template_summary *template)
+static int64_t spill_bytes(const struct template_summary *template)
 {
     return template->spill_stores + template->spill_loads;
 }
@@ -59,8 +59,8 @@ static void add_bar(struct html *html, const struct template_summary *template, 
              "<li><a href=\"#k%u\" data-records=\"%u\"><code>%-.*s</code></a> "
              "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
              "<rect width=\"%lld\" height=\"10\"/></svg> <span class=\"n\">%lld B</span></li>\n",
-             place, template->count, STR_ARG(template->name), (long long)((spilled(template) * 100 + most - 1) / most),
-             (long long)spilled(template));
+             place, template->count, STR_ARG(template->name),
+             (long long)((spill_bytes(template) * 100 + most - 1) / most), (long long)spill_bytes(template));
 }
 
 static void add_bars(struct html *html)
@@ -71,7 +71,7 @@ static void add_bars(struct html *html)
                                         "<ul class=\"bars\">\n"
                                       : "<p>No known spills.</p>\n");
     for (size_t at = 0; at < summary->spilling_count && at < SHOWN_BARS; at++)
-        add_bar(html, summary->spilling[at], spilled(summary->spilling[0]));
+        add_bar(html, summary->spilling[at], spill_bytes(summary->spilling[0]));
     add(html, summary->spilling_count ? "</ul>\n" : "");
     const size_t others = summary->spilling_count > SHOWN_BARS ? summary->spilling_count - SHOWN_BARS : 0;
     if (others)

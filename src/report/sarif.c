@@ -69,7 +69,7 @@ static void escape_links(struct buf *text, bool has_links)
 
 /* ---- rules ------------------------------------------------------------------------------------------------------ */
 
-static void rule_help(struct writer *w, const struct rule *rule)
+static void write_rule_help(struct writer *w, const struct rule *rule)
 {
     json_pair_open(&w->json, "help", '{');
     buf_clear(&w->scratch);
@@ -84,7 +84,7 @@ static void rule_help(struct writer *w, const struct rule *rule)
     json_close(&w->json, '}');
 }
 
-static void rule_properties(struct writer *w, const struct rule *rule)
+static void write_rule_properties(struct writer *w, const struct rule *rule)
 {
     static const char *const problems[] = {"recommendation", "recommendation", "warning", "error"};
     json_pair_open(&w->json, "properties", '{');
@@ -106,11 +106,11 @@ static void add_rule(struct writer *w, const struct rule *rule)
                 utf8_front(rule_prose(rule->why.len ? rule->why : rule->title), MOST_DESCRIPTION));
     if (rule_url(rule).len)
         json_pair_str(&w->json, "helpUri", rule_url(rule));
-    rule_help(w, rule);
+    write_rule_help(w, rule);
     json_pair_open(&w->json, "defaultConfiguration", '{');
     json_pair_str(&w->json, "level", str_of(severity_names[rule->severity]));
     json_close(&w->json, '}');
-    rule_properties(w, rule);
+    write_rule_properties(w, rule);
     json_close(&w->json, '}');
 }
 
@@ -136,7 +136,7 @@ static void add_rules(struct writer *w)
 /* ---- results ---------------------------------------------------------------------------------------------------- */
 
 /* Writes line 1 if the line is unknown: GitHub refuses a location without one. */
-static void physical_location(struct writer *w, const struct location *location)
+static void write_physical_location(struct writer *w, const struct location *location)
 {
     json_pair_open(&w->json, "physicalLocation", '{');
     json_pair_open(&w->json, "artifactLocation", '{');
@@ -152,7 +152,7 @@ static void physical_location(struct writer *w, const struct location *location)
 }
 
 /* Writes the function, with its full name and the name that the log printed. */
-static void logical_location(struct writer *w, struct context *context)
+static void write_logical_location(struct writer *w, struct context *context)
 {
     struct str mangled = context_mangled(context);
     if (!mangled.len)
@@ -166,7 +166,7 @@ static void logical_location(struct writer *w, struct context *context)
     json_close_all(&w->json, "}]");
 }
 
-static const struct finding *member(const struct writer *w, const struct group *group, uint32_t at)
+static const struct finding *finding_of_member(const struct writer *w, const struct group *group, uint32_t at)
 {
     return &w->report->linter->findings[w->groups.members[group->first + at]];
 }
@@ -176,7 +176,7 @@ static void add_instances(struct writer *w, const struct group *group)
 {
     SCOPED(intern) names = {0};
     for (uint32_t at = 0; at < group->count; at++) {
-        struct str mangled = context_mangled(linter_context(w->report->linter, member(w, group, at)));
+        struct str mangled = context_mangled(linter_context(w->report->linter, finding_of_member(w, group, at)));
         if (mangled.len)
             intern_add(&names, mangled);
     }
@@ -226,7 +226,7 @@ static void add_next(struct writer *w, const struct finding *finding)
     }
 }
 
-static void message(struct writer *w, const struct group *group, const struct code_site *sites, size_t count)
+static void write_message(struct writer *w, const struct group *group, const struct code_site *sites, size_t count)
 {
     buf_clear(&w->scratch);
     group_text(w->report, &w->groups, group, &w->scratch);
@@ -242,7 +242,7 @@ static void open_related(struct writer *w, size_t id, const struct location *loc
 {
     json_open(&w->json, '{');
     json_pair_int(&w->json, "id", (int64_t)id);
-    physical_location(w, location);
+    write_physical_location(w, location);
     buf_clear(&w->scratch);
 }
 
@@ -253,7 +253,8 @@ static void close_related(struct writer *w)
     json_close(&w->json, '}');
 }
 
-static void related_locations(struct writer *w, const struct group *group, const struct code_site *sites, size_t count)
+static void write_related_locations(struct writer *w, const struct group *group, const struct code_site *sites,
+                                    size_t count)
 {
     if (group->count < 2 && count == 0)
         return;
@@ -266,19 +267,19 @@ static void related_locations(struct writer *w, const struct group *group, const
         close_related(w);
     }
     for (uint32_t at = 0; group->count > 1 && at < group->count && at < MOST_RELATED; at++) {
-        struct finding_place place = finding_place(w->report->linter, member(w, group, at));
+        struct finding_place place = finding_place(w->report->linter, finding_of_member(w, group, at));
         struct location location = {place.path, place.line, place.column, false, place.from_here};
         if (place.in_log)
             location = (struct location){place.log, place.log_line, .in_log = true};
         open_related(w, count + at + 1, &location);
-        finding_text(w->report, member(w, group, at), &w->scratch);
+        finding_text(w->report, finding_of_member(w, group, at), &w->scratch);
         close_related(w);
     }
     json_close(&w->json, ']');
 }
 
 /* GitHub uses only primaryLocationLineHash. It computes that hash from the source line if there is one. */
-static void fingerprints(struct writer *w, const struct group *group, bool lineless)
+static void write_fingerprints(struct writer *w, const struct group *group, bool lineless)
 {
     buf_clear(&w->scratch);
     location_fingerprint(&w->fingerprints, w->report, group, &w->scratch);
@@ -292,7 +293,7 @@ static void fingerprints(struct writer *w, const struct group *group, bool linel
 }
 
 /* A finding that the baseline accepts is not suppressed: GitHub already has this alert. */
-static void baseline_state(struct writer *w, const struct finding *finding)
+static void write_baseline_state(struct writer *w, const struct finding *finding)
 {
     static const char *const states[] = {
         [BASELINE_NEW] = "new", [BASELINE_WORSE] = "updated", [BASELINE_UNCHANGED] = "unchanged"};
@@ -300,7 +301,7 @@ static void baseline_state(struct writer *w, const struct finding *finding)
         json_pair_str(&w->json, "baselineState", str_of(states[finding->baseline_state]));
 }
 
-static void suppression(struct writer *w, const struct finding *finding)
+static void write_suppression(struct writer *w, const struct finding *finding)
 {
     if (finding->exception == NO_INDEX)
         return;
@@ -313,7 +314,7 @@ static void suppression(struct writer *w, const struct finding *finding)
     json_close_all(&w->json, "}]");
 }
 
-static void result(struct writer *w, const struct group *group)
+static void write_result(struct writer *w, const struct group *group)
 {
     const struct finding *worst = worst_of(w, group);
     const struct location location = location_of(w->report, worst);
@@ -323,22 +324,22 @@ static void result(struct writer *w, const struct group *group)
     json_pair_str(&w->json, "ruleId", w->report->linter->rules->rules[group->rule].id);
     json_pair_int(&w->json, "ruleIndex", w->rule_index[group->rule] - 1);
     json_pair_str(&w->json, "level", str_of(severity_names[worst->severity]));
-    message(w, group, sites, count);
+    write_message(w, group, sites, count);
     json_pair_open(&w->json, "locations", '[');
     json_open(&w->json, '{');
-    physical_location(w, &location);
-    logical_location(w, linter_context(w->report->linter, worst));
+    write_physical_location(w, &location);
+    write_logical_location(w, linter_context(w->report->linter, worst));
     json_close_all(&w->json, "}]");
-    related_locations(w, group, sites, count);
-    fingerprints(w, group, location.in_log || !location.line);
-    baseline_state(w, worst);
-    suppression(w, worst);
+    write_related_locations(w, group, sites, count);
+    write_fingerprints(w, group, location.in_log || !location.line);
+    write_baseline_state(w, worst);
+    write_suppression(w, worst);
     json_close(&w->json, '}');
 }
 
 /* ---- the run ---------------------------------------------------------------------------------------------------- */
 
-static void notification(struct writer *w, const char *severity, struct str text)
+static void write_notification(struct writer *w, const char *severity, struct str text)
 {
     json_open(&w->json, '{');
     json_pair_str(&w->json, "level", str_of(severity));
@@ -346,7 +347,7 @@ static void notification(struct writer *w, const char *severity, struct str text
     json_close(&w->json, '}');
 }
 
-static void invocation(struct writer *w)
+static void write_invocation(struct writer *w)
 {
     SCOPED(buf) text = {0};
     json_pair_open(&w->json, "invocations", '[');
@@ -354,22 +355,22 @@ static void invocation(struct writer *w)
     json_pair_bool(&w->json, "executionSuccessful", !w->report->incomplete);
     json_pair_open(&w->json, "toolExecutionNotifications", '[');
     if (w->report->incomplete)
-        notification(w, "error", w->report->why_incomplete);
+        write_notification(w, "error", w->report->why_incomplete);
     if (w->results < w->groups.shown_count) {
         buf_fmt(&text, "the worst %zu of %zu results are listed, which is what code scanning keeps", w->results,
                 w->groups.shown_count);
-        notification(w, "warning", buf_str(&text));
+        write_notification(w, "warning", buf_str(&text));
         buf_clear(&text);
     }
     not_judged_text(w->report, &text);
     for (struct str rest = buf_str(&text), line; rest.len && str_split(&rest, '\n', &line);)
-        notification(w, "note", line);
+        write_notification(w, "note", line);
     json_close_all(&w->json, "]}]");
 }
 
 /* Writes a category only if one is given. Uploads with the same category replace each other. GitHub's upload action
  * makes a category from job and matrix only if the report has none. */
-static void automation_details(struct writer *w)
+static void write_automation_details(struct writer *w)
 {
     if (!w->report->category.len)
         return;
@@ -380,7 +381,7 @@ static void automation_details(struct writer *w)
     json_close(&w->json, '}');
 }
 
-static void run(struct writer *w, struct out *out)
+static void write_run(struct writer *w, struct out *out)
 {
     json_open(&w->json, '{');
     json_pair_open(&w->json, "tool", '{');
@@ -390,12 +391,12 @@ static void run(struct writer *w, struct out *out)
     json_pair_str(&w->json, "semanticVersion", str_of(w->report->version));
     add_rules(w);
     json_close_all(&w->json, "}}");
-    automation_details(w);
-    invocation(w);
+    write_automation_details(w);
+    write_invocation(w);
     json_pair_str(&w->json, "columnKind", STR("utf16CodeUnits"));
     json_pair_open(&w->json, "results", '[');
     for (size_t at = 0; at < w->results; at++) {
-        result(w, &w->groups.shown[at]);
+        write_result(w, &w->groups.shown[at]);
         buf_char(&out->text, '\n');
         out_spill(out);
     }
@@ -412,7 +413,7 @@ void report_sarif(const struct report *report, struct out *out)
     json_pair_str(&w.json, "$schema", STR("https://json.schemastore.org/sarif-2.1.0.json"));
     json_pair_str(&w.json, "version", STR("2.1.0"));
     json_pair_open(&w.json, "runs", '[');
-    run(&w, out);
+    write_run(&w, out);
     json_close_all(&w.json, "]}");
     buf_char(&out->text, '\n');
     groups_free(&w.groups);

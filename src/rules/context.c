@@ -172,7 +172,7 @@ static bool first_time(struct context *context, enum context_part part)
     return first;
 }
 
-static void *answer(struct context *context, enum context_part part, void *value)
+static void *part_if_valid(struct context *context, enum context_part part, void *value)
 {
     return context->valid & part ? value : NULL;
 }
@@ -208,7 +208,7 @@ const struct occupancy *context_occupancy(struct context *context)
         if (occupancy_compute(context->arch, &launch, &context->occupancy))
             context->valid |= PART_OCCUPANCY;
     }
-    return answer(context, PART_OCCUPANCY, &context->occupancy);
+    return part_if_valid(context, PART_OCCUPANCY, &context->occupancy);
 }
 
 const struct cliff *context_cliff(struct context *context)
@@ -218,7 +218,7 @@ const struct cliff *context_cliff(struct context *context)
         if (occupancy_cliff(context->arch, &launch, &context->cliff))
             context->valid |= PART_CLIFF;
     }
-    return answer(context, PART_CLIFF, &context->cliff);
+    return part_if_valid(context, PART_CLIFF, &context->cliff);
 }
 
 const struct best_case *context_best(struct context *context)
@@ -228,7 +228,7 @@ const struct best_case *context_best(struct context *context)
         if (occupancy_best_case(context->arch, &launch, &context->best))
             context->valid |= PART_BEST;
     }
-    return answer(context, PART_BEST, &context->best);
+    return part_if_valid(context, PART_BEST, &context->best);
 }
 
 const struct best_step *context_best_step(struct context *context)
@@ -238,7 +238,7 @@ const struct best_step *context_best_step(struct context *context)
         if (occupancy_best_step(context->arch, &launch, &context->step))
             context->valid |= PART_STEP;
     }
-    return answer(context, PART_STEP, &context->step);
+    return part_if_valid(context, PART_STEP, &context->step);
 }
 
 const struct waves *context_waves(struct context *context)
@@ -247,7 +247,7 @@ const struct waves *context_waves(struct context *context)
     if (first_time(context, PART_WAVES) && o && !context_lacks_dynamic_smem(context) &&
         occupancy_waves(o->blocks, context->launch_config.sms, context->launch_config.grid, &context->waves))
         context->valid |= PART_WAVES;
-    return answer(context, PART_WAVES, &context->waves);
+    return part_if_valid(context, PART_WAVES, &context->waves);
 }
 
 struct str context_limiters(struct context *context)

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static struct rule_result without(enum result_state state)
+static struct rule_result result_without_value(enum result_state state)
 {
     return (struct rule_result){.worst = -INFINITY, .state = (uint8_t)state};
 }
@@ -18,7 +18,7 @@ static uint16_t find_unknown(const struct rule *rule, const struct expr *expr, s
  * unless another case fires. */
 static struct rule_result find_case(const struct rule *rule, struct context *context, const struct str *captures)
 {
-    struct rule_result none = without(RESULT_NO);
+    struct rule_result none = result_without_value(RESULT_NO);
     for (size_t at = 0; at < rule->case_count; at++) {
         const struct rule_case *one = &rule->cases[at];
         const struct value when = one->when ? expr_eval(one->when, context, captures) : value_bool(true);
@@ -29,7 +29,7 @@ static struct rule_result find_case(const struct rule *rule, struct context *con
         }
         if (!when.known || !when.boolean)
             continue;
-        struct rule_result result = without(RESULT_FIRES);
+        struct rule_result result = result_without_value(RESULT_FIRES);
         struct value worst = rule->worst ? expr_eval(rule->worst, context, captures) : value_unknown(VALUE_NUMBER);
         result.which = (uint8_t)at;
         result.severity = (uint8_t)severity;
@@ -59,8 +59,8 @@ struct rule_result rule_evaluate(const struct rule *rule, struct context *contex
 {
     const struct value when = rule->when ? expr_eval(rule->when, context, captures) : value_bool(true);
     if (when.known)
-        return when.boolean ? find_case(rule, context, captures) : without(RESULT_NO);
-    struct rule_result result = without(RESULT_UNKNOWN);
+        return when.boolean ? find_case(rule, context, captures) : result_without_value(RESULT_NO);
+    struct rule_result result = result_without_value(RESULT_UNKNOWN);
     result.unstated = find_unstated(rule, context);
     result.unknown = find_unknown(rule, rule->when, context);
     return result;

@@ -70,7 +70,7 @@ static struct expr *new_node(struct parser *p, enum node_op op)
     return node;
 }
 
-static struct expr *broken(struct parser *p)
+static struct expr *new_broken_node(struct parser *p)
 {
     struct expr *node = new_node(p, NODE_CONSTANT);
     node->type = TYPE_BROKEN;
@@ -78,7 +78,7 @@ static struct expr *broken(struct parser *p)
 }
 
 /* Reports a syntax error at the present token. */
-static struct expr *unexpected(struct parser *p, const char *expected)
+static struct expr *report_unexpected(struct parser *p, const char *expected)
 {
     SCOPED(buf) found = {0};
     token_describe(&p->token, &found);
@@ -88,7 +88,7 @@ static struct expr *unexpected(struct parser *p, const char *expected)
         diag_error(p->diags, place_of_token(p, &p->token), "found %.*s, expected %s", STR_ARG(buf_str(&found)),
                    expected);
     stop(p);
-    return broken(p);
+    return new_broken_node(p);
 }
 
 static bool accept(struct parser *p, enum token_kind kind)
@@ -103,7 +103,7 @@ static bool expect(struct parser *p, enum token_kind kind, const char *what)
 {
     if (accept(p, kind))
         return true;
-    unexpected(p, what);
+    report_unexpected(p, what);
     return false;
 }
 
@@ -290,7 +290,7 @@ static struct expr *unknown_name(struct parser *p, const struct token *name)
     diag_error(p->diags, place_of_token(p, name), "no %s is called '%.*s'%s%s%s",
                p->scope->groups ? "group of the match" : "field or parameter", STR_ARG(name->text),
                near ? ", did you mean '" : "", near ? near : "", near ? "'" : "");
-    return broken(p);
+    return new_broken_node(p);
 }
 
 static struct expr *arch_node(struct parser *p, const struct token *name)
@@ -301,7 +301,7 @@ static struct expr *arch_node(struct parser *p, const struct token *name)
     if (arch.known)
         return constant(p, arch, UNIT_NONE);
     diag_error(p->diags, place_of_token(p, name), "not an architecture, expected one like sm_80 or sm_90a");
-    return broken(p);
+    return new_broken_node(p);
 }
 
 static struct expr *resolve(struct parser *p, const struct token *name)
@@ -346,7 +346,7 @@ typedef struct expr *parse_function(struct parser *p);
 /* Parses one level deeper; reports an error if that is too deep. */
 static struct expr *parse_deeper(struct parser *p, parse_function *parse)
 {
-    struct expr *node = p->depth++ < DEEPEST ? parse(p) : unexpected(p, "fewer levels of parentheses");
+    struct expr *node = p->depth++ < DEEPEST ? parse(p) : report_unexpected(p, "fewer levels of parentheses");
     p->depth--;
     return node;
 }
@@ -373,7 +373,7 @@ static struct expr *parse_call(struct parser *p, const struct token *name)
     } else {
         diag_error(p->diags, place_of_token(p, name), "no such function, there are known() number() min() and max()");
         stop(p);
-        return broken(p);
+        return new_broken_node(p);
     }
     expect(p, TOKEN_CLOSE, "')'");
     return node;
@@ -399,7 +399,7 @@ static struct expr *parse_factor(struct parser *p)
         expect(p, TOKEN_CLOSE, "')'");
         return inner;
     }
-    return unexpected(p, "a value: a number, a string, a field or '('");
+    return report_unexpected(p, "a value: a number, a string, a field or '('");
 }
 
 /* The nodes of operators between two values; NODE_CONSTANT for all other tokens. */
@@ -465,7 +465,7 @@ static struct expr *parse_matches(struct parser *p, const struct token *op, stru
 {
     struct token pattern = p->token;
     if (!expect(p, TOKEN_STRING, "a regular expression in quotes"))
-        return broken(p);
+        return new_broken_node(p);
     struct expr *node = new_node(p, NODE_MATCHES);
     node->left = left;
     node->asks = left->asks;
@@ -507,7 +507,7 @@ static struct expr *parse_comparison(struct parser *p)
     if (!is_comparison(p->token.kind))
         return node;
     expr_free(node);
-    return unexpected(p, "'and': comparisons do not chain, write a < b and b < c");
+    return report_unexpected(p, "'and': comparisons do not chain, write a < b and b < c");
 }
 
 static struct expr *parse_not(struct parser *p)
@@ -559,9 +559,9 @@ struct expr *expr_parse(struct str text, const struct scope *scope, struct origi
     struct parser *p = &parser;
     size_t errors = diags->errors;
     p->token = token_next(p->text, 0);
-    struct expr *root = p->token.kind == TOKEN_END ? unexpected(p, "an expression") : parse_or(p);
+    struct expr *root = p->token.kind == TOKEN_END ? report_unexpected(p, "an expression") : parse_or(p);
     if (p->diags && p->token.kind != TOKEN_END)
-        unexpected(p, "an operator or the end");
+        report_unexpected(p, "an operator or the end");
     if (diags->errors == errors)
         return root;
     expr_free(root);

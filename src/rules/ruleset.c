@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The index of the id in the sorted set, or where it would be inserted. */
-static size_t position(const struct ruleset *set, struct str id, bool *found)
+static size_t find_position(const struct ruleset *set, struct str id, bool *found)
 {
     size_t at = 0;
     MEM_FIND(at, set->count, str_cmp(set->rules[at].id, id) < 0);
@@ -17,14 +17,14 @@ static size_t position(const struct ruleset *set, struct str id, bool *found)
 
 /* Adds the rule, or replaces the one with its id. A rule that was read with errors (ok is false) is freed instead.
  * Returns ok. */
-static bool put(struct ruleset *set, struct rule *rule, bool ok)
+static bool insert_or_replace(struct ruleset *set, struct rule *rule, bool ok)
 {
     bool found = false;
     if (!ok) {
         rule_free(rule);
         return false;
     }
-    size_t at = position(set, rule->id, &found);
+    size_t at = find_position(set, rule->id, &found);
     if (found) {
         rule_free(&set->rules[at]);
     } else {
@@ -46,7 +46,7 @@ bool ruleset_add(struct ruleset *set, struct str path, struct str stem, struct s
         ok = diag_error(diags, yml_place(&yaml, yml_member(yaml.root, STR("id"))),
                         "the id is '%.*s', the file's name says '%.*s'", STR_ARG(rule.id), STR_ARG(stem));
     rule.builtin = builtin;
-    return put(set, &rule, ok);
+    return insert_or_replace(set, &rule, ok);
 }
 
 bool ruleset_add_inline(struct ruleset *set, const struct yml *yaml, const struct yml_node *node, struct diags *diags)
@@ -54,7 +54,7 @@ bool ruleset_add_inline(struct ruleset *set, const struct yml *yaml, const struc
     struct yml view = *yaml;
     struct rule rule = {0};
     view.root = node;
-    return put(set, &rule, rule_read(&rule, &view, &set->arena, false, diags));
+    return insert_or_replace(set, &rule, rule_read(&rule, &view, &set->arena, false, diags));
 }
 
 bool ruleset_load_builtin(struct ruleset *set, struct diags *diags)
@@ -66,7 +66,7 @@ bool ruleset_load_builtin(struct ruleset *set, struct diags *diags)
         embedded_rule_tree(&builtin_rules[at], &yaml);
         bool read = rule_read(&rule, &yaml, &set->arena, true, diags);
         rule.builtin = true; /* the build has checked that its file has its id as name */
-        ok &= put(set, &rule, read);
+        ok &= insert_or_replace(set, &rule, read);
     }
     return ok;
 }
@@ -142,7 +142,7 @@ const char *ruleset_nearest(const struct ruleset *set, struct str word)
 static size_t choose_word(struct ruleset *set, struct str word, bool on)
 {
     bool exact = false;
-    size_t from = position(set, word, &exact), hits = 0;
+    size_t from = find_position(set, word, &exact), hits = 0;
     for (size_t at = from; word.len && at < set->count && str_starts(set->rules[at].id, word); at++) {
         set->rules[at].selected = on;
         if (on && exact && set->rules[at].severity == SEVERITY_OFF)
@@ -198,7 +198,7 @@ void ruleset_check_select(const struct ruleset *set, struct str list, struct dia
     SCOPED(buf) others = {0};
     for (bool exact = false; str_split(&list, ',', &word); buf_clear(&others)) {
         word = str_trim(word);
-        position(set, word, &exact);
+        find_position(set, word, &exact);
         for (size_t at = 0; at < set->count && !exact; at++) {
             const struct rule *rule = &set->rules[at];
             if (!rule->selected && has_word(rule->id, word))
@@ -215,7 +215,7 @@ void ruleset_check_select(const struct ruleset *set, struct str list, struct dia
 const struct rule *ruleset_find(const struct ruleset *set, struct str id)
 {
     bool found = false;
-    size_t at = position(set, id, &found);
+    size_t at = find_position(set, id, &found);
     return found ? &set->rules[at] : NULL;
 }
 

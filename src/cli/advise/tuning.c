@@ -33,7 +33,7 @@ static bool fits_bound(const struct rare_metrics *rare, int threads)
     return rare->bound_from == BOUND_REQUIRED ? threads == rare->bound_threads : threads <= rare->bound_threads;
 }
 
-static void take(const struct context *context, const struct launch *launch, struct row *row)
+static void keep_if_better(const struct context *context, const struct launch *launch, struct row *row)
 {
     struct occupancy o = {0};
     if (!fits_bound(context->rare, launch->threads) || !occupancy_compute(context->arch, launch, &o) || o.blocks == 0 ||
@@ -59,7 +59,7 @@ static bool take_profiled(struct linter *linter, uint32_t kernel, const struct c
         launch.dynamic_smem_bytes = seen[0]->dynamic_smem_bytes;
     row->seen = seen[0]->count;
     row->figures[DYNAMIC_SMEM] = launch.dynamic_smem_bytes;
-    take(context, &launch, row);
+    keep_if_better(context, &launch, row);
     return true;
 }
 
@@ -75,7 +75,7 @@ static bool make_row(struct linter *linter, const struct candidates *candidates,
     for (int threads = 1; threads <= MOST_THREADS; threads++) {
         struct launch launch = context_launch(context, threads);
         if (candidates->has[threads])
-            take(context, &launch, row);
+            keep_if_better(context, &launch, row);
     }
     return candidates->count > 0;
 }

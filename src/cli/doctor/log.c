@@ -27,7 +27,7 @@ void evidence_see(struct evidence *evidence, enum sign sign, struct str path, ui
     seen->detail = arena_str(&evidence->arena, detail);
 }
 
-static bool has(struct str text, struct str part)
+static bool has_text(struct str text, struct str part)
 {
     return str_find(text, part) != STR_NONE;
 }
@@ -92,7 +92,7 @@ void evidence_environment(struct evidence *evidence)
 bool evidence_line_has(struct str line, enum sign sign)
 {
     for (size_t at = 0; at < sizeof known_messages / sizeof *known_messages; at++)
-        if (known_messages[at].sign == sign && has(line, known_messages[at].text))
+        if (known_messages[at].sign == sign && has_text(line, known_messages[at].text))
             return true;
     return false;
 }
@@ -142,8 +142,8 @@ static void see_compile(struct evidence *evidence, const struct command *command
 static void see_command(struct evidence *evidence, struct str line, uint64_t number)
 {
     struct command command;
-    bool may_be = has(line, STR("nvcc")) || has(line, STR("-x cuda")) || has(line, STR("ompiling")) ||
-                  has(line, STR("Building CUDA")) || has(line, STR("Building NVCC"));
+    bool may_be = has_text(line, STR("nvcc")) || has_text(line, STR("-x cuda")) || has_text(line, STR("ompiling")) ||
+                  has_text(line, STR("Building CUDA")) || has_text(line, STR("Building NVCC"));
     line = prefix_skip(line);
     if (!may_be || !command_find(line, &command))
         return;
@@ -160,7 +160,7 @@ void evidence_line(void *context, struct str line, uint16_t log, uint64_t number
     if (str_trim(line).len)
         evidence_see(evidence, SIGN_INPUT, STR(""), number, STR(""));
     for (size_t at = 0; at < sizeof known_messages / sizeof *known_messages; at++)
-        if (has(line, known_messages[at].text))
+        if (has_text(line, known_messages[at].text))
             evidence_see(evidence, known_messages[at].sign, STR(""), number, STR(""));
     see_variable(evidence, line, number);
     see_command(evidence, line, number);
@@ -253,7 +253,7 @@ static void see_record(struct evidence *evidence, const struct model *model, con
     evidence_see(evidence, SIGN_RECORDS, path, 0, STR(""));
     as_line(model_string(model, log->command), &line);
     evidence_launchers(evidence, buf_str(&line), path, 0);
-    if (has(buf_str(&line), STR("sccache ")))
+    if (has_text(buf_str(&line), STR("sccache ")))
         evidence_see(evidence, SIGN_SCCACHE, path, 0, STR(""));
     as_line(model_string(model, log->flags), &line);
     if (log->no_code)

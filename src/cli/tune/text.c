@@ -109,7 +109,7 @@ static void add_notes(const struct tune_kernel *kernel, struct buf *out)
         buf_add(out, STR("  compiled without optimisation: an optimised build has other numbers\n"));
 }
 
-static bool spills(const struct tune_point *point)
+static bool has_spills(const struct tune_point *point)
 {
     return point->spill_store_bytes > 0 || point->spill_load_bytes > 0;
 }
@@ -120,7 +120,7 @@ static void add_without_spills(const struct tune_kernel *kernel, struct buf *out
     const struct tune_point *best = NULL;
     bool any = false;
     EACH(const struct tune_point, point, kernel->points, kernel->count) {
-        any |= spills(point);
+        any |= has_spills(point);
         if (point->spill_store_bytes == 0 && point->spill_load_bytes == 0 && (!best || point->warps > best->warps))
             best = point;
     }

@@ -278,7 +278,7 @@ static bool is_known(const struct tune_point *point)
 }
 
 /* A negative byte count of ptxas counts as 0: it is not better than no spills. */
-static int64_t spills(const struct tune_point *point)
+static int64_t spill_bytes(const struct tune_point *point)
 {
     int64_t bytes = (int64_t)point->spill_store_bytes + point->spill_load_bytes;
     return bytes > 0 ? bytes : 0;
@@ -286,11 +286,11 @@ static int64_t spills(const struct tune_point *point)
 
 /* True if `a` has at least as many warps and no more spilled bytes. If both are equal, `a` must have more registers; if
  * these are equal too, `a` must come first. */
-static bool beats(const struct tune_point *a, const struct tune_point *b)
+static bool is_better(const struct tune_point *a, const struct tune_point *b)
 {
-    if (!is_known(a) || a->warps < b->warps || spills(a) > spills(b))
+    if (!is_known(a) || a->warps < b->warps || spill_bytes(a) > spill_bytes(b))
         return false;
-    bool equal = a->warps == b->warps && spills(a) == spills(b);
+    bool equal = a->warps == b->warps && spill_bytes(a) == spill_bytes(b);
     return !equal || a->registers > b->registers || (a->registers == b->registers && a < b);
 }
 
@@ -300,7 +300,7 @@ static void mark_frontier(struct tune_kernel *kernel)
         struct tune_point *point = &kernel->points[at];
         point->frontier = is_known(point) && point->warps > 0;
         for (size_t other = 0; other < kernel->count && point->frontier; other++)
-            point->frontier = other == at || !beats(&kernel->points[other], point);
+            point->frontier = other == at || !is_better(&kernel->points[other], point);
     }
 }
 
