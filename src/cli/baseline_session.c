@@ -17,12 +17,14 @@ enum { LARGEST_BASELINE = 1 << 29, MOST_REPORTED = 10 };
 
 struct checkout baseline_session_checkout(struct session *session)
 {
-    struct baseline_session *known = &session->known;
+    struct baseline_session *baseline_session = &session->baseline;
     const bool has_source = session->sources && session->sources->count;
     const struct str start = has_source ? path_folder(session->sources->items[0]) : STR("");
-    if (!known->root.len)
-        file_checkout(start, CONFIG_NAME, &known->root, &known->here);
-    return (struct checkout){.root = buf_str(&known->root), .here = buf_str(&known->here), .outside = &known->outside};
+    if (!baseline_session->root.len)
+        file_checkout(start, CONFIG_NAME, &baseline_session->root, &baseline_session->here);
+    return (struct checkout){.root = buf_str(&baseline_session->root),
+                             .here = buf_str(&baseline_session->here),
+                             .outside = &baseline_session->outside};
 }
 
 /* ---- kernels that the options exclude --------------------------------------------------------------------------- */
@@ -64,10 +66,10 @@ static bool read_build(struct session *session, struct str path, struct baseline
                             .config = session->config,
                             .sources = session->sources,
                             .today = session->today,
-                            .part = true,
+                            .partial_build = true,
                             .fail_on = session->fail_on,
                             .rules = session->rules,
-                            .model.keeps_launches = !session->known.is_base};
+                            .model.keeps_launches = !session->baseline.is_base};
     bool ok = session_begin(&build);
     if (ok) {
         build.linter->options.kernel = NULL; /* deselect applies --kernel to the entries */
@@ -75,13 +77,13 @@ static bool read_build(struct session *session, struct str path, struct baseline
         ok = session_judge(&build) && !build.input_failed;
     }
     const struct linter_counts *counts = ok ? &build.linter->counts : NULL;
-    if (ok && counts->entries + counts->functions + counts->deselected == 0 && !session->known.is_base)
+    if (ok && counts->entries + counts->functions + counts->deselected == 0 && !session->baseline.is_base)
         ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels");
     if (ok)
         measure(&build, baseline);
     diags_append(&session->diags, &build.diags);
-    session->partial = session->partial ? session->partial : build.partial;
-    session->incomplete |= build.incomplete;
+    session->partial_reason = session->partial_reason ? session->partial_reason : build.partial_reason;
+    session->records_mismatch |= build.records_mismatch;
     diags_free(&build.diags);
     build.config = (struct config){0}; /* `session` owns the configuration and the rules */
     build.rules = (struct ruleset){0};
@@ -93,7 +95,7 @@ static bool read_build(struct session *session, struct str path, struct baseline
 static bool read_text(struct session *session, struct str path, struct place asked_at, struct buf *text)
 {
     struct diags found = {0};
-    enum input_allowed allowed = session->known.file_only && !str_eq(path, STR("-")) ? INPUT_REGULAR : INPUT_ANY;
+    enum input_allowed allowed = session->baseline.file_only && !str_eq(path, STR("-")) ? INPUT_REGULAR : INPUT_ANY;
     bool ok = file_is_device(path) ? diag_error(&found, (struct place){.path = path}, "is a device, expected a file")
                                    : file_read(path, allowed, LARGEST_BASELINE, text, &found);
     const char *help = ok || file_exists(path) ? "" : "; `warplint baseline write` makes a baseline of a log";
@@ -123,17 +125,17 @@ bool baseline_session_is_file(struct str path)
 bool baseline_session_read(struct session *session, struct str path, struct place asked_at, struct baseline *baseline)
 {
     SCOPED(buf) text = {0};
-    *baseline = (struct baseline){.kernels.strings = &session->known.strings};
-    if (file_is_dir(path) && !session->known.file_only)
+    *baseline = (struct baseline){.kernels.strings = &session->baseline.strings};
+    if (file_is_dir(path) && !session->baseline.file_only)
         return read_build(session, path, baseline);
-    if (session->known.may_lack && !file_exists(path))
+    if (session->baseline.may_lack && !file_exists(path))
         return true;
     if (!read_text(session, path, asked_at, &text))
         return false;
-    const bool empty_log = session->known.is_base && text.len == 0;
+    const bool empty_log = session->baseline.is_base && text.len == 0;
     if (is_baseline(buf_str(&text)) && !empty_log)
         return baseline_parse(baseline, path, buf_str(&text), &session->diags);
-    if (session->known.file_only)
+    if (session->baseline.file_only)
         return diag_error(&session->diags, (struct place){.path = path},
                           "not a baseline, and would be replaced by one: give the path of a new file");
     return read_build(session, path, baseline);
@@ -144,7 +146,7 @@ bool baseline_session_read(struct session *session, struct str path, struct plac
 static void warn_useless(struct session *session)
 {
     static const char *const options[] = {"allow-missing", "drift"};
-    for (size_t at = 0; at < sizeof options / sizeof *options && !session->part; at++)
+    for (size_t at = 0; at < sizeof options / sizeof *options && !session->partial_build; at++)
         if (settings_gives(session->settings, options[at]))
             diag_warning(&session->diags, nowhere,
                          "--%s has no effect without a baseline, and neither --baseline nor `baseline` of the "
@@ -155,15 +157,15 @@ static void warn_useless(struct session *session)
 bool baseline_session_load(struct session *session)
 {
     const struct settings *settings = session->settings;
-    struct baseline_session *known = &session->known;
+    struct baseline_session *baseline_session = &session->baseline;
     bool given = settings->baseline.len > 0;
-    known->path = given ? settings->baseline : session->config.baseline;
-    if (!known->path.len) {
+    baseline_session->path = given ? settings->baseline : session->config.baseline;
+    if (!baseline_session->path.len) {
         warn_useless(session);
         return true;
     }
-    return baseline_session_read(session, known->path, given ? nowhere : session->config.baseline_place,
-                                 &known->baseline);
+    return baseline_session_read(session, baseline_session->path, given ? nowhere : session->config.baseline_place,
+                                 &baseline_session->stored);
 }
 
 /* ---- comparing -------------------------------------------------------------------------------------------------- */
@@ -188,14 +190,14 @@ static bool is_in_checkout(struct session *session, struct str source)
 static bool is_placed(void *session, struct str source)
 {
     const struct session *own = session;
-    return is_in_checkout(session, source) || outside_has(&own->known.outside, source);
+    return is_in_checkout(session, source) || outside_has(&own->baseline.outside, source);
 }
 
 /* True if the path may be another name of this source of the baseline: the shorter path is the end of the longer one,
  * as from another folder. False if the places of both are known, or if the baseline has a source with that path. */
 static bool may_be_source(struct session *session, struct str source, struct str path, struct str whole)
 {
-    return variants_common(whole, source) > 0 && !has_source(&session->known.baseline.kernels, path) &&
+    return variants_common(whole, source) > 0 && !has_source(&session->baseline.stored.kernels, path) &&
            !(is_placed(session, path) && is_placed(session, source));
 }
 
@@ -270,7 +272,7 @@ static bool is_missing(struct session *session, const struct missing *missing)
 
 static void keep_missing(struct session *session)
 {
-    struct missing_list *missing = &session->known.comparison.missing;
+    struct missing_list *missing = &session->baseline.comparison.missing;
     size_t kept = 0;
     for (size_t at = 0; at < missing->count; at++)
         if (is_missing(session, &missing->items[at]))
@@ -288,7 +290,7 @@ static void take_toolkit(struct session *session)
 
 void baseline_session_measure(struct session *session, struct baseline *baseline)
 {
-    *baseline = (struct baseline){.kernels.strings = &session->known.strings};
+    *baseline = (struct baseline){.kernels.strings = &session->baseline.strings};
     measure(session, baseline);
 }
 
@@ -312,7 +314,7 @@ enum file_state {
 static enum file_state state_of_file(struct session *session, uint8_t *states, uint32_t file)
 {
     static const struct str any = {"", 0};
-    struct str name = intern_get(&session->known.strings, file);
+    struct str name = intern_get(&session->baseline.strings, file);
     if (states[file] > FILE_HAS_KERNELS)
         return states[file];
     if (was_compiled(session, name, any, any))
@@ -340,8 +342,8 @@ static bool compiles_unit(struct session *session, uint8_t *states, uint32_t uni
  * checkout and has a compile of its own, the entry is deselected: kernels of this part are not compared with it. */
 static void mark_elsewhere(struct session *session)
 {
-    struct kernel_metrics_set *base = &session->known.baseline.kernels;
-    const struct kernel_metrics_set *head = &session->known.kernel_metrics;
+    struct kernel_metrics_set *base = &session->baseline.stored.kernels;
+    const struct kernel_metrics_set *head = &session->baseline.kernel_metrics;
     uint8_t *states = mem_alloc(base->strings->count + 1); /* by string: enum file_state; archs are FILE_COMPILED */
     for (size_t at = 0; at < head->count; at++) {
         if (head->items[at].source != NO_INDEX)
@@ -365,7 +367,7 @@ static void mark_elsewhere(struct session *session)
  * another variant of its source in the baseline may have become that bad now. */
 static void warn_unknown_variants(struct session *session)
 {
-    const struct comparison *comparison = &session->known.comparison;
+    const struct comparison *comparison = &session->baseline.comparison;
     const struct kernel_metrics_set *head = comparison->head;
     const struct kernel_metrics *first = NULL;
     size_t count = 0;
@@ -376,7 +378,7 @@ static void warn_unknown_variants(struct session *session)
         if (!first || kernel_metrics_order(head->strings, &head->items[at], first) < 0)
             first = &head->items[at];
     }
-    session->known.unknown_variants = count;
+    session->baseline.unknown_variants = count;
     if (!first)
         return;
     SCOPED(buf) name = {0};
@@ -392,33 +394,36 @@ static void warn_unknown_variants(struct session *session)
 
 void baseline_session_compare(struct session *session)
 {
-    struct baseline_session *known = &session->known;
-    if (!session->compares || !known->path.len)
+    struct baseline_session *baseline_session = &session->baseline;
+    if (!session->compares || !baseline_session->path.len)
         return;
     take_toolkit(session);
     uint32_t *item_of = mem_alloc((session->model.kernel_count + 1) * sizeof *item_of);
-    known->kernel_metrics.strings = &known->strings;
-    outside_find(&known->outside, &session->model, baseline_session_checkout(session), &known->strings);
-    variants_shorten(&known->baseline.kernels);
-    measure_model(&known->kernel_metrics, session->linter, baseline_session_checkout(session), &known->baseline.kernels,
-                  item_of);
-    deselect(session, &known->baseline.kernels);
-    if (session->part)
+    baseline_session->kernel_metrics.strings = &baseline_session->strings;
+    outside_find(&baseline_session->outside, &session->model, baseline_session_checkout(session),
+                 &baseline_session->strings);
+    variants_shorten(&baseline_session->stored.kernels);
+    measure_model(&baseline_session->kernel_metrics, session->linter, baseline_session_checkout(session),
+                  &baseline_session->stored.kernels, item_of);
+    deselect(session, &baseline_session->stored.kernels);
+    if (session->partial_build)
         mark_elsewhere(session);
-    compare_make(&known->comparison, &known->baseline.kernels, &known->kernel_metrics,
-                 baseline_tolerances(&session->rules), session->part, item_of);
-    rename_join(&known->comparison, !session->sorted);
-    family_find(&known->comparison);
+    compare_make(&baseline_session->comparison, &baseline_session->stored.kernels, &baseline_session->kernel_metrics,
+                 baseline_tolerances(&session->rules), session->partial_build, item_of);
+    rename_join(&baseline_session->comparison, !session->sorted);
+    family_find(&baseline_session->comparison);
     const struct known_places places = {is_placed, session};
-    const bool any_gone =
-        known->comparison.counts.by_state[COMPARE_GONE]; /* if none is gone, no file that the log names is looked up */
-    if (!session->part)
-        missing_find(&known->comparison, any_gone ? &places : NULL);
+    /* If no kernel is gone, no file that the log names is looked up. */
+    const bool any_gone = baseline_session->comparison.counts.by_state[COMPARE_GONE];
+    if (!session->partial_build)
+        missing_find(&baseline_session->comparison, any_gone ? &places : NULL);
     keep_missing(session);
     warn_unknown_variants(session);
-    known->acceptance = acceptance_new(&known->baseline, &known->comparison, baseline_session_checkout(session));
-    known->compared = true;
-    linter_compare(session->linter, &known->comparison, known->acceptance, session->settings->drift == DRIFT_REPORT);
+    baseline_session->acceptance =
+        acceptance_new(&baseline_session->stored, &baseline_session->comparison, baseline_session_checkout(session));
+    baseline_session->compared = true;
+    linter_compare(session->linter, &baseline_session->comparison, baseline_session->acceptance,
+                   session->settings->drift == DRIFT_REPORT);
 }
 
 /* ---- trust ------------------------------------------------------------------------------------------------------ */
@@ -426,7 +431,7 @@ void baseline_session_compare(struct session *session)
 /* True if the checkout does not contain this source but contains other sources of the baseline. */
 static bool is_removed(struct session *session, struct str source)
 {
-    const struct kernel_metrics_set *base = &session->known.baseline.kernels;
+    const struct kernel_metrics_set *base = &session->baseline.stored.kernels;
     bool any = false;
     if (is_in_checkout(session, source))
         return false;
@@ -439,8 +444,8 @@ static bool is_removed(struct session *session, struct str source)
 /* The place for errors about missing kernels: the baseline, or HEAD of `diff`. */
 static struct place lacking_place(const struct session *session)
 {
-    const struct baseline_session *known = &session->known;
-    struct str path = known->is_base ? session->settings->arguments.items[1] : known->path;
+    const struct baseline_session *baseline_session = &session->baseline;
+    struct str path = baseline_session->is_base ? session->settings->arguments.items[1] : baseline_session->path;
     return (struct place){.path = str_eq(path, STR("-")) ? STR("<stdin>") : path};
 }
 
@@ -464,7 +469,7 @@ static void ask_why_missing(struct session *session, const struct missing *missi
     SCOPED(buf) found = {0};
     switch (missing->kind) {
     case MISSING_ARCH:
-        list_archs(&session->known.kernel_metrics, &archs, &found);
+        list_archs(&session->baseline.kernel_metrics, &archs, &found);
         buf_fmt(out, "was it built?%s%.*s", found.len ? " this build is for " : "", STR_ARG(buf_str(&found)));
         break;
     case MISSING_SOURCE:
@@ -480,7 +485,7 @@ static void ask_why_missing(struct session *session, const struct missing *missi
 
 static void report_missing(struct session *session, const struct missing *missing)
 {
-    bool is_diff = session->known.is_base;
+    bool is_diff = session->baseline.is_base;
     SCOPED(buf) question = {0};
     struct str of = {"", 0};
     ask_why_missing(session, missing, &question);
@@ -495,7 +500,7 @@ static void report_missing(struct session *session, const struct missing *missin
  * kernels have none and their sources are unknown. */
 static bool trusts_missing(struct session *session)
 {
-    const struct comparison *comparison = &session->known.comparison;
+    const struct comparison *comparison = &session->baseline.comparison;
     const struct missing_list *missing = &comparison->missing;
     const size_t gone = comparison->unsourced.gone, seen = comparison->unsourced.seen;
     const bool lacks_most = comparison->counts.seen > 0 && gone > seen;
@@ -509,7 +514,7 @@ static bool trusts_missing(struct session *session)
         report_missing(session, &missing->items[at]);
     if (missing->count > MOST_REPORTED)
         diag_error(&session->diags, lacking_place(session), "and of %zu more", missing->count - MOST_REPORTED);
-    if (session->known.is_base)
+    if (session->baseline.is_base)
         return diag_error(&session->diags, nowhere,
                           "incomplete comparison: parts of BASE are not in HEAD; --allow-missing accepts that");
     return diag_error(
@@ -528,13 +533,13 @@ static bool saw_nothing(const struct comparison *comparison)
 /* Returns true with an error if BASE of `diff` has no kernels or the options select none of them. */
 static bool selects_nothing(struct session *session)
 {
-    const struct kernel_metrics_set *base = &session->known.baseline.kernels;
+    const struct kernel_metrics_set *base = &session->baseline.stored.kernels;
     size_t left_out = 0;
     for (size_t at = 0; at < base->count; at++)
         left_out += base->items[at].deselected;
     if (session->settings->allow_empty || left_out < base->count)
         return false;
-    return !diag_error(&session->diags, (struct place){.path = session->known.path},
+    return !diag_error(&session->diags, (struct place){.path = session->baseline.path},
                        "the base has no kernels%s, there is nothing to compare",
                        base->count                            ? " that --kernel and --arch select"
                        : session->linter->options.archs.count ? " of these architectures"
@@ -546,8 +551,8 @@ static bool has_other_archs(struct session *session)
 {
     SCOPED(intern) base_archs = {0}, head_archs = {0};
     SCOPED(buf) base = {0}, head = {0};
-    list_archs(&session->known.baseline.kernels, &base_archs, &base);
-    list_archs(&session->known.kernel_metrics, &head_archs, &head);
+    list_archs(&session->baseline.stored.kernels, &base_archs, &base);
+    list_archs(&session->baseline.kernel_metrics, &head_archs, &head);
     if (base_archs.count == 0 || head_archs.count == 0)
         return false;
     for (uint32_t at = 0; at < head_archs.count; at++)
@@ -562,21 +567,21 @@ bool baseline_session_is_other(struct session *session)
 {
     if (selects_nothing(session))
         return true;
-    bool judged = session->known.compared && session->linter->counts.entries > 0;
-    if (!judged || session->settings->allow_missing || !saw_nothing(&session->known.comparison))
+    bool judged = session->baseline.compared && session->linter->counts.entries > 0;
+    if (!judged || session->settings->allow_missing || !saw_nothing(&session->baseline.comparison))
         return false;
     return has_other_archs(session) ||
-           !diag_error(&session->diags, (struct place){.path = session->known.path},
+           !diag_error(&session->diags, (struct place){.path = session->baseline.path},
                        "no kernel of BASE is in HEAD: are they builds of one project? --allow-missing accepts that");
 }
 
 bool baseline_session_has_columns(struct session *session)
 {
-    const struct comparison *comparison = &session->known.comparison;
+    const struct comparison *comparison = &session->baseline.comparison;
     bool ok = true;
     for (size_t at = 0; at < comparison->column_count; at++)
         if (comparison->columns[at].unsure)
-            ok = diag_error(&session->diags, (struct place){.path = session->known.path},
+            ok = diag_error(&session->diags, (struct place){.path = session->baseline.path},
                             "the baseline has columns of several toolkits and the log does not say which one compiled; "
                             "--toolkit X.Y says it");
     return ok;
@@ -587,12 +592,12 @@ bool baseline_session_has_columns(struct session *session)
  * link runs later. */
 static bool check_unanswered(struct session *session)
 {
-    struct unanswered unanswered = compare_unanswered(&session->known.comparison);
-    if (session->part) {
+    struct unanswered unanswered = compare_unanswered(&session->baseline.comparison);
+    if (session->partial_build) {
         unanswered.count -= unanswered.lost_link;
         unanswered.lost_link = 0;
     }
-    const bool is_base = session->known.is_base, some = unanswered.count < unanswered.compared;
+    const bool is_base = session->baseline.is_base, some = unanswered.count < unanswered.compared;
     const char *why = "does not state what they needed", *fix = "compare with a whole log or records of `wrap`";
     if (unanswered.count == 0 || (some && !session->settings->strict))
         return true;
@@ -603,10 +608,10 @@ static bool check_unanswered(struct session *session)
     } else if (!is_base) {
         fix = "`warplint baseline update` takes the numbers of this build";
     }
-    return diag_add(&session->diags, session->part ? SEVERITY_WARNING : SEVERITY_ERROR,
-                    (struct place){.path = session->known.path}, "%zu of %zu kernel x arch may be worse: %s %s%s%s; %s",
-                    unanswered.count, unanswered.compared, is_base ? "BASE" : "the baseline", why,
-                    some ? ", which --strict does not accept" : "",
+    return diag_add(&session->diags, session->partial_build ? SEVERITY_WARNING : SEVERITY_ERROR,
+                    (struct place){.path = session->baseline.path},
+                    "%zu of %zu kernel x arch may be worse: %s %s%s%s; %s", unanswered.count, unanswered.compared,
+                    is_base ? "BASE" : "the baseline", why, some ? ", which --strict does not accept" : "",
                     unanswered.lost_link ? ""
                                          : " (it is of a binary, of a debug build, of relocatable code without its "
                                            "link, or of a log that is ambiguous or lacks lines)",
@@ -615,18 +620,18 @@ static bool check_unanswered(struct session *session)
 
 bool baseline_session_trusts(struct session *session)
 {
-    const struct comparison *comparison = &session->known.comparison;
+    const struct comparison *comparison = &session->baseline.comparison;
     bool ok = true;
-    if (!session->known.compared)
+    if (!session->baseline.compared)
         return true;
-    if (session->part)
+    if (session->partial_build)
         return check_unanswered(session);
-    if (session->known.is_base && selects_nothing(session))
+    if (session->baseline.is_base && selects_nothing(session))
         return false;
     if (!session->settings->allow_missing)
         ok = trusts_missing(session);
     if (ok && saw_nothing(comparison) && !session->settings->allow_missing)
-        ok = diag_error(&session->diags, (struct place){.path = session->known.path},
+        ok = diag_error(&session->diags, (struct place){.path = session->baseline.path},
                         "no entry of the baseline was seen (it has %zu): is it of another project? give this one's, "
                         "make a new one (`warplint baseline write`), or accept that with --allow-missing",
                         (size_t)comparison->counts.expected);
@@ -634,17 +639,17 @@ bool baseline_session_trusts(struct session *session)
     return check_unanswered(session) && ok;
 }
 
-void baseline_session_free(struct baseline_session *known)
+void baseline_session_free(struct baseline_session *baseline_session)
 {
-    acceptance_free(known->acceptance);
-    if (known->compared)
-        compare_free(&known->comparison);
-    free(known->kernel_metrics.items);
-    baseline_free(&known->baseline);
-    intern_free(&known->strings);
-    buf_free(&known->root);
-    buf_free(&known->here);
-    outside_free(&known->outside);
+    acceptance_free(baseline_session->acceptance);
+    if (baseline_session->compared)
+        compare_free(&baseline_session->comparison);
+    free(baseline_session->kernel_metrics.items);
+    baseline_free(&baseline_session->stored);
+    intern_free(&baseline_session->strings);
+    buf_free(&baseline_session->root);
+    buf_free(&baseline_session->here);
+    outside_free(&baseline_session->outside);
 }
 
 /* ---- builds that cannot become a baseline ----------------------------------------------------------------------- */

@@ -9,7 +9,7 @@ struct session;
 
 struct baseline_session {
     struct intern strings; /* of all baselines of the session, and of the measured kernels */
-    struct baseline baseline;
+    struct baseline stored;
     struct str path;                          /* of the baseline; empty: none */
     bool may_lack;                            /* a missing file counts as an empty baseline */
     bool is_base;                             /* the baseline is BASE of `diff` */
@@ -54,6 +54,6 @@ bool baseline_session_has_columns(struct session *session);
 bool baseline_session_trusts(struct session *session);
 /* For `diff`. Returns true with an error if the options select nothing of BASE, or no kernel of BASE is in HEAD. */
 bool baseline_session_is_other(struct session *session);
-void baseline_session_free(struct baseline_session *known);
+void baseline_session_free(struct baseline_session *baseline_session);
 
 #endif

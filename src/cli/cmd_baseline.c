@@ -207,9 +207,10 @@ static void add_inputs(struct edit *edit, const struct baseline *from)
 /* True if the options exclude a part of the build and the rest has none of these findings. */
 static bool is_left_out(const struct edit *edit, size_t accepted)
 {
-    const struct baseline_session *known = &edit->session->known;
-    const struct accepted *entry = &known->baseline.accepted[accepted];
-    return edit->session->linter->options.part && acceptance_left(known->acceptance, entry) == entry->count;
+    const struct baseline_session *baseline_session = &edit->session->baseline;
+    const struct accepted *entry = &baseline_session->stored.accepted[accepted];
+    return edit->session->linter->options.partial_build &&
+           acceptance_left(baseline_session->acceptance, entry) == entry->count;
 }
 
 static bool loses_some(const struct comparison *comparison)
@@ -260,7 +261,7 @@ static void check_complete(struct edit *edit)
 
 static void write_all(struct edit *edit)
 {
-    struct baseline_session *known = &edit->session->known;
+    struct baseline_session *baseline_session = &edit->session->baseline;
     SCOPED(baseline) measured = {0};
     check_columns(edit, false);
     check_complete(edit);
@@ -281,11 +282,11 @@ static void write_all(struct edit *edit)
             copy->reason = edit->base->items[pair->base].reason;
         edit->change.added++;
     }
-    for (size_t at = 0; at < known->baseline.accepted_count; at++)
-        if (!is_measured(edit, known->baseline.accepted[at].toolkit) || is_left_out(edit, at))
-            *baseline_add_accepted(&edit->made) = known->baseline.accepted[at];
-    EACH(const struct baseline_input, input, known->baseline.inputs, known->baseline.input_count)
-        if (!is_measured(edit, input->toolkit) || edit->session->linter->options.part)
+    for (size_t at = 0; at < baseline_session->stored.accepted_count; at++)
+        if (!is_measured(edit, baseline_session->stored.accepted[at].toolkit) || is_left_out(edit, at))
+            *baseline_add_accepted(&edit->made) = baseline_session->stored.accepted[at];
+    EACH(const struct baseline_input, input, baseline_session->stored.inputs, baseline_session->stored.input_count)
+        if (!is_measured(edit, input->toolkit) || edit->session->linter->options.partial_build)
             baseline_add_input(&edit->made, *input);
     add_inputs(edit, &measured);
     add_accepted(edit, &measured);
@@ -541,7 +542,7 @@ static void accept_findings(struct edit *edit)
 
 static void update_all(struct edit *edit)
 {
-    const struct baseline_session *known = &edit->session->known;
+    const struct baseline_session *baseline_session = &edit->session->baseline;
     const bool asked = edit->settings->accept.len > 0;
     find_accepted(edit);
     check_columns(edit, true);
@@ -549,7 +550,7 @@ static void update_all(struct edit *edit)
         return;
     session_any_rule(edit->session); /* warns if no rule is on: then new kernels are taken that no rule has judged */
     count_replaced(edit);
-    add_inputs(edit, &known->baseline);
+    add_inputs(edit, &baseline_session->stored);
     for (size_t at = 0; at < edit->head->count; at++)
         if (!edit->head->items[at].deselected)
             update_pair(edit, &edit->comparison->pairs[at]);
@@ -558,7 +559,7 @@ static void update_all(struct edit *edit)
             edit->settled[edit->comparison->pairs[at].base] = true;
     drop_replaced(edit);
     keep_others(edit);
-    add_accepted(edit, &known->baseline);
+    add_accepted(edit, &baseline_session->stored);
     rename_accepted(edit);
     if (asked) {
         accept_findings(edit);
@@ -576,11 +577,11 @@ static void update_all(struct edit *edit)
 /* Reduces the count of each accepted finding to the number that occurred. */
 static void prune_accepted(struct edit *edit)
 {
-    const struct baseline_session *known = &edit->session->known;
-    for (size_t at = 0; at < known->baseline.accepted_count; at++) {
-        struct accepted accepted = known->baseline.accepted[at];
+    const struct baseline_session *baseline_session = &edit->session->baseline;
+    for (size_t at = 0; at < baseline_session->stored.accepted_count; at++) {
+        struct accepted accepted = baseline_session->stored.accepted[at];
         if (compare_base_column(edit->comparison, accepted.toolkit)) { /* else of another toolkit, or deselected */
-            uint32_t left = acceptance_left(known->acceptance, &accepted);
+            uint32_t left = acceptance_left(baseline_session->acceptance, &accepted);
             edit->change.dropped += left > 0;
             accepted.count -= left;
         }
@@ -619,14 +620,14 @@ static void prune_gone(struct edit *edit, const struct pair *pair)
 
 static void prune_all(struct edit *edit)
 {
-    bool part = edit->session->linter->options.part;
+    bool part = edit->session->linter->options.partial_build;
     check_columns(edit, true);
     check_complete(edit);
     if (!edit->status && !baseline_session_trusts(edit->session))
         fail(edit, STATUS_UNTRUSTED);
     if (edit->status)
         return;
-    add_inputs(edit, &edit->session->known.baseline);
+    add_inputs(edit, &edit->session->baseline.stored);
     EACH(const struct pair, pair, edit->comparison->pairs, edit->comparison->count) {
         if (pair->head != NO_INDEX)
             keep_entry(edit, pair);
@@ -637,7 +638,7 @@ static void prune_all(struct edit *edit)
     if (!part) /* no findings were looked for in kernels that --arch and --kernel exclude */
         prune_accepted(edit);
     else
-        add_accepted(edit, &edit->session->known.baseline);
+        add_accepted(edit, &edit->session->baseline.stored);
     rename_accepted(edit);
 }
 
@@ -707,13 +708,13 @@ static void rename_sources(struct edit *edit)
 
 static int run_edit(struct session *session, const struct baseline_settings *settings, const struct verb *verb)
 {
-    const struct baseline_session *known = &session->known;
-    struct edit edit = {.made.kernels.strings = &session->known.strings,
+    const struct baseline_session *baseline_session = &session->baseline;
+    struct edit edit = {.made.kernels.strings = &session->baseline.strings,
                         .settings = settings,
                         .session = session,
-                        .comparison = &known->comparison,
-                        .base = &known->baseline.kernels,
-                        .head = &known->kernel_metrics,
+                        .comparison = &baseline_session->comparison,
+                        .base = &baseline_session->stored.kernels,
+                        .head = &baseline_session->kernel_metrics,
                         .path = settings->common.baseline};
     if (!session_read_and_judge(session))
         return session_failure(session);
@@ -776,8 +777,8 @@ static int run(struct session *session, void *given)
     settings->common.baseline = settings->common.arguments.items[1];
     session->inputs_from = 2;
     session->compares = true;
-    session->known.may_lack = verb->make == write_all;
-    session->known.file_only = verb->make != NULL;
+    session->baseline.may_lack = verb->make == write_all;
+    session->baseline.file_only = verb->make != NULL;
     if (!session_rules(session))
         return STATUS_USAGE;
     return verb->make ? run_edit(session, settings, verb) : check_inputs(session);

@@ -85,7 +85,7 @@ static int compare(struct session *session, struct settings *settings)
     if (file_is_regular(base) && file_same(base, head))
         diag_warning(&session->diags, (struct place){.path = head}, "BASE and HEAD are one file");
     settings->baseline = base;
-    session->compares = session->known.is_base = true;
+    session->compares = session->baseline.is_base = true;
     int status = read_sides(session, base, head);
     if (status)
         return status;

@@ -15,7 +15,7 @@ static bool find_config(const struct session *session, struct buf *path)
     const struct settings *settings = session->settings;
     if (settings->config.len)
         buf_add(path, settings->config);
-    if (settings->config.len || settings->no_config || session->leaves_config)
+    if (settings->config.len || settings->no_config || session->ignores_found_config)
         return settings->config.len > 0;
     for (size_t at = 0; session->sources && at < session->sources->count; at++)
         if (config_find(path_folder(session->sources->items[at]), path))
@@ -81,7 +81,7 @@ bool session_rules_anyway(struct session *session)
     session->diags = (struct diags){0};
     ruleset_free(&session->rules);
     config_free(&session->config);
-    session->leaves_config = true;
+    session->ignores_found_config = true;
     bool ok = session_rules(session);
     diags_free(&session->diags);
     session->diags = earlier;
@@ -129,7 +129,7 @@ bool session_begin(struct session *session)
         .config = &session->config,
         .profile = session->profile.count ? &session->profile : NULL,
         .today = session->today,
-        .part = settings->archs.count || settings->kernel || session->part,
+        .partial_build = settings->archs.count || settings->kernel || session->partial_build,
         .checkout = baseline_session_checkout(session),
     };
     options.checkout.outside = NULL; /* the names that baselines use are unknown here */
@@ -156,14 +156,15 @@ static bool has_link(const struct model *model)
  * resource line of ptxas while other logs have some, or its compile made no machine code and the input has no link. */
 static void find_partial_logs(struct session *session)
 {
-    for (size_t at = 0; at < session->model.log_count && !session->partial; at++) {
+    for (size_t at = 0; at < session->model.log_count && !session->partial_reason; at++) {
         const struct log_info *log = &session->model.logs[at];
         if (log->cut)
-            session->partial = "a log ends inside a record";
+            session->partial_reason = "a log ends inside a record";
         else if (log_lacks_resource_lines(log))
-            session->partial = "a log has no resource line of ptxas";
+            session->partial_reason = "a log has no resource line of ptxas";
         else if (log->no_code && !has_link(&session->model))
-            session->partial = "a compile made no machine code (PTX only, or -dlto), and no link is in the input";
+            session->partial_reason =
+                "a compile made no machine code (PTX only, or -dlto), and no link is in the input";
     }
 }
 
@@ -178,7 +179,8 @@ static void warn_unlinked(struct session *session)
         const struct log_info *log = &model->logs[kernel->log];
         if (kernel->kind != KERNEL_ENTRY || !kernel_is_relocatable(model, kernel) || session->report.unlinked++)
             continue;
-        session->partial = session->partial ? session->partial : "relocatable code is judged without its link";
+        session->partial_reason =
+            session->partial_reason ? session->partial_reason : "relocatable code is judged without its link";
         diag_warning(&session->diags,
                      (struct place){.path = model_string(model, log->path), .line = log->compiled ? 0 : log->rdc_line},
                      "relocatable code is judged with the registers, stack and shared memory of its compile, and its "
@@ -193,7 +195,7 @@ static bool lacks_some(const struct session *session)
     for (size_t at = 0; at < session->model.log_count; at++)
         if (session->model.logs[at].no_code)
             return true;
-    return session->input_failed || session->incomplete || session->partial;
+    return session->input_failed || session->records_mismatch || session->partial_reason;
 }
 
 bool session_judge(struct session *session)
@@ -202,22 +204,24 @@ bool session_judge(struct session *session)
     model_link(&session->model);
     model_check_binaries(&session->model);
     unrecorded_leave_linked(&session->unrecorded, &session->model);
-    session->lacks_links_only = !session->incomplete && unrecorded_are_links(&session->unrecorded);
-    session->incomplete |= !unrecorded_warn(&session->unrecorded, &session->diags);
-    if (session->incomplete && !session->report.partial)
-        session->report.partial = "objects have no record, or that of another compile";
+    session->lacks_links_only = !session->records_mismatch && unrecorded_are_links(&session->unrecorded);
+    session->records_mismatch |= !unrecorded_warn(&session->unrecorded, &session->diags);
+    if (session->records_mismatch && !session->report.partial_reason)
+        session->report.partial_reason = "objects have no record, or that of another compile";
     labels_init(&session->labels, &session->model.names);
     kernel_select(session);
     baseline_session_compare(session);
     find_partial_logs(session);
-    if (!session->part)
+    if (!session->partial_build)
         warn_unlinked(session);
-    session->linter->options.partial = lacks_some(session);
+    session->linter->options.incomplete = lacks_some(session);
     if (!linter_run(session->linter, &session->diags))
         return false;
-    if (session->known.compared && !session->report.partial && compare_unanswered(&session->known.comparison).count)
-        session->report.partial = "some of the old numbers of its kernels are not known";
-    session->report.of_part = session->partial || session->incomplete || session->report.partial;
+    if (session->baseline.compared && !session->report.partial_reason &&
+        compare_unanswered(&session->baseline.comparison).count)
+        session->report.partial_reason = "some of the old numbers of its kernels are not known";
+    session->report.part_not_judged =
+        session->partial_reason || session->records_mismatch || session->report.partial_reason;
     groups_make(&session->groups, session->linter, false);
     return true;
 }
@@ -238,7 +242,7 @@ void session_free(struct session *session)
     linter_free(session->linter);
     regex_free(session->kernel);
     profile_free(&session->profile);
-    baseline_session_free(&session->known);
+    baseline_session_free(&session->baseline);
     model_free(&session->model);
     ruleset_free(&session->rules);
     config_free(&session->config);

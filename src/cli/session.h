@@ -21,7 +21,7 @@ struct session {
                                        the working directory; NULL: only there */
     struct config config;           /* empty: no configuration */
     int64_t today;                  /* for exceptions, see base/date.h */
-    bool part;                      /* the input is only a part of the build */
+    bool partial_build;             /* the input is only a part of the build */
     enum severity fail_on;          /* from the command line, else from the configuration */
     struct profile profile;         /* of --launches */
     struct ruleset rules;
@@ -32,13 +32,13 @@ struct session {
     struct groups groups;
     struct labels labels;
     struct diags diags;
-    bool leaves_config;         /* ignore a configuration that the search finds */
+    bool ignores_found_config;  /* ignore a configuration that the search finds */
     bool input_failed;          /* an input could not be read */
     bool profile_failed;        /* a profile could not be read, so nothing is judged */
-    bool incomplete;            /* the records of a folder do not match the objects there */
+    bool records_mismatch;      /* the records of a folder do not match the objects there */
     bool lacks_links_only;      /* only device links of CMake lack a record, and the input is complete otherwise */
     struct str_list unrecorded; /* objects of a folder without a record; the input may contain their links */
-    const char *partial;        /* the reason why a log shows only a part of a build; NULL: none */
+    const char *partial_reason; /* the reason why a log shows only a part of a build; NULL: none */
     bool silent;                /* omit text on standard output or error: --quiet, and the status is 0 */
     bool has_records;           /* some input was NDJSON */
     bool has_lines;             /* some input was a log */
@@ -46,7 +46,7 @@ struct session {
     bool compares;              /* compare findings with the baseline, if one is named */
     bool sorted;                /* the model was made of a baseline: its records are sorted by name */
     size_t inputs_from;         /* index of the first argument that is an input */
-    struct baseline_session known;
+    struct baseline_session baseline;
     struct session_input *inputs;
     size_t input_count, input_cap;
     struct report report; /* before session_report: the settings, `brief` and `trials`; after it: complete */

@@ -69,7 +69,7 @@ static void warn_doubts(struct session *session, const struct log_info *log)
     const struct event *error = model_first_error(&session->model, (size_t)(log - session->model.logs));
     const struct {
         uint64_t line; /* 0: no warning */
-        const char *partial, *message, *fix;
+        const char *partial_reason, *message, *fix;
     } doubts[] = {
         {log->clipped_line, "lines of the log were left out",
          "the log is truncated here, at a limit of length: kernels in the missing lines were not judged", ""},
@@ -101,8 +101,8 @@ static void warn_doubts(struct session *session, const struct log_info *log)
         struct place place = {.path = model_string(&session->model, log->path), .line = doubts[at].line};
         if (!doubts[at].line)
             continue;
-        if (doubts[at].partial)
-            session->partial = session->report.partial = doubts[at].partial;
+        if (doubts[at].partial_reason)
+            session->partial_reason = session->report.partial_reason = doubts[at].partial_reason;
         diag_warning(&session->diags, place, "%s%s", doubts[at].message, doubts[at].fix);
     }
 }
@@ -112,12 +112,12 @@ static void warn_unread(struct session *session, const struct log_info *log)
 {
     struct place place = {.path = model_string(&session->model, log->path)};
     if (log->unread_members) {
-        session->partial = "members of a package cannot be read";
+        session->partial_reason = "members of a package cannot be read";
         diag_warning(&session->diags, place, "not judged: %llu member%s of this package",
                      (unsigned long long)log->unread_members, PLURAL(log->unread_members));
     }
     if (log->unread_entries) {
-        session->partial = "entries of a Triton cache were not judged";
+        session->partial_reason = "entries of a Triton cache were not judged";
         diag_warning(&session->diags, place, "not judged: %llu entr%s of this Triton cache",
                      (unsigned long long)log->unread_entries, log->unread_entries == 1 ? "y" : "ies");
     }
@@ -345,7 +345,7 @@ static void read_folder(struct session *session, struct str path)
         return;
     size_t trials = folder_leave_trials(path, &list);
     session->report.trials += trials;
-    session->incomplete |= !records_examine(path, &list, &session->unrecorded, &session->arena, &session->diags);
+    session->records_mismatch |= !records_examine(path, &list, &session->unrecorded, &session->arena, &session->diags);
     for (size_t at = 0; at < list.count; at++)
         read_input(session, list.paths[at]);
     struct place place = {.path = path};

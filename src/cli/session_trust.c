@@ -166,7 +166,7 @@ bool session_judges_debug(const struct session *session)
 static bool is_all_debug(const struct session *session)
 {
     const struct linter_counts *counts = &session->linter->counts;
-    bool passes = session->settings->allow_empty || session->part || session_judges_debug(session);
+    bool passes = session->settings->allow_empty || session->partial_build || session_judges_debug(session);
     return counts->entries > 0 && counts->debug == counts->entries && !passes;
 }
 
@@ -268,17 +268,17 @@ static bool check_strictly(struct session *session)
                           "the configuration has %zu %s for kernels that are not in the input, which --strict does not "
                           "accept: remove them, or correct the names of the kernels",
                           unmet, unmet == 1 ? "entry or rule" : "entries or rules");
-    if (session->known.unknown_variants)
+    if (session->baseline.unknown_variants)
         return diag_error(
             diags, nowhere,
             "it is not known with which target of the baseline %zu kernel x arch are to be compared, which "
             "--strict does not accept",
-            session->known.unknown_variants);
+            session->baseline.unknown_variants);
     if (session->lacks_links_only)
         return diag_error(diags, nowhere,
                           "a device link has no record, so its numbers are not judged, which --strict does not "
                           "accept: " UNRECORDED_LINK_ADVICE);
-    if (session->incomplete)
+    if (session->records_mismatch)
         return diag_error(diags, nowhere,
                           "the records are not those of what was built, which --strict does not accept: build again");
     if (session->patterns_not_judged && is_pattern_failing(session->linter))
@@ -288,8 +288,9 @@ static bool check_strictly(struct session *session)
     const size_t blind = find_unjudged_rule(session->linter);
     if (blind != NO_INDEX)
         return refuse_blind_rule(session, blind);
-    return !session->partial ||
-           diag_error(diags, nowhere, "%s: --strict does not accept the log of a part of a build", session->partial);
+    return !session->partial_reason ||
+           diag_error(diags, nowhere, "%s: --strict does not accept the log of a part of a build",
+                      session->partial_reason);
 }
 
 bool session_check_completeness(struct session *session)
@@ -298,7 +299,7 @@ bool session_check_completeness(struct session *session)
     const bool any_rule = session_any_rule(session);
     if (session->input_failed)
         return false;
-    if (session->linter->counts.entries == 0 && !settings->allow_empty && !session->part) {
+    if (session->linter->counts.entries == 0 && !settings->allow_empty && !session->partial_build) {
         session_explain_empty(session);
         return false;
     }

@@ -64,7 +64,7 @@ void session_report(struct session *session, enum report_kind kind)
     report->kind = kind;
     report->linter = session->linter;
     report->groups = &session->groups;
-    report->comparison = session->known.compared ? &session->known.comparison : NULL;
+    report->comparison = session->baseline.compared ? &session->baseline.comparison : NULL;
     report->model = &session->model;
     report->labels = &session->labels;
     report->version = WARPLINT_VERSION;

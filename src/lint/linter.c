@@ -373,8 +373,8 @@ static size_t report_unmet_rules(struct linter *linter, struct diags *diags)
 static void report_unmet(struct linter *linter, bool ok, struct diags *diags)
 {
     struct linter_private *own = linter->private;
-    bool part = linter->options.part;
-    bool whole = !part && !linter->options.partial && !linter->counts.deselected && linter->counts.entries;
+    bool part = linter->options.partial_build;
+    bool whole = !part && !linter->options.incomplete && !linter->counts.deselected && linter->counts.entries;
     bool judged = ok && linter->rules->count;
     linter->counts.unmet = launch_resolver_report(own->launches, whole, !judged, diags);
     if (judged && whole)

@@ -21,8 +21,8 @@ struct linter_options {
     const struct config *config;        /* its entries and exceptions are used; NULL: none */
     const struct profile *profile;      /* launches that a profiler recorded; NULL: none */
     int64_t today;                      /* for exceptions, see base/date.h */
-    bool part;                          /* the input is a part of the build: unused exceptions are not reported */
-    bool partial;                       /* the input should be the whole build, but something is missing */
+    bool partial_build;                 /* the input is a part of the build: unused exceptions are not reported */
+    bool incomplete;                    /* the input should be the whole build, but something is missing */
     struct checkout checkout;           /* the checkout to which `source` of entries is relative */
 };
 

@@ -392,6 +392,6 @@ void linter_settle(struct linter *linter)
         }
         count_finding(linter, finding);
     }
-    if (linter->private->acceptance && !linter->options.part)
+    if (linter->private->acceptance && !linter->options.partial_build)
         linter->counts.stale = acceptance_stale(linter->private->acceptance, linter->rules);
 }

@@ -326,8 +326,8 @@ void not_judged_text(const struct report *report, struct buf *out)
     struct totals totals = report_totals(report);
     const struct linter_counts *counts = &report->linter->counts;
     const struct doubt_text *doubt = &doubt_texts[logs_doubt(report->model)];
-    if (report->partial && !report->incomplete)
-        buf_fmt(out, "a part of the build was not judged: %s\n", report->partial);
+    if (report->partial_reason && !report->incomplete)
+        buf_fmt(out, "a part of the build was not judged: %s\n", report->partial_reason);
     add_silent(report->model, totals.silent, out);
     if (counts->ambiguous)
         buf_fmt(out, "%zu kernel x arch not judged: their numbers may be another kernel's, %s (%s)\n",
@@ -705,7 +705,7 @@ void failing_text(const struct report *report, struct buf *out)
         const char *before = out->len == start ? "" : left ? ", " : " and ";
         buf_fmt(out, "%s%zu %s%s", before, count, severity_names[severity], PLURAL(count));
     }
-    if (!counts->failing && report->of_part)
+    if (!counts->failing && report->part_not_judged)
         buf_add(out, STR(" in what was judged"));
 }
 

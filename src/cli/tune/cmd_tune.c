@@ -218,7 +218,7 @@ static int compile_variants(struct trial *trial, size_t first, size_t count)
 /* Makes a session with the first `count` compiles as its logs. Returns false on error: status 2. */
 static bool read_logs(struct trial *trial, struct session *session, size_t count)
 {
-    session->part = true;
+    session->partial_build = true;
     session->sources = &trial->invocation.sources;
     if (!session_config(session) || !session_begin(session))
         return false;

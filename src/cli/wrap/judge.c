@@ -21,7 +21,7 @@ void judge_prepare(void *context)
     session->settings = &wrap->settings->common;
     session->report = session->settings->report;
     session->report.brief = true;
-    session->part = true;
+    session->partial_build = true;
     session->compares = !wrap->settings->record_only;
     session->sources = &wrap->invocation.sources;
     wrap->prepared = (wrap->settings->record_only || session_rules(session)) && session_begin(session);
@@ -152,7 +152,7 @@ static int judge(struct wrap *wrap, struct str messages)
         written = false;
     if (session->linter->counts.failing)
         return STATUS_FINDINGS;
-    judged &= session->known.unknown_variants == 0 && baseline_session_trusts(session);
+    judged &= session->baseline.unknown_variants == 0 && baseline_session_trusts(session);
     return settings->strict && !(written && judged) ? STATUS_UNTRUSTED : STATUS_OK;
 }
 

@@ -130,7 +130,7 @@ static bool write_record(struct session *session, struct str object)
 /* Writes a record without kernels: it states only that the object was compiled, and by which command. */
 static bool write_bare_record(struct session *session, const struct wrap *wrap, struct str object)
 {
-    SCOPED(session) bare = {.settings = session->settings, .part = true};
+    SCOPED(session) bare = {.settings = session->settings, .partial_build = true};
     if (!session_begin(&bare))
         return false;
     session_read_text(&bare, object, STR(""));
