@@ -87,6 +87,9 @@ expect 0 '^bounded .* warps$' 'and a folder of them' report --all --objects "$wo
 expect 0 'cubin.log: warning: this input is given twice, and read once' 'a log that is given twice' report cubin.log cubin.log
 report cubin.log cubin.log --format csv 2>/dev/null >"$work/twice.csv"
 report cubin.log --format csv >"$work/once.csv"
+ln -s "$PWD/cubin.log" "$work/link.log"
+expect 0 'link.log: warning: this input is given twice, first as ./cubin.log, and read once' 'and by another path' \
+    report ./cubin.log "$work/link.log"
 holds 'counts once' cmp "$work/once.csv" "$work/twice.csv"
 mkdir "$work/sources" && cp kernels.cu "$work/sources"
 expect 0 'sources: warning: --objects has no effect: no file of this folder has GPU code' '--objects of a folder without binaries' \

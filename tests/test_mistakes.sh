@@ -30,6 +30,9 @@ printf '__global__ void k() {}\n' >kernel.cu
 gzip -c build.log >build.log.gz
 : >empty.json
 echo '{}' >other.json
+echo '[1,2' >list.json
+printf 'Metric Name,Metric Value\nBlock Size,256\n' >metrics.csv
+printf 'Kernel Name,Time\ngemm,256\n' >values.csv
 "$warplint" report --no-config --format ndjson build.log | sed '3s/"registers".*/"regis/; 3q' >cut.ndjson
 "$warplint" baseline write known.json build.log >said.out
 "$warplint" report --no-config --format json build.log >report.json

@@ -77,7 +77,7 @@ static const struct {
     {"german.csv", 2, "column 'Achieved Occupancy' holds '81,53', expected percent"},
     {"cut.csv", 8, "cut short"},
     {"grouped.csv", 2, "column 'Grid Size' holds '(16,384, 1, 1)', expected a grid size"},
-    {"ORIGIN", 0, "no table of launches"},
+    {"ORIGIN", 1, "no table of launches"},
     {"no such file", 0, "No such file"},
 };
 enum { BROKEN = sizeof broken / sizeof *broken };

@@ -123,6 +123,19 @@ bool file_same(struct str a, struct str b)
     return look_at(a, &one) && look_at(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
+/* Adds a file by device and inode, which are the same through every link. */
+static uint32_t add_identity(struct intern *files, const struct stat *status)
+{
+    const uint64_t identity[] = {status->st_dev, status->st_ino};
+    return intern_add(files, (struct str){(const char *)identity, sizeof identity});
+}
+
+uint32_t file_number(struct intern *files, struct str path)
+{
+    struct stat status;
+    return look_at(path, &status) ? add_identity(files, &status) : INTERN_NONE;
+}
+
 /* The folder of a path, with a slash at its end. */
 static struct str folder_of(struct str path)
 {
@@ -288,13 +301,6 @@ static void walk_folder(struct walk *walk, struct str dir)
 static void sort_paths(struct path_list *list)
 {
     mem_sort(list->paths, list->count, sizeof *list->paths, str_order);
-}
-
-/* Adds a file by device and inode, which are the same through every link. */
-static uint32_t add_identity(struct intern *files, const struct stat *status)
-{
-    const uint64_t identity[] = {status->st_dev, status->st_ino};
-    return intern_add(files, (struct str){(const char *)identity, sizeof identity});
 }
 
 /* Adds the links to files that are not in the list already, each file once. Dangling links are added too, so that the

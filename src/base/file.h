@@ -24,6 +24,10 @@ int64_t file_changed_ns(struct str path);
 struct str file_target(struct str path, struct arena *arena);
 /* Both exist and are the same file or folder, by whatever path. */
 bool file_same(struct str a, struct str b);
+/* The number of a file or folder in `files`, to which it is added if it is new: by device and inode, which are the same
+ * through every path and link. INTERN_NONE if it does not exist. */
+struct intern;
+uint32_t file_number(struct intern *files, struct str path);
 /* Writing to both paths would leave one file: both are the same regular file, or neither exists and both name the same
  * new file. */
 bool file_same_place(struct str a, struct str b);

@@ -77,8 +77,11 @@ static bool read_build(struct session *session, struct str path, struct baseline
         ok = session_judge(&build) && !build.input_failed;
     }
     const struct linter_counts *counts = ok ? &build.linter->counts : NULL;
-    if (ok && counts->entries + counts->functions + counts->deselected == 0 && !session->baseline.is_base)
-        ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels");
+    if (ok && counts->entries + counts->functions + counts->deselected == 0 && !session->known.is_base)
+        ok = diag_error(&build.diags, (struct place){.path = path}, "the baseline has no kernels%s",
+                        build.has_lines ? ": this is neither a baseline nor records, and as a log it has no resource "
+                                          "lines of ptxas; `warplint baseline write` makes a baseline of a log"
+                                        : "");
     if (ok)
         measure(&build, baseline);
     diags_append(&session->diags, &build.diags);
@@ -122,6 +125,12 @@ bool baseline_session_is_file(struct str path)
     return file_read_head(path, ENOUGH, &text) && text.len > 0 && is_baseline(buf_str(&text));
 }
 
+/* True if the text is JSON that --format json writes. */
+static bool is_report(struct str text)
+{
+    return str_starts(text, STR("{\"run\":{\"type\":\"run\"")) || str_starts(text, STR("{\"type\":\"diagnosis\""));
+}
+
 bool baseline_session_read(struct session *session, struct str path, struct place asked_at, struct baseline *baseline)
 {
     SCOPED(buf) text = {0};
@@ -132,7 +141,11 @@ bool baseline_session_read(struct session *session, struct str path, struct plac
         return true;
     if (!read_text(session, path, asked_at, &text))
         return false;
-    const bool empty_log = session->baseline.is_base && text.len == 0;
+    if (is_report(buf_str(&text)))
+        return diag_error(&session->diags, (struct place){.path = path},
+                          "this is a report of --format json, expected a baseline, records or a log; `warplint "
+                          "baseline write` makes a baseline, and a report of --format ndjson is read as records");
+    const bool empty_log = session->known.is_base && text.len == 0;
     if (is_baseline(buf_str(&text)) && !empty_log)
         return baseline_parse(baseline, path, buf_str(&text), &session->diags);
     if (session->baseline.file_only)

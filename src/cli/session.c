@@ -248,6 +248,8 @@ void session_free(struct session *session)
     config_free(&session->config);
     free(session->inputs);
     free(session->unrecorded.items);
+    intern_free(&session->files);
+    free(session->first_paths.items);
     arena_free(&session->arena);
     print_diags(&session->diags);
 }

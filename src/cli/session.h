@@ -49,8 +49,10 @@ struct session {
     struct baseline_session baseline;
     struct session_input *inputs;
     size_t input_count, input_cap;
-    struct report report; /* before session_report: the settings, `brief` and `trials`; after it: complete */
-    struct arena arena;   /* for the texts of the report */
+    struct intern files;         /* files and folders that were read, see file_number */
+    struct str_list first_paths; /* by number in `files`: the path by which it was read first, in the arena */
+    struct report report;        /* before session_report: the settings, `brief` and `trials`; after it: complete */
+    struct arena arena;          /* for the texts of the report */
 };
 
 /* Loads the configuration that the settings name or that the search finds. Returns false on error: status 2. */

@@ -337,6 +337,38 @@ static bool suggest_objects(struct session *session, struct str path)
                                         STR_ARG(objects.paths[0]));
 }
 
+/* Remembers that a file or folder is read. Returns the path by which it was read before; empty if it was not, or if it
+ * is something else, such as a pipe. */
+static struct str note_reading(struct session *session, struct str path)
+{
+    const size_t known = session->files.count;
+    if (!file_is_regular(path) && !file_is_dir(path))
+        return (struct str){0};
+    const uint32_t number = file_number(&session->files, path);
+    if (number < known)
+        return session->first_paths.items[number];
+    if (number == known)
+        str_list_add(&session->first_paths, arena_str(&session->arena, path));
+    return (struct str){0};
+}
+
+/* Reads the records of a folder that were not read before. */
+static void read_records(struct session *session, struct str folder, const struct path_list *list)
+{
+    size_t repeated = 0;
+    for (size_t at = 0; at < list->count; at++) {
+        if (note_reading(session, list->paths[at]).len)
+            repeated++;
+        else
+            read_input(session, list->paths[at]);
+    }
+    if (repeated)
+        diag_warning(&session->diags, (struct place){.path = folder},
+                     "%zu record%s of this folder %s read already as part of another input or by another name, and "
+                     "read once",
+                     repeated, PLURAL(repeated), repeated == 1 ? "was" : "were");
+}
+
 static void read_folder(struct session *session, struct str path)
 {
     SCOPED(path_list) list = {0};
@@ -345,9 +377,8 @@ static void read_folder(struct session *session, struct str path)
         return;
     size_t trials = folder_leave_trials(path, &list);
     session->report.trials += trials;
-    session->records_mismatch |= !records_examine(path, &list, &session->unrecorded, &session->arena, &session->diags);
-    for (size_t at = 0; at < list.count; at++)
-        read_input(session, list.paths[at]);
+    session->incomplete |= !records_examine(path, &list, &session->unrecorded, &session->arena, &session->diags);
+    read_records(session, path, &list);
     struct place place = {.path = path};
     if (list.left_out)
         diag_warning(&session->diags, (struct place){.path = list.first_left},
@@ -376,25 +407,25 @@ void session_read(struct session *session, struct str path)
         read_input(session, path);
 }
 
-/* True, with a warning, if the input is a file that was given before: its kernels would count twice. Folders are not
- * checked, because the records in them have objects, which are compared. */
-static bool is_given_before(struct session *session, struct intern *seen, struct str path)
+/* True, with a warning, if the input is a file or folder that was given before: its kernels would count twice. */
+static bool is_given_before(struct session *session, struct str path)
 {
-    const size_t known = seen->count;
-    if (intern_add(seen, path) == known || !file_is_regular(path))
+    const struct str first = note_reading(session, path);
+    if (first.len == 0)
         return false;
-    diag_warning(&session->diags, (struct place){.path = path}, "this input is given twice, and read once");
+    const bool other = !str_eq(first, path);
+    diag_warning(&session->diags, (struct place){.path = path}, "this input is given twice%s%.*s, and read once",
+                 other ? ", first as " : "", STR_ARG(other ? first : STR("")));
     return true;
 }
 
 void session_read_inputs(struct session *session)
 {
     const struct str_list *inputs = &session->settings->arguments;
-    SCOPED(intern) seen = {0};
     if (inputs->count <= session->inputs_from)
         read_input(session, STR("-"));
     for (size_t at = session->inputs_from; at < inputs->count; at++)
-        if (!is_given_before(session, &seen, inputs->items[at]))
+        if (!is_given_before(session, inputs->items[at]))
             session_read(session, inputs->items[at]);
     bool lacks_lines = session->has_records || (!session->has_lines && session->model.kernel_count > 0);
     session->patterns_not_judged = lacks_lines && rule_lines_wanted(&session->rules);

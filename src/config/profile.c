@@ -243,7 +243,9 @@ struct profile_reader {
     size_t column_count;
     bool has[MEANINGS];
     struct launch_row row;
-    size_t bare_header; /* the line of a header without a block size; 0: none */
+    struct str header;   /* the first line with columns, or with that of a name but no block size; empty: none */
+    size_t header_line;  /* its number */
+    bool header_is_bare; /* it has a name and no block size */
     bool failed;
 };
 
@@ -393,7 +395,7 @@ static bool take_header(struct profile_reader *r, const struct csv *csv)
         r->columns[at].meaning = meaning_of(name);
         r->has[r->columns[at].meaning] = true;
     }
-    return r->has[SAYS_NAME] && csv->count > 2;
+    return r->has[SAYS_NAME];
 }
 
 /* True if the table has a block size. */
@@ -477,8 +479,11 @@ static bool is_header(struct profile_reader *r, struct str text, struct str line
         return false;
     struct csv row = {.rest = {line.ptr, (size_t)(text.ptr + text.len - line.ptr)}, .line = number};
     bool named = csv_next(&row) && take_header(r, &row);
-    if (named && !has_blocks(r) && !r->bare_header)
-        r->bare_header = number;
+    if (r->header.len == 0 || (named && !r->header_is_bare)) {
+        r->header = arena_str(&r->profile->arena, str_trim(line));
+        r->header_line = number;
+        r->header_is_bare = named;
+    }
     if (named && has_blocks(r)) {
         *csv = row;
         return true;
@@ -499,15 +504,21 @@ static bool find_table(struct profile_reader *r, struct str text, struct csv *cs
 
 static bool say_nothing_found(const struct profile_reader *r)
 {
-    struct place place = {.path = r->path, .line = r->bare_header};
-    if (r->bare_header)
+    enum { SHOWN = 100 };
+    const struct place place = {.path = r->path, .line = r->header_line};
+    const struct str found = str_sub(r->header, 0, SHOWN);
+    const char *more = r->header.len > SHOWN ? "..." : "";
+    if (r->header_is_bare)
         return diag_error(r->diags, place,
-                          "this table has no column with the block size, looked for Block Size (ncu), BlkX (nsys, "
-                          "cuda_gpu_trace), BlockXYZ (cuda_gpu_kern_gb_sum) and Block X (nvprof); a summary by kernel "
-                          "such as cuda_gpu_kern_sum does not have it");
+                          "this table has no column with the block size, found '%.*s%s', looked for Block Size (ncu), "
+                          "BlkX (nsys, cuda_gpu_trace), BlockXYZ (cuda_gpu_kern_gb_sum) and Block X (nvprof); a "
+                          "summary by kernel such as cuda_gpu_kern_sum does not have it",
+                          STR_ARG(found), more);
     return diag_error(r->diags, place,
-                      "no table of launches: no header with Kernel Name or Name was found; give the CSV of `ncu "
-                      "--csv`, of `nsys stats -r cuda_gpu_trace -f csv`, or of `nvprof --print-gpu-trace --csv`");
+                      "no table of launches: no header with Kernel Name or Name was found%s%.*s%s%s; give the CSV of "
+                      "`ncu --csv`, of `nsys stats -r cuda_gpu_trace -f csv`, or of `nvprof --print-gpu-trace --csv`",
+                      found.len ? ", the first line with columns is '" : "", STR_ARG(found), more,
+                      found.len ? "'" : "");
 }
 
 bool profile_read(struct profile *profile, struct str path, struct diags *diags)
