@@ -361,7 +361,7 @@ static size_t report_unmet_rules(struct linter *linter, struct diags *diags)
             continue;
         unmet++;
         diag_warning(
-            diags, (struct place){.path = rule->path},
+            diags, rule_place(rule, KEY_WHEN),
             "rule %.*s is for kernels that are not in the input: no kernel has the name or the source that its "
             "`when` asks for; was a kernel renamed?",
             STR_ARG(rule->id));

@@ -186,6 +186,18 @@ static void read_one(struct parser *p)
     }
 }
 
+/* Refuses `warplint allow(`, `warplint : allow(` and `Warplint: allow(`; other text behind the name is a comment. */
+static void refuse_other_mark(struct parser *p)
+{
+    while (here(p) == ' ' || here(p) == ':' || here(p) == '-')
+        p->at++;
+    const size_t word = p->at;
+    if (!str_eq(take_word(p), STR("allow")) || !take(p, '('))
+        return;
+    p->at = word;
+    fail(p, "'warplint:' in front of it, as in `warplint: allow(RULE, ...) reason=\"...\"`");
+}
+
 /* Only blanks and the characters of comment delimiters precede the position in its line. */
 static bool begins_line(struct str text, size_t at)
 {
@@ -202,12 +214,18 @@ void suppressions_read(const struct cxx_token *comment, struct arena *arena, str
     struct parser p = {.comment = comment, .end = comment->text.len, .arena = arena, .list = list};
     if (str_starts(comment->text, STR("/*")) && p.end >= 4 && str_ends(comment->text, STR("*/")))
         p.end -= 2;
-    for (size_t found; (found = str_find(str_sub(comment->text, p.at, p.end), MARK)) != STR_NONE;) {
-        p.at += found + MARK.len;
-        if (!begins_line(comment->text, p.at - MARK.len))
+    for (size_t found; (found = str_find(str_sub(comment->text, p.at, p.end), STR("arplint"))) != STR_NONE;) {
+        const size_t name = p.at + found - 1; /* a comment begins with a slash */
+        p.at = name + MARK.len - 1;
+        if (!begins_line(comment->text, name))
             continue;
         p.first = list->count;
         p.reason = p.until = (struct str){"", 0};
-        read_one(&p);
+        if (str_starts(str_sub(comment->text, name, p.end), MARK)) {
+            p.at++;
+            read_one(&p);
+        } else {
+            refuse_other_mark(&p);
+        }
     }
 }

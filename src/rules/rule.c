@@ -421,7 +421,7 @@ static const struct decode_key keys[] = {
     {.name = "next-of", .read = read_next_of},
     {.name = "worst", .read = read_worst},
 };
-static const char *const placed_keys[PLACED_KEYS] = {"bad", "good", "left-to", "exceptions-of", "next-of"};
+static const char *const placed_keys[PLACED_KEYS] = {"bad", "good", "left-to", "exceptions-of", "next-of", "when"};
 
 static void note_lines(const struct yaml_decoder *r, const struct yml_node *root, struct rule *rule)
 {

@@ -12,7 +12,7 @@ enum rule_kind { RULE_KERNEL, RULE_EVENT, RULE_PATTERN };
 enum rule_sites { SITES_NONE, SITES_SPILL, SITES_ARRAY }; /* the places in the code that reports show with a finding */
 
 /* Keys that are checked after all rules were read. */
-enum placed_key { KEY_BAD, KEY_GOOD, KEY_LEFT_TO, KEY_EXCEPTIONS_OF, KEY_NEXT_OF, PLACED_KEYS };
+enum placed_key { KEY_BAD, KEY_GOOD, KEY_LEFT_TO, KEY_EXCEPTIONS_OF, KEY_NEXT_OF, KEY_WHEN, PLACED_KEYS };
 
 struct embedded_rule;
 struct yml;
