@@ -307,6 +307,7 @@ sed -i "s|^esac|*) : ;;\nesac|" bin/nvcc-9
 chmod +x bin/nvcc-9
 shows 'no-hook no-remarks' 'a compiler without hooks' --nvcc "$work/bin/nvcc"
 shows no-compiler 'no compiler' --nvcc "$work/bin/none"
+shows not-nvcc 'a program that is not nvcc' --nvcc cat
 shows 'no-compiler up-to-date' 'a compiler and a log' --nvcc "$work/bin/none" "$source/fixtures/up-to-date/log.txt"
 
 # ---- output

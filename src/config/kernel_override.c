@@ -73,16 +73,30 @@ const struct decode_key kernel_override_keys[] = {
 };
 const size_t kernel_override_key_count = sizeof kernel_override_keys / sizeof *kernel_override_keys;
 
+/* True if the entry has only keys that select kernels. */
+static bool says_nothing(const struct yml_node *node)
+{
+    for (const struct yml_node *member = node->first; member; member = member->next)
+        if (!str_is_one_of(member->key, "match arch source"))
+            return false;
+    return true;
+}
+
 void kernel_override_read(const struct yaml_decoder *r, const struct yml_node *node, struct kernel_override *entry,
                           const struct yml_node **exceptions)
 {
     *entry = (struct kernel_override){.place = yml_place(r->yaml, node), .scope = {.groups = true}};
     entry->values = arena_alloc(r->arena, LAUNCH_COUNT * sizeof *entry->values);
+    const size_t errors = r->diags->errors;
     decode_map(r, node, "an entry of kernels", kernel_override_keys, kernel_override_key_count, entry);
     if (node->kind == YML_MAP && !yml_member(node, STR("match")) && !yml_member(node, STR("source")))
         diag_error(
             r->diags, entry->place,
             "the entry names no kernels, expected `match` (a regular expression on the readable name) or `source`");
+    else if (r->diags->errors == errors && says_nothing(node))
+        diag_warning(r->diags, entry->place,
+                     "this entry has no effect: it selects kernels and says nothing of them, expected a key such as "
+                     "`threads`, `max-registers` or `allow`");
     *exceptions = yml_member(node, STR("allow"));
 }
 

@@ -148,6 +148,22 @@ static void ask_version(struct question *question, const char *program, char *ve
     take_version(str_sub(digits, 0, length), version);
 }
 
+bool probe_is_compiler(const char *word)
+{
+    static const struct str names[] = {STR_INIT("Cuda compilation tools"), STR_INIT("clang version"),
+                                       STR_INIT("NVIDIA Compilers"), STR_INIT("PGI Compilers")};
+    const char *const words[] = {word, "--version", NULL};
+    struct question question = {.word = word};
+    SCOPED(arena) arena = {0};
+    SCOPED(buf) answer = {0};
+    bool found = false;
+    bool answered = prepare(&question, &arena) && pool_ask(&question.pool, words, &answer) == 0;
+    for (size_t at = 0; at < sizeof names / sizeof *names; at++)
+        found |= answered && str_find(buf_str(&answer), names[at]) != STR_NONE;
+    pool_end(&question.pool);
+    return found;
+}
+
 static const char *nvcc_of(const struct shown *shown, struct arena *arena)
 {
     return program_path(arena_fmt(arena, "%.*s/nvcc", STR_ARG(shown->here)).ptr, arena);

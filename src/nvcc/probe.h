@@ -26,6 +26,9 @@ extern const char *const remark_options[REMARK_OPTIONS];
  * be found or asked, it has no features. */
 struct compiler_features probe_compiler(const char *word, struct str host_compiler);
 
+/* True if the program states with --version that it compiles CUDA: nvcc, clang, or a compiler of NVIDIA's HPC SDK. */
+bool probe_is_compiler(const char *word);
+
 /* The path of the toolkit's nvcc that the word leads to; the word may be a script or a compiler cache that runs nvcc.
  * The compiler is asked each time. NULL if there is none. */
 const char *probe_nvcc(const char *word, struct arena *arena);

@@ -177,6 +177,9 @@ const struct cause cause_table[] = {
     /* ---- some information is missing ---- */
     {"no-compiler", SEVERITY_ERROR, SIGN_NO_COMPILER, 0, 0, "there is no such compiler, or it does not answer", NULL,
      "warplint doctor --nvcc /usr/local/cuda/bin/nvcc"},
+    {"not-nvcc", SEVERITY_ERROR, SIGN_OTHER_PROGRAM, 0, 0, "this program compiles no CUDA, expected nvcc or clang",
+     "its --version names neither the CUDA compilation tools nor clang",
+     "warplint doctor --nvcc /usr/local/cuda/bin/nvcc"},
     {"triton-cache", SEVERITY_NOTE, SIGN_TRITON, 0, BIT(RECORDS), "this is a cache of Triton",
      "its kernels are in the code of its entries, so no log is needed", "warplint report {dir}\nwarplint check {dir}"},
     {"no-hook", SEVERITY_NOTE, SIGN_NO_HOOK, 0, 0, "this nvcc has no --ptxas-prefix",

@@ -66,6 +66,7 @@ enum sign {
     SIGN_UNRECORDED_LINK, /* a device link of CMake */
     /* of a compiler */
     SIGN_NO_COMPILER,
+    SIGN_OTHER_PROGRAM, /* it states no CUDA version */
     SIGN_NO_HOOK,
     SIGN_NO_REMARKS,
     SIGN_COUNT,

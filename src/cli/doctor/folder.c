@@ -154,6 +154,10 @@ void evidence_compiler(struct evidence *evidence)
         evidence_see(evidence, SIGN_NO_COMPILER, word, 0, STR(""));
         return;
     }
+    if (!probe_is_compiler(name)) {
+        evidence_see(evidence, SIGN_OTHER_PROGRAM, word, 0, STR(""));
+        return;
+    }
     struct compiler_features features = probe_compiler(name, STR(""));
     if (!features.prefix)
         evidence_see(evidence, SIGN_NO_HOOK, word, 0, STR(""));
