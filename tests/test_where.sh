@@ -79,6 +79,9 @@ exit "${status:-0}"
 SH
 chmod +x bin/ptxas
 assembles() { PATH=$work/bin:$PATH "$warplint" "$@"; }
+expect 0 'warning: --assemble has no effect: no input is a NAME.cubin with NAME.ptx beside it' 'without a cubin' \
+    "$warplint" report --assemble "$source/fixtures/demo/log.txt"
+expect 0 'warning: --ptxas has no effect' 'nor has --ptxas' "$warplint" report --ptxas cat "$source/fixtures/demo/log.txt"
 expect 0 'or --assemble where NAME.ptx is beside NAME.cubin' 'the way out' "$warplint" where nested located.cubin
 expect 3 'only ptxas says' 'no PTX beside the cubin' assembles check --no-config --assemble located.cubin
 echo '.target sm_90' >located.ptx

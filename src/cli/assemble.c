@@ -154,6 +154,7 @@ void assemble(struct session *session, struct str path, size_t first)
     struct str ptx = ptx_of(session, &arena, path);
     struct place place = {.path = path};
     struct assembly done = {0};
+    session->has_ptx |= ptx.len > 0;
     if (ptx.len)
         done = assemble_ptx(session, &arena, ptx, path, session->settings->ptxas, first);
     if (done.unknown && !done.ptxas)
@@ -175,5 +176,6 @@ void assemble_entry(struct session *session, struct str stem, size_t first)
     const char *ptxas = session->settings->ptxas, *triton = getenv("TRITON_PTXAS_PATH");
     if (!ptxas && triton && *triton)
         ptxas = program_path(triton, &arena);
+    session->has_ptx = true;
     assemble_ptx(session, &arena, ptx, cubin, ptxas, first);
 }

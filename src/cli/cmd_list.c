@@ -139,7 +139,14 @@ static int run(struct session *session, void *given)
     const struct list_settings *settings = given;
     SCOPED(buf) text = {0};
     int number = settings_word(&settings->common, &command_list, 1, &session->diags);
-    if (number < 0 || !session_rules_anyway(session))
+    if (number < 0)
+        return STATUS_USAGE;
+    if (settings->markdown && lists[number].fill) {
+        diag_error(&session->diags, nowhere, "--markdown is an option of `list rules`, found '%.*s'",
+                   STR_ARG(settings->common.arguments.items[0]));
+        return STATUS_USAGE;
+    }
+    if (!session_rules_anyway(session))
         return STATUS_USAGE;
     list(session, number, settings->markdown, &text);
     if (!settings->markdown)

@@ -4,10 +4,24 @@
 
 #include <stddef.h>
 
+/* Refuses options of the table of kernels if statistics replace it. */
+static bool check_summary(const struct settings *settings, struct diags *diags)
+{
+    static const char *const of_table[] = {"sort", "top"};
+    bool ok = true;
+    for (size_t at = 0; settings->report.summary && at < sizeof of_table / sizeof *of_table; at++)
+        if (settings_gives(settings, of_table[at]))
+            ok = diag_error(diags, nowhere,
+                            "--summary and --%s exclude each other: --%s is for the table of kernels, which the "
+                            "statistics replace",
+                            of_table[at], of_table[at]);
+    return ok;
+}
+
 static int run(struct session *session, void *given)
 {
     (void)given;
-    if (!session_config(session))
+    if (!check_summary(session->settings, &session->diags) || !session_config(session))
         return STATUS_USAGE;
     if (!session_read_and_judge(session))
         return session_failure(session);

@@ -43,6 +43,7 @@ struct session {
     bool has_records;           /* some input was NDJSON */
     bool has_lines;             /* some input was a log */
     bool patterns_not_judged;   /* rules with a pattern were not judged on all inputs */
+    bool has_ptx;               /* a cubin has PTX that --assemble or --ptxas is for */
     bool compares;              /* compare findings with the baseline, if one is named */
     bool sorted;                /* the model was made of a baseline: its records are sorted by name */
     size_t inputs_from;         /* index of the first argument that is an input */

@@ -419,6 +419,20 @@ static bool is_given_before(struct session *session, struct str path)
     return true;
 }
 
+/* Warns if --assemble or --ptxas is given and no input has PTX beside its cubin. */
+static void warn_no_ptx(struct session *session)
+{
+    const struct settings *settings = session->settings;
+    if (session->has_ptx || session->input_failed)
+        return;
+    if (settings->assemble)
+        diag_warning(&session->diags, nowhere,
+                     "--assemble has no effect: no input is a NAME.cubin with NAME.ptx beside it or among the inputs");
+    else if (settings->ptxas)
+        diag_warning(&session->diags, nowhere,
+                     "--ptxas has no effect: it is for --assemble and for caches of Triton, and neither is given");
+}
+
 void session_read_inputs(struct session *session)
 {
     const struct str_list *inputs = &session->settings->arguments;
@@ -427,6 +441,7 @@ void session_read_inputs(struct session *session)
     for (size_t at = session->inputs_from; at < inputs->count; at++)
         if (!is_given_before(session, inputs->items[at]))
             session_read(session, inputs->items[at]);
+    warn_no_ptx(session);
     bool lacks_lines = session->has_records || (!session->has_lines && session->model.kernel_count > 0);
     session->patterns_not_judged = lacks_lines && rule_lines_wanted(&session->rules);
     if (session->patterns_not_judged)
