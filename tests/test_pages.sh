@@ -105,6 +105,11 @@ if has script && in_terminal 64 2>/dev/null; then
         holds "list is folded at $width columns" folds $width list --no-config fields
     done
     holds 'the architectures fit 80 columns' folds 80 list --no-config archs
+    printf 'sms: 132\nkernels: [{match: ., threads: 256, grid: 1000, dynamic-smem: 20KiB}]\n' >"$work/grid.yaml"
+    script -qec "stty cols 80; '$program' report --config '$work/grid.yaml' --all log.txt" /dev/null </dev/null |
+        tr -d '\r' >"$work/terminal"
+    holds 'waves and two limits fit 80 columns' \
+        sh -c 'grep -q "66.7%   1.89  registers,$" "$1" && ! grep "^.\{81,\}" "$1"' sh "$work/terminal"
     holds 'the statistics are folded' folds 80 report --no-config --summary log.txt
     cd "$work" || exit 1
     holds 'COLUMNS goes before the width of the terminal' env COLUMNS=100 sh -c '

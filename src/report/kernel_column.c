@@ -105,12 +105,13 @@ static void cell_achieved(const struct kernel_row *row, struct buf *out)
             row->kind == IN_TEXT ? "%" : "");
 }
 
-/* "1.54, last 54%": the number of waves of the grid, and how full the last wave is if it is partial. */
+/* "1.54, last 54%": the number of waves of the grid, and how full the last wave is if it is partial; in text, which is
+ * narrow, "1.54". */
 static void cell_waves(const struct kernel_row *row, struct buf *out)
 {
     const struct waves *waves = context_waves(row->context);
     buf_fmt(out, "%.2f", (double)row->context->launch_config.grid / (double)waves->wave_blocks);
-    if (waves->last_blocks > 0 && waves->full_waves > 0)
+    if (row->kind != IN_TEXT && waves->last_blocks > 0 && waves->full_waves > 0)
         buf_fmt(out, ", last %.0f%%", 100.0 * (double)waves->last_blocks / (double)waves->wave_blocks);
 }
 

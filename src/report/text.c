@@ -251,9 +251,24 @@ static bool add_names(const struct report *report, struct rows *rows, size_t roo
     return fits;
 }
 
-/* For a narrow terminal: prints each name on a line of its own, and its records below it. */
-static void render_below(const struct report *report, const struct rows *rows, struct str lines, struct buf *out)
+/* The column at which the last cell of the table begins, if the terminal has room for it there; else a small one. */
+static size_t last_column(const struct report *report, const struct table *table, size_t width)
 {
+    enum { LEAST_ROOM = 16, INDENT = 4 };
+    size_t longest = 0;
+    for (size_t at = table->columns - 1; at < table->count; at += table->columns) {
+        const size_t length = str_width(table->cells[at]);
+        longest = length > longest ? length : longest;
+    }
+    return width - longest + LEAST_ROOM <= report->width ? width - longest : INDENT;
+}
+
+/* For a narrow terminal: prints each name on a line of its own, and its records below it. The last cell is folded.
+ * width: that of the lines. */
+static void render_below(const struct report *report, const struct rows *rows, struct str lines, size_t width,
+                         struct buf *out)
+{
+    const size_t column = last_column(report, &rows->table, width);
     struct str rest = lines, line;
     for (size_t row = 0; rest.len && str_split(&rest, '\n', &line); row++) {
         if (row == 0)
@@ -262,7 +277,8 @@ static void render_below(const struct report *report, const struct rows *rows, s
             add_name(report, rows->kernels[row - 1], report->width, out);
             buf_char(out, '\n');
         }
-        buf_fmt(out, "%.*s\n", STR_ARG(line));
+        buf_fold(out, line, 0, column, report->width);
+        buf_char(out, '\n');
     }
 }
 
@@ -273,7 +289,7 @@ static void render(const struct report *report, struct rows *rows, struct buf *o
     if (add_names(report, rows, report->width > width ? report->width - width : 0))
         table_render(&rows->table, out);
     else
-        render_below(report, rows, buf_str(&lines), out);
+        render_below(report, rows, buf_str(&lines), width, out);
 }
 
 /* A record with its sort keys. */
@@ -385,7 +401,7 @@ static void add_table(const struct report *report, const struct configurations *
 {
     struct rows rows = {.count = 0};
     size_t others = 0;
-    bool linked = false, bound = false;
+    bool linked = false, bound = false, waves = false;
     unsigned known = 0;
     choose_rows(report, configurations, &rows, &others);
     for (size_t at = 0; at < rows.count; at++)
@@ -399,6 +415,7 @@ static void add_table(const struct report *report, const struct configurations *
         const struct kernel_row row = kernel_row_of(IN_TEXT, linter_record(report->linter, rows.kernels[at]));
         linked |= row.context->link != NULL;
         bound |= row.occupancy.bound;
+        waves |= context_waves(row.context) != NULL;
         table_cell(&rows.table, STR(""));
         kernel_cells(&row, columns, &rows.table);
         add_sorted_by(report, &rows.table, row.context);
@@ -410,6 +427,8 @@ static void add_table(const struct report *report, const struct configurations *
         buf_add(out, STR("* as linked (nvlink), which is what runs\n"));
     if (bound)
         buf_add(out, STR("^ at the launch bound, which is a maximum: blocks may be smaller\n"));
+    if (waves)
+        buf_add(out, STR("waves: 2.38 is two full ones and a last one that is 38 % full\n"));
     table_free(&rows.table);
 }
 
